@@ -1,0 +1,5 @@
+"""``python -m ppgen``."""
+
+from ppgen.cli import main
+
+main()

@@ -1,0 +1,49 @@
+"""Where data and templates are: the shipped ones, or the folders that were named instead."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from ppgen.errors import InputError, Problem, shown_path
+
+
+@cache
+def shipped() -> Path:
+    """The folder that holds the shipped ``data`` and ``templates``: in the wheel, or the checkout's root."""
+    package = Path(__file__).resolve().parent
+    if (package / "_assets" / "data").is_dir():
+        return package / "_assets"
+    if (package.parent / "pyproject.toml").is_file():
+        return package.parent
+    raise RuntimeError("ppgen is installed without its data")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Assets:
+    """The folders of one run. Nothing outside them is read."""
+
+    data: Path
+    templates: Path
+
+    @classmethod
+    def at(cls, data: Path | None = None, templates: Path | None = None) -> Assets:
+        """The given folders, or the shipped ones. Raises InputError if a given one is not there."""
+        problems = [Problem(place=shown_path(folder), what="folder not found", remedy="mend the name")
+                    for folder in (data, templates) if folder and not folder.is_dir()]
+        if problems:
+            raise InputError(problems)
+        return cls(data=data or shipped() / "data", templates=templates or shipped() / "templates")
+
+    def game(self, name: str) -> Path:
+        """The data folder of a game."""
+        return self.data / name
+
+    def common(self, name: str) -> Path:
+        """The folder (or the folder of the file) ``name`` that no game owns: papers, sizes, fonts, common texts.
+
+        A data folder of one's own need not repeat them: what it lacks is taken from the shipped one.
+        """
+        home = self.data if (self.data / name).exists() else shipped() / "data"
+        return home / name if (home / name).is_dir() else home

@@ -1,0 +1,62 @@
+"""``ppgen check``: is it printable?"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+from ppgen.assets import Assets
+from ppgen.cli.boundary import warn
+from ppgen.cli.common import chosen_languages, folder_options, json_option, lang_option, quiet_option, shipped_languages
+from ppgen.engine.formats import Format, read_formats
+from ppgen.errors import InputError, Problem
+
+
+@click.command("check")
+@lang_option("Check this language only; several times.  [default: all]")
+@folder_options
+@quiet_option
+@json_option
+@click.pass_context
+def check_command(context: click.Context, langs: tuple[str, ...], data: Path | None, templates: Path | None,
+                  quiet: bool, as_json: bool) -> None:
+    """Check everything that is printed: data, templates, translations, fonts, fit.
+
+    Draws every face in every language, ink and named card size, and names every problem.
+
+    \b
+    ppgen check
+    ppgen check --lang en --data mydeck
+    """
+    from ppgen.games.catalogue import CARD_GAME as game
+    from ppgen.production.build import Workshop
+    from ppgen.production.check import check
+
+    problems: tuple[Problem, ...]
+    warnings: tuple[Problem, ...] = ()
+    try:
+        assets = Assets.at(data, templates)
+        chosen = chosen_languages(langs or ("all",), shipped_languages(assets, game.folder))
+        formats = read_formats(assets.common("papers.toml"))
+        workshop = Workshop.open(game, assets)
+        warnings = workshop.warnings
+        problems = check(workshop, chosen, [Format(name, size) for name, size in formats.sizes.items()])
+    except InputError as error:
+        problems = error.problems
+    if as_json:
+        report = {"ok": not problems, "problems": [*map(_entry, problems)], "warnings": [*map(_entry, warnings)]}
+        click.echo(json.dumps(report, ensure_ascii=False, indent=1))
+    else:
+        warn(warnings, quiet)
+        for problem in problems:
+            click.echo(str(problem), err=True)
+        if not problems and not quiet:
+            click.echo(f"All is well: {', '.join(chosen)}.", err=True)
+    context.exit(InputError.exit_code if problems else 0)
+
+
+def _entry(problem: Problem) -> dict[str, object]:
+    return {"place": problem.place, "line": problem.line, "key": problem.key, "what": problem.what,
+            "remedy": problem.remedy}

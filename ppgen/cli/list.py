@@ -1,0 +1,55 @@
+"""``ppgen list``: what is in the set."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+from ppgen.assets import Assets
+from ppgen.cli.boundary import warn
+from ppgen.cli.common import folder_options, json_option, quiet_option
+
+
+@click.command("list")
+@folder_options
+@quiet_option
+@json_option
+def list_command(data: Path | None, templates: Path | None, quiet: bool, as_json: bool) -> None:
+    """List what is in the set: cards, tablets, stones.
+
+    \b
+    ppgen list
+    ppgen list --json
+    """
+    from ppgen.games.catalogue import CARD_GAME as game
+
+    assets = Assets.at(data, templates)
+    content, warnings = game.load(assets.game(game.folder))
+    warn(warnings, quiet)
+    components = game.describe(content)
+    if as_json:
+        click.echo(json.dumps({"game": game.id, "components": components}, ensure_ascii=False, indent=1))
+    else:
+        for line in _table(components):
+            click.echo(line)
+
+
+def _table(components: list[dict[str, object]]) -> list[str]:
+    """A line a component, in columns: id, kind, what sets it apart, how many."""
+    rows = [(str(entry["id"]), str(entry["kind"]), _details(entry), f"× {entry['copies']}") for entry in components]
+    head = ("ID", "KIND", "WHAT", "COPIES")
+    widths = [max(len(row[n]) for row in (head, *rows)) for n in range(len(head))]
+    return ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+            for row in (head, *rows)]
+
+
+def _details(entry: dict[str, object]) -> str:
+    words = []
+    for key, value in entry.items():
+        if key in ("id", "kind", "copies") or value in (None, {}, ""):
+            continue
+        shown = " ".join(f"{count}×{kind}" for kind, count in value.items()) if isinstance(value, dict) else str(value)
+        words.append(shown if isinstance(value, str | dict) else f"{key} {shown}")
+    return ", ".join(words)

@@ -1,0 +1,40 @@
+"""Turns option texts into values, with click's own error for what is wrong (exit code 2)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from ppgen.engine.units import parse_length, parse_shift
+
+
+class Parsed(click.ParamType[Any]):
+    """A type from a function that raises ValueError in plain words."""
+
+    def __init__(self, name: str, parse: Callable[[str], Any]) -> None:
+        self.name, self.parse = name, parse
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if not isinstance(value, (str, int, float)) or isinstance(value, bool):
+            return value
+        try:
+            return self.parse(str(value))
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
+
+
+def between(name: str, least: float, most: float) -> Parsed:
+    """A length in mm within limits."""
+
+    def parse(text: str) -> float:
+        length = parse_length(text)
+        if not least <= length <= most:
+            raise ValueError(f"{text} is out of range (from {least:g} mm to {most:g} mm)")
+        return length
+
+    return Parsed(name, parse)
+
+
+SHIFT = Parsed("x,y", parse_shift)

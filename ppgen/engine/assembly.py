@@ -1,0 +1,170 @@
+"""Turns drawn pages and faces into the finished PDF: each face once, placed; boxes; metadata.
+
+The home of pikepdf. Page boxes are those of ISO 32000-1, 14.11.2.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import cos, radians, sin
+
+import pikepdf
+from pikepdf import Array, Dictionary, Name, Pdf, String
+
+from ppgen.engine.faces import Face
+from ppgen.engine.geometry import Rect, Size, bounds
+from ppgen.engine.imposition.values import Flip, Placement, Sheet, Side
+from ppgen.engine.units import pdf_box, points
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DocumentInfo:
+    """What a PDF says about itself. ``bookmarks`` and ``page_labels`` have an entry for each page."""
+
+    title: str
+    author: str
+    subject: str
+    lang: str
+    creator: str
+    bookmarks: Sequence[str]
+    page_labels: Sequence[str]
+    flip: Flip | None = None
+    date: str = ""
+    """A PDF date (ISO 32000-1, 7.9.4), or empty for none."""
+
+
+def assemble(pages: bytes, sheets: Sequence[Sheet], faces: Mapping[tuple[str, str], Face],
+             drawn: Iterable[tuple[Sequence[Face], bytes]], info: DocumentInfo) -> bytes:
+    """Put the faces on the pages and finish the document.
+
+    ``faces`` tells the face of an item's front or back, ``drawn`` the PDF pages of all faces. The same
+    input gives the same bytes.
+    """
+    with Pdf.open(io.BytesIO(pages)) as pdf:
+        forms = _forms(pdf, drawn)
+        sides = [(sheet.size, side) for sheet in sheets for side in sheet.sides]
+        for page, (size, side) in zip(pdf.pages, sides, strict=True):
+            _place(pdf, page, size, side, faces, forms)
+            _set_boxes(page, size, side)
+        _describe(pdf, info)
+        target = io.BytesIO()
+        pdf.remove_unreferenced_resources()
+        pdf.save(target, deterministic_id=True, object_stream_mode=pikepdf.ObjectStreamMode.generate,
+                 compress_streams=True)
+        return target.getvalue()
+
+
+def _forms(pdf: Pdf, drawn: Iterable[tuple[Sequence[Face], bytes]]) -> dict[Face, pikepdf.Object]:
+    """Each face as a Form XObject of the document (ISO 32000-1, 8.10)."""
+    forms: dict[Face, pikepdf.Object] = {}
+    for batch, document in drawn:
+        with Pdf.open(io.BytesIO(document)) as source:
+            for face, page in zip(batch, source.pages, strict=True):
+                forms[face] = pdf.copy_foreign(page.as_form_xobject())
+    return forms
+
+
+def _place(pdf: Pdf, page: pikepdf.Page, size: Size, side: Side,
+           faces: Mapping[tuple[str, str], Face], forms: Mapping[Face, pikepdf.Object]) -> None:
+    names: dict[Face, str] = {}
+    content = [_turned_page(size, side.rotation)]
+    xobjects = Dictionary()
+    for placement in side.placements:
+        face = faces[placement.item, placement.face]
+        if face not in names:
+            names[face] = f"/Face{len(names)}"
+            xobjects[names[face]] = forms[face]
+        content.append(_placed(placement, face, names[face], size))
+    page.resources[Name.XObject] = xobjects
+    body = "q\n" + "\n".join(filter(None, content)) + "\nQ\n"
+    # Below what is drawn already: a cut line between two cards lies on top of them.
+    page.contents_add(pdf.make_stream(body.encode("ascii")), prepend=True)
+
+
+def _turned_page(size: Size, degrees: float) -> str:
+    """The matrix that turns a page clockwise about its centre (ISO 32000-1, 8.3.3)."""
+    if not degrees:
+        return ""
+    c, s = cos(radians(degrees)), sin(radians(degrees))
+    x, y = points(size.width / 2), points(size.height / 2)
+    return f"{_n(c)} {_n(-s)} {_n(s)} {_n(c)} {_n(x - c * x - s * y)} {_n(y + s * x - c * y)} cm"
+
+
+def _placed(placement: Placement, face: Face, name: str, page: Size) -> str:
+    """Content that shows a face in its place, clipped to its bleed."""
+    left, bottom, right, top = pdf_box(placement.bled, page)
+    trim = pdf_box(placement.trim, page)
+    bleed = points(face.bleed)
+    if placement.turn == 180:
+        matrix = f"-1 0 0 -1 {_n(trim[2] + bleed)} {_n(trim[3] + bleed)}"
+    else:
+        matrix = f"1 0 0 1 {_n(trim[0] - bleed)} {_n(trim[1] - bleed)}"
+    return f"q {_n(left)} {_n(bottom)} {_n(right - left)} {_n(top - bottom)} re W n {matrix} cm {name} Do Q"
+
+
+def _n(number: float) -> str:
+    return f"{number:.4f}".rstrip("0").rstrip(".")
+
+
+def _set_boxes(page: pikepdf.Page, size: Size, side: Side) -> None:
+    """Trim and bleed box around all placements; the media box is the paper, exactly."""
+    whole = Rect(0, 0, size.width, size.height)
+    page.mediabox = _box(whole, size)
+    page.cropbox = _box(whole, size)
+    if side.placements:
+        page.trimbox = _box(_inside(bounds(tuple(p.trim for p in side.placements)), whole), size)
+        page.obj[Name.BleedBox] = _box(_inside(bounds(tuple(p.bled for p in side.placements)), whole), size)
+
+
+def _inside(rect: Rect, page: Rect) -> Rect:
+    """The part of a box that is on the page (boxes never leave the media box)."""
+    x, y = max(rect.x, page.x), max(rect.y, page.y)
+    return Rect(x, y, min(rect.right, page.right) - x, min(rect.bottom, page.bottom) - y)
+
+
+def _box(rect: Rect, page: Size) -> Array:
+    return Array([round(value, 4) for value in pdf_box(rect, page)])
+
+
+def _describe(pdf: Pdf, info: DocumentInfo) -> None:
+    root = pdf.Root
+    root.Lang = String(info.lang)
+    root.PageMode = Name.UseOutlines
+    # ISO 32000-1, 12.2: print at 100 %, on the paper that the page asks for.
+    preferences = {"/DisplayDocTitle": True, "/PrintScaling": Name.None_, "/PickTrayByPDFSize": True}
+    if info.flip:
+        preferences["/Duplex"] = (Name.DuplexFlipLongEdge if info.flip is Flip.LONG else Name.DuplexFlipShortEdge)
+    else:
+        preferences["/Duplex"] = Name.Simplex
+    root.ViewerPreferences = Dictionary(preferences)
+    root.PageLabels = Dictionary(Nums=Array([
+        entry for n, label in enumerate(info.page_labels) for entry in (n, Dictionary(P=String(label)))]))
+    with pdf.open_outline() as outline:
+        outline.root.extend(pikepdf.OutlineItem(title, n) for n, title in enumerate(info.bookmarks))
+    if profile := _srgb(pdf):
+        root.OutputIntents = Array([pdf.make_indirect(Dictionary(
+            Type=Name.OutputIntent, S=Name.GTS_PDFA1, OutputConditionIdentifier=String("sRGB IEC61966-2.1"),
+            Info=String("sRGB IEC61966-2.1"), DestOutputProfile=profile))])
+    del pdf.docinfo
+    about = {"/Title": info.title, "/Author": info.author, "/Subject": info.subject,
+             "/Creator": info.creator, "/Producer": info.creator}
+    if info.date:
+        about |= {"/CreationDate": info.date, "/ModDate": info.date}
+    for name, value in about.items():
+        pdf.docinfo[Name(name)] = String(value)
+    with pdf.open_metadata(set_pikepdf_as_editor=False, update_docinfo=False) as meta:
+        meta["dc:title"] = info.title
+        meta["dc:creator"] = [info.author]
+        meta["dc:description"] = info.subject
+        meta["dc:language"] = [info.lang]
+        meta["xmp:CreatorTool"] = meta["pdf:Producer"] = info.creator
+
+
+def _srgb(pdf: Pdf) -> pikepdf.Object | None:
+    """The sRGB profile that the faces bring along."""
+    for item in pdf.objects:
+        if isinstance(item, Array) and len(item) == 2 and item[0] == Name.ICCBased and item[1].get("/N") == 3:
+            return item[1]
+    return None

@@ -1,0 +1,41 @@
+"""What is printed, before it is drawn: components, gathered in parts. A game makes these."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ppgen.engine.faces import FaceRequest
+from ppgen.engine.geometry import Size
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Component:
+    """A piece of the game: drawn once, printed ``copies`` times, with or without a back."""
+
+    id: str
+    front: FaceRequest
+    back: FaceRequest | None = None
+    copies: int = 1
+
+    @property
+    def size(self) -> Size:
+        """The trim size in mm."""
+        return self.front.size
+
+    def faces(self) -> tuple[tuple[str, FaceRequest], ...]:
+        """The requests with the name of their side."""
+        back = (("back", self.back),) if self.back else ()
+        return (("front", self.front), *back)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """One file of the set: components that are laid out together.
+
+    A part of ``pages`` has one component a page, as large as the page allows, and is not cut.
+    """
+
+    name: str
+    title: str
+    components: tuple[Component, ...]
+    pages: bool = False

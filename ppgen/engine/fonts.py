@@ -1,0 +1,142 @@
+"""Turns ``fonts.toml`` and its files into a book that splits text into runs and measures them.
+
+The home of uharfbuzz, which shapes text as typst does: with kerning and ligatures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from ppgen.errors import Problems, listed
+from ppgen.reading import Fields, read_toml
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Font:
+    """One font file, and the words SVG asks for it by."""
+
+    family: str
+    weight: int
+    italic: bool
+    path: Path
+
+    def has(self, character: str) -> bool:
+        return _shaper(self.path).get_nominal_glyph(ord(character)) is not None
+
+    def advance(self, text: str, ligatures: bool = True) -> float:
+        """The width of the text at font size 1."""
+        return _advance(self.path, text, ligatures)
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Characters that stand next to each other in one font."""
+
+    text: str
+    font: Font
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FontBook:
+    """The fonts of a set, and the text styles that name them in order of preference."""
+
+    folder: Path
+    fonts: tuple[Font, ...]
+    styles: Mapping[str, tuple[Font, ...]] = field(hash=False)
+
+    def find(self, family: str, weight: int = 400, italic: bool = False) -> Font | None:
+        """Exactly that font; None where SVG would fall back to another without a word."""
+        wanted = (family, weight, italic)
+        return next((font for font in self.fonts if (font.family, font.weight, font.italic) == wanted), None)
+
+    def runs(self, text: str, style: str) -> tuple[Run, ...]:
+        """The text split at changes of font; a character that no font has stays in the first font."""
+        return _runs(text, self.styles[style])
+
+    def width(self, text: str, style: str, size: float, spacing: float = 0) -> float:
+        """How wide the text comes out, in the unit of ``size``; ``spacing`` follows each character."""
+        advance = sum(run.font.advance(run.text, not spacing) for run in self.runs(text, style))
+        return advance * size + spacing * len(text)
+
+    @property
+    def families(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(font.family for font in self.fonts))
+
+
+def read_fonts(folder: Path) -> FontBook:
+    """Read ``fonts.toml`` in the folder. Raises InputError with every problem, missing files too."""
+    problems = Problems()
+    top = read_toml(folder, "fonts.toml", problems)
+    entries = [(entry, _font(entry, folder)) for entry in top.take_tables("fonts")]
+    for entry, font in entries:
+        if font.path.name and not font.path.is_file():
+            entry.note("file", f"font file {font.path.name} not found", "fetch it with tools/fetch_fonts.py")
+        elif not font.path.resolve().is_relative_to(folder.resolve()):
+            entry.note("file", "lies outside the fonts folder", "put the font itself there")
+    fonts = tuple(font for _, font in entries)
+    styles = top.take_table("styles")
+    book = {name: tuple(_chosen(styles.take_table(name), fonts)) for name in styles}
+    top.close()
+    problems.raise_if_any()
+    return FontBook(folder=folder, fonts=fonts, styles=book)
+
+
+def _font(entry: Fields, folder: Path) -> Font:
+    for known in ("package", "source", "licence"):  # for tools/fetch_fonts.py
+        entry.take_text(known, "")
+    entry.take_texts("blocks", ())
+    font = Font(family=entry.take_text("family"), weight=entry.take_int("weight", 100, 900, 400),
+                italic=entry.take_flag("italic", False), path=folder / entry.take_text("file"))
+    entry.close()
+    return font
+
+
+def _chosen(style: Fields, fonts: tuple[Font, ...]) -> Iterator[Font]:
+    """The font of each family that is nearest to what the style asks for."""
+    weight, italic = style.take_int("weight", 100, 900, 400), style.take_flag("italic", False)
+    for family in style.take_texts("families"):
+        of_family = [font for font in fonts if font.family == family]
+        if of_family:
+            yield min(of_family, key=lambda font: (font.italic != italic, abs(font.weight - weight)))
+        else:
+            known = dict.fromkeys(font.family for font in fonts)
+            style.note("families", f"'{family}' is no font of this file", f"known: {listed(known)}")
+    style.close()
+
+
+@lru_cache(maxsize=20_000)
+def _runs(text: str, fonts: tuple[Font, ...]) -> tuple[Run, ...]:
+    runs: list[Run] = []
+    for character in text:
+        font = next((font for font in fonts if font.has(character)), fonts[0])
+        if character == " " and runs:
+            font = runs[-1].font
+        if runs and runs[-1].font == font:
+            runs[-1] = Run(runs[-1].text + character, font)
+        else:
+            runs.append(Run(character, font))
+    return tuple(runs)
+
+
+@lru_cache(maxsize=64)
+def _shaper(path: Path) -> Any:
+    import uharfbuzz
+
+    return uharfbuzz.Font(uharfbuzz.Face(uharfbuzz.Blob.from_file_path(str(path))))
+
+
+@lru_cache(maxsize=20_000)
+def _advance(path: Path, text: str, ligatures: bool) -> float:
+    import uharfbuzz
+
+    buffer = uharfbuzz.Buffer()
+    buffer.add_str(text)
+    buffer.guess_segment_properties()
+    shaper = _shaper(path)
+    # Letter spacing switches ligatures off, as CSS Text 3, clause 8.2, has it.
+    uharfbuzz.shape(shaper, buffer, None if ligatures else {"liga": False, "clig": False})
+    return float(sum(place.x_advance for place in buffer.glyph_positions)) / float(shaper.face.upem)

@@ -1,0 +1,154 @@
+"""Turns items and a sheet spec into sheets: what lies where on which side, and how it is cut. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+
+from ppgen.engine.geometry import Line, Point, Rect, Size
+from ppgen.engine.imposition.backs import bleeds, folded_over, shifted, turn_of_backs, turned_over
+from ppgen.engine.imposition.grid import (
+    FOLD_ROOM,
+    STRIP,
+    TICK_ROOM,
+    Grid,
+    Group,
+    cells_of,
+    furniture_of,
+    grids,
+    groups_of,
+    largest,
+)
+from ppgen.engine.imposition.marks import cut_marks
+from ppgen.engine.imposition.values import (
+    Backs,
+    Furniture,
+    Imposition,
+    Item,
+    Layout,
+    Order,
+    Placement,
+    Sheet,
+    SheetSpec,
+    Side,
+)
+from ppgen.errors import InputError, Problem
+
+BACK_EXTRA = 1.5
+"""Backs bleed up to this much further than fronts, in mm: home duplex drifts by 1 to 4 mm."""
+
+
+def impose(items: Sequence[Item], spec: SheetSpec, part: str) -> Imposition:
+    """Lay the items out on sheets.
+
+    Raises InputError if an item does not fit the paper, with the largest size that would.
+    """
+    groups = groups_of(items)
+    found = grids(groups, spec)
+    if not found:
+        size, most = max((group.size for group in groups), key=lambda size: size.width * size.height), largest(spec)
+        fits = f"the largest that would is {most.width:.1f} × {most.height:.1f} mm" if min(
+            most.width, most.height) > 0 else "nothing would"
+        raise InputError([Problem(place="--paper", key=part, what=f"{size} with {spec.bleed:g} mm bleed does not fit "
+                                  f"{spec.paper.name} ({spec.paper.size}); {fits}",
+                                  remedy="choose a larger paper or smaller cards")])
+    grid = found[0]
+    places: list[list[tuple[Item, Rect]]] = [[] for _ in grid.sheets]
+    for group, cells in groupby(cells_of(grid), key=lambda cell: cell[1]):
+        _fill(places, group, [(number, position, cell) for number, _, position, cell in cells], spec.order)
+    sheets = tuple(_sheet(place, grid.page, grid.furniture, grid.margin, spec) for place in places)
+    return Imposition(sheets=sheets, layout=_layout(grid, found))
+
+
+def page_area(spec: SheetSpec) -> Size:
+    """The room for a document that fills a whole page: inside the margins and between the strips."""
+    paper = spec.paper.size
+    return Size(paper.width - 2 * spec.margin, paper.height - 2 * (spec.margin + STRIP + TICK_ROOM))
+
+
+def impose_pages(items: Sequence[Item], spec: SheetSpec) -> Imposition:
+    """One item a sheet, in the middle of a portrait page, without cut marks; its back (if any) behind it.
+
+    Back offset and rotation don't move it: such pages measure the printer.
+    """
+    page = spec.paper.size
+    furniture = furniture_of(page, spec.margin, False, spec.backs is Backs.DUPLEX and any(i.has_back for i in items))
+    sheets = []
+    for item in items:
+        trim = Rect((page.width - item.size.width) / 2, (page.height - item.size.height) / 2,
+                    item.size.width, item.size.height)
+        sides = [_side("front", [item], (trim,), 0, 0)]
+        if item.has_back:
+            sides.append(_side("back", [item], (turned_over(trim, page, spec.flip),),
+                               0, turn_of_backs(page, spec.flip)))
+        sheets.append(Sheet(size=page, sides=tuple(sides), furniture=furniture))
+    layout = Layout(orientation="portrait", columns=1, rows=1, shared_bleeds=False, margin=spec.margin, cuts=0,
+                    why="one to a page")
+    return Imposition(sheets=tuple(sheets), layout=layout)
+
+
+def _fill(places: list[list[tuple[Item, Rect]]], group: Group,
+          cells: list[tuple[int, int, Rect]], order: Order) -> None:
+    """Put the items of a group into its cells, the last of which may stay empty."""
+    used = cells[:len(group.items)]
+    if order is Order.STACK:  # one place after the other, each from the first sheet to the last
+        used = sorted(used, key=lambda cell: (cell[1], cell[0]))
+    for item, (number, _, cell) in zip(group.items, used, strict=True):
+        places[number].append((item, cell))
+
+
+def _sheet(place: list[tuple[Item, Rect]], page: Size, furniture: Furniture, margin: float,
+           spec: SheetSpec) -> Sheet:
+    items, trims = [item for item, _ in place], tuple(trim for _, trim in place)
+    area = _mark_area(page, furniture, margin)
+    if spec.backs is Backs.FOLD:
+        return Sheet(size=page, sides=(_folded(items, trims, area, spec),), furniture=furniture)
+    front = _side("front", items, trims, spec.bleed, 0, area, spec)
+    if spec.backs is Backs.NONE:
+        return Sheet(size=page, sides=(front,), furniture=furniture)
+    behind = shifted(tuple(turned_over(trim, page, spec.flip) for trim in trims), spec.back_offset)
+    back = _side("back", items, behind, spec.bleed + BACK_EXTRA, turn_of_backs(page, spec.flip), area, spec)
+    return Sheet(size=page, sides=(front, back), furniture=furniture)
+
+
+def _side(name: str, items: Sequence[Item], trims: tuple[Rect, ...], bleed: float, turn: int,
+          area: Rect | None = None, spec: SheetSpec | None = None) -> Side:
+    placements = tuple(Placement(item=item.id, face=name, trim=trim, bleed=around, turn=turn)
+                       for item, trim, around in zip(items, trims, bleeds(trims, bleed), strict=True))
+    return Side(name=name, placements=placements,
+                cuts=cut_marks(placements, area, spec.marks) if area and spec else (),
+                rotation=spec.back_rotation if spec and name == "back" else 0)
+
+
+def _folded(items: list[Item], trims: tuple[Rect, ...], area: Rect, spec: SheetSpec) -> Side:
+    """Fronts, and beyond a fold line below each row their backs, upside down."""
+    folds = {trim.bottom + spec.bleed + FOLD_ROOM for trim in trims}
+    behind = tuple(folded_over(trim, trim.bottom + spec.bleed + FOLD_ROOM) for trim in trims)
+    around = bleeds(trims + behind, spec.bleed)
+    placements = tuple(Placement(item=item.id, face=face, trim=trim, bleed=bleed, turn=turn)
+                       for (item, face, trim, turn), bleed in zip(
+                           [(item, "front", trim, 0) for item, trim in zip(items, trims, strict=True)]
+                           + [(item, "back", trim, 180) for item, trim in zip(items, behind, strict=True)],
+                           around, strict=True))
+    lines = tuple(Line(Point(area.x, fold), Point(area.right, fold)) for fold in sorted(folds))
+    return Side(name="front", placements=placements, cuts=cut_marks(placements, area, spec.marks), folds=lines)
+
+
+def _mark_area(page: Size, furniture: Furniture, margin: float) -> Rect:
+    """Where marks may stand: inside the margins, not in the strips."""
+    if furniture.upright:
+        return Rect(margin, margin + STRIP, page.width - 2 * margin, page.height - 2 * (margin + STRIP))
+    return Rect(margin + STRIP, margin, page.width - 2 * (margin + STRIP), page.height - 2 * margin)
+
+
+def _layout(grid: Grid, found: Sequence[Grid]) -> Layout:
+    orientation = "portrait" if grid.page.height >= grid.page.width else "landscape"
+    rival = next((other for other in found[1:] if (other.page, other.shared) != (grid.page, grid.shared)), None)
+    why = f"{len(grid.sheets)} sheets, {grid.cuts} cuts"
+    if rival:
+        why += (f"; the next best, {'landscape' if rival.page.width > rival.page.height else 'portrait'} with "
+                f"{'shared' if rival.shared else 'own'} bleeds, needs {len(rival.sheets)} sheets, {rival.cuts} cuts")
+    return Layout(orientation=orientation, columns=grid.columns, rows=grid.rows, shared_bleeds=grid.shared,
+                  margin=grid.margin, cuts=grid.cuts, why=why)
+
+

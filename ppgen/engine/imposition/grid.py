@@ -1,0 +1,230 @@
+"""Turns items and a sheet spec into the best grid: the fewest sheets, then cuts, then the most even margins.
+
+A layout is made of rows of equal items, each cut out by guillotine cuts: the sheet is cut across
+between the rows, each row from edge to edge between its columns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from math import ceil
+
+from ppgen.engine.geometry import Point, Rect, Size
+from ppgen.engine.imposition.values import Backs, Furniture, Item, SheetSpec
+
+STRIP = 3.2
+"""Height of the strips for label and scale bar, in mm."""
+TICK_ROOM = 2.0
+"""Room for cut marks between the outermost bleeds and the margin or a strip, in mm."""
+MOST_GAP = 3.0
+"""Bleeds are moved apart by up to this much, in mm, where room is left, for marks between them."""
+LEAST_GAP = 1.0
+"""A gap narrower than this shows no mark: the bleeds then touch."""
+FOLD_ROOM = 5.0
+"""From the bleed to the fold line, in mm (the usual gutter of fold-over cards)."""
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Group:
+    """Equal items that follow each other."""
+
+    items: tuple[Item, ...]
+    shares: bool
+
+    @property
+    def size(self) -> Size:
+        return self.items[0].size
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """A row of one group on a sheet, and where its items may stand (front trims)."""
+
+    group: Group
+    cells: tuple[Rect, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grid:
+    """One way to lay a part out: the rows of every sheet and what it costs."""
+
+    page: Size
+    margin: float
+    shared: bool
+    sheets: tuple[tuple[Row, ...], ...]
+    furniture: Furniture
+    cuts: int
+    unevenness: float
+
+    @property
+    def cost(self) -> tuple[float, ...]:
+        return len(self.sheets), self.cuts, round(self.unevenness, 3)
+
+    @property
+    def columns(self) -> int:
+        return max(len(row.cells) for rows in self.sheets for row in rows)
+
+    @property
+    def rows(self) -> int:
+        return max(map(len, self.sheets))
+
+
+def groups_of(items: Sequence[Item]) -> tuple[Group, ...]:
+    """Items of one size that follow each other; they share bleeds if all of them bleed alike."""
+    return tuple(Group(items=tuple(found), shares=bool(edges[0]) and len(set(edges)) == 1)
+                 for _, run in groupby(items, key=lambda item: item.size)
+                 if (found := list(run)) and (edges := [item.edge for item in found]))
+
+
+def grids(groups: Sequence[Group], spec: SheetSpec) -> list[Grid]:
+    """Every layout that fits the paper, the best first; empty if an item is too large."""
+    found = [grid for margin in dict.fromkeys((spec.margin, min(spec.margin, spec.least_margin)))
+             for page in dict.fromkeys((spec.paper.size, spec.paper.size.turned))
+             for shared in (True, False)
+             for sideways in (False, True)
+             if (grid := _grid(groups, spec, page, margin, shared, sideways))]
+    # A narrower margin must save a sheet, or the wider one stands.
+    return sorted(found, key=lambda grid: (grid.cost[0], -grid.margin, *grid.cost[1:]))
+
+
+def largest(spec: SheetSpec) -> Size:
+    """The largest item that fits the paper, in mm."""
+    paper, bleed = spec.paper.size, 2 * spec.bleed
+    margin = 2 * min(spec.margin, spec.least_margin) + bleed
+    if spec.backs is Backs.FOLD:
+        height = (paper.height - margin - 2 * (STRIP + TICK_ROOM) - bleed - 2 * FOLD_ROOM) / 2
+        return Size(paper.width - margin - 2 * TICK_ROOM, height)
+    return Size(paper.width - margin - 2 * TICK_ROOM, paper.height - margin - 2 * (STRIP + TICK_ROOM))
+
+
+def furniture_of(page: Size, margin: float, sideways: bool, registration: bool) -> Furniture:
+    """The strips inside the margin: at the top and bottom, or (sideways) at the left and right."""
+    room = STRIP * 1.25 if registration else 0.0  # at each end of a strip, for the cross
+    if sideways:
+        label = Rect(margin, margin + room, STRIP, page.height - 2 * (margin + room))
+        foot = Rect(page.width - margin - STRIP, label.y, STRIP, label.height)
+    else:
+        label = Rect(margin + room, margin, page.width - 2 * (margin + room), STRIP)
+        foot = Rect(label.x, page.height - margin - STRIP, label.width, STRIP)
+    inset = margin + STRIP / 2
+    crosses = tuple(Point(x, y) for x in (inset, page.width - inset) for y in (inset, page.height - inset))
+    return Furniture(label=label, foot=foot, crosses=crosses if registration else ())
+
+
+def _grid(groups: Sequence[Group], spec: SheetSpec, page: Size, margin: float,
+          shared: bool, sideways: bool) -> Grid | None:
+    """The layout with exactly these choices, or None if an item does not fit."""
+    strips = STRIP + TICK_ROOM
+    room = Size(page.width - 2 * (margin + (strips if sideways else TICK_ROOM) + spec.bleed),
+                page.height - 2 * (margin + (TICK_ROOM if sideways else strips) + spec.bleed))
+    plans = [_RowPlan.of(group, spec, room, shared and group.shares) for group in groups]
+    if not all(plan.columns and plan.height <= room.height for plan in plans):
+        return None
+    heights: list[float] = []
+    stacks: list[list[tuple[_RowPlan, float]]] = []  # for each sheet: rows with their tops
+    for plan in plans:
+        for _ in range(ceil(len(plan.group.items) / plan.columns)):
+            top = 0.0
+            if stacks:
+                above = stacks[-1][-1][0]
+                top = heights[-1] + (plan.gap if above is plan else 2 * spec.bleed + LEAST_GAP)
+            if not stacks or top + plan.height > room.height + 1e-6:
+                stacks.append([])
+                heights.append(0.0)
+                top = 0.0
+            stacks[-1].append((plan, top))
+            heights[-1] = top + plan.height
+    stretched = [_stretched(stack, room.height) for stack in stacks]
+    height = max(stack[-1][1] + stack[-1][0].height for stack in stretched)
+    top = (page.height - height) / 2
+    width = max(plan.width for plan in plans)
+    return Grid(
+        page=page, margin=margin, shared=shared and any(group.shares for group in groups),
+        sheets=tuple(tuple(_row(plan, offset, page, top) for plan, offset in stack) for stack in stretched),
+        furniture=furniture_of(page, margin, sideways, spec.backs is Backs.DUPLEX),
+        cuts=sum(_cuts(stack) for stack in stretched),
+        unevenness=abs((page.width - width) - (page.height - height)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _RowPlan:
+    """How the rows of one group are built."""
+
+    group: Group
+    columns: int
+    shares: bool
+    gap: float
+    gap_x: float
+    height: float
+
+    @classmethod
+    def of(cls, group: Group, spec: SheetSpec, room: Size, shares: bool) -> _RowPlan:
+        gap = 0.0 if shares else 2 * spec.bleed
+        size = group.size
+        columns = int((room.width + gap + 1e-6) // (size.width + gap))
+        if columns:  # the same number of rows, filled evenly
+            columns = ceil(len(group.items) / ceil(len(group.items) / columns))
+        spare = room.width - columns * size.width - (columns - 1) * gap
+        extra = 0.0 if shares or columns < 2 else _gap(spare / (columns - 1))
+        fold = spec.backs is Backs.FOLD
+        height = 2 * (size.height + spec.bleed + FOLD_ROOM) if fold else size.height
+        return cls(group=group, columns=columns, shares=shares, gap=2 * spec.bleed if fold else gap,
+                   gap_x=gap + extra, height=height)
+
+    @property
+    def width(self) -> float:
+        return self.columns * self.group.size.width + (self.columns - 1) * self.gap_x
+
+
+def _gap(spare: float) -> float:
+    """How far to move bleeds apart: by tenths of a millimetre, or not at all."""
+    return int(min(spare, MOST_GAP) * 10) / 10 if spare >= LEAST_GAP else 0.0
+
+
+def _stretched(stack: list[tuple[_RowPlan, float]], room: float) -> list[tuple[_RowPlan, float]]:
+    """The rows moved apart where they don't share bleeds and room is left."""
+    # Later sheets of the same grid keep its places, so the room is judged for a full sheet.
+    first = stack[0][0]
+    if all(plan is first for plan, _ in stack):
+        count = int((room + first.gap + 1e-6) // (first.height + first.gap))
+        used = count * first.height + (count - 1) * first.gap
+        gaps = count - 1
+    else:
+        used, gaps = stack[-1][1] + stack[-1][0].height, len(stack) - 1
+    extra = _gap((room - used) / gaps) if gaps > 0 else 0.0
+    shift, moved = 0.0, []
+    for n, (plan, top) in enumerate(stack):
+        if n and not (plan.gap == 0 and stack[n - 1][0] is plan):
+            shift += extra
+        moved.append((plan, top + shift))
+    return moved
+
+
+def _row(plan: _RowPlan, offset: float, page: Size, top: float) -> Row:
+    left, size = (page.width - plan.width) / 2, plan.group.size
+    cells = tuple(Rect(left + column * (size.width + plan.gap_x), top + offset, size.width, size.height)
+                  for column in range(plan.columns))
+    return Row(group=plan.group, cells=cells)
+
+
+def _cuts(stack: list[tuple[_RowPlan, float]]) -> int:
+    """Guillotine cuts of one sheet: lines across between rows, and columns of each run of equal rows."""
+    across = sum(1 if plan.gap == 0 and n and stack[n - 1][0] is plan else 2
+                 for n, (plan, _) in enumerate(stack))
+    columns = sum(_column_cuts(plan) for n, (plan, _) in enumerate(stack) if not n or stack[n - 1][0] is not plan)
+    return across + columns
+
+
+def _column_cuts(plan: _RowPlan) -> int:
+    return plan.columns + 1 if plan.shares else 2 * plan.columns
+
+
+def cells_of(grid: Grid) -> Iterator[tuple[int, Group, int, Rect]]:
+    """Every place of the grid: sheet, group, position of the place on that sheet, trim."""
+    for number, rows in enumerate(grid.sheets):
+        position = 0
+        for row in rows:
+            for cell in row.cells:
+                yield number, row.group, position, cell
+                position += 1

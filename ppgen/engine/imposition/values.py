@@ -1,0 +1,147 @@
+"""What imposition turns into what: items and a sheet spec become sheets. Millimetres, origin top left."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from ppgen.engine.formats import Format
+from ppgen.engine.geometry import ORIGIN, Insets, Line, Point, Rect, Size
+
+
+class Backs(StrEnum):
+    """How backs come behind their fronts."""
+
+    DUPLEX = "duplex"
+    FOLD = "fold"
+    NONE = "none"
+
+
+class Flip(StrEnum):
+    """The edge that a sheet is turned over at to print its back."""
+
+    LONG = "long"
+    SHORT = "short"
+
+
+class Marks(StrEnum):
+    """How cuts are marked."""
+
+    TICKS = "ticks"
+    LINES = "lines"
+    NONE = "none"
+
+
+class Order(StrEnum):
+    """The order of the items on the sheets."""
+
+    GRID = "grid"
+    STACK = "stack"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SheetSpec:
+    """How sheets are to be laid out. Lengths in millimetres, ``back_rotation`` in degrees clockwise.
+
+    ``margin`` is the strip at each edge that stays free of print; ``least_margin`` how far it may
+    shrink where that saves a sheet.
+    """
+
+    paper: Format
+    bleed: float = 2.0
+    margin: float = 8.0
+    least_margin: float = 5.0
+    backs: Backs = Backs.DUPLEX
+    flip: Flip = Flip.LONG
+    back_offset: Point = ORIGIN
+    back_rotation: float = 0.0
+    marks: Marks = Marks.TICKS
+    order: Order = Order.GRID
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Item:
+    """One piece to be cut out: its id, trim size, what its bleed shows (see Face.edge), and if it has a back."""
+
+    id: str
+    size: Size
+    edge: str = ""
+    has_back: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Placement:
+    """One face on one side of a sheet.
+
+    ``trim`` and ``bleed`` are in the page's directions; ``turn`` is how the face is turned about the
+    trim's centre, degrees clockwise.
+    """
+
+    item: str
+    face: str
+    trim: Rect
+    bleed: Insets
+    turn: int = 0
+
+    @property
+    def bled(self) -> Rect:
+        """The trim with its bleed."""
+        return self.trim.grown(self.bleed)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Side:
+    """One printed page. ``rotation`` turns placements and cut marks about the page's centre."""
+
+    name: str
+    placements: tuple[Placement, ...]
+    cuts: tuple[Line, ...] = ()
+    folds: tuple[Line, ...] = ()
+    rotation: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Furniture:
+    """Where the label and the scale bar stand: two strips outside the bleeds, inside the margins.
+
+    Strips at the left and right are read turned by a quarter. ``crosses`` are registration marks:
+    at the same places on both sides of the sheet.
+    """
+
+    label: Rect
+    foot: Rect
+    crosses: tuple[Point, ...] = ()
+
+    @property
+    def upright(self) -> bool:
+        return self.label.width >= self.label.height
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sheet:
+    """One sheet of paper: its size as printed (landscape or portrait) and one or two sides."""
+
+    size: Size
+    sides: tuple[Side, ...]
+    furniture: Furniture
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Layout:
+    """How the imposer decided, for the manifest."""
+
+    orientation: str
+    columns: int
+    rows: int
+    shared_bleeds: bool
+    margin: float
+    cuts: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Imposition:
+    """All sheets of a part, and the layout that was chosen for them."""
+
+    sheets: tuple[Sheet, ...]
+    layout: Layout

@@ -1,0 +1,161 @@
+"""Turns sheets into PDF pages with everything but the faces: cut marks, folds, labels, scale bars.
+
+The home of reportlab.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ppgen.engine.fonts import FontBook
+from ppgen.engine.geometry import Line, Point, Rect, Size
+from ppgen.engine.imposition.values import Furniture, Sheet, Side
+from ppgen.engine.units import MM, points
+
+if TYPE_CHECKING:
+    from reportlab.pdfgen.canvas import Canvas
+
+MARK_WIDTH = 0.15
+"""Width of cut marks in mm: under 0.09 mm inkjets lose them."""
+SCALE_BAR = 50.0
+"""Length of the scale bar on every sheet in mm."""
+BAR_INSET = 2.0
+"""The scale bar keeps this far from the strip's end, where a registration mark stands, in mm."""
+LETTER_SIZE = 5.8 * MM["pt"]
+"""Type size of the label and the hint, in mm."""
+GREY = 0.25
+"""How dark labels are (0 is black)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Captions:
+    """The words on one page: its label, and the hint beside the scale bar."""
+
+    label: str
+    hint: str
+
+
+def draw_pages(sheets: Sequence[Sheet], captions: Sequence[Captions], fonts: FontBook) -> bytes:
+    """A PDF with a page for each side of each sheet; ``captions`` has one entry a page."""
+    from reportlab.pdfgen.canvas import Canvas
+
+    _register(fonts)
+    target = io.BytesIO()
+    canvas = Canvas(target, invariant=1, initialFontName=_name(fonts, "text"))
+    words = iter(captions)
+    for sheet in sheets:
+        for side in sheet.sides:
+            canvas.setPageSize((points(sheet.size.width), points(sheet.size.height)))
+            _draw_side(_Pen(canvas, sheet.size, fonts), sheet, side, next(words))
+            canvas.showPage()
+    canvas.save()
+    return target.getvalue()
+
+
+class _Pen:
+    """A reportlab canvas that is driven in millimetres from the top left corner."""
+
+    def __init__(self, canvas: Canvas, page: Size, fonts: FontBook) -> None:
+        self.canvas, self.page, self.fonts = canvas, page, fonts
+
+    def line(self, line: Line, width: float, dash: tuple[float, ...] = ()) -> None:
+        self.canvas.setLineWidth(points(width))
+        self.canvas.setDash([points(length) for length in dash])
+        self.canvas.line(points(line.start.x), points(self.page.height - line.start.y),
+                         points(line.end.x), points(self.page.height - line.end.y))
+
+    def box(self, rect: Rect) -> None:
+        self.canvas.rect(points(rect.x), points(self.page.height - rect.bottom),
+                         points(rect.width), points(rect.height), stroke=0, fill=1)
+
+    def words(self, text: str, at: Point, size: float) -> float:
+        """Set a line with its baseline at a point; returns its width in mm."""
+        width = 0.0
+        for run in self.fonts.runs(text, "text"):
+            name = run.font.path.stem
+            self.canvas.setFont(name, points(size))
+            self.canvas.drawString(points(at.x + width), points(self.page.height - at.y), run.text)
+            width += float(self.canvas.stringWidth(run.text, name, points(size))) * MM["pt"]
+        return width
+
+    def width(self, text: str, size: float) -> float:
+        return sum(float(self.canvas.stringWidth(run.text, run.font.path.stem, points(size))) * MM["pt"]
+                   for run in self.fonts.runs(text, "text"))
+
+
+def _draw_side(pen: _Pen, sheet: Sheet, side: Side, captions: Captions) -> None:
+    canvas = pen.canvas
+    canvas.saveState()
+    if side.rotation:
+        middle = points(sheet.size.width / 2), points(sheet.size.height / 2)
+        canvas.translate(*middle)
+        canvas.rotate(-side.rotation)  # reportlab turns anticlockwise
+        canvas.translate(-middle[0], -middle[1])
+    canvas.setStrokeGray(0)
+    for cut in side.cuts:
+        pen.line(cut, MARK_WIDTH)
+    for fold in side.folds:
+        pen.line(fold, MARK_WIDTH, (2, 1.2))
+    canvas.restoreState()
+    canvas.setStrokeGray(GREY)
+    canvas.setFillGray(GREY)
+    for cross in sheet.furniture.crosses:
+        _draw_cross(pen, cross)
+    _draw_strips(pen, sheet.furniture, captions)
+
+
+def _draw_cross(pen: _Pen, at: Point, arm: float = 1.5) -> None:
+    """A registration mark: hold the sheet against the light, and both crosses should be one."""
+    pen.line(Line(Point(at.x - arm, at.y), Point(at.x + arm, at.y)), MARK_WIDTH)
+    pen.line(Line(Point(at.x, at.y - arm), Point(at.x, at.y + arm)), MARK_WIDTH)
+    pen.canvas.circle(points(at.x), points(pen.page.height - at.y), points(arm * 0.6))
+
+
+def _draw_strips(pen: _Pen, furniture: Furniture, captions: Captions) -> None:
+    """The label in one strip; the scale bar and the hint in the other."""
+    for strip, is_foot in ((furniture.label, False), (furniture.foot, True)):
+        pen.canvas.saveState()
+        length, thickness = (strip.width, strip.height) if furniture.upright else (strip.height, strip.width)
+        # Draw along a strip that starts at the page's top left corner, then move it to its place.
+        if furniture.upright:
+            pen.canvas.translate(points(strip.x), -points(strip.y))
+        else:  # read from the bottom to the top
+            pen.canvas.translate(points(strip.x), points(pen.page.height - strip.bottom))
+            pen.canvas.rotate(90)
+            pen.canvas.translate(0, -points(pen.page.height))
+        _draw_foot(pen, captions.hint, length, thickness) if is_foot else _draw_label(
+            pen, captions.label, length, thickness)
+        pen.canvas.restoreState()
+
+
+def _draw_label(pen: _Pen, label: str, length: float, thickness: float) -> None:
+    size = LETTER_SIZE * min(1.0, length / pen.width(label, LETTER_SIZE))
+    pen.words(label, Point(0, thickness * 0.72), size)
+
+
+def _draw_foot(pen: _Pen, hint: str, length: float, thickness: float) -> None:
+    base = thickness * 0.72
+    for n in range(11):  # a tick every 5 mm, longer ones every 10 mm
+        x, height = BAR_INSET + n * SCALE_BAR / 10, 1.6 if n % 2 == 0 else 0.9
+        pen.line(Line(Point(x, base), Point(x, base - height)), MARK_WIDTH)
+    pen.line(Line(Point(BAR_INSET, base), Point(BAR_INSET + SCALE_BAR, base)), MARK_WIDTH)
+    behind = BAR_INSET + SCALE_BAR + 2
+    room = length - behind
+    size = LETTER_SIZE * min(1.0, room / pen.width(hint, LETTER_SIZE))
+    pen.words(hint, Point(behind, base), size)
+
+
+def _register(fonts: FontBook) -> None:
+    from reportlab.pdfbase import pdfmetrics
+    from reportlab.pdfbase.ttfonts import TTFont
+
+    for font in fonts.styles["text"]:
+        if font.path.stem not in pdfmetrics.getRegisteredFontNames():
+            pdfmetrics.registerFont(TTFont(font.path.stem, str(font.path)))
+
+
+def _name(fonts: FontBook, style: str) -> str:
+    return fonts.styles[style][0].path.stem

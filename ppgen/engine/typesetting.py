@@ -1,0 +1,69 @@
+"""Turns faces into PDF or PNG: the home of typst."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from ppgen.engine.faces import Face
+
+BATCH = 200
+"""So many faces are handed to typst at once: enough to share fonts, few enough to bound memory."""
+
+_FACES = b"""
+#set document(title: "faces")
+#let given(name) = sys.inputs.at(name)
+#for n in range(int(given("count"))) {
+  let w = float(given("w" + str(n))) * 1mm
+  let h = float(given("h" + str(n))) * 1mm
+  page(width: w, height: h, margin: 0mm, fill: none,
+    pdf.artifact(image(bytes(given("svg" + str(n))), format: "svg", width: w, height: h)))
+}
+"""
+
+
+def faces_pdf(faces: Sequence[Face], fonts: Path) -> Iterator[tuple[tuple[Face, ...], bytes]]:
+    """PDF documents with a page for each face, in batches: the faces and their document.
+
+    The page is the trim with its bleed. The same faces give the same bytes.
+    """
+    import typst
+
+    for batch in _batches(faces):
+        yield batch, typst.compile(_FACES, font_paths=_fonts(fonts), timestamp=0, sys_inputs=_inputs(batch),
+                                   format="pdf")
+
+
+def faces_png(faces: Sequence[Face], fonts: Path, ppi: float) -> list[bytes]:
+    """A PNG for each face, bleed included, at so many pixels an inch."""
+    import typst
+
+    pictures: list[bytes] = []
+    for batch in _batches(faces):
+        pages: bytes | list[bytes] = typst.compile(_FACES, font_paths=_fonts(fonts), timestamp=0,
+                                                   sys_inputs=_inputs(batch), format="png", ppi=ppi)
+        pictures += [pages] if isinstance(pages, bytes) else pages  # typst gives a single page bare
+    return pictures
+
+
+def _batches(faces: Sequence[Face]) -> Iterator[tuple[Face, ...]]:
+    for start in range(0, len(faces), BATCH):
+        yield tuple(faces[start:start + BATCH])
+
+
+def _inputs(faces: Sequence[Face]) -> dict[str, str]:
+    inputs = {"count": str(len(faces))}
+    for n, face in enumerate(faces):
+        inputs[f"svg{n}"] = face.svg
+        inputs[f"w{n}"] = f"{face.size.width + 2 * face.bleed:.6f}"
+        inputs[f"h{n}"] = f"{face.size.height + 2 * face.bleed:.6f}"
+    return inputs
+
+
+@lru_cache(maxsize=4)
+def _fonts(folder: Path) -> Any:
+    import typst
+
+    return typst.Fonts(include_system_fonts=False, include_embedded_fonts=False, font_paths=[str(folder)])

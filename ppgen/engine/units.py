@@ -1,0 +1,50 @@
+"""Turns written lengths (``63mm``, ``2.5in``; a bare number is mm) into millimetres, and those into PDF points."""
+
+from __future__ import annotations
+
+import re
+
+from ppgen.engine.geometry import Point, Rect, Size
+
+MM = {"mm": 1.0, "cm": 10.0, "in": 25.4, "pt": 25.4 / 72, "": 1.0}
+"""Millimetres in a unit. The point is the PDF's, 1/72 inch (ISO 32000-1, 8.3.2.3)."""
+
+_NUMBER = r"(-?\d+(?:\.\d+)?)\s*(mm|cm|in|pt|)"
+_LENGTH = re.compile(_NUMBER)
+_SIZE = re.compile(rf"{_NUMBER}\s*[x×]\s*{_NUMBER}")
+_SHIFT = re.compile(rf"{_NUMBER}\s*,\s*{_NUMBER}")
+
+
+def parse_length(text: str) -> float:
+    """Millimetres of a written length. ValueError says in plain words what is wrong."""
+    if not (match := _LENGTH.fullmatch(text.strip().lower())):
+        raise ValueError(f"'{text}' is not a length (write it like 63mm, 2.5in or 12pt)")
+    return float(match[1]) * MM[match[2]]
+
+
+def parse_size(text: str) -> Size:
+    """The size in ``63x88``, ``63mm x 88mm``, ``2.5x3.5in`` (a unit at the end counts for both)."""
+    if not (match := _SIZE.fullmatch(text.strip().lower())):
+        raise ValueError(f"'{text}' is not a size (write it like 63x88mm or 2.5x3.5in)")
+    size = Size(float(match[1]) * MM[match[2] or match[4]], float(match[3]) * MM[match[4]])
+    if min(size.width, size.height) <= 0:
+        raise ValueError(f"'{text}' is not a size (both lengths must be above 0)")
+    return size
+
+
+def parse_shift(text: str) -> Point:
+    """The shift in ``0.5,-1.2mm``: to the right and down."""
+    if not (match := _SHIFT.fullmatch(text.strip().lower())):
+        raise ValueError(f"'{text}' is not a shift (write it like 0.5,-1.2)")
+    return Point(float(match[1]) * MM[match[2] or match[4]], float(match[3]) * MM[match[4]])
+
+
+def points(mm: float) -> float:
+    """PDF points of a length in millimetres."""
+    return mm / MM["pt"]
+
+
+def pdf_box(rect: Rect, page: Size) -> tuple[float, float, float, float]:
+    """A PDF rectangle (left, bottom, right, top in points; origin bottom left): the one place where y flips."""
+    return (points(rect.x), points(page.height - rect.bottom),
+            points(rect.right), points(page.height - rect.y))

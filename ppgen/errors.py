@@ -1,0 +1,70 @@
+"""What is wrong with the input: problems gathered together, each with its place and its remedy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Problem:
+    """One thing that is wrong, in plain words.
+
+    ``place`` is the file or option (``cards.csv``), ``line`` counts from 1 (0: no line is known),
+    ``key`` the field, template or component meant, ``remedy`` what the reader can do about it.
+    """
+
+    place: str
+    line: int = 0
+    key: str = ""
+    what: str
+    remedy: str = ""
+
+    def __str__(self) -> str:
+        place = f"{self.place}:{self.line}" if self.line else self.place
+        where = f"{place} {self.key}" if self.key else place
+        return f"{where}: {self.what}" + (f" ({self.remedy})" if self.remedy else "")
+
+
+class InputError(Exception):
+    """The input is wrong; carries every problem found (at least one)."""
+
+    exit_code = 1
+
+    def __init__(self, problems: Iterable[Problem]) -> None:
+        self.problems = tuple(dict.fromkeys(problems))
+        if not self.problems:
+            raise ValueError("an InputError needs at least one problem")
+        super().__init__("\n".join(map(str, self.problems)))
+
+
+class RequestError(InputError):
+    """What was asked for on the command line does not exist."""
+
+    exit_code = 2
+
+
+class Problems(list[Problem]):
+    """A list that problems are noted in while reading goes on."""
+
+    def note(self, place: str, what: str, remedy: str = "", *, line: int = 0, key: str = "") -> None:
+        self.append(Problem(place=place, line=line, key=key, what=what, remedy=remedy))
+
+    def raise_if_any(self) -> None:
+        """Raise :class:`InputError` with everything noted so far, if anything was."""
+        if self:
+            raise InputError(self)
+
+
+def shown_path(path: Path) -> str:
+    """The path as people typed or would type it: relative to the working folder where it lies below."""
+    try:
+        return path.resolve().relative_to(Path.cwd()).as_posix()
+    except ValueError:
+        return str(path)
+
+
+def listed(words: Iterable[str]) -> str:
+    """``a, b, c`` for the remedies that name what is known."""
+    return ", ".join(words)

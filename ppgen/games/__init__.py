@@ -1,0 +1,1 @@
+"""The games that ppgen prints, a package each."""

@@ -1,0 +1,1 @@
+"""Kardinal & König – Das Kartenspiel: its cards, its limits, its scoring."""

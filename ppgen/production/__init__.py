@@ -1,0 +1,1 @@
+"""Turns a build request into finished files: the stages of the engine, one after the other."""

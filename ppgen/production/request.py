@@ -1,0 +1,66 @@
+"""What is to be built, and how its files are called."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from ppgen.engine.formats import Format
+from ppgen.engine.geometry import ORIGIN, Point, Size
+from ppgen.engine.imposition.values import Backs, Flip, Marks, Order, SheetSpec
+
+INKS = ("full", "low")
+DEFAULT_CARD = Format("mini-euro", Size(44, 68))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuildRequest:
+    """A build of one or more languages on one or more papers. ``parts`` is empty for all of them.
+
+    ``margin`` is None for the default one, which may shrink where that saves a sheet; ``date`` is a
+    PDF date, or empty.
+    """
+
+    langs: tuple[str, ...]
+    papers: tuple[Format, ...]
+    card_size: Format = DEFAULT_CARD
+    backs: Backs = Backs.DUPLEX
+    flip: Flip = Flip.LONG
+    back_offset: Point = ORIGIN
+    back_rotation: float = 0.0
+    ink: str = "full"
+    marks: Marks = Marks.TICKS
+    bleed: float = 2.0
+    margin: float | None = None
+    order: Order = Order.GRID
+    parts: tuple[str, ...] = ()
+    date: str = field(default="", compare=False)
+
+    def spec(self, paper: Format) -> SheetSpec:
+        """The sheet spec for one of the papers."""
+        spec = SheetSpec(paper=paper, bleed=self.bleed, backs=self.backs, flip=self.flip,
+                         back_offset=self.back_offset, back_rotation=self.back_rotation,
+                         marks=self.marks, order=self.order)
+        return spec if self.margin is None else replace(spec, margin=self.margin, least_margin=self.margin)
+
+    def variant(self, paper: Format) -> str:
+        """The part of a file name that sets this build apart: paper, backs, and all that is not the default."""
+        words = [paper.name, self.backs.value]
+        if self.card_size != DEFAULT_CARD:
+            words.append(self.card_size.name)
+        if self.flip is not Flip.LONG:
+            words.append(f"flip-{self.flip.value}")
+        if self.back_offset != ORIGIN:
+            words.append(f"offset{self.back_offset.x:g}x{self.back_offset.y:g}")
+        if self.back_rotation:
+            words.append(f"turn{self.back_rotation:g}")
+        if self.ink != "full":
+            words.append(f"{self.ink}-ink")
+        if self.marks is not Marks.TICKS:
+            words.append("no-marks" if self.marks is Marks.NONE else self.marks.value)
+        if self.bleed != 2.0:
+            words.append(f"bleed{self.bleed:g}")
+        if self.margin is not None:
+            words.append(f"margin{self.margin:g}")
+        if self.order is not Order.GRID:
+            words.append(self.order.value)
+        return "-".join(words)
