@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import click
 
 from ppgen import __version__
 from ppgen.cli.boundary import Group
-from ppgen.cli.build import build_command
-from ppgen.cli.check import check_command
 from ppgen.cli.config import defaults
-from ppgen.cli.list import list_command
+
+COMMANDS = {
+    "build": "ppgen.cli.build:build_command",
+    "check": "ppgen.cli.check:check_command",
+    "list": "ppgen.cli.list:list_command",
+}
+"""Where each command lives. A command is imported when it is called, so that each starts with its own only."""
 
 
-@click.group(cls=Group, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.group(cls=Group, commands_at=COMMANDS,
+             context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(__version__, prog_name="ppgen")
 @click.pass_context
 def main(context: click.Context) -> None:
@@ -22,9 +25,4 @@ def main(context: click.Context) -> None:
 
     Options can also stand in ppgen.toml in the working folder: [build] paper = "letter"
     """
-    context.default_map = defaults(main)
-
-
-COMMANDS: Sequence[click.Command] = (build_command, check_command, list_command)
-for command in COMMANDS:
-    main.add_command(command)
+    context.default_map = defaults(main, context)

@@ -1,8 +1,13 @@
-"""The one place where what went wrong becomes lines on stderr and an exit code."""
+"""The command group: imports a command when it is called, and is the one place where errors end.
+
+What went wrong becomes lines on stderr and an exit code.
+"""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
+from importlib import import_module
 from typing import Any
 
 import click
@@ -11,20 +16,35 @@ from ppgen.errors import InputError, Problem
 
 
 class Group(click.Group):
-    """A command group whose commands may raise InputError or OSError; exit code 1 and a line a problem."""
+    """A group of commands given as ``name: "module:attribute"``; they may raise InputError or OSError."""
 
-    def invoke(self, context: click.Context) -> Any:
+    def __init__(self, *args: Any, commands_at: Mapping[str, str], **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._commands_at = commands_at
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted(self._commands_at)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in self._commands_at:
+            return None
+        module, _, attribute = self._commands_at[cmd_name].partition(":")
+        command = getattr(import_module(module), attribute)
+        assert isinstance(command, click.Command)
+        return command
+
+    def invoke(self, ctx: click.Context) -> Any:
         try:
-            return super().invoke(context)
+            return super().invoke(ctx)
         except InputError as error:
             for problem in error.problems:
                 click.echo(str(problem), err=True)
-            return context.exit(error.exit_code)
+            return ctx.exit(error.exit_code)
         except BrokenPipeError:
             sys.stderr.close()  # whoever read our output has seen enough
         except OSError as error:
             click.echo(f"{error.filename or 'ppgen'}: {error.strerror or error}", err=True)
-        return context.exit(InputError.exit_code)
+        return ctx.exit(InputError.exit_code)
 
 
 def warn(problems: tuple[Problem, ...], quiet: bool) -> None:

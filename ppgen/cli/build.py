@@ -20,7 +20,7 @@ from ppgen.cli.common import (
     quiet_option,
     shipped_languages,
 )
-from ppgen.cli.types import SHIFT, Parsed, between
+from ppgen.cli.types import SHIFT, Parsed, between, named
 from ppgen.engine.formats import read_formats
 from ppgen.engine.imposition.values import Backs, Flip, Marks, Order
 from ppgen.errors import InputError, Problem, Problems, RequestError
@@ -35,9 +35,9 @@ SAFE_MARGIN = 6.35
               help="Paper: a4, letter, a3, legal, tabloid or a measure; several times.")
 @click.option("--card-size", default="mini-euro", show_default=True, metavar="NAME|WxH",
               help="Trim size of the cards: mini-euro, poker, standard, … or a measure like 63x88mm.")
-@click.option("--backs", type=click.Choice([*Backs]), default=Backs.DUPLEX, show_default=True,
+@click.option("--backs", type=named(Backs), default=Backs.DUPLEX.value, show_default=True,
               help="Backs on the other side, beyond a fold, or none.")
-@click.option("--flip", type=click.Choice([*Flip]), default=Flip.LONG, show_default=True,
+@click.option("--flip", type=named(Flip), default=Flip.LONG.value, show_default=True,
               help="The edge at which the printer turns the sheet.")
 @click.option("--back-offset", type=SHIFT, default="0,0", show_default=True, metavar="X,Y",
               help="Move the backs right and down (mm), against the printer's drift.")
@@ -46,13 +46,13 @@ SAFE_MARGIN = 6.35
 @click.option("--printer", metavar="NAME", help="A saved printer profile (not yet to be had).")
 @click.option("--ink", type=click.Choice(["full", "low"]), default="full", show_default=True,
               help="Full colour, or a design of its own that needs little ink.")
-@click.option("--marks", type=click.Choice([*Marks]), default=Marks.TICKS, show_default=True,
+@click.option("--marks", type=named(Marks), default=Marks.TICKS.value, show_default=True,
               help="How cuts are marked: ticks, full lines, none.")
 @click.option("--bleed", type=between("length", 0, 10), default="2mm", show_default=True,
               help="How far pictures go beyond the cut.")
 @click.option("--margin", type=between("length", 0, 50), metavar="LENGTH",
               help="Edge of the paper that stays free.  [default: 8mm, down to 5mm where that saves a sheet]")
-@click.option("--order", type=click.Choice([*Order]), default=Order.GRID, show_default=True,
+@click.option("--order", type=named(Order), default=Order.GRID.value, show_default=True,
               help="'stack': piles come out sorted after cutting.")
 @click.option("--only", "only", multiple=True, metavar="PART",
               help="Only this part: cards, tokens, score-sheet, calibration; several times.")

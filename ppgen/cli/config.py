@@ -12,7 +12,7 @@ from ppgen.reading import Fields, read_toml
 FILE = "ppgen.toml"
 
 
-def defaults(group: click.Group) -> dict[str, dict[str, object]]:
+def defaults(group: click.Group, context: click.Context) -> dict[str, dict[str, object]]:
     """The default of each option that the file sets, by command.
 
     Raises InputError for commands, options and values that are not known, with the known ones.
@@ -22,10 +22,12 @@ def defaults(group: click.Group) -> dict[str, dict[str, object]]:
         return {}
     problems = Problems()
     top = read_toml(folder, FILE, problems)
-    found = {name: _of_command(top.take_table(name), group.commands[name]) for name in top if name in group.commands}
+    found: dict[str, dict[str, object]] = {}
     for name in top:
-        if name not in group.commands:
-            top.note(name, "is no command", f"known: {listed(sorted(group.commands))}")
+        if command := group.get_command(context, name):
+            found[name] = _of_command(top.take_table(name), command)
+        else:
+            top.note(name, "is no command", f"known: {listed(group.list_commands(context))}")
     problems.raise_if_any()
     return found
 

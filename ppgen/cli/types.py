@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from enum import StrEnum
 from typing import Any
 
 import click
@@ -35,6 +36,11 @@ def between(name: str, least: float, most: float) -> Parsed:
         return length
 
     return Parsed(name, parse)
+
+
+def named(kind: type[StrEnum]) -> click.Choice[str]:
+    """A choice among the values of an enumeration, as they are typed."""
+    return click.Choice([member.value for member in kind])
 
 
 SHIFT = Parsed("x,y", parse_shift)

@@ -14,9 +14,13 @@ import pikepdf
 from pikepdf import Array, Dictionary, Name, Pdf, String
 
 from ppgen.engine.faces import Face
-from ppgen.engine.geometry import Rect, Size, bounds
+from ppgen.engine.geometry import Insets, Rect, Size, bounds
 from ppgen.engine.imposition.values import Flip, Placement, Sheet, Side
 from ppgen.engine.units import pdf_box, points
+
+
+SEAM = 0.1
+"""How far a face reaches over a cut that it shares with its neighbour, in mm."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,7 +98,10 @@ def _turned_page(size: Size, degrees: float) -> str:
 
 def _placed(placement: Placement, face: Face, name: str, page: Size) -> str:
     """Content that shows a face in its place, clipped to its bleed."""
-    left, bottom, right, top = pdf_box(placement.bled, page)
+    around = placement.bleed
+    # Where two faces share a cut they show the same edge: a hair of overlap keeps viewers from drawing a seam.
+    seams = Insets(*(0.0 if length else SEAM for length in (around.top, around.right, around.bottom, around.left)))
+    left, bottom, right, top = pdf_box(placement.bled.grown(seams), page)
     trim = pdf_box(placement.trim, page)
     bleed = points(face.bleed)
     if placement.turn == 180:

@@ -10,24 +10,14 @@ def describe(deck: Deck) -> list[dict[str, object]]:
     return [*map(_card, deck.cards), *map(_law, deck.laws), *map(_stone, deck.stones)]
 
 
-def law_id(law: Law) -> str:
-    """The component id of a law tablet: ``law-minus-two``."""
-    return f"law-{law.id.replace('_', '-')}"
-
-
-def stone_id(stone: Stone) -> str:
-    """The component id of a player's claim stones: ``claim-stone-1``."""
-    return f"claim-stone-{stone.player}"
-
-
 def _card(card: Card) -> dict[str, object]:
     return {"id": card.id, "kind": "country-card", "country": card.country.id, "number": card.country.number,
             "symbols": dict(count_symbols([card])), "route": card.route, "copies": 1}
 
 
 def _law(law: Law) -> dict[str, object]:
-    return {"id": law_id(law), "kind": "law-tablet", "law": law.id, "copies": law.copies}
+    return {"id": law.component, "kind": "law-tablet", "law": law.id, "copies": law.copies}
 
 
 def _stone(stone: Stone) -> dict[str, object]:
-    return {"id": stone_id(stone), "kind": "claim-stone", "player": stone.player, "copies": stone.copies}
+    return {"id": stone.component, "kind": "claim-stone", "player": stone.player, "copies": stone.copies}

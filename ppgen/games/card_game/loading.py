@@ -106,7 +106,7 @@ def _read_laws(folder: Path, problems: Problems) -> tuple[tuple[Law, ...], float
 
 def _read_stones(folder: Path, problems: Problems) -> tuple[tuple[Stone, ...], str]:
     file = read_toml(folder, "stones.toml", problems)
-    size = file.take_text("size")
+    size = _take_pattern(file, "size", r"[1-9]\d?(\.\d+)?mm", "millimetres, like 22mm")
     rows = file.take_tables("stones")
     stones = tuple(
         Stone(player=row.take_int("player", 1, MAX_PLAYERS), colour=_take_colour(row),

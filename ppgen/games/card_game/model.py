@@ -64,6 +64,11 @@ class Law:
     id: str
     copies: int
 
+    @property
+    def component(self) -> str:
+        """The id of the printed tablet: ``law-minus-two``."""
+        return f"law-{self.id.replace('_', '-')}"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stone:
@@ -78,13 +83,18 @@ class Stone:
     copies: int
     line: int = 0
 
+    @property
+    def component(self) -> str:
+        """The id of the printed stone: ``claim-stone-1``."""
+        return f"claim-stone-{self.player}"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deck:
     """Everything in the box but the paper: countries in scoring order, cards in the file's order.
 
-    ``tablet_width`` and ``tablet_height`` are shares of the card's size; ``stone_size`` is a length
-    with its unit, as written in ``stones.toml``.
+    ``tablet_width`` and ``tablet_height`` are shares of the card's size; ``stone_size`` is the
+    diameter of a stone as written in ``stones.toml``, in millimetres with their unit (``22mm``).
     """
 
     countries: tuple[Country, ...]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import Literal
 
 from ppgen.games.card_game.model import MINUS_TWO_POINTS, Card, Country, count_routes, count_symbols
@@ -97,14 +98,14 @@ class Reason:
 
 def tally_cards(name: str, cards: Iterable[Card], minus_two: int = 0) -> Tally:
     """The tally of a player who collected these cards."""
-    by_country: dict[str, list[Card]] = {}
-    routes = count_routes(cards := tuple(cards))
+    held: dict[str, list[Card]] = {}
     for card in cards:
-        by_country.setdefault(card.country.id, []).append(card)
+        held.setdefault(card.country.id, []).append(card)
+    routes = count_routes(chain.from_iterable(held.values()))
     return Tally(
         name=name,
-        cards={country: len(held) for country, held in by_country.items()},
-        symbols={country: max(count_symbols(held).values(), default=0) for country, held in by_country.items()},
+        cards={country: len(own) for country, own in held.items()},
+        symbols={country: max(count_symbols(own).values(), default=0) for country, own in held.items()},
         ships=routes["ship"], carriages=routes["carriage"], minus_two=minus_two)
 
 
@@ -147,10 +148,12 @@ def explain(score: Score, countries: Sequence[Country]) -> Iterator[Reason]:
                 yield Reason(player=player.name, entry=entry, count=count, points=chain_points(count),
                              measure=CHAIN_LENGTH)
         if player.minus_two:
-            yield Reason(player=player.name, entry="minus_two", count=player.minus_two, points=player.law_points)
+            yield Reason(player=player.name, entry="minus_two", count=player.minus_two,
+                         points=player.law_points)
 
 
-def _explain_country(player: PlayerScore, country: Country, players: Sequence[PlayerScore]) -> Iterator[Reason]:
+def _explain_country(player: PlayerScore, country: Country,
+                     players: Sequence[PlayerScore]) -> Iterator[Reason]:
     own = player.countries[country.id]
     others = {other.name: other.countries[country.id] for other in players if other is not player}
     if own.cards:
@@ -159,7 +162,7 @@ def _explain_country(player: PlayerScore, country: Country, players: Sequence[Pl
         before = places[place - 1] if place else 0
         yield Reason(player=player.name, entry="country", country=country.id, count=own.cards,
                      points=own.country_points, place=place + 1, measure=before or country.number,
-                     holders=tuple(name for name, other in others.items() if before and other.cards == before))
+                     holders=tuple(name for name, other in others.items() if 0 < other.cards == before))
     if own.symbols:
         places = _places([own.symbols, *(other.symbols for other in others.values())])
         yield Reason(player=player.name, entry="symbols", country=country.id, count=own.symbols,
