@@ -240,9 +240,13 @@ def _toml_lines(text: str) -> dict[Trail, int]:
     counts: dict[Trail, int] = {}
     table: Trail = ()
     inside = ""  # the quotes of a text that runs over several lines
+    brackets = 0  # how deep inside a list that runs over several lines
     for number, line in enumerate(text.splitlines(), 1):
         if inside:
             inside = "" if inside in line else inside
+            continue
+        if brackets > 0:
+            brackets += _brackets(line)
             continue
         if header := _HEADER.match(line):
             table = tuple(part.strip("\"'") for part in _PART.findall(header[2]))
@@ -256,4 +260,11 @@ def _toml_lines(text: str) -> dict[Trail, int]:
             lines.setdefault((*table, *(part.strip("\"'") for part in _PART.findall(key[1]))), number)
             for quotes in ('"""', "'''"):
                 inside = quotes if line.count(quotes) == 1 else inside
+            brackets = 0 if inside else _brackets(line[key.end():])
     return lines
+
+
+def _brackets(line: str) -> int:
+    """How many lists a line opens more than it closes; brackets in quotes and comments don't count."""
+    bare = re.sub(r'"(?:[^"\\]|\\.)*"|\'[^\']*\'|#.*', "", line)
+    return bare.count("[") + bare.count("{") - bare.count("]") - bare.count("}")

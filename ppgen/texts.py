@@ -106,13 +106,13 @@ def _flat(table: Fields) -> Iterator[tuple[str, str]]:
 
 def _differences(expected: Mapping[str, str], found: Mapping[str, str], source: Source,
                  reference: str) -> Iterable[Problem]:
-    for key in expected.keys() - found.keys():
+    for key in [key for key in expected if key not in found]:
         yield Problem(place=source.name, line=line_of(source, key), key=key, what="text is missing",
                       remedy=f"{reference}: {expected[key]!r}")
-    for key in found.keys() - expected.keys():
+    for key in [key for key in found if key not in expected]:
         yield Problem(place=source.name, line=line_of(source, key), key=key, what="is not used",
                       remedy=f"take it out, or mend its name: {reference} has no such key")
-    for key in expected.keys() & found.keys():
+    for key in [key for key in expected if key in found]:
         wanted, given = (set(_PLACEHOLDER.findall(words[key])) for words in (expected, found))
         if wanted != given:
             yield Problem(place=source.name, line=line_of(source, key), key=key,

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import sys
+
 import click
 
 from ppgen import __version__
@@ -25,4 +28,6 @@ def main(context: click.Context) -> None:
 
     Options can also stand in ppgen.toml in the working folder: [build] paper = "letter"
     """
+    # no-color.org; and what goes into a file or a pipe is plain as well
+    context.color = False if os.environ.get("NO_COLOR") or not sys.stdout.isatty() else None
     context.default_map = defaults(main, context)

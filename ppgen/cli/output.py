@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import shutil
 import tempfile
 from collections.abc import Iterable
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 from ppgen.errors import InputError, Problem, shown_path
@@ -14,29 +17,60 @@ from ppgen.production.build import BuiltFile
 def write_files(folder: Path, files: Iterable[BuiltFile]) -> None:
     """Write every file beside its target, then rename them all.
 
-    Raises InputError if the folder can't be written; the earlier files are then as they were.
+    Raises InputError if the folder can't be written. Whatever goes wrong, also an interruption, the
+    earlier files are then as they were.
     """
-    written: list[tuple[Path, Path]] = []
+    undo = ExitStack()
     try:
-        for file in files:
-            target = folder / file.path
-            target.parent.mkdir(parents=True, exist_ok=True)
-            handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-            written.append((Path(name), target))
-            with os.fdopen(handle, "wb") as stream:
-                stream.write(file.content)
-            Path(name).chmod(0o666 & ~_umask())
-        while written:
-            temporary, target = written[0]
-            temporary.replace(target)
-            written.pop(0)
+        with undo:
+            ready = [(_written_beside(folder / file.path, file.content, undo), folder / file.path) for file in files]
+            for temporary, target in ready:
+                _put_in_place(temporary, target, undo)
+            undo.pop_all()
+        for temporary, _ in ready:
+            _earlier(temporary).unlink(missing_ok=True)
     except OSError as error:
         place = Path(error.filename) if error.filename else folder
         raise InputError([Problem(place=shown_path(place), what=f"can't be written: {error.strerror}",
                                   remedy="choose another folder with --output, or mend its rights")]) from error
-    finally:
-        for temporary, _ in written:
-            temporary.unlink(missing_ok=True)
+
+
+def _written_beside(target: Path, content: bytes, undo: ExitStack) -> Path:
+    """A temporary file beside the target that holds the content."""
+    for folder in reversed([folder for folder in (target.parent, *target.parent.parents) if not folder.exists()]):
+        folder.mkdir()
+        undo.callback(_remove_folder, folder)
+    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+    undo.callback(Path(name).unlink, missing_ok=True)
+    with os.fdopen(handle, "wb") as stream:
+        stream.write(content)
+    Path(name).chmod(0o666 & ~_umask())
+    return Path(name)
+
+
+def _put_in_place(temporary: Path, target: Path, undo: ExitStack) -> None:
+    """Rename onto the target; what was there is kept until all is well."""
+    if target.is_dir():
+        raise IsADirectoryError(errno.EISDIR, "a folder is in its place", str(target))
+    if target.exists():
+        earlier = _earlier(temporary)
+        try:
+            os.link(target, earlier)
+        except OSError:  # a file system without hard links, such as a memory stick's
+            shutil.copy2(target, earlier)
+        undo.callback(earlier.replace, target)
+    else:
+        undo.callback(target.unlink, missing_ok=True)
+    temporary.replace(target)
+
+
+def _earlier(temporary: Path) -> Path:
+    return temporary.with_name(temporary.name + ".earlier")
+
+
+def _remove_folder(folder: Path) -> None:
+    with suppress(OSError):  # somebody else put something there meanwhile
+        folder.rmdir()
 
 
 def _umask() -> int:

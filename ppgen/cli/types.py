@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from ppgen.engine.geometry import Point
 from ppgen.engine.units import parse_length, parse_shift
 
 
@@ -43,4 +44,12 @@ def named(kind: type[StrEnum]) -> click.Choice[str]:
     return click.Choice([member.value for member in kind])
 
 
-SHIFT = Parsed("x,y", parse_shift)
+def _small_shift(text: str) -> Point:
+    shift = parse_shift(text)
+    if max(abs(shift.x), abs(shift.y)) > LARGEST_SHIFT:
+        raise ValueError(f"{text} is out of range (each from -{LARGEST_SHIFT:g} mm to {LARGEST_SHIFT:g} mm)")
+    return shift
+
+
+LARGEST_SHIFT = 20.0
+SHIFT = Parsed("x,y", _small_shift)

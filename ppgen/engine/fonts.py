@@ -80,6 +80,8 @@ def read_fonts(folder: Path) -> FontBook:
     fonts = tuple(font for _, font in entries)
     styles = top.take_table("styles")
     book = {name: tuple(_chosen(styles.take_table(name), fonts)) for name in styles}
+    if "text" not in book:
+        top.note("styles", "has no style 'text'", "add [styles.text]: sheets are labelled in it")
     top.close()
     problems.raise_if_any()
     return FontBook(folder=folder, fonts=fonts, styles=book)
@@ -98,7 +100,10 @@ def _font(entry: Fields, folder: Path) -> Font:
 def _chosen(style: Fields, fonts: tuple[Font, ...]) -> Iterator[Font]:
     """The font of each family that is nearest to what the style asks for."""
     weight, italic = style.take_int("weight", 100, 900, 400), style.take_flag("italic", False)
-    for family in style.take_texts("families"):
+    families = style.take_texts("families")
+    if not families:
+        style.note("families", "is empty", "name at least one family")
+    for family in families:
         of_family = [font for font in fonts if font.family == family]
         if of_family:
             yield min(of_family, key=lambda font: (font.italic != italic, abs(font.weight - weight)))

@@ -19,14 +19,14 @@ def parse_length(text: str) -> float:
     """Millimetres of a written length. ValueError says in plain words what is wrong."""
     if not (match := _LENGTH.fullmatch(text.strip().lower())):
         raise ValueError(f"'{text}' is not a length (write it like 63mm, 2.5in or 12pt)")
-    return float(match[1]) * MM[match[2]]
+    return _mm(match[1], match[2])
 
 
 def parse_size(text: str) -> Size:
     """The size in ``63x88``, ``63mm x 88mm``, ``2.5x3.5in`` (a unit at the end counts for both)."""
     if not (match := _SIZE.fullmatch(text.strip().lower())):
         raise ValueError(f"'{text}' is not a size (write it like 63x88mm or 2.5x3.5in)")
-    size = Size(float(match[1]) * MM[match[2] or match[4]], float(match[3]) * MM[match[4]])
+    size = Size(_mm(match[1], match[2] or match[4]), _mm(match[3], match[4]))
     if min(size.width, size.height) <= 0:
         raise ValueError(f"'{text}' is not a size (both lengths must be above 0)")
     return size
@@ -36,7 +36,12 @@ def parse_shift(text: str) -> Point:
     """The shift in ``0.5,-1.2mm``: to the right and down."""
     if not (match := _SHIFT.fullmatch(text.strip().lower())):
         raise ValueError(f"'{text}' is not a shift (write it like 0.5,-1.2)")
-    return Point(float(match[1]) * MM[match[2] or match[4]], float(match[3]) * MM[match[4]])
+    return Point(_mm(match[1], match[2] or match[4]), _mm(match[3], match[4]))
+
+
+def _mm(number: str, unit: str) -> float:
+    """Millimetres, to a millionth: 3.5in is 88.9mm, however it is written."""
+    return round(float(number) * MM[unit], 6)
 
 
 def points(mm: float) -> float:

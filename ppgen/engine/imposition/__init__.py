@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import groupby
+from math import floor
 
 from ppgen.engine.geometry import Line, Point, Rect, Size
 from ppgen.engine.imposition.backs import bleeds, folded_over, shifted, turn_of_backs, turned_over
@@ -26,6 +28,7 @@ from ppgen.engine.imposition.values import (
     Imposition,
     Item,
     Layout,
+    Marks,
     Order,
     Placement,
     Sheet,
@@ -46,12 +49,9 @@ def impose(items: Sequence[Item], spec: SheetSpec, part: str) -> Imposition:
     groups = groups_of(items)
     found = grids(groups, spec)
     if not found:
-        size, most = max((group.size for group in groups), key=lambda size: size.width * size.height), largest(spec)
-        fits = f"the largest that would is {most.width:.1f} × {most.height:.1f} mm" if min(
-            most.width, most.height) > 0 else "nothing would"
-        raise InputError([Problem(place="--paper", key=part, what=f"{size} with {spec.bleed:g} mm bleed does not fit "
-                                  f"{spec.paper.name} ({spec.paper.size}); {fits}",
-                                  remedy="choose a larger paper or smaller cards")])
+        if too_large := [group.size for group in groups if not grids([group], spec)]:
+            raise InputError(_too_large(size, spec, part) for size in too_large)
+        return _one_after_the_other([impose(group.items, spec, part) for group in groups])
     grid = found[0]
     places: list[list[tuple[Item, Rect]]] = [[] for _ in grid.sheets]
     for group, cells in groupby(cells_of(grid), key=lambda cell: cell[1]):
@@ -60,17 +60,21 @@ def impose(items: Sequence[Item], spec: SheetSpec, part: str) -> Imposition:
     return Imposition(sheets=sheets, layout=_layout(grid, found))
 
 
-def page_area(spec: SheetSpec) -> Size:
-    """The room for a document that fills a whole page: inside the margins and between the strips."""
-    paper = spec.paper.size
+def page_area(spec: SheetSpec, abreast: int = 1) -> Size:
+    """The room for a document that fills a page, or its share of a landscape page: inside the margins and strips."""
+    page = _page_of(spec, abreast)
+    paper = Size(page.width / abreast, page.height)
     return Size(paper.width - 2 * spec.margin, paper.height - 2 * (spec.margin + STRIP + TICK_ROOM))
 
 
-def impose_pages(items: Sequence[Item], spec: SheetSpec) -> Imposition:
+def impose_pages(items: Sequence[Item], spec: SheetSpec, abreast: int = 1) -> Imposition:
     """One item a sheet, in the middle of a portrait page, without cut marks; its back (if any) behind it.
 
-    Back offset and rotation don't move it: such pages measure the printer.
+    Back offset and rotation don't move it: such pages measure the printer. Items without backs may
+    stand ``abreast`` on a landscape page, with marks where it is cut apart.
     """
+    if abreast > 1:
+        return _impose_abreast(items, spec, abreast)
     page = spec.paper.size
     furniture = furniture_of(page, spec.margin, False, spec.backs is Backs.DUPLEX and any(i.has_back for i in items))
     sheets = []
@@ -87,6 +91,51 @@ def impose_pages(items: Sequence[Item], spec: SheetSpec) -> Imposition:
     return Imposition(sheets=tuple(sheets), layout=layout)
 
 
+def _impose_abreast(items: Sequence[Item], spec: SheetSpec, abreast: int) -> Imposition:
+    page = _page_of(spec, abreast)
+    furniture = furniture_of(page, spec.margin, False, False)
+    share = page.width / abreast
+    cuts = tuple(cut for n in range(1, abreast) for cut in _parting(n * share, page, spec))
+    sheets = []
+    for start in range(0, len(items), abreast):
+        together = items[start:start + abreast]
+        trims = tuple(Rect(n * share + (share - item.size.width) / 2, (page.height - item.size.height) / 2,
+                           item.size.width, item.size.height) for n, item in enumerate(together))
+        side = replace(_side("front", together, trims, 0, 0), cuts=cuts)
+        sheets.append(Sheet(size=page, sides=(side,), furniture=furniture))
+    layout = Layout(orientation="landscape", columns=abreast, rows=1, shared_bleeds=False, margin=spec.margin,
+                    cuts=abreast - 1, why=f"{abreast} to a page")
+    return Imposition(sheets=tuple(sheets), layout=layout)
+
+
+def _page_of(spec: SheetSpec, abreast: int) -> Size:
+    return spec.paper.size if abreast == 1 else spec.paper.size.portrait.turned
+
+
+def _parting(x: float, page: Size, spec: SheetSpec) -> tuple[Line, ...]:
+    """The marks of a cut from edge to edge: ticks between the strips and what is printed, or a whole line."""
+    top, bottom = spec.margin + STRIP, page.height - spec.margin - STRIP
+    if spec.marks is Marks.NONE:
+        return ()
+    if spec.marks is Marks.LINES:
+        return (Line(Point(x, top), Point(x, bottom)),)
+    return (Line(Point(x, top), Point(x, top + TICK_ROOM)), Line(Point(x, bottom - TICK_ROOM), Point(x, bottom)))
+
+
+def _one_after_the_other(impositions: Sequence[Imposition]) -> Imposition:
+    """Groups that don't go on one sheet together, some upright and some across, get sheets of their own."""
+    return Imposition(sheets=tuple(sheet for found in impositions for sheet in found.sheets),
+                      layout=replace(impositions[0].layout, cuts=sum(found.layout.cuts for found in impositions)))
+
+
+def _too_large(size: Size, spec: SheetSpec, part: str) -> Problem:
+    most = largest(spec)
+    width, height = (floor(length * 10 + 1e-6) / 10 for length in (most.width, most.height))
+    fits = f"the largest that would is {width} × {height} mm" if min(width, height) > 0 else "nothing would"
+    return Problem(place="--paper", key=part, what=f"{size} with {spec.bleed:g} mm bleed does not fit "
+                   f"{spec.paper.name} ({spec.paper.size}); {fits}", remedy="choose a larger paper or smaller cards")
+
+
 def _fill(places: list[list[tuple[Item, Rect]]], group: Group,
           cells: list[tuple[int, int, Rect]], order: Order) -> None:
     """Put the items of a group into its cells, the last of which may stay empty."""
@@ -100,14 +149,16 @@ def _fill(places: list[list[tuple[Item, Rect]]], group: Group,
 def _sheet(place: list[tuple[Item, Rect]], page: Size, furniture: Furniture, margin: float,
            spec: SheetSpec) -> Sheet:
     items, trims = [item for item, _ in place], tuple(trim for _, trim in place)
+    backed = [n for n, item in enumerate(items) if item.has_back]
     area = _mark_area(page, furniture, margin)
     if spec.backs is Backs.FOLD:
         return Sheet(size=page, sides=(_folded(items, trims, area, spec),), furniture=furniture)
     front = _side("front", items, trims, spec.bleed, 0, area, spec)
-    if spec.backs is Backs.NONE:
+    if spec.backs is Backs.NONE or not backed:
         return Sheet(size=page, sides=(front,), furniture=furniture)
-    behind = shifted(tuple(turned_over(trim, page, spec.flip) for trim in trims), spec.back_offset)
-    back = _side("back", items, behind, spec.bleed + BACK_EXTRA, turn_of_backs(page, spec.flip), area, spec)
+    behind = shifted(tuple(turned_over(trims[n], page, spec.flip) for n in backed), spec.back_offset)
+    back = _side("back", [items[n] for n in backed], behind, spec.bleed + BACK_EXTRA,
+                 turn_of_backs(page, spec.flip), area, spec)
     return Sheet(size=page, sides=(front, back), furniture=furniture)
 
 
@@ -122,13 +173,14 @@ def _side(name: str, items: Sequence[Item], trims: tuple[Rect, ...], bleed: floa
 
 def _folded(items: list[Item], trims: tuple[Rect, ...], area: Rect, spec: SheetSpec) -> Side:
     """Fronts, and beyond a fold line below each row their backs, upside down."""
-    folds = {trim.bottom + spec.bleed + FOLD_ROOM for trim in trims}
-    behind = tuple(folded_over(trim, trim.bottom + spec.bleed + FOLD_ROOM) for trim in trims)
+    backed = [(item, trim) for item, trim in zip(items, trims, strict=True) if item.has_back]
+    folds = {trim.bottom + spec.bleed + FOLD_ROOM for _, trim in backed}
+    behind = tuple(folded_over(trim, trim.bottom + spec.bleed + FOLD_ROOM) for _, trim in backed)
     around = bleeds(trims + behind, spec.bleed)
     placements = tuple(Placement(item=item.id, face=face, trim=trim, bleed=bleed, turn=turn)
                        for (item, face, trim, turn), bleed in zip(
                            [(item, "front", trim, 0) for item, trim in zip(items, trims, strict=True)]
-                           + [(item, "back", trim, 180) for item, trim in zip(items, behind, strict=True)],
+                           + [(item, "back", trim, 180) for (item, _), trim in zip(backed, behind, strict=True)],
                            around, strict=True))
     lines = tuple(Line(Point(area.x, fold), Point(area.right, fold)) for fold in sorted(folds))
     return Side(name="front", placements=placements, cuts=cut_marks(placements, area, spec.marks), folds=lines)

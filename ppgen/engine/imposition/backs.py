@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from itertools import combinations
+
 from ppgen.engine.geometry import Insets, Point, Rect, Size
 from ppgen.engine.imposition.values import Flip
 
@@ -30,7 +33,21 @@ def folded_over(trim: Rect, fold: float) -> Rect:
 
 def bleeds(trims: tuple[Rect, ...], most: float) -> tuple[Insets, ...]:
     """The bleed of each trim: ``most``, or half way to the neighbour that the edge faces (0 where they touch)."""
-    return tuple(_bleed(trim, [other for other in trims if other is not trim], most) for trim in trims)
+    found = [_bleed(trim, [other for other in trims if other is not trim], most) for trim in trims]
+    for (n, one), (m, other) in combinations(enumerate(trims), 2):
+        if one.grown(found[n]).overlaps(other.grown(found[m])) and (below := _diagonally_below(one, other)):
+            # At the end of a short row a bleed meets the one across the corner.
+            upper, lower = (n, m) if below > 0 else (m, n)
+            found[upper] = replace(found[upper], bottom=min(found[upper].bottom, abs(below) / 2))
+            found[lower] = replace(found[lower], top=min(found[lower].top, abs(below) / 2))
+    return tuple(found)
+
+
+def _diagonally_below(one: Rect, other: Rect) -> float:
+    """How far the other lies below (or, negative, above); 0 unless a gap is between them both ways."""
+    across = max(other.x - one.right, one.x - other.right)
+    return 0.0 if across < 1e-6 else other.y - one.bottom if other.y - one.bottom > 1e-6 else min(
+        0.0, other.bottom - one.y)
 
 
 def _bleed(trim: Rect, others: list[Rect], most: float) -> Insets:

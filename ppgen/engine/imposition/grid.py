@@ -119,7 +119,7 @@ def _grid(groups: Sequence[Group], spec: SheetSpec, page: Size, margin: float,
     room = Size(page.width - 2 * (margin + (strips if sideways else TICK_ROOM) + spec.bleed),
                 page.height - 2 * (margin + (TICK_ROOM if sideways else strips) + spec.bleed))
     plans = [_RowPlan.of(group, spec, room, shared and group.shares) for group in groups]
-    if not all(plan.columns and plan.height <= room.height for plan in plans):
+    if not all(plan.columns and plan.height <= room.height + 1e-6 for plan in plans):
         return None
     heights: list[float] = []
     stacks: list[list[tuple[_RowPlan, float]]] = []  # for each sheet: rows with their tops

@@ -1,0 +1,85 @@
+"""The SVG that templates may draw, as data: elements, and what the value of each attribute looks like.
+
+Written for people in ``docs/svg-subset.md``. Values follow SVG 1.1 (second edition): path data 8.3,
+transforms 7.6, colours 4.2, cut down to what the chain draws rightly.
+"""
+
+from __future__ import annotations
+
+import re
+
+SHAPES = frozenset("path rect circle ellipse line polyline polygon".split())
+GRADIENTS = frozenset("linearGradient radialGradient".split())
+ELEMENTS = SHAPES | GRADIENTS | frozenset(
+    "svg g defs symbol use text tspan stop pattern clipPath mask title desc".split())
+
+REFERENCES = {
+    "fill": GRADIENTS | {"pattern"}, "stroke": GRADIENTS | {"pattern"},
+    "clip-path": frozenset({"clipPath"}), "mask": frozenset({"mask"}),
+}
+"""What ``url(#id)`` of an attribute may point to."""
+
+_N = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
+_SEP = r"[\s,]*+"
+_PAIR = rf"{_N}{_SEP}{_N}{_SEP}"
+_PATH = (rf"\s*[Mm]{_SEP}(?:{_PAIR})+(?:[MmLlTt]{_SEP}(?:{_PAIR})+|[HhVv]{_SEP}(?:{_N}{_SEP})+"
+         rf"|[Cc]{_SEP}(?:{_PAIR}{_PAIR}{_PAIR})+|[SsQq]{_SEP}(?:{_PAIR}{_PAIR})+"
+         rf"|[Aa]{_SEP}(?:{_PAIR}{_N}{_SEP}[01]{_SEP}[01]{_SEP}{_PAIR})+|[Zz]\s*)*")
+_TRANSFORM = (rf"\s*(?:(?:matrix|translate|scale|rotate|skewX|skewY)\(\s*{_N}(?:\s*[,\s]\s*{_N}){{0,5}}\s*\)[\s,]*)*")
+_COLOUR = r"#[0-9a-fA-F]{3}|#[0-9a-fA-F]{6}|none|currentColor|inherit|black|white"
+_URL = r"url\(#[\w.-]+\)"
+
+# what a value is called in messages: the pattern of it, and how to write it
+_KINDS = {
+    "a number": (_N, "in millimetres, without a unit"),
+    "a number or share": (rf"{_N}%?", "a number, or a share like 50%"),
+    "a colour": (rf"{_COLOUR}|{_URL}", "#rrggbb, none or url(#id)"),
+    "a plain colour": (_COLOUR, "#rrggbb"),
+    "a reference": (rf"none|{_URL}", "url(#id)"),
+    "path data": (_PATH, "it begins with M; each command has its numbers"),
+    "a transform": (_TRANSFORM, "like translate(1 2) rotate(45)"),
+    "a list of points": (rf"\s*(?:{_PAIR})+", "pairs of numbers"),
+    "a list of numbers": (rf"none|\s*(?:{_N}{_SEP})+", "numbers, or none"),
+    "four numbers": (rf"\s*(?:{_N}{_SEP}){{3}}{_N}\s*", "x y width height"),
+    "a name": (r"[\w.-]+", "letters, digits, hyphens"),
+    "a font's name": (r"[^'\"<>;{}]+", "one family of data/fonts/fonts.toml"),
+    "a weight": (r"[1-9]00", "400 or 700"),
+    "an alignment": (r"none|x(?:Min|Mid|Max)Y(?:Min|Mid|Max)(?: (?:meet|slice))?", "like xMidYMid"),
+}
+_ATTRIBUTES = {
+    "a number": "width height x y cx cy r rx ry dx dy stroke-width stroke-miterlimit stroke-dashoffset "
+                "font-size letter-spacing data-width data-height data-needs",
+    "a number or share": "x1 y1 x2 y2 fx fy offset opacity fill-opacity stroke-opacity stop-opacity",
+    "a colour": "fill stroke",
+    "a plain colour": "color stop-color",
+    "a reference": "clip-path mask",
+    "path data": "d",
+    "a transform": "transform gradientTransform patternTransform",
+    "a list of points": "points",
+    "a list of numbers": "stroke-dasharray",
+    "four numbers": "viewBox",
+    "a name": "id data-edge",
+    "a font's name": "font-family",
+    "a weight": "font-weight",
+    "an alignment": "preserveAspectRatio",
+}
+_WORDS = {
+    "fill-rule": "nonzero evenodd", "clip-rule": "nonzero evenodd",
+    "stroke-linecap": "butt round square", "stroke-linejoin": "miter round bevel",
+    "display": "none inline", "visibility": "visible hidden",
+    "spreadMethod": "pad reflect repeat", "text-anchor": "start middle end", "font-style": "normal italic",
+    **dict.fromkeys(("gradientUnits", "patternUnits", "patternContentUnits", "clipPathUnits", "maskUnits",
+                     "maskContentUnits"), "userSpaceOnUse objectBoundingBox"),
+}
+
+VALUES: dict[str, tuple[str, re.Pattern[str], str]] = {
+    **{name: (kind, re.compile(_KINDS[kind][0]), _KINDS[kind][1])
+       for kind, names in _ATTRIBUTES.items() for name in names.split()},
+    **{name: ("a known word", re.compile("|".join(words.split())), words.replace(" ", ", "))
+       for name, words in _WORDS.items()},
+}
+"""Each attribute: what its value is, the pattern of it, and how to write it."""
+
+OWN = frozenset("data-src data-width data-height data-needs data-edge".split())
+"""Attributes that talk to ppgen and are taken out before drawing."""
+ATTRIBUTES = (frozenset(VALUES) | {"href"}) - OWN
