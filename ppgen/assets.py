@@ -6,7 +6,10 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from ppgen.errors import InputError, Problem, shown_path
+from ppgen.errors import InputError, Problem, RequestError, listed, shown_path
+
+SKINS = "skins"
+"""The folder of the templates folder that holds skins, each a folder of templates."""
 
 
 @cache
@@ -26,6 +29,20 @@ class Assets:
 
     data: Path
     templates: Path
+
+    def template_folders(self, skin: str = "") -> tuple[Path, ...]:
+        """Where templates are looked for: the skin's folder first, which may hold a few or all of them.
+
+        Raises RequestError for a skin that is not there.
+        """
+        if not skin:
+            return (self.templates,)
+        skins = self.templates / SKINS
+        known = sorted(folder.name for folder in skins.glob("*") if folder.is_dir())
+        if skin not in known:
+            raise RequestError([Problem(place="--skin", what=f"'{skin}' is not a skin of {shown_path(self.templates)}",
+                                        remedy=f"known: {listed(known) or 'none'}")])
+        return skins / skin, self.templates
 
     @classmethod
     def at(cls, data: Path | None = None, templates: Path | None = None) -> Assets:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -19,11 +20,14 @@ from ppgen.cli.common import (
     lang_option,
     quiet_option,
     shipped_languages,
+    skin_option,
 )
 from ppgen.cli.types import SHIFT, Parsed, between, named
+from ppgen.documents.tuck_box import CARD_THICKNESS
 from ppgen.engine.formats import read_formats
 from ppgen.engine.imposition.values import Backs, Flip, Marks, Order
 from ppgen.errors import InputError, Problem, Problems, RequestError
+from ppgen.production.manifest import Json, files_in
 
 SAFE_MARGIN = 6.35
 """Many home printers lose a quarter of an inch at the bottom."""
@@ -46,6 +50,7 @@ SAFE_MARGIN = 6.35
 @click.option("--printer", metavar="NAME", help="A saved printer profile (not yet to be had).")
 @click.option("--ink", type=click.Choice(["full", "low"]), default="full", show_default=True,
               help="Full colour, or a design of its own that needs little ink.")
+@skin_option
 @click.option("--marks", type=named(Marks), default=Marks.TICKS.value, show_default=True,
               help="How cuts are marked: ticks, full lines, none.")
 @click.option("--bleed", type=between("length", 0, 10), default="2mm", show_default=True,
@@ -54,8 +59,14 @@ SAFE_MARGIN = 6.35
               help="Edge of the paper that stays free.  [default: 8mm, down to 5mm where that saves a sheet]")
 @click.option("--order", type=named(Order), default=Order.GRID.value, show_default=True,
               help="'stack': piles come out sorted after cutting.")
+@click.option("--sheets-per-page", type=click.Choice(["1", "2"]), default="1", show_default=True,
+              help="Score sheets side by side on a sheet of paper; a single one can be filled in on the screen.")
+@click.option("--pad", type=click.IntRange(1, 500), default=1, show_default=True, metavar="N",
+              help="So many sheets of score sheets.")
+@click.option("--card-thickness", type=between("length", 0.05, 3), default=f"{CARD_THICKNESS}mm", show_default=True,
+              help="Thickness of one card, for the box.")
 @click.option("--only", "only", multiple=True, metavar="PART",
-              help="Only this part: cards, tokens, score-sheet, calibration; several times.")
+              help="Only this part: cards, tokens, score-sheet, box, calibration; several times.")
 @click.option("--output", "-o", type=FOLDER, default=Path("output"), show_default=True, help="Where the files go.")
 @folder_options
 @click.option("--dry-run", is_flag=True, help="Do everything but write the files.")
@@ -71,7 +82,7 @@ def build_command(**options: Any) -> None:
     """
     from ppgen.games.catalogue import CARD_GAME as game  # heavy: only for who builds
     from ppgen.production.build import Workshop, build
-    from ppgen.production.manifest import sheets_in, to_json
+    from ppgen.production.manifest import to_json
     from ppgen.production.request import BuildRequest
 
     _refuse_what_comes_later(options)
@@ -84,10 +95,13 @@ def build_command(**options: Any) -> None:
         papers=tuple(dict.fromkeys(_converted(paper, "--paper", text) for text in options["papers"])),
         card_size=_converted(size, "--card-size", options["card_size"]),
         backs=Backs(options["backs"]), flip=Flip(options["flip"]), back_offset=options["back_offset"],
-        back_rotation=options["back_rotation"], ink=options["ink"], marks=Marks(options["marks"]),
+        back_rotation=options["back_rotation"], ink=options["ink"], skin=options["skin"], marks=Marks(options["marks"]),
         bleed=options["bleed"], margin=options["margin"], order=Order(options["order"]),
-        parts=tuple(dict.fromkeys(options["only"])), date=_pdf_date())
-    workshop = Workshop.open(game, assets)
+        sheets_per_page=int(options["sheets_per_page"]), pad=options["pad"],
+        parts=tuple(dict.fromkeys(options["only"])),
+        folder=options["output"].as_posix(),
+        card_thickness=options["card_thickness"], date=_pdf_date())
+    workshop = Workshop.open(game, assets, options["skin"])
     built = build(request, workshop)
     warn((*built.warnings, *_margin_warnings(built.manifests)), options["quiet"])
     output: Path = options["output"]
@@ -95,16 +109,15 @@ def build_command(**options: Any) -> None:
         from ppgen.cli.output import write_files
 
         write_files(output, built.files)
-    manifests = [_with_paths(manifest, output) for manifest in built.manifests]
     if options["as_json"]:
-        click.echo(to_json(manifests), nl=False)
+        click.echo(to_json(built.manifests), nl=False)
     elif not options["quiet"]:
-        for manifest in manifests:
-            for file in manifest["files"]:
-                click.echo(f"{file['path']}  {_counted(file['pages'], 'page')}, {_counted(file['sheets'], 'sheet')}")
+        for file in files_in(built.manifests):
+            click.echo(f"{file['path']}  {_counted(file['pages'], 'page')}, {_counted(file['sheets'], 'sheet')}")
         done = "would be written" if options["dry_run"] else "written"
-        click.echo(f"{_counted(len(built.files), 'file')} {done}; {_counted(sheets_in(manifests), 'sheet')} "
-                   "of paper. Print at 100 %.", err=True)
+        sheets = sum(file["sheets"] for file in files_in(built.manifests))
+        click.echo(f"{_counted(len(built.files), 'file')} {done}; {_counted(sheets, 'sheet')} of paper. "
+                   "Print at 100 %.", err=True)
 
 
 def _refuse_what_comes_later(options: dict[str, Any]) -> None:
@@ -126,17 +139,11 @@ def _converted(kind: Parsed, option: str, text: str) -> Any:
         raise click.BadParameter(str(error), param_hint=f"'{option}'") from error
 
 
-def _margin_warnings(manifests: tuple[dict[str, Any], ...]) -> tuple[Problem, ...]:
+def _margin_warnings(manifests: tuple[Json, ...]) -> tuple[Problem, ...]:
     return tuple(
         Problem(place=file["path"], what=f"the margin is {file['layout']['margin_mm']} mm",
                 remedy=f"some printers lose {SAFE_MARGIN} mm at an edge: look at the marks, or give --margin 8mm")
-        for manifest in manifests for file in manifest["files"] if file["layout"]["margin_mm"] < SAFE_MARGIN)
-
-
-def _with_paths(manifest: dict[str, Any], output: Path) -> dict[str, Any]:
-    """The manifest with paths as seen from the working folder, as the contract's example has them."""
-    files = [{**file, "path": (output / file["path"]).as_posix()} for file in manifest["files"]]
-    return {**manifest, "files": files}
+        for file in files_in(manifests) if file["layout"]["margin_mm"] < SAFE_MARGIN)
 
 
 def _counted(number: int, word: str) -> str:
@@ -148,7 +155,7 @@ def _pdf_date() -> str:
     epoch = os.environ.get("SOURCE_DATE_EPOCH")
     if not epoch:
         return ""
-    if not epoch.isdigit() or len(epoch) > 11:
+    if not re.fullmatch(r"[0-9]{1,11}", epoch):
         raise InputError([Problem(place="SOURCE_DATE_EPOCH", what=f"'{epoch}' is not a number of seconds",
                                   remedy="unset it, or give seconds since 1970")])
     return f"D:{datetime.fromtimestamp(int(epoch), UTC):%Y%m%d%H%M%S}Z"

@@ -30,6 +30,8 @@ def lang_option(several: str) -> Decorator:
     return click.option("--lang", "-l", "langs", multiple=True, metavar="LANG", help=several)
 
 
+skin_option = click.option("--skin", default="", metavar="NAME",
+                           help="Another look: a folder of templates/skins, such as 'plain' (large print).")
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document to stdout.")
 quiet_option = click.option("--quiet", "-q", is_flag=True, help="Say nothing but errors.")
 

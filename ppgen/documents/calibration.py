@@ -9,10 +9,16 @@ from ppgen.engine.faces import FaceRequest
 from ppgen.engine.geometry import Size
 from ppgen.engine.imposition.backs import mirrors_columns
 from ppgen.engine.imposition.values import SheetSpec
+from ppgen.errors import InputError, Problem
 from ppgen.texts import Texts
 
 GRID_DISTANCE = 100.0
 """Between the centres of the two drift scales, in mm."""
+
+
+CALIBRATION = "calibration"
+SMALLEST = Size(134, 232)
+"""The room that the page needs, in mm: rulers must not shrink."""
 
 
 def calibration(texts: Texts, spec: SheetSpec, room: Size) -> Part:
@@ -22,6 +28,9 @@ def calibration(texts: Texts, spec: SheetSpec, room: Size) -> Part:
     type. Turned over at the long edge, left and right change sides on the back, at the short edge
     top and bottom do: so the signs of the scales, and which grid is called A, follow the flip.
     """
+    if room.width < SMALLEST.width or room.height < SMALLEST.height:
+        raise InputError([Problem(place="--paper", key=CALIBRATION, what=f"the page needs room of {SMALLEST}, "
+                                  f"here are {room}", remedy="print it on A4 or Letter")])
     columns = mirrors_columns(spec.paper.size, spec.flip)
     signs = ("+", "−") if columns else ("−", "+")
     grids = {"distance": GRID_DISTANCE, "names": ("A", "B") if columns else ("B", "A"),
@@ -29,5 +38,5 @@ def calibration(texts: Texts, spec: SheetSpec, room: Size) -> Part:
     values = {"grids": grids, "flip": spec.flip.value, "slope": texts.number(degrees(1 / GRID_DISTANCE), 2)}
     faces = [FaceRequest(template=f"shared/calibration-{side}.svg.j2", size=room, values=values)
              for side in ("front", "back")]
-    return Part(name="calibration", title=texts("parts.calibration"), pages=True,
+    return Part(name=CALIBRATION, title=texts("parts.calibration"), pages=True,
                 components=(Component(id="calibration", front=faces[0], back=faces[1]),))

@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
 from ppgen import __version__
 from ppgen.assets import Assets
-from ppgen.documents.calibration import calibration
+from ppgen.documents.calibration import CALIBRATION, calibration
+from ppgen.documents.tuck_box import BOX, BOXED, CARD_THICKNESS, tuck_box
 from ppgen.engine.assembly import DocumentInfo, assemble
-from ppgen.engine.component import Part
+from ppgen.engine.component import Pad, Part
 from ppgen.engine.faces import Studio, helpers
 from ppgen.engine.fonts import FontBook, read_fonts
+from ppgen.engine.form_fields import add_forms
 from ppgen.engine.formats import Format
 from ppgen.engine.imposition import impose, impose_pages, page_area
-from ppgen.engine.imposition.values import Backs, Imposition, SheetSpec
+from ppgen.engine.imposition.values import Imposition, SheetSpec
 from ppgen.engine.pages import Captions, draw_pages
 from ppgen.engine.templates import TemplateSet
 from ppgen.engine.typesetting import faces_pdf
 from ppgen.errors import InputError, Problem, Problems, RequestError, listed
 from ppgen.games.catalogue import Game
-from ppgen.production.drawing import DrawnPart, draw_parts
-from ppgen.production.manifest import Json, file_entry, to_json
+from ppgen.production.drawing import DrawnPart, draw_parts, ink_of
+from ppgen.production.manifest import Json, file_entry, size_entry, to_json
 from ppgen.production.request import BuildRequest
 from ppgen.texts import Texts, load_texts
 
@@ -44,6 +47,14 @@ class BuiltSet:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PartSet:
+    """The parts to print, and those that were left out because the paper is too small, with the reason."""
+
+    parts: tuple[Part, ...]
+    left_out: tuple[Problem, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Workshop:
     """A game with its data read, and the fonts and templates to print it with."""
 
@@ -55,8 +66,9 @@ class Workshop:
     templates: TemplateSet
 
     @classmethod
-    def open(cls, game: Game, assets: Assets) -> Workshop:
+    def open(cls, game: Game, assets: Assets, skin: str = "") -> Workshop:
         """Read the game's data and the fonts. Raises InputError with the problems of both."""
+        folders = assets.template_folders(skin)
         problems = Problems()
         loaded: tuple[Any, tuple[Problem, ...]] = (None, ())
         fonts: FontBook | None = None
@@ -71,7 +83,7 @@ class Workshop:
         problems.raise_if_any()
         assert fonts is not None
         return cls(game=game, content=loaded[0], warnings=loaded[1], assets=assets, fonts=fonts,
-                   templates=TemplateSet((assets.templates,), helpers(fonts)))
+                   templates=TemplateSet(folders, helpers(fonts)))
 
     def texts(self, lang: str) -> Texts:
         """The texts of a language. Raises InputError."""
@@ -82,15 +94,34 @@ class Workshop:
         """Where the game's faces are drawn in a language."""
         return Studio(templates=self.templates, fonts=self.fonts, ink=ink, common={"t": texts, "version": __version__})
 
-    def parts(self, texts: Texts, card_size: Format, spec: SheetSpec, wanted: tuple[str, ...]) -> tuple[Part, ...]:
-        """The parts of the set, or the wanted ones. Raises InputError for a part that it has not."""
+    def parts(self, texts: Texts, card_size: Format, spec: SheetSpec, wanted: tuple[str, ...],
+              thickness: float = CARD_THICKNESS) -> PartSet:
+        """The parts of the set, or the wanted ones; ``thickness`` is a card's, in mm.
+
+        Raises RequestError for a part that the set has not, InputError for a wanted one that does not fit.
+        """
         room = page_area(spec)
-        parts = (*self.game.parts(self.content, texts, card_size, room), calibration(texts, spec, room))
-        names = tuple(part.name for part in parts)
+        pad = Pad(room=page_area(spec, spec.abreast), abreast=spec.abreast, sheets=spec.pad)
+        parts = list(self.game.parts(self.content, texts, card_size, room, pad))
+        cards = sum(component.copies for part in parts if part.name == BOXED for component in part.components)
+        documents: dict[str, Callable[[], Part]] = {
+            BOX: lambda: tuck_box(texts, f"{self.game.folder}/box.svg.j2", card_size.size, cards, thickness, room),
+            CALIBRATION: lambda: calibration(texts, spec, room)}
+        names = (*(part.name for part in parts), *documents)
         if unknown := [name for name in wanted if name not in names]:
             raise RequestError(Problem(place="--only", what=f"the set has no part '{name}'",
                                        remedy=f"known: {listed(names)}") for name in unknown)
-        return tuple(part for part in parts if not wanted or part.name in wanted)
+        left_out: list[Problem] = []
+        for name, document in documents.items():
+            if not wanted or name in wanted:
+                try:
+                    parts.append(document())
+                except InputError as error:
+                    if wanted:
+                        raise
+                    left_out += (replace(problem, what=f"left out: {problem.what}") for problem in error.problems)
+        return PartSet(parts=tuple(part for part in parts if not wanted or part.name in wanted),
+                       left_out=tuple(left_out))
 
 
 def build(request: BuildRequest, workshop: Workshop) -> BuiltSet:
@@ -101,27 +132,30 @@ def build(request: BuildRequest, workshop: Workshop) -> BuiltSet:
     problems = Problems()
     files: list[BuiltFile] = []
     manifests: list[Json] = []
+    left_out: list[Problem] = []
     for lang in request.langs:
         for paper in request.papers:
             try:
-                built, manifest = print_set(request, workshop, workshop.texts(lang), paper)
+                printed = print_set(request, workshop, workshop.texts(lang), paper)
             except RequestError:
                 raise
             except InputError as error:
                 problems.extend(error.problems)
             else:
-                files += built
-                manifests.append(manifest)
+                files += printed.files
+                manifests += printed.manifests
+                left_out += printed.warnings
     problems.raise_if_any()
-    return BuiltSet(files=tuple(files), manifests=tuple(manifests), warnings=workshop.warnings)
+    return BuiltSet(files=tuple(files), manifests=tuple(manifests),
+                    warnings=(*workshop.warnings, *dict.fromkeys(left_out)))
 
 
 def print_set(request: BuildRequest, workshop: Workshop, texts: Texts,
-               paper: Format) -> tuple[list[BuiltFile], Json]:
+               paper: Format) -> BuiltSet:
     """The files of one language on one paper, with their manifest. Raises InputError with every problem."""
     spec = request.spec(paper)
-    parts = workshop.parts(texts, request.card_size, spec, request.parts)
-    drawn = draw_parts(parts, workshop.studio(texts, request.ink), spec, texts.lang)
+    chosen = workshop.parts(texts, request.card_size, spec, request.parts, request.card_thickness)
+    drawn = draw_parts(chosen.parts, workshop.studio(texts, request.ink), spec, texts.lang)
     variant = request.variant(paper)
     files: list[BuiltFile] = []
     entries: list[Json] = []
@@ -130,23 +164,21 @@ def print_set(request: BuildRequest, workshop: Workshop, texts: Texts,
         path = f"{texts.lang}/{part.part.name}-{variant}.pdf"
         content = _print(part, imposition, request, workshop, texts, paper)
         files.append(BuiltFile(path=path, content=content))
-        entries.append(file_entry(path, part.part.name, content, imposition))
+        entries.append(file_entry(f"{request.folder}/{path}", part.part.name, content, imposition,
+                                  ink_of(part, workshop.fonts.folder)))
     manifest: Json = {
         "version": __version__, "game": workshop.game.id, "lang": texts.lang,
-        "paper": {"name": paper.name, "width_mm": round(paper.size.width, 4), "height_mm": round(paper.size.height, 4)},
-        "card_size": {"name": request.card_size.name, "width_mm": request.card_size.size.width,
-                      "height_mm": request.card_size.size.height},
-        "ink": request.ink, "files": entries}
+        "paper": {"name": paper.name, **size_entry(paper.size)},
+        "card_size": {"name": request.card_size.name, **size_entry(request.card_size.size)},
+        "ink": request.ink, "skin": request.skin, "files": entries}
     name = "-".join(("manifest", variant, *request.parts))
     files.append(BuiltFile(path=f"{texts.lang}/{name}.json", content=to_json(manifest).encode()))
-    return files, manifest
+    return BuiltSet(files=tuple(files), manifests=(manifest,), warnings=chosen.left_out)
 
 
 def _impose(part: DrawnPart, spec: SheetSpec) -> Imposition:
     if part.part.pages:
-        return impose_pages(part.items, spec)
-    if spec.backs is Backs.FOLD and not all(item.has_back for item in part.items):
-        spec = replace(spec, backs=Backs.NONE)
+        return impose_pages(part.items, spec, part.part.abreast)
     return impose(part.items, spec, part.part.name)
 
 
@@ -159,8 +191,8 @@ def _print(part: DrawnPart, imposition: Imposition, request: BuildRequest, works
             named = texts(f"sheet.{side.name}")
             captions.append(Captions(
                 label=" · ".join((texts("game.title"), part.part.title, texts("language.name"), paper.name.upper(),
-                                  str(request.card_size.size), number_of, named, texts(f"ink.{request.ink}"),
-                                  f"ppgen {__version__}")),
+                                  *(() if part.part.pages else (str(request.card_size.size),)), number_of, named,
+                                  texts(f"ink.{request.ink}"), f"ppgen {__version__}")),
                 hint=texts("sheet.hint")))
             bookmarks.append(f"{number_of}, {named}")
             labels.append(f"{number} {named}")
@@ -170,6 +202,8 @@ def _print(part: DrawnPart, imposition: Imposition, request: BuildRequest, works
         subject=texts("game.subject"), lang=texts.lang, creator=f"ppgen {__version__}",
         bookmarks=bookmarks, page_labels=labels, flip=request.flip if duplex else None, date=request.date)
     pages = draw_pages(imposition.sheets, captions, workshop.fonts)
-    return assemble(pages, imposition.sheets, part.faces, faces_pdf(part.distinct, workshop.fonts.folder), info)
+    document = assemble(pages, imposition.sheets, part.faces, faces_pdf(part.distinct, workshop.fonts.folder), info)
+    forms = {component.id: component.form for component in part.part.components if component.form}
+    return add_forms(document, imposition.sheets, forms, workshop.fonts) if forms else document
 
 

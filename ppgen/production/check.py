@@ -3,18 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from itertools import product
 
 from ppgen.engine.formats import Format
 from ppgen.engine.geometry import Size
 from ppgen.engine.imposition.values import Flip, SheetSpec
+from ppgen.engine.vision import LEAST_DISTANCE, likenesses
 from ppgen.errors import InputError, Problem, Problems
 from ppgen.production.build import Workshop, print_set
 from ppgen.production.drawing import draw_parts
+from ppgen.production.manifest import files_in
 from ppgen.production.request import INKS, BuildRequest
 from ppgen.texts import Texts
 
 A4 = Format("a4", Size(210, 297))
+LOW_INK_PERCENT = 12.0
+"""The most ink that the pieces of a low-ink set may take, in the mean."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InkRow:
+    """The ink that a part takes: percent of its pieces' area; ``cut_out`` tells pieces from whole pages."""
+
+    part: str
+    ink: str
+    percent: float
+    cut_out: bool
 
 
 def check(workshop: Workshop, langs: Iterable[str], sizes: Sequence[Format]) -> tuple[Problem, ...]:
@@ -22,7 +37,7 @@ def check(workshop: Workshop, langs: Iterable[str], sizes: Sequence[Format]) -> 
 
     Returns every problem found; the game's warnings are not among them.
     """
-    problems = Problems()
+    problems = Problems(_alike(workshop))
     for lang in langs:
         try:
             texts = workshop.texts(lang)
@@ -33,7 +48,7 @@ def check(workshop: Workshop, langs: Iterable[str], sizes: Sequence[Format]) -> 
         for size, ink in product(sizes, INKS):
             _draw(workshop, texts, size, ink, found)
         if not found:  # a set that can't be drawn asks for too few of its texts
-            found.extend(_unused(workshop, texts))
+            found.extend(_printed(workshop, texts))
         problems.extend(found)
     return tuple(dict.fromkeys(problems))
 
@@ -41,15 +56,41 @@ def check(workshop: Workshop, langs: Iterable[str], sizes: Sequence[Format]) -> 
 def _draw(workshop: Workshop, texts: Texts, size: Format, ink: str, problems: Problems) -> None:
     spec = SheetSpec(paper=A4)
     try:
-        parts = workshop.parts(texts, size, spec, ())
-        draw_parts(parts, workshop.studio(texts, ink), spec, f"{texts.lang} {ink} {size.name}")
+        chosen = workshop.parts(texts, size, spec, ())
+        draw_parts(chosen.parts, workshop.studio(texts, ink), spec, f"{texts.lang} {ink} {size.name}")
     except InputError as error:
         problems.extend(error.problems)
 
 
-def _unused(workshop: Workshop, texts: Texts) -> Iterable[Problem]:
-    """Texts that nothing printed asks for."""
-    for ink, flip in product(INKS, Flip):
-        print_set(BuildRequest(langs=(texts.lang,), papers=(A4,), ink=ink, flip=flip), workshop, texts, A4)
+def _printed(workshop: Workshop, texts: Texts) -> Iterable[Problem]:
+    """Print the set in both inks: low ink that is not low, and texts that nothing printed asks for."""
+    for row in ink_report(workshop, texts):
+        if row.ink == "low" and row.cut_out and row.percent > LOW_INK_PERCENT:
+            yield Problem(place=row.part, key=f"[{texts.lang} low ink]", what=f"takes {row.percent:.1f} % ink",
+                          remedy=f"at most {LOW_INK_PERCENT:g} %: lighten the low-ink branch of its templates")
     for key in texts.unused():
         yield Problem(place=f"{texts.lang}.toml", key=key, what="text is used nowhere", remedy="take it out")
+
+
+def ink_report(workshop: Workshop, texts: Texts) -> tuple[InkRow, ...]:
+    """How much ink each part takes, mean over the trims of all its pages. Raises InputError."""
+    rows = []
+    for ink, flip in product(INKS, Flip):
+        request = BuildRequest(langs=(texts.lang,), papers=(A4,), ink=ink, flip=flip)
+        printed = print_set(request, workshop, texts, A4)
+        for file in files_in(printed.manifests) if flip is Flip.LONG else ():
+            shares = [side["ink_percent"] for side in file["sides"]]
+            rows.append(InkRow(part=file["part"], ink=ink, percent=sum(shares) / len(shares),
+                               cut_out=file["layout"]["cuts"] > 0))
+    return tuple(rows)
+
+
+def _alike(workshop: Workshop) -> Iterable[Problem]:
+    """Colours that some players, or a grey printer, can't tell apart, where nothing else differs."""
+    for group in workshop.game.swatches(workshop.content):
+        for pair in likenesses(group):
+            if not pair.told_apart:
+                yield Problem(place="colours", key=f"{pair.one.name} {pair.other.name}",
+                              what=f"{pair.one.colour} and {pair.other.colour} look alike in {pair.vision} "
+                                   f"(CIEDE2000 {pair.distance:.1f}, at least {LEAST_DISTANCE:g} is clear)",
+                              remedy="choose other colours, or another shape or code for one of them")

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from ppgen.engine.component import Component, Part
 from ppgen.engine.faces import Face, Studio
 from ppgen.engine.imposition import BACK_EXTRA
 from ppgen.engine.imposition.values import Backs, Item, SheetSpec
+from ppgen.engine.ink import coverage
 from ppgen.errors import InputError, Problems
 
 
@@ -49,6 +51,12 @@ def draw_parts(parts: Iterable[Part], studio: Studio, spec: SheetSpec, lang: str
             drawn.append(DrawnPart(part=part, faces=faces, items=items))
     problems.raise_if_any()
     return tuple(drawn)
+
+
+def ink_of(part: DrawnPart, fonts: Path) -> dict[tuple[str, str], float]:
+    """The ink coverage (0 to 1) of each item's front and back."""
+    shares = dict(zip(part.distinct, coverage(part.distinct, fonts), strict=True))
+    return {key: shares[face] for key, face in part.faces.items()}
 
 
 def has_back(part: Part, component: Component, spec: SheetSpec) -> bool:

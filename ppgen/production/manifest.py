@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any, cast
 
+from ppgen.engine.geometry import Size
 from ppgen.engine.imposition.values import Imposition, Side
 
 Json = dict[str, object]
 
 
-def file_entry(path: str, part: str, content: bytes, imposition: Imposition) -> Json:
-    """The manifest's entry of one PDF."""
+def file_entry(path: str, part: str, content: bytes, imposition: Imposition,
+               ink: Mapping[tuple[str, str], float]) -> Json:
+    """The manifest's entry of one PDF; ``ink`` is the coverage (0 to 1) of each item's faces."""
     sides = [side for sheet in imposition.sheets for side in sheet.sides]
     layout = imposition.layout
     return {
@@ -21,12 +24,17 @@ def file_entry(path: str, part: str, content: bytes, imposition: Imposition) -> 
         "layout": {"orientation": layout.orientation, "columns": layout.columns, "rows": layout.rows,
                    "shared_bleeds": layout.shared_bleeds, "margin_mm": _mm(layout.margin),
                    "cuts": layout.cuts, "why": layout.why},
-        "sides": [_side_entry(number, side) for number, side in enumerate(sides, 1)],
+        "sides": [_side_entry(number, side, ink) for number, side in enumerate(sides, 1)],
     }
 
 
-def _side_entry(page: int, side: Side) -> Json:
-    entry: Json = {"page": page, "side": side.name}
+def size_entry(size: Size) -> Json:
+    return {"width_mm": _mm(size.width), "height_mm": _mm(size.height)}
+
+
+def _side_entry(page: int, side: Side, ink: Mapping[tuple[str, str], float]) -> Json:
+    shares = [ink[placed.item, placed.face] for placed in side.placements]
+    entry: Json = {"page": page, "side": side.name, "ink_percent": round(100 * sum(shares) / len(shares), 1)}
     if side.rotation:
         entry["rotation"] = side.rotation
     entry["placements"] = [
@@ -40,9 +48,9 @@ def to_json(document: object) -> str:
     return json.dumps(document, ensure_ascii=False, indent=1) + "\n"
 
 
-def sheets_in(manifests: Iterable[Json]) -> int:
-    """How many sheets of paper the files need."""
-    return sum(file["sheets"] for manifest in manifests for file in manifest["files"])  # type: ignore[attr-defined]
+def files_in(manifests: Iterable[Json]) -> list[dict[str, Any]]:
+    """The entries of all files."""
+    return [entry for manifest in manifests for entry in cast(list[dict[str, Any]], manifest["files"])]
 
 
 def _mm(length: float) -> float | int:

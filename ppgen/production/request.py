@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
+from ppgen.documents.tuck_box import CARD_THICKNESS
 from ppgen.engine.formats import Format
 from ppgen.engine.geometry import ORIGIN, Point, Size
 from ppgen.engine.imposition.values import Backs, Flip, Marks, Order, SheetSpec
@@ -16,8 +17,9 @@ DEFAULT_CARD = Format("mini-euro", Size(44, 68))
 class BuildRequest:
     """A build of one or more languages on one or more papers. ``parts`` is empty for all of them.
 
-    ``margin`` is None for the default one, which may shrink where that saves a sheet; ``date`` is a
-    PDF date, or empty.
+    ``margin`` is None for the default one, which may shrink where that saves a sheet; ``folder`` is where
+    the files will go, as the manifest names it; ``date`` is a PDF date, or empty. Score sheets come
+    ``sheets_per_page`` on each of ``pad`` sheets of paper.
     """
 
     langs: tuple[str, ...]
@@ -28,18 +30,23 @@ class BuildRequest:
     back_offset: Point = ORIGIN
     back_rotation: float = 0.0
     ink: str = "full"
+    skin: str = ""
     marks: Marks = Marks.TICKS
     bleed: float = 2.0
     margin: float | None = None
     order: Order = Order.GRID
+    sheets_per_page: int = 1
+    pad: int = 1
     parts: tuple[str, ...] = ()
+    folder: str = "output"
+    card_thickness: float = CARD_THICKNESS
     date: str = field(default="", compare=False)
 
     def spec(self, paper: Format) -> SheetSpec:
         """The sheet spec for one of the papers."""
         spec = SheetSpec(paper=paper, bleed=self.bleed, backs=self.backs, flip=self.flip,
                          back_offset=self.back_offset, back_rotation=self.back_rotation,
-                         marks=self.marks, order=self.order)
+                         marks=self.marks, order=self.order, abreast=self.sheets_per_page, pad=self.pad)
         return spec if self.margin is None else replace(spec, margin=self.margin, least_margin=self.margin)
 
     def variant(self, paper: Format) -> str:
@@ -55,12 +62,20 @@ class BuildRequest:
             words.append(f"turn{self.back_rotation:g}")
         if self.ink != "full":
             words.append(f"{self.ink}-ink")
+        if self.skin:
+            words.append(self.skin)
         if self.marks is not Marks.TICKS:
             words.append("no-marks" if self.marks is Marks.NONE else self.marks.value)
         if self.bleed != 2.0:
             words.append(f"bleed{self.bleed:g}")
+        if self.card_thickness != CARD_THICKNESS:
+            words.append(f"card{self.card_thickness:g}")
         if self.margin is not None:
             words.append(f"margin{self.margin:g}")
         if self.order is not Order.GRID:
             words.append(self.order.value)
+        if self.sheets_per_page != 1:
+            words.append(f"{self.sheets_per_page}up")
+        if self.pad != 1:
+            words.append(f"pad{self.pad}")
         return "-".join(words)
