@@ -10,6 +10,7 @@ medians. protograf is measured if it is installed (``pip install protograf``).
 from __future__ import annotations
 
 import argparse
+import os
 import subprocess
 import sys
 import tempfile
@@ -21,8 +22,7 @@ from resource import RUSAGE_CHILDREN, getrusage
 from statistics import median
 from time import perf_counter
 
-HERE = Path(__file__).resolve().parent
-ROOT = HERE.parent
+ROOT = Path(__file__).resolve().parent.parent
 FLOOR, CARDS, PEER = "Jinja2 → typst, the floor", "ppgen, the cards", "protograf"
 
 
@@ -38,12 +38,12 @@ def contenders() -> dict[str, list[str]]:
     """The command of each contender; it writes into the working folder."""
     ppgen = [sys.executable, "-m", "ppgen", "build", "--quiet", "--lang", "de"]
     commands = {
-        FLOOR: [sys.executable, str(HERE / "peers" / "typst_cards.py"), str(ROOT / "data" / "fonts")],
+        FLOOR: [sys.executable, "-m", "benchmarks.peers.typst_cards", str(ROOT / "data" / "fonts")],
         CARDS: [*ppgen, "--only", "cards", "--paper", "a4", "--card-size", "poker"],
         "ppgen, whole set": [*ppgen, "--paper", "a4"],
     }
     if find_spec("protograf"):
-        commands[PEER] = [sys.executable, str(HERE / "peers" / "protograf_cards.py")]
+        commands[PEER] = [sys.executable, "-m", "benchmarks.peers.protograf_cards"]
     else:
         print("protograf is left out: it is not installed (pip install protograf)", file=sys.stderr)
     return commands
@@ -51,9 +51,10 @@ def contenders() -> dict[str, list[str]]:
 
 def run(command: Sequence[str]) -> Run:
     """Run a command in an empty folder. CalledProcessError if it fails or writes no PDF."""
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
     with tempfile.TemporaryDirectory() as folder:
         before, start = getrusage(RUSAGE_CHILDREN), perf_counter()
-        done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+        done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
         wall, after = perf_counter() - start, getrusage(RUSAGE_CHILDREN)
         if done.returncode or not any(Path(folder).rglob("*.pdf")):
             raise subprocess.CalledProcessError(done.returncode, command, done.stdout, done.stderr)
@@ -85,7 +86,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Time the same 56 cards with ppgen and its peers.")
     parser.add_argument("--rounds", type=int, default=5, help="how often each contender runs (default: 5)")
     rounds = max(1, parser.parse_args().rounds)
-    for line in table(measured(contenders(), rounds)):
+    try:
+        results = measured(contenders(), rounds)
+    except subprocess.CalledProcessError as error:
+        sys.exit(f"{' '.join(error.cmd)} failed:\n{error.stderr or 'it wrote no PDF'}")
+    for line in table(results):
         print(line)
     print(f"Medians of {rounds} round{'' if rounds == 1 else 's'}, cold processes.")
 

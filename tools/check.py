@@ -16,24 +16,27 @@ CHECKS = {
     "ruff": ["-m", "ruff", "check"],
     "mypy": ["-m", "mypy"],
     "import-linter": ["-c", LINT_IMPORTS],
-    "pytest": ["-m", "pytest"],
 }
 
 
 def passes(name: str, arguments: list[str]) -> bool:
-    """Run one check and say how it went."""
-    print(f"── {name}", flush=True)
+    """Run one check, show what it says if it fails, and say how it went."""
     start = perf_counter()
-    good = subprocess.run([sys.executable, *arguments], cwd=ROOT).returncode == 0
-    print(f"── {name}: {'good' if good else 'FAILED'}, {perf_counter() - start:.1f} s\n", flush=True)
-    return good
+    done = subprocess.run([sys.executable, *arguments], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          text=True, encoding="utf-8", errors="replace")
+    if done.returncode:
+        print(done.stdout)
+    print(f"{name}: {'FAILED' if done.returncode else 'good'} ({perf_counter() - start:.1f} s)", flush=True)
+    return not done.returncode
 
 
 def main() -> int:
-    failed = [name for name, arguments in CHECKS.items()
-              if not passes(name, arguments + (sys.argv[1:] if name == "pytest" else []))]
-    print(f"Failed: {', '.join(failed)}" if failed else "All checks are good.")
-    return 1 if failed else 0
+    failed = [name for name, arguments in CHECKS.items() if not passes(name, arguments)]
+    if subprocess.run([sys.executable, "-m", "pytest", *sys.argv[1:]], cwd=ROOT).returncode:
+        failed.append("pytest")
+    if failed:
+        print(f"Failed: {', '.join(failed)}", file=sys.stderr)
+    return 1 if failed else 0  # pytest's own closing line is the last where all is good
 
 
 if __name__ == "__main__":

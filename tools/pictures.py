@@ -1,43 +1,234 @@
-"""Makes the pictures of the README from a real build, into ``docs/images/``.
+"""Makes the pictures of the README from real faces and a real build, into ``docs/images/``.
 
-    python tools/pictures.py
+    python tools/pictures.py [--contact DIR] [--lang de]
+
+sheet.png             a printed sheet of cards
+faces.png             a front of each country, the back, the tablets, the stones; faces-low.png in low ink
+table.png             the cards as they lie at the start of a game, some turns in
+DIR/contact-INK.png   with --contact: every distinct face of the set, in both inks
 """
 
 from __future__ import annotations
 
+import argparse
+import io
+import random
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import pypdfium2
-from PIL import Image
+from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from ppgen.assets import Assets
+from ppgen.engine.faces import Face
 from ppgen.engine.formats import Format
 from ppgen.engine.geometry import Size
+from ppgen.engine.imposition.values import SheetSpec
+from ppgen.engine.typesetting import faces_png
 from ppgen.games.catalogue import CARD_GAME
 from ppgen.production.build import Workshop, build
+from ppgen.production.drawing import draw_parts
 from ppgen.production.request import BuildRequest
 
 IMAGES = Path(__file__).resolve().parent.parent / "docs" / "images"
 A4 = Format("a4", Size(210, 297))
+CARD = Format("mini-euro", Size(44, 68))
 
-
-def page(pdf: bytes, number: int, dpi: float) -> Image.Image:
-    """A page of a PDF (from 0) as a picture."""
-    with pypdfium2.PdfDocument(pdf) as document:
-        return document[number].render(scale=dpi / 72).to_pil().convert("RGB")
-
-
-def save(picture: Image.Image, name: str) -> None:
-    """Write a small PNG: flat art needs few colours."""
-    picture.quantize(128, dither=Image.Dither.NONE).save(IMAGES / name, optimize=True)
-    print(f"{name}: {(IMAGES / name).stat().st_size // 1000} kB")
+MM = 2.5
+"""Pixels to a millimetre in the finished pictures."""
+FINE = 4
+"""Faces are rendered so many times finer, and made smaller when they are laid down."""
 
 
 def main() -> None:
+    options = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    options.add_argument("--contact", type=Path, help="also write contact sheets of all faces to this folder")
+    options.add_argument("--lang", default="de")
+    given = options.parse_args()
     IMAGES.mkdir(parents=True, exist_ok=True)
-    built = build(BuildRequest(langs=("de",), papers=(A4,)), Workshop.open(CARD_GAME, Assets.at()))
+    workshop = Workshop.open(CARD_GAME, Assets.at())
+    save(sheet(workshop, given.lang), IMAGES / "sheet.png")
+    sets = {ink: draw_set(workshop, ink, given.lang) for ink in ("full", "low")}
+    save(table(sets["full"]), IMAGES / "table.png")
+    save(overview(sets["full"]), IMAGES / "faces.png")
+    save(overview(sets["low"]), IMAGES / "faces-low.png")
+    if given.contact:
+        given.contact.mkdir(parents=True, exist_ok=True)
+        for ink, pieces in sets.items():
+            save(in_rows(chunks([pieces.cards[key] for key in pieces.cards], 14) + [pieces.others]),
+                 given.contact / f"contact-{ink}.png")
+
+
+# ---------- pieces ----------
+
+@dataclass(frozen=True, slots=True)
+class Pieces:
+    """The pictures of a set: card fronts by id, tablets and stones by id, and the two backs."""
+
+    cards: Mapping[str, Image.Image]
+    tablets: Mapping[str, Image.Image]
+    stones: Mapping[str, Image.Image]
+    card_back: Image.Image
+    tablet_back: Image.Image
+
+    @property
+    def others(self) -> list[Image.Image]:
+        return [self.card_back, *self.tablets.values(), self.tablet_back, *self.stones.values()]
+
+
+def draw_set(workshop: Workshop, ink: str, lang: str) -> Pieces:
+    """Every distinct face of the set, cut to its trim."""
+    texts, spec = workshop.texts(lang), SheetSpec(paper=A4)
+    parts = workshop.parts(texts, CARD, spec, ("cards", "tokens")).parts
+    cards, tokens = draw_parts(parts.parts, workshop.studio(texts, ink), spec, lang)
+
+    def cut_out(faces: Mapping[str, Face], corner: float) -> dict[str, Image.Image]:
+        pictures = faces_png(tuple(faces.values()), workshop.fonts.folder, 25.4 * MM * FINE)
+        return {key: cut(Image.open(io.BytesIO(picture)), face, corner)
+                for (key, face), picture in zip(faces.items(), pictures, strict=True)}
+
+    fronts = {key: face for (key, side), face in cards.faces.items() if side == "front"}
+    laws = {key: face for (key, side), face in tokens.faces.items() if side == "front" and key.startswith("law-")}
+    stones = {key: face for (key, side), face in tokens.faces.items() if side == "front" and key not in laws}
+    return Pieces(
+        cards=cut_out(fronts, 3), tablets=cut_out(laws, 2),
+        stones={key: along_outline(picture) for key, picture in cut_out(stones, 0).items()},
+        card_back=cut_out({"back": cards.faces[next(iter(fronts)), "back"]}, 3)["back"],
+        tablet_back=cut_out({"back": tokens.faces[next(iter(laws)), "back"]}, 2)["back"])
+
+
+def cut(picture: Image.Image, face: Face, corner: float) -> Image.Image:
+    """The trim of a face without its bleed, with round corners (mm)."""
+    bleed = round(face.bleed * MM * FINE)
+    width, height = (round(side * MM * FINE) for side in (face.size.width, face.size.height))
+    trim = picture.convert("RGBA").crop((bleed, bleed, bleed + width, bleed + height))
+    mask = Image.new("L", trim.size)
+    ImageDraw.Draw(mask).rounded_rectangle((0, 0, width - 1, height - 1), corner * MM * FINE, fill=255)
+    trim.putalpha(mask)
+    return trim
+
+
+def along_outline(picture: Image.Image) -> Image.Image:
+    """A stone cut out along its dark outline: the ground around it goes."""
+    ground, marker = picture.convert("RGB"), (255, 0, 255)
+    for corner in ((1, 1), (ground.width - 2, 1), (1, ground.height - 2), (ground.width - 2, ground.height - 2)):
+        ImageDraw.floodfill(ground, corner, marker, thresh=90)
+    outside = ImageChops.difference(ground, Image.new("RGB", ground.size, marker)).convert("L").point(
+        lambda level: 255 if level else 0)
+    cut_out = picture.copy()
+    cut_out.putalpha(outside)
+    return cut_out
+
+
+# ---------- pictures ----------
+
+def sheet(workshop: Workshop, lang: str) -> Image.Image:
+    """A printed sheet of cards."""
+    built = build(BuildRequest(langs=(lang,), papers=(A4,)), workshop)
     cards = next(file.content for file in built.files if "/cards-" in file.path)
-    save(page(cards, 2, 100), "sheet.png")
+    with pypdfium2.PdfDocument(cards) as document:
+        return document[2].render(scale=100 / 72).to_pil().convert("RGB")
+
+
+ROWS, COLUMNS = 4, 14
+GAP, MARGIN = 2.6, 15.0
+TABLETS = {(row, column) for row in range(ROWS) for column in (1 + row, COLUMNS - 2 - row)}
+"""Where the tablets lie, a V: counted from 0."""
+STONES = {(0, 4): 1, (1, 7): 3, (2, 0): 4, (2, 6): 2, (3, 12): 1, (0, 10): 4, (3, 7): 5}
+"""Where stones lie, and whose."""
+SEED = 2001
+
+
+def table(pieces: Pieces) -> Image.Image:
+    """The display: four rows of fourteen cards, tablets in a V, and the first stones."""
+    chance = random.Random(SEED)
+    deck = list(pieces.cards.values())
+    chance.shuffle(deck)
+    width = COLUMNS * CARD.size.width + (COLUMNS - 1) * GAP + 2 * MARGIN
+    height = ROWS * CARD.size.height + (ROWS - 1) * GAP + 2 * MARGIN
+    ground = wood(round(width * MM), round(height * MM), chance)
+    stones = list(pieces.stones.values())
+    for number, card in enumerate(deck):
+        row, column = divmod(number, COLUMNS)
+        x = MARGIN + column * (CARD.size.width + GAP) + CARD.size.width / 2
+        y = MARGIN + row * (CARD.size.height + GAP) + CARD.size.height / 2
+        lay(ground, card, x + chance.uniform(-0.4, 0.4), y + chance.uniform(-0.4, 0.4), chance.gauss(0, 0.55))
+        if (row, column) in TABLETS:
+            lay(ground, pieces.tablet_back, x + chance.uniform(-1, 1), y + 14 + chance.uniform(-1, 1),
+                chance.uniform(-3, 3), lift=1.0)
+        elif player := STONES.get((row, column)):
+            lay(ground, stones[player - 1], x + chance.uniform(-2, 2), y + 10 + chance.uniform(-2, 2),
+                chance.uniform(-14, 14), lift=1.6)
+    return ground
+
+
+def lay(ground: Image.Image, piece: Image.Image, x: float, y: float, turn: float, lift: float = 0.7) -> None:
+    """Lay a piece with its middle at x, y (mm), turned by so many degrees, with the shadow of its thickness."""
+    turned = piece.rotate(turn, Image.Resampling.BICUBIC, expand=True)
+    small = turned.resize((round(turned.width / FINE), round(turned.height / FINE)), Image.Resampling.LANCZOS)
+    place = round(x * MM - small.width / 2), round(y * MM - small.height / 2)
+    reach = round(4 * lift * MM)
+    shade = Image.new("L", (small.width + 2 * reach, small.height + 2 * reach))
+    shade.paste(small.getchannel("A").point(lambda level: level * 0.55), (reach, reach))
+    shade = shade.filter(ImageFilter.GaussianBlur(lift * MM * 0.8))
+    ground.paste((18, 10, 6), (round(place[0] - reach + lift * MM * 0.4), round(place[1] - reach + lift * MM * 0.8)), shade)
+    ground.paste(small, place, small)
+
+
+def wood(width: int, height: int, chance: random.Random) -> Image.Image:
+    """A quiet dark table: boards with a few lines of grain."""
+    ground = Image.new("RGB", (width, height))
+    draw = ImageDraw.Draw(ground)
+    boards = 5
+    for board in range(boards):
+        top, bottom = height * board // boards, height * (board + 1) // boards
+        shade = chance.choice((-4, 0, 3, 5))
+        draw.rectangle((0, top, width, bottom), fill=(66 + shade, 46 + shade, 35 + shade))
+        for _ in range(26):
+            y, start = chance.randint(top + 2, bottom - 2), chance.randint(-width // 2, width)
+            tone = shade + chance.choice((-5, -4, 4))
+            draw.line((start, y, start + chance.randint(width // 8, width), y + chance.randint(-1, 1)),
+                      fill=(66 + tone, 46 + tone, 35 + tone))
+        draw.line((0, bottom, width, bottom), fill=(40, 27, 20), width=2)
+    return ground
+
+
+def overview(pieces: Pieces) -> Image.Image:
+    """A front of each country with the back, and all tablets and stones."""
+    countries: dict[str, Image.Image] = {}
+    for key, picture in pieces.cards.items():
+        country, _, number = key.rpartition("-")
+        if number in "13" or country not in countries:  # a card with a route and symbols, where there is one
+            countries[country] = picture
+    shown = [*countries.values(), pieces.card_back]
+    return in_rows([shown[:5], shown[5:], [*pieces.tablets.values(), pieces.tablet_back], [*pieces.stones.values()]])
+
+
+def in_rows(rows: Iterable[Sequence[Image.Image]]) -> Image.Image:
+    """Pieces in centred rows on a plain ground."""
+    gap, lines = round(4 * MM * FINE), [list(row) for row in rows]
+    width = max(sum(piece.width + gap for piece in line) for line in lines) + gap
+    height = sum(max(piece.height for piece in line) + gap for line in lines) + gap
+    ground = Image.new("RGB", (round(width / FINE), round(height / FINE)), "#8C8172")
+    y = float(gap)
+    for line in lines:
+        x, tall = (width - sum(piece.width + gap for piece in line) + gap) / 2, max(piece.height for piece in line)
+        for piece in line:
+            lay(ground, piece, (x + piece.width / 2) / FINE / MM, (y + tall / 2) / FINE / MM, 0, lift=0.4)
+            x += piece.width + gap
+        y += tall + gap
+    return ground
+
+
+def chunks(pieces: Sequence[Image.Image], size: int) -> list[list[Image.Image]]:
+    return [list(pieces[start:start + size]) for start in range(0, len(pieces), size)]
+
+
+def save(picture: Image.Image, path: Path) -> None:
+    """Write a small PNG: flat art needs few colours."""
+    picture.quantize(256, dither=Image.Dither.NONE).save(path, optimize=True)
+    print(f"{path.name}: {picture.width} x {picture.height}, {path.stat().st_size // 1000} kB")
 
 
 if __name__ == "__main__":

@@ -5,18 +5,14 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-TYPES = (("France", "FR", "#2B4C9B"), ("Saxony", "SA", "#4E9A51"), ("Hungary", "HU", "#C7662C"),
-         ("Castile", "CA", "#D9B13B"), ("Franconia", "FN", "#8A4FA0"), ("Bavaria", "BA", "#7FB2D9"),
-         ("Italy", "IT", "#5A7A3A"), ("England", "EN", "#B03A3A"), ("Denmark", "DK", "#E0E0D8"))
-WIDTH, HEIGHT = 63.5, 88.9
+from benchmarks.peers.job import CARDS, HEIGHT, WIDTH
 
 
 def main() -> None:
     pg: Any = import_module("protograf")
     pg.Create(filename="cards.pdf", paper="A4", units="mm", margin=5)
-    cards = [[*TYPES[n % len(TYPES)], n // len(TYPES) + 1] for n in range(56)]
-    pg.Data(data_list=[["NAME", "CODE", "COLOUR", "NUMBER"], *cards])
-    pg.Deck(cards=len(cards), width=WIDTH, height=HEIGHT, grid_marks=True)
+    pg.Data(data_list=[["NAME", "CODE", "COLOUR", "NUMBER"], *map(list, CARDS)])
+    pg.Deck(cards=len(CARDS), width=WIDTH, height=HEIGHT, grid_marks=True)
     pg.Card(
         "*",
         pg.rectangle(x=0, y=0, width=WIDTH, height=HEIGHT, fill=pg.T("{{ COLOUR }}")),

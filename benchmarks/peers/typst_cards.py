@@ -2,7 +2,7 @@
 
 No checks, no bleed, no marks, no boxes: 56 SVG fronts and a back go straight into one document.
 
-    python typst_cards.py FONTS
+    python -m benchmarks.peers.typst_cards FONTS
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ from pathlib import Path
 
 import jinja2
 import typst
-from protograf_cards import HEIGHT, TYPES, WIDTH
+
+from benchmarks.peers.job import CARDS, HEIGHT, WIDTH
 
 FRONT = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 63.5 88.9" font-family="EB Garamond">
 <rect width="63.5" height="88.9" fill="{{ colour }}"/>
@@ -21,7 +22,8 @@ FRONT = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 63.5 88.9" font-
 <text x="40" y="80" font-size="4.2" text-anchor="middle">{{ code }}</text>
 <circle cx="20" cy="40" r="6" fill="#fff"/><circle cx="40" cy="40" r="6" fill="#fff"/>
 <path d="M5 60H58" stroke="#000" stroke-width=".3"/></svg>"""
-BACK = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 63.5 88.9"><rect width="63.5" height="88.9" fill="#9e4238"/>
+BACK = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 63.5 88.9">
+<rect width="63.5" height="88.9" fill="#9e4238"/>
 <circle cx="31.75" cy="44.45" r="15" fill="#fff"/></svg>"""
 SHEETS = f"""
 #set page(paper: "a4", margin: (x: 9.75mm, y: 15mm))
@@ -40,9 +42,8 @@ SHEETS = f"""
 def main() -> None:
     template = jinja2.Environment(autoescape=True).from_string(FRONT)
     faces = {"back": BACK}
-    for n in range(56):
-        name, code, colour = TYPES[n % len(TYPES)]
-        faces[f"card{n}"] = template.render(name=name, code=code, colour=colour, number=n // len(TYPES) + 1)
+    for n, (name, code, colour, number) in enumerate(CARDS):
+        faces[f"card{n}"] = template.render(name=name, code=code, colour=colour, number=number)
     fonts = typst.Fonts(include_system_fonts=False, include_embedded_fonts=False, font_paths=[sys.argv[1]])
     Path("cards.pdf").write_bytes(typst.compile(SHEETS.encode(), font_paths=fonts, timestamp=0, sys_inputs=faces))
 
