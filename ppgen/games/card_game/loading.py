@@ -149,10 +149,11 @@ def _take_pattern(row: Fields, key: str, pattern: str, described: str) -> str:
 
 
 def _note_repeated(rows: Sequence[Fields], key: str, values: Sequence[object]) -> None:
-    """Note each value that an earlier row has already."""
+    """Note each value that an earlier row has already, but for stand-ins of values noted as wrong."""
+    wrong = {(problem.place, problem.line) for row in rows[:1] for problem in row.problems}
     first: dict[object, Fields] = {}
     for row, value in zip(rows, values, strict=True):
-        if value and first.setdefault(value, row) is not row:
+        if (row.source.name, row.line(key)) not in wrong and first.setdefault(value, row) is not row:
             row.note(key, f"'{value}' stands here again", f"first in line {first[value].line(key)}")
 
 

@@ -1,0 +1,230 @@
+"""Scoring: the worked examples of the German rules, and laws that hold for every game."""
+
+from __future__ import annotations
+
+import random
+import time
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ppgen.assets import shipped
+from ppgen.games.card_game.loading import load_deck
+from ppgen.games.card_game.model import MAX_PLAYERS, MIN_PLAYERS, Card, Deck
+from ppgen.games.card_game.scoring import (
+    PlayerScore,
+    Reason,
+    Score,
+    Tally,
+    chain_points,
+    country_points,
+    explain,
+    score_game,
+    symbol_points,
+    tally_cards,
+)
+
+DECK: Deck = load_deck(shipped() / "data" / "card_game")[0]
+FRANCE, DENMARK = 8, 4
+"""How many cards of these countries exist."""
+
+
+def score(*tallies: Tally) -> Score:
+    return score_game(tallies, DECK.countries)
+
+
+def collected(**names: str) -> Score:
+    """The score of players who collected the cards with these ids."""
+    by_id = {card.id: card for card in DECK.cards}
+    return score(*(tally_cards(name, [by_id[id] for id in ids.split()]) for name, ids in names.items()))
+
+
+# the examples in section 'Die Wertung und das Spielende'
+
+def test_example_five_two_and_one_french_cards() -> None:
+    assert country_points((5, 2, 1), FRANCE) == (8, 5, 2)
+
+
+def test_example_two_and_two_danish_cards() -> None:
+    assert country_points((2, 2), DENMARK) == (4, 4)
+
+
+def test_example_four_crosses_against_three_fans() -> None:
+    assert symbol_points((4, 3)) == (4, 0)
+
+
+def test_example_two_fans_and_twice_two_crosses() -> None:
+    assert symbol_points((2, 2, 2)) == (2, 2, 2)
+
+
+def test_example_four_crosses_against_three_fans_with_cards_of_the_deck() -> None:
+    game = collected(Andreas="france-1 france-2 france-8", Beate="france-3 france-6", Claus="denmark-1")
+    assert [player.symbol_subtotal for player in game.players] == [4, 0, 2]
+
+
+def test_example_two_fans_and_twice_two_crosses_with_cards_of_the_deck() -> None:
+    game = collected(Andreas="france-3", Beate="france-1", Claus="france-2")
+    assert [player.countries["france"].symbol_points for player in game.players] == [2, 2, 2]
+
+
+@pytest.mark.parametrize(("ships", "carriages", "points"), [(3, 4, 0), (7, 0, 7), (5, 5, 10)])
+def test_example_chains(ships: int, carriages: int, points: int) -> None:
+    assert score(Tally(name="Claus", ships=ships, carriages=carriages)).players[0].chain_points == points
+
+
+# what the examples leave open
+
+def test_a_shared_place_is_not_skipped() -> None:
+    assert country_points((3, 2, 2, 1), FRANCE) == (8, 3, 3, 2)
+
+
+def test_a_player_who_is_best_in_two_kinds_scores_one() -> None:
+    game = collected(Andreas="france-1 france-3")   # two crosses, two fans
+    assert game.players[0].symbol_subtotal == 2
+
+
+def test_a_tie_goes_to_whoever_has_more_cards() -> None:
+    game = score(Tally(name="few", cards={"denmark": 4}),
+                 Tally(name="many", cards={"bavaria": 6}, minus_two=1), Tally(name="none"))
+    assert [player.total for player in game.players] == [4, 4, 0]
+    assert (game.winners, game.tie_break) == (("many",), "cards")
+    assert [player.rank for player in game.players] == [2, 1, 3]
+
+
+def test_without_a_difference_in_cards_there_is_no_single_winner() -> None:
+    game = score(Tally(name="A", cards={"denmark": 2}), Tally(name="B", cards={"denmark": 2}),
+                 Tally(name="C", ships=3))
+    assert (game.winners, game.tie_break) == (("A", "B"), "draw")
+    assert [player.rank for player in game.players] == [1, 1, 3]
+
+
+def test_a_tie_behind_the_winner_is_no_tie_break() -> None:
+    game = score(Tally(name="A", cards={"france": 8}), Tally(name="B"), Tally(name="C"))
+    assert (game.winners, game.tie_break) == (("A",), None)
+    assert [player.rank for player in game.players] == [1, 2, 2]
+
+
+def test_reasons_name_the_place_and_whose_cards_gave_the_points() -> None:
+    game = score(Tally(name="Andreas", cards={"france": 5}, symbols={"france": 4}, ships=3, minus_two=1),
+                 Tally(name="Beate", cards={"france": 2}, symbols={"france": 3}, ships=7),
+                 Tally(name="Claus", cards={"france": 1}))
+    assert list(explain(game, DECK.countries)) == [
+        Reason(player="Andreas", entry="country", country="france", points=8, count=5, place=1, measure=8),
+        Reason(player="Andreas", entry="symbols", country="france", points=4, count=4, place=1, measure=4),
+        Reason(player="Andreas", entry="ships", points=0, count=3, measure=5),
+        Reason(player="Andreas", entry="minus_two", points=-2, count=1),
+        Reason(player="Beate", entry="country", country="france", points=5, count=2, place=2, measure=5,
+               holders=("Andreas",)),
+        Reason(player="Beate", entry="symbols", country="france", points=0, count=3, place=2, measure=4,
+               holders=("Andreas",)),
+        Reason(player="Beate", entry="ships", points=7, count=7, measure=5),
+        Reason(player="Claus", entry="country", country="france", points=2, count=1, place=3, measure=2,
+               holders=("Beate",)),
+    ]
+
+
+# laws
+
+@st.composite
+def games(draw: st.DrawFn) -> list[list[Card]]:
+    """The whole deck, or a part of it, in the hands of three to five players."""
+    players = draw(st.integers(MIN_PLAYERS, MAX_PLAYERS))
+    owners = draw(st.lists(st.integers(0, players), min_size=len(DECK.cards), max_size=len(DECK.cards)))
+    return [[card for card, owner in zip(DECK.cards, owners, strict=True) if owner == seat]
+            for seat in range(players)]
+
+
+def tallied(hands: list[list[Card]]) -> list[Tally]:
+    return [tally_cards(str(seat), hand) for seat, hand in enumerate(hands)]
+
+
+counts = st.lists(st.integers(0, 8), min_size=1, max_size=MAX_PLAYERS)
+
+
+@given(games(), st.randoms())
+def test_the_order_of_players_and_cards_never_matters(hands: list[list[Card]], chance: random.Random) -> None:
+    before = {player.name: player for player in score(*tallied(hands)).players}
+    for hand in hands:
+        chance.shuffle(hand)
+    tallies = tallied(hands)
+    chance.shuffle(tallies)
+    assert {player.name: player for player in score(*tallies).players} == before
+
+
+@given(games())
+def test_the_total_is_the_sum_of_what_the_reasons_say(hands: list[list[Card]]) -> None:
+    game = score(*(replace(tally, minus_two=1) for tally in tallied(hands)))
+    reasons = list(explain(game, DECK.countries))
+    for player in game.players:
+        assert player.total == sum(reason.points for reason in reasons if reason.player == player.name)
+        assert player.total == (player.country_subtotal + player.symbol_subtotal + player.chain_points
+                                + player.law_points)
+
+
+@given(games(), st.integers(0, 2))
+def test_a_minus_two_tablet_costs_its_owner_two_points(hands: list[list[Card]], owner: int) -> None:
+    tallies = tallied(hands)
+    before = score(*tallies).players
+    tallies[owner] = replace(tallies[owner], minus_two=1)
+    after = score(*tallies).players
+    assert [old.total - new.total for old, new in zip(before, after, strict=True)] == [
+        2 if seat == owner else 0 for seat in range(len(hands))]
+
+
+@given(counts)
+def test_no_card_no_points_and_any_card_at_least_its_own_number(held: list[int]) -> None:
+    for count, points in zip(held, country_points(held, 8), strict=True):
+        assert (points == 0) == (count == 0)
+        assert count <= points <= 8
+
+
+@given(counts)
+def test_more_cards_never_score_less_and_as_many_score_the_same(held: list[int]) -> None:
+    points = dict(zip(held, country_points(held, 8), strict=True))
+    assert country_points(held, 8) == tuple(points[count] for count in held)
+    assert sorted(points.values()) == [points[count] for count in sorted(points)]
+
+
+@given(counts)
+def test_a_shared_place_gives_the_next_one_no_less(held: list[int]) -> None:
+    assert country_points([*held, max(held)], 8) == (*country_points(held, 8), 8 if max(held) else 0)
+
+
+@given(games())
+def test_all_points_stay_within_what_the_cards_bear(hands: list[list[Card]]) -> None:
+    game = score(*tallied(hands))
+    for player, hand in zip(game.players, hands, strict=True):
+        assert player.cards == len(hand)
+        assert player.cards <= player.country_subtotal <= sum(
+            country.number for country in DECK.countries if player.countries[country.id].cards)
+        assert 0 <= player.symbol_subtotal <= sum(len(card.symbols) for card in hand)
+        assert player.chain_points <= player.ships + player.carriages <= len(hand)
+
+
+@given(st.integers(0, 20))
+def test_a_chain_scores_all_or_nothing(count: int) -> None:
+    assert chain_points(count) in {0, count}
+    assert chain_points(count) <= chain_points(count + 1)
+
+
+@given(games())
+def test_ranks_count_the_players_ahead(hands: list[list[Card]]) -> None:
+    game = score(*tallied(hands))
+
+    def merit(player: PlayerScore) -> tuple[int, int]:
+        return player.total, player.cards
+
+    for player in game.players:
+        assert player.rank == 1 + sum(merit(other) > merit(player) for other in game.players)
+    assert set(game.winners) == {player.name for player in game.players if player.rank == 1}
+
+
+def test_thousands_of_games_are_scored_in_seconds() -> None:
+    hands = [DECK.cards[seat::MAX_PLAYERS] for seat in range(MAX_PLAYERS)]
+    tallies = [tally_cards(str(seat), hand) for seat, hand in enumerate(hands)]
+    start = time.process_time()
+    for _ in range(1_000):
+        score(*tallies)
+    assert time.process_time() - start < 0.6

@@ -1,0 +1,48 @@
+"""The simulated games keep the rules; otherwise their figures would say nothing about the deck."""
+
+from __future__ import annotations
+
+import importlib.util
+import random
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from ppgen.assets import shipped
+from ppgen.games.card_game.loading import load_deck
+from ppgen.games.card_game.model import MAX_SYMBOLS, STONES_EACH, count_symbols
+
+DECK, _ = load_deck(shipped() / "data" / "card_game")
+TOOL = Path(__file__).resolve().parents[3] / "tools" / "simulate_deck.py"
+
+
+@pytest.fixture(scope="module")
+def tool() -> ModuleType:
+    """The tool as a module; it belongs to no package."""
+    spec = importlib.util.spec_from_file_location(TOOL.stem, TOOL)
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[TOOL.stem] = module  # dataclasses look their module up
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize("players", [3, 4, 5])
+def test_a_simulated_game_keeps_the_rules(tool: ModuleType, players: int) -> None:
+    game = tool.set_up(DECK, players, random.Random(players))
+    assert [[n for n, card in enumerate(row, 1) if card in game.tablets] for row in game.rows] == [
+        [2, 13], [3, 12], [4, 11], [5, 10]]
+    tool.play(game)
+    assert sorted(card.id for player in game.players for card in player.cards) == sorted(
+        card.id for card in DECK.cards)
+    assert all(player.supply + player.paid == STONES_EACH for player in game.players)
+    for move in game.turns:
+        assert count_symbols(move.cards).total() <= MAX_SYMBOLS + ("three_symbols" in move.laws)
+        assert len({card.country.id for card in move.cards}) == 1 or "mixed_countries" in move.laws
+
+
+def test_the_same_seed_plays_the_same_games(tool: ModuleType) -> None:
+    assert tool.simulate(DECK, 3, 2, seed=1) == tool.simulate(DECK, 3, 2, seed=1)
