@@ -51,7 +51,9 @@ class Assets:
                     for folder in (data, templates) if folder and not folder.is_dir()]
         if problems:
             raise InputError(problems)
-        return cls(data=data or shipped() / "data", templates=templates or shipped() / "templates")
+        # Resolved: what is kept in memory of a file must not depend on the working folder.
+        return cls(data=(data or shipped() / "data").resolve(),
+                   templates=(templates or shipped() / "templates").resolve())
 
     def game(self, name: str) -> Path:
         """The data folder of a game."""

@@ -12,6 +12,7 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from ppgen.errors import InputError, Problem, Problems, listed, shown_path
@@ -234,6 +235,7 @@ _KEY = re.compile(r"""\s*((?:[\w-]+|"[^"]*"|'[^']*')(?:\s*\.\s*(?:[\w-]+|"[^"]*"
 _PART = re.compile(r"""[\w-]+|"[^"]*"|'[^']*'""")
 
 
+@lru_cache(maxsize=8)  # asked for anew with every key of a file
 def _toml_lines(text: str) -> dict[Trail, int]:
     """The line of each table and key of a TOML text (tomllib keeps none)."""
     lines: dict[Trail, int] = {}

@@ -2,8 +2,8 @@
 
     python tools/fetch_fonts.py
 
-A font with ``blocks`` is cut to those Unicode blocks (fontTools); the others are kept whole. The
-licence texts come along.
+A font with ``blocks`` or ``characters`` is cut to those Unicode blocks and that set of characters
+(fontTools); the others are kept whole. The licence texts come along.
 """
 
 from __future__ import annotations
@@ -12,10 +12,12 @@ import subprocess
 import tarfile
 import tempfile
 import tomllib
+from collections.abc import Iterable
 from pathlib import Path
 
 from fontTools import subset
 from fontTools.ttLib import TTFont
+from fontTools.ttLib.tables._g_l_y_f import dropImpliedOnCurvePoints
 
 FONTS = Path(__file__).resolve().parent.parent / "data" / "fonts"
 
@@ -31,14 +33,37 @@ def unpacked(package: str, folder: Path) -> Path:
     return target / "package"
 
 
-def cut(font: TTFont, blocks: list[str]) -> None:
-    """Keep only the characters of the blocks, written like ``3000-30FF``."""
+def jis_rows(first: int, last: int) -> set[int]:
+    """The characters of some rows of JIS X 0208, as Python's EUC-JP has them: row and cell, each plus 0xA0."""
+    cells = (bytes([0xA0 + row, 0xA0 + cell]) for row in range(first, last + 1) for cell in range(1, 95))
+    return {ord(sign) for code in cells if len(sign := code.decode("euc_jp", "ignore")) == 1}
+
+
+CHARACTERS = {"jis-level-1": lambda: jis_rows(16, 47), "jis-level-2": lambda: jis_rows(48, 84)}
+"""The sets that ``characters`` may name: the 2,965 kanji of everyday Japanese, and the 3,390 rarer ones."""
+
+
+def wanted(blocks: Iterable[str], characters: str) -> set[int]:
+    """The code points of blocks, written ``3000-30FF`` or ``203B``, and of a set of characters if one is named."""
+    ranges = (tuple(int(end, 16) for end in block.split("-")) for block in blocks)
+    return {sign for ends in ranges for sign in range(ends[0], ends[-1] + 1)} | (
+        CHARACTERS[characters]() if characters else set())
+
+
+def cut(font: TTFont, unicodes: set[int]) -> None:
+    """Keep only these characters, and only what setting them in level lines needs.
+
+    Hinting goes, and points that a renderer puts in by itself; shapes stay as they are.
+    """
     options = subset.Options(layout_features=["kern", "liga", "palt"], name_IDs=["*"], notdef_outline=True,
-                             drop_tables=["vhea", "vmtx", "VORG", "DSIG"])
+                             hinting=False, drop_tables=["vhea", "vmtx", "VORG", "DSIG", "BASE", "gasp"])
     cutter = subset.Subsetter(options)
-    ranges = [tuple(int(end, 16) for end in block.split("-")) for block in blocks]
-    cutter.populate(unicodes=[sign for first, last in ranges for sign in range(first, last + 1)])
+    cutter.populate(unicodes=unicodes)
     cutter.subset(font)
+    glyphs = font["glyf"]
+    for glyph in (glyphs[name] for name in font.getGlyphOrder()):
+        if glyph.numberOfContours > 0:
+            dropImpliedOnCurvePoints(glyph)
 
 
 def main() -> None:
@@ -50,8 +75,8 @@ def main() -> None:
             if name not in packages:
                 packages[name] = unpacked(name, Path(temporary))
             font = TTFont(packages[name] / entry["source"], recalcTimestamp=False)
-            if "blocks" in entry:
-                cut(font, entry["blocks"])
+            if unicodes := wanted(entry.get("blocks", ()), entry.get("characters", "")):
+                cut(font, unicodes)
             font.save(FONTS / entry["file"])
             (FONTS / entry["licence"]).write_bytes((packages[name] / "LICENSE_FONT").read_bytes())
             print(f"{entry['file']}: {(FONTS / entry['file']).stat().st_size // 1000} kB")

@@ -15,6 +15,7 @@ import io
 import random
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import pypdfium2
@@ -35,10 +36,10 @@ IMAGES = Path(__file__).resolve().parent.parent / "docs" / "images"
 A4 = Format("a4", Size(210, 297))
 CARD = Format("mini-euro", Size(44, 68))
 
-MM = 2.5
-"""Pixels to a millimetre in the finished pictures."""
-FINE = 4
-"""Faces are rendered so many times finer, and made smaller when they are laid down."""
+COLOURS = 256
+"""Flat art needs few."""
+RENDERED = 10.0
+"""Pixels to a millimetre of the rendered faces; they are made smaller when they are laid down."""
 
 
 def main() -> None:
@@ -56,7 +57,7 @@ def main() -> None:
     if given.contact:
         given.contact.mkdir(parents=True, exist_ok=True)
         for ink, pieces in sets.items():
-            save(in_rows(chunks([pieces.cards[key] for key in pieces.cards], 14) + [pieces.others]),
+            save(in_rows([*chunks([*pieces.cards.values()], 14), pieces.others], 5),
                  given.contact / f"contact-{ink}.png")
 
 
@@ -81,10 +82,10 @@ def draw_set(workshop: Workshop, ink: str, lang: str) -> Pieces:
     """Every distinct face of the set, cut to its trim."""
     texts, spec = workshop.texts(lang), SheetSpec(paper=A4)
     parts = workshop.parts(texts, CARD, spec, ("cards", "tokens")).parts
-    cards, tokens = draw_parts(parts.parts, workshop.studio(texts, ink), spec, lang)
+    cards, tokens = draw_parts(parts, workshop.studio(texts, ink), spec, lang)
 
     def cut_out(faces: Mapping[str, Face], corner: float) -> dict[str, Image.Image]:
-        pictures = faces_png(tuple(faces.values()), workshop.fonts.folder, 25.4 * MM * FINE)
+        pictures = faces_png(tuple(faces.values()), workshop.fonts.folder, 25.4 * RENDERED)
         return {key: cut(Image.open(io.BytesIO(picture)), face, corner)
                 for (key, face), picture in zip(faces.items(), pictures, strict=True)}
 
@@ -100,11 +101,11 @@ def draw_set(workshop: Workshop, ink: str, lang: str) -> Pieces:
 
 def cut(picture: Image.Image, face: Face, corner: float) -> Image.Image:
     """The trim of a face without its bleed, with round corners (mm)."""
-    bleed = round(face.bleed * MM * FINE)
-    width, height = (round(side * MM * FINE) for side in (face.size.width, face.size.height))
+    bleed = round(face.bleed * RENDERED)
+    width, height = (round(side * RENDERED) for side in (face.size.width, face.size.height))
     trim = picture.convert("RGBA").crop((bleed, bleed, bleed + width, bleed + height))
     mask = Image.new("L", trim.size)
-    ImageDraw.Draw(mask).rounded_rectangle((0, 0, width - 1, height - 1), corner * MM * FINE, fill=255)
+    ImageDraw.Draw(mask).rounded_rectangle((0, 0, width - 1, height - 1), corner * RENDERED, fill=255)
     trim.putalpha(mask)
     return trim
 
@@ -128,11 +129,12 @@ def sheet(workshop: Workshop, lang: str) -> Image.Image:
     built = build(BuildRequest(langs=(lang,), papers=(A4,)), workshop)
     cards = next(file.content for file in built.files if "/cards-" in file.path)
     with pypdfium2.PdfDocument(cards) as document:
-        return document[2].render(scale=100 / 72).to_pil().convert("RGB")
+        picture: Image.Image = document[2].render(scale=100 / 72).to_pil()
+        return picture.convert("RGB")
 
 
 ROWS, COLUMNS = 4, 14
-GAP, MARGIN = 2.6, 15.0
+GAP, MARGIN, TABLE_SCALE = 2.6, 12.0, 2.4
 TABLETS = {(row, column) for row in range(ROWS) for column in (1 + row, COLUMNS - 2 - row)}
 """Where the tablets lie, a V: counted from 0."""
 STONES = {(0, 4): 1, (1, 7): 3, (2, 0): 4, (2, 6): 2, (3, 12): 1, (0, 10): 4, (3, 7): 5}
@@ -147,33 +149,40 @@ def table(pieces: Pieces) -> Image.Image:
     chance.shuffle(deck)
     width = COLUMNS * CARD.size.width + (COLUMNS - 1) * GAP + 2 * MARGIN
     height = ROWS * CARD.size.height + (ROWS - 1) * GAP + 2 * MARGIN
-    ground = wood(round(width * MM), round(height * MM), chance)
+    ground = wood(round(width * TABLE_SCALE), round(height * TABLE_SCALE), chance)
+    lay_down = partial(lay, ground, TABLE_SCALE)
     stones = list(pieces.stones.values())
     for number, card in enumerate(deck):
         row, column = divmod(number, COLUMNS)
         x = MARGIN + column * (CARD.size.width + GAP) + CARD.size.width / 2
         y = MARGIN + row * (CARD.size.height + GAP) + CARD.size.height / 2
-        lay(ground, card, x + chance.uniform(-0.4, 0.4), y + chance.uniform(-0.4, 0.4), chance.gauss(0, 0.55))
+        lay_down(card, x + chance.uniform(-0.4, 0.4), y + chance.uniform(-0.4, 0.4), chance.gauss(0, 0.55))
         if (row, column) in TABLETS:
-            lay(ground, pieces.tablet_back, x + chance.uniform(-1, 1), y + 14 + chance.uniform(-1, 1),
+            lay_down(pieces.tablet_back, x + chance.uniform(-1, 1), y + 14 + chance.uniform(-1, 1),
                 chance.uniform(-3, 3), lift=1.0)
         elif player := STONES.get((row, column)):
-            lay(ground, stones[player - 1], x + chance.uniform(-2, 2), y + 10 + chance.uniform(-2, 2),
+            lay_down(stones[player - 1], x + chance.uniform(-2, 2), y + 10 + chance.uniform(-2, 2),
                 chance.uniform(-14, 14), lift=1.6)
     return ground
 
 
-def lay(ground: Image.Image, piece: Image.Image, x: float, y: float, turn: float, lift: float = 0.7) -> None:
-    """Lay a piece with its middle at x, y (mm), turned by so many degrees, with the shadow of its thickness."""
+def lay(ground: Image.Image, scale: float, piece: Image.Image, x: float, y: float, turn: float,
+        lift: float = 0.7) -> None:
+    """Lay a piece with its middle at x, y (mm), turned by so many degrees, with the shadow of its thickness.
+
+    ``scale`` is in pixels to a millimetre.
+    """
     turned = piece.rotate(turn, Image.Resampling.BICUBIC, expand=True)
-    small = turned.resize((round(turned.width / FINE), round(turned.height / FINE)), Image.Resampling.LANCZOS)
-    place = round(x * MM - small.width / 2), round(y * MM - small.height / 2)
-    reach = round(4 * lift * MM)
-    shade = Image.new("L", (small.width + 2 * reach, small.height + 2 * reach))
-    shade.paste(small.getchannel("A").point(lambda level: level * 0.55), (reach, reach))
-    shade = shade.filter(ImageFilter.GaussianBlur(lift * MM * 0.8))
-    ground.paste((18, 10, 6), (round(place[0] - reach + lift * MM * 0.4), round(place[1] - reach + lift * MM * 0.8)), shade)
-    ground.paste(small, place, small)
+    share = scale / RENDERED
+    small = turned.resize((round(turned.width * share), round(turned.height * share)), Image.Resampling.LANCZOS)
+    left, top = round(x * scale - small.width / 2), round(y * scale - small.height / 2)
+    reach = round(4 * lift * scale)
+    shadow = Image.new("L", (small.width + 2 * reach, small.height + 2 * reach))
+    shadow.paste(small.getchannel("A").point(lambda level: level * 0.55), (reach, reach))
+    shadow = shadow.filter(ImageFilter.GaussianBlur(lift * scale * 0.8))
+    fall = left - reach + round(lift * scale * 0.4), top - reach + round(lift * scale * 0.8)
+    ground.paste((18, 10, 6), fall, shadow)
+    ground.paste(small, (left, top), small)
 
 
 def wood(width: int, height: int, chance: random.Random) -> Image.Image:
@@ -185,7 +194,7 @@ def wood(width: int, height: int, chance: random.Random) -> Image.Image:
         top, bottom = height * board // boards, height * (board + 1) // boards
         shade = chance.choice((-4, 0, 3, 5))
         draw.rectangle((0, top, width, bottom), fill=(66 + shade, 46 + shade, 35 + shade))
-        for _ in range(26):
+        for _ in range(14):
             y, start = chance.randint(top + 2, bottom - 2), chance.randint(-width // 2, width)
             tone = shade + chance.choice((-5, -4, 4))
             draw.line((start, y, start + chance.randint(width // 8, width), y + chance.randint(-1, 1)),
@@ -194,29 +203,35 @@ def wood(width: int, height: int, chance: random.Random) -> Image.Image:
     return ground
 
 
+SHOWN = {"france": "4", "saxony": "3", "hungary": "2", "castile": "2", "franconia": "2", "bavaria": "3", "italy": "3",
+         "england": "2", "denmark": "1"}
+"""The card that is shown of each country: with a route or two kinds of symbols."""
+
+
 def overview(pieces: Pieces) -> Image.Image:
     """A front of each country with the back, and all tablets and stones."""
     countries: dict[str, Image.Image] = {}
     for key, picture in pieces.cards.items():
         country, _, number = key.rpartition("-")
-        if number in "13" or country not in countries:  # a card with a route and symbols, where there is one
+        if country not in countries or number == SHOWN.get(country):
             countries[country] = picture
     shown = [*countries.values(), pieces.card_back]
-    return in_rows([shown[:5], shown[5:], [*pieces.tablets.values(), pieces.tablet_back], [*pieces.stones.values()]])
+    return in_rows([shown[:5], shown[5:], pieces.others[1:]], 5)
 
 
-def in_rows(rows: Iterable[Sequence[Image.Image]]) -> Image.Image:
-    """Pieces in centred rows on a plain ground."""
-    gap, lines = round(4 * MM * FINE), [list(row) for row in rows]
-    width = max(sum(piece.width + gap for piece in line) for line in lines) + gap
-    height = sum(max(piece.height for piece in line) + gap for line in lines) + gap
-    ground = Image.new("RGB", (round(width / FINE), round(height / FINE)), "#8C8172")
-    y = float(gap)
-    for line in lines:
-        x, tall = (width - sum(piece.width + gap for piece in line) + gap) / 2, max(piece.height for piece in line)
+def in_rows(rows: Iterable[Sequence[Image.Image]], scale: float) -> Image.Image:
+    """Pieces in centred rows on a plain ground, at so many pixels to a millimetre."""
+    gap, lines = 4.0, [list(row) for row in rows]
+    widths = [sum(piece.width / RENDERED + gap for piece in line) + gap for line in lines]
+    heights = [max(piece.height for piece in line) / RENDERED for line in lines]
+    width, height = max(widths), sum(heights) + gap * (len(lines) + 1)
+    ground = Image.new("RGB", (round(width * scale), round(height * scale)), "#8C8172")
+    y = gap
+    for line, wide, tall in zip(lines, widths, heights, strict=True):
+        x = (width - wide) / 2 + gap
         for piece in line:
-            lay(ground, piece, (x + piece.width / 2) / FINE / MM, (y + tall / 2) / FINE / MM, 0, lift=0.4)
-            x += piece.width + gap
+            lay(ground, scale, piece, x + piece.width / RENDERED / 2, y + tall / 2, 0, lift=0.4)
+            x += piece.width / RENDERED + gap
         y += tall + gap
     return ground
 
@@ -226,8 +241,8 @@ def chunks(pieces: Sequence[Image.Image], size: int) -> list[list[Image.Image]]:
 
 
 def save(picture: Image.Image, path: Path) -> None:
-    """Write a small PNG: flat art needs few colours."""
-    picture.quantize(256, dither=Image.Dither.NONE).save(path, optimize=True)
+    """Write a small PNG."""
+    picture.quantize(COLOURS, kmeans=1, dither=Image.Dither.NONE).save(path, optimize=True)
     print(f"{path.name}: {picture.width} x {picture.height}, {path.stat().st_size // 1000} kB")
 
 

@@ -15,6 +15,8 @@ COMMANDS = {
     "build": "ppgen.cli.build:build_command",
     "check": "ppgen.cli.check:check_command",
     "list": "ppgen.cli.list:list_command",
+    "score": "ppgen.cli.score:score_command",
+    "history": "ppgen.cli.history:history_group",
 }
 """Where each command lives. A command is imported when it is called, so that each starts with its own only."""
 

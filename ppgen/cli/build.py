@@ -22,7 +22,7 @@ from ppgen.cli.common import (
     shipped_languages,
     skin_option,
 )
-from ppgen.cli.types import SHIFT, Parsed, between, named
+from ppgen.cli.types import ANGLE, SHIFT, Parsed, between, named
 from ppgen.documents.tuck_box import CARD_THICKNESS
 from ppgen.engine.formats import read_formats
 from ppgen.engine.imposition.values import Backs, Flip, Marks, Order
@@ -45,7 +45,7 @@ SAFE_MARGIN = 6.35
               help="The edge at which the printer turns the sheet.")
 @click.option("--back-offset", type=SHIFT, default="0,0", show_default=True, metavar="X,Y",
               help="Move the backs right and down (mm), against the printer's drift.")
-@click.option("--back-rotation", type=click.FloatRange(-10, 10), default=0, show_default=True, metavar="DEGREES",
+@click.option("--back-rotation", type=ANGLE, default="0", show_default=True, metavar="DEGREES",
               help="Turn the backs clockwise.")
 @click.option("--printer", metavar="NAME", help="A saved printer profile (not yet to be had).")
 @click.option("--ink", type=click.Choice(["full", "low"]), default="full", show_default=True,

@@ -58,10 +58,15 @@ def _put_in_place(temporary: Path, target: Path, undo: ExitStack) -> None:
             os.link(target, earlier)
         except OSError:  # a file system without hard links, such as a memory stick's
             shutil.copy2(target, earlier)
-        undo.callback(earlier.replace, target)
+        undo.callback(_put_back, earlier, target)
     else:
         undo.callback(target.unlink, missing_ok=True)
     temporary.replace(target)
+
+
+def _put_back(earlier: Path, target: Path) -> None:
+    earlier.replace(target)
+    earlier.unlink(missing_ok=True)  # renaming one link of a file onto another leaves both (POSIX, rename)
 
 
 def _earlier(temporary: Path) -> Path:

@@ -39,6 +39,20 @@ def between(name: str, least: float, most: float) -> Parsed:
     return Parsed(name, parse)
 
 
+def _small_angle(text: str) -> float:
+    try:
+        angle = float(text)
+    except ValueError:
+        raise ValueError(f"'{text}' is not a number of degrees") from None
+    if not abs(angle) <= LARGEST_ANGLE:  # also refuses nan
+        raise ValueError(f"{text} is out of range (from -{LARGEST_ANGLE:g} to {LARGEST_ANGLE:g})")
+    return angle
+
+
+LARGEST_ANGLE = 10.0
+ANGLE = Parsed("degrees", _small_angle)
+
+
 def named(kind: type[StrEnum]) -> click.Choice[str]:
     """A choice among the values of an enumeration, as they are typed."""
     return click.Choice([member.value for member in kind])

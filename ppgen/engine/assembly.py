@@ -18,7 +18,6 @@ from ppgen.engine.geometry import Insets, Rect, Size, bounds
 from ppgen.engine.imposition.values import Flip, Placement, Sheet, Side
 from ppgen.engine.units import pdf_box, points
 
-
 SEAM = 0.1
 """How far a face reaches over a cut that it shares with its neighbour, in mm."""
 
@@ -140,7 +139,7 @@ def _describe(pdf: Pdf, info: DocumentInfo) -> None:
     root.Lang = String(info.lang)
     root.PageMode = Name.UseOutlines
     # ISO 32000-1, 12.2: print at 100 %, on the paper that the page asks for.
-    preferences = {"/DisplayDocTitle": True, "/PrintScaling": Name.None_, "/PickTrayByPDFSize": True}
+    preferences = {"/DisplayDocTitle": True, "/PrintScaling": Name("/None"), "/PickTrayByPDFSize": True}
     if info.flip:
         preferences["/Duplex"] = (Name.DuplexFlipLongEdge if info.flip is Flip.LONG else Name.DuplexFlipShortEdge)
     else:

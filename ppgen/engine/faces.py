@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from ppgen.engine.colours import ink_on, mixed
-from ppgen.engine.drawings import drift_scale, lozenges, ruler
+from ppgen.engine.drawings import band, diaper, drift_scale, lozenges, ruler
 from ppgen.engine.fonts import FontBook
 from ppgen.engine.geometry import Rect, Size
 from ppgen.engine.lettering import Lettering
@@ -70,7 +70,7 @@ class Studio:
         frame = FrameOfFace(width=request.size.width, height=request.size.height, bleed=bleed)
         values = {**self.common, **request.values, "face": frame, "ink": self.ink}
         svg = self.templates.render(request.template, values, subject)
-        checked, violations = check_svg(svg, self.fonts)
+        checked, violations = check_svg(svg, self.fonts, frame.view_box)
         if checked is None:
             problems = Problems()
             for violation in violations:
@@ -85,4 +85,4 @@ def helpers(fonts: FontBook) -> dict[str, Callable[..., str]]:
     """The functions that templates may call (``docs/templates.md``)."""
     lettering = Lettering(fonts=fonts)
     return {"text": lettering.text, "paragraph": lettering.paragraph, "mixed": mixed, "ink_on": ink_on,
-            "ruler": ruler, "drift_scale": drift_scale, "lozenges": lozenges}
+            "ruler": ruler, "drift_scale": drift_scale, "lozenges": lozenges, "diaper": diaper, "band": band}

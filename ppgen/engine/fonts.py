@@ -77,6 +77,10 @@ def read_fonts(folder: Path) -> FontBook:
             entry.note("file", f"font file {font.path.name} not found", "fetch it with tools/fetch_fonts.py")
         elif not font.path.resolve().is_relative_to(folder.resolve()):
             entry.note("file", "lies outside the fonts folder", "put the font itself there")
+        elif font.path.name and (family := _family(font.path)) != font.family:
+            entry.note("file", f"{font.path.name} is " + (f"of the family '{family}', not '{font.family}'" if family
+                                                          else "not a font"),
+                       "fetch it again with tools/fetch_fonts.py, or mend the name")
     fonts = tuple(font for _, font in entries)
     styles = top.take_table("styles")
     book = {name: tuple(_chosen(styles.take_table(name), fonts)) for name in styles}
@@ -88,7 +92,7 @@ def read_fonts(folder: Path) -> FontBook:
 
 
 def _font(entry: Fields, folder: Path) -> Font:
-    for known in ("package", "source", "licence"):  # for tools/fetch_fonts.py
+    for known in ("package", "source", "licence", "characters"):  # for tools/fetch_fonts.py
         entry.take_text(known, "")
     entry.take_texts("blocks", ())
     font = Font(family=entry.take_text("family"), weight=entry.take_int("weight", 100, 900, 400),
@@ -132,6 +136,17 @@ def _shaper(path: Path) -> Any:
     import uharfbuzz
 
     return uharfbuzz.Font(uharfbuzz.Face(uharfbuzz.Blob.from_file_path(str(path))))
+
+
+@lru_cache(maxsize=64)
+def _family(path: Path) -> str:
+    """The family that a font file calls itself; empty if it is no font."""
+    import uharfbuzz
+
+    face = uharfbuzz.Face(uharfbuzz.Blob.from_file_path(str(path)))
+    names = uharfbuzz.OTNameIdPredefined
+    wanted = (names.TYPOGRAPHIC_FAMILY, names.FONT_FAMILY)
+    return next((name for id in wanted if face.glyph_count and (name := face.get_name(id))), "")
 
 
 @lru_cache(maxsize=20_000)

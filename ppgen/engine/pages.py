@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ppgen.engine.fonts import FontBook
+from ppgen.engine.fonts import Font, FontBook
 from ppgen.engine.geometry import Line, Point, Rect, Size
 from ppgen.engine.imposition.values import Furniture, Sheet, Side
 from ppgen.engine.units import MM, points
@@ -40,11 +40,12 @@ class Captions:
 
 def draw_pages(sheets: Sequence[Sheet], captions: Sequence[Captions], fonts: FontBook) -> bytes:
     """A PDF with a page for each side of each sheet; ``captions`` has one entry a page."""
+    from reportlab import rl_config
     from reportlab.pdfgen.canvas import Canvas
 
-    _register(fonts)
+    rl_config.useA85 = 0  # pikepdf compresses the pages anew
     target = io.BytesIO()
-    canvas = Canvas(target, invariant=1, initialFontName=_name(fonts, "text"))
+    canvas = Canvas(target, invariant=1, initialFontName=_registered(fonts.styles["text"][0]))
     words = iter(captions)
     for sheet in sheets:
         for side in sheet.sides:
@@ -75,14 +76,14 @@ class _Pen:
         """Set a line with its baseline at a point; returns its width in mm."""
         width = 0.0
         for run in self.fonts.runs(text, "text"):
-            name = run.font.path.stem
+            name = _registered(run.font)
             self.canvas.setFont(name, points(size))
             self.canvas.drawString(points(at.x + width), points(self.page.height - at.y), run.text)
             width += float(self.canvas.stringWidth(run.text, name, points(size))) * MM["pt"]
         return width
 
     def width(self, text: str, size: float) -> float:
-        return sum(float(self.canvas.stringWidth(run.text, run.font.path.stem, points(size))) * MM["pt"]
+        return sum(float(self.canvas.stringWidth(run.text, _registered(run.font), points(size))) * MM["pt"]
                    for run in self.fonts.runs(text, "text"))
 
 
@@ -148,14 +149,12 @@ def _draw_foot(pen: _Pen, hint: str, length: float, thickness: float) -> None:
     pen.words(hint, Point(behind, base), size)
 
 
-def _register(fonts: FontBook) -> None:
+def _registered(font: Font) -> str:
+    """The name that reportlab knows the font by; it is read when the first words in it are set."""
     from reportlab.pdfbase import pdfmetrics
     from reportlab.pdfbase.ttfonts import TTFont
 
-    for font in fonts.styles["text"]:
-        if font.path.stem not in pdfmetrics.getRegisteredFontNames():
-            pdfmetrics.registerFont(TTFont(font.path.stem, str(font.path)))
-
-
-def _name(fonts: FontBook, style: str) -> str:
-    return fonts.styles[style][0].path.stem
+    name = font.path.stem
+    if name not in pdfmetrics.getRegisteredFontNames():
+        pdfmetrics.registerFont(TTFont(name, str(font.path)))
+    return name

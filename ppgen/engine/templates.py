@@ -63,11 +63,13 @@ class TemplateSet:
         except Exception as error:  # whatever a stranger's template does wrong is its mistake, not a bug
             frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.name != "render"
                       and frame.filename.startswith(_MARK)]
-            at = frames[-1] if frames else None
-            problem = Problem(place=self._shown(at.filename.removeprefix(_MARK) if at else name),
-                              line=(at.lineno or 0) if at else 0, key=subject, what=str(error) or repr(error),
-                              remedy=f"the template is given: {listed(sorted(values))}"
-                              if isinstance(error, jinja2.UndefinedError) else "")
+            places = [self.place(f"{frame.filename.removeprefix(_MARK)}:{frame.lineno}") for frame in frames]
+            (place, line), callers = (places[-1], places[:-1]) if places else ((self._shown(name), 0), [])
+            remedies = [f"called from {caller}:{number}" for caller, number in callers[-1:]]
+            if isinstance(error, jinja2.UndefinedError):
+                remedies.append(f"the template is given: {listed(sorted(values))}")
+            problem = Problem(place=place, line=line, key=subject, what=str(error) or repr(error),
+                              remedy="; ".join(remedies))
         raise InputError([problem])
 
     def _shown(self, name: str) -> str:

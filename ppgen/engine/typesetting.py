@@ -9,7 +9,7 @@ from typing import Any
 
 from ppgen.engine.faces import Face
 
-BATCH = 200
+BATCH = 100
 """So many faces are handed to typst at once: enough to share fonts, few enough to bound memory."""
 
 _FACES = b"""

@@ -24,12 +24,11 @@ LOW_INK_PERCENT = 12.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InkRow:
-    """The ink that a part takes: percent of its pieces' area; ``cut_out`` tells pieces from whole pages."""
+    """The ink that a part takes, percent of its pieces' area."""
 
     part: str
     ink: str
     percent: float
-    cut_out: bool
 
 
 def check(workshop: Workshop, langs: Iterable[str], sizes: Sequence[Format]) -> tuple[Problem, ...]:
@@ -65,23 +64,25 @@ def _draw(workshop: Workshop, texts: Texts, size: Format, ink: str, problems: Pr
 def _printed(workshop: Workshop, texts: Texts) -> Iterable[Problem]:
     """Print the set in both inks: low ink that is not low, and texts that nothing printed asks for."""
     for row in ink_report(workshop, texts):
-        if row.ink == "low" and row.cut_out and row.percent > LOW_INK_PERCENT:
+        if row.ink == "low" and row.percent > LOW_INK_PERCENT:
             yield Problem(place=row.part, key=f"[{texts.lang} low ink]", what=f"takes {row.percent:.1f} % ink",
                           remedy=f"at most {LOW_INK_PERCENT:g} %: lighten the low-ink branch of its templates")
     for key in texts.unused():
+        if key.partition(".")[0] in workshop.game.spoken:
+            continue
         yield Problem(place=f"{texts.lang}.toml", key=key, what="text is used nowhere", remedy="take it out")
 
 
 def ink_report(workshop: Workshop, texts: Texts) -> tuple[InkRow, ...]:
-    """How much ink each part takes, mean over the trims of all its pages. Raises InputError."""
+    """How much ink each part that is cut out takes, mean over the trims of all its pages. Raises InputError."""
     rows = []
     for ink, flip in product(INKS, Flip):
         request = BuildRequest(langs=(texts.lang,), papers=(A4,), ink=ink, flip=flip)
         printed = print_set(request, workshop, texts, A4)
         for file in files_in(printed.manifests) if flip is Flip.LONG else ():
-            shares = [side["ink_percent"] for side in file["sides"]]
-            rows.append(InkRow(part=file["part"], ink=ink, percent=sum(shares) / len(shares),
-                               cut_out=file["layout"]["cuts"] > 0))
+            shares = [side["ink_percent"] for side in file["sides"] if "ink_percent" in side]
+            if shares:
+                rows.append(InkRow(part=file["part"], ink=ink, percent=sum(shares) / len(shares)))
     return tuple(rows)
 
 

@@ -54,7 +54,9 @@ def draw_parts(parts: Iterable[Part], studio: Studio, spec: SheetSpec, lang: str
 
 
 def ink_of(part: DrawnPart, fonts: Path) -> dict[tuple[str, str], float]:
-    """The ink coverage (0 to 1) of each item's front and back."""
+    """The ink coverage (0 to 1) of each item's front and back; nothing for whole pages, which are mostly blank."""
+    if part.part.pages:
+        return {}
     shares = dict(zip(part.distinct, coverage(part.distinct, fonts), strict=True))
     return {key: shares[face] for key, face in part.faces.items()}
 

@@ -15,7 +15,7 @@ Json = dict[str, object]
 
 def file_entry(path: str, part: str, content: bytes, imposition: Imposition,
                ink: Mapping[tuple[str, str], float]) -> Json:
-    """The manifest's entry of one PDF; ``ink`` is the coverage (0 to 1) of each item's faces."""
+    """The manifest's entry of one PDF; ``ink`` is the coverage (0 to 1) of each item's faces, or empty."""
     sides = [side for sheet in imposition.sheets for side in sheet.sides]
     layout = imposition.layout
     return {
@@ -33,8 +33,10 @@ def size_entry(size: Size) -> Json:
 
 
 def _side_entry(page: int, side: Side, ink: Mapping[tuple[str, str], float]) -> Json:
-    shares = [ink[placed.item, placed.face] for placed in side.placements]
-    entry: Json = {"page": page, "side": side.name, "ink_percent": round(100 * sum(shares) / len(shares), 1)}
+    shares = [ink[placed.item, placed.face] for placed in side.placements if ink]
+    entry: Json = {"page": page, "side": side.name}
+    if shares:
+        entry["ink_percent"] = round(100 * sum(shares) / len(shares), 1)
     if side.rotation:
         entry["rotation"] = side.rotation
     entry["placements"] = [

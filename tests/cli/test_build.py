@@ -1,0 +1,253 @@
+"""``ppgen build`` from the outside: data on stdout, messages on stderr, files whole or not at all."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from ppgen.errors import InputError
+
+
+def test_it_writes_the_promised_files(german_set):
+    written = {path.relative_to(german_set.folder).as_posix() for path in (german_set.folder / "output").rglob("*.*")}
+    assert written >= {f"output/de/{part}-a4-duplex.pdf" for part in ("cards", "tokens", "score-sheet", "calibration")}
+    assert "output/de/manifest-a4-duplex.json" in written
+
+
+def test_paths_go_to_stdout_and_the_summary_to_stderr(desk):
+    done = desk.ppgen("build", "--lang", "de", "--only", "tokens", "--dry-run")
+    assert done.exit_code == 0
+    assert done.stdout == "output/de/tokens-a4-duplex.pdf  2 pages, 1 sheet\n"
+    assert "2 files would be written" in done.stderr
+    assert "100 %" in done.stderr
+
+
+def test_a_dry_run_writes_nothing(desk):
+    assert desk.ppgen("build", "--lang", "de", "--only", "tokens", "--dry-run").exit_code == 0
+    assert list(desk.folder.iterdir()) == []
+
+
+def test_quiet_says_nothing(desk):
+    done = desk.ppgen("build", "--lang", "de", "--only", "tokens", "--margin", "5mm", "--quiet")
+    assert (done.exit_code, done.stdout, done.stderr) == (0, "", "")
+    assert desk.files()
+
+
+def test_json_is_one_document_and_the_only_thing_on_stdout(desk):
+    done = desk.ppgen("build", "-l", "de", "-l", "en", "--paper", "a4", "--paper", "letter", "--only", "tokens",
+                      "--dry-run", "--json")
+    manifests = json.loads(done.stdout)
+    assert [(found["lang"], found["paper"]["name"]) for found in manifests] == [
+        ("de", "a4"), ("de", "letter"), ("en", "a4"), ("en", "letter")]
+
+
+def test_all_languages_are_all_that_are_shipped(desk):
+    done = desk.ppgen("build", "--lang", "all", "--only", "tokens", "--dry-run", "--json")
+    assert {"de", "en"} <= {found["lang"] for found in json.loads(done.stdout)}
+
+
+@pytest.mark.parametrize(("settings", "lang"), [
+    ({}, "de"), ({"LANG": "en_GB.UTF-8"}, "en"), ({"LANG": "en_GB.UTF-8", "LC_ALL": "de_AT.UTF-8"}, "de"),
+    ({"LANG": "tlh_KX.UTF-8"}, "de"), ({"LANG": "C"}, "de"),
+])
+def test_without_a_language_the_locale_decides_else_german(desk, monkeypatch, settings, lang):
+    for name, value in settings.items():
+        monkeypatch.setenv(name, value)
+    done = desk.ppgen("build", "--only", "tokens", "--dry-run", "--json")
+    assert [found["lang"] for found in json.loads(done.stdout)] == [lang]
+
+
+def test_a_variant_never_overwrites_another(desk):
+    for words in ((), ("--ink", "low"), ("--card-size", "poker"), ("--flip", "short")):
+        assert desk.ppgen("build", "--lang", "de", "--only", "tokens", *words).exit_code == 0
+    pdfs = [name for name in desk.files() if name.endswith(".pdf")]
+    assert len(pdfs) == 4
+    assert len(desk.files()) == 8
+
+
+def test_the_output_folder_is_made_and_named_in_the_paths(desk):
+    done = desk.ppgen("build", "--lang", "de", "--only", "tokens", "-o", "my sets/first")
+    assert done.exit_code == 0
+    assert done.stdout.startswith("my sets/first/de/tokens-a4-duplex.pdf")
+    assert (desk.folder / "my sets/first/de/tokens-a4-duplex.pdf").is_file()
+
+
+def test_finished_files_are_as_readable_as_any(desk):
+    desk.ppgen("build", "--lang", "de", "--only", "tokens")
+    plain = desk.folder / "plain"
+    plain.write_text("")
+    for path in (desk.folder / "output").rglob("*.*"):
+        assert path.stat().st_mode == plain.stat().st_mode
+
+
+@pytest.mark.parametrize("words", [
+    ("--paper", "papyrus"), ("--paper", "10x10mm"), ("--card-size", "huge"), ("--card-size", "5x5"),
+    ("--bleed", "wide"),
+    ("--bleed", "-1"), ("--bleed", "11mm"), ("--margin", "99"),
+    ("--back-offset", "1"), ("--back-offset", "9999,0"),
+    ("--back-offset", "9" * 400 + ",0"), ("--back-rotation", "90"), ("--back-rotation", "nan"), ("--backs", "both"),
+    ("--flip", "no"), ("--ink", "none"), ("--marks", "dots"), ("--order", "random"), ("--only", "nosuch"),
+    ("--lang", "xx"), ("--only", "tokens", "stray"), ("--nosuch",),
+])
+def test_a_wrong_command_line_is_exit_code_2_and_writes_nothing(desk, words):
+    done = desk.ppgen("build", "--lang", "de", "--only", "tokens", *words)
+    assert done.exit_code == 2, done.output
+    assert done.stdout == ""
+    assert words[0] in done.stderr or words[-1] in done.stderr
+    assert "Traceback" not in done.stderr
+    assert list(desk.folder.iterdir()) == []
+
+
+def test_an_unknown_name_is_told_the_known_ones(desk):
+    assert "a4" in desk.ppgen("build", "--paper", "papyrus").stderr
+    assert "poker" in desk.ppgen("build", "--card-size", "huge").stderr
+    assert "score-sheet" in desk.ppgen("build", "--lang", "de", "--only", "nosuch").stderr
+    assert "de, en" in desk.ppgen("build", "--lang", "xx").stderr
+
+
+def test_what_comes_later_is_refused_and_not_ignored(desk):
+    done = desk.ppgen("build", "--lang", "de", "--printer", "mine", "--only", "tokens")
+    if done.exit_code == 0:  # has come
+        pytest.fail("a printer profile that was never saved is ignored")
+    assert done.exit_code in (1, 2)
+    assert "mine" in done.stderr or "--printer" in done.stderr
+
+
+def test_a_narrow_margin_is_warned_of(desk):
+    done = desk.ppgen("build", "--lang", "de", "--only", "tokens", "--margin", "5mm", "--dry-run")
+    assert done.exit_code == 0
+    assert "warning" in done.stderr
+    assert "6.35" in done.stderr
+
+
+def test_too_small_a_paper_is_told_with_the_largest_card_that_fits(desk):
+    done = desk.ppgen("build", "--lang", "de", "--only", "cards", "--paper", "100x100mm", "--card-size", "tarot")
+    assert done.exit_code == 1
+    assert "does not fit" in done.stderr
+    assert "the largest that would" in done.stderr
+    assert list(desk.folder.iterdir()) == []
+
+
+@pytest.mark.parametrize("words", [
+    ("--paper", "80x80mm"), ("--paper", "80x80mm", "--margin", "45mm"), ("--paper", "100x150mm", "--margin", "30mm"),
+    ("--paper", "2000x2000mm"), ("--card-size", "25x25mm"), ("--card-size", "25x190mm"), ("--card-size", "190x25mm"),
+    ("--bleed", "0"), ("--bleed", "10mm", "--margin", "0"), ("--backs", "fold", "--paper", "a5"),
+    ("--card-size", "micro", "--backs", "fold", "--order", "stack", "--marks", "lines", "--back-rotation", "-10"),
+])
+@pytest.mark.parametrize("part", ["tokens", "score-sheet", "calibration"])
+def test_whatever_is_asked_for_is_printed_or_refused_in_plain_words(desk, words, part):
+    done = desk.ppgen("build", "--lang", "de", "--only", part, "--dry-run", *words)
+    assert done.exit_code in (0, 1), done.output
+    assert "Traceback" not in done.output
+    if done.exit_code:
+        assert done.stdout == ""
+        assert done.stderr
+        assert all(": " in line for line in done.stderr.splitlines())
+
+
+@pytest.mark.parametrize("size", ["mini-euro", "standard", "euro", "square-70", "tarot"])
+@pytest.mark.parametrize(("paper", "ink"), [("a4", "full"), ("letter", "low")])
+def test_every_promised_size_prints_on_both_papers(desk, paper, ink, size):
+    done = desk.ppgen("build", "--lang", "en", "--only", "cards", "--paper", paper, "--card-size", size,
+                      "--ink", ink, "--dry-run", "--json")
+    assert done.exit_code == 0, done.output
+    (file,) = json.loads(done.stdout)[0]["files"]
+    assert sum(len(side["placements"]) for side in file["sides"] if side["side"] == "front") == 56
+
+
+@pytest.fixture
+def earlier(desk):
+    """The files of an earlier build, which stays as it was."""
+    assert desk.ppgen("build", "--lang", "de", "--only", "tokens", "--quiet").exit_code == 0
+    for path in (desk.folder / "output").rglob("*.*"):
+        path.write_bytes(b"earlier " + path.name.encode())
+    return desk.files()
+
+
+@pytest.mark.parametrize("nth", [1, 2])
+@pytest.mark.parametrize("fault", [OSError(28, "No space left on device"), KeyboardInterrupt()])
+def test_an_interrupted_run_leaves_the_earlier_files_as_they_were(desk, earlier, monkeypatch, nth, fault):
+    calls, replace = [], Path.replace
+
+    def breaks(self, target):
+        calls.append(target)
+        if len(calls) == nth:
+            raise fault
+        return replace(self, target)
+
+    monkeypatch.setattr(Path, "replace", breaks)
+    done = desk.ppgen("build", "--lang", "de", "--only", "tokens")
+    assert done.exit_code == 1
+    assert desk.files() == earlier
+    assert done.stdout == ""
+
+
+def test_a_full_disk_leaves_the_earlier_files_as_they_were(desk, earlier, monkeypatch):
+    import os
+
+    def full(*_words, **_options):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fdopen", full)
+    done = desk.ppgen("build", "--lang", "de", "--only", "tokens")
+    assert done.exit_code == 1
+    assert "No space left on device" in done.stderr
+    monkeypatch.undo()
+    assert desk.files() == earlier
+
+
+def test_a_new_build_replaces_the_earlier_one_and_leaves_no_other_file(desk, earlier):
+    assert desk.ppgen("build", "--lang", "de", "--only", "tokens").exit_code == 0
+    assert desk.files().keys() == earlier.keys()
+    assert not [content for content in desk.files().values() if content.startswith(b"earlier")]
+
+
+def test_it_overwrites_where_files_cannot_be_linked(desk, earlier, monkeypatch):
+    """As on a memory stick."""
+    import os
+
+    def refused(*_words, **_options):
+        raise PermissionError(1, "Operation not permitted")
+
+    monkeypatch.setattr(os, "link", refused)
+    done = desk.ppgen("build", "--lang", "de", "--only", "tokens")
+    assert done.exit_code == 0, done.output
+    assert desk.files().keys() == earlier.keys()
+
+
+def test_a_failed_first_run_leaves_no_folder_behind(desk, monkeypatch):
+    def breaks(self, target):
+        raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr(Path, "replace", breaks)
+    assert desk.ppgen("build", "--lang", "de", "--only", "tokens").exit_code == 1
+    assert list(desk.folder.iterdir()) == []
+
+
+@pytest.mark.parametrize("place", ["output", "output/de"])
+def test_a_file_in_the_place_of_the_folder_is_told(desk, place):
+    (desk.folder / place).parent.mkdir(exist_ok=True)
+    (desk.folder / place).write_text("mine")
+    done = desk.ppgen("build", "--lang", "de", "--only", "tokens")
+    assert done.exit_code in (1, 2)
+    assert "output" in done.stderr
+    assert "Traceback" not in done.output
+    assert (desk.folder / place).read_text() == "mine"
+
+
+def test_a_folder_in_the_place_of_a_file_is_told_and_nothing_else_replaced(desk, earlier):
+    manifest = next(desk.folder / name for name in earlier if name.endswith(".json"))
+    manifest.unlink()
+    manifest.mkdir()
+    done = desk.ppgen("build", "--lang", "de", "--only", "tokens")
+    assert done.exit_code == 1
+    assert manifest.name in done.stderr
+    assert desk.files() == {name: content for name, content in earlier.items() if name.endswith(".pdf")}
+
+
+def test_a_bad_source_date_epoch_is_told(desk, monkeypatch):
+    for epoch in ("yesterday", "²", "-1", "1e9", "9" * 12):
+        monkeypatch.setenv("SOURCE_DATE_EPOCH", epoch)
+        done = desk.ppgen("build", "--lang", "de", "--only", "tokens", "--dry-run")
+        assert done.exit_code == InputError.exit_code
+        assert f"SOURCE_DATE_EPOCH: '{epoch}'" in done.stderr

@@ -1,0 +1,84 @@
+"""``ppgen.toml`` in the working folder: options by file, overridden by the command line."""
+
+import json
+
+import pytest
+
+
+@pytest.fixture
+def configured(desk):
+    """Write ``ppgen.toml`` and build the tokens."""
+
+    def run(text, *words):
+        (desk.folder / "ppgen.toml").write_text(text, encoding="utf-8")
+        return desk.ppgen("build", "--dry-run", "--json", *words)
+
+    return run
+
+
+def manifests(done):
+    assert done.exit_code == 0, done.output
+    return json.loads(done.stdout)
+
+
+def test_options_come_from_the_file(configured):
+    (found,) = manifests(configured('[build]\nlang = "en"\npaper = "letter"\nonly = ["tokens"]\nink = "low"\n'
+                                    'back-offset = "0.5,-1"\nmargin = 10\nmarks = "lines"\n'))
+    assert (found["lang"], found["paper"]["name"], found["ink"]) == ("en", "letter", "low")
+    assert found["files"][0]["path"] == "output/en/tokens-letter-duplex-offset0.5x-1-low-ink-lines-margin10.pdf"
+
+
+def test_lists_give_several(configured):
+    found = manifests(configured('[build]\nlang = ["de", "en"]\npaper = ["a4", "letter"]\nonly = "tokens"\n'))
+    assert len(found) == 4
+
+
+def test_the_command_line_overrides_the_file(configured):
+    (found,) = manifests(configured('[build]\nlang = "en"\npaper = "letter"\nonly = ["cards"]\n',
+                                    "--lang", "de", "--paper", "a4", "--only", "tokens"))
+    assert (found["lang"], found["paper"]["name"], [file["part"] for file in found["files"]]) == (
+        "de", "a4", ["tokens"])
+
+
+def test_other_commands_have_tables_of_their_own(desk):
+    (desk.folder / "ppgen.toml").write_text('[build]\npaper = "letter"\n[list]\njson = true\n')
+    assert json.loads(desk.ppgen("list").stdout)["components"]
+
+
+@pytest.mark.parametrize(("text", "line", "key", "known"), [
+    ('[build]\npapre = "letter"\n', 2, "build.papre", "paper"),
+    ('\n[biuld]\npaper = "letter"\n', 2, "biuld", "build"),
+    ('paper = "letter"\n', 1, "paper", "build"),
+])
+def test_an_unknown_key_is_told_the_known_ones(configured, text, line, key, known):
+    done = configured(text)
+    assert done.exit_code == 1
+    assert done.stderr.startswith(f"ppgen.toml:{line} {key}: ")
+    assert known in done.stderr.partition("known:")[2]
+
+
+@pytest.mark.parametrize(("text", "line"), [
+    ('[build]\n\nbleed = "wide"\n', 3), ('[build]\nflip = "up"\n', 2), ('[build]\nflip = ["long", "short"]\n', 2),
+    ('[build\n', 1), ('build = 3\n', 1), ('[build]\nquiet = "maybe"\n', 2), ('[build]\nback-rotation = 400\n', 2),
+])
+def test_a_wrong_value_is_told_with_its_line(configured, text, line):
+    done = configured(text)
+    assert done.exit_code == 1
+    assert done.stderr.startswith((f"ppgen.toml:{line} ", f"ppgen.toml:{line}: "))
+    assert done.stdout == ""
+
+
+def test_every_wrong_key_is_told_at_once(configured):
+    done = configured('[build]\npapre = "a4"\nbleed = "wide"\n[lsit]\n')
+    assert [line.partition(" ")[0] for line in done.stderr.splitlines()] == [
+        "ppgen.toml:2", "ppgen.toml:3", "ppgen.toml:4"]
+
+
+@pytest.mark.parametrize(("text", "words"), [
+    ('[build]\nlang = "xx"\n', "xx"), ('[build]\npaper = "papyrus"\n', "papyrus"),
+    ('[build]\nonly = "nosuch"\n', "nosuch"),
+])
+def test_a_name_that_does_not_exist_is_an_error_too(configured, text, words):
+    done = configured(text)
+    assert done.exit_code in (1, 2)
+    assert words in done.stderr

@@ -1,0 +1,178 @@
+"""Wrong input: every problem with its place, exit code 1, no traceback, no file harmed."""
+
+import os
+import pty
+import sys
+
+import pytest
+
+CARDS = "data/card_game/cards.csv"
+BACK = "templates/card_game/claim-stone.svg.j2"
+
+
+def lines_of(done):
+    """What was told on stderr, a line a problem."""
+    assert done.exit_code == 1, done.output
+    assert done.stdout == ""
+    assert "Traceback" not in done.output
+    return done.stderr.splitlines()
+
+
+@pytest.mark.parametrize(("path", "old", "new", "words"), [
+    (CARDS, "france-1,france,", "france-1,frnace,", "country: 'frnace' is not known (one of france"),
+    (CARDS, "france-1,france,", "france-1,france,crown,", "has 5 cells"),
+    (CARDS, "france-1,france,", ",france,", "id: is missing"),
+    (CARDS, "france-4,france,", "france-3,france,", "id: 'france-3' stands here again"),
+    (CARDS, "france-1,france,", "france-1,\"france\"x,", "is not valid CSV"),
+    ("data/card_game/countries.toml", "number = 8", 'number = "eight"', "number: 'eight' is not a whole number"),
+    ("data/card_game/countries.toml", "number = 8", "nubmer = 8", "nubmer: is not known (known: "),
+    ("data/card_game/countries.toml", '"#332288"', '"blue"', "colour: 'blue' is not allowed here"),
+    ("data/card_game/laws.toml", "copies = 2", "copies = -2", "copies: -2 is out of range"),
+    ("data/fonts/fonts.toml", "Cinzel-Bold.ttf", "Gone.ttf", "font file Gone.ttf not found"),
+    ("data/locales/de.toml", 'front = "', 'frnt = "', "text is missing"),
+    ("data/card_game/locales/de.toml", "title = ", "title ", "is not valid TOML"),
+    ("data/papers.toml", '"210x297mm"', '"210 by 297"', "papers.a4: '210 by 297' is not a size"),
+    (BACK, "</svg>", "{{ stone.palyer }}</svg>", "has no attribute 'palyer'"),
+    (BACK, "stones.stone(", "stons.stone(", "'stons' is undefined"),
+    (BACK, "</svg>", '<rect filter="url(#f)"/></svg>', 'attribute filter="url(#f)" of <rect> is not supported'),
+    (BACK, "</svg>", '<text font-family="Arial" font-size="2" data-width="9">x</text></svg>',
+     "font 'Arial' is not in the set"),
+])
+def test_a_mistake_is_told_with_file_line_and_remedy(own_desk, path, old, new, words):
+    line = own_desk.change(path, old, new)
+    told = [found for found in lines_of(own_desk.build()) if words in found]
+    assert told, "not told at all"
+    if words != "text is missing":  # which has no line: it is told at the table it belongs to
+        assert any(found.startswith((f"{path}:{line} ", f"{path}:{line}: ")) for found in told), told
+    assert not (own_desk.folder / "output").exists()
+
+
+def test_problems_of_two_files_are_told_together(own_desk):
+    first = own_desk.change(CARDS, "france-1,france,", "france-1,frnace,")
+    second = own_desk.change("data/fonts/fonts.toml", "Cinzel-Bold.ttf", "Gone.ttf")
+    third = own_desk.change("data/card_game/laws.toml", "copies = 2", "copies = 0")
+    told = "\n".join(lines_of(own_desk.build()))
+    for place in (f"{CARDS}:{first}", f"data/fonts/fonts.toml:{second}", f"data/card_game/laws.toml:{third}"):
+        assert place in told
+
+
+def test_problems_of_two_templates_are_told_together(own_desk):
+    for name in ("claim-stone", "law-tablet"):
+        own_desk.change(f"templates/card_game/{name}.svg.j2", "</svg>", "<image/></svg>")
+    places = {line.partition(":")[0] for line in lines_of(own_desk.build())}
+    assert places == {f"templates/card_game/{name}.svg.j2" for name in ("claim-stone", "law-tablet")}
+
+
+def test_problems_of_two_languages_are_told_together(own_desk):
+    for lang in ("de", "en"):
+        own_desk.change(f"data/card_game/locales/{lang}.toml", "[countries]", "[cuontries]")
+    told = "\n".join(lines_of(own_desk.own("build", "--lang", "all", "--only", "tokens")))
+    assert "data/card_game/locales/en.toml" in told or "en.toml" in told
+    assert "de.toml" in told
+
+
+def test_a_broken_set_harms_no_earlier_file(own_desk):
+    assert own_desk.build().exit_code == 0
+    earlier = own_desk.files()
+    own_desk.change(BACK, "</svg>", "<image/></svg>")
+    lines_of(own_desk.build())
+    assert own_desk.files() == earlier
+
+
+def test_a_missing_template_is_told_where_it_was_looked_for(own_desk):
+    (own_desk.folder / BACK).unlink()
+    (line,) = {line.partition("[")[0] for line in lines_of(own_desk.build())}
+    assert line.startswith("card_game/claim-stone.svg.j2")
+
+
+def test_a_file_that_is_no_font_is_told(own_desk):
+    (own_desk.data / "fonts" / "Cinzel-Bold.ttf").write_bytes(b"not a font at all")
+    assert any("Cinzel-Bold.ttf" in line for line in lines_of(own_desk.build()))
+
+
+def test_missing_data_files_are_told_all(own_desk):
+    for name in ("laws.toml", "stones.toml"):
+        (own_desk.data / "card_game" / name).unlink()
+    told = "\n".join(lines_of(own_desk.build()))
+    assert "data/card_game/laws.toml: file not found" in told
+    assert "data/card_game/stones.toml: file not found" in told
+
+
+@pytest.mark.parametrize("command", ["build", "check", "list"])
+def test_folders_that_are_not_there_are_told_both(desk, command):
+    done = desk.ppgen(command, "--data", "nodata", "--templates", "notemplates")
+    assert done.exit_code == 1
+    assert "nodata: folder not found" in done.output
+    assert "notemplates: folder not found" in done.output
+
+
+def test_a_data_folder_need_not_repeat_what_is_shipped(own_desk):
+    import shutil
+
+    for name in ("papers.toml", "sizes.toml"):
+        (own_desk.data / name).unlink()
+    for name in ("fonts", "locales"):
+        shutil.rmtree(own_desk.data / name)
+    assert own_desk.build("--dry-run").exit_code == 0
+
+
+@pytest.mark.parametrize("text", [
+    '{% include "../../../secret.svg" %}', '{% include "link.svg.j2" %}', '<use href="../secret.svg#a"/>',
+])
+def test_a_template_reads_nothing_outside_its_folder(own_desk, text):
+    (own_desk.folder / "secret.svg").write_text("<title>secret</title>")
+    (own_desk.templates / "link.svg.j2").symlink_to(own_desk.folder / "secret.svg")
+    own_desk.change(BACK, "</svg>", f"{text}</svg>")
+    lines_of(own_desk.build())
+
+
+def test_the_program_runs_without_a_network(own_desk, process):
+    """A process that may not open a socket builds the set all the same."""
+    (own_desk.folder / "sitecustomize.py").write_text(
+        "import socket\n"
+        "def refused(*words, **options):\n    raise RuntimeError('the network is not to be read')\n"
+        "socket.socket.connect = socket.create_connection = socket.getaddrinfo = refused\n")
+    root = process.__globals__["ROOT"].as_posix()
+    done = process("build", "--lang", "de", "--only", "tokens", cwd=own_desk.folder,
+                   PYTHONPATH=os.pathsep.join((str(own_desk.folder), root)))
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(("words", "code"), [
+    (("list",), 0), (("--version",), 0), (("--help",), 0), (("build", "--help"), 0), (("list", "--data", "gone"), 1),
+    (("nosuch",), 2), (("list", "--nosuch"), 2), (("build", "--paper", "papyrus"), 2),
+])
+def test_exit_codes_of_a_real_process(process, tmp_path, words, code):
+    done = process(*words, cwd=tmp_path)
+    assert done.returncode == code, done.stderr
+    assert (done.stdout == "") == (code != 0)
+    assert (done.stderr != "") == (code != 0)
+    assert "\x1b" not in done.stdout + done.stderr
+
+
+def on_a_terminal(folder, settings, *words):
+    """What a process writes to a terminal."""
+    parts = []
+
+    def collect(handle):
+        parts.append(os.read(handle, 4096))
+        return parts[-1]
+
+    root = str(sys.modules["ppgen"].__file__).rpartition("/ppgen/")[0]
+    inherited = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
+    command = ["/usr/bin/env", "-i", "-C", str(folder), *(f"{name}={value}" for name, value in {
+        **inherited, "PYTHONPATH": root, "TERM": "xterm", **settings}.items()), sys.executable, "-m", "ppgen", *words]
+    stdin = os.open(os.devnull, os.O_RDONLY)
+    try:
+        pty.spawn(command, collect, lambda _: b"")
+    finally:
+        os.close(stdin)
+    return b"".join(parts).decode()
+
+
+WARNED = ("build", "--lang", "de", "--only", "tokens", "--margin", "5mm", "--dry-run")
+
+
+def test_a_warning_is_coloured_on_a_terminal_but_not_with_no_color(tmp_path):
+    assert "\x1b[" in on_a_terminal(tmp_path, {}, *WARNED)
+    assert "\x1b" not in on_a_terminal(tmp_path, {"NO_COLOR": "1"}, *WARNED)

@@ -1,0 +1,74 @@
+"""``ppgen list``: what is in the set."""
+
+import json
+from collections import Counter
+
+COUNTRIES = "france saxony hungary castile franconia bavaria italy england denmark".split()
+LAWS = "take_back_stone three_symbols mixed_countries minus_two".split()
+
+
+def components(desk):
+    done = desk.ppgen("list", "--json", "--quiet")
+    assert (done.exit_code, done.stderr) == (0, "")
+    document = json.loads(done.stdout)
+    assert document["game"] == "card-game"
+    return document["components"]
+
+
+def test_every_component_has_the_promised_shape(desk):
+    for entry in components(desk):
+        assert entry["copies"] >= 1
+        if entry["kind"] == "country-card":
+            assert set(entry) == {"id", "kind", "country", "number", "symbols", "route", "copies"}
+            assert entry["country"] in COUNTRIES
+            assert entry["route"] in ("ship", "carriage", None)
+            assert all(count >= 1 for count in entry["symbols"].values())
+        elif entry["kind"] == "law-tablet":
+            assert set(entry) == {"id", "kind", "law", "copies"}
+            assert entry["law"] in LAWS
+            assert entry["id"] == f"law-{entry['law'].replace('_', '-')}"
+        else:
+            assert set(entry) == {"id", "kind", "player", "copies"}
+            assert entry["id"] == f"claim-stone-{entry['player']}"
+
+
+def test_the_set_is_whole(desk):
+    found = components(desk)
+    assert len({entry["id"] for entry in found}) == len(found)
+    copies = Counter()
+    for entry in found:
+        copies[entry["kind"]] += entry["copies"]
+    assert copies == {"country-card": 56, "law-tablet": 8, "claim-stone": 15}
+    assert {entry["country"] for entry in found if "country" in entry} == set(COUNTRIES)
+    assert {entry["law"] for entry in found if "law" in entry} == set(LAWS)
+    assert [entry["player"] for entry in found if "player" in entry] == [1, 2, 3, 4, 5]
+
+
+def test_the_number_on_a_card_is_how_many_of_its_country_there_are(desk):
+    cards = [entry for entry in components(desk) if entry["kind"] == "country-card"]
+    assert {entry["country"]: entry["number"] for entry in cards} == Counter(entry["country"] for entry in cards)
+
+
+def test_the_table_has_a_line_for_each_component_in_columns(desk):
+    head, *lines = desk.ppgen("list").stdout.splitlines()
+    entries = components(desk)
+    assert len(lines) == len(entries)
+    at = head.index("KIND")
+    assert [line.split()[0] for line in lines] == [entry["id"] for entry in entries]
+    assert {line[at:].split()[0] for line in lines} == {"country-card", "law-tablet", "claim-stone"}
+
+
+def test_your_own_data_is_listed(own_desk):
+    own_desk.change("data/card_game/cards.csv", "france-1,", "gallia-1,")
+    done = own_desk.own("list", "--json")
+    assert json.loads(done.stdout)["components"][0]["id"] == "gallia-1"
+
+
+def test_a_reader_that_stops_early_is_no_error(process, tmp_path):
+    import subprocess
+    import sys
+
+    script = f"{sys.executable} -m ppgen list --json | head -c 10"
+    done = subprocess.run(["sh", "-c", script], cwd=tmp_path, capture_output=True, text=True, timeout=60,
+                          env={"PYTHONPATH": process.__globals__["ROOT"].as_posix(), "PATH": "/usr/bin:/bin"})
+    assert done.stderr == ""

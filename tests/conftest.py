@@ -1,0 +1,163 @@
+"""What the tests share: copies of the shipped folders to spoil, a built German set, golden files."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from hypothesis import settings
+
+from ppgen.assets import Assets, shipped
+from ppgen.cli import main
+from ppgen.engine.fonts import FontBook, read_fonts
+from ppgen.engine.formats import Formats, read_formats
+from ppgen.games.catalogue import CARD_GAME
+from ppgen.production.build import Workshop
+
+# The same examples on every machine and run, and no clock: a law either holds or it does not.
+settings.register_profile("ppgen", derandomize=True, deadline=None, database=None, print_blob=False)
+settings.load_profile("ppgen")
+
+ROOT = Path(__file__).resolve().parent.parent
+SETTINGS = ("LC_ALL", "LC_MESSAGES", "LANG", "LANGUAGE", "NO_COLOR", "FORCE_COLOR", "SOURCE_DATE_EPOCH")
+"""What a developer's shell may set and the program heeds."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--update-golden", action="store_true", help="write the golden files anew instead of comparing")
+
+
+@pytest.fixture(autouse=True)
+def plain_surroundings(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same settings on every machine: none."""
+    for name in SETTINGS:
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture
+def golden(request: pytest.FixtureRequest):
+    """Compare a text with ``tests/golden/NAME``, or write it with ``--update-golden``."""
+
+    def compare(name: str, text: str) -> None:
+        path = ROOT / "tests" / "golden" / name
+        if request.config.getoption("--update-golden"):
+            path.write_text(text, encoding="utf-8", newline="\n")
+        assert path.is_file(), f"no golden file {name}: run pytest --update-golden and look at it"
+        assert text == path.read_text(encoding="utf-8"), f"{name} has moved; if that is meant, run --update-golden"
+
+    return compare
+
+
+@pytest.fixture(scope="session")
+def fonts() -> FontBook:
+    return read_fonts(shipped() / "data" / "fonts")
+
+
+@pytest.fixture(scope="session")
+def formats() -> Formats:
+    return read_formats(shipped() / "data")
+
+
+@pytest.fixture(scope="session")
+def workshop() -> Workshop:
+    """The shipped set, opened."""
+    return Workshop.open(CARD_GAME, Assets.at())
+
+
+@dataclass(frozen=True)
+class Desk:
+    """A working folder with copies of the shipped data and templates, to be changed by a test."""
+
+    folder: Path
+
+    @property
+    def data(self) -> Path:
+        return self.folder / "data"
+
+    @property
+    def templates(self) -> Path:
+        return self.folder / "templates"
+
+    def ppgen(self, *words: str) -> Result:
+        """Run a command in this process and this folder."""
+        return CliRunner().invoke(main, list(words))
+
+    def own(self, command: str, *words: str) -> Result:
+        """Run a command on the copies."""
+        return self.ppgen(command, "--data", "data", "--templates", "templates", *words)
+
+    def build(self, *words: str) -> Result:
+        """Build the German tokens (the quickest part that has cuts and backs) from the copies."""
+        return self.own("build", "--lang", "de", "--only", "tokens", *words)
+
+    def change(self, path: str, old: str, new: str) -> int:
+        """Replace the first ``old`` in a file; the line (from 1) that it stood on."""
+        file = self.folder / path
+        text = file.read_text(encoding="utf-8")
+        assert old in text, f"{path} has no {old!r}"
+        file.write_text(text.replace(old, new, 1), encoding="utf-8")
+        return text[:text.index(old)].count("\n") + 1
+
+    def files(self) -> dict[str, bytes]:
+        """Every file under ``output``, hidden ones too."""
+        return {path.relative_to(self.folder).as_posix(): path.read_bytes()
+                for path in sorted((self.folder / "output").rglob("*")) if path.is_file()}
+
+
+@pytest.fixture
+def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
+    """An empty working folder (with the shipped set to be had by default)."""
+    monkeypatch.chdir(tmp_path)
+    return Desk(tmp_path)
+
+
+@pytest.fixture
+def own_desk(desk: Desk) -> Desk:
+    """A working folder with data and templates of its own."""
+    shutil.copytree(shipped() / "data", desk.data)
+    shutil.copytree(shipped() / "templates", desk.templates)
+    return desk
+
+
+def run_ppgen(*words: str, cwd: Path, **settings: str) -> subprocess.CompletedProcess[str]:
+    """Run ``python -m ppgen`` as a process of its own."""
+    surroundings = {name: value for name, value in os.environ.items() if name not in SETTINGS}
+    return subprocess.run(
+        [sys.executable, "-m", "ppgen", *words], cwd=cwd, capture_output=True, text=True, encoding="utf-8",
+        timeout=120, env={**surroundings, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8", **settings})
+
+
+@pytest.fixture(scope="session")
+def process():
+    """:func:`run_ppgen`, for tests that need a real process."""
+    return run_ppgen
+
+
+@dataclass(frozen=True)
+class BuiltFolder:
+    """What ``ppgen build --lang de`` wrote."""
+
+    folder: Path
+    manifest: dict
+
+    def pdf(self, part: str) -> Path:
+        return self.folder / "output" / "de" / f"{part}-a4-duplex.pdf"
+
+    def entry(self, part: str) -> dict:
+        return next(file for file in self.manifest["files"] if file["part"] == part)
+
+
+@pytest.fixture(scope="session")
+def german_set(tmp_path_factory: pytest.TempPathFactory) -> BuiltFolder:
+    """The complete German set, built once by a process of its own."""
+    folder = tmp_path_factory.mktemp("german")
+    done = run_ppgen("build", "--lang", "de", "--json", cwd=folder, PYTHONHASHSEED="1")
+    assert done.returncode == 0, done.stderr
+    return BuiltFolder(folder, json.loads(done.stdout)[0])

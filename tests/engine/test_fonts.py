@@ -1,0 +1,104 @@
+"""The font book: which font sets which character, and how wide."""
+
+import shutil
+
+import pytest
+
+from ppgen.engine.fonts import read_fonts
+from ppgen.errors import InputError
+
+GARAMOND = """
+[[fonts]]
+family = "EB Garamond"
+file = "EBGaramond-Regular.ttf"
+"""
+
+
+@pytest.fixture
+def folder(tmp_path, fonts):
+    shutil.copy(fonts.folder / "EBGaramond-Regular.ttf", tmp_path)
+    return tmp_path
+
+
+def problems_of(folder, toml):
+    (folder / "fonts.toml").write_text(toml)
+    with pytest.raises(InputError) as caught:
+        read_fonts(folder)
+    return {(problem.line, problem.key): f"{problem.what} ({problem.remedy})" for problem in caught.value.problems}
+
+
+def test_a_font_is_found_only_as_it_is(fonts):
+    assert fonts.find("EB Garamond", 700).path.name == "EBGaramond-Bold.ttf"
+    assert fonts.find("EB Garamond", 400, italic=True).path.name == "EBGaramond-Italic.ttf"
+    assert fonts.find("EB Garamond", 900) is None
+    assert fonts.find("Cinzel", 700, italic=True) is None
+    assert fonts.find("Helvetica") is None
+
+
+def test_runs_put_together_are_the_text(fonts):
+    words = "Kardinal & König – 8 × 漢字 Ω"
+    assert "".join(run.text for run in fonts.runs(words, "title")) == words
+
+
+def test_a_character_is_set_in_the_first_font_of_the_style_that_has_it(fonts):
+    greek = fonts.runs("ABα", "title")
+    assert [(run.text, run.font.family) for run in greek] == [("AB", "Cinzel"), ("α", "EB Garamond")]
+
+
+def test_a_space_never_changes_the_font(fonts):
+    assert [run.text for run in fonts.runs("α α A", "title")] == ["α α ", "A"]
+
+
+def test_width_grows_with_the_type_and_with_its_spacing(fonts):
+    plain = fonts.width("Frankreich", "title", 1)
+    assert plain > 0
+    assert fonts.width("Frankreich", "title", 7) == pytest.approx(7 * plain)
+    assert fonts.width("ABC", "text", 2, spacing=1) == pytest.approx(fonts.width("ABC", "text", 2) + 3)
+
+
+def test_kerning_counts(fonts):
+    apart = fonts.width("A", "text", 10) + fonts.width("V", "text", 10)
+    assert fonts.width("AV", "text", 10) < apart - 0.1
+
+
+def test_spaced_text_has_no_ligatures(fonts):
+    ligature = fonts.width("ffi", "text", 10)
+    assert fonts.width("ffi", "text", 10, spacing=1e-9) > ligature + 1
+
+
+def test_every_font_of_the_set_has_what_german_and_english_need(fonts):
+    letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÜabcdefghijklmnopqrstuvwxyzäöüß0123456789.,:;!?%()-–−×·„“”’/&"
+    for style, candidates in fonts.styles.items():
+        missing = [sign for sign in letters if not any(font.has(sign) for font in candidates)]
+        assert not missing, style
+
+
+def test_a_missing_font_file_is_named_with_its_line(folder):
+    found = problems_of(folder, GARAMOND + '\n[[fonts]]\nfamily = "Gone"\nfile = "Gone.ttf"\n\n[styles.text]\n'
+                        'families = ["EB Garamond"]\n')
+    assert list(found) == [(8, "fonts.file")]
+    assert "Gone.ttf not found" in found[8, "fonts.file"]
+
+
+def test_a_style_names_only_fonts_of_the_file(folder):
+    found = problems_of(folder, GARAMOND + '\n[styles.text]\nfamilies = ["EB Garamond", "Arial"]\n')
+    assert found == {(7, "styles.text.families"): "'Arial' is no font of this file (known: EB Garamond)"}
+
+
+def test_a_font_from_outside_the_folder_is_refused(folder, fonts):
+    outside = folder / "inner"
+    outside.mkdir()
+    found = problems_of(outside, GARAMOND.replace("EBGaramond-Regular", "../EBGaramond-Regular")
+                        + '\n[styles.text]\nfamilies = ["EB Garamond"]\n')
+    assert "lies outside the fonts folder" in found[4, "fonts.file"]
+
+
+def test_a_slip_of_the_pen_in_a_font_is_named(folder):
+    found = problems_of(folder, GARAMOND + 'wieght = 700\n\n[styles.text]\nfamilies = ["EB Garamond"]\n')
+    assert "is not known" in found[5, "fonts.wieght"]
+    assert "weight" in found[5, "fonts.wieght"]
+
+
+def test_a_style_without_a_family_is_refused(folder):
+    found = problems_of(folder, GARAMOND + '\n[styles.text]\nfamilies = []\n')
+    assert (7, "styles.text.families") in found

@@ -1,0 +1,40 @@
+"""Rectangles on a page."""
+
+import pytest
+
+from ppgen.engine.geometry import Insets, Point, Rect, Size, bounds
+
+
+def test_a_size_lies_in_portrait_whichever_way_it_was_written():
+    assert Size(297, 210).portrait == Size(210, 297).portrait == Size(210, 297)
+    assert Size(210, 297).turned.turned == Size(210, 297)
+
+
+def test_a_rectangle_grows_by_each_inset_at_its_own_edge():
+    assert Rect(10, 20, 30, 40).grown(Insets(1, 2, 3, 4)) == Rect(6, 19, 36, 44)
+
+
+def test_half_a_turn_swaps_opposite_insets_and_two_change_nothing():
+    insets = Insets(top=1, right=2, bottom=3, left=4)
+    assert insets.turned_over == Insets(top=3, right=4, bottom=1, left=2)
+    assert insets.turned_over.turned_over == insets
+
+
+def test_touching_rectangles_share_no_area():
+    here = Rect(0, 0, 10, 10)
+    assert not here.overlaps(Rect(10, 0, 10, 10))
+    assert not here.overlaps(Rect(0, 10, 10, 10))
+    assert here.overlaps(Rect(9.9, 9.9, 10, 10))
+
+
+def test_a_rectangle_contains_itself_but_nothing_beyond():
+    here = Rect(5, 5, 10, 10)
+    assert here.contains(here)
+    assert not here.contains(here.shifted(Point(0.1, 0)))
+    assert not here.contains(here.shifted(Point(0, -0.1)))
+
+
+def test_bounds_are_the_smallest_rectangle_around_all():
+    assert bounds((Rect(10, 10, 5, 5), Rect(0, 12, 5, 30))) == Rect(0, 10, 15, 32)
+    with pytest.raises(ValueError):
+        bounds(())

@@ -1,0 +1,110 @@
+"""Templates become SVG whose every tag knows where it was written; what is wrong with them has its line."""
+
+import pytest
+
+from ppgen.engine.templates import TemplateSet
+from ppgen.errors import InputError
+
+
+@pytest.fixture
+def render(tmp_path):
+    """Write templates and render the first."""
+
+    def rendered(values=None, /, **templates):
+        folder = tmp_path / "templates"
+        folder.mkdir(exist_ok=True)
+        for name, text in templates.items():
+            (folder / f"{name}.svg.j2").write_text(text, encoding="utf-8")
+        first = f"{next(iter(templates))}.svg.j2"
+        helpers = {"text": lambda words: f"<text>{words}</text>"}
+        return TemplateSet((folder,), helpers).render(first, values or {}, "[card front de]")
+
+    return rendered
+
+
+def problem_of(render, *args, **templates):
+    with pytest.raises(InputError) as caught:
+        render(*args, **templates)
+    assert len(caught.value.problems) == 1
+    found = caught.value.problems[0]
+    assert found.key == "[card front de]"
+    return found
+
+
+def test_each_tag_is_marked_with_its_template_and_line(render):
+    svg = render(card='<svg>\n{# two\nlines #}\n  <g><path/></g>\n</svg>')
+    assert '<svg data-src="card.svg.j2:1">' in svg
+    assert '<g data-src="card.svg.j2:4"><path data-src="card.svg.j2:4"/></g>' in svg
+
+
+def test_a_tag_from_a_macro_is_marked_with_the_macros_file(render):
+    svg = render(card='{% import "art.svg.j2" as art %}\n<svg>{{ art.dot() }}</svg>',
+                 art='{% macro dot() %}\n<circle/>\n{% endmacro %}')
+    assert '<circle data-src="art.svg.j2:2"/>' in svg
+    assert '<svg data-src="card.svg.j2:2">' in svg
+
+
+def test_values_are_escaped_but_helpers_write_markup(render):
+    svg = render({"name": '<b a="1">&'}, card="<svg>{{ name }}{{ text('x') }}</svg>")
+    assert "&lt;b a=&#34;1&#34;&gt;&amp;" in svg
+    assert "<text>x</text>" in svg
+
+
+@pytest.mark.parametrize(("body", "line", "words"), [
+    ("<svg>\n\n{{ nmae }}</svg>", 3, "'nmae' is undefined"),
+    ("<svg>\n{{ card.colour }}</svg>", 2, "has no attribute 'colour'"),
+    ("<svg>\n\n\n{% if %}</svg>", 4, "is not a valid template"),
+    ("<svg>\n{{ 1 / 0 }}</svg>", 2, "division by zero"),
+    ("<svg>\n{{ 'a' | nofilter }}</svg>", 2, "nofilter"),
+    ("<svg>\n{% for n in range(10 ** 9) %}x{% endfor %}</svg>", 2, "ange too big"),
+])
+def test_a_mistake_in_a_template_is_told_with_its_line(render, body, line, words):
+    found = problem_of(render, {"card": {"name": "x"}}, card=body)
+    assert found.place.endswith("templates/card.svg.j2")
+    assert found.line == line
+    assert words in found.what
+
+
+def test_an_undefined_name_is_told_what_is_defined(render):
+    found = problem_of(render, {"face": 1, "ink": 2}, card="{{ colour }}")
+    assert "face, ink" in found.remedy
+
+
+def test_a_mistake_inside_a_macro_is_told_with_the_macros_line(render):
+    found = problem_of(render, card='{% import "art.svg.j2" as art %}\n<svg>{{ art.dot() }}</svg>',
+                       art="{% macro dot() %}\n\n{{ gone }}\n{% endmacro %}")
+    assert (found.place.rpartition("/")[2], found.line) == ("art.svg.j2", 3)
+
+
+def test_a_template_that_is_not_there_is_told_where_it_was_looked_for(render):
+    found = problem_of(render, card='{% include "gone.svg.j2" %}')
+    assert found.place == "gone.svg.j2"
+    assert "templates" in found.what
+
+
+@pytest.mark.parametrize("path", ["../secret.txt", "/etc/hostname", "link.svg.j2"])
+def test_nothing_outside_the_template_folder_is_read(render, tmp_path, path):
+    (tmp_path / "secret.txt").write_text("secret")
+    (tmp_path / "templates").mkdir()
+    (tmp_path / "templates" / "link.svg.j2").symlink_to(tmp_path / "secret.txt")
+    with pytest.raises(InputError):
+        render(card='{% include "' + path + '" %}')
+
+
+@pytest.mark.parametrize("escape", [
+    "{{ ''.__class__.__mro__ }}", "{{ text.__globals__ }}", "{{ values.append(1) }}",
+    "{{ cycler.__init__.__globals__.os }}",
+])
+def test_a_template_cannot_reach_the_program(render, escape):
+    with pytest.raises(InputError):
+        render({"values": [0]}, card=f"<svg>{escape}</svg>")
+
+
+def test_the_first_folder_wins(tmp_path):
+    for name in ("own", "shipped"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "back.svg.j2").write_text(name)
+    (tmp_path / "shipped" / "front.svg.j2").write_text("front")
+    both = TemplateSet((tmp_path / "own", tmp_path / "shipped"), {})
+    assert both.render("back.svg.j2", {}, "") == "own"
+    assert both.render("front.svg.j2", {}, "") == "front"

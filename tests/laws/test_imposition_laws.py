@@ -1,0 +1,453 @@
+"""Laws of imposition, over papers, sizes, counts, bleeds, margins, backs, flips, orders, marks and offsets."""
+
+import re
+from collections import Counter
+from dataclasses import replace
+from itertools import combinations
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from ppgen.engine.formats import Format
+from ppgen.engine.geometry import ORIGIN, Insets, Point, Rect, Size
+from ppgen.engine.imposition import BACK_EXTRA, impose
+from ppgen.engine.imposition.backs import folded_over, turned_over
+from ppgen.engine.imposition.values import Backs, Flip, Item, Marks, Order, SheetSpec
+from ppgen.engine.pages import MARK_WIDTH
+from ppgen.errors import InputError
+
+SLACK = 1e-5
+FOLD_ROOM = 5
+"""What the house promises between a bleed and the fold line, in mm."""
+
+
+def tenths(least, most):
+    """Lengths in mm, by the tenth."""
+    return st.integers(round(least * 10), round(most * 10)).map(lambda number: number / 10)
+
+
+PAPERS = [Format("a4", Size(210, 297)), Format("letter", Size(215.9, 279.4)), Format("a3", Size(297, 420)),
+          Format("a5", Size(148, 210)), Format("square", Size(200, 200))]
+papers = st.one_of(st.sampled_from(PAPERS), st.builds(
+    lambda width, height: Format("own", Size(width, height).portrait), tenths(120, 420), tenths(120, 420)))
+sizes = st.one_of(st.sampled_from([Size(44, 68), Size(63, 88), Size(70, 70), Size(63.5, 88.9), Size(25, 25)]),
+                  st.builds(Size, tenths(20, 110), tenths(20, 110)))
+
+
+@st.composite
+def specs(draw, **fixed):
+    margin = draw(tenths(0, 15))
+    found = {
+        "paper": draw(papers), "bleed": draw(tenths(0, 5)), "margin": margin,
+        "least_margin": draw(st.sampled_from([margin, min(margin, 5.0)])),
+        "backs": draw(st.sampled_from(Backs)), "flip": draw(st.sampled_from(Flip)),
+        "marks": draw(st.sampled_from(Marks)), "order": draw(st.sampled_from(Order)),
+        "back_offset": draw(st.one_of(st.just(ORIGIN), st.builds(Point, tenths(-4, 4), tenths(-4, 4)))),
+    }
+    return SheetSpec(**{**found, **fixed})
+
+
+@st.composite
+def decks(draw, groups=3, most=24):
+    """Runs of equal items; each item has an id of its own."""
+    items = []
+    for _ in range(draw(st.integers(1, groups))):
+        size, edge = draw(sizes), draw(st.sampled_from(["", "vellum"]))
+        items += [Item(id=f"item-{len(items) + n}", size=size, edge=edge) for n in range(draw(st.integers(1, most)))]
+    return items
+
+
+def imposed(items, spec):
+    try:
+        return impose(items, spec, "cards")
+    except InputError:
+        assume(False)
+
+
+def sides(imposition, name=None):
+    return [(sheet, side) for sheet in imposition.sheets for side in sheet.sides if name in (None, side.name)]
+
+
+def printable(sheet, imposition):
+    margin = imposition.layout.margin
+    return Rect(margin, margin, sheet.size.width - 2 * margin, sheet.size.height - 2 * margin)
+
+
+def enters(line, rect, thickness=0.0):
+    """Whether a level or upright line has a stretch inside a rectangle."""
+    half = thickness / 2
+    return (max(line.start.x, line.end.x) + half > rect.x + SLACK
+            and min(line.start.x, line.end.x) - half < rect.right - SLACK
+            and max(line.start.y, line.end.y) + half > rect.y + SLACK
+            and min(line.start.y, line.end.y) - half < rect.bottom - SLACK)
+
+
+def same(one, other):
+    return (abs(one.x - other.x) < SLACK and abs(one.y - other.y) < SLACK
+            and abs(one.width - other.width) < SLACK and abs(one.height - other.height) < SLACK)
+
+
+laws = settings(max_examples=60)
+
+
+@laws
+@given(items=decks(), spec=specs())
+def test_bleeds_never_enter_a_neighbour_and_own_ones_never_overlap(items, spec):
+    edges = {item.id: item.edge for item in items}
+    for _, side in sides(imposed(items, spec)):
+        for one, other in combinations(side.placements, 2):
+            assert not one.bled.overlaps(other.trim, SLACK), (one, other)
+            assert not other.bled.overlaps(one.trim, SLACK), (one, other)
+            if edges[one.item] != edges[other.item] or not edges[one.item]:  # alike they may, at a short row's end
+                assert not one.bled.overlaps(other.bled, SLACK), (one, other)
+
+
+@laws
+@given(items=decks(), spec=specs())
+def test_fronts_with_their_bleed_stay_in_the_printable_area_beside_the_strips(items, spec):
+    imposition = imposed(items, spec)
+    for sheet, side in sides(imposition, "front"):
+        for placement in side.placements:
+            assert printable(sheet, imposition).contains(placement.bled, SLACK)
+            assert not placement.bled.overlaps(sheet.furniture.label, SLACK)
+            assert not placement.bled.overlaps(sheet.furniture.foot, SLACK)
+
+
+@laws
+@given(items=decks(), spec=specs(backs=Backs.DUPLEX, back_offset=ORIGIN))
+def test_backs_with_their_larger_bleed_stay_in_the_printable_area_beside_the_strips(items, spec):
+    imposition = imposed(items, spec)
+    for sheet, side in sides(imposition, "back"):
+        for placement in side.placements:
+            assert printable(sheet, imposition).contains(placement.bled, SLACK)
+            assert not placement.bled.overlaps(sheet.furniture.label, SLACK)
+            assert not placement.bled.overlaps(sheet.furniture.foot, SLACK)
+
+
+@laws
+@given(items=decks(), spec=specs())
+def test_each_item_appears_exactly_as_often_as_it_exists(items, spec):
+    copies = [item for item in items for _ in range(len(item.id) % 3 + 1)]
+    found = Counter((placed.item, placed.face)
+                    for _, side in sides(imposed(copies, spec)) for placed in side.placements)
+    faces = ("front",) if spec.backs is Backs.NONE else ("front", "back")
+    assert found == Counter((item.id, face) for item in copies for face in faces)
+
+
+@laws
+@given(items=decks(), spec=specs(), bare=st.integers(0, 10))
+def test_an_item_without_a_back_has_none(items, spec, bare):
+    assume(spec.backs is not Backs.NONE and bare < len(items))
+    items[bare] = replace(items[bare], has_back=False)
+    backs = {placed.item for _, side in sides(imposed(items, spec))
+             for placed in side.placements if placed.face == "back"}
+    assert backs == {item.id for item in items if item.has_back}
+
+
+@laws
+@given(items=decks(), spec=specs())
+def test_each_item_keeps_its_size_and_its_paper(items, spec):
+    wanted = {item.id: item.size for item in items}
+    imposition = imposed(items, spec)
+    for sheet, side in sides(imposition):
+        assert sheet.size in (spec.paper.size, spec.paper.size.turned)
+        for placed in side.placements:
+            assert same(Rect(0, 0, placed.trim.width, placed.trim.height),
+                        Rect(0, 0, wanted[placed.item].width, wanted[placed.item].height))
+
+
+@laws
+@given(items=decks(), spec=specs())
+def test_a_bleed_is_cut_short_only_for_a_neighbour(items, spec):
+    for _, side in sides(imposed(items, spec)):
+        most = spec.bleed + (BACK_EXTRA if side.name == "back" else 0)
+        for placed in side.placements:
+            near = placed.trim.grown(Insets.all(2 * most + SLACK))
+            lonely = not any(other.trim.overlaps(near, -SLACK) for other in side.placements if other is not placed)
+            for length in (placed.bleed.left, placed.bleed.right, placed.bleed.top, placed.bleed.bottom):
+                assert -SLACK <= length <= most + SLACK
+                assert not lonely or abs(length - most) < SLACK
+
+
+@laws
+@given(items=decks(groups=1), spec=specs())
+def test_items_that_bleed_apart_never_share_a_cut(items, spec):
+    items = [replace(item, edge="") for item in items]
+    for _, side in sides(imposed(items, spec)):
+        for one, other in combinations(side.placements, 2):
+            apart = max(one.trim.x - other.trim.right, other.trim.x - one.trim.right,
+                        one.trim.y - other.trim.bottom, other.trim.y - one.trim.bottom)
+            assert apart >= 2 * spec.bleed - SLACK
+
+
+rects = st.builds(Rect, tenths(0, 200), tenths(0, 200), tenths(1, 100), tenths(1, 100))
+
+
+@given(trim=rects, page=st.builds(Size, tenths(80, 420), tenths(80, 420)), flip=st.sampled_from(Flip))
+def test_turning_a_sheet_over_twice_changes_nothing(trim, page, flip):
+    assert same(turned_over(turned_over(trim, page, flip), page, flip), trim)
+
+
+@given(trim=rects, page=st.builds(Size, tenths(80, 420), tenths(80, 420)))
+def test_turning_over_at_both_edges_is_half_a_turn(trim, page):
+    both = turned_over(turned_over(trim, page, Flip.LONG), page, Flip.SHORT)
+    assert same(both, Rect(page.width - trim.right, page.height - trim.bottom, trim.width, trim.height))
+
+
+@given(trim=rects, fold=tenths(0, 300))
+def test_folding_over_twice_changes_nothing(trim, fold):
+    assert same(folded_over(folded_over(trim, fold), fold), trim)
+
+
+def seen_through(rect, sheet, flip):
+    """Where something printed on the back is seen from the front, and if it then stands on its head."""
+    width, height = sheet.size.width, sheet.size.height
+    turned_about_an_upright_axis = (height >= width) if flip is Flip.LONG else (height < width)
+    if turned_about_an_upright_axis:
+        return Rect(width - rect.x - rect.width, rect.y, rect.width, rect.height), False
+    return Rect(rect.x, height - rect.y - rect.height, rect.width, rect.height), True
+
+
+@laws
+@given(items=decks(), spec=specs(backs=Backs.DUPLEX))
+def test_each_back_lies_exactly_behind_its_front_and_upright_but_for_the_offset(items, spec):
+    for sheet in imposed(items, spec).sheets:
+        front, back = sheet.sides
+        assert (front.name, back.name) == ("front", "back")
+        assert [placed.item for placed in front.placements] == [placed.item for placed in back.placements]
+        for before, behind in zip(front.placements, back.placements, strict=True):
+            unshifted = behind.trim.shifted(Point(-spec.back_offset.x, -spec.back_offset.y))
+            seen, on_its_head = seen_through(unshifted, sheet, spec.flip)
+            assert same(seen, before.trim)
+            assert before.turn == 0
+            assert behind.turn == (180 if on_its_head else 0)
+
+
+@laws
+@given(items=decks(), spec=specs(backs=Backs.DUPLEX), angle=st.sampled_from([0, 0.5, -2]))
+def test_offset_and_rotation_move_the_backs_and_their_marks_only(items, spec, angle):
+    moved = imposed(items, replace(spec, back_rotation=angle))
+    still = imposed(items, replace(spec, back_offset=ORIGIN, back_rotation=0))
+    for one, other in zip(moved.sheets, still.sheets, strict=True):
+        assert one.furniture == other.furniture
+        assert one.sides[0] == other.sides[0]
+        assert one.sides[1].rotation == angle
+        for placed, before in zip(one.sides[1].placements, other.sides[1].placements, strict=True):
+            assert same(placed.trim, before.trim.shifted(spec.back_offset))
+
+
+@laws
+@given(items=decks(), spec=specs(backs=Backs.FOLD))
+def test_a_folded_back_is_the_mirror_image_beyond_a_fold_line_that_keeps_its_distance(items, spec):
+    imposition = imposed(items, spec)
+    for sheet, side in sides(imposition):
+        assert len(sheet.sides) == 1
+        fronts = [placed for placed in side.placements if placed.face == "front"]
+        backs = [placed for placed in side.placements if placed.face == "back"]
+        for front, back in zip(fronts, backs, strict=True):
+            assert front.item == back.item
+            assert (front.turn, back.turn) == (0, 180)
+            assert abs(front.trim.x - back.trim.x) < SLACK
+            (fold,) = [line for line in side.folds
+                       if abs((front.trim.bottom + back.trim.y) / 2 - line.start.y) < SLACK]
+            assert fold.start.y == fold.end.y
+            assert fold.start.x <= front.bled.x + SLACK
+            assert front.bled.right <= fold.end.x + SLACK
+            assert fold.start.y - front.bled.bottom >= FOLD_ROOM - SLACK
+            assert back.bled.y - fold.start.y >= FOLD_ROOM - SLACK
+        for fold in side.folds:
+            assert printable(sheet, imposition).contains(Rect(fold.start.x, fold.start.y, fold.end.x - fold.start.x, 0))
+            assert not any(enters(fold, placed.bled) for placed in side.placements)
+
+
+@laws
+@given(items=decks(), spec=specs())
+def test_no_mark_enters_a_bleed(items, spec):
+    """Ticks with all their thickness; of lines, those between two faces that share the cut lie on it."""
+    for _, side in sides(imposed(items, spec)):
+        for cut in side.cuts:
+            for placed in side.placements:
+                assert not enters(cut, placed.bled, MARK_WIDTH if spec.marks is Marks.TICKS else 0), (cut, placed)
+
+
+@laws
+@given(items=decks(), spec=specs())
+def test_marks_stay_inside_the_margins_and_out_of_the_strips(items, spec):
+    imposition = imposed(items, spec)
+    for sheet, side in sides(imposition):
+        for line in (*side.cuts, *side.folds):
+            assert line.start.x <= line.end.x
+            assert line.start.y <= line.end.y
+            box = Rect(line.start.x, line.start.y, line.end.x - line.start.x, line.end.y - line.start.y)
+            assert printable(sheet, imposition).contains(box, 1e-4)
+            assert not enters(line, sheet.furniture.label)
+            assert not enters(line, sheet.furniture.foot)
+
+
+@laws
+@given(items=decks(), spec=specs())
+def test_marks_stand_on_cuts_and_every_cut_has_a_mark_at_both_ends(items, spec):
+    for _, side in sides(imposed(items, spec)):
+        if spec.marks is Marks.NONE:
+            assert side.cuts == ()
+            continue
+        upright = [cut for cut in side.cuts if cut.start.x == cut.end.x]
+        level = [cut for cut in side.cuts if cut.start.y == cut.end.y]
+        assert len(upright) + len(level) == len(side.cuts)
+        edges_x = {round(edge, 4) for placed in side.placements for edge in (placed.trim.x, placed.trim.right)}
+        edges_y = {round(edge, 4) for placed in side.placements for edge in (placed.trim.y, placed.trim.bottom)}
+        assert {round(cut.start.x, 4) for cut in upright} <= edges_x
+        assert {round(cut.start.y, 4) for cut in level} <= edges_y
+        if spec.back_offset != ORIGIN:
+            continue  # a back that is moved may push its marks off the sheet
+        for placed in side.placements:
+            for edge in (placed.trim.x, placed.trim.right):
+                ends = [cut for cut in upright if abs(cut.start.x - edge) < 1e-4]
+                assert [cut for cut in ends if cut.end.y < placed.trim.y], (edge, placed)
+                assert [cut for cut in ends if cut.start.y > placed.trim.bottom], (edge, placed)
+            for edge in (placed.trim.y, placed.trim.bottom):
+                ends = [cut for cut in level if abs(cut.start.y - edge) < 1e-4]
+                assert [cut for cut in ends if cut.end.x < placed.trim.x], (edge, placed)
+                assert [cut for cut in ends if cut.start.x > placed.trim.right], (edge, placed)
+
+
+@laws
+@given(items=decks(), spec=specs())
+def test_strips_and_registration_marks_stay_inside_the_margins(items, spec):
+    imposition = imposed(items, spec)
+    for sheet in imposition.sheets:
+        area, furniture = printable(sheet, imposition), sheet.furniture
+        assert area.contains(furniture.label, SLACK)
+        assert area.contains(furniture.foot, SLACK)
+        assert not furniture.label.overlaps(furniture.foot)
+        assert len(furniture.crosses) == (4 if len(sheet.sides) == 2 else 0)
+        for cross in furniture.crosses:
+            box = Rect(cross.x - 1.5, cross.y - 1.5, 3, 3)
+            assert area.contains(box, SLACK)
+            assert not box.overlaps(furniture.label)
+            assert not box.overlaps(furniture.foot)
+
+
+def cut_apart(rects):
+    """Whether straight cuts from edge to edge separate all rectangles without cutting into one."""
+    if len(rects) <= 1:
+        return True
+    for low, high in ((lambda rect: rect.x, lambda rect: rect.right), (lambda rect: rect.y, lambda rect: rect.bottom)):
+        ordered = sorted(rects, key=low)
+        reach = high(ordered[0])
+        for at, rect in enumerate(ordered[1:], 1):
+            if low(rect) >= reach - SLACK:
+                return cut_apart(ordered[:at]) and cut_apart(ordered[at:])
+            reach = max(reach, high(rect))
+    return False
+
+
+@laws
+@given(items=decks(), spec=specs())
+def test_guillotine_cuts_separate_every_sheet(items, spec):
+    for _, side in sides(imposed(items, spec)):
+        assert cut_apart([placed.trim for placed in side.placements])
+
+
+def in_reading_order(placements):
+    return sorted(placements, key=lambda placed: (round(placed.trim.y, 3), round(placed.trim.x, 3)))
+
+
+@laws
+@given(items=decks(), spec=specs(order=Order.GRID))
+def test_the_sheets_are_read_in_the_order_of_the_items(items, spec):
+    found = [placed.item for _, side in sides(imposed(items, spec), "front")
+             for placed in in_reading_order(side.placements) if placed.face == "front"]
+    assert found == [item.id for item in items]
+
+
+@laws
+@given(items=decks(groups=1, most=60), spec=specs(order=Order.STACK))
+def test_a_stack_cut_apart_pile_by_pile_has_the_order_of_the_items(items, spec):
+    piles = {}
+    for sheet in imposed(items, spec).sheets:  # the first sheet lies on top
+        for placed in sheet.sides[0].placements:
+            if placed.face == "front":
+                piles.setdefault((round(placed.trim.y, 3), round(placed.trim.x, 3)), []).append(placed.item)
+    assert [item for place in sorted(piles) for item in piles[place]] == [item.id for item in items]
+
+
+@laws
+@given(items=decks(groups=1, most=60), spec=specs(order=Order.STACK))
+def test_only_the_last_sheet_of_a_stack_has_empty_places(items, spec):
+    counts = [len(sheet.sides[0].placements) for sheet in imposed(items, spec).sheets]
+    assert counts == sorted(counts, reverse=True)
+
+
+def plain_capacity(size, spec, margin):
+    """How many items of a size the simplest grid holds: own bleeds, strips at top and bottom, either way round."""
+    def along(room, length):
+        return max(0, int((room - 2 * margin - 4 + 1e-6) // (length + 2 * spec.bleed)))
+
+    return max(along(page.width, size.width) * along(page.height - 6.4, size.height)
+               for page in (spec.paper.size, spec.paper.size.turned))
+
+
+@laws
+@given(size=sizes, count=st.integers(1, 60), spec=specs())
+def test_no_more_sheets_than_the_simplest_grid_needs(size, count, spec):
+    assume(spec.backs is not Backs.FOLD)
+    capacity = plain_capacity(size, spec, spec.margin)
+    assume(capacity)
+    items = [Item(id=f"item-{n}", size=size, edge="vellum") for n in range(count)]
+    assert len(impose(items, spec, "cards").sheets) <= -(-count // capacity)
+
+
+@laws
+@given(items=decks(), spec=specs())
+def test_the_margin_shrinks_only_where_that_saves_a_sheet(items, spec):
+    found = imposed(items, spec)
+    if found.layout.margin != spec.margin:
+        assert spec.least_margin <= found.layout.margin < spec.margin
+        try:
+            wider = impose(items, replace(spec, least_margin=spec.margin), "cards")
+        except InputError:
+            return  # did not fit at all
+        assert len(wider.sheets) > len(found.sheets)
+
+
+@laws
+@given(items=decks(), spec=specs())
+def test_the_layout_tells_of_the_sheets(items, spec):
+    found = imposed(items, spec)
+    page = found.sheets[0].size
+    assert all(sheet.size == page for sheet in found.sheets)
+    assert found.layout.orientation == ("portrait" if page.height >= page.width else "landscape")
+    assert found.layout.why.startswith(f"{len(found.sheets)} sheet")
+
+
+def stated(error):
+    """The size that does not fit, and the largest that would, as the message has them."""
+    words = error.problems[0].what
+    too_large = re.match(r"([\d.]+) × ([\d.]+) mm", words)
+    largest = re.search(r"would is ([\d.]+) × ([\d.]+) mm", words)
+    return (Size(float(too_large[1]), float(too_large[2])),
+            Size(float(largest[1]), float(largest[2])) if largest else None)
+
+
+@laws
+@given(spec=specs(), size=st.builds(Size, tenths(20, 500), tenths(20, 500)))
+def test_an_item_that_is_too_large_is_told_a_size_that_really_fits(spec, size):
+    with pytest.raises(InputError) as caught:
+        impose([Item(id="a", size=Size(size.width + 420, size.height))], spec, "cards")
+    _, largest = stated(caught.value)
+    if largest:
+        assert len(impose([Item(id="a", size=largest)], spec, "cards").sheets) == 1
+
+
+@laws
+@given(spec=specs(), items=decks(), wide=tenths(200, 430), high=tenths(20, 60), last=st.booleans())
+def test_the_item_that_is_too_large_is_the_one_that_is_told(spec, items, wide, high, last):
+    long = Item(id="long", size=Size(wide, high))
+    try:
+        impose([*items, long] if last else [long, *items], spec, "cards")
+    except InputError as error:
+        size, _ = stated(error)
+        with pytest.raises(InputError):
+            impose([Item(id="a", size=size)], spec, "cards")

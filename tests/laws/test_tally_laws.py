@@ -1,0 +1,166 @@
+"""Laws of tallies: what a real deal of cards gives is never refused, in whatever form it is written down."""
+
+from __future__ import annotations
+
+import json
+import string
+from functools import cache
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ppgen.assets import shipped
+from ppgen.errors import InputError
+from ppgen.games.card_game.counts import parse_count
+from ppgen.games.card_game.loading import load_deck
+from ppgen.games.card_game.model import MAX_PLAYERS, MIN_PLAYERS, Card, Deck
+from ppgen.games.card_game.names import Names
+from ppgen.games.card_game.result import tallies_json
+from ppgen.games.card_game.scored_game import score_raw
+from ppgen.games.card_game.scoring import Tally, score_game, tally_cards
+from ppgen.games.card_game.tallies import check_tallies
+from ppgen.games.card_game.tally_csv import read_csv_tallies
+from ppgen.games.card_game.tally_files import read_json, read_toml_tallies
+from ppgen.games.card_game.tally_forms import read_form, wrong_totals
+
+COUNTS = ("ships", "carriages", "minus_two")
+
+
+@cache
+def deck() -> Deck:
+    return load_deck(shipped() / "data" / "card_game")[0]
+
+
+@cache
+def names() -> Names:
+    return Names(deck(), shipped() / "data" / "card_game" / "locales")
+
+
+@st.composite
+def deals(draw: st.DrawFn) -> list[list[Card]]:
+    """The cards shared out among 3 to 5 players; some may still lie on the table."""
+    players = draw(st.integers(MIN_PLAYERS, MAX_PLAYERS))
+    over = draw(st.booleans())
+    owners = draw(st.lists(st.integers(0 if over else -1, players - 1), min_size=len(deck().cards),
+                           max_size=len(deck().cards)))
+    return [[card for card, owner in zip(deck().cards, owners, strict=True) if owner == seat]
+            for seat in range(players)]
+
+
+@st.composite
+def games(draw: st.DrawFn) -> list[Tally]:
+    hands = draw(deals())
+    laws = draw(st.sampled_from([(0, 0, 0), (2, 0, 0), (0, 1, 1), (0, 0, 1)]))
+    called = draw(st.lists(st.text(string.ascii_letters + " äß伯-'.,;", min_size=1, max_size=12).filter(str.strip),
+                           min_size=len(hands), max_size=len(hands), unique_by=lambda name: " ".join(name.split()).casefold()))
+    return [tally_cards(" ".join(name.split()), hand, laws[seat] if seat < 3 else 0)
+            for seat, (name, hand) in enumerate(zip(called, hands, strict=True))]
+
+
+def as_toml(game: list[Tally]) -> str:
+    parts = []
+    for tally in game:
+        parts.append(f"[[players]]\nname = {json.dumps(tally.name, ensure_ascii=False)}")
+        parts += [f"{key} = {getattr(tally, key)}" for key in COUNTS]
+        for key in ("cards", "symbols"):
+            parts.append(f"[players.{key}]")
+            parts += [f"{country} = {count}" for country, count in getattr(tally, key).items()]
+    return "\n".join(parts)
+
+
+def as_csv(game: list[Tally], separator: str) -> str:
+    rows = [["", *(cell for tally in game for cell in (f'"{tally.name}"', ""))], ["", *["cards", "symbols"] * len(game)]]
+    for country in deck().countries:
+        rows.append([country.id, *(str(counts.get(country.id, 0)) for tally in game
+                                   for counts in (tally.cards, tally.symbols))])
+    for key in COUNTS:
+        rows.append([key, *(cell for tally in game for cell in (str(getattr(tally, key)), ""))])
+    return "\r\n".join(separator.join(row) for row in rows)
+
+
+def as_form(game: list[Tally]) -> dict[str, str]:
+    fields = {}
+    for seat, tally in enumerate(game, 1):
+        fields[f"p{seat}.name"] = tally.name
+        for key in COUNTS:
+            fields[f"p{seat}.{key}"] = str(getattr(tally, key))
+        for key in ("cards", "symbols"):
+            for country, count in getattr(tally, key).items():
+                fields[f"p{seat}.{country}.{key}"] = str(count)
+    return fields
+
+
+@given(games(), st.sampled_from(",;\t"), st.sampled_from(["utf-8", "utf-8-sig", "utf-16"]))
+def test_every_deal_is_read_alike_from_every_format(game, separator, encoding):
+    expected = score_game(game, deck().countries)
+    raws = [read_json(json.dumps(tallies_json(game)), "game.json"), read_toml_tallies(as_toml(game), Path("game.toml")),
+            read_csv_tallies(as_csv(game, separator).encode(encoding), "game.csv", names()),
+            read_form(as_form(game), "sheet.pdf")]
+    for raw in raws:
+        assert score_raw(raw, deck(), names()).score == expected, raw.place
+
+
+@given(deals())
+def test_cards_themselves_score_like_their_counts(hands):
+    names_of = [f"player {seat}" for seat in range(len(hands))]
+    document = {"players": [{"name": name, "collected": [card.id for card in hand]}
+                            for name, hand in zip(names_of, hands, strict=True)]}
+    counted = [tally_cards(name, hand) for name, hand in zip(names_of, hands, strict=True)]
+    assert score_raw(read_json(json.dumps(document), "x"), deck(), names()).score == score_game(counted, deck().countries)
+
+
+@given(deals(), st.data())
+def test_one_card_more_than_exist_is_refused(hands, data):
+    game = [tally_cards(f"player {seat}", hand) for seat, hand in enumerate(hands)]
+    country = data.draw(st.sampled_from(deck().countries))
+    document = tallies_json(game)
+    held = sum(tally.cards.get(country.id, 0) for tally in game[1:])
+    document["players"][0]["cards"][country.id] = country.number - held + 1
+    with pytest.raises(InputError, match=f"of {country.number} {country.id} cards"):
+        check_tallies(read_json(json.dumps(document), "x"), deck(), names())
+
+
+@given(st.lists(st.integers(0, 99), min_size=1, max_size=6), st.sampled_from(["+", " + ", "+"]))
+def test_sums_are_added_up(terms, plus):
+    assert parse_count(plus.join(map(str, terms))) == sum(terms)
+
+
+@given(st.one_of(st.text(max_size=12), st.floats(), st.integers(), st.booleans()))
+def test_a_count_is_a_whole_number_or_refused(value):
+    try:
+        assert 0 <= parse_count(value) <= 9999
+    except ValueError as error:
+        assert str(error)
+
+
+@given(st.dictionaries(st.text(max_size=12), st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(
+        st.sampled_from(["players", "name", "cards", "symbols", "ships", "collected", "france", "x"]), inner,
+        max_size=5), max_leaves=20), max_size=4), st.booleans())
+def test_any_json_is_scored_or_refused(document, nested):
+    text = json.dumps({"players": list(document.values())} if nested else document)
+    try:
+        score_raw(read_json(text, "game.json"), deck(), names())
+    except InputError as error:
+        assert all(str(problem).startswith("game.json") for problem in error.problems)
+
+
+@given(st.binary(max_size=200) | st.text(alphabet=',;\t\n"ab3+ cardsymbol', max_size=200).map(str.encode))
+def test_any_bytes_as_csv_are_scored_or_refused(data):
+    try:
+        score_raw(read_csv_tallies(data, "game.csv", names()), deck(), names())
+    except InputError as error:
+        assert all(str(problem).startswith("game.csv") for problem in error.problems)
+
+
+@given(games(), st.data())
+def test_a_total_typed_differently_is_pointed_out(game, data):
+    expected = score_game(game, deck().countries)
+    seat = data.draw(st.integers(0, len(game) - 1))
+    shift = data.draw(st.integers(-3, 3))
+    raw = read_form({**as_form(game), f"p{seat + 1}.total": str(expected.players[seat].total + shift)}, "sheet.pdf")
+    found = list(wrong_totals(raw, expected))
+    assert [problem.key for problem in found] == ([f"p{seat + 1}.total"] if shift else [])

@@ -1,0 +1,79 @@
+"""The documentation names every command, option, SVG element and module, and its links lead somewhere."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+
+from ppgen.cli import main
+from ppgen.engine.svgcheck import ATTRIBUTES, ELEMENTS
+
+ROOT = Path(__file__).resolve().parents[1]
+DOCS = ROOT / "docs"
+PAGES = (ROOT / "README.md", *sorted(DOCS.rglob("*.md")), ROOT / "benchmarks" / "README.md")
+
+
+def code(page: Path) -> set[str]:
+    """The words that a page sets as code, in line or in blocks."""
+    text = page.read_text(encoding="utf-8")
+    blocks = re.findall(r"^```\w*\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    spans = re.findall(r"`([^`\n]+)`", re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL))
+    return {word for piece in (*blocks, *spans) for word in re.findall(r"[\w.:/-]+", piece)}
+
+
+def sections(page: Path) -> dict[str, str]:
+    """The text under each heading of the second level."""
+    _, *parts = re.split(r"^## ", page.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    return {part.partition("\n")[0]: part for part in parts}
+
+
+def commands() -> dict[str, click.Command]:
+    context = click.Context(main)
+    return {name: command for name in main.list_commands(context) if (command := main.get_command(context, name))}
+
+
+def options() -> Iterator[tuple[str, str]]:
+    """Each command with each spelling of its options."""
+    for name, command in commands().items():
+        for option in command.params:
+            if isinstance(option, click.Option) and not option.hidden:
+                yield from ((name, spelling) for spelling in (*option.opts, *option.secondary_opts))
+
+
+@pytest.mark.parametrize("name", commands())
+def test_every_command_has_a_section(name: str) -> None:
+    assert any(f"`ppgen {name}`" in heading for heading in sections(DOCS / "commands.md"))
+
+
+@pytest.mark.parametrize(("name", "option"), [*options()])
+def test_every_option_is_in_its_commands_section(name: str, option: str) -> None:
+    (text,) = [text for heading, text in sections(DOCS / "commands.md").items() if f"`ppgen {name}`" in heading]
+    assert re.search(rf"`{option}\b", text), f"docs/commands.md does not explain {option} of ppgen {name}"
+
+
+def test_the_commands_page_names_no_option_that_is_not_there() -> None:
+    known = {option for _, option in options()} | {"--help", "-h", "--version"}
+    assert {word for word in code(DOCS / "commands.md") if re.fullmatch(r"--?[a-z][a-z-]*", word)} <= known
+
+
+def test_the_svg_subset_is_written_down() -> None:
+    missing = (ELEMENTS | ATTRIBUTES) - code(DOCS / "svg-subset.md")
+    assert not missing
+
+
+def test_the_architecture_names_each_module_and_folder_at_the_top() -> None:
+    top = {path.stem for path in (ROOT / "ppgen").iterdir()
+           if not path.name.startswith("_") and (path.suffix == ".py" or (path / "__init__.py").is_file())}
+    text = (DOCS / "architecture.md").read_text(encoding="utf-8")
+    assert not [name for name in top if not re.search(rf"\b{name}\b", text)]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_links_lead_to_files(page: Path) -> None:
+    links = re.findall(r"\]\(([^)\s#]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8"))
+    dead = [link for link in links if "://" not in link and not (page.parent / link).exists()]
+    assert not dead

@@ -1,0 +1,141 @@
+"""Files of data, read one field at a time: what is wrong has its file, line and key, all together."""
+
+import pytest
+
+from ppgen.errors import InputError, Problems
+from ppgen.reading import MAX_BYTES, MAX_ROWS, read_csv, read_source, read_toml
+
+
+@pytest.fixture
+def toml(tmp_path):
+    """The fields of a TOML text, and where their problems are noted."""
+
+    def read(text):
+        (tmp_path / "some.toml").write_text(text, encoding="utf-8")
+        problems = Problems()
+        return read_toml(tmp_path, "some.toml", problems), problems
+
+    return read
+
+
+@pytest.fixture
+def table(tmp_path):
+    """The rows of a CSV text, and where their problems are noted."""
+
+    def read(text):
+        (tmp_path / "some.csv").write_text(text, encoding="utf-8")
+        problems = Problems()
+        return read_csv(tmp_path, "some.csv", ("id", "name"), problems), problems
+
+    return read
+
+
+def told(problems):
+    return [(problem.line, problem.key, problem.what) for problem in problems]
+
+
+@pytest.mark.parametrize(("text", "take", "what"), [
+    ("x = 'a'", lambda fields: fields.take_int("x", 0, 9), "'a' is not a whole number"),
+    ("x = 1.5", lambda fields: fields.take_int("x", 0, 9), "1.5 is not a whole number"),
+    ("x = true", lambda fields: fields.take_int("x", 0, 9), "True is not a whole number"),
+    ("x = 10", lambda fields: fields.take_int("x", 0, 9), "10 is out of range"),
+    ("x = nan", lambda fields: fields.take_number("x", 0, 9), "nan is out of range"),
+    ("x = 'a'", lambda fields: fields.take_number("x", 0, 9), "'a' is not a number"),
+    ("x = 1", lambda fields: fields.take_text("x"), "1 is not a text"),
+    ("x = ''", lambda fields: fields.take_text("x"), "is empty"),
+    ("x = 1", lambda fields: fields.take_flag("x", False), "1 is not true or false"),
+    ("x = 'c'", lambda fields: fields.take_choice("x", ("a", "b")), "'c' is not known"),
+    ("x = 'c'", lambda fields: fields.take_texts("x"), "'c' is not a list of texts"),
+    ("x = [1]", lambda fields: fields.take_texts("x"), "is not a list of texts"),
+    ("x = 1", lambda fields: fields.take_table("x"), "1 is not a table"),
+    ("x = [1]", lambda fields: fields.take_tables("x"), "is not a list of tables: [[x]]"),
+    ("", lambda fields: fields.take_text("x"), "is missing"),
+    ("", lambda fields: fields.take_int("x", 0, 9), "is missing"),
+    ("", lambda fields: fields.take_tables("x"), "is missing"),
+])
+def test_a_value_of_the_wrong_kind_is_told_with_line_and_key(toml, text, take, what):
+    fields, problems = toml(f"\n\n{text}")
+    take(fields)
+    assert told(problems) == [(3 if text else 0, "x", what)]
+
+
+def test_a_default_stands_in_for_what_is_missing(toml):
+    fields, problems = toml("")
+    assert (fields.take_int("a", 0, 9, 5), fields.take_text("b", ""), fields.take_flag("c", True)) == (5, "", True)
+    assert not problems
+
+
+def test_an_unknown_key_is_told_the_known_ones(toml):
+    fields, problems = toml("name = 'x'\n[[cards]]\nid = 'a'\n\nnmae = 'b'\n")
+    fields.take_text("name")
+    (card,) = fields.take_tables("cards")
+    card.take_text("id")
+    card.close()
+    assert told(problems) == [(5, "cards.nmae", "is not known")]
+    assert problems[0].remedy == "known: id"
+
+
+def test_broken_toml_is_told_with_its_line(toml):
+    _, problems = toml("a = 1\nb = = 2\n")
+    assert problems[0].line == 2
+    assert "is not valid TOML" in problems[0].what
+
+
+def test_a_file_with_a_byte_order_mark_is_read(tmp_path):
+    (tmp_path / "some.toml").write_bytes(b"\xef\xbb\xbfa = 1\n")
+    problems = Problems()
+    assert read_toml(tmp_path, "some.toml", problems).take_int("a", 0, 9) == 1
+    assert not problems
+
+
+def test_a_bad_csv_header_is_told_column_by_column(table):
+    _, problems = table("id,nmae\n1,2\n")
+    assert told(problems) == [(1, "name", "column must stand in the first line once"),
+                              (1, "nmae", "column is not known")]
+
+
+@pytest.mark.parametrize(("text", "line", "what"), [
+    ("id,name\na,b,c\n", 2, "has 3 cells, the first line 2"),
+    ('id,name\na,b\n"a,b\n', 3, "is not valid CSV"),
+    ('id,name\n"a"b,c\n', 2, "is not valid CSV"),
+])
+def test_a_broken_row_is_told_with_its_line(table, text, line, what):
+    _, problems = table(text)
+    assert [problem.line for problem in problems] == [line]
+    assert what in problems[0].what
+
+
+def test_short_rows_have_missing_fields_and_blank_lines_are_none(table):
+    rows, problems = table("id,name\na\n\n , \nb,c\n")
+    assert [row.line() for row in rows] == [2, 5]
+    assert [row.take_text("name", "?") for row in rows] == ["?", "c"]
+    assert not problems
+
+
+def test_rows_have_a_limit(table):
+    rows, problems = table("id,name\n" + "a,b\n" * (MAX_ROWS + 5))
+    assert len(rows) == MAX_ROWS
+    assert [problem.what for problem in problems] == [f"has more than {MAX_ROWS} rows"]
+
+
+def refusal(folder, name):
+    with pytest.raises(InputError) as caught:
+        read_source(folder, name)
+    return caught.value.problems[0].what
+
+
+def test_files_that_cannot_be_read_are_refused_in_plain_words(tmp_path):
+    (tmp_path / "latin.toml").write_bytes("name = 'König'".encode("latin-1"))
+    (tmp_path / "large.toml").write_bytes(b"#" * (MAX_BYTES + 1))
+    (tmp_path / "folder.toml").mkdir()
+    assert refusal(tmp_path, "latin.toml") == "is not UTF-8 text"
+    assert refusal(tmp_path, "large.toml") == "is larger than 8 MB"
+    assert refusal(tmp_path, "folder.toml") == refusal(tmp_path, "gone.toml") == "file not found"
+
+
+def test_a_link_that_leads_out_of_the_folder_is_refused(tmp_path):
+    (tmp_path / "secret.toml").write_text("a = 1")
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "some.toml").symlink_to(tmp_path / "secret.toml")
+    assert "outside the folder" in refusal(tmp_path / "data", "some.toml")
+    assert "outside the folder" in refusal(tmp_path / "data", "../secret.toml")

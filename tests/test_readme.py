@@ -1,0 +1,69 @@
+"""What the README tells people to type works, and what it shows is there."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from ppgen.cli import main
+
+ROOT = Path(__file__).resolve().parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+BLOCK = re.compile(r"(?:<!-- (\w+) -->\n)?```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+PROGRAM = re.compile(r"(?:^|[\s;&/])(ppgen\s.*)")
+MOST_BYTES = 500_000
+
+
+def marked(mark: str) -> str:
+    """The block under an HTML comment."""
+    (text,) = [match[3] for match in BLOCK.finditer(README) if match[1] == mark]
+    return str(text)
+
+
+def command_lines() -> list[str]:
+    """Every ``ppgen …`` in a console block, without its comment."""
+    lines = [line for match in BLOCK.finditer(README) if match[2] == "console" for line in match[3].splitlines()]
+    found = [match[1] for line in lines for part in line.split("&&") if (match := PROGRAM.search(part))]
+    return list(dict.fromkeys(line.partition(" #")[0].strip() for line in found))
+
+
+@pytest.mark.parametrize("line", command_lines())
+def test_each_command_works(line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    program, *arguments = shlex.split(line)
+    assert program == "ppgen"
+    done = CliRunner().invoke(main, arguments)
+    assert (done.exit_code, done.exception) == (0, None), done.output
+    if arguments[0] == "build":
+        assert list(tmp_path.rglob("*.pdf"))
+
+
+def test_one_command_line_installs_and_prints_the_german_set() -> None:
+    (line,) = marked("print").splitlines()
+    environment, install, build = line.split(" && ")
+    assert environment == "python3 -m venv .venv"
+    assert install.startswith(".venv/bin/pip install ")
+    assert build == ".venv/bin/ppgen build --lang de"
+
+
+def test_one_command_line_runs_all_checks() -> None:
+    (line,) = marked("test").splitlines()
+    assert line.startswith("python3 -m venv .venv && .venv/bin/pip install ")
+    assert line.endswith(" && .venv/bin/python tools/check.py")
+
+
+def test_the_pictures_are_there_and_light() -> None:
+    pictures = re.findall(r"!\[[^\]]*\]\(([^)]+)\)", README)
+    assert pictures
+    for picture in pictures:
+        assert picture.startswith("docs/images/"), picture
+        assert 0 < (ROOT / picture).stat().st_size < MOST_BYTES, picture
+
+
+def test_it_says_whose_game_it_is() -> None:
+    assert "Michael Schacht" in README
+    assert "unofficial" in README.lower()

@@ -1,0 +1,69 @@
+"""Locale files become texts; what a translator got wrong is told, all of it."""
+
+import pytest
+
+from ppgen.errors import InputError
+from ppgen.texts import languages, load_texts
+
+GERMAN = '[sheet]\nnumber = "Bogen {n} von {of}"\nfront = "Vorderseite"\n[game]\ntitle = "Spiel"\n'
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "de.toml").write_text(GERMAN, encoding="utf-8")
+    return tmp_path
+
+
+def problems_of(folder, lang, text):
+    (folder / f"{lang}.toml").write_text(text, encoding="utf-8")
+    with pytest.raises(InputError) as caught:
+        load_texts(lang, (folder,))
+    return {problem.key: (problem.line, problem.what) for problem in caught.value.problems}
+
+
+def test_a_text_is_filled_in(folder):
+    texts = load_texts("de", (folder,))
+    assert texts("sheet.number", n=2, of=5) == "Bogen 2 von 5"
+    assert texts.unused() == ("sheet.front", "game.title")
+
+
+def test_a_value_is_never_a_placeholder_itself(folder):
+    assert load_texts("de", (folder,))("sheet.number", n="{of}", of=5) == "Bogen {of} von 5"
+
+
+def test_a_missing_text_is_an_error_where_it_is_asked_for(folder):
+    with pytest.raises(InputError, match=r"de\.toml sheet\.gone: text is missing"):
+        load_texts("de", (folder,))("sheet.gone")
+
+
+def test_a_placeholder_without_a_value_is_an_error(folder):
+    with pytest.raises(InputError, match=r"unknown placeholder \{of\} \(known here: n\)"):
+        load_texts("de", (folder,))("sheet.number", n=1)
+
+
+def test_every_difference_from_the_reference_is_told_with_its_line(folder):
+    found = problems_of(folder, "en", '[sheet]\nnumber = "sheet {m} of {of}"\nback = "back"\n[game]\ntitle = "game"\n')
+    assert found == {"sheet.number": (2, "has the placeholders m, of"), "sheet.back": (3, "is not used"),
+                     "sheet.front": (1, "text is missing")}
+
+
+@pytest.mark.parametrize("text", ["{n", "n}", "{}", "{n:>9}", "{n.real}", "{N}", "{{n}}"])
+def test_only_plain_placeholders_are_allowed(folder, text):
+    found = problems_of(folder, "de", GERMAN.replace("Vorderseite", text))
+    assert found == {"sheet.front": (3, "has a brace that is no {placeholder}")}
+
+
+def test_a_text_that_is_no_text_or_empty_is_told(folder):
+    found = problems_of(folder, "de", GERMAN.replace('"Vorderseite"', "3").replace('"Spiel"', '""'))
+    assert found == {"sheet.front": (3, "3 is not a text"), "game.title": (5, "is empty")}
+
+
+def test_a_language_is_a_file_with_its_name_the_reference_first(folder):
+    for name in ("en.toml", "ja.toml", "pt-BR.toml", "README.toml", "notes.txt"):
+        (folder / name).write_text("")
+    assert languages(folder) == ("de", "en", "ja", "pt-BR")
+
+
+def test_the_shipped_languages_are_complete(workshop):
+    for lang in ("de", "en"):
+        assert workshop.texts(lang)("language.name")
