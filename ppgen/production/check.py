@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import product
 
+from ppgen.engine.component import Part
 from ppgen.engine.formats import Format
 from ppgen.engine.geometry import Size
 from ppgen.engine.imposition.values import Flip, SheetSpec
@@ -18,6 +19,7 @@ from ppgen.production.request import INKS, BuildRequest
 from ppgen.texts import Texts
 
 A4 = Format("a4", Size(210, 297))
+SPEC = SheetSpec(paper=A4)
 LOW_INK_PERCENT = 12.0
 """The most ink that the pieces of a low-ink set may take, in the mean."""
 
@@ -44,19 +46,22 @@ def check(workshop: Workshop, langs: Iterable[str], sizes: Sequence[Format]) -> 
             problems.extend(error.problems)
             continue
         found = Problems()
-        for size, ink in product(sizes, INKS):
-            _draw(workshop, texts, size, ink, found)
+        for ink in INKS:
+            seen: list[Part] = []  # what does not change with the card's size is drawn in the first one
+            for size in sizes:
+                parts = [part for part in workshop.parts(texts, size, SPEC, ()).parts if part not in seen]
+                seen += parts
+                _draw(workshop, texts, parts, f"{texts.lang} {ink} {size.name}", ink, found)
         if not found:  # a set that can't be drawn asks for too few of its texts
             found.extend(_printed(workshop, texts))
         problems.extend(found)
     return tuple(dict.fromkeys(problems))
 
 
-def _draw(workshop: Workshop, texts: Texts, size: Format, ink: str, problems: Problems) -> None:
-    spec = SheetSpec(paper=A4)
+def _draw(workshop: Workshop, texts: Texts, parts: Sequence[Part], subject: str, ink: str,
+          problems: Problems) -> None:
     try:
-        chosen = workshop.parts(texts, size, spec, ())
-        draw_parts(chosen.parts, workshop.studio(texts, ink), spec, f"{texts.lang} {ink} {size.name}")
+        draw_parts(parts, workshop.studio(texts, ink), SPEC, subject)
     except InputError as error:
         problems.extend(error.problems)
 

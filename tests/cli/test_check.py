@@ -34,9 +34,9 @@ def test_a_text_too_wide_is_told_with_component_language_and_excess(small_desk):
 
 
 def test_a_character_without_a_glyph_is_told(small_desk):
-    small_desk.change("data/card_game/locales/de.toml", '"Frankreich"', '"法国"')
+    small_desk.change("data/card_game/locales/de.toml", '"Frankreich"', '"☃"')
     found = problems(small_desk.own("check", "--lang", "de", "--json"))
-    assert any("'法' (U+6CD5)" in problem["what"] and "france-1" in problem["key"] for problem in found)
+    assert any("'☃' (U+2603)" in problem["what"] and "france-1" in problem["key"] for problem in found)
 
 
 def test_an_unused_and_a_missing_text_are_told_with_their_line(small_desk):

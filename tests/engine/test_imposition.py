@@ -2,9 +2,10 @@
 
 import pytest
 
-from ppgen.engine.geometry import Line, Point, Rect, Size
+from ppgen.engine.geometry import Insets, Line, Point, Rect, Size
 from ppgen.engine.imposition import BACK_EXTRA, impose, impose_pages, page_area
-from ppgen.engine.imposition.values import Backs, Flip, Item, Marks, SheetSpec
+from ppgen.engine.imposition.marks import cut_marks
+from ppgen.engine.imposition.values import Backs, Flip, Item, Marks, Placement, SheetSpec
 from ppgen.errors import InputError
 
 
@@ -123,3 +124,17 @@ def test_a_paper_on_which_nothing_fits_is_told_so(cards, spec):
 
 def test_cards_and_their_layout_do_not_depend_on_the_run(cards, spec):
     assert impose(cards("poker"), spec(), "cards") == impose(cards("poker"), spec(), "cards")
+
+
+@pytest.mark.parametrize("style", [Marks.TICKS, Marks.LINES])
+def test_marks_of_cards_that_are_pushed_off_the_area_stay_in_it(style):
+    """As a large back offset does: one card half outside at each edge, one all outside."""
+    area = Rect(10, 10, 180, 250)
+    places = [Point(0, 0), Point(60, 0), Point(170, 60), Point(60, 120), Point(215, 0), Point(170, 240)]
+    placed = [Placement(item="a", face="back", trim=Rect(at.x, at.y, 40, 50), bleed=Insets.all(2)) for at in places]
+    marks = cut_marks(placed, area, style)
+    assert marks
+    for mark in marks:
+        assert mark.start.x <= mark.end.x
+        assert mark.start.y <= mark.end.y
+        assert area.contains(Rect(mark.start.x, mark.start.y, mark.end.x - mark.start.x, mark.end.y - mark.start.y))

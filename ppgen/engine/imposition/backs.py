@@ -35,19 +35,19 @@ def bleeds(trims: tuple[Rect, ...], most: float) -> tuple[Insets, ...]:
     """The bleed of each trim: ``most``, or half way to the neighbour that the edge faces (0 where they touch)."""
     found = [_bleed(trim, [other for other in trims if other is not trim], most) for trim in trims]
     for (n, one), (m, other) in combinations(enumerate(trims), 2):
-        if one.grown(found[n]).overlaps(other.grown(found[m])) and (below := _diagonally_below(one, other)):
-            # At the end of a short row a bleed meets the one across the corner.
-            upper, lower = (n, m) if below > 0 else (m, n)
-            found[upper] = replace(found[upper], bottom=min(found[upper].bottom, abs(below) / 2))
-            found[lower] = replace(found[lower], top=min(found[lower].top, abs(below) / 2))
+        if one.grown(found[n]).overlaps(other.grown(found[m])):
+            # At the end of a short row a bleed meets the one across the corner: each stops half way.
+            across = max(other.x - one.right, one.x - other.right)
+            along = max(other.y - one.bottom, one.y - other.bottom)
+            if along > 1e-6 and across > 1e-6:
+                upper, lower = (n, m) if one.y < other.y else (m, n)
+                found[upper] = replace(found[upper], bottom=min(found[upper].bottom, along / 2))
+                found[lower] = replace(found[lower], top=min(found[lower].top, along / 2))
+            elif across > 1e-6:
+                left, right = (n, m) if one.x < other.x else (m, n)
+                found[left] = replace(found[left], right=min(found[left].right, across / 2))
+                found[right] = replace(found[right], left=min(found[right].left, across / 2))
     return tuple(found)
-
-
-def _diagonally_below(one: Rect, other: Rect) -> float:
-    """How far the other lies below (or, negative, above); 0 unless a gap is between them both ways."""
-    across = max(other.x - one.right, one.x - other.right)
-    return 0.0 if across < 1e-6 else other.y - one.bottom if other.y - one.bottom > 1e-6 else min(
-        0.0, other.bottom - one.y)
 
 
 def _bleed(trim: Rect, others: list[Rect], most: float) -> Insets:

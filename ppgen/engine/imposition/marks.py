@@ -29,9 +29,11 @@ def cut_marks(placements: Sequence[Placement], area: Rect, style: Marks) -> tupl
         limits = _flat(area, upright)
         cuts = sorted({round(edge, 6) for trim, _ in boxes for edge in (trim[0], trim[1])})
         for cut in cuts:
+            if not limits[0] <= cut <= limits[1]:
+                continue  # pushed off the area by an offset: nothing of it can be marked
             own = [bled for trim, bled in boxes if cut in (round(trim[0], 6), round(trim[1], 6))]
             crossed = sorted((bled[2] - CLEARANCE, bled[3] + CLEARANCE) for _, bled in boxes
-                             if bled[0] - 1e-6 <= cut <= bled[1] + 1e-6)
+                             if bled[0] - CLEARANCE < cut < bled[1] + CLEARANCE)
             ends = {round(end, 6) for bled in own for end in (bled[2] - CLEARANCE, bled[3] + CLEARANCE)}
             for start, end in _less((limits[2], limits[3]), crossed):
                 if not ends & {round(start, 6), round(end, 6)}:
