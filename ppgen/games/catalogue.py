@@ -7,13 +7,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ppgen.engine.component import Part
+from ppgen.engine.booklet import Booklet
+from ppgen.engine.component import Pad, Part
 from ppgen.engine.formats import Format
 from ppgen.engine.geometry import Size
+from ppgen.engine.vision import Swatch
 from ppgen.errors import Problem
-from ppgen.games.card_game.components import parts
+from ppgen.games.card_game.components import parts, swatches
 from ppgen.games.card_game.listing import describe
 from ppgen.games.card_game.loading import load_deck
+from ppgen.games.card_game.rules import RuleBook, rules
+from ppgen.games.card_game.sentences import SPOKEN
 from ppgen.texts import Texts
 
 
@@ -22,16 +26,20 @@ class Game:
     """A game: its id, its data folder's name, and how its data become parts.
 
     ``load`` reads the data folder (content and warnings; InputError for what is wrong); ``parts``
-    makes the parts of the set for a card size and the room of a whole page; ``describe`` lists what
-    is in the set.
+    makes the parts of the set for a card size, the room of a whole page and the pad of pages to write on;
+    ``describe`` lists what is in the set; ``swatches`` gives the groups of colours that players must tell apart;
+    ``rules`` writes the rules; ``spoken`` names the tables of the locale files that are said and not printed.
     """
 
     id: str
     folder: str
     load: Callable[[Path], tuple[Any, tuple[Problem, ...]]]
-    parts: Callable[[Any, Texts, Format, Size], tuple[Part, ...]]
+    parts: Callable[[Any, Texts, Format, Size, Pad], tuple[Part, ...]]
     describe: Callable[[Any], list[dict[str, object]]]
+    swatches: Callable[[Any], tuple[tuple[Swatch, ...], ...]]
+    rules: Callable[[RuleBook], Booklet]
+    spoken: frozenset[str] = frozenset()
 
 
 CARD_GAME = Game(id="card-game", folder="card_game", load=load_deck, parts=parts,
-                 describe=describe)
+                 describe=describe, swatches=swatches, rules=rules, spoken=SPOKEN)

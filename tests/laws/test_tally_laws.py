@@ -53,8 +53,9 @@ def deals(draw: st.DrawFn) -> list[list[Card]]:
 def games(draw: st.DrawFn) -> list[Tally]:
     hands = draw(deals())
     laws = draw(st.sampled_from([(0, 0, 0), (2, 0, 0), (0, 1, 1), (0, 0, 1)]))
-    called = draw(st.lists(st.text(string.ascii_letters + " äß伯-'.,;", min_size=1, max_size=12).filter(str.strip),
-                           min_size=len(hands), max_size=len(hands), unique_by=lambda name: " ".join(name.split()).casefold()))
+    words = st.text(string.ascii_letters + " äß伯-'.,;", min_size=1, max_size=12).filter(str.strip)
+    called = draw(st.lists(words, min_size=len(hands), max_size=len(hands),
+                           unique_by=lambda name: " ".join(name.split()).casefold()))
     return [tally_cards(" ".join(name.split()), hand, laws[seat] if seat < 3 else 0)
             for seat, (name, hand) in enumerate(zip(called, hands, strict=True))]
 
@@ -71,12 +72,11 @@ def as_toml(game: list[Tally]) -> str:
 
 
 def as_csv(game: list[Tally], separator: str) -> str:
-    rows = [["", *(cell for tally in game for cell in (f'"{tally.name}"', ""))], ["", *["cards", "symbols"] * len(game)]]
-    for country in deck().countries:
-        rows.append([country.id, *(str(counts.get(country.id, 0)) for tally in game
-                                   for counts in (tally.cards, tally.symbols))])
-    for key in COUNTS:
-        rows.append([key, *(cell for tally in game for cell in (str(getattr(tally, key)), ""))])
+    rows = [["", *(cell for tally in game for cell in (f'"{tally.name}"', ""))],
+            ["", *["cards", "symbols"] * len(game)],
+            *([country.id, *(str(counts.get(country.id, 0)) for tally in game
+                             for counts in (tally.cards, tally.symbols))] for country in deck().countries),
+            *([key, *(cell for tally in game for cell in (str(getattr(tally, key)), ""))] for key in COUNTS)]
     return "\r\n".join(separator.join(row) for row in rows)
 
 
@@ -108,7 +108,8 @@ def test_cards_themselves_score_like_their_counts(hands):
     document = {"players": [{"name": name, "collected": [card.id for card in hand]}
                             for name, hand in zip(names_of, hands, strict=True)]}
     counted = [tally_cards(name, hand) for name, hand in zip(names_of, hands, strict=True)]
-    assert score_raw(read_json(json.dumps(document), "x"), deck(), names()).score == score_game(counted, deck().countries)
+    scored = score_raw(read_json(json.dumps(document), "x"), deck(), names()).score
+    assert scored == score_game(counted, deck().countries)
 
 
 @given(deals(), st.data())

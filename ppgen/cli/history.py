@@ -1,0 +1,214 @@
+"""``ppgen history``: the games that were kept."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ppgen.cli.boundary import warn
+from ppgen.cli.common import json_option, quiet_option
+from ppgen.cli.scores import (
+    Scorer,
+    data_option,
+    date_option,
+    format_option,
+    history_option,
+    kept,
+    one_lang_option,
+    open_history,
+    place_option,
+    print_result,
+)
+from ppgen.games.card_game.result import csv_text
+from ppgen.texts import Texts
+
+if TYPE_CHECKING:
+    from ppgen.history import Change, KeptGame
+
+game_argument = click.argument("game_id", metavar="ID", type=click.IntRange(1, 2**62))
+
+
+@click.group("history", invoke_without_command=True)
+@click.pass_context
+def history_group(context: click.Context) -> None:
+    """List, show, mend and export the games that were kept with ppgen score --save.
+
+    \b
+    ppgen history list
+    ppgen history show 3 --tallies > game.json
+    ppgen history edit 3 game.json
+    ppgen history undo
+    """
+    if context.invoked_subcommand is None:
+        context.invoke(list_games)
+
+
+@history_group.command("list")
+@history_option
+@json_option
+def list_games(history_file: Path | None = None, as_json: bool = False) -> None:
+    """All games: number, date, place, winner, players."""
+    games = open_history(history_file).games()
+    if as_json:
+        click.echo(_json([_summary(game) for game in games]))
+        return
+    _print_table(("ID", "DATE", "PLACE", "WINNER", "TOTALS"), [
+        (str(game.id), game.date, game.place, ", ".join(game.result["winners"]),
+         ", ".join(f"{each['name']} {each['total']}" for each in game.result["players"])) for game in games])
+
+
+@history_group.command("show")
+@game_argument
+@history_option
+@format_option
+@click.option("--tallies", "as_tallies", is_flag=True, help="The counts as JSON, for ppgen history edit.")
+@click.option("--explain", is_flag=True, help="Say why, for each point.")
+@one_lang_option
+@data_option
+def show_game(game_id: int, history_file: Path | None, form: str, as_tallies: bool, explain: bool,
+              lang: str | None, data: Path | None) -> None:
+    """One game, as ppgen score prints it."""
+    game = open_history(history_file).game(game_id)
+    if as_tallies:
+        click.echo(_json(game.tallies))
+        return
+    if form == "json" and not explain:
+        click.echo(_json(game.result))  # as it was kept
+        return
+    scorer = Scorer.at(data)
+    if form == "table":
+        click.echo("  ".join(filter(None, (str(game.id), game.date, game.place))))
+    print_result(scorer, scorer.rescore(game), form, _texts(scorer, lang), explain)
+
+
+@history_group.command("edit")
+@game_argument
+@click.argument("tallies", required=False, metavar="[TALLIES]")
+@history_option
+@date_option
+@place_option
+@one_lang_option
+@data_option
+@quiet_option
+def edit_game(game_id: int, tallies: str | None, history_file: Path | None, date_text: str | None, place: str | None,
+              lang: str | None, data: Path | None, quiet: bool) -> None:
+    """Put other tallies in the place of a game's, and score it anew.
+
+    TALLIES is what ppgen score reads. Without it the game stays but for --date and --place; without
+    these either, on a terminal, its counts can be changed.
+    """
+    history = open_history(history_file)
+    old = history.game(game_id)
+    if not tallies and (date_text or place):
+        new = replace(old, date=date_text or old.date, place=place or old.place)
+        new = replace(new, tallies={**old.tallies, "date": new.date, "place": new.place})
+    else:
+        scorer = Scorer.at(data)
+        if tallies:
+            game = scorer.score(scorer.read(tallies))
+        else:
+            from ppgen.cli.ask import change_game
+
+            game = change_game(scorer, _texts(scorer, lang)(), old.tallies)
+        warn(game.warnings, quiet)
+        written = game.tallies
+        new = kept(game, date_text or written.date or old.date, place or written.place or old.place, game_id)
+    history.edit(new)
+    if not quiet:
+        click.echo(f"Game {game_id} is changed; ppgen history undo brings the earlier one back.", err=True)
+
+
+@history_group.command("delete")
+@game_argument
+@history_option
+@quiet_option
+def delete_game(game_id: int, history_file: Path | None, quiet: bool) -> None:
+    """Take a game out."""
+    open_history(history_file).delete(game_id)
+    if not quiet:
+        click.echo(f"Game {game_id} is out; ppgen history undo brings it back.", err=True)
+
+
+@history_group.command("undo")
+@history_option
+@quiet_option
+def undo(history_file: Path | None, quiet: bool) -> None:
+    """Take the last change back (a game kept, edited or deleted); again and again."""
+    change = open_history(history_file).undo()
+    if not quiet:
+        click.echo(_undone(change) if change else "There is nothing to undo.", err=True)
+
+
+@history_group.command("export")
+@history_option
+@click.option("--format", "form", type=click.Choice(["json", "csv"]), default="json", show_default=True,
+              help="json: everything; csv: a line for each player of each game.")
+def export(history_file: Path | None, form: str) -> None:
+    """All games to stdout."""
+    games = open_history(history_file).games()
+    if form == "json":
+        click.echo(_json({"games": [{"id": game.id, "game": game.game, "date": game.date, "place": game.place,
+                                     "tallies": game.tallies, "result": game.result} for game in games]}))
+    else:
+        click.echo(csv_text([row for game in games for row in _rows(game)]), nl=False)
+
+
+@history_group.command("stats")
+@history_option
+@json_option
+def stats(history_file: Path | None, as_json: bool) -> None:
+    """How each player has done: games, wins, shared wins, mean and best total."""
+    from ppgen.history import statistics
+
+    players = statistics(open_history(history_file).games())
+    if as_json:
+        click.echo(_json([{"name": each.name, "games": each.games, "wins": each.wins, "draws": each.draws,
+                           "mean": round(each.mean, 2), "best": each.best} for each in players]))
+        return
+    _print_table(("PLAYER", "GAMES", "WINS", "SHARED", "MEAN", "BEST"), [
+        (each.name, str(each.games), str(each.wins), str(each.draws), f"{each.mean:.1f}", str(each.best))
+        for each in players])
+
+
+def _texts(scorer: Scorer, lang: str | None) -> Callable[[], Texts]:
+    return cache(lambda: scorer.texts(lang))
+
+
+def _summary(game: KeptGame) -> dict[str, Any]:
+    return {"id": game.id, "game": game.game, "date": game.date, "place": game.place,
+            "winners": game.result["winners"],
+            "players": [{"name": each["name"], "total": each["total"]} for each in game.result["players"]]}
+
+
+def _rows(game: KeptGame) -> Iterable[dict[str, Any]]:
+    for player in game.result["players"]:
+        numbers = {key: value for key, value in player.items() if not isinstance(value, dict)}
+        yield {"id": game.id, "date": game.date, "place": game.place, **numbers,
+               "winner": int(player["name"] in game.result["winners"])}
+
+
+def _undone(change: Change) -> str:
+    if change.before is None:
+        return f"Game {change.game_id} is out again."
+    return f"Game {change.game_id} is {'back' if change.kind == 'delete' else 'as it was before'}."
+
+
+def _json(document: object) -> str:
+    return json.dumps(document, ensure_ascii=False, indent=1)
+
+
+def _print_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """Columns as wide as need be; says so if there are no rows."""
+    if not rows:
+        click.echo("No games are kept yet: ppgen score --save keeps one.", err=True)
+        return
+    widths = [max(len(row[column]) for row in (head, *rows)) for column in range(len(head))]
+    for number, row in enumerate((head, *rows)):
+        line = "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        click.echo(click.style(line, bold=True) if not number else line)

@@ -1,0 +1,153 @@
+"""``ppgen score``: total a sheet."""
+
+from __future__ import annotations
+
+import sys
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ppgen.cli.boundary import warn
+from ppgen.cli.common import quiet_option
+from ppgen.cli.scores import (
+    Scorer,
+    data_option,
+    date_option,
+    format_option,
+    history_option,
+    kept,
+    one_lang_option,
+    open_history,
+    place_option,
+    print_result,
+)
+from ppgen.errors import Problem, RequestError, shown_path
+from ppgen.games.card_game.model import MAX_PLAYERS, MIN_PLAYERS
+from ppgen.games.card_game.scored_game import ScoredGame
+from ppgen.games.card_game.tallies import check_names
+from ppgen.texts import Texts
+
+HINT = ("name a file of tallies (.toml .json .csv .pdf), or - to read JSON from standard input; "
+        "ppgen score --template toml prints a file to fill in")
+
+
+@click.command("score")
+@click.argument("tallies", required=False, metavar="[TALLIES]")
+@format_option
+@click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
+@click.option("--explain", is_flag=True, help="Say why, for each point.")
+@click.option("--partial", is_flag=True, help="The game is not over: don't warn of missing cards.")
+@click.option("--template", type=click.Choice(["toml", "csv", "json"]), help="Print an empty file to fill in.")
+@click.option("--players", metavar="A,B,C", help="Whose names --template puts in.")
+@click.option("--sheet", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE.pdf",
+              help="Write the score sheet, filled in.")
+@click.option("--save", is_flag=True, help="Keep the game in the history.")
+@history_option
+@date_option
+@place_option
+@one_lang_option
+@data_option
+@quiet_option
+def score_command(**options: Any) -> None:
+    """Total a score sheet: who won, and why.
+
+    TALLIES is a .toml, .json or .csv file, a filled-in score sheet (.pdf), or - for JSON on standard
+    input. Without it, on a terminal, you are asked country by country.
+
+    \b
+    ppgen score
+    ppgen score game.toml --explain --lang de
+    ppgen score --template csv --players Andreas,Beate,Claus > game.csv
+    ppgen score sheet.pdf --save
+    """
+    _refuse_what_clashes(options)
+    scorer = Scorer.at(options["data"])
+    lang = scorer.lang(options["lang"])
+
+    @cache
+    def texts() -> Texts:
+        return scorer.texts(lang)
+
+    if options["template"]:
+        from ppgen.games.card_game.tally_templates import template
+
+        click.echo(template(options["template"], scorer.deck, _players(options["players"]), texts()), nl=False)
+        return
+    form = "json" if options["as_json"] else options["form"]
+    if options["tallies"]:
+        game = scorer.score(scorer.read(options["tallies"]), options["partial"])
+        warn(game.warnings, options["quiet"])
+        _write_sheet(options, scorer, game, lang)
+        _save(options, game)
+        print_result(scorer, game, form, texts, options["explain"])
+        return
+
+    from ppgen.cli.ask import ask_game, forget_draft, wants_saving
+
+    answered = ask_game(scorer, texts(), options["partial"])
+    warn(answered.warnings, options["quiet"])
+    print_result(scorer, answered, form, texts, options["explain"])
+    options["save"] = options["save"] or (not options["partial"] and wants_saving(texts()))
+    _write_sheet(options, scorer, answered, lang)
+    _save(options, answered)
+    forget_draft()
+
+
+def _refuse_what_clashes(options: dict[str, Any]) -> None:
+    problems = []
+
+    def clash(place: str, what: str, remedy: str) -> None:
+        problems.append(Problem(place=place, what=what, remedy=remedy))
+
+    if options["template"] and options["tallies"]:
+        clash("--template", "prints an empty file and scores none", "leave TALLIES out")
+    if options["players"] and not options["template"]:
+        clash("--players", "names the players of --template only", "give --template toml, too")
+    if options["save"] and options["partial"]:
+        clash("--save", "keeps finished games only", "leave --partial or --save out")
+    if problems:
+        raise RequestError(problems)
+    if not options["tallies"] and not options["template"] and not (sys.stdin.isatty() and sys.stderr.isatty()):
+        raise click.UsageError(f"Missing TALLIES: {HINT}.")
+
+
+def _players(text: str | None) -> tuple[str, ...]:
+    """The names of ``A,B,C``. Raises RequestError if they won't do."""
+    if text is None:
+        return ()
+    names = tuple(" ".join(name.split()) for name in text.split(","))
+    problems = [Problem(place="--players", what=what, remedy="give each player a name of their own")
+                for _, what in check_names(names)]
+    if not MIN_PLAYERS <= len(names) <= MAX_PLAYERS:
+        problems.append(Problem(place="--players", what=f"{len(names)} players",
+                                remedy=f"the game is for {MIN_PLAYERS} to {MAX_PLAYERS}"))
+    if problems:
+        raise RequestError(problems)
+    return names
+
+
+def _write_sheet(options: dict[str, Any], scorer: Scorer, game: ScoredGame, lang: str) -> None:
+    if not options["sheet"]:
+        return
+    from ppgen.cli.output import write_files  # heavy: only for who wants paper
+    from ppgen.production.build import BuiltFile
+    from ppgen.production.filled_sheet import filled_score_sheet
+
+    target: Path = options["sheet"]
+    content = filled_score_sheet(game.score, game.tallies.players, lang,
+                                 options["date_text"] or game.tallies.date, options["place"] or game.tallies.place,
+                                 assets=scorer.assets)
+    write_files(target.parent, [BuiltFile(path=target.name, content=content)])
+    if not options["quiet"]:
+        click.echo(f"{shown_path(target)} written.", err=True)
+
+
+def _save(options: dict[str, Any], game: ScoredGame) -> None:
+    if not options["save"]:
+        return
+    history = open_history(options["history_file"])
+    id = history.save(kept(game, options["date_text"], options["place"]))
+    if not options["quiet"]:
+        click.echo(f"Kept as game {id}; ppgen history undo takes it out again.", err=True)

@@ -1,0 +1,160 @@
+"""What ``ppgen score`` and ``ppgen history`` share: the game that is scored, results as lines, the history's file."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from io import TextIOWrapper
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ppgen.assets import Assets
+from ppgen.cli.common import chosen_languages, shipped_languages
+from ppgen.errors import InputError, Problem, RequestError
+from ppgen.games.card_game.loading import load_deck
+from ppgen.games.card_game.model import Deck
+from ppgen.games.card_game.names import Names
+from ppgen.games.card_game.raw_tallies import RawGame
+from ppgen.games.card_game.scored_game import ScoredGame, score_raw
+from ppgen.games.card_game.tally_files import MAX_BYTES, STANDARD_INPUT, read_file, read_json
+from ppgen.texts import Texts, load_texts
+
+if TYPE_CHECKING:
+    from ppgen.history import History, KeptGame
+
+GAME_FOLDER = "card_game"
+FORMATS = ("table", "json", "csv", "markdown")
+
+format_option = click.option("--format", "form", type=click.Choice(FORMATS), default="table", show_default=True,
+                             help="How the result is printed.")
+history_option = click.option("--history", "history_file", type=click.Path(dir_okay=False, path_type=Path),
+                              metavar="FILE", help="Another history than the one in your data folder.")
+one_lang_option = click.option("--lang", "-l", metavar="LANG",
+                               help="Language of what is said.  [default: the locale's, else de]")
+data_option = click.option("--data", type=click.Path(file_okay=False, path_type=Path), metavar="DIR",
+                           help="Your own data folder instead of the shipped one.")
+date_option = click.option("--date", "date_text", metavar="DATE",
+                           help="When it was played.  [default: as in TALLIES, or today]")
+place_option = click.option("--place", metavar="PLACE", help="Where it was played.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scorer:
+    """The game that is scored: its deck, what things are called, and where its texts are."""
+
+    deck: Deck
+    names: Names
+    locales: Path
+    assets: Assets
+
+    @classmethod
+    def at(cls, data: Path | None) -> Scorer:
+        assets = Assets.at(data)
+        folder = assets.game(GAME_FOLDER)
+        deck, _ = load_deck(folder)  # what its designer may want to think over is no matter of scoring
+        return cls(deck=deck, names=Names(deck, folder / "locales"), locales=folder / "locales", assets=assets)
+
+    def texts(self, lang: str | None) -> Texts:
+        return load_texts(self.lang(lang), [self.locales])
+
+    def lang(self, wanted: str | None) -> str:
+        """The one language asked for, or the locale's."""
+        if wanted and wanted.lower() == "all":
+            raise RequestError([Problem(place="--lang", what="a result is said in one language", remedy="like de")])
+        return chosen_languages([wanted] if wanted else [], shipped_languages(self.assets, GAME_FOLDER))[0]
+
+    def read(self, source: str) -> RawGame:
+        """The tallies of a file, or of standard input (``-``)."""
+        if source != "-":
+            return read_file(Path(source), self.names)
+        data = sys.stdin.buffer.read(MAX_BYTES + 1)
+        if len(data) > MAX_BYTES:
+            raise InputError([Problem(place=STANDARD_INPUT, what=f"is larger than {MAX_BYTES // 1_000_000} MB")])
+        try:
+            return read_json(data.decode("utf-8-sig"), STANDARD_INPUT)
+        except UnicodeDecodeError as error:
+            raise InputError([Problem(place=STANDARD_INPUT, what="is not UTF-8 text")]) from error
+
+    def score(self, raw: RawGame, partial: bool = False) -> ScoredGame:
+        return score_raw(raw, self.deck, self.names, partial)
+
+    def rescore(self, game: KeptGame) -> ScoredGame:
+        """A kept game, scored anew."""
+        return self.score(read_json(json.dumps(game.tallies), f"game {game.id}"))
+
+
+def print_result(scorer: Scorer, game: ScoredGame, form: str, texts: Callable[[], Texts],
+                 explain: bool = False) -> None:
+    """The result on stdout, with a sentence for each point if wanted; in CSV there is no room, so on stderr."""
+    from ppgen.games.card_game import result, score_table, sentences
+
+    def reasons() -> list[str]:
+        return list(sentences.reasons(game.score, scorer.deck.countries, texts())) if explain else []
+
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # consoles that lack → or ─ still show the numbers
+    countries = scorer.deck.countries
+    if form == "json":
+        document = {**game.result, **({"explanation": reasons()} if explain else {})}
+        click.echo(json.dumps(document, ensure_ascii=False, indent=1))
+    elif form == "csv":
+        click.echo(result.result_csv(game.score, countries), nl=False)
+        for sentence in reasons():
+            click.echo(sentence, err=True)
+    elif form == "markdown":
+        click.echo(score_table.markdown(game.score, countries, texts()))
+        click.echo(sentences.verdict(game.score, texts(), game.over))
+        for line in [f"- {sentence}" for sentence in reasons()]:
+            click.echo(line)
+    else:
+        for line in _table(game, scorer, texts(), reasons()):
+            click.echo(line)
+
+
+def _table(game: ScoredGame, scorer: Scorer, texts: Texts, reasons: list[str]) -> Iterator[str]:
+    from ppgen.games.card_game import score_table, sentences
+
+    for line in score_table.table(game.score, scorer.deck.countries, texts):
+        yield click.style(line.text, bold=line.strong or None, dim=line.rule or None)
+    yield ""
+    yield click.style(texts("results.legend"), dim=True)
+    yield click.style(sentences.verdict(game.score, texts, game.over), bold=True)
+    if reasons:
+        yield ""
+        yield from reasons
+
+
+def open_history(path: Path | None) -> History:
+    """The history in a file, or the one in the user's data folder, whose folder is made if need be."""
+    from ppgen.history import History
+
+    if path is None:
+        from platformdirs import user_data_path
+
+        path = user_data_path("ppgen", appauthor=False, ensure_exists=True) / "history.sqlite3"
+    return History(path)
+
+
+def kept(game: ScoredGame, date_text: str | None = None, place: str | None = None, id: int = 0) -> KeptGame:
+    """A scored game as the history keeps it."""
+    from ppgen.history import KeptGame
+
+    written: dict[str, Any] = game.written
+    written["date"] = date_text or written["date"] or today()
+    written["place"] = place or written["place"]
+    return KeptGame(id=id, game=written["game"], date=written["date"], place=written["place"], tallies=written,
+                    result=game.result)
+
+
+def today() -> str:
+    """The date of the clock, or of SOURCE_DATE_EPOCH where it is set (reproducible-builds.org)."""
+    epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
+    if epoch.isdigit() and len(epoch) <= 11:
+        return datetime.fromtimestamp(int(epoch), UTC).date().isoformat()
+    return date.today().isoformat()

@@ -1,0 +1,56 @@
+"""Turns what stands in a box of the score sheet into a count: ``5``, ``"3+2"``, ``"5,0"`` as spreadsheets save it."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+LARGEST = 9999
+"""No deck comes near it; a larger number is a slip of the keyboard."""
+
+_TERM = r"\d{1,4}(?:[.,]0{1,2})?"
+_SUM = re.compile(rf"=?\s*({_TERM}(?:\s*\+\s*{_TERM})*)", re.ASCII)
+_NEGATIVE = re.compile(r"\s*[-−–]\s*\d+([.,]\d+)?\s*", re.ASCII)
+_FRACTION = re.compile(r"[\d+\s]*\d*[.,]\d+[\d+\s]*", re.ASCII)
+
+
+def parse_count(value: object) -> int:
+    """The count that a value means; nothing at all means 0.
+
+    Raises ValueError in plain words for what is negative, fractional or no number. A decimal sign is
+    taken only before zeros (``5,0``): ``5,000`` may be five or five thousand, so nobody guesses.
+    """
+    if value is None:
+        return 0
+    if isinstance(value, str):
+        return _parse_text(value)
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise ValueError(f"{_shown(value)} is not a number")
+    if value < 0:
+        raise ValueError(f"{value} is negative")
+    if value != value or value > LARGEST:
+        raise ValueError(f"{value:g} is too large" if value == value else "nan is not a number")
+    if value != int(value):
+        raise ValueError(f"{value} is not a whole number")
+    return int(value)
+
+
+def _parse_text(text: str) -> int:
+    plain = unicodedata.normalize("NFKC", text).strip()  # full-width digits and signs count as their own
+    if not plain:
+        return 0
+    if match := _SUM.fullmatch(plain):
+        total = sum(int(re.split("[.,]", term)[0]) for term in match[1].split("+"))
+        if total > LARGEST:
+            raise ValueError(f"{total} is too large")
+        return total
+    if _NEGATIVE.fullmatch(plain):
+        raise ValueError(f"{_shown(text)} is negative")
+    if _FRACTION.fullmatch(plain):
+        raise ValueError(f"{_shown(text)} is not a whole number")
+    raise ValueError(f"{_shown(text)} is not a number")
+
+
+def _shown(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 40 else f"{text[:36]} …{text[-1]}"

@@ -1,0 +1,53 @@
+"""What someone wrote down after a game, before anybody checked it, and where each value stands.
+
+Every reader (``tally_files``, ``tally_csv``, ``tally_forms``) makes a :class:`RawGame` of its format; its
+document has the keys of the JSON format, whatever the file looked like.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from ppgen.errors import Problem
+from ppgen.reading import Trail
+
+
+class Spot(NamedTuple):
+    """Where a value stands: file, line (0: none) and the key, cell or form field."""
+
+    place: str
+    line: int = 0
+    key: str = ""
+
+    def problem(self, what: str, remedy: str = "") -> Problem:
+        return Problem(place=self.place, line=self.line, key=self.key, what=what, remedy=remedy)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TypedTotal:
+    """Points that someone typed into a filled-in sheet, to be held against the computed ones.
+
+    ``entry`` names the box: ``total``, ``country_subtotal`` … or ``country_points`` with a ``country``.
+    """
+
+    seat: int
+    entry: str
+    country: str = ""
+    text: str
+    spot: Spot
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RawGame:
+    """``document`` is the game as in JSON, ``where`` finds the spot of a trail like ("players", 0, "ships").
+
+    ``problems`` are those that the reader of the format found and could read past.
+    """
+
+    place: str
+    document: Mapping[str, object]
+    where: Callable[[Trail], Spot]
+    problems: tuple[Problem, ...] = ()
+    totals: tuple[TypedTotal, ...] = field(default=())

@@ -1,0 +1,233 @@
+"""``ppgen history``: what is kept stays kept, changes can be undone, runs at the same time don't lose games."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import sqlite3
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from ppgen.errors import InputError
+from ppgen.history import SCHEMA_VERSION, History, KeptGame, statistics
+
+GAME = """\
+date = 2026-03-01
+[[players]]
+name = "Anna"
+cards = { denmark = 4 }
+[[players]]
+name = "Bo"
+cards = { england = 3 }
+[[players]]
+name = "Cy"
+"""
+
+
+@pytest.fixture
+def shelf(desk):
+    """A working folder with a file of tallies and a history of two games."""
+    (desk.folder / "game.toml").write_text(GAME, encoding="utf-8")
+    (desk.folder / "other.toml").write_text(GAME.replace("Anna", "Ann").replace("4", "2"), encoding="utf-8")
+    for place in ("Köln", "Bonn"):
+        assert run(desk, "score", "game.toml", "--save", "--place", place, "-q").exit_code == 0
+    return desk
+
+
+def run(desk, *words):
+    return desk.ppgen(*words, "--history", "games.db")
+
+
+def listed(desk):
+    return json.loads(run(desk, "history", "list", "--json").stdout)
+
+
+def test_games_are_listed(shelf):
+    assert [(game["id"], game["date"], game["place"], game["winners"]) for game in listed(shelf)] == [
+        (1, "2026-03-01", "Köln", ["Bo"]), (2, "2026-03-01", "Bonn", ["Bo"])]
+    table = run(shelf, "history", "list").stdout.splitlines()
+    assert table[1] == "1   2026-03-01  Köln   Bo      Anna 4, Bo 5, Cy 0"
+
+
+def test_a_game_is_shown_as_it_was_scored(shelf):
+    shown = run(shelf, "history", "show", "1", "--format", "json").stdout
+    assert json.loads(shown) == json.loads(shelf.ppgen("score", "game.toml", "--json", "-q").stdout)
+    assert "Bo gewinnt mit 5 Siegpunkten." in run(shelf, "history", "show", "1", "--lang", "de").stdout
+
+
+def test_tallies_come_out_to_be_edited_and_go_in_again(shelf):
+    tallies = json.loads(run(shelf, "history", "show", "2", "--tallies").stdout)
+    assert (tallies["date"], tallies["place"]) == ("2026-03-01", "Bonn")
+    tallies["players"][2]["cards"]["france"] = 8
+    (shelf.folder / "new.json").write_text(json.dumps(tallies), encoding="utf-8")
+    done = run(shelf, "history", "edit", "2", "new.json", "-q")
+    assert (done.exit_code, done.stderr.count("warning")) == (0, 0)
+    assert [game["winners"] for game in listed(shelf)] == [["Bo"], ["Cy"]]
+
+
+def test_undo_goes_back_change_by_change(shelf):
+    states = [listed(shelf)]
+    for words in (["edit", "1", "other.toml"], ["delete", "2"], ["edit", "1", "--place", "Trier"]):
+        assert run(shelf, "history", *words, "-q").exit_code == 0
+        states.append(listed(shelf))
+    assert len({json.dumps(state) for state in states}) == 4
+    for state in reversed(states[:-1]):
+        assert run(shelf, "history", "undo").exit_code == 0
+        assert listed(shelf) == state
+    run(shelf, "history", "undo")
+    run(shelf, "history", "undo")
+    assert listed(shelf) == []
+    done = run(shelf, "history", "undo")
+    assert (done.exit_code, done.stderr) == (0, "There is nothing to undo.\n")
+
+
+def test_games_are_exported(shelf):
+    games = json.loads(run(shelf, "history", "export").stdout)["games"]
+    assert [(game["place"], game["result"]["winners"]) for game in games] == [("Köln", ["Bo"]), ("Bonn", ["Bo"])]
+    rows = list(csv.DictReader(io.StringIO(run(shelf, "history", "export", "--format", "csv").stdout)))
+    assert [(row["id"], row["name"], row["total"], row["winner"]) for row in rows[:3]] == [
+        ("1", "Anna", "4", "0"), ("1", "Bo", "5", "1"), ("1", "Cy", "0", "0")]
+
+
+def test_statistics_by_player(shelf):
+    players = json.loads(run(shelf, "history", "stats", "--json").stdout)
+    assert players[0] == {"name": "Bo", "games": 2, "wins": 2, "draws": 0, "mean": 5.0, "best": 5}
+    assert run(shelf, "history", "stats").stdout.splitlines()[1].split() == ["Bo", "2", "2", "0", "5.0", "5"]
+
+
+def test_a_shared_win_is_no_win():
+    def game(draw: bool, **totals: int) -> KeptGame:
+        best = max(totals.values())
+        winners = [name for name, total in totals.items() if total == best]
+        return KeptGame(game="g", date="", place="", tallies={}, result={
+            "winners": winners, "tie_break": "draw" if draw else None,
+            "players": [{"name": name, "total": total} for name, total in totals.items()]})
+
+    found = statistics((game(True, Ann=5, Bo=5, Cy=1), game(False, ann=6, Bo=3, Cy=-2)))
+    assert [(each.name, each.games, each.wins, each.draws, each.mean, each.best) for each in found] == [
+        ("ann", 2, 1, 1, 5.5, 6), ("Bo", 2, 0, 1, 4.0, 5), ("Cy", 2, 0, 0, -0.5, 1)]
+
+
+def test_reading_makes_no_file(desk):
+    for command in (["list"], ["stats"], ["export"], ["undo"], []):
+        assert run(desk, "history", *command).exit_code == 0 if command else True
+    assert not (desk.folder / "games.db").exists()
+    done = run(desk, "history", "show", "1")
+    assert (done.exit_code, "there is no game 1" in done.stderr) == (1, True)
+
+
+def test_without_a_choice_it_lies_in_the_users_data_folder(shelf, monkeypatch, tmp_path):
+    import sys
+
+    if sys.platform != "linux":
+        pytest.skip("the folder is set by XDG_DATA_HOME here only")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
+    assert shelf.ppgen("score", "game.toml", "--save", "-q").exit_code == 0
+    assert (tmp_path / "home" / "ppgen" / "history.sqlite3").is_file()
+    assert "Anna 4" in shelf.ppgen("history").stdout
+
+
+def damaged(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[:5000])
+
+
+def garbled(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[:100] + b"\xff" * 8000)
+
+
+def no_database(path: Path) -> None:
+    path.write_text("my diary\n" * 500)
+
+
+def newer(path: Path) -> None:
+    with sqlite3.connect(path) as db:
+        db.execute(f"PRAGMA user_version = {SCHEMA_VERSION + 1}")
+    db.close()
+
+
+def foreign(path: Path) -> None:
+    path.unlink()
+    with sqlite3.connect(path) as db:
+        db.execute("CREATE TABLE photos (id)")
+    db.close()
+
+
+def bad_json(path: Path) -> None:
+    with sqlite3.connect(path) as db:
+        db.execute("UPDATE games SET result = '{}'")
+    db.close()
+
+
+@pytest.mark.parametrize("spoil, what", [
+    (damaged, "is damaged"), (garbled, "is damaged"), (no_database, "is damaged, or no history"),
+    (newer, "was written by a newer ppgen"), (foreign, "is a database of another program"), (bad_json, "is damaged")])
+def test_a_file_that_is_not_sound_is_refused_and_left_alone(shelf, spoil, what):
+    path = shelf.folder / "games.db"
+    spoil(path)
+    content = path.read_bytes()
+    commands = [["history", "list"], ["history", "edit", "1", "game.toml"], ["history", "delete", "1"]]
+    if spoil is not bad_json:
+        commands += [["score", "game.toml", "--save"], ["history", "undo"]]
+    for words in commands:
+        done = run(shelf, *words, *(["-q"] if words[1] not in ("list", "undo") else []))
+        assert (done.exit_code, what in done.stderr, "Traceback" in done.stderr) == (1, True, False), done.output
+    assert path.read_bytes() == content
+    assert sorted(file.name for file in shelf.folder.iterdir()) == ["game.toml", "games.db", "other.toml"]
+
+
+def test_wrong_tallies_change_nothing(shelf):
+    (shelf.folder / "bad.toml").write_text(GAME.replace("4", "5"), encoding="utf-8")
+    before = (shelf.folder / "games.db").read_bytes()
+    for words in (["history", "edit", "1", "bad.toml"], ["score", "bad.toml", "--save"],
+                  ["history", "edit", "9", "game.toml"]):
+        assert run(shelf, *words).exit_code == 1
+    assert (shelf.folder / "games.db").read_bytes() == before
+
+
+def test_a_folder_that_is_not_there_is_said(desk):
+    (desk.folder / "game.toml").write_text(GAME, encoding="utf-8")
+    done = desk.ppgen("score", "game.toml", "--save", "-q", "--history", "none/games.db")
+    assert done.exit_code == 1 and "can't be written" in done.stderr and done.stdout == ""
+
+
+def keep(path: str, number: int) -> int:
+    """Keep a game; run in a process of its own."""
+    game = KeptGame(game="g", date="", place=str(number), tallies={},
+                    result={"players": [{"name": "A", "total": number}], "winners": ["A"]})
+    return History(Path(path)).save(game)
+
+
+def test_runs_at_the_same_time_lose_no_game(tmp_path):
+    path = tmp_path / "games.db"
+    with ProcessPoolExecutor(8) as pool:
+        ids = list(pool.map(keep, [str(path)] * 40, range(40)))
+    games = History(path).games()
+    assert sorted(ids) == [game.id for game in games] == list(range(1, 41))
+    assert {game.place for game in games} == {str(number) for number in range(40)}
+
+
+def test_an_interrupted_change_leaves_nothing_behind(tmp_path, monkeypatch):
+    import ppgen.history as module
+
+    path = tmp_path / "games.db"
+    keep(str(path), 1)
+    monkeypatch.setattr(module, "_note", lambda *args: (_ for _ in ()).throw(KeyboardInterrupt))
+    with pytest.raises(KeyboardInterrupt):
+        keep(str(path), 2)
+    assert [game.place for game in History(path).games()] == ["1"]
+
+
+def test_a_locked_file_is_said(tmp_path, monkeypatch):
+    import ppgen.history as module
+
+    path = tmp_path / "games.db"
+    keep(str(path), 1)
+    monkeypatch.setattr(module, "PATIENCE_S", 0.1)
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    with pytest.raises(InputError, match="another ppgen is writing"):
+        keep(str(path), 2)
+    other.close()

@@ -1,0 +1,265 @@
+"""``ppgen score`` from the outside: formats, messages, exit codes, and what it doesn't load."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from ppgen.assets import shipped
+from ppgen.games.card_game.loading import load_deck
+from ppgen.games.card_game.result import tallies_json
+from ppgen.games.card_game.scoring import tally_cards
+from ppgen.games.card_game.sentences import SPOKEN
+from ppgen.games.card_game.tally_forms import read_form
+from ppgen.texts import languages, load_texts
+
+ROOT = Path(__file__).resolve().parents[2]
+LOCALES = shipped() / "data" / "card_game" / "locales"
+GAME = """\
+[[players]]
+name = "Andreas"
+[players.cards]
+france = 5
+denmark = 2
+[players.symbols]
+france = 4
+[[players]]
+name = "Beate"
+minus_two = 1
+[players.cards]
+france = 2
+denmark = 2
+[players.symbols]
+france = { cross = 1, fan = 1 }
+[[players]]
+name = "Claus"
+cards = { france = 1 }
+"""
+
+
+def full_game(players: int = 3) -> dict[str, object]:
+    """Every card dealt out in turn."""
+    deck, _ = load_deck(shipped() / "data" / "card_game")
+    names = ["Andreas", "Beate", "Claus", "Dörte von und zu Hohenstein", "枢機卿のプレイヤー"][:players]
+    return tallies_json([tally_cards(name, deck.cards[n::players]) for n, name in enumerate(names)])
+
+
+@pytest.fixture
+def game(desk):
+    (desk.folder / "game.toml").write_text(GAME, encoding="utf-8")
+    return desk
+
+
+def ppgen_json(desk, *words):
+    done = desk.ppgen("score", *words, "--format", "json", "--quiet")
+    assert done.exit_code == 0, done.output
+    return json.loads(done.stdout)
+
+
+def test_json_has_the_shape_of_the_contract(game):
+    result = ppgen_json(game, "game.toml", "--partial")
+    assert {key: value for key, value in result.items() if key != "players"} == {
+        "game": "card-game", "complete": False, "winners": ["Andreas"], "tie_break": None, "warnings": []}
+    first = result["players"][0]
+    assert " ".join(first) == ("name rank total cards countries country_subtotal symbol_subtotal ships carriages "
+                               "chain_points minus_two law_points")
+    assert first["countries"]["france"] == {"cards": 5, "symbols": 4, "country_points": 8, "symbol_points": 4}
+    assert (first["rank"], first["total"], first["cards"]) == (1, 16, 7)
+    assert [player["total"] for player in result["players"]] == [16, 7, 2]
+
+
+def test_missing_cards_are_warned_of_on_stderr(game):
+    done = game.ppgen("score", "game.toml", "--json")
+    assert done.exit_code == 0 and json.loads(done.stdout)["complete"] is False
+    assert "warning: game.toml hungary: 0 of 6 cards are counted" in done.stderr
+
+
+def test_a_whole_game_is_complete(desk):
+    (desk.folder / "game.json").write_text(json.dumps(full_game()), encoding="utf-8")
+    done = desk.ppgen("score", "game.json", "--json")
+    assert (done.stderr, json.loads(done.stdout)["complete"]) == ("", True)
+
+
+def test_explanations_are_sentences_in_the_chosen_language(game):
+    done = game.ppgen("score", "game.toml", "--explain", "--lang", "de", "-q")
+    assert ("Frankreich: Andreas hat die meisten (5) → 8, so viele Karten gibt es; Beate auf Platz 2 (2) → 5, so viele "
+            "hat Andreas; Claus auf Platz 3 (1) → 2, so viele hat Beate.") in done.stdout
+    assert "Dänemark: Andreas und Beate haben die meisten (je 2) → je 4, so viele Karten gibt es." in done.stdout
+    assert "Frankreich, Symbole: Andreas hat die meisten einer Sorte (4) → 4; weniger: Beate (1) → 0." in done.stdout
+    assert "Tafeln −2: Beate hat 1 → −2." in done.stdout
+    explained = ppgen_json(game, "game.toml", "--explain", "--lang", "en")["explanation"]
+    assert "France, symbols: Andreas has the most of one kind (4) → 4; fewer: Beate (1) → 0." in explained
+
+
+@pytest.mark.parametrize("lang, said", [("de", "Andreas gewinnt mit 16 Siegpunkten."), ("en", "Andreas wins with 16")])
+def test_the_table_names_the_winner(game, lang, said):
+    assert said in game.ppgen("score", "game.toml", "-q", "--lang", lang).stdout
+
+
+@pytest.mark.parametrize("first, second, words, said", [
+    ({"denmark": 2}, {"denmark": 2}, [],
+     "A und B haben je 4 Siegpunkte und je 2 Länderkarten: Es gibt keinen alleinigen Sieger."),
+    ({"italy": 1}, {"bavaria": 2}, [], "A und B haben je 6 Siegpunkte; B gewinnt mit mehr Länderkarten (2 gegen 1)."),
+    ({"italy": 1}, {}, [], "A gewinnt mit 6 Siegpunkten."),
+    ({"italy": 1}, {"bavaria": 2}, ["--partial"], "Zwischenstand: A und B liegen mit je 6 Siegpunkten vorn."),
+    ({"italy": 1}, {}, ["--partial"], "Zwischenstand: A führt mit 6 Siegpunkten."),
+])
+def test_what_decided_is_said(desk, first, second, words, said):
+    document = {"players": [{"name": "A", "cards": first}, {"name": "B", "cards": second}, {"name": "C"}]}
+    (desk.folder / "game.json").write_text(json.dumps(document), encoding="utf-8")
+    assert said in desk.ppgen("score", "game.json", "-q", "--lang", "de", *words).stdout.splitlines()
+
+
+@pytest.mark.parametrize("players", [3, 4, 5])
+@pytest.mark.parametrize("lang", languages(LOCALES))
+def test_the_table_fits_into_80_columns(desk, players, lang):
+    from ppgen.games.card_game.score_table import display_width
+
+    (desk.folder / "game.json").write_text(json.dumps(full_game(players)), encoding="utf-8")
+    output = desk.ppgen("score", "game.json", "--lang", lang).stdout
+    table = output[:output.index("\n\n")].splitlines()
+    assert max(map(display_width, table)) <= 80
+    assert len({line.replace("┼", "│").count("│") for line in table}) == 1
+    assert "\x1b" not in output
+
+
+def test_markdown_is_a_table(game):
+    lines = game.ppgen("score", "game.toml", "-q", "--format", "markdown", "--lang", "en").stdout.splitlines()
+    table = [line for line in lines if line.startswith("|")]
+    assert {line.count("|") for line in table} == {5}
+    assert "| **Total** | **16** | **7** | **2** |" in table
+
+
+def test_csv_has_a_line_for_each_player(game):
+    rows = list(csv.DictReader(io.StringIO(game.ppgen("score", "game.toml", "-q", "--format", "csv").stdout)))
+    assert [(row["name"], row["total"], row["winner"], row["france_country_points"]) for row in rows] == [
+        ("Andreas", "16", "1", "8"), ("Beate", "7", "0", "5"), ("Claus", "2", "0", "2")]
+
+
+def test_standard_input_is_json():
+    done = subprocess.run([sys.executable, "-m", "ppgen", "score", "-", "--json"], cwd=ROOT, capture_output=True,
+                          input=json.dumps(full_game()).encode(), timeout=60)
+    assert done.returncode == 0 and json.loads(done.stdout)["winners"]
+    done = subprocess.run([sys.executable, "-m", "ppgen", "score", "-"], cwd=ROOT, capture_output=True, input=b"{}",
+                          timeout=60)
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert done.stderr.startswith(b"standard input players: is no list of players")
+
+
+@pytest.mark.parametrize("form", ["toml", "csv", "json"])
+@pytest.mark.parametrize("lang", languages(LOCALES))
+def test_templates_can_be_filled_in(desk, form, lang):
+    done = desk.ppgen("score", "--template", form, "--players", "Jörg, Zoë ,C\"D", "--lang", lang)
+    assert done.exit_code == 0 and "denmark" in done.stdout
+    (desk.folder / f"game.{form}").write_text(done.stdout, encoding="utf-8")
+    result = ppgen_json(desk, f"game.{form}")
+    assert [(player["name"], player["total"]) for player in result["players"]] == [("Jörg", 0), ("Zoë", 0), ('C"D', 0)]
+
+
+def test_a_template_names_three_players_by_itself(desk):
+    assert "Spieler 1,,Spieler 2,,Spieler 3" in desk.ppgen("score", "--template", "csv", "--lang", "de").stdout
+
+
+@pytest.mark.parametrize("words, what", [
+    ([], "Missing TALLIES"),
+    (["game.doc"], "is no file of tallies by its name"),
+    (["--template", "csv", "--players", "A,B"], "2 players"),
+    (["--template", "csv", "--players", "A,,a,A"], "the name is empty"),
+    (["--template", "csv", "game.toml"], "--template: prints an empty file"),
+    (["game.toml", "--players", "A,B,C"], "--players: names the players of --template only"),
+    (["game.toml", "--save", "--partial"], "--save: keeps finished games only"),
+    (["game.toml", "--lang", "tlh"], "is not a language"),
+    (["game.toml", "--lang", "all"], "one language"),
+    (["game.toml", "--format", "xml"], "Invalid value"),
+])
+def test_wrong_command_lines(game, words, what):
+    done = game.ppgen("score", *words)
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert what in done.stderr
+
+
+@pytest.mark.parametrize("name, content, what", [
+    ("none.toml", None, "none.toml: file not found"), ("x.toml", b"a = [", "x.toml:1: is not valid TOML"),
+    ("x.json", b"\xff", "is not UTF-8"), ("x.csv", b"", "holds no score sheet"), ("x.pdf", b"%PDF", "is not a PDF"),
+    ("x.json", b"[]", "0 players"), ("x.toml", b"#" * 2_000_000, "is larger than 1 MB"),
+])
+def test_files_that_cannot_be_read(desk, name, content, what):
+    if content is not None:
+        (desk.folder / name).write_bytes(content)
+    done = desk.ppgen("score", name)
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert what in done.stderr and "Traceback" not in done.stderr
+
+
+def test_the_filled_sheet_is_read_again(desk):
+    (desk.folder / "game.json").write_text(json.dumps({**full_game(5), "date": "2026-01-02", "place": "Köln"}))
+    done = desk.ppgen("score", "game.json", "--sheet", "sheet.pdf", "--json")
+    assert done.exit_code == 0, done.output
+    again = desk.ppgen("score", "sheet.pdf", "--json")
+    assert json.loads(again.stdout) == json.loads(done.stdout) and again.stderr == ""
+
+
+def test_a_pdf_without_a_form_is_refused(desk):
+    import pikepdf
+
+    pdf = pikepdf.new()
+    pdf.add_blank_page()
+    pdf.save(desk.folder / "scan.pdf")
+    done = desk.ppgen("score", "scan.pdf")
+    assert done.exit_code == 1 and "scan.pdf: is a PDF without a form" in done.stderr
+
+
+def test_form_fields_inherit_names_and_values(tmp_path):
+    import pikepdf
+    from pikepdf import Array, Dictionary, Name, String
+
+    from ppgen.form_reading import read_form_fields
+
+    pdf = pikepdf.new()
+    pdf.add_blank_page()
+    player = pdf.make_indirect(Dictionary(T=String("p1"), V=String("7")))
+    shown = pdf.make_indirect(Dictionary(Subtype=Name.Widget))
+    player.Kids = Array([Dictionary(T=String("name"), V=String("枢機卿")), Dictionary(T=String("ships"), Kids=[shown]),
+                         Dictionary(T=String("none"), V=Name.Off), player])
+    pdf.Root.AcroForm = Dictionary(Fields=Array([player]))
+    pdf.save(tmp_path / "form.pdf")
+    fields = read_form_fields(tmp_path / "form.pdf")
+    assert {key: fields[key] for key in ("p1.name", "p1.ships", "p1.none")} == {
+        "p1.name": "枢機卿", "p1.ships": "7", "p1.none": "Off"}
+    assert read_form(fields, "form.pdf").document["players"]
+
+
+def test_a_console_that_lacks_the_arrows_shows_the_numbers(game):
+    done = subprocess.run([sys.executable, "-m", "ppgen", "score", "game.toml", "-q", "--lang", "en"], cwd=game.folder,
+                          env={"PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "cp1252"}, capture_output=True, timeout=60)
+    assert done.returncode == 0 and b"Andreas wins with 16 points." in done.stdout
+
+
+def test_nothing_heavy_is_loaded(game):
+    code = ("import sys; sys.argv = ['ppgen', 'score', 'game.toml', '-q']\nfrom ppgen.cli import main\n"
+            "try: main()\nexcept SystemExit: pass\n"
+            "heavy = ('ppgen.engine', 'ppgen.production', 'jinja2', 'lxml', 'pikepdf', 'typst', 'reportlab', 'rich', "
+            "'prompt_toolkit', 'sqlite3', 'platformdirs', 'uharfbuzz', 'PIL')\n"
+            "print([name for name in heavy if name in sys.modules], file=sys.stderr)")
+    done = subprocess.run([sys.executable, "-c", code], cwd=game.folder, capture_output=True, text=True,
+                          env={"PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"}, timeout=60)
+    assert done.stderr == "[]\n"
+
+
+@pytest.mark.parametrize("lang", languages(LOCALES))
+def test_every_text_that_is_said_is_used(lang):
+    """``ppgen check`` passes over the spoken tables, so this is where a text that nobody says is found."""
+    code = "\n".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / "ppgen").rglob("*.py")))
+    spoken = [key for key in load_texts(lang, [LOCALES]).words if key.partition(".")[0] in SPOKEN]
+    composed = {"kinds", "tally"}  # by the names of kinds and rows
+    unused = [key for key in spoken if key.partition(".")[0] not in composed
+              and not re.search(rf"['\"]{re.escape(key)}['\"]", code)
+              and not re.search(rf"f['\"]{key.partition('.')[0]}\.\{{", code)]
+    assert spoken and not unused

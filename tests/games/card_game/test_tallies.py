@@ -1,0 +1,294 @@
+"""Tallies as people write them: every format, every slip that the contract names, all of them at once."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from ppgen.assets import shipped
+from ppgen.errors import InputError
+from ppgen.games.card_game.bounds import Claim, can_share, most_of_one_kind
+from ppgen.games.card_game.counts import parse_count
+from ppgen.games.card_game.loading import load_deck
+from ppgen.games.card_game.model import Card, Country
+from ppgen.games.card_game.names import Names
+from ppgen.games.card_game.raw_tallies import RawGame
+from ppgen.games.card_game.scored_game import ScoredGame, score_raw
+from ppgen.games.card_game.tally_csv import read_csv_tallies
+from ppgen.games.card_game.tally_files import read_json, read_toml_tallies
+from ppgen.games.card_game.tally_forms import read_form
+
+DATA = shipped() / "data" / "card_game"
+DECK, _ = load_deck(DATA)
+NAMES = Names(DECK, DATA / "locales")
+
+CSV = """\
+,Andreas,,Beate,,Claus,
+,cards,symbols,cards,symbols,cards,symbols
+france,5,4,2,1,1,
+italy,,,"3+2",1,1,0
+ships,1,,4,,,
+carriages,1,,0,,,
+minus_two,1,,0,,,
+"""
+
+
+def score(raw: RawGame, partial: bool = False) -> ScoredGame:
+    return score_raw(raw, DECK, NAMES, partial)
+
+
+def of_csv(text: str | bytes) -> ScoredGame:
+    return score(read_csv_tallies(text if isinstance(text, bytes) else text.encode(), "game.csv", NAMES))
+
+
+def of_toml(text: str) -> ScoredGame:
+    return score(read_toml_tallies(text, Path("game.toml").absolute()))
+
+
+def of_players(*players: dict[str, object], **more: object) -> ScoredGame:
+    """Three players, of whom those given come first."""
+    rest = [{"name": f"other {n}"} for n in range(3 - len(players))]
+    return score(read_json(json.dumps({"players": [*players, *rest], **more}), "game.json"))
+
+
+def refusal(*players: dict[str, object], **more: object) -> list[str]:
+    with pytest.raises(InputError) as error:
+        of_players(*players, **more)
+    return str(error.value).splitlines()
+
+
+def test_csv_is_laid_out_as_the_sheet():
+    andreas, beate, _ = of_csv(CSV).tallies.players
+    assert (andreas.name, andreas.cards["france"], andreas.symbols["france"], andreas.minus_two) == ("Andreas", 5, 4, 1)
+    assert (beate.cards["italy"], beate.ships, beate.carriages) == (5, 4, 0)
+
+
+@pytest.mark.parametrize("changed", [
+    CSV.replace(",", ";").replace('"3+2"', "3+2"),
+    CSV.replace(",", "\t"),
+    "\ufeff" + CSV,
+    CSV.replace("\n", "\r\n"),
+    "sep=;\r\n" + CSV.replace(",", ";"),
+    CSV + "\n,,,,,,\n",
+    "# counted twice\n" + CSV,
+    CSV.replace("france", "Frankreich").replace("italy", "ITALIEN").replace("ships", "Schiffe")
+       .replace("cards", "Karten").replace("symbols", "Symbole").replace("minus_two", "Tafeln −2"),
+    CSV.replace(",1,,4,,,", ',1,,"4,0",,,'),
+    CSV.replace(",Claus,\n", ",Claus,,,\n").replace("symbols\n", "symbols,cards,symbols\n"),
+], ids=["semicolon", "tab", "bom", "crlf", "sep", "empty rows", "remark", "german", "decimals", "unused columns"])
+def test_csv_as_spreadsheets_save_it(changed):
+    assert of_csv(changed).tallies == of_csv(CSV).tallies
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
+def test_csv_in_the_encodings_of_spreadsheets(encoding):
+    text = CSV.replace("Andreas", "Jörg").replace("italy", "Dänemark").replace('"3+2"', "2").replace(",4,,,", ",2,,,")
+    assert of_csv(text.encode(encoding)).tallies.players[0].name == "Jörg"
+
+
+@pytest.mark.parametrize("row, line", [
+    ("france,5,4,2,1,2,", "game.csv:3 Claus cards: 9 of 8 france cards: Andreas 5, Beate 2, Claus 2 (count again)"),
+    ('france,"5,5",4,2,1,1,', "game.csv:3 Andreas cards: '5,5' is not a whole number"),
+    ("france,5,0,4,0,2,1,1,", "game.csv:3: '1' stands beside the players' columns"),
+    ("farnce,5,4,2,1,1,", "game.csv:3: 'farnce' is no country and no row of the score sheet (did you mean"),
+    ("italy,1,0,0,0,0,0", "game.csv:4: 'italy' stands here again (first in line 3)"),
+    ("france,-5,4,2,1,1,", "game.csv:3 Andreas cards: '-5' is negative"),
+    ("france,five,4,2,1,1,", "game.csv:3 Andreas cards: 'five' is not a number"),
+    ('france,"5,000",4,2,1,1,', "game.csv:3 Andreas cards: '5,000' is not a whole number"),
+])
+def test_a_slip_in_a_cell_is_named_with_its_line_and_column(row, line):
+    with pytest.raises(InputError) as error:
+        of_csv(CSV.replace("france,5,4,2,1,1,", row))
+    assert line in str(error.value)
+
+
+def test_csv_without_its_two_lines_of_heads_says_how_it_is_laid_out():
+    with pytest.raises(InputError, match="the second says cards and symbols"):
+        of_csv(",Andreas,,Beate,\nfrance,5,4,2,1\n")
+
+
+TOML = """\
+[[players]]
+name = "Andreas"
+ships = 1
+[players.cards]
+france = 9
+Farnkreich = 1
+
+[[players]]
+name = "andreas "
+carriages = -1
+[players.symbols]
+denmark = { rsoe = 1 }
+
+[[players]]
+name = ""
+minus_two = 1.5
+wheels = 2
+"""
+
+
+def test_all_problems_come_at_once_with_their_lines():
+    with pytest.raises(InputError) as error:
+        of_toml(TOML)
+    a_count = 'write a whole number from 0 on, or a sum in quotes like "3+2"'
+    assert str(error.value).splitlines() == [
+        "game.toml:5 players.cards.france: 9 of 8 france cards (only 8 exist)",
+        "game.toml:6 players.cards.Farnkreich: 'Farnkreich' is not a country (did you mean Frankreich (france)?)",
+        "game.toml:9 players.name: 'andreas' is the name of two players (give each player a name of their own)",
+        f"game.toml:10 players.carriages: -1 is negative ({a_count})",
+        "game.toml:12 players.symbols.denmark.rsoe: 'rsoe' is not a kind of symbol (did you mean rose?)",
+        "game.toml:15 players.name: the name is empty (give each player a name of their own)",
+        f"game.toml:16 players.minus_two: 1.5 is not a whole number ({a_count})",
+        "game.toml:17 players.wheels: is not known (known: name, cards, symbols, ships, carriages, minus_two, "
+        "collected)",
+    ]
+
+
+@pytest.mark.parametrize("country", ["denmark", "DENMARK", "Dänemark", "dänemark", "danemark", "Daenemark", "DK"])
+@pytest.mark.parametrize("kind", ["star", "Stern", "STERN"])
+def test_countries_and_kinds_are_known_in_every_language(country, kind):
+    [first, *_] = of_players({"name": "A", "cards": {country: 4}, "symbols": {country: {kind: 1}}}).tallies.players
+    assert (first.cards, first.symbols) == ({"denmark": 4}, {"denmark": 1})
+
+
+def test_one_country_under_two_names_is_a_slip():
+    [line] = refusal({"name": "A", "cards": {"denmark": 1, "Dänemark": 1}})
+    assert line.startswith("game.json players[0].cards.Dänemark: denmark stands here twice")
+
+
+@pytest.mark.parametrize("players, what", [
+    ([], "0 players"), ([{"name": "A"}], "1 players"), ([{"name": n} for n in "AB"], "2 players"),
+    ([{"name": n} for n in "ABCDEF"], "6 players"),
+])
+def test_three_to_five_play(players, what):
+    with pytest.raises(InputError, match=f"{what} .the game is for 3 to 5."):
+        score(read_json(json.dumps({"players": players}), "game.json"))
+
+
+@pytest.mark.parametrize("player, what", [
+    ({"cards": {"france": 9}}, "9 of 8 france cards"),
+    ({"cards": {"france": 1}, "symbols": {"france": 3}}, "3 symbols of one kind on 1 france card (at most 2)"),
+    ({"symbols": {"france": 1}}, "1 symbols of one kind on 0 france cards (at most 0)"),
+    ({"cards": {"france": 1}, "symbols": {"france": {"cross": 2, "fan": 1}}}, "3 symbols on 1 france card (at most 2)"),
+    ({"cards": {"france": 8}, "symbols": {"france": {"rose": 1}}}, "1 rose symbols on 8 france cards (at most 0)"),
+    ({"ships": 1}, "1 ships on A's cards (at most 0 by the counted cards)"),
+    ({"cards": {"denmark": 4}, "carriages": 1}, "1 carriages on A's cards (at most 0 by the counted cards)"),
+    ({"minus_two": 3}, "3 of 2 law tablets worth -2: A 3"),
+])
+def test_more_than_the_cards_can_bear_is_refused(player, what):
+    [line] = refusal({"name": "A", **player})
+    assert what in line
+
+
+def test_players_together_cannot_hold_more_than_exist():
+    everything = {country.id: country.number for country in DECK.countries}
+    ships = sum(card.route == "ship" for card in DECK.cards)
+    assert of_players({"name": "A", "cards": everything, "ships": ships}).tallies.complete
+    [line] = refusal({"name": "A", "cards": everything, "ships": ships + 1})
+    assert f"at most {ships}" in line
+    [line] = refusal({"name": "A", "minus_two": 1}, {"name": "B", "minus_two": 2})
+    assert "3 of 2 law tablets worth -2: A 1, B 2" in line
+
+
+def test_an_unreadable_count_of_cards_draws_no_conclusions():
+    [line] = refusal({"name": "A", "cards": {"france": "x"}, "symbols": {"france": 4}, "ships": 2})
+    assert "'x' is not a number" in line
+
+
+def test_two_players_cannot_both_have_the_best_cards():
+    country = Country(id="x", number=4, code="XX", colour="#000000", arms="x")
+    cards = [Card(id=f"x-{n}", country=country, symbols=symbols)
+             for n, symbols in enumerate([("a", "a"), ("a",), ("b",), ()])]
+    assert most_of_one_kind(cards, 2) == 3
+    assert can_share(cards, [Claim(cards=1, best=2), Claim(cards=2, best=1)])
+    assert not can_share(cards, [Claim(cards=1, best=2), Claim(cards=2, best=2)])
+    assert not can_share(cards, [Claim(cards=2, best=3), Claim(cards=1, best=1, kinds={"a": 1})])
+
+
+def test_collected_cards_are_counted():
+    a, b = [card.id for card in DECK.cards[:5]], [card.id for card in DECK.cards[5:8]]
+    game = of_players({"name": "A", "collected": a, "minus_two": 1}, {"name": "B", "collected": b})
+    assert game.score.players[0].countries["france"].cards == 5 and game.score.players[0].law_points == -2
+    assert game.score.players[1].countries["france"].country_points == 5
+
+
+def test_collected_cards_may_stand_in_a_template_full_of_zeros():
+    zeros = {country.id: 0 for country in DECK.countries}
+    game = of_players({"name": "A", "cards": zeros, "symbols": zeros, "ships": 0, "collected": ["france-1"]})
+    assert game.tallies.players[0].cards == {"france": 1}
+
+
+def test_what_is_wrong_with_collected_cards():
+    lines = refusal({"name": "A", "collected": ["france-1", "frence-2"]},
+                    {"name": "B", "collected": ["france-1"], "ships": 1})
+    assert lines == [
+        "game.json players[0].collected[1]: 'frence-2' is not a card of the set (did you mean france-2?)",
+        "game.json players[1].collected: stands beside ships (give the cards themselves, or their counts)",
+        "game.json players[1].collected[0]: 'france-1' is counted already, for A (each card exists once)"]
+
+
+@pytest.mark.parametrize("text, count", [
+    ("5", 5), ("3+2", 5), (" 3 + 2 ", 5), ("=3+2", 5), ("5,0", 5), ("5.00", 5), ("", 0), (None, 0), (5.0, 5),
+    ("3+2", 5)])
+def test_counts(text, count):
+    assert parse_count(text) == count
+
+
+@pytest.mark.parametrize("text", ["5,5", "5,000", "-1", "−1", "3-2", "3+", "x", "1e3", True, 1.5, -1, float("nan"),
+                                  float("inf"), [], 10**9, "9" * 50])
+def test_no_counts(text):
+    with pytest.raises(ValueError):
+        parse_count(text)
+
+
+@pytest.mark.parametrize("text, what", [
+    ("{", "game.json:1: is not valid JSON"), ("[" * 100_000, "is not valid JSON"), ("3", "holds no game"),
+    ('{"players": 3}', "is no list of players"), ('{"players": [1, 2, 3]}', "is no list of players"),
+    ('{"players": [], "players": []}', "stands twice"), ('{"game": "chess", "players": []}', "is not the game"),
+    ('{"players": [{"name": 1}, {"name": "B", "cards": 3}, {"name": "C", "collected": 3}]}', "is no text"),
+])
+def test_json_that_is_no_game(text, what):
+    with pytest.raises(InputError) as error:
+        score(read_json(text, "game.json"))
+    assert what in str(error.value)
+
+
+def test_missing_cards_are_warned_of_but_not_in_a_partial_game():
+    cards = {country.id: country.number for country in DECK.countries}
+    full = of_players({"name": "A", "cards": cards})
+    assert full.result["complete"] is True and full.result["warnings"] == []
+    cards["denmark"] -= 1
+    game = of_players({"name": "A", "cards": cards})
+    assert game.result["complete"] is False
+    assert [str(warning) for warning in game.warnings] == [
+        "game.json denmark: 3 of 4 cards are counted (count again, or give --partial for a game that is not over)"]
+    partial = score(read_json(json.dumps(game.written), "game.json"), partial=True)
+    assert (partial.result["complete"], partial.result["warnings"]) == (False, [])
+
+
+def test_a_form_leaves_empty_columns_out_and_takes_unfinished_sums():
+    fields = {f"p{n}.{key}": "" for n in range(1, 6) for key in ("name", "france.cards", "ships", "total")}
+    fields |= {"p1.name": "A", "p2.name": "B", "p4.name": "D", "p4.france.cards": "3+", "p5.total": "0", "note": "x"}
+    game = score(read_form(fields, "sheet.pdf"))
+    assert [(tally.name, tally.cards["france"]) for tally in game.tallies.players] == [("A", 0), ("B", 0), ("D", 3)]
+
+
+def test_a_form_names_its_fields():
+    fields = {"p1.name": "A", "p2.name": "B", "p5.name": "C", "p5.france.cards": "9", "p5.total": "12",
+              "p1.denmark.symbol_points": "3"}
+    with pytest.raises(InputError, match=r"sheet.pdf p5.france.cards: 9 of 8 france cards"):
+        score(read_form(fields, "sheet.pdf"))
+    fields["p5.france.cards"] = "2"
+    found = [str(problem) for problem in score(read_form(fields, "sheet.pdf"), partial=True).warnings]
+    assert found == [
+        "sheet.pdf p1.denmark.symbol_points: says '3', but the counts make 0 "
+        "(0 is taken; mend the sheet, or the counts)",
+        "sheet.pdf p5.total: says '12', but the counts make 8 (8 is taken; mend the sheet, or the counts)"]
+
+
+def test_a_form_of_something_else_is_no_sheet():
+    with pytest.raises(InputError, match="no fields of a score sheet"):
+        read_form({"IBAN": "x"}, "tax.pdf")
