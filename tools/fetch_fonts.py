@@ -2,8 +2,8 @@
 
     python tools/fetch_fonts.py
 
-A font with ``blocks`` or ``characters`` is cut to those Unicode blocks and that set of characters
-(fontTools); the others are kept whole. The licence texts come along.
+A font with ``blocks``, ``characters`` or ``more`` is cut to those Unicode blocks, that set of characters and
+those single ones (fontTools); the others are kept whole. The licence texts come along.
 """
 
 from __future__ import annotations
@@ -43,11 +43,11 @@ CHARACTERS = {"jis-level-1": lambda: jis_rows(16, 47), "jis-level-2": lambda: ji
 """The sets that ``characters`` may name: the 2,965 kanji of everyday Japanese, and the 3,390 rarer ones."""
 
 
-def wanted(blocks: Iterable[str], characters: str) -> set[int]:
-    """The code points of blocks, written ``3000-30FF`` or ``203B``, and of a set of characters if one is named."""
+def wanted(blocks: Iterable[str], characters: str, more: str) -> set[int]:
+    """The code points of blocks, written ``3000-30FF`` or ``203B``, of a named set, and of single characters."""
     ranges = (tuple(int(end, 16) for end in block.split("-")) for block in blocks)
     return {sign for ends in ranges for sign in range(ends[0], ends[-1] + 1)} | (
-        CHARACTERS[characters]() if characters else set())
+        CHARACTERS[characters]() if characters else set()) | {ord(sign) for sign in more if not sign.isspace()}
 
 
 def cut(font: TTFont, unicodes: set[int]) -> None:
@@ -75,7 +75,7 @@ def main() -> None:
             if name not in packages:
                 packages[name] = unpacked(name, Path(temporary))
             font = TTFont(packages[name] / entry["source"], recalcTimestamp=False)
-            if unicodes := wanted(entry.get("blocks", ()), entry.get("characters", "")):
+            if unicodes := wanted(entry.get("blocks", ()), entry.get("characters", ""), entry.get("more", "")):
                 cut(font, unicodes)
             font.save(FONTS / entry["file"])
             (FONTS / entry["licence"]).write_bytes((packages[name] / "LICENSE_FONT").read_bytes())
