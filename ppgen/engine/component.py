@@ -5,17 +5,22 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ppgen.engine.faces import FaceRequest
+from ppgen.engine.forms import Form
 from ppgen.engine.geometry import Size
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Component:
-    """A piece of the game: drawn once, printed ``copies`` times, with or without a back."""
+    """A piece of the game: drawn once, printed ``copies`` times, with or without a back.
+
+    ``form`` is what may be typed into its front; such a component is printed once.
+    """
 
     id: str
     front: FaceRequest
     back: FaceRequest | None = None
     copies: int = 1
+    form: Form | None = None
 
     @property
     def size(self) -> Size:
@@ -32,10 +37,24 @@ class Component:
 class Part:
     """One file of the set: components that are laid out together.
 
-    A part of ``pages`` has one component a page, as large as the page allows, and is not cut.
+    A part of ``pages`` has one component a page, as large as the page allows, and is not cut; or
+    ``abreast`` of them on a landscape page, to be cut apart in the middle.
     """
 
     name: str
     title: str
     components: tuple[Component, ...]
     pages: bool = False
+    abreast: int = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pad:
+    """How pages to write on are wanted: ``sheets`` of paper with ``abreast`` of them on each.
+
+    ``room`` is what one of them may fill (mm).
+    """
+
+    room: Size
+    abreast: int = 1
+    sheets: int = 1

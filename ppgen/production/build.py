@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from ppgen import __version__
 from ppgen.assets import Assets
 from ppgen.documents.calibration import CALIBRATION, calibration
+from ppgen.documents.guide import MadeFile
 from ppgen.documents.tuck_box import BOX, BOXED, CARD_THICKNESS, tuck_box
 from ppgen.engine.assembly import DocumentInfo, assemble
+from ppgen.engine.booklet import MARGIN, Booklet
 from ppgen.engine.component import Pad, Part
 from ppgen.engine.faces import Studio, helpers
 from ppgen.engine.fonts import FontBook, read_fonts
@@ -23,8 +26,20 @@ from ppgen.engine.templates import TemplateSet
 from ppgen.engine.typesetting import faces_pdf
 from ppgen.errors import InputError, Problem, Problems, RequestError, listed
 from ppgen.games.catalogue import Game
+from ppgen.production.booklets import (
+    BOOKLETS,
+    RULES,
+    WORDS,
+    has_words,
+    make_guide,
+    making_of,
+    missing,
+    page_of,
+    print_booklet,
+    sleeve_of,
+)
 from ppgen.production.drawing import DrawnPart, draw_parts, ink_of
-from ppgen.production.manifest import Json, file_entry, size_entry, to_json
+from ppgen.production.manifest import Json, booklet_entry, file_entry, size_entry, to_json
 from ppgen.production.request import BuildRequest
 from ppgen.texts import Texts, load_texts
 
@@ -48,9 +63,10 @@ class BuiltSet:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PartSet:
-    """The parts to print, and those that were left out because the paper is too small, with the reason."""
+    """The parts to print, the booklets by name, and what was left out (paper too small, no words), with the reason."""
 
     parts: tuple[Part, ...]
+    booklets: tuple[str, ...] = ()
     left_out: tuple[Problem, ...] = ()
 
 
@@ -86,9 +102,11 @@ class Workshop:
                    templates=TemplateSet(folders, helpers(fonts)))
 
     def texts(self, lang: str) -> Texts:
-        """The texts of a language. Raises InputError."""
-        return load_texts(lang, (self.assets.common("locales"),
-                                 self.assets.game(self.game.folder) / "locales"))
+        """The texts of a language; booklets may be without. Raises InputError."""
+        game = self.assets.game(self.game.folder)
+        booklets = (folder for folder in (game / "rules", self.assets.common("guide"))
+                    if (folder / f"{lang}.toml").is_file())
+        return load_texts(lang, (self.assets.common("locales"), game / "locales", *booklets))
 
     def studio(self, texts: Texts, ink: str) -> Studio:
         """Where the game's faces are drawn in a language."""
@@ -107,11 +125,15 @@ class Workshop:
         documents: dict[str, Callable[[], Part]] = {
             BOX: lambda: tuck_box(texts, f"{self.game.folder}/box.svg.j2", card_size.size, cards, thickness, room),
             CALIBRATION: lambda: calibration(texts, spec, room)}
-        names = (*(part.name for part in parts), *documents)
+        names = (*(part.name for part in parts), *documents, *BOOKLETS)
         if unknown := [name for name in wanted if name not in names]:
             raise RequestError(Problem(place="--only", what=f"the set has no part '{name}'",
                                        remedy=f"known: {listed(names)}") for name in unknown)
-        left_out: list[Problem] = []
+        booklets = tuple(name for name in BOOKLETS if not wanted or name in wanted)
+        wordless = missing(texts, booklets)
+        if wanted and wordless:
+            raise InputError(wordless)
+        left_out = [replace(problem, what=f"left out: {problem.what}") for problem in wordless]
         for name, document in documents.items():
             if not wanted or name in wanted:
                 try:
@@ -121,7 +143,7 @@ class Workshop:
                         raise
                     left_out += (replace(problem, what=f"left out: {problem.what}") for problem in error.problems)
         return PartSet(parts=tuple(part for part in parts if not wanted or part.name in wanted),
-                       left_out=tuple(left_out))
+                       booklets=tuple(name for name in booklets if has_words(texts, name)), left_out=tuple(left_out))
 
 
 def build(request: BuildRequest, workshop: Workshop) -> BuiltSet:
@@ -159,21 +181,60 @@ def print_set(request: BuildRequest, workshop: Workshop, texts: Texts,
     variant = request.variant(paper)
     files: list[BuiltFile] = []
     entries: list[Json] = []
+    made: list[MadeFile] = []
     for part in drawn:
         imposition = _impose(part, spec)
+        made.append(_made(part, imposition))
         path = f"{texts.lang}/{part.part.name}-{variant}.pdf"
         content = _print(part, imposition, request, workshop, texts, paper)
         files.append(BuiltFile(path=path, content=content))
         entries.append(file_entry(f"{request.folder}/{path}", part.part.name, content, imposition,
                                   ink_of(part, workshop.fonts.folder)))
+    for name in chosen.booklets:
+        booklet = _booklet(name, made, request, workshop, texts, paper)
+        printed = print_booklet(booklet, workshop.studio(texts, request.ink), request, paper,
+                                partial(_info, request, texts, booklet.title))
+        made.append(MadeFile(part=name, title=texts(WORDS[name]), sheets=len(printed.sides),
+                             both_sides=request.booklet))
+        path = f"{texts.lang}/{name}-{variant}{'-booklet' if request.booklet else ''}.pdf"
+        files.append(BuiltFile(path=path, content=printed.content))
+        entries.append(booklet_entry(f"{request.folder}/{path}", name, printed.content, printed.size, printed.sides,
+                                     MARGIN))
     manifest: Json = {
         "version": __version__, "game": workshop.game.id, "lang": texts.lang,
         "paper": {"name": paper.name, **size_entry(paper.size)},
         "card_size": {"name": request.card_size.name, **size_entry(request.card_size.size)},
         "ink": request.ink, "skin": request.skin, "files": entries}
-    name = "-".join(("manifest", variant, *request.parts))
+    name = "-".join(("manifest", variant, *(("booklet",) if request.booklet else ()), *request.parts))
     files.append(BuiltFile(path=f"{texts.lang}/{name}.json", content=to_json(manifest).encode()))
     return BuiltSet(files=tuple(files), manifests=(manifest,), warnings=chosen.left_out)
+
+
+def _booklet(name: str, made: Sequence[MadeFile], request: BuildRequest, workshop: Workshop, texts: Texts,
+             paper: Format) -> Booklet:
+    """The rules, or the guide to the files made so far; a guide by itself is one to all files."""
+    spec = request.spec(paper)
+    if name == RULES:
+        parts = workshop.parts(texts, request.card_size, spec, (), request.card_thickness).parts
+        return workshop.game.rules(workshop.content, workshop.assets.game(workshop.game.folder), texts, parts,
+                                   page_of(paper.size), request.ink)
+    if request.parts:
+        parts = workshop.parts(texts, request.card_size, spec, (), request.card_thickness).parts
+        drawn = draw_parts(parts, workshop.studio(texts, request.ink), spec, texts.lang)
+        made = [_made(part, _impose(part, spec)) for part in drawn]
+    return make_guide(texts, making_of(request, paper, made, sleeve_of(workshop.assets, request.card_size)))
+
+
+def _made(part: DrawnPart, imposition: Imposition) -> MadeFile:
+    return MadeFile(part=part.part.name, title=part.part.title, sheets=len(imposition.sheets), imposition=imposition,
+                    both_sides=any(len(sheet.sides) > 1 for sheet in imposition.sheets))
+
+
+def _info(request: BuildRequest, texts: Texts, title: str, pages: int) -> DocumentInfo:
+    """What a booklet says of itself: typst wrote its bookmarks already, from the headings."""
+    return DocumentInfo(title=title, author=texts("game.author"), subject=texts("game.subject"), lang=texts.lang,
+                        creator=f"ppgen {__version__}", bookmarks=(), page_labels=[str(n + 1) for n in range(pages)],
+                        flip=request.flip if request.booklet else None, date=request.date)
 
 
 def _impose(part: DrawnPart, spec: SheetSpec) -> Imposition:

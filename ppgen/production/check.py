@@ -12,6 +12,7 @@ from ppgen.engine.geometry import Size
 from ppgen.engine.imposition.values import Flip, SheetSpec
 from ppgen.engine.vision import LEAST_DISTANCE, likenesses
 from ppgen.errors import InputError, Problem, Problems
+from ppgen.production.booklets import BOOKLETS, missing
 from ppgen.production.build import Workshop, print_set
 from ppgen.production.drawing import draw_parts
 from ppgen.production.manifest import files_in
@@ -45,6 +46,7 @@ def check(workshop: Workshop, langs: Iterable[str], sizes: Sequence[Format]) -> 
         except InputError as error:
             problems.extend(error.problems)
             continue
+        problems.extend(missing(texts, BOOKLETS))
         found = Problems()
         for ink in INKS:
             seen: list[Part] = []  # what does not change with the card's size is drawn in the first one

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, cast
 
 from ppgen.engine.geometry import Size
@@ -25,6 +25,20 @@ def file_entry(path: str, part: str, content: bytes, imposition: Imposition,
                    "shared_bleeds": layout.shared_bleeds, "margin_mm": _mm(layout.margin),
                    "cuts": layout.cuts, "why": layout.why},
         "sides": [_side_entry(number, side, ink) for number, side in enumerate(sides, 1)],
+    }
+
+
+def booklet_entry(path: str, part: str, content: bytes, page: Size, sides: Sequence[Sequence[str]],
+                  margin: float) -> Json:
+    """The manifest's entry of a booklet: ``sides`` are those of each of its sheets. Nothing of it is cut out."""
+    names = [name for sheet in sides for name in sheet]
+    orientation = "landscape" if page.width > page.height else "portrait"
+    return {
+        "path": path, "part": part, "sha256": hashlib.sha256(content).hexdigest(),
+        "pages": len(names), "sheets": len(sides),
+        "layout": {"orientation": orientation, "columns": 2 if orientation == "landscape" else 1, "rows": 1,
+                   "shared_bleeds": False, "margin_mm": _mm(margin), "cuts": 0, "why": "a booklet"},
+        "sides": [{"page": number, "side": name, "placements": []} for number, name in enumerate(names, 1)],
     }
 
 

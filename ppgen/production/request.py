@@ -19,7 +19,7 @@ class BuildRequest:
 
     ``margin`` is None for the default one, which may shrink where that saves a sheet; ``folder`` is where
     the files will go, as the manifest names it; ``date`` is a PDF date, or empty. Score sheets come
-    ``sheets_per_page`` on each of ``pad`` sheets of paper.
+    ``sheets_per_page`` on each of ``pad`` sheets of paper. With ``booklet`` rules and guide come on sheets to fold.
     """
 
     langs: tuple[str, ...]
@@ -37,6 +37,7 @@ class BuildRequest:
     order: Order = Order.GRID
     sheets_per_page: int = 1
     pad: int = 1
+    booklet: bool = False
     parts: tuple[str, ...] = ()
     folder: str = "output"
     card_thickness: float = CARD_THICKNESS

@@ -1,0 +1,43 @@
+// Fills in a PDF form in Firefox with real keystrokes and prints the fields that then hold anything.
+//
+//     node firefox.mjs NODE_MODULES FORM.pdf FIREFOX PICTURE.png < keys.json
+//
+// keys.json is as for chromium.mjs.
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+
+const [modules, path, program, picture] = process.argv.slice(2);
+const puppeteer = createRequire(join(modules, "x.js"))("puppeteer-core");
+const keys = JSON.parse(readFileSync(0, "utf8"));
+const profile = mkdtempSync(join(tmpdir(), "ppgen-firefox-"));
+const wait = ms => new Promise(done => setTimeout(done, ms));
+const browser = await puppeteer.launch({
+  browser: "firefox", executablePath: program, headless: true, userDataDir: profile,
+  args: ["--width=1000", "--height=1400"],
+});
+try {
+  const page = await browser.newPage();
+  await page.setViewport({ width: 1000, height: 1400 });
+  await page.goto(pathToFileURL(path).href);
+  await page.waitForSelector(".annotationLayer input:disabled", { timeout: 30000 }); // the scripts are at work
+  await wait(500);
+  let first = true;
+  for (const key of keys) {
+    // The first Tab leads into the page, which has buttons before its fields.
+    if (first) { await page.click(".annotationLayer input"); first = false; continue; }
+    if (typeof key === "string") { await page.keyboard.type(key); } else { await page.keyboard.press(key.press); }
+    await wait(20);
+  }
+  await wait(500);
+  await page.screenshot({ path: picture });
+  const held = await page.evaluate(() => Object.fromEntries(
+    [...document.querySelectorAll(".annotationLayer input")].filter(field => field.value)
+      .map(field => [field.name, field.value])));
+  process.stdout.write(JSON.stringify({ held }), () => process.exit(0));
+} finally {
+  await browser.close();
+  rmSync(profile, { recursive: true, force: true });
+}

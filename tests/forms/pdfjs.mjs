@@ -1,0 +1,71 @@
+// Fills in a PDF form as pdf.js does when a person types, and prints what the form then holds.
+//
+//     node pdfjs.mjs NODE_MODULES FORM.pdf < games.json
+//
+// games.json is a list of games, each a list of [field, text]; the answer is a list of {field: value}.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+
+const [modules, path] = process.argv.slice(2);
+const at = name => pathToFileURL(join(modules, "pdfjs-dist", "legacy", "build", name)).href;
+globalThis.window = globalThis; // the sandbox speaks to a window: timers, console and one event
+globalThis.alert = message => errors.push(message);
+const listeners = [];
+globalThis.dispatchEvent = event => listeners.forEach(listen => listen(event.detail));
+const { getDocument } = await import(at("pdf.mjs"));
+const { QuickJSSandbox } = await import(at("pdf.sandbox.mjs"));
+
+const errors = [];
+const pdf = await getDocument({ data: new Uint8Array(readFileSync(path)), verbosity: 0 }).promise;
+const objects = await pdf.getFieldObjects();
+const document = {
+  objects,
+  calculationOrder: await pdf.getCalculationOrderIds(),
+  appInfo: { platform: "Linux", language: "en" },
+  docInfo: {
+    ...(await pdf.getMetadata()).info, baseURL: "", filesize: 0, filename: "form.pdf", metadata: "", authors: null,
+    numPages: pdf.numPages, URL: "", actions: await pdf.getJSActions(),
+  },
+};
+
+async function play(game) {
+  const values = {}, names = {};
+  for (const [name, [field]] of Object.entries(objects)) {
+    if (field.type) { values[name] = String(field.value ?? ""); names[field.id] = name; }
+  }
+  listeners.length = 0;
+  listeners.push(detail => {
+    if (detail.command === "error" || detail.error) { errors.push(JSON.stringify(detail)); }
+    if (detail.id in names && "value" in detail) { values[names[detail.id]] = String(detail.value ?? ""); }
+  });
+  const sandbox = await QuickJSSandbox();
+  sandbox.create(document);
+  sandbox.dispatchEvent({ id: "doc", name: "Open" });
+  for (const [name, text] of game) { type(sandbox, objects[name][0].id, name, text, values); }
+  sandbox.nukeSandbox();
+  return values;
+}
+
+// One field as the viewer does it: focus, a keystroke for each character, commit, blur.
+function type(sandbox, id, name, text, values) {
+  const keystrokes = Boolean(objects[name][0].actions?.Keystroke);
+  sandbox.dispatchEvent({ id, name: "Focus", value: values[name] });
+  let value = "";
+  for (const change of text) {
+    if (!keystrokes) { value += change; continue; }
+    values[name] = value;
+    sandbox.dispatchEvent({
+      id, name: "Keystroke", value, change, willCommit: false, selStart: value.length, selEnd: value.length });
+    value = values[name];
+  }
+  values[name] = value;
+  sandbox.dispatchEvent({
+    id, name: "Keystroke", value, willCommit: true, commitKey: 1, selStart: value.length, selEnd: value.length });
+  sandbox.dispatchEvent({ id, name: "Blur", value });
+}
+
+const games = JSON.parse(readFileSync(0, "utf8"));
+const played = [];
+for (const game of games) { played.push(await play(game)); }
+process.stdout.write(JSON.stringify({ played, errors }), () => process.exit(0)); // the timers of the sandbox would go on

@@ -1,0 +1,130 @@
+"""The form computes what ``scoring.py`` computes: in the script sandbox of pdf.js, keystroke by keystroke."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from ppgen.games.card_game.score_values import form_values
+from ppgen.games.card_game.scoring import Tally, score_game
+
+GAMES = 50
+COMPUTED = ("country_points", "symbol_points", "country_subtotal", "symbol_subtotal", "carry", "chain_points",
+            "law_points", "total")
+
+
+@pytest.fixture(scope="module")
+def form(score_sheet, tmp_path_factory):
+    path = tmp_path_factory.mktemp("form") / "sheet.pdf"
+    path.write_bytes(score_sheet)
+    return path
+
+
+@pytest.fixture(scope="module")
+def typed(pdfjs, form):
+    """Type games into fresh forms: what each of them then holds, blank fields left out."""
+    def run(*games: list[tuple[str, str]]) -> list[dict[str, str]]:
+        answer = pdfjs.run("pdfjs.mjs", str(form), given=games)
+        assert not answer["errors"]
+        return [{name: value for name, value in played.items() if value} for played in answer["played"]]
+
+    return run
+
+
+def as_typed(values: dict[str, str], chance: random.Random) -> list[tuple[str, str]]:
+    """The counts of a game in any order, some of them as sums."""
+    typed = [(name, text) for name, text in values.items() if name.rpartition(".")[2] not in COMPUTED]
+    chance.shuffle(typed)
+    return [(name, _summed(text, chance) if "name" not in name and text.isdigit() else text) for name, text in typed]
+
+
+def _summed(text: str, chance: random.Random) -> str:
+    count = int(text)
+    if count < 2 or chance.random() < 0.6:
+        return text
+    first = chance.randint(1, count - 1)
+    return f"{first}+{count - first}"
+
+
+def test_random_games_come_out_as_scored(typed, random_game, workshop):
+    countries = workshop.content.countries
+    games, expected = [], []
+    for number in range(GAMES):
+        tallies = random_game(number)
+        values = form_values(score_game(tallies, countries), tallies, "1. 2. 2003", "Ulm")
+        games.append(as_typed(values, random.Random(number)))
+        expected.append({name: text for name, text in values.items() if name.rpartition(".")[2] in COMPUTED})
+    for number, (held, wanted) in enumerate(zip(typed(*games), expected, strict=True)):
+        assert {name: text for name, text in held.items() if name.rpartition(".")[2] in COMPUTED} == wanted, number
+
+
+def test_random_games_have_ties_and_every_number_of_players(random_game, workshop):
+    """The games above are worth playing: shared places, chains, tablets, 3 to 5 players."""
+    games = [random_game(number) for number in range(GAMES)]
+    assert {len(game) for game in games} == {3, 4, 5}
+    scores = [score_game(game, workshop.content.countries) for game in games]
+    assert any(player.chain_points for score in scores for player in score.players)
+    assert any(player.law_points for score in scores for player in score.players)
+    shared = [country for game in games for country in workshop.content.countries
+              if len({tally.cards.get(country.id, 0) for tally in game if tally.cards.get(country.id)})
+              < sum(bool(tally.cards.get(country.id)) for tally in game)]
+    assert len(shared) > 100
+
+
+def test_columns_need_not_be_next_to_each_other(typed, workshop):
+    (held,) = typed([("p1.france.cards", "5"), ("p3.france.cards", "2"), ("p5.france.cards", "1")])
+    assert [held.get(f"p{n}.france.country_points") for n in range(1, 6)] == ["8", None, "5", None, "2"]
+    assert not [name for name in held if name.startswith(("p2", "p4"))]
+
+
+def test_a_column_with_only_a_name_scores_nothing(typed):
+    (held,) = typed([("p1.name", "Åse"), ("p2.name", "良子"), ("p1.denmark.cards", "1")])
+    assert (held["p1.total"], held["p2.total"]) == ("4", "0")
+    assert "p3.total" not in held
+
+
+def test_names_alone_compute_nothing(typed):
+    (held,) = typed([("p1.name", "Åse"), ("p2.name", "Ørsted"), ("p3.name", "良子")])
+    assert held == {"p1.name": "Åse", "p2.name": "Ørsted", "p3.name": "良子"}
+
+
+def test_nobody_scores_a_country_without_a_card(typed):
+    (held,) = typed([("p1.france.cards", "0"), ("p2.france.cards", "3"), ("p3.france.cards", "0")])
+    assert [held[f"p{n}.france.country_points"] for n in (1, 2, 3)] == ["0", "8", "0"]
+
+
+@pytest.mark.parametrize(("keys", "stays", "points"), [
+    ("3+2", "3+2", "8"), ("3x", "3", "8"), ("abc", "", None), ("-5", "5", "8"), ("3 + 2", "3+2", "8"),
+    ("３＋２", "3+2", "8"), ("2.5", "25", "8"), ("3+", "3+", "8")])
+def test_only_digits_and_sums_are_taken(typed, keys, stays, points):
+    (held,) = typed([("p1.france.cards", keys), ("p2.france.cards", "2")])
+    assert held.get("p1.france.cards", "") == stays
+    assert held.get("p1.france.country_points") == points
+
+
+def test_a_count_that_is_deleted_takes_its_points_along(typed):
+    (held,) = typed([("p1.france.cards", "5"), ("p2.france.cards", "2"), ("p1.france.cards", "")])
+    assert held == {"p2.france.cards": "2", "p2.france.country_points": "8", "p2.country_subtotal": "8",
+                    "p2.carry": "8", "p2.total": "8"}
+
+
+def test_a_total_typed_by_hand_gives_way_to_the_computed_one(typed):
+    (held,) = typed([("p1.france.cards", "5"), ("p1.total", "99"), ("p2.france.cards", "2")])
+    assert (held["p1.total"], held["p2.total"]) == ("8", "5")
+
+
+def test_points_below_zero(typed):
+    (held,) = typed([("p1.minus_two", "1+1"), ("p2.ships", "4")])
+    assert (held["p1.law_points"], held["p1.total"], held["p2.total"]) == ("-4", "-4", "0")
+
+
+def test_example_of_the_rules(typed, workshop):
+    tallies = [Tally(name="A", cards={"france": 5}, symbols={"france": 4}, ships=3, carriages=4),
+               Tally(name="B", cards={"france": 2}, symbols={"france": 3}, ships=7),
+               Tally(name="C", cards={"france": 1}, ships=5, carriages=5)]
+    values = form_values(score_game(tallies, workshop.content.countries), tallies)
+    (held,) = typed(as_typed(values, random.Random(0)))
+    assert [held[f"p{n}.france.country_points"] for n in (1, 2, 3)] == ["8", "5", "2"]
+    assert [held[f"p{n}.chain_points"] for n in (1, 2, 3)] == ["0", "7", "10"]
+    assert {name for name in held if "total" in name} == {name for name in values if "total" in name}

@@ -1,0 +1,139 @@
+"""The filled-in score sheet: it shows what was counted, in every viewer, and is read back as it was."""
+
+from __future__ import annotations
+
+import io
+import subprocess
+
+import pikepdf
+import pypdfium2
+import pytest
+
+from ppgen.form_reading import read_form_fields
+from ppgen.games.card_game.names import Names
+from ppgen.games.card_game.score_values import form_values
+from ppgen.games.card_game.scored_game import score_raw
+from ppgen.games.card_game.scoring import Tally, score_game
+from ppgen.games.card_game.tally_forms import read_form
+from ppgen.production.filled_sheet import filled_score_sheet
+
+from .conftest import fields_of, tool
+
+WORDS = ("Åse Čapek", "Ørsted", "良子", "Ærø", "24. 12. 2026")
+
+
+def counted(tally: Tally) -> tuple:
+    """A tally without the zeros that nobody writes down."""
+    return (tally.name, {country: count for country, count in tally.cards.items() if count},
+            {country: count for country, count in tally.symbols.items() if count},
+            tally.ships, tally.carriages, tally.minus_two)
+
+
+@pytest.fixture(scope="module")
+def game(workshop):
+    """Three players, with names that are hard to print."""
+    countries = workshop.content.countries
+    tallies = (Tally(name="Åse Čapek", cards={"france": 5}, symbols={"france": 4}, ships=3, carriages=4, minus_two=1),
+               Tally(name="Ørsted", cards={"france": 2, "denmark": 2}, symbols={"france": 3, "denmark": 1}, ships=7),
+               Tally(name="良子", cards={"france": 1, "denmark": 2}, symbols={"denmark": 1}, ships=5, carriages=5))
+    return score_game(tallies, countries), tallies
+
+
+@pytest.fixture(scope="module")
+def filled(game):
+    return filled_score_sheet(*game, "de", "24. 12. 2026", "Ærø")
+
+
+def test_fields_hold_what_was_counted_and_its_points(filled, game):
+    with pikepdf.open(io.BytesIO(filled)) as pdf:
+        held = {name: str(field.V) for name, field in fields_of(pdf).items() if "/V" in field}
+    assert held == form_values(*game, "24. 12. 2026", "Ærø")
+    assert (held["p1.france.country_points"], held["p1.law_points"], held["p3.chain_points"]) == ("8", "-2", "10")
+
+
+def test_random_games_are_read_back_as_they_were(random_game, workshop, tmp_path):
+    deck = workshop.content
+    names = Names(deck, workshop.assets.game("card_game") / "locales")
+    for number in (1, 2, 3):
+        tallies = random_game(number)
+        score = score_game(tallies, deck.countries)
+        path = tmp_path / f"{number}.pdf"
+        path.write_bytes(filled_score_sheet(score, tallies, "de", "heute", "Ulm"))
+        read = score_raw(read_form(read_form_fields(path), path.name), deck, names, partial=True)
+        assert [counted(tally) for tally in read.tallies.players] == [counted(tally) for tally in tallies]
+        assert (read.tallies.date, read.tallies.place) == ("heute", "Ulm")
+        assert not read.warnings  # no total differs
+        assert {player.name: player.total for player in read.score.players} == {
+            player.name: player.total for player in score.players}
+
+
+def test_pdfium_finds_the_words_on_the_page(filled):
+    with pypdfium2.PdfDocument(filled) as pdf:
+        pdf.init_forms()
+        pdf[0].flatten()
+        text = pdf[0].get_textpage().get_text_range()  # the page as it is loaded anew
+    for words in WORDS:
+        assert words in text
+
+
+def test_poppler_shows_the_words(filled, tmp_path):
+    path = tmp_path / "filled.pdf"
+    path.write_bytes(filled)
+    text = subprocess.run([tool("pdftotext"), "-raw", path, "-"], check=True, capture_output=True, text=True,
+                          encoding="utf-8")
+    for words in WORDS:
+        assert words in text.stdout
+    assert not text.stderr  # no font was missing
+    fonts = subprocess.run([tool("pdffonts"), path], check=True, capture_output=True, text=True).stdout.splitlines()
+    assert all(line.split()[-5] == "yes" for line in fonts[2:])  # embedded
+
+
+def test_poppler_prints_ink_where_a_value_stands(filled, score_sheet, tmp_path):
+    """Each filled field's box has ink that the empty sheet has not; each empty one has none."""
+    pictures = []
+    for name, content in (("empty", score_sheet), ("filled", filled)):
+        (tmp_path / f"{name}.pdf").write_bytes(content)
+        subprocess.run([tool("pdftoppm"), "-r", "72", "-gray", tmp_path / f"{name}.pdf", tmp_path / name], check=True,
+                       capture_output=True)
+        pictures.append(next(tmp_path.glob(f"{name}-*.pgm")))
+    from PIL import Image, ImageChops
+
+    empty, full = (Image.open(picture) for picture in pictures)
+    changed = ImageChops.difference(empty, full)
+    with pikepdf.open(io.BytesIO(filled)) as pdf:
+        for name, field in fields_of(pdf).items():
+            left, bottom, right, top = (float(edge) for edge in field.Rect)
+            box = (round(left), round(changed.height - top), round(right), round(changed.height - bottom))
+            assert (changed.crop(box).getextrema()[1] > 60) == ("/V" in field), name
+
+
+def test_the_same_game_gives_the_same_bytes(filled, game):
+    assert filled_score_sheet(*game, "de", "24. 12. 2026", "Ærø") == filled
+
+
+def test_long_names_shrink_to_their_box(workshop, game):
+    _, tallies = game
+    long = "Maximilian-Ferdinand von und zu Hohenlohe"
+    renamed = (Tally(name=long, cards={"france": 1}), *tallies[1:])
+    filled = filled_score_sheet(score_game(renamed, workshop.content.countries), renamed, "de")
+    with pikepdf.open(io.BytesIO(filled)) as pdf:
+        shown = fields_of(pdf)["p1.name"].AP.N.read_bytes()
+    size = float(shown.split(b" Tf")[0].split()[-1])
+    assert 3 < size < 8
+
+
+def test_a_filled_sheet_goes_on_computing(pdfjs, filled, tmp_path):
+    path = tmp_path / "filled.pdf"
+    path.write_bytes(filled)
+    answer = pdfjs.run("pdfjs.mjs", str(path), given=[[("p3.france.cards", "6")]])
+    held = answer["played"][0]
+    assert not answer["errors"]
+    assert [held[f"p{n}.france.country_points"] for n in (1, 2, 3)] == ["6", "5", "8"]
+
+
+def test_a_script_that_no_font_has_is_left_to_the_viewer(workshop, score_sheet):
+    from ppgen.engine.form_fields import fill_form
+
+    with pikepdf.open(io.BytesIO(fill_form(score_sheet, {"p1.name": "दीपा"}, workshop.fonts))) as pdf:
+        field = fields_of(pdf)["p1.name"]
+        assert (str(field.V), "/AP" in field) == ("दीपा", False)

@@ -1,0 +1,155 @@
+"""The form's structure is that of ISO 32000-1, 12.7, and changes nothing on paper."""
+
+from __future__ import annotations
+
+import io
+import re
+import subprocess
+
+import pikepdf
+import pypdfium2
+import pytest
+from PIL import ImageChops
+
+from ppgen.engine.form_fields import add_forms, fill_form
+from ppgen.games.card_game.model import MAX_PLAYERS
+from ppgen.production.build import Workshop
+
+from .conftest import fields_of, sheet_of, tool
+
+COUNTS = ("ships", "carriages", "minus_two")
+POINTS = ("country_subtotal", "symbol_subtotal", "carry", "chain_points", "law_points", "total")
+
+
+def expected_names(workshop: Workshop) -> set[str]:
+    names = {"date", "place"}
+    for player in range(1, MAX_PLAYERS + 1):
+        keys = ["name", *COUNTS, *POINTS]
+        for country in workshop.content.countries:
+            keys += [f"{country.id}.{key}" for key in ("cards", "symbols", "country_points", "symbol_points")]
+        names |= {f"p{player}.{key}" for key in keys}
+    return names
+
+
+def test_every_box_has_its_field(fields, workshop):
+    assert set(fields) == expected_names(workshop)
+
+
+def test_partial_names_have_no_dots(fields):
+    assert not [name for name, field in fields.items() if "." in str(field.T)]
+
+
+def test_fields_are_free_of_overlaps_and_on_the_page(fields, opened):
+    width, height = (float(edge) for edge in opened.pages[0].mediabox[2:])
+    boxes = [[float(edge) for edge in field.Rect] for field in fields.values()]
+    for n, (left, bottom, right, top) in enumerate(boxes):
+        assert 0 < left < right < width and 0 < bottom < top < height
+        assert not [other for other in boxes[n + 1:]
+                    if left < other[2] and other[0] < right and bottom < other[3] and other[1] < top]
+
+
+def test_tab_goes_country_by_country_and_to_computed_points_last(fields, opened):
+    tabbed = [next(name for name, field in fields.items() if field.objgen == widget.objgen)
+              for widget in opened.pages[0].Annots]
+    assert opened.pages[0].obj.Tabs == "/S"
+    assert tabbed[:4] == ["date", "place", "p1.name", "p2.name"]
+    assert tabbed[7:11] == ["p1.france.cards", "p1.france.symbols", "p2.france.cards", "p2.france.symbols"]
+    assert tabbed[17] == "p1.saxony.cards"
+    typed = [name for name in tabbed if "/C" not in fields[name].get("/AA", {})]
+    assert tabbed[:len(typed)] == typed
+    assert typed[-15:-11] == ["p1.ships", "p1.carriages", "p2.ships", "p2.carriages"]
+    assert typed[-5:] == [f"p{n}.minus_two" for n in range(1, 6)]
+
+
+def test_calculation_order_is_that_of_the_sheet(fields, opened):
+    order = [next(name for name, field in fields.items() if field.objgen == entry.objgen)
+             for entry in opened.Root.AcroForm.CO]
+    assert set(order) == {name for name, field in fields.items() if "/C" in field.get("/AA", {})}
+    for name in order:  # nothing is read before it is computed
+        read = re.findall(r'"(p\d\.[a-z_.]+)"', str(fields[name].AA.C.JS))
+        assert all(order.index(other) < order.index(name) for other in read if other in order)
+
+
+def test_fields_speak_to_screen_readers(fields, workshop):
+    tooltips = [str(field.TU) for field in fields.values()]
+    assert len(set(tooltips)) == len(tooltips)
+    assert str(fields["p2.france.cards"].TU).startswith("Spieler 2, Frankreich")
+    with pikepdf.open(io.BytesIO(sheet_of(workshop, langs=("en",)))) as english:
+        assert str(fields_of(english)["p2.france.cards"].TU).startswith("Player 2, France")
+
+
+def test_everything_can_be_typed_by_hand(fields):
+    assert all(field.FT == "/Tx" and int(field.Ff) & 1 == 0 for field in fields.values())  # bit 1: read only
+
+
+def test_every_field_has_an_appearance_and_is_printed(fields):
+    assert all(b"Tj" not in field.AP.N.read_bytes() and int(field.F) == 4 for field in fields.values())
+
+
+def test_the_font_to_type_in_is_embedded_and_has_accents(opened):
+    (font,) = opened.Root.AcroForm.DR.Font.values()
+    assert len(font.FontDescriptor.FontFile2.read_bytes()) > 10_000
+    widths = [int(width) for width in font.Widths]
+    assert all(widths[ord(letter) - 32] for letter in "0123456789+-ÅØåøÄÖÜäöüßéç")
+    others = {str(entry) for entry in font.Encoding.Differences if not str(entry).isdigit()}
+    assert {"/uni010C", "/uni0141", "/uni014D"} <= others  # Č Ł ō
+
+
+def test_an_empty_form_prints_like_a_sheet_without_one(score_sheet):
+    with pikepdf.open(io.BytesIO(score_sheet)) as pdf:
+        del pdf.Root["/AcroForm"], pdf.pages[0].obj["/Annots"]
+        bare = io.BytesIO()
+        pdf.save(bare)
+    pictures = []
+    for content in (score_sheet, bare.getvalue()):
+        with pypdfium2.PdfDocument(content) as document:
+            pictures.append(document[0].render(scale=2).to_pil().convert("RGB"))
+    assert ImageChops.difference(*pictures).getbbox() is None
+
+
+def test_the_same_build_gives_the_same_bytes(score_sheet, workshop):
+    assert sheet_of(workshop) == score_sheet
+
+
+def test_qpdf_and_pdffonts_find_nothing_wrong(score_sheet, tmp_path):
+    file = tmp_path / "sheet.pdf"
+    file.write_bytes(score_sheet)
+    subprocess.run([tool("qpdf"), "--check", file], check=True, capture_output=True)
+    lines = subprocess.run([tool("pdffonts"), file], check=True, capture_output=True, text=True).stdout.splitlines()
+    assert all(line.split()[-5] == "yes" for line in lines[2:])  # embedded
+
+
+def test_pads_and_halves_are_for_paper(workshop):
+    for options in ({"sheets_per_page": 2}, {"pad": 3}):
+        with pikepdf.open(io.BytesIO(sheet_of(workshop, **options))) as pdf:
+            assert "/AcroForm" not in pdf.Root
+
+
+def test_low_ink_and_other_papers_have_the_form_too(workshop, formats):
+    with pikepdf.open(io.BytesIO(sheet_of(workshop, ink="low", papers=(formats.paper("letter"),)))) as pdf:
+        assert set(fields_of(pdf)) == expected_names(workshop)
+
+
+def test_a_form_cannot_be_placed_twice(score_sheet, workshop):
+    from ppgen.engine.forms import Form, FormField
+    from ppgen.engine.geometry import Rect
+    from ppgen.engine.imposition import impose_pages
+    from ppgen.engine.imposition.values import Item, SheetSpec
+
+    from .conftest import A4
+
+    item = Item(id="x", size=A4.size, has_back=False)
+    sheets = impose_pages([item, item], SheetSpec(paper=A4)).sheets
+    form = Form(fields=(FormField(name="a.b", rect=Rect(10, 10, 20, 5), tooltip="a"),))
+    with pikepdf.new() as pdf:
+        for _ in sheets:
+            pdf.add_blank_page()
+        blank = io.BytesIO()
+        pdf.save(blank)
+    with pytest.raises(ValueError, match=r"two fields are called a\.b"):
+        add_forms(blank.getvalue(), sheets, {"x": form}, workshop.fonts)
+
+
+def test_filling_in_refuses_unknown_names(score_sheet, workshop):
+    with pytest.raises(ValueError, match=r"no field p6\.name"):
+        fill_form(score_sheet, {"p6.name": "x"}, workshop.fonts)
