@@ -37,9 +37,10 @@ def commands() -> dict[str, click.Command]:
 
 
 def options() -> Iterator[tuple[str, str]]:
-    """Each command with each spelling of its options."""
+    """Each command with each spelling of its options; those of a group's commands are the group's."""
     for name, command in commands().items():
-        for option in command.params:
+        inner = command.commands.values() if isinstance(command, click.Group) else ()
+        for option in (option for each in (command, *inner) for option in each.params):
             if isinstance(option, click.Option) and not option.hidden:
                 yield from ((name, spelling) for spelling in (*option.opts, *option.secondary_opts))
 

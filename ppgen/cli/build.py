@@ -63,10 +63,12 @@ SAFE_MARGIN = 6.35
               help="Score sheets side by side on a sheet of paper; a single one can be filled in on the screen.")
 @click.option("--pad", type=click.IntRange(1, 500), default=1, show_default=True, metavar="N",
               help="So many sheets of score sheets.")
+@click.option("--booklet", is_flag=True,
+              help="Rules and making guide two pages to a side, on sheets to fold in the middle.")
 @click.option("--card-thickness", type=between("length", 0.05, 3), default=f"{CARD_THICKNESS}mm", show_default=True,
               help="Thickness of one card, for the box.")
 @click.option("--only", "only", multiple=True, metavar="PART",
-              help="Only this part: cards, tokens, score-sheet, box, calibration; several times.")
+              help="Only this part: cards, tokens, score-sheet, box, calibration, rules, guide; several times.")
 @click.option("--output", "-o", type=FOLDER, default=Path("output"), show_default=True, help="Where the files go.")
 @folder_options
 @click.option("--dry-run", is_flag=True, help="Do everything but write the files.")
@@ -98,6 +100,7 @@ def build_command(**options: Any) -> None:
         back_rotation=options["back_rotation"], ink=options["ink"], skin=options["skin"], marks=Marks(options["marks"]),
         bleed=options["bleed"], margin=options["margin"], order=Order(options["order"]),
         sheets_per_page=int(options["sheets_per_page"]), pad=options["pad"],
+        booklet=options["booklet"],
         parts=tuple(dict.fromkeys(options["only"])),
         folder=options["output"].as_posix(),
         card_thickness=options["card_thickness"], date=_pdf_date())
@@ -125,9 +128,6 @@ def _refuse_what_comes_later(options: dict[str, Any]) -> None:
     if options["printer"]:
         problems.note("--printer", "printer profiles are not there yet",
                       "give --back-offset and --back-rotation as read off the calibration page")
-    if "rules" in options["only"]:
-        problems.note("--only rules", "the rules are not printed yet",
-                      "leave the part out; the score sheet has a short reminder")
     if problems:
         raise RequestError(problems)
 

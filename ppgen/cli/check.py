@@ -42,7 +42,7 @@ def check_command(context: click.Context, langs: tuple[str, ...], data: Path | N
     """
     from ppgen.games.catalogue import CARD_GAME as game
     from ppgen.production.build import Workshop
-    from ppgen.production.check import InkRow, check, ink_report
+    from ppgen.production.check import InkRow, check, ink_report, left_out
 
     problems: tuple[Problem, ...]
     warnings: tuple[Problem, ...] = ()
@@ -52,7 +52,7 @@ def check_command(context: click.Context, langs: tuple[str, ...], data: Path | N
         chosen = chosen_languages(langs or ("all",), shipped_languages(assets, game.folder))
         formats = read_formats(assets.common("papers.toml"))
         workshop = Workshop.open(game, assets, skin)
-        warnings = workshop.warnings
+        warnings = (*workshop.warnings, *left_out(workshop, chosen))
         problems = check(workshop, chosen, [Format(name, size) for name, size in formats.sizes.items()])
         if show_ink and not problems:
             inks = ink_report(workshop, workshop.texts(chosen[0]))

@@ -51,7 +51,7 @@ def assemble(pages: bytes, sheets: Sequence[Sheet], faces: Mapping[tuple[str, st
         for page, (size, side) in zip(pdf.pages, sides, strict=True):
             _place(pdf, page, size, side, faces, forms)
             _set_boxes(page, size, side)
-        _describe(pdf, info)
+        describe(pdf, info)
         target = io.BytesIO()
         pdf.remove_unreferenced_resources()
         pdf.save(target, deterministic_id=True, object_stream_mode=pikepdf.ObjectStreamMode.generate,
@@ -134,7 +134,8 @@ def _box(rect: Rect, page: Size) -> Array:
     return Array([round(value, 4) for value in pdf_box(rect, page)])
 
 
-def _describe(pdf: Pdf, info: DocumentInfo) -> None:
+def describe(pdf: Pdf, info: DocumentInfo) -> None:
+    """Write what the document says of itself: how to print it, bookmarks, labels, metadata."""
     root = pdf.Root
     root.Lang = String(info.lang)
     root.PageMode = Name.UseOutlines

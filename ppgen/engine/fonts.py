@@ -92,7 +92,7 @@ def read_fonts(folder: Path) -> FontBook:
 
 
 def _font(entry: Fields, folder: Path) -> Font:
-    for known in ("package", "source", "licence", "characters"):  # for tools/fetch_fonts.py
+    for known in ("package", "source", "licence", "characters", "more"):  # for tools/fetch_fonts.py
         entry.take_text(known, "")
     entry.take_texts("blocks", ())
     font = Font(family=entry.take_text("family"), weight=entry.take_int("weight", 100, 900, 400),
@@ -121,14 +121,21 @@ def _chosen(style: Fields, fonts: tuple[Font, ...]) -> Iterator[Font]:
 def _runs(text: str, fonts: tuple[Font, ...]) -> tuple[Run, ...]:
     runs: list[Run] = []
     for character in text:
-        font = next((font for font in fonts if font.has(character)), fonts[0])
-        if character == " " and runs:
+        # Latin fonts have a few marks of Japanese, such as 《: better in the font that has the rest of it.
+        candidates = sorted(fonts, key=_lacks_kana) if character >= "\u3000" else fonts
+        font = next((font for font in candidates if font.has(character)), fonts[0])
+        if character == " " and runs and runs[-1].font.has(" "):
             font = runs[-1].font
         if runs and runs[-1].font == font:
             runs[-1] = Run(runs[-1].text + character, font)
         else:
             runs.append(Run(character, font))
     return tuple(runs)
+
+
+@lru_cache(maxsize=64)
+def _lacks_kana(font: Font) -> bool:
+    return not font.has("の")
 
 
 @lru_cache(maxsize=64)

@@ -6,7 +6,7 @@ SVG has no line breaking and drops what a font lacks, so each text states the bo
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from xml.sax.saxutils import escape, quoteattr
 
@@ -15,8 +15,14 @@ from ppgen.engine.fonts import FontBook
 STEPS = 24
 """A text that is too wide shrinks to its smallest size in this many steps."""
 
-NO_LINE_START = set("、。，．・：；？！）」』】〉》々ー,.;:!?)%»”’")
+STUB_SHRINKS = 0.8
+"""A line of one or two Japanese characters is avoided by shrinking the paragraph down to this share at most."""
+
+NO_LINE_START = set("、。，．・：；？！）」』】〉》〕］｝々ゝゞヽヾー〜,.;:!?)%»”’"
+                    "ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶ")
 """Characters that don't begin a line (JIS X 4051, clause 6.1, the part that matters here)."""
+NO_LINE_END = set("（「『【〈《〔［｛〜([«“‘„")
+"""Characters that don't end a line (the same clause); a number stays with the dash before it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,12 +50,11 @@ class Lettering:
 
         Lines break at spaces and line feeds, and between Japanese characters.
         """
-        for step in _shrinking(size, min_size):
-            lines = list(self._broken(str(words), width, step, style))
-            needed = step * (leading * (len(lines) - 1) + 1)
-            fits = all(self.fonts.width(line, style, step) <= width for line in lines)
-            if fits and needed <= height:
-                break
+        tried = ((step, list(self._broken(str(words), width, step, style))) for step in _shrinking(size, min_size))
+        step, lines = _well_broken(
+            tried, lambda step, lines: step * (leading * (len(lines) - 1) + 1) <= height
+            and all(self.fonts.width(line, style, step) <= width for line in lines))
+        needed = step * (leading * (len(lines) - 1) + 1)
         top = {"top": y, "middle": y + (height - needed) / 2, "bottom": y + height - needed}[valign]
         body = "".join(self._line(line, x, top + step * (0.78 + leading * n), width, step, style, anchor, fill, 0)
                        for n, line in enumerate(lines))
@@ -87,17 +92,37 @@ def _shrinking(size: float, min_size: float | None) -> Iterator[float]:
         yield from (size - (size - smallest) * step / STEPS for step in range(1, STEPS + 1))
 
 
+def _well_broken(tried: Iterable[tuple[float, list[str]]],
+                 fits: Callable[[float, list[str]], bool]) -> tuple[float, list[str]]:
+    """The first size and lines that fit, or a little smaller ones without a stub; if none fit, the last."""
+    first: tuple[float, list[str]] | None = None
+    for step, lines in tried:
+        last = step, lines
+        if first and step < first[0] * STUB_SHRINKS:
+            return first
+        if fits(step, lines):
+            if not any(len(line) <= 2 and all(map(_is_wide, line)) for line in lines[1:]):
+                return last
+            first = first or last
+    return first or last
+
+
 def _pieces(block: str) -> Iterator[str]:
     """The text cut where a line may break: behind spaces, and around Japanese characters."""
     piece = ""
     for character in block:
-        wide = _is_wide(character)
-        if piece and (piece[-1] == " " or ((wide or _is_wide(piece[-1])) and character not in NO_LINE_START)):
+        if piece and (piece[-1] == " " or _may_break(piece[-1], character)):
             yield piece
             piece = ""
         piece += character
     if piece:
         yield piece
+
+
+def _may_break(before: str, after: str) -> bool:
+    """Whether a line may break between two characters without a space: a number keeps its counter, ``56枚``."""
+    return ((_is_wide(before) or _is_wide(after)) and before not in NO_LINE_END and after not in NO_LINE_START
+            and not (before.isdigit() and _is_wide(after)))
 
 
 def _is_wide(character: str) -> bool:

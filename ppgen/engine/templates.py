@@ -39,7 +39,8 @@ class TemplateSet:
     def _environment(self) -> jinja2.Environment:
         environment = ImmutableSandboxedEnvironment(
             loader=jinja2.FunctionLoader(self._load), undefined=jinja2.StrictUndefined, autoescape=True,
-            trim_blocks=True, lstrip_blocks=True, auto_reload=False)
+            trim_blocks=True, lstrip_blocks=True, auto_reload=False,
+            optimized=False)  # each template is compiled once a run: the optimizer costs more than it saves
         environment.globals.update({name: _marked(helper) for name, helper in self.helpers.items()})
         return environment
 

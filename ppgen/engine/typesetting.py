@@ -1,10 +1,11 @@
-"""Turns faces into PDF or PNG: the home of typst."""
+"""Turns faces into PDF or PNG, and booklets into PDF: the home of typst."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from ppgen.engine.faces import Face
@@ -67,3 +68,19 @@ def _fonts(folder: Path) -> Any:
     import typst
 
     return typst.Fonts(include_system_fonts=False, include_embedded_fonts=False, font_paths=[str(folder)])
+
+
+def booklet_pdf(source: bytes, inputs: Mapping[str, str], fonts: Path) -> bytes:
+    """The PDF of a typst document that gets everything through ``inputs``: tagged, to PDF/UA-1 (ISO 14289-1).
+
+    typst sees an empty folder and no file of this machine. Raises ValueError with typst's words if the
+    document can't be set.
+    """
+    import typst
+
+    with TemporaryDirectory() as nothing:
+        try:
+            return bytes(typst.compile(source, root=nothing, font_paths=_fonts(fonts), timestamp=0,
+                                       sys_inputs=dict(inputs), format="pdf", pdf_standards="ua-1"))
+        except typst.TypstError as error:
+            raise ValueError(str(error)) from error

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ from ppgen.errors import Problem
 from ppgen.games.card_game.components import parts, swatches
 from ppgen.games.card_game.listing import describe
 from ppgen.games.card_game.loading import load_deck
-from ppgen.games.card_game.rules import RuleBook, rules
+from ppgen.games.card_game.rules import rules
 from ppgen.games.card_game.sentences import SPOKEN
 from ppgen.texts import Texts
 
@@ -28,7 +28,8 @@ class Game:
     ``load`` reads the data folder (content and warnings; InputError for what is wrong); ``parts``
     makes the parts of the set for a card size, the room of a whole page and the pad of pages to write on;
     ``describe`` lists what is in the set; ``swatches`` gives the groups of colours that players must tell apart;
-    ``rules`` writes the rules; ``spoken`` names the tables of the locale files that are said and not printed.
+    ``rules`` writes the booklet of rules from the content, the data folder, the texts and all parts, for a page size
+    and an ink; ``spoken`` names the tables of the locale files that are said and not printed.
     """
 
     id: str
@@ -37,7 +38,7 @@ class Game:
     parts: Callable[[Any, Texts, Format, Size, Pad], tuple[Part, ...]]
     describe: Callable[[Any], list[dict[str, object]]]
     swatches: Callable[[Any], tuple[tuple[Swatch, ...], ...]]
-    rules: Callable[[RuleBook], Booklet]
+    rules: Callable[[Any, Path, Texts, Sequence[Part], Size, str], Booklet]
     spoken: frozenset[str] = frozenset()
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import product
 
+from ppgen.documents.calibration import CALIBRATION
 from ppgen.engine.component import Part
 from ppgen.engine.formats import Format
 from ppgen.engine.geometry import Size
@@ -46,7 +47,6 @@ def check(workshop: Workshop, langs: Iterable[str], sizes: Sequence[Format]) -> 
         except InputError as error:
             problems.extend(error.problems)
             continue
-        problems.extend(missing(texts, BOOKLETS))
         found = Problems()
         for ink in INKS:
             seen: list[Part] = []  # what does not change with the card's size is drawn in the first one
@@ -58,6 +58,17 @@ def check(workshop: Workshop, langs: Iterable[str], sizes: Sequence[Format]) -> 
             found.extend(_printed(workshop, texts))
         problems.extend(found)
     return tuple(dict.fromkeys(problems))
+
+
+def left_out(workshop: Workshop, langs: Iterable[str]) -> tuple[Problem, ...]:
+    """The booklets that languages have no words for: such a set is printed without them."""
+    found = Problems()
+    for lang in langs:
+        try:
+            found.extend(missing(workshop.texts(lang), BOOKLETS))
+        except InputError:  # check() tells of it
+            continue
+    return tuple(found)
 
 
 def _draw(workshop: Workshop, texts: Texts, parts: Sequence[Part], subject: str, ink: str,
@@ -84,7 +95,9 @@ def ink_report(workshop: Workshop, texts: Texts) -> tuple[InkRow, ...]:
     """How much ink each part that is cut out takes, mean over the trims of all its pages. Raises InputError."""
     rows = []
     for ink, flip in product(INKS, Flip):
-        request = BuildRequest(langs=(texts.lang,), papers=(A4,), ink=ink, flip=flip)
+        # The other flip changes the words of the calibration page only.
+        parts = () if flip is Flip.LONG else (CALIBRATION,)
+        request = BuildRequest(langs=(texts.lang,), papers=(A4,), ink=ink, flip=flip, parts=parts)
         printed = print_set(request, workshop, texts, A4)
         for file in files_in(printed.manifests) if flip is Flip.LONG else ():
             shares = [side["ink_percent"] for side in file["sides"] if "ink_percent" in side]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import reduce
 from itertools import groupby
 
 from ppgen.games.card_game.model import Country
@@ -40,13 +41,13 @@ def reasons(score: Score, countries: Sequence[Country], texts: Texts) -> Iterato
     for country in countries:
         name = texts(f"countries.{country.id}")
         own = _of(found, "country", country.id)
-        yield texts("explain.line", what=name, parts="; ".join(_places(own, texts)) or texts("explain.nobody"))
+        yield texts("explain.line", what=name, parts=_one_line(_places(own, texts), texts) or texts("explain.nobody"))
         if shown := _of(found, "symbols", country.id):
             yield texts("explain.line", what=texts("explain.symbols_of", country=name),
-                        parts="; ".join(_symbols(shown, texts)))
+                        parts=_one_line(_symbols(shown, texts), texts))
     for entry in ENTRIES:
         if own := _of(found, entry):
-            yield texts("explain.line", what=texts(f"tally.{entry}"), parts="; ".join(_single(own, texts)))
+            yield texts("explain.line", what=texts(f"tally.{entry}"), parts=_one_line(_single(own, texts), texts))
     for player in score.players:
         yield texts("explain.line", what=player.name, parts=_total(player, texts))
 
@@ -54,12 +55,21 @@ def reasons(score: Score, countries: Sequence[Country], texts: Texts) -> Iterato
 def joined(names: Sequence[str], texts: Texts) -> str:
     """``Andreas, Beate und Claus``."""
     *first, last = names
-    return texts("results.and", first=", ".join(first), last=last) if first else last
+    return texts("results.and", first=_chained("results.list", first, texts), last=last) if first else last
 
 
 def signed(points: int) -> str:
     """Points with a true minus."""
     return str(points).replace("-", "−")
+
+
+def _one_line(parts: Iterable[str], texts: Texts) -> str:
+    return _chained("explain.also", list(parts), texts)
+
+
+def _chained(key: str, parts: Sequence[str], texts: Texts) -> str:
+    """The parts, each put behind those before it as the text says."""
+    return reduce(lambda first, last: texts(key, first=first, last=last), parts) if parts else ""
 
 
 def _of(found: Iterable[Reason], entry: Entry, country: str | None = None) -> list[Reason]:
@@ -89,7 +99,8 @@ def _symbols(shown: Iterable[Reason], texts: Texts) -> Iterator[str]:
     yield texts("explain.symbols_shared" if len(best) > 1 else "explain.symbols_most", count=best[0].count,
                 names=joined([reason.player for reason in best], texts), points=best[0].points)
     if rest := ordered[len(best):]:
-        yield texts("explain.symbols_less", counts=", ".join(f"{reason.player} ({reason.count})" for reason in rest))
+        held = [texts("explain.held", name=reason.player, count=reason.count) for reason in rest]
+        yield texts("explain.symbols_less", counts=_chained("results.list", held, texts))
 
 
 def _single(own: Iterable[Reason], texts: Texts) -> Iterator[str]:

@@ -1,0 +1,199 @@
+"""The printed booklets: tags, order, fonts, folding, the manifest, and what happens when words are missing."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import shutil
+import subprocess
+
+import pikepdf
+import pypdfium2
+import pytest
+
+from ppgen.engine.folding import saddle_stitch
+from ppgen.engine.geometry import Size
+from ppgen.production.booklets import A5, HALF_LETTER, page_of
+
+
+@pytest.fixture(scope="module")
+def booklets(tmp_path_factory, process):
+    """Rules and guide in both languages, and the German rules to fold: file name → bytes, and manifests."""
+    folder = tmp_path_factory.mktemp("booklets")
+    made = process("build", "-l", "de", "-l", "en", "--only", "rules", "--only", "guide", "--json", cwd=folder)
+    assert made.returncode == 0, made.stderr
+    fold = process("build", "-l", "de", "--only", "rules", "--booklet", "--json", cwd=folder)
+    assert fold.returncode == 0, fold.stderr
+    files = {path.relative_to(folder / "output").as_posix(): path.read_bytes()
+             for path in (folder / "output").rglob("*.pdf")}
+    return files, json.loads(made.stdout), json.loads(fold.stdout)
+
+
+PLAIN = ["de/rules-a4-duplex.pdf", "en/rules-a4-duplex.pdf", "de/guide-a4-duplex.pdf", "en/guide-a4-duplex.pdf"]
+
+
+def tags(node):
+    """Every element of a structure tree, in its order, with its parents' names."""
+    if isinstance(node, pikepdf.Array):
+        for kid in node:
+            yield from tags(kid)
+    elif isinstance(node, pikepdf.Dictionary) and "/S" in node:
+        yield str(node.S), node
+        if "/K" in node:
+            yield from tags(node.K)
+
+
+def text_of(content: bytes) -> str:
+    with pypdfium2.PdfDocument(content) as document:
+        return "\n".join(page.get_textpage().get_text_range() for page in document)
+
+
+@pytest.mark.parametrize("name", PLAIN)
+def test_it_is_tagged_for_screen_readers(booklets, name):
+    with pikepdf.open(io.BytesIO(booklets[0][name])) as pdf:
+        found = [*tags(pdf.Root.StructTreeRoot.K)]
+        kinds = {kind for kind, _ in found}
+        assert {"/H1", "/H2", "/P", "/L", "/LI", "/Table", "/TR", "/TD", "/Figure"} <= kinds
+        figures = [node for kind, node in found if kind == "/Figure"]
+        assert all(len(str(node.Alt)) > 3 for node in figures)
+        levels = [int(kind[2]) for kind, _ in found if re.fullmatch(r"/H[1-6]", kind)]
+        assert levels[0] == 1
+        assert all(after <= before + 1 or before == 0 for before, after in zip([0, *levels], levels, strict=False))
+        assert pdf.Root.MarkInfo.Marked
+        assert str(pdf.Root.Lang) == name[:2]
+        assert pdf.Root.ViewerPreferences.DisplayDocTitle
+        with pdf.open_metadata() as meta:
+            assert meta["{http://www.aiim.org/pdfua/ns/id/}part"] == "1"
+            assert meta["dc:title"] == str(pdf.docinfo["/Title"])
+
+
+def test_head_cells_are_head_cells(booklets):
+    with pikepdf.open(io.BytesIO(booklets[0]["de/rules-a4-duplex.pdf"])) as pdf:
+        assert sum(kind == "/TH" for kind, _ in tags(pdf.Root.StructTreeRoot.K)) == 7 * 4
+
+
+def test_its_bookmarks_are_the_headings_in_order(booklets):
+    with pikepdf.open(io.BytesIO(booklets[0]["de/rules-a4-duplex.pdf"])) as pdf, pdf.open_outline() as outline:
+        titles = [item.title for item in outline.root]
+    assert titles[:4] == ["Worum es geht", "Das Material", "Die Länderkarten", "Vorbereitung"]
+    assert titles[-1] == "Kurz gefasst"
+
+
+def test_its_text_comes_out_in_order(booklets):
+    text = text_of(booklets[0]["de/rules-a4-duplex.pdf"])
+    wanted = ["Worum es geht", "Das Material", "Vorbereitung", "Karten nehmen", "Anrechtsstein setzen",
+              "Gesetzestafeln", "Länderwertung", "Symbolwertung", "Kettenwertung", "Wer gewinnt", "Kurz gefasst"]
+    at = -1
+    for words in wanted:
+        at = text.lower().index(words.lower(), at + 1)
+
+
+@pytest.mark.parametrize("name", PLAIN)
+def test_no_placeholder_and_no_markup_is_left(booklets, name):
+    text = text_of(booklets[0][name])
+    assert not re.search(r"[{}*]|\bNone\b|\b_|_\b", text)
+
+
+@pytest.mark.parametrize("name", PLAIN)
+def test_every_font_is_embedded(booklets, name, tmp_path):
+    if not shutil.which("pdffonts"):
+        pytest.skip("pdffonts is not installed")
+    file = tmp_path / "booklet.pdf"
+    file.write_bytes(booklets[0][name])
+    lines = subprocess.run(["pdffonts", file], capture_output=True, text=True, check=True).stdout.splitlines()[2:]
+    assert lines
+    assert all(re.search(r"\byes yes (yes|no)\b", line) for line in lines)
+
+
+def test_the_manifest_counts_pages_and_sheets(booklets):
+    files, made, fold = booklets
+    for manifest in (*made, *fold):
+        for entry in manifest["files"]:
+            with pikepdf.open(io.BytesIO(files[entry["path"].removeprefix("output/")])) as pdf:
+                assert len(pdf.pages) == entry["pages"] == len(entry["sides"])
+            assert all(side["placements"] == [] for side in entry["sides"])
+    (entry,) = fold[0]["files"]
+    assert entry["pages"] == 2 * entry["sheets"]
+
+
+def test_the_rules_in_both_languages_fill_whole_sheets(booklets):
+    _, made, _ = booklets
+    assert {entry["pages"] for manifest in made for entry in manifest["files"] if entry["part"] == "rules"} == {8}
+
+
+def test_a_folded_booklet_is_a4_landscape_with_its_pages_in_place(booklets):
+    with pypdfium2.PdfDocument(booklets[0]["de/rules-a4-duplex-booklet.pdf"]) as document:
+        assert [round(side) for side in document[0].get_size()] == [842, 595]
+        width, height = document[0].get_size()
+        page = document[0].get_textpage()
+        assert "Kurz gefasst".lower() in page.get_text_bounded(right=width / 2).lower()
+        assert "Worum es geht".lower() in page.get_text_bounded(left=width / 2).lower()
+        assert height < width
+
+
+@pytest.mark.parametrize("pages", range(1, 30))
+def test_folded_sheets_read_in_order(pages):
+    """Leafing through: the right of a front, the left and right of its back, into the middle and out again."""
+    sheets = saddle_stitch(pages)
+    read = [page for sheet in sheets for page in (sheet.front[1], sheet.back[0])]
+    read += [page for sheet in reversed(sheets) for page in (sheet.back[1], sheet.front[0])]
+    assert [page for page in read if page is not None] == [*range(pages)]
+    assert len(read) % 4 == 0
+    assert read[-1] == pages - 1
+
+
+@pytest.mark.parametrize(("paper", "page"), [
+    (Size(210, 297), A5), (Size(297, 420), A5), (Size(215.9, 279.4), HALF_LETTER), (Size(279.4, 431.8), HALF_LETTER),
+    (Size(200, 250), A5)])
+def test_the_page_suits_the_paper(paper, page):
+    assert page_of(paper) == page
+
+
+def test_the_same_input_gives_the_same_bytes(booklets, process, tmp_path):
+    done = process("build", "-l", "de", "--only", "rules", "-q", cwd=tmp_path, PYTHONHASHSEED="7")
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "output/de/rules-a4-duplex.pdf").read_bytes() == booklets[0]["de/rules-a4-duplex.pdf"]
+
+
+def test_a_language_without_words_is_printed_without_rules_and_says_so(own_desk):
+    (own_desk.data / "card_game/rules/en.toml").unlink()
+    done = own_desk.own("build", "-l", "en", "--dry-run", "--json")
+    assert done.exit_code == 0, done.output
+    assert "left out" in done.stderr
+    assert "rules" not in [entry["part"] for entry in json.loads(done.stdout)[0]["files"]]
+    asked = own_desk.own("build", "-l", "en", "--only", "rules")
+    assert asked.exit_code == 1
+    assert "rules/en.toml" in asked.stderr
+
+
+def test_a_character_without_a_font_is_told(own_desk):
+    own_desk.change("data/card_game/rules/de.toml", "Europa im 12.", "Европа ☃ im 12.")
+    done = own_desk.own("build", "-l", "de", "--only", "rules")
+    assert done.exit_code == 1
+    assert "☃" in done.stderr
+
+
+def test_a_picture_in_the_middle_of_words_is_told(own_desk):
+    own_desk.change("data/card_game/rules/de.toml", "\n\n{display}\n", " {display}\n")
+    done = own_desk.own("build", "-l", "de", "--only", "rules")
+    assert done.exit_code == 1
+    assert "{display} wants a line of its own" in done.stderr
+
+
+def test_a_paper_too_small_for_a_booklet_is_told(desk):
+    done = desk.ppgen("build", "-l", "de", "--only", "rules", "--booklet", "--paper", "a5")
+    assert done.exit_code == 1
+    assert "--booklet" in done.stderr
+
+
+@pytest.mark.parametrize("words", [
+    ("--backs", "fold"), ("--backs", "none", "--card-size", "poker"), ("--flip", "short")])
+def test_the_guide_speaks_of_this_build(desk, words):
+    done = desk.ppgen("build", "-l", "en", "--only", "guide", *words, "--json")
+    assert done.exit_code == 0, done.output
+    (entry,) = json.loads(done.stdout)[0]["files"]
+    text = " ".join(text_of((desk.folder / entry["path"]).read_bytes()).split())
+    assert ("fold line" in text) == ("fold" in words)
+    assert ("short edge" in text) == ("short" in words)
+    assert ("63.5 × 88.9" in text) == ("poker" in words)

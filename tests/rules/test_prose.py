@@ -1,0 +1,41 @@
+"""Markup into blocks."""
+
+from __future__ import annotations
+
+import pytest
+
+from ppgen.engine.booklet import Heading, Listing, Panel, Paragraph, Span
+from ppgen.engine.prose import blocks_of, line_of
+
+
+def test_spans_are_strong_or_emphasised():
+    assert line_of("a *b c* _d_ e") == (
+        Span("a "), Span("b c", strong=True), Span(" "), Span("d", emphasis=True), Span(" e"))
+
+
+@pytest.mark.parametrize("words", ["3 * 4 * 5", "snake_case_name", "2 × 3", "* a *"])
+def test_lone_signs_are_just_signs(words):
+    assert line_of(words) == (Span(words),)
+
+
+def test_blocks_are_parted_by_empty_lines():
+    text = "one\ntwo\n\n## Small\n\n- a\n- b\n  c\n\n1. first\n2. second\n\n> note\n>\n> - x"
+    assert blocks_of(text, {}) == (
+        Paragraph((Span("one two"),)), Heading("Small", 2),
+        Listing(((Span("a"),), (Span("b c"),))), Listing(((Span("first"),), (Span("second"),)), numbered=True),
+        Panel(kind="note", blocks=(Paragraph((Span("note"),)), Listing(((Span("x"),),)))))
+
+
+def test_a_placeholder_alone_is_an_insert():
+    inserted = Paragraph((Span("picture"),))
+    assert blocks_of("a\n\n{figure}\n\nb", {"figure": (inserted,)})[1] is inserted
+
+
+@pytest.mark.parametrize("text", ["{nothing}", "words {figure} words"])
+def test_a_stray_placeholder_is_an_error(text):
+    with pytest.raises(ValueError, match=r"\{(nothing|figure)\}"):
+        blocks_of(text, {"figure": ()})
+
+
+def test_japanese_lines_are_joined_without_a_space():
+    assert blocks_of("国カード\nを取る", {}) == (Paragraph((Span("国カードを取る"),)),)
