@@ -1,0 +1,338 @@
+"""Six languages: complete, with the right words, in the right fonts, and inside their boxes."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pikepdf
+import pypdfium2
+import pytest
+
+from ppgen.assets import shipped
+from ppgen.engine.fonts import Run
+from ppgen.engine.formats import Format
+from ppgen.engine.geometry import Size
+from ppgen.engine.lettering import Lettering
+from ppgen.production.build import print_set
+from ppgen.production.check import check
+from ppgen.production.request import BuildRequest
+
+DATA = shipped() / "data"
+FOLDERS = (DATA / "locales", DATA / "card_game" / "locales")
+A4 = Format("a4", Size(210, 297))
+
+COUNTRIES = {
+    "de": "Frankreich Sachsen Ungarn Kastilien Franken Bayern Italien England Dänemark",
+    "en": "France Saxony Hungary Castile Franconia Bavaria Italy England Denmark",
+    "da": "Frankrig Sachsen Ungarn Kastilien Franken Bayern Italien England Danmark",
+    "nl": "Frankrijk Saksen Hongarije Castilië Franken Beieren Italië Engeland Denemarken",
+    "ja": "フランス ザクセン ハンガリー カスティリア フランケン バイエルン イタリア イングランド デンマーク",
+    "fr": "France Saxe Hongrie Castille Franconie Bavière Italie Angleterre Danemark"}
+"""In scoring order."""
+WORDS = {
+    "de": "Länderkarte Kreissymbol Anrechtsstein Gesetzestafel Abrechnungstabelle Schiff Kutsche Kettenwertung "
+          "Zwischensumme Übertrag Siegpunkt",
+    "en": "country⌴card circle⌴symbol claim⌴stone law⌴tablet score⌴sheet ship carriage chain subtotal carry-over",
+    "da": "landekort cirkelsymbol rettighedsbrik lovtavle pointtabel skib karet landepoint symbolpoint kædepoint "
+          "mellemsum",
+    "nl": "landenkaart cirkelsymbol aanspraaksten wetstafel scoretabel schepen koets landenwaardering "
+          "symboolwaardering ketenwaardering tussentotaal",
+    "ja": "国カード 紋章 権利証 法律チップ 決算チャート 船 馬車 国の得点 紋章の得点 道路の得点 中間集計 勝利ポイント",
+    "fr": "cartes⌴Pays symboles⌴ronds jetons⌴d’option tablettes⌴de⌴loi feuille⌴de⌴score bateau carrosse "
+          "décompte⌴des⌴pays décompte⌴des⌴symboles décompte⌴des⌴chaînes sous-total report"}
+"""Stems of the game's words, with ⌴ for a space inside one."""
+LANGUAGES = tuple(COUNTRIES)
+
+
+def words_of(lang: str) -> dict[str, str]:
+    """Every text of a language, by its key."""
+
+    def flat(table: dict, trail: str = "") -> Iterator[tuple[str, str]]:
+        for key, value in table.items():
+            yield from flat(value, f"{trail}{key}.") if isinstance(value, dict) else [(f"{trail}{key}", value)]
+
+    return {key: text for folder in FOLDERS
+            for key, text in flat(tomllib.loads((folder / f"{lang}.toml").read_text(encoding="utf-8")))}
+
+
+# ---------- complete, and well written ----------
+
+def test_there_is_a_file_for_each_language_and_no_other() -> None:
+    for folder in FOLDERS:
+        assert {path.stem for path in folder.glob("*.toml")} == set(LANGUAGES)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_language_is_complete_and_fits_every_card_size(workshop, formats, lang) -> None:
+    sizes = [Format(name, size) for name, size in formats.sizes.items()]
+    problems = check(workshop, (lang,), sizes)
+    assert not problems, "\n".join(map(str, problems))
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_countries_are_called_by_their_names(workshop, lang) -> None:
+    texts = workshop.texts(lang)
+    names = [texts(f"countries.{country.id}") for country in workshop.content.countries]
+    assert names == COUNTRIES[lang].split()
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_things_are_called_by_their_words(lang) -> None:
+    everything = "\n".join(words_of(lang).values()).casefold()
+    wanted = [word.replace("⌴", " ").casefold() for word in WORDS[lang].split()]
+    assert not [word for word in wanted if word not in everything]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_numbers_have_the_decimal_sign_of_the_language(workshop, lang) -> None:
+    assert workshop.texts(lang).number(0.57, 2) == ("0.57" if lang in ("en", "ja") else "0,57")
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_signs_are_those_of_the_language(lang) -> None:
+    foreign = {
+        "de": "”«»‘", "en": "„«»", "da": "„“”‘", "nl": "„“”«»", "fr": "„“”‘", "ja": "„“”«»,;!?()"}[lang]
+    said = {key: text for key, text in words_of(lang).items()
+            if key not in ("calibration.read", "template.collected", "language.decimal")}
+    assert not {key: text for key, text in said.items() if set(text) & set(foreign) or "'" in text}
+    minus = re.compile(r"(?<![\w-])-\d")
+    assert not [key for key, text in said.items() if minus.search(text)], "a hyphen where a minus belongs"
+
+
+def test_french_keeps_its_signs_on_the_line() -> None:
+    """An unbreakable space before : ; ! ? » % and behind «."""
+    breakable = re.compile(r"[^\u00a0][;!?»%]|[^\u00a0]:(?= |$)| :|«[^\u00a0]")
+    assert not {key: text for key, text in words_of("fr").items() if breakable.search(text)}
+
+
+def test_no_text_begins_or_ends_with_a_space() -> None:
+    assert not [(lang, key) for lang in LANGUAGES for key, text in words_of(lang).items()
+                if text.strip(" ") != text or "  " in text]
+
+
+# ---------- fonts ----------
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_character_has_a_font_in_every_style(fonts, lang) -> None:
+    signs = set("".join(words_of(lang).values())) - {"\n"}
+    for style, candidates in fonts.styles.items():
+        missing = {sign for sign in signs if not any(font.has(sign) for font in candidates)}
+        assert not missing, style
+
+
+MIXED = "国カード（France）は8枚、3〜5人用。《−2》ー・"
+
+
+@pytest.mark.parametrize(("style", "latin"), [
+    ("text", "EBGaramond-Regular"), ("italic", "EBGaramond-Italic"), ("strong", "EBGaramond-Bold"),
+    ("title", "Cinzel-Bold")])
+def test_mixed_scripts_are_set_each_in_its_own_font(fonts, style, latin) -> None:
+    mincho = "ZenOldMincho-Bold" if style in ("strong", "title") else "ZenOldMincho-Regular"
+    runs = [(run.text, run.font.path.stem) for run in fonts.runs(MIXED, style)]
+    assert runs == [("国カード（", mincho), ("France", latin), ("）は", mincho), ("8", latin), ("枚、", mincho),
+                    ("3", latin), ("〜", mincho), ("5", latin), ("人用。《", mincho), ("−2", latin), ("》ー・", mincho)]
+
+
+def test_a_space_is_set_in_a_font_that_has_one(fonts) -> None:
+    assert [run.text for run in fonts.runs("チップ −2", "text")] == ["チップ", " −2"]
+
+
+def test_japanese_fonts_are_cut(fonts) -> None:
+    """They share no character with the others, from which the renderer would take it, and stay small."""
+    cut = [font for font in fonts.fonts if font.family == "Zen Old Mincho"]
+    others = [font for font in fonts.fonts if font not in cut]
+    for font in cut:
+        shared = [sign for sign in map(chr, range(0x20, 0x3000)) if font.has(sign) and any(o.has(sign) for o in others)]
+        assert not shared, font.path.name
+        assert font.path.stat().st_size < 2_300_000, font.path.name
+
+
+NAMES = ("佐藤 花子", "髙橋 翔太", "渡邉 莉子", "齋藤 凜", "長谷川 颯", "ヴァイオレット",
+         "Søren Ærø", "Zoë", "Élodie", "Łukasz")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_common_names_can_be_written(fonts, name) -> None:
+    """What players type into the form."""
+    assert not [sign for run in fonts.runs(name, "text") for sign in run.text if not run.font.has(sign)]
+
+
+# ---------- lines of Japanese ----------
+
+def broken(fonts, words: str, width: float) -> list[str]:
+    svg = Lettering(fonts=fonts).paragraph(words, x=0, y=0, width=width, height=999, size=1)
+    return [re.sub(r"<[^>]+>", "", line) for line in re.findall(r"<text.*?</text>", svg)]
+
+
+@pytest.mark.parametrize("width", range(4, 20))
+def test_japanese_lines_begin_and_end_as_they_may(fonts, width) -> None:
+    text = "キャッシュ（「国々」）だけ、ちょっと待ってー。「−2」は56枚を引きます。3〜5人、2001年。"
+    lines = broken(fonts, text, width)
+    assert "".join(lines) == text
+    assert not [line for line in lines if line[0] in "、。）」ーャッュっょ々〜枚人年"]
+    assert not [line for line in lines if line[-1] in "（「" or re.search(r"[0-9〜]$", line)]
+
+
+def test_a_lone_character_on_a_line_is_avoided_by_smaller_type(fonts) -> None:
+    def set_in(width: float) -> tuple[float, int]:
+        svg = Lettering(fonts=fonts).paragraph("国々" * 4 + "国", x=0, y=0, width=width, height=9, size=2, min_size=1)
+        return float(re.findall(r'font-size="([\d.]+)"', svg)[0]), svg.count("<text")
+
+    assert set_in(18) == (2, 1)
+    size, lines = set_in(16.5)  # eight and one, at full size
+    assert lines == 1
+    assert 1.6 <= size < 2
+    assert set_in(13) == (2, 2)
+
+
+# ---------- a language that does not exist ----------
+
+ACCENTS = str.maketrans("aceinosuyzACEINOSUYZ", "áçéíñøšüÿžÁÇÉÍÑØŠÜŸŽ")
+MEASURED = re.compile(
+    r"^\S+:\d+ \[(?P<piece>\S+) (front|back) qps \w+ \S+\]: text '(?P<words>.+)' is (?P<over>\d+\.\d) mm too "
+    r"(?P<way>wide|high) for its box \(shorten it, or give it more room\)$")
+
+
+def stretched(text: str, share: float) -> str:
+    """Each word accented, and longer by that share of its letters; placeholders stay."""
+
+    def longer(match: re.Match[str]) -> str:
+        word = match[0]
+        return word if word.startswith("{") else word.translate(ACCENTS) + "ø" * round(len(word) * share)
+
+    return re.sub(r"\{\w+\}|[^\W\d_]+", longer, text)
+
+
+def write_pseudo(own_desk, share: float) -> None:
+    """Locale files ``qps.toml`` made from English."""
+    for folder in FOLDERS:
+        table = tomllib.loads((folder / "en.toml").read_text(encoding="utf-8"))
+
+        def lines(table: dict, head: str = "", share: float = share) -> Iterator[str]:
+            plain = {key: text for key, text in table.items() if isinstance(text, str)}
+            yield from (f"[{head}]",) * bool(head)
+            for key, text in plain.items():
+                yield f"{key} = {json.dumps(text if key == 'decimal' else stretched(text, share), ensure_ascii=False)}"
+            for key, inner in table.items():
+                if isinstance(inner, dict):
+                    yield from lines(inner, f"{head}.{key}".strip("."))
+
+        path = own_desk.folder / "data" / folder.relative_to(DATA) / "qps.toml"
+        path.write_text("\n".join(lines(table)) + "\n", encoding="utf-8")
+
+
+def test_a_language_that_is_40_percent_longer_fits_or_is_named(own_desk) -> None:
+    write_pseudo(own_desk, 0.4)
+    found = own_desk.own("check", "--lang", "qps", "--quiet")
+    problems = found.stderr.splitlines()
+    assert found.exit_code == (1 if problems else 0)
+    assert not [line for line in problems if not MEASURED.match(line)]
+    assert all(float(match["over"]) < 60 for line in problems if (match := MEASURED.match(line)))
+
+
+def test_a_language_that_is_far_too_long_is_named_piece_by_piece(own_desk) -> None:
+    write_pseudo(own_desk, 4)
+    found = own_desk.own("check", "--lang", "qps", "--json")
+    assert found.exit_code == 1
+    problems = json.loads(found.stdout)["problems"]
+    pieces = {problem["key"].strip("[]").split()[0] for problem in problems}
+    countries = {piece.rpartition("-")[0] for piece in pieces}
+    assert {"france", "saxony", "hungary", "castile", "franconia", "bavaria", "italy", "england",
+            "denmark"} <= countries
+    assert {"score-sheet", "box", "calibration"} <= pieces
+    assert len([piece for piece in pieces if piece.startswith("law-")]) == 4
+    assert {re.sub(r"^text '.*' is \d+\.\d", "", problem["what"]) for problem in problems} <= {
+        " mm too wide for its box", " mm too high for its box"}
+
+
+# ---------- the printed PDF ----------
+
+@pytest.fixture(scope="module")
+def printed(workshop):
+    """The tokens, the score sheet, the box and the calibration page of a language, as PDF."""
+    kept: dict[str, dict[str, bytes]] = {}
+
+    def get(lang: str) -> dict[str, bytes]:
+        if lang not in kept:
+            request = BuildRequest(langs=(lang,), papers=(A4,), parts=("cards", "tokens", "score-sheet", "box",
+                                                                       "calibration"))
+            files = print_set(request, workshop, workshop.texts(lang), A4).files
+            kept[lang] = {Path(file.path).name.partition("-a4")[0]: file.content for file in files
+                          if file.path.endswith(".pdf")}
+        return kept[lang]
+
+    return get
+
+
+def text_of(document: bytes) -> str:
+    """What is copied out of a PDF, without the ends of lines."""
+    with pypdfium2.PdfDocument(document) as pdf:
+        return "".join(page.get_textpage().get_text_bounded() for page in pdf).replace("\r\n", "").replace("\n", "")
+
+
+def plain(words: str) -> str:
+    return re.sub(r"\s", "", words)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_words_come_out_of_the_pdf_in_order(workshop, printed, lang) -> None:
+    texts = workshop.texts(lang)
+    sheet = plain(text_of(printed(lang)["score-sheet"]))
+    for paragraph in texts("score.reminder").strip().split("\n"):
+        assert plain(paragraph.replace("：", ":").rpartition(":")[2])[:60] in sheet
+    names = [plain(texts(f"countries.{country.id}")) for country in workshop.content.countries]
+    assert sorted(names, key=sheet.index) == names
+    tablets = plain(text_of(printed(lang)["tokens"]))
+    for law in workshop.content.laws:
+        assert plain(texts(f"laws.{law.id}.name") + texts(f"laws.{law.id}.text")) in tablets
+    cards = plain(text_of(printed(lang)["cards"]))
+    assert [cards.count(name) for name in names] >= [country.number for country in workshop.content.countries]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_no_glyph_is_a_box(printed, lang) -> None:
+    """In fonts addressed by glyph, number 0 is the box for what is missing (OpenType, glyph 0)."""
+    for name, document in printed(lang).items():
+        with pikepdf.open(io.BytesIO(document)) as pdf:
+            shown = [glyph for page in pdf.pages for glyph in glyphs_of(page.obj)]
+        assert shown, name
+        assert 0 not in shown, name
+
+
+def glyphs_of(holder: pikepdf.Object, resources: pikepdf.Object | None = None) -> Iterator[int]:
+    """The glyph numbers that a page, or a form in it, shows in composite fonts."""
+    resources = holder.get("/Resources", resources)
+    fonts = resources.get("/Font", {})
+    wide = False
+    for operands, operator in pikepdf.parse_content_stream(holder):
+        name = str(operator)
+        if name == "Tf":
+            wide = fonts[str(operands[0])].get("/Encoding") == "/Identity-H"
+        elif name in ("Tj", "TJ") and wide:
+            strings = operands[0] if name == "TJ" else operands
+            data = b"".join(bytes(piece) for piece in strings if isinstance(piece, pikepdf.String))
+            yield from (int.from_bytes(data[at:at + 2], "big") for at in range(0, len(data), 2))
+        elif name == "Do" and (inner := resources.XObject[str(operands[0])]).get("/Subtype") == "/Form":
+            yield from glyphs_of(inner, resources)
+
+
+def test_labels_are_set_in_fonts_that_have_them(workshop) -> None:
+    """Labels and hints are drawn by another hand than the faces, in the style ``text``."""
+    for lang in LANGUAGES:
+        words = "".join(text for key, text in words_of(lang).items()
+                        if key.split(".")[0] in ("sheet", "game", "parts", "ink", "language"))
+        runs: tuple[Run, ...] = workshop.fonts.runs(words, "text")
+        assert not [sign for run in runs for sign in run.text if not run.font.has(sign)]
+
+
+def test_latin_sets_carry_no_japanese_font(printed) -> None:
+    for lang in LANGUAGES:
+        with pikepdf.open(io.BytesIO(printed(lang)["score-sheet"])) as pdf:
+            names = {str(thing.BaseFont).rpartition("+")[2] for thing in pdf.objects
+                     if isinstance(thing, pikepdf.Dictionary) and "/BaseFont" in thing}
+        assert any("ZenOldMincho" in name for name in names) == (lang == "ja"), lang
