@@ -23,14 +23,14 @@ from time import perf_counter
 from ppgen.assets import Assets
 from ppgen.engine.assembly import DocumentInfo, assemble
 from ppgen.engine.component import Component, Part
-from ppgen.engine.faces import FaceRequest, Studio, helpers
-from ppgen.engine.fonts import read_fonts
+from ppgen.engine.drawing.faces import FaceRequest, Studio, helpers
+from ppgen.engine.drawing.fonts import read_fonts
+from ppgen.engine.drawing.templates import TemplateSet
 from ppgen.engine.formats import Format
 from ppgen.engine.geometry import Size
 from ppgen.engine.imposition import impose
 from ppgen.engine.imposition.values import SheetSpec
 from ppgen.engine.pages import Captions, draw_pages
-from ppgen.engine.templates import TemplateSet
 from ppgen.engine.typesetting import faces_pdf
 from ppgen.production.drawing import draw_parts
 

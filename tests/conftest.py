@@ -16,7 +16,7 @@ from hypothesis import settings
 
 from ppgen.assets import Assets, shipped
 from ppgen.cli import main
-from ppgen.engine.fonts import FontBook, read_fonts
+from ppgen.engine.drawing.fonts import FontBook, read_fonts
 from ppgen.engine.formats import Formats, read_formats
 from ppgen.games.catalogue import CARD_GAME
 from ppgen.production.build import Workshop

@@ -10,7 +10,7 @@ import click
 import pytest
 
 from ppgen.cli import main
-from ppgen.engine.svgcheck import ATTRIBUTES, ELEMENTS
+from ppgen.engine.drawing.svgcheck import ATTRIBUTES, ELEMENTS
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"

@@ -14,10 +14,10 @@ import pypdfium2
 import pytest
 
 from ppgen.assets import shipped
-from ppgen.engine.fonts import Run
+from ppgen.engine.drawing.fonts import Run
+from ppgen.engine.drawing.lettering import Lettering
 from ppgen.engine.formats import Format
 from ppgen.engine.geometry import Size
-from ppgen.engine.lettering import Lettering
 from ppgen.production.build import print_set
 from ppgen.production.check import check
 from ppgen.production.request import BuildRequest

@@ -22,7 +22,7 @@ import pypdfium2
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from ppgen.assets import Assets
-from ppgen.engine.faces import Face
+from ppgen.engine.drawing.faces import Face
 from ppgen.engine.formats import Format
 from ppgen.engine.geometry import Size
 from ppgen.engine.imposition.values import SheetSpec

@@ -20,8 +20,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from statistics import correlation, mean
 
-from ppgen.games.card_game.loading import load_deck
-from ppgen.games.card_game.model import (
+from ppgen.games.card_game.deck.loading import load_deck
+from ppgen.games.card_game.deck.model import (
     DISPLAY_COLUMNS,
     DISPLAY_ROWS,
     MAX_PLAYERS,
@@ -35,7 +35,7 @@ from ppgen.games.card_game.model import (
     count_routes,
     count_symbols,
 )
-from ppgen.games.card_game.scoring import (
+from ppgen.games.card_game.scoring.points import (
     CHAIN_LENGTH,
     PlayerScore,
     Score,

@@ -2,7 +2,7 @@
 
 prompt_toolkit reads keys and draws the screen: it knows every terminal from the Linux console to
 Windows, has no dependency but wcwidth, and is imported only here. What a key does to the sheet is
-decided in ``ppgen.games.card_game.interview``.
+decided in ``ppgen.games.card_game.interview.state``.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ import click
 
 from ppgen.cli.scores import Scorer
 from ppgen.errors import InputError, Problem, RequestError
-from ppgen.games.card_game import interview
-from ppgen.games.card_game.interview import Interview
-from ppgen.games.card_game.interview_view import PEN, complaints, lines, missing
-from ppgen.games.card_game.scored_game import ScoredGame
-from ppgen.games.card_game.sentences import joined
-from ppgen.games.card_game.tally_forms import read_form
+from ppgen.games.card_game.interview import state as interview
+from ppgen.games.card_game.interview.state import Interview
+from ppgen.games.card_game.interview.view import PEN, complaints, lines, missing
+from ppgen.games.card_game.scoring.sentences import joined
+from ppgen.games.card_game.tallies.forms import read_form
+from ppgen.games.card_game.tallies.scored import ScoredGame
 from ppgen.texts import Texts
 
 PLACE = "score sheet"

@@ -25,7 +25,7 @@ from ppgen.cli.scores import (
     place_option,
     print_result,
 )
-from ppgen.games.card_game.result import csv_text
+from ppgen.games.card_game.scoring.result import csv_text
 from ppgen.texts import Texts
 
 if TYPE_CHECKING:

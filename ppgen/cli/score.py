@@ -24,9 +24,9 @@ from ppgen.cli.scores import (
     print_result,
 )
 from ppgen.errors import Problem, RequestError, shown_path
-from ppgen.games.card_game.model import MAX_PLAYERS, MIN_PLAYERS
-from ppgen.games.card_game.scored_game import ScoredGame
-from ppgen.games.card_game.tallies import check_names
+from ppgen.games.card_game.deck.model import MAX_PLAYERS, MIN_PLAYERS
+from ppgen.games.card_game.tallies.checked import check_names
+from ppgen.games.card_game.tallies.scored import ScoredGame
 from ppgen.texts import Texts
 
 HINT = ("name a file of tallies (.toml .json .csv .pdf), or - to read JSON from standard input; "
@@ -71,7 +71,7 @@ def score_command(**options: Any) -> None:
         return scorer.texts(lang)
 
     if options["template"]:
-        from ppgen.games.card_game.tally_templates import template
+        from ppgen.games.card_game.tallies.blanks import template
 
         click.echo(template(options["template"], scorer.deck, _players(options["players"]), texts()), nl=False)
         return

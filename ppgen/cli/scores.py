@@ -17,12 +17,12 @@ import click
 from ppgen.assets import Assets
 from ppgen.cli.common import chosen_languages, shipped_languages
 from ppgen.errors import InputError, Problem, RequestError
-from ppgen.games.card_game.loading import load_deck
-from ppgen.games.card_game.model import Deck
-from ppgen.games.card_game.names import Names
-from ppgen.games.card_game.raw_tallies import RawGame
-from ppgen.games.card_game.scored_game import ScoredGame, score_raw
-from ppgen.games.card_game.tally_files import MAX_BYTES, STANDARD_INPUT, read_file, read_json
+from ppgen.games.card_game.deck.loading import load_deck
+from ppgen.games.card_game.deck.model import Deck
+from ppgen.games.card_game.tallies.files import MAX_BYTES, STANDARD_INPUT, read_file, read_json
+from ppgen.games.card_game.tallies.names import Names
+from ppgen.games.card_game.tallies.raw import RawGame
+from ppgen.games.card_game.tallies.scored import ScoredGame, score_raw
 from ppgen.texts import Texts, load_texts
 
 if TYPE_CHECKING:
@@ -92,7 +92,8 @@ class Scorer:
 def print_result(scorer: Scorer, game: ScoredGame, form: str, texts: Callable[[], Texts],
                  explain: bool = False) -> None:
     """The result on stdout, with a sentence for each point if wanted; in CSV there is no room, so on stderr."""
-    from ppgen.games.card_game import result, score_table, sentences
+    from ppgen.games.card_game.scoring import result, sentences
+    from ppgen.games.card_game.scoring import table as score_table
 
     def reasons() -> list[str]:
         return list(sentences.reasons(game.score, scorer.deck.countries, texts())) if explain else []
@@ -118,7 +119,8 @@ def print_result(scorer: Scorer, game: ScoredGame, form: str, texts: Callable[[]
 
 
 def _table(game: ScoredGame, scorer: Scorer, texts: Texts, reasons: list[str]) -> Iterator[str]:
-    from ppgen.games.card_game import score_table, sentences
+    from ppgen.games.card_game.scoring import sentences
+    from ppgen.games.card_game.scoring import table as score_table
 
     for line in score_table.table(game.score, scorer.deck.countries, texts):
         yield click.style(line.text, bold=line.strong or None, dim=line.rule or None)

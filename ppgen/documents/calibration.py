@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import degrees
 
 from ppgen.engine.component import Component, Part
-from ppgen.engine.faces import FaceRequest
+from ppgen.engine.drawing.faces import FaceRequest
 from ppgen.engine.geometry import Size
 from ppgen.engine.imposition.backs import mirrors_columns
 from ppgen.engine.imposition.values import SheetSpec

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from ppgen.engine.booklet import Area, Block, Booklet, Figure, Heading, Label, Paragraph, Span, Stroke, Table
-from ppgen.engine.faces import FaceRequest
+from ppgen.engine.booklets.document import Area, Block, Booklet, Figure, Heading, Label, Paragraph, Span, Stroke, Table
+from ppgen.engine.booklets.prose import blocks_of, line_of
+from ppgen.engine.drawing.faces import FaceRequest
 from ppgen.engine.formats import Format
 from ppgen.engine.geometry import Point, Rect, Size
 from ppgen.engine.imposition.values import Backs, Flip, Imposition, Placement, Sheet
-from ppgen.engine.prose import blocks_of, line_of
 from ppgen.texts import Texts
 
 GUIDE = "guide"

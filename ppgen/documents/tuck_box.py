@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from ppgen.engine.component import Component, Part
-from ppgen.engine.faces import FaceRequest
+from ppgen.engine.drawing.faces import FaceRequest
 from ppgen.engine.geometry import Line, Point, Rect, Size
 from ppgen.errors import InputError, Problem
 from ppgen.texts import Texts

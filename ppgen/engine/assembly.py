@@ -13,7 +13,7 @@ from math import cos, radians, sin
 import pikepdf
 from pikepdf import Array, Dictionary, Name, Pdf, String
 
-from ppgen.engine.faces import Face
+from ppgen.engine.drawing.faces import Face
 from ppgen.engine.geometry import Insets, Rect, Size, bounds
 from ppgen.engine.imposition.values import Flip, Placement, Sheet, Side
 from ppgen.engine.units import pdf_box, points

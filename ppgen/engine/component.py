@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ppgen.engine.faces import FaceRequest
-from ppgen.engine.forms import Form
+from ppgen.engine.drawing.faces import FaceRequest
+from ppgen.engine.forms.fields import Form
 from ppgen.engine.geometry import Size
 
 

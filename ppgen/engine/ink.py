@@ -6,7 +6,7 @@ import io
 from collections.abc import Sequence
 from pathlib import Path
 
-from ppgen.engine.faces import Face
+from ppgen.engine.drawing.faces import Face
 from ppgen.engine.typesetting import faces_png
 
 PPI = 25.0

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ppgen.engine.fonts import Font, FontBook
+from ppgen.engine.drawing.fonts import Font, FontBook
 from ppgen.engine.geometry import Line, Point, Rect, Size
 from ppgen.engine.imposition.values import Furniture, Sheet, Side
 from ppgen.engine.units import MM, points

@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from ppgen.engine.faces import Face
+from ppgen.engine.drawing.faces import Face
 
 BATCH = 100
 """So many faces are handed to typst at once: enough to share fonts, few enough to bound memory."""

@@ -7,17 +7,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ppgen.engine.booklet import Booklet
+from ppgen.engine.booklets.document import Booklet
 from ppgen.engine.component import Pad, Part
 from ppgen.engine.formats import Format
 from ppgen.engine.geometry import Size
 from ppgen.engine.vision import Swatch
 from ppgen.errors import Problem
-from ppgen.games.card_game.components import parts, swatches
-from ppgen.games.card_game.listing import describe
-from ppgen.games.card_game.loading import load_deck
-from ppgen.games.card_game.rules import rules
-from ppgen.games.card_game.sentences import SPOKEN
+from ppgen.games.card_game.deck.listing import describe
+from ppgen.games.card_game.deck.loading import load_deck
+from ppgen.games.card_game.printing.components import parts, swatches
+from ppgen.games.card_game.printing.rules import rules
+from ppgen.games.card_game.scoring.sentences import SPOKEN
 from ppgen.texts import Texts
 
 

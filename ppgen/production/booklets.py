@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from ppgen.assets import Assets
 from ppgen.documents.guide import GUIDE, MadeFile, Making, guide
 from ppgen.engine.assembly import DocumentInfo
-from ppgen.engine.booklet import Booklet
-from ppgen.engine.booklet_setting import settings_of, source, unprintable
-from ppgen.engine.faces import Studio
-from ppgen.engine.folding import finished, folded, page_count, saddle_stitch
+from ppgen.engine.booklets.document import Booklet
+from ppgen.engine.booklets.folding import finished, folded, page_count, saddle_stitch
+from ppgen.engine.booklets.setting import settings_of, source, unprintable
+from ppgen.engine.drawing.faces import Studio
 from ppgen.engine.formats import Format, read_table
 from ppgen.engine.geometry import Size
 from ppgen.engine.typesetting import booklet_pdf

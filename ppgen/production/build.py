@@ -13,16 +13,16 @@ from ppgen.documents.calibration import CALIBRATION, calibration
 from ppgen.documents.guide import MadeFile
 from ppgen.documents.tuck_box import BOX, BOXED, CARD_THICKNESS, tuck_box
 from ppgen.engine.assembly import DocumentInfo, assemble
-from ppgen.engine.booklet import MARGIN, Booklet
+from ppgen.engine.booklets.document import MARGIN, Booklet
 from ppgen.engine.component import Pad, Part
-from ppgen.engine.faces import Studio, helpers
-from ppgen.engine.fonts import FontBook, read_fonts
-from ppgen.engine.form_fields import add_forms
+from ppgen.engine.drawing.faces import Studio, helpers
+from ppgen.engine.drawing.fonts import FontBook, read_fonts
+from ppgen.engine.drawing.templates import TemplateSet
 from ppgen.engine.formats import Format
+from ppgen.engine.forms.widgets import add_forms
 from ppgen.engine.imposition import impose, impose_pages, page_area
 from ppgen.engine.imposition.values import Imposition, SheetSpec
 from ppgen.engine.pages import Captions, draw_pages
-from ppgen.engine.templates import TemplateSet
 from ppgen.engine.typesetting import faces_pdf
 from ppgen.errors import InputError, Problem, Problems, RequestError, listed
 from ppgen.games.catalogue import Game

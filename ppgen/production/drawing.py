@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ppgen.engine.component import Component, Part
-from ppgen.engine.faces import Face, Studio
+from ppgen.engine.drawing.faces import Face, Studio
 from ppgen.engine.imposition import BACK_EXTRA
 from ppgen.engine.imposition.values import Backs, Item, SheetSpec
 from ppgen.engine.ink import coverage

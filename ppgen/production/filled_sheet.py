@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ppgen.assets import Assets
-from ppgen.engine.form_fields import fill_form
 from ppgen.engine.formats import Format
+from ppgen.engine.forms.widgets import fill_form
 from ppgen.engine.geometry import Size
-from ppgen.games.card_game.score_values import form_values
-from ppgen.games.card_game.scoring import Score, Tally
+from ppgen.games.card_game.printing.score_values import form_values
+from ppgen.games.card_game.scoring.points import Score, Tally
 from ppgen.games.catalogue import CARD_GAME
 from ppgen.production.build import Workshop, print_set
 from ppgen.production.request import BuildRequest

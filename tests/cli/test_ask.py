@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 from ppgen.assets import shipped
-from ppgen.games.card_game import interview
-from ppgen.games.card_game.interview import Interview
-from ppgen.games.card_game.interview_view import complaints, lines, missing, question
-from ppgen.games.card_game.loading import load_deck
-from ppgen.games.card_game.score_table import display_width
+from ppgen.games.card_game.deck.loading import load_deck
+from ppgen.games.card_game.interview import state as interview
+from ppgen.games.card_game.interview.state import Interview
+from ppgen.games.card_game.interview.view import complaints, lines, missing, question
+from ppgen.games.card_game.scoring.table import display_width
 from ppgen.texts import languages, load_texts
 
 ROOT = Path(__file__).resolve().parents[2]

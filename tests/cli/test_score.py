@@ -13,11 +13,11 @@ from pathlib import Path
 import pytest
 
 from ppgen.assets import shipped
-from ppgen.games.card_game.loading import load_deck
-from ppgen.games.card_game.result import tallies_json
-from ppgen.games.card_game.scoring import tally_cards
-from ppgen.games.card_game.sentences import SPOKEN
-from ppgen.games.card_game.tally_forms import read_form
+from ppgen.games.card_game.deck.loading import load_deck
+from ppgen.games.card_game.scoring.points import tally_cards
+from ppgen.games.card_game.scoring.result import tallies_json
+from ppgen.games.card_game.scoring.sentences import SPOKEN
+from ppgen.games.card_game.tallies.forms import read_form
 from ppgen.texts import languages, load_texts
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -120,7 +120,7 @@ def test_what_decided_is_said(desk, first, second, words, said):
 @pytest.mark.parametrize("players", [3, 4, 5])
 @pytest.mark.parametrize("lang", languages(LOCALES))
 def test_the_table_fits_into_80_columns(desk, players, lang):
-    from ppgen.games.card_game.score_table import display_width
+    from ppgen.games.card_game.scoring.table import display_width
 
     (desk.folder / "game.json").write_text(json.dumps(full_game(players)), encoding="utf-8")
     output = desk.ppgen("score", "game.json", "--lang", lang).stdout

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ppgen.engine.colours import DARK, LIGHT, ink_on, mixed
+from ppgen.engine.drawing.colours import DARK, LIGHT, ink_on, mixed
 
 
 def test_a_mixture_lies_between_its_two_colours():

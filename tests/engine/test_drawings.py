@@ -2,8 +2,8 @@
 
 import re
 
-from ppgen.engine.drawings import drift_scale, lozenges, ruler
-from ppgen.engine.svgcheck import check_svg
+from ppgen.engine.drawing.drawings import drift_scale, lozenges, ruler
+from ppgen.engine.drawing.svgcheck import check_svg
 
 
 def ticks(svg):

@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from ppgen.engine.lettering import Lettering
-from ppgen.engine.svgcheck import check_svg
+from ppgen.engine.drawing.lettering import Lettering
+from ppgen.engine.drawing.svgcheck import check_svg
 
 WORDS = "Nimm in diesem Zug Karten verschiedener Länder."
 

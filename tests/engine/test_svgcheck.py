@@ -2,8 +2,8 @@
 
 import pytest
 
-from ppgen.engine.svgcheck import check_svg
-from ppgen.engine.templates import TemplateSet
+from ppgen.engine.drawing.svgcheck import check_svg
+from ppgen.engine.drawing.templates import TemplateSet
 
 NAMESPACE = "http://www.w3.org/2000/svg"
 VIEW_BOX = "0 0 48 72"

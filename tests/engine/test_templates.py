@@ -2,7 +2,7 @@
 
 import pytest
 
-from ppgen.engine.templates import TemplateSet
+from ppgen.engine.drawing.templates import TemplateSet
 from ppgen.errors import InputError
 
 

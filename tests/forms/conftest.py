@@ -17,7 +17,7 @@ import pytest
 
 from ppgen.engine.formats import Format
 from ppgen.engine.geometry import Size
-from ppgen.games.card_game.scoring import Tally, tally_cards
+from ppgen.games.card_game.scoring.points import Tally, tally_cards
 from ppgen.production.build import Workshop, build
 from ppgen.production.request import BuildRequest
 

@@ -10,8 +10,8 @@ import pikepdf
 import pytest
 
 from ppgen.form_reading import read_form_fields
-from ppgen.games.card_game.score_values import form_values
-from ppgen.games.card_game.scoring import score_game
+from ppgen.games.card_game.printing.score_values import form_values
+from ppgen.games.card_game.scoring.points import score_game
 
 from .conftest import fields_of
 

@@ -10,11 +10,11 @@ import pypdfium2
 import pytest
 
 from ppgen.form_reading import read_form_fields
-from ppgen.games.card_game.names import Names
-from ppgen.games.card_game.score_values import form_values
-from ppgen.games.card_game.scored_game import score_raw
-from ppgen.games.card_game.scoring import Tally, score_game
-from ppgen.games.card_game.tally_forms import read_form
+from ppgen.games.card_game.printing.score_values import form_values
+from ppgen.games.card_game.scoring.points import Tally, score_game
+from ppgen.games.card_game.tallies.forms import read_form
+from ppgen.games.card_game.tallies.names import Names
+from ppgen.games.card_game.tallies.scored import score_raw
 from ppgen.production.filled_sheet import filled_score_sheet
 
 from .conftest import fields_of, tool
@@ -132,7 +132,7 @@ def test_a_filled_sheet_goes_on_computing(pdfjs, filled, tmp_path):
 
 
 def test_a_script_that_no_font_has_is_left_to_the_viewer(workshop, score_sheet):
-    from ppgen.engine.form_fields import fill_form
+    from ppgen.engine.forms.widgets import fill_form
 
     with pikepdf.open(io.BytesIO(fill_form(score_sheet, {"p1.name": "दीपा"}, workshop.fonts))) as pdf:
         field = fields_of(pdf)["p1.name"]

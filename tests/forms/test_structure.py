@@ -11,8 +11,8 @@ import pypdfium2
 import pytest
 from PIL import ImageChops
 
-from ppgen.engine.form_fields import add_forms, fill_form
-from ppgen.games.card_game.model import MAX_PLAYERS
+from ppgen.engine.forms.widgets import add_forms, fill_form
+from ppgen.games.card_game.deck.model import MAX_PLAYERS
 from ppgen.production.build import Workshop
 
 from .conftest import fields_of, sheet_of, tool
@@ -131,7 +131,7 @@ def test_low_ink_and_other_papers_have_the_form_too(workshop, formats):
 
 
 def test_a_form_cannot_be_placed_twice(score_sheet, workshop):
-    from ppgen.engine.forms import Form, FormField
+    from ppgen.engine.forms.fields import Form, FormField
     from ppgen.engine.geometry import Rect
     from ppgen.engine.imposition import impose_pages
     from ppgen.engine.imposition.values import Item, SheetSpec

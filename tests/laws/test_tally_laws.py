@@ -13,17 +13,17 @@ from hypothesis import strategies as st
 
 from ppgen.assets import shipped
 from ppgen.errors import InputError
-from ppgen.games.card_game.counts import parse_count
-from ppgen.games.card_game.loading import load_deck
-from ppgen.games.card_game.model import MAX_PLAYERS, MIN_PLAYERS, Card, Deck
-from ppgen.games.card_game.names import Names
-from ppgen.games.card_game.result import tallies_json
-from ppgen.games.card_game.scored_game import score_raw
-from ppgen.games.card_game.scoring import Tally, score_game, tally_cards
-from ppgen.games.card_game.tallies import check_tallies
-from ppgen.games.card_game.tally_csv import read_csv_tallies
-from ppgen.games.card_game.tally_files import read_json, read_toml_tallies
-from ppgen.games.card_game.tally_forms import read_form, wrong_totals
+from ppgen.games.card_game.deck.loading import load_deck
+from ppgen.games.card_game.deck.model import MAX_PLAYERS, MIN_PLAYERS, Card, Deck
+from ppgen.games.card_game.scoring.points import Tally, score_game, tally_cards
+from ppgen.games.card_game.scoring.result import tallies_json
+from ppgen.games.card_game.tallies.checked import check_tallies
+from ppgen.games.card_game.tallies.counts import parse_count
+from ppgen.games.card_game.tallies.csv_sheet import read_csv_tallies
+from ppgen.games.card_game.tallies.files import read_json, read_toml_tallies
+from ppgen.games.card_game.tallies.forms import read_form, wrong_totals
+from ppgen.games.card_game.tallies.names import Names
+from ppgen.games.card_game.tallies.scored import score_raw
 
 COUNTS = ("ships", "carriages", "minus_two")
 

@@ -12,7 +12,7 @@ import pikepdf
 import pypdfium2
 import pytest
 
-from ppgen.engine.folding import saddle_stitch
+from ppgen.engine.booklets.folding import saddle_stitch
 from ppgen.engine.geometry import Size
 from ppgen.production.booklets import A5, HALF_LETTER, page_of
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ppgen.engine.booklet import Heading, Listing, Panel, Paragraph, Span
-from ppgen.engine.prose import blocks_of, line_of
+from ppgen.engine.booklets.document import Heading, Listing, Panel, Paragraph, Span
+from ppgen.engine.booklets.prose import blocks_of, line_of
 
 
 def test_spans_are_strong_or_emphasised():

@@ -9,12 +9,12 @@ import pytest
 
 from ppgen.assets import Assets, shipped
 from ppgen.errors import InputError
-from ppgen.games.card_game.display import tablet_places
-from ppgen.games.card_game.examples import read_examples
-from ppgen.games.card_game.figures import Cabinet
-from ppgen.games.card_game.loading import load_deck
-from ppgen.games.card_game.model import DISPLAY_COLUMNS, MAX_SYMBOLS, TABLET_PLACES, count_routes, count_symbols
-from ppgen.games.card_game.scoring import Tally, score_game, tally_cards
+from ppgen.games.card_game.deck.loading import load_deck
+from ppgen.games.card_game.deck.model import DISPLAY_COLUMNS, MAX_SYMBOLS, TABLET_PLACES, count_routes, count_symbols
+from ppgen.games.card_game.printing.display import tablet_places
+from ppgen.games.card_game.printing.examples import read_examples
+from ppgen.games.card_game.printing.figures import Cabinet
+from ppgen.games.card_game.scoring.points import Tally, score_game, tally_cards
 from ppgen.games.catalogue import CARD_GAME
 from ppgen.production.build import Workshop
 
@@ -118,7 +118,7 @@ def test_cards_are_told_in_words(deck, lang, word):
 
 
 def test_the_display_shows_each_card_once(deck):
-    from ppgen.games.card_game.figures import _SHUFFLED
+    from ppgen.games.card_game.printing.figures import _SHUFFLED
 
     shown = {n * _SHUFFLED % len(deck.cards) for n, _ in enumerate(product(range(4), range(14)))}
     assert len(shown) == len(deck.cards)

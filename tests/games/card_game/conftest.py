@@ -10,7 +10,7 @@ import pytest
 
 from ppgen.assets import shipped
 from ppgen.errors import InputError, Problem
-from ppgen.games.card_game.loading import load_deck
+from ppgen.games.card_game.deck.loading import load_deck
 
 
 @dataclass(frozen=True)

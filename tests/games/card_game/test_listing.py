@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 
 from ppgen.assets import shipped
-from ppgen.games.card_game.listing import describe
-from ppgen.games.card_game.loading import load_deck
+from ppgen.games.card_game.deck.listing import describe
+from ppgen.games.card_game.deck.loading import load_deck
 
 RECORDS = describe(load_deck(shipped() / "data" / "card_game")[0])
 BY_ID = {record["id"]: record for record in RECORDS}

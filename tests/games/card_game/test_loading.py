@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from ppgen.assets import shipped
-from ppgen.games.card_game.loading import load_deck
+from ppgen.games.card_game.deck.loading import load_deck
 
 
 def test_the_shipped_deck_has_no_problems() -> None:

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ppgen.assets import shipped
-from ppgen.games.card_game.loading import load_deck
-from ppgen.games.card_game.model import MAX_PLAYERS, MIN_PLAYERS, Card, Deck
-from ppgen.games.card_game.scoring import (
+from ppgen.games.card_game.deck.loading import load_deck
+from ppgen.games.card_game.deck.model import MAX_PLAYERS, MIN_PLAYERS, Card, Deck
+from ppgen.games.card_game.scoring.points import (
     PlayerScore,
     Reason,
     Score,

@@ -11,8 +11,8 @@ from types import ModuleType
 import pytest
 
 from ppgen.assets import shipped
-from ppgen.games.card_game.loading import load_deck
-from ppgen.games.card_game.model import MAX_SYMBOLS, STONES_EACH, count_symbols
+from ppgen.games.card_game.deck.loading import load_deck
+from ppgen.games.card_game.deck.model import MAX_SYMBOLS, STONES_EACH, count_symbols
 
 DECK, _ = load_deck(shipped() / "data" / "card_game")
 TOOL = Path(__file__).resolve().parents[3] / "tools" / "simulate_deck.py"

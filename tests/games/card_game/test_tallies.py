@@ -9,16 +9,16 @@ import pytest
 
 from ppgen.assets import shipped
 from ppgen.errors import InputError
-from ppgen.games.card_game.bounds import Claim, can_share, most_of_one_kind
-from ppgen.games.card_game.counts import parse_count
-from ppgen.games.card_game.loading import load_deck
-from ppgen.games.card_game.model import Card, Country
-from ppgen.games.card_game.names import Names
-from ppgen.games.card_game.raw_tallies import RawGame
-from ppgen.games.card_game.scored_game import ScoredGame, score_raw
-from ppgen.games.card_game.tally_csv import read_csv_tallies
-from ppgen.games.card_game.tally_files import read_json, read_toml_tallies
-from ppgen.games.card_game.tally_forms import read_form
+from ppgen.games.card_game.deck.bounds import Claim, can_share, most_of_one_kind
+from ppgen.games.card_game.deck.loading import load_deck
+from ppgen.games.card_game.deck.model import Card, Country
+from ppgen.games.card_game.tallies.counts import parse_count
+from ppgen.games.card_game.tallies.csv_sheet import read_csv_tallies
+from ppgen.games.card_game.tallies.files import read_json, read_toml_tallies
+from ppgen.games.card_game.tallies.forms import read_form
+from ppgen.games.card_game.tallies.names import Names
+from ppgen.games.card_game.tallies.raw import RawGame
+from ppgen.games.card_game.tallies.scored import ScoredGame, score_raw
 
 DATA = shipped() / "data" / "card_game"
 DECK, _ = load_deck(DATA)

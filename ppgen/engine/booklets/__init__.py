@@ -1,0 +1,1 @@
+"""Running text into tagged booklets."""

@@ -1,0 +1,137 @@
+"""Turns a booklet and its drawn faces into the values that ``booklet.typ`` sets; finds words without a glyph."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from ppgen.engine.booklets.document import (
+    MARGIN,
+    Area,
+    Beside,
+    Block,
+    Booklet,
+    Cover,
+    Figure,
+    Foot,
+    Heading,
+    Label,
+    Line,
+    Listing,
+    Panel,
+    Paragraph,
+    Picture,
+    Stroke,
+    Table,
+    words_in,
+)
+from ppgen.engine.drawing.faces import Face, FaceRequest
+from ppgen.engine.drawing.fonts import FontBook
+from ppgen.engine.geometry import Point, Rect
+
+Values = dict[str, Any]
+
+
+def settings_of(booklet: Booklet, faces: Mapping[int, Face], fonts: FontBook) -> dict[str, str]:
+    """The inputs of ``booklet.typ``: the booklet as JSON, and each picture's SVG.
+
+    ``faces`` are the drawn faces of ``booklet.requests()`` by the id() of their request.
+    """
+    svgs = list(dict.fromkeys(face.svg for face in faces.values()))
+    numbers = {svg: n for n, svg in enumerate(svgs)}
+    writer = _Writer({key: numbers[face.svg] for key, face in faces.items()})
+    values = {
+        "title": booklet.title, "author": booklet.author, "running": booklet.running, "lang": booklet.lang,
+        "page": {"width": booklet.page.width, "height": booklet.page.height}, "margin": MARGIN,
+        "size": booklet.size, "ink": booklet.ink, "ornament": writer.face(booklet.ornament),
+        "fonts": {style: [*dict.fromkeys(font.family for font in fonts.styles[style])] for style in ("text", "title")},
+        "blocks": writer.blocks(booklet.blocks)}
+    return {"book": json.dumps(values, ensure_ascii=False, sort_keys=True),
+            **{f"svg{n}": svg for n, svg in enumerate(svgs)}}
+
+
+def unprintable(booklet: Booklet, fonts: FontBook) -> tuple[str, ...]:
+    """The characters of the booklet that no font of their style has, in order, each once."""
+    return tuple(dict.fromkeys(
+        character for style, words in words_in(booklet) for character in words
+        if character.isprintable() and not any(font.has(character) for font in fonts.styles[style])))
+
+
+@lru_cache(maxsize=1)
+def source() -> bytes:
+    """The typst source that sets booklets. It is code, not a template: typst would fetch packages for a stranger's."""
+    return (Path(__file__).parent / "booklet.typ").read_bytes()
+
+
+class _Writer:
+    """Writes blocks as plain values; ``numbers`` tells the number of a request's picture by its id()."""
+
+    def __init__(self, numbers: Mapping[int, int]) -> None:
+        self.numbers = numbers
+
+    def face(self, request: FaceRequest) -> int:
+        return self.numbers[id(request)]
+
+    def blocks(self, blocks: Sequence[Block]) -> list[Values]:
+        return [self.block(block) for block in blocks]
+
+    def block(self, block: Block) -> Values:
+        match block:
+            case Heading():
+                return {"kind": "heading", "words": block.words, "level": block.level, "opens": block.opens}
+            case Paragraph():
+                return {"kind": "paragraph", "words": _line(block.words)}
+            case Foot():
+                return {"kind": "foot", "words": _line(block.words)}
+            case Listing():
+                return {"kind": "listing", "numbered": block.numbered, "entries": [*map(_line, block.entries)]}
+            case Table():
+                return {"kind": "table", "head": [*map(_line, block.head)], "widths": block.widths,
+                        "rows": [[self.cell(cell) for cell in row] for row in block.rows],
+                        "centred": block.centred, "plain": block.plain}
+            case Panel():
+                return {"kind": "panel", "style": block.kind, "blocks": self.blocks(block.blocks)}
+            case Beside():
+                return {"kind": "beside", "width": block.width, "left": self.blocks(block.left),
+                        "right": self.blocks(block.right)}
+            case Cover():
+                return {"kind": "cover", "art": self.block(block.art), "title": block.title,
+                        "subtitle": block.subtitle, "facts": block.facts}
+            case Figure():
+                return {"kind": "figure", "width": block.size.width, "height": block.size.height, "alt": block.alt,
+                        "caption": _line(block.caption), "parts": [*self.parts(block)]}
+
+    def cell(self, cell: Line | Figure) -> Values:
+        return self.block(cell) if isinstance(cell, Figure) else {"kind": "words", "words": _line(cell)}
+
+    def parts(self, figure: Figure) -> Iterator[Values]:
+        for part in figure.parts:
+            match part:
+                case Picture():
+                    yield {"kind": "picture", "face": self.face(part.request), "box": _box(part.box),
+                           "whole": part.box.width * part.request.size.height / part.request.size.width,
+                           "corner": part.corner, "veil": part.veil, "frame": part.frame, "outline": part.outline}
+                case Stroke():
+                    yield {"kind": "stroke", "start": _point(part.start), "end": _point(part.end),
+                           "arrow": part.arrow, "dashed": part.dashed, "width": part.width, "colour": part.colour}
+                case Area():
+                    yield {"kind": "area", "box": _box(part.box), "fill": part.fill, "stroke": part.stroke,
+                           "corner": part.corner}
+                case Label():
+                    yield {"kind": "label", "words": part.words, "box": _box(part.box), "align": part.align,
+                           "size": part.size, "style": part.style, "seal": part.seal}
+
+
+def _line(line: Line) -> list[Values]:
+    return [{"words": span.words, "strong": span.strong, "emphasis": span.emphasis} for span in line]
+
+
+def _box(rect: Rect) -> Values:
+    return {"x": rect.x, "y": rect.y, "width": rect.width, "height": rect.height}
+
+
+def _point(point: Point) -> Values:
+    return {"x": point.x, "y": point.y}

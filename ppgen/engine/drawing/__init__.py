@@ -1,0 +1,1 @@
+"""Templates and values into checked faces: SVG, type, ornament."""

@@ -1,0 +1,89 @@
+"""Turns face requests into faces: checked SVG of a trim with its bleed around it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from ppgen.engine.drawing.colours import ink_on, mixed
+from ppgen.engine.drawing.drawings import drift_scale, lozenges, ruler
+from ppgen.engine.drawing.fonts import FontBook
+from ppgen.engine.drawing.lettering import Lettering
+from ppgen.engine.drawing.ornament import band, diaper
+from ppgen.engine.drawing.svgcheck import check_svg
+from ppgen.engine.drawing.templates import TemplateSet
+from ppgen.engine.geometry import Rect, Size
+from ppgen.errors import InputError, Problem, Problems
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FaceRequest:
+    """What to draw: a template, the trim size (mm), and the values that the template sees."""
+
+    template: str
+    size: Size
+    values: Mapping[str, object] = field(hash=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Face:
+    """A drawn face: SVG over ``size`` (the trim) and ``bleed`` beyond each edge of it (mm).
+
+    ``edge`` names what the bleed shows; two faces with the same edge may share one cut. Empty: the
+    face wants a bleed of its own.
+    """
+
+    svg: str
+    size: Size
+    bleed: float
+    edge: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FrameOfFace:
+    """What a template knows of its room, in millimetres: the origin is the trim's top left corner."""
+
+    width: float
+    height: float
+    bleed: float
+
+    @property
+    def view_box(self) -> str:
+        return f"{-self.bleed:g} {-self.bleed:g} {self.width + 2 * self.bleed:g} {self.height + 2 * self.bleed:g}"
+
+    @property
+    def all(self) -> Rect:
+        """The whole room, with the bleed."""
+        return Rect(-self.bleed, -self.bleed, self.width + 2 * self.bleed, self.height + 2 * self.bleed)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Studio:
+    """Where faces are drawn: templates, fonts, the ink, and the values that every template sees."""
+
+    templates: TemplateSet
+    fonts: FontBook
+    ink: str
+    common: Mapping[str, object]
+
+    def draw(self, request: FaceRequest, bleed: float, subject: str) -> Face:
+        """One face. Raises InputError with every problem; ``subject`` names component, face and language."""
+        frame = FrameOfFace(width=request.size.width, height=request.size.height, bleed=bleed)
+        values = {**self.common, **request.values, "face": frame, "ink": self.ink}
+        svg = self.templates.render(request.template, values, subject)
+        checked, violations = check_svg(svg, self.fonts, frame.view_box)
+        if checked is None:
+            problems = Problems()
+            for violation in violations:
+                place, line = self.templates.place(violation.mark or f"{request.template}:0")
+                problems.append(Problem(place=place, line=line, key=subject,
+                                        what=violation.what, remedy=violation.remedy))
+            raise InputError(problems)
+        return Face(svg=checked.text, size=request.size, bleed=bleed, edge=checked.edge)
+
+
+def helpers(fonts: FontBook) -> dict[str, Callable[..., str]]:
+    """The functions that templates may call (``docs/templates.md``)."""
+    lettering = Lettering(fonts=fonts)
+    return {"text": lettering.text, "paragraph": lettering.paragraph, "mixed": mixed, "ink_on": ink_on,
+            "ruler": ruler, "drift_scale": drift_scale, "lozenges": lozenges, "diaper": diaper, "band": band}

@@ -1,0 +1,270 @@
+"""Turns the name of an ornament into computed SVG: grounds to fill shapes with, bands around a picture.
+
+Templates call ``diaper`` and ``band`` as functions; lengths are millimetres.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import product
+from typing import TypeAlias
+
+import svgwrite
+
+FINE = 0.15
+_drawing = svgwrite.Drawing(debug=False)
+
+# ---------- diapers: repeated grounds ----------
+
+@dataclass(frozen=True, slots=True)
+class _Tile:
+    """One repeat of a diaper, ``width`` × ``height`` units: what is outlined, and what is filled."""
+
+    width: float
+    height: float
+    lines: str
+    fills: str = ""
+
+
+@cache
+def diaper(*, id: str, kind: str, size: float, stroke: str, fill: str = "none", x: float = 0, y: float = 0,
+           width: float = FINE) -> str:
+    """A ``<pattern>`` of computed ornament to fill shapes with; ``kind`` is one of ``DIAPERS``.
+
+    A repeat is ``size`` mm wide and begins at ``x``, ``y`` (mm): give the middle of the shape, and the ground is
+    symmetric. ``width`` is the thickness of its lines in mm, ``fill`` the colour of its small solid parts.
+    """
+    tile = DIAPERS[kind]()
+    scale = size / tile.width
+    pattern = _drawing.pattern(
+        id=id, size=(_short(tile.width), _short(tile.height)), patternUnits="userSpaceOnUse",
+        patternTransform=f"translate({_short(x)} {_short(y)}) scale({scale:.4f})")
+    if tile.fills and fill != "none":
+        pattern.add(_drawing.path(d=tile.fills, fill=fill))
+    pattern.add(_drawing.path(d=tile.lines, fill="none", stroke=stroke, stroke_width=_short(width / scale)))
+    return str(pattern.tostring())
+
+
+def _lozengy() -> _Tile:
+    """Lozenges, in each a smaller one with a pellet."""
+    inner = "".join(_polygon((x, y - 8), (x + 5.7, y), (x, y + 8), (x - 5.7, y))
+                    for x, y in ((10, 0), (10, 28), (0, 14), (20, 14)))
+    pellets = "".join(_circle(x, y, 1.7) for x, y in ((10, 0), (10, 28), (0, 14), (20, 14)))
+    return _Tile(20, 28, "M0 0L20 28M20 0L0 28" + inner, pellets)
+
+
+def _quatrefoils() -> _Tile:
+    """Quatrefoils that touch, with a star between each four."""
+    foil = "M6.5 6.5a4.5 4.5 0 0 1 9 0a4.5 4.5 0 0 1 0 9a4.5 4.5 0 0 1 -9 0a4.5 4.5 0 0 1 0 -9Z"
+    stars = "".join(_star(x, y, 4, 3.6, 0.3) for x in (0, 22) for y in (0, 22))
+    return _Tile(22, 22, foil, _circle(11, 11, 2.2) + stars)
+
+
+def _stars() -> _Tile:
+    """Stars of eight rays that touch; the ground between them is crosses."""
+    fills = _star(12, 12, 8, 5, 0.5) + "".join(_star(x, y, 4, 3.2, 0.4) for x in (0, 24) for y in (0, 24))
+    return _Tile(24, 24, _star(12, 12, 8, 12, 0.7654), fills)
+
+
+def _scales() -> _Tile:
+    """Scales, each with a smaller one in it."""
+    rows = "M0 0a10 10 0 0 0 20 0M-10 10a10 10 0 0 0 20 0a10 10 0 0 0 20 0"
+    inner = "M4.5 0a5.5 5.5 0 0 0 11 0M-5.5 10a5.5 5.5 0 0 0 11 0M14.5 10a5.5 5.5 0 0 0 11 0"
+    return _Tile(20, 20, rows + inner, "".join(_circle(x, y, 1.4) for x, y in ((10, 1.8), (0, 11.8), (20, 11.8))))
+
+
+def _fretty() -> _Tile:
+    """Two sets of bands that pass over and under each other, with a small lozenge in each opening."""
+    c = 3.2  # half a band, measured along an edge of the tile
+    over = f"M0 {24 - c}L{24 - c} 0M{c} 24L24 {c}"
+    under = (f"M0 {c}L{12 - c} 12M12 {12 + c}L{24 - c} 24"
+             f"M{c} 0L12 {12 - c}M{12 + c} 12L24 {24 - c}")
+    openings = "".join(_polygon((x, y - 3), (x + 3, y), (x, y + 3), (x - 3, y))
+                       for x, y in ((12, 0), (12, 24), (0, 12), (24, 12)))
+    return _Tile(24, 24, over + under, openings)
+
+
+def _circles() -> _Tile:
+    """Circles that meet in petals, a pellet in each opening."""
+    r = _short(10 * math.sqrt(2))
+    petals = (f"M10 -10A{r} {r} 0 0 1 10 10A{r} {r} 0 0 1 10 -10ZM10 10A{r} {r} 0 0 1 10 30A{r} {r} 0 0 1 10 10Z"
+              f"M-10 10A{r} {r} 0 0 1 10 10A{r} {r} 0 0 1 -10 10ZM10 10A{r} {r} 0 0 1 30 10A{r} {r} 0 0 1 10 10Z")
+    return _Tile(20, 20, petals + "".join(_star(x, y, 4, 2.6, 0.4) for x in (0, 20) for y in (0, 20)), petals)
+
+
+def _chequers() -> _Tile:
+    """Chequers, a rose in every other one."""
+    squares = "M0 0H10V10H0ZM10 10H20V20H10Z"
+    roses = "".join(_foil(x, y, 2.1, 1.35, 5) for x, y in ((15, 5), (5, 15)))
+    return _Tile(20, 20, "M0 0H20M0 10H20M0 0V20M10 0V20" + roses, squares)
+
+
+def _waves() -> _Tile:
+    """Rows of waves, each with a curl under its crest."""
+    def row(x: float, y: float) -> str:
+        return (f"M{x} {y + 5}C{x + 7} {y + 5} {x + 6} {y} {x + 12} {y}C{x + 18} {y} {x + 17} {y + 5} {x + 24} {y + 5}"
+                f"M{x + 8.6} {y + 7}C{x + 8.6} {y + 2.2} {x + 15.4} {y + 2.2} {x + 15.4} {y + 7}")
+    return _Tile(24, 16, row(0, 1) + row(-12, 9) + row(12, 9) + row(0, -15) + row(0, 17))
+
+
+def _vine() -> _Tile:
+    """A climbing stem with a curling shoot and a leaf on either side by turns."""
+    stem = "M12 0C23 4 23 12 12 16C1 20 1 28 12 32"
+    shoots = ("M12 0C4 1.5 1.5 8 5 11C8.5 13.8 13 10.5 10.5 7.5"
+              "M12 16C20 17.5 22.5 24 19 27C15.5 29.8 11 26.5 13.5 23.5")
+    leaves = _foil(8.6, 6.4, 2, 1.75, 3, 45) + _foil(15.4, 22.4, 2, 1.75, 3, -45)
+    buds = _circle(21.5, 15, 1.2) + _circle(2.5, 31, 1.2) + _circle(23.3, 4, 1.2) + _circle(0.7, 20, 1.2)
+    return _Tile(24, 32, stem + shoots, leaves + buds)
+
+
+DIAPERS: Mapping[str, Callable[[], _Tile]] = {
+    "lozengy": _lozengy, "vine": _vine, "quatrefoils": _quatrefoils, "stars": _stars, "scales": _scales,
+    "fretty": _fretty, "circles": _circles, "chequers": _chequers, "waves": _waves}
+"""The grounds that ``diaper`` knows."""
+
+
+
+# ---------- bands: borders around a picture ----------
+
+Outline: TypeAlias = Sequence[tuple[float, float]]
+"""A closed line through a start and the three points of each cubic curve after it: along a side, and across it
+from the outer edge to the inner, in mm."""
+
+
+@cache
+def band(*, kind: str, x: float, y: float, width: float, height: float, thick: float, fill: str = "none",
+         stroke: str = "none", line: float = FINE) -> str:
+    """A border of computed ornament just inside the rectangle, ``thick`` mm wide; ``kind`` is one of ``BANDS``.
+
+    The motifs run clockwise and are stretched a little so that a whole number of them fills each side; a small
+    star stands in each corner. Lengths are mm; ``line`` is the thickness of the ``stroke``.
+    """
+    pitch, motif = BANDS[kind]
+    sides = ((x + thick, y, 1, 0, width), (x + width, y + thick, 0, 1, height),
+             (x + width - thick, y + height, -1, 0, width), (x, y + height - thick, 0, -1, height))
+    parts: list[str] = []
+    for start_x, start_y, right, down, length in sides:
+        room = length - 2 * thick
+        count = max(1, round(room / (pitch * thick)))
+        step = room / count
+        # across is a quarter turn to the right of along: towards the picture
+        parts += (_curved([(start_x + right * (n * step + along) - down * across,
+                            start_y + down * (n * step + along) + right * across) for along, across in outline])
+                  for n in range(count) for outline in motif(step, thick))
+    corners = product((x + thick / 2, x + width - thick / 2), (y + thick / 2, y + height - thick / 2))
+    parts += (_star(*corner, 4, thick * 0.42, 0.42) for corner in corners)
+    return str(_drawing.path(d="".join(parts), fill=fill, stroke=stroke, stroke_width=_short(line),
+                             stroke_linejoin="round").tostring())
+
+
+def _bezants(p: float, t: float) -> list[Outline]:
+    return [_round(p / 2, t / 2, t * 0.3)]
+
+
+def _dentils(p: float, t: float) -> list[Outline]:
+    return [_straight((p * 0.27, t * 0.2), (p * 0.73, t * 0.2), (p * 0.73, t * 0.68), (p, t * 0.68), (p, t * 0.83),
+                      (0, t * 0.83), (0, t * 0.68), (p * 0.27, t * 0.68))]
+
+
+def _zigzag(p: float, t: float) -> list[Outline]:
+    return [_straight((0, t * 0.88), (p / 2, t * 0.12), (p, t * 0.88))]
+
+
+def _rope(p: float, t: float) -> list[Outline]:
+    low, high = t * 0.86, t * 0.14
+    return [((p * 0.04, low), (p * 0.3, low), (p * 0.3, high), (p * 0.86, high), (p * 0.9, high), (p * 0.95, high),
+             (p * 0.98, high), (p * 0.72, high), (p * 0.72, low), (p * 0.16, low), (p * 0.1, low), (p * 0.08, low),
+             (p * 0.04, low))]
+
+
+def _fusils(p: float, t: float) -> list[Outline]:
+    return [_straight((0, t / 2), (p / 2, t * 0.14), (p, t / 2), (p / 2, t * 0.86))]
+
+
+def _chequy(p: float, t: float) -> list[Outline]:
+    low, half, high = t * 0.86, t / 2, t * 0.14
+    return [_straight((0, high), (p / 2, high), (p / 2, half), (0, half)),
+            _straight((p / 2, half), (p, half), (p, low), (p / 2, low))]
+
+
+def _wavy(p: float, t: float) -> list[Outline]:
+    low, high = t * 0.74, t * 0.22
+    deep = t * 0.3
+    return [((0, low), (p * 0.28, low), (p * 0.22, high), (p / 2, high), (p * 0.78, high), (p * 0.72, low), (p, low),
+             (p, low), (p, low), (p, low + deep * 0.45), (p * 0.72, low + deep * 0.45), (p * 0.78, high + deep),
+             (p / 2, high + deep), (p * 0.22, high + deep), (p * 0.28, low + deep * 0.45), (0, low + deep * 0.45))]
+
+
+def _beads(p: float, t: float) -> list[Outline]:
+    return [_straight((p * 0.02, t / 2), (p * 0.33, t * 0.26), (p * 0.64, t / 2), (p * 0.33, t * 0.74)),
+            _round(p * 0.82, t / 2, t * 0.2)]
+
+
+def _leaves(p: float, t: float) -> list[Outline]:
+    def leaf(side: float) -> Outline:
+        def at(along: float, across: float) -> tuple[float, float]:
+            return p * along, t * (0.5 + side * across)
+        return (at(0, 0.02), at(0.1, 0.2), at(0.4, 0.42), at(0.98, 0.4), at(0.9, 0.2), at(0.5, 0.02), at(0, 0.02))
+    return [leaf(-1), leaf(1)]
+
+
+BANDS: Mapping[str, tuple[float, Callable[[float, float], list[Outline]]]] = {
+    "bezants": (0.95, _bezants), "dentils": (1.1, _dentils), "zigzag": (0.85, _zigzag), "rope": (0.85, _rope),
+    "fusils": (1.1, _fusils), "chequy": (0.8, _chequy), "wavy": (1.3, _wavy), "beads": (1.6, _beads),
+    "leaves": (1.0, _leaves)}
+"""The borders that ``band`` knows: the length of a motif in thicknesses, and its outlines for a length and thickness
+in mm."""
+
+
+# ---------- small shapes, as path data ----------
+
+def _circle(x: float, y: float, r: float) -> str:
+    return f"M{_short(x - r)} {_short(y)}a{r} {r} 0 1 0 {_short(2 * r)} 0a{r} {r} 0 1 0 {_short(-2 * r)} 0Z"
+
+
+def _polygon(*points: tuple[float, float]) -> str:
+    return "M" + "L".join(f"{_short(x)} {_short(y)}" for x, y in points) + "Z"
+
+
+def _star(x: float, y: float, rays: int, r: float, depth: float) -> str:
+    """A star with a ray upright; ``depth`` is the inner radius as a share of the outer."""
+    tips = ((math.pi * n / rays, r * depth if n % 2 else r) for n in range(2 * rays))
+    return _polygon(*((x + math.sin(turn) * reach, y - math.cos(turn) * reach) for turn, reach in tips))
+
+
+def _foil(x: float, y: float, reach: float, r: float, leaves: int, turn: float = 0) -> str:
+    """Round leaves about a point, ``reach`` from it; ``turn`` in degrees."""
+    angles = (math.radians(turn) + 2 * math.pi * n / leaves for n in range(leaves))
+    return "".join(_circle(x + math.sin(angle) * reach, y - math.cos(angle) * reach, r) for angle in angles)
+
+
+def _round(along: float, across: float, r: float) -> Outline:
+    k = 0.5523 * r  # a circle in four cubic curves
+    return ((along, across - r), (along + k, across - r), (along + r, across - k), (along + r, across),
+            (along + r, across + k), (along + k, across + r), (along, across + r), (along - k, across + r),
+            (along - r, across + k), (along - r, across), (along - r, across - k), (along - k, across - r),
+            (along, across - r))
+
+
+def _straight(*corners: tuple[float, float]) -> Outline:
+    return (corners[0], *(corner for corner in corners[1:] for _ in range(3)))
+
+
+def _curved(points: Outline) -> str:
+    """Path data; a curve of three equal points is a straight line."""
+    start, data = points[0], []
+    for first, second, end in zip(points[1::3], points[2::3], points[3::3], strict=True):
+        data.append(f"L{_pair(end)}" if first == second == end else f"C{_pair(first)} {_pair(second)} {_pair(end)}")
+    return f"M{_pair(start)}{''.join(data)}Z"
+
+
+def _pair(point: tuple[float, float]) -> str:
+    return f"{_short(point[0])} {_short(point[1])}"
+
+
+def _short(number: float) -> str:
+    """A number with as many decimals as print: a hundredth of a millimetre."""
+    return f"{round(number, 2) + 0:g}"

@@ -1,0 +1,1 @@
+"""Fields to type into, on finished PDF pages."""

@@ -1,0 +1,1 @@
+"""The deck: what the data files tell, whether it can be played, and what is in it."""

@@ -1,0 +1,162 @@
+"""Turns the data folder of the card game into a :class:`Deck`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import cast
+
+from ppgen.errors import Problem, Problems, listed
+from ppgen.games.card_game.deck.limits import check_limits
+from ppgen.games.card_game.deck.model import (
+    LAWS,
+    MAX_PLAYERS,
+    MAX_SYMBOLS,
+    ROUTES,
+    Card,
+    Country,
+    Deck,
+    Law,
+    Route,
+    Stone,
+)
+from ppgen.reading import Fields, read_csv, read_toml
+
+CARD_COLUMNS = ("id", "country", "symbols", "route")
+
+
+def load_deck(folder: Path) -> tuple[Deck, tuple[Problem, ...]]:
+    """The deck in ``folder``, and warnings of what its designer may want to think over.
+
+    Reads ``countries.toml``, ``symbols.toml``, ``cards.csv``, ``laws.toml`` and ``stones.toml``.
+    Raises InputError with every problem that keeps the deck from being printed or played.
+    """
+    problems = Problems()
+    countries = _read_countries(folder, problems)
+    symbols = _read_symbols(folder, problems)
+    # without countries or symbols every single card would be a problem
+    cards = _read_cards(folder, countries, symbols, problems) if countries and symbols else ()
+    laws, tablet_width, tablet_height = _read_laws(folder, problems)
+    stones, stone_size = _read_stones(folder, problems)
+    deck = Deck(countries=countries, symbols=symbols, cards=cards, laws=laws, tablet_width=tablet_width,
+                tablet_height=tablet_height, stones=stones, stone_size=stone_size)
+    errors, warnings = check_limits(deck, folder)
+    problems.extend(_news(errors, problems) if cards or not problems else ())
+    problems.raise_if_any()
+    return deck, warnings
+
+
+def _news(errors: Iterable[Problem], noted: Sequence[Problem]) -> list[Problem]:
+    """The errors that don't just follow from a value or a file that could not be read."""
+    values = {(problem.place, problem.line, problem.key) for problem in noted}
+    files = {problem.place for problem in noted if not problem.key}
+    return [error for error in errors
+            if error.place not in files and (error.place, error.line, error.key) not in values]
+
+
+def _read_countries(folder: Path, problems: Problems) -> tuple[Country, ...]:
+    file = read_toml(folder, "countries.toml", problems)
+    rows = file.take_tables("countries")
+    countries = tuple(
+        Country(id=_take_id(row, "id"), number=row.take_int("number", 1, 99), code=_take_code(row),
+                colour=_take_colour(row), arms=_take_id(row, "arms"), line=row.line("number"))
+        for row in rows)
+    _note_repeated(rows, "id", [country.id for country in countries])
+    _note_repeated(rows, "code", [country.code for country in countries])
+    _close(file, *rows)
+    return countries
+
+
+def _read_symbols(folder: Path, problems: Problems) -> tuple[str, ...]:
+    file = read_toml(folder, "symbols.toml", problems)
+    rows = file.take_tables("symbols")
+    symbols = tuple(_take_id(row, "id") for row in rows)
+    _note_repeated(rows, "id", symbols)
+    _close(file, *rows)
+    return symbols
+
+
+def _read_cards(folder: Path, countries: Sequence[Country], symbols: Sequence[str],
+                problems: Problems) -> tuple[Card, ...]:
+    named = {country.id: country for country in countries}
+    rows = read_csv(folder, "cards.csv", CARD_COLUMNS, problems)
+    _note_repeated(rows, "id", [_take_id(row, "id") for row in rows])
+    cards = []
+    for row in rows:
+        id = row.take_text("id", "")
+        country = named.get(row.take_choice("country", tuple(named)))
+        kinds = _take_kinds(row, symbols)
+        route = row.take_choice("route", ROUTES, "")
+        if country:
+            cards.append(Card(id=id, country=country, symbols=kinds, line=row.line(),
+                              route=cast(Route, route) if route else None))
+    return tuple(cards)
+
+
+def _read_laws(folder: Path, problems: Problems) -> tuple[tuple[Law, ...], float, float]:
+    file = read_toml(folder, "laws.toml", problems)
+    width, height = file.take_number("width", 0.1, 1), file.take_number("height", 0.1, 1)
+    rows = file.take_tables("laws")
+    laws = tuple(Law(id=row.take_choice("id", LAWS), copies=row.take_int("copies", 1, 99)) for row in rows)
+    _note_repeated(rows, "id", [law.id for law in laws])
+    _close(file, *rows)
+    return laws, width, height
+
+
+def _read_stones(folder: Path, problems: Problems) -> tuple[tuple[Stone, ...], str]:
+    file = read_toml(folder, "stones.toml", problems)
+    size = _take_pattern(file, "size", r"[1-9]\d?(\.\d+)?mm", "millimetres, like 22mm")
+    rows = file.take_tables("stones")
+    stones = tuple(
+        Stone(player=row.take_int("player", 1, MAX_PLAYERS), colour=_take_colour(row),
+              shape=_take_id(row, "shape"), copies=row.take_int("copies", 1, 99), line=row.line("copies"))
+        for row in rows)
+    _note_repeated(rows, "player", [stone.player for stone in stones])
+    _close(file, *rows)
+    return stones, size
+
+
+def _take_kinds(row: Fields, symbols: Sequence[str]) -> tuple[str, ...]:
+    kinds = tuple(row.take_text("symbols", "").split())
+    for kind in kinds:
+        if kind not in symbols:
+            row.note("symbols", f"'{kind}' is not known", f"of {listed(symbols)}; a space between two")
+    if len(kinds) > MAX_SYMBOLS:
+        row.note("symbols", f"{len(kinds)} circle symbols on a card",
+                 f"at most {MAX_SYMBOLS}: a turn takes no more without a law")
+    return kinds
+
+
+def _take_id(row: Fields, key: str) -> str:
+    # ids become file names
+    return _take_pattern(row, key, r"[a-z0-9][a-z0-9_-]{0,39}", "small letters, digits and hyphens")
+
+
+def _take_code(row: Fields) -> str:
+    return _take_pattern(row, "code", r"[A-Z]{2}", "two capital letters, like FR")
+
+
+def _take_colour(row: Fields) -> str:
+    return _take_pattern(row, "colour", r"#[0-9A-Fa-f]{6}", "# and six hexadecimal digits, like #332288")
+
+
+def _take_pattern(row: Fields, key: str, pattern: str, described: str) -> str:
+    text = row.take_text(key)
+    if text and not re.fullmatch(pattern, text):
+        row.note(key, f"'{text}' is not allowed here", f"write {described}")
+    return text
+
+
+def _note_repeated(rows: Sequence[Fields], key: str, values: Sequence[object]) -> None:
+    """Note each value that an earlier row has already, but for stand-ins of values noted as wrong."""
+    wrong = {(problem.place, problem.line) for row in rows[:1] for problem in row.problems}
+    first: dict[object, Fields] = {}
+    for row, value in zip(rows, values, strict=True):
+        if (row.source.name, row.line(key)) not in wrong and first.setdefault(value, row) is not row:
+            row.note(key, f"'{value}' stands here again", f"first in line {first[value].line(key)}")
+
+
+def _close(*tables: Fields) -> None:
+    for table in tables:
+        table.close()

@@ -1,0 +1,1 @@
+"""The score sheet asked for on a terminal, country by country."""

@@ -1,0 +1,1 @@
+"""The parts of the printed set: cards, tokens, score sheet, rules."""

@@ -1,0 +1,84 @@
+"""Turns the deck and the words of a language into the parts of the set: cards, tokens, score sheet."""
+
+from __future__ import annotations
+
+from ppgen.engine.component import Component, Pad, Part
+from ppgen.engine.drawing.faces import FaceRequest
+from ppgen.engine.formats import Format
+from ppgen.engine.geometry import Size
+from ppgen.engine.units import parse_length
+from ppgen.engine.vision import Swatch
+from ppgen.games.card_game.deck.model import Card, Deck, Law, Stone
+from ppgen.games.card_game.printing.score_form import score_form
+from ppgen.games.card_game.printing.score_sheet import lay_out
+from ppgen.texts import Texts
+
+_FOLDER = "card_game"
+
+
+def parts(deck: Deck, texts: Texts, card_size: Format, page: Size, pad: Pad | None = None) -> tuple[Part, ...]:
+    """The parts of the set; ``page`` is the room of a whole page (mm), ``pad`` how score sheets are wanted."""
+    pad = pad or Pad(room=page)
+    card, tablet = card_size.size, _tablet_size(deck, card_size.size)
+    stone = _stone_size(deck, card)
+    card_back = FaceRequest(template=f"{_FOLDER}/card-back.svg.j2", size=card, values={})
+    tablet_back = FaceRequest(template=f"{_FOLDER}/law-tablet-back.svg.j2", size=tablet, values={})
+    return (
+        Part(name="cards", title=texts("parts.cards"),
+             components=tuple(_country_card(entry, texts, card_back) for entry in deck.cards)),
+        Part(name="tokens", title=texts("parts.tokens"),
+             components=(*(_law_tablet(law, texts, tablet_back) for law in deck.laws),
+                         *(_claim_stone(entry, stone) for entry in deck.stones))),
+        Part(name="score-sheet", title=texts("parts.score-sheet"), pages=True, abreast=pad.abreast,
+             components=(_score_sheet(deck, texts, pad),)),
+    )
+
+
+def swatches(deck: Deck) -> tuple[tuple[Swatch, ...], ...]:
+    """The colours of countries, told apart by code and arms too, and of players, by the stones' shape."""
+    return (tuple(Swatch(name=country.id, colour=country.colour, cue=f"{country.code} {country.arms}")
+                  for country in deck.countries),
+            tuple(Swatch(name=f"player {stone.player}", colour=stone.colour, cue=stone.shape)
+                  for stone in deck.stones))
+
+
+def _country_card(card: Card, texts: Texts, back: FaceRequest) -> Component:
+    country = card.country
+    values = {"card": {"id": card.id, "country": country.id, "number": country.number, "code": country.code,
+                       "colour": country.colour, "arms": country.arms, "symbols": card.symbols,
+                       "route": card.route, "name": texts(f"countries.{country.id}")}}
+    return Component(id=card.id, back=back,
+                     front=FaceRequest(template=f"{_FOLDER}/country-card.svg.j2", size=back.size, values=values))
+
+
+def _law_tablet(law: Law, texts: Texts, back: FaceRequest) -> Component:
+    values = {"law": {"id": law.id, "name": texts(f"laws.{law.id}.name"), "text": texts(f"laws.{law.id}.text")}}
+    return Component(id=law.component, copies=law.copies, back=back,
+                     front=FaceRequest(template=f"{_FOLDER}/law-tablet.svg.j2", size=back.size, values=values))
+
+
+def _claim_stone(stone: Stone, size: Size) -> Component:
+    face = FaceRequest(template=f"{_FOLDER}/claim-stone.svg.j2", size=size,
+                       values={"stone": {"player": stone.player, "colour": stone.colour,
+                                          "shape": stone.shape}})
+    return Component(id=stone.component, copies=stone.copies, front=face, back=face)
+
+
+def _score_sheet(deck: Deck, texts: Texts, pad: Pad) -> Component:
+    """The score sheet; a single one can be filled in on the screen, a pad is for paper."""
+    layout, copies = lay_out(deck, pad.room), pad.sheets * pad.abreast
+    front = FaceRequest(template=f"{_FOLDER}/score-sheet.svg.j2", size=pad.room,
+                        values={"layout": layout, "countries": deck.countries})
+    return Component(id="score-sheet", front=front, copies=copies,
+                     form=score_form(deck, layout, texts) if copies == 1 else None)
+
+
+def _tablet_size(deck: Deck, card: Size) -> Size:
+    """A share of the card's size, to the tenth of a millimetre."""
+    return Size(round(card.width * deck.tablet_width, 1), round(card.height * deck.tablet_height, 1))
+
+
+def _stone_size(deck: Deck, card: Size) -> Size:
+    """As the data say, but never wider than two thirds of a card, so that the strip stays in sight."""
+    side = round(min(parse_length(deck.stone_size), card.width * 2 / 3), 1)
+    return Size(side, side)

@@ -1,0 +1,126 @@
+"""Turns the deck and a page's room into the geometry of the score sheet: where each box stands.
+
+A column a player, and in it two pairs of boxes: a small one for what is counted (cards, symbols), a
+large one for its points, as in the table that comes with the German rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ppgen.engine.geometry import Rect, Size
+from ppgen.games.card_game.deck.model import MAX_PLAYERS, Deck
+
+FRAME = 0.3
+"""The table keeps this far from its room's edge, in mm, so that its frame is printed whole."""
+TALLIES = ("cards", "symbols")
+"""The two counts of a country, each with a tally and a points box."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Box:
+    """A box to write in. ``kind`` is ``tally`` (small, light), ``points``, ``total``, ``name`` or ``line``.
+
+    ``rect`` is its share of the table, ``inner`` where the writing goes; of a tally, the box that is drawn.
+    """
+
+    kind: str
+    rect: Rect
+    inner: Rect
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """A line of the table: its key, and the band it stands in (mm)."""
+
+    key: str
+    rect: Rect
+    country: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoreSheetLayout:
+    """The score sheet in millimetres from the top left corner of its room.
+
+    ``boxes`` has a key for each place to write: ``1.name``, ``1.france.cards.tally``,
+    ``1.france.cards.points``, ``1.subtotal.cards``, ``1.carry``, ``1.ships.tally`` … ``1.total``; ``date``
+    and ``place``, whose lower edge is a line to write on. ``unit`` is the millimetre of a sheet on A4: it
+    grows with the room.
+    """
+
+    unit: float
+    title: Rect
+    head: Rect
+    columns: tuple[Rect, ...]
+    rows: tuple[Row, ...]
+    boxes: Mapping[str, Box]
+    table: Rect
+    foot: Rect
+
+
+def lay_out(deck: Deck, room: Size) -> ScoreSheetLayout:
+    """Fill the room: about an eighth each for title and foot, the rest for rows of equal height."""
+    title, foot = room.height * 0.075, room.height * 0.155
+    label = room.width * 0.165
+    column = (room.width - label - FRAME) / MAX_PLAYERS
+    unit = min(room.width / 194, room.height / 270)
+    keys = [*(country.id for country in deck.countries), "subtotal", "carry", "chains", "minus_two", "total"]
+    head = room.height * 0.062
+    table = Rect(FRAME, title, room.width - 2 * FRAME, room.height - title - foot)
+    height = (table.height - head) / len(keys)
+    rows = tuple(Row(key=key, country=n < len(deck.countries),
+                     rect=Rect(FRAME, title + head + n * height, table.width, height)) for n, key in enumerate(keys))
+    columns = tuple(Rect(label + n * column, title, column, table.height) for n in range(MAX_PLAYERS))
+    boxes = _lines_of(title, room.width, unit)
+    for number, place in enumerate(columns, 1):
+        name = Rect(place.x, title, column, head * 0.62)
+        boxes[f"{number}.name"] = Box(kind="name", rect=name, inner=_inset(name, unit, unit))
+        for row in rows:
+            boxes |= {f"{number}.{key}": box for key, box in _boxes_of(row, place, unit)}
+    return ScoreSheetLayout(
+        unit=unit, title=Rect(0, 0, room.width, title), head=Rect(FRAME, title, table.width, head), columns=columns,
+        rows=rows, boxes=boxes, table=table, foot=Rect(0, room.height - foot, room.width, foot))
+
+
+def _lines_of(title: float, width: float, unit: float) -> dict[str, Box]:
+    """The lines for date and place, beside the sheet's name in the title."""
+    base, crest = title * 0.84 + 0.6 * unit, title * 0.78
+    ends = {"date": (width * 0.43, width * 0.62), "place": (width * 0.64, width - crest - 5 * unit)}
+    boxes: dict[str, Box] = {}
+    for key, (start, end) in ends.items():
+        line = Rect(start + 13 * unit, base - 5.4 * unit, end - start - 13 * unit, 5.4 * unit)
+        boxes[key] = Box(kind="line", rect=line, inner=line)
+    return boxes
+
+
+def _inset(rect: Rect, x: float, y: float) -> Rect:
+    return Rect(rect.x + x, rect.y + y, rect.width - 2 * x, rect.height - 2 * y)
+
+
+def _boxes_of(row: Row, column: Rect, unit: float) -> list[tuple[str, Box]]:
+    """The boxes of one player in one row."""
+    half, tally = column.width / 2, column.width * 0.225
+    y, height = row.rect.y, row.rect.height
+
+    def box(kind: str, x: float, width: float) -> Box:
+        rect = Rect(column.x + x, y, width, height)
+        if kind == "tally":
+            inner = Rect(rect.x + 0.9 * unit, y + height * 0.25, width - 0.9 * unit, height * 0.5)
+        else:
+            inner = _inset(rect, 0.9 * unit, height * 0.14)
+        return Box(kind=kind, rect=rect, inner=inner)
+
+    if row.country:
+        return [pair for n, count in enumerate(TALLIES) for pair in (
+            (f"{row.key}.{count}.tally", box("tally", n * half, tally)),
+            (f"{row.key}.{count}.points", box("points", n * half + tally, half - tally)))]
+    if row.key == "subtotal":
+        return [(f"subtotal.{count}", box("points", n * half, half)) for n, count in enumerate(TALLIES)]
+    if row.key == "chains":
+        return [("ships.tally", box("tally", 0, tally)), ("carriages.tally", box("tally", tally, tally)),
+                ("chains", box("points", 2 * tally, column.width - 2 * tally))]
+    if row.key == "minus_two":
+        return [("minus_two.tally", box("tally", 0, tally)),
+                ("law", box("points", tally, column.width - tally))]
+    return [(row.key, box("total" if row.key == "total" else "points", 0, column.width))]

@@ -1,0 +1,120 @@
+"""Turns a score into sentences of a language: who won and what decided, and why each point was scored."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import reduce
+from itertools import groupby
+
+from ppgen.games.card_game.deck.model import Country
+from ppgen.games.card_game.scoring.points import Entry, PlayerScore, Reason, Score, explain
+from ppgen.texts import Texts
+
+SPOKEN = frozenset({"kinds", "tally", "results", "explain", "template", "ask"})
+"""The tables of a locale file that commands say and nothing prints: ``ppgen check`` doesn't miss them."""
+
+ENTRIES: tuple[Entry, ...] = ("ships", "carriages", "minus_two")
+"""The entries of a score sheet that belong to no country."""
+
+
+def verdict(score: Score, texts: Texts, over: bool = True) -> str:
+    """Who won, and what decided; or who leads, in a game that is not ``over``."""
+    best = [player for player in score.players if player.total == max(each.total for each in score.players)]
+    names = joined([player.name for player in best], texts)
+    first = next(player for player in score.players if player.rank == 1)
+    total = signed(first.total)
+    if not over:
+        return texts("results.leaders" if len(best) > 1 else "results.leader",
+                     total=total, **{"names" if len(best) > 1 else "name": names})
+    if score.tie_break == "draw":
+        winners = joined(score.winners, texts)
+        return texts("results.draw", names=winners, total=total, cards=first.cards)
+    if score.tie_break == "cards":
+        others = max(player.cards for player in best if player is not first)
+        return texts("results.by_cards", names=names, winner=first.name, total=total, cards=first.cards, others=others)
+    return texts("results.winner", name=first.name, total=total)
+
+
+def reasons(score: Score, countries: Sequence[Country], texts: Texts) -> Iterator[str]:
+    """A sentence for the two columns of each country, for ships, carriages and tablets, and for each total."""
+    found = list(explain(score, countries))
+    for country in countries:
+        name = texts(f"countries.{country.id}")
+        own = _of(found, "country", country.id)
+        yield texts("explain.line", what=name, parts=_one_line(_places(own, texts), texts) or texts("explain.nobody"))
+        if shown := _of(found, "symbols", country.id):
+            yield texts("explain.line", what=texts("explain.symbols_of", country=name),
+                        parts=_one_line(_symbols(shown, texts), texts))
+    for entry in ENTRIES:
+        if own := _of(found, entry):
+            yield texts("explain.line", what=texts(f"tally.{entry}"), parts=_one_line(_single(own, texts), texts))
+    for player in score.players:
+        yield texts("explain.line", what=player.name, parts=_total(player, texts))
+
+
+def joined(names: Sequence[str], texts: Texts) -> str:
+    """``Andreas, Beate und Claus``."""
+    *first, last = names
+    return texts("results.and", first=_chained("results.list", first, texts), last=last) if first else last
+
+
+def signed(points: int) -> str:
+    """Points with a true minus."""
+    return str(points).replace("-", "−")
+
+
+def _one_line(parts: Iterable[str], texts: Texts) -> str:
+    return _chained("explain.also", list(parts), texts)
+
+
+def _chained(key: str, parts: Sequence[str], texts: Texts) -> str:
+    """The parts, each put behind those before it as the text says."""
+    return reduce(lambda first, last: texts(key, first=first, last=last), parts) if parts else ""
+
+
+def _of(found: Iterable[Reason], entry: Entry, country: str | None = None) -> list[Reason]:
+    return [reason for reason in found if reason.entry == entry and reason.country == country]
+
+
+def _places(own: Iterable[Reason], texts: Texts) -> Iterator[str]:
+    """The country column, place by place."""
+    for place, group in groupby(sorted(own, key=lambda reason: reason.place), key=lambda reason: reason.place):
+        sharing = list(group)
+        reason = sharing[0]
+        values = {"names": joined([each.player for each in sharing], texts), "count": reason.count,
+                  "points": reason.points}
+        if place == 1:
+            yield texts("explain.most_shared" if len(sharing) > 1 else "explain.most", **values)
+        else:
+            before = texts("explain.before_many" if len(reason.holders) > 1 else "explain.before_one",
+                           names=joined(reason.holders, texts))
+            yield texts("explain.next_shared" if len(sharing) > 1 else "explain.next", place=place, before=before,
+                        **values)
+
+
+def _symbols(shown: Iterable[Reason], texts: Texts) -> Iterator[str]:
+    """The symbol column: who has the most of one kind, then all others."""
+    ordered = sorted(shown, key=lambda reason: reason.place)
+    best = [reason for reason in ordered if reason.place == 1]
+    yield texts("explain.symbols_shared" if len(best) > 1 else "explain.symbols_most", count=best[0].count,
+                names=joined([reason.player for reason in best], texts), points=best[0].points)
+    if rest := ordered[len(best):]:
+        held = [texts("explain.held", name=reason.player, count=reason.count) for reason in rest]
+        yield texts("explain.symbols_less", counts=_chained("results.list", held, texts))
+
+
+def _single(own: Iterable[Reason], texts: Texts) -> Iterator[str]:
+    """Ships, carriages or law tablets, player by player."""
+    for reason in own:
+        values = {"name": reason.player, "count": reason.count}
+        if reason.entry == "minus_two":
+            yield texts("explain.law", points=signed(reason.points), **values)
+        elif reason.points:
+            yield texts("explain.chain", points=reason.points, **values)
+        else:
+            yield texts("explain.chain_short", measure=reason.measure, **values)
+
+
+def _total(player: PlayerScore, texts: Texts) -> str:
+    return texts("explain.total", country=player.country_subtotal, symbols=player.symbol_subtotal,
+                 chains=player.chain_points, laws=signed(player.law_points), total=signed(player.total))

@@ -1,0 +1,1 @@
+"""What players wrote down after a game, from any file, checked against the deck."""

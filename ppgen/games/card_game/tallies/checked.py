@@ -1,0 +1,213 @@
+"""Turns tallies as someone wrote them into checked ones, or into everything that is wrong with them."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+
+from ppgen.errors import Problem, Problems, listed
+from ppgen.games.card_game.deck.model import MAX_PLAYERS, MIN_PLAYERS, Card, Country, Deck
+from ppgen.games.card_game.scoring.points import Tally, tally_cards
+from ppgen.games.card_game.tallies.counts import parse_count
+from ppgen.games.card_game.tallies.names import Names, suggestion
+from ppgen.games.card_game.tallies.plausible import Hand, implausible
+from ppgen.games.card_game.tallies.raw import RawGame
+from ppgen.reading import Trail
+
+GAME_KEYS = ("game", "date", "place", "players")
+PLAYER_KEYS = ("name", "cards", "symbols", "ships", "carriages", "minus_two", "collected")
+SINGLE_COUNTS = ("ships", "carriages", "minus_two")
+COUNTED = ("cards", "symbols", "ships", "carriages")
+"""What ``collected`` stands for."""
+LONGEST_NAME = 60
+"""Signs of a name or a place."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tallies:
+    """A checked game: who collected what, and the countries of which cards are missing, with the number counted."""
+
+    players: tuple[Tally, ...]
+    missing: Mapping[Country, int] = field(default_factory=dict)
+    date: str = ""
+    place: str = ""
+
+    @property
+    def complete(self) -> bool:
+        return not self.missing
+
+
+def check_tallies(raw: RawGame, deck: Deck, names: Names) -> Tallies:
+    """The tallies of a raw game. Raises InputError with every problem (contract, 'Wrong tallies')."""
+    reader = _Reader(raw, deck, names)
+    hands = reader.read_hands()
+    date, place = reader.text("date"), reader.text("place")
+    reader.problems.extend(implausible(hands, deck, raw.where))
+    reader.problems.sort(key=lambda problem: problem.line)
+    reader.problems.raise_if_any()
+    counted = {country: sum(hand.tally.cards.get(country.id, 0) for hand in hands) for country in deck.countries}
+    return Tallies(players=tuple(hand.tally for hand in hands), date=date, place=place,
+                   missing={country: count for country, count in counted.items() if count < country.number})
+
+
+def warnings_of(tallies: Tallies, place: str) -> tuple[Problem, ...]:
+    """What deserves a second look: countries in which cards are missing."""
+    return tuple(
+        Problem(place=place, key=country.id, what=f"{count} of {country.number} cards are counted",
+                remedy="count again, or give --partial for a game that is not over")
+        for country, count in tallies.missing.items())
+
+
+def check_names(names: Sequence[str]) -> Iterator[tuple[int, str]]:
+    """The players whose names won't do, by number from 0, each with the reason."""
+    seen: dict[str, str] = {}
+    for number, name in enumerate(names):
+        plain = unicodedata.normalize("NFKC", " ".join(name.split())).casefold()
+        if not plain:
+            yield number, "the name is empty"
+        elif any(unicodedata.category(sign) in ("Cc", "Cs") for sign in name):
+            yield number, "the name holds control signs"
+        elif len(name) > LONGEST_NAME:
+            yield number, f"the name has more than {LONGEST_NAME} signs"
+        elif plain in seen:
+            yield number, f"'{name}' is the name of two players"
+        seen.setdefault(plain, name)
+
+
+class _Reader:
+    """Takes a document apart, noting what is wrong where."""
+
+    def __init__(self, raw: RawGame, deck: Deck, names: Names) -> None:
+        self.raw, self.deck, self.names = raw, deck, names
+        self.problems = Problems(raw.problems)
+        self._cards = {card.id: card for card in deck.cards}
+        self._collectors: dict[str, str] = {}
+
+    def note(self, trail: Trail, what: str, remedy: str = "") -> None:
+        self.problems.append(self.raw.where(trail).problem(what, remedy))
+
+    def text(self, key: str) -> str:
+        """The date or the place, which may be left out."""
+        value = self.raw.document.get(key)
+        text = "" if value is None else " ".join(str(value).split())  # TOML has dates of its own
+        if len(text) > LONGEST_NAME or isinstance(value, dict | list) or not text.isprintable():
+            self.note((key,), f"is no {key} of at most {LONGEST_NAME} signs")
+            return ""
+        return text
+
+    def read_hands(self) -> list[Hand]:
+        document = self.raw.document
+        self._note_unknown((), document, GAME_KEYS)
+        if document.get("game") not in (None, "card-game"):
+            self.note(("game",), f"'{document['game']}' is not the game that is scored here", "card-game")
+        players = document.get("players")
+        if not isinstance(players, list) or any(not isinstance(player, dict) for player in players):
+            self.note(("players",), "is no list of players", "write [[players]] for each, with name, cards, …")
+            return []
+        if not MIN_PLAYERS <= len(players) <= MAX_PLAYERS:
+            self.note(("players",), f"{len(players)} players", f"the game is for {MIN_PLAYERS} to {MAX_PLAYERS}")
+        players = players[:2 * MAX_PLAYERS]  # enough to see what is wrong
+        names = [self._name(number, player) for number, player in enumerate(players)]
+        for number, what in check_names(names):
+            self.note(("players", number, "name"), what, "give each player a name of their own")
+        return [self._hand(number, name or f"player {number + 1}", player)
+                for number, (name, player) in enumerate(zip(names, players, strict=True))]
+
+    def _name(self, number: int, player: Mapping[str, object]) -> str:
+        name = player.get("name", "")
+        if isinstance(name, str):
+            return " ".join(name.split(" ")).strip()
+        self.note(("players", number, "name"), f"{name!r} is no text", "put the name in quotes")
+        return f"player {number + 1}"
+
+    def _hand(self, number: int, name: str, player: Mapping[str, object]) -> Hand:
+        at: Trail = ("players", number)
+        self._note_unknown(at, player, PLAYER_KEYS)
+        counts = {key: self._count((*at, key), player.get(key)) for key in SINGLE_COUNTS}
+        trails: dict[tuple[str, str], Trail] = {}
+        noted = len(self.problems)
+        cards = self._table((*at, "cards"), player.get("cards"), trails)
+        counted = {country: self._count(trails["cards", country], value) for country, value in cards.items()}
+        doubtful = len(self.problems) > noted
+        symbols = self._table((*at, "symbols"), player.get("symbols"), trails)
+        best = {country: self._best(trails["symbols", country], value) for country, value in symbols.items()}
+        collected = player.get("collected")
+        if collected is not None:
+            given = (any(counted.values()), any(any(kinds.values()) for kinds in best.values()),
+                     counts["ships"], counts["carriages"])
+            if doubled := [key for key, stands in zip(COUNTED, given, strict=True) if stands]:
+                self.note((*at, "collected"), f"stands beside {listed(doubled)}",
+                          "give the cards themselves, or their counts")
+            own = tuple(self._collected((*at, "collected"), name, collected))
+            return Hand(seat=number, tally=tally_cards(name, own, counts["minus_two"]), collected=own, trails=trails)
+        tally = Tally(
+            name=name, cards=counted, ships=counts["ships"], carriages=counts["carriages"],
+            minus_two=counts["minus_two"],
+            symbols={country: max(kinds.values(), default=0) for country, kinds in best.items()})
+        return Hand(seat=number, tally=tally, trails=trails, doubtful=doubtful,
+                    kinds={country: kinds for country, kinds in best.items() if "" not in kinds})
+
+    def _table(self, at: Trail, value: object, trails: dict[tuple[str, str], Trail]) -> dict[str, object]:
+        """The entries of ``cards`` or ``symbols`` by country, and in ``trails`` where each stands."""
+        if value is None:
+            return {}
+        if not isinstance(value, dict):
+            self.note(at, "is no table of countries", "like france = 5")
+            return {}
+        sort, entries = str(at[-1]), dict[str, object]()
+        for key, entry in value.items():
+            country = self.names.country(key)
+            if country is None:
+                self.note((*at, key), f"'{key}' is not a country", self.names.like_country(key))
+            elif country in entries:
+                self.note((*at, key), f"{country} stands here twice", "take one out")
+            else:
+                entries[country], trails[sort, country] = entry, (*at, key)
+        return entries
+
+    def _best(self, at: Trail, value: object) -> dict[str, int]:
+        """The count of each kind; under the empty key, where only the best count is given."""
+        if not isinstance(value, dict):
+            return {"": self._count(at, value)}
+        kinds: dict[str, int] = {}
+        for key, entry in value.items():
+            kind = self.names.kind(key)
+            if kind is None:
+                self.note((*at, key), f"'{key}' is not a kind of symbol", self.names.like_kind(key))
+            elif kind in kinds:
+                self.note((*at, key), f"{kind} stands here twice", "take one out")
+            else:
+                kinds[kind] = self._count((*at, key), entry)
+        return kinds
+
+    def _collected(self, at: Trail, name: str, value: object) -> Iterator[Card]:
+        if not isinstance(value, list):
+            self.note(at, "is no list of cards", 'like ["france-1", "france-4"]')
+            return
+        for place, id in enumerate(islice(value, 2 * len(self._cards))):
+            if not isinstance(id, str) or id not in self._cards:
+                self.note((*at, place), f"{id!r} is not a card of the set",
+                          suggestion(str(id), {known: known for known in self._cards}) or "ppgen list shows them all")
+            elif id in self._collectors:
+                self.note((*at, place), f"'{id}' is counted already, for {self._collectors[id]}",
+                          "each card exists once")
+            else:
+                self._collectors[id] = name
+                yield self._cards[id]
+
+    def _count(self, at: Trail, value: object) -> int:
+        try:
+            return parse_count(value)
+        except ValueError as error:
+            self.note(at, str(error), 'write a whole number from 0 on, or a sum in quotes like "3+2"')
+            return 0
+
+    def _note_unknown(self, at: Trail, table: Mapping[str, object], known: Iterable[str]) -> None:
+        for key in table:
+            if key not in known:
+                near = suggestion(key, {word: word for word in known})
+                self.note((*at, key), "is not known", near or f"known: {listed(known)}")
+
+
