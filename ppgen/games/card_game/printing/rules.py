@@ -196,8 +196,8 @@ class _Author:
                      widths=(21, 0, 21, 0), plain=True)
 
     def _laws_short(self) -> Listing:
-        return Listing(tuple((Span(self.common(f"laws.{law.id}.name"), strong=True), Span(": "),
-                              Span(self.common(f"laws.{law.id}.text"))) for law in self.deck.laws))
+        return Listing(tuple(line_of(self.t("summary.law", name=self.common(f"laws.{law.id}.name"),
+                                            text=self.common(f"laws.{law.id}.text"))) for law in self.deck.laws))
 
     def _scores(self) -> Table:
         """How many cards there are of each country, in the order of scoring."""
