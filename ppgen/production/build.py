@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -30,6 +31,7 @@ from ppgen.production.booklets import (
     BOOKLETS,
     RULES,
     WORDS,
+    PrintedBooklet,
     has_words,
     make_guide,
     making_of,
@@ -182,18 +184,19 @@ def print_set(request: BuildRequest, workshop: Workshop, texts: Texts,
     files: list[BuiltFile] = []
     entries: list[Json] = []
     made: list[MadeFile] = []
-    for part in drawn:
-        imposition = _impose(part, spec)
-        made.append(_made(part, imposition))
-        path = f"{texts.lang}/{part.part.name}-{variant}.pdf"
-        content = _print(part, imposition, request, workshop, texts, paper)
-        files.append(BuiltFile(path=path, content=content))
-        entries.append(file_entry(f"{request.folder}/{path}", part.part.name, content, imposition,
-                                  ink_of(part, workshop.fonts.folder)))
+    with ThreadPoolExecutor(max_workers=1) as aside:  # typst works outside Python's lock: on another core, if there is
+        inks = [aside.submit(ink_of, part, workshop.fonts.folder) for part in drawn]
+        rules = [aside.submit(_print_booklet, name, (), request, workshop, texts, paper)
+                 for name in chosen.booklets if name == RULES]
+        for part, ink in zip(drawn, inks, strict=True):
+            imposition = _impose(part, spec)
+            made.append(_made(part, imposition))
+            path = f"{texts.lang}/{part.part.name}-{variant}.pdf"
+            content = _print(part, imposition, request, workshop, texts, paper)
+            files.append(BuiltFile(path=path, content=content))
+            entries.append(file_entry(f"{request.folder}/{path}", part.part.name, content, imposition, ink.result()))
     for name in chosen.booklets:
-        booklet = _booklet(name, made, request, workshop, texts, paper)
-        printed = print_booklet(booklet, workshop.studio(texts, request.ink), request, paper,
-                                partial(_info, request, texts, booklet.title))
+        printed = rules[0].result() if name == RULES else _print_booklet(name, made, request, workshop, texts, paper)
         made.append(MadeFile(part=name, title=texts(WORDS[name]), sheets=len(printed.sides),
                              both_sides=request.booklet))
         path = f"{texts.lang}/{name}-{variant}{'-booklet' if request.booklet else ''}.pdf"
@@ -208,6 +211,13 @@ def print_set(request: BuildRequest, workshop: Workshop, texts: Texts,
     name = "-".join(("manifest", variant, *(("booklet",) if request.booklet else ()), *request.parts))
     files.append(BuiltFile(path=f"{texts.lang}/{name}.json", content=to_json(manifest).encode()))
     return BuiltSet(files=tuple(files), manifests=(manifest,), warnings=chosen.left_out)
+
+
+def _print_booklet(name: str, made: Sequence[MadeFile], request: BuildRequest, workshop: Workshop, texts: Texts,
+                   paper: Format) -> PrintedBooklet:
+    booklet = _booklet(name, made, request, workshop, texts, paper)
+    return print_booklet(booklet, workshop.studio(texts, request.ink), request, paper,
+                         partial(_info, request, texts, booklet.title))
 
 
 def _booklet(name: str, made: Sequence[MadeFile], request: BuildRequest, workshop: Workshop, texts: Texts,
