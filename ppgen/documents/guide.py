@@ -68,11 +68,11 @@ class _Writer:
         folding = {True: t("guide.rules.booklet"), False: t("guide.rules.pages")}
         blocks: list[Block] = [
             Heading(t("guide.name")),
-            Paragraph(line_of(t("guide.intro", paper=making.paper.name.upper(), backs=backs[making.backs],
+            Paragraph(line_of(t("guide.intro", paper=making.paper.title, backs=backs[making.backs],
                                 card_name=making.card.name, card_size=making.card.size, ink=t(f"ink.{making.ink}")))),
             *self._section("tools"),
             Heading(t("guide.files.title"), 2), self._files(),
-            *self._section("print", paper=making.paper.name.upper(), turning=self._turning()),
+            *self._section("print", paper=making.paper.title, turning=self._turning()),
             *self._cutting(),
             *self._section("tokens"),
             Heading(t("guide.sleeves.title"), 2), Paragraph(line_of(self._sleeves())),

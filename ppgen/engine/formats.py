@@ -23,6 +23,11 @@ class Format:
     name: str
     size: Size
 
+    @property
+    def title(self) -> str:
+        """The name as people write it: A4, Letter, 200x250."""
+        return self.name.upper() if len(self.name) == 2 else self.name.title()
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Formats:

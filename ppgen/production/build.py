@@ -261,7 +261,7 @@ def _print(part: DrawnPart, imposition: Imposition, request: BuildRequest, works
             number_of = texts("sheet.number", n=number, of=len(imposition.sheets))
             named = texts(f"sheet.{side.name}")
             captions.append(Captions(
-                label=" · ".join((texts("game.title"), part.part.title, texts("language.name"), paper.name.upper(),
+                label=" · ".join((texts("game.title"), part.part.title, texts("language.name"), paper.title,
                                   *(() if part.part.pages else (str(request.card_size.size),)), number_of, named,
                                   texts(f"ink.{request.ink}"), f"ppgen {__version__}")),
                 hint=texts("sheet.hint")))

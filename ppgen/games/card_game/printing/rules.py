@@ -107,7 +107,8 @@ class _Author:
     def _values(self) -> dict[str, object]:
         deck = self.deck
         countries = [self.common(f"countries.{country.id}") for country in deck.countries]
-        counts = [f"{name} {country.number}" for name, country in zip(countries, deck.countries, strict=True)]
+        counts = [f"{name}\N{NO-BREAK SPACE}{country.number}"
+                  for name, country in zip(countries, deck.countries, strict=True)]
         return {
             **self.names, "cards": len(deck.cards), "counts": ", ".join(counts), "order": ", ".join(countries),
             "last_country": countries[-1], "families": len(deck.symbols), "rows": DISPLAY_ROWS,
