@@ -26,6 +26,8 @@ class Format:
     @property
     def title(self) -> str:
         """The name as people write it: A4, Letter, 200x250."""
+        if self.name[0].isdigit():
+            return self.name
         return self.name.upper() if len(self.name) == 2 else self.name.title()
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ppgen.engine.component import Component, Part
@@ -11,7 +11,7 @@ from ppgen.engine.drawing.faces import Face, Studio
 from ppgen.engine.imposition import BACK_EXTRA
 from ppgen.engine.imposition.values import Backs, Item, SheetSpec
 from ppgen.engine.ink import coverage
-from ppgen.errors import InputError, Problems
+from ppgen.errors import InputError, Problem, Problems
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,8 +49,19 @@ def draw_parts(parts: Iterable[Part], studio: Studio, spec: SheetSpec, lang: str
             items = tuple(_item(part, component, faces, spec)
                           for component in part.components for _ in range(component.copies))
             drawn.append(DrawnPart(part=part, faces=faces, items=items))
-    problems.raise_if_any()
+    if problems:
+        raise InputError(_merged(problems))
     return tuple(drawn)
+
+
+def _merged(problems: Iterable[Problem]) -> Iterator[Problem]:
+    """One problem for each mistake: a slip in a template shows on every card that it draws."""
+    alike: dict[Problem, list[str]] = {}
+    for problem in problems:
+        alike.setdefault(replace(problem, key=""), []).append(problem.key)
+    for problem, subjects in alike.items():
+        more = f" and {len(subjects) - 1} more" if len(subjects) > 1 else ""
+        yield replace(problem, key=subjects[0] + more)
 
 
 def ink_of(part: DrawnPart, fonts: Path) -> dict[tuple[str, str], float]:
