@@ -197,8 +197,10 @@ class _Author:
                      widths=(21, 0, 21, 0), plain=True)
 
     def _laws_short(self) -> Listing:
+        """Name and text of each law; a tablet's own line breaks (Japanese has some) are no spaces here."""
         return Listing(tuple(line_of(self.t("summary.law", name=self.common(f"laws.{law.id}.name"),
-                                            text=self.common(f"laws.{law.id}.text"))) for law in self.deck.laws))
+                                            text=self.common(f"laws.{law.id}.text").replace("\n", "")))
+                             for law in self.deck.laws))
 
     def _scores(self) -> Table:
         """How many cards there are of each country, in the order of scoring."""
