@@ -32,7 +32,7 @@ from ppgen.engine.imposition import impose
 from ppgen.engine.imposition.values import SheetSpec
 from ppgen.engine.pages import Captions, draw_pages
 from ppgen.engine.typesetting import faces_pdf
-from ppgen.production.drawing import draw_parts
+from ppgen.production.drawing import draw_parts, on_sheets
 
 A4, CARD = Format("a4", Size(210, 297)), Size(63, 88)
 FRONT = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="{{ face.view_box }}">
@@ -86,7 +86,7 @@ def measure(number: int) -> Measures:
         (Path(folder) / "back.svg.j2").write_text(BACK, encoding="utf-8")
         studio = Studio(templates=TemplateSet((Path(folder),), helpers(fonts)), fonts=fonts, ink="full", common={})
         start = perf_counter()
-        (part,) = draw_parts([part_of(number)], studio, spec, "en")
+        (part,) = draw_parts([part_of(number)], studio, on_sheets(spec), "en")
     drawn = perf_counter()
     sheets = impose(part.items, spec, "cards").sheets
     imposed = perf_counter()

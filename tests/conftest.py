@@ -18,7 +18,8 @@ from ppgen.assets import Assets, shipped
 from ppgen.cli import main
 from ppgen.engine.drawing.fonts import FontBook, read_fonts
 from ppgen.engine.formats import Formats, read_formats
-from ppgen.games.catalogue import CARD_GAME
+from ppgen.games.card_game.deck.loading import load_deck
+from ppgen.games.card_game.deck.model import Deck
 from ppgen.production.build import Workshop
 
 # The same examples on every machine and run, and no clock: a law either holds or it does not.
@@ -68,7 +69,13 @@ def formats() -> Formats:
 @pytest.fixture(scope="session")
 def workshop() -> Workshop:
     """The shipped set, opened."""
-    return Workshop.open(CARD_GAME, Assets.at())
+    return Workshop.open(Assets.at())
+
+
+@pytest.fixture(scope="session")
+def deck() -> Deck:
+    """The shipped deck."""
+    return load_deck(shipped() / "data" / "card_game")[0]
 
 
 @dataclass(frozen=True)

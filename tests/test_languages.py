@@ -75,9 +75,9 @@ def test_a_language_is_complete_and_fits_every_card_size(workshop, formats, lang
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_countries_are_called_by_their_names(workshop, lang) -> None:
+def test_countries_are_called_by_their_names(workshop, deck, lang) -> None:
     texts = workshop.texts(lang)
-    names = [texts(f"countries.{country.id}") for country in workshop.content.countries]
+    names = [texts(f"countries.{country.id}") for country in deck.countries]
     assert names == COUNTRIES[lang].split()
 
 
@@ -280,18 +280,18 @@ def plain(words: str) -> str:
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_words_come_out_of_the_pdf_in_order(workshop, printed, lang) -> None:
+def test_words_come_out_of_the_pdf_in_order(workshop, deck, printed, lang) -> None:
     texts = workshop.texts(lang)
     sheet = plain(text_of(printed(lang)["score-sheet"]))
     for paragraph in texts("score.reminder").strip().split("\n"):
         assert plain(paragraph.replace("：", ":").rpartition(":")[2])[:60] in sheet
-    names = [plain(texts(f"countries.{country.id}")) for country in workshop.content.countries]
+    names = [plain(texts(f"countries.{country.id}")) for country in deck.countries]
     assert sorted(names, key=sheet.index) == names
     tablets = plain(text_of(printed(lang)["tokens"]))
-    for law in workshop.content.laws:
+    for law in deck.laws:
         assert plain(texts(f"laws.{law.id}.name") + texts(f"laws.{law.id}.text")) in tablets
     cards = plain(text_of(printed(lang)["cards"]))
-    assert [cards.count(name) for name in names] >= [country.number for country in workshop.content.countries]
+    assert [cards.count(name) for name in names] >= [country.number for country in deck.countries]
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

@@ -27,9 +27,8 @@ from ppgen.engine.formats import Format
 from ppgen.engine.geometry import Size
 from ppgen.engine.imposition.values import SheetSpec
 from ppgen.engine.typesetting import faces_png
-from ppgen.games.catalogue import CARD_GAME
 from ppgen.production.build import Workshop, build
-from ppgen.production.drawing import draw_parts
+from ppgen.production.drawing import draw_parts, on_sheets
 from ppgen.production.request import BuildRequest
 
 IMAGES = Path(__file__).resolve().parent.parent / "docs" / "images"
@@ -48,7 +47,7 @@ def main() -> None:
     options.add_argument("--lang", default="de")
     given = options.parse_args()
     IMAGES.mkdir(parents=True, exist_ok=True)
-    workshop = Workshop.open(CARD_GAME, Assets.at())
+    workshop = Workshop.open(Assets.at())
     save(sheet(workshop, given.lang), IMAGES / "sheet.png")
     sets = {ink: draw_set(workshop, ink, given.lang) for ink in ("full", "low")}
     save(table(sets["full"]), IMAGES / "table.png")
@@ -82,7 +81,7 @@ def draw_set(workshop: Workshop, ink: str, lang: str) -> Pieces:
     """Every distinct face of the set, cut to its trim."""
     texts, spec = workshop.texts(lang), SheetSpec(paper=A4)
     parts = workshop.parts(texts, CARD, spec, ("cards", "tokens")).parts
-    cards, tokens = draw_parts(parts, workshop.studio(texts, ink), spec, lang)
+    cards, tokens = draw_parts(parts, workshop.studio(texts, ink), on_sheets(spec), lang)
 
     def cut_out(faces: Mapping[str, Face], corner: float) -> dict[str, Image.Image]:
         pictures = faces_png(tuple(faces.values()), workshop.fonts.folder, 25.4 * RENDERED)

@@ -40,7 +40,7 @@ def check_command(context: click.Context, langs: tuple[str, ...], data: Path | N
     ppgen check
     ppgen check --lang en --data mydeck
     """
-    from ppgen.games.catalogue import CARD_GAME as game
+    from ppgen.games.catalogue import game_folder
     from ppgen.production.build import Workshop
     from ppgen.production.check import InkRow, check, ink_report, left_out
 
@@ -49,10 +49,10 @@ def check_command(context: click.Context, langs: tuple[str, ...], data: Path | N
     inks: tuple[InkRow, ...] = ()
     try:
         assets = Assets.at(data, templates)
-        chosen = chosen_languages(langs or ("all",), shipped_languages(assets, game.folder))
+        chosen = chosen_languages(langs or ("all",), shipped_languages(assets, game_folder(assets)))
         formats = read_formats(assets.common("papers.toml"))
-        workshop = Workshop.open(game, assets, skin)
-        warnings = (*workshop.warnings, *left_out(workshop, chosen))
+        workshop = Workshop.open(assets, skin)
+        warnings = (*workshop.game.warnings, *left_out(workshop, chosen))
         problems = check(workshop, chosen, [Format(name, size) for name, size in formats.sizes.items()])
         if show_ink and not problems:
             inks = ink_report(workshop, workshop.texts(chosen[0]))

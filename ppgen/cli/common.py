@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from ppgen.assets import Assets
 from ppgen.errors import InputError, Problem, RequestError, listed
 from ppgen.texts import REFERENCE, languages
+
+if TYPE_CHECKING:
+    from ppgen.engine.formats import Format, Formats
+    from ppgen.production.build import Workshop
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 FOLDER = click.Path(file_okay=False, path_type=Path)
@@ -32,8 +37,57 @@ def lang_option(several: str) -> Decorator:
 
 skin_option = click.option("--skin", default="", metavar="NAME",
                            help="Another look: a folder of templates/skins, such as 'plain' (large print).")
+output_option = click.option("--output", "-o", type=FOLDER, default=Path("output"), show_default=True, metavar="DIR",
+                             help="Where the files go.")
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document to stdout.")
 quiet_option = click.option("--quiet", "-q", is_flag=True, help="Say nothing but errors.")
+
+
+def set_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """What set is drawn, for all commands that draw one: language, card size, ink, look and folders."""
+    for option in reversed((
+            lang_option("Language of the set; several times, or 'all'. Default: the locale's, else de."),
+            click.option("--card-size", metavar="NAME|WxH",
+                         help="Trim size of the cards: mini-euro, poker, standard, … or a measure like 63x88mm.  "
+                              "[default: mini-euro, or what a deck of your own says]"),
+            click.option("--ink", type=click.Choice(["full", "low"]), default="full", show_default=True,
+                         help="Full colour, or a design of its own that needs little ink."),
+            skin_option, folder_options)):
+        command = option(command)
+    return command
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenSet:
+    """The set that the options of :func:`set_options` ask for, with its data read."""
+
+    workshop: Workshop
+    langs: tuple[str, ...]
+    formats: Formats
+    card_size: Format
+
+
+def open_set(options: dict[str, Any]) -> OpenSet:
+    """Read the set that is asked for. Raises InputError with every problem, BadParameter for a size that isn't one."""
+    from ppgen.engine.formats import read_formats
+    from ppgen.games.catalogue import game_folder
+    from ppgen.production.build import Workshop
+
+    assets = Assets.at(options["data"], options["templates"])
+    langs = chosen_languages(options["langs"], shipped_languages(assets, game_folder(assets)))
+    formats = read_formats(assets.common("papers.toml"))
+    asked = options["card_size"] and converted(formats.card_size, "--card-size", options["card_size"])
+    workshop = Workshop.open(assets, options["skin"])
+    return OpenSet(workshop=workshop, langs=langs, formats=formats,
+                   card_size=asked or formats.card_size(workshop.game.card_size))
+
+
+def converted(parse: Callable[[str], Any], option: str, text: str) -> Any:
+    """What an option's text means, for types that are known only after the data folder is; else BadParameter."""
+    try:
+        return parse(text)
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint=f"'{option}'") from error
 
 
 def shipped_languages(assets: Assets, game_folder: str) -> tuple[str, ...]:

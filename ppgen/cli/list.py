@@ -23,12 +23,11 @@ def list_command(data: Path | None, templates: Path | None, quiet: bool, as_json
     ppgen list
     ppgen list --json
     """
-    from ppgen.games.catalogue import CARD_GAME as game
+    from ppgen.games.catalogue import open_game
 
-    assets = Assets.at(data, templates)
-    content, warnings = game.load(assets.game(game.folder))
-    warn(warnings, quiet)
-    components = game.describe(content)
+    game = open_game(Assets.at(data, templates))
+    warn(game.warnings, quiet)
+    components = game.describe()
     if as_json:
         click.echo(json.dumps({"game": game.id, "components": components}, ensure_ascii=False, indent=1))
     else:

@@ -11,7 +11,7 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 
 from ppgen.errors import InputError, Problem, shown_path
-from ppgen.production.build import BuiltFile
+from ppgen.production.built import BuiltFile
 
 
 def write_files(folder: Path, files: Iterable[BuiltFile]) -> None:

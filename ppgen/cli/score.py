@@ -132,7 +132,7 @@ def _write_sheet(options: dict[str, Any], scorer: Scorer, game: ScoredGame, lang
     if not options["sheet"]:
         return
     from ppgen.cli.output import write_files  # heavy: only for who wants paper
-    from ppgen.production.build import BuiltFile
+    from ppgen.production.built import BuiltFile
     from ppgen.production.filled_sheet import filled_score_sheet
 
     target: Path = options["sheet"]

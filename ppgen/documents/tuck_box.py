@@ -6,18 +6,17 @@ one at the bottom, and dust flaps at the sides.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from ppgen.engine.component import Component, Part
+from ppgen.engine.component import Component, Part, Stock
 from ppgen.engine.drawing.faces import FaceRequest
 from ppgen.engine.geometry import Line, Point, Rect, Size
 from ppgen.errors import InputError, Problem
 from ppgen.texts import Texts
 
-BOX, BOXED = "box", "cards"
-"""The part, and the part that goes into it."""
+BOX = "box"
 CARD_THICKNESS = 0.32
 """Of a printed card in mm: 250 to 300 g/m² (print.md's 0.30 to 0.35 mm)."""
 PLAY = 1.2
@@ -75,19 +74,21 @@ def net(card: Size, stack: float) -> TuckBox:
         glue=Rect(0, top, GLUE_FLAP, height))
 
 
-def tuck_box(texts: Texts, template: str, card: Size, cards: int, thickness: float, room: Size) -> Part:
-    """The box for so many cards of that thickness (mm), on a page of its own, in the middle of its room.
+def tuck_box(texts: Texts, template: str, cards: Sequence[Component], thickness: float, room: Size) -> Part:
+    """The box for cards of that thickness (mm), on a page of its own, in the middle of its room.
 
     Raises InputError if it does not fit the paper.
     """
-    box = net(card, cards * thickness)
+    count = sum(card.copies for card in cards)
+    largest = Size(max(card.size.width for card in cards), max(card.size.height for card in cards))
+    box = net(largest, count * thickness)
     turned = box.size.width > room.width or box.size.height > room.height
     inside = room.turned if turned else room
     if box.size.width > inside.width or box.size.height > inside.height:
         raise InputError([Problem(place="--paper", key=BOX, what=f"the net of the box, {_rounded(box.size)}, does not "
                                   f"fit the {_rounded(room)} inside the margins", remedy="print it on larger paper")])
-    values = {"box": box, "turned": turned, "cards": cards}
-    return Part(name=BOX, title=texts("parts.box"), pages=True,
+    values = {"box": box, "turned": turned, "cards": count}
+    return Part(name=BOX, title=texts("parts.box"), stock=Stock.BOX, pages=True,
                 components=(Component(id=BOX, front=FaceRequest(template=template, size=room, values=values)),))
 
 

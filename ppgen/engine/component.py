@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 
 from ppgen.engine.drawing.faces import FaceRequest
 from ppgen.engine.forms.fields import Form
@@ -13,10 +14,12 @@ from ppgen.engine.geometry import Size
 class Component:
     """A piece of the game: drawn once, printed ``copies`` times, with or without a back.
 
-    ``form`` is what may be typed into its front; such a component is printed once.
+    ``title`` is its name in the language of the set, for where it is seen without its picture; empty if it has
+    none. ``form`` is what may be typed into its front; such a component is printed once.
     """
 
     id: str
+    title: str = ""
     front: FaceRequest
     back: FaceRequest | None = None
     copies: int = 1
@@ -33,17 +36,27 @@ class Component:
         return (("front", self.front), *back)
 
 
+class Stock(StrEnum):
+    """What a part is to be printed on."""
+
+    CARD = "card"
+    BOARD = "board"
+    BOX = "box"
+    PLAIN = "plain"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
     """One file of the set: components that are laid out together.
 
-    A part of ``pages`` has one component a page, as large as the page allows, and is not cut; or
-    ``abreast`` of them on a landscape page, to be cut apart in the middle.
+    ``stock`` says what to print it on. A part of ``pages`` has one component a page, as large as the page allows,
+    and is not cut; or ``abreast`` of them on a landscape page, to be cut apart in the middle.
     """
 
     name: str
     title: str
     components: tuple[Component, ...]
+    stock: Stock = Stock.PLAIN
     pages: bool = False
     abreast: int = 1
 

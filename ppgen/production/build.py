@@ -6,16 +6,15 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
 
 from ppgen import __version__
 from ppgen.assets import Assets
 from ppgen.documents.calibration import CALIBRATION, calibration
-from ppgen.documents.guide import MadeFile
-from ppgen.documents.tuck_box import BOX, BOXED, CARD_THICKNESS, tuck_box
+from ppgen.documents.guide import GUIDE, MadeFile
+from ppgen.documents.tuck_box import BOX, CARD_THICKNESS, tuck_box
 from ppgen.engine.assembly import DocumentInfo, assemble
 from ppgen.engine.booklets.document import MARGIN, Booklet
-from ppgen.engine.component import Pad, Part
+from ppgen.engine.component import Pad, Part, Stock
 from ppgen.engine.drawing.faces import Studio, helpers
 from ppgen.engine.drawing.fonts import FontBook, read_fonts
 from ppgen.engine.drawing.templates import TemplateSet
@@ -26,7 +25,8 @@ from ppgen.engine.imposition.values import Imposition, SheetSpec
 from ppgen.engine.pages import Captions, draw_pages
 from ppgen.engine.typesetting import faces_pdf
 from ppgen.errors import InputError, Problem, Problems, RequestError, listed
-from ppgen.games.catalogue import Game
+from ppgen.games.catalogue import open_game
+from ppgen.games.game import Game
 from ppgen.production.booklets import (
     BOOKLETS,
     RULES,
@@ -40,18 +40,11 @@ from ppgen.production.booklets import (
     print_booklet,
     sleeve_of,
 )
-from ppgen.production.drawing import DrawnPart, draw_parts, ink_of
+from ppgen.production.built import BuiltFile
+from ppgen.production.drawing import DrawnPart, draw_parts, ink_of, on_sheets
 from ppgen.production.manifest import Json, booklet_entry, file_entry, size_entry, to_json
 from ppgen.production.request import BuildRequest
 from ppgen.texts import Texts, load_texts
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BuiltFile:
-    """A finished file; ``path`` is relative to the output folder, with forward slashes."""
-
-    path: str
-    content: bytes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,21 +70,19 @@ class Workshop:
     """A game with its data read, and the fonts and templates to print it with."""
 
     game: Game
-    content: Any
-    warnings: tuple[Problem, ...]
     assets: Assets
     fonts: FontBook
     templates: TemplateSet
 
     @classmethod
-    def open(cls, game: Game, assets: Assets, skin: str = "") -> Workshop:
-        """Read the game's data and the fonts. Raises InputError with the problems of both."""
+    def open(cls, assets: Assets, skin: str = "") -> Workshop:
+        """Read the data of the game and the fonts. Raises InputError with the problems of both."""
         folders = assets.template_folders(skin)
         problems = Problems()
-        loaded: tuple[Any, tuple[Problem, ...]] = (None, ())
+        game: Game | None = None
         fonts: FontBook | None = None
         try:
-            loaded = game.load(assets.game(game.folder))
+            game = open_game(assets)
         except InputError as error:
             problems.extend(error.problems)
         try:
@@ -99,9 +90,8 @@ class Workshop:
         except InputError as error:
             problems.extend(error.problems)
         problems.raise_if_any()
-        assert fonts is not None
-        return cls(game=game, content=loaded[0], warnings=loaded[1], assets=assets, fonts=fonts,
-                   templates=TemplateSet(folders, helpers(fonts)))
+        assert game is not None and fonts is not None
+        return cls(game=game, assets=assets, fonts=fonts, templates=TemplateSet(folders, helpers(fonts)))
 
     def texts(self, lang: str) -> Texts:
         """The texts of a language; booklets may be without. Raises InputError."""
@@ -122,16 +112,17 @@ class Workshop:
         """
         room = page_area(spec)
         pad = Pad(room=page_area(spec, spec.abreast), abreast=spec.abreast, sheets=spec.pad)
-        parts = list(self.game.parts(self.content, texts, card_size, room, pad))
-        cards = sum(component.copies for part in parts if part.name == BOXED for component in part.components)
-        documents: dict[str, Callable[[], Part]] = {
-            BOX: lambda: tuck_box(texts, f"{self.game.folder}/box.svg.j2", card_size.size, cards, thickness, room),
-            CALIBRATION: lambda: calibration(texts, spec, room)}
-        names = (*(part.name for part in parts), *documents, *BOOKLETS)
+        parts = list(self.game.parts(texts, card_size, room, pad))
+        documents: dict[str, Callable[[], Part]] = {CALIBRATION: lambda: calibration(texts, spec, room)}
+        boxed = [component for part in parts if part.stock is Stock.CARD for component in part.components]
+        if self.game.box and boxed:
+            documents = {BOX: lambda: tuck_box(texts, self.game.box, boxed, thickness, room), **documents}
+        offered = BOOKLETS if self.game.rules else (GUIDE,)
+        names = (*(part.name for part in parts), *documents, *offered)
         if unknown := [name for name in wanted if name not in names]:
             raise RequestError(Problem(place="--only", what=f"the set has no part '{name}'",
                                        remedy=f"known: {listed(names)}") for name in unknown)
-        booklets = tuple(name for name in BOOKLETS if not wanted or name in wanted)
+        booklets = tuple(name for name in offered if not wanted or name in wanted)
         wordless = missing(texts, booklets)
         if wanted and wordless:
             raise InputError(wordless)
@@ -171,7 +162,7 @@ def build(request: BuildRequest, workshop: Workshop) -> BuiltSet:
                 left_out += printed.warnings
     problems.raise_if_any()
     return BuiltSet(files=tuple(files), manifests=tuple(manifests),
-                    warnings=(*workshop.warnings, *dict.fromkeys(left_out)))
+                    warnings=(*workshop.game.warnings, *dict.fromkeys(left_out)))
 
 
 def print_set(request: BuildRequest, workshop: Workshop, texts: Texts,
@@ -179,7 +170,7 @@ def print_set(request: BuildRequest, workshop: Workshop, texts: Texts,
     """The files of one language on one paper, with their manifest. Raises InputError with every problem."""
     spec = request.spec(paper)
     chosen = workshop.parts(texts, request.card_size, spec, request.parts, request.card_thickness)
-    drawn = draw_parts(chosen.parts, workshop.studio(texts, request.ink), spec, texts.lang)
+    drawn = draw_parts(chosen.parts, workshop.studio(texts, request.ink), on_sheets(spec), texts.lang)
     variant = request.variant(paper)
     files: list[BuiltFile] = []
     entries: list[Json] = []
@@ -189,7 +180,7 @@ def print_set(request: BuildRequest, workshop: Workshop, texts: Texts,
         rules = [aside.submit(_print_booklet, name, (), request, workshop, texts, paper)
                  for name in chosen.booklets if name == RULES]
         for part, ink in zip(drawn, inks, strict=True):
-            imposition = _impose(part, spec)
+            imposition = impose_part(part, spec)
             made.append(_made(part, imposition))
             path = f"{texts.lang}/{part.part.name}-{variant}.pdf"
             content = _print(part, imposition, request, workshop, texts, paper)
@@ -224,14 +215,13 @@ def _booklet(name: str, made: Sequence[MadeFile], request: BuildRequest, worksho
              paper: Format) -> Booklet:
     """The rules, or the guide to the files made so far; a guide by itself is one to all files."""
     spec = request.spec(paper)
-    if name == RULES:
+    if name == RULES and workshop.game.rules:
         parts = workshop.parts(texts, request.card_size, spec, (), request.card_thickness).parts
-        return workshop.game.rules(workshop.content, workshop.assets.game(workshop.game.folder), texts, parts,
-                                   page_of(paper.size), request.ink)
+        return workshop.game.rules(texts, parts, page_of(paper.size), request.ink)
     if request.parts:
         parts = workshop.parts(texts, request.card_size, spec, (), request.card_thickness).parts
-        drawn = draw_parts(parts, workshop.studio(texts, request.ink), spec, texts.lang)
-        made = [_made(part, _impose(part, spec)) for part in drawn]
+        drawn = draw_parts(parts, workshop.studio(texts, request.ink), on_sheets(spec), texts.lang)
+        made = [_made(part, impose_part(part, spec)) for part in drawn]
     return make_guide(texts, making_of(request, paper, made, sleeve_of(workshop.assets, request.card_size)))
 
 
@@ -247,7 +237,8 @@ def _info(request: BuildRequest, texts: Texts, title: str, pages: int) -> Docume
                         flip=request.flip if request.booklet else None, date=request.date)
 
 
-def _impose(part: DrawnPart, spec: SheetSpec) -> Imposition:
+def impose_part(part: DrawnPart, spec: SheetSpec) -> Imposition:
+    """The part on its sheets. Raises InputError for what does not fit the paper."""
     if part.part.pages:
         return impose_pages(part.items, spec, part.part.abreast)
     return impose(part.items, spec, part.part.name)

@@ -15,7 +15,7 @@ from ppgen.engine.vision import LEAST_DISTANCE, likenesses
 from ppgen.errors import InputError, Problem, Problems
 from ppgen.production.booklets import BOOKLETS, missing
 from ppgen.production.build import Workshop, print_set
-from ppgen.production.drawing import draw_parts
+from ppgen.production.drawing import draw_parts, on_sheets
 from ppgen.production.manifest import files_in
 from ppgen.production.request import INKS, BuildRequest
 from ppgen.texts import Texts
@@ -74,7 +74,7 @@ def left_out(workshop: Workshop, langs: Iterable[str]) -> tuple[Problem, ...]:
 def _draw(workshop: Workshop, texts: Texts, parts: Sequence[Part], subject: str, ink: str,
           problems: Problems) -> None:
     try:
-        draw_parts(parts, workshop.studio(texts, ink), SPEC, subject)
+        draw_parts(parts, workshop.studio(texts, ink), on_sheets(SPEC), subject)
     except InputError as error:
         problems.extend(error.problems)
 
@@ -108,7 +108,7 @@ def ink_report(workshop: Workshop, texts: Texts) -> tuple[InkRow, ...]:
 
 def _alike(workshop: Workshop) -> Iterable[Problem]:
     """Colours that some players, or a grey printer, can't tell apart, where nothing else differs."""
-    for group in workshop.game.swatches(workshop.content):
+    for group in workshop.game.swatches:
         for pair in likenesses(group):
             if not pair.told_apart:
                 yield Problem(place="colours", key=f"{pair.one.name} {pair.other.name}",

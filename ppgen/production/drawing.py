@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -13,22 +13,35 @@ from ppgen.engine.imposition.values import Backs, Item, SheetSpec
 from ppgen.engine.ink import coverage
 from ppgen.errors import InputError, Problem, Problems
 
+Bleed = Callable[[Part, str], float | None]
+"""How far the front or back of a part's components is drawn beyond its trim, in mm; None: it is not drawn."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawnPart:
-    """A part with the face of each component's front and back, and its items in printing order."""
+    """A part with the face of each component's front and back."""
 
     part: Part
     faces: Mapping[tuple[str, str], Face]
-    items: tuple[Item, ...]
 
     @property
     def distinct(self) -> tuple[Face, ...]:
         return tuple(dict.fromkeys(self.faces.values()))
 
+    @property
+    def items(self) -> tuple[Item, ...]:
+        """What is to be laid out, each component as often as there are copies of it."""
+        return tuple(self._item(component) for component in self.part.components for _ in range(component.copies))
 
-def draw_parts(parts: Iterable[Part], studio: Studio, spec: SheetSpec, lang: str) -> tuple[DrawnPart, ...]:
-    """Draw every face. Raises InputError with the problems of all faces."""
+    def _item(self, component: Component) -> Item:
+        faces = [face for side in ("front", "back") if (face := self.faces.get((component.id, side)))]
+        edges = [face.edge for face in faces]
+        return Item(id=component.id, size=component.size, edge="|".join(edges) if all(edges) else "",
+                    has_back=len(faces) > 1)
+
+
+def draw_parts(parts: Iterable[Part], studio: Studio, bleed: Bleed, subject: str) -> tuple[DrawnPart, ...]:
+    """Draw every face. Raises InputError with the problems of all faces, named by component, side and ``subject``."""
     problems = Problems()
     drawn: list[DrawnPart] = []
     known: dict[tuple[int, float], Face] = {}  # a request that several components share is drawn once
@@ -36,22 +49,32 @@ def draw_parts(parts: Iterable[Part], studio: Studio, spec: SheetSpec, lang: str
         faces: dict[tuple[str, str], Face] = {}
         for component in part.components:
             for side, request in component.faces():
-                if side == "back" and not has_back(part, component, spec):
+                if (around := bleed(part, side)) is None:
                     continue
-                key = id(request), bleed_of(part, side, spec)
+                key = id(request), around
                 try:
-                    known[key] = known.get(key) or studio.draw(request, key[1], f"[{component.id} {side} {lang}]")
+                    known[key] = known.get(key) or studio.draw(request, around, f"[{component.id} {side} {subject}]")
                 except InputError as error:
                     problems.extend(error.problems)
                 else:
                     faces[component.id, side] = known[key]
-        if not problems:
-            items = tuple(_item(part, component, faces, spec)
-                          for component in part.components for _ in range(component.copies))
-            drawn.append(DrawnPart(part=part, faces=faces, items=items))
+        drawn.append(DrawnPart(part=part, faces=faces))
     if problems:
         raise InputError(_merged(problems))
     return tuple(drawn)
+
+
+def on_sheets(spec: SheetSpec) -> Bleed:
+    """The bleeds of faces that are printed on such sheets."""
+
+    def bleed(part: Part, side: str) -> float | None:
+        if side == "back" and (spec.backs is Backs.NONE or (part.pages and spec.backs is not Backs.DUPLEX)):
+            return None  # whole pages are printed on both sides only where the paper is
+        if part.pages:
+            return 0.0
+        return spec.bleed + (BACK_EXTRA if side == "back" and spec.backs is Backs.DUPLEX else 0.0)
+
+    return bleed
 
 
 def _merged(problems: Iterable[Problem]) -> Iterator[Problem]:
@@ -70,22 +93,3 @@ def ink_of(part: DrawnPart, fonts: Path) -> dict[tuple[str, str], float]:
         return {}
     shares = dict(zip(part.distinct, coverage(part.distinct, fonts), strict=True))
     return {key: shares[face] for key, face in part.faces.items()}
-
-
-def has_back(part: Part, component: Component, spec: SheetSpec) -> bool:
-    """Whole pages are printed on both sides only where the paper is."""
-    return component.back is not None and (
-        spec.backs is Backs.DUPLEX or (spec.backs is Backs.FOLD and not part.pages))
-
-
-def bleed_of(part: Part, side: str, spec: SheetSpec) -> float:
-    """How far a face is drawn beyond its trim, in mm."""
-    if part.pages:
-        return 0.0
-    return spec.bleed + (BACK_EXTRA if side == "back" and spec.backs is Backs.DUPLEX else 0.0)
-
-
-def _item(part: Part, component: Component, faces: Mapping[tuple[str, str], Face], spec: SheetSpec) -> Item:
-    has = has_back(part, component, spec)
-    edges = [faces[component.id, side].edge for side in (("front", "back") if has else ("front",))]
-    return Item(id=component.id, size=component.size, edge="|".join(edges) if all(edges) else "", has_back=has)

@@ -18,13 +18,15 @@ class BuildRequest:
     """A build of one or more languages on one or more papers. ``parts`` is empty for all of them.
 
     ``margin`` is None for the default one, which may shrink where that saves a sheet; ``folder`` is where
-    the files will go, as the manifest names it; ``date`` is a PDF date, or empty. Score sheets come
+    the files will go, as the manifest names it; ``date`` is a PDF date, or empty; cards of the ``usual_card`` size
+    need not say so in the names of files. Score sheets come
     ``sheets_per_page`` on each of ``pad`` sheets of paper. With ``booklet`` rules and guide come on sheets to fold.
     """
 
     langs: tuple[str, ...]
     papers: tuple[Format, ...]
     card_size: Format = DEFAULT_CARD
+    usual_card: Format = DEFAULT_CARD
     backs: Backs = Backs.DUPLEX
     flip: Flip = Flip.LONG
     back_offset: Point = ORIGIN
@@ -53,7 +55,7 @@ class BuildRequest:
     def variant(self, paper: Format) -> str:
         """The part of a file name that sets this build apart: paper, backs, and all that is not the default."""
         words = [paper.name, self.backs.value]
-        if self.card_size != DEFAULT_CARD:
+        if self.card_size != self.usual_card:
             words.append(self.card_size.name)
         if self.flip is not Flip.LONG:
             words.append(f"flip-{self.flip.value}")

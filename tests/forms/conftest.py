@@ -17,6 +17,7 @@ import pytest
 
 from ppgen.engine.formats import Format
 from ppgen.engine.geometry import Size
+from ppgen.games.card_game.deck.model import Deck
 from ppgen.games.card_game.scoring.points import Tally, tally_cards
 from ppgen.production.build import Workshop, build
 from ppgen.production.request import BuildRequest
@@ -64,14 +65,14 @@ def fields(opened: pikepdf.Pdf) -> dict[str, pikepdf.Object]:
 
 
 @pytest.fixture(scope="session")
-def random_game(workshop: Workshop) -> Callable[[int], tuple[Tally, ...]]:
+def random_game(deck: Deck) -> Callable[[int], tuple[Tally, ...]]:
     """A game by number: 3, 4 or 5 players with all the cards dealt at random, some of them to few hands."""
     def deal(number: int) -> tuple[Tally, ...]:
         chance = random.Random(number)
         players = 3 + number % 3
         weights = [chance.choice((1, 1, 1, 4)) for _ in range(players)]
         hands: list[list] = [[] for _ in range(players)]
-        for card in workshop.content.cards:
+        for card in deck.cards:
             if chance.random() > 0.1 * (number % 2):  # every other game is not over yet
                 chance.choices(hands, weights)[0].append(card)
         names = chance.sample(("Åse", "Ørsted", "良子", "Beate", "Łukasz", "007", "O’Neill", "Élodie"), players)

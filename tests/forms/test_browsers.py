@@ -47,9 +47,9 @@ def fill(request, score_sheet, tmp_path_factory) -> Fill:
     return typed
 
 
-def test_a_game_with_sums_computes_itself(fill, random_game, workshop):
+def test_a_game_with_sums_computes_itself(fill, random_game, deck):
     tallies = random_game(10)  # four players
-    values = form_values(score_game(tallies, workshop.content.countries), tallies, "24. 12. 2026", "Ærø")
+    values = form_values(score_game(tallies, deck.countries), tallies, "24. 12. 2026", "Ærø")
     typed = {name: text for name, text in values.items() if "points" not in name and "total" not in name
              and not name.endswith("carry")}
     name, text = next((name, text) for name, text in typed.items() if name.endswith(".cards") and int(text) > 1)

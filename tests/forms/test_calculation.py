@@ -47,8 +47,8 @@ def _summed(text: str, chance: random.Random) -> str:
     return f"{first}+{count - first}"
 
 
-def test_random_games_come_out_as_scored(typed, random_game, workshop):
-    countries = workshop.content.countries
+def test_random_games_come_out_as_scored(typed, random_game, deck):
+    countries = deck.countries
     games, expected = [], []
     for number in range(GAMES):
         tallies = random_game(number)
@@ -59,14 +59,14 @@ def test_random_games_come_out_as_scored(typed, random_game, workshop):
         assert {name: text for name, text in held.items() if name.rpartition(".")[2] in COMPUTED} == wanted, number
 
 
-def test_random_games_have_ties_and_every_number_of_players(random_game, workshop):
+def test_random_games_have_ties_and_every_number_of_players(random_game, deck):
     """The games above are worth playing: shared places, chains, tablets, 3 to 5 players."""
     games = [random_game(number) for number in range(GAMES)]
     assert {len(game) for game in games} == {3, 4, 5}
-    scores = [score_game(game, workshop.content.countries) for game in games]
+    scores = [score_game(game, deck.countries) for game in games]
     assert any(player.chain_points for score in scores for player in score.players)
     assert any(player.law_points for score in scores for player in score.players)
-    shared = [country for game in games for country in workshop.content.countries
+    shared = [country for game in games for country in deck.countries
               if len({tally.cards.get(country.id, 0) for tally in game if tally.cards.get(country.id)})
               < sum(bool(tally.cards.get(country.id)) for tally in game)]
     assert len(shared) > 100
@@ -119,11 +119,11 @@ def test_points_below_zero(typed):
     assert (held["p1.law_points"], held["p1.total"], held["p2.total"]) == ("-4", "-4", "0")
 
 
-def test_example_of_the_rules(typed, workshop):
+def test_example_of_the_rules(typed, deck):
     tallies = [Tally(name="A", cards={"france": 5}, symbols={"france": 4}, ships=3, carriages=4),
                Tally(name="B", cards={"france": 2}, symbols={"france": 3}, ships=7),
                Tally(name="C", cards={"france": 1}, ships=5, carriages=5)]
-    values = form_values(score_game(tallies, workshop.content.countries), tallies)
+    values = form_values(score_game(tallies, deck.countries), tallies)
     (held,) = typed(as_typed(values, random.Random(0)))
     assert [held[f"p{n}.france.country_points"] for n in (1, 2, 3)] == ["8", "5", "2"]
     assert [held[f"p{n}.chain_points"] for n in (1, 2, 3)] == ["0", "7", "10"]

@@ -30,9 +30,9 @@ def counted(tally: Tally) -> tuple:
 
 
 @pytest.fixture(scope="module")
-def game(workshop):
+def game(deck):
     """Three players, with names that are hard to print."""
-    countries = workshop.content.countries
+    countries = deck.countries
     tallies = (Tally(name="Åse Čapek", cards={"france": 5}, symbols={"france": 4}, ships=3, carriages=4, minus_two=1),
                Tally(name="Ørsted", cards={"france": 2, "denmark": 2}, symbols={"france": 3, "denmark": 1}, ships=7),
                Tally(name="良子", cards={"france": 1, "denmark": 2}, symbols={"denmark": 1}, ships=5, carriages=5))
@@ -51,8 +51,7 @@ def test_fields_hold_what_was_counted_and_its_points(filled, game):
     assert (held["p1.france.country_points"], held["p1.law_points"], held["p3.chain_points"]) == ("8", "-2", "10")
 
 
-def test_random_games_are_read_back_as_they_were(random_game, workshop, tmp_path):
-    deck = workshop.content
+def test_random_games_are_read_back_as_they_were(random_game, workshop, deck, tmp_path):
     names = Names(deck, workshop.assets.game("card_game") / "locales")
     for number in (1, 2, 3):
         tallies = random_game(number)
@@ -111,11 +110,11 @@ def test_the_same_game_gives_the_same_bytes(filled, game):
     assert filled_score_sheet(*game, "de", "24. 12. 2026", "Ærø") == filled
 
 
-def test_long_names_shrink_to_their_box(workshop, game):
+def test_long_names_shrink_to_their_box(deck, game):
     _, tallies = game
     long = "Maximilian-Ferdinand von und zu Hohenlohe"
     renamed = (Tally(name=long, cards={"france": 1}), *tallies[1:])
-    filled = filled_score_sheet(score_game(renamed, workshop.content.countries), renamed, "de")
+    filled = filled_score_sheet(score_game(renamed, deck.countries), renamed, "de")
     with pikepdf.open(io.BytesIO(filled)) as pdf:
         shown = fields_of(pdf)["p1.name"].AP.N.read_bytes()
     size = float(shown.split(b" Tf")[0].split()[-1])

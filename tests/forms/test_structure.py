@@ -13,7 +13,6 @@ from PIL import ImageChops
 
 from ppgen.engine.forms.widgets import add_forms, fill_form
 from ppgen.games.card_game.deck.model import MAX_PLAYERS
-from ppgen.production.build import Workshop
 
 from .conftest import fields_of, sheet_of, tool
 
@@ -21,18 +20,18 @@ COUNTS = ("ships", "carriages", "minus_two")
 POINTS = ("country_subtotal", "symbol_subtotal", "carry", "chain_points", "law_points", "total")
 
 
-def expected_names(workshop: Workshop) -> set[str]:
+def expected_names(deck) -> set[str]:
     names = {"date", "place"}
     for player in range(1, MAX_PLAYERS + 1):
         keys = ["name", *COUNTS, *POINTS]
-        for country in workshop.content.countries:
+        for country in deck.countries:
             keys += [f"{country.id}.{key}" for key in ("cards", "symbols", "country_points", "symbol_points")]
         names |= {f"p{player}.{key}" for key in keys}
     return names
 
 
-def test_every_box_has_its_field(fields, workshop):
-    assert set(fields) == expected_names(workshop)
+def test_every_box_has_its_field(fields, deck):
+    assert set(fields) == expected_names(deck)
 
 
 def test_partial_names_have_no_dots(fields):
@@ -125,9 +124,9 @@ def test_pads_and_halves_are_for_paper(workshop):
             assert "/AcroForm" not in pdf.Root
 
 
-def test_low_ink_and_other_papers_have_the_form_too(workshop, formats):
+def test_low_ink_and_other_papers_have_the_form_too(workshop, deck, formats):
     with pikepdf.open(io.BytesIO(sheet_of(workshop, ink="low", papers=(formats.paper("letter"),)))) as pdf:
-        assert set(fields_of(pdf)) == expected_names(workshop)
+        assert set(fields_of(pdf)) == expected_names(deck)
 
 
 def test_a_form_cannot_be_placed_twice(score_sheet, workshop):

@@ -15,7 +15,6 @@ from ppgen.games.card_game.printing.display import tablet_places
 from ppgen.games.card_game.printing.examples import read_examples
 from ppgen.games.card_game.printing.figures import Cabinet
 from ppgen.games.card_game.scoring.points import Tally, score_game, tally_cards
-from ppgen.games.catalogue import CARD_GAME
 from ppgen.production.build import Workshop
 
 FOLDER = shipped() / "data" / "card_game"
@@ -111,7 +110,7 @@ def test_an_example_with_a_card_that_is_not_there_is_told_with_its_line(tmp_path
 
 @pytest.mark.parametrize(("lang", "word"), [("de", "Schiff"), ("en", "ship")])
 def test_cards_are_told_in_words(deck, lang, word):
-    workshop = Workshop.open(CARD_GAME, Assets.at())
+    workshop = Workshop.open(Assets.at())
     cabinet = Cabinet(deck=deck, pieces={}, texts=workshop.texts(lang))
     card = next(card for card in deck.cards if card.id == "france-5")
     assert cabinet.told(card).endswith(f", {word})")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ppgen.engine.component import Component, Pad, Part
+from ppgen.engine.component import Component, Pad, Part, Stock
 from ppgen.engine.drawing.faces import FaceRequest
 from ppgen.engine.formats import Format
 from ppgen.engine.geometry import Size
@@ -13,7 +13,7 @@ from ppgen.games.card_game.printing.score_form import score_form
 from ppgen.games.card_game.printing.score_sheet import lay_out
 from ppgen.texts import Texts
 
-_FOLDER = "card_game"
+FOLDER = "card_game"
 
 
 def parts(deck: Deck, texts: Texts, card_size: Format, page: Size, pad: Pad | None = None) -> tuple[Part, ...]:
@@ -21,14 +21,14 @@ def parts(deck: Deck, texts: Texts, card_size: Format, page: Size, pad: Pad | No
     pad = pad or Pad(room=page)
     card, tablet = card_size.size, _tablet_size(deck, card_size.size)
     stone = _stone_size(deck, card)
-    card_back = FaceRequest(template=f"{_FOLDER}/card-back.svg.j2", size=card, values={})
-    tablet_back = FaceRequest(template=f"{_FOLDER}/law-tablet-back.svg.j2", size=tablet, values={})
+    card_back = FaceRequest(template=f"{FOLDER}/card-back.svg.j2", size=card, values={})
+    tablet_back = FaceRequest(template=f"{FOLDER}/law-tablet-back.svg.j2", size=tablet, values={})
     return (
-        Part(name="cards", title=texts("parts.cards"),
+        Part(name="cards", title=texts("parts.cards"), stock=Stock.CARD,
              components=tuple(_country_card(entry, texts, card_back) for entry in deck.cards)),
-        Part(name="tokens", title=texts("parts.tokens"),
+        Part(name="tokens", title=texts("parts.tokens"), stock=Stock.BOARD,
              components=(*(_law_tablet(law, texts, tablet_back) for law in deck.laws),
-                         *(_claim_stone(entry, stone) for entry in deck.stones))),
+                         *(_claim_stone(entry, stone, texts) for entry in deck.stones))),
         Part(name="score-sheet", title=texts("parts.score-sheet"), pages=True, abreast=pad.abreast,
              components=(_score_sheet(deck, texts, pad),)),
     )
@@ -47,27 +47,28 @@ def _country_card(card: Card, texts: Texts, back: FaceRequest) -> Component:
     values = {"card": {"id": card.id, "country": country.id, "number": country.number, "code": country.code,
                        "colour": country.colour, "arms": country.arms, "symbols": card.symbols,
                        "route": card.route, "name": texts(f"countries.{country.id}")}}
-    return Component(id=card.id, back=back,
-                     front=FaceRequest(template=f"{_FOLDER}/country-card.svg.j2", size=back.size, values=values))
+    return Component(id=card.id, title=texts(f"countries.{country.id}"), back=back,
+                     front=FaceRequest(template=f"{FOLDER}/country-card.svg.j2", size=back.size, values=values))
 
 
 def _law_tablet(law: Law, texts: Texts, back: FaceRequest) -> Component:
     values = {"law": {"id": law.id, "name": texts(f"laws.{law.id}.name"), "text": texts(f"laws.{law.id}.text")}}
-    return Component(id=law.component, copies=law.copies, back=back,
-                     front=FaceRequest(template=f"{_FOLDER}/law-tablet.svg.j2", size=back.size, values=values))
+    return Component(id=law.component, title=texts(f"laws.{law.id}.name"), copies=law.copies, back=back,
+                     front=FaceRequest(template=f"{FOLDER}/law-tablet.svg.j2", size=back.size, values=values))
 
 
-def _claim_stone(stone: Stone, size: Size) -> Component:
-    face = FaceRequest(template=f"{_FOLDER}/claim-stone.svg.j2", size=size,
+def _claim_stone(stone: Stone, size: Size, texts: Texts) -> Component:
+    face = FaceRequest(template=f"{FOLDER}/claim-stone.svg.j2", size=size,
                        values={"stone": {"player": stone.player, "colour": stone.colour,
                                           "shape": stone.shape}})
-    return Component(id=stone.component, copies=stone.copies, front=face, back=face)
+    return Component(id=stone.component, title=texts("pieces.stone", n=stone.player), copies=stone.copies,
+                     front=face, back=face)
 
 
 def _score_sheet(deck: Deck, texts: Texts, pad: Pad) -> Component:
     """The score sheet; a single one can be filled in on the screen, a pad is for paper."""
     layout, copies = lay_out(deck, pad.room), pad.sheets * pad.abreast
-    front = FaceRequest(template=f"{_FOLDER}/score-sheet.svg.j2", size=pad.room,
+    front = FaceRequest(template=f"{FOLDER}/score-sheet.svg.j2", size=pad.room,
                         values={"layout": layout, "countries": deck.countries})
     return Component(id="score-sheet", front=front, copies=copies,
                      form=score_form(deck, layout, texts) if copies == 1 else None)

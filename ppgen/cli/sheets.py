@@ -1,0 +1,82 @@
+"""Options of all commands that lay a set out on paper, and the build that they ask for."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ppgen.cli.common import OpenSet, converted
+from ppgen.cli.types import ANGLE, SHIFT, between, named
+from ppgen.engine.imposition.values import Backs, Flip, Marks, Order
+from ppgen.errors import InputError, Problem
+
+if TYPE_CHECKING:
+    from ppgen.production.request import BuildRequest
+
+
+_OPTIONS = (
+    click.option("--paper", "papers", multiple=True, metavar="NAME|WxH", default=("a4",), show_default="a4",
+                 help="Paper: a4, letter, a3, legal, tabloid or a measure; several times."),
+    click.option("--backs", type=named(Backs), default=Backs.DUPLEX.value, show_default=True,
+                 help="Backs on the other side, beyond a fold, or none."),
+    click.option("--flip", type=named(Flip), default=Flip.LONG.value, show_default=True,
+                 help="The edge at which the printer turns the sheet."),
+    click.option("--back-offset", type=SHIFT, default="0,0", show_default=True, metavar="X,Y",
+                 help="Move the backs right and down (mm), against the printer's drift."),
+    click.option("--back-rotation", type=ANGLE, default="0", show_default=True, metavar="DEGREES",
+                 help="Turn the backs clockwise."),
+    click.option("--printer", metavar="NAME", help="A saved printer profile (not yet to be had)."),
+    click.option("--marks", type=named(Marks), default=Marks.TICKS.value, show_default=True,
+                 help="How cuts are marked: ticks, full lines, none."),
+    click.option("--bleed", type=between("length", 0, 10), default="2mm", show_default=True,
+                 help="How far pictures go beyond the cut."),
+    click.option("--margin", type=between("length", 0, 50), metavar="LENGTH",
+                 help="Edge of the paper that stays free.  "
+                      "[default: 8mm, down to 5mm where that saves a sheet]"),
+    click.option("--order", type=named(Order), default=Order.GRID.value, show_default=True,
+                 help="'stack': piles come out sorted after cutting."),
+    click.option("--only", "only", multiple=True, metavar="PART",
+                 help="Only this part, several times: cards, tokens, score-sheet, box, calibration, rules, guide."),
+)
+
+
+def sheet_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """How the set is laid out on paper, and which parts of it."""
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
+
+
+def build_request(options: dict[str, Any], chosen: OpenSet) -> BuildRequest:
+    """The build that the options ask for; what a command does not offer is as usual.
+
+    Raises BadParameter for a paper that isn't one.
+    """
+    from ppgen.production.request import BuildRequest
+
+    papers = (converted(chosen.formats.paper, "--paper", text) for text in options["papers"])
+    more = {name: options[name] for name in ("pad", "booklet", "card_thickness") if name in options}
+    return BuildRequest(
+        langs=chosen.langs, papers=tuple(dict.fromkeys(papers)), card_size=chosen.card_size,
+        usual_card=chosen.formats.card_size(chosen.workshop.game.card_size),
+        backs=Backs(options["backs"]), flip=Flip(options["flip"]), back_offset=options["back_offset"],
+        back_rotation=options["back_rotation"], ink=options["ink"], skin=options["skin"], marks=Marks(options["marks"]),
+        bleed=options["bleed"], margin=options["margin"], order=Order(options["order"]),
+        sheets_per_page=int(options.get("sheets_per_page", 1)), parts=tuple(dict.fromkeys(options["only"])),
+        folder=options["output"].as_posix(), date=_pdf_date(), **more)
+
+
+def _pdf_date() -> str:
+    """A PDF date from SOURCE_DATE_EPOCH, if it is set (reproducible-builds.org)."""
+    epoch = os.environ.get("SOURCE_DATE_EPOCH")
+    if not epoch:
+        return ""
+    if not re.fullmatch(r"[0-9]{1,11}", epoch):
+        raise InputError([Problem(place="SOURCE_DATE_EPOCH", what=f"'{epoch}' is not a number of seconds",
+                                  remedy="unset it, or give seconds since 1970")])
+    return f"D:{datetime.fromtimestamp(int(epoch), UTC):%Y%m%d%H%M%S}Z"

@@ -1,0 +1,21 @@
+"""Turns the data folder of the card game into the game as the house knows it."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+from ppgen.games.card_game.deck.listing import describe
+from ppgen.games.card_game.deck.loading import load_deck
+from ppgen.games.card_game.printing.components import FOLDER, parts, swatches
+from ppgen.games.card_game.printing.rules import rules
+from ppgen.games.card_game.scoring.sentences import SPOKEN
+from ppgen.games.game import Game
+
+
+def open_card_game(folder: Path) -> Game:
+    """Kardinal & König – Das Kartenspiel, from its data folder. Raises InputError with every problem."""
+    deck, warnings = load_deck(folder)
+    return Game(id="card-game", folder=FOLDER, card_size="mini-euro", parts=partial(parts, deck),
+                describe=partial(describe, deck), swatches=swatches(deck), rules=partial(rules, deck, folder),
+                box=f"{FOLDER}/box.svg.j2", advice=("score",), spoken=SPOKEN, warnings=warnings)

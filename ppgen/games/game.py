@@ -1,0 +1,40 @@
+"""What a game hands over to be printed, whatever its rules: the one thing that the house knows of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from ppgen.engine.booklets.document import Booklet
+from ppgen.engine.component import Pad, Part
+from ppgen.engine.formats import Format
+from ppgen.engine.geometry import Size
+from ppgen.engine.vision import Swatch
+from ppgen.errors import Problem
+from ppgen.texts import Texts
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Game:
+    """A game whose data have been read.
+
+    ``folder`` is the name of its data folder, ``card_size`` the name or measure of its cards where none is asked
+    for, ``warnings`` what its designer may want to think over.
+    ``parts`` makes the parts of the set in a language, for a card size, the room of a whole page and the pad of pages
+    to write on; ``describe`` lists what is in the set; ``swatches`` gives the groups of colours that players must
+    tell apart; ``rules`` writes the booklet of rules from the texts and all parts, for a page size and an ink.
+    ``box`` is the template of the tuck box, ``advice`` names sections of its own in the making guide, and ``spoken``
+    the tables of its locale files that are said and not printed.
+    """
+
+    id: str
+    folder: str
+    card_size: str
+    parts: Callable[[Texts, Format, Size, Pad], tuple[Part, ...]]
+    describe: Callable[[], list[dict[str, object]]]
+    swatches: tuple[tuple[Swatch, ...], ...] = ()
+    rules: Callable[[Texts, Sequence[Part], Size, str], Booklet] | None = None
+    box: str = ""
+    advice: tuple[str, ...] = ()
+    spoken: frozenset[str] = frozenset()
+    warnings: tuple[Problem, ...] = ()
