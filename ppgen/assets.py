@@ -44,6 +44,11 @@ class Assets:
                                         remedy=f"known: {listed(known) or 'none'}")])
         return skins / skin, self.templates
 
+    @property
+    def common_templates(self) -> Path:
+        """The shipped templates: what no game owns (``shared/``) is taken from there where it is not in one's own."""
+        return shipped() / "templates"
+
     @classmethod
     def at(cls, data: Path | None = None, templates: Path | None = None) -> Assets:
         """The given folders, or the shipped ones. Raises InputError if a given one is not there."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 
@@ -12,7 +12,8 @@ class Problem:
     """One thing that is wrong, in plain words.
 
     ``place`` is the file or option (``cards.csv``), ``line`` counts from 1 (0: no line is known),
-    ``key`` the field, template or component meant, ``remedy`` what the reader can do about it.
+    ``key`` the field, template or component meant, ``remedy`` what the reader can do about it; ``more`` tells
+    in how many other places the same is wrong.
     """
 
     place: str
@@ -20,10 +21,12 @@ class Problem:
     key: str = ""
     what: str
     remedy: str = ""
+    more: int = 0
 
     def __str__(self) -> str:
         place = f"{self.place}:{self.line}" if self.line else self.place
         where = f"{place} {self.key}" if self.key else place
+        where += f" and {self.more} more" if self.more else ""
         return f"{where}: {self.what}" + (f" ({self.remedy})" if self.remedy else "")
 
 
@@ -55,6 +58,19 @@ class Problems(list[Problem]):
         """Raise :class:`InputError` with everything noted so far, if anything was."""
         if self:
             raise InputError(self)
+
+
+def merged(problems: Iterable[Problem]) -> tuple[Problem, ...]:
+    """One problem for each mistake: a slip in a template shows on every face that it draws.
+
+    Keys in brackets name a face; problems that differ in such a key only become the first of them.
+    """
+    alike: dict[Problem, Problem] = {}
+    for problem in problems:
+        mistake = replace(problem, key="[]" if problem.key.startswith("[") else problem.key, more=0)
+        first = alike.get(mistake)
+        alike[mistake] = replace(first, more=first.more + problem.more + 1) if first else problem
+    return tuple(alike.values())
 
 
 def shown_path(path: Path) -> str:

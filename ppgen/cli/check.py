@@ -42,7 +42,7 @@ def check_command(context: click.Context, langs: tuple[str, ...], data: Path | N
     """
     from ppgen.games.catalogue import game_folder
     from ppgen.production.build import Workshop
-    from ppgen.production.check import InkRow, check, ink_report, left_out
+    from ppgen.production.check import InkRow, check, ink_report
 
     problems: tuple[Problem, ...]
     warnings: tuple[Problem, ...] = ()
@@ -52,8 +52,8 @@ def check_command(context: click.Context, langs: tuple[str, ...], data: Path | N
         chosen = chosen_languages(langs or ("all",), shipped_languages(assets, game_folder(assets)))
         formats = read_formats(assets.common("papers.toml"))
         workshop = Workshop.open(assets, skin)
-        warnings = (*workshop.game.warnings, *left_out(workshop, chosen))
-        problems = check(workshop, chosen, [Format(name, size) for name, size in formats.sizes.items()])
+        found = check(workshop, chosen, [Format(name, size) for name, size in formats.sizes.items()])
+        problems, warnings = found.problems, found.warnings
         if show_ink and not problems:
             inks = ink_report(workshop, workshop.texts(chosen[0]))
     except InputError as error:
@@ -77,4 +77,4 @@ def check_command(context: click.Context, langs: tuple[str, ...], data: Path | N
 
 def _entry(problem: Problem) -> dict[str, object]:
     return {"place": problem.place, "line": problem.line, "key": problem.key, "what": problem.what,
-            "remedy": problem.remedy}
+            "remedy": problem.remedy, "more": problem.more}

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ppgen.assets import Assets
+from ppgen.cli.completion import card_sizes, langs, offering
 from ppgen.errors import InputError, Problem, RequestError, listed
 from ppgen.texts import REFERENCE, languages
 
@@ -32,7 +33,8 @@ def folder_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def lang_option(several: str) -> Decorator:
     """``--lang``, to be given as often as there are languages wanted."""
-    return click.option("--lang", "-l", "langs", multiple=True, metavar="LANG", help=several)
+    return click.option("--lang", "-l", "langs", multiple=True, metavar="LANG", help=several,
+                        shell_complete=offering(langs))
 
 
 skin_option = click.option("--skin", default="", metavar="NAME",
@@ -47,7 +49,7 @@ def set_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """What set is drawn, for all commands that draw one: language, card size, ink, look and folders."""
     for option in reversed((
             lang_option("Language of the set; several times, or 'all'. Default: the locale's, else de."),
-            click.option("--card-size", metavar="NAME|WxH",
+            click.option("--card-size", metavar="NAME|WxH", shell_complete=offering(card_sizes),
                          help="Trim size of the cards: mini-euro, poker, standard, … or a measure like 63x88mm.  "
                               "[default: mini-euro, or what a deck of your own says]"),
             click.option("--ink", type=click.Choice(["full", "low"]), default="full", show_default=True,

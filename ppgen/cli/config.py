@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -10,9 +11,14 @@ from ppgen.errors import Problems, listed
 from ppgen.reading import Fields, read_toml
 
 FILE = "ppgen.toml"
+SHARED = ("data", "templates", "lang", "card-size", "ink", "skin", "output")
+"""Options that may stand above the tables: they are meant for every command that has them."""
+
+Defaults = dict[str, Any]
+"""The defaults of a command's options by their names; of a group, those of its commands by theirs."""
 
 
-def defaults(group: click.Group, context: click.Context) -> dict[str, dict[str, object]]:
+def defaults(group: click.Group, context: click.Context) -> Defaults:
     """The default of each option that the file sets, by command.
 
     Raises InputError for commands, options and values that are not known, with the known ones.
@@ -22,21 +28,49 @@ def defaults(group: click.Group, context: click.Context) -> dict[str, dict[str, 
         return {}
     problems = Problems()
     top = read_toml(folder, FILE, problems)
-    found: dict[str, dict[str, object]] = {}
+    shared = [key for key in top if key in SHARED]
+    found: Defaults = {}
+    if shared and context.invoked_subcommand:  # others need not be imported for it
+        command = group.get_command(context, context.invoked_subcommand)
+        found |= {context.invoked_subcommand: _shared(top, shared, command, context)} if command else {}
     for name in top:
+        if name in shared:
+            continue
         if command := group.get_command(context, name):
-            found[name] = _of_command(top.take_table(name), command)
+            _add(found.setdefault(name, {}), _of_command(top.take_table(name), command, context))
         else:
-            top.note(name, "is no command", f"known: {listed(group.list_commands(context))}")
+            top.note(name, "is no command", f"known: {listed(group.list_commands(context))}; "
+                                            f"or an option for all of them: {listed(SHARED)}")
     problems.raise_if_any()
     return found
 
 
-def _of_command(table: Fields, command: click.Command) -> dict[str, object]:
-    options = {option.opts[0].lstrip("-"): option for option in command.params if isinstance(option, click.Option)}
+def _shared(top: Fields, keys: list[str], command: click.Command, context: click.Context) -> Defaults:
+    """What stands above the tables, for one command, or for all of a group."""
+    if isinstance(command, click.Group):
+        inner = {name: command.get_command(context, name) for name in command.list_commands(context)}
+        return {name: _shared(top, keys, each, context) for name, each in inner.items() if each}
+    options = _options(command)
+    return _values(top, [key for key in keys if key in options], options, command)
+
+
+def _of_command(table: Fields, command: click.Command, context: click.Context) -> Defaults:
+    if not isinstance(command, click.Group):
+        options = _options(command)
+        return _values(table, list(table), options, command)
+    found: Defaults = {}
+    for name in table:
+        if inner := command.get_command(context, name):
+            found[name] = _of_command(table.take_table(name), inner, context)
+        else:
+            table.note(name, "is no command", f"known: {listed(command.list_commands(context))}")
+    return found
+
+
+def _values(table: Fields, keys: list[str], options: dict[str, click.Option], command: click.Command) -> Defaults:
     context = click.Context(command)
-    values: dict[str, object] = {}
-    for key in table:
+    values: Defaults = {}
+    for key in keys:
         if not (option := options.get(key)):
             table.note(key, "is no option", f"known: {listed(sorted(options))}")
             continue
@@ -54,6 +88,19 @@ def _of_command(table: Fields, command: click.Command) -> dict[str, object]:
         else:
             values[option.name or key] = texts
     return values
+
+
+def _options(command: click.Command) -> dict[str, click.Option]:
+    return {option.opts[0].lstrip("-"): option for option in command.params if isinstance(option, click.Option)}
+
+
+def _add(one: Defaults, other: Defaults) -> None:
+    """Put the defaults of a table over those that are shared, also inside groups."""
+    for key, value in other.items():
+        if isinstance(value, dict) and isinstance(one.get(key), dict):
+            _add(one[key], value)
+        else:
+            one[key] = value
 
 
 def _text(value: object) -> str:

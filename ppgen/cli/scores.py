@@ -16,7 +16,8 @@ import click
 
 from ppgen.assets import Assets
 from ppgen.cli.common import chosen_languages, shipped_languages
-from ppgen.errors import InputError, Problem, RequestError
+from ppgen.errors import InputError, Problem, RequestError, shown_path
+from ppgen.games.card_game import FOLDER
 from ppgen.games.card_game.deck.loading import load_deck
 from ppgen.games.card_game.deck.model import Deck
 from ppgen.games.card_game.tallies.files import MAX_BYTES, STANDARD_INPUT, read_file, read_json
@@ -28,7 +29,6 @@ from ppgen.texts import Texts, load_texts
 if TYPE_CHECKING:
     from ppgen.history import History, KeptGame
 
-GAME_FOLDER = "card_game"
 FORMATS = ("table", "json", "csv", "markdown")
 
 format_option = click.option("--format", "form", type=click.Choice(FORMATS), default="table", show_default=True,
@@ -56,7 +56,10 @@ class Scorer:
     @classmethod
     def at(cls, data: Path | None) -> Scorer:
         assets = Assets.at(data)
-        folder = assets.game(GAME_FOLDER)
+        folder = assets.game(FOLDER)
+        if not folder.is_dir():
+            raise InputError([Problem(place=shown_path(assets.data), what="holds no game that can be scored",
+                                      remedy=f"scored is the game of {FOLDER}; leave --data out, or mend ppgen.toml")])
         deck, _ = load_deck(folder)  # what its designer may want to think over is no matter of scoring
         return cls(deck=deck, names=Names(deck, folder / "locales"), locales=folder / "locales", assets=assets)
 
@@ -67,7 +70,7 @@ class Scorer:
         """The one language asked for, or the locale's."""
         if wanted and wanted.lower() == "all":
             raise RequestError([Problem(place="--lang", what="a result is said in one language", remedy="like de")])
-        return chosen_languages([wanted] if wanted else [], shipped_languages(self.assets, GAME_FOLDER))[0]
+        return chosen_languages([wanted] if wanted else [], shipped_languages(self.assets, FOLDER))[0]
 
     def read(self, source: str) -> RawGame:
         """The tallies of a file, or of standard input (``-``)."""

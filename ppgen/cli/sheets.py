@@ -9,9 +9,13 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from ppgen.cli.common import OpenSet, converted
+from ppgen.cli.completion import PARTS, offering, papers, printers
+from ppgen.cli.profiles import profile
 from ppgen.cli.types import ANGLE, SHIFT, between, named
+from ppgen.engine.geometry import UNSCALED
 from ppgen.engine.imposition.values import Backs, Flip, Marks, Order
 from ppgen.errors import InputError, Problem
 
@@ -21,6 +25,7 @@ if TYPE_CHECKING:
 
 _OPTIONS = (
     click.option("--paper", "papers", multiple=True, metavar="NAME|WxH", default=("a4",), show_default="a4",
+                 shell_complete=offering(papers),
                  help="Paper: a4, letter, a3, legal, tabloid or a measure; several times."),
     click.option("--backs", type=named(Backs), default=Backs.DUPLEX.value, show_default=True,
                  help="Backs on the other side, beyond a fold, or none."),
@@ -30,7 +35,8 @@ _OPTIONS = (
                  help="Move the backs right and down (mm), against the printer's drift."),
     click.option("--back-rotation", type=ANGLE, default="0", show_default=True, metavar="DEGREES",
                  help="Turn the backs clockwise."),
-    click.option("--printer", metavar="NAME", help="A saved printer profile (not yet to be had)."),
+    click.option("--printer", metavar="NAME", shell_complete=offering(printers),
+                 help="A saved printer profile: back offset, rotation and scale; see ppgen printer."),
     click.option("--marks", type=named(Marks), default=Marks.TICKS.value, show_default=True,
                  help="How cuts are marked: ticks, full lines, none."),
     click.option("--bleed", type=between("length", 0, 10), default="2mm", show_default=True,
@@ -40,8 +46,8 @@ _OPTIONS = (
                       "[default: 8mm, down to 5mm where that saves a sheet]"),
     click.option("--order", type=named(Order), default=Order.GRID.value, show_default=True,
                  help="'stack': piles come out sorted after cutting."),
-    click.option("--only", "only", multiple=True, metavar="PART",
-                 help="Only this part, several times: cards, tokens, score-sheet, box, calibration, rules, guide."),
+    click.option("--only", "only", multiple=True, metavar="PART", shell_complete=offering(lambda: PARTS),
+                 help=f"Only this part, several times: {', '.join(PARTS)}."),
 )
 
 
@@ -59,16 +65,29 @@ def build_request(options: dict[str, Any], chosen: OpenSet) -> BuildRequest:
     """
     from ppgen.production.request import BuildRequest
 
+    options = {**options, **_of_printer(options)}
     papers = (converted(chosen.formats.paper, "--paper", text) for text in options["papers"])
     more = {name: options[name] for name in ("pad", "booklet", "card_thickness") if name in options}
     return BuildRequest(
         langs=chosen.langs, papers=tuple(dict.fromkeys(papers)), card_size=chosen.card_size,
         usual_card=chosen.formats.card_size(chosen.workshop.game.card_size),
         backs=Backs(options["backs"]), flip=Flip(options["flip"]), back_offset=options["back_offset"],
-        back_rotation=options["back_rotation"], ink=options["ink"], skin=options["skin"], marks=Marks(options["marks"]),
+        back_rotation=options["back_rotation"], scale=options.get("scale", UNSCALED),
+        ink=options["ink"], skin=options["skin"], marks=Marks(options["marks"]),
         bleed=options["bleed"], margin=options["margin"], order=Order(options["order"]),
         sheets_per_page=int(options.get("sheets_per_page", 1)), parts=tuple(dict.fromkeys(options["only"])),
         folder=options["output"].as_posix(), date=_pdf_date(), **more)
+
+
+def _of_printer(options: dict[str, Any]) -> dict[str, Any]:
+    """What the printer's profile says, but for what was typed beside it."""
+    if not options["printer"]:
+        return {}
+    printer = profile(options["printer"])
+    context = click.get_current_context()
+    return {name: value for name, value in (("back_offset", printer.back_offset),
+                                            ("back_rotation", printer.back_rotation), ("scale", printer.scale))
+            if context.get_parameter_source(name) is not ParameterSource.COMMANDLINE}
 
 
 def _pdf_date() -> str:

@@ -10,6 +10,7 @@ import click
 
 from ppgen.engine.geometry import Point
 from ppgen.engine.units import parse_length, parse_shift
+from ppgen.printers import LARGEST_ANGLE, LARGEST_SHIFT
 
 
 class Parsed(click.ParamType[Any]):
@@ -49,7 +50,6 @@ def _small_angle(text: str) -> float:
     return angle
 
 
-LARGEST_ANGLE = 10.0
 ANGLE = Parsed("degrees", _small_angle)
 
 
@@ -65,5 +65,4 @@ def _small_shift(text: str) -> Point:
     return shift
 
 
-LARGEST_SHIFT = 20.0
 SHIFT = Parsed("x,y", _small_shift)

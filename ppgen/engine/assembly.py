@@ -14,7 +14,7 @@ import pikepdf
 from pikepdf import Array, Dictionary, Name, Pdf, String
 
 from ppgen.engine.drawing.faces import Face
-from ppgen.engine.geometry import Insets, Rect, Size, bounds
+from ppgen.engine.geometry import UNSCALED, Insets, Rect, Scale, Size, bounds
 from ppgen.engine.imposition.values import Flip, Placement, Sheet, Side
 from ppgen.engine.units import pdf_box, points
 
@@ -39,18 +39,20 @@ class DocumentInfo:
 
 
 def assemble(pages: bytes, sheets: Sequence[Sheet], faces: Mapping[tuple[str, str], Face],
-             drawn: Iterable[tuple[Sequence[Face], bytes]], info: DocumentInfo) -> bytes:
+             drawn: Iterable[tuple[Sequence[Face], bytes]], info: DocumentInfo, scale: Scale = UNSCALED) -> bytes:
     """Put the faces on the pages and finish the document.
 
-    ``faces`` tells the face of an item's front or back, ``drawn`` the PDF pages of all faces. The same
-    input gives the same bytes.
+    ``faces`` tells the face of an item's front or back, ``drawn`` the PDF pages of all faces; ``scale`` makes up for
+    a printer that shrinks or stretches. The same input gives the same bytes.
     """
     with Pdf.open(io.BytesIO(pages)) as pdf:
         forms = _forms(pdf, drawn)
         sides = [(sheet.size, side) for sheet in sheets for side in sheet.sides]
         for page, (size, side) in zip(pdf.pages, sides, strict=True):
             _place(pdf, page, size, side, faces, forms)
-            _set_boxes(page, size, side)
+            _set_boxes(page, size, side, scale)
+            if scale != UNSCALED:
+                _scale(pdf, page, size, scale)
         describe(pdf, info)
         target = io.BytesIO()
         pdf.remove_unreferenced_resources()
@@ -114,14 +116,28 @@ def _n(number: float) -> str:
     return f"{number:.4f}".rstrip("0").rstrip(".")
 
 
-def _set_boxes(page: pikepdf.Page, size: Size, side: Side) -> None:
+def _scale(pdf: Pdf, page: pikepdf.Page, size: Size, scale: Scale) -> None:
+    """Everything on the page so much wider and higher, about its centre."""
+    x, y = points(size.width / 2), points(size.height / 2)
+    matrix = (scale.x, 0, 0, scale.y, x - scale.x * x, y - scale.y * y)
+    page.contents_add(pdf.make_stream(f"q {' '.join(map(_n, matrix))} cm\n".encode("ascii")), prepend=True)
+    page.contents_add(pdf.make_stream(b"\nQ\n"))
+
+
+def _scaled(rect: Rect, size: Size, scale: Scale) -> Rect:
+    return Rect(size.width / 2 + (rect.x - size.width / 2) * scale.x,
+                size.height / 2 + (rect.y - size.height / 2) * scale.y, rect.width * scale.x, rect.height * scale.y)
+
+
+def _set_boxes(page: pikepdf.Page, size: Size, side: Side, scale: Scale) -> None:
     """Trim and bleed box around all placements; the media box is the paper, exactly."""
     whole = Rect(0, 0, size.width, size.height)
     page.mediabox = _box(whole, size)
     page.cropbox = _box(whole, size)
     if side.placements:
-        page.trimbox = _box(_inside(bounds(tuple(p.trim for p in side.placements)), whole), size)
-        page.obj[Name.BleedBox] = _box(_inside(bounds(tuple(p.bled for p in side.placements)), whole), size)
+        page.trimbox = _box(_inside(_scaled(bounds(tuple(p.trim for p in side.placements)), size, scale), whole), size)
+        bled = _scaled(bounds(tuple(p.bled for p in side.placements)), size, scale)
+        page.obj[Name.BleedBox] = _box(_inside(bled, whole), size)
 
 
 def _inside(rect: Rect, page: Rect) -> Rect:

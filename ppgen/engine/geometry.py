@@ -17,6 +17,17 @@ ORIGIN = Point(0, 0)
 
 
 @dataclass(frozen=True, slots=True)
+class Scale:
+    """How much larger a sheet is printed, across and down; 1 is as it is."""
+
+    x: float = 1.0
+    y: float = 1.0
+
+
+UNSCALED = Scale()
+
+
+@dataclass(frozen=True, slots=True)
 class Size:
     """Width and height in millimetres."""
 

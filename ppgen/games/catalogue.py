@@ -9,9 +9,11 @@ from ppgen.assets import Assets
 from ppgen.errors import InputError, Problem, listed, shown_path
 from ppgen.games.card_game.printing.game import open_card_game
 from ppgen.games.game import Game
+from ppgen.games.own_deck.game import open_own_deck
 
 GAMES: Mapping[str, Callable[[Path], Game]] = {
     "card_game": open_card_game,
+    "deck": open_own_deck,
 }
 """By the folder of a data folder that holds its data: what reads the game."""
 

@@ -20,6 +20,7 @@ from ppgen.engine.drawing.fonts import FontBook, read_fonts
 from ppgen.engine.drawing.templates import TemplateSet
 from ppgen.engine.formats import Format
 from ppgen.engine.forms.widgets import add_forms
+from ppgen.engine.geometry import UNSCALED
 from ppgen.engine.imposition import impose, impose_pages, page_area
 from ppgen.engine.imposition.values import Imposition, SheetSpec
 from ppgen.engine.pages import Captions, draw_pages
@@ -91,7 +92,13 @@ class Workshop:
             problems.extend(error.problems)
         problems.raise_if_any()
         assert game is not None and fonts is not None
-        return cls(game=game, assets=assets, fonts=fonts, templates=TemplateSet(folders, helpers(fonts)))
+        templates = TemplateSet(folders, helpers(fonts), assets.common_templates)
+        return cls(game=game, assets=assets, fonts=fonts, templates=templates)
+
+    @property
+    def booklets(self) -> tuple[str, ...]:
+        """The booklets that the set may have."""
+        return BOOKLETS if self.game.rules else (GUIDE,)
 
     def texts(self, lang: str) -> Texts:
         """The texts of a language; booklets may be without. Raises InputError."""
@@ -113,16 +120,17 @@ class Workshop:
         room = page_area(spec)
         pad = Pad(room=page_area(spec, spec.abreast), abreast=spec.abreast, sheets=spec.pad)
         parts = list(self.game.parts(texts, card_size, room, pad))
+        texts(f"parts.{BOX}")  # asked for by every set, as ppgen check names the texts that nobody asks for
         documents: dict[str, Callable[[], Part]] = {CALIBRATION: lambda: calibration(texts, spec, room)}
         boxed = [component for part in parts if part.stock is Stock.CARD for component in part.components]
         if self.game.box and boxed:
-            documents = {BOX: lambda: tuck_box(texts, self.game.box, boxed, thickness, room), **documents}
-        offered = BOOKLETS if self.game.rules else (GUIDE,)
-        names = (*(part.name for part in parts), *documents, *offered)
+            cut_room = page_area(spec, cut_out=True)
+            documents = {BOX: lambda: tuck_box(texts, self.game.box, boxed, thickness, cut_room), **documents}
+        names = (*(part.name for part in parts), *documents, *self.booklets)
         if unknown := [name for name in wanted if name not in names]:
             raise RequestError(Problem(place="--only", what=f"the set has no part '{name}'",
                                        remedy=f"known: {listed(names)}") for name in unknown)
-        booklets = tuple(name for name in offered if not wanted or name in wanted)
+        booklets = tuple(name for name in self.booklets if not wanted or name in wanted)
         wordless = missing(texts, booklets)
         if wanted and wordless:
             raise InputError(wordless)
@@ -198,7 +206,9 @@ def print_set(request: BuildRequest, workshop: Workshop, texts: Texts,
         "version": __version__, "game": workshop.game.id, "lang": texts.lang,
         "paper": {"name": paper.name, **size_entry(paper.size)},
         "card_size": {"name": request.card_size.name, **size_entry(request.card_size.size)},
-        "ink": request.ink, "skin": request.skin, "files": entries}
+        "ink": request.ink, "skin": request.skin,
+        **({} if request.scale == UNSCALED else {"scale": {"x": request.scale.x, "y": request.scale.y}}),
+        "files": entries}
     name = "-".join(("manifest", variant, *(("booklet",) if request.booklet else ()), *request.parts))
     files.append(BuiltFile(path=f"{texts.lang}/{name}.json", content=to_json(manifest).encode()))
     return BuiltSet(files=tuple(files), manifests=(manifest,), warnings=chosen.left_out)
@@ -240,7 +250,7 @@ def _info(request: BuildRequest, texts: Texts, title: str, pages: int) -> Docume
 def impose_part(part: DrawnPart, spec: SheetSpec) -> Imposition:
     """The part on its sheets. Raises InputError for what does not fit the paper."""
     if part.part.pages:
-        return impose_pages(part.items, spec, part.part.abreast)
+        return impose_pages(part.items, spec, part.part.abreast, cut_out=part.part.stock is Stock.BOX)
     return impose(part.items, spec, part.part.name)
 
 
@@ -264,7 +274,10 @@ def _print(part: DrawnPart, imposition: Imposition, request: BuildRequest, works
         subject=texts("game.subject"), lang=texts.lang, creator=f"ppgen {__version__}",
         bookmarks=bookmarks, page_labels=labels, flip=request.flip if duplex else None, date=request.date)
     pages = draw_pages(imposition.sheets, captions, workshop.fonts)
-    document = assemble(pages, imposition.sheets, part.faces, faces_pdf(part.distinct, workshop.fonts.folder), info)
+    # What is only written on need not be exact, and the calibration page measures the printer as it is.
+    exact = not part.part.pages or part.part.stock is Stock.BOX
+    document = assemble(pages, imposition.sheets, part.faces, faces_pdf(part.distinct, workshop.fonts.folder), info,
+                        request.scale if exact else UNSCALED)
     forms = {component.id: component.form for component in part.part.components if component.form}
     return add_forms(document, imposition.sheets, forms, workshop.fonts) if forms else document
 

@@ -12,8 +12,8 @@ from ppgen.engine.formats import Format
 from ppgen.engine.geometry import Size
 from ppgen.engine.imposition.values import Flip, SheetSpec
 from ppgen.engine.vision import LEAST_DISTANCE, likenesses
-from ppgen.errors import InputError, Problem, Problems
-from ppgen.production.booklets import BOOKLETS, missing
+from ppgen.errors import InputError, Problem, Problems, merged
+from ppgen.production.booklets import missing
 from ppgen.production.build import Workshop, print_set
 from ppgen.production.drawing import draw_parts, on_sheets
 from ppgen.production.manifest import files_in
@@ -35,12 +35,17 @@ class InkRow:
     percent: float
 
 
-def check(workshop: Workshop, langs: Iterable[str], sizes: Sequence[Format]) -> tuple[Problem, ...]:
-    """Draw every face in every language, ink and card size, and print each language once.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Findings:
+    """Everything that is wrong, and what may want a second look."""
 
-    Returns every problem found; the game's warnings are not among them.
-    """
-    problems = Problems(_alike(workshop))
+    problems: tuple[Problem, ...]
+    warnings: tuple[Problem, ...]
+
+
+def check(workshop: Workshop, langs: Iterable[str], sizes: Sequence[Format]) -> Findings:
+    """Draw every face in every language, ink and card size, and print each language once."""
+    problems, warnings = Problems(_alike(workshop)), Problems(workshop.game.warnings)
     for lang in langs:
         try:
             texts = workshop.texts(lang)
@@ -55,20 +60,10 @@ def check(workshop: Workshop, langs: Iterable[str], sizes: Sequence[Format]) -> 
                 seen += parts
                 _draw(workshop, texts, parts, f"{texts.lang} {ink} {size.name}", ink, found)
         if not found:  # a set that can't be drawn asks for too few of its texts
-            found.extend(_printed(workshop, texts))
+            _printed(workshop, texts, found, warnings)
+        warnings.extend(missing(texts, workshop.booklets))  # such a set is printed without them
         problems.extend(found)
-    return tuple(dict.fromkeys(problems))
-
-
-def left_out(workshop: Workshop, langs: Iterable[str]) -> tuple[Problem, ...]:
-    """The booklets that languages have no words for: such a set is printed without them."""
-    found = Problems()
-    for lang in langs:
-        try:
-            found.extend(missing(workshop.texts(lang), BOOKLETS))
-        except InputError:  # check() tells of it
-            continue
-    return tuple(found)
+    return Findings(problems=merged(dict.fromkeys(problems)), warnings=tuple(dict.fromkeys(warnings)))
 
 
 def _draw(workshop: Workshop, texts: Texts, parts: Sequence[Part], subject: str, ink: str,
@@ -79,16 +74,21 @@ def _draw(workshop: Workshop, texts: Texts, parts: Sequence[Part], subject: str,
         problems.extend(error.problems)
 
 
-def _printed(workshop: Workshop, texts: Texts) -> Iterable[Problem]:
+def _printed(workshop: Workshop, texts: Texts, problems: Problems, warnings: Problems) -> None:
     """Print the set in both inks: low ink that is not low, and texts that nothing printed asks for."""
-    for row in ink_report(workshop, texts):
-        if row.ink == "low" and row.percent > LOW_INK_PERCENT:
-            yield Problem(place=row.part, key=f"[{texts.lang} low ink]", what=f"takes {row.percent:.1f} % ink",
-                          remedy=f"at most {LOW_INK_PERCENT:g} %: lighten the low-ink branch of its templates")
-    for key in texts.unused():
-        if key.partition(".")[0] in workshop.game.spoken:
+    rows = {(row.part, row.ink): row.percent for row in ink_report(workshop, texts)}
+    for part, percent in ((part, percent) for (part, ink), percent in rows.items() if ink == "low"):
+        if percent <= LOW_INK_PERCENT:
             continue
-        yield Problem(place=f"{texts.lang}.toml", key=key, what="text is used nowhere", remedy="take it out")
+        if percent == rows[part, "full"]:  # a deck may do without
+            warnings.note(part, "looks the same with little ink", 'templates may ask for it: {% if ink == "low" %}',
+                          key=f"[{texts.lang} low ink]")
+        else:
+            problems.note(part, f"takes {percent:.1f} % ink", f"at most {LOW_INK_PERCENT:g} %: lighten the low-ink "
+                          "branch of its templates", key=f"[{texts.lang} low ink]")
+    for key in texts.unused():
+        if key.partition(".")[0] not in workshop.game.spoken:
+            problems.note(f"{texts.lang}.toml", "text is used nowhere", "take it out", key=key)
 
 
 def ink_report(workshop: Workshop, texts: Texts) -> tuple[InkRow, ...]:

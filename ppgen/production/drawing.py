@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from ppgen.engine.component import Component, Part
@@ -11,7 +11,7 @@ from ppgen.engine.drawing.faces import Face, Studio
 from ppgen.engine.imposition import BACK_EXTRA
 from ppgen.engine.imposition.values import Backs, Item, SheetSpec
 from ppgen.engine.ink import coverage
-from ppgen.errors import InputError, Problem, Problems
+from ppgen.errors import InputError, Problems, merged
 
 Bleed = Callable[[Part, str], float | None]
 """How far the front or back of a part's components is drawn beyond its trim, in mm; None: it is not drawn."""
@@ -60,7 +60,7 @@ def draw_parts(parts: Iterable[Part], studio: Studio, bleed: Bleed, subject: str
                     faces[component.id, side] = known[key]
         drawn.append(DrawnPart(part=part, faces=faces))
     if problems:
-        raise InputError(_merged(problems))
+        raise InputError(merged(problems))
     return tuple(drawn)
 
 
@@ -75,16 +75,6 @@ def on_sheets(spec: SheetSpec) -> Bleed:
         return spec.bleed + (BACK_EXTRA if side == "back" and spec.backs is Backs.DUPLEX else 0.0)
 
     return bleed
-
-
-def _merged(problems: Iterable[Problem]) -> Iterator[Problem]:
-    """One problem for each mistake: a slip in a template shows on every card that it draws."""
-    alike: dict[Problem, list[str]] = {}
-    for problem in problems:
-        alike.setdefault(replace(problem, key=""), []).append(problem.key)
-    for problem, subjects in alike.items():
-        more = f" and {len(subjects) - 1} more" if len(subjects) > 1 else ""
-        yield replace(problem, key=subjects[0] + more)
 
 
 def ink_of(part: DrawnPart, fonts: Path) -> dict[tuple[str, str], float]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from ppgen.documents.tuck_box import CARD_THICKNESS
 from ppgen.engine.formats import Format
-from ppgen.engine.geometry import ORIGIN, Point, Size
+from ppgen.engine.geometry import ORIGIN, UNSCALED, Point, Scale, Size
 from ppgen.engine.imposition.values import Backs, Flip, Marks, Order, SheetSpec
 
 INKS = ("full", "low")
@@ -17,9 +17,9 @@ DEFAULT_CARD = Format("mini-euro", Size(44, 68))
 class BuildRequest:
     """A build of one or more languages on one or more papers. ``parts`` is empty for all of them.
 
-    ``margin`` is None for the default one, which may shrink where that saves a sheet; ``folder`` is where
-    the files will go, as the manifest names it; ``date`` is a PDF date, or empty; cards of the ``usual_card`` size
-    need not say so in the names of files. Score sheets come
+    ``scale`` makes up for a printer that shrinks or stretches. ``margin`` is None for the default one, which may
+    shrink where that saves a sheet; ``folder`` is where the files will go, as the manifest names it; ``date`` is a
+    PDF date, or empty; cards of the ``usual_card`` size need not say so in the names of files. Score sheets come
     ``sheets_per_page`` on each of ``pad`` sheets of paper. With ``booklet`` rules and guide come on sheets to fold.
     """
 
@@ -31,6 +31,7 @@ class BuildRequest:
     flip: Flip = Flip.LONG
     back_offset: Point = ORIGIN
     back_rotation: float = 0.0
+    scale: Scale = UNSCALED
     ink: str = "full"
     skin: str = ""
     marks: Marks = Marks.TICKS
@@ -63,6 +64,8 @@ class BuildRequest:
             words.append(f"offset{self.back_offset.x:g}x{self.back_offset.y:g}")
         if self.back_rotation:
             words.append(f"turn{self.back_rotation:g}")
+        if self.scale != UNSCALED:
+            words.append(f"scale{self.scale.x:g}x{self.scale.y:g}")
         if self.ink != "full":
             words.append(f"{self.ink}-ink")
         if self.skin:

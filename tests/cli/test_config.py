@@ -82,3 +82,32 @@ def test_a_name_that_does_not_exist_is_an_error_too(configured, text, words):
     done = configured(text)
     assert done.exit_code in (1, 2)
     assert words in done.stderr
+
+
+def test_options_above_the_tables_are_for_all_commands_that_have_them(own_desk):
+    own_desk.change("data/card_game/cards.csv", "france-1,", "france-one,")
+    (own_desk.folder / "ppgen.toml").write_text('data = "data"\ntemplates = "templates"\nink = "low"\n'
+                                                '[build]\nonly = "tokens"\n')
+    (built,) = manifests(own_desk.ppgen("build", "--lang", "de", "--dry-run", "--json"))
+    assert built["ink"] == "low"
+    listed = json.loads(own_desk.ppgen("list", "--json").stdout)["components"]
+    assert listed[0]["id"] == "france-one"
+
+
+def test_a_commands_table_goes_before_what_is_for_all(configured):
+    (found,) = manifests(configured('lang = "en"\nink = "low"\n[build]\nlang = "de"\nonly = "tokens"\n'))
+    assert (found["lang"], found["ink"]) == ("de", "low")
+
+
+def test_an_option_for_all_is_held_to_the_command_at_hand(configured):
+    done = configured('ink = "purple"\n[build]\nonly = "tokens"\n')
+    assert (done.exit_code, done.stderr.partition(": ")[0]) == (1, "ppgen.toml:1 ink")
+
+
+def test_commands_inside_commands_have_tables_inside_tables(desk):
+    (desk.folder / "ppgen.toml").write_text('[history.list]\njson = true\n[history.lost]\njson = true\n')
+    done = desk.ppgen("history", "list")
+    assert done.exit_code == 1
+    assert done.stderr.startswith("ppgen.toml:3 history.lost: is no command (known: ")
+    (desk.folder / "ppgen.toml").write_text(f'[history.list]\njson = true\nhistory = "{desk.folder}/games.sqlite3"\n')
+    assert json.loads(desk.ppgen("history", "list").stdout) == []

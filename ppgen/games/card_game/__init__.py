@@ -1,1 +1,4 @@
 """Kardinal & König – Das Kartenspiel: its cards, its limits, its scoring."""
+
+FOLDER = "card_game"
+"""Of the game's data in a data folder, and of its templates in a templates folder."""

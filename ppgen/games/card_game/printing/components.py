@@ -8,12 +8,11 @@ from ppgen.engine.formats import Format
 from ppgen.engine.geometry import Size
 from ppgen.engine.units import parse_length
 from ppgen.engine.vision import Swatch
+from ppgen.games.card_game import FOLDER
 from ppgen.games.card_game.deck.model import Card, Deck, Law, Stone
 from ppgen.games.card_game.printing.score_form import score_form
 from ppgen.games.card_game.printing.score_sheet import lay_out
 from ppgen.texts import Texts
-
-FOLDER = "card_game"
 
 
 def parts(deck: Deck, texts: Texts, card_size: Format, page: Size, pad: Pad | None = None) -> tuple[Part, ...]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
+from ppgen.games.card_game import FOLDER
 from ppgen.games.card_game.deck.listing import describe
 from ppgen.games.card_game.deck.loading import load_deck
-from ppgen.games.card_game.printing.components import FOLDER, parts, swatches
+from ppgen.games.card_game.printing.components import parts, swatches
 from ppgen.games.card_game.printing.rules import rules
 from ppgen.games.card_game.scoring.sentences import SPOKEN
 from ppgen.games.game import Game

@@ -1,0 +1,45 @@
+"""``ppgen init``: a folder with a set of one's own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from ppgen.assets import Assets
+from ppgen.cli.common import FOLDER, chosen_languages, lang_option, quiet_option, shipped_languages
+from ppgen.errors import InputError, Problem, RequestError, shown_path
+
+
+@click.command("init")
+@click.argument("folder", metavar="DIR", type=FOLDER)
+@click.option("--empty", is_flag=True, help="A new deck instead of the shipped set: a table of cards and a template.")
+@lang_option("Language of the shipped set to take along; several times, or 'all'.  [default: the locale's, else de]")
+@quiet_option
+def init_command(folder: Path, empty: bool, langs: tuple[str, ...], quiet: bool) -> None:
+    """Make a folder with data and templates to change: your own edition of the set, or a deck of your own.
+
+    DIR must be new or empty. What it lacks (papers, sizes, fonts) is taken from ppgen.
+
+    \b
+    ppgen init mykardinal --lang de
+    ppgen init --empty mydeck && cd mydeck && ppgen build
+    """
+    from ppgen.cli.output import write_files
+    from ppgen.games.card_game import FOLDER as CARD_GAME
+    from ppgen.production.starters import new_deck, own_set
+
+    if folder.is_dir() and any(folder.iterdir()):
+        raise InputError([Problem(place=shown_path(folder), what="is not empty", remedy="choose a new folder")])
+    if empty and langs:
+        raise RequestError([Problem(place="--lang", what="a new deck has no language of its own yet",
+                                    remedy="leave it out; the deck's words are in data/deck/locales")])
+    chosen = chosen_languages(langs, shipped_languages(Assets.at(), CARD_GAME))
+    files = list(new_deck() if empty else own_set(CARD_GAME, chosen))
+    write_files(folder, files)
+    if not quiet:
+        for name in sorted({file.path for file in files if "/" not in file.path or empty}
+                           | {file.path.rpartition("/")[0] + "/" for file in files if "/" in file.path and not empty}):
+            click.echo(f"{shown_path(folder)}/{name}")
+        click.echo(f"Now: cd {shown_path(folder)}, then ppgen build, or ppgen preview --watch while you change things.",
+                   err=True)
