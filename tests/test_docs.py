@@ -31,15 +31,20 @@ def sections(page: Path) -> dict[str, str]:
     return {part.partition("\n")[0]: part for part in parts}
 
 
+def commands_of(group: click.Group) -> dict[str, click.Command]:
+    """The commands of a group, also of one that imports them when they are called."""
+    context = click.Context(group)
+    return {name: command for name in group.list_commands(context) if (command := group.get_command(context, name))}
+
+
 def commands() -> dict[str, click.Command]:
-    context = click.Context(main)
-    return {name: command for name in main.list_commands(context) if (command := main.get_command(context, name))}
+    return commands_of(main)
 
 
 def options() -> Iterator[tuple[str, str]]:
     """Each command with each spelling of its options; those of a group's commands are the group's."""
     for name, command in commands().items():
-        inner = command.commands.values() if isinstance(command, click.Group) else ()
+        inner = commands_of(command).values() if isinstance(command, click.Group) else ()
         for option in (option for each in (command, *inner) for option in each.params):
             if isinstance(option, click.Option) and not option.hidden:
                 yield from ((name, spelling) for spelling in (*option.opts, *option.secondary_opts))

@@ -38,7 +38,7 @@ _OPTIONS = (
     click.option("--printer", metavar="NAME", shell_complete=offering(printers),
                  help="A saved printer profile: back offset, rotation and scale; see ppgen printer."),
     click.option("--marks", type=named(Marks), default=Marks.TICKS.value, show_default=True,
-                 help="How cuts are marked: ticks, full lines, none."),
+                 help="How cuts are marked: ticks, full lines, none, or for the camera of a Silhouette cutter."),
     click.option("--bleed", type=between("length", 0, 10), default="2mm", show_default=True,
                  help="How far pictures go beyond the cut."),
     click.option("--margin", type=between("length", 0, 50), metavar="LENGTH",

@@ -3,20 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from ppgen.engine.booklets.document import Area, Block, Booklet, Figure, Heading, Label, Paragraph, Span, Stroke, Table
+from ppgen.engine.booklets.document import (
+    Area,
+    Block,
+    Booklet,
+    Figure,
+    Heading,
+    Label,
+    Line,
+    Paragraph,
+    Span,
+    Stroke,
+    Table,
+)
 from ppgen.engine.booklets.prose import blocks_of, line_of
+from ppgen.engine.component import Stock
 from ppgen.engine.drawing.faces import FaceRequest
 from ppgen.engine.formats import Format
 from ppgen.engine.geometry import Point, Rect, Size
-from ppgen.engine.imposition.values import Backs, Flip, Imposition, Placement, Sheet
+from ppgen.engine.imposition.values import Backs, Flip, Imposition, Marks, Placement, Sheet
 from ppgen.texts import Texts
 
-GUIDE = "guide"
+RULES, GUIDE = "rules", "guide"
 ORNAMENT = FaceRequest(template="shared/booklet-ornament.svg.j2", size=Size(10, 10), values={})
 """The star beside the headings of booklets."""
-PICTURE_HEIGHT = 62.0
+PICTURE_HEIGHT = 48.0
 """Of the picture of a sheet, in mm."""
 _CUT, _FOLD, _PIECE, _BACK = "#B8352E", "#3565A6", "#EFE3C6", "#D5DCE2"
 """Colours of the picture: cuts, folds, fronts, backs."""
@@ -28,6 +41,7 @@ class MadeFile:
 
     part: str
     title: str
+    stock: Stock
     sheets: int
     both_sides: bool
     imposition: Imposition | None = None
@@ -35,7 +49,10 @@ class MadeFile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Making:
-    """How this build is printed: all that the guide's advice depends on."""
+    """How this build is printed: all that the guide's advice depends on.
+
+    ``advice`` names the sections that the game has words of its own for.
+    """
 
     files: tuple[MadeFile, ...]
     paper: Format
@@ -43,17 +60,19 @@ class Making:
     flip: Flip
     card: Format
     ink: str
+    marks: Marks
     booklet: bool
     sleeve: Size | None
+    advice: tuple[str, ...] = ()
 
 
 def guide(texts: Texts, making: Making, page: Size) -> Booklet:
     """The guide to the files of a build."""
     writer = _Writer(texts, making)
     name = texts("guide.name")
-    return Booklet(title=f"{texts('game.title')}: {name}", running=f"{texts('game.title')} · {name}", lang=texts.lang,
-                   page=page, blocks=tuple(writer.blocks()), ornament=ORNAMENT, author=texts("game.author"),
-                   ink=making.ink)
+    title = texts("guide.full_title", title=texts("game.title"), name=name)
+    return Booklet(title=title, running=f"{texts('game.title')} · {name}", lang=texts.lang, page=page,
+                   blocks=tuple(writer.blocks()), ornament=ORNAMENT, author=texts("game.author"), ink=making.ink)
 
 
 class _Writer:
@@ -66,20 +85,24 @@ class _Writer:
         backs = {kind: t(f"guide.backs.{kind}") for kind in Backs}
         # Every text is asked for, also those of other options: ppgen check names the ones that nobody asks for.
         folding = {True: t("guide.rules.booklet"), False: t("guide.rules.pages")}
-        blocks: list[Block] = [
+        made, stocks = {file.part for file in making.files}, {file.stock for file in making.files}
+        parts: dict[str, list[Block]] = {
+            "box": self._section("box"),
+            RULES: [Heading(t("guide.rules.title"), 2), Paragraph(line_of(folding[making.booklet]))]}
+        board = f"- {t('guide.tools.board')}\n"
+        return [
             Heading(t("guide.name")),
             Paragraph(line_of(t("guide.intro", paper=making.paper.title, backs=backs[making.backs],
-                                card_name=making.card.name, card_size=making.card.size, ink=t(f"ink.{making.ink}")))),
-            *self._section("tools"),
+                                card_name=making.card.name, card_size=self._measured(making.card.size),
+                                ink=t(f"ink.{making.ink}")))),
+            Heading(t("guide.tools.title"), 2),
+            *blocks_of(t("guide.tools.body") + (board if Stock.BOARD in stocks else ""), {}),
             Heading(t("guide.files.title"), 2), self._files(),
             *self._section("print", paper=making.paper.title, turning=self._turning()),
             *self._cutting(),
-            *self._section("tokens"),
+            *(block for key in making.advice for block in self._section(key)),
             Heading(t("guide.sleeves.title"), 2), Paragraph(line_of(self._sleeves())),
-            *self._section("box"),
-            Heading(t("guide.rules.title"), 2), Paragraph(line_of(folding[making.booklet])),
-            *self._section("score")]
-        return blocks
+            *(block for part, section in parts.items() if part in made for block in section)]
 
     def _section(self, key: str, inserts: Mapping[str, Sequence[Block]] | None = None, **values: object) -> list[Block]:
         inserts = inserts or {}
@@ -90,13 +113,19 @@ class _Writer:
         t = self.t
         papers = {key: t(f"guide.files.{key}") for key in ("card", "card_fold", "plain", "board", "box")}
         sides = {True: t("guide.files.both"), False: t("guide.files.one")}
-        stock = papers["card_fold" if self.making.backs is Backs.FOLD else "card"]
-        kinds = {"cards": stock, "tokens": papers["board"], "box": papers["box"]}
-        rows = tuple(((Span(f"{file.title} ("), Span(file.part, emphasis=True), Span(")")), (Span(str(file.sheets)),),
-                      (Span(kinds.get(file.part, papers["plain"])),), (Span(sides[file.both_sides]),))
+        card = papers["card_fold" if self.making.backs is Backs.FOLD else "card"]
+        kinds = {Stock.CARD: card, Stock.BOARD: papers["board"], Stock.BOX: papers["box"], Stock.PLAIN: papers["plain"]}
+        rows = tuple((self._named(file), (Span(str(file.sheets)),), (Span(kinds[file.stock]),),
+                      (Span(sides[file.both_sides]),))
                      for file in self.making.files)
         head = tuple(line_of(t(f"guide.files.{key}")) for key in ("file", "sheets", "paper", "sides"))
         return Table(head=head, rows=rows, widths=(47, 13, 0, 18), centred=(1,))
+
+    def _named(self, file: MadeFile) -> Line:
+        """A file's title and part; what looks like markup in them is none."""
+        pattern = line_of(self.t("guide.files.name", title="{title}", part="{part}"))
+        words = (span.words.replace("{title}", file.title).replace("{part}", file.part) for span in pattern)
+        return tuple(replace(span, words=word) for span, word in zip(pattern, words, strict=True))
 
     def _turning(self) -> str:
         variants = {key: self.t(f"guide.print.{key}") for key in ("duplex_long", "duplex_short", "fold", "none")}
@@ -105,7 +134,8 @@ class _Writer:
 
     def _cutting(self) -> list[Block]:
         t = self.t
-        fold = t("guide.cut.fold")
+        fold, machine, machine_fold = (t(f"guide.cut.{key}") for key in ("fold", "machine", "machine_fold"))
+        folded = self.making.backs is Backs.FOLD
         sheets = [file for file in self.making.files if file.imposition and file.imposition.layout.cuts > 1]
         if not sheets:
             return [Heading(t("guide.cut.title"), 2)]
@@ -113,21 +143,29 @@ class _Writer:
         assert imposition is not None
         sheet = imposition.sheets[0]
         cuts = _cuts_of(sheet)
-        across, along = (_numbers(1, len(cuts.across)), _numbers(len(cuts.across) + 1, len(cuts.along)))
+        rows, every = len(cuts.across), len(cuts.across) + len(cuts.along)
+        across, along = (t("guide.cut.range", first=a, last=b) for a, b in ((1, rows), (rows + 1, every)))
         count = len(_fronts(sheet))
         picture = Figure(
             size=_picture_size(sheet), parts=tuple(_sheet_parts(sheet, cuts)),
             alt=t("guide.cut.alt", count=count, first_cuts=across, later_cuts=along),
-            caption=line_of(t("guide.cut.caption", title=title, count=count, cuts=len(cuts.across) + len(cuts.along))))
+            caption=line_of(t("guide.cut.caption", title=title, count=count, cuts=every)))
         blocks = self._section("cut", {"picture": (picture,)}, first_cuts=across, later_cuts=along)
-        if self.making.backs is Backs.FOLD:
+        if self.making.marks is Marks.SILHOUETTE:
+            return [blocks[0], Paragraph(line_of(machine)), *([Paragraph(line_of(machine_fold))] if folded else [])]
+        if folded:
             blocks.insert(1, Paragraph(line_of(fold)))
         return blocks
 
     def _sleeves(self) -> str:
         sleeve = self.making.sleeve
-        fits, none = self.t("guide.sleeves.fits", sleeve=sleeve or ""), self.t("guide.sleeves.none")
+        fits = self.t("guide.sleeves.fits", sleeve=self._measured(sleeve) if sleeve else "")
+        none = self.t("guide.sleeves.none")
         return fits if sleeve else none
+
+    def _measured(self, size: Size) -> str:
+        """A size with the decimal sign of the language, on one line."""
+        return str(size).replace(".", self.t("language.decimal")).replace(" ", "\N{NO-BREAK SPACE}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,10 +185,6 @@ def _cuts_of(sheet: Sheet) -> _Cuts:
 
 def _fronts(sheet: Sheet) -> list[Placement]:
     return [placement for placement in sheet.sides[0].placements if placement.face == "front"]
-
-
-def _numbers(first: int, count: int) -> str:
-    return f"{first}–{first + count - 1}"
 
 
 def _scale(sheet: Sheet) -> float:

@@ -1,4 +1,4 @@
-"""Turns sheets into PDF pages with everything but the faces: cut marks, folds, labels, scale bars.
+"""Turns sheets into PDF pages with everything but the faces: cut and registration marks, folds, labels, scale bars.
 
 The home of reportlab.
 """
@@ -23,7 +23,7 @@ MARK_WIDTH = 0.15
 SCALE_BAR = 50.0
 """Length of the scale bar on every sheet in mm."""
 BAR_INSET = 2.0
-"""The scale bar keeps this far from the strip's end, where a registration mark stands, in mm."""
+"""The scale bar keeps this far from the strip's end, where a cross stands, in mm."""
 LETTER_SIZE = 5.8 * MM["pt"]
 """Type size of the label and the hint, in mm."""
 GREY = 0.25
@@ -101,6 +101,10 @@ def _draw_side(pen: _Pen, sheet: Sheet, side: Side, captions: Captions) -> None:
     for fold in side.folds:
         pen.line(fold, MARK_WIDTH, (2, 1.2))
     canvas.restoreState()
+    canvas.setFillGray(0)  # black ink only: a camera looks for these
+    for mark in side.registration:
+        for rect in mark.ink:
+            pen.box(rect)
     canvas.setStrokeGray(GREY)
     canvas.setFillGray(GREY)
     for cross in sheet.furniture.crosses:
@@ -109,7 +113,7 @@ def _draw_side(pen: _Pen, sheet: Sheet, side: Side, captions: Captions) -> None:
 
 
 def _draw_cross(pen: _Pen, at: Point, arm: float = 1.5) -> None:
-    """A registration mark: hold the sheet against the light, and both crosses should be one."""
+    """Where front and back meet: hold the sheet against the light, and both crosses should be one."""
     pen.line(Line(Point(at.x - arm, at.y), Point(at.x + arm, at.y)), MARK_WIDTH)
     pen.line(Line(Point(at.x, at.y - arm), Point(at.x, at.y + arm)), MARK_WIDTH)
     pen.canvas.circle(points(at.x), points(pen.page.height - at.y), points(arm * 0.6))

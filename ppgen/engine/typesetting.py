@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -23,6 +25,30 @@ _FACES = b"""
     pdf.artifact(image(bytes(given("svg" + str(n))), format: "svg", width: w, height: h)))
 }
 """
+
+_RASTERS = b"""
+#let given(name) = sys.inputs.at(name)
+#for n in range(int(given("count"))) {
+  let length(name) = float(given(name + str(n))) * 1pt
+  let (w, h, side, corner) = (length("w"), length("h"), length("side"), length("corner"))
+  let drawing = place(top + left, image(bytes(given("svg" + str(n))), format: "svg", width: side, height: side))
+  page(width: w, height: h, margin: 0pt, fill: none,
+    block(width: w, height: h, clip: corner > 0pt, radius: corner, drawing))
+}
+"""
+_EMPTY = b"#page(width: 1pt, height: 1pt, margin: 0pt)[]"
+_KEPT = 10
+"""So many documents typst remembers what it drew for."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Raster:
+    """A face in ``width`` × ``height`` pixels, bleed included; ``corner`` is the radius of its corners in pixels."""
+
+    face: Face
+    width: int
+    height: int
+    corner: float = 0.0
 
 
 def faces_pdf(faces: Sequence[Face], fonts: Path) -> Iterator[tuple[tuple[Face, ...], bytes]]:
@@ -47,6 +73,36 @@ def faces_png(faces: Sequence[Face], fonts: Path, ppi: float) -> list[bytes]:
                                                    sys_inputs=_inputs(batch), format="png", ppi=ppi)
         pictures += [pages] if isinstance(pages, bytes) else pages  # typst gives a single page bare
     return pictures
+
+
+def rasters_png(rasters: Sequence[Raster], fonts: Path) -> list[bytes]:
+    """A PNG (RGBA) of exactly the asked size for each of them; transparent is what the face leaves blank."""
+    import typst
+
+    inputs = {"count": str(len(rasters))}
+    for n, raster in enumerate(rasters):
+        inputs |= {f"svg{n}": _fitted(raster), f"w{n}": str(raster.width), f"h{n}": str(raster.height),
+                   f"side{n}": str(max(raster.width, raster.height)), f"corner{n}": f"{raster.corner:.4f}"}
+    pages: bytes | list[bytes] = typst.compile(_RASTERS, font_paths=_fonts(fonts), timestamp=0, sys_inputs=inputs,
+                                               format="png", ppi=72)
+    for _ in range(_KEPT):  # else it keeps these pixels, which may be gigabytes, until it has set ten documents more
+        typst.compile(_EMPTY, font_paths=_fonts(fonts), timestamp=0, format="png", ppi=1)
+    return [pages] if isinstance(pages, bytes) else pages
+
+
+def _fitted(raster: Raster) -> str:
+    """The SVG of a face, drawn so that each of its pixels is a pixel of the page.
+
+    typst works out one side of an SVG from the other and their ratio, and resamples the picture if that comes out a
+    fraction too long. So the drawing is a square, whose ratio is exact; what lies beyond the face is off the page.
+    """
+    root, body = raster.face.svg.split(">", 1)
+    root = re.sub(r'\s(?:width|height|viewBox|preserveAspectRatio)="[^"]*"', "", root)
+    side, bleed, size = max(raster.width, raster.height), raster.face.bleed, raster.face.size
+    width = (size.width + 2 * bleed) * side / raster.width
+    height = (size.height + 2 * bleed) * side / raster.height
+    return (f'{root} width="{side}" height="{side}" preserveAspectRatio="none" '
+            f'viewBox="{-bleed:g} {-bleed:g} {width:.9g} {height:.9g}">{body}')
 
 
 def _batches(faces: Sequence[Face]) -> Iterator[tuple[Face, ...]]:

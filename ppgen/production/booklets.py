@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from ppgen.assets import Assets
-from ppgen.documents.guide import GUIDE, MadeFile, Making, guide
+from ppgen.documents.guide import GUIDE, RULES, MadeFile, Making, guide
 from ppgen.engine.assembly import DocumentInfo
 from ppgen.engine.booklets.document import Booklet
 from ppgen.engine.booklets.folding import finished, folded, page_count, saddle_stitch
@@ -19,7 +19,6 @@ from ppgen.errors import InputError, Problem, listed
 from ppgen.production.request import BuildRequest
 from ppgen.texts import Texts
 
-RULES = "rules"
 BOOKLETS = (RULES, GUIDE)
 """The parts that are booklets, in the order of printing."""
 WORDS = {RULES: "rules.book.name", GUIDE: "guide.name"}
@@ -60,10 +59,11 @@ def has_words(texts: Texts, name: str) -> bool:
     return WORDS[name] in texts.words
 
 
-def making_of(request: BuildRequest, paper: Format, files: Sequence[MadeFile], sleeve: Size | None) -> Making:
+def making_of(request: BuildRequest, paper: Format, files: Sequence[MadeFile], sleeve: Size | None,
+              advice: tuple[str, ...]) -> Making:
     """What the guide is to know of a build."""
     return Making(files=tuple(files), paper=paper, backs=request.backs, flip=request.flip, card=request.card_size,
-                  ink=request.ink, booklet=request.booklet, sleeve=sleeve)
+                  ink=request.ink, marks=request.marks, booklet=request.booklet, sleeve=sleeve, advice=advice)
 
 
 def make_guide(texts: Texts, making: Making) -> Booklet:

@@ -10,7 +10,7 @@ from functools import partial
 from ppgen import __version__
 from ppgen.assets import Assets
 from ppgen.documents.calibration import CALIBRATION, calibration
-from ppgen.documents.guide import GUIDE, MadeFile
+from ppgen.documents.guide import GUIDE, RULES, MadeFile
 from ppgen.documents.tuck_box import BOX, CARD_THICKNESS, tuck_box
 from ppgen.engine.assembly import DocumentInfo, assemble
 from ppgen.engine.booklets.document import MARGIN, Booklet
@@ -30,7 +30,6 @@ from ppgen.games.catalogue import open_game
 from ppgen.games.game import Game
 from ppgen.production.booklets import (
     BOOKLETS,
-    RULES,
     WORDS,
     PrintedBooklet,
     has_words,
@@ -103,9 +102,11 @@ class Workshop:
     def texts(self, lang: str) -> Texts:
         """The texts of a language; booklets may be without. Raises InputError."""
         game = self.assets.game(self.game.folder)
-        booklets = (folder for folder in (game / "rules", self.assets.common("guide"))
-                    if (folder / f"{lang}.toml").is_file())
-        return load_texts(lang, (self.assets.common("locales"), game / "locales", *booklets))
+        guide = (self.assets.common("guide"), *((game / "guide",) if self.game.advice else ()))
+        booklets = [folders for folders in ((game / "rules",), guide)
+                    if all((folder / f"{lang}.toml").is_file() for folder in folders)]
+        return load_texts(lang, (self.assets.common("locales"), game / "locales",
+                                 *(folder for folders in booklets for folder in folders)))
 
     def studio(self, texts: Texts, ink: str) -> Studio:
         """Where the game's faces are drawn in a language."""
@@ -196,8 +197,7 @@ def print_set(request: BuildRequest, workshop: Workshop, texts: Texts,
             entries.append(file_entry(f"{request.folder}/{path}", part.part.name, content, imposition, ink.result()))
     for name in chosen.booklets:
         printed = rules[0].result() if name == RULES else _print_booklet(name, made, request, workshop, texts, paper)
-        made.append(MadeFile(part=name, title=texts(WORDS[name]), sheets=len(printed.sides),
-                             both_sides=request.booklet))
+        made.append(_read(name, printed, request, texts))
         path = f"{texts.lang}/{name}-{variant}{'-booklet' if request.booklet else ''}.pdf"
         files.append(BuiltFile(path=path, content=printed.content))
         entries.append(booklet_entry(f"{request.folder}/{path}", name, printed.content, printed.size, printed.sides,
@@ -231,13 +231,23 @@ def _booklet(name: str, made: Sequence[MadeFile], request: BuildRequest, worksho
     if request.parts:
         parts = workshop.parts(texts, request.card_size, spec, (), request.card_thickness).parts
         drawn = draw_parts(parts, workshop.studio(texts, request.ink), on_sheets(spec), texts.lang)
-        made = [_made(part, impose_part(part, spec)) for part in drawn]
-    return make_guide(texts, making_of(request, paper, made, sleeve_of(workshop.assets, request.card_size)))
+        read = [file for file in made if file.part == RULES]
+        if not read and RULES in workshop.booklets and has_words(texts, RULES):
+            read = [_read(RULES, _print_booklet(RULES, (), request, workshop, texts, paper), request, texts)]
+        made = [*(_made(part, impose_part(part, spec)) for part in drawn), *read]
+    return make_guide(texts, making_of(request, paper, made, sleeve_of(workshop.assets, request.card_size),
+                                       workshop.game.advice))
 
 
 def _made(part: DrawnPart, imposition: Imposition) -> MadeFile:
-    return MadeFile(part=part.part.name, title=part.part.title, sheets=len(imposition.sheets), imposition=imposition,
-                    both_sides=any(len(sheet.sides) > 1 for sheet in imposition.sheets))
+    return MadeFile(part=part.part.name, title=part.part.title, stock=part.part.stock, sheets=len(imposition.sheets),
+                    both_sides=any(len(sheet.sides) > 1 for sheet in imposition.sheets), imposition=imposition)
+
+
+def _read(name: str, printed: PrintedBooklet, request: BuildRequest, texts: Texts) -> MadeFile:
+    """A part that is read, not cut."""
+    return MadeFile(part=name, title=texts(WORDS[name]), stock=Stock.PLAIN, sheets=len(printed.sides),
+                    both_sides=request.booklet)
 
 
 def _info(request: BuildRequest, texts: Texts, title: str, pages: int) -> DocumentInfo:

@@ -7,8 +7,8 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, cast
 
-from ppgen.engine.geometry import Size
-from ppgen.engine.imposition.values import Imposition, Side
+from ppgen.engine.geometry import Rect, Size
+from ppgen.engine.imposition.values import Imposition, RegistrationMark, Side
 
 Json = dict[str, object]
 
@@ -53,11 +53,21 @@ def _side_entry(page: int, side: Side, ink: Mapping[tuple[str, str], float]) -> 
         entry["ink_percent"] = round(100 * sum(shares) / len(shares), 1)
     if side.rotation:
         entry["rotation"] = side.rotation
+    if side.registration:
+        entry["registration"] = registration_entry(side.registration)
     entry["placements"] = [
-        {"component": placed.item, "face": placed.face, "x_mm": _mm(placed.trim.x), "y_mm": _mm(placed.trim.y),
-         "width_mm": _mm(placed.trim.width), "height_mm": _mm(placed.trim.height), "turn": placed.turn}
+        {"component": placed.item, "face": placed.face, **_rect_entry(placed.trim), "turn": placed.turn}
         for placed in side.placements]
     return entry
+
+
+def registration_entry(marks: Iterable[RegistrationMark]) -> list[Json]:
+    """The marks that a cutting machine looks for: each with the smallest rectangle around its ink."""
+    return [{"kind": mark.kind, **_rect_entry(mark.box)} for mark in marks]
+
+
+def _rect_entry(rect: Rect) -> Json:
+    return {"x_mm": _mm(rect.x), "y_mm": _mm(rect.y), **size_entry(rect.size)}
 
 
 def to_json(document: object) -> str:

@@ -10,7 +10,7 @@ import pytest
 
 from ppgen.engine.geometry import Size
 from ppgen.engine.imposition import impose
-from ppgen.engine.imposition.values import Backs, Item, SheetSpec
+from ppgen.engine.imposition.values import Backs, Item, Marks, SheetSpec
 
 
 def shown(number):
@@ -31,7 +31,8 @@ def side_as_text(side):
                                                     placed.bleed.left))
             for placed in side.placements]
     return [f" {side.name}", *rows, *(f"  fold {line(fold)}" for fold in side.folds),
-            *(f"  cut  {line(cut)}" for cut in side.cuts)]
+            *(f"  cut  {line(cut)}" for cut in side.cuts),
+            *(f"  {mark.kind} {' + '.join(rect(ink) for ink in mark.ink)}" for mark in side.registration)]
 
 
 def sheet_as_text(sheet):
@@ -84,6 +85,14 @@ def test_the_cuts_of_cards_have_not_moved(golden, formats, paper, size, backs):
 def test_the_cuts_of_mixed_sizes_have_not_moved(golden, formats, paper, backs):
     spec = SheetSpec(paper=formats.paper(paper), backs=Backs(backs))
     golden(f"tokens-{paper}-{backs}.txt", as_text(impose(tokens(), spec, "tokens")))
+
+
+@pytest.mark.parametrize(("size", "backs"), [("mini-euro", "duplex"), ("mini-euro", "fold"), ("standard", "duplex")])
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+def test_the_sheets_of_cutting_machines_have_not_moved(golden, formats, paper, size, backs):
+    spec = SheetSpec(paper=formats.paper(paper), backs=Backs(backs), marks=Marks.SILHOUETTE)
+    golden(f"cards-{paper}-{size}-{backs}-silhouette.txt",
+           as_text(impose(cards(formats.card_size(size).size), spec, "cards")))
 
 
 def manifest_as_text(manifest):

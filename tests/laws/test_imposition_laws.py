@@ -298,7 +298,7 @@ def test_marks_stay_inside_the_margins_and_out_of_the_strips(items, spec):
 @given(items=decks(), spec=specs())
 def test_marks_stand_on_cuts_and_every_cut_has_a_mark_at_both_ends(items, spec):
     for _, side in sides(imposed(items, spec)):
-        if spec.marks is Marks.NONE:
+        if spec.marks in (Marks.NONE, Marks.SILHOUETTE):
             assert side.cuts == ()
             continue
         upright = [cut for cut in side.cuts if cut.start.x == cut.end.x]
@@ -401,7 +401,7 @@ def plain_capacity(size, spec, margin):
 @laws
 @given(size=sizes, count=st.integers(1, 60), spec=specs())
 def test_no_more_sheets_than_the_simplest_grid_needs(size, count, spec):
-    assume(spec.backs is not Backs.FOLD)
+    assume(spec.backs is not Backs.FOLD and spec.marks is not Marks.SILHOUETTE)
     capacity = plain_capacity(size, spec, spec.margin)
     assume(capacity)
     items = [Item(id=f"item-{n}", size=size, edge="vellum") for n in range(count)]
@@ -460,3 +460,86 @@ def test_the_item_that_is_too_large_is_the_one_that_is_told(spec, items, wide, h
         size, _ = stated(error)
         with pytest.raises(InputError):
             impose([Item(id="a", size=size)], spec, "cards")
+
+
+CLEAR = 1.5
+"""What the house promises around a registration mark, in mm."""
+machine = st.builds(lambda spec: replace(spec, marks=Marks.SILHOUETTE), specs())
+
+
+def zones(side):
+    """What a cutter's camera must see nothing else in: around each mark, and between the arms of a bracket."""
+    for mark in side.registration:
+        xs = [end for ink in mark.ink for end in (ink.x, ink.right)]
+        ys = [end for ink in mark.ink for end in (ink.y, ink.bottom)]
+        yield Rect(min(xs) - CLEAR, min(ys) - CLEAR, max(xs) - min(xs) + 2 * CLEAR, max(ys) - min(ys) + 2 * CLEAR)
+
+
+@laws
+@given(items=decks(), spec=machine)
+def test_no_bleed_enters_the_clear_zone_of_a_registration_mark(items, spec):
+    for _, side in sides(imposed(items, spec), "front"):
+        assert len(side.registration) == 3
+        for zone in zones(side):
+            for placed in side.placements:
+                assert not placed.bled.overlaps(zone, SLACK), (placed, zone)
+
+
+@laws
+@given(items=decks(), spec=machine)
+def test_nothing_else_that_is_printed_enters_it(items, spec):
+    imposition = imposed(items, spec)
+    for sheet, side in sides(imposition, "front"):
+        strips = (sheet.furniture.label, sheet.furniture.foot)
+        crosses = [Rect(cross.x - 1.5, cross.y - 1.5, 3, 3) for cross in sheet.furniture.crosses]
+        for zone in zones(side):
+            assert printable(sheet, imposition).contains(zone.grown(Insets.all(-CLEAR)), SLACK)
+            assert not any(box.overlaps(zone, SLACK) for box in (*strips, *crosses))
+            assert not any(enters(line, zone, MARK_WIDTH) for line in (*side.cuts, *side.folds))
+
+
+@laws
+@given(items=decks(), spec=machine)
+def test_all_that_is_cut_lies_within_the_marks(items, spec):
+    """A cutter's program cuts nothing further out than its marks stand."""
+    for sheet, side in sides(imposed(items, spec), "front"):
+        square = side.registration[0].ink[0]
+        within = Rect(square.x, square.y, sheet.leaf.width - 2 * square.x, sheet.leaf.height - 2 * square.y)
+        for placed in side.placements:
+            if placed.face == "front":
+                assert within.contains(placed.trim, SLACK)
+
+
+@laws
+@given(items=decks(), spec=machine)
+def test_the_marks_depend_on_paper_and_margin_only(items, spec):
+    imposition = imposed(items, spec)
+    for sheet, side in sides(imposition):
+        if side.name == "back":
+            assert side.registration == ()
+            continue
+        leaf, inset = sheet.leaf, max(10, imposition.layout.margin + 0.5)
+        square, *brackets = side.registration
+        assert same(square.ink[0], Rect(inset, inset, 5, 5))
+        assert [mark.path[1] for mark in brackets] == [
+            Point(leaf.width - inset, inset), Point(inset, leaf.height - inset)]
+
+
+@laws
+@given(items=decks(), spec=machine)
+def test_a_sheet_for_a_machine_is_folded_in_its_middle_with_all_fronts_above(items, spec):
+    folded = replace(spec, backs=Backs.FOLD)
+    for sheet, side in sides(imposed(items, folded)):
+        (fold,) = side.folds
+        assert fold.start.y == fold.end.y == sheet.leaf.height == sheet.size.height / 2
+        for placed in side.placements:
+            assert (placed.bled.bottom <= fold.start.y) == (placed.face == "front")
+
+
+@laws
+@given(items=decks(), spec=specs())
+def test_no_other_sheets_have_such_marks(items, spec):
+    assume(spec.marks is not Marks.SILHOUETTE)
+    for sheet, side in sides(imposed(items, spec)):
+        assert side.registration == ()
+        assert sheet.leaf == sheet.size

@@ -81,12 +81,16 @@ class Label:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Figure:
-    """A drawn scene of that size; ``alt`` tells it to who does not see it, ``caption`` stands below."""
+    """A drawn scene of that size; ``alt`` tells it to who does not see it, ``caption`` stands below.
+
+    One that ``floats`` goes to the head of the next page where the page has no room left, and the text goes on.
+    """
 
     size: Size
     parts: tuple[Picture | Stroke | Area | Label, ...]
     alt: str
     caption: Line = ()
+    floats: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -102,7 +102,7 @@ class _Writer:
                         "subtitle": block.subtitle, "facts": block.facts}
             case Figure():
                 return {"kind": "figure", "width": block.size.width, "height": block.size.height, "alt": block.alt,
-                        "caption": _line(block.caption), "parts": [*self.parts(block)]}
+                        "caption": _line(block.caption), "floats": block.floats, "parts": [*self.parts(block)]}
 
     def cell(self, cell: Line | Figure) -> Values:
         return self.block(cell) if isinstance(cell, Figure) else {"kind": "words", "words": _line(cell)}

@@ -8,20 +8,11 @@ from itertools import groupby
 from math import floor
 
 from ppgen.engine.geometry import Line, Point, Rect, Size
+from ppgen.engine.imposition.areas import FOLD_ROOM, STRIP, TICK_ROOM, folds_once, furniture_of, largest, strips_fit
 from ppgen.engine.imposition.backs import bleeds, folded_over, shifted, turn_of_backs, turned_over
-from ppgen.engine.imposition.grid import (
-    FOLD_ROOM,
-    STRIP,
-    TICK_ROOM,
-    Grid,
-    Group,
-    cells_of,
-    furniture_of,
-    grids,
-    groups_of,
-    largest,
-)
+from ppgen.engine.imposition.grid import Grid, Group, cells_of, grids, groups_of
 from ppgen.engine.imposition.marks import cut_marks
+from ppgen.engine.imposition.registration import inset_of, reach_of, silhouette_marks
 from ppgen.engine.imposition.values import (
     Backs,
     Furniture,
@@ -56,32 +47,45 @@ def impose(items: Sequence[Item], spec: SheetSpec, part: str) -> Imposition:
     places: list[list[tuple[Item, Rect]]] = [[] for _ in grid.sheets]
     for group, cells in groupby(cells_of(grid), key=lambda cell: cell[1]):
         _fill(places, group, [(number, position, cell) for number, _, position, cell in cells], spec.order)
-    sheets = tuple(_sheet(place, grid.page, grid.furniture, grid.margin, spec) for place in places)
+    sheets = tuple(_sheet(place, grid, spec) for place in places)
     return Imposition(sheets=sheets, layout=_layout(grid, found))
 
 
-def page_area(spec: SheetSpec, abreast: int = 1) -> Size:
-    """The room for a document that fills a page, or its share of a landscape page: inside the margins and strips."""
+def page_area(spec: SheetSpec, abreast: int = 1, cut_out: bool = False) -> Size:
+    """The room for a document that fills a page, or its share of a landscape page: inside the margins and strips.
+
+    What is ``cut_out`` by a machine stays between its registration marks, too; no room at all is left on a page
+    that is too narrow for strips between them.
+    """
     page = _page_of(spec, abreast)
     paper = Size(page.width / abreast, page.height)
-    return Size(paper.width - 2 * spec.margin, paper.height - 2 * (spec.margin + STRIP + TICK_ROOM))
+    side, rim = spec.margin, spec.margin + STRIP + TICK_ROOM
+    if cut_out and spec.marks is Marks.SILHOUETTE:
+        if not strips_fit(page, spec.margin, sideways=False, crosses=True):
+            return Size(0, 0)
+        side, rim = inset_of(spec.margin), max(rim, reach_of(spec.margin))
+    return Size(paper.width - 2 * side, paper.height - 2 * rim)
 
 
-def impose_pages(items: Sequence[Item], spec: SheetSpec, abreast: int = 1) -> Imposition:
+def impose_pages(items: Sequence[Item], spec: SheetSpec, abreast: int = 1, cut_out: bool = False) -> Imposition:
     """One item a sheet, in the middle of a portrait page, without cut marks; its back (if any) behind it.
 
     Back offset and rotation don't move it: such pages measure the printer. Items without backs may
-    stand ``abreast`` on a landscape page, with marks where it is cut apart.
+    stand ``abreast`` on a landscape page, with marks where it is cut apart. A page that is ``cut_out``
+    has registration marks if a machine is to cut it; its items are no larger than :func:`page_area` says.
     """
     if abreast > 1:
         return _impose_abreast(items, spec, abreast)
     page = spec.paper.size
-    furniture = furniture_of(page, spec.margin, False, spec.backs is Backs.DUPLEX and any(i.has_back for i in items))
+    machine = cut_out and spec.marks is Marks.SILHOUETTE
+    marks = silhouette_marks(page, spec.margin) if machine else ()
+    crosses = spec.backs is Backs.DUPLEX and any(item.has_back for item in items)
+    furniture = furniture_of(page, spec.margin, False, crosses, machine)
     sheets = []
     for item in items:
         trim = Rect((page.width - item.size.width) / 2, (page.height - item.size.height) / 2,
                     item.size.width, item.size.height)
-        sides = [_side("front", [item], (trim,), 0, 0)]
+        sides = [replace(_side("front", [item], (trim,), 0, 0), registration=marks)]
         if item.has_back:
             sides.append(_side("back", [item], (turned_over(trim, page, spec.flip),),
                                0, turn_of_backs(page, spec.flip)))
@@ -146,14 +150,15 @@ def _fill(places: list[list[tuple[Item, Rect]]], group: Group,
         places[number].append((item, cell))
 
 
-def _sheet(place: list[tuple[Item, Rect]], page: Size, furniture: Furniture, margin: float,
-           spec: SheetSpec) -> Sheet:
+def _sheet(place: list[tuple[Item, Rect]], grid: Grid, spec: SheetSpec) -> Sheet:
+    page, furniture = grid.page, grid.furniture
     items, trims = [item for item, _ in place], tuple(trim for _, trim in place)
     backed = [n for n, item in enumerate(items) if item.has_back]
-    area = _mark_area(page, furniture, margin)
+    area = _mark_area(page, furniture, grid.margin)
     if spec.backs is Backs.FOLD:
-        return Sheet(size=page, sides=(_folded(items, trims, area, spec),), furniture=furniture)
-    front = _side("front", items, trims, spec.bleed, 0, area, spec)
+        folded = replace(_folded(items, trims, area, spec, page), registration=grid.registration)
+        return Sheet(size=page, sides=(folded,), furniture=furniture)
+    front = replace(_side("front", items, trims, spec.bleed, 0, area, spec), registration=grid.registration)
     if spec.backs is Backs.NONE or not backed:
         return Sheet(size=page, sides=(front,), furniture=furniture)
     behind = shifted(tuple(turned_over(trims[n], page, spec.flip) for n in backed), spec.back_offset)
@@ -171,11 +176,13 @@ def _side(name: str, items: Sequence[Item], trims: tuple[Rect, ...], bleed: floa
                 rotation=spec.back_rotation if spec and name == "back" else 0)
 
 
-def _folded(items: list[Item], trims: tuple[Rect, ...], area: Rect, spec: SheetSpec) -> Side:
-    """Fronts, and beyond a fold line below each row their backs, upside down."""
+def _folded(items: list[Item], trims: tuple[Rect, ...], area: Rect, spec: SheetSpec, page: Size) -> Side:
+    """Fronts, and their backs upside down beyond a fold line: below each row, or for machines in the page's middle."""
     backed = [(item, trim) for item, trim in zip(items, trims, strict=True) if item.has_back]
-    folds = {trim.bottom + spec.bleed + FOLD_ROOM for _, trim in backed}
-    behind = tuple(folded_over(trim, trim.bottom + spec.bleed + FOLD_ROOM) for _, trim in backed)
+    once = folds_once(spec)
+    fold_of = [page.height / 2 if once else trim.bottom + spec.bleed + FOLD_ROOM for _, trim in backed]
+    folds = {page.height / 2} if once else set(fold_of)
+    behind = tuple(folded_over(trim, fold) for (_, trim), fold in zip(backed, fold_of, strict=True))
     around = bleeds(trims + behind, spec.bleed)
     placements = tuple(Placement(item=item.id, face=face, trim=trim, bleed=bleed, turn=turn)
                        for (item, face, trim, turn), bleed in zip(

@@ -11,19 +11,16 @@ from dataclasses import dataclass
 from itertools import groupby
 from math import ceil
 
-from ppgen.engine.geometry import Point, Rect, Size
-from ppgen.engine.imposition.values import Backs, Furniture, Item, SheetSpec
+from ppgen.engine.geometry import Insets, Rect, Size
+from ppgen.engine.imposition.areas import FOLD_ROOM, areas, folds_once, furniture_of, leaf_of
+from ppgen.engine.imposition.registration import clear_zone, silhouette_marks
+from ppgen.engine.imposition.values import Backs, Furniture, Item, Marks, RegistrationMark, SheetSpec
 
-STRIP = 3.2
-"""Height of the strips for label and scale bar, in mm."""
-TICK_ROOM = 2.0
-"""Room for cut marks between the outermost bleeds and the margin or a strip, in mm."""
 MOST_GAP = 3.0
 """Bleeds are moved apart by up to this much, in mm, where room is left, for marks between them."""
 LEAST_GAP = 1.0
 """A gap narrower than this shows no mark: the bleeds then touch."""
-FOLD_ROOM = 5.0
-"""From the bleed to the fold line, in mm (the usual gutter of fold-over cards)."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Group:
@@ -56,10 +53,16 @@ class Grid:
     furniture: Furniture
     cuts: int
     unevenness: float
+    registration: tuple[RegistrationMark, ...] = ()
 
     @property
     def cost(self) -> tuple[float, ...]:
-        return len(self.sheets), self.cuts, round(self.unevenness, 3)
+        """The sheets, then what else makes one layout worse than another.
+
+        A machine runs twice along a cut that two pieces share: for it they better have bleeds of their own.
+        """
+        twice = self.shared and bool(self.registration)
+        return len(self.sheets), twice, self.cuts, round(self.unevenness, 3)
 
     @property
     def columns(self) -> int:
@@ -83,41 +86,16 @@ def grids(groups: Sequence[Group], spec: SheetSpec) -> list[Grid]:
              for page in dict.fromkeys((spec.paper.size, spec.paper.size.turned))
              for shared in (True, False)
              for sideways in (False, True)
-             if (grid := _grid(groups, spec, page, margin, shared, sideways))]
+             for area in areas(spec, page, margin, sideways)
+             if (grid := _grid(groups, spec, page, margin, shared, sideways, area))]
     # A narrower margin must save a sheet, or the wider one stands.
     return sorted(found, key=lambda grid: (grid.cost[0], -grid.margin, *grid.cost[1:]))
 
 
-def largest(spec: SheetSpec) -> Size:
-    """The largest item that fits the paper, in mm."""
-    paper, bleed = spec.paper.size, 2 * spec.bleed
-    margin = 2 * min(spec.margin, spec.least_margin) + bleed
-    if spec.backs is Backs.FOLD:
-        height = (paper.height - margin - 2 * (STRIP + TICK_ROOM) - bleed - 2 * FOLD_ROOM) / 2
-        return Size(paper.width - margin - 2 * TICK_ROOM, height)
-    return Size(paper.width - margin - 2 * TICK_ROOM, paper.height - margin - 2 * (STRIP + TICK_ROOM))
-
-
-def furniture_of(page: Size, margin: float, sideways: bool, registration: bool) -> Furniture:
-    """The strips inside the margin: at the top and bottom, or (sideways) at the left and right."""
-    room = STRIP * 1.25 if registration else 0.0  # at each end of a strip, for the cross
-    if sideways:
-        label = Rect(margin, margin + room, STRIP, page.height - 2 * (margin + room))
-        foot = Rect(page.width - margin - STRIP, label.y, STRIP, label.height)
-    else:
-        label = Rect(margin + room, margin, page.width - 2 * (margin + room), STRIP)
-        foot = Rect(label.x, page.height - margin - STRIP, label.width, STRIP)
-    inset = margin + STRIP / 2
-    crosses = tuple(Point(x, y) for x in (inset, page.width - inset) for y in (inset, page.height - inset))
-    return Furniture(label=label, foot=foot, crosses=crosses if registration else ())
-
-
 def _grid(groups: Sequence[Group], spec: SheetSpec, page: Size, margin: float,
-          shared: bool, sideways: bool) -> Grid | None:
-    """The layout with exactly these choices, or None if an item does not fit."""
-    strips = STRIP + TICK_ROOM
-    room = Size(page.width - 2 * (margin + (strips if sideways else TICK_ROOM) + spec.bleed),
-                page.height - 2 * (margin + (TICK_ROOM if sideways else strips) + spec.bleed))
+          shared: bool, sideways: bool, area: Rect) -> Grid | None:
+    """The layout with exactly these choices, or None if an item does not fit or comes too near to a mark."""
+    room = area.size
     plans = [_RowPlan.of(group, spec, room, shared and group.shares) for group in groups]
     if not all(plan.columns and plan.height <= room.height + 1e-6 for plan in plans):
         return None
@@ -137,12 +115,17 @@ def _grid(groups: Sequence[Group], spec: SheetSpec, page: Size, margin: float,
             heights[-1] = top + plan.height
     stretched = [_stretched(stack, room.height) for stack in stacks]
     height = max(stack[-1][1] + stack[-1][0].height for stack in stretched)
-    top = (page.height - height) / 2
+    top = area.y + (room.height - height) / 2 if folds_once(spec) else (page.height - height) / 2
     width = max(plan.width for plan in plans)
+    sheets = tuple(tuple(_row(plan, offset, page, top) for plan, offset in stack) for stack in stretched)
+    machine = spec.marks is Marks.SILHOUETTE
+    marks = silhouette_marks(leaf_of(page, spec), margin) if machine else ()
+    if any(cell.grown(Insets.all(spec.bleed)).overlaps(clear_zone(mark))
+           for mark in marks for rows in sheets for row in rows for cell in row.cells):
+        return None
     return Grid(
-        page=page, margin=margin, shared=shared and any(group.shares for group in groups),
-        sheets=tuple(tuple(_row(plan, offset, page, top) for plan, offset in stack) for stack in stretched),
-        furniture=furniture_of(page, margin, sideways, spec.backs is Backs.DUPLEX),
+        page=page, margin=margin, shared=shared and any(group.shares for group in groups), sheets=sheets,
+        furniture=furniture_of(page, margin, sideways, spec.backs is Backs.DUPLEX, machine), registration=marks,
         cuts=sum(_cuts(stack) for stack in stretched),
         unevenness=abs((page.width - width) - (page.height - height)))
 
@@ -167,7 +150,7 @@ class _RowPlan:
             columns = ceil(len(group.items) / ceil(len(group.items) / columns))
         spare = room.width - columns * size.width - (columns - 1) * gap
         extra = 0.0 if shares or columns < 2 else _gap(spare / (columns - 1))
-        fold = spec.backs is Backs.FOLD
+        fold = spec.backs is Backs.FOLD and not folds_once(spec)
         height = 2 * (size.height + spec.bleed + FOLD_ROOM) if fold else size.height
         return cls(group=group, columns=columns, shares=shares, gap=2 * spec.bleed if fold else gap,
                    gap_x=gap + extra, height=height)

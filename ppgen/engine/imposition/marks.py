@@ -19,9 +19,10 @@ def cut_marks(placements: Sequence[Placement], area: Rect, style: Marks) -> tupl
     """The marks on one side of a sheet, inside ``area`` (mm) and outside every bleed.
 
     ``TICKS`` stand at both ends of each free stretch of a cut line, so at the sheet's edges and
-    between the bleeds; ``LINES`` are the whole stretches, and the cuts that two faces share.
+    between the bleeds; ``LINES`` are the whole stretches, and the cuts that two faces share. What a machine
+    cuts has none: its camera might take them for its own marks.
     """
-    if style is Marks.NONE:
+    if style in (Marks.NONE, Marks.SILHOUETTE):
         return ()
     lines: dict[Line, None] = {}
     for upright in (True, False):

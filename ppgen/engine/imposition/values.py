@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from ppgen.engine.formats import Format
-from ppgen.engine.geometry import ORIGIN, Insets, Line, Point, Rect, Size
+from ppgen.engine.geometry import ORIGIN, Insets, Line, Point, Rect, Size, bounds
 
 
 class Backs(StrEnum):
@@ -25,11 +25,12 @@ class Flip(StrEnum):
 
 
 class Marks(StrEnum):
-    """How cuts are marked."""
+    """How cuts are marked; ``SILHOUETTE``: not for the eye, but for the camera of a cutting machine."""
 
     TICKS = "ticks"
     LINES = "lines"
     NONE = "none"
+    SILHOUETTE = "silhouette"
 
 
 class Order(StrEnum):
@@ -92,22 +93,44 @@ class Placement:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RegistrationMark:
+    """A mark that a cutting machine looks for: a filled ``square``, or a ``bracket`` of two lines.
+
+    ``ink`` are the rectangles that are printed black; ``path`` is what the machine's program takes the mark for:
+    the corners of the square, or the middle of the bracket's lines from end to corner to end.
+    """
+
+    kind: str
+    ink: tuple[Rect, ...]
+    path: tuple[Point, ...]
+
+    @property
+    def box(self) -> Rect:
+        """The smallest rectangle around its ink."""
+        return bounds(self.ink)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Side:
-    """One printed page. ``rotation`` turns placements and cut marks about the page's centre."""
+    """One printed page. ``rotation`` turns placements and cut marks about the page's centre.
+
+    ``registration`` stands on the side that a cutting machine sees, and never moves.
+    """
 
     name: str
     placements: tuple[Placement, ...]
     cuts: tuple[Line, ...] = ()
     folds: tuple[Line, ...] = ()
     rotation: float = 0.0
+    registration: tuple[RegistrationMark, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Furniture:
     """Where the label and the scale bar stand: two strips outside the bleeds, inside the margins.
 
-    Strips at the left and right are read turned by a quarter. ``crosses`` are registration marks:
-    at the same places on both sides of the sheet.
+    Strips at the left and right are read turned by a quarter. ``crosses`` show how well front and back meet:
+    they are at the same places on both sides of the sheet.
     """
 
     label: Rect
@@ -126,6 +149,14 @@ class Sheet:
     size: Size
     sides: tuple[Side, ...]
     furniture: Furniture
+
+    @property
+    def leaf(self) -> Size:
+        """What is put into a cutting machine: the sheet, or its upper half if it is folded before it is cut."""
+        front = self.sides[0]
+        if front.registration and front.folds:
+            return Size(self.size.width, front.folds[0].start.y)
+        return self.size
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -25,6 +25,8 @@ from ppgen.games.card_game.scoring.points import (
     symbol_points,
     tally_cards,
 )
+from ppgen.games.card_game.scoring.table import WIDTH, display_width, table
+from ppgen.texts import load_texts
 
 DECK: Deck = load_deck(shipped() / "data" / "card_game")[0]
 FRANCE, DENMARK = 8, 4
@@ -228,3 +230,19 @@ def test_thousands_of_games_are_scored_in_seconds() -> None:
     for _ in range(1_000):
         score(*tallies)
     assert time.process_time() - start < 0.6
+
+
+# the table
+
+@pytest.mark.parametrize("players", range(MIN_PLAYERS, MAX_PLAYERS + 1))
+@pytest.mark.parametrize("lang", ["da", "de", "en", "fr", "ja", "nl"])
+def test_a_table_fits_a_terminal_and_heads_its_columns(lang: str, players: int) -> None:
+    texts = load_texts(lang, (shipped() / "data" / "locales", shipped() / "data" / "card_game" / "locales"))
+    hands = [tally_cards(f"P{seat}", DECK.cards[seat::players]) for seat in range(players)]
+    lines = [line.text for line in table(score(*hands), DECK.countries, texts)]
+    assert max(map(display_width, lines)) <= WIDTH
+    bars = {tuple(display_width(line[:at]) for at, sign in enumerate(line) if sign in "│┼") for line in lines}
+    assert len(bars) == 1, "columns stand under each other"
+    if players == MIN_PLAYERS:
+        assert lines[1].split(" │ ")[1:] == [lines[1].split(" │ ")[1]] * players
+        assert lines[1].split("│")[1].split() == [texts("tally.cards"), texts("tally.symbols")]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import reduce
 from itertools import product
 from typing import Any
 
@@ -82,7 +83,11 @@ class Cabinet:
         if card.route:
             signs.append(self.say(f"cards.{card.route}"))
         country = self.texts(f"countries.{card.country.id}")
-        return f"{country} ({', '.join(signs)})" if signs else country
+        return self.say("cards.told", country=country, signs=self.listed(signs)) if signs else country
+
+    def listed(self, words: Sequence[str]) -> str:
+        """Words one after the other, with the commas of the language."""
+        return reduce(lambda first, last: self.texts("results.list", first=first, last=last), words or [""])
 
 
 def display(cabinet: Cabinet, measure: float, caption: Line, alt: str) -> Figure:
@@ -103,7 +108,7 @@ def display(cabinet: Cabinet, measure: float, caption: Line, alt: str) -> Figure
         if (row + 1, column + 1) in tablets:
             above.append(cabinet.tablet(Rect(x, y, width, height), scale))
     return Figure(size=Size(measure, DISPLAY_ROWS * (height + gap) - gap + 0.8), parts=(*below, *above),
-                  caption=caption, alt=alt)
+                  caption=caption, alt=alt, floats=True)
 
 
 def annotated_card(cabinet: Cabinet, card: Card, width: float) -> Figure:
@@ -147,7 +152,7 @@ def row_end(cabinet: Cabinet, taken: Sequence[Card], rest: Sequence[Card], width
                                    frame=RED if took else ""))
     parts += [Label(words=str(n + 1), box=Rect(n * (width + gap) + 0.2, height - 1.7, 4, 4), align="center", size=7,
                     style="title", seal=True) for n in range(len(taken))]
-    told = ", ".join(map(cabinet.told, taken))
+    told = cabinet.listed([*map(cabinet.told, taken)])
     return Figure(size=Size(1.6 + (len(taken) + len(rest)) * (width + gap), height + 2.4), parts=tuple(parts),
                   alt=cabinet.say("examples.taking_alt", cards=told))
 
@@ -158,7 +163,7 @@ def hand(cabinet: Cabinet, cards: Sequence[Card], width: float, room: float, rou
     """
     scale = cabinet.scale(width)
     step = min(width + 0.8, (room - width - 0.4) / max(len(cards) - 1, 1))
-    told = ", ".join(map(cabinet.told, cards))
+    told = cabinet.listed([*map(cabinet.told, cards)])
     height = cabinet.card.height * scale * UPPER
     whole = [cabinet.front(card.id, 0.2 + step * n, 0.2, scale, corner=0.6) for n, card in enumerate(cards)]
     parts = tuple(replace(picture, box=replace(picture.box, height=height)) for picture in whole)

@@ -19,4 +19,4 @@ def open_card_game(folder: Path) -> Game:
     deck, warnings = load_deck(folder)
     return Game(id="card-game", folder=FOLDER, card_size="mini-euro", parts=partial(parts, deck),
                 describe=partial(describe, deck), swatches=swatches(deck), rules=partial(rules, deck, folder),
-                box=f"{FOLDER}/box.svg.j2", advice=("score",), spoken=SPOKEN, warnings=warnings)
+                box=f"{FOLDER}/box.svg.j2", advice=("tokens", "score"), spoken=SPOKEN, warnings=warnings)

@@ -83,7 +83,8 @@ class _Author:
         blocks += self._prose("summary.body")
         blocks.append(Foot(line_of(self.t("credits.body").strip())))
         name = self.t("book.name")
-        return Booklet(title=f"{self.common('game.title')}: {name}", running=f"{self.common('game.title')} · {name}",
+        title = self.t("book.full_title", title=self.common("game.title"), name=name)
+        return Booklet(title=title, running=f"{self.common('game.title')} · {name}",
                        lang=self.common.lang, page=self.page, blocks=tuple(blocks), author=self.common("game.author"),
                        ornament=FaceRequest(template="shared/booklet-ornament.svg.j2", size=Size(10, 10), values={}),
                        ink=ink)
@@ -107,10 +108,11 @@ class _Author:
     def _values(self) -> dict[str, object]:
         deck = self.deck
         countries = [self.common(f"countries.{country.id}") for country in deck.countries]
-        counts = [f"{name}\N{NO-BREAK SPACE}{country.number}"
+        counts = [self.t("material.count", country=name, number=country.number)
                   for name, country in zip(countries, deck.countries, strict=True)]
         return {
-            **self.names, "cards": len(deck.cards), "counts": ", ".join(counts), "order": ", ".join(countries),
+            **self.names, "cards": len(deck.cards), "counts": self.cabinet.listed(counts),
+            "order": self.cabinet.listed(countries),
             "last_country": countries[-1], "families": len(deck.symbols), "rows": DISPLAY_ROWS,
             "columns": DISPLAY_COLUMNS, "tablets": len(tablet_places()), "stones_each": STONES_EACH,
             "stones": sum(stone.copies for stone in deck.stones), "colours": len(deck.stones),

@@ -16,6 +16,8 @@ from ppgen.texts import Texts
 
 WIDTH = 80
 """Signs a line: the narrowest terminal that is still common."""
+COLUMN, ENTRY = 15, 5
+"""Signs of a player's column if there is room, and of the longest entry, ``10→8 ``."""
 _NONE = "·"
 
 
@@ -35,20 +37,23 @@ def table(score: Score, countries: Sequence[Country], texts: Texts) -> Iterator[
     foot = _foot(score, texts)
     label = max(display_width(name) for name, _ in (*rows, *foot))
     count = len(score.players)
-    column = min((WIDTH - label) // count, 18) - 3
+    left, right = texts("tally.cards"), texts("tally.symbols")
+    words = display_width(left), display_width(right)
+    column = min((WIDTH - label) // count - 3, max(sum(words) + 1, COLUMN))
     rule = Line(text="─" * label + f"─┼{'─' * (column + 1)}" * count, rule=True)
 
     def line(name: str, cells: Sequence[str], strong: bool = False) -> Line:
         return Line(text=f"{fit(name, label)}{''.join(f' │ {cell}' for cell in cells)}".rstrip(), strong=strong)
 
-    half = column // 2
+    half = min(column // 2, max(column - words[1] - 1, ENTRY))
+    headed = words[0] <= half and words[1] < column - half
+    half = half if headed else column // 2
 
     def pair(left: str, right: str) -> str:
         return f"{left:>{half}}{right:>{column - half}}"
 
     yield line("", [fit(player.name, column) for player in score.players], strong=True)
-    left, right = texts("tally.cards"), texts("tally.symbols")
-    if display_width(left) < half and display_width(right) < column - half:  # else the legend has to do
+    if headed:  # else the legend has to do
         yield line("", [f"{_right(left, half)}{_right(right, column - half)}" for _ in score.players])
     yield rule
     for name, cells in rows:

@@ -1,0 +1,90 @@
+"""``ppgen export cut``: drawings for cutting machines."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+from click.core import ParameterSource
+
+from ppgen.cli.boundary import warn
+from ppgen.cli.common import json_option, open_set, output_option, quiet_option, set_options
+from ppgen.cli.sheets import build_request, sheet_options
+from ppgen.cli.types import between
+from ppgen.documents.tuck_box import CARD_THICKNESS
+from ppgen.engine.geometry import Point
+from ppgen.engine.imposition.registration import ARM, LINE
+from ppgen.engine.imposition.values import Marks
+from ppgen.errors import Problem
+
+OWN = ("corners", "formats", "output", "dry_run", "quiet", "as_json")
+"""Options that make no difference to the printed sheets."""
+
+
+@click.command("cut")
+@set_options
+@sheet_options
+@click.option("--card-thickness", type=between("length", 0.05, 3), default=f"{CARD_THICKNESS}mm", show_default=True,
+              help="Thickness of one card, for the box.")
+@click.option("--corners", type=between("length", 0, 100), default="3mm", show_default=True, metavar="LENGTH",
+              help="Radius of the corners of cards and tokens; 0 for sharp ones.")
+@click.option("--format", "formats", type=click.Choice(["svg", "dxf"]), multiple=True, default=("svg", "dxf"),
+              show_default="both", help="Kind of file; several times.")
+@output_option
+@click.option("--dry-run", is_flag=True, help="Do everything but write the files.")
+@quiet_option
+@json_option
+def cut_command(**options: Any) -> None:
+    """Draw the cuts of each printed sheet for a cutting machine: SVG and DXF, in OUTPUT/LANG/.
+
+    Give the same options as to ppgen build, and the drawings match its sheets. --marks silhouette prints the marks
+    that the camera of a Silhouette looks for.
+
+    \b
+    ppgen build --marks silhouette && ppgen export cut --marks silhouette
+    ppgen export cut --marks silhouette --only cards --corners 2.5mm --format dxf
+    ppgen export cut --margin 14mm --marks none
+    """
+    from ppgen.export.cut import cut_set  # heavy: only for who cuts
+    from ppgen.production.manifest import files_in, to_json
+
+    chosen = open_set(options)
+    request = build_request(options, chosen)
+    made = cut_set(request, chosen.workshop, options["corners"], tuple(dict.fromkeys(options["formats"])))
+    unseen = () if request.marks is Marks.SILHOUETTE else (Problem(
+        place="--marks", what="the sheets have no marks for a cutter's camera",
+        remedy="a Silhouette needs --marks silhouette, here and with ppgen build"),)
+    warn((*made.warnings, *unseen), options["quiet"])
+    output: Path = options["output"]
+    if not options["dry_run"]:
+        from ppgen.cli.output import write_files
+
+        write_files(output, made.files)
+    if options["as_json"]:
+        click.echo(to_json(made.documents), nl=False)
+    elif not options["quiet"]:
+        for file in files_in(made.documents):
+            click.echo(f"{file['path']}  {file['cuts']} {'cut' if file['cuts'] == 1 else 'cuts'}, "
+                       f"{file['width_mm']:g} × {file['height_mm']:g} mm")
+        count = len(made.files)
+        click.echo(f"{count} {'file' if count == 1 else 'files'} {'would be ' if options['dry_run'] else ''}written. "
+                   f"They match the sheets of: {' '.join(('ppgen', 'build', *_of_build()))}", err=True)
+        if marks := next((file["registration"] for file in files_in(made.documents) if file["registration"]), None):
+            click.echo(f"In Silhouette Studio: page of the size above; registration marks of length {ARM:g} mm, "
+                       f"thickness {LINE:g} mm, inset {marks[0]['x_mm']:g} mm.", err=True)
+
+
+def _of_build() -> Iterator[str]:
+    """The options that were given, here or in ppgen.toml, as ``ppgen build`` takes them."""
+    context = click.get_current_context()
+    given = (ParameterSource.COMMANDLINE, ParameterSource.DEFAULT_MAP)
+    for option in context.command.params:
+        if not option.name or option.name in OWN or context.get_parameter_source(option.name) not in given:
+            continue
+        value = context.params[option.name]
+        for one in value if isinstance(value, tuple) else (value,):
+            yield max(option.opts, key=len)
+            yield f"{one.x:g},{one.y:g}" if isinstance(one, Point) else shlex.quote(str(one))

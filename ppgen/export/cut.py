@@ -1,0 +1,138 @@
+"""Turns a set into drawings for a cutting machine: one for each sheet of what is cut out, as ``ppgen build`` prints it.
+
+A drawing has the leaf's size and the pieces where the manifest of the build has them on its front side.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from ppgen import __version__
+from ppgen.documents.tuck_box import BOX, TuckBox
+from ppgen.engine.component import Part, Stock
+from ppgen.engine.cutting.dxf import to_dxf
+from ppgen.engine.cutting.outlines import CutSheet, cut_sheet, polygon, registration_of
+from ppgen.engine.cutting.svg import to_svg
+from ppgen.engine.formats import Format
+from ppgen.engine.geometry import Line, Point
+from ppgen.engine.imposition.values import Imposition, Sheet
+from ppgen.errors import InputError, Problem, Problems, RequestError, listed
+from ppgen.production.build import Workshop, impose_part
+from ppgen.production.built import BuiltFile
+from ppgen.production.drawing import draw_parts, on_sheets
+from ppgen.production.manifest import Json, registration_entry, size_entry
+from ppgen.production.request import BuildRequest
+from ppgen.texts import Texts
+
+FORMATS = {"svg": to_svg, "dxf": to_dxf}
+"""The kinds of files, and what writes them."""
+CORNERS = 3.0
+"""Radius of the corners of bought cards, in mm."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CutSet:
+    """The drawings, what they hold for programs (a document for each language and paper), and warnings."""
+
+    files: tuple[BuiltFile, ...]
+    documents: tuple[Json, ...]
+    warnings: tuple[Problem, ...] = ()
+
+
+def is_cut_out(part: Part) -> bool:
+    """Whether a machine has something to cut: pieces on sheets, or the net of the box on its page."""
+    return part.stock is Stock.BOX or not part.pages
+
+
+def cut_set(request: BuildRequest, workshop: Workshop, corners: float = CORNERS,
+            formats: Sequence[str] = tuple(FORMATS)) -> CutSet:
+    """Draw the cuts of every sheet; ``corners`` is the radius of the pieces' corners in mm.
+
+    Raises RequestError for parts that are not cut out and for corners that are too large, InputError with the
+    problems of every language and paper; then nothing is drawn.
+    """
+    problems = Problems()
+    made: list[CutSet] = []
+    for lang in request.langs:
+        for paper in request.papers:
+            try:
+                made.append(_cut_set(request, workshop, workshop.texts(lang), paper, corners, formats))
+            except RequestError:
+                raise
+            except InputError as error:
+                problems.extend(error.problems)
+    problems.raise_if_any()
+    return CutSet(files=tuple(file for one in made for file in one.files),
+                  documents=tuple(document for one in made for document in one.documents),
+                  warnings=tuple(dict.fromkeys(problem for one in made for problem in one.warnings)))
+
+
+def _cut_set(request: BuildRequest, workshop: Workshop, texts: Texts, paper: Format, corners: float,
+             formats: Sequence[str]) -> CutSet:
+    spec = request.spec(paper)
+    chosen = workshop.parts(texts, request.card_size, spec, request.parts, request.card_thickness)
+    parts = [part for part in chosen.parts if is_cut_out(part)]
+    if whole := [name for name in request.parts if name not in {part.name for part in parts}]:
+        offered = workshop.parts(texts, request.card_size, spec, (), request.card_thickness).parts
+        remedy = f"cut out are: {listed(part.name for part in offered if is_cut_out(part))}"
+        raise RequestError(Problem(place="--only", what=f"'{name}' is not cut out", remedy=remedy) for name in whole)
+    files: list[BuiltFile] = []
+    entries: list[Json] = []
+    for part in draw_parts(parts, workshop.studio(texts, request.ink), on_sheets(spec), texts.lang):
+        name = part.part.name
+        for number, page, sheet in _numbered(impose_part(part, spec)):
+            cuts = _drawing(part.part, sheet, corners)
+            for kind in formats:
+                path = f"{texts.lang}/cut-{name}-{request.variant(paper)}-{number}.{kind}"
+                content = FORMATS[kind](cuts)
+                files.append(BuiltFile(path=path, content=content))
+                entries.append({
+                    "path": f"{request.folder}/{path}", "part": name, "sha256": hashlib.sha256(content).hexdigest(),
+                    "sheet": number, "page": page, **size_entry(cuts.size), "cuts": len(cuts.cuts),
+                    "folds": len(cuts.folds), "registration": registration_entry(sheet.sides[0].registration)})
+    document: Json = {
+        "version": __version__, "game": workshop.game.id, "lang": texts.lang,
+        "paper": {"name": paper.name, **size_entry(paper.size)},
+        "card_size": {"name": request.card_size.name, **size_entry(request.card_size.size)},
+        "marks": request.marks.value, "corners_mm": corners, "files": entries}
+    return CutSet(files=tuple(files), documents=(document,),
+                  warnings=tuple(problem for problem in chosen.left_out if problem.key == BOX))
+
+
+def _numbered(imposition: Imposition) -> Iterator[tuple[int, int, Sheet]]:
+    """Each sheet with its number, and the page of its front side in the PDF (both from 1)."""
+    page = 1
+    for number, sheet in enumerate(imposition.sheets, 1):
+        yield number, page, sheet
+        page += len(sheet.sides)
+
+
+def _drawing(part: Part, sheet: Sheet, corners: float) -> CutSheet:
+    if part.stock is Stock.BOX:
+        return _net(part, sheet)
+    try:
+        return cut_sheet(sheet, corners)
+    except ValueError as error:
+        raise RequestError([Problem(place="--corners", key=part.name, what=str(error),
+                                    remedy="at most half of the shorter side")]) from error
+
+
+def _net(part: Part, sheet: Sheet) -> CutSheet:
+    """The net of the box as its page shows it: in the middle, turned by a quarter where it is too wide."""
+    values = part.components[0].front.values
+    box, turned = values["box"], values["turned"]
+    assert isinstance(box, TuckBox)
+    page, net = sheet.sides[0].placements[0].trim, box.size
+
+    def place(point: Point) -> Point:
+        if turned:
+            return Point(page.x + (page.width + net.height) / 2 - point.y,
+                         page.y + (page.height - net.width) / 2 + point.x)
+        return Point(page.x + (page.width - net.width) / 2 + point.x,
+                     page.y + (page.height - net.height) / 2 + point.y)
+
+    return CutSheet(size=sheet.leaf, cuts=(polygon(tuple(map(place, box.outline))),),
+                    folds=tuple(Line(place(fold.start), place(fold.end)) for fold in box.folds),
+                    registration=registration_of(sheet))

@@ -1,0 +1,96 @@
+"""Turns parts into orders at a print shop: what is printed as which product, drawn at that product's size."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from math import exp, log
+
+from ppgen.engine.component import Component, Part, Stock
+from ppgen.engine.drawing.faces import FaceRequest
+from ppgen.engine.geometry import Size
+from ppgen.errors import Problem
+from ppgen.export.shops import On, Product, Shop
+
+NEAR = 1.2
+"""A product is near to a piece if neither side is more times longer or shorter: else it would not be the same piece."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Order:
+    """Pieces of a part as one product: the part with its components in the product's size.
+
+    ``was`` tells the size (mm) that each component has in the set, where it is another.
+    """
+
+    product: Product
+    part: Part
+    was: dict[str, Size]
+
+
+def orders(parts: Iterable[Part], shop: Shop, cards: Product) -> tuple[tuple[Order, ...], tuple[Problem, ...]]:
+    """The orders for some parts, cards as the chosen product; and what the shop has no product for."""
+    made: list[Order] = []
+    left_out: list[Problem] = []
+    for part in parts:
+        resized = _Resized()
+        groups: dict[str, list[tuple[Product, Component]]] = {}
+        homeless: dict[Size, list[Component]] = {}
+        for component in part.components:
+            if product := _product(component.size, part, shop, cards):
+                groups.setdefault(product.id, []).append((product, component))
+            else:
+                homeless.setdefault(component.size, []).append(component)
+        for group in groups.values():
+            product = group[0][0]
+            components = tuple(resized.component(component, product) for _, component in group)
+            made.append(Order(product=product, part=replace(part, components=components),
+                              was={component.id: component.size for _, component in group
+                                   if not product.is_of(component.size.portrait)}))
+        left_out += (_left_out(part, size, components, shop, cards) for size, components in homeless.items())
+    return tuple(made), tuple(left_out)
+
+
+def near(size: Size, product: Product) -> float:
+    """How much longer or shorter a side of the product is than the piece's (1: equal), at most."""
+    portrait, trim = size.portrait, product.trim.portrait
+    return exp(max(abs(log(trim.width / portrait.width)), abs(log(trim.height / portrait.height))))
+
+
+def _product(size: Size, part: Part, shop: Shop, cards: Product) -> Product | None:
+    """The chosen product for cards of its size; else the nearest, of the same stock if any is near."""
+    if part.pages:
+        return next((product for product in shop.products if product.on is On.PAD and product.is_of(size)), None)
+    if part.stock is not Stock.BOARD and cards.is_of(size.portrait):
+        return cards
+    stocks = (On.BOARD, On.CARD) if part.stock is Stock.BOARD else (On.CARD,)
+    for stock in stocks:
+        best = min((product for product in shop.products if product.on is stock),
+                   key=lambda product: near(size, product), default=None)
+        if best and near(size, best) <= NEAR:
+            return best
+    return None
+
+
+class _Resized:
+    """Draws requests anew at other sizes; what several components share, they share afterwards."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[int, str], FaceRequest] = {}
+
+    def component(self, component: Component, product: Product) -> Component:
+        return replace(component, front=self._request(component.front, product),
+                       back=component.back and self._request(component.back, product))
+
+    def _request(self, request: FaceRequest, product: Product) -> FaceRequest:
+        trim = product.trim if request.size.width <= request.size.height else product.trim.turned
+        if trim == request.size:
+            return request
+        return self._known.setdefault((id(request), product.id), replace(request, size=trim))
+
+
+def _left_out(part: Part, size: Size, components: Sequence[Component], shop: Shop, cards: Product) -> Problem:
+    several = f"{components[0].id} and {len(components) - 1} more" if len(components) > 1 else components[0].id
+    return Problem(place=part.name, key=several, what=f"left out: {shop.title} has no product near {size}",
+                   remedy=f"make them yourself: ppgen build --only {part.name} "
+                          f"--card-size {round(cards.trim.width, 1):g}x{round(cards.trim.height, 1):g}mm")

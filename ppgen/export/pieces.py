@@ -1,0 +1,87 @@
+"""Turns a game in a language into the drawn parts that are to be exported."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from ppgen.engine.component import Pad, Part, Stock
+from ppgen.engine.formats import Format
+from ppgen.engine.geometry import Size
+from ppgen.engine.imposition import page_area
+from ppgen.engine.imposition.values import SheetSpec
+from ppgen.errors import InputError, Problem, Problems, RequestError, listed
+from ppgen.export.exported import ExportRequest
+from ppgen.production.build import Workshop
+from ppgen.production.drawing import Bleed, DrawnPart, draw_parts
+from ppgen.texts import Texts
+
+PAPER = Format("a4", Size(210, 297))
+"""What whole pages are laid out for: they are as large as what a home printer prints on it."""
+
+Choose = Callable[[Texts], tuple[Part, ...]]
+"""The parts of a language."""
+
+
+def all_parts(workshop: Workshop, request: ExportRequest) -> Choose:
+    """The pieces of the game, or whatever parts are asked for, whole pages too.
+
+    It raises RequestError for a part that the set has not, or that has no faces.
+    """
+
+    def choose(texts: Texts) -> tuple[Part, ...]:
+        if not request.parts:
+            return tuple(filter(is_piece, _of_game(workshop, texts, request.card_size)))
+        chosen = workshop.parts(texts, request.card_size, SheetSpec(paper=PAPER), request.parts)
+        if chosen.booklets:
+            raise RequestError(Problem(place="--only", what=f"'{name}' is a booklet, not made of pieces",
+                                       remedy=f"print it: ppgen build --only {name}") for name in chosen.booklets)
+        return chosen.parts
+
+    return choose
+
+
+def pieces(workshop: Workshop, request: ExportRequest, room: Size | None = None) -> Choose:
+    """The pieces of the game, or those that are asked for; with a ``room`` (mm) also whole pages of that size.
+
+    It raises RequestError for a part that is not among them.
+    """
+
+    def choose(texts: Texts) -> tuple[Part, ...]:
+        parts = _of_game(workshop, texts, request.card_size, room)
+        offered = [part for part in parts if is_piece(part) or (room and part.pages)]
+        names = [part.name for part in offered]
+        if unknown := [name for name in request.parts if name not in names]:
+            raise RequestError(Problem(place="--only", what=f"'{name}' is not among the pieces of this export",
+                                       remedy=f"known: {listed(names) or 'none'}") for name in unknown)
+        return tuple(part for part in offered
+                     if (part.name in request.parts if request.parts else is_piece(part)))
+
+    return choose
+
+
+def is_piece(part: Part) -> bool:
+    """Whether a part is made of pieces to play with, not of pages or a box."""
+    return not part.pages and part.stock is not Stock.BOX
+
+
+def draw_all(workshop: Workshop, request: ExportRequest, choose: Choose,
+             bleed: Bleed) -> list[tuple[Texts, tuple[DrawnPart, ...]]]:
+    """The drawn parts of each language. Raises InputError with the problems of all of them; then none is made."""
+    problems = Problems()
+    drawn: list[tuple[Texts, tuple[DrawnPart, ...]]] = []
+    for lang in request.langs:
+        try:
+            texts = workshop.texts(lang)
+            parts = choose(texts)
+            drawn.append((texts, draw_parts(parts, workshop.studio(texts, request.ink), bleed, lang)))
+        except RequestError:
+            raise
+        except InputError as error:
+            problems.extend(error.problems)
+    problems.raise_if_any()
+    return drawn
+
+
+def _of_game(workshop: Workshop, texts: Texts, card_size: Format, room: Size | None = None) -> Iterable[Part]:
+    page = room or page_area(SheetSpec(paper=PAPER))
+    return workshop.game.parts(texts, card_size, page, Pad(room=page))

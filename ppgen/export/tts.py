@@ -1,0 +1,196 @@
+"""Turns a set into files for Tabletop Simulator: sheets of cards, pictures of tiles, and the saved object."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from urllib.parse import quote
+
+from ppgen.engine.component import Stock
+from ppgen.engine.drawing.faces import Face
+from ppgen.engine.geometry import Size
+from ppgen.engine.pictures import Picture, at_dpi, blank, sheet_of, take_pictures
+from ppgen.export.deck_sheets import DeckSheet, deck_sheets
+from ppgen.export.exported import Export, ExportedFile, ExportRequest, Watch, facts_of, file_name
+from ppgen.export.naming import NamedFace, NamedPiece, named_pieces
+from ppgen.export.pieces import draw_all, pieces
+from ppgen.export.readme import README, heading, paragraph, readme, steps
+from ppgen.export.tts_objects import Card, Deck, Heap, Sheet, Tile, saved_object
+from ppgen.production.build import Workshop
+from ppgen.production.built import BuiltFile
+from ppgen.production.drawing import DrawnPart
+from ppgen.production.manifest import Json, to_json
+from ppgen.texts import Texts
+
+BACK_DPI, TILE_DPI = 400.0, 600.0
+"""Pixels an inch of a deck's back and of tiles, which people look at closely."""
+LOCAL = ("The pictures have addresses on this computer, so guests at your table won't see them. Put them on the web "
+         "and give --base-url, or upload them to your Steam Cloud inside the game: Modding, Cloud Manager.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _File:
+    """A file of pictures: one, or several on a sheet, each with its slot."""
+
+    path: str
+    pictures: tuple[tuple[int, Picture], ...]
+    sheet: DeckSheet | None = None
+    facts: Json = field(hash=False)
+
+
+@dataclass(slots=True, kw_only=True)
+class _Album:
+    """Gathers the files of a folder, each once, and knows the address that each will have."""
+
+    folder: str
+    address: str
+    files: dict[str, _File] = field(default_factory=dict)
+
+    def add(self, name: str, pictures: Sequence[tuple[int, Picture]], sheet: DeckSheet | None, facts: Json) -> str:
+        """The address of a file, which is added if it is not there yet."""
+        file = f"{name}.png"
+        self.files.setdefault(file, _File(path=f"{self.folder}/{file}", pictures=tuple(pictures), sheet=sheet,
+                                          facts=facts))
+        return f"{self.address}/{quote(file)}"
+
+    def face(self, named: NamedFace, dpi: float) -> str:
+        return self.add(named.name, [(0, at_dpi(named.face, dpi))], None, named.facts)
+
+
+def export_tts(workshop: Workshop, request: ExportRequest, base_url: str = "") -> tuple[Export, ...]:
+    """Pictures and the saved object of each language.
+
+    ``base_url`` is where the pictures will be found, without a slash at its end; with several languages, in a folder
+    for each. Without one they have the addresses of the files on this computer. Raises InputError.
+    """
+    folder = request.variant("tts-online" if base_url else "tts", *request.parts)
+    exports = []
+    for texts, parts in draw_all(workshop, request, pieces(workshop, request), lambda *_: 0.0):
+        here = f"{texts.lang}/{folder}"
+        online = f"{base_url}/{texts.lang}" if len(request.langs) > 1 else base_url
+        album = _Album(folder=here, address=online if base_url else (Path(request.folder).resolve() / here).as_uri())
+        things = [thing for part in parts for thing in _things(part, album)]
+        title = texts("game.title")
+        documents = (
+            (f"{workshop.game.id}-{texts.lang}.json", to_json(saved_object(title, things)).encode()),
+            (README, _readme(title, workshop, texts, online)))
+        files = tuple(album.files.values())
+        exports.append(Export(
+            folder=here, facts={**facts_of("tts", workshop.game, texts.lang, request), "address": album.address},
+            pictures=sum(len(file.pictures) for file in files),
+            files=partial(_files, files, documents, here, workshop.fonts.folder),
+            hints=(f"Put the pictures of {request.folder}/{here} on the web at {online}/" if online else LOCAL,)))
+    return tuple(exports)
+
+
+def _files(files: Sequence[_File], documents: Sequence[tuple[str, bytes]], folder: str, fonts: Path,
+           watch: Watch) -> Iterator[ExportedFile]:
+    taken = take_pictures([picture for file in files for _, picture in file.pictures], fonts)
+    for file in files:
+        contents = []
+        for (slot, _), content in zip(file.pictures, islice(taken, len(file.pictures)), strict=True):
+            contents.append((slot, content))
+            watch(1)
+        if sheet := file.sheet:
+            content = sheet_of(contents, sheet.columns, sheet.rows, sheet.slot, sheet.dpi)
+            size = sheet.columns * sheet.slot[0], sheet.rows * sheet.slot[1]
+        else:
+            content, size = contents[0][1], file.pictures[0][1].pixels
+        yield ExportedFile(file=BuiltFile(path=file.path, content=content),
+                           facts={"width_px": size[0], "height_px": size[1], **file.facts})
+    for name, content in documents:
+        yield ExportedFile(file=BuiltFile(path=f"{folder}/{name}", content=content), facts={})
+
+
+def _things(part: DrawnPart, album: _Album) -> Iterator[Deck | Heap]:
+    named = named_pieces(part)
+    if part.part.stock is Stock.BOARD:
+        yield from _heaps(part.part.title, named, album)
+        return
+    sizes = dict.fromkeys(piece.component.size for piece in named)
+    for size in sizes:
+        name = file_name(part.part.name) + (f"-{size.width:g}x{size.height:g}" if len(sizes) > 1 else "")
+        yield _deck(name, part.part.title, [piece for piece in named if piece.component.size == size], album)
+
+
+def _deck(name: str, title: str, named: Sequence[NamedPiece], album: _Album) -> Deck:
+    """A deck of cards of one size, on as many sheets as it takes."""
+    size = named[0].component.size
+    divided = deck_sheets(len(named), size)
+    rest = iter(named)
+    sheets: list[Sheet] = []
+    cards: list[Card] = []
+    for number, sheet in enumerate(divided):
+        on_it = list(islice(rest, sheet.cards))
+        label = f"{name}-sheet" + (f"-{number + 1}" if len(divided) > 1 else "")
+        sheets.append(_sheet(label, f"{name}-blank-back", on_it, sheet, size, album))
+        cards += (Card(id=piece.component.id, title=piece.component.title, copies=piece.component.copies,
+                       sheet=number, slot=slot) for slot, piece in enumerate(on_it))
+    return Deck(title=title, size=size, sheets=tuple(sheets), cards=tuple(cards))
+
+
+def _sheet(label: str, blank_back: str, named: Sequence[NamedPiece], sheet: DeckSheet, size: Size,
+           album: _Album) -> Sheet:
+    """The fronts on a sheet, the back in its last slot; and the backs: one picture, or a sheet if they differ."""
+    backs = [piece.back.face if piece.back else blank(size, 0.0) for piece in named]
+
+    def all_of(faces: Sequence[Face]) -> list[tuple[int, Picture]]:
+        return [(slot, Picture(face=face, width=sheet.slot[0], height=sheet.slot[1], dpi=sheet.dpi, on_paper=True))
+                for slot, face in (*enumerate(faces), (sheet.hidden, backs[0]))]
+
+    facts: Json = {"columns": sheet.columns, "rows": sheet.rows, "slot_px": list(sheet.slot),
+                   "components": [piece.component.id for piece in named]}
+    face = album.add(label, all_of([piece.front.face for piece in named]), sheet, {**facts, "side": "front"})
+    unique = len(set(backs)) > 1
+    if unique:
+        back = album.add(f"{label}-backs", all_of(backs), sheet, {**facts, "side": "back"})
+    else:
+        name = named[0].back.name if named[0].back else blank_back
+        back = album.add(name, [(0, at_dpi(backs[0], BACK_DPI))], None, {"side": "back"})
+    return Sheet(face=face, back=back, columns=sheet.columns, rows=sheet.rows, unique_back=unique)
+
+
+def _heaps(title: str, named: Sequence[NamedPiece], album: _Album) -> Iterator[Heap]:
+    """Tiles that look alike from behind in one bag, to be drawn unseen; the copies of any other in one of its own."""
+    alike: dict[str, list[Tile]] = {}
+    for piece in named:
+        back = piece.back.name if piece.back and piece.back.is_shared_back else ""
+        alike.setdefault(back, []).append(_tile(piece, album, bool(back)))
+    for back, tiles in alike.items():
+        if back:
+            yield Heap(title=title, description=", ".join(dict.fromkeys(tile.title for tile in tiles)),
+                       tiles=tuple(tiles), mixed=True)
+        else:
+            yield from (Heap(title=tile.title or tile.id, tiles=(tile,)) for tile in tiles)
+
+
+def _tile(piece: NamedPiece, album: _Album, secret: bool) -> Tile:
+    component = piece.component
+    return Tile(id=component.id, title=component.title, copies=component.copies, size=component.size,
+                front=album.face(piece.front, TILE_DPI), back=album.face(piece.back, TILE_DPI) if piece.back else "",
+                secret=secret)
+
+
+def _readme(title: str, workshop: Workshop, texts: Texts, online: str) -> bytes:
+    saved = f"{workshop.game.id}-{texts.lang}.json"
+    where = ("Put all .png files of this folder on the web, so that they are found at " + online + "/"
+             if online else
+             "Leave this folder where it is: the saved object looks for the pictures here. Only you will see them. For "
+             "guests, put them on the web and export again with --base-url, or upload them to your Steam Cloud from "
+             "inside the game (Modding, Cloud Manager) once the object is on the table.")
+    return readme((
+        heading(f"{title} for Tabletop Simulator"),
+        steps((where,
+               f"Copy {saved} into the folder of saved objects: on Windows Documents\\My Games\\Tabletop Simulator\\"
+               "Saves\\Saved Objects, on macOS ~/Library/Tabletop Simulator/Saves/Saved Objects, on Linux "
+               "~/.local/share/Tabletop Simulator/Saves/Saved Objects.",
+               "In the game: Objects, Saved Objects, click the set and spawn it.")),
+        paragraph("Cards lie face down in a deck. Tiles that look alike from behind are in one bag that gives them in "
+                  "no order, face down; others are in a bag for each kind. Everything is as large as on a real table: "
+                  "one unit of the game is about an inch."),
+        paragraph("Tabletop Simulator remembers pictures by their address. After a change, use another address "
+                  "(…/v2), or empty its cache: Menu, Configuration, Mods."),
+    ))

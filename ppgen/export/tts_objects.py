@@ -1,0 +1,189 @@
+"""Turns decks, tiles and bags into the saved object of Tabletop Simulator: its JSON, and where things lie.
+
+The shape is that of Berserk Games' knowledge base (kb.tabletopsimulator.com: save file format, custom deck, custom
+tile, asset creation). One of its units is about an inch.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from ppgen.engine.geometry import Size
+from ppgen.engine.units import MM
+from ppgen.production.manifest import Json
+
+CARD_HEIGHT = 3.5
+"""How high a card is at scale 1; its width follows its picture: 2.5 for one of poker size."""
+TILE_SIDE = 2.0
+"""How wide and high a tile is at scale 1 when its picture is stretched over it."""
+BAG_SIDE = 3.0
+"""The room of a bag at scale 1."""
+THICKNESS = 0.08
+"""Of a tile: 2 mm of board."""
+GAP, REACH = 0.75, 24.0
+"""Between things on the table; and how far a row of them reaches."""
+RANDOM = 2
+"""The order of a bag that gives its things in no order."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sheet:
+    """A sheet of cards: addresses of its faces and backs (one picture, or a sheet alike), and its slots."""
+
+    face: str
+    back: str
+    columns: int
+    rows: int
+    unique_back: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Card:
+    """A card of a deck: the sheet (from 0) and the slot that show it."""
+
+    id: str
+    title: str
+    copies: int
+    sheet: int
+    slot: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deck:
+    """Cards of one size (mm) in one stack, face down."""
+
+    title: str
+    size: Size
+    sheets: tuple[Sheet, ...]
+    cards: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tile:
+    """A piece of board: addresses of both pictures, size in mm. A ``secret`` one lies face down."""
+
+    id: str
+    title: str
+    copies: int
+    size: Size
+    front: str
+    back: str
+    secret: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Heap:
+    """Tiles in a bag; the tiles of a ``mixed`` one come out in no order. A single tile needs no bag."""
+
+    title: str
+    description: str = ""
+    tiles: tuple[Tile, ...]
+    mixed: bool = False
+
+    @property
+    def alone(self) -> bool:
+        return len(self.tiles) == 1 and self.tiles[0].copies == 1
+
+
+def saved_object(name: str, things: Sequence[Deck | Heap]) -> Json:
+    """The saved object: things side by side in rows, each as large as on a real table, none on another."""
+    maker = _Maker(salt=name)
+    states: list[Json] = []
+    x = z = depth = 0.0
+    for thing in things:
+        room = _room(thing)
+        if x and x + room.width > REACH:
+            x, z, depth = 0.0, z - depth - GAP, 0.0
+        states.append(maker.placed(thing, x + room.width / 2, z - room.height / 2))
+        x, depth = x + room.width + GAP, max(depth, room.height)
+    return {"SaveName": name, "GameMode": "", "Date": "", "Table": "", "Sky": "", "Note": "", "Rules": "",
+            "PlayerTurn": "", "LuaScript": "", "LuaScriptState": "", "ObjectStates": states}
+
+
+def _room(thing: Deck | Heap) -> Size:
+    if isinstance(thing, Heap) and not thing.alone:
+        return Size(BAG_SIDE, BAG_SIDE)
+    size = thing.size if isinstance(thing, Deck) else thing.tiles[0].size
+    return Size(size.width / MM["in"], size.height / MM["in"])
+
+
+@dataclass
+class _Maker:
+    """Makes the states of objects: gives each its identifier, and each sheet its number."""
+
+    salt: str
+    used: set[str] = field(default_factory=set)
+    sheets: int = 0
+
+    def placed(self, thing: Deck | Heap, x: float, z: float) -> Json:
+        if isinstance(thing, Deck):
+            return self._deck(thing, x, z)
+        if thing.alone:
+            return self._tile(thing.tiles[0], x, z)
+        return self._state("Bag", f"bag {thing.title} {thing.tiles[0].id}", _lying(x, z), Nickname=thing.title,
+                           Description=thing.description, MaterialIndex=-1, MeshIndex=-1,
+                           Bag={"Order": RANDOM if thing.mixed else 0},
+                           ContainedObjects=[self._tile(tile, x, z) for tile in thing.tiles
+                                             for _ in range(tile.copies)])
+
+    def _deck(self, deck: Deck, x: float, z: float) -> Json:
+        first = self.sheets + 1
+        self.sheets += len(deck.sheets)
+        custom = {str(first + n): _custom_deck(sheet) for n, sheet in enumerate(deck.sheets)}
+        scale = deck.size.height / MM["in"] / CARD_HEIGHT
+        lying = _lying(x, z, face_down=True, scale=(scale, 1.0, scale))
+
+        def card(each: Card) -> Json:
+            key = first + each.sheet
+            return self._state("Card", f"card {each.id}", lying, Nickname=each.title, GMNotes=each.id,
+                               HideWhenFaceDown=True, Hands=True, CardID=100 * key + each.slot, SidewaysCard=False,
+                               CustomDeck={str(key): custom[str(key)]})
+
+        cards = [card(each) for each in deck.cards for _ in range(each.copies)]
+        if len(cards) == 1:  # a stack of one is no deck
+            return cards[0]
+        return self._state("DeckCustom", f"deck {deck.title} {deck.cards[0].id}", lying, Nickname=deck.title,
+                           HideWhenFaceDown=True, Hands=False, SidewaysCard=False,
+                           DeckIDs=[each["CardID"] for each in cards], CustomDeck=custom, ContainedObjects=cards)
+
+    def _tile(self, tile: Tile, x: float, z: float) -> Json:
+        scale = (tile.size.width / MM["in"] / TILE_SIDE, 1.0, tile.size.height / MM["in"] / TILE_SIDE)
+        # Stretched over a square tile that is scaled along both sides: its size does not hang on the picture's.
+        return self._state("Custom_Tile", f"tile {tile.id}", _lying(x, z, face_down=tile.secret, scale=scale),
+                           Nickname=tile.title, GMNotes=tile.id, HideWhenFaceDown=tile.secret, Hands=False,
+                           CustomImage={"ImageURL": tile.front, "ImageSecondaryURL": tile.back, "ImageScalar": 1.0,
+                                        "WidthScale": 0.0,
+                                        "CustomTile": {"Type": 0, "Thickness": THICKNESS, "Stackable": False,
+                                                       "Stretch": True}})
+
+    def _state(self, name: str, key: str, transform: Json, **more: object) -> Json:
+        return {"GUID": self._guid(key), "Name": name, "Transform": transform, "Nickname": "", "Description": "",
+                "GMNotes": "", "ColorDiffuse": {"r": 0.713, "g": 0.713, "b": 0.713}, "Locked": False, "Grid": True,
+                "Snap": True, "IgnoreFoW": False, "MeasureMovement": False, "DragSelectable": True,
+                "Autoraise": True, "Sticky": True, "Tooltip": True, **more, "LuaScript": "", "LuaScriptState": "",
+                "XmlUI": ""}
+
+    def _guid(self, key: str) -> str:
+        """Six hexadecimal digits that no other object has; the same for the same set."""
+        for n in range(1_000_000):
+            guid = hashlib.sha256(f"{self.salt}\n{key}\n{n}".encode()).hexdigest()[:6]
+            if guid not in self.used:
+                self.used.add(guid)
+                return guid
+        raise AssertionError("more objects than identifiers")
+
+
+def _custom_deck(sheet: Sheet) -> Json:
+    return {"FaceURL": sheet.face, "BackURL": sheet.back, "NumWidth": sheet.columns, "NumHeight": sheet.rows,
+            "BackIsHidden": True, "UniqueBack": sheet.unique_back, "Type": 0}
+
+
+def _lying(x: float, z: float, face_down: bool = False,
+           scale: tuple[float, float, float] = (1.0, 1.0, 1.0)) -> Json:
+    """Where a thing lies: upright for the player at the near side, dropped from just above the table."""
+    return {"posX": round(x, 4), "posY": 1.5, "posZ": round(z, 4), "rotX": 0.0, "rotY": 180.0,
+            "rotZ": 180.0 if face_down else 0.0,
+            **{f"scale{axis}": round(length, 5) for axis, length in zip("XYZ", scale, strict=True)}}
+

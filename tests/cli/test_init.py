@@ -1,0 +1,82 @@
+"""``ppgen init``: a folder with a set of one's own, that builds at once."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from ppgen.assets import shipped
+
+
+def test_the_shipped_set_builds_from_its_own_folder(desk, monkeypatch):
+    done = desk.ppgen("init", "mine", "--lang", "de")
+    assert (done.exit_code, "mine/data/card_game/locales/" in done.stdout) == (0, True)
+    monkeypatch.chdir(desk.folder / "mine")
+    own = json.loads(desk.ppgen("build", "--only", "tokens", "--dry-run", "--json").stdout)
+    monkeypatch.chdir(desk.folder)
+    usual = json.loads(desk.ppgen("build", "--lang", "de", "--only", "tokens", "--dry-run", "--json").stdout)
+    assert own == usual
+
+
+def test_what_is_changed_in_the_folder_is_printed(desk, monkeypatch):
+    desk.ppgen("init", "mine", "--lang", "de")
+    monkeypatch.chdir(desk.folder / "mine")
+    desk.change("mine/data/card_game/cards.csv", "france-1,france,cross cross,", "france-1,france,moon,")
+    done = desk.ppgen("check", "--lang", "de")
+    assert done.exit_code == 1
+    assert "data/card_game/cards.csv:2 symbols" in done.stderr
+
+
+def test_only_the_languages_asked_for_come_along(desk):
+    desk.ppgen("init", "mine", "-l", "nl", "-l", "fr")
+    found = {path.relative_to(desk.folder / "mine" / "data" / "card_game").as_posix()
+             for path in (desk.folder / "mine").rglob("*.toml") if path.parent.name in ("locales", "rules", "guide")}
+    assert {name.partition("/")[2] for name in found} == {"fr.toml", "nl.toml"}
+
+
+def test_it_is_small(desk):
+    desk.ppgen("init", "mine", "--lang", "de")
+    assert sum(path.stat().st_size for path in (desk.folder / "mine").rglob("*") if path.is_file()) < 300_000
+
+
+def test_a_new_deck_is_the_starter_to_the_byte(desk):
+    assert desk.ppgen("init", "--empty", "deck").exit_code == 0
+    source = shipped() / "data" / "starters" / "empty"
+    wanted = {path.relative_to(source): path.read_bytes() for path in source.rglob("*") if path.is_file()}
+    made = desk.folder / "deck"
+    assert {path.relative_to(made): path.read_bytes() for path in made.rglob("*") if path.is_file()} == wanted
+
+
+def test_a_folder_with_something_in_it_is_left_alone(desk):
+    (desk.folder / "full").mkdir()
+    (desk.folder / "full" / "letter.txt").write_text("dear")
+    done = desk.ppgen("init", "full")
+    assert (done.exit_code, done.stderr) == (1, "full: is not empty (choose a new folder)\n")
+    assert [path.name for path in (desk.folder / "full").iterdir()] == ["letter.txt"]
+
+
+def test_an_empty_folder_will_do(desk):
+    (desk.folder / "new").mkdir()
+    assert desk.ppgen("init", "--empty", "new", "--quiet").output == ""
+    assert (desk.folder / "new" / "ppgen.toml").is_file()
+
+
+@pytest.mark.parametrize(("words", "message"), [
+    (("--empty", "deck", "--lang", "de"), "--lang: a new deck has no language of its own yet"),
+    (("mine", "--lang", "xx"), "--lang: 'xx' is not a language of this set"),
+    ((), "Missing argument 'DIR'"),
+])
+def test_a_wrong_command_line_makes_nothing(desk, words, message):
+    done = desk.ppgen("init", *words)
+    assert (done.exit_code, message in done.stderr, list(desk.folder.iterdir())) == (2, True, [])
+
+
+def test_each_starter_tells_what_is_where_and_nothing_that_is_not(desk):
+    import re
+
+    for words, folder in ((("--empty", "deck"), "deck"), (("set", "--lang", "en"), "set")):
+        desk.ppgen("init", *words)
+        home = desk.folder / folder
+        named = re.findall(r"^\| `([^`*]+)`", (home / "README.md").read_text(), re.MULTILINE)
+        assert named and all((home / name).exists() for name in named), named

@@ -1,0 +1,174 @@
+"""``ppgen printer``: a calibration reading becomes a profile, and ``build --printer`` prints by it."""
+
+from __future__ import annotations
+
+import json
+from math import degrees
+
+import pikepdf
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ppgen.engine.geometry import Point, Scale
+from ppgen.printers import Printer, drift, read_printers, written
+
+MM = 72 / 25.4
+
+
+@pytest.fixture
+def home(desk, monkeypatch):
+    """A working folder and an empty config folder."""
+    monkeypatch.setattr("ppgen.cli.profiles._folder", lambda: desk.folder / "config" / "ppgen")
+    return desk
+
+
+def manifest(desk, *words):
+    done = desk.ppgen("build", "--lang", "de", "--only", "tokens", "--dry-run", "--json", *words)
+    assert done.exit_code == 0, done.output
+    return json.loads(done.stdout)[0]
+
+
+def test_a_reading_becomes_offset_rotation_and_scale(home):
+    done = home.ppgen("printer", "save", "home", "--a", "0.5,-1", "--b", "0.7,-0.6", "--rulers", "99.6,100.2")
+    assert done.exit_code == 0, done.output
+    found = json.loads(home.ppgen("printer", "list", "--json").stdout)["home"]
+    assert found == {"back_offset_mm": {"x": 0.6, "y": -0.8}, "back_rotation": round(-0.4 * degrees(1 / 100), 2),
+                     "rulers_mm": {"across": 99.6, "down": 100.2}, "scale": {"x": 1.004, "y": 0.998}}
+
+
+def test_a_build_by_a_profile_is_the_one_with_its_values(home):
+    home.ppgen("printer", "save", "home", "--back-offset", "0.5,-1", "--back-rotation", "0.2")
+    assert manifest(home, "--printer", "home") == manifest(home, "--back-offset", "0.5,-1", "--back-rotation", "0.2")
+
+
+def test_what_is_typed_beside_a_profile_wins(home):
+    home.ppgen("printer", "save", "home", "--back-offset", "0.5,-1", "--back-rotation", "0.2")
+    typed = manifest(home, "--printer", "home", "--back-offset", "0,0")
+    assert typed["files"][0]["path"].endswith("tokens-a4-duplex-turn0.2.pdf")
+
+
+def test_a_profile_may_stand_in_the_options_file(home):
+    home.ppgen("printer", "save", "home", "--back-offset", "1,2")
+    (home.folder / "ppgen.toml").write_text('[build]\nprinter = "home"\n')
+    assert "offset1x2" in manifest(home)["files"][0]["path"]
+
+
+def test_values_that_are_not_given_stay(home):
+    home.ppgen("printer", "save", "home", "--back-offset", "1,2")
+    home.ppgen("printer", "save", "home", "--rulers", "99,100")
+    found = json.loads(home.ppgen("printer", "list", "--json").stdout)["home"]
+    assert (found["back_offset_mm"], found["rulers_mm"]) == ({"x": 1, "y": 2}, {"across": 99, "down": 100})
+
+
+def test_scaled_sheets_come_out_right_on_a_printer_that_shrinks(home):
+    home.ppgen("printer", "save", "home", "--rulers", "99,99.5")
+    for words in ((), ("--printer", "home")):
+        assert home.ppgen("build", "--lang", "de", "--only", "cards", "--only", "calibration", *words).exit_code == 0
+    folder = home.folder / "output" / "de"
+    boxes = []
+    for path in (folder / "cards-a4-duplex.pdf", folder / "cards-a4-duplex-scale1.0101x1.005.pdf"):
+        with pikepdf.open(path) as pdf:
+            page = pdf.pages[0]
+            assert [round(float(edge), 2) for edge in page.mediabox] == [0, 0, 595.28, 841.89]
+            boxes.append([float(edge) for edge in page.trimbox])
+    (left, bottom, right, top), scaled = boxes
+    # What the printer makes of it, about the middle of the sheet, is what was meant.
+    assert (scaled[2] - scaled[0]) * 0.99 == pytest.approx(right - left, abs=0.02 * MM)
+    assert (scaled[3] - scaled[1]) * 0.995 == pytest.approx(top - bottom, abs=0.02 * MM)
+    assert scaled[0] + scaled[2] == pytest.approx(left + right, abs=0.001)
+    plain, measured = (folder / "calibration-a4-duplex.pdf", folder / "calibration-a4-duplex-scale1.0101x1.005.pdf")
+    assert plain.read_bytes() == measured.read_bytes(), "the page that measures the printer must not be scaled"
+
+
+def test_the_content_is_scaled_as_the_boxes_are(home):
+    import pypdfium2
+    from PIL import ImageChops
+
+    home.ppgen("printer", "save", "home", "--rulers", "95,95")
+    for words in ((), ("--printer", "home")):
+        home.ppgen("build", "--lang", "de", "--only", "tokens", "--marks", "none", *words)
+    folder = home.folder / "output" / "de"
+    widths = []
+    for path in (folder / "tokens-a4-duplex-no-marks.pdf", folder / "tokens-a4-duplex-scale1.0526x1.0526-no-marks.pdf"):
+        picture = pypdfium2.PdfDocument(path)[0].render(scale=2).to_pil().convert("L")
+        middle = picture.crop((0, picture.height // 5, picture.width, 4 * picture.height // 5))
+        left, _, right, _ = ImageChops.invert(middle).point(lambda grey: 255 * (grey > 5)).getbbox()
+        widths.append(right - left)
+    assert widths[1] / widths[0] == pytest.approx(1 / 0.95, abs=0.01)
+
+
+def test_the_manifest_tells_the_scale(home):
+    home.ppgen("printer", "save", "home", "--rulers", "99,100")
+    assert manifest(home, "--printer", "home")["scale"] == {"x": 1.0101, "y": 1}
+    assert "scale" not in manifest(home)
+
+
+def test_a_profile_can_be_forgotten(home):
+    home.ppgen("printer", "save", "home", "--back-offset", "1,2")
+    assert home.ppgen("printer", "remove", "home").exit_code == 0
+    assert json.loads(home.ppgen("printer", "list", "--json").stdout) == {}
+
+
+@pytest.mark.parametrize(("words", "code", "message"), [
+    (("build", "--printer", "work"), 2, "--printer: 'work' is no saved printer (known: home; see ppgen printer save)"),
+    (("printer", "remove", "work"), 2, "work: is no saved printer (known: home)"),
+    (("printer", "save", "Work!"), 2, "'Work!' is not a name"),
+    (("printer", "save", "work"), 2, "work: nothing to save"),
+    (("printer", "save", "work", "--a", "1,1"), 2, "--b: is missing"),
+    (("printer", "save", "work", "--a", "1,1", "--b", "1,1", "--back-offset", "1,1"), 2, "--a: says the same as"),
+    (("printer", "save", "work", "--rulers", "97"), 2, "'97' is not a shift"),
+    (("printer", "save", "work", "--rulers", "97,94"), 2, "is more than 5 mm off"),
+    (("printer", "save", "work", "--back-offset", "30,0"), 2, "out of range"),
+])
+def test_nonsense_is_refused(home, words, code, message):
+    home.ppgen("printer", "save", "home", "--back-offset", "1,2")
+    done = home.ppgen(*words)
+    assert (done.exit_code, message in done.stderr) == (code, True), done.stderr
+    assert list(json.loads(home.ppgen("printer", "list", "--json").stdout)) == ["home"]
+
+
+def test_a_spoilt_file_is_told_with_its_lines(home):
+    home.ppgen("printer", "save", "home", "--back-offset", "1,2")
+    file = home.folder / "config" / "ppgen" / "printers.toml"
+    file.write_text('[home]\nback-offset = "far"\nback-rotation = 90\nrulers = "50,100"\npaper = "a4"\n')
+    done = home.ppgen("build", "--printer", "home")
+    assert done.exit_code == 1
+    lines = [line.partition(" ")[0].rpartition("/")[2] for line in done.stderr.splitlines()]
+    assert lines == ["printers.toml:2", "printers.toml:3", "printers.toml:4", "printers.toml:5"]
+
+
+def test_on_a_terminal_it_asks(home, monkeypatch):
+    from click.testing import CliRunner
+
+    from ppgen.cli import main
+
+    monkeypatch.setattr("ppgen.cli.printer._on_terminal", lambda: True)
+    done = CliRunner().invoke(main, ["printer", "save", "home"], input="99.5,100\n0.5,1\n0.5,1.4\n")
+    assert done.exit_code == 0, done.output
+    assert "back offset 0.5,1.2 mm" in done.stdout
+
+
+LENGTHS = st.integers(-2000, 2000).map(lambda n: n / 100)
+RULERS = st.integers(9500, 10500).map(lambda n: n / 100)
+PRINTERS = st.builds(Printer, back_offset=st.builds(Point, LENGTHS, LENGTHS), rulers=st.builds(Point, RULERS, RULERS),
+                     back_rotation=st.integers(-1000, 1000).map(lambda n: n / 100))
+
+
+@given(printers=st.dictionaries(st.from_regex(r"[a-z0-9][a-z0-9-]{0,9}", fullmatch=True), PRINTERS, max_size=4))
+def test_what_is_written_is_read_back(printers, tmp_path_factory):
+    file = tmp_path_factory.mktemp("config") / "printers.toml"
+    file.write_text(written(printers), encoding="utf-8")
+    assert read_printers(file) == printers
+
+
+@given(across=st.integers(9500, 10500), down=st.integers(9500, 10500))
+def test_the_scale_undoes_what_the_printer_does(across, down):
+    scale = Printer(rulers=Point(across / 100, down / 100)).scale
+    assert scale.x * across / 100 == pytest.approx(100, abs=0.01)
+    assert scale.y * down / 100 == pytest.approx(100, abs=0.01)
+
+
+def test_a_straight_sheet_needs_no_rotation_and_an_exact_printer_no_scale():
+    assert drift(Point(1, 2), Point(3, 2), 0.57) == (Point(2, 2), 0)
+    assert Printer().scale == Scale(1, 1)

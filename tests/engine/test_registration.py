@@ -1,0 +1,161 @@
+"""Registration marks for cutting machines, by example: where they stand, what makes room for them, who has none."""
+
+import pytest
+
+from ppgen.engine.geometry import Insets, Point, Rect, Size
+from ppgen.engine.imposition import impose, impose_pages, page_area
+from ppgen.engine.imposition.registration import ARM, CLEAR, INSET, LINE, SQUARE, clear_zone, silhouette_marks
+from ppgen.engine.imposition.values import Backs, Flip, Item, Marks, SheetSpec
+from ppgen.errors import InputError
+
+A4, LETTER = Size(210, 297), Size(215.9, 279.4)
+
+
+@pytest.fixture
+def cards(formats):
+    """56 cards of a size; ``edge`` says whether they may share cuts."""
+
+    def made(size, edge="vellum"):
+        return [Item(id=f"card-{n}", size=formats.card_size(size).size, edge=edge) for n in range(1, 57)]
+
+    return made
+
+
+@pytest.fixture
+def spec(formats):
+    def made(paper="a4", **options):
+        return SheetSpec(paper=formats.paper(paper), marks=Marks.SILHOUETTE, **options)
+
+    return made
+
+
+def rounded(rect):
+    return Rect(*(round(value, 6) for value in (rect.x, rect.y, rect.width, rect.height)))
+
+
+def test_the_figures_are_those_that_people_type_into_silhouette_studio():
+    assert (INSET, SQUARE, ARM, LINE, CLEAR) == (10, 5, 8.89, 1, 1.5)
+
+
+@pytest.mark.parametrize("page", [A4, A4.turned, LETTER, LETTER.turned])
+def test_a_square_stands_top_left_and_brackets_top_right_and_bottom_left(page):
+    square, right, left = silhouette_marks(page, 8)
+    assert (square.kind, square.ink) == ("square", (Rect(10, 10, 5, 5),))
+    x, y = page.width - 10, page.height - 10
+    assert right.path == (Point(x - 8.89, 10), Point(x, 10), Point(x, 18.89))
+    assert left.path == (Point(10, y - 8.89), Point(10, y), Point(18.89, y))
+    assert [mark.kind for mark in (right, left)] == ["bracket", "bracket"]
+
+
+def test_the_lines_of_a_bracket_are_a_millimetre_wide_about_their_path_and_meet_in_a_full_corner():
+    _, right, left = silhouette_marks(A4, 8)
+    assert [rounded(ink) for ink in right.ink] == [Rect(191.11, 9.5, 9.39, 1), Rect(199.5, 9.5, 1, 9.39)]
+    assert [rounded(ink) for ink in left.ink] == [Rect(9.5, 278.11, 1, 9.39), Rect(9.5, 286.5, 9.39, 1)]
+    assert rounded(right.box) == Rect(191.11, 9.5, 9.39, 9.39)
+
+
+def test_the_clear_zone_of_a_bracket_is_also_what_lies_between_its_arms():
+    _, right, _ = silhouette_marks(A4, 8)
+    assert rounded(clear_zone(right)) == Rect(189.61, 8, 12.39, 12.39)
+
+
+@pytest.mark.parametrize(("margin", "inset"), [(0, 10), (5, 10), (8, 10), (9.5, 10), (12, 12.5), (16, 16.5)])
+def test_marks_keep_out_of_a_wide_margin_as_sheet_feeders_want(margin, inset):
+    square, right, _ = silhouette_marks(A4, margin)
+    assert square.ink == (Rect(inset, inset, 5, 5),)
+    assert A4.width - right.box.right >= margin
+
+
+@pytest.mark.parametrize(("size", "paper", "edge", "sheets"), [
+    ("mini-euro", "a4", "vellum", 5), ("mini-euro", "letter", "vellum", 5), ("mini-us", "a4", "vellum", 4),
+    ("standard", "a4", "vellum", 7), ("bridge", "letter", "vellum", 7), ("tarot", "a4", "vellum", 14),
+    ("mini-euro", "letter", "", 5),
+])
+def test_no_more_sheets_than_users_of_cutters_know(cards, spec, size, paper, edge, sheets):
+    assert len(impose(cards(size, edge), spec(paper), "cards").sheets) == sheets
+
+
+def test_a_smaller_bleed_may_save_sheets(cards, spec):
+    assert len(impose(cards("poker"), spec(), "cards").sheets) == 10
+    assert len(impose(cards("poker"), spec(bleed=1), "cards").sheets) == 7
+
+
+def test_where_it_costs_no_sheet_each_card_has_a_bleed_of_its_own(cards, spec):
+    assert not impose(cards("mini-euro"), spec("letter"), "cards").layout.shared_bleeds
+    assert not impose(cards("mini-euro"), spec(bleed=1), "cards").layout.shared_bleeds
+    assert impose(cards("standard"), spec(), "cards").layout.shared_bleeds
+
+
+@pytest.mark.parametrize("backs", Backs)
+def test_there_are_no_other_cut_marks(cards, spec, backs):
+    found = impose(cards("mini-euro"), spec(backs=backs), "cards")
+    assert not any(side.cuts for sheet in found.sheets for side in sheet.sides)
+
+
+@pytest.mark.parametrize("flip", Flip)
+def test_marks_stand_on_the_front_only_and_no_offset_moves_them(cards, spec, flip):
+    still = impose(cards("standard"), spec(flip=flip), "cards").sheets[0]
+    moved = impose(cards("standard"), spec(flip=flip, back_offset=Point(2, 1), back_rotation=1), "cards").sheets[0]
+    assert [len(side.registration) for side in still.sides] == [3, 0]
+    assert still.sides[0] == moved.sides[0]
+
+
+def test_crosses_and_strips_stand_between_the_marks_at_the_same_places_on_both_sides(cards, spec):
+    for size in ("mini-euro", "standard"):  # strips at the sides; at the top and bottom
+        sheet = impose(cards(size), spec(), "cards").sheets[0]
+        page, furniture = sheet.size, sheet.furniture
+        spots = {(round(cross.x, 6), round(cross.y, 6)) for cross in furniture.crosses}
+        assert len(spots) == 4
+        assert {(round(page.width - x, 6), y) for x, y in spots} == {(x, round(page.height - y, 6)) for x, y in spots}
+        boxes = [Rect(x - 1.5, y - 1.5, 3, 3) for x, y in spots] + [furniture.label, furniture.foot]
+        assert not any(box.overlaps(clear_zone(mark)) for box in boxes for mark in sheet.sides[0].registration)
+
+
+def test_a_folded_sheet_has_its_marks_on_the_half_that_goes_into_the_machine(cards, spec):
+    sheet = impose(cards("mini-euro"), spec(backs=Backs.FOLD), "cards").sheets[0]
+    (side,) = sheet.sides
+    assert sheet.leaf == Size(297, 105)
+    assert side.registration == silhouette_marks(sheet.leaf, 8)
+    assert [fold.start.y for fold in side.folds] == [105]
+    fronts = [placed.trim for placed in side.placements if placed.face == "front"]
+    backs = [placed.trim for placed in side.placements if placed.face == "back"]
+    assert [round(210 - back.bottom, 6) for back in backs] == [round(front.y, 6) for front in fronts]
+
+
+def test_a_folded_sheet_is_folded_even_if_nothing_on_it_has_a_back(spec):
+    items = [Item(id=f"chit-{n}", size=Size(25, 25), has_back=False) for n in range(4)]
+    (sheet,) = impose(items, spec(backs=Backs.FOLD), "tokens").sheets
+    assert sheet.leaf.height == sheet.size.height / 2
+    assert max(placed.trim.bottom for placed in sheet.sides[0].placements) < sheet.leaf.height
+
+
+def test_paper_that_is_too_narrow_for_marks_and_strips_is_told_so(cards, formats):
+    with pytest.raises(InputError, match="nothing would"):
+        impose(cards("mini-us"), SheetSpec(paper=formats.paper("100x105mm"), marks=Marks.SILHOUETTE), "cards")
+
+
+def test_whole_pages_have_no_marks_but_for_what_is_cut_out(spec):
+    page = Item(id="page", size=page_area(spec()), has_back=False)
+    (sheet,) = impose_pages([page], spec()).sheets
+    assert sheet.sides[0].registration == ()
+    (halves,) = impose_pages([page, page], spec(abreast=2), 2).sheets
+    assert halves.sides[0].registration == ()
+    assert halves.sides[0].cuts  # score sheets are cut apart by hand
+
+
+@pytest.mark.parametrize("margin", [0, 8, 20])
+def test_a_page_that_is_cut_out_has_marks_and_keeps_clear_of_them(spec, margin):
+    asked = spec(margin=margin)
+    item = Item(id="box", size=page_area(asked, cut_out=True), has_back=False)
+    (sheet,) = impose_pages([item], asked, cut_out=True).sheets
+    (placed,) = sheet.sides[0].placements
+    assert len(sheet.sides[0].registration) == 3
+    assert not any(placed.bled.overlaps(clear_zone(mark)) for mark in sheet.sides[0].registration)
+    assert placed.trim.x >= max(10, margin)
+    assert placed.trim.grown(Insets.all(0)).right <= 210 - max(10, margin)
+
+
+@pytest.mark.parametrize("marks", [Marks.TICKS, Marks.LINES, Marks.NONE])
+def test_a_page_that_is_cut_out_by_hand_is_as_large_as_any(formats, marks):
+    asked = SheetSpec(paper=formats.paper("a4"), marks=marks)
+    assert page_area(asked, cut_out=True) == page_area(asked)

@@ -1,0 +1,301 @@
+"""How the booklets, the score sheet and the tablets are set: what stays together, and what keeps its distance."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+import pypdfium2
+import pytest
+
+from ppgen.assets import shipped
+from ppgen.engine.booklets.document import Block, Booklet, Figure, Listing, Panel, Paragraph, figures_in, words_in
+from ppgen.engine.booklets.prose import line_of
+from ppgen.engine.booklets.setting import settings_of, source
+from ppgen.engine.component import Component
+from ppgen.engine.drawing.faces import FaceRequest
+from ppgen.engine.formats import Format
+from ppgen.engine.geometry import Size
+from ppgen.engine.imposition.values import SheetSpec
+from ppgen.engine.typesetting import booklet_pdf
+from ppgen.games.card_game.printing.rules import rules
+from ppgen.production.booklets import A5
+from ppgen.production.build import print_set
+from ppgen.production.request import BuildRequest
+from ppgen.texts import Texts
+
+LANGUAGES = ("da", "de", "en", "fr", "ja", "nl")
+ORNAMENT = FaceRequest(template="shared/booklet-ornament.svg.j2", size=Size(10, 10), values={})
+A4 = Format("a4", Size(210, 297))
+MINI, POKER = Format("mini-euro", Size(44, 68)), Format("poker", Size(63.5, 88.9))
+COUNTERS = "人つ枚位点国種回列周歳月世年分本番組王"
+NO_LINE_START = "、。，．：；？！）」』】〉》］々ーぁぃぅぇぉっゃゅょァィゥェォッャュョ"
+BETWEEN = re.compile(r"\r?\n")
+
+
+def set_pdf(workshop, lang: str, blocks: Sequence[Block], width: float = 122) -> bytes:
+    """A booklet of these blocks whose text is so many mm wide."""
+    booklet = Booklet(title="Title", running="Title", lang=lang, page=Size(width + 26, 210), blocks=tuple(blocks),
+                      ornament=ORNAMENT)
+    studio = workshop.studio(workshop.texts(lang), "full")
+    faces = {id(request): studio.draw(request, 0, "test") for request in booklet.requests()}
+    return booklet_pdf(source(), settings_of(booklet, faces, workshop.fonts), workshop.fonts.folder)
+
+
+def set_lines(workshop, lang: str, blocks: Sequence[Block], width: float) -> list[str]:
+    """Its lines, without the words at the foot of its pages."""
+    lines = (line.strip() for line in lines_of(set_pdf(workshop, lang, blocks, width)))
+    return [line for line in lines if line and not re.fullmatch(r"(\d+ )?Title( \d+)?|\d+", line)]
+
+
+def lines_of(document: bytes) -> list[str]:
+    with pypdfium2.PdfDocument(document) as pdf:
+        return [line for page in pdf for line in BETWEEN.split(page.get_textpage().get_text_range())]
+
+
+def parts_of(workshop, texts: Texts, card: Format) -> dict[str, Component]:
+    parts = workshop.parts(texts, card, SheetSpec(paper=A4), ()).parts
+    return {component.id: component for part in parts for component in part.components}
+
+
+def svg_of(workshop, texts: Texts, request: FaceRequest, ink: str = "full") -> str:
+    return workshop.studio(texts, ink).draw(request, 0, "test").svg
+
+
+def lettering(svg: str) -> list[tuple[str, float, float]]:
+    """Each line of text with its baseline and its size, in mm."""
+    found = re.findall(r'<text [^>]*?y="([\d.]+)" font-size="([\d.]+)"[^>]*>(.*?)</text>', svg, re.DOTALL)
+    return [(re.sub(r"<[^>]+>", "", words), float(y), float(size)) for y, size, words in found]
+
+
+# ---------- what stays on a line ----------
+
+NUMBERED = ("これは3〜5人用のゲームで、国カードは56枚、権利証は1人に3枚ずつです。2人が1位に並んだら、どちらも8点です。"
+            "4人・5人のときは2つまで、厚さは0.5〜1mm、紙は120〜160g/m²です。12世紀の修道会が14枚の列を4列つくり、−2点になります。")
+
+
+@pytest.mark.parametrize("width", range(44, 72, 4))
+def test_a_japanese_number_stays_with_its_counter(workshop, width):
+    lines = set_lines(workshop, "ja", [Paragraph(line_of(NUMBERED))], width)
+    assert "".join(lines) == NUMBERED, "copied text is as it was written"
+    assert len(lines) > 3
+    for number in re.findall(r"[\d.〜−]+(?:mm|g/m²|[^\d.〜−])", NUMBERED):
+        assert number in "\n".join(lines), number
+    assert not [line for line in lines if line[0] in NO_LINE_START]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_an_option_stays_on_one_line(workshop, lang):
+    words = "aaa --back-offset, bbbb --back-rotation ccccc --explain. " * 4
+    for width in range(50, 80, 7):
+        lines = set_lines(workshop, lang, [Paragraph(line_of(words)), Listing((line_of(f"_{words.strip()}_"),))], width)
+        text = "\n".join(lines)
+        assert [text.count(option) for option in ("--back-offset,", "--back-rotation", "--explain.")] == [8, 8, 8]
+
+
+@pytest.mark.parametrize("width", range(44, 72, 4))
+def test_the_last_line_of_a_paragraph_is_no_stub(workshop, width):
+    for lang, words, least in (("ja", "取ったカードは国ごとに分け、自分の前に表向きで並べます。その枚数は3枚です。", 4),
+                               ("nl", "Zodra de rijen leeg zijn, volgt meteen de puntentelling.", 14),
+                               ("en", "As soon as the display is empty the game is over, and you score it.", 7)):
+        lines = set_lines(workshop, lang, [Paragraph(line_of(words))], width)
+        assert re.sub("[ \u00ad\ufffe]", "", "".join(lines)) == words.replace(" ", "")
+        assert len(lines) == 1 or len(lines[-1]) >= least, lines
+
+
+def test_a_bracket_stays_with_the_word_before_it(workshop):
+    for width in range(30, 60, 2):
+        lines = set_lines(workshop, "de", [Paragraph(line_of("aaaa bbbb (_cccccc_) ddd (_eeeeeeee_)"))], width)
+        assert not [line for line in lines if line.startswith(")")]
+
+
+def test_a_japanese_colon_keeps_its_space_on_both_sides(workshop):
+    """typst takes half of it away, and the colon would stand at the words behind it."""
+    with pypdfium2.PdfDocument(set_pdf(workshop, "ja", [Paragraph(line_of("*紋章：*円形"))])) as document:
+        page = document[0].get_textpage()
+        text = page.get_text_range()
+        left = [page.get_charbox(text.index(sign), loose=True)[0] for sign in "章：円"]
+    assert left[2] - left[1] == pytest.approx(left[1] - left[0], rel=0.05)
+
+
+def test_japanese_lines_stand_further_apart(workshop):
+    """From baseline to baseline, in millimetres: kanji fill their squares."""
+    pitch = {}
+    for lang, words in (("ja", "国" * 80), ("de", "Land " * 80)):
+        with pypdfium2.PdfDocument(set_pdf(workshop, lang, [Paragraph(line_of(words.strip()))], 70)) as document:
+            page = document[0].get_textpage()
+            first, second = (page.get_charbox(at)[1] for at in (0, page.get_text_range().index("\n") + 1))
+            pitch[lang] = (first - second) / 72 * 25.4
+    assert pitch["de"] == pytest.approx(4.2, abs=0.2)
+    assert pitch["ja"] == pytest.approx(4.6, abs=0.2)
+
+
+# ---------- the Japanese booklets ----------
+
+@pytest.fixture(scope="module", params=["a4", "letter"])
+def japanese(request, workshop, formats):
+    """The rules and the guide, by name: their lines, without the words at the foot of pages."""
+    paper = Format(request.param, formats.papers[request.param])
+    asked = BuildRequest(langs=("ja",), papers=(paper,), parts=("rules", "guide"))
+    files = print_set(asked, workshop, workshop.texts("ja"), paper).files
+    return {file.path.partition("/")[2].partition("-")[0]: [
+        line.strip() for line in lines_of(file.content) if line.strip() and "王と枢機卿カードゲーム ·" not in line]
+        for file in files if file.path.endswith(".pdf")}
+
+
+@pytest.mark.parametrize("name", ["rules", "guide"])
+def test_japanese_lines_begin_and_end_as_they_may(japanese, name):
+    lines = japanese[name]
+    assert not [line for line in lines if line[0] in NO_LINE_START]
+    assert not [line for line in lines if line[-1] in "（「『〈"]
+    # Running text is longer than the labels of pictures.
+    split = [(line, after) for line, after in pairwise(lines)
+             if len(line) > 8 and line[-1].isdigit() and after[0] in COUNTERS]
+    assert len(lines) > 30
+    assert not split
+
+
+@pytest.mark.parametrize("name", ["rules", "guide"])
+def test_japanese_text_is_copied_as_it_was_written(japanese, name):
+    text = "".join(japanese[name])
+    assert not re.search("[\u00ad\u200b-\u200d\u2060\ufeff\ufffd\ufffe]", text)
+    assert not re.search(rf"\d\s+[{COUNTERS}]", "\n".join(line for line in japanese[name] if len(line) > 8))
+
+
+# ---------- separators ----------
+
+def book_in(workshop, deck, texts: Texts) -> Booklet:
+    parts = workshop.parts(texts, MINI, SheetSpec(paper=A4), ()).parts
+    return rules(deck, shipped() / "data" / "card_game", texts, parts, A5, "full")
+
+
+@pytest.fixture(scope="module")
+def marked(workshop, deck) -> Booklet:
+    """The English rules with separators that stand nowhere else."""
+    texts = workshop.texts("en")
+    marks = {"results.list": "{first} ¦ {last}", "rules.cards.told": "{country} ‹{signs}›",
+             "rules.book.full_title": "{title} ‖ {name}", "rules.material.count": "{country} × {number}"}
+    return book_in(workshop, deck, replace(texts, words={**texts.words, **marks}))
+
+
+def test_every_list_has_the_separator_of_its_language(marked):
+    told = [figure.alt for figure in figures_in(marked.blocks) if "‹" in figure.alt]
+    assert len(told) > 20
+    assert not [alt for alt in told if re.search(r"[,(]", alt)]
+    assert any(alt.count("¦") > 4 for alt in told)
+    words = "\n".join(words for _, words in words_in(marked))
+    assert "France × 8 ¦ Saxony × 7 ¦ Hungary × 6" in words
+    assert "France ¦ Saxony ¦ Hungary" in words
+    assert " ‖ " in marked.title
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_titles_and_alternative_texts_have_the_signs_of_their_language(workshop, deck, lang):
+    book = book_in(workshop, deck, workshop.texts(lang))
+    assert ("：" in book.title) == (lang == "ja")
+    assert ("\u00a0: " in book.title) == (lang == "fr")
+    alts = [figure.alt for figure in figures_in(book.blocks)]
+    assert any("、" in alt for alt in alts) == (lang == "ja")
+    if lang == "ja":
+        assert not [alt for alt in alts if re.search("[,()]", alt)]
+
+
+def test_the_guide_names_files_and_cuts_as_its_language_does(workshop):
+    for lang, named, cuts in (("ja", "国カード（cards）", "1〜5番"), ("fr", "Cartes Pays (cards)", "1–5")):
+        asked = BuildRequest(langs=(lang,), papers=(A4,), parts=("cards", "guide"))
+        files = print_set(asked, workshop, workshop.texts(lang), A4).files
+        text = "\n".join(lines_of(next(file.content for file in files if "/guide" in file.path)))
+        assert named in text
+        assert cuts in text
+
+
+def test_a_german_guide_writes_sizes_with_a_comma(workshop):
+    asked = BuildRequest(langs=("de",), papers=(A4,), card_size=POKER, parts=("guide",))
+    files = print_set(asked, workshop, workshop.texts("de"), A4).files
+    text = " ".join("\n".join(lines_of(files[0].content)).split())
+    assert "63,5 × 88,9 mm" in text
+    assert "63.5" not in text
+
+
+# ---------- what goes to the next page ----------
+
+def test_a_picture_without_room_goes_to_the_next_page_and_the_text_goes_on(workshop):
+    picture = Figure(size=Size(80, 60), parts=(), alt="A picture", caption=line_of("Caption"), floats=True)
+    filling = tuple(Paragraph(line_of(f"Line {n}.")) for n in range(30))
+    after = tuple(Paragraph(line_of(f"After {n}.")) for n in range(3))
+    lines = set_lines(workshop, "en", (*filling, picture, *after), 100)
+    assert lines.index("After 2.") < lines.index("Caption"), "text fills the page"
+    short = set_lines(workshop, "en", (*filling[:4], picture, *after), 100)
+    assert short.index("Caption") < short.index("After 0."), "where there is room it stands in its place"
+
+
+def test_the_lines_of_a_panel_are_as_wide_as_the_panel(workshop):
+    """A paragraph that leads up to a list is justified to the measure, not to its longest line."""
+    paragraph = Paragraph(line_of(
+        "Anna und Ben teilen sich den ersten Platz. Clara und David sind dann zusammen Zweite und bekommen so viele "
+        "Punkte, wie auf dem ersten Platz jeder Karten hat."))
+    ends = []
+    for blocks in ((paragraph,), (paragraph, Listing((line_of("a"),)))):
+        with pypdfium2.PdfDocument(set_pdf(workshop, "de", [Panel(blocks=blocks)])) as document:
+            page = document[0].get_textpage()
+            first = page.get_text_range().split("\r\n")[0].rstrip()
+            ends.append(page.get_charbox(len(first) - 1, loose=True)[2])
+    assert ends[0] == pytest.approx(ends[1], abs=0.5)
+
+
+# ---------- the score sheet ----------
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_names_that_stand_among_each_other_have_one_size(workshop, deck, lang):
+    texts = workshop.texts(lang)
+    found = lettering(svg_of(workshop, texts, parts_of(workshop, texts, MINI)["score-sheet"].front))
+    total = next(y for words, y, _ in found if words == texts("score.total"))
+    rows = ("subtotal", "carry", "chains", "minus_two")
+    for names in ([texts(f"countries.{country.id}") for country in deck.countries],
+                  [texts(f"score.{row}") for row in rows]):
+        sizes = {name: size for name, y, size in found if name in names and y < total}
+        assert set(sizes) == set(names)
+        assert len(set(sizes.values())) == 1, sizes
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_paragraphs_of_the_reminder_stand_evenly(workshop, lang):
+    """As much space between each two: an estimate of their lines once left gaps."""
+    texts = workshop.texts(lang)
+    found = lettering(svg_of(workshop, texts, parts_of(workshop, texts, MINI)["score-sheet"].front))
+    total = next(y for words, y, _ in found if words == texts("score.total"))
+    baselines = sorted({round(y, 2) for _, y, _ in found if y > total})
+    steps = sorted(after - before for before, after in pairwise(baselines))
+    assert len(steps) >= 5
+    assert steps[-1] - steps[0] < 1.2, "no empty line"
+
+
+# ---------- the law tablets ----------
+
+LONG = "Nimm einen abgegebenen Stein zurück in deinen Vorrat."
+"""Three lines on a tablet."""
+
+
+@pytest.mark.parametrize("card", [MINI, POKER], ids=lambda card: card.name)
+@pytest.mark.parametrize("ink", ["full", "low"])
+@pytest.mark.parametrize("lang", [*LANGUAGES, "long"])
+def test_the_words_of_a_tablet_keep_clear_of_its_rule(workshop, deck, lang, ink, card):
+    texts = workshop.texts("de" if lang == "long" else lang)
+    if lang == "long":
+        texts = replace(texts, words={**texts.words, **{f"laws.{law.id}.text": LONG for law in deck.laws}})
+    pieces = parts_of(workshop, texts, card)
+    for law in deck.laws:
+        svg = svg_of(workshop, texts, pieces[law.component].front, ink)
+        rule = float(re.findall(r'd="M[\d.]+ ([\d.]+)h[\d.]+M[\d.]+ [\d.]+h', svg)[-1])
+        placed = re.findall(r"translate\([\d.]+[ ,]([\d.]+)\) scale\(([\d.]+)\)", svg)
+        spark = next(float(radius) for y, radius in placed if abs(float(y) - rule) < 0.01)
+        found = lettering(svg)
+        above = [(y, size) for _, y, size in found if y < rule]
+        below = [(y, size) for _, y, size in found if y > rule]
+        assert above
+        assert len(below) >= (3 if lang == "long" else 1)
+        # Kanji reach a little below the baseline, and higher than capitals.
+        assert rule - max(y + 0.12 * size for y, size in above) >= spark + 0.6
+        assert min(y - (0.85 if lang == "ja" else 0.66) * size for y, size in below) - rule >= spark + 0.9

@@ -1,0 +1,92 @@
+"""docs/your-own-game.md, followed to the letter: every file that it shows, every command, every message."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pypdfium2
+import pytest
+from click.testing import CliRunner, Result
+
+from ppgen.cli import main
+
+PAGE = Path(__file__).resolve().parents[1] / "docs" / "your-own-game.md"
+STEP = re.compile(r"^<!-- (file: (?P<file>\S+)|run(, exits with (?P<code>\d))?|(?P<says>says)) -->\n"
+                  r"```\w*\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+@dataclass
+class Walk:
+    """Somebody who does what the page says."""
+
+    folder: Path
+    results: list[Result]
+
+
+def steps() -> Iterator[re.Match[str]]:
+    return STEP.finditer(PAGE.read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="module")
+def walked(tmp_path_factory: pytest.TempPathFactory) -> Walk:
+    walk = Walk(tmp_path_factory.mktemp("own"), [])
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+            patch.delenv(name, raising=False)
+        patch.chdir(walk.folder)
+        for step in steps():
+            if step["file"]:
+                target = walk.folder / step["file"]
+                target.parent.mkdir(parents=True, exist_ok=True)
+                target.write_text(step["body"], encoding="utf-8")
+            elif step["says"]:
+                assert step["body"] == walk.results[-1].stderr
+            else:
+                for line in step["body"].splitlines():
+                    program, *words = line.split()
+                    if program == "cd":
+                        walk.folder = walk.folder / words[0]
+                        patch.chdir(walk.folder)
+                        continue
+                    assert program == "ppgen", line
+                    walk.results.append(CliRunner().invoke(main, words))
+                    assert walk.results[-1].exit_code == int(step["code"] or 0), (line, walk.results[-1].output)
+    return walk
+
+
+def test_the_page_has_files_commands_and_a_message():
+    kinds = ["file" if step["file"] else "says" if step["says"] else "run" for step in steps()]
+    assert (kinds.count("file") >= 8, kinds.count("run") >= 4, kinds.count("says")) == (True, True, 1)
+
+
+def test_it_makes_twenty_cards_and_eighteen_coins(walked):
+    (listing,) = [done.stdout for done in walked.results if done.stdout.startswith("ID ")]
+    copies = {row.split()[1]: 0 for row in listing.splitlines()[1:]}
+    for row in listing.splitlines()[1:]:
+        copies[row.split()[1]] += int(row.rpartition("×")[2])
+    assert copies == {"cards": 20, "coins": 18}
+
+
+@pytest.mark.parametrize(("lang", "words"), [
+    ("en", {"cards": "Ember", "rules": "Your turn", "guide": "Making Guide"}),
+    ("de", {"cards": "Glut", "rules": "Am Zug", "guide": "Bastelanleitung"}),
+])
+def test_both_languages_are_printed(walked, lang, words):
+    for part, word in words.items():
+        pdf = pypdfium2.PdfDocument(walked.folder / "output" / lang / f"{part}-a4-duplex.pdf")
+        # titles are set in small capitals, which PDFium reads as they were written
+        assert word.lower() in "".join(page.get_textpage().get_text_bounded() for page in pdf).lower()
+
+
+def test_the_guide_of_an_own_deck_does_not_speak_of_another_game(walked):
+    pdf = pypdfium2.PdfDocument(walked.folder / "output" / "en" / "guide-a4-duplex.pdf")
+    text = "".join(page.get_textpage().get_text_bounded() for page in pdf).lower()
+    assert "coins" in text and "glued to board" in text
+    assert not [word for word in ("tablet", "claim", "score", "box") if word in text]
+
+
+def test_the_calibration_page_comes_along(walked):
+    assert (walked.folder / "output" / "en" / "calibration-a4-duplex.pdf").is_file()
