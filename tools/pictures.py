@@ -5,6 +5,7 @@
 sheet.png             a printed sheet of cards
 faces.png             a front of each country, the back, the tablets, the stones; faces-low.png in low ink
 table.png             the cards as they lie at the start of a game, some turns in
+own-game.png          some pieces of the game that docs/your-own-game.md makes
 DIR/contact-INK.png   with --contact: every distinct face of the set, in both inks
 """
 
@@ -13,10 +14,12 @@ from __future__ import annotations
 import argparse
 import io
 import random
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pypdfium2
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
@@ -53,6 +56,7 @@ def main() -> None:
     save(table(sets["full"]), IMAGES / "table.png")
     save(overview(sets["full"]), IMAGES / "faces.png")
     save(overview(sets["low"]), IMAGES / "faces-low.png")
+    save(own_game(), IMAGES / "own-game.png")
     if given.contact:
         given.contact.mkdir(parents=True, exist_ok=True)
         for ink, pieces in sets.items():
@@ -199,6 +203,37 @@ def wood(width: int, height: int, chance: random.Random) -> Image.Image:
             draw.line((start, y, start + chance.randint(width // 8, width), y + chance.randint(-1, 1)),
                       fill=(66 + tone, 46 + tone, 35 + tone))
         draw.line((0, bottom, width, bottom), fill=(40, 27, 20), width=2)
+    return ground
+
+
+OWN = ("moon-5", "ember-3", "leaf-1", "honey-4")
+OWN_SCALE = 3.0
+
+
+def own_game() -> Image.Image:
+    """Cards of each suit, a back and two coins of the game that a page of the docs makes, on the table."""
+    with TemporaryDirectory() as folder:
+        page = (IMAGES.parent / "your-own-game.md").read_text(encoding="utf-8")
+        for file, body in re.findall(r"^<!-- file: (\S+) -->\n```\w*\n(.*?)^```$", page, re.MULTILINE | re.DOTALL):
+            target = Path(folder) / file
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_text(body, encoding="utf-8")
+        workshop = Workshop.open(Assets.at(Path(folder) / "data", Path(folder) / "templates"))
+        texts, spec = workshop.texts("en"), SheetSpec(paper=A4)
+        card = Format("poker", Size(63.5, 88.9))
+        parts = workshop.parts(texts, card, spec, ("cards", "coins")).parts
+        cards, coins = draw_parts(parts, workshop.studio(texts, "full"), on_sheets(spec), "en")
+    shown = [cards.faces[key, "front"] for key in OWN] + [cards.faces[OWN[0], "back"]]
+    pictures = [cut(Image.open(io.BytesIO(picture)), face, 3) for face, picture in zip(
+        shown, faces_png(shown, workshop.fonts.folder, 25.4 * RENDERED), strict=True)]
+    money = [coins.faces["spark", "front"], coins.faces["flame", "front"]]
+    pictures += [cut(Image.open(io.BytesIO(picture)), face, face.size.width / 2) for face, picture in zip(
+        money, faces_png(money, workshop.fonts.folder, 25.4 * RENDERED), strict=True)]
+    ground = wood(round(400 * OWN_SCALE), round(116 * OWN_SCALE), random.Random(SEED))
+    for n, (picture, turn) in enumerate(zip(pictures[:5], (-3, 1, -1, 2, -2), strict=True)):
+        lay(ground, OWN_SCALE, picture, 46 + n * 70, 58, turn)
+    for picture, y in zip(pictures[5:], (42, 74), strict=True):
+        lay(ground, OWN_SCALE, picture, 376, y, 0, lift=1.4)
     return ground
 
 

@@ -12,7 +12,7 @@ _COLOUR_TYPES = {"RGB": 2, "RGBA": 6}
 
 
 def png(width: int, height: int, mode: str, pixels: bytes, dpi: float, level: int = LEVEL) -> bytes:
-    """The file of ``RGB`` or ``RGBA`` pixels, line by line from the top; sRGB, ``dpi`` pixels an inch, packed to a ``level``.
+    """The file of ``RGB`` or ``RGBA`` pixels, line by line from the top; sRGB, ``dpi`` pixels an inch.
 
     Written here, as flat colours are packed smaller and twice as fast without the filters that every PNG library tries
     out on each line; and zlib works outside Python's lock. The same pixels give the same bytes.

@@ -9,7 +9,7 @@ from ppgen.cli.export import delivery
 from ppgen.engine.drawing.faces import Face
 from ppgen.engine.geometry import Size
 from ppgen.engine.pictures import Picture, take_pictures
-from ppgen.export.png import export_png
+from ppgen.export.pictures.png import export_png
 from tests.export.plain_game import asked, contents, face, opened, part, piece
 
 LOW = ("--lang", "de", "--dpi", "37")

@@ -11,9 +11,9 @@ from ppgen.engine.component import Stock
 from ppgen.engine.formats import Format
 from ppgen.engine.geometry import Size
 from ppgen.errors import InputError, RequestError
-from ppgen.export.orders import NEAR, near
-from ppgen.export.shop_files import export_for_shop, product_format
-from ppgen.export.shops import On, read_shops
+from ppgen.export.shops.files import export_for_shop, product_format
+from ppgen.export.shops.orders import NEAR, near
+from ppgen.export.shops.products import On, read_shops
 from tests.export.plain_game import POKER, asked, contents, face, opened, part, piece
 
 SHOPS = read_shops(shipped() / "data")

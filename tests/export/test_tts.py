@@ -13,11 +13,11 @@ from click.testing import CliRunner
 from ppgen.cli import main
 from ppgen.engine.component import Stock
 from ppgen.engine.geometry import Rect, Size
-from ppgen.export import deck_sheets as deck_sheets_module
-from ppgen.export import tts
-from ppgen.export.deck_sheets import MOST, SIDE, deck_sheets
-from ppgen.export.tts import export_tts
-from ppgen.export.tts_objects import BAG_SIDE, CARD_HEIGHT, TILE_SIDE
+from ppgen.export.tables import deck_sheets as deck_sheets_module
+from ppgen.export.tables import tts
+from ppgen.export.tables.deck_sheets import MOST, SIDE, deck_sheets
+from ppgen.export.tables.tts import export_tts
+from ppgen.export.tables.tts_objects import BAG_SIDE, CARD_HEIGHT, TILE_SIDE
 from tests.export.plain_game import asked, contents, face, opened, part, piece
 
 SCHEMA = json.loads((Path(__file__).parent / "tts.schema.json").read_text(encoding="utf-8"))

@@ -34,7 +34,7 @@ def png_command(**options: Any) -> None:
     """
     if options["bleed"] and options["corners"]:
         raise click.UsageError("--corners are those of the trim: they don't go with --bleed")
-    from ppgen.export.png import export_png  # heavy: only for who exports
+    from ppgen.export.pictures.png import export_png  # heavy: only for who exports
 
     chosen = open_set(options)
     exports = export_png(chosen.workshop, export_request(options, chosen), options["dpi"], options["bleed"],

@@ -63,8 +63,8 @@ def drivethru_command(**options: Any) -> None:
 
 def _export(name: str, options: dict[str, Any]) -> None:
     from ppgen.errors import InputError, Problem, shown_path
-    from ppgen.export.shop_files import export_for_shop, product_format  # heavy: only for who exports
-    from ppgen.export.shops import FILE, read_shops
+    from ppgen.export.shops.files import export_for_shop, product_format  # heavy: only for who exports
+    from ppgen.export.shops.products import FILE, read_shops
 
     chosen = open_set(options)
     folder = chosen.workshop.assets.common(FILE)

@@ -32,7 +32,7 @@ def tts_command(**options: Any) -> None:
     ppgen export tts --lang en
     ppgen export tts --lang en --base-url https://example.org/kardinal
     """
-    from ppgen.export.tts import export_tts  # heavy: only for who exports
+    from ppgen.export.tables.tts import export_tts  # heavy: only for who exports
 
     chosen = open_set(options)
     deliver(export_tts(chosen.workshop, export_request(options, chosen), options["base_url"] or ""), chosen, options)
@@ -51,7 +51,7 @@ def tabletopia_command(**options: Any) -> None:
     ppgen export tabletopia --lang en
     ppgen export tabletopia --lang all --zip
     """
-    from ppgen.export.tabletopia import export_tabletopia  # heavy: only for who exports
+    from ppgen.export.tables.tabletopia import export_tabletopia  # heavy: only for who exports
 
     chosen = open_set(options)
     deliver(export_tabletopia(chosen.workshop, export_request(options, chosen), options["zipped"]), chosen, options)

@@ -7,9 +7,9 @@ from functools import partial
 from ppgen.engine.pictures import at_dpi
 from ppgen.errors import Problem, Problems, RequestError
 from ppgen.export.exported import Export, ExportRequest, facts_of
-from ppgen.export.naming import named_faces, named_pieces
-from ppgen.export.picture_files import PictureFile, picture_files, too_large
-from ppgen.export.pieces import all_parts, draw_all
+from ppgen.export.pictures.files import PictureFile, picture_files, too_large
+from ppgen.export.pictures.naming import named_faces, named_pieces
+from ppgen.export.pictures.pieces import all_parts, draw_all
 from ppgen.production.build import Workshop
 
 

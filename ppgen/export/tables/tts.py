@@ -13,12 +13,12 @@ from ppgen.engine.component import Stock
 from ppgen.engine.drawing.faces import Face
 from ppgen.engine.geometry import Size
 from ppgen.engine.pictures import Picture, at_dpi, blank, sheet_of, take_pictures
-from ppgen.export.deck_sheets import DeckSheet, deck_sheets
 from ppgen.export.exported import Export, ExportedFile, ExportRequest, Watch, facts_of, file_name
-from ppgen.export.naming import NamedFace, NamedPiece, named_pieces
-from ppgen.export.pieces import draw_all, pieces
+from ppgen.export.pictures.naming import NamedFace, NamedPiece, named_pieces
+from ppgen.export.pictures.pieces import draw_all, pieces
 from ppgen.export.readme import README, heading, paragraph, readme, steps
-from ppgen.export.tts_objects import Card, Deck, Heap, Sheet, Tile, saved_object
+from ppgen.export.tables.deck_sheets import DeckSheet, deck_sheets
+from ppgen.export.tables.tts_objects import Card, Deck, Heap, Sheet, Tile, saved_object
 from ppgen.production.build import Workshop
 from ppgen.production.built import BuiltFile
 from ppgen.production.drawing import DrawnPart

@@ -17,13 +17,13 @@ from ppgen.engine.pictures import Picture, blank
 from ppgen.engine.typesetting import faces_pdf
 from ppgen.errors import Problem, RequestError
 from ppgen.export.exported import Export, ExportedFile, ExportRequest, Watch, facts_of, file_name
-from ppgen.export.naming import NamedFace, NamedPiece, named_faces, named_pieces
-from ppgen.export.orders import Order, orders
-from ppgen.export.picture_files import PictureFile, picture_files
-from ppgen.export.pieces import draw_all, pieces
+from ppgen.export.pictures.files import PictureFile, picture_files
+from ppgen.export.pictures.naming import NamedFace, NamedPiece, named_faces, named_pieces
+from ppgen.export.pictures.pieces import draw_all, pieces
 from ppgen.export.readme import README
-from ppgen.export.shop_readme import Listed, shop_readme
-from ppgen.export.shops import Copies, Files, On, Product, Shop
+from ppgen.export.shops.orders import Order, orders
+from ppgen.export.shops.products import Copies, Files, On, Product, Shop
+from ppgen.export.shops.readme import Listed, shop_readme
 from ppgen.production.build import Workshop
 from ppgen.production.built import BuiltFile
 from ppgen.production.drawing import DrawnPart

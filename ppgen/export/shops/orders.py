@@ -10,7 +10,7 @@ from ppgen.engine.component import Component, Part, Stock
 from ppgen.engine.drawing.faces import FaceRequest
 from ppgen.engine.geometry import Size
 from ppgen.errors import Problem
-from ppgen.export.shops import On, Product, Shop
+from ppgen.export.shops.products import On, Product, Shop
 
 NEAR = 1.2
 """A product is near to a piece if neither side is more times longer or shorter: else it would not be the same piece."""

@@ -10,9 +10,9 @@ from ppgen.engine.pictures import Picture
 from ppgen.engine.units import MM
 from ppgen.export.archive import archived
 from ppgen.export.exported import Export, ExportedFile, ExportRequest, Watch, facts_of
-from ppgen.export.naming import NamedFace, NamedPiece, named_faces, named_pieces
-from ppgen.export.picture_files import PictureFile, picture_files
-from ppgen.export.pieces import draw_all, pieces
+from ppgen.export.pictures.files import PictureFile, picture_files
+from ppgen.export.pictures.naming import NamedFace, NamedPiece, named_faces, named_pieces
+from ppgen.export.pictures.pieces import draw_all, pieces
 from ppgen.export.readme import README, heading, paragraph, readme, steps, table
 from ppgen.production.build import Workshop
 from ppgen.production.built import BuiltFile

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from ppgen.engine.geometry import Insets, Rect, Size
 from ppgen.engine.units import MM
 from ppgen.errors import Problem
-from ppgen.export.naming import NamedPiece
-from ppgen.export.orders import Order
+from ppgen.export.pictures.naming import NamedPiece
 from ppgen.export.readme import heading, paragraph, points, readme, steps, table
-from ppgen.export.shops import Copies, Files, On, Shop
+from ppgen.export.shops.orders import Order
+from ppgen.export.shops.products import Copies, Files, On, Shop
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,1 @@
+"""Parts into their faces as pictures: drawn, named, written."""

@@ -1,0 +1,1 @@
+"""A set for virtual tables: Tabletop Simulator, Tabletopia."""
