@@ -1,0 +1,151 @@
+"""What the preview tests share: a bench over copies of the set, a preview that goes on, and a browser."""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from ppgen.assets import Assets
+from ppgen.engine.formats import Format
+from ppgen.engine.geometry import Size
+from ppgen.preview.bench import Bench
+from ppgen.preview.request import PreviewRequest
+from ppgen.production.build import Workshop
+from ppgen.production.request import BuildRequest
+
+ROOT = Path(__file__).resolve().parents[2]
+A4 = Format("a4", Size(210, 297))
+PATIENCE = 60.0
+"""Seconds that anything may take on a busy machine."""
+
+
+def preview_request(parts: tuple[str, ...] = ("tokens",), **more: object) -> PreviewRequest:
+    return PreviewRequest(build=BuildRequest(langs=("de",), papers=(A4,), parts=parts), **more)
+
+
+@pytest.fixture
+def own_bench(own_desk) -> Callable[..., Bench]:
+    """Makes a bench over the copies of data and templates on the desk."""
+    def make(**asked: object) -> Bench:
+        request = preview_request(**asked)
+        return Bench(lambda: (Workshop.open(Assets.at(own_desk.data, own_desk.templates)), request))
+
+    return make
+
+
+@dataclass
+class Going:
+    """``ppgen preview`` in a process of its own, and the lines that it says."""
+
+    process: subprocess.Popen[str]
+    heard: queue.Queue[str] = field(default_factory=queue.Queue)
+    lines: list[str] = field(default_factory=list)
+    listeners: list[threading.Thread] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        for stream in (self.process.stdout, self.process.stderr):
+            self.listeners.append(threading.Thread(target=self._listen, args=(stream,), daemon=True))
+            self.listeners[-1].start()
+
+    def _listen(self, stream) -> None:
+        for line in stream:
+            self.heard.put(line.rstrip("\n"))
+
+    def line(self, *words: str) -> str:
+        """The next line that has all the words in it."""
+        while True:
+            try:
+                line = self.heard.get(timeout=PATIENCE)
+            except queue.Empty:
+                raise AssertionError(f"no line with {words} but:\n" + "\n".join(self.lines)) from None
+            self.lines.append(line)
+            if all(word in line for word in words):
+                return line
+
+    def interrupt(self) -> int:
+        """Press Ctrl-C; the exit code."""
+        self.process.send_signal(signal.SIGINT)
+        return self.process.wait(PATIENCE)
+
+
+@contextmanager
+def gone_on(folder: Path) -> Iterator[Callable[..., Going]]:
+    """What starts ``ppgen preview`` on the copies in a folder; ends what is still going."""
+    if os.name == "nt":
+        pytest.skip("a process on Windows can't be sent a Ctrl-C of its own")
+    started: list[Going] = []
+
+    def start(*words: str) -> Going:
+        process = subprocess.Popen(
+            [sys.executable, "-u", "-m", "ppgen", "preview", "--data", "data", "--templates", "templates", "-l", "de",
+             *words], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="utf-8",
+            env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"})
+        started.append(Going(process))
+        return started[-1]
+
+    try:
+        yield start
+    finally:
+        for each in started:
+            each.process.kill()
+            each.process.wait()
+            for listener in each.listeners:
+                listener.join()
+            for stream in (each.process.stdout, each.process.stderr):
+                stream.close()
+
+
+@pytest.fixture
+def going(own_desk) -> Iterator[Callable[..., Going]]:
+    """Starts ``ppgen preview`` on the copies on the desk."""
+    with gone_on(own_desk.folder) as start:
+        yield start
+
+
+@dataclass(frozen=True)
+class Browser:
+    """Chromium, one page of it."""
+
+    process: subprocess.Popen[str]
+
+    def __call__(self, deed: str, **how: object) -> object:
+        self.process.stdin.write(json.dumps({"do": deed, **how}) + "\n")
+        self.process.stdin.flush()
+        answer = json.loads(self.process.stdout.readline())
+        assert "failed" not in answer, (deed, how, answer["failed"])
+        return answer["got"]
+
+    def find(self, code: str) -> object:
+        return self("find", code=code)
+
+    def wait_for(self, code: str) -> object:
+        return self("await", code=code)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    program = os.environ.get("PPGEN_CHROMIUM") or shutil.which("chromium")
+    if not program or not shutil.which("node"):
+        pytest.skip("needs chromium (or PPGEN_CHROMIUM=PATH) and node, version 20 or newer")
+    modules = Path(os.environ.get("PPGEN_NODE_MODULES") or ROOT / "tests/forms/node_modules").resolve()
+    if not (modules / "puppeteer-core").is_dir():
+        pytest.skip("needs puppeteer-core: npm install --prefix tests/forms --ignore-scripts, "
+                    "or PPGEN_NODE_MODULES=FOLDER")
+    process = subprocess.Popen(["node", str(Path(__file__).with_name("browser.mjs")), str(modules), program],
+                               stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8")
+    yield Browser(process)
+    process.stdin.close()
+    process.wait(PATIENCE)
+    process.stdout.close()
