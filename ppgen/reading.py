@@ -1,30 +1,42 @@
 """Turns TOML and CSV files into checked values; what is wrong is noted with file, line and key.
 
 A reader goes on after a problem with a harmless stand-in, so that one run names them all; whoever
-reads a file calls ``problems.raise_if_any()`` before it uses the values.
+reads a file calls ``problems.raise_if_any()`` before it uses the values. Decks come from strangers: whatever
+stands in a file, reading it takes a bounded time and raises nothing but :class:`InputError`.
 """
 
 from __future__ import annotations
 
 import csv
+import datetime
 import io
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
-from ppgen.errors import InputError, Problem, Problems, listed, shown_path
+from ppgen.errors import InputError, Problems, listed
+from ppgen.strangers import UNSEEN, Trail, called, out_of_bounds, place_of, read_bytes, refusal
+from ppgen.toml_lines import line_of_long_key, toml_lines
+
+__all__ = ["Fields", "Source", "Trail", "parse_toml", "read_csv", "read_header", "read_source", "read_toml"]
 
 MAX_BYTES = 8_000_000
 """A data file larger than this is refused before it is read (downloaded decks are not trusted)."""
-MAX_ROWS = 20_000
-"""The most rows of a CSV file."""
-
-Trail = tuple[str | int, ...]
-"""Where a value stands in a TOML file: ``("countries", "france", "number")``; an int counts [[tables]]."""
-
+MAX_TOML = 500_000
+"""Signs of a TOML file; more would take seconds to parse."""
+MAX_ROWS, MAX_COLUMNS = 20_000, 200
+"""The most rows and columns of a CSV file, and the most entries of a TOML list of tables."""
+MAX_LINES = 200_000
+"""The most lines of a CSV file, empty ones and those inside of cells included."""
+MAX_SIGNS = 20_000
+"""Signs of one text or cell: ten pages."""
+MAX_DEPTH = 12
+"""How deep tables and lists may lie in each other."""
+MAX_PROBLEMS = 500
+"""So many are noted of a run; who has read those knows what is wrong."""
 
 @dataclass(frozen=True, slots=True)
 class Source:
@@ -35,11 +47,11 @@ class Source:
 
     @property
     def name(self) -> str:
-        return shown_path(self.path)
+        return place_of(self.path)
 
     def line_of(self, trail: Trail) -> int:
         """The line (from 1) of a TOML key, or of the nearest table around it; 0 if there is none."""
-        lines = _toml_lines(self.text)
+        lines = toml_lines(self.text)
         for end in range(len(trail), 0, -1):
             if trail[:end] in lines:
                 return lines[trail[:end]]
@@ -50,25 +62,24 @@ def read_source(folder: Path, name: str) -> Source:
     """The text file ``name`` inside ``folder``.
 
     Raises InputError when it is missing, lies outside the folder (also by a symbolic link), is too
-    large, or is not UTF-8.
+    large, is no plain file, is not UTF-8, or holds signs that nobody sees.
     """
     path = folder / name
-
-    def refused(what: str, remedy: str = "") -> InputError:
-        return InputError([Problem(place=shown_path(path), what=what, remedy=remedy)])
-
-    if not path.is_file():
-        raise refused("file not found", "copy it from the shipped set, or mend the folder's name")
-    if not path.resolve().is_relative_to(folder.resolve()):
-        raise refused("lies outside the folder it was asked for in", "put the file itself there")
-    if path.stat().st_size > MAX_BYTES:
-        raise refused(f"is larger than {MAX_BYTES // 1_000_000} MB", "data files are small texts")
     try:
-        return Source(path, path.read_text(encoding="utf-8-sig"))
+        inside = path.resolve().is_relative_to(folder.resolve())
+    except (OSError, RuntimeError, ValueError) as error:  # a link in a circle, a name with a zero byte
+        raise refusal(path, "leads nowhere", "put the file itself there") from error
+    if not inside:
+        raise refusal(path, "lies outside the folder it was asked for in", "put the file itself there")
+    data = read_bytes(path, MAX_BYTES, "data files are small texts",
+                      "copy it from the shipped set, or mend the folder's name")
+    try:
+        text = data.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
     except UnicodeDecodeError as error:
-        raise refused("is not UTF-8 text", "save it with the encoding UTF-8") from error
-    except OSError as error:
-        raise refused(f"cannot be read: {error.strerror}") from error
+        raise refusal(path, "is not UTF-8 text", "save it with the encoding UTF-8") from error
+    if unseen := UNSEEN.search(text):
+        raise refusal(path, f"holds {called(unseen[0])}", "take it out", text.count("\n", 0, unseen.start()) + 1)
+    return Source(path, text)
 
 
 class Fields:
@@ -99,17 +110,19 @@ class Fields:
 
     def note(self, key: str, what: str, remedy: str = "") -> None:
         """Note a problem of this field, also one that the caller found."""
+        if len(self.problems) >= MAX_PROBLEMS:
+            return
         shown = ".".join(map(str, (*(part for part in self.trail if isinstance(part, str)), key)))
         self.problems.note(self.source.name, what, remedy, line=self.line(key), key=shown.strip("."))
 
-    def _take(self, key: str, kind: type | tuple[type, ...], called: str, required: bool) -> object:
+    def _take(self, key: str, kind: type | tuple[type, ...], kind_called: str, required: bool) -> object:
         self._taken.add(key)
         value = self._values.get(key)
         if value is None:
             if required:
-                self.note(key, "is missing", f"add {called}")
+                self.note(key, "is missing", f"add {kind_called}")
         elif not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
-            self.note(key, f"{value!r} is not {called}")
+            self.note(key, f"{shown_value(value)} is not {kind_called}")
         else:
             return value
         return None
@@ -169,6 +182,9 @@ class Fields:
         if any(not isinstance(row, dict) for row in rows):
             self.note(key, f"is not a list of tables: [[{key}]]")
             rows = []
+        if len(rows) > MAX_ROWS:
+            self.note(key, f"has more than {MAX_ROWS} entries")
+            rows = []
         return [Fields(self.source, row, self.problems, (*self.trail, key, n)) for n, row in enumerate(rows)]
 
     def close(self) -> None:
@@ -182,15 +198,58 @@ def read_toml(folder: Path, name: str, problems: Problems) -> Fields:
     """The top table of a TOML file. A file that can't be parsed is a problem with its line."""
     try:
         source = read_source(folder, name)
+        return Fields(source, parse_toml(source), problems)
     except InputError as error:
         problems.extend(error.problems)
         return Fields(Source(folder / name, ""), {}, Problems())
+
+
+def parse_toml(source: Source) -> dict[str, Any]:
+    """The tables of a TOML text. Raises InputError, with a line, for what can't be parsed or is out of bounds."""
+    if len(source.text) > MAX_TOML:
+        raise refusal(source.path, f"is larger than {MAX_TOML // 1000} kB", "data files are small texts")
+    if line := line_of_long_key(source.text):
+        raise refusal(source.path, "has a key of too many parts", "put fewer tables into tables", line)
     try:
-        return Fields(source, tomllib.loads(source.text), problems)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        document = tomllib.loads(source.text)
+    except RecursionError as error:
+        raise refusal(source.path, "is not valid TOML: nested too deep", "make it flatter") from error
+    except tomllib.TOMLDecodeError as error:
         at = re.search(r"line (\d+)", str(error))
-        problems.note(source.name, f"is not valid TOML: {error}", line=int(at[1]) if at else 0)
-        return Fields(source, {}, Problems())
+        line = int(at[1]) if at else source.text.count("\n") + 1
+        raise refusal(source.path, f"is not valid TOML: {error}", line=line) from error
+    except ValueError as error:  # Python reads neither numbers of thousands of digits nor the 31st of February
+        long = re.search("[0-9_]{4000}", source.text)
+        line = source.text.count("\n", 0, long.start()) + 1 if long else 0
+        what = "a number is too long" if long else str(error)
+        raise refusal(source.path, f"is not valid TOML: {what}", line=line) from error
+    if found := out_of_bounds(document, MAX_DEPTH, MAX_SIGNS):
+        trail, what, remedy = found
+        key = ".".join(part for part in trail if isinstance(part, str))
+        raise refusal(source.path, what, remedy, source.line_of(trail), key)
+    return document
+
+
+def shown_value(value: object) -> str:
+    """A value as people would write it, not more than a line of it."""
+    words = str(value) if isinstance(value, datetime.date | datetime.time) else repr(value)
+    return words if len(words) <= 100 else words[:99] + "…"
+
+
+def read_header(folder: Path, name: str, problems: Problems) -> tuple[str, ...]:
+    """The columns of a CSV file, for tables that choose their own; none where it can't be read."""
+    try:
+        source = read_source(folder, name)
+        header = tuple(cell.strip() for cell in next(_cells(source), []))
+    except InputError as error:
+        problems.extend(error.problems)
+    except csv.Error as error:
+        problems.note(place_of(folder / name), f"is not valid CSV: {error}", line=1)
+    else:
+        if len(header) <= MAX_COLUMNS:
+            return header
+        problems.note(source.name, f"has more than {MAX_COLUMNS} columns", line=1)
+    return ()
 
 
 def read_csv(folder: Path, name: str, columns: Sequence[str], problems: Problems) -> list[Fields]:
@@ -203,11 +262,18 @@ def read_csv(folder: Path, name: str, columns: Sequence[str], problems: Problems
     except InputError as error:
         problems.extend(error.problems)
         return []
-    head = source.text.partition("\n")[0]
-    reader = csv.reader(io.StringIO(source.text), delimiter=max(",;\t", key=head.count), strict=True)
+    reader = _cells(source)
     rows: list[Fields] = []
+
+    def note(what: str, remedy: str = "", key: str = "") -> None:
+        if len(problems) < MAX_PROBLEMS:
+            problems.note(source.name, what, remedy, line=reader.line_num, key=key)
+
     try:
         header = [cell.strip() for cell in next(reader, [])]
+        if len(header) > MAX_COLUMNS:
+            note(f"has more than {MAX_COLUMNS} columns")
+            return []
         for column in columns:
             if header.count(column) != 1:
                 problems.note(source.name, "column must stand in the first line once", line=1, key=column)
@@ -215,58 +281,26 @@ def read_csv(folder: Path, name: str, columns: Sequence[str], problems: Problems
             if column not in columns:
                 problems.note(source.name, "column is not known", f"known: {listed(columns)}", line=1, key=column)
         for cells in reader:
+            if reader.line_num > MAX_LINES:
+                note(f"has more than {MAX_LINES} lines")
+                break
             if not any(cell.strip() for cell in cells):
                 continue
             if len(rows) == MAX_ROWS:
-                problems.note(source.name, f"has more than {MAX_ROWS} rows", line=reader.line_num)
+                note(f"has more than {MAX_ROWS} rows")
                 break
             if len(cells) > len(header):
-                problems.note(source.name, f"has {len(cells)} cells, the first line {len(header)}",
-                              "quote cells that hold the separator", line=reader.line_num)
+                note(f"has {len(cells)} cells, the first line {len(header)}", "quote cells that hold the separator")
+            if any(len(cell) > MAX_SIGNS for cell in cells):
+                note(f"has a cell of more than {MAX_SIGNS} signs", "shorten it, or look for a quote that is not closed")
             values = {key: cell.strip() for key, cell in zip(header, cells, strict=False) if cell.strip()}
             rows.append(Fields(source, values, problems, line=reader.line_num))
     except csv.Error as error:
-        problems.note(source.name, f"is not valid CSV: {error}", line=reader.line_num)
+        note(f"is not valid CSV: {error}")
     return rows
 
 
-_HEADER = re.compile(r"\s*(\[{1,2})\s*([^\]#]+?)\s*\]{1,2}")
-_KEY = re.compile(r"""\s*((?:[\w-]+|"[^"]*"|'[^']*')(?:\s*\.\s*(?:[\w-]+|"[^"]*"|'[^']*'))*)\s*=""")
-_PART = re.compile(r"""[\w-]+|"[^"]*"|'[^']*'""")
-
-
-@lru_cache(maxsize=8)  # asked for anew with every key of a file
-def _toml_lines(text: str) -> dict[Trail, int]:
-    """The line of each table and key of a TOML text (tomllib keeps none)."""
-    lines: dict[Trail, int] = {}
-    counts: dict[Trail, int] = {}
-    table: Trail = ()
-    inside = ""  # the quotes of a text that runs over several lines
-    brackets = 0  # how deep inside a list that runs over several lines
-    for number, line in enumerate(text.splitlines(), 1):
-        if inside:
-            inside = "" if inside in line else inside
-            continue
-        if brackets > 0:
-            brackets += _brackets(line)
-            continue
-        if header := _HEADER.match(line):
-            table = tuple(part.strip("\"'") for part in _PART.findall(header[2]))
-            table = next(((*head, counts[head] - 1, *table[n:]) for n in range(len(table) - 1, 0, -1)
-                          if (head := table[:n]) in counts), table)
-            if header[1] == "[[":
-                counts[table] = counts.get(table, 0) + 1
-                table = (*table, counts[table] - 1)
-            lines.setdefault(table, number)
-        elif key := _KEY.match(line):
-            lines.setdefault((*table, *(part.strip("\"'") for part in _PART.findall(key[1]))), number)
-            for quotes in ('"""', "'''"):
-                inside = quotes if line.count(quotes) == 1 else inside
-            brackets = 0 if inside else _brackets(line[key.end():])
-    return lines
-
-
-def _brackets(line: str) -> int:
-    """How many lists a line opens more than it closes; brackets in quotes and comments don't count."""
-    bare = re.sub(r'"(?:[^"\\]|\\.)*"|\'[^\']*\'|#.*', "", line)
-    return bare.count("[") + bare.count("{") - bare.count("]") - bare.count("}")
+def _cells(source: Source) -> Any:
+    """The reader of a CSV file's cells (the type of csv.reader has no name)."""
+    head = source.text.partition("\n")[0]
+    return csv.reader(io.StringIO(source.text), delimiter=max(",;\t", key=head.count), strict=True)

@@ -10,10 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 
 from ppgen.errors import InputError, Problem, Problems, listed
-from ppgen.reading import Fields, Source, read_toml
+from ppgen.reading import MAX_PROBLEMS, Fields, Source, read_toml
 
 REFERENCE = "de"
 """The language that the others are held against: same keys, same placeholders."""
@@ -74,7 +75,7 @@ def load_texts(lang: str, folders: Sequence[Path]) -> Texts:
         expected, _ = _read(folder, reference, problems if reference == lang else Problems())
         found, top = (expected, None) if reference == lang else _read(folder, lang, problems)
         if top is not None:
-            problems.extend(_differences(expected, found, top.source, reference))
+            problems.extend(islice(_differences(expected, found, top.source, reference), MAX_PROBLEMS))
         words |= found
     problems.raise_if_any()
     return Texts(lang=lang, words=words)
@@ -89,7 +90,7 @@ def _read(folder: Path, lang: str, problems: Problems) -> tuple[dict[str, str], 
     words = dict(_flat(top))
     for key, text in words.items():
         rest = _PLACEHOLDER.sub("", text)
-        if "{" in rest or "}" in rest:
+        if ("{" in rest or "}" in rest) and len(problems) < MAX_PROBLEMS:
             problems.note(top.source.name, "has a brace that is no {placeholder}", "write {name}, or leave braces out",
                           line=line_of(top.source, key), key=key)
     return words, top

@@ -37,14 +37,15 @@ COUNTRIES = {
 WORDS = {
     "de": "Länderkarte Kreissymbol Anrechtsstein Gesetzestafel Abrechnungstabelle Schiff Kutsche Kettenwertung "
           "Zwischensumme Übertrag Siegpunkt",
-    "en": "country⌴card circle⌴symbol claim⌴stone law⌴tablet score⌴sheet ship carriage chain subtotal carry-over",
+    "en": "country⌴card circle⌴symbol claim⌴stone law⌴tablet score⌴sheet ship carriage chain subtotal "
+          "both⌴subtotals",
     "da": "landekort cirkelsymbol rettighedsbrik lovtavle pointtabel skib karet landepoint symbolpoint kædepoint "
           "mellemsum",
     "nl": "landenkaart cirkelsymbol aanspraaksten wetstafel scoretabel schepen koets landenwaardering "
           "symboolwaardering ketenwaardering tussentotaal",
     "ja": "国カード 紋章 権利証 法律チップ 決算チャート 船 馬車 国の得点 紋章の得点 道路の得点 中間集計 勝利ポイント",
     "fr": "cartes⌴Pays symboles⌴ronds jetons⌴d’option tablettes⌴de⌴loi feuille⌴de⌴score bateau carrosse "
-          "décompte⌴des⌴pays décompte⌴des⌴symboles décompte⌴des⌴chaînes sous-total report"}
+          "décompte⌴des⌴pays décompte⌴des⌴symboles décompte⌴des⌴chaînes sous-total somme⌴des⌴deux"}
 """Stems of the game's words, with ⌴ for a space inside one."""
 LANGUAGES = tuple(COUNTRIES)
 
@@ -70,7 +71,7 @@ def test_there_is_a_file_for_each_language_and_no_other() -> None:
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_a_language_is_complete_and_fits_every_card_size(workshop, formats, lang) -> None:
     sizes = [Format(name, size) for name, size in formats.sizes.items()]
-    problems = check(workshop, (lang,), sizes)
+    problems = check(workshop, (lang,), sizes).problems
     assert not problems, "\n".join(map(str, problems))
 
 
@@ -108,6 +109,16 @@ def test_french_keeps_its_signs_on_the_line() -> None:
     """An unbreakable space before : ; ! ? » % and behind «."""
     breakable = re.compile(r"[^\u00a0][;!?»%]|[^\u00a0]:(?= |$)| :|«[^\u00a0]")
     assert not {key: text for key, text in words_of("fr").items() if breakable.search(text)}
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_reminder_has_a_label_for_each_paragraph(lang) -> None:
+    """Short enough for the column at its left; a last paragraph without one looked like a part of the chains."""
+    rows = words_of(lang)["score.reminder"].strip().split("\n")
+    labels = [row.replace("：", ":").partition(":")[0].strip() for row in rows if ":" in row.replace("：", ":")]
+    assert len(labels) == len(rows) == 6
+    assert len(set(labels)) == 6
+    assert all(len(label) < 16 for label in labels)
 
 
 def test_no_text_begins_or_ends_with_a_space() -> None:

@@ -17,6 +17,8 @@ CHECKS = {
     "mypy": ["-m", "mypy"],
     "import-linter": ["-c", LINT_IMPORTS],
 }
+ON_ALL_CORES = ["-n", "auto", "--dist", "loadfile"]
+"""The tests of a file stay together: they share what is built once."""
 
 
 def passes(name: str, arguments: list[str]) -> bool:
@@ -32,7 +34,7 @@ def passes(name: str, arguments: list[str]) -> bool:
 
 def main() -> int:
     failed = [name for name, arguments in CHECKS.items() if not passes(name, arguments)]
-    if subprocess.run([sys.executable, "-m", "pytest", *sys.argv[1:]], cwd=ROOT).returncode:
+    if subprocess.run([sys.executable, "-m", "pytest", *ON_ALL_CORES, *sys.argv[1:]], cwd=ROOT).returncode:
         failed.append("pytest")
     if failed:
         print(f"Failed: {', '.join(failed)}", file=sys.stderr)

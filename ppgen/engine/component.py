@@ -14,12 +14,14 @@ from ppgen.engine.geometry import Size
 class Component:
     """A piece of the game: drawn once, printed ``copies`` times, with or without a back.
 
-    ``title`` is its name in the language of the set, for where it is seen without its picture; empty if it has
-    none. ``form`` is what may be typed into its front; such a component is printed once.
+    ``title`` is its name in the language of the set, for where it is seen without its picture, ``family`` what it and
+    its like are called together; both may be empty. ``form`` is what may be typed into its front; such a component is
+    printed once.
     """
 
     id: str
     title: str = ""
+    family: str = ""
     front: FaceRequest
     back: FaceRequest | None = None
     copies: int = 1

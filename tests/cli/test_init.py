@@ -80,3 +80,11 @@ def test_each_starter_tells_what_is_where_and_nothing_that_is_not(desk):
         home = desk.folder / folder
         named = re.findall(r"^\| `([^`*]+)`", (home / "README.md").read_text(), re.MULTILINE)
         assert named and all((home / name).exists() for name in named), named
+
+
+@pytest.mark.parametrize("words", [("--lang", "de"), ("--empty",)])
+def test_it_builds_from_outside_too(desk, words):
+    desk.ppgen("init", "mine", *words)
+    done = desk.ppgen("build", "--data", "mine/data", "--templates", "mine/templates", "--only", "cards")
+    assert done.exit_code == 0, done.output
+    assert len(list((desk.folder / "output").rglob("cards-*.pdf"))) == 1

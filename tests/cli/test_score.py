@@ -14,9 +14,10 @@ import pytest
 
 from ppgen.assets import shipped
 from ppgen.games.card_game.deck.loading import load_deck
+from ppgen.games.card_game.deck.model import MAX_PLAYERS
 from ppgen.games.card_game.scoring.points import tally_cards
 from ppgen.games.card_game.scoring.result import tallies_json
-from ppgen.games.card_game.scoring.sentences import SPOKEN
+from ppgen.games.card_game.scoring.sentences import PLACES, SPOKEN
 from ppgen.games.card_game.tallies.forms import read_form
 from ppgen.texts import languages, load_texts
 
@@ -96,6 +97,22 @@ def test_explanations_are_sentences_in_the_chosen_language(game):
     assert "Tafeln −2: Beate hat 1 → −2." in done.stdout
     explained = ppgen_json(game, "game.toml", "--explain", "--lang", "en")["explanation"]
     assert "France, symbols: Andreas has the most of one kind (4) → 4; fewer: Beate (1) → 0." in explained
+    assert ("France: Andreas has the most (5) → 8, the number of cards of this country; Beate is second (2) → 5, as "
+            "many as Andreas has; Claus is third (1) → 2, as many as Beate has.") in explained
+
+
+@pytest.mark.parametrize("lang", languages(LOCALES))
+def test_each_place_has_its_name(lang):
+    words = load_texts(lang, [LOCALES]).words
+    assert len({words[f"places.{place}"] for place in PLACES}) == len(PLACES) == MAX_PLAYERS - 1
+
+
+def test_an_english_place_is_a_word(desk):
+    players = [{"name": name, "cards": {"france": count}} for name, count in zip("ABCD", (3, 2, 2, 1), strict=True)]
+    (desk.folder / "game.json").write_text(json.dumps({"players": players}), encoding="utf-8")
+    said = desk.ppgen("score", "game.json", "--explain", "--lang", "en", "-q").stdout
+    assert "B and C share second place (2 each) → 3 each" in said
+    assert "D is third (1) → 2, as many as B and C have each" in said
 
 
 @pytest.mark.parametrize("lang, said", [("de", "Andreas gewinnt mit 16 Siegpunkten."), ("en", "Andreas wins with 16")])
@@ -105,7 +122,7 @@ def test_the_table_names_the_winner(game, lang, said):
 
 @pytest.mark.parametrize("first, second, words, said", [
     ({"denmark": 2}, {"denmark": 2}, [],
-     "A und B haben je 4 Siegpunkte und je 2 Länderkarten: Es gibt keinen alleinigen Sieger."),
+     "A und B haben je 4 Siegpunkte und je 2 Länderkarten: Sie teilen sich den Sieg."),
     ({"italy": 1}, {"bavaria": 2}, [], "A und B haben je 6 Siegpunkte; B gewinnt mit mehr Länderkarten (2 gegen 1)."),
     ({"italy": 1}, {}, [], "A gewinnt mit 6 Siegpunkten."),
     ({"italy": 1}, {"bavaria": 2}, ["--partial"], "Zwischenstand: A und B liegen mit je 6 Siegpunkten vorn."),
@@ -115,6 +132,17 @@ def test_what_decided_is_said(desk, first, second, words, said):
     document = {"players": [{"name": "A", "cards": first}, {"name": "B", "cards": second}, {"name": "C"}]}
     (desk.folder / "game.json").write_text(json.dumps(document), encoding="utf-8")
     assert said in desk.ppgen("score", "game.json", "-q", "--lang", "de", *words).stdout.splitlines()
+
+
+@pytest.mark.parametrize("lang", languages(LOCALES))
+def test_who_ties_on_points_with_fewer_cards_is_named_too(desk, lang):
+    """A and B have 6 points and 2 cards each, C has 6 points and one card, D has less."""
+    players = [{"name": "Aa", "cards": {"bavaria": 2}}, {"name": "Bb", "cards": {"hungary": 2}},
+               {"name": "Cc", "cards": {"italy": 1}}, {"name": "Dd"}]
+    (desk.folder / "game.json").write_text(json.dumps({"players": players}), encoding="utf-8")
+    last = desk.ppgen("score", "game.json", "-q", "--lang", lang).stdout.splitlines()[-1]
+    assert [last.count(name) for name in ("Aa", "Bb", "Cc", "Dd")] == [2, 2, 1, 0]
+    assert ("6" in last, "2" in last) == (True, True)
 
 
 @pytest.mark.parametrize("players", [3, 4, 5])

@@ -114,7 +114,7 @@ def test_tiles_come_as_often_as_they_exist_and_secret_ones_face_down(german):
     tablets, *stones = named(saved(german[0]), "Bag")
     assert Counter(tile["GMNotes"] for tile in tablets["ContainedObjects"]) == {
         "law-take-back-stone": 2, "law-three-symbols": 2, "law-mixed-countries": 2, "law-minus-two": 2}
-    assert tablets["Bag"] == {"Order": 2}
+    assert (tablets["Nickname"], tablets["Bag"]) == ("Gesetzestafeln", {"Order": 2})
     for tile in tablets["ContainedObjects"]:
         assert tile["Transform"]["rotZ"] == 180
         assert tile["HideWhenFaceDown"] is True

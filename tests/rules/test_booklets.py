@@ -122,6 +122,20 @@ def test_the_rules_in_both_languages_fill_whole_sheets(booklets):
     assert {entry["pages"] for manifest in made for entry in manifest["files"] if entry["part"] == "rules"} == {8}
 
 
+def test_the_rules_in_the_other_languages_fill_whole_sheets_too(process, tmp_path):
+    done = process("build", "-l", "da", "-l", "fr", "-l", "ja", "-l", "nl", "--only", "rules", "--json", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    pages = {manifest["lang"]: entry["pages"] for manifest in json.loads(done.stdout) for entry in manifest["files"]}
+    assert pages == dict.fromkeys(("da", "fr", "ja", "nl"), 8)
+
+
+def test_the_name_of_a_tablet_is_not_broken(booklets):
+    """„−2 Sieg-punkte“ was."""
+    text = text_of(booklets[0]["de/rules-a4-duplex.pdf"])
+    assert re.search(r"−2\sSiegpunkte", text)
+    assert not re.search(r"−2\s*[\r\n]|Sieg[\u00ad\ufffe-]", text)
+
+
 def test_a_folded_booklet_is_a4_landscape_with_its_pages_in_place(booklets):
     with pypdfium2.PdfDocument(booklets[0]["de/rules-a4-duplex-booklet.pdf"]) as document:
         assert [round(side) for side in document[0].get_size()] == [842, 595]

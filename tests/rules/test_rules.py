@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
+import re
 import shutil
-from itertools import product
+from itertools import pairwise, product
 
 import pytest
 
 from ppgen.assets import Assets, shipped
+from ppgen.engine.booklets.document import Label, Picture
+from ppgen.engine.formats import Format
+from ppgen.engine.geometry import Size
+from ppgen.engine.imposition.values import SheetSpec
 from ppgen.errors import InputError
 from ppgen.games.card_game.deck.loading import load_deck
 from ppgen.games.card_game.deck.model import DISPLAY_COLUMNS, MAX_SYMBOLS, TABLET_PLACES, count_routes, count_symbols
+from ppgen.games.card_game.printing import figures
 from ppgen.games.card_game.printing.display import tablet_places
 from ppgen.games.card_game.printing.examples import read_examples
 from ppgen.games.card_game.printing.figures import Cabinet
+from ppgen.games.card_game.printing.rules import SHEET
 from ppgen.games.card_game.scoring.points import Tally, score_game, tally_cards
 from ppgen.production.build import Workshop
 
 FOLDER = shipped() / "data" / "card_game"
+LANGUAGES = sorted(path.stem for path in (FOLDER / "rules").glob("*.toml"))
 
 
 @pytest.fixture(scope="module")
@@ -81,7 +89,7 @@ def test_every_taking_is_allowed_and_a_card_is_in_one_hand_only(examples):
         if example.shows == "taking":
             assert len({card.country for card in cards}) == 1
             assert sum(len(card.symbols) for card in cards) <= MAX_SYMBOLS
-            assert example.rest[0].country != cards[0].country or len(example.rest[0].symbols) > 0
+            assert all(row[0].country != cards[0].country or row[0].symbols for row in example.rest), "no more to add"
         elif example.country:
             assert {card.country.id for card in cards} == {example.country}
 
@@ -89,7 +97,7 @@ def test_every_taking_is_allowed_and_a_card_is_in_one_hand_only(examples):
 def test_the_takings_show_what_their_words_say(examples):
     hungary, = examples["take_two_symbols"].hands[0]
     assert (hungary.country.id, len(hungary.symbols), hungary.route) == ("hungary", 2, "carriage")
-    assert [len(card.symbols) for card in examples["take_two_cards"].hands[0]] == [1, 1]
+    assert [[len(card.symbols) for card in row] for row in examples["take_two_cards"].hands] == [[1], [1]], "two rows"
     along = examples["take_along"].hands[0]
     assert ([len(card.symbols) for card in along], along[1].route) == ([2, 0], "carriage")
 
@@ -108,12 +116,95 @@ def test_an_example_with_a_card_that_is_not_there_is_told_with_its_line(tmp_path
         read_examples(folder, deck)
 
 
+def test_a_taking_without_the_rest_of_a_row_is_told(tmp_path, deck):
+    folder = shutil.copytree(FOLDER, tmp_path / "deck")
+    file = folder / "examples.toml"
+    file.write_text(file.read_text(encoding="utf-8").replace('rest = [["bavaria-4", "france-6"]]', "rest = []", 1),
+                    encoding="utf-8")
+    with pytest.raises(InputError, match="for each row"):
+        read_examples(folder, deck)
+
+
+def test_half_of_the_cards_show_a_route(deck):
+    """The rules say "exactly half", and how many of each."""
+    assert 2 * sum(count_routes(deck.cards).values()) == len(deck.cards)
+
+
+def test_there_are_as_many_of_each_law_tablet(deck):
+    """The rules say how many "of each kind"."""
+    assert len({law.copies for law in deck.laws}) == 1
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_column_and_row_of_the_score_sheet_is_named_as_it_is_printed(lang):
+    words = (FOLDER / "rules" / f"{lang}.toml").read_text(encoding="utf-8")
+    assert not [key for key in SHEET if f"{{sheet_{key}}}" not in words]
+
+
+NUMBER_WORDS = {
+    "de": "zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn", "en": "two|three|four|five|six|seven|eight|nine|ten",
+    "da": "to|tre|fire|fem|seks|syv|otte|ni", "nl": "twee|drie|vier|vijf|zes|zeven|acht|negen",
+    "fr": "deux|trois|quatre|cinq|six|sept|huit|neuf"}
+COUNTED = re.compile("(?i)kart|karten|kort|card|carte|symbol|cirkel|stein|stone|brik|sten|jeton|tafel|tablet|tavle|"
+                     "spieler|player|spiller|speler|joueur|pun|point")
+
+
+@pytest.mark.parametrize("lang", sorted(NUMBER_WORDS))
+def test_what_is_counted_in_play_is_counted_in_figures(lang):
+    for folder in ("rules", "locales"):
+        words = (FOLDER / folder / f"{lang}.toml").read_text(encoding="utf-8")
+        found = [match[0] for match in re.finditer(rf"(?i)\b(?:{NUMBER_WORDS[lang]}) (\S+)", words)
+                 if COUNTED.match(match[1])]
+        assert not found
+
+
 @pytest.mark.parametrize(("lang", "word"), [("de", "Schiff"), ("en", "ship")])
 def test_cards_are_told_in_words(deck, lang, word):
     workshop = Workshop.open(Assets.at())
     cabinet = Cabinet(deck=deck, pieces={}, texts=workshop.texts(lang))
     card = next(card for card in deck.cards if card.id == "france-5")
     assert cabinet.told(card).endswith(f", {word})")
+
+
+@pytest.fixture(scope="module")
+def cabinet(deck, workshop):
+    texts = workshop.texts("de")
+    a4 = SheetSpec(paper=Format("a4", Size(210, 297)))
+    parts = workshop.parts(texts, Format("mini-euro", Size(44, 68)), a4, ()).parts
+    return Cabinet(deck=deck, texts=texts, pieces={piece.id: piece for part in parts for piece in part.components})
+
+
+BADGES_END = 14.8 / 68
+"""Where the circle symbols end, as a share of a card's height (country-card.svg.j2)."""
+
+
+def test_a_number_covers_no_sign_of_the_card_it_stands_on(examples, cabinet):
+    for example in examples.values():
+        if example.shows == "taking":
+            figure = figures.row_ends(cabinet, example.hands, example.rest, 13)
+            cards = [part for part in figure.parts if isinstance(part, Picture)]
+            seals = [part for part in figure.parts if isinstance(part, Label)]
+            assert [seal.words for seal in seals] == [str(n + 1) for n in range(sum(map(len, example.hands)))]
+            assert len({card.box.y for card in cards}) == len(example.hands)
+            for seal, card in zip(seals, (card for card in cards if card.frame), strict=True):
+                assert card.box.x < seal.box.x < seal.box.right < card.box.right
+                assert seal.box.y >= card.box.y + BADGES_END * 13 / 44 * 68
+                assert seal.box.bottom <= figure.size.height
+            assert max(card.box.right for card in cards) <= figure.size.width
+
+
+def test_cards_of_a_hand_stand_free_or_hide_all_but_their_routes(examples, cabinet):
+    france, chains = (examples[id].hands[0] for id in ("most_cards", "chains"))
+    boxes = [part.box for part in figures.hand(cabinet, france, 13).parts]
+    assert all(after.x > before.right for before, after in pairwise(boxes))
+    boxes = [part.box for part in reversed(figures.hand(cabinet, chains, 15, routes=True).parts)]
+    assert all(0.30 < (after.right - before.right) / 15 < 0.315 for before, after in pairwise(boxes))
+
+
+def test_the_display_keeps_clear_of_the_words_above_it(cabinet):
+    figure = figures.display(cabinet, 122, (), "")
+    assert min(part.box.y for part in figure.parts) >= 1.5
+    assert max(part.box.bottom for part in figure.parts) <= figure.size.height
 
 
 def test_the_display_shows_each_card_once(deck):

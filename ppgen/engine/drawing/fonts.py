@@ -13,6 +13,12 @@ from typing import Any
 
 from ppgen.errors import Problems, listed
 from ppgen.reading import Fields, read_toml
+from ppgen.strangers import place_of
+
+MAX_FONTS, MAX_FILES = 100, 500
+"""The most fonts of a set, and files in its fonts folder."""
+MAX_BYTES = 50_000_000
+"""A larger font file is refused: one with all of Chinese has 20 MB."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,16 +77,17 @@ def read_fonts(folder: Path) -> FontBook:
     """Read ``fonts.toml`` in the folder. Raises InputError with every problem, missing files too."""
     problems = Problems()
     top = read_toml(folder, "fonts.toml", problems)
-    entries = [(entry, _font(entry, folder)) for entry in top.take_tables("fonts")]
-    for entry, font in entries:
-        if font.path.name and not font.path.is_file():
-            entry.note("file", f"font file {font.path.name} not found", "fetch it with tools/fetch_fonts.py")
-        elif not font.path.resolve().is_relative_to(folder.resolve()):
-            entry.note("file", "lies outside the fonts folder", "put the font itself there")
-        elif font.path.name and (family := _family(font.path)) != font.family:
-            entry.note("file", f"{font.path.name} is " + (f"of the family '{family}', not '{font.family}'" if family
-                                                          else "not a font"),
-                       "fetch it again with tools/fetch_fonts.py, or mend the name")
+    stranger = _stranger(folder)
+    if stranger:
+        problems.note(place_of(folder), *stranger)
+    tables = top.take_tables("fonts")
+    if len(tables) > MAX_FONTS:
+        top.note("fonts", f"has more than {MAX_FONTS} fonts", "leave out those that no style names")
+    entries = [(entry, _font(entry, folder)) for entry in tables[:MAX_FONTS]]
+    for entry, font in entries if not stranger else ():
+        named = entry.raw("file") and font.family  # if not, that is noted
+        if named and (unfit := _unfit(font, folder)):
+            entry.note("file", *unfit)
     fonts = tuple(font for _, font in entries)
     styles = top.take_table("styles")
     book = {name: tuple(_chosen(styles.take_table(name), fonts)) for name in styles}
@@ -89,6 +96,44 @@ def read_fonts(folder: Path) -> FontBook:
     top.close()
     problems.raise_if_any()
     return FontBook(folder=folder, fonts=fonts, styles=book)
+
+
+def _stranger(folder: Path) -> tuple[str, str] | None:
+    """What must not lie in the folder of fonts, and what to do: typst reads all of it, and follows links anywhere."""
+    todo, count = [folder], 0
+    while todo:
+        try:
+            entries = sorted(todo.pop().iterdir())
+        except OSError:
+            continue  # there is none: fonts.toml is missing too, and told
+        for entry in entries:
+            count += 1
+            if count > MAX_FILES:
+                return f"holds more than {MAX_FILES} files", "keep only the fonts there"
+            if entry.is_symlink() or not (entry.is_file() or entry.is_dir()):
+                return f"holds '{entry.name}', which is no plain file", "put the font itself there"
+            if entry.is_dir():
+                todo.append(entry)
+            elif entry.stat().st_size > MAX_BYTES:
+                return f"holds '{entry.name}', which is larger than {MAX_BYTES // 1_000_000} MB", "use a smaller font"
+    return None
+
+
+def _unfit(font: Font, folder: Path) -> tuple[str, str] | None:
+    """Why a font's file can't be used, and what to do; None if it can."""
+    try:
+        inside, there = font.path.resolve().is_relative_to(folder.resolve()), font.path.is_file()
+    except (OSError, RuntimeError, ValueError):
+        return "leads nowhere", "write the name of a font file"
+    if not inside:
+        return "lies outside the fonts folder", "put the font itself there"
+    if not there:
+        return f"font file {font.path.name} not found", "fetch it with tools/fetch_fonts.py"
+    family = _family(font.path)
+    if family != font.family:
+        what = f"of the family '{family}', not '{font.family}'" if family else "not a font"
+        return f"{font.path.name} is {what}", "fetch it again with tools/fetch_fonts.py, or mend the name"
+    return None
 
 
 def _font(entry: Fields, folder: Path) -> Font:

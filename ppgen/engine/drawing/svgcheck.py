@@ -1,19 +1,21 @@
 """Turns drawn SVG into clean SVG, or into everything that the chain would drop without a word.
 
 SVG comes from strangers' templates: no DTD, no entities, no scripts, nothing from outside the file, and
-no more shapes than a face can need, however often they are used.
+nothing that would take the programs of the chain minutes to draw (:mod:`ppgen.engine.drawing.svgcost`).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 
 from lxml import etree
 
 from ppgen.engine.drawing.fonts import FontBook
+from ppgen.engine.drawing.svgcost import MAX_FONT_SIZE, too_much
 from ppgen.engine.drawing.svgsubset import ATTRIBUTES, ELEMENTS, OWN, REFERENCES, VALUES
 from ppgen.errors import listed
 
@@ -21,7 +23,11 @@ SVG = "http://www.w3.org/2000/svg"
 XLINK = "{http://www.w3.org/1999/xlink}href"
 SPACE = "{http://www.w3.org/XML/1998/namespace}space"
 
-MAX_DEPTH, MAX_ELEMENTS = 60, 20_000
+MAX_DEPTH, MAX_ELEMENTS, MAX_ATTRIBUTES = 60, 20_000, 60
+MAX_TEXT, MAX_SPANS = 2_000, 100
+"""Signs and <tspan> of a <text>: a line of type has a tenth of them."""
+MAX_FAULTS = 50
+"""So many are told of a face; who has read those knows where to look."""
 TOLERANCE = 0.02
 """Text may be this many millimetres wider than its box: the measuring, not the eye."""
 
@@ -50,16 +56,16 @@ class CheckedSvg:
 
 def check_svg(text: str, fonts: FontBook, view_box: str) -> tuple[CheckedSvg | None, tuple[Violation, ...]]:
     """The clean SVG, or None and all that is wrong with it. ``view_box`` is the one that the root must have."""
+    if fault := _unparsable(text):
+        return None, (Violation("", *fault),)
     parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False,
-                             remove_comments=True, remove_pis=True)
+                             remove_comments=True, remove_pis=True, encoding="utf-8")
     try:
         root = etree.fromstring(text.encode(), parser)
     except etree.XMLSyntaxError as error:
         marks = re.findall(r'data-src="([^"]*)"', "\n".join(text.splitlines()[:error.lineno or 0]))
         return None, (Violation(marks[-1] if marks else "", f"is not well-formed XML: {error.msg}"),)
-    if root.getroottree().docinfo.internalDTD is not None:
-        return None, (Violation("", "has a DOCTYPE", "take it out: entities are not supported"),)
-    violations = tuple(_violations(root, fonts, view_box))
+    violations = tuple(islice(_violations(root, fonts, view_box), MAX_FAULTS))
     if violations:
         return None, violations
     edge = root.get("data-edge", "")
@@ -68,6 +74,17 @@ def check_svg(text: str, fonts: FontBook, view_box: str) -> tuple[CheckedSvg | N
             del element.attrib[name]
     etree.cleanup_namespaces(root)
     return CheckedSvg(etree.tostring(root, encoding="unicode"), edge), ()
+
+
+def _unparsable(text: str) -> Fault | None:
+    """What no parser should see: entities, which can name files and multiply, and what is no text."""
+    if "<!DOCTYPE" in text:
+        return "has a DOCTYPE", "take it out: entities are not supported"
+    if "<?" in text.removeprefix("<?xml "):
+        return "has a processing instruction <?…?>", "take it out"
+    if half := re.search("[\ud800-\udfff]", text):
+        return f"has half a character (U+{ord(half[0]):04X})", "write the character itself"
+    return None
 
 
 def _violations(root: etree._Element, fonts: FontBook, view_box: str) -> Iterator[Violation]:
@@ -79,6 +96,10 @@ def _violations(root: etree._Element, fonts: FontBook, view_box: str) -> Iterato
     if len(elements) > MAX_ELEMENTS:
         yield Violation(_mark(root), f"has more than {MAX_ELEMENTS} elements", "draw repeated shapes as a pattern")
         return
+    many = next((element for element in elements if len(element.attrib) > MAX_ATTRIBUTES), None)
+    if many is not None:  # lxml takes ever longer for each of them
+        yield Violation(_mark(root), f"<{_tag(many)}> has more than {MAX_ATTRIBUTES} attributes", "take some out")
+        return
     named: dict[str, etree._Element] = {}
     for element in elements:
         if name := element.get("id"):
@@ -86,28 +107,38 @@ def _violations(root: etree._Element, fonts: FontBook, view_box: str) -> Iterato
                 yield Violation(_mark(element), f"id '{name}' stands twice", "give each its own id")
             named[name] = element
     faulty = False
+    depths: dict[etree._Element, int] = {}
     for element in elements:
-        for what, remedy in _faults(element, named, fonts):
+        around = element.getparent()
+        depths[element] = 0 if around is None else depths[around] + 1
+        for what, remedy in _faults(element, depths[element], named, fonts):
             faulty = True
             yield Violation(_mark(element), what, remedy)
-    if not faulty and (fault := _overused(root, named)):
-        yield Violation(_mark(root), *fault)
+    if not faulty and (found := too_much(root, named)):
+        yield Violation(_mark(found[0]), *found[1])
 
 
-def _faults(element: etree._Element, named: Mapping[str, etree._Element], fonts: FontBook) -> Iterator[Fault]:
+def _faults(element: etree._Element, depth: int, named: Mapping[str, etree._Element],
+            fonts: FontBook) -> Iterator[Fault]:
     """What is wrong with one element."""
     tag = _tag(element)
     if element.tag != f"{{{SVG}}}{tag}" or tag not in ELEMENTS:
         yield f"<{tag}> is not supported", "see docs/svg-subset.md"
         return
-    if sum(1 for _ in element.iterancestors()) > MAX_DEPTH:
+    if depth > MAX_DEPTH:
         yield f"is nested deeper than {MAX_DEPTH}", "flatten the groups"
+        return
     for name, value in element.attrib.items():
         yield from _attribute_faults(tag, str(name), str(value), named)
     if tag == "path" and not element.get("d"):
         yield "path has no data", "add d"
-    if tag == "text" and _well_written(element):
-        yield from _text_faults(element, fonts)
+    in_text = _parent_tag(element) in ("text", "tspan")
+    if in_text and tag != "tspan":
+        yield f"<{tag}> stands in a <text>", "put only words and <tspan> into it"
+    elif tag == "tspan" and not in_text:
+        yield "<tspan> stands outside a <text>", "put it into one"
+    elif tag == "text":
+        yield from _writing_faults(element, fonts)
     elif tag == "g" and element.get("data-needs") and _well_written(element):
         over = _number(element, "data-needs") - _number(element, "data-height")
         if over > TOLERANCE:
@@ -118,12 +149,12 @@ def _faults(element: etree._Element, named: Mapping[str, etree._Element], fonts:
 def _attribute_faults(tag: str, name: str, value: str, named: Mapping[str, etree._Element]) -> Iterator[Fault]:
     if name in (XLINK, "href"):
         if not value.startswith("#"):
-            yield f"refers to '{value}' outside the file", "use <defs> and #names only"
+            yield f"refers to '{value[:80]}' outside the file", "use <defs> and #names only"
         elif value[1:] not in named:
-            yield f"refers to #{value[1:]}, which is not defined", f"ids: {listed(named) or 'none'}"
+            yield f"refers to #{value[1:81]}, which is not defined", f"ids: {_some(named)}"
         return
     if name not in ATTRIBUTES and name not in OWN and name != SPACE:
-        yield f'attribute {name}="{value[:40]}" of <{tag}> is not supported', "see docs/svg-subset.md"
+        yield f'attribute {name[:80]}="{value[:40]}" of <{tag}> is not supported', "see docs/svg-subset.md"
         return
     if not _fits(name, value):
         kind, _, remedy = VALUES[name]
@@ -131,9 +162,10 @@ def _attribute_faults(tag: str, name: str, value: str, named: Mapping[str, etree
     elif name in REFERENCES and (reference := _URL.fullmatch(value)):
         target = named.get(reference[1])
         if target is None:
-            yield f"{name} refers to #{reference[1]}, which is not defined", f"ids: {listed(named) or 'none'}"
+            yield f"{name} refers to #{reference[1][:80]}, which is not defined", f"ids: {_some(named)}"
         elif _tag(target) not in REFERENCES[name]:
-            yield f"{name} refers to #{reference[1]}, a <{_tag(target)}>", f"use {listed(sorted(REFERENCES[name]))}"
+            yield (f"{name} refers to #{reference[1][:80]}, a <{_tag(target)}>",
+                   f"use {listed(sorted(REFERENCES[name]))}")
 
 
 @lru_cache(maxsize=10_000)
@@ -141,38 +173,14 @@ def _fits(name: str, value: str) -> bool:
     return name not in VALUES or bool(VALUES[name][1].fullmatch(value))
 
 
-def _overused(root: etree._Element, named: Mapping[str, etree._Element]) -> Fault | None:
-    """Too many shapes once every ``<use>`` is drawn, or one that uses itself."""
-    sizes: dict[etree._Element, int] = {}
-    open_: set[etree._Element] = set()
-
-    def size(element: etree._Element) -> int:
-        if element in sizes:
-            return sizes[element]
-        if element in open_:
-            raise RecursionError
-        open_.add(element)
-        total = 1 + sum(size(child) for child in element)
-        for target in _targets(element):
-            total += size(named[target])
-        open_.discard(element)
-        sizes[element] = total
-        return total
-
-    try:
-        return None if size(root) <= MAX_ELEMENTS else (
-            f"draws more than {MAX_ELEMENTS} shapes by <use>", "use fewer, or a pattern")
-    except RecursionError:
-        return "has something that refers to itself", "take it out"
-
-
-def _targets(element: etree._Element) -> Iterator[str]:
-    """The ids that an element refers to."""
-    if target := element.get(XLINK) or element.get("href"):
-        yield target[1:]
-    for name in REFERENCES:
-        if reference := _URL.fullmatch(element.get(name, "")):
-            yield reference[1]
+def _writing_faults(element: etree._Element, fonts: FontBook) -> Iterator[Fault]:
+    """What is wrong with a <text> and all that is in it."""
+    if sum(len(words) for words in element.itertext()) > MAX_TEXT:
+        yield f"text '{_shortened(element)}' has more than {MAX_TEXT} signs", "use paragraph(), or several texts"
+    elif sum(1 for _ in element.iter()) > MAX_SPANS:
+        yield f"text '{_shortened(element)}' has more than {MAX_SPANS} <tspan>", "use several texts"
+    elif _well_written(element):
+        yield from _text_faults(element, fonts)
 
 
 def _text_faults(element: etree._Element, fonts: FontBook) -> Iterator[Fault]:
@@ -187,11 +195,13 @@ def _text_faults(element: etree._Element, fonts: FontBook) -> Iterator[Fault]:
                    f"known: {listed(fonts.families)}; or use text() of the templates")
             return
         if missing := dict.fromkeys(character for character in words if not font.has(character)):
-            signs = listed(f"'{character}' (U+{ord(character):04X})" for character in missing)
+            signs = _some(f"'{character}' (U+{ord(character):04X})" for character in missing)
             yield f"no font of the text style has {signs}", "use other characters, or add a font to the style"
         spacing = float(_inherited(holder, "letter-spacing") or 0)
-        if not (size := float(_inherited(holder, "font-size") or 0)):
-            yield f"text '{_shortened(element)}' has no font-size", "use text() or paragraph(), or add it"
+        size = float(_inherited(holder, "font-size") or 0)
+        if not 0 < size <= MAX_FONT_SIZE:
+            what = f"a font-size of {size:g}" if size else "no font-size"
+            yield f"text '{_shortened(element)}' has {what}", "use text() or paragraph(), or write it in mm"
         width += font.advance(words, not spacing) * size + spacing * len(words)
     if not element.get("data-width"):
         yield f"text '{_shortened(element)}' states no box", "use text() or paragraph(), or add data-width"
@@ -229,7 +239,18 @@ def _number(element: etree._Element, name: str) -> float:
 
 
 def _tag(element: etree._Element) -> str:
-    return str(element.tag).rpartition("}")[2]
+    return str(element.tag).rpartition("}")[2][:80]
+
+
+def _parent_tag(element: etree._Element) -> str:
+    around = element.getparent()
+    return "" if around is None else _tag(around)
+
+
+def _some(names: Iterable[str]) -> str:
+    """The first of some names, as people read them."""
+    first = list(islice(names, 21))
+    return listed(first[:20]) + ("…" if len(first) > 20 else "") or "none"
 
 
 def _shortened(element: etree._Element) -> str:

@@ -19,13 +19,19 @@ REFERENCES = {
 }
 """What ``url(#id)`` of an attribute may point to."""
 
-_N = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
-_SEP = r"[\s,]*+"
+# Every repetition takes all it can and gives nothing back (++, *+): a value of a million signs that fits nearly
+# would else be tried in every way that it can be cut up.
+_WS = r"[ \t\r\n]*+"
+_SEP = r"[ \t\r\n,]*+"
+_N = r"[+-]?+(?:[0-9]++\.?+[0-9]*+|\.[0-9]++)(?:[eE][+-]?+[0-9]++)?+"
 _PAIR = rf"{_N}{_SEP}{_N}{_SEP}"
-_PATH = (rf"\s*[Mm]{_SEP}(?:{_PAIR})+(?:[MmLlTt]{_SEP}(?:{_PAIR})+|[HhVv]{_SEP}(?:{_N}{_SEP})+"
-         rf"|[Cc]{_SEP}(?:{_PAIR}{_PAIR}{_PAIR})+|[SsQq]{_SEP}(?:{_PAIR}{_PAIR})+"
-         rf"|[Aa]{_SEP}(?:{_PAIR}{_N}{_SEP}[01]{_SEP}[01]{_SEP}{_PAIR})+|[Zz]\s*)*")
-_TRANSFORM = (rf"\s*(?:(?:matrix|translate|scale|rotate|skewX|skewY)\(\s*{_N}(?:\s*[,\s]\s*{_N}){{0,5}}\s*\)[\s,]*)*")
+_PATH = (rf"{_WS}[Mm]{_SEP}(?:{_PAIR})++(?:[MmLlTt]{_SEP}(?:{_PAIR})++|[HhVv]{_SEP}(?:{_N}{_SEP})++"
+         rf"|[Cc]{_SEP}(?:{_PAIR}{_PAIR}{_PAIR})++|[SsQq]{_SEP}(?:{_PAIR}{_PAIR})++"
+         rf"|[Aa]{_SEP}(?:{_PAIR}{_N}{_SEP}[01]{_SEP}[01]{_SEP}{_PAIR})++|[Zz]{_WS})*+")
+_NEXT = rf"{_SEP}{_N}"
+_TURN = (rf"(?:matrix\({_WS}{_N}(?:{_NEXT}){{5}}|(?:translate|scale)\({_WS}{_N}(?:{_NEXT})?+"
+         rf"|rotate\({_WS}{_N}(?:{_NEXT}{_NEXT})?+|skew[XY]\({_WS}{_N}){_WS}\)")
+_TRANSFORM = rf"{_WS}(?:{_TURN}{_SEP})*+"
 _COLOUR = r"#[0-9a-fA-F]{3}|#[0-9a-fA-F]{6}|none|currentColor|inherit|black|white"
 _URL = r"url\(#[\w.-]+\)"
 
@@ -38,10 +44,10 @@ _KINDS = {
     "a reference": (rf"none|{_URL}", "url(#id)"),
     "path data": (_PATH, "it begins with M; each command has its numbers"),
     "a transform": (_TRANSFORM, "like translate(1 2) rotate(45)"),
-    "a list of points": (rf"\s*(?:{_PAIR})+", "pairs of numbers"),
-    "a list of numbers": (rf"none|\s*(?:{_N}{_SEP})+", "numbers, or none"),
-    "four numbers": (rf"\s*(?:{_N}{_SEP}){{3}}{_N}\s*", "x y width height"),
-    "a name": (r"[\w.-]+", "letters, digits, hyphens"),
+    "a list of points": (rf"{_WS}(?:{_PAIR})++", "pairs of numbers"),
+    "a list of numbers": (rf"none|{_WS}(?:{_N}{_SEP})++", "numbers, or none"),
+    "four numbers": (rf"{_WS}(?:{_N}{_SEP}){{3}}{_N}{_WS}", "x y width height"),
+    "a name": (r"[\w.-]{1,100}", "at most 100 letters, digits, hyphens"),
     "a font's name": (r"[^'\"<>;{}]+", "one family of data/fonts/fonts.toml"),
     "a weight": (r"[1-9]00", "400 or 700"),
     "an alignment": (r"none|x(?:Min|Mid|Max)Y(?:Min|Mid|Max)(?: (?:meet|slice))?", "like xMidYMid"),
@@ -82,4 +88,6 @@ VALUES: dict[str, tuple[str, re.Pattern[str], str]] = {
 
 OWN = frozenset("data-src data-width data-height data-needs data-edge".split())
 """Attributes that talk to ppgen and are taken out before drawing."""
+NUMBER = re.compile(_N)
+"""One number of a value."""
 ATTRIBUTES = (frozenset(VALUES) | {"href"}) - OWN

@@ -1,113 +1,203 @@
 """Turns SVG templates and values into SVG text: the home of Jinja2.
 
 Every tag that a template writes is marked with the template's name and line (``data-src``), so that
-the check of the drawn SVG can say where a mistake stands. The environment is sandboxed, undefined
-names are errors, and templates are read from the given folders only.
+the check of the drawn SVG can say where a mistake stands. Undefined names are errors, templates are read
+from the given folders only, and what they may do is bounded: see :mod:`ppgen.engine.drawing.sandbox`.
 """
 
 from __future__ import annotations
 
 import re
 import traceback
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
+from threading import Lock
 
 import jinja2
-from jinja2.sandbox import ImmutableSandboxedEnvironment
-from markupsafe import Markup
 
+from ppgen.engine.drawing.prices import RefusedError
+from ppgen.engine.drawing.sandbox import OverrunError, Sandbox
 from ppgen.errors import InputError, Problem, listed, shown_path
 from ppgen.reading import read_source
 
-_JINJA = re.compile(r"(\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\})", re.DOTALL)
+MAX_SIGNS = 1_000_000
+"""Signs of a template."""
+MAX_CODE, MAX_ALL_CODE = 40_000, 200_000
+"""Signs between Jinja2's braces in one template and in all of a set: 40,000 of them take two seconds to compile."""
+MAX_SVG = 4_000_000
+"""Signs of a face's SVG; 20,000 elements with all their attributes take about as many."""
+MAX_NAME = 200
+"""Signs of a template's name."""
+
+_OPENING, _CLOSING = re.compile(r"\{[{%#]"), {"{{": "}}", "{%": "%}", "{#": "#}"}
 _TAG = re.compile(r"<([A-Za-z][\w:.-]*)")
+_NAME = re.compile(r"(?:[\w-][\w. -]*/)*[\w-][\w. -]*")
+"""A template's name: folders and a file, none of them hidden, none of them ``..``."""
+_MARKED = re.compile(rf"({_NAME.pattern}):(\d{{1,9}})")
 
 
 @dataclass(frozen=True)
 class TemplateSet:
     """The templates of one or more folders; the first folder that has a template wins.
 
-    ``helpers`` are functions whose text the templates print as markup (``{{ text(…) }}``).
+    ``helpers`` are functions whose text the templates print as markup (``{{ text(…) }}``). Templates named
+    ``shared/…`` that none of the folders has are taken from the ``common`` one.
     """
 
     folders: Sequence[Path]
     helpers: Mapping[str, Callable[..., str]]
+    common: Path | None = None
+    _one_at_a_time: Lock = field(default_factory=Lock, init=False, repr=False, compare=False)
+    """Steps are counted for one template at a time; a preview draws in several threads."""
 
     @cached_property
-    def _environment(self) -> jinja2.Environment:
-        environment = ImmutableSandboxedEnvironment(
-            loader=jinja2.FunctionLoader(self._load), undefined=jinja2.StrictUndefined, autoescape=True,
-            trim_blocks=True, lstrip_blocks=True, auto_reload=False,
-            optimized=False)  # each template is compiled once a run: the optimizer costs more than it saves
-        environment.globals.update({name: _marked(helper) for name, helper in self.helpers.items()})
-        return environment
+    def _environment(self) -> Sandbox:
+        return Sandbox(self._load, self.helpers)
+
+    @cached_property
+    def _spent(self) -> dict[str, Problem]:
+        """Templates that have spent their steps, and where: they would do it again on each of a thousand cards."""
+        return {}
 
     def render(self, name: str, values: Mapping[str, object], subject: str) -> str:
         """The SVG text of one template; ``subject`` says in messages what was being drawn.
 
-        Raises InputError with the template's line: not found, bad syntax, undefined name, or
-        anything that the template's own code does wrong.
+        Raises InputError with the template's line: not found, bad syntax, undefined name, more work than is
+        allowed, or anything that the template's own code does wrong.
         """
-        try:
-            return self._environment.get_template(name).render(values)
-        except jinja2.TemplateNotFound as error:
-            where = " or ".join(shown_path(folder) for folder in self.folders)
-            problem = Problem(place=str(error.name), key=subject, what=f"template not found in {where}",
-                              remedy="copy it from the shipped templates")
-        except jinja2.TemplateSyntaxError as error:
-            problem = Problem(place=self._shown(error.name or name), line=error.lineno, key=subject,
-                              what=f"is not a valid template: {error.message}")
-        except InputError:
-            raise
-        except Exception as error:  # whatever a stranger's template does wrong is its mistake, not a bug
-            frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.name != "render"
-                      and frame.filename.startswith(_MARK)]
-            places = [self.place(f"{frame.filename.removeprefix(_MARK)}:{frame.lineno}") for frame in frames]
-            (place, line), callers = (places[-1], places[:-1]) if places else ((self._shown(name), 0), [])
-            remedies = [f"called from {caller}:{number}" for caller, number in callers[-1:]]
-            if isinstance(error, jinja2.UndefinedError):
-                remedies.append(f"the template is given: {listed(sorted(values))}")
-            problem = Problem(place=place, line=line, key=subject, what=str(error) or repr(error),
-                              remedy="; ".join(remedies))
+        with self._one_at_a_time:
+            if name in self._spent:
+                raise InputError([replace(self._spent[name], key=subject)])
+            try:
+                return self._filled_in(name, values)
+            except jinja2.TemplateNotFound as error:
+                problem = self._not_found(error, subject)
+            except jinja2.TemplateSyntaxError as error:
+                problem = Problem(place=self._shown((error.name or name).removeprefix(_MARK)), line=error.lineno,
+                                  key=subject, what=f"is not a valid template: {error.message}")
+            except InputError:
+                raise
+            except Exception as error:  # whatever a stranger's template does wrong is its mistake, not a bug
+                problem = self._problem(error, name, values, subject)
+                if isinstance(error, OverrunError):
+                    self._spent[name] = problem
         raise InputError([problem])
 
+    def _filled_in(self, name: str, values: Mapping[str, object]) -> str:
+        pieces, length = [], 0
+        self._environment.begin()
+        for piece in self._environment.get_template(name).generate(values):
+            pieces.append(piece)
+            length += len(piece)
+            if length > MAX_SVG:
+                raise RefusedError(f"the face takes more than {MAX_SVG:,} signs of SVG", "draw less on it")
+        return "".join(pieces)
+
+    def _not_found(self, error: jinja2.TemplateNotFound, subject: str) -> Problem:
+        wanted, asking = str(error.name), [f"asked for in {self._shown(file)}:{line}" for file, line in _frames(error)]
+        if _is_name(wanted):
+            where = " or ".join(shown_path(folder) for folder in self.folders)
+            what, remedy = f"template not found in {where}", "copy it from the shipped templates"
+        else:
+            what, remedy = "is not a template's name", "write a path below the templates folder, without '..'"
+        return Problem(place=wanted, key=subject, what=what, remedy="; ".join([remedy, *asking[-1:]]))
+
+    def _problem(self, error: Exception, name: str, values: Mapping[str, object], subject: str) -> Problem:
+        """What a template did wrong while it was compiled or filled in, and where."""
+        places = [(self._shown(file), line) for file, line in _frames(error)[-2:]]
+        place, line = places[-1] if places else (self._shown(name), 0)
+        remedies = [f"called from {caller}:{number}" for caller, number in places[:-1]]
+        what = str(error) or repr(error)
+        if isinstance(error, jinja2.UndefinedError):
+            remedies.append(f"the template is given: {listed(sorted(values))}")
+        elif isinstance(error, RefusedError):
+            remedies += filter(None, [error.remedy])
+        elif isinstance(error, RecursionError | MemoryError | SyntaxError):  # the last two come of compiling
+            what, remedies = "is nested too deep, or calls itself without end", ["make it flatter"]
+        elif isinstance(error, ValueError) and not places:
+            what, remedies = "has a number that is too long", ["write fewer digits"]
+        return Problem(place=place, line=line, key=subject, what=what, remedy="; ".join(remedies))
+
     def _shown(self, name: str) -> str:
-        folder = next((folder for folder in self.folders if (folder / name).is_file()), None)
+        folder = self._home(name)
         return shown_path(folder / name) if folder else name
 
+    def _home(self, name: str) -> Path | None:
+        """The folder that a template is taken from; None too for a name that leads out of the folders."""
+        if not _is_name(name):
+            return None
+        more = (self.common,) if self.common and name.startswith(SHARED) else ()
+        return next((folder for folder in (*self.folders, *more) if (folder / name).is_file()), None)
+
     def place(self, mark: str) -> tuple[str, int]:
-        """The file and line of a ``data-src`` mark."""
-        name, _, line = mark.rpartition(":")
-        return self._shown(name), int(line or 0)
+        """The file and line of a ``data-src`` mark; marks may be a template's own invention."""
+        if match := _MARKED.fullmatch(mark):
+            return self._shown(match[1]), int(match[2])
+        return mark.rpartition(":")[0] or mark, 0
 
     def _load(self, name: str) -> tuple[str, str, None] | None:
-        for folder in self.folders:
-            if (folder / name).is_file():
-                return _with_marks(read_source(folder, name).text, name), _MARK + name, None
-        return None
+        if not (folder := self._home(name)):
+            self._environment.charge(2_000)  # templates may try names until one is there
+            return None
+        text = read_source(folder, name).text
+        if len(text) > MAX_SIGNS:
+            raise RefusedError(f"the template has more than {MAX_SIGNS:,} signs", "make it shorter")
+        marked, code = _with_marks(text, name)
+        self._environment.code += code
+        if code > MAX_CODE or self._environment.code > MAX_ALL_CODE:
+            limit = f"{MAX_CODE:,}" if code > MAX_CODE else f"{MAX_ALL_CODE:,} signs with all that it uses, or"
+            raise RefusedError(f"the template has more than {limit} signs between braces", "make it shorter")
+        return marked, _MARK + name, None
 
 
 _MARK = "template:"
+SHARED = "shared/"
+"""Templates that no game owns: the calibration page, edges, ornament of booklets."""
 
 
-def _marked(helper: Callable[..., str]) -> Callable[..., Markup]:
-    return lambda *args, **kwargs: Markup(helper(*args, **kwargs))
+def _is_name(name: str) -> bool:
+    return len(name) <= MAX_NAME and bool(_NAME.fullmatch(name))
 
 
-def _with_marks(source: str, name: str) -> str:
-    """The template with ``data-src="name:line"`` in each tag that it writes."""
-    line, parts = 1, []
-    for part in _JINJA.split(source):
-        if _JINJA.fullmatch(part):
+def _frames(error: Exception) -> list[tuple[str, int]]:
+    """The templates that were being filled in when something went wrong, each with its line, the innermost last."""
+    return [(frame.f_code.co_filename.removeprefix(_MARK), line)
+            for frame, line in traceback.walk_tb(error.__traceback__)
+            if frame.f_code.co_filename.startswith(_MARK) and frame.f_code.co_name != "render"]
+
+
+def _with_marks(source: str, name: str) -> tuple[str, int]:
+    """The template with ``data-src="name:line"`` in each tag that it writes, and how many signs of it are code."""
+    line, code, parts = 1, 0, []
+    for part, is_code in _split(source):
+        if is_code:
             parts.append(part)
-        else:
-            start, first = 0, line
-            for tag in _TAG.finditer(part):
-                at = first + part.count("\n", 0, tag.start())
-                parts.append(part[start:tag.end()] + f' data-src="{name}:{at}"')
-                start = tag.end()
-            parts.append(part[start:])
-        line += part.count("\n")
-    return "".join(parts)
+            code += 0 if part.startswith("{#") else len(part)
+            line += part.count("\n")
+            continue
+        start = 0
+        for tag in _TAG.finditer(part):
+            line += part.count("\n", start, tag.end())
+            parts.append(part[start:tag.end()] + f' data-src="{name}:{line}"')
+            start = tag.end()
+        parts.append(part[start:])
+        line += part.count("\n", start)
+    return "".join(parts), code
+
+
+def _split(source: str) -> Iterator[tuple[str, bool]]:
+    """The parts of a template, and whether each is code between braces."""
+    start, at, unclosed = 0, 0, set[str]()
+    while opening := _OPENING.search(source, at):
+        closing = _CLOSING[opening[0]]
+        end = -1 if closing in unclosed else source.find(closing, opening.end())
+        if end < 0:
+            unclosed.add(closing)  # nor for a later one: looking again each time would take for ever
+            at = opening.start() + 1
+            continue
+        yield source[start:opening.start()], False
+        yield source[opening.start():end + 2], True
+        start = at = end + 2
+    yield source[start:], False

@@ -156,12 +156,14 @@ def _sheet(label: str, blank_back: str, named: Sequence[NamedPiece], sheet: Deck
 def _heaps(title: str, named: Sequence[NamedPiece], album: _Album) -> Iterator[Heap]:
     """Tiles that look alike from behind in one bag, to be drawn unseen; the copies of any other in one of its own."""
     alike: dict[str, list[Tile]] = {}
+    families: dict[str, str] = {}
     for piece in named:
         back = piece.back.name if piece.back and piece.back.is_shared_back else ""
         alike.setdefault(back, []).append(_tile(piece, album, bool(back)))
+        families.setdefault(back, piece.component.family or title)
     for back, tiles in alike.items():
         if back:
-            yield Heap(title=title, description=", ".join(dict.fromkeys(tile.title for tile in tiles)),
+            yield Heap(title=families[back], description=", ".join(dict.fromkeys(tile.title for tile in tiles)),
                        tiles=tuple(tiles), mixed=True)
         else:
             yield from (Heap(title=tile.title or tile.id, tiles=(tile,)) for tile in tiles)

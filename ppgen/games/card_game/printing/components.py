@@ -52,7 +52,8 @@ def _country_card(card: Card, texts: Texts, back: FaceRequest) -> Component:
 
 def _law_tablet(law: Law, texts: Texts, back: FaceRequest) -> Component:
     values = {"law": {"id": law.id, "name": texts(f"laws.{law.id}.name"), "text": texts(f"laws.{law.id}.text")}}
-    return Component(id=law.component, title=texts(f"laws.{law.id}.name"), copies=law.copies, back=back,
+    return Component(id=law.component, title=texts(f"laws.{law.id}.name"), family=texts("pieces.tablets"),
+                     copies=law.copies, back=back,
                      front=FaceRequest(template=f"{FOLDER}/law-tablet.svg.j2", size=back.size, values=values))
 
 

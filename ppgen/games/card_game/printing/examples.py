@@ -21,8 +21,9 @@ TOPICS: tuple[Topic, ...] = ("taking", "country", "symbols", "chains")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Example:
-    """Cards in the hands of players, first player first; ``rest`` stays in its row after a taking.
+    """Cards in the hands of players, first player first.
 
+    A taking has what one player takes from each row instead, and what stays in those rows as ``rest``.
     ``country`` is that of the scoring shown; of a taking or of chains there is none.
     """
 
@@ -30,7 +31,7 @@ class Example:
     shows: Topic
     hands: tuple[tuple[Card, ...], ...]
     country: str = ""
-    rest: tuple[Card, ...] = ()
+    rest: tuple[tuple[Card, ...], ...] = ()
 
     def counts(self, deck: Deck) -> tuple[int, ...]:
         """What each player's points follow from: cards of the country, or symbols of their best kind in it."""
@@ -67,15 +68,21 @@ def _example(row: Fields, deck: Deck) -> Example:
     country = row.take_choice("country", [country.id for country in deck.countries], "")
     if shows in ("country", "symbols") and not country:
         row.note("country", "is missing", "name the country that is scored")
-    hands = row.raw("cards")
-    if not isinstance(hands, list) or not all(isinstance(hand, list) for hand in hands) or len(hands) > MAX_PLAYERS:
-        row.note("cards", "is not a list of cards for each player", 'write cards = [["france-1"], ["france-2"]]')
-        hands = []
-    found = Example(id=row.take_text("id"), shows=shows, country=country,
-                    hands=tuple(tuple(_cards(row, "cards", hand, known)) for hand in hands),
-                    rest=tuple(_cards(row, "rest", list(row.take_texts("rest", ())), known)))
+    found = Example(id=row.take_text("id"), shows=shows, country=country, hands=_lists(row, "cards", known),
+                    rest=_lists(row, "rest", known) if shows == "taking" else ())
+    if shows == "taking" and len(found.rest) != len(found.hands):
+        row.note("rest", "is not a list of cards for each row that something is taken from", "as many as in cards")
     row.close()
     return found
+
+
+def _lists(row: Fields, key: str, known: Mapping[str, Card]) -> tuple[tuple[Card, ...], ...]:
+    """A list of cards for each player, or for each row."""
+    lists = row.raw(key)
+    if not isinstance(lists, list) or not all(isinstance(each, list) for each in lists) or len(lists) > MAX_PLAYERS:
+        row.note(key, "is not a list of cards for each player, or row", f'write {key} = [["france-1"], ["france-2"]]')
+        return ()
+    return tuple(tuple(_cards(row, key, each, known)) for each in lists)
 
 
 def _cards(row: Fields, key: str, ids: list[object], known: Mapping[str, Card]) -> Iterator[Card]:

@@ -24,6 +24,8 @@ PARTS_OF_CARD = ("number", "code", "symbols", "route", "name")
 """What the picture of a card explains, by the keys of its words."""
 UPPER = 0.305
 """The share of a card's height that shows all that counts."""
+ROUTE = 0.31
+"""The share of a card's width, at its right, that shows its route and nothing of its circle symbols."""
 _SHUFFLED = 23
 """The display shows the deck in this stride: a fixed order that looks mixed (a stride without a divisor of 56)."""
 
@@ -92,7 +94,7 @@ class Cabinet:
 
 def display(cabinet: Cabinet, measure: float, caption: Line, alt: str) -> Figure:
     """The cards as they lie at the start: tablets in their places, the ends framed, the others under a veil."""
-    gap = 0.8
+    gap, air = 0.8, 1.8
     width = (measure - (DISPLAY_COLUMNS - 1) * gap - 0.8) / DISPLAY_COLUMNS
     scale = cabinet.scale(width)
     height = cabinet.card.height * scale
@@ -101,13 +103,13 @@ def display(cabinet: Cabinet, measure: float, caption: Line, alt: str) -> Figure
     below: list[Picture] = []
     above: list[Picture] = []
     for n, (row, column) in enumerate(product(range(DISPLAY_ROWS), range(DISPLAY_COLUMNS))):
-        x, y = 0.4 + column * (width + gap), 0.4 + row * (height + gap)
+        x, y = 0.4 + column * (width + gap), air + row * (height + gap)
         card = cards[n * _SHUFFLED % len(cards)]
         end = column in (0, DISPLAY_COLUMNS - 1)
         below.append(cabinet.front(card.id, x, y, scale, veil=0.0 if end else VEIL, frame=RED if end else ""))
         if (row + 1, column + 1) in tablets:
             above.append(cabinet.tablet(Rect(x, y, width, height), scale))
-    return Figure(size=Size(measure, DISPLAY_ROWS * (height + gap) - gap + 0.8), parts=(*below, *above),
+    return Figure(size=Size(measure, air + DISPLAY_ROWS * (height + gap) - gap + 0.4), parts=(*below, *above),
                   caption=caption, alt=alt, floats=True)
 
 
@@ -141,28 +143,32 @@ def legend(cabinet: Cabinet, measure: float) -> Figure:
     return Figure(size=Size(measure, side + 4.8), parts=tuple(parts), alt=cabinet.say("cards.signs_alt"))
 
 
-def row_end(cabinet: Cabinet, taken: Sequence[Card], rest: Sequence[Card], width: float) -> Figure:
-    """The left end of a row: what is taken framed and counted, what stays under a veil."""
-    gap, scale = 1.4, cabinet.scale(width)
-    height = cabinet.card.height * scale
-    parts: list[Picture | Label] = []
-    for n, card in enumerate((*taken, *rest)):
-        took = n < len(taken)
-        parts.append(cabinet.front(card.id, 1.6 + n * (width + gap), 0.6, scale, corner=0.7, veil=0.0 if took else 0.55,
-                                   frame=RED if took else ""))
-    parts += [Label(words=str(n + 1), box=Rect(n * (width + gap) + 0.2, height - 1.7, 4, 4), align="center", size=7,
-                    style="title", seal=True) for n in range(len(taken))]
-    told = cabinet.listed([*map(cabinet.told, taken)])
-    return Figure(size=Size(1.6 + (len(taken) + len(rest)) * (width + gap), height + 2.4), parts=tuple(parts),
-                  alt=cabinet.say("examples.taking_alt", cards=told))
+def row_ends(cabinet: Cabinet, taken: Sequence[Sequence[Card]], rest: Sequence[Sequence[Card]], width: float) -> Figure:
+    """The left ends of rows, one below the other: what is taken framed and numbered in its order, what stays veiled."""
+    gap, edge, seal, scale = 1.4, 0.6, 3.5, cabinet.scale(width)
+    height = cabinet.card.height * scale * UPPER
+    step = Size(width + gap, height + 0.6 * seal + 1.2)
+    cards: list[Picture] = []
+    seals: list[Label] = []
+    for row, (taken_here, left) in enumerate(zip(taken, rest, strict=True)):
+        for n, card in enumerate((*taken_here, *left)):
+            took = n < len(taken_here)
+            whole = cabinet.front(card.id, edge + n * step.width, edge + row * step.height, scale, corner=0.7,
+                                  veil=0.0 if took else 0.55, frame=RED if took else "")
+            cards.append(replace(whole, box=replace(whole.box, height=height)))
+            if took:
+                corner = Point(whole.box.x + (width - seal) / 2, whole.box.y + height - 0.4 * seal)
+                seals.append(Label(words=str(len(seals) + 1), box=Rect(corner.x, corner.y, seal, seal), align="center",
+                                   size=6.4, style="title", seal=True))
+    told = cabinet.listed([cabinet.told(card) for row in taken for card in row])
+    return Figure(size=Size(max(card.box.right for card in cards) + edge, len(taken) * step.height),
+                  parts=(*cards, *seals), alt=cabinet.say("examples.taking_alt", cards=told))
 
 
-def hand(cabinet: Cabinet, cards: Sequence[Card], width: float, room: float, routes: bool = False) -> Figure:
-    """The upper parts of cards side by side, or over each other where the room is short: left edges in sight, or
-    the right ones with their ``routes``.
-    """
+def hand(cabinet: Cabinet, cards: Sequence[Card], width: float, routes: bool = False) -> Figure:
+    """The upper parts of cards side by side; or over each other, so that of all but the first only ``routes`` show."""
     scale = cabinet.scale(width)
-    step = min(width + 0.8, (room - width - 0.4) / max(len(cards) - 1, 1))
+    step = width * ROUTE if routes else width + 0.8
     told = cabinet.listed([*map(cabinet.told, cards)])
     height = cabinet.card.height * scale * UPPER
     whole = [cabinet.front(card.id, 0.2 + step * n, 0.2, scale, corner=0.6) for n, card in enumerate(cards)]
@@ -175,7 +181,7 @@ def hand(cabinet: Cabinet, cards: Sequence[Card], width: float, room: float, rou
 def paying(cabinet: Cabinet, taken: Card, own: Card, names: Mapping[str, str]) -> Figure:
     """A card with another player's stone, and the card with one's own stone that pays for it."""
     payer, owner = cabinet.deck.stones[0], cabinet.deck.stones[1]
-    width, gap = 17.0, 34.0
+    width, gap = 14.5, 34.0
     scale = cabinet.scale(width)
     height = cabinet.card.height * scale
     parts: list[Picture | Stroke | Label] = []

@@ -49,7 +49,10 @@ SECTIONS = ("idea", "material", "cards", "setup", "turn", "taking", "stones", "c
 """The sections in their order; the summary follows on the last page."""
 SUBSECTIONS = ("taking", "stones", "country", "symbols", "chains", "end")
 UNTITLED = ("ours",)
+NO_BREAK = "\u00a0"
 SEATS = ("first", "second", "third", "fourth")
+SHEET = ("cards", "symbols", "subtotal", "carry", "chains", "minus_two", "total")
+"""Columns and rows of the score sheet; the rules call them ``{sheet_cards}`` and so on, as they are printed there."""
 COVER_HEIGHT = 0.56
 """Of the picture on the first page, as a share of its width."""
 
@@ -107,6 +110,7 @@ class _Author:
 
     def _values(self) -> dict[str, object]:
         deck = self.deck
+        routes = count_routes(deck.cards)
         countries = [self.common(f"countries.{country.id}") for country in deck.countries]
         counts = [self.t("material.count", country=name, number=country.number)
                   for name, country in zip(countries, deck.countries, strict=True)]
@@ -117,8 +121,10 @@ class _Author:
             "columns": DISPLAY_COLUMNS, "tablets": len(tablet_places()), "stones_each": STONES_EACH,
             "stones": sum(stone.copies for stone in deck.stones), "colours": len(deck.stones),
             "max_symbols": MAX_SYMBOLS, "chain": CHAIN_LENGTH,
-            "minus_two": self.common("laws.minus_two.name").replace(" ", "\u00a0"),
-            "law_copies": deck.laws[0].copies}
+            "ship_cards": routes["ship"], "carriage_cards": routes["carriage"],
+            "law_kinds": len(deck.laws), "law_copies": deck.laws[0].copies,
+            **{law.id: self.common(f"laws.{law.id}.name").replace(" ", NO_BREAK) for law in deck.laws},
+            **{f"sheet_{key}": self.common(f"score.{key}").replace(" ", NO_BREAK) for key in SHEET}}
 
     # ---------- pictures, tables, examples ----------
 
@@ -190,13 +196,13 @@ class _Author:
     def _laws(self) -> Table:
         cells: list[Line | Figure] = []
         for law in self.deck.laws:
-            pictures = figures.fan_of(self.cabinet, (law.component, "front"), scale=self.cabinet.scale(25))
+            pictures = figures.fan_of(self.cabinet, (law.component, "front"), scale=self.cabinet.scale(20.5))
             size = Size(pictures[0].box.right + 0.2, pictures[0].box.bottom + 0.2)
             name = self.common(f"laws.{law.id}.name")
             words = (Span(f"{name}\n", strong=True), *line_of(self.t(f"tablets.{law.id}")))
             cells += (Figure(size=size, parts=pictures, alt=name), words)
         return Table(head=(), rows=tuple(tuple(cells[n:n + 4]) for n in range(0, len(cells), 4)),
-                     widths=(21, 0, 21, 0), plain=True)
+                     widths=(17.5, 0, 17.5, 0), plain=True)
 
     def _laws_short(self) -> Listing:
         """Name and text of each law; a tablet's own line breaks (Japanese has some) are no spaces here."""
@@ -218,10 +224,10 @@ class _Author:
                      centred=tuple(range(len(deck.countries))), plain=True)
 
     def _takings(self) -> Panel:
-        rows = tuple((figures.row_end(self.cabinet, example.hands[0], example.rest, 11),
+        rows = tuple((figures.row_ends(self.cabinet, example.hands, example.rest, 13),
                       line_of(self.t(f"examples.{example.id}", **self.names)))
                      for example in self.examples.values() if example.shows == "taking")
-        return Panel(blocks=(Table(head=(), rows=rows, widths=(42, 0), plain=True),))
+        return Panel(blocks=(Table(head=(), rows=rows, widths=(46, 0), plain=True),))
 
     def _example(self, example: Example) -> Panel:
         key = f"examples.{example.id}"
@@ -233,11 +239,12 @@ class _Author:
 
     def _holdings(self, example: Example, points: Sequence[int]) -> Table:
         counted = example.shows != "chains"
-        room = self.measure - 6 - 16 - 13 - (14 if counted else 23) - 4
+        widths = (15, 0, 14 if counted else 23, 13)
+        width = self._hand_width(self.measure - 6 - sum(widths) - 3, counted)
         rows: list[tuple[Line | Figure, ...]] = []
         counted_cards = example.counts(self.deck)
         for seat, cards, count, score in zip(SEATS, example.hands, counted_cards, points, strict=False):
-            shown = figures.hand(self.cabinet, cards, 15, room, routes=not counted)
+            shown = figures.hand(self.cabinet, cards, width, routes=not counted)
             counts: Line = (Span(str(count)),)
             if not counted:
                 routes = count_routes(cards)
@@ -246,4 +253,11 @@ class _Author:
                 counts = (Span("\n".join(words)),)
             rows.append(((Span(self.names[seat]),), shown, counts, (Span(str(score), strong=True),)))
         head = tuple(line_of(self.t(f"examples.{word}")) for word in ("player", "cards", "counts", "points"))
-        return Table(head=head, rows=tuple(rows), widths=(16, 0, 14 if counted else 23, 13), centred=(2, 3))
+        return Table(head=head, rows=tuple(rows), widths=widths, centred=(2, 3))
+
+    def _hand_width(self, room: float, counted: bool) -> float:
+        """How wide a card is shown, so that the largest hand has room and all pictures of a kind are alike."""
+        most = max(len(hand) for example in self.examples.values() for hand in example.hands
+                   if example.shows != "taking" and (example.shows != "chains") == counted)
+        fits = (room - 0.8 * (most - 1)) / most if counted else room / (1 + (most - 1) * figures.ROUTE)
+        return min(fits, 13.0 if counted else 15.0)

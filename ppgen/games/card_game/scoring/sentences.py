@@ -10,11 +10,14 @@ from ppgen.games.card_game.deck.model import Country
 from ppgen.games.card_game.scoring.points import Entry, PlayerScore, Reason, Score, explain
 from ppgen.texts import Texts
 
-SPOKEN = frozenset({"kinds", "tally", "results", "explain", "template", "ask"})
+SPOKEN = frozenset({"kinds", "tally", "results", "explain", "places", "template", "ask"})
 """The tables of a locale file that commands say and nothing prints: ``ppgen check`` doesn't miss them."""
 
 ENTRIES: tuple[Entry, ...] = ("ships", "carriages", "minus_two")
 """The entries of a score sheet that belong to no country."""
+
+PLACES = ("second", "third", "fourth", "fifth")
+"""What the places behind the first are called in a sentence: ``second`` in English, ``2`` in most languages."""
 
 
 def verdict(score: Score, texts: Texts, over: bool = True) -> str:
@@ -28,6 +31,8 @@ def verdict(score: Score, texts: Texts, over: bool = True) -> str:
                      total=total, **{"names" if len(best) > 1 else "name": names})
     if score.tie_break == "draw":
         winners = joined(score.winners, texts)
+        if len(best) > len(score.winners):
+            return texts("results.draw_by_cards", names=names, winners=winners, total=total, cards=first.cards)
         return texts("results.draw", names=winners, total=total, cards=first.cards)
     if score.tie_break == "cards":
         others = max(player.cards for player in best if player is not first)
@@ -88,8 +93,8 @@ def _places(own: Iterable[Reason], texts: Texts) -> Iterator[str]:
         else:
             before = texts("explain.before_many" if len(reason.holders) > 1 else "explain.before_one",
                            names=joined(reason.holders, texts))
-            yield texts("explain.next_shared" if len(sharing) > 1 else "explain.next", place=place, before=before,
-                        **values)
+            yield texts("explain.next_shared" if len(sharing) > 1 else "explain.next", before=before,
+                        place=texts(f"places.{PLACES[place - 2]}"), **values)
 
 
 def _symbols(shown: Iterable[Reason], texts: Texts) -> Iterator[str]:

@@ -19,8 +19,8 @@ from ppgen.games.card_game.tallies.raw import RawGame, Spot
 from ppgen.reading import Trail
 
 SEPARATORS = ";\t,"
-MAX_ROWS = 500
-"""Twenty rows make a sheet; the rest may be empty."""
+MAX_ROWS, MAX_COLUMNS, MAX_LINES = 500, 200, 50_000
+"""Twenty rows and eleven columns make a sheet; the rest may be empty."""
 
 _LAYOUT = "the first line names the players, the second says cards and symbols for each"
 
@@ -154,6 +154,9 @@ def _rows(text: str, place: str) -> list[_Row]:
     rows = []
     try:
         for cells in reader:
+            if len(cells) > MAX_COLUMNS or reader.line_num > MAX_LINES:
+                what = f"has more than {MAX_COLUMNS} columns, or {MAX_LINES} lines"
+                raise InputError([Problem(place=place, line=reader.line_num, what=what)])
             trimmed = tuple(cell.strip() for cell in cells)
             if any(trimmed) and not trimmed[0].startswith("#"):
                 rows.append(_Row(reader.line_num, trimmed))

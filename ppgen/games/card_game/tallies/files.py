@@ -1,20 +1,26 @@
-"""Turns a file of tallies into a :class:`RawGame`: TOML and JSON here, CSV and PDF forms next door."""
+"""Turns a file of tallies into a :class:`RawGame`: TOML and JSON here, CSV and PDF forms next door.
+
+Tallies are sent around and downloaded, so a file may hold anything: it is read in a bounded time, and what a
+program should not be handed is refused (:mod:`ppgen.strangers`).
+"""
 
 from __future__ import annotations
 
 import json
-import re
-import tomllib
+from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 
-from ppgen.errors import InputError, Problem, RequestError, listed, shown_path
+from ppgen.errors import InputError, Problem, RequestError, listed
 from ppgen.games.card_game.tallies.names import Names
 from ppgen.games.card_game.tallies.raw import RawGame, Spot
-from ppgen.reading import Source, Trail
+from ppgen.reading import Source, Trail, parse_toml
+from ppgen.strangers import out_of_bounds, place_of, read_bytes
 
 MAX_BYTES = 1_000_000
 """A hundred times what the tallies of five players need."""
+MAX_VALUES, MAX_SIGNS, MAX_DEPTH = 5_000, 1_000, 8
+"""Values of a game, signs of a text, and how deep tables may lie in each other."""
 STANDARD_INPUT = "standard input"
 SUFFIXES = (".toml", ".json", ".csv", ".tsv", ".pdf")
 
@@ -26,20 +32,20 @@ def read_file(path: Path, names: Names) -> RawGame:
     """
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:
-        raise RequestError([Problem(place=shown_path(path), what="is no file of tallies by its name",
+        raise RequestError([Problem(place=place_of(path), what="is no file of tallies by its name",
                                     remedy=f"one of {listed(SUFFIXES)}, or - for JSON on standard input")])
     if suffix == ".pdf":
         from ppgen.form_reading import read_form_fields  # pikepdf, only for who has a PDF
         from ppgen.games.card_game.tallies.forms import read_form
 
-        return read_form(read_form_fields(path), shown_path(path))
-    data = _bytes_of(path)
+        return read_form(read_form_fields(path), place_of(path))
+    data = read_bytes(path, MAX_BYTES, "tallies are small files")
     if suffix in (".csv", ".tsv"):
         from ppgen.games.card_game.tallies.csv_sheet import read_csv_tallies
 
-        return read_csv_tallies(data, shown_path(path), names)
-    text = _decoded(data, shown_path(path))
-    return read_json(text, shown_path(path)) if suffix == ".json" else read_toml_tallies(text, path)
+        return read_csv_tallies(data, place_of(path), names)
+    text = _decoded(data, place_of(path))
+    return read_json(text, place_of(path)) if suffix == ".json" else read_toml_tallies(text, path)
 
 
 def read_json(text: str, place: str) -> RawGame:
@@ -49,9 +55,8 @@ def read_json(text: str, place: str) -> RawGame:
     def table(pairs: list[tuple[str, object]]) -> dict[str, object]:
         values = dict(pairs)
         if len(values) < len(pairs):
-            keys = [key for key, _ in pairs]
             problems.extend(Problem(place=place, key=key, what="stands twice in one table", remedy="take one out")
-                            for key in values if keys.count(key) > 1)
+                            for key, count in Counter(key for key, _ in pairs).items() if count > 1)
         return values
 
     try:
@@ -61,6 +66,9 @@ def read_json(text: str, place: str) -> RawGame:
     except (RecursionError, ValueError) as error:
         raise InputError([Problem(place=place, what="is not valid JSON: nested too deep, or with a number too long")
                           ]) from error
+    if found := _unfit(document):
+        trail, what, remedy = found
+        raise InputError([Problem(place=place, key=_json_path(trail), what=what, remedy=remedy)])
     return RawGame(place=place, document=_top(document, place), problems=tuple(problems),
                    where=lambda trail: Spot(place, 0, _json_path(trail)))
 
@@ -68,18 +76,29 @@ def read_json(text: str, place: str) -> RawGame:
 def read_toml_tallies(text: str, path: Path) -> RawGame:
     """The tallies of a TOML text."""
     source = Source(path, text)
-    try:
-        document = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
-        at = re.search(r"line (\d+)", str(error))
-        last = len(text.splitlines())
-        raise InputError([Problem(place=source.name, line=int(at[1]) if at else last,
-                                  what=f"is not valid TOML: {error}")]) from error
+    document = parse_toml(source)
+    if found := _unfit(document):
+        trail, what, remedy = found
+        key = ".".join(part for part in trail if isinstance(part, str))
+        raise InputError([Problem(place=source.name, line=source.line_of(trail), key=key, what=what, remedy=remedy)])
 
     def where(trail: Trail) -> Spot:
         return Spot(source.name, source.line_of(trail), ".".join(part for part in trail if isinstance(part, str)))
 
     return RawGame(place=source.name, document=document, where=where)
+
+
+def _unfit(document: object) -> tuple[Trail, str, str] | None:
+    """The first thing in a document that no game has: where, what, and what to do."""
+    todo, count = [document], 0
+    while todo:
+        value = todo.pop()
+        count += 1
+        if count > MAX_VALUES:
+            return (), f"holds more than {MAX_VALUES} values", "tallies are small files"
+        if isinstance(value, dict | list):
+            todo.extend(value.values() if isinstance(value, dict) else value)
+    return out_of_bounds(document, MAX_DEPTH, MAX_SIGNS)
 
 
 def _top(document: object, place: str) -> Mapping[str, object]:
@@ -93,21 +112,6 @@ def _top(document: object, place: str) -> Mapping[str, object]:
 
 def _json_path(trail: Trail) -> str:
     return "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in trail).removeprefix(".")
-
-
-def _bytes_of(path: Path) -> bytes:
-    place = shown_path(path)
-    try:
-        with path.open("rb") as stream:
-            data = stream.read(MAX_BYTES + 1)
-    except FileNotFoundError as error:
-        raise InputError([Problem(place=place, what="file not found", remedy="mend the name")]) from error
-    except OSError as error:
-        raise InputError([Problem(place=place, what=f"can't be read: {error.strerror}")]) from error
-    if len(data) > MAX_BYTES:
-        raise InputError([Problem(place=place, what=f"is larger than {MAX_BYTES // 1_000_000} MB",
-                                  remedy="tallies are small files")])
-    return data
 
 
 def _decoded(data: bytes, place: str) -> str:

@@ -1,0 +1,330 @@
+"""Templates of strangers: whatever they ask for, they get it in bounds, or a refusal with its line, and soon."""
+
+import time
+
+import pytest
+
+from ppgen.assets import Assets
+from ppgen.engine.component import Pad
+from ppgen.engine.drawing.faces import FrameOfFace, helpers
+from ppgen.engine.drawing.sandbox import MAX_STEPS
+from ppgen.engine.drawing.templates import TemplateSet
+from ppgen.engine.formats import read_formats
+from ppgen.engine.geometry import Size
+from ppgen.errors import InputError
+
+SOON_S = 5.0
+"""About one second on a machine of today; tests run on slow and busy ones too."""
+STEPS = f"more than {MAX_STEPS:,} steps"
+LONG = "a text grows longer than"
+DEEP = "is nested too deep, or calls itself without end"
+
+
+@pytest.fixture(scope="module")
+def texts(workshop):
+    return workshop.texts("de")
+
+
+@pytest.fixture
+def render(tmp_path, fonts, texts):
+    """Fill in a template as a card of the shipped set is."""
+
+    def rendered(template, **others):
+        for name, text in {"card": template, **others}.items():
+            (tmp_path / f"{name}.svg.j2").write_text(text, encoding="utf-8")
+        values = {"t": texts, "face": FrameOfFace(width=44, height=68, bleed=2), "ink": "full",
+                  "card": {"symbols": ("fan", "cross"), "name": "Dänemark"}}
+        return TemplateSet((tmp_path,), helpers(fonts)).render("card.svg.j2", values, "[card front de]")
+
+    return rendered
+
+
+def refusal(render, template, **others):
+    """The problem that a template is refused with; it must come soon."""
+    start = time.process_time()
+    with pytest.raises(InputError) as caught:
+        render(template, **others)
+    assert time.process_time() - start < SOON_S
+    [found] = caught.value.problems
+    return found
+
+
+def loop(body):
+    return "{% for a in range(99999) %}" + body + "{% endfor %}"
+
+
+def grown(start, step, end="{{ n.x | length }}", rounds=9999):
+    """A template that changes a value again and again."""
+    return (f"{{% set n = namespace(x={start}) %}}{{% for a in range({rounds}) %}}{{% set n.x = {step} %}}"
+            f"{{% endfor %}}{end}")
+
+
+TWINS = ("{% set n = namespace(x=[], y=[]) %}{% for a in range(60) %}"
+         "{% set n.x = [n.x, n.x] %}{% set n.y = [n.y, n.y] %}{% endfor %}")
+"""Two lists of 60 lists that Python takes 2 to the 60 steps to compare."""
+MANY = "{% set many = range(50000) | list %}"
+BIG = "{% set big = 'ab ' * 60000 %}"
+
+WORK_WITHOUT_END = {
+    "loops in loops": loop(loop("")),
+    "loops in loops that pick nothing": loop("{% for b in range(99999) if b < 0 %}{% endfor %}"),
+    "a loop fifteen deep": "{% for a in range(99999) %}" * 15 + "{% endfor %}" * 15,
+    "a long body": loop("{% if a %}{{ a }}{% endif %}" * 999),
+    "a macro that calls itself twice": "{% macro m(n) %}{% if n %}{{ m(n - 1) }}{{ m(n - 1) }}{% endif %}"
+                                       "{% endmacro %}{{ m(99) }}",
+    "a macro with a caller": "{% macro m() %}{{ caller() }}{% endmacro %}" + loop("{% call m() %}x{% endcall %}"),
+    "a macro given a long list": MANY + "{% macro m() %}{{ varargs | length }}{% endmacro %}" + loop("{{ m(*many) }}"),
+    "templates that are not there": loop("{% include ['a', 'b'] ignore missing %}"),
+    "a list of names to try": "{% include ['x'] * 99999 ignore missing %}",
+    "a list that doubles": grown("[1]", "n.x + n.x"),
+    "a list that grows": grown("[]", "n.x + [1]"),
+    "a list times a billion": "{{ ([1] * 10 ** 9) | length }}",
+    "a list in slices": MANY + loop("{% set x = many[1:] %}"),
+    "a list sorted again and again": MANY + loop("{% set x = many | sort %}"),
+    "a list mapped again and again": MANY + loop("{% set x = many | map('string') | list %}"),
+    "a list picked from again and again": MANY + loop("{% set x = many | selectattr('real', 'gt', 5) | list %}"),
+    "batches of a billion": "{{ [1] | batch(10 ** 9, 'x') | list | length }}",
+    "a billion slices": "{{ [1] | slice(10 ** 9) | list | length }}",
+    "a range made a list": loop("{% set x = range(99999) | list %}"),
+    "a range looked through": loop("{{ '' if 1.5 in range(99999) }}"),
+    "lists of lists compared": TWINS + "{{ n.x == n.y }}",
+    "lists of lists looked for": TWINS + "{{ n.x in [n.y] }}",
+    "lists of lists found": TWINS + "{{ [n.x].index(n.y) }}",
+    "lists of lists tested": TWINS + "{{ n.x is eq n.y }}",
+    "lists of lists sorted": TWINS + "{{ [n.x, n.y] | sort | length }}",
+    "lists of lists as a key": grown("(1,)", "(n.x, n.x)", "{{ {n.x: 1} | length }}", 60),
+    "lists of lists as a key asked for": grown("(1,)", "(n.x, n.x)", "{{ {1: 1}[n.x] }}", 60),
+    "lists of lists told apart": grown("(1,)", "(n.x, n.x)", "{{ [n.x] | unique | length }}", 60),
+    "long texts compared": BIG + "{% set other = 'ab ' * 60000 %}" + loop("{{ '' if big == other }}"),
+    "long texts searched": BIG + loop("{{ '' if 'zz' in big }}"),
+    "long texts capitalized": BIG + loop("{% set x = big | title %}"),
+    "long texts split": BIG + loop("{% set x = big.split() %}"),
+    "text that is set again and again": loop("{{ text('abc' ~ a, x=1, y=1, width=1, size=1) }}"),
+    "paragraphs again and again": loop("{{ paragraph('abc ' * 300 ~ a, x=1, y=1, width=300, height=0.001, size=5,"
+                                       " min_size=0.5) }}"),
+    "Japanese paragraphs": loop("{{ paragraph('日本' * 600 ~ a, x=1, y=1, width=999, height=0.001, size=5,"
+                                " min_size=0.5) }}"),
+    "a long ruler": "{{ ruler(x=0, y=0, length=999999) }}",
+    "a long scale": "{{ drift_scale(x=0, y=0, reach=999999) }}",
+    "a border as thin as an atom": "{{ band(kind='leaves', x=0, y=0, width=99, height=99, thick=0.0000001) }}",
+    "borders again and again": loop("{% set x = band(kind='leaves', x=a, y=0, width=99, height=99, thick=1) %}"),
+    "grounds again and again": loop("{{ diaper(id='a', kind='vine', size=a + 1, stroke='#fff') }}"),
+    "words again and again": loop("{% set x = t('game.title') %}"),
+    "refilling the purse": loop("{% set x = [-99999999] | map('(steps)') | list %}"),
+}
+
+
+@pytest.mark.parametrize("template", WORK_WITHOUT_END.values(), ids=WORK_WITHOUT_END)
+def test_work_without_end_is_stopped(render, template):
+    found = refusal(render, template)
+    assert STEPS in found.what
+    assert found.place.endswith("card.svg.j2")
+    assert found.line == 1
+
+
+GROWTH = {
+    "a text times a billion": ("{{ 'x' * 10 ** 9 }}", LONG),
+    "a text that doubles": (grown("'ab'", "n.x + n.x"), LONG),
+    "a text that is joined with itself": (grown("'ab'", "[n.x, n.x] | join"), LONG),
+    "a text replaced by longer ones": (grown("'ab'", "n.x | replace('a', 'aa')"), LONG),
+    "nothing replaced by much": ("{{ ('x' * 99999) | replace('', 'y' * 99999) }}", LONG),
+    "much replaced by much": ("{{ ('x' * 99999).replace('x', 'y' * 99999) }}", LONG),
+    "much between much": ("{{ ('x' * 99999).join(['a'] * 9999) | length }}", LONG),
+    "a text that is written twice": (grown("'ab'", "n.x ~ n.x"), STEPS),
+    "a block that is written twice": ("{% set n = namespace(x='ab') %}" + loop(
+        "{% set y %}{{ n.x }}{{ n.x }}{% endset %}{% set n.x = y %}"), STEPS),
+    "output": (loop("{{ 'abcdefgh' * 99 }}"), "signs of SVG"),
+    "output of the template's own": (loop("<g/>" * 999), "signs of SVG"),
+    "an included file": (loop("{% include 'other.svg.j2' %}"), "signs of SVG"),
+    "a power": ("{{ 10 ** 10 ** 8 }}", "out of range"),
+    "a power of powers": ("{{ 9 ** 9 ** 9 }}", "out of range"),
+    "a root of less than nothing": ("{{ (-8) ** 0.5 }}", "out of range"),
+    "squares": (grown("3", "n.x * n.x"), "out of range"),
+    "a number from a text": ("{{ ('9' * 4000) | int }}", "out of range"),
+    "a number from a float": ("{{ 1e300 | int }}", "out of range"),
+    "rounding to a billion places": ("{{ 1.5 | round(10 ** 9, 'ceil') }}", "rounds to more than 20 places"),
+    "a wide number": ("{{ '%1000000000d' % 1 }}", "fills up with more than 20 signs"),
+    "a number of a width that is given": ("{{ '%*d' % (1000000000, 1) }}", "fills up with more than 20 signs"),
+    "a wide number under a strange key": ("{{ '%(a())1000000000d' % {'a()': 1} }}", "fills up with more than 20"),
+    "a precise number": ("{{ '%.1000000000f' | format(1) }}", "fills up with more than 20 signs"),
+    "a wide place": ("{{ '{:>1000000000}'.format(1) }}", "'format' of a text is not for templates"),
+    "a wide place by name": ("{{ '{a:>1000000000}'.format_map({'a': 1}) }}", "can't be"),
+    "a centred text": ("{{ 'x' | center(10 ** 9) }}", "No filter named 'center'"),
+    "an indented text": ("{{ 'x' | indent(10 ** 9) }}", "No filter named 'indent'"),
+    "a filled-up text": ("{{ 'x'.ljust(10 ** 9) }}", "'ljust' of a text is not for templates"),
+    "tabs": ("{{ '\t'.expandtabs(10 ** 9) }}", "'expandtabs' of a text is not for templates"),
+    "a range": ("{% for n in range(10 ** 9) %}{% endfor %}", "Range too big"),
+    "a text for type": ("{{ text('x' * 9999, x=1, y=1, width=1, size=1) }}", "text() is given more than 2,000 signs"),
+    "a sum of lists": ("{{ ([[1, 2]] * 9999) | sum(start=[]) | length }}", "sum() adds numbers only"),
+    "a macro that calls itself": ("{% macro m() %}{{ m() }}{% endmacro %}{{ m() }}", DEEP),
+    "a template that includes itself": ("{% include 'card.svg.j2' %}", DEEP),
+    "a template that imports itself": ("{% import 'card.svg.j2' as a %}", DEEP),
+    "a template that extends itself": ("{% extends 'card.svg.j2' %}", DEEP),
+    "a loop that calls itself": ("{% for x in [1] recursive %}{{ loop([1, 2]) }}{% endfor %}", DEEP),
+    "lists in lists, compared": (TWINS.replace("range(60)", "range(30000)").replace(", n.x]", "]").replace(
+        ", n.y]", "]") + "{{ n.x == n.y }}", DEEP),
+    "not a number": ("{{ band(kind='leaves', x='nan' | float, y=0, width=9, height=9, thick=1) }}", "out of range"),
+}
+
+
+@pytest.mark.parametrize(("template", "what"), GROWTH.values(), ids=GROWTH)
+def test_what_grows_without_bounds_is_refused_before_it_is_there(render, template, what):
+    found = refusal(render, template, other="<g/>" * 999)
+    assert what in found.what
+    assert "card.svg.j2" in found.place
+
+
+COMPILING = {
+    "a huge template": ("<g/>" * 300_000, "more than 1,000,000 signs"),
+    "much code": ("{{ a }}" * 9_000, "more than 40,000 signs between braces"),
+    "a long list": ("{{ [" + "1," * 19_000 + "] }}", "a list can't be printed"),
+    "many branches": ("{% if 0 %}" + "{% elif 0 %}" * 3_300 + "{% endif %}", DEEP),
+    "brackets": ("{{ " + "(" * 19_000 + ")" * 19_000 + " }}", DEEP),
+    "signs": ("{{ " + "-" * 39_000 + "1 }}", DEEP),
+    "blocks": ("{% if 1 %}" * 1_900 + "{% endif %}" * 1_900, DEEP),
+    "loops": ("{% for a in [1] %}" * 30 + "{% endfor %}" * 30, DEEP),
+    "digits": ("{{ " + "9" * 30_000 + " }}", "a number that is too long"),
+    "braces": ("{" * 200_000, DEEP),
+    "braces that stay open": ("{{" * 200_000, DEEP),
+    "remarks that stay open": ("{#" * 200_000, "Missing end of comment tag"),
+    "words that are no code": ("{% raw %}" + "{{" * 100_000, "Missing end of raw directive"),
+}
+
+
+@pytest.mark.parametrize(("template", "what"), COMPILING.values(), ids=COMPILING)
+def test_a_template_that_takes_long_to_compile_is_refused(render, template, what):
+    assert what in refusal(render, template).what
+
+
+def test_what_cannot_be_compiled_is_not_tried_for_every_card(tmp_path, fonts):
+    (tmp_path / "card.svg.j2").write_text("{% if 0 %}" + "{% elif 0 %}" * 3_300 + "{% endif %}")
+    templates = TemplateSet((tmp_path,), helpers(fonts))
+    found = []
+    start = time.process_time()
+    for number in range(100):
+        with pytest.raises(InputError) as caught:
+            templates.render("card.svg.j2", {}, f"[card-{number}]")
+        found += caught.value.problems
+    assert time.process_time() - start < SOON_S
+    assert {problem.what for problem in found} == {DEEP}
+    assert found[99].key == "[card-99]"
+
+
+def test_what_has_spent_its_steps_is_not_tried_for_every_card(tmp_path):
+    (tmp_path / "card.svg.j2").write_text(loop(loop("")))
+    templates = TemplateSet((tmp_path,), {})
+    start = time.process_time()
+    for number in range(100):
+        with pytest.raises(InputError, match="steps"):
+            templates.render("card.svg.j2", {}, f"[card-{number}]")
+    assert time.process_time() - start < SOON_S
+
+
+ESCAPES = {
+    "the class of a text": "{{ ''.__class__.__mro__ }}",
+    "the globals of a method": "{{ t.__init__.__globals__ }}",
+    "the class of the face": "{{ face.__class__ }}",
+    "the class, by a filter": "{{ t | attr('__class__') }}",
+    "the class, of each": "{{ [t] | map(attribute='__class__') | first }}",
+    "what a function does": "{{ text.work }}",
+    "the environment": "{{ self._TemplateReference__context }}",
+    "the frame of a generator": "{{ ([1] | map('string')).gi_frame }}",
+    "a method of the texts": "{{ t.unused() }}",
+    "the method of a number": "{{ (1).to_bytes(99) }}",
+    "what was asked for": "{{ t.asked }}",
+    "what was asked for, as an item": "{{ t['asked'] }}",
+    "clearing what was asked for": "{{ t.asked.clear() }}",
+    "changing a list": "{% set x = [] %}{{ x.append(1) }}",
+    "changing what the card was given": "{{ card.update({'name': 'x'}) }}",
+    "sorting in place": "{% set x = [2, 1] %}{{ x.sort() }}",
+    "a debugger": "{% debug %}",
+    "a statement": "{% do x %}",
+}
+
+
+@pytest.mark.parametrize("template", ESCAPES.values(), ids=ESCAPES)
+def test_nothing_is_reached_that_was_not_given(render, template):
+    assert refusal(render, template).line == 1
+
+
+CHANCE = {
+    "a random entry": "{{ [1, 2, 3] | random }}",
+    "random words": "{{ lipsum() }}",
+    "where a function lies in memory": "{{ text }}",
+    "where the face lies in memory": "{{ face }}",
+    "a macro": "{% macro m() %}{% endmacro %}{{ m }}",
+    "a function in a list": "{{ [text] }}",
+    "a function as a text": "{{ text | string }}",
+    "a function joined": "{{ [text] | join }}",
+    "a function behind a text": "{{ 'a' ~ text }}",
+    "a function formatted": "{{ '%s' % text }}",
+    "a function formatted under a key": "{{ '%(a)s' % {'a': text} }}",
+    "a function as words": "{{ text(text, x=1, y=1, width=1, size=1) }}",
+    "a function in the texts": "{{ t('game.title', n=text) }}",
+    "a set, which has no order": "{% for x in t.words.keys() - ['a'] %}{{ x }}{% endfor %}",
+}
+
+
+@pytest.mark.parametrize("template", CHANCE.values(), ids=CHANCE)
+def test_nothing_is_left_to_chance(render, template):
+    """The same input gives the same bytes."""
+    assert refusal(render, template).line == 1
+
+
+NAMES = ["../secret", "/etc/passwd", "a/../../secret", "./card.svg.j2", "..\\\\secret", "card.svg.j2\\0", "a" * 300,
+         ".hidden", "file:///etc/passwd", "http://localhost/x", ""]
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("how", ["include", "import", "extends"])
+def test_a_template_is_asked_for_by_a_path_below_the_folder(render, tmp_path, how, name):
+    (tmp_path.parent / "secret").write_text("secret")
+    found = refusal(render, f"<g>\n{{% {how} '{name}'{' as a' if how == 'import' else ''} %}}</g>")
+    assert found.what == "is not a template's name"
+    assert found.remedy.endswith("card.svg.j2:2")
+
+
+@pytest.mark.parametrize("template", [
+    "{{ '%.2f' % 1.5 }}", "{{ '%s of %s' % (1, 2) }}", "{{ 'a' * 3 + 'b' }}", "{{ ([1] * 3 + [2]) | length }}",
+    "{{ 2 ** 10 }}", "{{ card.symbols | join(', ') }}", "{{ card.symbols | map('upper') | join }}",
+    "{{ card.name[1:3] }}",
+    "{% for pair in card.symbols | batch(2) %}{{ pair | join }}{% endfor %}", "{{ (1.25).real | round(1) }}",
+    "{% for key, value in card.items() %}{{ key }}{% endfor %}", "{{ card.name.split('n') | length }}",
+    "{% for a in 'abc' %}{{ loop.cycle('x', 'y') }}{% endfor %}", "{{ 'x' if ink in ('low', 'full') }}",
+    "{% set f = namespace(g=text) %}{{ f.g('a', x=1, y=1, width=9, size=3) }}", "{{ [3, 1] | sort | first }}",
+    "{{ {'a': 1}.get('b', 2) }}", "{{ t('game.title') }}", "{{ face.all.right }}", "{{ none }}{{ true }}",
+])
+def test_what_templates_need_works(render, template):
+    assert render(template)
+
+
+def test_the_same_template_stops_at_the_same_place(render):
+    template = "{% macro m(n) %}\n{{ m(n - 1) if n }}\n{{ m(n - 1) if n }}{% endmacro %}\n\n{{ m(99) }}"
+    places = {(found.line, found.what, found.remedy) for found in (refusal(render, template) for _ in range(3))}
+    assert len(places) == 1
+
+
+def test_a_template_cannot_name_a_place_that_is_none(tmp_path, fonts):
+    """``data-src`` marks are the program's, but templates can write what they like."""
+    templates = TemplateSet((tmp_path,), {})
+    for mark in ("a:b", "a:", ":", "", "a:1e9", "../../etc/passwd:1", "\x1b[2J:1", "a:" + "9" * 5000, "a" * 99_999):
+        place, line = templates.place(mark)
+        assert isinstance(place, str)
+        assert line in (0, 1)
+
+
+def test_shipped_faces_stay_far_from_the_bounds(workshop, texts):
+    """What people draw who mean well must not come near: the most expensive face takes a sixth of the steps."""
+    room = Size(194, 270)
+    card = read_formats(Assets.at().common("papers.toml")).card_size("mini-euro")
+    studio = workshop.studio(texts, "full")
+    seen = set()
+    for part in workshop.game.parts(texts, card, room, Pad(room=room)):
+        for component in part.components:
+            for side, request in component.faces():
+                if request.template not in seen:
+                    studio.draw(request, 2.0, side)
+                    seen.add(request.template)
+                    assert studio.templates._environment.left > 0.75 * MAX_STEPS, request.template
+    assert len(seen) >= 6
+
