@@ -14,6 +14,7 @@ What the bytes of an input mean is told in ``fuzz_inputs.py``.
 from __future__ import annotations
 
 import argparse
+import re
 import subprocess
 import sys
 import time
@@ -26,10 +27,12 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from ppgen.assets import Assets, shipped
-from ppgen.engine.drawing.faces import FrameOfFace, helpers
+from ppgen.engine.drawing.faces import Face, FrameOfFace, helpers
 from ppgen.engine.drawing.fonts import FontBook, read_fonts
 from ppgen.engine.drawing.svgcheck import check_svg
 from ppgen.engine.drawing.templates import TemplateSet
+from ppgen.engine.geometry import Size
+from ppgen.engine.typesetting import faces_pdf, faces_png
 from ppgen.errors import InputError, Problems
 from ppgen.form_reading import read_form_fields
 from ppgen.games.card_game.deck.loading import load_deck
@@ -86,11 +89,28 @@ def fuzz_svg(data: bytes) -> None:
     check_svg(head + either(data, inputs.SVG, inputs.svg_forest) + "</svg>", _fonts(), VIEW_BOX)
 
 
+def fuzz_drawing(data: bytes) -> None:
+    """What the check lets through is drawn: typst is native code, whose panics are not exceptions."""
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{VIEW_BOX}">'
+    checked, _ = check_svg(head + inputs.svg_forest(inputs.Choices(data)) + "</svg>", _fonts(), VIEW_BOX)
+    if checked:
+        face = Face(svg=checked.text, size=Size(44, 68), bleed=2)
+        list(faces_pdf([face], _fonts().folder))
+        faces_png([face], _fonts().folder, 60)
+
+
 def fuzz_template(data: bytes) -> None:
     path = _file("a.svg.j2", either(data, inputs.TEMPLATE, inputs.whole_template))
     values = {"t": _texts(), "face": FrameOfFace(width=44, height=68, bleed=2), "ink": "full",
               "card": {"words": ("fan", "cross"), "x": {"y": 1.5}}}
-    TemplateSet((path.parent,), helpers(_fonts())).render(path.name, values, "[fuzz]")
+    outcomes = set()
+    for _ in range(2):
+        try:
+            outcomes.add(TemplateSet((path.parent,), helpers(_fonts())).render(path.name, values, "[fuzz]"))
+        except InputError as error:
+            outcomes.add(str(error))
+    assert len(outcomes) == 1, f"not the same twice: {outcomes}"
+    assert not re.search(r"\bat 0x[0-9a-f]{6}", outcomes.pop()), "tells where something lies in memory"
 
 
 def fuzz_toml(data: bytes) -> None:
@@ -129,7 +149,8 @@ def fuzz_deck(data: bytes) -> None:
 
 
 def fuzz_tallies_csv(data: bytes) -> None:
-    raw = either(data, inputs.CSV, inputs.csv_rows).encode("utf-16" if data[:1] == b"\xfe" else "utf-8", errors="surrogatepass")
+    text = either(data, inputs.CSV, inputs.csv_rows)
+    raw = text.encode("utf-16" if data[:1] == b"\xfe" else "utf-8", errors="surrogatepass")
     check_tallies(read_csv_tallies(raw, "game.csv", _names()), _deck(), _names())
 
 

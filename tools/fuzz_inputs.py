@@ -75,6 +75,8 @@ class Choices:
 
     def __init__(self, data: bytes) -> None:
         self._data, self._at = data, 0
+        self.named = 0
+        """How many elements have a name so far."""
 
     def number(self, below: int) -> int:
         self._at += 1
@@ -92,11 +94,11 @@ def either(data: bytes, fragments: Sequence[str], wellformed: Callable[[Choices]
     return composed(data[1:], fragments) if data[:1] < b"\x40" else wellformed(Choices(data[1:]))
 
 
-IDS = ("a", "b", "c", "p")
+IDS = ("a", "b", "c", "d", "e", "f")
 TAGS = tuple(sorted(ELEMENTS - {"stop"})) * 2 + ("stop", "image", "script", "foreignObject")
 SAMPLES = {
     "a number": NUMBERS, "a number or share": (*NUMBERS, "50%", "-1%"),
-    "a colour": ("#fff", "#123456", "none", "black", "url(#a)", "url(#p)", "url(#gone)", "rde"),
+    "a colour": ("#fff", "#123456", "none", "black", "url(#a)", "url(#b)", "url(#c)", "url(#d)", "rde"),
     "a plain colour": ("#fff", "#123456", "red"), "a reference": ("none", "url(#a)", "url(#b)", "url(#c)", "url(x)"),
     "path data": ("M0 0L9 9", "m1 1l2 2h3v-4z", "M0 0C1 1 2 2 3 3", "M0 0a9 9 0 0 1 5 5", "M0 0L1e9 0", "M0"),
     "a transform": ("translate(1 2)", "scale(2)", "scale(1e9)", "scale(0)", "rotate(45 1 1)", "matrix(1 2 3 4 5 6)",
@@ -104,7 +106,8 @@ SAMPLES = {
     "a list of points": ("0 0 1 1", "0,0 9,9 0,9", "1"), "a list of numbers": ("1 2", "none", "0", "1e-9", "1 -1"),
     "four numbers": ("0 0 9 9", "0 0 1e-9 1e9", "0 0 0 0", "1 2 3"), "a name": (*IDS, "a b", "ä"),
     "a font's name": ("EB Garamond", "Cinzel", "Arial"), "a weight": ("400", "700", "900"),
-    "an alignment": ("none", "xMidYMid slice"), "a known word": ("userSpaceOnUse", "objectBoundingBox", "round", "none"),
+    "an alignment": ("none", "xMidYMid slice"),
+    "a known word": ("userSpaceOnUse", "objectBoundingBox", "round", "none"),
 }
 
 
@@ -118,8 +121,10 @@ def svg_tree(choices: Choices, depth: int = 0) -> str:
         attributes[name] = choices.of(SAMPLES[kind]) if kind else "#" + choices.of(IDS)
     if tag == "text":
         attributes |= {"font-family": "EB Garamond", "font-size": choices.of(NUMBERS), "data-width": "40"}
-    if choices.number(3) == 0:
-        attributes["id"] = choices.of(IDS)
+    attributes.pop("id", None)
+    if choices.number(3) == 0 and choices.named < len(IDS):
+        attributes["id"] = IDS[choices.named]
+        choices.named += 1
     inside = choices.several(lambda: svg_tree(choices, depth + 1), 3) if depth < 8 else ""
     words = choices.of(("", "abc", "漢 a", "&amp;", "\u0301" * 9)) if choices.number(4) == 0 else ""
     written = "".join(f' {name}="{value}"' for name, value in attributes.items())
@@ -131,9 +136,10 @@ def svg_forest(choices: Choices) -> str:
 
 
 NAMES = ("a", "b", "t", "face", "card", "n.x", "n.y", "loop.index", "face.width", "card.words", "m")
-OPERATORS = (" + ", " - ", " * ", " ** ", " % ", " / ", " // ", " ~ ", " == ", " < ", " in ", " not in ", " and ", " or ")
-LITERALS = ("0", "1", "2", "-3", "0.5", "99999", "10 ** 9", "1e300", "'ab'", "'%s'", "'%9d'", "'x' * 999", "[]", "[1, 2]",
-            "(1, 'a')", "{'a': 1}", "none", "true", "range(99)", "'\\ud800'", "'<'")
+OPERATORS = (" + ", " - ", " * ", " ** ", " % ", " / ", " // ", " ~ ", " == ", " < ", " in ", " not in ", " and ",
+             " or ")
+LITERALS = ("0", "1", "2", "-3", "0.5", "99999", "10 ** 9", "1e300", "'ab'", "'%s'", "'%9d'", "'x' * 999", "[]",
+            "[1, 2]", "(1, 'a')", "{'a': 1}", "none", "true", "range(99)", "'\\ud800'", "'<'")
 ARGUMENTS = ("attribute='a'", "attribute='x.y'", "'upper'", "'string'", "'gt', 1", "','", "3", "9999")
 METHOD_NAMES = tuple(sorted({*METHODS[str], *METHODS[dict], *METHODS[list], "format", "append", "__class__", "center"}))
 
@@ -151,9 +157,9 @@ def expression(choices: Choices, depth: int = 0) -> str:
         lambda: f"({inner()}{choices.of(OPERATORS)}{inner()})",
         lambda: f"({inner()} | {choices.of(tuple(sorted(ALLOWED_FILTERS)))})",
         lambda: f"({inner()} | {choices.of(tuple(sorted(ALLOWED_FILTERS)))}({choices.of(ARGUMENTS)}))",
-        lambda: f"({inner()} is {choices.of(tuple(sorted(ALLOWED_TESTS - set('<>=!'))))})",
-        lambda: f"{inner()}.{choices.of(METHOD_NAMES)}({choices.several(inner, 2, ', ')})",
-        lambda: f"{inner()}[{inner()}]", lambda: f"{inner()}[{inner()}:{inner()}]",
+        lambda: f"({inner()} is {choices.of(tuple(sorted(filter(str.isidentifier, ALLOWED_TESTS))))})",
+        lambda: f"({inner()}).{choices.of(METHOD_NAMES)}({choices.several(inner, 2, ', ')})",
+        lambda: f"({inner()})[{inner()}]", lambda: f"({inner()})[{inner()}:{inner()}]",
         lambda: f"[{choices.several(inner, 3, ', ')}]", lambda: f"{{{inner()}: {inner()}}}",
         lambda: f"({inner()} if {inner()} else {inner()})",
         lambda: f"{choices.of(('m', 't', 'dict', 'range', 'namespace', 'loop', 'caller'))}({inner()})",
@@ -179,7 +185,8 @@ def template(choices: Choices, depth: int = 0) -> str:
         lambda: f"{{% macro m(a, b={value()}) %}}{body()}{{% endmacro %}}",
         lambda: f"{{% call m({value()}) %}}{body()}{{% endcall %}}",
         lambda: f"{{% set b %}}{body()}{{% endset %}}", lambda: f"{{% filter upper %}}{body()}{{% endfilter %}}",
-        lambda: f"{{% include {value()} ignore missing %}}", lambda: f"{{% with a = {value()} %}}{body()}{{% endwith %}}",
+        lambda: f"{{% include {value()} ignore missing %}}",
+        lambda: f"{{% with a = {value()} %}}{body()}{{% endwith %}}",
         lambda: "<g>", lambda: f"{{% block b{choices.number(9)} %}}{body()}{{% endblock %}}")
     return choices.of(kinds)()
 
@@ -189,10 +196,10 @@ def whole_template(choices: Choices) -> str:
             + choices.several(lambda: template(choices), 8))
 
 
-KEYS = ("players", "name", "cards", "symbols", "france", "saxony", "ships", "carriages", "minus_two", "collected", "date",
-        "place", "game", "cross", "fan", "x", "a\u0007")
-SCALARS = ("0", "1", "5", "-1", "9e999", "1e400", "99999999999999999999", "0.5", "true", '"Anna"', '"Bob"', '"3+2"', '"5,0"',
-           '"france-1"', '"card-game"', '""', '"\\u202e"', '"2024-05-01"')
+KEYS = ("players", "name", "cards", "symbols", "france", "saxony", "ships", "carriages", "minus_two", "collected",
+        "date", "place", "game", "cross", "fan", "x", "a\u0007")
+SCALARS = ("0", "1", "5", "-1", "9e999", "1e400", "99999999999999999999", "0.5", "true", '"Anna"', '"Bob"', '"3+2"',
+           '"5,0"', '"france-1"', '"card-game"', '""', '"\\u202e"', '"2024-05-01"')
 
 
 def json_value(choices: Choices, depth: int = 0) -> str:

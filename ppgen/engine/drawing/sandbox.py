@@ -25,10 +25,11 @@ from types import (
     MethodType,
     TracebackType,
 )
-from typing import Any
+from typing import Any, ClassVar
 
 import jinja2
 from jinja2 import nodes
+from jinja2.bccache import Bucket
 from jinja2.environment import TemplateModule
 from jinja2.filters import FILTERS
 from jinja2.runtime import BlockReference, Context, LoopContext, Macro, Undefined
@@ -116,6 +117,21 @@ class Loader(jinja2.FunctionLoader):
             raise
 
 
+class Compiled(jinja2.BytecodeCache):
+    """Keeps what was compiled of each template in memory, for whoever opens the same ones again: the preview."""
+
+    kept: ClassVar[dict[str, tuple[str, CodeType]]] = {}
+    """By the template's name: the mark of its text, and the code."""
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        mark, code = self.kept.get(bucket.key, ("", None))
+        bucket.code = code if mark == bucket.checksum else None
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        if bucket.code is not None:
+            self.kept[bucket.key] = bucket.checksum, bucket.code
+
+
 class Sandbox(ImmutableSandboxedEnvironment):
     """The environment in which templates are filled in. ``begin()`` gives the next template its steps."""
 
@@ -125,7 +141,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
     def __init__(self, load: Callable[[str], tuple[str, str, None] | None],
                  helpers: Mapping[str, Callable[..., str]]) -> None:
         super().__init__(
-            loader=Loader(load), undefined=jinja2.StrictUndefined, autoescape=True,
+            loader=Loader(load), bytecode_cache=Compiled(), undefined=jinja2.StrictUndefined, autoescape=True,
             trim_blocks=True, lstrip_blocks=True, auto_reload=False, cache_size=-1, finalize=self.printed,
             optimized=False)  # each template is compiled once a run: the optimizer costs more than it saves
         self.left = 0.0
