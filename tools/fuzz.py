@@ -92,7 +92,7 @@ def fuzz_svg(data: bytes) -> None:
 def fuzz_drawing(data: bytes) -> None:
     """What the check lets through is drawn: typst is native code, whose panics are not exceptions."""
     head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{VIEW_BOX}">'
-    checked, _ = check_svg(head + inputs.svg_forest(inputs.Choices(data)) + "</svg>", _fonts(), VIEW_BOX)
+    checked, _ = check_svg(head + inputs.svg_forest(inputs.Choices(data, sound=True)) + "</svg>", _fonts(), VIEW_BOX)
     if checked:
         face = Face(svg=checked.text, size=Size(44, 68), bleed=2)
         list(faces_pdf([face], _fonts().folder))

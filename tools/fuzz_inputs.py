@@ -73,8 +73,10 @@ def composed(data: bytes, fragments: Sequence[str]) -> str:
 class Choices:
     """The bytes, one choice after another; when they are used up, the first of everything."""
 
-    def __init__(self, data: bytes) -> None:
+    def __init__(self, data: bytes, sound: bool = False) -> None:
         self._data, self._at = data, 0
+        self.sound = sound
+        """Whether only allowed values are chosen."""
         self.named = 0
         """How many elements have a name so far."""
 
@@ -95,37 +97,41 @@ def either(data: bytes, fragments: Sequence[str], wellformed: Callable[[Choices]
 
 
 IDS = ("a", "b", "c", "d", "e", "f")
-TAGS = tuple(sorted(ELEMENTS - {"stop"})) * 2 + ("stop", "image", "script", "foreignObject")
+TAGS = (*sorted(ELEMENTS - {"stop", "tspan"}) * 2, "stop", "image", "script", "foreignObject", "tspan")
 SAMPLES = {
-    "a number": NUMBERS, "a number or share": (*NUMBERS, "50%", "-1%"),
+    "a number": (*NUMBERS[:-2], "nan"), "a number or share": (*NUMBERS[:-2], "50%", "-1%", "50mm"),
     "a colour": ("#fff", "#123456", "none", "black", "url(#a)", "url(#b)", "url(#c)", "url(#d)", "rde"),
-    "a plain colour": ("#fff", "#123456", "red"), "a reference": ("none", "url(#a)", "url(#b)", "url(#c)", "url(x)"),
-    "path data": ("M0 0L9 9", "m1 1l2 2h3v-4z", "M0 0C1 1 2 2 3 3", "M0 0a9 9 0 0 1 5 5", "M0 0L1e9 0", "M0"),
+    "a plain colour": ("#fff", "#123456", "black", "red"),
+    "a reference": ("none", "url(#a)", "url(#b)", "url(#c)", "url(x)"),
+    "path data": ("M0 0L9 9", "m1 1l2 2h3v-4z", "M0 0C1 1 2 2 3 3", "M0 0a9 9 0 0 1 5 5", "M0 0L1e9 0", "M9 9h0z",
+                  "M0"),
     "a transform": ("translate(1 2)", "scale(2)", "scale(1e9)", "scale(0)", "rotate(45 1 1)", "matrix(1 2 3 4 5 6)",
-                    "skewX(90)", "scale(-1) rotate(9)", "rotate(1 2)"),
-    "a list of points": ("0 0 1 1", "0,0 9,9 0,9", "1"), "a list of numbers": ("1 2", "none", "0", "1e-9", "1 -1"),
-    "four numbers": ("0 0 9 9", "0 0 1e-9 1e9", "0 0 0 0", "1 2 3"), "a name": (*IDS, "a b", "ä"),
-    "a font's name": ("EB Garamond", "Cinzel", "Arial"), "a weight": ("400", "700", "900"),
-    "an alignment": ("none", "xMidYMid slice"),
-    "a known word": ("userSpaceOnUse", "objectBoundingBox", "round", "none"),
+                    "skewX(90)", "scale(-1) rotate(9)", "scale(1e-6 1)", "matrix(0 0 0 0 0 0)", "rotate(1 2)"),
+    "a list of points": ("0 0 1 1", "0,0 9,9 0,9", "0 0", "1"),
+    "a list of numbers": ("1 2", "none", "0", "1e-9", "1 -1", "0 1", "a"),
+    "four numbers": ("0 0 9 9", "0 0 1e-9 1e9", "0 0 0 0", "0 0 -1 1", "1 2 3"), "a name": ("a", "b", "a b"),
+    "a font's name": ("EB Garamond", "Cinzel", "<"), "a weight": ("400", "700", "x"),
+    "an alignment": ("none", "xMidYMid slice", "xMinYMax meet", "x"),
 }
+"""Values of attributes by their kinds; the last one of each kind is not allowed."""
 
 
 def svg_tree(choices: Choices, depth: int = 0) -> str:
-    """Well-formed elements in each other, with attributes that mostly fit."""
-    tag = choices.of(TAGS)
-    attributes: dict[str, str] = {}
+    """Well-formed elements in each other, with attributes that mostly fit, or all of which do (``choices.sound``)."""
+    tag = choices.of(TAGS[:-4] if choices.sound else TAGS)
+    attributes: dict[str, str] = {"d": "M0 0L9 9"} if tag == "path" else {}
     for _ in range(choices.number(6)):
         name = choices.of((*VALUES, "href", "href"))
-        kind = VALUES[name][0] if name in VALUES else ""
-        attributes[name] = choices.of(SAMPLES[kind]) if kind else "#" + choices.of(IDS)
+        kind, _, words = VALUES.get(name, ("", None, ""))
+        samples = (*words.split(", "), "x") if kind == "a known word" else SAMPLES.get(kind, ())
+        attributes[name] = choices.of(samples[:-1] if choices.sound else samples) if kind else "#" + choices.of(IDS)
     if tag == "text":
         attributes |= {"font-family": "EB Garamond", "font-size": choices.of(NUMBERS), "data-width": "40"}
     attributes.pop("id", None)
     if choices.number(3) == 0 and choices.named < len(IDS):
         attributes["id"] = IDS[choices.named]
         choices.named += 1
-    inside = choices.several(lambda: svg_tree(choices, depth + 1), 3) if depth < 8 else ""
+    inside = choices.several(lambda: svg_tree(choices, depth + 1), 3) if depth < 8 and tag != "text" else ""
     words = choices.of(("", "abc", "漢 a", "&amp;", "\u0301" * 9)) if choices.number(4) == 0 else ""
     written = "".join(f' {name}="{value}"' for name, value in attributes.items())
     return f"<{tag}{written}>{words}{inside}</{tag}>"

@@ -267,14 +267,15 @@ def impose_part(part: DrawnPart, spec: SheetSpec) -> Imposition:
 def _print(part: DrawnPart, imposition: Imposition, request: BuildRequest, workshop: Workshop,
            texts: Texts, paper: Format) -> bytes:
     captions, bookmarks, labels = [], [], []
+    sizes = {component.size for component in part.part.components}
+    size = () if part.part.pages or len(sizes) > 1 else map(str, sizes)
+    about = (texts("game.title"), part.part.title, texts("language.name"), paper.title, *size)
     for number, sheet in enumerate(imposition.sheets, 1):
         for side in sheet.sides:
             number_of = texts("sheet.number", n=number, of=len(imposition.sheets))
             named = texts(f"sheet.{side.name}")
             captions.append(Captions(
-                label=" · ".join((texts("game.title"), part.part.title, texts("language.name"), paper.title,
-                                  *(() if part.part.pages else (str(request.card_size.size),)), number_of, named,
-                                  texts(f"ink.{request.ink}"), f"ppgen {__version__}")),
+                label=" · ".join((*about, number_of, named, texts(f"ink.{request.ink}"), f"ppgen {__version__}")),
                 hint=texts("sheet.hint")))
             bookmarks.append(f"{number_of}, {named}")
             labels.append(f"{number} {named}")
