@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ppgen.errors import InputError
-from ppgen.strangers import read_bytes, refusal
+from ppgen.strangers import UNSEEN, read_bytes, refusal
 
 if TYPE_CHECKING:
     import pikepdf
@@ -19,7 +19,8 @@ MAX_BYTES = 5_000_000
 MAX_FIELDS = 5_000
 MAX_DEPTH = 20
 """How deep fields may lie inside fields."""
-LONGEST_VALUE = 500
+LONGEST_VALUE = 80
+"""Signs of a value that are read; a name has 60 at most."""
 UNPACKED = 5_000_000
 """A stream that is larger once it is unpacked is not read: a PDF of a megabyte may hold one of gigabytes."""
 
@@ -108,10 +109,10 @@ def _text(value: Any) -> str:
     if isinstance(value, pikepdf.String):
         text = str(value)
     elif isinstance(value, pikepdf.Stream):
-        short = len(value.read_raw_bytes()) <= LONGEST_VALUE  # what /Length says may be a lie
+        short = len(value.read_raw_bytes()) <= 4 * LONGEST_VALUE  # what /Length says may be a lie
         text = str(pikepdf.String(value.read_bytes())) if short else ""
     elif isinstance(value, pikepdf.Name):
         text = str(value).removeprefix("/")
     else:
         text = ""
-    return text[:LONGEST_VALUE].replace("\r", " ").replace("\n", " ")
+    return UNSEEN.sub("", text[:LONGEST_VALUE].replace("\r", " ").replace("\n", " "))

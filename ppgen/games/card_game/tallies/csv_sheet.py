@@ -17,10 +17,13 @@ from ppgen.errors import InputError, Problem, Problems
 from ppgen.games.card_game.tallies.names import Names
 from ppgen.games.card_game.tallies.raw import RawGame, Spot
 from ppgen.reading import Trail
+from ppgen.strangers import UNSEEN, called
 
 SEPARATORS = ";\t,"
 MAX_ROWS, MAX_COLUMNS, MAX_LINES = 500, 200, 50_000
 """Twenty rows and eleven columns make a sheet; the rest may be empty."""
+MAX_SIGNS = 80
+"""Signs of a cell; a name has 60 at most."""
 
 _LAYOUT = "the first line names the players, the second says cards and symbols for each"
 
@@ -51,7 +54,11 @@ class _Seat:
 
 def read_csv_tallies(data: bytes, place: str, names: Names) -> RawGame:
     """The tallies of a CSV file. Raises InputError if its first two lines don't tell the columns."""
-    rows = _rows(_decoded(data), place)
+    text = _decoded(data)
+    if unseen := UNSEEN.search(text):
+        raise InputError([Problem(place=place, line=text.count("\n", 0, unseen.start()) + 1,
+                                  what=f"holds {called(unseen[0])}", remedy="take it out")])
+    rows = _rows(text, place)
     if len(rows) < 2:
         raise InputError([Problem(place=place, what="holds no score sheet", remedy=_LAYOUT)])
     head, labels, *body = rows
@@ -159,6 +166,9 @@ def _rows(text: str, place: str) -> list[_Row]:
                 raise InputError([Problem(place=place, line=reader.line_num, what=what)])
             trimmed = tuple(cell.strip() for cell in cells)
             if any(trimmed) and not trimmed[0].startswith("#"):
+                if any(len(cell) > MAX_SIGNS for cell in trimmed):
+                    what = f"has a cell of more than {MAX_SIGNS} signs"
+                    raise InputError([Problem(place=place, line=reader.line_num, what=what, remedy="shorten it")])
                 rows.append(_Row(reader.line_num, trimmed))
             if len(rows) > MAX_ROWS:
                 raise InputError([Problem(place=place, line=reader.line_num, what=f"has more than {MAX_ROWS} rows")])

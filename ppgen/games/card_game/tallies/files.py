@@ -19,8 +19,8 @@ from ppgen.strangers import out_of_bounds, place_of, read_bytes
 
 MAX_BYTES = 1_000_000
 """A hundred times what the tallies of five players need."""
-MAX_VALUES, MAX_SIGNS, MAX_DEPTH = 5_000, 1_000, 8
-"""Values of a game, signs of a text, and how deep tables may lie in each other."""
+MAX_VALUES, MAX_SIGNS, MAX_DEPTH = 5_000, 80, 8
+"""Values of a game, signs of a text (a name has 60), and how deep tables may lie in each other."""
 STANDARD_INPUT = "standard input"
 SUFFIXES = (".toml", ".json", ".csv", ".tsv", ".pdf")
 
