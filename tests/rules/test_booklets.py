@@ -122,11 +122,14 @@ def test_the_rules_in_both_languages_fill_whole_sheets(booklets):
     assert {entry["pages"] for manifest in made for entry in manifest["files"] if entry["part"] == "rules"} == {8}
 
 
-def test_the_rules_in_the_other_languages_fill_whole_sheets_too(process, tmp_path):
-    done = process("build", "-l", "da", "-l", "fr", "-l", "ja", "-l", "nl", "--only", "rules", "--json", cwd=tmp_path)
+@pytest.mark.parametrize(("paper", "langs"), [
+    ("a4", ("da", "fr", "ja", "nl")), ("letter", ("da", "de", "en", "fr", "nl"))])
+def test_the_rules_fill_whole_sheets_in_other_languages_and_on_letter(process, tmp_path, paper, langs):
+    chosen = [word for lang in langs for word in ("-l", lang)]
+    done = process("build", *chosen, "--paper", paper, "--only", "rules", "--json", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     pages = {manifest["lang"]: entry["pages"] for manifest in json.loads(done.stdout) for entry in manifest["files"]}
-    assert pages == dict.fromkeys(("da", "fr", "ja", "nl"), 8)
+    assert pages == dict.fromkeys(langs, 8)
 
 
 def test_the_name_of_a_tablet_is_not_broken(booklets):

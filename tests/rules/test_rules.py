@@ -181,14 +181,14 @@ BADGES_END = 14.8 / 68
 def test_a_number_covers_no_sign_of_the_card_it_stands_on(examples, cabinet):
     for example in examples.values():
         if example.shows == "taking":
-            figure = figures.row_ends(cabinet, example.hands, example.rest, 13)
+            figure = figures.row_ends(cabinet, example.hands, example.rest, 12.4)
             cards = [part for part in figure.parts if isinstance(part, Picture)]
             seals = [part for part in figure.parts if isinstance(part, Label)]
             assert [seal.words for seal in seals] == [str(n + 1) for n in range(sum(map(len, example.hands)))]
             assert len({card.box.y for card in cards}) == len(example.hands)
             for seal, card in zip(seals, (card for card in cards if card.frame), strict=True):
                 assert card.box.x < seal.box.x < seal.box.right < card.box.right
-                assert seal.box.y >= card.box.y + BADGES_END * 13 / 44 * 68
+                assert seal.box.y >= card.box.y + BADGES_END * 12.4 / 44 * 68
                 assert seal.box.bottom <= figure.size.height
             assert max(card.box.right for card in cards) <= figure.size.width
 

@@ -116,8 +116,8 @@ class TemplateSet:
             remedies += filter(None, [error.remedy])
         elif isinstance(error, RecursionError | MemoryError | SyntaxError):  # the last two come of compiling
             what, remedies = "is nested too deep, or calls itself without end", ["make it flatter"]
-        elif isinstance(error, ValueError) and not places:
-            what, remedies = "has a number that is too long", ["write fewer digits"]
+        elif isinstance(error, NameError) or (isinstance(error, ValueError) and not places):
+            what, remedies = "has a number that is too large", ["write fewer digits"]  # Python knows it as inf, or not
         return Problem(place=place, line=line, key=subject, what=what, remedy="; ".join(remedies))
 
     def _shown(self, name: str) -> str:

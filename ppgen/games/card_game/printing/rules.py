@@ -224,10 +224,10 @@ class _Author:
                      centred=tuple(range(len(deck.countries))), plain=True)
 
     def _takings(self) -> Panel:
-        rows = tuple((figures.row_ends(self.cabinet, example.hands, example.rest, 13),
+        rows = tuple((figures.row_ends(self.cabinet, example.hands, example.rest, 12.4),
                       line_of(self.t(f"examples.{example.id}", **self.names)))
                      for example in self.examples.values() if example.shows == "taking")
-        return Panel(blocks=(Table(head=(), rows=rows, widths=(46, 0), plain=True),))
+        return Panel(blocks=(Table(head=(), rows=rows, widths=(44, 0), plain=True),))
 
     def _example(self, example: Example) -> Panel:
         key = f"examples.{example.id}"
