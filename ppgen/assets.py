@@ -11,6 +11,9 @@ from ppgen.errors import InputError, Problem, RequestError, listed, shown_path
 SKINS = "skins"
 """The folder of the templates folder that holds skins, each a folder of templates."""
 
+TRANSLATED = ("locales", "rules", "guide")
+"""Folders of a game's data that have a file for each language."""
+
 
 @cache
 def shipped() -> Path:
@@ -42,7 +45,7 @@ class Assets:
         if skin not in known:
             raise RequestError([Problem(place="--skin", what=f"'{skin}' is not a skin of {shown_path(self.templates)}",
                                         remedy=f"known: {listed(known) or 'none'}")])
-        return skins / skin, self.templates
+        return _inside(self.templates, skins / skin), self.templates
 
     @property
     def common_templates(self) -> Path:
@@ -62,7 +65,10 @@ class Assets:
 
     def game(self, name: str) -> Path:
         """The data folder of a game."""
-        return self.data / name
+        folder = self.data / name
+        for part in (folder, *(folder / name for name in TRANSLATED)):
+            _inside(self.data, part)
+        return folder
 
     def common(self, name: str) -> Path:
         """The folder (or the folder of the file) ``name`` that no game owns: papers, sizes, fonts, common texts.
@@ -70,4 +76,12 @@ class Assets:
         A data folder of one's own need not repeat them: what it lacks is taken from the shipped one.
         """
         home = self.data if (self.data / name).exists() else shipped() / "data"
-        return home / name if (home / name).is_dir() else home
+        return _inside(home, home / name) if (home / name).is_dir() else home
+
+
+def _inside(home: Path, folder: Path) -> Path:
+    """The folder, if it is not a link that leads out of its home. Raises InputError."""
+    if folder.is_dir() and not folder.resolve().is_relative_to(home.resolve()):
+        raise InputError([Problem(place=str(folder), what="leads out of the folder it was asked for in",
+                                  remedy="put the folder itself there")])
+    return folder

@@ -89,7 +89,7 @@ def shown_path(path: Path) -> str:
     """The path as people typed or would type it: relative to the working folder where it lies below."""
     try:
         return path.resolve().relative_to(Path.cwd()).as_posix()
-    except ValueError:
+    except (ValueError, OSError, RuntimeError):  # not below it, or a link that leads in a circle
         return str(path)
 
 

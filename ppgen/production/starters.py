@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
-from ppgen.assets import shipped
+from ppgen.assets import TRANSLATED, shipped
 from ppgen.production.built import BuiltFile
-
-_TRANSLATED = ("locales", "rules", "guide")
-"""Folders of a game's data that have a file for each language."""
 
 
 def own_set(game: str, langs: Collection[str]) -> Iterator[BuiltFile]:
@@ -17,7 +14,7 @@ def own_set(game: str, langs: Collection[str]) -> Iterator[BuiltFile]:
     yield from _files(shipped() / "data" / "starters" / "set")
     for file in _files(shipped() / "data" / game, f"data/{game}/"):
         path = Path(file.path)
-        if path.parent.name not in _TRANSLATED or path.stem in langs:
+        if path.parent.name not in TRANSLATED or path.stem in langs:
             yield file
     yield from _files(shipped() / "templates" / game, f"templates/{game}/")
 

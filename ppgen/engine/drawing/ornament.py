@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from itertools import product
 from typing import TypeAlias
 
@@ -29,7 +29,7 @@ class _Tile:
     fills: str = ""
 
 
-@cache
+@lru_cache(maxsize=1000)
 def diaper(*, id: str, kind: str, size: float, stroke: str, fill: str = "none", x: float = 0, y: float = 0,
            width: float = FINE) -> str:
     """A ``<pattern>`` of computed ornament to fill shapes with; ``kind`` is one of ``DIAPERS``.
@@ -134,7 +134,7 @@ Outline: TypeAlias = Sequence[tuple[float, float]]
 from the outer edge to the inner, in mm."""
 
 
-@cache
+@lru_cache(maxsize=1000)
 def band(*, kind: str, x: float, y: float, width: float, height: float, thick: float, fill: str = "none",
          stroke: str = "none", line: float = FINE) -> str:
     """A border of computed ornament just inside the rectangle, ``thick`` mm wide; ``kind`` is one of ``BANDS``.

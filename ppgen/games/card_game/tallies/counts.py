@@ -11,7 +11,7 @@ LARGEST = 9999
 _TERM = r"\d{1,4}(?:[.,]0{1,2})?"
 _SUM = re.compile(rf"=?\s*({_TERM}(?:\s*\+\s*{_TERM})*)", re.ASCII)
 _NEGATIVE = re.compile(r"\s*[-−–]\s*\d+([.,]\d+)?\s*", re.ASCII)
-_FRACTION = re.compile(r"[\d+\s]*\d*[.,]\d+[\d+\s]*", re.ASCII)
+_FRACTION = re.compile(r"[\d+\s]*+[.,]\d[\d+\s]*+", re.ASCII)
 
 
 def parse_count(value: object) -> int:
