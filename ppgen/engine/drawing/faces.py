@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from ppgen.engine.drawing.anchors import Anchor
 from ppgen.engine.drawing.colours import ink_on, mixed
 from ppgen.engine.drawing.drawings import drift_scale, lozenges, ruler
 from ppgen.engine.drawing.fonts import FontBook
@@ -30,13 +31,14 @@ class Face:
     """A drawn face: SVG over ``size`` (the trim) and ``bleed`` beyond each edge of it (mm).
 
     ``edge`` names what the bleed shows; two faces with the same edge may share one cut. Empty: the
-    face wants a bleed of its own.
+    face wants a bleed of its own. ``anchors`` are the places that its template names, in mm of the trim.
     """
 
     svg: str
     size: Size
     bleed: float
     edge: str = ""
+    anchors: Mapping[str, Anchor] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,7 +81,8 @@ class Studio:
                 problems.append(Problem(place=place, line=line, key=subject,
                                         what=violation.what, remedy=violation.remedy))
             raise InputError(problems)
-        return Face(svg=checked.text, size=request.size, bleed=bleed, edge=checked.edge)
+        return Face(svg=checked.text, size=request.size, bleed=bleed, edge=checked.edge,
+                    anchors=checked.anchors)
 
 
 def helpers(fonts: FontBook) -> dict[str, Callable[..., str]]:

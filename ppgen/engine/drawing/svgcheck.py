@@ -14,6 +14,7 @@ from itertools import islice
 
 from lxml import etree
 
+from ppgen.engine.drawing.anchors import ANCHOR, Anchor, anchor_of, anchors_of, is_on
 from ppgen.engine.drawing.fonts import FontBook
 from ppgen.engine.drawing.svgcost import MAX_FONT_SIZE, too_much
 from ppgen.engine.drawing.svgsubset import ATTRIBUTES, ELEMENTS, OWN, REFERENCES, VALUES
@@ -48,10 +49,11 @@ class Violation:
 
 @dataclass(frozen=True, slots=True)
 class CheckedSvg:
-    """SVG inside the subset, without ppgen's own attributes, and the edge that its root declares."""
+    """SVG inside the subset, without ppgen's own attributes; the edge that its root declares, and its anchors."""
 
     text: str
     edge: str
+    anchors: Mapping[str, Anchor]
 
 
 def check_svg(text: str, fonts: FontBook, view_box: str) -> tuple[CheckedSvg | None, tuple[Violation, ...]]:
@@ -68,12 +70,12 @@ def check_svg(text: str, fonts: FontBook, view_box: str) -> tuple[CheckedSvg | N
     violations = tuple(islice(_violations(root, fonts, view_box), MAX_FAULTS))
     if violations:
         return None, violations
-    edge = root.get("data-edge", "")
+    edge, anchors = root.get("data-edge", ""), anchors_of(root)
     for element in root.iter():
         for name in OWN & set(element.attrib):
             del element.attrib[name]
     etree.cleanup_namespaces(root)
-    return CheckedSvg(etree.tostring(root, encoding="unicode"), edge), ()
+    return CheckedSvg(etree.tostring(root, encoding="unicode"), edge, anchors), ()
 
 
 def _unparsable(text: str) -> Fault | None:
@@ -114,8 +116,31 @@ def _violations(root: etree._Element, fonts: FontBook, view_box: str) -> Iterato
         for what, remedy in _faults(element, depths[element], named, fonts):
             faulty = True
             yield Violation(_mark(element), what, remedy)
-    if not faulty and (found := too_much(root, named)):
+    if faulty:
+        return
+    if found := too_much(root, named):
         yield Violation(_mark(found[0]), *found[1])
+    else:
+        yield from _anchor_violations(elements, view_box)
+
+
+def _anchor_violations(elements: Iterable[etree._Element], view_box: str) -> Iterator[Violation]:
+    """Anchors without a place on the face, or with two. All attributes fit the subset."""
+    seen: set[str] = set()
+    for element in elements:
+        if not element.get(ANCHOR):
+            continue
+        found = anchor_of(element)
+        if isinstance(found, str):
+            yield Violation(_mark(element), found, "state it beside what is drawn there, outside of it")
+            continue
+        name, anchor = found
+        if name in seen:
+            yield Violation(_mark(element), f"anchor '{name}' stands twice", "state each once")
+        elif not is_on(anchor, view_box):
+            yield Violation(_mark(element), f"anchor '{name}' lies off the face, at {anchor.x:.4g} {anchor.y:.4g}",
+                            "give x y in mm, counted as in the element that has it")
+        seen.add(name)
 
 
 def _faults(element: etree._Element, depth: int, named: Mapping[str, etree._Element],

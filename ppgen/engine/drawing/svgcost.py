@@ -11,11 +11,12 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from math import cos, hypot, inf, isfinite, radians, sin, tan
+from math import hypot, inf
 from typing import cast
 
 from lxml import etree
 
+from ppgen.engine.drawing.matrix import matrix_of
 from ppgen.engine.drawing.svgsubset import NUMBER, SHAPES, VALUES
 
 MAX_HEIGHT = 100
@@ -42,7 +43,6 @@ _COMMAND = re.compile(r"([A-DF-Za-df-z])([^A-DF-Za-df-z]*+)")  # an e belongs to
 _SIZES = {"m": 2, "l": 2, "t": 2, "h": 1, "v": 1, "s": 4, "q": 4, "c": 6, "a": 7}
 """How many numbers each path command takes at a time; the last two, or the only one, are where it ends."""
 _SURELY_NEAR = 2_000.0
-_TURN = re.compile(r"(\w+)\(([^)]*)\)")
 _HREF = "{http://www.w3.org/1999/xlink}href"
 _ROLES = {
     **{name: "measure" for name, (kind, _, _) in VALUES.items() if kind in ("a number", "a number or share")
@@ -283,35 +283,10 @@ def _farthest(words: str) -> float:
 @lru_cache(maxsize=10_000)
 def _transform(words: str) -> tuple[float, float, float]:
     """How much a transform stretches at most and at least, and how far it shifts."""
-    a, b, c, d, e, f = 1.0, 0.0, 0.0, 1.0, 0.0, 0.0
-    for name, inside in _TURN.findall(words):
-        given = [float(number) for number in NUMBER.findall(inside)]
-        if any(abs(number) > 1e9 for number in given):
-            return inf, 0.0, inf
-        p, q, r, s, t, u = _matrix(name, given)
-        a, b, c, d, e, f = (a * p + c * q, b * p + d * q, a * r + c * s, b * r + d * s,
-                            a * t + c * u + e, b * t + d * u + f)
-    if not all(map(isfinite, (a, b, c, d, e, f))):
+    matrix = matrix_of(words)
+    if matrix is None:
         return inf, 0.0, inf
+    a, b, c, d, e, f = matrix
     # the singular values of the 2 x 2 part
     mean, spread = hypot(a + d, b - c) / 2, hypot(a - d, b + c) / 2
     return mean + spread, abs(mean - spread), hypot(e, f)
-
-
-def _matrix(name: str, given: list[float]) -> tuple[float, float, float, float, float, float]:
-    """The six numbers of one transform (SVG 1.1, 7.6)."""
-    first = given[0]
-    if name == "matrix":
-        a, b, c, d, e, f = given
-        return a, b, c, d, e, f
-    if name == "translate":
-        return 1, 0, 0, 1, first, given[1] if len(given) > 1 else 0
-    if name == "scale":
-        return first, 0, 0, given[1] if len(given) > 1 else first, 0, 0
-    if name == "skewX":
-        return 1, 0, tan(radians(first)), 1, 0, 0
-    if name == "skewY":
-        return 1, tan(radians(first)), 0, 1, 0, 0
-    x, y = given[1:3] if len(given) > 2 else (0.0, 0.0)
-    cosine, sine = cos(radians(first)), sin(radians(first))
-    return cosine, sine, -sine, cosine, x - cosine * x + sine * y, y - sine * x - cosine * y

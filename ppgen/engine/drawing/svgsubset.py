@@ -47,6 +47,7 @@ _KINDS = {
     "a list of points": (rf"{_WS}(?:{_PAIR})++", "pairs of numbers"),
     "a list of numbers": (rf"none|{_WS}(?:{_N}{_SEP})++", "numbers, or none"),
     "four numbers": (rf"{_WS}(?:{_N}{_SEP}){{3}}{_N}{_WS}", "x y width height"),
+    "a name and a place": (rf"{_WS}[\w-]{{1,100}}[ \t\r\n]++{_N}[ \t\r\n,]++{_N}{_WS}", "like 'number 12 30': x, y"),
     "a name": (r"[\w.-]{1,100}", "at most 100 letters, digits, hyphens"),
     "a font's name": (r"[^'\"<>;{}]+", "one family of data/fonts/fonts.toml"),
     "a weight": (r"[1-9]00", "400 or 700"),
@@ -65,6 +66,7 @@ _ATTRIBUTES = {
     "a list of numbers": "stroke-dasharray",
     "four numbers": "viewBox",
     "a name": "id data-edge",
+    "a name and a place": "data-anchor",
     "a font's name": "font-family",
     "a weight": "font-weight",
     "an alignment": "preserveAspectRatio",
@@ -86,7 +88,7 @@ VALUES: dict[str, tuple[str, re.Pattern[str], str]] = {
 }
 """Each attribute: what its value is, the pattern of it, and how to write it."""
 
-OWN = frozenset("data-src data-width data-height data-needs data-edge".split())
+OWN = frozenset("data-src data-width data-height data-needs data-edge data-anchor".split())
 """Attributes that talk to ppgen and are taken out before drawing."""
 NUMBER = re.compile(_N)
 """One number of a value."""

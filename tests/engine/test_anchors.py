@@ -1,0 +1,69 @@
+"""The places that a face names: where they lie whatever transforms are around them, and what is refused."""
+
+import pytest
+
+from ppgen.engine.drawing.faces import FaceRequest, Studio
+from ppgen.engine.drawing.svgcheck import check_svg
+from ppgen.engine.drawing.templates import TemplateSet
+from ppgen.engine.geometry import Size
+from ppgen.errors import InputError
+
+HEAD = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="-2 -2 48 72">'
+
+
+def checked(fonts, body):
+    return check_svg(f"{HEAD}{body}</svg>", fonts, "-2 -2 48 72")
+
+
+@pytest.mark.parametrize(("body", "place"), [
+    ('<g data-anchor="a 3 4"/>', (3, 4, 0)),
+    ('<rect width="1" height="1" data-anchor="a -2,70"/>', (-2, 70, 0)),
+    ('<g transform="translate(10 20) rotate(90)" data-anchor="a 3 4"/>', (6, 23, 90)),
+    ('<g transform="translate(10 20)"><g transform="scale(2) translate(1 1)"><g data-anchor="a 3 4"/></g></g>',
+     (18, 30, 0)),
+    ('<g transform="rotate(-30)"><g data-anchor="a 0 0"/></g>', (0, 0, -30)),
+    ('<g transform="matrix(0 1 -1 0 30 5)" data-anchor="a 2 10"/>', (20, 7, 90)),
+])
+def test_an_anchor_lies_where_its_element_is_drawn(fonts, body, place):
+    svg, violations = checked(fonts, body)
+    assert not violations
+    anchor = svg.anchors["a"]
+    assert (anchor.x, anchor.y, anchor.turn) == pytest.approx(place, abs=1e-9)
+    assert "data-anchor" not in svg.text
+
+
+@pytest.mark.parametrize(("body", "what"), [
+    ('<g data-anchor=""/>', "data-anchor '' is not a name and a place"),
+    ('<g data-anchor="a 3"/>', "is not a name and a place"),
+    ('<g data-anchor="a 3 4 5"/>', "is not a name and a place"),
+    ('<g data-anchor="a nan 4"/>', "is not a name and a place"),
+    (f'<g data-anchor="{"a" * 101} 3 4"/>', "is not a name and a place"),
+    ('<g data-anchor="a 1 1"/><g data-anchor="a 2 2"/>', "anchor 'a' stands twice"),
+    ('<g data-anchor="a 47 1"/>', "anchor 'a' lies off the face, at 47 1"),
+    ('<g data-anchor="a 1e999 1"/>', "anchor 'a' lies off the face"),
+    ('<g transform="scale(0)"><g data-anchor="a 1e999 1"/></g>', "anchor 'a' lies off the face"),
+    ('<g transform="translate(50)"><g data-anchor="a 1 1"/></g>', "anchor 'a' lies off the face, at 51 1"),
+    ('<g transform="scale(1e999)"><g data-anchor="a 0 0"/></g>', "reaches further than 10 metres"),
+    ('<defs><g transform="scale(1e999)" data-anchor="a 0 0"/></defs>', "stands in a transform that is too large"),
+    ('<defs><g data-anchor="a 1 1"/></defs>', "stands in a <defs> and so has no place"),
+    ('<symbol id="s"><g data-anchor="a 1 1"/></symbol>', "stands in a <symbol>"),
+    ('<pattern id="p"><g data-anchor="a 1 1"/></pattern>', "stands in a <pattern>"),
+    ('<svg viewBox="0 0 1 1"><g data-anchor="a 1 1"/></svg>', "stands in a <svg>"),
+])
+def test_an_anchor_without_one_place_on_the_face_is_refused(fonts, body, what):
+    svg, violations = checked(fonts, body)
+    assert svg is None
+    (violation,) = violations
+    assert what in violation.what
+
+
+def test_a_drawn_face_has_the_anchors_of_its_template(fonts, tmp_path):
+    (tmp_path / "card.svg.j2").write_text(
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="{{ face.view_box }}">\n'
+        '<g data-anchor="middle {{ face.width / 2 }} {{ y }}"/></svg>', encoding="utf-8")
+    studio = Studio(templates=TemplateSet((tmp_path,), {}), fonts=fonts, ink="full", common={})
+    request = FaceRequest(template="card.svg.j2", size=Size(44, 68), values={"y": 9})
+    face = studio.draw(request, 2, "[it]")
+    assert {name: (at.x, at.y) for name, at in face.anchors.items()} == {"middle": (22, 9)}
+    with pytest.raises(InputError, match=r"card\.svg\.j2:2 \[it\]: anchor 'middle' lies off the face"):
+        studio.draw(FaceRequest(template="card.svg.j2", size=Size(44, 68), values={"y": 71}), 2, "[it]")
