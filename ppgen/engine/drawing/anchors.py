@@ -42,10 +42,7 @@ def anchor_of(element: etree._Element) -> tuple[str, Anchor] | str:
         tag = str(holder.tag).rpartition("}")[2]
         if tag in _ELSEWHERE and around is not None:
             return f"anchor '{name}' stands in a <{tag}> and so has no place on the face"
-        own = matrix_of(holder.get("transform", ""))
-        if own is None:
-            return f"anchor '{name}' stands in a transform that is too large"
-        whole = product(own, whole)
+        whole = product(matrix_of(holder.get("transform", "")), whole)
         holder = around
     a, b, c, d, e, f = whole
     across, down = float(x), float(y)

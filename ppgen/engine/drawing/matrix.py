@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from math import cos, isfinite, radians, sin, tan
+from math import cos, inf, isfinite, radians, sin, tan
 
 from ppgen.engine.drawing.svgsubset import NUMBER
 
@@ -13,18 +13,19 @@ Matrix = tuple[float, float, float, float, float, float]
 IDENTITY: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 _TURN = re.compile(r"(\w+)\(([^)]*)\)")
 _LARGEST = 1e9
+_BEYOND: Matrix = (inf, inf, inf, inf, inf, inf)
 
 
 @lru_cache(maxsize=10_000)
-def matrix_of(words: str) -> Matrix | None:
-    """The matrix of a ``transform``, or None where its numbers are beyond calculating. The words fit the subset."""
+def matrix_of(words: str) -> Matrix:
+    """The matrix of a ``transform`` that fits the subset; numbers beyond calculating give infinite ones."""
     whole = IDENTITY
     for name, inside in _TURN.findall(words):
         given = [float(number) for number in NUMBER.findall(inside)]
         if any(abs(number) > _LARGEST for number in given):
-            return None
+            return _BEYOND
         whole = product(whole, _one(name, given))
-    return whole if all(map(isfinite, whole)) else None
+    return whole if all(map(isfinite, whole)) else _BEYOND
 
 
 def product(outer: Matrix, inner: Matrix) -> Matrix:

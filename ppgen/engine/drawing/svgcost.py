@@ -283,10 +283,9 @@ def _farthest(words: str) -> float:
 @lru_cache(maxsize=10_000)
 def _transform(words: str) -> tuple[float, float, float]:
     """How much a transform stretches at most and at least, and how far it shifts."""
-    matrix = matrix_of(words)
-    if matrix is None:
+    a, b, c, d, e, f = matrix_of(words)
+    if a == inf:
         return inf, 0.0, inf
-    a, b, c, d, e, f = matrix
     # the singular values of the 2 x 2 part
     mean, spread = hypot(a + d, b - c) / 2, hypot(a - d, b + c) / 2
     return mean + spread, abs(mean - spread), hypot(e, f)
