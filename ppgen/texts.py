@@ -18,6 +18,8 @@ from ppgen.reading import MAX_PROBLEMS, Fields, Source, read_toml
 
 REFERENCE = "de"
 """The language that the others are held against: same keys, same placeholders."""
+TOLD = frozenset({"answers", "build", "history", "printer"})
+"""The tables of the common locale files that commands say on a terminal and nothing prints."""
 
 _PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
 _LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]+)*")

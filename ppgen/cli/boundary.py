@@ -6,7 +6,7 @@ What went wrong becomes lines on stderr and an exit code.
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from importlib import import_module
 from typing import Any
 
@@ -33,6 +33,12 @@ class Group(click.Group):
         assert isinstance(command, click.Command)
         return command
 
+    def resolve_command(self, ctx: click.Context,
+                        args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and self.get_command(ctx, args[0]) is None and (near := _nearest(args[0], self._commands_at)):
+            ctx.fail(f"No such command '{args[0]}'. Did you mean {near}?")
+        return super().resolve_command(ctx, args)
+
     def invoke(self, ctx: click.Context) -> Any:
         try:
             return super().invoke(ctx)
@@ -40,11 +46,22 @@ class Group(click.Group):
             for problem in error.problems:
                 click.echo(str(problem), err=True)
             return ctx.exit(error.exit_code)
+        except click.Abort:  # Ctrl-C or Ctrl-D at a question
+            from ppgen.cli.speech import speech
+
+            click.echo(f"\n{speech()('answers.stopped')}", err=True)
         except BrokenPipeError:
             sys.stderr.close()  # whoever read our output has seen enough
         except OSError as error:
             click.echo(f"{error.filename or 'ppgen'}: {error.strerror or error}", err=True)
         return ctx.exit(InputError.exit_code)
+
+
+def _nearest(word: str, known: Iterable[str]) -> str:
+    """The known word that was probably meant; empty if none is near."""
+    from difflib import get_close_matches  # only for who slipped
+
+    return next(iter(get_close_matches(word.lower(), known, n=1, cutoff=0.6)), "")
 
 
 def warn(problems: tuple[Problem, ...], quiet: bool) -> None:

@@ -22,7 +22,7 @@ from ppgen.engine.formats import Format, read_formats
 from ppgen.errors import InputError, Problem
 
 
-@click.command("check")
+@click.command("check", short_help="Check data, templates, texts and fonts before you print.")
 @lang_option("Check this language only; several times.  [default: all]")
 @folder_options
 @skin_option

@@ -16,7 +16,7 @@ PARTS = ("cards", "tokens", "score-sheet", "box", "calibration", "rules", "guide
 Complete = Callable[[click.Context, click.Parameter, str], list[str]]
 
 
-@click.command("completion")
+@click.command("completion", short_help="Let the Tab key complete commands and options.")
 @click.argument("shell", type=click.Choice(SHELLS))
 @click.pass_context
 def completion_command(context: click.Context, shell: str) -> None:

@@ -34,7 +34,8 @@ if TYPE_CHECKING:
 game_argument = click.argument("game_id", metavar="ID", type=click.IntRange(1, 2**62))
 
 
-@click.group("history", invoke_without_command=True)
+@click.group("history", short_help="The games that were kept: list, show, correct, export.",
+             invoke_without_command=True)
 @click.pass_context
 def history_group(context: click.Context) -> None:
     """List, show, mend and export the games that were kept with ppgen score --save.
@@ -139,7 +140,7 @@ def delete_game(game_id: int, history_file: Path | None, quiet: bool) -> None:
 @history_option
 @quiet_option
 def undo(history_file: Path | None, quiet: bool) -> None:
-    """Take the last change back (a game kept, edited or deleted); again and again."""
+    """Take the last change back, and the one before, …"""
     change = open_history(history_file).undo()
     if not quiet:
         click.echo(_undone(change) if change else "There is nothing to undo.", err=True)
@@ -163,7 +164,7 @@ def export(history_file: Path | None, form: str) -> None:
 @history_option
 @json_option
 def stats(history_file: Path | None, as_json: bool) -> None:
-    """How each player has done: games, wins, shared wins, mean and best total."""
+    """How each player has done: games, wins, draws, mean, best."""
     from ppgen.history import statistics
 
     players = statistics(open_history(history_file).games())

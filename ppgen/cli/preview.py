@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from ppgen.production.build import Workshop
 
 
-@click.command("preview")
+@click.command("preview", short_help="Look at the set before you print it.")
 @click.argument("names", metavar="[NAME]...", nargs=-1)
 @set_options
 @sheet_options

@@ -36,7 +36,7 @@ def _rulers(text: str) -> Point:
 NAMED, RULERS = Parsed("name", _name), Parsed("across,down", _rulers)
 
 
-@click.group("printer")
+@click.group("printer", short_help="What your printer does, measured and kept.")
 def printer_group() -> None:
     """Keep what the calibration page said of your printer, and print with it: ppgen build --printer NAME.
 

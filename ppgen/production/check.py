@@ -18,7 +18,7 @@ from ppgen.production.build import Workshop, print_set
 from ppgen.production.drawing import draw_parts, on_sheets
 from ppgen.production.manifest import files_in
 from ppgen.production.request import INKS, BuildRequest
-from ppgen.texts import Texts
+from ppgen.texts import TOLD, Texts
 
 A4 = Format("a4", Size(210, 297))
 SPEC = SheetSpec(paper=A4)
@@ -87,7 +87,7 @@ def _printed(workshop: Workshop, texts: Texts, problems: Problems, warnings: Pro
             problems.note(part, f"takes {percent:.1f} % ink", f"at most {LOW_INK_PERCENT:g} %: lighten the low-ink "
                           "branch of its templates", key=f"[{texts.lang} low ink]")
     for key in texts.unused():
-        if key.partition(".")[0] not in workshop.game.spoken:
+        if key.partition(".")[0] not in workshop.game.spoken | TOLD:
             problems.note(f"{texts.lang}.toml", "text is used nowhere", "take it out", key=key)
 
 

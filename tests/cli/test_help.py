@@ -111,3 +111,18 @@ def test_values_are_completed(line, offered):
 def test_completing_in_a_folder_with_a_spoilt_options_file_is_silent(desk):
     (desk.folder / "ppgen.toml").write_text("[[[")
     assert completed("ppgen bu") == ["build"]
+
+
+@pytest.mark.parametrize("words", ["ppgen", *(words for words, found in COMMANDS.items()
+                                              if isinstance(found, click.Group))])
+def test_lists_of_commands_end_their_sentences(words):
+    """On a terminal of 80 columns, where click cuts what is longer."""
+    listed = help_of(words).partition("Commands:")[2]
+    assert listed and "..." not in listed
+
+
+@pytest.mark.parametrize("words, meant", [("bild", "build"), ("histroy", "history"), ("scroe", "score"), ("xyz", "")])
+def test_a_mistyped_command_gets_a_guess(words, meant):
+    done = CliRunner().invoke(main, [words])
+    assert done.exit_code == 2 and f"No such command '{words}'" in done.stderr
+    assert ("Did you mean" in done.stderr, f"Did you mean {meant}?" in done.stderr) == (bool(meant), bool(meant))

@@ -18,7 +18,8 @@ EXPORTS = {
 """Where each export lives; imported when it is called."""
 
 
-@click.group("export", cls=Group, commands_at=EXPORTS)
+@click.group("export", short_help="Make the set for virtual tables, print shops and cutters.",
+             cls=Group, commands_at=EXPORTS)
 def export_group() -> None:
     """Make the set for other places: pictures, virtual tables, print shops, cutting machines.
 

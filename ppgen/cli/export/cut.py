@@ -24,7 +24,7 @@ OWN = ("corners", "formats", "output", "dry_run", "quiet", "as_json")
 """Options that make no difference to the printed sheets."""
 
 
-@click.command("cut")
+@click.command("cut", short_help="Draw the cuts of each sheet, for a cutting machine.")
 @set_options
 @sheet_options
 @click.option("--card-thickness", type=between("length", 0.05, 3), default=f"{CARD_THICKNESS}mm", show_default=True,
