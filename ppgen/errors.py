@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,6 +41,17 @@ def _shown(words: str) -> str:
     """Words of strangers as a terminal may print them: on one line, not endless, and without signs that steer it."""
     words = words if len(words) <= _LONGEST else words[:_LONGEST] + "…"
     return _UNSEEN.sub(lambda sign: sign[0].encode("unicode_escape").decode(), words)
+
+
+class Spot(NamedTuple):
+    """Where a value stands: file, line (0: none) and the key, cell or form field."""
+
+    place: str
+    line: int = 0
+    key: str = ""
+
+    def problem(self, what: str, remedy: str = "") -> Problem:
+        return Problem(place=self.place, line=self.line, key=self.key, what=what, remedy=remedy)
 
 
 class InputError(Exception):

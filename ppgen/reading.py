@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from ppgen.errors import InputError, Problems, listed
-from ppgen.strangers import UNSEEN, Trail, called, out_of_bounds, place_of, read_bytes, refusal
+from ppgen.strangers import UNSEEN, Trail, called, decoded, out_of_bounds, place_of, read_bytes, refusal
 from ppgen.toml_lines import line_of_long_key, toml_lines
 
 __all__ = ["Fields", "Source", "Trail", "parse_toml", "read_csv", "read_header", "read_source", "read_toml"]
@@ -62,7 +62,7 @@ def read_source(folder: Path, name: str) -> Source:
     """The text file ``name`` inside ``folder``.
 
     Raises InputError when it is missing, lies outside the folder (also by a symbolic link), is too
-    large, is no plain file, is not UTF-8, or holds signs that nobody sees.
+    large, is no plain file, is neither UTF-8 nor UTF-16, or holds characters that nobody sees.
     """
     path = folder / name
     try:
@@ -72,11 +72,8 @@ def read_source(folder: Path, name: str) -> Source:
     if not inside:
         raise refusal(path, "lies outside the folder it was asked for in", "put the file itself there")
     data = read_bytes(path, MAX_BYTES, "data files are small texts",
-                      "copy it from the shipped set, or mend the folder's name")
-    try:
-        text = data.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
-    except UnicodeDecodeError as error:
-        raise refusal(path, "is not UTF-8 text", "save it with the encoding UTF-8") from error
+                      "check its name and folder")
+    text = decoded(data, place_of(path))
     if unseen := UNSEEN.search(text):
         raise refusal(path, f"holds {called(unseen[0])}", "take it out", text.count("\n", 0, unseen.start()) + 1)
     return Source(path, text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 import re
 import stat
@@ -44,6 +45,26 @@ def read_bytes(path: Path, maximum: int, remedy: str, missing: str = "mend the n
     if len(data) > maximum:
         raise refusal(path, f"is larger than {maximum // 1_000_000} MB", remedy)
     return data
+
+
+def decoded(data: bytes, place: str, older: str = "") -> str:
+    """The text of a file, its lines ended by line feeds.
+
+    That is UTF-8, or UTF-16 with a byte order mark, as Windows' shells and spreadsheets write it, or else the
+    ``older`` encoding, if one is given. Raises InputError for anything else.
+    """
+    if data.startswith(b"PK\x03\x04"):
+        raise InputError([Problem(place=place, what="is a spreadsheet or another packed file, not text",
+                                  remedy="save it as CSV or plain text")])
+    wide = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    try:
+        text = data.decode("utf-16" if wide else "utf-8-sig")
+    except UnicodeDecodeError as error:
+        if not older:
+            raise InputError([Problem(place=place, what="is not UTF-8 text",
+                                      remedy="save it with the encoding UTF-8")]) from error
+        text = data.decode(older, errors="replace")
+    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def refusal(path: Path, what: str, remedy: str = "", line: int = 0, key: str = "") -> InputError:

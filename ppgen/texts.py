@@ -17,7 +17,7 @@ from ppgen.errors import InputError, Problem, Problems, listed
 from ppgen.reading import MAX_PROBLEMS, Fields, Source, read_toml
 
 REFERENCE = "de"
-"""The language that the others are held against: same keys, same placeholders."""
+"""The language that the others are held against in the shipped sets: same keys, same placeholders."""
 TOLD = frozenset({"answers", "build", "history", "printer"})
 """The tables of the common locale files that commands say on a terminal and nothing prints."""
 
@@ -64,8 +64,8 @@ def languages(folder: Path) -> tuple[str, ...]:
     return tuple(sorted(found, key=lambda lang: (lang != REFERENCE, lang)))
 
 
-def load_texts(lang: str, folders: Sequence[Path]) -> Texts:
-    """The texts of a language, from one file in each folder.
+def load_texts(lang: str, folders: Sequence[Path], reference: str = REFERENCE) -> Texts:
+    """The texts of a language, from one file in each folder, held against those of the ``reference``.
 
     Raises InputError with every missing, unknown or ill-formed key, and every placeholder that
     differs from the reference language's.
@@ -73,11 +73,11 @@ def load_texts(lang: str, folders: Sequence[Path]) -> Texts:
     problems = Problems()
     words: dict[str, str] = {}
     for folder in folders:
-        reference = REFERENCE if (folder / f"{REFERENCE}.toml").is_file() else (languages(folder) or (lang,))[0]
-        expected, _ = _read(folder, reference, problems if reference == lang else Problems())
-        found, top = (expected, None) if reference == lang else _read(folder, lang, problems)
+        model = reference if (folder / f"{reference}.toml").is_file() else (languages(folder) or (lang,))[0]
+        expected, _ = _read(folder, model, problems if model == lang else Problems())
+        found, top = (expected, None) if model == lang else _read(folder, lang, problems)
         if top is not None:
-            problems.extend(islice(_differences(expected, found, top.source, reference), MAX_PROBLEMS))
+            problems.extend(islice(_differences(expected, found, top.source, model), MAX_PROBLEMS))
         words |= found
     problems.raise_if_any()
     return Texts(lang=lang, words=words)

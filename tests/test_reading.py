@@ -124,6 +124,13 @@ def refusal(folder, name):
     return caught.value.problems[0].what
 
 
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-be"])
+def test_texts_are_read_as_windows_shells_write_them(tmp_path, encoding):
+    mark = b"\xfe\xff" if encoding == "utf-16-be" else b""
+    (tmp_path / "some.toml").write_bytes(mark + "name = 'König'\r\nn = 1\r\n".encode(encoding))
+    assert read_source(tmp_path, "some.toml").text == "name = 'König'\nn = 1\n"
+
+
 def test_files_that_cannot_be_read_are_refused_in_plain_words(tmp_path):
     (tmp_path / "latin.toml").write_bytes("name = 'König'".encode("latin-1"))
     (tmp_path / "large.toml").write_bytes(b"#" * (MAX_BYTES + 1))

@@ -48,10 +48,15 @@ def test_each_command_works(line: str, tmp_path: Path, monkeypatch: pytest.Monke
 
 def test_one_command_line_installs_and_prints_the_german_set() -> None:
     (line,) = marked("print").splitlines()
-    environment, install, build = line.split(" && ")
-    assert environment == "python3 -m venv .venv"
-    assert install.startswith(".venv/bin/pip install ")
-    assert build == ".venv/bin/ppgen build --lang de"
+    assert line.split(" && ") == [
+        "python3 -m venv .venv", ". .venv/bin/activate", "pip install -q .", "ppgen build --lang de"]
+
+
+def test_windows_has_commands_of_its_own_that_do_the_same() -> None:
+    policy, environment, activate, *rest = marked("windows").splitlines()
+    assert (policy, environment) == ("Set-ExecutionPolicy -Scope Process RemoteSigned", "py -m venv .venv")
+    assert activate == r".venv\Scripts\Activate.ps1"
+    assert rest == marked("print").strip().split(" && ")[2:]
 
 
 def test_one_command_line_runs_all_checks() -> None:

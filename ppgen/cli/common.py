@@ -72,14 +72,13 @@ class OpenSet:
 def open_set(options: dict[str, Any]) -> OpenSet:
     """Read the set that is asked for. Raises InputError with every problem, BadParameter for a size that isn't one."""
     from ppgen.engine.formats import read_formats
-    from ppgen.games.catalogue import game_folder
     from ppgen.production.build import Workshop
 
     assets = Assets.at(options["data"], options["templates"])
-    langs = chosen_languages(options["langs"], shipped_languages(assets, game_folder(assets)))
     formats = read_formats(assets.common("papers.toml"))
     asked = options["card_size"] and converted(formats.card_size, "--card-size", options["card_size"])
     workshop = Workshop.open(assets, options["skin"])
+    langs = chosen_languages(options["langs"], shipped_languages(assets, workshop.game.folder), workshop.game.lang)
     return OpenSet(workshop=workshop, langs=langs, formats=formats,
                    card_size=asked or formats.card_size(workshop.game.card_size))
 
@@ -97,8 +96,8 @@ def shipped_languages(assets: Assets, game_folder: str) -> tuple[str, ...]:
     return languages(assets.game(game_folder) / "locales")
 
 
-def chosen_languages(wanted: Iterable[str], known: tuple[str, ...]) -> tuple[str, ...]:
-    """The languages asked for, ``all`` of them, or the one that the user's locale suggests.
+def chosen_languages(wanted: Iterable[str], known: tuple[str, ...], first: str = REFERENCE) -> tuple[str, ...]:
+    """The languages asked for, ``all`` of them, or the one that the user's locale suggests, or the set's ``first``.
 
     Raises InputError for a language that is not there.
     """
@@ -111,11 +110,11 @@ def chosen_languages(wanted: Iterable[str], known: tuple[str, ...]) -> tuple[str
     if unknown := [lang for lang in wanted if lang not in known]:
         raise RequestError(Problem(place="--lang", what=f"'{lang}' is not a language of this set",
                                    remedy=f"one of {listed(known)}, or all") for lang in unknown)
-    return wanted or (locale_language(known),)
+    return wanted or (locale_language(known, first),)
 
 
-def locale_language(known: tuple[str, ...]) -> str:
-    """The language of the locale (POSIX: LC_ALL before LC_MESSAGES before LANG), else German, else the first."""
+def locale_language(known: tuple[str, ...], first: str = REFERENCE) -> str:
+    """The language of the locale (POSIX: LC_ALL before LC_MESSAGES before LANG), else the ``first`` of the set."""
     setting = next((value for name in ("LC_ALL", "LC_MESSAGES", "LANG") if (value := os.environ.get(name))), "")
     lang = setting.partition(".")[0].partition("_")[0].lower()
-    return next((name for name in (lang, REFERENCE) if name in known), known[0])
+    return next((name for name in (lang, first) if name in known), known[0])

@@ -24,6 +24,7 @@ from ppgen.games.card_game.tallies.files import MAX_BYTES, STANDARD_INPUT, read_
 from ppgen.games.card_game.tallies.names import Names
 from ppgen.games.card_game.tallies.raw import RawGame
 from ppgen.games.card_game.tallies.scored import ScoredGame, score_raw
+from ppgen.strangers import decoded
 from ppgen.texts import Texts, load_texts
 
 if TYPE_CHECKING:
@@ -79,10 +80,7 @@ class Scorer:
         data = sys.stdin.buffer.read(MAX_BYTES + 1)
         if len(data) > MAX_BYTES:
             raise InputError([Problem(place=STANDARD_INPUT, what=f"is larger than {MAX_BYTES // 1_000_000} MB")])
-        try:
-            return read_json(data.decode("utf-8-sig"), STANDARD_INPUT)
-        except UnicodeDecodeError as error:
-            raise InputError([Problem(place=STANDARD_INPUT, what="is not UTF-8 text")]) from error
+        return read_json(decoded(data, STANDARD_INPUT), STANDARD_INPUT)
 
     def score(self, raw: RawGame, partial: bool = False) -> ScoredGame:
         return score_raw(raw, self.deck, self.names, partial)

@@ -106,7 +106,7 @@ class Workshop:
         booklets = [folders for folders in ((game / "rules",), guide)
                     if all((folder / f"{lang}.toml").is_file() for folder in folders)]
         return load_texts(lang, (self.assets.common("locales"), game / "locales",
-                                 *(folder for folders in booklets for folder in folders)))
+                                 *(folder for folders in booklets for folder in folders)), self.game.lang)
 
     def studio(self, texts: Texts, ink: str) -> Studio:
         """Where the game's faces are drawn in a language."""

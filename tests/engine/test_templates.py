@@ -52,7 +52,7 @@ def test_values_are_escaped_but_helpers_write_markup(render):
 
 @pytest.mark.parametrize(("body", "line", "words"), [
     ("<svg>\n\n{{ nmae }}</svg>", 3, "'nmae' is undefined"),
-    ("<svg>\n{{ card.colour }}</svg>", 2, "has no attribute 'colour'"),
+    ("<svg>\n{{ card.colour }}</svg>", 2, "'colour' is not one of name"),
     ("<svg>\n\n\n{% if %}</svg>", 4, "is not a valid template"),
     ("<svg>\n{{ 1 / 0 }}</svg>", 2, "division by zero"),
     ("<svg>\n{{ 'a' | nofilter }}</svg>", 2, "nofilter"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ppgen.engine.drawing.anchors import Anchor
 from ppgen.engine.drawing.colours import ink_on, mixed
@@ -14,16 +14,29 @@ from ppgen.engine.drawing.ornament import band, diaper
 from ppgen.engine.drawing.svgcheck import check_svg
 from ppgen.engine.drawing.templates import TemplateSet
 from ppgen.engine.geometry import Rect, Size
-from ppgen.errors import InputError, Problem, Problems
+from ppgen.errors import InputError, Problem, Problems, Spot
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FaceRequest:
-    """What to draw: a template, the trim size (mm), and the values that the template sees."""
+    """What to draw: a template, the trim size (mm), and the values that the template sees.
+
+    ``written`` tells of texts among the values where somebody wrote them: a mistake that quotes one is shown there.
+    """
 
     template: str
     size: Size
     values: Mapping[str, object] = field(hash=False)
+    written: Mapping[str, Spot] = field(default_factory=dict, hash=False)
+
+    def traced(self, problem: Problem) -> Problem:
+        """The problem of a drawing, shown where the text that it quotes was written, if it was."""
+        for text, spot in self.written.items():
+            if f"'{text}'" in problem.what:
+                drawn = f"drawn by {problem.place}:{problem.line}" if problem.line else f"drawn by {problem.place}"
+                return replace(problem, place=spot.place, line=spot.line, key=spot.key,
+                               remedy="; ".join(filter(None, (problem.remedy, drawn))))
+        return problem
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,6 +83,12 @@ class Studio:
 
     def draw(self, request: FaceRequest, bleed: float, subject: str) -> Face:
         """One face. Raises InputError with every problem; ``subject`` names component, face and language."""
+        try:
+            return self._drawn(request, bleed, subject)
+        except InputError as error:
+            raise InputError(map(request.traced, error.problems)) from error
+
+    def _drawn(self, request: FaceRequest, bleed: float, subject: str) -> Face:
         frame = FrameOfFace(width=request.size.width, height=request.size.height, bleed=bleed)
         values = {**self.common, **request.values, "face": frame, "ink": self.ink}
         svg = self.templates.render(request.template, values, subject)

@@ -23,6 +23,7 @@ from types import (
     FunctionType,
     GeneratorType,
     MethodType,
+    SimpleNamespace,
     TracebackType,
 )
 from typing import Any, ClassVar
@@ -40,6 +41,7 @@ from markupsafe import Markup
 
 from ppgen.engine.drawing.meter import PART, PRINTED, STEPS, WEIGHED, Meter
 from ppgen.engine.drawing.prices import PRICES, Helper, RefusedError
+from ppgen.errors import listed
 
 MAX_STEPS = 1_000_000
 """What a template may spend on a face: about a second. The most expensive shipped one takes a sixth of it."""
@@ -52,6 +54,8 @@ MAX_NUMBER = 10 ** 15
 MAX_MEASURE = 1_000_000.0
 """The largest number that a drawing function is given."""
 MAX_POWER = 64
+MAX_LISTED = 30
+"""The most names that a message lists."""
 MAX_PLACES = 20
 """The most places that a number is rounded to, or filled up to by ``%9d``."""
 
@@ -132,6 +136,20 @@ class Compiled(jinja2.BytecodeCache):
             self.kept[bucket.key] = bucket.checksum, bucket.code
 
 
+class Missing(jinja2.StrictUndefined):
+    """What a template asked for and does not get: its message lists what there is."""
+
+    __slots__ = ()
+
+    def __init__(self, hint: str | None = None, obj: Any = jinja2.utils.missing, name: str | None = None,
+                 exc: type[jinja2.TemplateRuntimeError] = jinja2.UndefinedError) -> None:
+        entries = vars(obj) if type(obj) is SimpleNamespace else obj
+        if hint is None and type(entries) is dict:
+            known = sorted(key for key in entries if isinstance(key, str))[:MAX_LISTED]
+            hint = f"'{name}' is not one of {listed(known)}" if known else f"'{name}' is asked of what is empty"
+        super().__init__(hint, obj, name, exc)
+
+
 class Sandbox(ImmutableSandboxedEnvironment):
     """The environment in which templates are filled in. ``begin()`` gives the next template its steps."""
 
@@ -141,7 +159,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
     def __init__(self, load: Callable[[str], tuple[str, str, None] | None],
                  helpers: Mapping[str, Callable[..., str]]) -> None:
         super().__init__(
-            loader=Loader(load), bytecode_cache=Compiled(), undefined=jinja2.StrictUndefined, autoescape=True,
+            loader=Loader(load), bytecode_cache=Compiled(), undefined=Missing, autoescape=True,
             trim_blocks=True, lstrip_blocks=True, auto_reload=False, cache_size=-1, finalize=self.printed,
             optimized=False)  # each template is compiled once a run: the optimizer costs more than it saves
         self.left = 0.0

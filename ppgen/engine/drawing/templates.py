@@ -110,7 +110,7 @@ class TemplateSet:
         place, line = places[-1] if places else (self._shown(name), 0)
         remedies = [f"called from {caller}:{number}" for caller, number in places[:-1]]
         what = str(error) or repr(error)
-        if isinstance(error, jinja2.UndefinedError):
+        if isinstance(error, jinja2.UndefinedError) and what.endswith("is undefined"):
             remedies.append(f"the template is given: {listed(sorted(values))}")
         elif isinstance(error, RefusedError):
             remedies += filter(None, [error.remedy])

@@ -25,7 +25,7 @@ TITLES = ("title", "name")
 def open_own_deck(folder: Path) -> Game:
     """The deck in its data folder. Raises InputError with every problem."""
     deck = load_deck(folder)
-    return Game(id=deck.id, folder=FOLDER, card_size=deck.card_size, parts=partial(parts, deck),
+    return Game(id=deck.id, folder=FOLDER, lang=deck.lang, card_size=deck.card_size, parts=partial(parts, deck),
                 describe=partial(describe, deck), box=deck.box,
                 rules=rules if (folder / RULES).is_dir() else None)
 
@@ -48,11 +48,12 @@ def _part(batch: Batch, texts: Texts, card: Size) -> Part:
 
 def _component(piece: Piece, texts: Texts, size: Size) -> Component:
     cells = piece.told_in(texts.lang)
+    written = {words: piece.line._replace(key=column) for column, words in piece.cells.items() if words}
 
     def face(template: str, side: str) -> FaceRequest:
         # Attributes, not a dictionary: a column may be called "values" or "copy".
         values = {"card": SimpleNamespace(id=piece.id, copies=piece.copies, **cells), "side": side}
-        return FaceRequest(template=template, size=size, values=values)
+        return FaceRequest(template=template, size=size, values=values, written=written)
 
     return Component(id=piece.id, title=next((cells[name] for name in TITLES if cells.get(name)), ""),
                      copies=piece.copies, front=face(piece.front, "front"),

@@ -10,13 +10,15 @@ from pathlib import Path
 from ppgen.engine.component import Stock
 from ppgen.engine.geometry import Size
 from ppgen.engine.units import parse_size
-from ppgen.errors import Problems, listed, shown_path
+from ppgen.errors import Problems, Spot, listed, shown_path
 from ppgen.games.own_deck.model import Batch, OwnDeck, Piece
 from ppgen.reading import Fields, read_csv, read_header, read_toml
 from ppgen.texts import languages
 
 FILE = "deck.toml"
 STOCKS = tuple(stock.value for stock in (Stock.CARD, Stock.BOARD, Stock.PLAIN))
+TABLES = (".csv", ".tsv", ".txt")
+"""Endings of files that may hold a table."""
 MAX_COPIES = 500
 RESERVED = ("id", "copies", "front", "back")
 """Columns that mean something to ppgen; all others are the deck's own."""
@@ -33,8 +35,8 @@ def load_deck(folder: Path) -> OwnDeck:
     """The deck in ``folder``. Raises InputError with every problem that keeps it from being printed."""
     problems = Problems()
     top = read_toml(folder, FILE, problems)
-    deck = OwnDeck(id=_name(top, "id"), card_size=top.take_text("card_size", "poker"), box=top.take_text("box", ""),
-                   batches=())
+    deck = OwnDeck(id=_name(top, "id"), lang=_language(top, languages(folder / "locales")),
+                   card_size=top.take_text("card_size", "poker"), box=top.take_text("box", ""), batches=())
     tables = top.take_tables("parts")
     if not tables and "parts" in top:
         top.note("parts", "has no part", "add [[parts]]")
@@ -53,13 +55,21 @@ def load_deck(folder: Path) -> OwnDeck:
     return replace(deck, batches=tuple(batches.values()))
 
 
+def _language(top: Fields, known: Sequence[str]) -> str:
+    """The deck's first language: the one that it names, or the first that it has."""
+    return top.take_choice("lang", known, next(iter(sorted(known)), ""))
+
+
 def _batch(table: Fields, folder: Path, owners: dict[str, str], problems: Problems) -> Batch:
     name = _name(table, "name")
     if name in TAKEN:
         table.note("name", f"'{name}' is the name of a part that every set may have", "choose another")
     file, stock = table.take_text("table"), table.take_choice("stock", STOCKS, Stock.CARD.value)
     usual = Piece(id="", copies=1, size=_size(table), front=table.take_text("front"), back=table.take_text("back", ""),
-                  cells={})
+                  cells={}, line=Spot(""))
+    if file and not file.lower().endswith(TABLES):
+        table.note("table", f"'{file}' is no CSV file", "in the spreadsheet program, save it as CSV")
+        file = ""
     table.close()
     return Batch(name=name, stock=Stock(stock or Stock.CARD),
                  pieces=_pieces(folder, file, usual, owners, problems) if file else ())
@@ -83,7 +93,10 @@ def _pieces(folder: Path, file: str, usual: Piece, owners: dict[str, str], probl
     rows = read_csv(folder, file, ("id", *(column for column in header if column != "id")), problems)
     if not rows:
         problems.note(place, "has no line under its head", "add a line for each piece")
-    return tuple(_piece(row, header, usual, owners) for row in rows)
+    pieces = [_piece(row, header, usual, owners) for row in rows]
+    if pieces and not any(piece.copies for piece in pieces):
+        problems.note(place, "every piece has 0 copies", "print one of some", key="copies")
+    return tuple(piece for piece in pieces if piece.copies)  # with 0 copies a piece is kept for later
 
 
 def _complete(header: Sequence[str], langs: Sequence[str], place: str, problems: Problems) -> None:
@@ -100,17 +113,18 @@ def _piece(row: Fields, header: Sequence[str], usual: Piece, owners: dict[str, s
     piece = _name(row, "id")
     if piece in owners:
         row.note("id", f"'{piece}' stands already in {owners[piece]}", "give each piece its own id")
-    owners[piece] = f"{row.source.name}:{row.line()}"
-    return replace(usual, id=piece, copies=_copies(row), front=row.take_text("front", usual.front),
+    line = Spot(row.source.name, row.line())
+    owners[piece] = f"{line.place}:{line.line}"
+    return replace(usual, id=piece, line=line, copies=_copies(row), front=row.take_text("front", usual.front),
                    back=row.take_text("back", usual.back),
                    cells={column: row.take_text(column, "") for column in header if column not in RESERVED})
 
 
 def _copies(row: Fields) -> int:
     words = row.take_text("copies", "1")
-    if words.isascii() and words.isdigit() and len(words) < 4 and 0 < int(words) <= MAX_COPIES:
+    if words.isascii() and words.isdigit() and len(words) < 4 and int(words) <= MAX_COPIES:
         return int(words)
-    row.note("copies", f"'{words}' is not a number of copies", f"from 1 to {MAX_COPIES}")
+    row.note("copies", f"'{words}' is not a number of copies", f"from 0 to {MAX_COPIES}")
     return 1
 
 

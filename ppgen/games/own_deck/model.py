@@ -7,11 +7,13 @@ from dataclasses import dataclass
 
 from ppgen.engine.component import Stock
 from ppgen.engine.geometry import Size
+from ppgen.errors import Spot
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Piece:
-    """A line of a table: its id, how often it is printed, its templates (``back`` may be empty), its other cells.
+    """A line of a table: its id, how often it is printed, its templates (``back`` may be empty), its other cells,
+    and the line itself.
 
     Without a ``size`` (trim, mm) it is as large as ``--card-size`` says.
     """
@@ -22,6 +24,7 @@ class Piece:
     front: str
     back: str
     cells: Mapping[str, str]
+    line: Spot
 
     def told_in(self, lang: str) -> dict[str, str]:
         """The cells as a template sees them: of ``name.de`` and ``name.en``, ``name`` is the one in the language."""
@@ -41,9 +44,11 @@ class Batch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnDeck:
-    """A whole deck; ``card_size`` is a name or a measure, ``box`` the template of its tuck box, or empty."""
+    """A whole deck; ``lang`` is the language it was written in first, ``card_size`` a name or a measure, ``box`` the
+    template of its tuck box, or empty."""
 
     id: str
+    lang: str
     card_size: str
     box: str
     batches: tuple[Batch, ...]

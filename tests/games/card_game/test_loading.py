@@ -77,7 +77,7 @@ def test_all_slips_are_named_together(deck_folder) -> None:
 def test_a_missing_file_is_one_problem(deck_folder, name: str) -> None:
     (deck_folder.path / name).unlink()
     assert deck_folder.problems() == [
-        f"{name}: file not found (copy it from the shipped set, or mend the folder's name)"]
+        f"{name}: file not found (check its name and folder)"]
 
 
 def test_a_value_that_cannot_be_read_is_one_problem(deck_folder) -> None:

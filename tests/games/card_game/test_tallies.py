@@ -14,7 +14,7 @@ from ppgen.games.card_game.deck.loading import load_deck
 from ppgen.games.card_game.deck.model import Card, Country
 from ppgen.games.card_game.tallies.counts import parse_count
 from ppgen.games.card_game.tallies.csv_sheet import read_csv_tallies
-from ppgen.games.card_game.tallies.files import read_json, read_toml_tallies
+from ppgen.games.card_game.tallies.files import read_file, read_json, read_toml_tallies
 from ppgen.games.card_game.tallies.forms import read_form
 from ppgen.games.card_game.tallies.names import Names
 from ppgen.games.card_game.tallies.raw import RawGame
@@ -292,3 +292,13 @@ def test_a_form_names_its_fields():
 def test_a_form_of_something_else_is_no_sheet():
     with pytest.raises(InputError, match="no fields of a score sheet"):
         read_form({"IBAN": "x"}, "tax.pdf")
+
+
+@pytest.mark.parametrize("suffix", [".toml", ".json"])
+def test_toml_and_json_as_windows_shells_write_them(tmp_path, suffix):
+    """PowerShell 5.1 redirects in UTF-16 with a byte order mark and two characters at the end of a line."""
+    text = {".toml": '[[players]]\r\nname = "Jörg"\r\n[players.cards]\r\nfrance = 2\r\n',
+            ".json": '{"players": [{"name": "Jörg",\r\n "cards": {"france": 2}}]}\r\n'}[suffix]
+    (tmp_path / f"game{suffix}").write_bytes(text.encode("utf-16"))
+    game = read_file(tmp_path / f"game{suffix}", NAMES)
+    assert game.document["players"] == [{"name": "Jörg", "cards": {"france": 2}}]

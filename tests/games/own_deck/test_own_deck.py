@@ -10,6 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ppgen.assets import shipped
+from ppgen.engine.drawing.faces import Studio
+from ppgen.engine.drawing.fonts import read_fonts
+from ppgen.engine.drawing.templates import TemplateSet
 from ppgen.engine.formats import Format
 from ppgen.engine.geometry import Size
 from ppgen.errors import InputError
@@ -121,7 +124,7 @@ TILES = '[[parts]]\nname = "tiles"\ntable = "cards.csv"\nfront = "deck/card.svg.
     ({"cards.csv": "id,value\n"}, "data/deck/cards.csv: has no line under its head"),
     ({"cards.csv": ""}, "data/deck/cards.csv: is empty"),
     ({"cards.csv": "id,copies\na,two\n"}, "data/deck/cards.csv:2 copies: 'two' is not a number of copies"),
-    ({"cards.csv": "id,copies\na,0\n"}, "data/deck/cards.csv:2 copies: '0' is not a number of copies"),
+    ({"cards.csv": "id,copies\na,-1\n"}, "data/deck/cards.csv:2 copies: '-1' is not a number of copies"),
     ({"cards.csv": "id,copies\na,501\n"}, "data/deck/cards.csv:2 copies: '501' is not a number of copies"),
     ({"cards.csv": "id,name.xx\na,1\n"}, "data/deck/cards.csv:1 name.xx: 'xx' is no language of this deck"),
     ({"locales/de.toml": EN, "cards.csv": "id,name.en\na,1\n"},
@@ -252,3 +255,60 @@ def test_a_folder_without_a_game_is_told(desk):
     done = desk.ppgen("build", "--data", "data")
     assert (done.exit_code, done.stderr.partition(":")[0]) == (1, "data")
     assert "card_game, deck" in done.stderr
+
+
+def test_a_piece_with_no_copies_is_kept_for_later(folder):
+    write(folder, "cards.csv", "id,copies,value\na,0,1\nb,2,2\n")
+    assert [(piece.id, piece.copies) for piece in parts_of(folder)[0].components] == [("b", 2)]
+    assert [record["id"] for record in open_own_deck(folder).describe()] == ["b"]
+
+
+def test_a_part_of_pieces_that_are_all_kept_for_later_is_a_slip(folder):
+    write(folder, "cards.csv", "id,copies,value\na,0,1\nb,0,2\n")
+    with pytest.raises(InputError, match=r"cards\.csv copies: every piece has 0 copies"):
+        load_deck(folder)
+
+
+def test_a_spreadsheet_file_is_answered_with_how_to_save_it(folder):
+    write(folder, "deck.toml", DECK.replace("cards.csv", "cards.xlsx"))
+    with pytest.raises(InputError, match=r"deck\.toml:4 parts\.table: 'cards\.xlsx' is no CSV file"):
+        load_deck(folder)
+    write(folder, "deck.toml", DECK)
+    (folder / "cards.csv").write_bytes(b"PK\x03\x04\x14\x00\x06\x00")
+    with pytest.raises(InputError, match="is a spreadsheet or another packed file, not text"):
+        load_deck(folder)
+
+
+def test_a_table_in_utf_16_is_read_as_excel_saves_unicode_text(folder):
+    write(folder, "deck.toml", DECK.replace("cards.csv", "cards.tsv"))
+    (folder / "cards.tsv").write_bytes("id\tvalue\na\tÄ\n".encode("utf-16"))
+    assert parts_of(folder)[0].components[0].front.values["card"].value == "Ä"
+
+
+def test_a_mistyped_value_is_told_at_its_row(folder):
+    templates = folder.parent.parent / "templates"
+    (templates / "deck").mkdir(parents=True)
+    (templates / "deck" / "card.svg.j2").write_text(
+        '{% set ink = {"moon": "#112233", "leaf": "#445566"} %}\n<svg xmlns="http://www.w3.org/2000/svg" '
+        'viewBox="{{ face.view_box }}"><path d="M0 0H9" stroke="{{ ink[card.suit] }}"/></svg>', encoding="utf-8")
+    write(folder, "cards.csv", "id,suit\na,moon\nb,monn\n")
+    front = parts_of(folder)[0].components[1].front
+    studio = Studio(templates=TemplateSet((templates,), {}), fonts=read_fonts(shipped() / "data" / "fonts"), ink="full",
+                    common={})
+    with pytest.raises(InputError) as caught:
+        studio.draw(front, 2, "[b front en]")
+    assert str(caught.value) == ("data/deck/cards.csv:3 suit: 'monn' is not one of leaf, moon "
+                                 "(drawn by templates/deck/card.svg.j2:2)")
+
+
+@pytest.mark.parametrize(("named", "lang"), [("", "de"), ('lang = "en"\n', "en"), ('lang = "de"\n', "de")])
+def test_the_first_language_is_the_one_that_the_deck_names(folder, named, lang):
+    write(folder, "locales/de.toml", EN)
+    write(folder, "deck.toml", named + DECK)
+    assert open_own_deck(folder).lang == lang
+
+
+def test_a_first_language_that_the_deck_has_not_is_told(folder):
+    write(folder, "deck.toml", 'lang = "fr"\n' + DECK)
+    with pytest.raises(InputError, match=r"deck\.toml:1 lang: 'fr' is not known \(one of en\)"):
+        load_deck(folder)

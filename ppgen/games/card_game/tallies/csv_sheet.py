@@ -7,17 +7,16 @@ UTF-8 with or without BOM, UTF-16, or the Windows code page that older spreadshe
 
 from __future__ import annotations
 
-import codecs
 import csv
 import io
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from ppgen.errors import InputError, Problem, Problems
+from ppgen.errors import InputError, Problem, Problems, Spot
 from ppgen.games.card_game.tallies.names import Names
-from ppgen.games.card_game.tallies.raw import RawGame, Spot
+from ppgen.games.card_game.tallies.raw import RawGame
 from ppgen.reading import Trail
-from ppgen.strangers import UNSEEN, called
+from ppgen.strangers import UNSEEN, called, decoded
 
 SEPARATORS = ";\t,"
 MAX_ROWS, MAX_COLUMNS, MAX_LINES = 500, 200, 50_000
@@ -54,7 +53,7 @@ class _Seat:
 
 def read_csv_tallies(data: bytes, place: str, names: Names) -> RawGame:
     """The tallies of a CSV file. Raises InputError if its first two lines don't tell the columns."""
-    text = _decoded(data)
+    text = decoded(data, place, "cp1252")
     if unseen := UNSEEN.search(text):
         raise InputError([Problem(place=place, line=text.count("\n", 0, unseen.start()) + 1,
                                   what=f"holds {called(unseen[0])}", remedy="take it out")])
@@ -189,12 +188,3 @@ def _separator(text: str) -> tuple[str, str]:
         if best in line:
             return best, text
     return ",", text
-
-
-def _decoded(data: bytes) -> str:
-    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        return data.decode("utf-16", errors="replace")
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return data.decode("cp1252", errors="replace")

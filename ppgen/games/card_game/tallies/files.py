@@ -11,11 +11,11 @@ from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 
-from ppgen.errors import InputError, Problem, RequestError, listed
+from ppgen.errors import InputError, Problem, RequestError, Spot, listed
 from ppgen.games.card_game.tallies.names import Names
-from ppgen.games.card_game.tallies.raw import RawGame, Spot
+from ppgen.games.card_game.tallies.raw import RawGame
 from ppgen.reading import Source, Trail, parse_toml
-from ppgen.strangers import out_of_bounds, place_of, read_bytes
+from ppgen.strangers import decoded, out_of_bounds, place_of, read_bytes
 
 MAX_BYTES = 1_000_000
 """A hundred times what the tallies of five players need."""
@@ -44,7 +44,7 @@ def read_file(path: Path, names: Names) -> RawGame:
         from ppgen.games.card_game.tallies.csv_sheet import read_csv_tallies
 
         return read_csv_tallies(data, place_of(path), names)
-    text = _decoded(data, place_of(path))
+    text = decoded(data, place_of(path))
     return read_json(text, place_of(path)) if suffix == ".json" else read_toml_tallies(text, path)
 
 
@@ -112,11 +112,3 @@ def _top(document: object, place: str) -> Mapping[str, object]:
 
 def _json_path(trail: Trail) -> str:
     return "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in trail).removeprefix(".")
-
-
-def _decoded(data: bytes, place: str) -> str:
-    try:
-        return data.decode("utf-8-sig").replace("\r\n", "\n")
-    except UnicodeDecodeError as error:
-        raise InputError([Problem(place=place, what="is not UTF-8 text",
-                                  remedy="save it with the encoding UTF-8")]) from error

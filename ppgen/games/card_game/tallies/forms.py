@@ -11,9 +11,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from ppgen.errors import InputError, Problem
+from ppgen.errors import InputError, Problem, Spot
 from ppgen.games.card_game.scoring.points import PlayerScore, Score
-from ppgen.games.card_game.tallies.raw import RawGame, Spot, TypedTotal
+from ppgen.games.card_game.tallies.raw import RawGame, TypedTotal
 from ppgen.reading import Trail
 
 TOTALS = ("country_subtotal", "symbol_subtotal", "carry", "chain_points", "law_points", "total")

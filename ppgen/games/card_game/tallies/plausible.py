@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ppgen.errors import Problem, listed
+from ppgen.errors import Problem, Spot, listed
 from ppgen.games.card_game.deck.bounds import (
     Claim,
     can_share,
@@ -19,7 +19,6 @@ from ppgen.games.card_game.deck.bounds import (
 )
 from ppgen.games.card_game.deck.model import Card, Country, Deck, count_routes
 from ppgen.games.card_game.scoring.points import Tally
-from ppgen.games.card_game.tallies.raw import Spot
 from ppgen.reading import Trail
 
 AGAIN = "count again"

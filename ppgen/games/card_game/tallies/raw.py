@@ -1,6 +1,6 @@
 """What someone wrote down after a game, before anybody checked it, and where each value stands.
 
-Every reader (``tally_files``, ``tally_csv``, ``tally_forms``) makes a :class:`RawGame` of its format; its
+Every reader (``files``, ``csv_sheet``, ``forms``) makes a :class:`RawGame` of its format; its
 document has the keys of the JSON format, whatever the file looked like.
 """
 
@@ -8,21 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
-from ppgen.errors import Problem
+from ppgen.errors import Problem, Spot
 from ppgen.reading import Trail
-
-
-class Spot(NamedTuple):
-    """Where a value stands: file, line (0: none) and the key, cell or form field."""
-
-    place: str
-    line: int = 0
-    key: str = ""
-
-    def problem(self, what: str, remedy: str = "") -> Problem:
-        return Problem(place=self.place, line=self.line, key=self.key, what=what, remedy=remedy)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
