@@ -20,6 +20,10 @@ COUNTS = ("ships", "carriages", "minus_two")
 POINTS = ("country_subtotal", "symbol_subtotal", "carry", "chain_points", "law_points", "total")
 
 
+def computes(field: pikepdf.Object) -> bool:
+    return "/C" in field.get("/AA", {})
+
+
 def expected_names(deck) -> set[str]:
     names = {"date", "place"}
     for player in range(1, MAX_PLAYERS + 1):
@@ -47,23 +51,38 @@ def test_fields_are_free_of_overlaps_and_on_the_page(fields, opened):
                     if left < other[2] and other[0] < right and bottom < other[3] and other[1] < top]
 
 
-def test_tab_goes_country_by_country_and_to_computed_points_last(fields, opened):
-    tabbed = [next(name for name, field in fields.items() if field.objgen == widget.objgen)
-              for widget in opened.pages[0].Annots]
+@pytest.fixture
+def tabbed(fields, opened) -> list[str]:
+    """The fields in the order of the Tab key."""
     assert opened.pages[0].obj.Tabs == "/S"
-    assert tabbed[:4] == ["date", "place", "p1.name", "p2.name"]
-    assert tabbed[7:11] == ["p1.france.cards", "p1.france.symbols", "p2.france.cards", "p2.france.symbols"]
-    assert tabbed[17] == "p1.saxony.cards"
-    typed = [name for name in tabbed if "/C" not in fields[name].get("/AA", {})]
+    names = {field.objgen: name for name, field in fields.items()}
+    return [names[widget.objgen] for widget in opened.pages[0].Annots]
+
+
+def test_tab_goes_country_by_country_and_to_computed_points_last(fields, tabbed):
+    assert tabbed[:2] == ["p1.name", "p2.name"]
+    assert tabbed[5:9] == ["p1.france.cards", "p1.france.symbols", "p2.france.cards", "p2.france.symbols"]
+    assert tabbed[15] == "p1.saxony.cards"
+    typed = [name for name in tabbed if not computes(fields[name])]
     assert tabbed[:len(typed)] == typed
-    assert typed[-15:-11] == ["p1.ships", "p1.carriages", "p2.ships", "p2.carriages"]
-    assert typed[-5:] == [f"p{n}.minus_two" for n in range(1, 6)]
+    assert typed[-17:-13] == ["p1.ships", "p1.carriages", "p2.ships", "p2.carriages"]
+    assert typed[-7:] == [*(f"p{n}.minus_two" for n in range(1, 6)), "date", "place"]
+
+
+def test_by_place_too_a_line_to_write_on_follows_the_last_count(fields, tabbed):
+    """Firefox goes by place, skips what computes itself, and takes a count only as it goes to another field."""
+    def place(name: str) -> tuple[float, float]:
+        left, bottom, *_ = (float(edge) for edge in fields[name].Rect)
+        return -bottom, left
+
+    typed = [name for name in tabbed if not computes(fields[name])]
+    assert sorted(typed[5:], key=place) == typed[5:]  # names stand in boxes of another height
 
 
 def test_calculation_order_is_that_of_the_sheet(fields, opened):
     order = [next(name for name, field in fields.items() if field.objgen == entry.objgen)
              for entry in opened.Root.AcroForm.CO]
-    assert set(order) == {name for name, field in fields.items() if "/C" in field.get("/AA", {})}
+    assert set(order) == {name for name, field in fields.items() if computes(field)}
     for name in order:  # nothing is read before it is computed
         read = re.findall(r'"(p\d\.[a-z_.]+)"', str(fields[name].AA.C.JS))
         assert all(order.index(other) < order.index(name) for other in read if other in order)

@@ -147,8 +147,8 @@ def score_form(deck: Deck, layout: ScoreSheetLayout, texts: Texts) -> Form:
     """The form on a score sheet.
 
     Tab follows the hand over the table, as the rules score and as pdf.js always has it: the heads, then
-    country by country from player to player, then the rows below. Computed points come last, for viewers
-    that don't compute.
+    country by country from player to player, then the rows below, date and place. Computed points come
+    last, for viewers that don't compute.
     """
     words = [FormField(name=key, rect=layout.boxes[key].inner, tooltip=texts(f"score.{key}"), align="left",
                        font_size=WORDS_SIZE * layout.unit, max_length=LONGEST_NAME) for key in ("date", "place")]
@@ -156,7 +156,7 @@ def score_form(deck: Deck, layout: ScoreSheetLayout, texts: Texts) -> Form:
     counts = [field for player in players for field in _counts(deck, layout, texts, player)]
     points = [field for player in players for field in _points(deck, layout, texts, player)]
     computed = tuple(field.name for field in points)
-    return Form(fields=(*words, *sorted(counts, key=_by_row), *sorted(points, key=_by_row)),
+    return Form(fields=(*sorted(counts, key=_by_row), *words, *sorted(points, key=_by_row)),
                 script=f"{script(deck)}scoreLock({json.dumps(computed)});\n", calculated=computed)
 
 

@@ -45,8 +45,8 @@ class ScoreSheetLayout:
 
     ``boxes`` has a key for each place to write: ``1.name``, ``1.france.cards.tally``,
     ``1.france.cards.points``, ``1.subtotal.cards``, ``1.carry``, ``1.ships.tally`` … ``1.total``; ``date``
-    and ``place``, whose lower edge is a line to write on. ``unit`` is the millimetre of a sheet on A4: it
-    grows with the room.
+    and ``place``, whose lower edge is a line to write on, below the table. ``unit`` is the millimetre of a
+    sheet on A4: it grows with the room.
     """
 
     unit: float
@@ -60,19 +60,19 @@ class ScoreSheetLayout:
 
 
 def lay_out(deck: Deck, room: Size) -> ScoreSheetLayout:
-    """Fill the room: about an eighth each for title and foot, the rest for rows of equal height."""
-    title, foot = room.height * 0.075, room.height * 0.155
-    label = room.width * 0.165
+    """Fill the room: title, table with rows of equal height, the lines for date and place, reminder."""
+    title, lines, foot = room.height * 0.075, room.height * 0.028, room.height * 0.145
+    label = room.width * 0.175
     column = (room.width - label - FRAME) / MAX_PLAYERS
     unit = min(room.width / 194, room.height / 270)
     keys = [*(country.id for country in deck.countries), "subtotal", "carry", "chains", "minus_two", "total"]
     head = room.height * 0.062
-    table = Rect(FRAME, title, room.width - 2 * FRAME, room.height - title - foot)
+    table = Rect(FRAME, title, room.width - 2 * FRAME, room.height - title - lines - foot)
     height = (table.height - head) / len(keys)
     rows = tuple(Row(key=key, country=n < len(deck.countries),
                      rect=Rect(FRAME, title + head + n * height, table.width, height)) for n, key in enumerate(keys))
     columns = tuple(Rect(label + n * column, title, column, table.height) for n in range(MAX_PLAYERS))
-    boxes = _lines_of(title, room.width, unit)
+    boxes = _lines_of(Rect(table.x, table.bottom, table.width, lines), unit)
     for number, place in enumerate(columns, 1):
         name = Rect(place.x, title, column, head * 0.62)
         boxes[f"{number}.name"] = Box(kind="name", rect=name, inner=_inset(name, unit, unit))
@@ -83,14 +83,18 @@ def lay_out(deck: Deck, room: Size) -> ScoreSheetLayout:
         rows=rows, boxes=boxes, table=table, foot=Rect(0, room.height - foot, room.width, foot))
 
 
-def _lines_of(title: float, width: float, unit: float) -> dict[str, Box]:
-    """The lines for date and place, beside the sheet's name in the title."""
-    base, crest = title * 0.84 + 0.6 * unit, title * 0.78
-    ends = {"date": (width * 0.43, width * 0.62), "place": (width * 0.64, width - crest - 5 * unit)}
+def _lines_of(band: Rect, unit: float) -> dict[str, Box]:
+    """The lines for date and place, each with its word at its beginning.
+
+    They stand below the table: Firefox goes from field to field by place, and takes a count only when it is left for
+    another field, so one has to follow the last count.
+    """
+    gap, word, height = 6 * unit, 14.5 * unit, 5.4 * unit
+    width = (band.width - gap) / 2
     boxes: dict[str, Box] = {}
-    for key, (start, end) in ends.items():
-        line = Rect(start + 13 * unit, base - 5.4 * unit, end - start - 13 * unit, 5.4 * unit)
-        boxes[key] = Box(kind="line", rect=line, inner=line)
+    for n, key in enumerate(("date", "place")):
+        line = Rect(band.x + n * (width + gap), band.bottom - height, width, height)
+        boxes[key] = Box(kind="line", rect=line, inner=Rect(line.x + word, line.y, width - word, height))
     return boxes
 
 
@@ -118,8 +122,9 @@ def _boxes_of(row: Row, column: Rect, unit: float) -> list[tuple[str, Box]]:
     if row.key == "subtotal":
         return [(f"subtotal.{count}", box("points", n * half, half)) for n, count in enumerate(TALLIES)]
     if row.key == "chains":
-        return [("ships.tally", box("tally", 0, tally)), ("carriages.tally", box("tally", tally, tally)),
-                ("chains", box("points", 2 * tally, column.width - 2 * tally))]
+        icon = 0.11 * column.width  # beside each of these boxes
+        return [("ships.tally", box("tally", icon, tally)), ("carriages.tally", box("tally", tally + 2 * icon, tally)),
+                ("chains", box("points", 2 * (icon + tally), column.width - 2 * (icon + tally)))]
     if row.key == "minus_two":
         return [("minus_two.tally", box("tally", 0, tally)),
                 ("law", box("points", tally, column.width - tally))]
