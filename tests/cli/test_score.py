@@ -17,7 +17,7 @@ from ppgen.games.card_game.deck.loading import load_deck
 from ppgen.games.card_game.deck.model import MAX_PLAYERS
 from ppgen.games.card_game.scoring.points import tally_cards
 from ppgen.games.card_game.scoring.result import tallies_json
-from ppgen.games.card_game.scoring.sentences import PLACES, SPOKEN
+from ppgen.games.card_game.scoring.sentences import PLACES, SPOKEN, counted
 from ppgen.games.card_game.tallies.forms import read_form
 from ppgen.texts import languages, load_texts
 
@@ -88,6 +88,11 @@ def test_a_whole_game_is_complete(desk):
     assert (done.stderr, json.loads(done.stdout)["complete"]) == ("", True)
 
 
+def test_a_whole_game_stays_complete_where_the_players_say_it_is_not_over(desk):
+    (desk.folder / "game.json").write_text(json.dumps(full_game()), encoding="utf-8")
+    assert ppgen_json(desk, "game.json", "--partial")["complete"] is True
+
+
 def test_explanations_are_sentences_in_the_chosen_language(game):
     done = game.ppgen("score", "game.toml", "--explain", "--lang", "de", "-q")
     assert ("Frankreich: Andreas hat die meisten (5) → 8, so viele Karten gibt es; Beate auf Platz 2 (2) → 5, so viele "
@@ -122,16 +127,40 @@ def test_the_table_names_the_winner(game, lang, said):
 
 @pytest.mark.parametrize("first, second, words, said", [
     ({"denmark": 2}, {"denmark": 2}, [],
-     "A und B haben je 4 Siegpunkte und je 2 Länderkarten: Sie teilen sich den Sieg."),
-    ({"italy": 1}, {"bavaria": 2}, [], "A und B haben je 6 Siegpunkte; B gewinnt mit mehr Länderkarten (2 gegen 1)."),
+     "Gleichstand von A und B mit je 4 Siegpunkten und je 2 Länderkarten: Es gibt keinen Sieger."),
+    ({"italy": 1}, {"bavaria": 2}, [],
+     "Gleichstand von A und B mit je 6 Siegpunkten; B gewinnt mit mehr Länderkarten (2 gegen 1)."),
     ({"italy": 1}, {}, [], "A gewinnt mit 6 Siegpunkten."),
-    ({"italy": 1}, {"bavaria": 2}, ["--partial"], "Zwischenstand: A und B liegen mit je 6 Siegpunkten vorn."),
+    ({"italy": 1}, {"bavaria": 2}, ["--partial"], "Zwischenstand: A und B führen mit je 6 Siegpunkten."),
     ({"italy": 1}, {}, ["--partial"], "Zwischenstand: A führt mit 6 Siegpunkten."),
 ])
 def test_what_decided_is_said(desk, first, second, words, said):
     document = {"players": [{"name": "A", "cards": first}, {"name": "B", "cards": second}, {"name": "C"}]}
     (desk.folder / "game.json").write_text(json.dumps(document), encoding="utf-8")
     assert said in desk.ppgen("score", "game.json", "-q", "--lang", "de", *words).stdout.splitlines()
+
+
+@pytest.mark.parametrize("lang, said", [
+    ("de", "Es gibt keinen Sieger."), ("en", "nobody wins."), ("fr", "il n’y a pas de vainqueur."),
+    ("nl", "er is geen winnaar."), ("da", "Der er ingen vinder."), ("ja", "引き分けです。")])
+def test_nobody_wins_a_tie_that_nothing_breaks(desk, lang, said):
+    """German rules: „Ansonsten gibt es keinen Sieger“; Japanese rules: 引き分けになります."""
+    players = [{"name": "A", "cards": {"denmark": 2}}, {"name": "B", "cards": {"denmark": 2}}, {"name": "C"}]
+    (desk.folder / "game.json").write_text(json.dumps({"players": players}), encoding="utf-8")
+    assert desk.ppgen("score", "game.json", "-q", "--lang", lang).stdout.splitlines()[-1].endswith(said)
+    result = ppgen_json(desk, "game.json")
+    assert (result["winners"], result["tie_break"]) == (["A", "B"], "draw")
+
+
+@pytest.mark.parametrize("lang, count, points, cards", [
+    ("de", 1, "1 Siegpunkt", "1 Länderkarte"), ("de", 2, "2 Siegpunkten", "2 Länderkarten"),
+    ("en", 1, "1 point", "1 country card"), ("en", 0, "0 points", "0 country cards"), ("en", -1, "−1 point", None),
+    ("fr", 1, "1 point", "1 carte Pays"), ("fr", 0, "0 point", "0 carte Pays"), ("fr", 2, "2 points", "2 cartes Pays"),
+    ("nl", 1, "1 punt", "1 landenkaart"), ("nl", 0, "0 punten", "0 landenkaarten")])
+def test_one_is_in_the_singular(lang, count, points, cards):
+    texts = load_texts(lang, [LOCALES])
+    assert counted("points", count, texts) == points
+    assert cards is None or counted("cards", count, texts) == cards
 
 
 @pytest.mark.parametrize("lang", languages(LOCALES))

@@ -25,19 +25,26 @@ def verdict(score: Score, texts: Texts, over: bool = True) -> str:
     best = [player for player in score.players if player.total == max(each.total for each in score.players)]
     names = joined([player.name for player in best], texts)
     first = next(player for player in score.players if player.rank == 1)
-    total = signed(first.total)
+    points = counted("points", first.total, texts)
     if not over:
         return texts("results.leaders" if len(best) > 1 else "results.leader",
-                     total=total, **{"names" if len(best) > 1 else "name": names})
+                     points=points, **{"names" if len(best) > 1 else "name": names})
     if score.tie_break == "draw":
-        winners = joined(score.winners, texts)
+        winners, cards = joined(score.winners, texts), counted("cards", first.cards, texts)
         if len(best) > len(score.winners):
-            return texts("results.draw_by_cards", names=names, winners=winners, total=total, cards=first.cards)
-        return texts("results.draw", names=winners, total=total, cards=first.cards)
+            return texts("results.draw_by_cards", names=names, winners=winners, points=points, cards=cards)
+        return texts("results.draw", names=winners, points=points, cards=cards)
     if score.tie_break == "cards":
         others = max(player.cards for player in best if player is not first)
-        return texts("results.by_cards", names=names, winner=first.name, total=total, cards=first.cards, others=others)
-    return texts("results.winner", name=first.name, total=total)
+        return texts("results.by_cards", names=names, winner=first.name, points=points, cards=first.cards,
+                     others=others)
+    return texts("results.winner", name=first.name, points=points)
+
+
+def counted(what: str, count: int, texts: Texts) -> str:
+    """``1 point``, ``61 points``: in the singular for the numbers that the language says so for (in French 0, too)."""
+    one = str(abs(count)) in texts("results.singular").split()
+    return texts(f"results.{what}_one" if one else f"results.{what}", count=signed(count))
 
 
 def reasons(score: Score, countries: Sequence[Country], texts: Texts) -> Iterator[str]:

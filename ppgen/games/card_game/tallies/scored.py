@@ -26,7 +26,7 @@ class ScoredGame:
     @property
     def result(self) -> Json:
         """The result in the contract's JSON."""
-        return result_json(self.score, self.over and self.tallies.complete, map(str, self.warnings))
+        return result_json(self.score, self.tallies.complete, map(str, self.warnings))
 
     @property
     def written(self) -> Json:
