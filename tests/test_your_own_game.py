@@ -71,12 +71,12 @@ def test_it_makes_twenty_cards_and_eighteen_coins(walked):
 
 
 @pytest.mark.parametrize(("lang", "words"), [
-    ("en", {"cards": "Ember", "rules": "Your turn", "guide": "Making Guide"}),
-    ("de", {"cards": "Glut", "rules": "Am Zug", "guide": "Bastelanleitung"}),
+    ("en", {"cards-a4-duplex": "Ember", "rules-screen": "Your turn", "guide-screen": "Making Guide"}),
+    ("de", {"cards-a4-duplex": "Glut", "rules-screen": "Am Zug", "guide-screen": "Bastelanleitung"}),
 ])
 def test_both_languages_are_printed(walked, lang, words):
     for part, word in words.items():
-        pdf = pypdfium2.PdfDocument(walked.folder / "output" / lang / f"{part}-a4-duplex.pdf")
+        pdf = pypdfium2.PdfDocument(walked.folder / "output" / lang / f"{part}.pdf")
         # titles are set in small capitals, which PDFium reads as they were written
         assert word.lower() in "".join(page.get_textpage().get_text_bounded() for page in pdf).lower()
 

@@ -26,8 +26,8 @@ SAFE_MARGIN = 6.35
               help="Score sheets side by side on a sheet of paper; a single one can be filled in on the screen.")
 @click.option("--pad", type=click.IntRange(1, 500), default=1, show_default=True, metavar="N",
               help="So many sheets of score sheets.")
-@click.option("--booklet", is_flag=True,
-              help="Rules and making guide two pages to a side, on sheets to fold in the middle.")
+@click.option("--booklet/--no-booklet", default=True, show_default=True,
+              help="Rules and making guide on sheets to fold in the middle, or page by page.")
 @click.option("--card-thickness", type=between("length", 0.05, 3), default=f"{CARD_THICKNESS}mm", show_default=True,
               help="Thickness of one card, for the box.")
 @output_option
@@ -58,7 +58,8 @@ def build_command(**options: Any) -> None:
         click.echo(to_json(built.manifests), nl=False)
     elif not options["quiet"]:
         for file in files_in(built.manifests):
-            click.echo(f"{file['path']}  {_counted(file['pages'], 'page')}, {_counted(file['sheets'], 'sheet')}")
+            on = _counted(file["sheets"], "sheet") if file["sheets"] else "for the screen"
+            click.echo(f"{file['path']}  {_counted(file['pages'], 'page')}, {on}")
         done = "would be written" if options["dry_run"] else "written"
         sheets = sum(file["sheets"] for file in files_in(built.manifests))
         click.echo(f"{_counted(len(built.files), 'file')} {done}; {_counted(sheets, 'sheet')} of paper. "

@@ -40,7 +40,9 @@ def pages_of(workshop: Workshop, request: PreviewRequest, lang: str, paper: Form
     contents = [file.content for file in printed.files if file.path.endswith(".pdf")]
     entries = files_in(printed.manifests)
     titles = {name: texts(key) for name, key in WORDS.items() if has_words(texts, name)}
+    # Booklets are looked at page by page, as they read, not as they lie on the paper before it is folded.
     pages = tuple(page for entry, content in zip(entries, contents, strict=True)
+                  if entry["part"] not in WORDS or not entry["sheets"]
                   for page in _pages(entry, content, titles.get(entry["part"], "")))
     if not request.names:
         return pages

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ppgen.assets import Assets
 from ppgen.documents.guide import GUIDE, RULES, MadeFile, Making, guide
@@ -14,6 +14,7 @@ from ppgen.engine.booklets.setting import settings_of, source, unprintable
 from ppgen.engine.drawing.faces import Studio
 from ppgen.engine.formats import Format, read_table
 from ppgen.engine.geometry import Size
+from ppgen.engine.imposition.values import Flip
 from ppgen.engine.typesetting import booklet_pdf
 from ppgen.errors import InputError, Problem, listed
 from ppgen.production.request import BuildRequest
@@ -24,16 +25,32 @@ BOOKLETS = (RULES, GUIDE)
 WORDS = {RULES: "rules.book.name", GUIDE: "guide.name"}
 """A text of each, which a language has if it has the booklet."""
 A5, HALF_LETTER = Size(148, 210), Size(139.7, 215.9)
+SCREEN_PAPER = Format("a4", Size(210, 297))
+"""Pages for the screen have the same size whatever the printer holds."""
 _INCH_SIDES = (215.9, 279.4)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PrintedBooklet:
-    """A finished booklet and the sides of its sheets: front alone, or front and back."""
+class SetBooklet:
+    """A booklet as typst set it: PDF pages of one size."""
 
+    title: str
+    size: Size
+    pages: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Edition:
+    """A finished booklet, for the paper or for the screen: its file without folder, and the sides of its sheets.
+
+    Pages for the screen take no ``sheets``.
+    """
+
+    file: str
     content: bytes
     size: Size
     sides: tuple[tuple[str, ...], ...]
+    sheets: int
 
 
 def page_of(paper: Size) -> Size:
@@ -70,9 +87,36 @@ def make_guide(texts: Texts, making: Making) -> Booklet:
     return guide(texts, making, page_of(making.paper.size))
 
 
-def print_booklet(booklet: Booklet, studio: Studio, request: BuildRequest, paper: Format,
-                  info: Callable[[int], DocumentInfo]) -> PrintedBooklet:
-    """Draw, set and finish a booklet; ``info`` makes what it says of itself from its number of pages.
+def foldable(paper: Size) -> bool:
+    """Whether two pages of a booklet have room beside each other."""
+    sheet, page = paper.portrait.turned, page_of(paper)
+    return sheet.width > 2 * page.width - 1e-6 and sheet.height > page.height - 1e-6
+
+
+def too_small(paper: Format) -> Problem:
+    """Why a booklet comes as single pages on this paper."""
+    return Problem(place="--booklet", key=paper.name,
+                   what=f"two pages of {page_of(paper.size)} don't fit {paper.size}, so booklets come as single pages",
+                   remedy="print them on A4 or Letter, or give --no-booklet")
+
+
+def file_names(name: str, request: BuildRequest, paper: Format) -> tuple[str, str]:
+    """A booklet's file for the paper and the one for the screen: each names what sets it apart, not what is usual."""
+    pages = [] if request.booklet else ["pages"]
+    if name == RULES:
+        size = "" if request.card_size == request.usual_card else request.card_size.name
+        flip = f"flip-{request.flip}" if request.booklet and request.flip is not Flip.LONG else ""
+        ink = "" if request.ink == "full" else f"{request.ink}-ink"
+        words = (name, paper.name, size, flip, ink, request.skin, *pages), (name, "screen", size, request.skin)
+        return "-".join(filter(None, words[0])), "-".join(filter(None, words[1]))
+    variant = request.variant(paper)
+    usual = BuildRequest(langs=(), papers=()).variant(SCREEN_PAPER)
+    apart = variant.removeprefix(usual).lstrip("-")
+    return "-".join((name, variant, *pages)), "-".join(filter(None, (name, "screen", apart, *pages)))
+
+
+def set_booklet(booklet: Booklet, studio: Studio) -> SetBooklet:
+    """Draw and set a booklet, page by page.
 
     Raises InputError for faces that can't be drawn, and for characters that no font has.
     """
@@ -82,14 +126,23 @@ def print_booklet(booklet: Booklet, studio: Studio, request: BuildRequest, paper
                                   what=f"no font has the characters {listed(strange)}",
                                   remedy="write others, or add a font to fonts.toml")])
     faces = {id(asked): studio.draw(asked, 0, subject) for asked in booklet.requests()}
-    document = booklet_pdf(source(), settings_of(booklet, faces, studio.fonts), studio.fonts.folder)
-    pages = page_count(document)
+    pages = booklet_pdf(source(), settings_of(booklet, faces, studio.fonts), studio.fonts.folder)
+    return SetBooklet(title=booklet.title, size=booklet.page, pages=pages)
+
+
+def for_screen(file: str, booklet: SetBooklet, info: Callable[[int], DocumentInfo]) -> Edition:
+    """The pages to read, with their tags; ``info`` makes what the file says of itself from its number of pages."""
+    count = page_count(booklet.pages)
+    return Edition(file=file, content=finished(booklet.pages, info(count)), size=booklet.size,
+                   sides=(("front",),) * count, sheets=0)
+
+
+def for_paper(file: str, booklet: SetBooklet, request: BuildRequest, paper: Format,
+              info: Callable[[int], DocumentInfo]) -> Edition:
+    """The pages to print: on sheets to fold, or each on a sheet of its own."""
     if not request.booklet:
-        return PrintedBooklet(content=finished(document, info(pages)), size=booklet.page, sides=(("front",),) * pages)
-    sheet = paper.size.portrait.turned
-    if sheet.width < 2 * booklet.page.width - 1e-6 or sheet.height < booklet.page.height - 1e-6:
-        raise InputError([Problem(place="--booklet", key=paper.name, what=f"two pages of {booklet.page} don't fit "
-                                  f"{paper.size}", remedy="print on A4 or Letter, or leave --booklet out")])
-    sheets = saddle_stitch(pages)
-    content = folded(document, sheets, sheet, booklet.page, request.flip, info(2 * len(sheets)))
-    return PrintedBooklet(content=content, size=sheet, sides=(("front", "back"),) * len(sheets))
+        pages = for_screen(file, booklet, info)
+        return replace(pages, sheets=len(pages.sides))
+    sheet, sheets = paper.size.portrait.turned, saddle_stitch(page_count(booklet.pages))
+    content = folded(booklet.pages, sheets, sheet, booklet.size, request.flip, info(2 * len(sheets)))
+    return Edition(file=file, content=content, size=sheet, sides=(("front", "back"),) * len(sheets), sheets=len(sheets))

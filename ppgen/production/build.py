@@ -22,7 +22,7 @@ from ppgen.engine.formats import Format
 from ppgen.engine.forms.widgets import add_forms
 from ppgen.engine.geometry import UNSCALED
 from ppgen.engine.imposition import impose, impose_pages, page_area
-from ppgen.engine.imposition.values import Imposition, SheetSpec
+from ppgen.engine.imposition.values import Flip, Imposition, SheetSpec
 from ppgen.engine.pages import Captions, draw_pages
 from ppgen.engine.typesetting import faces_pdf
 from ppgen.errors import InputError, Problem, Problems, RequestError, listed
@@ -30,15 +30,22 @@ from ppgen.games.catalogue import open_game
 from ppgen.games.game import Game
 from ppgen.production.booklets import (
     BOOKLETS,
+    SCREEN_PAPER,
     WORDS,
-    PrintedBooklet,
+    Edition,
+    SetBooklet,
+    file_names,
+    foldable,
+    for_paper,
+    for_screen,
     has_words,
     make_guide,
     making_of,
     missing,
     page_of,
-    print_booklet,
+    set_booklet,
     sleeve_of,
+    too_small,
 )
 from ppgen.production.built import BuiltFile
 from ppgen.production.drawing import DrawnPart, draw_parts, ink_of, on_sheets
@@ -170,7 +177,8 @@ def build(request: BuildRequest, workshop: Workshop) -> BuiltSet:
                 manifests += printed.manifests
                 left_out += printed.warnings
     problems.raise_if_any()
-    return BuiltSet(files=tuple(files), manifests=tuple(manifests),
+    # The rules for the screen are the same for every paper: a file of this build once.
+    return BuiltSet(files=tuple(dict.fromkeys(files)), manifests=tuple(manifests),
                     warnings=(*workshop.game.warnings, *dict.fromkeys(left_out)))
 
 
@@ -179,6 +187,10 @@ def print_set(request: BuildRequest, workshop: Workshop, texts: Texts,
     """The files of one language on one paper, with their manifest. Raises InputError with every problem."""
     spec = request.spec(paper)
     chosen = workshop.parts(texts, request.card_size, spec, request.parts, request.card_thickness)
+    warnings = list(chosen.left_out)
+    if chosen.booklets and request.booklet and not foldable(paper.size):
+        warnings.append(too_small(paper))
+        request = replace(request, booklet=False)
     drawn = draw_parts(chosen.parts, workshop.studio(texts, request.ink), on_sheets(spec), texts.lang)
     variant = request.variant(paper)
     files: list[BuiltFile] = []
@@ -186,7 +198,7 @@ def print_set(request: BuildRequest, workshop: Workshop, texts: Texts,
     made: list[MadeFile] = []
     with ThreadPoolExecutor(max_workers=1) as aside:  # typst works outside Python's lock: on another core, if there is
         inks = [aside.submit(ink_of, part, workshop.fonts.folder) for part in drawn]
-        rules = [aside.submit(_print_booklet, name, (), request, workshop, texts, paper)
+        rules = [aside.submit(_print_rules, request, workshop, texts, paper)
                  for name in chosen.booklets if name == RULES]
         for part, ink in zip(drawn, inks, strict=True):
             imposition = impose_part(part, spec)
@@ -196,12 +208,13 @@ def print_set(request: BuildRequest, workshop: Workshop, texts: Texts,
             files.append(BuiltFile(path=path, content=content))
             entries.append(file_entry(f"{request.folder}/{path}", part.part.name, content, imposition, ink.result()))
     for name in chosen.booklets:
-        printed = rules[0].result() if name == RULES else _print_booklet(name, made, request, workshop, texts, paper)
-        made.append(_read(name, printed, request, texts))
-        path = f"{texts.lang}/{name}-{variant}{'-booklet' if request.booklet else ''}.pdf"
-        files.append(BuiltFile(path=path, content=printed.content))
-        entries.append(booklet_entry(f"{request.folder}/{path}", name, printed.content, printed.size, printed.sides,
-                                     MARGIN))
+        editions = rules[0].result() if name == RULES else _print_guide(made, request, workshop, texts, paper)
+        made.append(_read(name, editions, request, texts))
+        for edition in editions:
+            path = f"{texts.lang}/{edition.file}.pdf"
+            files.append(BuiltFile(path=path, content=edition.content))
+            entries.append(booklet_entry(f"{request.folder}/{path}", name, edition.content, edition.size,
+                                         edition.sides, edition.sheets, MARGIN))
     manifest: Json = {
         "version": __version__, "game": workshop.game.id, "lang": texts.lang,
         "paper": {"name": paper.name, **size_entry(paper.size)},
@@ -209,34 +222,48 @@ def print_set(request: BuildRequest, workshop: Workshop, texts: Texts,
         "ink": request.ink, "skin": request.skin,
         **({} if request.scale == UNSCALED else {"scale": {"x": request.scale.x, "y": request.scale.y}}),
         "files": entries}
-    name = "-".join(("manifest", variant, *(("booklet",) if request.booklet else ()), *request.parts))
+    name = "-".join(("manifest", variant, *(() if request.booklet else ("pages",)), *request.parts))
     files.append(BuiltFile(path=f"{texts.lang}/{name}.json", content=to_json(manifest).encode()))
-    return BuiltSet(files=tuple(files), manifests=(manifest,), warnings=chosen.left_out)
+    return BuiltSet(files=tuple(files), manifests=(manifest,), warnings=tuple(warnings))
 
 
-def _print_booklet(name: str, made: Sequence[MadeFile], request: BuildRequest, workshop: Workshop, texts: Texts,
-                   paper: Format) -> PrintedBooklet:
-    booklet = _booklet(name, made, request, workshop, texts, paper)
-    return print_booklet(booklet, workshop.studio(texts, request.ink), request, paper,
-                         partial(_info, request, texts, booklet.title))
+def _print_rules(request: BuildRequest, workshop: Workshop, texts: Texts, paper: Format) -> tuple[Edition, ...]:
+    """The rules for the paper, and for the screen, where they look the same whatever the printer holds."""
+
+    def booklet(paper: Format, ink: str) -> Booklet:
+        assert workshop.game.rules is not None
+        parts = workshop.parts(texts, request.card_size, SheetSpec(paper=paper), ()).parts
+        return workshop.game.rules(texts, parts, page_of(paper.size), ink)
+
+    printed = set_booklet(booklet(paper, request.ink), workshop.studio(texts, request.ink))
+    same = (paper, request.ink) == (SCREEN_PAPER, "full")
+    shown = printed if same else set_booklet(booklet(SCREEN_PAPER, "full"), workshop.studio(texts, "full"))
+    return _editions(RULES, printed, shown, request, texts, paper)
 
 
-def _booklet(name: str, made: Sequence[MadeFile], request: BuildRequest, workshop: Workshop, texts: Texts,
-             paper: Format) -> Booklet:
-    """The rules, or the guide to the files made so far; a guide by itself is one to all files."""
-    spec = request.spec(paper)
-    if name == RULES and workshop.game.rules:
-        parts = workshop.parts(texts, request.card_size, spec, (), request.card_thickness).parts
-        return workshop.game.rules(texts, parts, page_of(paper.size), request.ink)
+def _print_guide(made: Sequence[MadeFile], request: BuildRequest, workshop: Workshop, texts: Texts,
+                 paper: Format) -> tuple[Edition, ...]:
+    """The guide to the files made so far; a guide by itself is one to all files."""
     if request.parts:
+        spec = request.spec(paper)
         parts = workshop.parts(texts, request.card_size, spec, (), request.card_thickness).parts
         drawn = draw_parts(parts, workshop.studio(texts, request.ink), on_sheets(spec), texts.lang)
         read = [file for file in made if file.part == RULES]
         if not read and RULES in workshop.booklets and has_words(texts, RULES):
-            read = [_read(RULES, _print_booklet(RULES, (), request, workshop, texts, paper), request, texts)]
+            read = [_read(RULES, _print_rules(request, workshop, texts, paper), request, texts)]
         made = [*(_made(part, impose_part(part, spec)) for part in drawn), *read]
-    return make_guide(texts, making_of(request, paper, made, sleeve_of(workshop.assets, request.card_size),
-                                       workshop.game.advice))
+    making = making_of(request, paper, made, sleeve_of(workshop.assets, request.card_size), workshop.game.advice)
+    written = set_booklet(make_guide(texts, making), workshop.studio(texts, request.ink))
+    return _editions(GUIDE, written, written, request, texts, paper)
+
+
+def _editions(name: str, printed: SetBooklet, shown: SetBooklet, request: BuildRequest, texts: Texts,
+              paper: Format) -> tuple[Edition, ...]:
+    """A booklet for the paper and for the screen."""
+    on_paper, on_screen = file_names(name, request, paper)
+    flip = request.flip if request.booklet else None
+    return (for_paper(on_paper, printed, request, paper, partial(_info, request, texts, printed.title, flip)),
+            for_screen(on_screen, shown, partial(_info, request, texts, shown.title, None)))
 
 
 def _made(part: DrawnPart, imposition: Imposition) -> MadeFile:
@@ -244,17 +271,17 @@ def _made(part: DrawnPart, imposition: Imposition) -> MadeFile:
                     both_sides=any(len(sheet.sides) > 1 for sheet in imposition.sheets), imposition=imposition)
 
 
-def _read(name: str, printed: PrintedBooklet, request: BuildRequest, texts: Texts) -> MadeFile:
+def _read(name: str, editions: Sequence[Edition], request: BuildRequest, texts: Texts) -> MadeFile:
     """A part that is read, not cut."""
-    return MadeFile(part=name, title=texts(WORDS[name]), stock=Stock.PLAIN, sheets=len(printed.sides),
-                    both_sides=request.booklet)
+    return MadeFile(part=name, title=texts(WORDS[name]), stock=Stock.PLAIN,
+                    sheets=sum(edition.sheets for edition in editions), both_sides=request.booklet)
 
 
-def _info(request: BuildRequest, texts: Texts, title: str, pages: int) -> DocumentInfo:
+def _info(request: BuildRequest, texts: Texts, title: str, flip: Flip | None, pages: int) -> DocumentInfo:
     """What a booklet says of itself: typst wrote its bookmarks already, from the headings."""
     return DocumentInfo(title=title, author=texts("game.author"), subject=texts("game.subject"), lang=texts.lang,
                         creator=f"ppgen {__version__}", bookmarks=(), page_labels=[str(n + 1) for n in range(pages)],
-                        flip=request.flip if request.booklet else None, date=request.date)
+                        flip=flip, date=request.date)
 
 
 def impose_part(part: DrawnPart, spec: SheetSpec) -> Imposition:

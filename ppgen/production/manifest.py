@@ -28,14 +28,17 @@ def file_entry(path: str, part: str, content: bytes, imposition: Imposition,
     }
 
 
-def booklet_entry(path: str, part: str, content: bytes, page: Size, sides: Sequence[Sequence[str]],
+def booklet_entry(path: str, part: str, content: bytes, page: Size, sides: Sequence[Sequence[str]], sheets: int,
                   margin: float) -> Json:
-    """The manifest's entry of a booklet: ``sides`` are those of each of its sheets. Nothing of it is cut out."""
+    """The manifest's entry of a booklet: ``sides`` are those of each of its ``sheets``, or of each page for the screen.
+
+    Nothing of it is cut out.
+    """
     names = [name for sheet in sides for name in sheet]
     orientation = "landscape" if page.width > page.height else "portrait"
     return {
         "path": path, "part": part, "sha256": hashlib.sha256(content).hexdigest(),
-        "pages": len(names), "sheets": len(sides),
+        "pages": len(names), "sheets": sheets,
         "layout": {"orientation": orientation, "columns": 2 if orientation == "landscape" else 1, "rows": 1,
                    "shared_bleeds": False, "margin_mm": _mm(margin), "cuts": 0, "why": "a booklet"},
         "sides": [{"page": number, "side": name, "placements": []} for number, name in enumerate(names, 1)],

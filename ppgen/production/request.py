@@ -20,7 +20,8 @@ class BuildRequest:
     ``scale`` makes up for a printer that shrinks or stretches. ``margin`` is None for the default one, which may
     shrink where that saves a sheet; ``folder`` is where the files will go, as the manifest names it; ``date`` is a
     PDF date, or empty; cards of the ``usual_card`` size need not say so in the names of files. Score sheets come
-    ``sheets_per_page`` on each of ``pad`` sheets of paper. With ``booklet`` rules and guide come on sheets to fold.
+    ``sheets_per_page`` on each of ``pad`` sheets of paper. With ``booklet`` rules and guide come on
+    sheets to fold, else page by page.
     """
 
     langs: tuple[str, ...]
@@ -40,7 +41,7 @@ class BuildRequest:
     order: Order = Order.GRID
     sheets_per_page: int = 1
     pad: int = 1
-    booklet: bool = False
+    booklet: bool = True
     parts: tuple[str, ...] = ()
     folder: str = "output"
     card_thickness: float = CARD_THICKNESS

@@ -19,18 +19,18 @@ from ppgen.production.booklets import A5, HALF_LETTER, page_of
 
 @pytest.fixture(scope="module")
 def booklets(tmp_path_factory, process):
-    """Rules and guide in both languages, and the German rules to fold: file name → bytes, and manifests."""
+    """Rules and guide in both languages, and the German rules page by page: file name → bytes, and manifests."""
     folder = tmp_path_factory.mktemp("booklets")
     made = process("build", "-l", "de", "-l", "en", "--only", "rules", "--only", "guide", "--json", cwd=folder)
     assert made.returncode == 0, made.stderr
-    fold = process("build", "-l", "de", "--only", "rules", "--booklet", "--json", cwd=folder)
-    assert fold.returncode == 0, fold.stderr
+    single = process("build", "-l", "de", "--only", "rules", "--no-booklet", "--json", cwd=folder)
+    assert single.returncode == 0, single.stderr
     files = {path.relative_to(folder / "output").as_posix(): path.read_bytes()
              for path in (folder / "output").rglob("*.pdf")}
-    return files, json.loads(made.stdout), json.loads(fold.stdout)
+    return files, json.loads(made.stdout), json.loads(single.stdout)
 
 
-PLAIN = ["de/rules-a4-duplex.pdf", "en/rules-a4-duplex.pdf", "de/guide-a4-duplex.pdf", "en/guide-a4-duplex.pdf"]
+PLAIN = ["de/rules-screen.pdf", "en/rules-screen.pdf", "de/guide-screen.pdf", "en/guide-screen.pdf"]
 
 
 def tags(node):
@@ -69,19 +69,19 @@ def test_it_is_tagged_for_screen_readers(booklets, name):
 
 
 def test_head_cells_are_head_cells(booklets):
-    with pikepdf.open(io.BytesIO(booklets[0]["de/rules-a4-duplex.pdf"])) as pdf:
+    with pikepdf.open(io.BytesIO(booklets[0]["de/rules-screen.pdf"])) as pdf:
         assert sum(kind == "/TH" for kind, _ in tags(pdf.Root.StructTreeRoot.K)) == 7 * 4
 
 
 def test_its_bookmarks_are_the_headings_in_order(booklets):
-    with pikepdf.open(io.BytesIO(booklets[0]["de/rules-a4-duplex.pdf"])) as pdf, pdf.open_outline() as outline:
+    with pikepdf.open(io.BytesIO(booklets[0]["de/rules-screen.pdf"])) as pdf, pdf.open_outline() as outline:
         titles = [item.title for item in outline.root]
     assert titles[:4] == ["Worum es geht", "Das Material", "Die Länderkarten", "Vorbereitung"]
     assert titles[-1] == "Kurz gefasst"
 
 
 def test_its_text_comes_out_in_order(booklets):
-    text = text_of(booklets[0]["de/rules-a4-duplex.pdf"])
+    text = text_of(booklets[0]["de/rules-screen.pdf"])
     wanted = ["Worum es geht", "Das Material", "Vorbereitung", "Karten nehmen", "Anrechtsstein setzen",
               "Gesetzestafeln", "Länderwertung", "Symbolwertung", "Kettenwertung", "Wer gewinnt", "Kurz gefasst"]
     at = -1
@@ -107,19 +107,25 @@ def test_every_font_is_embedded(booklets, name, tmp_path):
 
 
 def test_the_manifest_counts_pages_and_sheets(booklets):
-    files, made, fold = booklets
-    for manifest in (*made, *fold):
+    files, made, single = booklets
+    for manifest in (*made, *single):
         for entry in manifest["files"]:
             with pikepdf.open(io.BytesIO(files[entry["path"].removeprefix("output/")])) as pdf:
                 assert len(pdf.pages) == entry["pages"] == len(entry["sides"])
             assert all(side["placements"] == [] for side in entry["sides"])
-    (entry,) = fold[0]["files"]
-    assert entry["pages"] == 2 * entry["sheets"]
+    counts = {entry["path"]: (entry["pages"], entry["sheets"]) for manifest in (made[0], *single)
+              for entry in manifest["files"]}
+    assert counts == {
+        "output/de/rules-a4.pdf": (4, 2), "output/de/rules-screen.pdf": (8, 0),
+        "output/de/guide-a4-duplex.pdf": (2, 1), "output/de/guide-screen.pdf": (2, 0),
+        "output/de/rules-a4-pages.pdf": (8, 8)}
 
 
 def test_the_rules_in_both_languages_fill_whole_sheets(booklets):
     _, made, _ = booklets
-    assert {entry["pages"] for manifest in made for entry in manifest["files"] if entry["part"] == "rules"} == {8}
+    counts = [(entry["pages"], entry["sheets"]) for manifest in made for entry in manifest["files"]
+              if entry["part"] == "rules"]
+    assert counts == [(4, 2), (8, 0)] * 2
 
 
 @pytest.mark.parametrize(("paper", "langs"), [
@@ -128,19 +134,19 @@ def test_the_rules_fill_whole_sheets_in_other_languages_and_on_letter(process, t
     chosen = [word for lang in langs for word in ("-l", lang)]
     done = process("build", *chosen, "--paper", paper, "--only", "rules", "--json", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
-    pages = {manifest["lang"]: entry["pages"] for manifest in json.loads(done.stdout) for entry in manifest["files"]}
-    assert pages == dict.fromkeys(langs, 8)
+    sheets = {manifest["lang"]: manifest["files"][0]["sheets"] for manifest in json.loads(done.stdout)}
+    assert sheets == dict.fromkeys(langs, 2)
 
 
 def test_the_name_of_a_tablet_is_not_broken(booklets):
     """„−2 Sieg-punkte“ was."""
-    text = text_of(booklets[0]["de/rules-a4-duplex.pdf"])
+    text = text_of(booklets[0]["de/rules-screen.pdf"])
     assert re.search(r"−2\sSiegpunkte", text)
     assert not re.search(r"−2\s*[\r\n]+Sieg|Sieg[\u00ad\ufffe-]", text)
 
 
 def test_a_folded_booklet_is_a4_landscape_with_its_pages_in_place(booklets):
-    with pypdfium2.PdfDocument(booklets[0]["de/rules-a4-duplex-booklet.pdf"]) as document:
+    with pypdfium2.PdfDocument(booklets[0]["de/rules-a4.pdf"]) as document:
         assert [round(side) for side in document[0].get_size()] == [842, 595]
         width, height = document[0].get_size()
         page = document[0].get_textpage()
@@ -170,7 +176,8 @@ def test_the_page_suits_the_paper(paper, page):
 def test_the_same_input_gives_the_same_bytes(booklets, process, tmp_path):
     done = process("build", "-l", "de", "--only", "rules", "-q", cwd=tmp_path, PYTHONHASHSEED="7")
     assert done.returncode == 0, done.stderr
-    assert (tmp_path / "output/de/rules-a4-duplex.pdf").read_bytes() == booklets[0]["de/rules-a4-duplex.pdf"]
+    for name in ("rules-screen", "rules-a4"):
+        assert (tmp_path / f"output/de/{name}.pdf").read_bytes() == booklets[0][f"de/{name}.pdf"]
 
 
 def test_a_language_without_words_is_printed_without_rules_and_says_so(own_desk):
@@ -198,10 +205,38 @@ def test_a_picture_in_the_middle_of_words_is_told(own_desk):
     assert "{display} wants a line of its own" in done.stderr
 
 
-def test_a_paper_too_small_for_a_booklet_is_told(desk):
-    done = desk.ppgen("build", "-l", "de", "--only", "rules", "--booklet", "--paper", "a5")
-    assert done.exit_code == 1
-    assert "--booklet" in done.stderr
+def test_on_a_paper_too_small_to_fold_the_pages_stay_single_and_it_says_so(desk):
+    done = desk.ppgen("build", "-l", "de", "--only", "rules", "--paper", "a5", "--json")
+    assert done.exit_code == 0, done.output
+    assert "single pages" in done.stderr
+    assert [entry["sheets"] for entry in json.loads(done.stdout)[0]["files"]] == [8, 0]
+
+
+def test_the_pages_for_the_screen_are_the_same_whatever_the_printer_holds(desk):
+    """One file for all papers, in full colour; the pages for the paper are in its measure and ink."""
+    done = desk.ppgen("build", "-l", "de", "--only", "rules", "--paper", "letter", "--paper", "a4", "--ink", "low",
+                      "--json")
+    assert done.exit_code == 0, done.output
+    hashes = {}
+    for manifest in json.loads(done.stdout):
+        for entry in manifest["files"]:
+            hashes.setdefault(entry["path"], set()).add(entry["sha256"])
+    assert {path: len(found) for path, found in hashes.items()} == {
+        "output/de/rules-letter-low-ink.pdf": 1, "output/de/rules-a4-low-ink.pdf": 1, "output/de/rules-screen.pdf": 1}
+
+
+def test_sheets_to_fold_are_turned_for_the_edge_that_the_printer_flips_at(desk):
+    """A landscape sheet flipped at its long edge, which is at the top, has its back upside down on the page."""
+    for flip, turned in (("long", True), ("short", False)):
+        done = desk.ppgen("build", "-l", "de", "--only", "rules", "--flip", flip, "--paper", "letter", "--json")
+        path = json.loads(done.stdout)[0]["files"][0]["path"]
+        with pypdfium2.PdfDocument(desk.folder / path) as document:
+            width, _ = document[1].get_size()
+            back = document[1].get_textpage()
+            halves = back.get_text_bounded(right=width / 2), back.get_text_bounded(left=width / 2)
+        second, seventh = reversed(halves) if turned else halves
+        assert "Die Länderkarten".lower() in second.lower()
+        assert "Symbolwertung".lower() in seventh.lower() or "Kettenwertung".lower() in seventh.lower()
 
 
 @pytest.mark.parametrize("words", [
@@ -209,7 +244,7 @@ def test_a_paper_too_small_for_a_booklet_is_told(desk):
 def test_the_guide_speaks_of_this_build(desk, words):
     done = desk.ppgen("build", "-l", "en", "--only", "guide", *words, "--json")
     assert done.exit_code == 0, done.output
-    (entry,) = json.loads(done.stdout)[0]["files"]
+    entry, _ = json.loads(done.stdout)[0]["files"]
     text = " ".join(text_of((desk.folder / entry["path"]).read_bytes()).split())
     assert ("fold line" in text) == ("fold" in words)
     assert ("short edge" in text) == ("short" in words)

@@ -21,8 +21,8 @@ from ppgen.engine.units import points
 
 SPREAD = 4
 """Pages on a folded sheet of paper."""
-TICK = 3.0
-"""Length of the marks at both ends of the fold, in mm."""
+TICK = 9.0
+"""Length of the marks at both ends of the fold, in mm: printers leave the outermost 4 to 7 blank."""
 
 
 @dataclass(frozen=True, slots=True)
