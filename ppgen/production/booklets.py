@@ -10,6 +10,7 @@ from ppgen.documents.guide import GUIDE, RULES, MadeFile, Making, guide
 from ppgen.engine.assembly import DocumentInfo
 from ppgen.engine.booklets.document import Booklet
 from ppgen.engine.booklets.folding import finished, folded, page_count, saddle_stitch
+from ppgen.engine.booklets.numbers import unstated
 from ppgen.engine.booklets.setting import settings_of, source, unprintable
 from ppgen.engine.drawing.faces import Studio
 from ppgen.engine.formats import Format, read_table
@@ -32,18 +33,19 @@ _INCH_SIDES = (215.9, 279.4)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetBooklet:
-    """A booklet as typst set it: PDF pages of one size."""
+    """A booklet as typst set it: PDF pages of one size, and what was left out of them."""
 
     title: str
     size: Size
     pages: bytes
+    left_out: tuple[Problem, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Edition:
     """A finished booklet, for the paper or for the screen: its file without folder, and the sides of its sheets.
 
-    Pages for the screen take no ``sheets``.
+    Pages for the screen take no ``sheets``. ``left_out`` tells what was left out of its pictures.
     """
 
     file: str
@@ -51,6 +53,7 @@ class Edition:
     size: Size
     sides: tuple[tuple[str, ...], ...]
     sheets: int
+    left_out: tuple[Problem, ...] = ()
 
 
 def page_of(paper: Size) -> Size:
@@ -126,15 +129,19 @@ def set_booklet(booklet: Booklet, studio: Studio) -> SetBooklet:
                                   what=f"no font has the characters {listed(strange)}",
                                   remedy="write others, or add a font to fonts.toml")])
     faces = {id(asked): studio.draw(asked, 0, subject) for asked in booklet.requests()}
+    left_out = tuple(Problem(place=studio.templates.place(f"{template}:0")[0], key="data-anchor",
+                             what=f"states no place '{name}': its number is left out of the picture in the booklet",
+                             remedy=f'add <g data-anchor="{name} X Y"/>, docs/templates.md')
+                     for template, name in unstated(booklet, faces))
     pages = booklet_pdf(source(), settings_of(booklet, faces, studio.fonts), studio.fonts.folder)
-    return SetBooklet(title=booklet.title, size=booklet.page, pages=pages)
+    return SetBooklet(title=booklet.title, size=booklet.page, pages=pages, left_out=left_out)
 
 
 def for_screen(file: str, booklet: SetBooklet, info: Callable[[int], DocumentInfo]) -> Edition:
     """The pages to read, with their tags; ``info`` makes what the file says of itself from its number of pages."""
     count = page_count(booklet.pages)
     return Edition(file=file, content=finished(booklet.pages, info(count)), size=booklet.size,
-                   sides=(("front",),) * count, sheets=0)
+                   sides=(("front",),) * count, sheets=0, left_out=booklet.left_out)
 
 
 def for_paper(file: str, booklet: SetBooklet, request: BuildRequest, paper: Format,
@@ -145,4 +152,5 @@ def for_paper(file: str, booklet: SetBooklet, request: BuildRequest, paper: Form
         return replace(pages, sheets=len(pages.sides))
     sheet, sheets = paper.size.portrait.turned, saddle_stitch(page_count(booklet.pages))
     content = folded(booklet.pages, sheets, sheet, booklet.size, request.flip, info(2 * len(sheets)))
-    return Edition(file=file, content=content, size=sheet, sides=(("front", "back"),) * len(sheets), sheets=len(sheets))
+    return Edition(file=file, content=content, size=sheet, sides=(("front", "back"),) * len(sheets),
+                   sheets=len(sheets), left_out=booklet.left_out)

@@ -211,6 +211,7 @@ def print_set(request: BuildRequest, workshop: Workshop, texts: Texts,
         editions = rules[0].result() if name == RULES else _print_guide(made, request, workshop, texts, paper)
         made.append(_read(name, editions, request, texts))
         for edition in editions:
+            warnings += edition.left_out
             path = f"{texts.lang}/{edition.file}.pdf"
             files.append(BuiltFile(path=path, content=edition.content))
             entries.append(booklet_entry(f"{request.folder}/{path}", name, edition.content, edition.size,

@@ -47,7 +47,10 @@ class Picture:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stroke:
-    """A line in a scene, with an arrow head at its end or without, dashed or whole."""
+    """A line in a scene, with an arrow head at its end or without, dashed or whole.
+
+    ``seal`` gives it the red of seals, with a white rim.
+    """
 
     start: Point
     end: Point
@@ -55,6 +58,7 @@ class Stroke:
     dashed: bool = False
     width: float = 0.3
     colour: str = ""
+    seal: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,6 +84,23 @@ class Label:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Numbers:
+    """Numbered seals around a picture, from 1 on, with lines to the ``anchors`` of its face in their order.
+
+    ``room`` is what they take on the left, on the right and above the picture, in mm. Where the face does not state
+    an anchor, its number is left out.
+    """
+
+    picture: Picture
+    anchors: tuple[str, ...]
+    room: float = 4.0
+
+
+Part = Picture | Stroke | Area | Label | Numbers
+"""What a scene is made of."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Figure:
     """A drawn scene of that size; ``alt`` tells it to who does not see it, ``caption`` stands below.
 
@@ -87,7 +108,7 @@ class Figure:
     """
 
     size: Size
-    parts: tuple[Picture | Stroke | Area | Label, ...]
+    parts: tuple[Part, ...]
     alt: str
     caption: Line = ()
     floats: bool = False
@@ -184,8 +205,7 @@ class Booklet:
 
     def requests(self) -> tuple[FaceRequest, ...]:
         """Every face that is to be drawn, each once, in the order of the pages."""
-        pictures = (part.request for figure in figures_in(self.blocks) for part in figure.parts
-                    if isinstance(part, Picture))
+        pictures = (picture.request for figure in figures_in(self.blocks) for picture in pictures_in(figure))
         return tuple({id(request): request for request in (self.ornament, *pictures)}.values())
 
 
@@ -208,6 +228,15 @@ def figures_in(blocks: Sequence[Block]) -> Iterator[Figure]:
                 yield from figures_in((*block.left, *block.right))
             case Table():
                 yield from (cell for row in block.rows for cell in row if isinstance(cell, Figure))
+
+
+def pictures_in(figure: Figure) -> Iterator[Picture]:
+    """Every picture of a figure, those with numbers too."""
+    for part in figure.parts:
+        if isinstance(part, Numbers):
+            yield part.picture
+        elif isinstance(part, Picture):
+            yield part
 
 
 def words_in(booklet: Booklet) -> Iterator[tuple[str, str]]:

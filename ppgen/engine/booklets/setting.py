@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -21,13 +21,17 @@ from ppgen.engine.booklets.document import (
     Label,
     Line,
     Listing,
+    Numbers,
     Panel,
     Paragraph,
+    Part,
     Picture,
     Stroke,
     Table,
     words_in,
 )
+from ppgen.engine.booklets.numbers import seals_of
+from ppgen.engine.drawing.anchors import Anchor
 from ppgen.engine.drawing.faces import Face, FaceRequest
 from ppgen.engine.drawing.fonts import FontBook
 from ppgen.engine.geometry import Point, Rect
@@ -42,7 +46,8 @@ def settings_of(booklet: Booklet, faces: Mapping[int, Face], fonts: FontBook) ->
     """
     svgs = list(dict.fromkeys(face.svg for face in faces.values()))
     numbers = {svg: n for n, svg in enumerate(svgs)}
-    writer = _Writer({key: numbers[face.svg] for key, face in faces.items()})
+    writer = _Writer({key: numbers[face.svg] for key, face in faces.items()},
+                     {key: face.anchors for key, face in faces.items()})
     values = {
         "title": booklet.title, "author": booklet.author, "running": booklet.running, "lang": booklet.lang,
         "page": {"width": booklet.page.width, "height": booklet.page.height}, "margin": MARGIN,
@@ -67,10 +72,10 @@ def source() -> bytes:
 
 
 class _Writer:
-    """Writes blocks as plain values; ``numbers`` tells the number of a request's picture by its id()."""
+    """Writes blocks as plain values; by the id() of a request, the number of its picture, and its face's anchors."""
 
-    def __init__(self, numbers: Mapping[int, int]) -> None:
-        self.numbers = numbers
+    def __init__(self, numbers: Mapping[int, int], anchors: Mapping[int, Mapping[str, Anchor]]) -> None:
+        self.numbers, self.anchors = numbers, anchors
 
     def face(self, request: FaceRequest) -> int:
         return self.numbers[id(request)]
@@ -102,21 +107,24 @@ class _Writer:
                         "subtitle": block.subtitle, "facts": block.facts}
             case Figure():
                 return {"kind": "figure", "width": block.size.width, "height": block.size.height, "alt": block.alt,
-                        "caption": _line(block.caption), "floats": block.floats, "parts": [*self.parts(block)]}
+                        "caption": _line(block.caption), "floats": block.floats, "parts": [*self.parts(block.parts)]}
 
     def cell(self, cell: Line | Figure) -> Values:
         return self.block(cell) if isinstance(cell, Figure) else {"kind": "words", "words": _line(cell)}
 
-    def parts(self, figure: Figure) -> Iterator[Values]:
-        for part in figure.parts:
+    def parts(self, parts: Iterable[Part]) -> Iterator[Values]:
+        for part in parts:
             match part:
+                case Numbers():
+                    yield from self.parts((part.picture, *seals_of(part, self.anchors[id(part.picture.request)])))
                 case Picture():
                     yield {"kind": "picture", "face": self.face(part.request), "box": _box(part.box),
                            "whole": part.box.width * part.request.size.height / part.request.size.width,
                            "corner": part.corner, "veil": part.veil, "frame": part.frame, "outline": part.outline}
                 case Stroke():
                     yield {"kind": "stroke", "start": _point(part.start), "end": _point(part.end),
-                           "arrow": part.arrow, "dashed": part.dashed, "width": part.width, "colour": part.colour}
+                           "arrow": part.arrow, "dashed": part.dashed, "width": part.width, "colour": part.colour,
+                           "seal": part.seal}
                 case Area():
                     yield {"kind": "area", "box": _box(part.box), "fill": part.fill, "stroke": part.stroke,
                            "corner": part.corner}

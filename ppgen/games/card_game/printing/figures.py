@@ -8,7 +8,7 @@ from functools import reduce
 from itertools import product
 from typing import Any
 
-from ppgen.engine.booklets.document import Figure, Label, Line, Picture, Stroke
+from ppgen.engine.booklets.document import Figure, Label, Line, Numbers, Picture, Stroke
 from ppgen.engine.component import Component
 from ppgen.engine.drawing.faces import FaceRequest
 from ppgen.engine.geometry import Point, Rect, Size
@@ -21,7 +21,7 @@ RED = "#B8352E"
 VEIL = 0.42
 """How much white lies over what may not."""
 PARTS_OF_CARD = ("number", "code", "symbols", "route", "name")
-"""What the picture of a card explains, by the keys of its words."""
+"""What the picture of a card explains: the keys of its words, and the anchors of the card's template."""
 UPPER = 0.305
 """The share of a card's height that shows all that counts."""
 ROUTE = 0.31
@@ -114,21 +114,11 @@ def display(cabinet: Cabinet, measure: float, caption: Line, alt: str) -> Figure
 
 
 def annotated_card(cabinet: Cabinet, card: Card, width: float) -> Figure:
-    """A card with a numbered seal at each of its parts, in the order of :data:`PARTS_OF_CARD`."""
-    scale, seal = cabinet.scale(width), 4.4
-    height = cabinet.card.height * scale
-    # The measures of the card's template, which grow with the smaller of width and height.
-    unit = min(cabinet.card.width / 44, cabinet.card.height / 68) * scale
-    strip = min(height * 0.285, 19 * unit)
-    targets = {"number": Point(0.6 * unit, 0.42 * strip), "code": Point(0.6 * unit, 0.86 * strip),
-               "symbols": Point(width * 0.53, 0.20 * strip), "route": Point(width - 3.0 * unit, 0.24 * strip),
-               "name": Point(width * 0.5, height - 11.2 * unit)}
-    inset = seal / 2
-    seals = [Label(words=str(n), box=Rect(at.x + inset - seal / 2, at.y + inset - seal / 2, seal, seal),
-                   align="center", size=7.4, style="title", seal=True)
-             for n, at in enumerate((targets[key] for key in PARTS_OF_CARD), 1)]
-    return Figure(size=Size(width + 2 * inset, height + 2 * inset), alt=cabinet.say("cards.alt"),
-                  parts=(cabinet.front(card.id, inset, inset, scale, corner=1.6), *seals))
+    """A card with its parts numbered in the order of :data:`PARTS_OF_CARD`: they are the anchors of its face."""
+    scale, room = cabinet.scale(width), 4.0
+    numbers = Numbers(picture=cabinet.front(card.id, room, room, scale, corner=1.6), anchors=PARTS_OF_CARD, room=room)
+    return Figure(size=Size(width + 2 * room, numbers.picture.box.bottom + 0.2), alt=cabinet.say("cards.alt"),
+                  parts=(numbers,))
 
 
 def legend(cabinet: Cabinet, measure: float) -> Figure:

@@ -180,7 +180,7 @@ class _Author:
 
     def _card(self, card: Card, values: Mapping[str, object]) -> Beside:
         """A card with its parts numbered, beside what they mean."""
-        figure = figures.annotated_card(self.cabinet, card, 32)
+        figure = figures.annotated_card(self.cabinet, card, 29)
         entries = tuple(line_of(self.t(f"cards.{key}", **values)) for key in figures.PARTS_OF_CARD)
         return Beside(left=(figure,), right=(Listing(entries, numbered=True),), width=figure.size.width)
 

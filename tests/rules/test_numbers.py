@@ -1,0 +1,87 @@
+"""The numbers around the picture of a card: each points at what it names, in every skin and in templates of one's own."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import replace
+
+import pytest
+from PIL import Image, ImageChops
+
+from ppgen.assets import Assets, shipped
+from ppgen.engine.booklets.document import Label, Numbers, Picture, Stroke
+from ppgen.engine.booklets.numbers import SEAL, seals_of
+from ppgen.engine.drawing.anchors import Anchor
+from ppgen.engine.drawing.faces import FaceRequest
+from ppgen.engine.formats import Format
+from ppgen.engine.geometry import Rect, Size
+from ppgen.engine.imposition.values import SheetSpec
+from ppgen.engine.typesetting import faces_png
+from ppgen.games.card_game.printing.figures import PARTS_OF_CARD
+from ppgen.production.build import Workshop
+
+SKINS = ("", *sorted(path.name for path in (shipped() / "templates" / "skins").iterdir()))
+PPI = 120
+OTHER = {"number": 9, "code": "XX", "symbols": ("rose", "key"), "route": "ship", "name": "Ww"}
+"""Another value of each part: what it changes in the picture is where the part is."""
+NEAR = 1.6
+"""A pointer ends so many mm away from what it names, at most."""
+
+
+@pytest.mark.parametrize("size", [Size(44, 68), Size(63.5, 88.9), Size(70, 70)], ids=str)
+@pytest.mark.parametrize("skin", SKINS)
+def test_every_anchor_of_a_card_lies_at_what_it_names(skin, size, deck):
+    workshop = Workshop.open(Assets.at(), skin)
+    texts = workshop.texts("de")
+    a4 = SheetSpec(paper=Format("a4", Size(210, 297)))
+    parts = workshop.parts(texts, Format("any", size), a4, ("cards",)).parts
+    card = next(card for card in deck.cards if len(card.symbols) == 2 and card.route == "carriage")
+    request = next(piece for part in parts for piece in part.components if piece.id == card.id).front
+    studio = workshop.studio(texts, "full")
+    face = studio.draw(request, 0, "[it]")
+    assert set(face.anchors) == set(PARTS_OF_CARD)
+    others = [studio.draw(replace(request, values={**request.values, "card": {**request.values["card"], key: value}}),
+                          0, "[it]") for key, value in OTHER.items()]
+    plain, *changed = (Image.open(io.BytesIO(png)).convert("RGB")
+                       for png in faces_png([face, *others], workshop.fonts.folder, PPI))
+    for key, picture in zip(OTHER, changed, strict=True):
+        left, top, right, bottom = (side * 25.4 / PPI for side in ImageChops.difference(plain, picture).getbbox())
+        at, near = face.anchors[key], NEAR * size.width / 44
+        across = size.width if key == "name" else right  # a name stands on a ribbon, or in a line, of its own
+        assert left - near < at.x < across + near, key
+        assert top - near < at.y < bottom + near, key
+
+
+def numbers(*anchors):
+    picture = Picture(request=FaceRequest(template="card", size=Size(40, 60), values={}), box=Rect(4, 4, 20, 30))
+    return Numbers(picture=picture, anchors=anchors)
+
+
+def test_a_seal_stands_beside_the_nearest_edge_and_its_line_ends_at_the_anchor():
+    stated = {"west": Anchor(4, 30), "east": Anchor(38, 20), "north": Anchor(20, 5)}
+    found = [*seals_of(numbers("west", "north", "east"), stated)]
+    ends = {(round(part.end.x, 6), round(part.end.y, 6)) for part in found if isinstance(part, Stroke)}
+    assert ends == {(6, 19), (14, 6.5), (23, 14)}
+    boxes = {part.words: part.box for part in found if isinstance(part, Label)}
+    assert boxes["1"].x == pytest.approx(0)
+    assert boxes["2"].y == pytest.approx(0)
+    assert boxes["3"].right == pytest.approx(4 + 20 + 4)
+
+
+def test_seals_do_not_touch_each_other():
+    boxes = [part.box for part in seals_of(numbers("a", "b"), {"a": Anchor(1, 20), "b": Anchor(2, 22)})
+             if isinstance(part, Label)]
+    assert boxes[1].y >= boxes[0].y + SEAL
+
+
+def test_a_number_whose_anchor_is_not_stated_is_left_out():
+    words = [part.words for part in seals_of(numbers("a", "b", "c"), {"a": Anchor(1, 20), "c": Anchor(9, 2)})
+             if isinstance(part, Label)]
+    assert words == ["1", "3"]
+
+
+def test_a_card_of_ones_own_without_an_anchor_is_printed_and_told(own_desk):
+    own_desk.change("templates/card_game/country-card.svg.j2", 'data-anchor="route', 'data-anchor="way')
+    done = own_desk.own("build", "-l", "de", "--only", "rules")
+    assert done.exit_code == 0, done.output
+    assert "country-card.svg.j2 data-anchor: states no place 'route'" in " ".join(done.stderr.split())
