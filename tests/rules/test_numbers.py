@@ -1,4 +1,4 @@
-"""The numbers around the picture of a card: each points at what it names, in every skin and in templates of one's own."""
+"""The numbers around the picture of a card point at what they name, in every skin and in templates of one's own."""
 
 from __future__ import annotations
 
