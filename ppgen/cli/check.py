@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -11,6 +15,7 @@ from ppgen.assets import Assets
 from ppgen.cli.boundary import warn
 from ppgen.cli.common import (
     chosen_languages,
+    converted,
     folder_options,
     json_option,
     lang_option,
@@ -18,23 +23,32 @@ from ppgen.cli.common import (
     shipped_languages,
     skin_option,
 )
-from ppgen.engine.formats import Format, read_formats
+from ppgen.cli.completion import card_sizes, offering
+from ppgen.engine.formats import Format, Formats, read_formats
 from ppgen.errors import InputError, Problem
+
+if TYPE_CHECKING:
+    from ppgen.production.check import Watch
+    from ppgen.production.checks import InkRow
 
 
 @click.command("check", short_help="Check data, templates, texts and fonts before you print.")
 @lang_option("Check this language only; several times.  [default: all]")
+@click.option("--card-size", "asked_sizes", multiple=True, metavar="NAME|WxH", shell_complete=offering(card_sizes),
+              help="Draw cards of this size; several times.  [default: the game's own, and the tightest for text]")
+@click.option("--all-sizes", is_flag=True, help="Draw cards of every size that has a name.")
 @folder_options
 @skin_option
 @quiet_option
 @click.option("--ink", "show_ink", is_flag=True, help="Also print how much ink each part takes, full and low.")
 @json_option
 @click.pass_context
-def check_command(context: click.Context, langs: tuple[str, ...], data: Path | None, templates: Path | None,
-                  skin: str, quiet: bool, show_ink: bool, as_json: bool) -> None:
+def check_command(context: click.Context, langs: tuple[str, ...], asked_sizes: tuple[str, ...], all_sizes: bool,
+                  data: Path | None, templates: Path | None, skin: str, quiet: bool, show_ink: bool,
+                  as_json: bool) -> None:
     """Check everything that is printed: data, templates, translations, fonts, fit.
 
-    Draws every face in every language, ink and named card size, and names every problem.
+    Draws every face in every language and ink, prints each set once, and names every problem.
 
     \b
     ppgen check
@@ -42,7 +56,8 @@ def check_command(context: click.Context, langs: tuple[str, ...], data: Path | N
     """
     from ppgen.games.catalogue import game_folder
     from ppgen.production.build import Workshop
-    from ppgen.production.check import InkRow, check, ink_report
+    from ppgen.production.check import check, steps
+    from ppgen.production.checks import ink_report
 
     problems: tuple[Problem, ...]
     warnings: tuple[Problem, ...] = ()
@@ -52,10 +67,12 @@ def check_command(context: click.Context, langs: tuple[str, ...], data: Path | N
         chosen = chosen_languages(langs or ("all",), shipped_languages(assets, game_folder(assets)))
         formats = read_formats(assets.common("papers.toml"))
         workshop = Workshop.open(assets, skin)
-        found = check(workshop, chosen, [Format(name, size) for name, size in formats.sizes.items()])
-        problems, warnings = found.problems, found.warnings
+        sizes = _sizes(formats, formats.card_size(workshop.game.card_size), asked_sizes, all_sizes)
+        with _progress(steps(chosen, sizes), quiet) as watch:
+            found = check(workshop, chosen, sizes, watch)
+        problems, warnings = tuple(found.problems), tuple(found.warnings)
         if show_ink and not problems:
-            inks = ink_report(workshop, workshop.texts(chosen[0]))
+            inks = ink_report(workshop, workshop.texts(chosen[0]), sizes[0])
     except InputError as error:
         problems = error.problems
     if as_json:
@@ -73,6 +90,31 @@ def check_command(context: click.Context, langs: tuple[str, ...], data: Path | N
         if not problems and not quiet:
             click.echo(f"All is well: {', '.join(chosen)}.", err=True)
     context.exit(InputError.exit_code if problems else 0)
+
+
+def _sizes(formats: Formats, usual: Format, asked: Sequence[str], everything: bool) -> list[Format]:
+    """The card sizes to draw, the one to print first."""
+    from ppgen.production.check import tightest
+
+    named = [Format(name, size) for name, size in formats.sizes.items()]
+    wanted = [converted(formats.card_size, "--card-size", size) for size in asked]
+    return list(dict.fromkeys([*(wanted or [usual]), *(named if everything else () if wanted else
+                                                        tightest(formats.sizes))]))
+
+
+@contextmanager
+def _progress(steps: int, quiet: bool) -> Iterator[Watch]:
+    """A bar on stderr, if that is a terminal, with what is done at the moment."""
+    if quiet or not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    bar = click.progressbar(length=steps, file=sys.stderr, show_eta=False, update_min_steps=0,
+                            item_show_func=lambda doing: doing)
+    with bar:
+        def watch(doing: str) -> None:
+            bar.update(int(bar.current_item is not None), doing)  # the step before is done
+
+        yield watch
 
 
 def _entry(problem: Problem) -> dict[str, object]:

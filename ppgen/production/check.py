@@ -2,116 +2,102 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from itertools import product
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from ppgen.documents.calibration import CALIBRATION
 from ppgen.engine.component import Part
 from ppgen.engine.formats import Format
 from ppgen.engine.geometry import Size
-from ppgen.engine.imposition.values import Flip, SheetSpec
-from ppgen.engine.vision import LEAST_DISTANCE, likenesses
-from ppgen.errors import InputError, Problem, Problems, merged
-from ppgen.production.booklets import missing
-from ppgen.production.build import Workshop, print_set
-from ppgen.production.drawing import draw_parts, on_sheets
-from ppgen.production.manifest import files_in
-from ppgen.production.request import INKS, BuildRequest
-from ppgen.texts import TOLD, Texts
+from ppgen.engine.imposition.values import SheetSpec
+from ppgen.errors import InputError, Problems, merged
+from ppgen.production.build import Workshop
+from ppgen.production.checks import (
+    A4,
+    OF_A_FACE,
+    OF_A_LANGUAGE,
+    OF_THE_GAME,
+    CheckedFace,
+    Findings,
+    PrintedLanguage,
+    booklets_have_words,
+    ink_report,
+)
+from ppgen.production.drawing import on_sheets
+from ppgen.production.request import INKS
+from ppgen.texts import Texts
 
-A4 = Format("a4", Size(210, 297))
 SPEC = SheetSpec(paper=A4)
-LOW_INK_PERCENT = 12.0
-"""The most ink that the pieces of a low-ink set may take, in the mean."""
+Watch = Callable[[str], None]
+"""Told what is done next."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class InkRow:
-    """The ink that a part takes, percent of its pieces' area."""
+def tightest(sizes: Mapping[str, Size]) -> tuple[Format, ...]:
+    """The sizes that leave text the least room: the smallest card, the slenderest and the broadest.
 
-    part: str
-    ink: str
-    percent: float
+    Faces grow with the card, so what fits these fits what lies between them.
+    """
+    def slender(name: str) -> float:
+        return sizes[name].portrait.height / sizes[name].portrait.width
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Findings:
-    """Everything that is wrong, and what may want a second look."""
-
-    problems: tuple[Problem, ...]
-    warnings: tuple[Problem, ...]
+    names = (min(sizes, key=lambda name: sizes[name].width * sizes[name].height),
+             max(sizes, key=slender), min(sizes, key=slender))
+    return tuple(Format(name, sizes[name]) for name in dict.fromkeys(names))
 
 
-def check(workshop: Workshop, langs: Iterable[str], sizes: Sequence[Format]) -> Findings:
-    """Draw every face in every language, ink and card size, and print each language once."""
-    problems, warnings = Problems(_alike(workshop)), Problems(workshop.game.warnings)
+def steps(langs: Sequence[str], sizes: Sequence[Format]) -> int:
+    """How often :func:`check` says what it does next."""
+    return len(langs) * (len(INKS) * len(sizes) + 1)
+
+
+def check(workshop: Workshop, langs: Iterable[str], sizes: Sequence[Format],
+          watch: Watch = lambda _: None) -> Findings:
+    """Draw every face in every language, ink and card size, and print each language once, on cards of the first size.
+
+    What does not change with the card's size is drawn for the first one.
+    """
+    found = Findings()
+    for look in OF_THE_GAME:
+        look(workshop, found)
     for lang in langs:
         try:
             texts = workshop.texts(lang)
         except InputError as error:
-            problems.extend(error.problems)
+            found.problems.extend(error.problems)
             continue
-        found = Problems()
+        before = len(found.problems)
         for ink in INKS:
-            seen: list[Part] = []  # what does not change with the card's size is drawn in the first one
+            seen: list[Part] = []
             for size in sizes:
+                watch(f"{lang}: {size.name}, {ink} ink")
                 parts = [part for part in workshop.parts(texts, size, SPEC, ()).parts if part not in seen]
                 seen += parts
-                _draw(workshop, texts, parts, f"{texts.lang} {ink} {size.name}", ink, found)
-        if not found:  # a set that can't be drawn asks for too few of its texts
-            _printed(workshop, texts, found, warnings)
-        warnings.extend(missing(texts, workshop.booklets))  # such a set is printed without them
-        problems.extend(found)
-    return Findings(problems=merged(dict.fromkeys(problems)), warnings=tuple(dict.fromkeys(warnings)))
+                for face in _drawn(workshop, texts, parts, ink, size, found.problems):
+                    for inspect in OF_A_FACE:
+                        inspect(face, found)
+        watch(f"{lang}: sheets and booklets")
+        if len(found.problems) == before:  # a set that can't be drawn asks for too few of its texts
+            printed = PrintedLanguage(workshop=workshop, texts=texts, inks=ink_report(workshop, texts, sizes[0]))
+            for read in OF_A_LANGUAGE:
+                read(printed, found)
+        booklets_have_words(workshop, texts, found)
+    return Findings(Problems(merged(dict.fromkeys(found.problems))), Problems(dict.fromkeys(found.warnings)))
 
 
-def _draw(workshop: Workshop, texts: Texts, parts: Sequence[Part], subject: str, ink: str,
-          problems: Problems) -> None:
-    try:
-        draw_parts(parts, workshop.studio(texts, ink), on_sheets(SPEC), subject)
-    except InputError as error:
-        problems.extend(error.problems)
-
-
-def _printed(workshop: Workshop, texts: Texts, problems: Problems, warnings: Problems) -> None:
-    """Print the set in both inks: low ink that is not low, and texts that nothing printed asks for."""
-    rows = {(row.part, row.ink): row.percent for row in ink_report(workshop, texts)}
-    for part, percent in ((part, percent) for (part, ink), percent in rows.items() if ink == "low"):
-        if percent <= LOW_INK_PERCENT:
-            continue
-        if percent == rows[part, "full"]:  # a deck may do without
-            warnings.note(part, "looks the same with little ink", 'templates may ask for it: {% if ink == "low" %}',
-                          key=f"[{texts.lang} low ink]")
-        else:
-            problems.note(part, f"takes {percent:.1f} % ink", f"at most {LOW_INK_PERCENT:g} %: lighten the low-ink "
-                          "branch of its templates", key=f"[{texts.lang} low ink]")
-    for key in texts.unused():
-        if key.partition(".")[0] not in workshop.game.spoken | TOLD:
-            problems.note(f"{texts.lang}.toml", "text is used nowhere", "take it out", key=key)
-
-
-def ink_report(workshop: Workshop, texts: Texts) -> tuple[InkRow, ...]:
-    """How much ink each part that is cut out takes, mean over the trims of all its pages. Raises InputError."""
-    rows = []
-    for ink, flip in product(INKS, Flip):
-        # The other flip changes the words of the calibration page only.
-        parts = () if flip is Flip.LONG else (CALIBRATION,)
-        request = BuildRequest(langs=(texts.lang,), papers=(A4,), ink=ink, flip=flip, parts=parts)
-        printed = print_set(request, workshop, texts, A4)
-        for file in files_in(printed.manifests) if flip is Flip.LONG else ():
-            shares = [side["ink_percent"] for side in file["sides"] if "ink_percent" in side]
-            if shares:
-                rows.append(InkRow(part=file["part"], ink=ink, percent=sum(shares) / len(shares)))
-    return tuple(rows)
-
-
-def _alike(workshop: Workshop) -> Iterable[Problem]:
-    """Colours that some players, or a grey printer, can't tell apart, where nothing else differs."""
-    for group in workshop.game.swatches:
-        for pair in likenesses(group):
-            if not pair.told_apart:
-                yield Problem(place="colours", key=f"{pair.one.name} {pair.other.name}",
-                              what=f"{pair.one.colour} and {pair.other.colour} look alike in {pair.vision} "
-                                   f"(CIEDE2000 {pair.distance:.1f}, at least {LEAST_DISTANCE:g} is clear)",
-                              remedy="choose other colours, or another shape or code for one of them")
+def _drawn(workshop: Workshop, texts: Texts, parts: Iterable[Part], ink: str, size: Format,
+           problems: Problems) -> Iterator[CheckedFace]:
+    """The faces of the parts that can be drawn; what is wrong with the others is noted."""
+    studio, bleed = workshop.studio(texts, ink), on_sheets(SPEC)
+    seen: set[tuple[int, float]] = set()  # a request that several components share is drawn once
+    for part in parts:
+        for component in part.components:
+            for side, request in component.faces():
+                around = bleed(part, side)
+                if around is None or (id(request), around) in seen:
+                    continue
+                seen.add((id(request), around))
+                subject = f"[{component.id} {side} {texts.lang} {ink} {size.name}]"
+                try:
+                    face = studio.draw(request, around, subject)
+                except InputError as error:
+                    problems.extend(error.problems)
+                else:
+                    yield CheckedFace(part=part, request=request, face=face, ink=ink, subject=subject)

@@ -1,8 +1,16 @@
 """``ppgen check``: is it printable? The whole shipped set is; what is spoiled is told."""
 
 import json
+import os
+import re
+import sys
+from pathlib import Path
 
+import pexpect
 import pytest
+
+from ppgen.engine.geometry import Size
+from ppgen.production.check import tightest
 
 
 @pytest.fixture
@@ -75,3 +83,41 @@ def test_problems_are_told_in_the_same_order_on_every_run(process, small_desk):
                              cwd=small_desk.folder, PYTHONHASHSEED=seed) for seed in ("1", "2"))
     assert first.returncode == 1
     assert first.stderr == second.stderr
+
+
+def drawn_sizes(found):
+    """The card sizes that problems were found on."""
+    return {problem["key"].strip("[]").split()[-1] for problem in found}
+
+
+def test_cards_are_drawn_in_their_own_size_and_where_text_has_the_least_room(own_desk):
+    own_desk.change("templates/card_game/card-back.svg.j2", "</svg>",
+                    '<g foo="{{ face.width }}x{{ face.height }}"/></svg>')
+    words = "check", "--lang", "de", "--json"
+    assert drawn_sizes(problems(own_desk.own(*words))) == {"mini-euro", "micro", "tarot", "square-70"}
+    assert drawn_sizes(problems(own_desk.own(*words, "--card-size", "poker", "--card-size", "50x50mm"))) == {
+        "poker", "50x50"}
+    assert len(drawn_sizes(problems(own_desk.own(*words, "--all-sizes")))) == 12
+
+
+def test_the_tightest_sizes_bound_all_others(formats):
+    """In area from below, and in slenderness from both sides."""
+    def slender(size: Size) -> float:
+        return size.height / size.width
+
+    found = [chosen.size for chosen in tightest(formats.sizes)]
+    for size in formats.sizes.values():
+        assert min(each.width * each.height for each in found) <= size.width * size.height
+        assert min(map(slender, found)) <= slender(size) <= max(map(slender, found))
+
+
+def test_a_terminal_shows_what_is_checked(own_desk):
+    root = Path(__file__).resolve().parents[2]
+    terminal = pexpect.spawn(sys.executable, ["-m", "ppgen", "check", "--lang", "en", "--card-size", "micro"],
+                             cwd=own_desk.folder, env={**os.environ, "PYTHONPATH": str(root), "TERM": "xterm"},
+                             dimensions=(24, 100), encoding="utf-8", timeout=60)
+    seen = terminal.read()
+    steps = re.findall(r"\[([#-]+)\] +(\d+)% +(en: [^\r\x1b]*?) *(?=[\r\x1b])", seen)
+    assert [doing for _, _, doing in dict.fromkeys(steps)] == [
+        "en: micro, full ink", "en: micro, low ink", "en: sheets and booklets"]
+    assert "All is well: en." in seen

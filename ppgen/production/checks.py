@@ -1,0 +1,134 @@
+"""Turns what is checked into what is wrong with it: the single checks, each a function in one of three lists.
+
+A new check notes what it finds in ``found`` and is added to the list of what it looks at: the game's data (once),
+each drawn face (in every ink and size), or the set of a language as it is printed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from ppgen.documents.calibration import CALIBRATION
+from ppgen.documents.guide import RULES
+from ppgen.engine.component import Part
+from ppgen.engine.drawing.faces import Face, FaceRequest
+from ppgen.engine.formats import Format
+from ppgen.engine.geometry import Size
+from ppgen.engine.imposition.values import Flip
+from ppgen.engine.vision import LEAST_DISTANCE, likenesses
+from ppgen.errors import Problems
+from ppgen.production.booklets import has_words, missing
+from ppgen.production.build import Workshop, print_set
+from ppgen.production.manifest import files_in
+from ppgen.production.request import BuildRequest
+from ppgen.texts import TOLD, Texts
+
+A4 = Format("a4", Size(210, 297))
+LOW_INK_PERCENT = 12.0
+"""The most ink that the pieces of a low-ink set may take, in the mean."""
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """Everything that is wrong, and what may want a second look; checks note both here."""
+
+    problems: Problems = field(default_factory=Problems)
+    warnings: Problems = field(default_factory=Problems)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckedFace:
+    """A face that could be drawn; ``subject`` names it in problems (as their key)."""
+
+    part: Part
+    request: FaceRequest
+    face: Face
+    ink: str
+    subject: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InkRow:
+    """The ink that a part takes, percent of its pieces' area."""
+
+    part: str
+    ink: str
+    percent: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrintedLanguage:
+    """A language whose set could be printed, in every ink; ``texts`` knows what was asked for on the way."""
+
+    workshop: Workshop
+    texts: Texts
+    inks: Sequence[InkRow]
+
+
+def colours_are_told_apart(workshop: Workshop, found: Findings) -> None:
+    """By all players, and by a grey printer; or something else differs."""
+    for group in workshop.game.swatches:
+        for pair in likenesses(group):
+            if not pair.told_apart:
+                found.problems.note("colours", f"{pair.one.colour} and {pair.other.colour} look alike in {pair.vision} "
+                                    f"(CIEDE2000 {pair.distance:.1f}, at least {LEAST_DISTANCE:g} is clear)",
+                                    "choose other colours, or another shape or code for one of them",
+                                    key=f"{pair.one.name} {pair.other.name}")
+
+
+def the_designer_may_reconsider(workshop: Workshop, found: Findings) -> None:
+    """What the game itself warns of."""
+    found.warnings.extend(workshop.game.warnings)
+
+
+def low_ink_is_low(printed: PrintedLanguage, found: Findings) -> None:
+    percents: Mapping[tuple[str, str], float] = {(row.part, row.ink): row.percent for row in printed.inks}
+    for (part, ink), percent in percents.items():
+        if ink != "low" or percent <= LOW_INK_PERCENT:
+            continue
+        key = f"[{printed.texts.lang} low ink]"
+        if percent == percents[part, "full"]:  # a deck may do without
+            found.warnings.note(part, "looks the same with little ink",
+                                'templates may ask for it: {% if ink == "low" %}', key=key)
+        else:
+            found.problems.note(part, f"takes {percent:.1f} % ink", f"at most {LOW_INK_PERCENT:g} %: lighten the "
+                                "low-ink branch of its templates", key=key)
+
+
+def texts_are_used(printed: PrintedLanguage, found: Findings) -> None:
+    for key in printed.texts.unused():
+        if key.partition(".")[0] not in printed.workshop.game.spoken | TOLD:
+            found.problems.note(f"{printed.texts.lang}.toml", "text is used nowhere", "take it out", key=key)
+
+
+OF_THE_GAME: tuple[Callable[[Workshop, Findings], None], ...] = (colours_are_told_apart, the_designer_may_reconsider)
+OF_A_FACE: tuple[Callable[[CheckedFace, Findings], None], ...] = ()
+OF_A_LANGUAGE: tuple[Callable[[PrintedLanguage, Findings], None], ...] = (low_ink_is_low, texts_are_used)
+
+
+def ink_report(workshop: Workshop, texts: Texts, card_size: Format) -> tuple[InkRow, ...]:
+    """How much ink each part that is cut out takes, mean over the trims of all its pages.
+
+    Prints the set on A4, with all that it may say (``texts`` notes it). Raises InputError.
+    """
+    request = BuildRequest(langs=(texts.lang,), papers=(A4,), card_size=card_size)
+
+    def inks(request: BuildRequest) -> list[InkRow]:
+        found = []
+        for file in files_in(print_set(request, workshop, texts, A4).manifests):
+            shares = [side["ink_percent"] for side in file["sides"] if "ink_percent" in side]
+            if shares:
+                found.append(InkRow(part=file["part"], ink=request.ink, percent=sum(shares) / len(shares)))
+        return found
+
+    full = inks(request)
+    inks(replace(request, flip=Flip.SHORT, parts=(CALIBRATION,)))  # the only part whose words depend on the flip
+    rules = (RULES,) if RULES in workshop.booklets and has_words(texts, RULES) else ()  # they show pieces in that ink
+    low = replace(request, ink="low", parts=(*(row.part for row in full), *rules))
+    return (*full, *(inks(low) if low.parts else ()))
+
+
+def booklets_have_words(workshop: Workshop, texts: Texts, found: Findings) -> None:
+    """A set is printed without those that have none."""
+    found.warnings.extend(missing(texts, workshop.booklets))
