@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ppgen.engine.drawing.fonts import Font, FontBook
+from ppgen.engine.drawing.fonts import Font, FontBook, damaged
 from ppgen.engine.geometry import Line, Point, Rect, Size
 from ppgen.engine.imposition.values import Furniture, Sheet, Side
 from ppgen.engine.units import MM, points
@@ -52,7 +52,8 @@ def draw_pages(sheets: Sequence[Sheet], captions: Sequence[Captions], fonts: Fon
             canvas.setPageSize((points(sheet.size.width), points(sheet.size.height)))
             _draw_side(_Pen(canvas, sheet.size, fonts), sheet, side, next(words))
             canvas.showPage()
-    canvas.save()
+    with damaged(fonts.folder):  # fonts are cut to their use here
+        canvas.save()
     return target.getvalue()
 
 
@@ -158,7 +159,8 @@ def _registered(font: Font) -> str:
     from reportlab.pdfbase import pdfmetrics
     from reportlab.pdfbase.ttfonts import TTFont
 
-    name = font.path.stem
+    name = str(font.path)
     if name not in pdfmetrics.getRegisteredFontNames():
-        pdfmetrics.registerFont(TTFont(name, str(font.path)))
+        with damaged(font.path):
+            pdfmetrics.registerFont(TTFont(name, str(font.path)))
     return name

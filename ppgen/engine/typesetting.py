@@ -11,6 +11,8 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from ppgen.engine.drawing.faces import Face
+from ppgen.errors import InputError
+from ppgen.strangers import refusal
 
 BATCH = 100
 """So many faces are handed to typst at once: enough to share fonts, few enough to bound memory."""
@@ -56,38 +58,27 @@ def faces_pdf(faces: Sequence[Face], fonts: Path) -> Iterator[tuple[tuple[Face, 
 
     The page is the trim with its bleed. The same faces give the same bytes.
     """
-    import typst
-
     for batch in _batches(faces):
-        yield batch, typst.compile(_FACES, font_paths=_fonts(fonts), timestamp=0, sys_inputs=_inputs(batch),
-                                   format="pdf")
+        (document,) = _compiled(_FACES, fonts, _inputs(batch), format="pdf")
+        yield batch, document
 
 
 def faces_png(faces: Sequence[Face], fonts: Path, ppi: float) -> list[bytes]:
     """A PNG for each face, bleed included, at so many pixels an inch."""
-    import typst
-
-    pictures: list[bytes] = []
-    for batch in _batches(faces):
-        pages: bytes | list[bytes] = typst.compile(_FACES, font_paths=_fonts(fonts), timestamp=0,
-                                                   sys_inputs=_inputs(batch), format="png", ppi=ppi)
-        pictures += [pages] if isinstance(pages, bytes) else pages  # typst gives a single page bare
-    return pictures
+    return [picture for batch in _batches(faces)
+            for picture in _compiled(_FACES, fonts, _inputs(batch), format="png", ppi=ppi)]
 
 
 def rasters_png(rasters: Sequence[Raster], fonts: Path) -> list[bytes]:
     """A PNG (RGBA) of exactly the asked size for each of them; transparent is what the face leaves blank."""
-    import typst
-
     inputs = {"count": str(len(rasters))}
     for n, raster in enumerate(rasters):
         inputs |= {f"svg{n}": _fitted(raster), f"w{n}": str(raster.width), f"h{n}": str(raster.height),
                    f"side{n}": str(max(raster.width, raster.height)), f"corner{n}": f"{raster.corner:.4f}"}
-    pages: bytes | list[bytes] = typst.compile(_RASTERS, font_paths=_fonts(fonts), timestamp=0, sys_inputs=inputs,
-                                               format="png", ppi=72)
+    pictures = _compiled(_RASTERS, fonts, inputs, format="png", ppi=72)
     for _ in range(_KEPT):  # else it keeps these pixels, which may be gigabytes, until it has set ten documents more
-        typst.compile(_EMPTY, font_paths=_fonts(fonts), timestamp=0, format="png", ppi=1)
-    return [pages] if isinstance(pages, bytes) else pages
+        _compiled(_EMPTY, fonts, {}, format="png", ppi=1)
+    return pictures
 
 
 def _fitted(raster: Raster) -> str:
@@ -129,14 +120,31 @@ def _fonts(folder: Path) -> Any:
 def booklet_pdf(source: bytes, inputs: Mapping[str, str], fonts: Path) -> bytes:
     """The PDF of a typst document that gets everything through ``inputs``: tagged, to PDF/UA-1 (ISO 14289-1).
 
-    typst sees an empty folder and no file of this machine. Raises ValueError with typst's words if the
-    document can't be set.
+    typst sees an empty folder and no file of this machine. Raises InputError if the document can't be set.
+    """
+    with TemporaryDirectory() as nothing:
+        (document,) = _compiled(source, fonts, inputs, root=nothing, format="pdf", pdf_standards="ua-1")
+        return document
+
+
+def _compiled(source: bytes, fonts: Path, inputs: Mapping[str, str], **wanted: Any) -> list[bytes]:
+    """What typst makes of a document: one PDF, or a PNG for each page. Raises InputError with typst's words.
+
+    What it is given was checked before, so that what it refuses is mostly a font that it can't read.
     """
     import typst
 
-    with TemporaryDirectory() as nothing:
-        try:
-            return bytes(typst.compile(source, root=nothing, font_paths=_fonts(fonts), timestamp=0,
-                                       sys_inputs=dict(inputs), format="pdf", pdf_standards="ua-1"))
-        except typst.TypstError as error:
-            raise ValueError(str(error)) from error
+    try:
+        made = typst.compile(source, font_paths=_fonts(fonts), timestamp=0, sys_inputs=dict(inputs), **wanted)
+    except typst.TypstError as error:
+        raise _refused(fonts, str(error)) from error
+    except BaseException as error:
+        if type(error).__name__ != "PanicException":  # what a panic in Rust comes out as; it is no Exception
+            raise
+        raise _refused(fonts, str(error)) from error
+    return made if isinstance(made, list) else [made]  # typst gives a single page bare
+
+
+def _refused(fonts: Path, words: str) -> InputError:
+    return refusal(fonts, f"typst can't set a text or picture with these fonts: {words.splitlines()[0]}",
+                   "fetch the fonts again, or leave out what they can't show")

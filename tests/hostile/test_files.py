@@ -253,7 +253,8 @@ def test_a_large_file_is_not_read_to_its_end(folder):
         soon(read_source, folder, "some.toml")
 
 
-FONTS = '[[fonts]]\nfamily = "EB Garamond"\nfile = "{file}"\n\n[styles.text]\nfamilies = ["EB Garamond"]\n'
+FONTS = '[[fonts]]\nfamily = "EB Garamond"\nfile = "{file}"\n\n' \
+    '[[fonts]]\nfamily = "EB Garamond"\nfile = "EBGaramond-Regular.ttf"\n\n[styles.text]\nfamilies = ["EB Garamond"]\n'
 
 
 @pytest.fixture
@@ -301,7 +302,7 @@ def test_the_fonts_folder_holds_plain_files_only(book, tmp_path):
 @pytest.mark.parametrize("spoilt", [b"", b"\0" * 1000, b"OTTO" + b"\xff" * 1000, b"\0\1\0\0" + b"\xff" * 100_000])
 def test_a_spoilt_font_is_no_font(book, tmp_path, spoilt):
     (tmp_path / "EBGaramond-Regular.ttf").write_bytes(spoilt)
-    assert book() == ["3 EBGaramond-Regular.ttf is not a font"]
+    assert book()[0] == "3 EBGaramond-Regular.ttf is not a font"
 
 
 def test_a_problem_is_one_line_that_does_nothing_to_a_terminal():

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from ppgen.engine.booklets import prose
 from ppgen.engine.booklets.document import Heading, Listing, Panel, Paragraph, Span
-from ppgen.engine.booklets.prose import blocks_of, line_of
+from ppgen.engine.booklets.prose import MAX_NOTES, blocks_of, line_of
+
+ENTRY = prose._ENTRY
 
 
 def test_spans_are_strong_or_emphasised():
@@ -39,3 +42,35 @@ def test_a_stray_placeholder_is_an_error(text):
 
 def test_japanese_lines_are_joined_without_a_space():
     assert blocks_of("国カード\nを取る", {}) == (Paragraph((Span("国カードを取る"),)),)
+
+
+def test_headings_follow_each_other_as_long_as_they_like():
+    blocks = blocks_of("\n".join(["## a"] * 2_000 + ["word"]), {})
+    assert [type(block).__name__ for block in blocks] == ["Heading"] * 2_000 + ["Paragraph"]
+
+
+def test_notes_in_notes_have_a_bound():
+    assert len(blocks_of("> " * MAX_NOTES + "word", {})) == 1
+    with pytest.raises(ValueError, match="notes in notes, more than 5 deep"):
+        blocks_of(">" * 1_200 + " word", {})
+
+
+def test_an_entry_of_thousands_of_lines_is_read_in_linear_time():
+    """Looked at once, each line: a counter in the pattern's place tells."""
+    class Counting:
+        def __init__(self):
+            self.looks = 0
+
+        def match(self, line):
+            self.looks += 1
+            return ENTRY.match(line)
+
+        def sub(self, *args, **kwargs):
+            return ENTRY.sub(*args, **kwargs)
+
+    counting = Counting()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(prose, "_ENTRY", counting)
+        (listing,) = blocks_of("- a\n" + "b\n" * 2_000, {})
+    assert len(listing.entries) == 1
+    assert counting.looks < 5_000

@@ -9,21 +9,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import groupby
+from itertools import accumulate, groupby
 
 from ppgen.engine.booklets.document import Block, Heading, Line, Listing, Panel, Paragraph, Span
 
 _INLINE = re.compile(r"\*(\S(?:[^*]*\S)?)\*|(?<![^\W_])_(\S(?:[^_]*\S)?)_(?![^\W_])")
 _ENTRY = re.compile(r"(-|\d+\.) +")
 _ALONE = re.compile(r"\{([a-z_]+)\}")
+MAX_NOTES = 5
+"""Notes may stand in notes so deep; typst sets no layout of 40 blocks in each other."""
 
 
 def blocks_of(text: str, inserts: Mapping[str, Sequence[Block]]) -> tuple[Block, ...]:
     """The blocks of a text; ``inserts`` are what its placeholders stand for.
 
-    A placeholder that has no insert, or stands among words, raises ValueError with its name.
+    A placeholder that has no insert or stands among words, and notes deeper than :data:`MAX_NOTES`, raise ValueError.
     """
-    return tuple(_blocks(text, inserts))
+    return tuple(_blocks(text, inserts, MAX_NOTES))
 
 
 def line_of(words: str) -> Line:
@@ -36,9 +38,13 @@ def line_of(words: str) -> Line:
     return tuple(span for span in (*spans, Span(words[at:])) if span.words)
 
 
-def _blocks(text: str, inserts: Mapping[str, Sequence[Block]]) -> Iterator[Block]:
+def _blocks(text: str, inserts: Mapping[str, Sequence[Block]], notes: int) -> Iterator[Block]:
     for part in re.split(r"\n\s*\n", text.strip()):
         lines = [line.strip() for line in part.strip().splitlines()]
+        while lines and lines[0].startswith("## "):
+            yield Heading(lines.pop(0)[3:].strip(), 2)
+        if not lines:
+            continue
         if alone := _ALONE.fullmatch(part.strip()):
             if alone[1] not in inserts:
                 raise ValueError(f"{{{alone[1]}}} is no picture, table or example")
@@ -46,11 +52,10 @@ def _blocks(text: str, inserts: Mapping[str, Sequence[Block]]) -> Iterator[Block
         elif stray := _ALONE.search(part):
             raise ValueError(f"{stray[0]} wants a line of its own, between empty lines")
         elif all(line.startswith(">") for line in lines):
-            yield Panel(kind="note", blocks=tuple(_blocks("\n".join(line[1:].strip() for line in lines), inserts)))
-        elif lines[0].startswith("## "):
-            yield Heading(lines[0][3:].strip(), 2)
-            if lines[1:]:
-                yield from _blocks("\n".join(lines[1:]), inserts)
+            if not notes:
+                raise ValueError(f"has notes in notes, more than {MAX_NOTES} deep")
+            inside = "\n".join(line[1:].strip() for line in lines)
+            yield Panel(kind="note", blocks=tuple(_blocks(inside, inserts, notes - 1)))
         elif _ENTRY.match(lines[0]):
             yield Listing(tuple(_entries(lines)), numbered=not lines[0].startswith("-"))
         else:
@@ -59,8 +64,8 @@ def _blocks(text: str, inserts: Mapping[str, Sequence[Block]]) -> Iterator[Block
 
 def _entries(lines: Sequence[str]) -> Iterator[Line]:
     """The entries of a list; a line that begins none goes on with the one before."""
-    numbered = [(sum(bool(_ENTRY.match(line)) for line in lines[:n + 1]), line) for n, line in enumerate(lines)]
-    for _, run in groupby(numbered, key=lambda pair: pair[0]):
+    numbers = accumulate(bool(_ENTRY.match(line)) for line in lines)
+    for _, run in groupby(zip(numbers, lines, strict=True), key=lambda pair: pair[0]):
         yield line_of(_ENTRY.sub("", _joined([line for _, line in run]), count=1))
 
 

@@ -6,17 +6,20 @@ The home of uharfbuzz, which shapes text as typst does: with kerning and ligatur
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from ppgen.errors import Problems, listed
+from ppgen.errors import InputError, Problems, listed
 from ppgen.reading import Fields, read_toml
-from ppgen.strangers import place_of
+from ppgen.strangers import place_of, refusal
 
 MAX_FONTS, MAX_FILES = 100, 500
 """The most fonts of a set, and files in its fonts folder."""
+SUFFIXES = (".ttf", ".otf", ".ttc", ".otc")
+"""Endings of the files that typst takes for fonts."""
 MAX_BYTES = 50_000_000
 """A larger font file is refused: one with all of Chinese has 20 MB."""
 
@@ -73,14 +76,26 @@ class FontBook:
         return tuple(dict.fromkeys(font.family for font in self.fonts))
 
 
+@contextmanager
+def damaged(path: Path) -> Iterator[None]:
+    """Whatever a library makes of a font whose tables lie is an InputError that names its file or folder."""
+    try:
+        yield
+    except InputError:
+        raise
+    except Exception as error:  # each library has its own, from KeyError to ZeroDivisionError
+        what = "holds a damaged font" if path.is_dir() else "is a damaged font"
+        raise refusal(path, what, "fetch it again") from error
+
+
 def read_fonts(folder: Path) -> FontBook:
     """Read ``fonts.toml`` in the folder. Raises InputError with every problem, missing files too."""
     problems = Problems()
     top = read_toml(folder, "fonts.toml", problems)
-    stranger = _stranger(folder)
+    tables = top.take_tables("fonts")
+    stranger = _stranger(folder, {str(entry.raw("file")) for entry in tables})
     if stranger:
         problems.note(place_of(folder), *stranger)
-    tables = top.take_tables("fonts")
     if len(tables) > MAX_FONTS:
         top.note("fonts", f"has more than {MAX_FONTS} fonts", "leave out those that no style names")
     entries = [(entry, _font(entry, folder)) for entry in tables[:MAX_FONTS]]
@@ -98,7 +113,7 @@ def read_fonts(folder: Path) -> FontBook:
     return FontBook(folder=folder, fonts=fonts, styles=book)
 
 
-def _stranger(folder: Path) -> tuple[str, str] | None:
+def _stranger(folder: Path, named: set[str]) -> tuple[str, str] | None:
     """What must not lie in the folder of fonts, and what to do: typst reads all of it, and follows links anywhere."""
     todo, count = [folder], 0
     while todo:
@@ -116,6 +131,8 @@ def _stranger(folder: Path) -> tuple[str, str] | None:
                 todo.append(entry)
             elif entry.stat().st_size > MAX_BYTES:
                 return f"holds '{entry.name}', which is larger than {MAX_BYTES // 1_000_000} MB", "use a smaller font"
+            elif entry.suffix.lower() in SUFFIXES and entry.relative_to(folder).as_posix() not in named:
+                return f"holds '{entry.name}', a font that fonts.toml does not name", "name it there, or take it out"
     return None
 
 
@@ -129,6 +146,10 @@ def _unfit(font: Font, folder: Path) -> tuple[str, str] | None:
         return "lies outside the fonts folder", "put the font itself there"
     if not there:
         return f"font file {font.path.name} not found", "fetch it with tools/fetch_fonts.py"
+    with font.path.open("rb") as file:
+        collection = file.read(4) == b"ttcf"
+    if collection:  # one may claim to hold four billion fonts, which typst would count
+        return f"{font.path.name} is a collection of fonts", "take the one font that is meant out of it"
     family = _family(font.path)
     if family != font.family:
         what = f"of the family '{family}', not '{font.family}'" if family else "not a font"
@@ -187,7 +208,8 @@ def _lacks_kana(font: Font) -> bool:
 def _shaper(path: Path) -> Any:
     import uharfbuzz
 
-    return uharfbuzz.Font(uharfbuzz.Face(uharfbuzz.Blob.from_file_path(str(path))))
+    with damaged(path):
+        return uharfbuzz.Font(uharfbuzz.Face(uharfbuzz.Blob.from_file_path(str(path))))
 
 
 @lru_cache(maxsize=64)
@@ -209,6 +231,7 @@ def _advance(path: Path, text: str, ligatures: bool) -> float:
     buffer.add_str(text)
     buffer.guess_segment_properties()
     shaper = _shaper(path)
-    # Letter spacing switches ligatures off, as CSS Text 3, clause 8.2, has it.
-    uharfbuzz.shape(shaper, buffer, None if ligatures else {"liga": False, "clig": False})
-    return float(sum(place.x_advance for place in buffer.glyph_positions)) / float(shaper.face.upem)
+    with damaged(path):
+        # Letter spacing switches ligatures off, as CSS Text 3, clause 8.2, has it.
+        uharfbuzz.shape(shaper, buffer, None if ligatures else {"liga": False, "clig": False})
+        return float(sum(place.x_advance for place in buffer.glyph_positions)) / float(shaper.face.upem)

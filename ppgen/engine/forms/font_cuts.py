@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-from ppgen.engine.drawing.fonts import Font
+from ppgen.engine.drawing.fonts import Font, damaged
 
 _LAYOUT = ("GSUB", "GPOS", "GDEF", "kern", "DSIG", "meta")
 """Tables that only a text shaper reads; forms are set letter by letter."""
@@ -46,6 +46,11 @@ def cut(font: Font, characters: Iterable[str]) -> FontCut:
 
 @lru_cache(maxsize=16)
 def _cut(font: Font, characters: str) -> FontCut:
+    with damaged(font.path):
+        return _subset(font, characters)
+
+
+def _subset(font: Font, characters: str) -> FontCut:
     import uharfbuzz
 
     wanted = uharfbuzz.SubsetInput()
