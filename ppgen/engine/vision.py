@@ -10,6 +10,9 @@ LEAST_DISTANCE = 10.0
 """The CIEDE2000 distance under which two colours count as alike; 2.3 is just noticeable side by side,
 a table's breadth apart it takes several times that."""
 
+MERGED = 5.0
+"""The distance under which two colours are one in print, and nothing else that tells them apart makes up for it."""
+
 VISIONS = {"full colour": "", "protanopia": "protan", "deuteranopia": "deutan", "tritanopia": "tritan",
            "grey": "grayscale"}
 """How readers and printers see; the names of coloraide's filters (Brettel 1997 and Viénot 1999, complete)."""
@@ -35,8 +38,8 @@ class Likeness:
 
     @property
     def told_apart(self) -> bool:
-        """Whether something besides the colour differs."""
-        return self.one.cue != self.other.cue
+        """Whether something besides the colour differs, and the colours do a little."""
+        return self.one.cue != self.other.cue and self.distance >= MERGED
 
 
 def likenesses(swatches: Sequence[Swatch], least: float = LEAST_DISTANCE) -> Iterator[Likeness]:

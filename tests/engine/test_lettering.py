@@ -1,11 +1,16 @@
 """Words and a box become SVG text that fits, or that the check can refuse."""
 
+import io
 import re
 
 import pytest
+from PIL import Image
 
+from ppgen.engine.drawing.faces import Face
 from ppgen.engine.drawing.lettering import Lettering
 from ppgen.engine.drawing.svgcheck import check_svg
+from ppgen.engine.geometry import Size
+from ppgen.engine.typesetting import faces_png
 
 WORDS = "Nimm in diesem Zug Karten verschiedener Länder."
 
@@ -94,3 +99,21 @@ def test_words_never_become_markup(lettering, fonts):
     svg = lettering.text('<rect/> & "x"', x=0, y=0, width=90, size=3)
     assert "<rect" not in svg
     assert faults(svg, fonts) == []
+
+
+def printed_bounds(svg, fonts):
+    """Where the ink of some SVG begins and ends across, in mm, on a picture of 60 x 20 mm."""
+    face = Face(svg=f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 20">{svg}</svg>', size=Size(60, 20),
+                bleed=0)
+    with Image.open(io.BytesIO(faces_png([face], fonts.folder, 254)[0])) as picture:
+        left, _, right, _ = picture.getchannel("A").getbbox()
+    return left / 10, right / 10
+
+
+@pytest.mark.parametrize("words", ["H", "HOCH"])
+@pytest.mark.parametrize(("anchor", "of_right"), [("start", 0), ("middle", 0.5), ("end", 1)])
+def test_letter_spacing_leaves_words_at_their_anchor(lettering, fonts, words, anchor, of_right):
+    plain, spaced = (printed_bounds(lettering.text(words, x=30, y=15, width=28, size=3, anchor=anchor,
+                                                   spacing=spacing), fonts) for spacing in (0, 0.3))
+    place, still = (left * (1 - of_right) + right * of_right for left, right in (plain, spaced))
+    assert still == pytest.approx(place, abs=0.11)

@@ -13,10 +13,13 @@ def mixed(colour: str, other: str, share: float) -> str:
 
 def ink_on(colour: str) -> str:
     """Dark or light, whichever contrasts more with the ground (WCAG 2.1, 'contrast ratio')."""
-    ground = _luminance(colour)
-    dark = (ground + 0.05) / (_luminance(DARK) + 0.05)
-    light = (_luminance(LIGHT) + 0.05) / (ground + 0.05)
-    return DARK if dark >= light else LIGHT
+    return DARK if contrast(colour, DARK) >= contrast(colour, LIGHT) else LIGHT
+
+
+def contrast(one: str, other: str) -> float:
+    """The contrast ratio of two colours, 1 to 21 (WCAG 2.1)."""
+    darker, lighter = sorted(map(_luminance, (one, other)))
+    return (lighter + 0.05) / (darker + 0.05)
 
 
 def _channels(colour: str) -> tuple[int, ...]:

@@ -74,12 +74,16 @@ class FrameOfFace:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Studio:
-    """Where faces are drawn: templates, fonts, the ink, and the values that every template sees."""
+    """Where faces are drawn: templates, fonts, the ink, and the values that every template sees.
+
+    ``marked`` faces keep the lines of templates that drew them (``data-src``): to look into, not to print.
+    """
 
     templates: TemplateSet
     fonts: FontBook
     ink: str
     common: Mapping[str, object]
+    marked: bool = False
 
     def draw(self, request: FaceRequest, bleed: float, subject: str) -> Face:
         """One face. Raises InputError with every problem; ``subject`` names component, face and language."""
@@ -92,7 +96,7 @@ class Studio:
         frame = FrameOfFace(width=request.size.width, height=request.size.height, bleed=bleed)
         values = {**self.common, **request.values, "face": frame, "ink": self.ink}
         svg = self.templates.render(request.template, values, subject)
-        checked, violations = check_svg(svg, self.fonts, frame.view_box)
+        checked, violations = check_svg(svg, self.fonts, frame.view_box, self.marked)
         if checked is None:
             problems = Problems()
             for violation in violations:

@@ -62,14 +62,13 @@ class Lettering:
 
     def _line(self, line: str, x: float, y: float, width: float, size: float,
               style: str, anchor: str, fill: str, spacing: float) -> str:
-        # Trailing letter spacing shifts centred and right-aligned text: take it back.
-        nudge = {"start": 0.0, "middle": spacing / 2, "end": spacing}[anchor]
         runs = "".join(
             f'<tspan font-family={quoteattr(run.font.family)} font-weight="{run.font.weight}"'
             f'{" font-style=" + quoteattr("italic") if run.font.italic else ""}>{escape(run.text)}</tspan>'
             for run in self.fonts.runs(line, style))
+        # The renderer puts letter spacing between letters only; the check of the SVG counts one behind the last, too.
         spaced = f' letter-spacing="{spacing:.3f}"' if spacing else ""
-        return (f'<text x="{x + nudge:.3f}" y="{y:.3f}" font-size="{size:.3f}" text-anchor={quoteattr(anchor)}'
+        return (f'<text x="{x:.3f}" y="{y:.3f}" font-size="{size:.3f}" text-anchor={quoteattr(anchor)}'
                 f' fill={quoteattr(fill)}{spaced} xml:space="preserve" data-width="{width + spacing:.3f}">'
                 f'{runs}</text>')
 

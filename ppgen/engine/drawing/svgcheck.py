@@ -17,7 +17,7 @@ from lxml import etree
 from ppgen.engine.drawing.anchors import ANCHOR, Anchor, anchor_of, anchors_of, is_on
 from ppgen.engine.drawing.fonts import FontBook
 from ppgen.engine.drawing.svgcost import MAX_FONT_SIZE, too_much
-from ppgen.engine.drawing.svgsubset import ATTRIBUTES, ELEMENTS, OWN, REFERENCES, VALUES
+from ppgen.engine.drawing.svgsubset import ATTRIBUTES, ELEMENTS, MARK, OWN, REFERENCES, VALUES
 from ppgen.errors import listed
 
 SVG = "http://www.w3.org/2000/svg"
@@ -56,8 +56,12 @@ class CheckedSvg:
     anchors: Mapping[str, Anchor]
 
 
-def check_svg(text: str, fonts: FontBook, view_box: str) -> tuple[CheckedSvg | None, tuple[Violation, ...]]:
-    """The clean SVG, or None and all that is wrong with it. ``view_box`` is the one that the root must have."""
+def check_svg(text: str, fonts: FontBook, view_box: str,
+              marked: bool = False) -> tuple[CheckedSvg | None, tuple[Violation, ...]]:
+    """The clean SVG, or None and all that is wrong with it. ``view_box`` is the one that the root must have.
+
+    ``marked`` leaves the lines of templates (``data-src``) in it.
+    """
     if fault := _unparsable(text):
         return None, (Violation("", *fault),)
     parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False,
@@ -71,8 +75,9 @@ def check_svg(text: str, fonts: FontBook, view_box: str) -> tuple[CheckedSvg | N
     if violations:
         return None, violations
     edge, anchors = root.get("data-edge", ""), anchors_of(root)
+    spoken = OWN - {MARK} if marked else OWN
     for element in root.iter():
-        for name in OWN & set(element.attrib):
+        for name in spoken & set(element.attrib):
             del element.attrib[name]
     etree.cleanup_namespaces(root)
     return CheckedSvg(etree.tostring(root, encoding="unicode"), edge, anchors), ()
@@ -286,4 +291,4 @@ def _shortened(element: etree._Element) -> str:
 
 
 def _mark(element: etree._Element) -> str:
-    return _inherited(element, "data-src")
+    return _inherited(element, MARK)

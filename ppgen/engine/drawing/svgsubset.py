@@ -88,6 +88,8 @@ VALUES: dict[str, tuple[str, re.Pattern[str], str]] = {
 }
 """Each attribute: what its value is, the pattern of it, and how to write it."""
 
+MARK = "data-src"
+"""The template and line that wrote an element."""
 OWN = frozenset("data-src data-width data-height data-needs data-edge data-anchor".split())
 """Attributes that talk to ppgen and are taken out before drawing."""
 NUMBER = re.compile(_N)
