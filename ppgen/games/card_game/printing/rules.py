@@ -36,6 +36,7 @@ from ppgen.games.card_game.deck.model import (
     Card,
     Deck,
     count_routes,
+    count_symbols,
 )
 from ppgen.games.card_game.printing import figures
 from ppgen.games.card_game.printing.display import tablet_places
@@ -117,7 +118,9 @@ class _Author:
         return {
             **self.names, "cards": len(deck.cards), "counts": self.cabinet.listed(counts),
             "order": self.cabinet.listed(countries),
-            "last_country": countries[-1], "families": len(deck.symbols), "rows": DISPLAY_ROWS,
+            "last_country": countries[-1], "families": len(deck.symbols),
+            "most_families": max(len(count_symbols(deck.cards_of(country))) for country in deck.countries),
+            "rows": DISPLAY_ROWS,
             "columns": DISPLAY_COLUMNS, "tablets": len(tablet_places()), "stones_each": STONES_EACH,
             "stones": sum(stone.copies for stone in deck.stones), "colours": len(deck.stones),
             "max_symbols": MAX_SYMBOLS, "chain": CHAIN_LENGTH,
