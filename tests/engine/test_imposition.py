@@ -49,8 +49,16 @@ def test_cards_that_share_a_cut_have_no_bleed_there_but_all_of_it_outside(cards,
     assert (middle.top, middle.left, middle.right, middle.bottom) == (0, 0, 0, 0)
 
 
-def test_backs_bleed_further_than_fronts(cards, spec):
-    front, back = impose(cards("mini-euro", 16), spec(), "cards").sheets[0].sides
+def test_backs_bleed_further_than_fronts_but_not_where_their_ticks_stand(cards, spec):
+    front, back = impose(cards("mini-euro", 14), spec(), "cards").sheets[0].sides
+    corner, behind = front.placements[0].bleed, back.placements[0].bleed
+    assert (corner.top, corner.left) == (behind.top, behind.right)
+    above_nothing, behind = front.placements[11].bleed, back.placements[11].bleed
+    assert above_nothing.bottom + BACK_EXTRA == behind.bottom
+
+
+def test_without_ticks_backs_bleed_further_everywhere(cards, spec):
+    front, back = impose(cards("mini-euro", 16), spec(marks=Marks.NONE), "cards").sheets[0].sides
     assert back.placements[0].bleed.top == front.placements[0].bleed.top + BACK_EXTRA
 
 

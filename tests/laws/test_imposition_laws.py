@@ -3,16 +3,19 @@
 import re
 from collections import Counter
 from dataclasses import replace
+from functools import partial
 from itertools import combinations
 
 import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from ppgen.engine.formats import Format
+from ppgen.assets import shipped
+from ppgen.engine.formats import Format, read_formats
 from ppgen.engine.geometry import ORIGIN, Insets, Point, Rect, Size
 from ppgen.engine.imposition import BACK_EXTRA, impose
 from ppgen.engine.imposition.backs import folded_over, turned_over
+from ppgen.engine.imposition.marks import TICK
 from ppgen.engine.imposition.values import Backs, Flip, Item, Marks, Order, SheetSpec
 from ppgen.engine.pages import MARK_WIDTH
 from ppgen.errors import InputError
@@ -170,12 +173,42 @@ def test_each_item_keeps_its_size_and_its_paper(items, spec):
 def test_a_bleed_is_cut_short_only_for_a_neighbour(items, spec):
     for _, side in sides(imposed(items, spec)):
         most = spec.bleed + (BACK_EXTRA if side.name == "back" else 0)
+        least = spec.bleed  # beside ticks, backs bleed no further than fronts
         for placed in side.placements:
             near = placed.trim.grown(Insets.all(2 * most + SLACK))
             lonely = not any(other.trim.overlaps(near, -SLACK) for other in side.placements if other is not placed)
             for length in (placed.bleed.left, placed.bleed.right, placed.bleed.top, placed.bleed.bottom):
                 assert -SLACK <= length <= most + SLACK
-                assert not lonely or abs(length - most) < SLACK
+                assert not lonely or length > least - SLACK
+
+
+PRINTED = 1
+"""So far outside a trim there is ink, in mm: a cut that is as far off still shows none of the paper."""
+
+
+@pytest.mark.parametrize("backs", Backs)
+@pytest.mark.parametrize("paper", read_formats(shipped() / "data").papers)
+def test_a_cut_that_is_one_millimetre_off_shows_no_paper(formats, paper, backs):
+    """Each size on each paper: outside a trim there is ink of its face, or of the neighbour that shares the cut."""
+    spec = SheetSpec(paper=formats.paper(paper), backs=backs)
+    for name in formats.sizes:
+        size = formats.card_size(name).size
+        small = Size(round(size.width * 0.72, 1), round(size.height * 0.56, 1))
+        for parts in ([(size, 56)], [(small, 8)], [(small, 8), (Size(22, 22), 15)]):
+            items = [Item(id=f"{n}-{each}", size=each, edge="vellum") for each, count in parts for n in range(count)]
+            try:
+                found = impose(items, spec, "cards")
+            except InputError:
+                continue  # larger than the paper
+            for _, side in sides(found):
+                for placed in side.placements:
+                    out, others = placed.trim, [other.trim for other in side.placements if other is not placed]
+                    for length, beyond in (
+                            (placed.bleed.left, Rect(out.x - PRINTED, out.y, PRINTED, out.height)),
+                            (placed.bleed.right, Rect(out.right, out.y, PRINTED, out.height)),
+                            (placed.bleed.top, Rect(out.x, out.y - PRINTED, out.width, PRINTED)),
+                            (placed.bleed.bottom, Rect(out.x, out.bottom, out.width, PRINTED))):
+                        assert length >= PRINTED or any(other.contains(beyond) for other in others), (name, placed)
 
 
 @laws
@@ -309,7 +342,7 @@ def test_marks_stand_on_cuts_and_every_cut_has_a_mark_at_both_ends(items, spec):
         assert {round(cut.start.x, 4) for cut in upright} <= edges_x
         assert {round(cut.start.y, 4) for cut in level} <= edges_y
         if side.name == "back":
-            continue  # their larger bleeds may fill the gap between two rows; one cuts with the fronts in sight
+            continue  # an offset may push them over the edge; the next law is theirs
         for placed in side.placements:
             for edge in (placed.trim.x, placed.trim.right):
                 ends = [cut for cut in upright if abs(cut.start.x - edge) < 1e-4]
@@ -319,6 +352,62 @@ def test_marks_stand_on_cuts_and_every_cut_has_a_mark_at_both_ends(items, spec):
                 ends = [cut for cut in level if abs(cut.start.y - edge) < 1e-4]
                 assert [cut for cut in ends if cut.end.x < placed.trim.x], (edge, placed)
                 assert [cut for cut in ends if cut.start.x > placed.trim.right], (edge, placed)
+
+
+LEAST_TICK = 1.5
+"""A shorter tick guides no ruler, in mm."""
+
+
+def size_of(placed):
+    return round(placed.trim.width, 4), round(placed.trim.height, 4)
+
+
+def seen_from_the_front(sheet, flip, rect):
+    return seen_through(rect, sheet, flip)[0]
+
+
+def outermost(side, seen):
+    """The length of the first and last mark on each cut, by its place as ``seen`` from the front."""
+    found = {}
+    for cut in side.cuts:
+        line = seen(Rect(cut.start.x, cut.start.y, cut.end.x - cut.start.x, cut.end.y - cut.start.y))
+        upright = cut.start.x == cut.end.x
+        place, start, length = (line.x, line.y, line.height) if upright else (line.y, line.x, line.width)
+        found.setdefault((upright, round(place, 3)), []).append((start, length))
+    return {key: (min(marks)[1], max(marks)[1]) for key, marks in found.items()}
+
+
+@laws
+@given(items=decks(), spec=specs(backs=Backs.DUPLEX, back_offset=ORIGIN))
+def test_backs_have_ticks_as_long_as_fronts(items, spec):
+    items = [replace(item, edge="vellum") for item in items]
+    for sheet in imposed(items, spec).sheets:
+        front, back = sheet.sides
+        before = outermost(front, lambda rect: rect)
+        behind = outermost(back, partial(seen_from_the_front, sheet, spec.flip))
+        assert before.keys() == behind.keys()
+        for cut, lengths in before.items():
+            for one, other in zip(lengths, behind[cut], strict=True):
+                assert other >= min(one, TICK) - 1e-3, cut
+
+
+@laws
+@given(items=decks(), spec=specs())
+@example(items=[*run(Size(31.7, 38.1), 8), *run(Size(22, 22), 15)], spec=SheetSpec(paper=PAPERS[0]))
+def test_marks_are_long_enough_and_those_of_two_grids_never_mix(items, spec):
+    """Beyond the pieces of another size, and in their half of the room between, no mark of a grid stands."""
+    for _, side in sides(imposed(items, spec)):
+        edges = {}
+        for placed in side.placements:
+            for x in (placed.trim.x, placed.trim.right):
+                edges.setdefault(round(x, 4), []).append(placed)
+        for cut in side.cuts:
+            assert max(cut.end.x - cut.start.x, cut.end.y - cut.start.y) >= LEAST_TICK - 1e-3
+            if cut.start.x == cut.end.x:
+                own = {size_of(placed) for placed in edges[round(cut.start.x, 4)]}
+                middle = (cut.start.y + cut.end.y) / 2
+                away = {placed: max(placed.bled.y - middle, middle - placed.bled.bottom) for placed in side.placements}
+                assert size_of(min(away, key=away.get)) in own, cut
 
 
 @laws

@@ -9,9 +9,9 @@ from math import floor
 
 from ppgen.engine.geometry import Line, Point, Rect, Size
 from ppgen.engine.imposition.areas import FOLD_ROOM, STRIP, TICK_ROOM, folds_once, furniture_of, largest, strips_fit
-from ppgen.engine.imposition.backs import bleeds, folded_over, shifted, turn_of_backs, turned_over
+from ppgen.engine.imposition.backs import Rim, bleeds, folded_over, shifted, turn_of_backs, turned_over
 from ppgen.engine.imposition.grid import Grid, Group, cells_of, grids, groups_of
-from ppgen.engine.imposition.marks import cut_marks
+from ppgen.engine.imposition.marks import CLEARANCE, TICK, cut_marks
 from ppgen.engine.imposition.registration import inset_of, reach_of, silhouette_marks
 from ppgen.engine.imposition.values import (
     Backs,
@@ -29,7 +29,7 @@ from ppgen.engine.imposition.values import (
 from ppgen.errors import InputError, Problem
 
 BACK_EXTRA = 1.5
-"""Backs bleed up to this much further than fronts, in mm: home duplex drifts by 1 to 4 mm."""
+"""Backs bleed up to this much further than fronts, where no ticks stand, in mm: home duplex drifts by 1 to 4 mm."""
 
 
 def impose(items: Sequence[Item], spec: SheetSpec, part: str) -> Imposition:
@@ -163,17 +163,24 @@ def _sheet(place: list[tuple[Item, Rect]], grid: Grid, spec: SheetSpec) -> Sheet
         return Sheet(size=page, sides=(front,), furniture=furniture)
     behind = shifted(tuple(turned_over(trims[n], page, spec.flip) for n in backed), spec.back_offset)
     back = _side("back", [items[n] for n in backed], behind, spec.bleed + BACK_EXTRA,
-                 turn_of_backs(page, spec.flip), area, spec)
+                 turn_of_backs(page, spec.flip), area, spec, _rim(area, spec))
     return Sheet(size=page, sides=(front, back), furniture=furniture)
 
 
 def _side(name: str, items: Sequence[Item], trims: tuple[Rect, ...], bleed: float, turn: int,
-          area: Rect | None = None, spec: SheetSpec | None = None) -> Side:
+          area: Rect | None = None, spec: SheetSpec | None = None, rim: Rim | None = None) -> Side:
     placements = tuple(Placement(item=item.id, face=name, trim=trim, bleed=around, turn=turn)
-                       for item, trim, around in zip(items, trims, bleeds(trims, bleed), strict=True))
+                       for item, trim, around in zip(items, trims, bleeds(trims, bleed, rim), strict=True))
     return Side(name=name, placements=placements,
                 cuts=cut_marks(placements, area, spec.marks) if area and spec else (),
                 rotation=spec.back_rotation if spec and name == "back" else 0)
+
+
+def _rim(area: Rect, spec: SheetSpec) -> Rim | None:
+    """What the bleeds of backs leave of the mark area, which moves with them."""
+    if spec.marks in (Marks.NONE, Marks.SILHOUETTE):
+        return None
+    return Rim(area=area.shifted(spec.back_offset), ticks=CLEARANCE + TICK, bleed=spec.bleed)
 
 
 def _folded(items: list[Item], trims: tuple[Rect, ...], area: Rect, spec: SheetSpec, page: Size) -> Side:

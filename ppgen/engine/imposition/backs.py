@@ -2,11 +2,28 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import combinations
+from math import inf
 
 from ppgen.engine.geometry import Insets, Point, Rect, Size
 from ppgen.engine.imposition.values import Flip
+
+SLACK = 1e-6
+"""Lengths that differ by less are equal, in mm: sums of trims carry rounding errors of 1e-13."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rim:
+    """Keeps backs from bleeding where their ticks stand, as these are to be as long as those of fronts.
+
+    Between the edges of the ``area`` and a bleed remain at least ``ticks``, if fronts, which bleed by ``bleed``,
+    leave as much. All in mm.
+    """
+
+    area: Rect
+    ticks: float
+    bleed: float
 
 
 def mirrors_columns(page: Size, flip: Flip) -> bool:
@@ -31,37 +48,52 @@ def folded_over(trim: Rect, fold: float) -> Rect:
     return Rect(trim.x, 2 * fold - trim.bottom, trim.width, trim.height)
 
 
-def bleeds(trims: tuple[Rect, ...], most: float) -> tuple[Insets, ...]:
-    """The bleed of each trim: ``most``, or half way to the neighbour that the edge faces (0 where they touch)."""
-    found = [_bleed(trim, [other for other in trims if other is not trim], most) for trim in trims]
+def bleeds(trims: tuple[Rect, ...], most: float, rim: Rim | None = None) -> tuple[Insets, ...]:
+    """The bleed of each trim: ``most``, or half way to the neighbour that the edge faces (0 where they touch).
+
+    An edge that faces the ``rim`` or a piece of another size bleeds no further than the rim allows.
+    """
+    found = [_bleed(trim, [other for other in trims if other is not trim], most, rim) for trim in trims]
     for (n, one), (m, other) in combinations(enumerate(trims), 2):
         if one.grown(found[n]).overlaps(other.grown(found[m])):
             # At the end of a short row a bleed meets the one across the corner: each stops half way.
             across = max(other.x - one.right, one.x - other.right)
             along = max(other.y - one.bottom, one.y - other.bottom)
-            if along > 1e-6 and across > 1e-6:
+            if along > SLACK and across > SLACK:
                 upper, lower = (n, m) if one.y < other.y else (m, n)
                 found[upper] = replace(found[upper], bottom=min(found[upper].bottom, along / 2))
                 found[lower] = replace(found[lower], top=min(found[lower].top, along / 2))
-            elif across > 1e-6:
+            elif across > SLACK:
                 left, right = (n, m) if one.x < other.x else (m, n)
                 found[left] = replace(found[left], right=min(found[left].right, across / 2))
                 found[right] = replace(found[right], left=min(found[right].left, across / 2))
     return tuple(found)
 
 
-def _bleed(trim: Rect, others: list[Rect], most: float) -> Insets:
-    in_column = [other for other in others if trim.x < other.right and other.x < trim.right]
-    in_row = [other for other in others if trim.y < other.bottom and other.y < trim.bottom]
-    return Insets(top=_half_way([trim.y - other.bottom for other in in_column], most),
-                  bottom=_half_way([other.y - trim.bottom for other in in_column], most),
-                  left=_half_way([trim.x - other.right for other in in_row], most),
-                  right=_half_way([other.x - trim.right for other in in_row], most))
+def _bleed(trim: Rect, others: list[Rect], most: float, rim: Rim | None) -> Insets:
+    in_column = [other for other in others  # or in the way of ticks: rows of another grid, however wide
+                 if (trim.x < other.right - SLACK and other.x < trim.right - SLACK) or not _alike(other, trim)]
+    in_row = [other for other in others if trim.y < other.bottom - SLACK and other.y < trim.bottom - SLACK]
+
+    def length(faced: list[tuple[float, Rect]], to_rim: float) -> float:
+        facing = [(distance, other) for distance, other in faced if distance > -SLACK]
+        distance, nearest = min(facing, key=lambda found: found[0], default=(inf, None))
+        allowed = most
+        if rim and nearest is None:
+            allowed = max(rim.bleed, min(most, to_rim - rim.ticks))
+        elif rim and nearest and not _alike(nearest, trim):
+            allowed = rim.bleed
+        return min(allowed, max(0.0, round(distance / 2, 6) if nearest else most))
+
+    area = rim.area if rim else trim
+    return Insets(top=length([(trim.y - other.bottom, other) for other in in_column], trim.y - area.y),
+                  bottom=length([(other.y - trim.bottom, other) for other in in_column], area.bottom - trim.bottom),
+                  left=length([(trim.x - other.right, other) for other in in_row], trim.x - area.x),
+                  right=length([(other.x - trim.right, other) for other in in_row], area.right - trim.right))
 
 
-def _half_way(distances: list[float], most: float) -> float:
-    nearest = min((distance for distance in distances if distance > -1e-6), default=2 * most)
-    return min(most, max(0.0, round(nearest / 2, 6)))
+def _alike(one: Rect, other: Rect) -> bool:
+    return abs(one.width - other.width) < SLACK and abs(one.height - other.height) < SLACK
 
 
 def shifted(trims: tuple[Rect, ...], by: Point) -> tuple[Rect, ...]:

@@ -13,13 +13,16 @@ from math import ceil
 
 from ppgen.engine.geometry import Insets, Rect, Size
 from ppgen.engine.imposition.areas import FOLD_ROOM, areas, folds_once, furniture_of, leaf_of
+from ppgen.engine.imposition.marks import CLEARANCE, LEAST_TICK
 from ppgen.engine.imposition.registration import clear_zone, silhouette_marks
 from ppgen.engine.imposition.values import Backs, Furniture, Item, Marks, RegistrationMark, SheetSpec
 
 MOST_GAP = 3.0
 """Bleeds are moved apart by up to this much, in mm, where room is left, for marks between them."""
 LEAST_GAP = 1.0
-"""A gap narrower than this shows no mark: the bleeds then touch."""
+"""With less room than this to move them apart, bleeds touch, in mm."""
+GRIDS_APART = 2 * (LEAST_TICK + CLEARANCE)
+"""Between the bleeds of two grids, in mm: room for the ticks of both."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,7 +109,7 @@ def _grid(groups: Sequence[Group], spec: SheetSpec, page: Size, margin: float,
             top = 0.0
             if stacks:
                 above = stacks[-1][-1][0]
-                top = heights[-1] + (plan.gap if above is plan else 2 * spec.bleed + LEAST_GAP)
+                top = heights[-1] + (plan.gap if above is plan else 2 * spec.bleed + GRIDS_APART)
             if not stacks or top + plan.height > room.height + 1e-6:
                 stacks.append([])
                 heights.append(0.0)

@@ -3,43 +3,49 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import inf
 
 from ppgen.engine.geometry import Line, Point, Rect
 from ppgen.engine.imposition.values import Marks, Placement
 
 TICK = 4.0
 """Length of a tick in mm; a shorter gap is marked in full."""
+LEAST_TICK = 1.5
+"""A shorter tick is a speck that guides no ruler, in mm: it is left out."""
 CLEARANCE = 0.25
 """Marks keep this far from bleeds, in mm, so that no ink runs into them."""
 
 Span = tuple[float, float]
+Box = tuple[float, float, float, float]
+"""Across and along a cut: (from, to) across it, then (from, to) along it."""
 
 
 def cut_marks(placements: Sequence[Placement], area: Rect, style: Marks) -> tuple[Line, ...]:
     """The marks on one side of a sheet, inside ``area`` (mm) and outside every bleed.
 
-    ``TICKS`` stand at both ends of each free stretch of a cut line, so at the sheet's edges and
-    between the bleeds; ``LINES`` are the whole stretches, and the cuts that two faces share. What a machine
-    cuts has none: its camera might take them for its own marks.
+    ``TICKS`` stand at both ends of each free stretch of a cut line, so at the sheet's edges and between the bleeds;
+    ``LINES`` are the whole stretches, and the cuts that two faces share. Pieces of another size are another grid,
+    whose cuts lie elsewhere: of the room between two grids each marks its own half, so that their marks never mix.
+    What a machine cuts has none: its camera might take them for its own marks.
     """
     if style in (Marks.NONE, Marks.SILHOUETTE):
         return ()
     lines: dict[Line, None] = {}
+    longest = TICK if style is Marks.TICKS else inf
     for upright in (True, False):
         boxes = [(_flat(placement.trim, upright), _flat(placement.bled, upright)) for placement in placements]
         limits = _flat(area, upright)
-        cuts = sorted({round(edge, 6) for trim, _ in boxes for edge in (trim[0], trim[1])})
-        for cut in cuts:
+        for cut in sorted({round(edge, 6) for trim, _ in boxes for edge in (trim[0], trim[1])}):
             if not limits[0] <= cut <= limits[1]:
                 continue  # pushed off the area by an offset: nothing of it can be marked
-            own = [bled for trim, bled in boxes if cut in (round(trim[0], 6), round(trim[1], 6))]
+            own = [(trim, bled) for trim, bled in boxes if cut in (round(trim[0], 6), round(trim[1], 6))]
+            sizes = {_size(trim) for trim, _ in own}
+            # Grids lie below each other, so none is in the way of level cuts.
+            strange = [bled for trim, bled in boxes if upright and _size(trim) not in sizes]
             crossed = sorted((bled[2] - CLEARANCE, bled[3] + CLEARANCE) for _, bled in boxes
                              if bled[0] - CLEARANCE < cut < bled[1] + CLEARANCE)
-            ends = {round(end, 6) for bled in own for end in (bled[2] - CLEARANCE, bled[3] + CLEARANCE)}
-            for start, end in _less((limits[2], limits[3]), crossed):
-                if not ends & {round(start, 6), round(end, 6)}:
-                    continue  # another row's cards lie between: this cut is not theirs
-                for stretch in [(start, end)] if style is Marks.LINES else _ticks(start, end):
+            for free in _less((limits[2], limits[3]), crossed):
+                for stretch in _stretches(free, limits[2:], [bled for _, bled in own], strange, longest):
                     lines[_line(cut, stretch, upright)] = None
             if style is Marks.LINES:
                 for shared in _shared(cut, boxes):
@@ -47,8 +53,32 @@ def cut_marks(placements: Sequence[Placement], area: Rect, style: Marks) -> tupl
     return tuple(lines)
 
 
-def _flat(rect: Rect, upright: bool) -> tuple[float, float, float, float]:
-    """Across and along a cut: (from, to) across it, then (from, to) along it."""
+def _stretches(free: Span, limits: Span, own: Sequence[Box], strange: Sequence[Box],
+               longest: float) -> Iterator[Span]:
+    """What is marked of a free stretch of a cut: its ends at the cut's ``own`` pieces and at the sheet's edges.
+
+    Nothing is, beyond half the way to the ``strange`` pieces of another grid.
+    """
+    start, end = free
+    begins = any(abs(bled[3] + CLEARANCE - start) < 1e-6 for bled in own)
+    ends = any(abs(bled[2] - CLEARANCE - end) < 1e-6 for bled in own)
+    ahead = [(start + bled[2] - CLEARANCE) / 2 for bled in strange if begins and start < bled[2] < end + 2 * CLEARANCE]
+    behind = [(end + bled[3] + CLEARANCE) / 2 for bled in strange if ends and start - 2 * CLEARANCE < bled[3] < end]
+    marked = []
+    if begins or (ends and not behind and start == limits[0]):
+        marked.append((start, min([end, start + longest, *ahead])))
+    if ends or (begins and not ahead and end == limits[1]):
+        marked.append((max([start, end - longest, *behind]), end))
+    if len(marked) > 1 and marked[0][1] > marked[1][0] - 1e-6:
+        marked = [free]
+    yield from ((first, last) for first, last in marked if last - first > LEAST_TICK - 1e-6)
+
+
+def _size(box: Box) -> tuple[float, float]:
+    return round(box[1] - box[0], 6), round(box[3] - box[2], 6)
+
+
+def _flat(rect: Rect, upright: bool) -> Box:
     if upright:
         return rect.x, rect.right, rect.y, rect.bottom
     return rect.y, rect.bottom, rect.x, rect.right
@@ -72,15 +102,7 @@ def _less(whole: Span, taken: Sequence[Span]) -> Iterator[Span]:
         yield at, whole[1]
 
 
-def _ticks(start: float, end: float) -> Iterator[Span]:
-    if end - start <= 2 * TICK:
-        yield start, end
-    else:
-        yield start, start + TICK
-        yield end - TICK, end
-
-
-def _shared(cut: float, boxes: Sequence[tuple[tuple[float, float, float, float], ...]]) -> Iterator[Span]:
+def _shared(cut: float, boxes: Sequence[tuple[Box, Box]]) -> Iterator[Span]:
     """Stretches of a cut that are the edge of two trims without a bleed between them."""
     before = {trim[2:] for trim, bled in boxes if abs(trim[1] - cut) < 1e-6 and abs(bled[1] - cut) < 1e-6}
     for trim, bled in boxes:
