@@ -40,12 +40,15 @@ class Assets:
         """
         if not skin:
             return (self.templates,)
-        skins = self.templates / SKINS
-        known = sorted(folder.name for folder in skins.glob("*") if folder.is_dir())
-        if skin not in known:
+        if skin not in self.skins:
             raise RequestError([Problem(place="--skin", what=f"'{skin}' is not a skin of {shown_path(self.templates)}",
-                                        remedy=f"known: {listed(known) or 'none'}")])
-        return _inside(self.templates, skins / skin), self.templates
+                                        remedy=f"known: {listed(self.skins) or 'none'}")])
+        return _inside(self.templates, self.templates / SKINS / skin), self.templates
+
+    @property
+    def skins(self) -> tuple[str, ...]:
+        """The names of the skins."""
+        return tuple(sorted(folder.name for folder in (self.templates / SKINS).glob("*") if folder.is_dir()))
 
     @property
     def common_templates(self) -> Path:

@@ -155,7 +155,7 @@ class BuiltFolder:
     manifest: dict
 
     def pdf(self, part: str) -> Path:
-        return self.folder / "output" / "de" / f"{part}-a4-duplex.pdf"
+        return self.folder / self.entry(part)["path"]
 
     def entry(self, part: str) -> dict:
         return next(file for file in self.manifest["files"] if file["part"] == part)

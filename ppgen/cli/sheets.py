@@ -15,13 +15,15 @@ from ppgen.cli.common import OpenSet, converted
 from ppgen.cli.completion import PARTS, offering, papers, printers
 from ppgen.cli.profiles import profile
 from ppgen.cli.types import ANGLE, SHIFT, between, named
-from ppgen.engine.geometry import UNSCALED
 from ppgen.engine.imposition.values import Backs, Flip, Marks, Order
 from ppgen.errors import InputError, Problem
 
 if TYPE_CHECKING:
-    from ppgen.production.request import BuildRequest
+    from ppgen.production.request import BuildRequest, Profile
 
+_OTHER_WORD = re.compile(r"[0-9]|(printer|offset|turn|scale|bleed|card|margin|pad|flip|low|no|lines|silhouette|stack"
+                         r"|booklet)")
+"""How the words begin that other options put into the names of files."""
 
 _OPTIONS = (
     click.option("--paper", "papers", multiple=True, metavar="NAME|WxH", default=("a4",), show_default="a4",
@@ -65,29 +67,38 @@ def build_request(options: dict[str, Any], chosen: OpenSet) -> BuildRequest:
     """
     from ppgen.production.request import BuildRequest
 
-    options = {**options, **_of_printer(options)}
+    printer = _profile(options, chosen)
+    options = {**options, **_of_profile(printer)}
     papers = (converted(chosen.formats.paper, "--paper", text) for text in options["papers"])
     more = {name: options[name] for name in ("pad", "booklet", "card_thickness") if name in options}
     return BuildRequest(
         langs=chosen.langs, papers=tuple(dict.fromkeys(papers)), card_size=chosen.card_size,
         usual_card=chosen.formats.card_size(chosen.workshop.game.card_size),
-        backs=Backs(options["backs"]), flip=Flip(options["flip"]), back_offset=options["back_offset"],
-        back_rotation=options["back_rotation"], scale=options.get("scale", UNSCALED),
+        backs=Backs(options["backs"]), flip=Flip(options["flip"]), profile=printer, back_offset=options["back_offset"],
+        back_rotation=options["back_rotation"], scale=printer.scale,
         ink=options["ink"], skin=options["skin"], marks=Marks(options["marks"]),
         bleed=options["bleed"], margin=options["margin"], order=Order(options["order"]),
         sheets_per_page=int(options.get("sheets_per_page", 1)), parts=tuple(dict.fromkeys(options["only"])),
         folder=options["output"].as_posix(), date=_pdf_date(), **more)
 
 
-def _of_printer(options: dict[str, Any]) -> dict[str, Any]:
-    """What the printer's profile says, but for what was typed beside it."""
+def _profile(options: dict[str, Any], chosen: OpenSet) -> Profile:
+    """The printer's profile, if one is asked for; its name in files is never one that another option puts there."""
+    from ppgen.production.request import Profile
+
     if not options["printer"]:
-        return {}
-    printer = profile(options["printer"])
+        return Profile()
+    name, printer = options["printer"], profile(options["printer"])
+    taken = name in chosen.formats.sizes or name in chosen.workshop.assets.skins or _OTHER_WORD.match(name)
+    return Profile(name=f"printer-{name}" if taken else name, back_offset=printer.back_offset,
+                   back_rotation=printer.back_rotation, scale=printer.scale)
+
+
+def _of_profile(printer: Profile) -> dict[str, Any]:
+    """What the profile says, but for what was typed beside it."""
     context = click.get_current_context()
-    return {name: value for name, value in (("back_offset", printer.back_offset),
-                                            ("back_rotation", printer.back_rotation), ("scale", printer.scale))
-            if context.get_parameter_source(name) is not ParameterSource.COMMANDLINE}
+    return {name: getattr(printer, name) for name in ("back_offset", "back_rotation")
+            if printer.name and context.get_parameter_source(name) is not ParameterSource.COMMANDLINE}
 
 
 def _pdf_date() -> str:

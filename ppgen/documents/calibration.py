@@ -8,7 +8,7 @@ from ppgen.engine.component import Component, Part
 from ppgen.engine.drawing.faces import FaceRequest
 from ppgen.engine.geometry import Size
 from ppgen.engine.imposition.backs import mirrors_columns
-from ppgen.engine.imposition.values import SheetSpec
+from ppgen.engine.imposition.values import Backs, Flip, SheetSpec
 from ppgen.errors import InputError, Problem
 from ppgen.texts import Texts
 
@@ -31,11 +31,12 @@ def calibration(texts: Texts, spec: SheetSpec, room: Size) -> Part:
     if room.width < SMALLEST.width or room.height < SMALLEST.height:
         raise InputError([Problem(place="--paper", key=CALIBRATION, what=f"the page needs room of {SMALLEST}, "
                                   f"here are {room}", remedy="print it on A4 or Letter")])
-    columns = mirrors_columns(spec.paper.size, spec.flip)
+    flip = spec.flip if spec.backs is Backs.DUPLEX else Flip.LONG
+    columns = mirrors_columns(spec.paper.size, flip)
     signs = ("+", "−") if columns else ("−", "+")
     grids = {"distance": GRID_DISTANCE, "names": ("A", "B") if columns else ("B", "A"),
              "right": signs[0], "left": signs[1], "up": signs[0], "down": signs[1]}
-    values = {"grids": grids, "flip": spec.flip.value, "slope": texts.number(degrees(1 / GRID_DISTANCE), 2)}
+    values = {"grids": grids, "flip": flip.value, "slope": texts.number(degrees(1 / GRID_DISTANCE), 2)}
     faces = [FaceRequest(template=f"shared/calibration-{side}.svg.j2", size=room, values=values)
              for side in ("front", "back")]
     return Part(name=CALIBRATION, title=texts("parts.calibration"), pages=True,

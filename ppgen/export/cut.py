@@ -19,7 +19,7 @@ from ppgen.engine.formats import Format
 from ppgen.engine.geometry import Line, Point
 from ppgen.engine.imposition.values import Imposition, Sheet
 from ppgen.errors import InputError, Problem, Problems, RequestError, listed
-from ppgen.production.build import Workshop, impose_part
+from ppgen.production.build import Workshop, impose_part, kind_of
 from ppgen.production.built import BuiltFile
 from ppgen.production.drawing import draw_parts, on_sheets
 from ppgen.production.manifest import Json, registration_entry, size_entry
@@ -81,11 +81,11 @@ def _cut_set(request: BuildRequest, workshop: Workshop, texts: Texts, paper: For
     files: list[BuiltFile] = []
     entries: list[Json] = []
     for part in draw_parts(parts, workshop.studio(texts, request.ink), on_sheets(spec), texts.lang):
-        name = part.part.name
+        name, variant = part.part.name, request.variant(paper, kind_of(part.part))
         for number, page, sheet in _numbered(impose_part(part, spec)):
             cuts = _drawing(part.part, sheet, corners)
             for kind in formats:
-                path = f"{texts.lang}/cut-{name}-{request.variant(paper)}-{number}.{kind}"
+                path = f"{texts.lang}/cut-{name}-{variant}-{number}.{kind}"
                 content = FORMATS[kind](cuts)
                 files.append(BuiltFile(path=path, content=content))
                 entries.append({

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from ppgen.engine.formats import Format
-from ppgen.production.request import BuildRequest
+from ppgen.production.request import BuildRequest, Kind
 
 LEAST_DPI, USUAL_DPI, MOST_DPI = 36, 150, 600
 CONTACT_SHEET = "contact-sheet"
@@ -41,7 +41,7 @@ class PreviewRequest:
     def folder(self, lang: str, paper: Format) -> str:
         """The folder of a set's pictures in the output folder: pictures that differ get folders that do."""
         dpi = "" if self.dpi == USUAL_DPI else f"-{self.dpi}dpi"
-        return f"{lang}/preview-{self.build.variant(paper)}{dpi}"
+        return f"{lang}/preview-{self.build.variant(paper, Kind.ALL)}{dpi}"
 
     @property
     def contact_sheet(self) -> str:

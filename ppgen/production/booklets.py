@@ -15,10 +15,10 @@ from ppgen.engine.booklets.setting import settings_of, source, unprintable
 from ppgen.engine.drawing.faces import Studio
 from ppgen.engine.formats import Format, read_table
 from ppgen.engine.geometry import Size
-from ppgen.engine.imposition.values import Flip
+from ppgen.engine.imposition.values import Backs
 from ppgen.engine.typesetting import booklet_pdf
 from ppgen.errors import InputError, Problem, listed
-from ppgen.production.request import BuildRequest
+from ppgen.production.request import BuildRequest, Kind
 from ppgen.texts import Texts
 
 BOOKLETS = (RULES, GUIDE)
@@ -105,17 +105,14 @@ def too_small(paper: Format) -> Problem:
 
 def file_names(name: str, request: BuildRequest, paper: Format) -> tuple[str, str]:
     """A booklet's file for the paper and the one for the screen: each names what sets it apart, not what is usual."""
-    pages = [] if request.booklet else ["pages"]
     if name == RULES:
-        size = "" if request.card_size == request.usual_card else request.card_size.name
-        flip = f"flip-{request.flip}" if request.booklet and request.flip is not Flip.LONG else ""
-        ink = "" if request.ink == "full" else f"{request.ink}-ink"
-        words = (name, paper.name, size, flip, ink, request.skin, *pages), (name, "screen", size, request.skin)
-        return "-".join(filter(None, words[0])), "-".join(filter(None, words[1]))
-    variant = request.variant(paper)
-    usual = BuildRequest(langs=(), papers=()).variant(SCREEN_PAPER)
-    apart = variant.removeprefix(usual).lstrip("-")
-    return "-".join((name, variant, *pages)), "-".join(filter(None, (name, "screen", apart, *pages)))
+        words = (paper.name, *request.words(Kind.RULES)), ("screen", *request.words(Kind.SCREEN_RULES))
+    else:
+        apart = (paper.name, *request.words(Kind.GUIDE))
+        usual = (SCREEN_PAPER.name, Backs.DUPLEX.value)
+        words = apart, ("screen", *(apart[2:] if apart[:2] == usual else apart))
+    on_paper, on_screen = ("-".join((name, *each)) for each in words)
+    return on_paper, on_screen
 
 
 def set_booklet(booklet: Booklet, studio: Studio) -> SetBooklet:

@@ -20,7 +20,7 @@ from ppgen.engine.drawing.fonts import FontBook, read_fonts
 from ppgen.engine.drawing.templates import TemplateSet
 from ppgen.engine.formats import Format
 from ppgen.engine.forms.widgets import add_forms
-from ppgen.engine.geometry import UNSCALED
+from ppgen.engine.geometry import ORIGIN, UNSCALED
 from ppgen.engine.imposition import impose, impose_pages, page_area
 from ppgen.engine.imposition.values import Flip, Imposition, SheetSpec
 from ppgen.engine.pages import Captions, draw_pages
@@ -50,7 +50,7 @@ from ppgen.production.booklets import (
 from ppgen.production.built import BuiltFile
 from ppgen.production.drawing import DrawnPart, draw_parts, ink_of, on_sheets
 from ppgen.production.manifest import Json, booklet_entry, file_entry, size_entry, to_json
-from ppgen.production.request import BuildRequest
+from ppgen.production.request import BuildRequest, Kind, Profile
 from ppgen.texts import Texts, load_texts
 
 
@@ -192,7 +192,6 @@ def print_set(request: BuildRequest, workshop: Workshop, texts: Texts,
         warnings.append(too_small(paper))
         request = replace(request, booklet=False)
     drawn = draw_parts(chosen.parts, workshop.studio(texts, request.ink), on_sheets(spec), texts.lang)
-    variant = request.variant(paper)
     files: list[BuiltFile] = []
     entries: list[Json] = []
     made: list[MadeFile] = []
@@ -201,10 +200,12 @@ def print_set(request: BuildRequest, workshop: Workshop, texts: Texts,
         rules = [aside.submit(_print_rules, request, workshop, texts, paper)
                  for name in chosen.booklets if name == RULES]
         for part, ink in zip(drawn, inks, strict=True):
-            imposition = impose_part(part, spec)
+            kind = kind_of(part.part)
+            asked = request.touching(kind)
+            imposition = impose_part(part, asked.spec(paper))
             made.append(_made(part, imposition))
-            path = f"{texts.lang}/{part.part.name}-{variant}.pdf"
-            content = _print(part, imposition, request, workshop, texts, paper)
+            path = f"{texts.lang}/{part.part.name}-{request.variant(paper, kind)}.pdf"
+            content = _print(part, imposition, asked, workshop, texts, paper)
             files.append(BuiltFile(path=path, content=content))
             entries.append(file_entry(f"{request.folder}/{path}", part.part.name, content, imposition, ink.result()))
     for name in chosen.booklets:
@@ -221,11 +222,19 @@ def print_set(request: BuildRequest, workshop: Workshop, texts: Texts,
         "paper": {"name": paper.name, **size_entry(paper.size)},
         "card_size": {"name": request.card_size.name, **size_entry(request.card_size.size)},
         "ink": request.ink, "skin": request.skin,
-        **({} if request.scale == UNSCALED else {"scale": {"x": request.scale.x, "y": request.scale.y}}),
-        "files": entries}
-    name = "-".join(("manifest", variant, *(() if request.booklet else ("pages",)), *request.parts))
+        **_printer_entry(request.touching(Kind.ALL)), "files": entries}
+    name = "-".join(("manifest", request.variant(paper, Kind.ALL), *request.parts))
     files.append(BuiltFile(path=f"{texts.lang}/{name}.json", content=to_json(manifest).encode()))
     return BuiltSet(files=tuple(files), manifests=(manifest,), warnings=tuple(warnings))
+
+
+def _printer_entry(request: BuildRequest) -> Json:
+    """What of the printer is made up for, if anything."""
+    return {**({"printer": request.profile.name} if request.profile != Profile() else {}),
+            **({} if request.back_offset == ORIGIN else {
+                "back_offset_mm": {"x": request.back_offset.x, "y": request.back_offset.y}}),
+            **({} if not request.back_rotation else {"back_rotation": request.back_rotation}),
+            **({} if request.scale == UNSCALED else {"scale": {"x": request.scale.x, "y": request.scale.y}})}
 
 
 def _print_rules(request: BuildRequest, workshop: Workshop, texts: Texts, paper: Format) -> tuple[Edition, ...]:
@@ -245,6 +254,7 @@ def _print_rules(request: BuildRequest, workshop: Workshop, texts: Texts, paper:
 def _print_guide(made: Sequence[MadeFile], request: BuildRequest, workshop: Workshop, texts: Texts,
                  paper: Format) -> tuple[Edition, ...]:
     """The guide to the files made so far; a guide by itself is one to all files."""
+    request = request.touching(Kind.GUIDE)
     if request.parts:
         spec = request.spec(paper)
         parts = workshop.parts(texts, request.card_size, spec, (), request.card_thickness).parts
@@ -285,6 +295,15 @@ def _info(request: BuildRequest, texts: Texts, title: str, flip: Flip | None, pa
                         flip=flip, date=request.date)
 
 
+def kind_of(part: Part) -> Kind:
+    """The kind of file that a part comes in."""
+    if part.stock is Stock.BOX:
+        return Kind.BOX
+    if part.name == CALIBRATION:
+        return Kind.CALIBRATION
+    return Kind.PAGES if part.pages else Kind.PIECES
+
+
 def impose_part(part: DrawnPart, spec: SheetSpec) -> Imposition:
     """The part on its sheets. Raises InputError for what does not fit the paper."""
     if part.part.pages:
@@ -313,10 +332,9 @@ def _print(part: DrawnPart, imposition: Imposition, request: BuildRequest, works
         subject=texts("game.subject"), lang=texts.lang, creator=f"ppgen {__version__}",
         bookmarks=bookmarks, page_labels=labels, flip=request.flip if duplex else None, date=request.date)
     pages = draw_pages(imposition.sheets, captions, workshop.fonts)
-    # What is only written on need not be exact, and the calibration page measures the printer as it is.
-    exact = not part.part.pages or part.part.stock is Stock.BOX
+    # A scale is only asked of what is cut out: the calibration page measures the printer as it is.
     document = assemble(pages, imposition.sheets, part.faces, faces_pdf(part.distinct, workshop.fonts.folder), info,
-                        request.scale if exact else UNSCALED)
+                        request.scale)
     forms = {component.id: component.form for component in part.part.components if component.form}
     return add_forms(document, imposition.sheets, forms, workshop.fonts) if forms else document
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from enum import Enum
+from typing import Any
 
 from ppgen.documents.tuck_box import CARD_THICKNESS
 from ppgen.engine.formats import Format
@@ -13,15 +16,44 @@ INKS = ("full", "low")
 DEFAULT_CARD = Format("mini-euro", Size(44, 68))
 
 
+class Kind(Enum):
+    """The kinds of files, each with the options that touch it: only they are in its name, and in what is in it."""
+
+    PIECES = ("card_size", "backs", "flip", "back_offset", "back_rotation", "scale", "ink", "skin", "marks", "bleed",
+              "margin", "order")
+    BOX = ("card_size", "scale", "ink", "skin", "marks", "margin", "card_thickness")
+    PAGES = ("ink", "skin", "marks", "margin", "sheets_per_page", "pad")
+    CALIBRATION = ("backs", "flip", "ink", "skin", "margin")
+    RULES = ("card_size", "flip", "ink", "skin", "booklet")
+    SCREEN_RULES = ("card_size", "skin")
+    GUIDE = ("card_size", "backs", "flip", "ink", "skin", "marks", "bleed", "margin", "card_thickness",
+             "sheets_per_page", "pad", "booklet")
+    ALL = (*PIECES, "card_thickness", "sheets_per_page", "pad", "booklet")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Profile:
+    """What a printer makes up for: the ``name`` that stands for it in the names of files, and the values.
+
+    ``back_offset`` (mm right and down) and ``back_rotation`` (degrees clockwise) move the backs; ``scale`` makes up
+    for a printer that shrinks or stretches.
+    """
+
+    name: str = ""
+    back_offset: Point = ORIGIN
+    back_rotation: float = 0.0
+    scale: Scale = UNSCALED
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuildRequest:
     """A build of one or more languages on one or more papers. ``parts`` is empty for all of them.
 
-    ``scale`` makes up for a printer that shrinks or stretches. ``margin`` is None for the default one, which may
-    shrink where that saves a sheet; ``folder`` is where the files will go, as the manifest names it; ``date`` is a
-    PDF date, or empty; cards of the ``usual_card`` size need not say so in the names of files. Score sheets come
-    ``sheets_per_page`` on each of ``pad`` sheets of paper. With ``booklet`` rules and guide come on
-    sheets to fold, else page by page.
+    ``back_offset``, ``back_rotation`` and ``scale`` are as in the printer's ``profile``, where nothing else was asked
+    for. ``margin`` is None for the default one, which may shrink where that saves a sheet; ``folder`` is where the
+    files will go, as the manifest names it; ``date`` is a PDF date, or empty; cards of the ``usual_card`` size need
+    not say so in the names of files. Score sheets come ``sheets_per_page`` on each of ``pad`` sheets of paper. With
+    ``booklet`` rules and guide come on sheets to fold, else page by page.
     """
 
     langs: tuple[str, ...]
@@ -30,6 +62,7 @@ class BuildRequest:
     usual_card: Format = DEFAULT_CARD
     backs: Backs = Backs.DUPLEX
     flip: Flip = Flip.LONG
+    profile: Profile = Profile()
     back_offset: Point = ORIGIN
     back_rotation: float = 0.0
     scale: Scale = UNSCALED
@@ -54,35 +87,65 @@ class BuildRequest:
                          marks=self.marks, order=self.order, abreast=self.sheets_per_page, pad=self.pad)
         return spec if self.margin is None else replace(spec, margin=self.margin, least_margin=self.margin)
 
-    def variant(self, paper: Format) -> str:
-        """The part of a file name that sets this build apart: paper, backs, and all that is not the default."""
-        words = [paper.name, self.backs.value]
-        if self.card_size != self.usual_card:
-            words.append(self.card_size.name)
-        if self.flip is not Flip.LONG:
-            words.append(f"flip-{self.flip.value}")
-        if self.back_offset != ORIGIN:
-            words.append(f"offset{self.back_offset.x:g}x{self.back_offset.y:g}")
-        if self.back_rotation:
-            words.append(f"turn{self.back_rotation:g}")
-        if self.scale != UNSCALED:
-            words.append(f"scale{self.scale.x:g}x{self.scale.y:g}")
-        if self.ink != "full":
-            words.append(f"{self.ink}-ink")
-        if self.skin:
-            words.append(self.skin)
-        if self.marks is not Marks.TICKS:
-            words.append("no-marks" if self.marks is Marks.NONE else self.marks.value)
-        if self.bleed != 2.0:
-            words.append(f"bleed{self.bleed:g}")
-        if self.card_thickness != CARD_THICKNESS:
-            words.append(f"card{self.card_thickness:g}")
-        if self.margin is not None:
-            words.append(f"margin{self.margin:g}")
-        if self.order is not Order.GRID:
-            words.append(self.order.value)
-        if self.sheets_per_page != 1:
-            words.append(f"{self.sheets_per_page}up")
-        if self.pad != 1:
-            words.append(f"pad{self.pad}")
-        return "-".join(words)
+    def touching(self, kind: Kind) -> BuildRequest:
+        """The request with every option as usual that makes no difference to files of that kind."""
+        untouched = {name for name in Kind.ALL.value if name not in kind.value}
+        if self.backs is not Backs.DUPLEX:
+            untouched |= {"back_offset", "back_rotation"}
+        if not ((self.backs is Backs.DUPLEX and "backs" in kind.value) or (self.booklet and "booklet" in kind.value)):
+            untouched.add("flip")
+        if (kind is Kind.PAGES and self.sheets_per_page == 1) or (
+                kind is Kind.BOX and self.marks is not Marks.SILHOUETTE):
+            untouched.add("marks")
+        changes: dict[str, Any] = {name: value for name, value in self._usual().items() if name in untouched}
+        if kind is Kind.CALIBRATION and self.backs is not Backs.DUPLEX:
+            changes["backs"] = Backs.NONE
+        profile = {name: value for name, value in changes.items() if name in ("back_offset", "back_rotation", "scale")}
+        return replace(self, **changes, profile=replace(self.profile, **profile))
+
+    def variant(self, paper: Format, kind: Kind) -> str:
+        """The part of a file name that sets a file of that kind apart: the paper and the :meth:`words`."""
+        return "-".join((paper.name, *self.words(kind)))
+
+    def words(self, kind: Kind) -> tuple[str, ...]:
+        """What sets a file of that kind apart on one paper: backs, and all that is not as usual."""
+        asked = self.touching(kind)
+        words = [asked.backs.value] if "backs" in kind.value else []
+        if asked.card_size != asked.usual_card:
+            words.append(asked.card_size.name)
+        if asked.flip is not Flip.LONG:
+            words.append(f"flip-{asked.flip.value}")
+        if asked.profile != Profile(name=asked.profile.name):
+            words.append(asked.profile.name)
+        if asked.back_offset != asked.profile.back_offset:
+            words.append(f"offset{asked.back_offset.x:g}x{asked.back_offset.y:g}")
+        if asked.back_rotation != asked.profile.back_rotation:
+            words.append(f"turn{asked.back_rotation:g}")
+        if asked.scale != asked.profile.scale:
+            words.append(f"scale{asked.scale.x:g}x{asked.scale.y:g}")
+        if asked.ink != "full":
+            words.append(f"{asked.ink}-ink")
+        if asked.skin:
+            words.append(asked.skin)
+        if asked.marks is not Marks.TICKS:
+            words.append("no-marks" if asked.marks is Marks.NONE else asked.marks.value)
+        if asked.bleed != 2.0:
+            words.append(f"bleed{asked.bleed:g}")
+        if asked.card_thickness != CARD_THICKNESS:
+            words.append(f"card{asked.card_thickness:g}")
+        if asked.margin is not None:
+            words.append(f"margin{asked.margin:g}")
+        if asked.order is not Order.GRID:
+            words.append(asked.order.value)
+        if asked.sheets_per_page != 1:
+            words.append(f"{asked.sheets_per_page}up")
+        if asked.pad != 1:
+            words.append(f"pad{asked.pad}")
+        if not asked.booklet:
+            words.append("pages")
+        return tuple(words)
+
+    def _usual(self) -> Mapping[str, object]:
+        """What each option is if nobody asks for anything."""
+        usual = {each.name: each.default for each in fields(self)}
+        return {**usual, "card_size": self.usual_card}

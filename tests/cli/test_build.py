@@ -10,7 +10,8 @@ from ppgen.errors import InputError
 
 def test_it_writes_the_promised_files(german_set):
     written = {path.relative_to(german_set.folder).as_posix() for path in (german_set.folder / "output").rglob("*.*")}
-    assert written >= {f"output/de/{part}-a4-duplex.pdf" for part in ("cards", "tokens", "score-sheet", "calibration")}
+    assert written >= {f"output/de/{name}.pdf" for name in (
+        "cards-a4-duplex", "tokens-a4-duplex", "score-sheet-a4", "box-a4", "calibration-a4-duplex")}
     assert "output/de/manifest-a4-duplex.json" in written
 
 

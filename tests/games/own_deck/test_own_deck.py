@@ -232,7 +232,7 @@ def test_a_deck_can_have_a_box(starter):
     starter.change("data/deck/deck.toml", "card_size", 'box = "deck/box.svg.j2"\ncard_size')
     done = starter.ppgen("build", "--only", "box", "--card-size", "44x68mm")
     assert done.exit_code == 0, done.stderr
-    assert "box-a4-duplex-mini-euro.pdf" in done.stdout
+    assert "box-a4-mini-euro.pdf" in done.stdout
 
 
 def test_own_words_of_the_rules_that_name_no_part_are_told(starter):

@@ -1,0 +1,65 @@
+"""The names of files: a file has in its name what makes it another one, and nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from ppgen.engine.formats import Format
+from ppgen.engine.geometry import Point, Scale, Size
+from ppgen.engine.imposition.values import Backs, Flip, Marks, Order
+from ppgen.production.build import build
+from ppgen.production.request import BuildRequest, Profile
+
+A4, LETTER = Format("a4", Size(210, 297)), Format("letter", Size(215.9, 279.4))
+OFFSET = Point(0.5, -0.8)
+HOME = Profile(name="home", back_offset=OFFSET, back_rotation=-0.23, scale=Scale(1.005, 0.998))
+USUAL = BuildRequest(langs=("de",), papers=(A4,))
+CHANGES = {
+    "paper": {"papers": (LETTER,)}, "size": {"card_size": Format("poker", Size(63.5, 88.9))},
+    "fold": {"backs": Backs.FOLD}, "none": {"backs": Backs.NONE}, "flip": {"flip": Flip.SHORT},
+    "offset": {"back_offset": OFFSET}, "turn": {"back_rotation": -0.23}, "scale": {"scale": HOME.scale},
+    "ink": {"ink": "low"}, "lines": {"marks": Marks.LINES}, "no marks": {"marks": Marks.NONE},
+    "silhouette": {"marks": Marks.SILHOUETTE}, "bleed": {"bleed": 1.0}, "margin": {"margin": 10.0},
+    "order": {"order": Order.STACK}, "abreast": {"sheets_per_page": 2}, "pad": {"pad": 3},
+    "thickness": {"card_thickness": 0.4}, "pages": {"booklet": False},
+    "fold, flip, drift": {"backs": Backs.FOLD, "flip": Flip.SHORT, "back_offset": OFFSET, "back_rotation": -0.23},
+    "abreast, lines": {"sheets_per_page": 2, "marks": Marks.LINES},
+}
+
+
+@pytest.fixture(scope="module")
+def written(workshop):
+    """For each part, the contents that its builds under each name had, and the names of each content."""
+    contents: dict[str, dict[str, set[bytes]]] = {}
+    for changes in ({}, *CHANGES.values()):
+        built = build(replace(USUAL, **changes, parts=PARTS), workshop)
+        for file in built.files:
+            if file.path.endswith(".pdf"):
+                part = next(part for part in PARTS if file.path.startswith(f"de/{part}-"))
+                contents.setdefault(part, {}).setdefault(file.path, set()).add(file.content)
+    return contents
+
+
+PARTS = ("tokens", "score-sheet", "box", "calibration")
+"""The parts that are quick to build: one of each kind, but for the booklets."""
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_a_file_has_one_content_under_one_name(written, part):
+    assert {name: len(contents) for name, contents in written[part].items() if len(contents) > 1} == {}
+    # On a single sheet the order makes no difference.
+    contents = [content for name, [content] in written[part].items() if "-stack" not in name]
+    assert len(set(contents)) == len(contents), sorted(written[part])
+
+
+@pytest.mark.parametrize(("part", "names"), {
+    "score-sheet": {"a4", "letter", "a4-low-ink", "a4-margin10", "a4-2up", "a4-lines-2up", "a4-pad3"},
+    "calibration": {"a4-duplex", "letter-duplex", "a4-none", "a4-duplex-flip-short", "a4-duplex-low-ink",
+                    "a4-duplex-margin10"},
+    "box": {"a4", "letter", "a4-poker", "a4-scale1.005x0.998", "a4-low-ink", "a4-silhouette", "a4-margin10",
+            "a4-card0.4"},
+}.items())
+def test_only_options_that_touch_a_part_are_in_its_name(written, part, names):
+    assert set(written[part]) == {f"de/{part}-{name}.pdf" for name in names}
