@@ -1,5 +1,10 @@
 """``python -m ppgen``."""
 
-from ppgen.cli import main
+import sys
 
-main()
+if not sys.flags.safe_path:
+    del sys.path[0]  # the working folder: modules that lie there may be a stranger's
+
+from ppgen.cli.start import run
+
+run()

@@ -26,7 +26,7 @@ class Problem:
     more: int = 0
 
     def __str__(self) -> str:
-        place, key, what, remedy = map(_shown, (self.place, self.key, self.what, self.remedy))
+        place, key, what, remedy = map(on_one_line, (self.place, self.key, self.what, self.remedy))
         place = f"{place}:{self.line}" if self.line else place
         where = f"{place} {key}" if key else place
         where += f" and {self.more} more" if self.more else ""
@@ -37,8 +37,8 @@ _UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff
 _LONGEST = 2_000
 
 
-def _shown(words: str) -> str:
-    """Words of strangers as a terminal may print them: on one line, not endless, and without signs that steer it."""
+def on_one_line(words: str) -> str:
+    """Words of strangers as a terminal may print them: on one line, not endless, without characters that steer it."""
     words = words if len(words) <= _LONGEST else words[:_LONGEST] + "…"
     return _UNSEEN.sub(lambda sign: sign[0].encode("unicode_escape").decode(), words)
 

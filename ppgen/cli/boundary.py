@@ -5,7 +5,6 @@ What went wrong becomes lines on stderr and an exit code.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Mapping
 from importlib import import_module
 from typing import Any
@@ -50,8 +49,8 @@ class Group(click.Group):
             from ppgen.cli.speech import speech
 
             click.echo(f"\n{speech()('answers.stopped')}", err=True)
-        except BrokenPipeError:
-            sys.stderr.close()  # whoever read our output has seen enough
+        except BrokenPipeError:  # ppgen.cli.start knows what to do
+            raise
         except OSError as error:
             click.echo(f"{error.filename or 'ppgen'}: {error.strerror or error}", err=True)
         return ctx.exit(InputError.exit_code)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ppgen.assets import Assets
+from ppgen.cli.ceiling import limited
 from ppgen.cli.completion import card_sizes, langs, offering
 from ppgen.errors import InputError, Problem, RequestError, listed
 from ppgen.texts import REFERENCE, languages
@@ -28,7 +29,11 @@ def folder_options(command: Callable[..., Any]) -> Callable[..., Any]:
     data = click.option("--data", type=FOLDER, metavar="DIR", help="Your own data folder instead of the shipped one.")
     templates = click.option("--templates", type=FOLDER, metavar="DIR",
                              help="Your own templates folder instead of the shipped one.")
-    return data(templates(command))
+    return limited(_own_folders)(data(templates(command)))
+
+
+def _own_folders(options: dict[str, Any]) -> list[Path]:
+    return [folder for folder in (options["data"], options["templates"]) if folder]
 
 
 def lang_option(several: str) -> Decorator:

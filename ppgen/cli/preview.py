@@ -17,6 +17,7 @@ import click
 
 from ppgen.assets import Assets, shipped
 from ppgen.cli.boundary import warn
+from ppgen.cli.ceiling import renewed
 from ppgen.cli.common import json_option, open_set, output_option, quiet_option, set_options
 from ppgen.cli.sheets import build_request, sheet_options
 from ppgen.cli.types import named
@@ -78,6 +79,7 @@ def _reader(options: dict[str, Any]) -> Callable[[], tuple[Workshop, PreviewRequ
     """What reads the set anew. It raises InputError, also for sizes and papers that the data no longer name."""
 
     def read() -> tuple[Workshop, PreviewRequest]:
+        renewed()
         try:
             chosen = open_set(options)
             build = build_request(options, chosen)

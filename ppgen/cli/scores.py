@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ppgen.assets import Assets
+from ppgen.cli.ceiling import limited
 from ppgen.cli.common import chosen_languages, shipped_languages
 from ppgen.errors import InputError, Problem, RequestError, shown_path
 from ppgen.games.card_game import FOLDER
@@ -38,8 +39,19 @@ history_option = click.option("--history", "history_file", type=click.Path(dir_o
                               metavar="FILE", help="Another history than the one in your data folder.")
 one_lang_option = click.option("--lang", "-l", metavar="LANG",
                                help="Language of what is said.  [default: the locale's, else de]")
-data_option = click.option("--data", type=click.Path(file_okay=False, path_type=Path), metavar="DIR",
-                           help="Your own data folder instead of the shipped one.")
+
+def data_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """``--data``; it and tallies in PDF may come from strangers."""
+    data = click.option("--data", type=click.Path(file_okay=False, path_type=Path), metavar="DIR",
+                        help="Your own data folder instead of the shipped one.")
+    return limited(_strange)(data(command))
+
+
+def _strange(options: dict[str, Any]) -> list[Path]:
+    tallies = options.get("tallies") or ""
+    return [*filter(None, [options["data"]]), *([Path(tallies)] if tallies.lower().endswith(".pdf") else [])]
+
+
 date_option = click.option("--date", "date_text", metavar="DATE",
                            help="When it was played.  [default: as in TALLIES, or today]")
 place_option = click.option("--place", metavar="PLACE", help="Where it was played.")

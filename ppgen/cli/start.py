@@ -1,0 +1,137 @@
+"""Turns the process that the system started into one run of the commands: signals, streams, exit code.
+
+Whatever happens, a run ends with the exit code 0, 1 or 2 (contract of the program), a line on stderr if it is not 0,
+and no traceback. click and the commands are imported here, inside, so that an interruption of that is caught too.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import signal
+import sys
+import traceback
+from types import FrameType
+from typing import NoReturn, TextIO
+
+from ppgen.errors import on_one_line
+
+FAILED = 1
+"""The exit code of a run that was stopped or went wrong."""
+
+
+def run() -> NoReturn:
+    """The program ``ppgen``. It ends the process."""
+    code = FAILED
+    try:
+        _open_streams()
+        _listen()
+        code = _commands()
+    except KeyboardInterrupt:
+        _say("stopped")
+    except SystemExit as stop:  # by a signal, or by click
+        code = stop.code if stop.code in (0, 1, 2) else FAILED
+    except MemoryError:
+        _say("ppgen: there is not enough memory for this")
+    except BrokenPipeError:  # whoever read what we print has seen enough
+        _lead_nowhere(sys.stdout)
+    except OSError as error:
+        _say(f"{error.filename or 'ppgen'}: {error.strerror or error}")
+    except Exception as error:
+        _say(f"ppgen: {type(error).__name__} that nobody foresaw: this is a mistake in ppgen. Please report it where "
+             f"you got ppgen, with the file {_kept()}")
+    if not _flushed() and not code:
+        code = FAILED
+    sys.exit(code)
+
+
+def _commands() -> int:
+    import click
+
+    from ppgen.cli import main
+    from ppgen.cli.ceiling import Ceiling
+
+    try:
+        code = main(prog_name="ppgen", obj=Ceiling(), standalone_mode=False)
+    except click.Abort:  # Ctrl-D at a question, or Ctrl-C while the command line was read
+        _say("stopped")
+        return FAILED
+    except click.ClickException as error:
+        words = io.StringIO()
+        error.show(words)  # quotes what was typed, whatever it was
+        for line in words.getvalue().splitlines():
+            _say(line)
+        return error.exit_code
+    return code if isinstance(code, int) else 0
+
+
+def _open_streams() -> None:
+    """Standard streams that the caller closed lead nowhere: files opened later must not take their place."""
+    for number in (0, 1, 2):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # takes the lowest number that is free: this one
+    sys.stdin = sys.stdin or open(0, encoding="utf-8")  # noqa: SIM115
+    sys.stdout = sys.stdout or open(1, "w", encoding="utf-8")  # noqa: SIM115
+    sys.stderr = sys.stderr or open(2, "w", encoding="utf-8")  # noqa: SIM115
+
+
+def _listen() -> None:
+    """The first signal that asks for an end undoes what is half done; others wait for that."""
+
+    def stop(number: int, _: FrameType | None) -> None:
+        for each in _asking():
+            signal.signal(each, signal.SIG_IGN)
+        if number == signal.SIGINT:
+            raise KeyboardInterrupt
+        raise SystemExit(FAILED)
+
+    for number in _asking():
+        if signal.getsignal(number) is not signal.SIG_IGN:  # as nohup wants it
+            signal.signal(number, stop)
+
+
+def _asking() -> list[signal.Signals]:
+    return [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+
+
+def _flushed() -> bool:
+    """Whether all that was printed has arrived. Python itself would find out at its end, with the exit code 120."""
+    arrived = True
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except BrokenPipeError:  # whoever read has seen enough
+            _lead_nowhere(stream)
+        except (OSError, ValueError) as error:
+            _lead_nowhere(stream)
+            _say(f"ppgen: what it has to say can't be written: {getattr(error, 'strerror', '') or error}")
+            arrived = False
+    return arrived
+
+
+def _lead_nowhere(stream: TextIO) -> None:
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, stream.fileno())
+    os.close(nowhere)
+
+
+def _say(words: str) -> None:
+    try:
+        print(on_one_line(words), file=sys.stderr, flush=True)
+    except (OSError, ValueError):
+        _lead_nowhere(sys.stderr)
+
+
+def _kept() -> str:
+    """Write the traceback of what is being handled to a file; its name."""
+    from tempfile import NamedTemporaryFile
+
+    try:
+        with NamedTemporaryFile("w", encoding="utf-8", errors="backslashreplace", prefix="ppgen-", suffix=".txt",
+                                delete=False) as file:
+            file.write(traceback.format_exc())
+        return file.name
+    except OSError:
+        return "that could not be written"

@@ -1,0 +1,96 @@
+"""What libraries do over strangers' files in ways that nobody listed: hang, crash, eat memory. It ends in one line."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.skipif(not hasattr(__import__("os"), "fork"), reason="needs fork (POSIX)")
+
+PROGRAM = """
+import os, signal, sys, time
+from pathlib import Path
+import click
+from ppgen.cli.ceiling import Ceiling, limited, renewed
+
+def strange(options):
+    return [Path("deck")] if options["data"] else []
+
+@click.command()
+@click.option("--data", is_flag=True)
+@click.argument("work")
+@limited(strange)
+def main(data, work):
+    exec(work)
+
+try:
+    sys.exit(main(obj=Ceiling(seconds=1, memory=300_000_000), standalone_mode=False))
+except MemoryError:
+    sys.exit("MemoryError")
+"""
+BUSY = "\nwhile True: pass"
+
+
+def run(work: str, *options: str) -> tuple[int, str]:
+    done = subprocess.run([sys.executable, "-c", PROGRAM, *options, "--", work], capture_output=True, text=True,
+                          timeout=60)
+    return done.returncode, done.stderr.strip()
+
+
+def test_work_goes_on_as_it_would_and_ends_as_it_would():
+    assert run("print('done', file=sys.stderr)", "--data") == (0, "done")
+    assert run("click.get_current_context().exit(2)", "--data") == (2, "")
+
+
+def test_an_endless_computation_is_ended_in_plain_words():
+    code, words = run(BUSY, "--data")
+    assert code == 1
+    assert words == ("deck: took more than 1 s of processor time (a hostile file; or, for a very large set, --limit 2 "
+                     "allows twice as much)")
+
+
+def test_more_is_allowed_for_whoever_asks():
+    work = "\nstart = time.process_time()\nwhile time.process_time() < start + 1.3: pass"
+    code, _ = run(work, "--data", "--limit", "3")
+    assert code == 0
+
+
+@pytest.mark.parametrize("number", ["SIGSEGV", "SIGABRT", "SIGBUS"])
+def test_a_crash_is_told_as_a_damaged_file(number):
+    code, words = run(f"os.kill(os.getpid(), signal.{number})", "--data")
+    assert code == 1
+    assert words.startswith("deck: could not be read or set: a library crashed over it")
+    assert len(words.splitlines()) == 1
+
+
+def test_memory_has_an_end():
+    assert run("bytearray(1_000_000_000)", "--data") == (1, "MemoryError")
+
+
+def test_shipped_files_are_worked_on_in_the_process_itself():
+    code, words = run("print(signal.getsignal(signal.SIGTERM), os.getpid() == os.getpgid(0), file=sys.stderr)\n"
+                      "bytearray(1_000_000_000)")
+    assert code == 0, words
+
+
+def test_who_goes_on_until_stopped_begins_anew_with_each_change():
+    code, words = run("\nfor _ in range(3):\n    renewed()\n    start = time.process_time()\n"
+                      "    while time.process_time() < start + 0.7: pass", "--data")
+    assert (code, words) == (0, "")
+
+
+def test_a_request_to_stop_reaches_the_work(tmp_path: Path):
+    work = ("\nsignal.signal(signal.SIGTERM, lambda *_: (Path('undone').touch(), os._exit(1)))\n"
+            "Path('begun').touch()\ntime.sleep(30)")
+    process = subprocess.Popen([sys.executable, "-c", PROGRAM, "--data", "--", work], cwd=tmp_path)
+    try:
+        while not (tmp_path / "begun").exists():
+            assert process.poll() is None
+        process.terminate()
+        assert process.wait(timeout=20) == 1
+    finally:
+        process.kill()
+    assert (tmp_path / "undone").exists()

@@ -1,0 +1,100 @@
+"""The program as the system starts it: streams that are closed or full, signals, mistakes that nobody foresaw."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+posix = pytest.mark.skipif(os.name != "posix", reason="needs a POSIX shell")
+PPGEN = f'"{sys.executable}" -m ppgen'
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def shell(line: str, cwd: Path = ROOT) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(["bash", "-c", line], cwd=cwd, capture_output=True, text=True, timeout=60,
+                          env={**os.environ, "PYTHONPATH": str(ROOT)})
+
+
+@posix
+@pytest.mark.parametrize(("line", "code"), [
+    ("list >&-", 0), ("--version >&-", 0), ("list <&- >&- 2>&-", 0), ("list 2>&-", 0), ("nonsense 2>&-", 2),
+    ("score - <&-", 1), ("score <&-", 2), ("printer save x <&-", 2)])
+def test_closed_streams_lead_nowhere(line, code):
+    done = shell(f"{PPGEN} {line}")
+    assert "Traceback" not in done.stderr
+    assert done.returncode == code
+
+
+@posix
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+@pytest.mark.parametrize("words", ["list", "--version", "--help", "completion bash", "score --template toml"])
+def test_a_full_disk_behind_stdout_is_told_with_exit_code_1(words):
+    done = shell(f"{PPGEN} {words} > /dev/full")
+    assert (done.returncode, done.stderr) == (1, "ppgen: No space left on device\n") or (
+        done.returncode == 1 and re.fullmatch(r"ppgen: what it has to say can't be written: .*\n", done.stderr))
+
+
+@posix
+def test_a_reader_that_has_seen_enough_is_no_mistake():
+    done = shell(f"set -o pipefail; {PPGEN} list | true")
+    assert done.stderr == ""
+
+
+def test_what_was_typed_does_nothing_to_a_terminal():
+    done = subprocess.run([sys.executable, "-m", "ppgen", "build", "--card-thickness", "\x1b]0;owned\x07"],
+                          capture_output=True, text=True, cwd=ROOT)
+    assert done.returncode == 2
+    assert "\\x1b]0;owned\\x07" in done.stderr
+    assert "\x1b" not in done.stderr
+
+
+def test_a_mistake_that_nobody_foresaw_ends_in_one_line_and_a_file(tmp_path):
+    code = ("import ppgen.cli, ppgen.cli.start\n"
+            "def broken(*args, **options): raise LookupError('unforeseen')\n"
+            "ppgen.cli.main = broken\nppgen.cli.start.run()")
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT,
+                          env={**os.environ, "TMPDIR": str(tmp_path)})
+    assert done.returncode == 1
+    (line,) = done.stderr.splitlines()
+    assert "report it" in line
+    (kept,) = tmp_path.glob("ppgen-*.txt")
+    assert str(kept) in line
+    assert "LookupError: unforeseen" in kept.read_text()
+
+
+@posix
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_request_to_stop_while_it_starts_is_heard(number):
+    """Also while modules are imported, before any command runs."""
+    code = ("import sys, time, os\nsys.argv = ['ppgen', 'list']\n"
+            "class Slow:\n"
+            "    def find_spec(self, name, *rest):\n"
+            "        if name == 'ppgen.cli': print('begun', flush=True); time.sleep(20)\n"
+            "sys.meta_path.insert(0, Slow())\n"
+            "import importlib.util\n"
+            "spec = importlib.util.spec_from_file_location('start', 'ppgen/cli/start.py')\n"
+            "start = importlib.util.module_from_spec(spec); spec.loader.exec_module(start); start.run()")
+    process = subprocess.Popen([sys.executable, "-c", code], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                               text=True)
+    try:
+        assert process.stdout.readline() == "begun\n"
+        process.send_signal(number)
+        _, words = process.communicate(timeout=15)
+    finally:
+        process.kill()
+    assert process.returncode == 1
+    assert "Traceback" not in words
+
+
+def test_modules_of_the_working_folder_are_not_run(tmp_path):
+    for name in ("click", "reportlab_mods", "jinja2", "signal"):
+        (tmp_path / f"{name}.py").write_text("raise SystemExit('run by accident')")
+    done = subprocess.run([sys.executable, "-m", "ppgen", "list"], cwd=tmp_path, capture_output=True, text=True,
+                          env={**os.environ, "PYTHONPATH": str(ROOT)})
+    assert (done.returncode, done.stderr) == (0, "")
