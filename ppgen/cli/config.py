@@ -14,6 +14,9 @@ FILE = "ppgen.toml"
 SHARED = ("data", "templates", "lang", "card-size", "ink", "skin", "output")
 """Options that may stand above the tables: they are meant for every command that has them."""
 
+WRITTEN = ("output", "sheet", "history")
+"""Options that name what is written. The file may be a stranger's, so from it they stay in the working folder."""
+
 Defaults = dict[str, Any]
 """The defaults of a command's options by their names; of a group, those of its commands by theirs."""
 
@@ -81,6 +84,9 @@ def _values(table: Fields, keys: list[str], options: dict[str, click.Option], co
         elif not option.multiple and not isinstance(texts, str):
             table.note(key, "takes one value, not a list")
             continue
+        if key in WRITTEN and (amiss := _leads_astray(key, Path(texts if isinstance(texts, str) else ""))):
+            table.note(key, *amiss)
+            continue
         try:
             option.type_cast_value(context, texts)
         except click.BadParameter as error:
@@ -88,6 +94,16 @@ def _values(table: Fields, keys: list[str], options: dict[str, click.Option], co
         else:
             values[option.name or key] = texts
     return values
+
+
+def _leads_astray(key: str, path: Path) -> tuple[str, str] | None:
+    """Why a path of this file may not be written to, and what to do instead."""
+    here = Path.cwd().resolve()
+    if path.is_absolute() or not path.resolve().is_relative_to(here):
+        return f"'{path}' leads out of this folder", f"give it on the command line, as --{key}"
+    if key == "sheet" and path.suffix.lower() != ".pdf":
+        return f"'{path}' is no PDF by its name", "end it with .pdf"
+    return None
 
 
 def _options(command: click.Command) -> dict[str, click.Option]:

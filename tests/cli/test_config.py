@@ -1,6 +1,7 @@
 """``ppgen.toml`` in the working folder: options by file, overridden by the command line."""
 
 import json
+import os
 
 import pytest
 
@@ -109,5 +110,29 @@ def test_commands_inside_commands_have_tables_inside_tables(desk):
     done = desk.ppgen("history", "list")
     assert done.exit_code == 1
     assert done.stderr.startswith("ppgen.toml:3 history.lost: is no command (known: ")
-    (desk.folder / "ppgen.toml").write_text(f'[history.list]\njson = true\nhistory = "{desk.folder}/games.sqlite3"\n')
+    (desk.folder / "ppgen.toml").write_text('[history.list]\njson = true\nhistory = "games.sqlite3"\n')
     assert json.loads(desk.ppgen("history", "list").stdout) == []
+
+
+@pytest.mark.parametrize(("text", "words"), [
+    ('output = "/tmp/elsewhere"', "ppgen.toml:1 output: '/tmp/elsewhere' leads out of this folder (give it on"),
+    ('[build]\noutput = "../mine"', "ppgen.toml:2 build.output: '../mine' leads out of this folder"),
+    ('[score]\nsheet = "precious.txt"', "ppgen.toml:2 score.sheet: 'precious.txt' is no PDF by its name"),
+    ('[score]\nhistory = "/etc/history"', "ppgen.toml:2 score.history: '/etc/history' leads out of this folder"),
+])
+def test_the_file_of_a_stranger_does_not_write_outside_its_folder(configured, text, words):
+    done = configured(text + "\n")
+    assert done.exit_code == 1
+    assert words in done.stderr
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs links of POSIX")
+def test_a_link_does_not_lead_out_either(configured, desk, tmp_path_factory):
+    (desk.folder / "prints").symlink_to(tmp_path_factory.mktemp("elsewhere"))
+    done = configured('[build]\noutput = "prints"\n')
+    assert "ppgen.toml:2 build.output: 'prints' leads out of this folder" in done.stderr
+
+
+def test_a_folder_inside_is_written_to(configured):
+    (found,) = manifests(configured('output = "prints/today"\n[build]\nlang = "de"\nonly = "score-sheet"\n'))
+    assert found["files"][0]["path"].startswith("prints/today/de/")
