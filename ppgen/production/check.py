@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from ppgen.engine.component import Part
 from ppgen.engine.formats import Format
@@ -63,19 +64,21 @@ def check(workshop: Workshop, langs: Iterable[str], sizes: Sequence[Format],
         except InputError as error:
             found.problems.extend(error.problems)
             continue
-        before = len(found.problems)
+        undrawn = Problems()
         for ink in INKS:
             seen: list[Part] = []
             for size in sizes:
                 watch(f"{lang}: {size.name}, {ink} ink")
                 parts = [part for part in workshop.parts(texts, size, SPEC, ()).parts if part not in seen]
                 seen += parts
-                for face in _drawn(workshop, texts, parts, ink, size, found.problems):
+                for face in _drawn(workshop, texts, parts, ink, size, undrawn):
                     for inspect in OF_A_FACE:
                         inspect(face, found)
         watch(f"{lang}: sheets and booklets")
-        if len(found.problems) == before:  # a set that can't be drawn asks for too few of its texts
-            printed = PrintedLanguage(workshop=workshop, texts=texts, inks=ink_report(workshop, texts, sizes[0]))
+        found.problems.extend(undrawn)
+        if not undrawn:  # a set that can't be drawn asks for too few of its texts
+            printed = PrintedLanguage(workshop=workshop, texts=texts, card_size=sizes[0],
+                                      inks=ink_report(workshop, texts, sizes[0]))
             for read in OF_A_LANGUAGE:
                 read(printed, found)
         booklets_have_words(workshop, texts, found)
@@ -85,7 +88,7 @@ def check(workshop: Workshop, langs: Iterable[str], sizes: Sequence[Format],
 def _drawn(workshop: Workshop, texts: Texts, parts: Iterable[Part], ink: str, size: Format,
            problems: Problems) -> Iterator[CheckedFace]:
     """The faces of the parts that can be drawn; what is wrong with the others is noted."""
-    studio, bleed = workshop.studio(texts, ink), on_sheets(SPEC)
+    studio, bleed = replace(workshop.studio(texts, ink), marked=True), on_sheets(SPEC)
     seen: set[tuple[int, float]] = set()  # a request that several components share is drawn once
     for part in parts:
         for component in part.components:
@@ -100,4 +103,5 @@ def _drawn(workshop: Workshop, texts: Texts, parts: Iterable[Part], ink: str, si
                 except InputError as error:
                     problems.extend(error.problems)
                 else:
-                    yield CheckedFace(part=part, request=request, face=face, ink=ink, subject=subject)
+                    yield CheckedFace(templates=workshop.templates, part=part, request=request, face=face, ink=ink,
+                                      subject=subject)
