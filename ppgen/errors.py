@@ -54,6 +54,19 @@ class Spot(NamedTuple):
         return Problem(place=self.place, line=self.line, key=self.key, what=what, remedy=remedy)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BadText(Problem):
+    """A text that can't be set: its ``words``, and the ``share`` of it (0 to 1) that is too much for its box."""
+
+    words: str
+    share: float
+
+    @classmethod
+    def of(cls, problem: Problem, words: str, share: float) -> BadText:
+        return cls(place=problem.place, line=problem.line, key=problem.key, what=problem.what, remedy=problem.remedy,
+                   words=words, share=share)
+
+
 class InputError(Exception):
     """The input is wrong; carries every problem found (at least one)."""
 

@@ -14,7 +14,7 @@ from itertools import islice
 from pathlib import Path
 
 from ppgen.errors import InputError, Problem, Problems, listed
-from ppgen.reading import MAX_PROBLEMS, Fields, Source, read_toml
+from ppgen.reading import MAX_PROBLEMS, Fields, Source, parse_toml, read_source
 
 REFERENCE = "de"
 """The language that the others are held against in the shipped sets: same keys, same placeholders."""
@@ -27,27 +27,34 @@ _LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]+)*")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Texts:
-    """The texts of one language. ``asked`` notes the keys that were used, for ``ppgen check``."""
+    """The texts of one language.
+
+    For ``ppgen check``, ``files`` says where each is written, ``lent`` are the keys whose text is the reference
+    language's because its own is missing or wrong, and ``asked`` notes the keys that were used with what was said.
+    """
 
     lang: str
     words: Mapping[str, str]
-    asked: set[str] = field(default_factory=set, compare=False)
+    files: Mapping[str, Source] = field(default_factory=dict, compare=False, repr=False)
+    lent: frozenset[str] = frozenset()
+    asked: dict[str, set[str]] = field(default_factory=dict, compare=False, repr=False)
 
     def __call__(self, key: str, **values: object) -> str:
         """The text of a key with its placeholders filled in.
 
         Raises InputError if the language has no such key, or a placeholder gets no value.
         """
-        self.asked.add(key)
+        said = self.asked.setdefault(key, set())
         if key not in self.words:
-            raise InputError([Problem(place=f"{self.lang}.toml", key=key, what="text is missing",
-                                      remedy="add it to the locale file")])
+            raise InputError([self.problem(key, "text is missing", "add it to the locale file")])
         words = self.words[key]
         if unknown := set(_PLACEHOLDER.findall(words)) - set(values):
-            raise InputError([Problem(place=f"{self.lang}.toml", key=key,
-                                      what=f"unknown placeholder {listed('{' + n + '}' for n in sorted(unknown))}",
-                                      remedy=f"known here: {listed(sorted(values)) or 'none'}")])
-        return _PLACEHOLDER.sub(lambda match: str(values[match[1]]), words)
+            names = listed("{" + name + "}" for name in sorted(unknown))
+            raise InputError([self.problem(key, f"unknown placeholder {names}",
+                                           f"known here: {listed(sorted(values)) or 'none'}")])
+        filled_in = _PLACEHOLDER.sub(lambda match: str(values[match[1]]), words)
+        said.add(filled_in)
+        return filled_in
 
     def number(self, value: float, digits: int) -> str:
         """A number with so many digits behind the language's decimal sign."""
@@ -56,6 +63,12 @@ class Texts:
     def unused(self) -> tuple[str, ...]:
         """The keys that nobody has asked for so far."""
         return tuple(key for key in self.words if key not in self.asked)
+
+    def problem(self, key: str, what: str, remedy: str = "") -> Problem:
+        """A problem of the text of that key, shown where it is written."""
+        file = self.files.get(key)
+        return Problem(place=file.name if file else f"{self.lang}.toml", line=line_of(file, key) if file else 0,
+                       key=key, what=what, remedy=remedy)
 
 
 def languages(folder: Path) -> tuple[str, ...]:
@@ -70,32 +83,63 @@ def load_texts(lang: str, folders: Sequence[Path], reference: str = REFERENCE) -
     Raises InputError with every missing, unknown or ill-formed key, and every placeholder that
     differs from the reference language's.
     """
-    problems = Problems()
+    texts, problems = draft_texts(lang, folders, reference)
+    problems.raise_if_any()
+    return texts
+
+
+def draft_texts(lang: str, folders: Sequence[Path], reference: str = REFERENCE) -> tuple[Texts, Problems]:
+    """The texts as far as they are right, the others lent by the reference, and all that is wrong with them.
+
+    Raises InputError where a file of either can't be read at all.
+    """
+    unread, problems = Problems(), Problems()
     words: dict[str, str] = {}
+    files: dict[str, Source] = {}
+    lent: set[str] = set()
     for folder in folders:
         model = reference if (folder / f"{reference}.toml").is_file() else (languages(folder) or (lang,))[0]
-        expected, _ = _read(folder, model, problems if model == lang else Problems())
-        found, top = (expected, None) if model == lang else _read(folder, lang, problems)
-        if top is not None:
-            problems.extend(islice(_differences(expected, found, top.source, model), MAX_PROBLEMS))
-        words |= found
-    problems.raise_if_any()
-    return Texts(lang=lang, words=words)
+        wrong = Problems()
+        expected, source = _read(folder, model, unread, wrong)
+        found = expected
+        if model != lang:
+            wrong, before = Problems(), len(unread)
+            found, source = _read(folder, lang, unread, wrong, model)
+            if len(unread) > before:
+                continue
+            wrong.extend(islice(_differences(expected, found, source, model), MAX_PROBLEMS))
+            lent |= {problem.key for problem in wrong} & set(expected)
+        problems.extend(wrong)
+        words |= found | {key: expected[key] for key in lent if key in expected}
+        files |= dict.fromkeys(found, source)
+    if unread:
+        raise InputError([*unread, *problems])
+    return Texts(lang=lang, words=words, files=files, lent=frozenset(lent)), problems
 
 
 def line_of(source: Source, key: str) -> int:
     return source.line_of(tuple(key.split(".")))
 
 
-def _read(folder: Path, lang: str, problems: Problems) -> tuple[dict[str, str], Fields]:
-    top = read_toml(folder, f"{lang}.toml", problems)
+def _read(folder: Path, lang: str, unread: Problems, problems: Problems,
+          model: str = "") -> tuple[dict[str, str], Source]:
+    nothing = Source(folder / f"{lang}.toml", "")
+    if model and not nothing.path.exists():
+        unread.note(nothing.name, "file is missing", f"copy {model}.toml of that folder, and translate it")
+        return {}, nothing
+    try:
+        source = read_source(folder, nothing.path.name)
+        top = Fields(source, parse_toml(source), problems)
+    except InputError as error:
+        unread.extend(error.problems)
+        return {}, nothing
     words = dict(_flat(top))
     for key, text in words.items():
         rest = _PLACEHOLDER.sub("", text)
         if ("{" in rest or "}" in rest) and len(problems) < MAX_PROBLEMS:
-            problems.note(top.source.name, "has a brace that is no {placeholder}", "write {name}, or leave braces out",
-                          line=line_of(top.source, key), key=key)
-    return words, top
+            problems.note(source.name, "has a brace that is no {placeholder}", "write {name}, or leave braces out",
+                          line=line_of(source, key), key=key)
+    return words, source
 
 
 def _flat(table: Fields) -> Iterator[tuple[str, str]]:
@@ -114,7 +158,7 @@ def _differences(expected: Mapping[str, str], found: Mapping[str, str], source: 
                       remedy=f"{reference}: {expected[key]!r}")
     for key in [key for key in found if key not in expected]:
         yield Problem(place=source.name, line=line_of(source, key), key=key, what="is not used",
-                      remedy=f"take it out, or mend its name: {reference} has no such key")
+                      remedy=f"take it out, or correct its name: {reference} has no such key")
     for key in [key for key in expected if key in found]:
         wanted, given = (set(_PLACEHOLDER.findall(words[key])) for words in (expected, found))
         if wanted != given:

@@ -205,8 +205,8 @@ def test_a_lone_character_on_a_line_is_avoided_by_smaller_type(fonts) -> None:
 
 ACCENTS = str.maketrans("aceinosuyzACEINOSUYZ", "áçéíñøšüÿžÁÇÉÍÑØŠÜŸŽ")
 MEASURED = re.compile(
-    r"^\S+:\d+ \[(?P<piece>\S+) (front|back) qps \w+ \S+\]: text '(?P<words>.+)' is (?P<over>\d+\.\d) mm too "
-    r"(?P<way>wide|high) for its box \(shorten it, or give it more room\)$")
+    r"^data/\S*locales/qps\.toml:\d+ \w+\.\S+: text '.+' is (?P<over>\d+\.\d) mm too (wide|high) for its box on "
+    r"\S+( \([\w-]+\))? \(shorten it by \d+ %, or give it more room in templates/\S+:\d+\)$")
 
 
 def stretched(text: str, share: float) -> str:
@@ -246,19 +246,18 @@ def test_a_language_that_is_40_percent_longer_fits_or_is_named(own_desk) -> None
     assert all(float(match["over"]) < 60 for line in problems if (match := MEASURED.match(line)))
 
 
-def test_a_language_that_is_far_too_long_is_named_piece_by_piece(own_desk) -> None:
+def test_a_language_that_is_far_too_long_is_named_text_by_text(own_desk) -> None:
     write_pseudo(own_desk, 4)
-    found = own_desk.own("check", "--lang", "qps", "--json")
+    found = own_desk.own("check", "--lang", "qps", "--card-size", "micro", "--json")
     assert found.exit_code == 1
     problems = json.loads(found.stdout)["problems"]
-    pieces = {problem["key"].strip("[]").split()[0] for problem in problems}
-    countries = {piece.rpartition("-")[0] for piece in pieces}
-    assert {"france", "saxony", "hungary", "castile", "franconia", "bavaria", "italy", "england",
-            "denmark"} <= countries
-    assert {"score-sheet", "box", "calibration"} <= pieces
-    assert len([piece for piece in pieces if piece.startswith("law-")]) == 4
-    assert {re.sub(r"^text '.*' is \d+\.\d", "", problem["what"]) for problem in problems} <= {
-        " mm too wide for its box", " mm too high for its box"}
+    keys = [problem["key"] for problem in problems]
+    assert len(keys) == len(set(keys)), "a text is told once"
+    told = {name for key in keys for name in key.split(", ")}
+    assert {key for key in words_of("en") if re.fullmatch(r"countries\.\w+|laws\.\w+\.(name|text)", key)} <= told
+    assert {"game.title", "score.reminder", "box.title", "box.inside", "calibration.back"} <= told
+    assert {re.sub(r"^text '.*' is \d+\.\d mm too (wide|high) for its box on .*", "long", problem["what"])
+            for problem in problems} == {"long"}
 
 
 # ---------- the printed PDF ----------

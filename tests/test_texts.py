@@ -3,7 +3,7 @@
 import pytest
 
 from ppgen.errors import InputError
-from ppgen.texts import languages, load_texts
+from ppgen.texts import draft_texts, languages, load_texts
 
 GERMAN = '[sheet]\nnumber = "Bogen {n} von {of}"\nfront = "Vorderseite"\n[game]\ntitle = "Spiel"\n'
 
@@ -67,3 +67,26 @@ def test_a_language_is_a_file_with_its_name_the_reference_first(folder):
 def test_the_shipped_languages_are_complete(workshop):
     for lang in ("de", "en"):
         assert workshop.texts(lang)("language.name")
+
+
+def test_a_draft_is_lent_what_is_missing_or_wrong(folder):
+    (folder / "en.toml").write_text('[sheet]\nnumber = "sheet {m}"\n[game]\ntitle = "game"\n', encoding="utf-8")
+    texts, problems = draft_texts("en", (folder,))
+    assert dict(texts.words) == {"sheet.number": "Bogen {n} von {of}", "sheet.front": "Vorderseite",
+                                 "game.title": "game"}
+    assert texts.lent == {"sheet.number", "sheet.front"} == {problem.key for problem in problems}
+
+
+def test_a_draft_of_which_a_file_is_missing_or_broken_is_refused(folder):
+    with pytest.raises(InputError, match=r"en\.toml: file is missing \(copy de\.toml"):
+        draft_texts("en", (folder,))
+    (folder / "en.toml").write_text("[sheet", encoding="utf-8")
+    with pytest.raises(InputError) as caught:
+        draft_texts("en", (folder,))
+    (problem,) = caught.value.problems
+    assert "is not valid TOML" in problem.what
+
+
+def test_a_problem_of_a_text_is_shown_where_it_is_written(folder):
+    problem = load_texts("de", (folder,)).problem("game.title", "is dull")
+    assert (problem.place.rpartition("/")[2], problem.line, problem.key) == ("de.toml", 5, "game.title")

@@ -26,10 +26,12 @@ from ppgen.cli.common import (
 from ppgen.cli.completion import card_sizes, offering
 from ppgen.engine.formats import Format, Formats, read_formats
 from ppgen.errors import InputError, Problem
+from ppgen.texts import languages
 
 if TYPE_CHECKING:
     from ppgen.production.check import Watch
     from ppgen.production.checks import InkRow
+    from ppgen.production.wording import Translation
 
 
 @click.command("check", short_help="Check data, templates, texts and fonts before you print.")
@@ -62,22 +64,26 @@ def check_command(context: click.Context, langs: tuple[str, ...], asked_sizes: t
     problems: tuple[Problem, ...]
     warnings: tuple[Problem, ...] = ()
     inks: tuple[InkRow, ...] = ()
+    translations: dict[str, Translation] = {}
     try:
         assets = Assets.at(data, templates)
-        chosen = chosen_languages(langs or ("all",), shipped_languages(assets, game_folder(assets)))
+        known = shipped_languages(assets, game_folder(assets))
+        begun = [lang for lang in languages(assets.common("locales")) if lang in langs]  # one of its files is there
+        chosen = chosen_languages(langs or ("all",), (*known, *(lang for lang in begun if lang not in known)))
         formats = read_formats(assets.common("papers.toml"))
         workshop = Workshop.open(assets, skin)
         sizes = _sizes(formats, formats.card_size(workshop.game.card_size), asked_sizes, all_sizes)
         with _progress(steps(chosen, sizes), quiet) as watch:
             found = check(workshop, chosen, sizes, watch)
-        problems, warnings = tuple(found.problems), tuple(found.warnings)
+        problems, warnings, translations = tuple(found.problems), tuple(found.warnings), found.translations
         if show_ink and not problems:
             inks = ink_report(workshop, workshop.texts(chosen[0]), sizes[0])
     except InputError as error:
         problems = error.problems
     if as_json:
         report: dict[str, object] = {"ok": not problems, "problems": [*map(_entry, problems)],
-                                     "warnings": [*map(_entry, warnings)]}
+                                     "warnings": [*map(_entry, warnings)],
+                                     "translations": {lang: _translation(how) for lang, how in translations.items()}}
         if show_ink:
             report["ink"] = [{"part": row.part, "ink": row.ink, "percent": round(row.percent, 1)} for row in inks]
         click.echo(json.dumps(report, ensure_ascii=False, indent=1))
@@ -87,8 +93,13 @@ def check_command(context: click.Context, langs: tuple[str, ...], asked_sizes: t
             click.echo(str(problem), err=True)
         for row in inks:
             click.echo(f"{row.part:<12} {row.ink:<5} {row.percent:5.1f} % ink")
-        if not problems and not quiet:
-            click.echo(f"All is well: {', '.join(chosen)}.", err=True)
+        if not quiet:
+            half = [lang for lang, how in translations.items() if how.done < how.texts]
+            for lang in half:
+                done = f"{translations[lang].done} of {translations[lang].texts} texts are translated."
+                click.echo(f"{lang}: {done}" if problems else f"{lang} can be printed, and {done}", err=True)
+            if not problems and (well := [lang for lang in chosen if lang not in half]):
+                click.echo(f"All is well: {', '.join(well)}.", err=True)
     context.exit(InputError.exit_code if problems else 0)
 
 
@@ -120,3 +131,7 @@ def _progress(steps: int, quiet: bool) -> Iterator[Watch]:
 def _entry(problem: Problem) -> dict[str, object]:
     return {"place": problem.place, "line": problem.line, "key": problem.key, "what": problem.what,
             "remedy": problem.remedy, "more": problem.more}
+
+
+def _translation(found: Translation) -> dict[str, object]:
+    return {"texts": found.texts, "done": found.done, "same_as": found.source or None, "untranslated": [*found.same]}

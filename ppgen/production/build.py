@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 
 from ppgen import __version__
 from ppgen.assets import Assets
@@ -51,7 +52,7 @@ from ppgen.production.built import BuiltFile
 from ppgen.production.drawing import DrawnPart, draw_parts, ink_of, on_sheets
 from ppgen.production.manifest import Json, booklet_entry, file_entry, size_entry, to_json
 from ppgen.production.request import BuildRequest, Kind, Profile
-from ppgen.texts import Texts, load_texts
+from ppgen.texts import Texts, draft_texts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,12 +109,26 @@ class Workshop:
 
     def texts(self, lang: str) -> Texts:
         """The texts of a language; booklets may be without. Raises InputError."""
-        game = self.assets.game(self.game.folder)
-        guide = (self.assets.common("guide"), *((game / "guide",) if self.game.advice else ()))
-        booklets = [folders for folders in ((game / "rules",), guide)
+        texts, problems = self.draft(lang)
+        problems.raise_if_any()
+        return texts
+
+    def draft(self, lang: str) -> tuple[Texts, Problems]:
+        """The texts of a language as far as they are right, and what is wrong with them.
+
+        Raises InputError for files that can't be read at all.
+        """
+        booklets = [folders for folders in self.written.values()
                     if all((folder / f"{lang}.toml").is_file() for folder in folders)]
-        return load_texts(lang, (self.assets.common("locales"), game / "locales",
-                                 *(folder for folders in booklets for folder in folders)), self.game.lang)
+        locales = self.assets.common("locales"), self.assets.game(self.game.folder) / "locales"
+        return draft_texts(lang, (*locales, *(folder for folders in booklets for folder in folders)), self.game.lang)
+
+    @property
+    def written(self) -> dict[str, tuple[Path, ...]]:
+        """The folders with the words of each booklet, a file for each language in all of them."""
+        game = self.assets.game(self.game.folder)
+        return {RULES: (game / "rules",),
+                GUIDE: (self.assets.common("guide"), *((game / "guide",) if self.game.advice else ()))}
 
     def studio(self, texts: Texts, ink: str) -> Studio:
         """Where the game's faces are drawn in a language."""

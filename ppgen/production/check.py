@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 from ppgen.engine.component import Part
+from ppgen.engine.drawing.faces import Face
 from ppgen.engine.formats import Format
 from ppgen.engine.geometry import Size
 from ppgen.engine.imposition.values import SheetSpec
-from ppgen.errors import InputError, Problems, merged
+from ppgen.errors import InputError, Problem, Problems, merged
 from ppgen.production.build import Workshop
 from ppgen.production.checks import (
     A4,
@@ -24,7 +26,8 @@ from ppgen.production.checks import (
 )
 from ppgen.production.drawing import on_sheets
 from ppgen.production.request import INKS
-from ppgen.texts import Texts
+from ppgen.production.wording import once_each, translation, untranslated, where_written
+from ppgen.texts import TOLD, Texts, languages
 
 SPEC = SheetSpec(paper=A4)
 Watch = Callable[[str], None]
@@ -58,37 +61,54 @@ def check(workshop: Workshop, langs: Iterable[str], sizes: Sequence[Format],
     found = Findings()
     for look in OF_THE_GAME:
         look(workshop, found)
+    drafts = _drafts(workshop)
     for lang in langs:
         try:
-            texts = workshop.texts(lang)
+            texts, wrong = workshop.draft(lang)
+            found.problems.extend(wrong)
+            _language(workshop, texts, sizes, watch, found)
         except InputError as error:
             found.problems.extend(error.problems)
             continue
-        undrawn = Problems()
-        for ink in INKS:
-            seen: list[Part] = []
-            for size in sizes:
-                watch(f"{lang}: {size.name}, {ink} ink")
-                parts = [part for part in workshop.parts(texts, size, SPEC, ()).parts if part not in seen]
-                seen += parts
-                for face in _drawn(workshop, texts, parts, ink, size, undrawn):
-                    for inspect in OF_A_FACE:
-                        inspect(face, found)
-        watch(f"{lang}: sheets and booklets")
-        found.problems.extend(undrawn)
-        if not undrawn:  # a set that can't be drawn asks for too few of its texts
-            printed = PrintedLanguage(workshop=workshop, texts=texts, card_size=sizes[0],
-                                      inks=ink_report(workshop, texts, sizes[0]))
-            for read in OF_A_LANGUAGE:
-                read(printed, found)
         booklets_have_words(workshop, texts, found)
-    return Findings(Problems(merged(dict.fromkeys(found.problems))), Problems(dict.fromkeys(found.warnings)))
+        done = found.translations[lang] = translation(texts, [draft for draft in drafts if draft.lang != lang])
+        found.warnings.extend(untranslated(texts, done))
+    return replace(found, problems=Problems(merged(dict.fromkeys(once_each(found.problems)))),
+                   warnings=Problems(dict.fromkeys(found.warnings)))
+
+
+def _drafts(workshop: Workshop) -> list[Texts]:
+    """The languages of the set that can be read, finished or not."""
+    drafts = []
+    for lang in languages(workshop.assets.game(workshop.game.folder) / "locales"):
+        with suppress(InputError):
+            drafts.append(workshop.draft(lang)[0])
+    return drafts
+
+
+def _language(workshop: Workshop, texts: Texts, sizes: Sequence[Format], watch: Watch, found: Findings) -> None:
+    """Draw all faces, and print the set if that went well. Raises InputError where there is nothing to draw."""
+    before = len(found.problems)
+    for ink in INKS:
+        seen: list[Part] = []
+        for size in sizes:
+            watch(f"{texts.lang}: {size.name}, {ink} ink")
+            parts = [part for part in workshop.parts(texts, size, SPEC, ()).parts if part not in seen]
+            seen += parts
+            for face in _drawn(workshop, texts, parts, ink, size, found.problems):
+                for inspect in OF_A_FACE:
+                    inspect(face, found)
+    watch(f"{texts.lang}: sheets and booklets")
+    if len(found.problems) == before and not texts.lent:  # a set that can't be drawn asks for too few of its texts
+        printed = PrintedLanguage(workshop=workshop, texts=texts, inks=ink_report(workshop, texts, sizes[0]))
+        for read in OF_A_LANGUAGE:
+            read(printed, found)
 
 
 def _drawn(workshop: Workshop, texts: Texts, parts: Iterable[Part], ink: str, size: Format,
            problems: Problems) -> Iterator[CheckedFace]:
     """The faces of the parts that can be drawn; what is wrong with the others is noted."""
-    studio, bleed = replace(workshop.studio(texts, ink), marked=True), on_sheets(SPEC)
+    bleed, unprinted = on_sheets(SPEC), workshop.game.spoken | TOLD
     seen: set[tuple[int, float]] = set()  # a request that several components share is drawn once
     for part in parts:
         for component in part.components:
@@ -98,10 +118,16 @@ def _drawn(workshop: Workshop, texts: Texts, parts: Iterable[Part], ink: str, si
                     continue
                 seen.add((id(request), around))
                 subject = f"[{component.id} {side} {texts.lang} {ink} {size.name}]"
+                own = replace(texts, asked={})
+                face: Face | None = None
+                wrong: tuple[Problem, ...] = ()
                 try:
-                    face = studio.draw(request, around, subject)
+                    face = workshop.studio(own, ink).draw(request, around, subject)
                 except InputError as error:
-                    problems.extend(error.problems)
-                else:
-                    yield CheckedFace(templates=workshop.templates, part=part, request=request, face=face, ink=ink,
-                                      subject=subject)
+                    wrong = error.problems
+                for key, said in own.asked.items():
+                    texts.asked.setdefault(key, set()).update(said)
+                piece = component.id if part.pages else f"{component.id} ({size.name})"
+                problems.extend(where_written(wrong, texts, own.asked, unprinted, piece))
+                if face:
+                    yield CheckedFace(part=part, request=request, face=face, ink=ink, subject=subject)

@@ -13,40 +13,37 @@ from ppgen.documents.calibration import CALIBRATION
 from ppgen.documents.guide import RULES
 from ppgen.engine.component import Part
 from ppgen.engine.drawing.faces import Face, FaceRequest
-from ppgen.engine.drawing.fineness import LEAST_STROKE, LEAST_TYPE, too_fine
-from ppgen.engine.drawing.templates import TemplateSet
 from ppgen.engine.formats import Format
 from ppgen.engine.geometry import Size
-from ppgen.engine.imposition.values import Flip, SheetSpec
-from ppgen.engine.ink import shown
-from ppgen.engine.vision import LEAST_DISTANCE, MERGED, likenesses
+from ppgen.engine.imposition.values import Flip
+from ppgen.engine.vision import LEAST_DISTANCE, likenesses
 from ppgen.errors import Problems
-from ppgen.production.booklets import has_words, missing
+from ppgen.production.booklets import has_words
 from ppgen.production.build import Workshop, print_set
 from ppgen.production.manifest import files_in
 from ppgen.production.request import BuildRequest
+from ppgen.production.wording import Translation
+from ppgen.reading import Source
 from ppgen.texts import TOLD, Texts
 
 A4 = Format("a4", Size(210, 297))
-UPPER, LEAST_SHOWN = 1 / 3, 0.04
-"""What of a card stays in sight when others lie on it, and how much of that its colour must fill, also in low ink."""
 LOW_INK_PERCENT = 12.0
 """The most ink that the pieces of a low-ink set may take, in the mean."""
 
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """Everything that is wrong, and what may want a second look; checks note both here."""
+    """Everything that is wrong, and what may want a second look; checks note both here. And how far languages are."""
 
     problems: Problems = field(default_factory=Problems)
     warnings: Problems = field(default_factory=Problems)
+    translations: dict[str, Translation] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckedFace:
-    """A face that could be drawn; ``subject`` names it in problems (as their key), ``templates`` drew it."""
+    """A face that could be drawn; ``subject`` names it in problems (as their key)."""
 
-    templates: TemplateSet
     part: Part
     request: FaceRequest
     face: Face
@@ -69,18 +66,16 @@ class PrintedLanguage:
 
     workshop: Workshop
     texts: Texts
-    card_size: Format
     inks: Sequence[InkRow]
 
 
 def colours_are_told_apart(workshop: Workshop, found: Findings) -> None:
-    """By all players, and in grey print; where colours are a little near, something else differs."""
+    """By all players, and by a grey printer; or something else differs."""
     for group in workshop.game.swatches:
         for pair in likenesses(group):
             if not pair.told_apart:
                 found.problems.note("colours", f"{pair.one.colour} and {pair.other.colour} look alike in {pair.vision} "
                                     f"(CIEDE2000 {pair.distance:.1f}, at least {LEAST_DISTANCE:g} is clear)",
-                                    "choose other colours" if pair.distance < MERGED else
                                     "choose other colours, or another shape or code for one of them",
                                     key=f"{pair.one.name} {pair.other.name}")
 
@@ -88,34 +83,6 @@ def colours_are_told_apart(workshop: Workshop, found: Findings) -> None:
 def the_designer_may_reconsider(workshop: Workshop, found: Findings) -> None:
     """What the game itself warns of."""
     found.warnings.extend(workshop.game.warnings)
-
-
-def nothing_is_too_fine(checked: CheckedFace, found: Findings) -> None:
-    """Strokes that some printers lose, and type that few readers can read."""
-    for fine in too_fine(checked.face):
-        place, line = checked.templates.place(fine.mark)
-        if fine.kind == "stroke":
-            found.problems.note(place, f"draws a stroke of {fine.size:.3g} mm", f"printers lose what is under "
-                                f"{LEAST_STROKE:g} mm: make it wider", line=line, key=checked.subject)
-        else:
-            found.warnings.note(place, f"sets type of {fine.size:.1f} pt", f"{LEAST_TYPE:g} pt is the least that reads "
-                                "well: give it more room or fewer words", line=line, key=checked.subject)
-
-
-def colours_show_in_low_ink(printed: PrintedLanguage, found: Findings) -> None:
-    """What players know a piece by across the table is on it in low ink, too."""
-    workshop = printed.workshop
-    parts = workshop.parts(printed.texts, printed.card_size, SheetSpec(paper=A4), ()).parts
-    pieces = {piece.colour: piece for part in parts for piece in reversed(part.components) if piece.colour}
-    studio = workshop.studio(printed.texts, "low")
-    faces = [studio.draw(piece.front, 0, piece.id) for piece in pieces.values()]
-    for (colour, piece), share in zip(pieces.items(), shown(faces, tuple(pieces), UPPER, workshop.fonts.folder),
-                                      strict=True):
-        if share < LEAST_SHOWN:
-            found.problems.note(workshop.templates.place(f"{piece.front.template}:0")[0],
-                                f"{share:.1%} of the upper third shows the colour {colour}",
-                                f"at least {LEAST_SHOWN:.0%}, in a bar for example: players know the card by it",
-                                key=f"[{piece.id} {printed.texts.lang} low ink]")
 
 
 def low_ink_is_low(printed: PrintedLanguage, found: Findings) -> None:
@@ -135,13 +102,12 @@ def low_ink_is_low(printed: PrintedLanguage, found: Findings) -> None:
 def texts_are_used(printed: PrintedLanguage, found: Findings) -> None:
     for key in printed.texts.unused():
         if key.partition(".")[0] not in printed.workshop.game.spoken | TOLD:
-            found.problems.note(f"{printed.texts.lang}.toml", "text is used nowhere", "take it out", key=key)
+            found.problems.append(printed.texts.problem(key, "text is used nowhere", "take it out"))
 
 
 OF_THE_GAME: tuple[Callable[[Workshop, Findings], None], ...] = (colours_are_told_apart, the_designer_may_reconsider)
-OF_A_FACE: tuple[Callable[[CheckedFace, Findings], None], ...] = (nothing_is_too_fine,)
-OF_A_LANGUAGE: tuple[Callable[[PrintedLanguage, Findings], None], ...] = (
-    low_ink_is_low, colours_show_in_low_ink, texts_are_used)
+OF_A_FACE: tuple[Callable[[CheckedFace, Findings], None], ...] = ()
+OF_A_LANGUAGE: tuple[Callable[[PrintedLanguage, Findings], None], ...] = (low_ink_is_low, texts_are_used)
 
 
 def ink_report(workshop: Workshop, texts: Texts, card_size: Format) -> tuple[InkRow, ...]:
@@ -168,4 +134,10 @@ def ink_report(workshop: Workshop, texts: Texts, card_size: Format) -> tuple[Ink
 
 def booklets_have_words(workshop: Workshop, texts: Texts, found: Findings) -> None:
     """A set is printed without those that have none."""
-    found.warnings.extend(missing(texts, workshop.booklets))
+    for name in workshop.booklets:
+        for folder in workshop.written[name]:
+            file = Source(folder / f"{texts.lang}.toml", "")
+            if not file.path.is_file():
+                model = f"{workshop.game.lang}.toml"
+                found.warnings.note(file.name, f"file is missing: the set is printed without '{name}'",
+                                    f"copy {model} of that folder, and translate it", key=name)

@@ -33,18 +33,55 @@ def problems(done):
     return report["problems"]
 
 
-def test_a_text_too_wide_is_told_with_component_language_and_excess(small_desk):
-    small_desk.change("data/card_game/locales/de.toml", '"Frankreich"', '"Frankreich und Navarra samt allen Provinzen"')
-    found = problems(small_desk.own("check", "--lang", "de", "--json"))
-    assert any("mm too wide for its box" in problem["what"] and "Frankreich und" in problem["what"]
-               and "france-1" in problem["key"] and "de" in problem["key"]
-               and problem["place"].endswith(".svg.j2") and problem["line"] > 0 for problem in found)
+LOCALE = "data/card_game/locales/de.toml"
 
 
-def test_a_character_without_a_glyph_is_told(small_desk):
-    small_desk.change("data/card_game/locales/de.toml", '"Frankreich"', '"☃"')
+def test_a_text_too_wide_is_told_once_where_it_is_written(own_desk):
+    """Nine cards in four sizes and two inks show it."""
+    line = own_desk.change(LOCALE, '"Frankreich"', '"Frankreich und Navarra samt allen Provinzen"')
+    (found,) = problems(own_desk.own("check", "--lang", "de", "--json"))
+    assert (found["place"], found["line"], found["key"]) == (LOCALE, line, "countries.france")
+    assert re.fullmatch(r"text 'Frankreich und Navarra samt allen Provi…' is \d+\.\d mm too wide for its box on "
+                        r"france-1 \(mini-euro\)", found["what"])
+    assert re.fullmatch(r"shorten it by \d\d %, or give it more room in templates/card_game/country-card\.svg\.j2:\d+",
+                        found["remedy"])
+
+
+def test_the_size_is_told_that_leaves_a_text_the_least_room(own_desk):
+    path = "templates/card_game/card-back.svg.j2"
+    drawn = '{{ text(t("game.author"), x=0, y=9, width=face.width - 24, size=2) }}</svg>'
+    own_desk.change(path, "</svg>", drawn)
+    (found,) = problems(own_desk.own("check", "--lang", "de", "--json"))
+    assert found["key"] == "game.author"
+    assert found["what"].endswith("(micro)")
+
+
+def test_a_character_without_a_glyph_is_told_where_it_is_written(small_desk):
+    line = small_desk.change(LOCALE, '"Frankreich"', '"☃"')
     found = problems(small_desk.own("check", "--lang", "de", "--json"))
-    assert any("'☃' (U+2603)" in problem["what"] and "france-1" in problem["key"] for problem in found)
+    assert [(problem["place"], problem["line"], problem["key"]) for problem in found
+            if "'☃' (U+2603)" in problem["what"]] == [(LOCALE, line, "countries.france")]
+
+
+def test_missing_texts_and_long_ones_come_together(small_desk):
+    """What is lent to fill a gap is not told again if it does not fit."""
+    locale = "data/card_game/locales/en.toml"
+    small_desk.change(locale, 'france = "France"', 'france = "The very Christian Kingdom of France and Navarre"')
+    small_desk.change(locale, "saxony = ", "sachsen = ")
+    small_desk.change(LOCALE, '"Sachsen"', '"Kurfürstentum Sachsen mit seinen Nebenlanden"')
+    found = problems(small_desk.own("check", "--lang", "en", "--json"))
+    assert {(problem["key"], re.sub("'.*' is .*", "'' is long", problem["what"])) for problem in found} == {
+        ("countries.saxony", "text is missing"), ("countries.sachsen", "is not used"),
+        ("countries.france", "text '' is long")}
+
+
+@pytest.mark.parametrize(("copied", "missing"), [
+    ("data/locales", "data/card_game/locales"), ("data/card_game/locales", "data/locales")])
+def test_a_language_with_half_of_its_files_is_told_which_is_missing(own_desk, copied, missing):
+    words = (own_desk.folder / copied / "de.toml").read_bytes()
+    (own_desk.folder / copied / "it.toml").write_bytes(words)
+    (found,) = problems(own_desk.own("check", "--lang", "it", "--json"))
+    assert (found["place"], found["what"]) == (f"{missing}/it.toml", "file is missing")
 
 
 def test_an_unused_and_a_missing_text_are_told_with_their_line(small_desk):

@@ -14,22 +14,19 @@ from ppgen.engine.drawing.ornament import band, diaper
 from ppgen.engine.drawing.svgcheck import check_svg
 from ppgen.engine.drawing.templates import TemplateSet
 from ppgen.engine.geometry import Rect, Size
-from ppgen.errors import InputError, Problem, Problems, Spot
+from ppgen.errors import BadText, InputError, Problem, Problems, Spot
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FaceRequest:
     """What to draw: a template, the trim size (mm), and the values that the template sees.
 
-    A ``small`` face is shown so much smaller in a booklet that its finest lines and letters would be lost in print:
-    its template leaves them out. ``written`` tells of texts among the values where somebody wrote them: a mistake
-    that quotes one is shown there.
+    ``written`` tells of texts among the values where somebody wrote them: a mistake that quotes one is shown there.
     """
 
     template: str
     size: Size
     values: Mapping[str, object] = field(hash=False)
-    small: bool = False
     written: Mapping[str, Spot] = field(default_factory=dict, hash=False)
 
     def traced(self, problem: Problem) -> Problem:
@@ -64,7 +61,6 @@ class FrameOfFace:
     width: float
     height: float
     bleed: float
-    small: bool = False
 
     @property
     def view_box(self) -> str:
@@ -97,8 +93,7 @@ class Studio:
             raise InputError(map(request.traced, error.problems)) from error
 
     def _drawn(self, request: FaceRequest, bleed: float, subject: str) -> Face:
-        frame = FrameOfFace(width=request.size.width, height=request.size.height, bleed=bleed,
-                            small=request.small)
+        frame = FrameOfFace(width=request.size.width, height=request.size.height, bleed=bleed)
         values = {**self.common, **request.values, "face": frame, "ink": self.ink}
         svg = self.templates.render(request.template, values, subject)
         checked, violations = check_svg(svg, self.fonts, frame.view_box, self.marked)
@@ -106,8 +101,8 @@ class Studio:
             problems = Problems()
             for violation in violations:
                 place, line = self.templates.place(violation.mark or f"{request.template}:0")
-                problems.append(Problem(place=place, line=line, key=subject,
-                                        what=violation.what, remedy=violation.remedy))
+                problem = Problem(place=place, line=line, key=subject, what=violation.what, remedy=violation.remedy)
+                problems.append(BadText.of(problem, violation.words, violation.share) if violation.words else problem)
             raise InputError(problems)
         return Face(svg=checked.text, size=request.size, bleed=bleed, edge=checked.edge,
                     anchors=checked.anchors)

@@ -34,17 +34,19 @@ TOLERANCE = 0.02
 
 _URL = re.compile(r"url\(#([\w.-]+)\)")
 
-Fault = tuple[str, str]
-"""What is wrong, and what to do."""
+Fault = tuple[str, str] | tuple[str, str, str, float]
+"""What is wrong, and what to do; of a text that can't be set also the text and the share that is too much."""
 
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """What is wrong with an element; ``mark`` is the nearest ``data-src``."""
+    """What is wrong with an element; ``mark`` is the nearest ``data-src``, the rest as in :data:`Fault`."""
 
     mark: str
     what: str
     remedy: str = ""
+    words: str = ""
+    share: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,9 +120,9 @@ def _violations(root: etree._Element, fonts: FontBook, view_box: str) -> Iterato
     for element in elements:
         around = element.getparent()
         depths[element] = 0 if around is None else depths[around] + 1
-        for what, remedy in _faults(element, depths[element], named, fonts):
+        for fault in _faults(element, depths[element], named, fonts):
             faulty = True
-            yield Violation(_mark(element), what, remedy)
+            yield Violation(_mark(element), *fault)
     if faulty:
         return
     if found := too_much(root, named):
@@ -170,10 +172,11 @@ def _faults(element: etree._Element, depth: int, named: Mapping[str, etree._Elem
     elif tag == "text":
         yield from _writing_faults(element, fonts)
     elif tag == "g" and element.get("data-needs") and _well_written(element):
-        over = _number(element, "data-needs") - _number(element, "data-height")
+        needed = _number(element, "data-needs")
+        over = needed - _number(element, "data-height")
         if over > TOLERANCE:
             yield (f"text '{_shortened(element)}' is {over:.1f} mm too high for its box",
-                   "shorten it, or give it more room")
+                   "shorten it, or give it more room", _words(element), over / needed)
 
 
 def _attribute_faults(tag: str, name: str, value: str, named: Mapping[str, etree._Element]) -> Iterator[Fault]:
@@ -216,19 +219,20 @@ def _writing_faults(element: etree._Element, fonts: FontBook) -> Iterator[Fault]
 def _text_faults(element: etree._Element, fonts: FontBook) -> Iterator[Fault]:
     """Unknown fonts, missing glyphs, and a text wider than the box that it states."""
     width = 0.0
-    for words, holder in pieces(element):
-        family = inherited(holder, "font-family")
-        font = fonts.find(family, int(inherited(holder, "font-weight") or 400),
-                          inherited(holder, "font-style") == "italic")
+    for words, holder in _pieces(element):
+        family = _inherited(holder, "font-family")
+        font = fonts.find(family, int(_inherited(holder, "font-weight") or 400),
+                          _inherited(holder, "font-style") == "italic")
         if font is None:
             yield (f"font '{family}' is not in the set in that weight and style",
                    f"known: {listed(fonts.families)}; or use text() of the templates")
             return
         if missing := dict.fromkeys(character for character in words if not font.has(character)):
             signs = _some(f"'{character}' (U+{ord(character):04X})" for character in missing)
-            yield f"no font of the text style has {signs}", "use other characters, or add a font to the style"
-        spacing = float(inherited(holder, "letter-spacing") or 0)
-        size = float(inherited(holder, "font-size") or 0)
+            yield (f"no font of the text style has {signs}", "use other characters, or add a font to the style",
+                   _words(_paragraph(element)), 0.0)
+        spacing = float(_inherited(holder, "letter-spacing") or 0)
+        size = float(_inherited(holder, "font-size") or 0)
         if not 0 < size <= MAX_FONT_SIZE:
             what = f"a font-size of {size:g}" if size else "no font-size"
             yield f"text '{_shortened(element)}' has {what}", "use text() or paragraph(), or write it in mm"
@@ -237,7 +241,7 @@ def _text_faults(element: etree._Element, fonts: FontBook) -> Iterator[Fault]:
         yield f"text '{_shortened(element)}' states no box", "use text() or paragraph(), or add data-width"
     elif (over := width - _number(element, "data-width")) > TOLERANCE:
         yield (f"text '{_shortened(element)}' is {over:.1f} mm too wide for its box",
-               "shorten it, or give it more room")
+               "shorten it, or give it more room", _words(_paragraph(element)), over / width)
 
 
 def _well_written(element: etree._Element) -> bool:
@@ -246,7 +250,7 @@ def _well_written(element: etree._Element) -> bool:
                for name, value in holder.attrib.items())
 
 
-def pieces(element: etree._Element) -> Iterator[tuple[str, etree._Element]]:
+def _pieces(element: etree._Element) -> Iterator[tuple[str, etree._Element]]:
     """Each run of characters inside a text element, with the element that styles it."""
     for inner in element.iter():
         if inner.text:
@@ -255,7 +259,7 @@ def pieces(element: etree._Element) -> Iterator[tuple[str, etree._Element]]:
             yield inner.tail, parent
 
 
-def inherited(element: etree._Element, name: str) -> str:
+def _inherited(element: etree._Element, name: str) -> str:
     holder: etree._Element | None = element
     while holder is not None:
         if value := holder.get(name):
@@ -284,11 +288,22 @@ def _some(names: Iterable[str]) -> str:
 
 
 def _shortened(element: etree._Element) -> str:
-    """The words of a text, or the first of them; the lines of a paragraph with spaces between."""
-    lines = [element] if _tag(element) == "text" else element.iter(f"{{{SVG}}}text")
-    words = " ".join(" ".join("".join(map(str, line.itertext())) for line in lines).split())
+    """The words of a text, or the first of them."""
+    words = _words(element)
     return words if len(words) <= 40 else words[:39] + "…"
 
 
+def _words(element: etree._Element) -> str:
+    """The words of a text; the lines of a paragraph with spaces between."""
+    lines = [element] if _tag(element) == "text" else element.iter(f"{{{SVG}}}text")
+    return " ".join(" ".join("".join(map(str, line.itertext())) for line in lines).split())
+
+
+def _paragraph(line: etree._Element) -> etree._Element:
+    """The paragraph that a text is a line of, or the text itself."""
+    around = line.getparent()
+    return line if around is None or not around.get("data-needs") else around
+
+
 def _mark(element: etree._Element) -> str:
-    return inherited(element, MARK)
+    return _inherited(element, MARK)
