@@ -146,7 +146,7 @@ class History:
                     raise
         except sqlite3.OperationalError as error:
             remedy = ("another ppgen is writing: try again" if "locked" in str(error)
-                      else "mend the folder's rights, or choose another file with --history")
+                      else "correct the folder's permissions, or choose another file with --history")
             raise self._refused(f"can't be {'written' if write else 'read'}: {error}", remedy) from error
         except (sqlite3.DatabaseError, ValueError) as error:
             raise self._damaged(str(error)) from error

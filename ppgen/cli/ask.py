@@ -18,43 +18,44 @@ from typing import Any
 import click
 
 from ppgen.cli.scores import Scorer
+from ppgen.cli.speech import confirmed, speech
 from ppgen.errors import InputError, Problem, RequestError
 from ppgen.games.card_game.interview import state as interview
 from ppgen.games.card_game.interview.state import Interview
-from ppgen.games.card_game.interview.view import PEN, complaints, lines, missing
-from ppgen.games.card_game.scoring.sentences import joined
+from ppgen.games.card_game.interview.view import PEN, complaints, lines, missing, untouched
+from ppgen.games.card_game.scoring.sentences import enumerated, joined
 from ppgen.games.card_game.tallies.forms import read_form
 from ppgen.games.card_game.tallies.scored import ScoredGame
-from ppgen.texts import Texts
 
 PLACE = "score sheet"
 MESSAGES = 3
 """How many things that are wrong are shown at once."""
 
 
-def ask_game(scorer: Scorer, texts: Texts, partial: bool) -> ScoredGame:
+def ask_game(scorer: Scorer, partial: bool) -> ScoredGame:
     """A game, asked for on the terminal; an unfinished one is offered to go on with.
 
     Ctrl-C keeps what was entered and ends the program.
     """
     sheet = _draft(scorer)
     names = [sheet.name(seat) for seat in sheet.seats if sheet.name(seat)] if sheet else []
-    if sheet and not click.confirm(texts("ask.go_on", names=joined(names or ["…"], texts)), default=True, err=True):
+    question = scorer.say("ask.go_on", names=joined(names or ["…"], scorer.say))
+    if sheet and not confirmed(question, speech([scorer.lang])):
         forget_draft()
         sheet = None
-    return _Desk(scorer, texts, sheet or Interview(deck=scorer.deck), partial, draft=True).fill_in()
+    return _Desk(scorer, sheet or Interview(deck=scorer.deck), partial, draft=True).fill_in()
 
 
-def change_game(scorer: Scorer, texts: Texts, game: Mapping[str, Any]) -> ScoredGame:
+def change_game(scorer: Scorer, game: Mapping[str, Any]) -> ScoredGame:
     """A kept game, changed on the terminal."""
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise RequestError([Problem(place="TALLIES", what="is missing",
                                     remedy="name a file of tallies, or - for JSON on standard input")])
-    return _Desk(scorer, texts, interview.from_tallies(scorer.deck, game), partial=False, draft=False).fill_in()
+    return _Desk(scorer, interview.from_tallies(scorer.deck, game), partial=False, draft=False).fill_in()
 
 
-def wants_saving(texts: Texts) -> bool:
-    return click.confirm(texts("ask.save"), default=True, err=True)
+def wants_saving(scorer: Scorer) -> bool:
+    return confirmed(scorer.say("ask.save"), speech([scorer.lang]))
 
 
 def forget_draft() -> None:
@@ -65,11 +66,11 @@ def forget_draft() -> None:
 class _Desk:
     """The sheet on the screen, until it is filled in."""
 
-    def __init__(self, scorer: Scorer, texts: Texts, sheet: Interview, partial: bool, draft: bool) -> None:
-        self.scorer, self.texts, self.sheet, self.partial, self.draft = scorer, texts, sheet, partial, draft
+    def __init__(self, scorer: Scorer, sheet: Interview, partial: bool, draft: bool) -> None:
+        self.scorer, self.texts, self.sheet, self.partial, self.draft = scorer, scorer.say, sheet, partial, draft
         self.messages: list[str] = []
         self.game: ScoredGame | None = None
-        self._warned = False  # that cards are missing
+        self._warned = False  # of what is not counted yet
 
     def fill_in(self) -> ScoredGame:
         self._judge()
@@ -84,15 +85,20 @@ class _Desk:
         return self.game
 
     def finish(self) -> bool:
-        """Whether the game could be scored; if cards are missing, only when asked twice."""
+        """Whether the game could be scored; if something is not counted yet, only when asked twice.
+
+        Where something is wrong, the pen is put there.
+        """
         problems = self._judge()
         if problems:
-            self.messages = [self.texts("ask.fix"), *(self.messages or [problems[0].what])]
+            self.sheet = interview.put(self.sheet, interview.cell_of(self.sheet, problems[0].key))
+            self.messages = [self.texts("ask.fix"), *list(complaints(problems, self.texts))[:MESSAGES]]
             return False
-        gaps = "" if self.partial else missing(self.sheet, self.texts)
+        gaps = "" if self.partial else enumerated(
+            filter(None, (missing(self.sheet, self.texts), untouched(self.sheet, self.texts))), self.texts)
         if gaps and not self._warned:
             self._warned = True
-            self.messages = [self.texts("ask.missing", countries=gaps)]
+            self.messages = [self.texts("ask.missing", rows=gaps)]
             return False
         return True
 
@@ -113,9 +119,11 @@ class _Desk:
             problems = error.problems
         # too few players, or names that are still missing, are no news while names are asked for
         telling = [] if self.sheet.row == "name" and len(self.sheet.seats) <= 3 else problems
-        self.messages = list(complaints(self.sheet, self.texts, telling))[:MESSAGES]
-        if not self.messages and not problems and not missing(self.sheet, self.texts):
-            self.messages = [self.texts("ask.ready")]
+        self.messages = list(complaints(telling, self.texts))[:MESSAGES]
+        if not problems and not missing(self.sheet, self.texts):
+            left = untouched(self.sheet, self.texts)
+            done = "ask.ready_here" if interview.is_last(self.sheet) else "ask.ready"
+            self.messages = [self.texts("ask.open", rows=left) if left else self.texts(done)]
         return problems
 
     def _keep(self) -> None:
@@ -145,8 +153,9 @@ class _Desk:
         def enter(event: KeyPressEvent) -> None:
             if not interview.is_last(self.sheet):
                 self.change(interview.moved(self.sheet, 1))
-            elif self.finish():
-                event.app.exit()
+                return
+            self.sheet = interview.moved(self.sheet, 1)  # stays there, and has passed it
+            done(event)
 
         def done(event: KeyPressEvent) -> None:
             if self.finish():

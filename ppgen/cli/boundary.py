@@ -5,7 +5,7 @@ What went wrong becomes lines on stderr and an exit code.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
 from typing import Any
 
@@ -63,8 +63,8 @@ def _nearest(word: str, known: Iterable[str]) -> str:
     return next(iter(get_close_matches(word.lower(), known, n=1, cutoff=0.6)), "")
 
 
-def warn(problems: tuple[Problem, ...], quiet: bool) -> None:
-    """Say what is worth a second look; not where the user asked for quiet."""
-    if not quiet:
-        for problem in problems:
-            click.echo(f"{click.style('warning', fg='yellow')}: {problem}", err=True)
+def warn(problems: tuple[Problem, ...], quiet: bool, say: Callable[[str], str] | None = None) -> None:
+    """Say what is worth a second look; not where the user asked for quiet. ``say`` knows ``results.warning``."""
+    for problem in () if quiet else problems:
+        word = say("results.warning") if say else "warning"
+        click.echo(f"{click.style(word, fg='yellow')}: {problem}", err=True)

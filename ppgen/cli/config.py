@@ -54,7 +54,7 @@ def _shared(top: Fields, keys: list[str], command: click.Command, context: click
         inner = {name: command.get_command(context, name) for name in command.list_commands(context)}
         return {name: _shared(top, keys, each, context) for name, each in inner.items() if each}
     options = _options(command)
-    return _values(top, [key for key in keys if key in options], options, command)
+    return _values(top, [key for key in keys if key in options and not _is_file(options[key])], options, command)
 
 
 def _of_command(table: Fields, command: click.Command, context: click.Context) -> Defaults:
@@ -104,6 +104,11 @@ def _leads_astray(key: str, path: Path) -> tuple[str, str] | None:
     if key == "sheet" and path.suffix.lower() != ".pdf":
         return f"'{path}' is no PDF by its name", "end it with .pdf"
     return None
+
+
+def _is_file(option: click.Option) -> bool:
+    """``output`` above the tables is the folder of sets, not the one file that another command writes."""
+    return isinstance(option.type, click.Path) and not option.type.dir_okay
 
 
 def _options(command: click.Command) -> dict[str, click.Option]:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,7 +24,9 @@ from ppgen.cli.scores import (
     place_option,
     print_result,
 )
+from ppgen.cli.speech import speech
 from ppgen.games.card_game.scoring.result import csv_text
+from ppgen.games.card_game.scoring.table import display_width, fit
 from ppgen.texts import Texts
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ game_argument = click.argument("game_id", metavar="ID", type=click.IntRange(1, 2
              invoke_without_command=True)
 @click.pass_context
 def history_group(context: click.Context) -> None:
-    """List, show, mend and export the games that were kept with ppgen score --save.
+    """List, show, correct and export the games that were kept with ppgen score --save.
 
     \b
     ppgen history list
@@ -52,16 +53,18 @@ def history_group(context: click.Context) -> None:
 
 @history_group.command("list")
 @history_option
+@one_lang_option
 @json_option
-def list_games(history_file: Path | None = None, as_json: bool = False) -> None:
+def list_games(history_file: Path | None = None, lang: str | None = None, as_json: bool = False) -> None:
     """All games: number, date, place, winner, players."""
     games = open_history(history_file).games()
     if as_json:
         click.echo(_json([_summary(game) for game in games]))
         return
-    _print_table(("ID", "DATE", "PLACE", "WINNER", "TOTALS"), [
-        (str(game.id), game.date, game.place, ", ".join(game.result["winners"]),
-         ", ".join(f"{each['name']} {each['total']}" for each in game.result["players"])) for game in games])
+    say = _say(lang)
+    _print_table(("id", "date", "place", "winner", "totals"), [
+        (str(game.id), game.date, game.place, _winner(game, say),
+         ", ".join(f"{each['name']} {each['total']}" for each in game.result["players"])) for game in games], say)
 
 
 @history_group.command("show")
@@ -82,10 +85,10 @@ def show_game(game_id: int, history_file: Path | None, form: str, as_tallies: bo
     if form == "json" and not explain:
         click.echo(_json(game.result))  # as it was kept
         return
-    scorer = Scorer.at(data)
+    scorer = Scorer.at(data, lang)
     if form == "table":
         click.echo("  ".join(filter(None, (str(game.id), game.date, game.place))))
-    print_result(scorer, scorer.rescore(game), form, _texts(scorer, lang), explain)
+    print_result(scorer, scorer.rescore(game), form, explain)
 
 
 @history_group.command("edit")
@@ -110,40 +113,42 @@ def edit_game(game_id: int, tallies: str | None, history_file: Path | None, date
         new = replace(old, date=date_text or old.date, place=place or old.place)
         new = replace(new, tallies={**old.tallies, "date": new.date, "place": new.place})
     else:
-        scorer = Scorer.at(data)
+        scorer = Scorer.at(data, lang)
         if tallies:
             game = scorer.score(scorer.read(tallies))
+            warn(game.warnings, quiet, scorer.say)
         else:
             from ppgen.cli.ask import change_game
 
-            game = change_game(scorer, _texts(scorer, lang)(), old.tallies)
-        warn(game.warnings, quiet)
+            game = change_game(scorer, old.tallies)
         written = game.tallies
         new = kept(game, date_text or written.date or old.date, place or written.place or old.place, game_id)
     history.edit(new)
     if not quiet:
-        click.echo(f"Game {game_id} is changed; ppgen history undo brings the earlier one back.", err=True)
+        click.echo(_say(lang)("history.changed", id=game_id), err=True)
 
 
 @history_group.command("delete")
 @game_argument
 @history_option
+@one_lang_option
 @quiet_option
-def delete_game(game_id: int, history_file: Path | None, quiet: bool) -> None:
+def delete_game(game_id: int, history_file: Path | None, lang: str | None, quiet: bool) -> None:
     """Take a game out."""
     open_history(history_file).delete(game_id)
     if not quiet:
-        click.echo(f"Game {game_id} is out; ppgen history undo brings it back.", err=True)
+        click.echo(_say(lang)("history.deleted", id=game_id), err=True)
 
 
 @history_group.command("undo")
 @history_option
+@one_lang_option
 @quiet_option
-def undo(history_file: Path | None, quiet: bool) -> None:
+def undo(history_file: Path | None, lang: str | None, quiet: bool) -> None:
     """Take the last change back, and the one before, …"""
     change = open_history(history_file).undo()
     if not quiet:
-        click.echo(_undone(change) if change else "There is nothing to undo.", err=True)
+        click.echo(_undone(change, _say(lang)), err=True)
 
 
 @history_group.command("export")
@@ -162,8 +167,9 @@ def export(history_file: Path | None, form: str) -> None:
 
 @history_group.command("stats")
 @history_option
+@one_lang_option
 @json_option
-def stats(history_file: Path | None, as_json: bool) -> None:
+def stats(history_file: Path | None, lang: str | None, as_json: bool) -> None:
     """How each player has done: games, wins, draws, mean, best."""
     from ppgen.history import statistics
 
@@ -172,13 +178,19 @@ def stats(history_file: Path | None, as_json: bool) -> None:
         click.echo(_json([{"name": each.name, "games": each.games, "wins": each.wins, "draws": each.draws,
                            "mean": round(each.mean, 2), "best": each.best} for each in players]))
         return
-    _print_table(("PLAYER", "GAMES", "WINS", "SHARED", "MEAN", "BEST"), [
-        (each.name, str(each.games), str(each.wins), str(each.draws), f"{each.mean:.1f}", str(each.best))
-        for each in players])
+    say = _say(lang)
+    _print_table(("player", "games", "wins", "draws", "mean", "best"), [
+        (each.name, str(each.games), str(each.wins), str(each.draws), say.number(each.mean, 1), str(each.best))
+        for each in players], say)
 
 
-def _texts(scorer: Scorer, lang: str | None) -> Callable[[], Texts]:
-    return cache(lambda: scorer.texts(lang))
+def _say(lang: str | None) -> Texts:
+    return speech([lang] if lang else [])
+
+
+def _winner(game: KeptGame, say: Texts) -> str:
+    drawn = game.result.get("tie_break") == "draw"
+    return say("history.draw") if drawn else ", ".join(game.result["winners"])
 
 
 def _summary(game: KeptGame) -> dict[str, Any]:
@@ -194,22 +206,25 @@ def _rows(game: KeptGame) -> Iterable[dict[str, Any]]:
                "winner": int(player["name"] in game.result["winners"])}
 
 
-def _undone(change: Change) -> str:
+def _undone(change: Change | None, say: Texts) -> str:
+    if change is None:
+        return say("history.nothing")
     if change.before is None:
-        return f"Game {change.game_id} is out again."
-    return f"Game {change.game_id} is {'back' if change.kind == 'delete' else 'as it was before'}."
+        return say("history.out", id=change.game_id)
+    return say("history.back" if change.kind == "delete" else "history.as_before", id=change.game_id)
 
 
 def _json(document: object) -> str:
     return json.dumps(document, ensure_ascii=False, indent=1)
 
 
-def _print_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Columns as wide as need be; says so if there are no rows."""
+def _print_table(columns: Sequence[str], rows: Sequence[Sequence[str]], say: Texts) -> None:
+    """Columns as wide as need be, under their names; says so if there are no rows."""
     if not rows:
-        click.echo("No games are kept yet: ppgen score --save keeps one.", err=True)
+        click.echo(say("history.none"), err=True)
         return
-    widths = [max(len(row[column]) for row in (head, *rows)) for column in range(len(head))]
-    for number, row in enumerate((head, *rows)):
-        line = "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+    lines = ([say(f"history.{column}").upper() for column in columns], *rows)
+    widths = [max(display_width(line[number]) for line in lines) for number in range(len(columns))]
+    for number, row in enumerate(lines):
+        line = "  ".join(fit(cell, width) for cell, width in zip(row, widths, strict=True)).rstrip()
         click.echo(click.style(line, bold=True) if not number else line)

@@ -32,7 +32,7 @@ def write_files(folder: Path, files: Iterable[BuiltFile]) -> None:
     except OSError as error:
         place = Path(error.filename) if error.filename else folder
         raise InputError([Problem(place=shown_path(place), what=f"can't be written: {error.strerror}",
-                                  remedy="choose another folder with --output, or mend its rights")]) from error
+                                  remedy="choose another folder with --output, or correct its permissions")]) from error
 
 
 def _written_beside(target: Path, content: bytes, undo: ExitStack) -> Path:

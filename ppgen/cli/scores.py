@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from io import TextIOWrapper
 from pathlib import Path
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -26,7 +27,7 @@ from ppgen.games.card_game.tallies.names import Names
 from ppgen.games.card_game.tallies.raw import RawGame
 from ppgen.games.card_game.tallies.scored import ScoredGame, score_raw
 from ppgen.strangers import decoded
-from ppgen.texts import Texts, load_texts
+from ppgen.texts import Texts
 
 if TYPE_CHECKING:
     from ppgen.history import History, KeptGame
@@ -59,31 +60,29 @@ place_option = click.option("--place", metavar="PLACE", help="Where it was playe
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scorer:
-    """The game that is scored: its deck, what things are called, and where its texts are."""
+    """The game that is scored: its deck, what things are called, and the language of what is said."""
 
     deck: Deck
     names: Names
-    locales: Path
+    lang: str
     assets: Assets
 
     @classmethod
-    def at(cls, data: Path | None) -> Scorer:
+    def at(cls, data: Path | None, lang: str | None) -> Scorer:
+        """The game of a data folder, told of in the one language asked for, or the locale's."""
         assets = Assets.at(data)
         folder = assets.game(FOLDER)
         if not folder.is_dir():
             raise InputError([Problem(place=shown_path(assets.data), what="holds no game that can be scored",
-                                      remedy=f"scored is the game of {FOLDER}; leave --data out, or mend ppgen.toml")])
+                                      remedy=f"scored is {FOLDER}: leave --data out, or change ppgen.toml")])
         deck, _ = load_deck(folder)  # what its designer may want to think over is no matter of scoring
-        return cls(deck=deck, names=Names(deck, folder / "locales"), locales=folder / "locales", assets=assets)
+        chosen = _language(assets, lang)
+        return cls(deck=deck, names=Names(deck, folder / "locales", chosen), lang=chosen, assets=assets)
 
-    def texts(self, lang: str | None) -> Texts:
-        return load_texts(self.lang(lang), [self.locales])
-
-    def lang(self, wanted: str | None) -> str:
-        """The one language asked for, or the locale's."""
-        if wanted and wanted.lower() == "all":
-            raise RequestError([Problem(place="--lang", what="a result is said in one language", remedy="like de")])
-        return chosen_languages([wanted] if wanted else [], shipped_languages(self.assets, FOLDER))[0]
+    @property
+    def say(self) -> Texts:
+        """The texts of the game, read when something is said."""
+        return self.names.say
 
     def read(self, source: str) -> RawGame:
         """The tallies of a file, or of standard input (``-``)."""
@@ -102,14 +101,19 @@ class Scorer:
         return self.score(read_json(json.dumps(game.tallies), f"game {game.id}"))
 
 
-def print_result(scorer: Scorer, game: ScoredGame, form: str, texts: Callable[[], Texts],
-                 explain: bool = False) -> None:
+def _language(assets: Assets, wanted: str | None) -> str:
+    if wanted and wanted.lower() == "all":
+        raise RequestError([Problem(place="--lang", what="a result is said in one language", remedy="like de")])
+    return chosen_languages([wanted] if wanted else [], shipped_languages(assets, FOLDER))[0]
+
+
+def print_result(scorer: Scorer, game: ScoredGame, form: str, explain: bool = False) -> None:
     """The result on stdout, with a sentence for each point if wanted; in CSV there is no room, so on stderr."""
     from ppgen.games.card_game.scoring import result, sentences
     from ppgen.games.card_game.scoring import table as score_table
 
     def reasons() -> list[str]:
-        return list(sentences.reasons(game.score, scorer.deck.countries, texts())) if explain else []
+        return list(sentences.reasons(game.score, scorer.deck.countries, scorer.say)) if explain else []
 
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # consoles that lack → or ─ still show the numbers
@@ -122,27 +126,34 @@ def print_result(scorer: Scorer, game: ScoredGame, form: str, texts: Callable[[]
         for sentence in reasons():
             click.echo(sentence, err=True)
     elif form == "markdown":
-        click.echo(score_table.markdown(game.score, countries, texts()))
-        click.echo(sentences.verdict(game.score, texts(), game.over))
+        click.echo(score_table.markdown(game.score, countries, scorer.say))
+        click.echo(sentences.verdict(game.score, scorer.say, game.over))
         for line in [f"- {sentence}" for sentence in reasons()]:
             click.echo(line)
     else:
-        for line in _table(game, scorer, texts(), reasons()):
+        for line in _table(game, scorer, reasons()):
             click.echo(line)
 
 
-def _table(game: ScoredGame, scorer: Scorer, texts: Texts, reasons: list[str]) -> Iterator[str]:
+def _table(game: ScoredGame, scorer: Scorer, reasons: list[str]) -> Iterator[str]:
     from ppgen.games.card_game.scoring import sentences
     from ppgen.games.card_game.scoring import table as score_table
 
-    for line in score_table.table(game.score, scorer.deck.countries, texts):
+    def folded(text: str) -> Iterator[str]:
+        """On a terminal, lines that break between words; elsewhere a sentence is a line."""
+        return score_table.wrapped(text, get_terminal_size().columns - 1) if sys.stdout.isatty() else iter([text])
+
+    for line in score_table.table(game.score, scorer.deck.countries, scorer.say):
         yield click.style(line.text, bold=line.strong or None, dim=line.rule or None)
     yield ""
-    yield click.style(texts("results.legend"), dim=True)
-    yield click.style(sentences.verdict(game.score, texts, game.over), bold=True)
+    for text in folded(scorer.say("results.legend")):
+        yield click.style(text, dim=True)
     if reasons:
         yield ""
-        yield from reasons
+        yield from (line for sentence in reasons for line in folded(sentence))
+        yield ""
+    for text in folded(sentences.verdict(game.score, scorer.say, game.over)):  # last, so that it stays on the screen
+        yield click.style(text, bold=True)
 
 
 def open_history(path: Path | None) -> History:

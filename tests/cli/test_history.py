@@ -48,8 +48,9 @@ def listed(desk):
 def test_games_are_listed(shelf):
     assert [(game["id"], game["date"], game["place"], game["winners"]) for game in listed(shelf)] == [
         (1, "2026-03-01", "Köln", ["Bo"]), (2, "2026-03-01", "Bonn", ["Bo"])]
-    table = run(shelf, "history", "list").stdout.splitlines()
-    assert table[1] == "1   2026-03-01  Köln   Bo      Anna 4, Bo 5, Cy 0"
+    table = run(shelf, "history", "list", "--lang", "en").stdout.splitlines()
+    assert table[:2] == ["ID  DATE        PLACE  WINNER  TOTALS", "1   2026-03-01  Köln   Bo      Anna 4, Bo 5, Cy 0"]
+    assert run(shelf, "history", "list", "--lang", "de").stdout.startswith("NR.  DATUM       ORT   SIEGER  PUNKTE\n")
 
 
 def test_a_game_is_shown_as_it_was_scored(shelf):
@@ -80,8 +81,16 @@ def test_undo_goes_back_change_by_change(shelf):
     run(shelf, "history", "undo")
     run(shelf, "history", "undo")
     assert listed(shelf) == []
-    done = run(shelf, "history", "undo")
+    done = run(shelf, "history", "undo", "--lang", "en")
     assert (done.exit_code, done.stderr) == (0, "There is nothing to undo.\n")
+    assert run(shelf, "history", "undo", "--lang", "fr").stderr == "Il n’y a rien à annuler.\n"
+
+
+def test_a_draw_has_no_winner_in_the_list(desk):
+    tie = GAME.replace("england = 3", "denmark = 2").replace("denmark = 4", "denmark = 2")
+    (desk.folder / "game.toml").write_text(tie, encoding="utf-8")
+    assert run(desk, "score", "game.toml", "--save", "-q").exit_code == 0
+    assert "  unentschieden  " in run(desk, "history", "list", "--lang", "de").stdout
 
 
 def test_games_are_exported(shelf):
@@ -95,10 +104,11 @@ def test_games_are_exported(shelf):
 def test_statistics_by_player(shelf):
     players = json.loads(run(shelf, "history", "stats", "--json").stdout)
     assert players[0] == {"name": "Bo", "games": 2, "wins": 2, "draws": 0, "mean": 5.0, "best": 5}
-    assert run(shelf, "history", "stats").stdout.splitlines()[1].split() == ["Bo", "2", "2", "0", "5.0", "5"]
+    table = run(shelf, "history", "stats", "--lang", "en").stdout.splitlines()
+    assert table[1].split() == ["Bo", "2", "2", "0", "5.0", "5"]
 
 
-def test_a_shared_win_is_no_win():
+def test_a_tie_that_nothing_breaks_is_no_win():
     def game(draw: bool, **totals: int) -> KeptGame:
         best = max(totals.values())
         winners = [name for name, total in totals.items() if total == best]

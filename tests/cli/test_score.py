@@ -17,7 +17,7 @@ from ppgen.games.card_game.deck.loading import load_deck
 from ppgen.games.card_game.deck.model import MAX_PLAYERS
 from ppgen.games.card_game.scoring.points import tally_cards
 from ppgen.games.card_game.scoring.result import tallies_json
-from ppgen.games.card_game.scoring.sentences import PLACES, SPOKEN, counted
+from ppgen.games.card_game.scoring.sentences import ENTRIES, PLACES, SPOKEN, counted
 from ppgen.games.card_game.tallies.forms import read_form
 from ppgen.texts import languages, load_texts
 
@@ -77,9 +77,11 @@ def test_json_has_the_shape_of_the_contract(game):
 
 
 def test_missing_cards_are_warned_of_on_stderr(game):
-    done = game.ppgen("score", "game.toml", "--json")
+    done = game.ppgen("score", "game.toml", "--json", "--lang", "en")
     assert done.exit_code == 0 and json.loads(done.stdout)["complete"] is False
-    assert "warning: game.toml hungary: 0 of 6 cards are counted" in done.stderr
+    assert "warning: game.toml hungary: Hungary: 0 of 6 cards are counted" in done.stderr
+    told = game.ppgen("score", "game.toml", "--lang", "de").stderr
+    assert "Achtung: game.toml hungary: Ungarn: 0 von 6 Karten gezählt" in told
 
 
 def test_a_whole_game_is_complete(desk):
@@ -204,31 +206,58 @@ def test_standard_input_is_json():
     done = subprocess.run([sys.executable, "-m", "ppgen", "score", "-", "--json"], cwd=ROOT, capture_output=True,
                           input=json.dumps(full_game()).encode(), timeout=60)
     assert done.returncode == 0 and json.loads(done.stdout)["winners"]
-    done = subprocess.run([sys.executable, "-m", "ppgen", "score", "-"], cwd=ROOT, capture_output=True, input=b"{}",
-                          timeout=60)
+    done = subprocess.run([sys.executable, "-m", "ppgen", "score", "-", "--lang", "en"], cwd=ROOT,
+                          capture_output=True, input=b"{}", timeout=60)
     assert (done.returncode, done.stdout) == (1, b"")
-    assert done.stderr.startswith(b"standard input players: is no list of players")
+    assert done.stderr.startswith(b"standard input players: is not a list of players")
 
 
 @pytest.mark.parametrize("form", ["toml", "csv", "json"])
 @pytest.mark.parametrize("lang", languages(LOCALES))
 def test_templates_can_be_filled_in(desk, form, lang):
     done = desk.ppgen("score", "--template", form, "--players", "Jörg, Zoë ,C\"D", "--lang", lang)
-    assert done.exit_code == 0 and "denmark" in done.stdout
+    word = load_texts(lang, [LOCALES])("countries.denmark") if form == "csv" else "denmark"
+    assert done.exit_code == 0 and word in done.stdout
     (desk.folder / f"game.{form}").write_text(done.stdout, encoding="utf-8")
     result = ppgen_json(desk, f"game.{form}")
     assert [(player["name"], player["total"]) for player in result["players"]] == [("Jörg", 0), ("Zoë", 0), ('C"D', 0)]
 
 
 def test_a_template_names_three_players_by_itself(desk):
-    assert "Spieler 1,,Spieler 2,,Spieler 3" in desk.ppgen("score", "--template", "csv", "--lang", "de").stdout
+    assert "Spieler 1;;Spieler 2;;Spieler 3" in desk.ppgen("score", "--template", "csv", "--lang", "de").stdout
+
+
+@pytest.mark.parametrize("lang, head", [
+    ("de", ";Karten;Symbole;"), ("fr", ";Cartes;Symboles;"), ("nl", ";Kaarten;Symbolen;"), ("da", ";Kort;Symboler;"),
+    ("en", ",Cards,Symbols,"), ("ja", ",カード,紋章,")])
+def test_a_csv_template_is_what_spreadsheets_of_the_language_open(desk, lang, head):
+    """In its words, parted by its list separator, with the BOM by which they tell UTF-8 from the old code page."""
+    done = desk.ppgen("score", "--template", "csv", "--lang", lang, "-o", "game.csv")
+    assert (done.exit_code, done.stdout) == (0, "") and "game.csv" in done.stderr
+    text = (desk.folder / "game.csv").read_bytes().decode("utf-8-sig")
+    assert text.splitlines()[1].startswith(head)
+    filled = text.replace(text.splitlines()[2], head[0].join([text.splitlines()[2].rstrip(head[0]), "8", "4"]))
+    (desk.folder / "game.csv").write_text(filled, encoding="utf-8-sig")
+    assert ppgen_json(desk, "game.csv")["players"][0]["countries"]["france"]["cards"] == 8
+
+
+def test_a_template_is_not_written_over_a_file(game):
+    done = game.ppgen("score", "--template", "toml", "-o", "game.toml")
+    assert done.exit_code == 1 and "game.toml: is there already" in done.stderr
+    assert (game.folder / "game.toml").read_text(encoding="utf-8") == GAME
+
+
+def test_the_folder_for_sets_is_no_file_for_templates(desk):
+    (desk.folder / "ppgen.toml").write_text('output = "print"\n')
+    assert "[[players]]" in desk.ppgen("score", "--template", "toml").stdout
 
 
 @pytest.mark.parametrize("words, what", [
     ([], "Missing TALLIES"),
     (["game.doc"], "is no file of tallies by its name"),
-    (["--template", "csv", "--players", "A,B"], "2 players"),
-    (["--template", "csv", "--players", "A,,a,A"], "the name is empty"),
+    (["--template", "csv", "--players", "A,B"], "Spieler: 2"),
+    (["--template", "csv", "--players", "A,,a,A"], "der Name fehlt"),
+    (["game.toml", "-o", "x.toml"], "--output: is where --template goes"),
     (["--template", "csv", "game.toml"], "--template: prints an empty file"),
     (["game.toml", "--players", "A,B,C"], "--players: names the players of --template only"),
     (["game.toml", "--save", "--partial"], "--save: keeps finished games only"),
@@ -244,8 +273,9 @@ def test_wrong_command_lines(game, words, what):
 
 @pytest.mark.parametrize("name, content, what", [
     ("none.toml", None, "none.toml: file not found"), ("x.toml", b"a = [", "x.toml:1: is not valid TOML"),
-    ("x.json", b"\xff", "is not UTF-8"), ("x.csv", b"", "holds no score sheet"), ("x.pdf", b"%PDF", "is not a PDF"),
-    ("x.json", b"[]", "0 players"), ("x.toml", b"#" * 2_000_000, "is larger than 1 MB"),
+    ("x.json", b"\xff", "is not UTF-8"), ("x.csv", b"", "enthält keine Abrechnungstabelle"),
+    ("x.pdf", b"%PDF", "is not a PDF"),
+    ("x.json", b"[]", "Spieler: 0"), ("x.toml", b"#" * 2_000_000, "is larger than 1 MB"),
 ])
 def test_files_that_cannot_be_read(desk, name, content, what):
     if content is not None:
@@ -315,8 +345,10 @@ def test_every_text_that_is_said_is_used(lang):
     """``ppgen check`` passes over the spoken tables, so this is where a text that nobody says is found."""
     code = "\n".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / "ppgen").rglob("*.py")))
     spoken = [key for key in load_texts(lang, [LOCALES]).words if key.partition(".")[0] in SPOKEN]
-    composed = {"kinds", "tally"}  # by the names of kinds and rows
-    unused = [key for key in spoken if key.partition(".")[0] not in composed
-              and not re.search(rf"['\"]{re.escape(key)}['\"]", code)
-              and not re.search(rf"f['\"]{key.partition('.')[0]}\.\{{", code)]
+    composed = {"kinds", "tally", "counted"}  # by the names of kinds, rows and things
+    composed |= {f"ask.{row}" for row in ENTRIES} | {f"places.{place}" for place in PLACES}
+    composed |= {f"wrong.{reason}" for reason in ("negative", "fraction", "large", "number")}
+    composed |= {f"wrong.{route}_{whose}" for route in ("ships", "carriages") for whose in ("on", "all")}
+    unused = [key for key in spoken if key.partition(".")[0] not in composed and key not in composed
+              and not re.search(rf"['\"]{re.escape(key)}['\"]", code)]
     assert spoken and not unused

@@ -39,7 +39,7 @@ JSON = {
     "lists in lists": ('{"players": ' + "[" * 50 + "]" * 50 + "}", "is nested deeper than 8"),
     "digits": ('{"players": ' + "9" * 99_999 + "}", "a number too long"),
     "a number beyond 64 bits": ('{"players": [{"ships": ' + "9" * 400 + "}]}", "is a number out of range"),
-    "a float beyond all": ('{"players": [{"ships": 1e999}]}', "1 players"),
+    "a float beyond all": ('{"players": [{"ships": 1e999}]}', "players: 1"),
     "no numbers": ('{"players": [{"ships": NaN}, {"ships": Infinity}, {"ships": -Infinity}]}', "the name is empty"),
     "many players": ('{"players": [' + "{}," * 99_999 + "{}]}", "more than 5000 values"),
     "many unknown keys": ('{' + ",".join(f'"k{n}": 1' for n in range(99_999)) + "}", "more than 5000 values"),
@@ -71,7 +71,7 @@ TOML = {
     "a number beyond 64 bits": (f"[[players]]\nships = {10 ** 400}", "is a number out of range"),
     "many players": ("[[players]]\n" * 9_999, "more than 5000 values"),
     "an escaped control sign": ('date = "\\u001b[2J"', "a control sign (U+001B)"),
-    "a date that is no text": ("date = 2024-05-01\nplace = [1]\nplayers = 3", "is no place"),
+    "a date that is no text": ("date = 2024-05-01\nplace = [1]\nplayers = 3", "is not a text of at most"),
     "infinity": ("[[players]]\nships = inf\n[[players]]\nships = nan\n[[players]]\nships = -inf", "the name is empty"),
 }
 

@@ -89,14 +89,21 @@ def test_csv_in_the_encodings_of_spreadsheets(encoding):
 
 
 @pytest.mark.parametrize("row, line", [
-    ("france,5,4,2,1,2,", "game.csv:3 Claus cards: 9 of 8 france cards: Andreas 5, Beate 2, Claus 2 (count again)"),
-    ('france,"5,5",4,2,1,1,', "game.csv:3 Andreas cards: '5,5' is not a whole number"),
+    ("france,5,4,2,1,2,", "game.csv:3 Claus cards: France: 9 cards in all, only 8 exist: Andreas 5, Beate 2, Claus 2 "
+                          "(count again)"),
+    ('france,"5,5",4,2,1,1,', "game.csv:3 Andreas cards: Andreas, France, Cards: '5,5' is not a whole number"),
     ("france,5,0,4,0,2,1,1,", "game.csv:3: '1' stands beside the players' columns"),
+    ("shps,1,,4,,,", "game.csv:3: 'shps' is no country and no row of the score sheet (did you mean ships?)"),
+    ("Schife,1,,4,,,", "game.csv:3: 'Schife' is no country and no row of the score sheet (did you mean Schiffe "
+                       "(ships)?)"),
+    ("wheels,1,,4,,,", "(one of France, Saxony, Hungary, Castile, Franconia, Bavaria, Italy, England, Denmark, Ships, "
+                       "Carriages, Tablets −2, Date, Place)"),
     ("farnce,5,4,2,1,1,", "game.csv:3: 'farnce' is no country and no row of the score sheet (did you mean"),
-    ("italy,1,0,0,0,0,0", "game.csv:4: 'italy' stands here again (first in line 3)"),
-    ("france,-5,4,2,1,1,", "game.csv:3 Andreas cards: '-5' is negative"),
-    ("france,five,4,2,1,1,", "game.csv:3 Andreas cards: 'five' is not a number"),
-    ('france,"5,000",4,2,1,1,', "game.csv:3 Andreas cards: '5,000' is not a whole number"),
+    ("italy,1,0,0,0,0,0", "game.csv:4: 'italy' is here again (first in line 3)"),
+    ("france,-5,4,2,1,1,", "game.csv:3 Andreas cards: Andreas, France, Cards: '-5' is negative (write a whole "
+                                "number from 0 on, or a sum like 3+2)"),
+    ("france,five,4,2,1,1,", "game.csv:3 Andreas cards: Andreas, France, Cards: 'five' is not a number"),
+    ('france,"5,000",4,2,1,1,', "game.csv:3 Andreas cards: Andreas, France, Cards: '5,000' is not a whole number"),
 ])
 def test_a_slip_in_a_cell_is_named_with_its_line_and_column(row, line):
     with pytest.raises(InputError) as error:
@@ -135,14 +142,14 @@ def test_all_problems_come_at_once_with_their_lines():
         of_toml(TOML)
     a_count = 'write a whole number from 0 on, or a sum in quotes like "3+2"'
     assert str(error.value).splitlines() == [
-        "game.toml:5 players.cards.france: 9 of 8 france cards (only 8 exist)",
+        "game.toml:5 players.cards.france: Andreas, France: 9 country cards (only 8 exist)",
         "game.toml:6 players.cards.Farnkreich: 'Farnkreich' is not a country (did you mean Frankreich (france)?)",
         "game.toml:9 players.name: 'andreas' is the name of two players (give each player a name of their own)",
-        f"game.toml:10 players.carriages: -1 is negative ({a_count})",
+        f"game.toml:10 players.carriages: andreas, Carriages: -1 is negative ({a_count})",
         "game.toml:12 players.symbols.denmark.rsoe: 'rsoe' is not a kind of symbol (did you mean rose?)",
         "game.toml:15 players.name: the name is empty (give each player a name of their own)",
-        f"game.toml:16 players.minus_two: 1.5 is not a whole number ({a_count})",
-        "game.toml:17 players.wheels: is not known (known: name, cards, symbols, ships, carriages, minus_two, "
+        f"game.toml:16 players.minus_two: Player 3, Tablets −2: 1.5 is not a whole number ({a_count})",
+        "game.toml:17 players.wheels: is not known (one of name, cards, symbols, ships, carriages, minus_two, "
         "collected)",
     ]
 
@@ -154,14 +161,39 @@ def test_countries_and_kinds_are_known_in_every_language(country, kind):
     assert (first.cards, first.symbols) == ({"denmark": 4}, {"denmark": 1})
 
 
+GERMAN = Names(DECK, DATA / "locales", "de")
+
+
+@pytest.mark.parametrize("player, line", [
+    ({"cards": {"france": 9}}, "game.json players[0].cards.france: Anna, Frankreich: 9 Länderkarten (es gibt nur 8)"),
+    ({"symbols": {"france": 1}},
+     "game.json players[0].symbols.france: Anna, Frankreich: 1 Symbol einer Sorte auf 0 Länderkarten (höchstens 0)"),
+    ({"ships": -1}, "game.json players[0].ships: Anna, Schiffe: -1 ist negativ (eine ganze Zahl ab 0 oder eine Summe "
+                    'in Anführungszeichen wie "3+2")'),
+    ({"cards": {"Farnkreich": 1}},
+     "game.json players[0].cards.Farnkreich: „Farnkreich“ ist kein Land (gemeint: Frankreich (france)?)"),
+    ({"minus_two": 3}, "game.json players[0].minus_two: zusammen 3 Gesetzestafeln „−2“, es gibt nur 2: Anna 3 "
+                       "(bitte nachzählen)")])
+def test_what_is_wrong_is_told_in_the_language_with_player_row_and_country(player, line):
+    document = {"players": [{"name": "Anna", **player}, {"name": "Bo"}, {"name": "Cy"}]}
+    with pytest.raises(InputError) as error:
+        score_raw(read_json(json.dumps(document), "game.json"), DECK, GERMAN)
+    assert str(error.value) == line
+
+
+def test_a_form_is_not_told_to_put_quotes_round_a_sum():
+    with pytest.raises(InputError, match=r"a whole number from 0 on, or a sum like 3\+2.$"):
+        score(read_form({"p1.name": "A", "p2.name": "B", "p3.name": "C", "p1.ships": "x"}, "sheet.pdf"))
+
+
 def test_one_country_under_two_names_is_a_slip():
     [line] = refusal({"name": "A", "cards": {"denmark": 1, "Dänemark": 1}})
-    assert line.startswith("game.json players[0].cards.Dänemark: denmark stands here twice")
+    assert line.startswith("game.json players[0].cards.Dänemark: Denmark is here twice")
 
 
 @pytest.mark.parametrize("players, what", [
-    ([], "0 players"), ([{"name": "A"}], "1 players"), ([{"name": n} for n in "AB"], "2 players"),
-    ([{"name": n} for n in "ABCDEF"], "6 players"),
+    ([], "players: 0"), ([{"name": "A"}], "players: 1"), ([{"name": n} for n in "AB"], "players: 2"),
+    ([{"name": n} for n in "ABCDEF"], "players: 6"),
 ])
 def test_three_to_five_play(players, what):
     with pytest.raises(InputError, match=f"{what} .the game is for 3 to 5."):
@@ -169,14 +201,17 @@ def test_three_to_five_play(players, what):
 
 
 @pytest.mark.parametrize("player, what", [
-    ({"cards": {"france": 9}}, "9 of 8 france cards"),
-    ({"cards": {"france": 1}, "symbols": {"france": 3}}, "3 symbols of one kind on 1 france card (at most 2)"),
-    ({"symbols": {"france": 1}}, "1 symbols of one kind on 0 france cards (at most 0)"),
-    ({"cards": {"france": 1}, "symbols": {"france": {"cross": 2, "fan": 1}}}, "3 symbols on 1 france card (at most 2)"),
-    ({"cards": {"france": 8}, "symbols": {"france": {"rose": 1}}}, "1 rose symbols on 8 france cards (at most 0)"),
-    ({"ships": 1}, "1 ships on A's cards (at most 0 by the counted cards)"),
-    ({"cards": {"denmark": 4}, "carriages": 1}, "1 carriages on A's cards (at most 0 by the counted cards)"),
-    ({"minus_two": 3}, "3 of 2 law tablets worth -2: A 3"),
+    ({"cards": {"france": 9}}, "A, France: 9 country cards (only 8 exist)"),
+    ({"cards": {"france": 1}, "symbols": {"france": 3}},
+     "A, France: 3 symbols of one kind on 1 country card (at most 2)"),
+    ({"symbols": {"france": 1}}, "A, France: 1 symbol of one kind on 0 country cards (at most 0)"),
+    ({"cards": {"france": 1}, "symbols": {"france": {"cross": 2, "fan": 1}}},
+     "A, France: 3 symbols on 1 country card (at most 2)"),
+    ({"cards": {"france": 8}, "symbols": {"france": {"rose": 1}}},
+     "A, France: 1 symbol of the kind rose on 8 country cards (at most 0)"),
+    ({"ships": 1}, "A: 1 ship (at most 0 on the cards counted)"),
+    ({"cards": {"denmark": 4}, "carriages": 1}, "A: 1 carriage (at most 0 on the cards counted)"),
+    ({"minus_two": 3}, "3 law tablets “−2” in all, only 2 exist: A 3"),
 ])
 def test_more_than_the_cards_can_bear_is_refused(player, what):
     [line] = refusal({"name": "A", **player})
@@ -190,7 +225,7 @@ def test_players_together_cannot_hold_more_than_exist():
     [line] = refusal({"name": "A", "cards": everything, "ships": ships + 1})
     assert f"at most {ships}" in line
     [line] = refusal({"name": "A", "minus_two": 1}, {"name": "B", "minus_two": 2})
-    assert "3 of 2 law tablets worth -2: A 1, B 2" in line
+    assert "3 law tablets “−2” in all, only 2 exist: A 1, B 2" in line
 
 
 def test_an_unreadable_count_of_cards_draws_no_conclusions():
@@ -246,9 +281,9 @@ def test_no_counts(text):
 
 @pytest.mark.parametrize("text, what", [
     ("{", "game.json:1: is not valid JSON"), ("[" * 100_000, "is not valid JSON"), ("3", "holds no game"),
-    ('{"players": 3}', "is no list of players"), ('{"players": [1, 2, 3]}', "is no list of players"),
+    ('{"players": 3}', "is not a list of players"), ('{"players": [1, 2, 3]}', "is not a list of players"),
     ('{"players": [], "players": []}', "stands twice"), ('{"game": "chess", "players": []}', "is not the game"),
-    ('{"players": [{"name": 1}, {"name": "B", "cards": 3}, {"name": "C", "collected": 3}]}', "is no text"),
+    ('{"players": [{"name": 1}, {"name": "B", "cards": 3}, {"name": "C", "collected": 3}]}', "is not a text"),
 ])
 def test_json_that_is_no_game(text, what):
     with pytest.raises(InputError) as error:
@@ -264,7 +299,8 @@ def test_missing_cards_are_warned_of_but_not_in_a_partial_game():
     game = of_players({"name": "A", "cards": cards})
     assert game.result["complete"] is False
     assert [str(warning) for warning in game.warnings] == [
-        "game.json denmark: 3 of 4 cards are counted (count again, or give --partial for a game that is not over)"]
+        "game.json denmark: Denmark: 3 of 4 cards are counted "
+        "(count again, or give --partial for a game that is not over)"]
     partial = score(read_json(json.dumps(game.written), "game.json"), partial=True)
     assert (partial.result["complete"], partial.result["warnings"]) == (False, [])
 
@@ -279,14 +315,14 @@ def test_a_form_leaves_empty_columns_out_and_takes_unfinished_sums():
 def test_a_form_names_its_fields():
     fields = {"p1.name": "A", "p2.name": "B", "p5.name": "C", "p5.france.cards": "9", "p5.total": "12",
               "p1.denmark.symbol_points": "3"}
-    with pytest.raises(InputError, match=r"sheet.pdf p5.france.cards: 9 of 8 france cards"):
+    with pytest.raises(InputError, match=r"sheet.pdf p5.france.cards: C, France: 9 country cards .only 8 exist"):
         score(read_form(fields, "sheet.pdf"))
     fields["p5.france.cards"] = "2"
     found = [str(problem) for problem in score(read_form(fields, "sheet.pdf"), partial=True).warnings]
     assert found == [
         "sheet.pdf p1.denmark.symbol_points: says '3', but the counts make 0 "
-        "(0 is taken; mend the sheet, or the counts)",
-        "sheet.pdf p5.total: says '12', but the counts make 8 (8 is taken; mend the sheet, or the counts)"]
+        "(0 is taken; correct the sheet, or the counts)",
+        "sheet.pdf p5.total: says '12', but the counts make 8 (8 is taken; correct the sheet, or the counts)"]
 
 
 def test_a_form_of_something_else_is_no_sheet():

@@ -6,7 +6,7 @@ so a finished interview is read as a filled-in form. Nothing here knows a termin
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -16,18 +16,22 @@ from ppgen.games.card_game.tallies.checked import LONGEST_NAME, SINGLE_COUNTS
 from ppgen.games.card_game.tallies.counts import parse_count
 
 LONGEST_SUM = 24
-"""Signs of a count."""
+"""Characters of a count."""
 COLUMNS = ("cards", "symbols")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Interview:
-    """A sheet, ``at`` the cell where the pen is. ``fresh``: nothing was typed there since the pen came."""
+    """A sheet, ``at`` the cell where the pen is. ``fresh``: nothing was typed there since the pen came.
+
+    ``passed`` are the cells that the pen went on from: what was left empty there is 0, and not forgotten.
+    """
 
     deck: Deck
     cells: Mapping[str, str] = field(default_factory=dict)
     at: str = "p1.name"
     fresh: bool = True
+    passed: frozenset[str] = frozenset()
 
     @property
     def seats(self) -> tuple[int, ...]:
@@ -62,7 +66,7 @@ class Interview:
 
 
 def typed(sheet: Interview, signs: str) -> Interview:
-    """Signs at the pen. In a count the first digit replaces what stood there, a plus goes on with it."""
+    """Characters at the pen. In a count the first digit replaces what stood there, a plus goes on with it."""
     is_name = sheet.row == "name"
     if signs.startswith("\x1b"):  # a key that has no meaning here
         return sheet
@@ -72,17 +76,21 @@ def typed(sheet: Interview, signs: str) -> Interview:
 
 
 def erased(sheet: Interview) -> Interview:
-    """The last sign at the pen taken away."""
+    """The last character at the pen taken away."""
     return _written(sheet, sheet.text(sheet.at)[:-1])
 
 
 def moved(sheet: Interview, steps: int) -> Interview:
-    """The pen on the next cell (or the one before), country by country; at the ends it stays."""
-    order = _order(sheet)
+    """The pen on the next cell (or the one before), country by country; at the ends it stays.
+
+    Nobody is asked for the symbols of cards that they don't have.
+    """
+    order = [cell for cell in _order(sheet) if cell == sheet.at or not _needless(sheet, cell)]
     here = order.index(sheet.at) if sheet.at in order else 0
     if steps > 0 and sheet.row == "name" and not sheet.name(sheet.seat) and len(_named(sheet)) >= MIN_PLAYERS:
         here = MAX_PLAYERS - 1  # no more players: on to the first country
-    return _at(sheet, order[min(max(here + steps, 0), len(order) - 1)])
+    passed = sheet.passed | {sheet.at} if steps > 0 else sheet.passed
+    return replace(put(sheet, order[min(max(here + steps, 0), len(order) - 1)]), passed=passed)
 
 
 def moved_row(sheet: Interview, steps: int) -> Interview:
@@ -93,7 +101,29 @@ def moved_row(sheet: Interview, steps: int) -> Interview:
     if row != "name" and not sheet.seats:
         return sheet
     choice = sheet.cells_of(row, seat)
-    return _at(sheet, choice[-1] if sheet.at.endswith(".symbols") else choice[0])
+    return put(sheet, choice[-1] if sheet.at.endswith(".symbols") else choice[0])
+
+
+def put(sheet: Interview, cell: str) -> Interview:
+    """The pen on a cell; the first digit will replace what stands there."""
+    return replace(sheet, at=cell, fresh=True)
+
+
+def cell_of(sheet: Interview, field_name: str) -> str:
+    """The cell that a problem of a form's field is about; a name to be filled in, if it is about none."""
+    if field_name in _order(sheet):
+        return field_name
+    nameless = (seat for seat in range(1, MAX_PLAYERS + 1) if not sheet.name(seat))
+    return f"p{next(nameless, 1)}.name"
+
+
+def untouched(sheet: Interview) -> tuple[str, ...]:
+    """The rows in which a cell is neither filled in nor passed; the one at the pen may be the last to be passed."""
+    open_cells = {cell for cell in _order(sheet)[MAX_PLAYERS:] if not sheet.text(cell).strip()
+                  and cell not in sheet.passed and not _needless(sheet, cell)}
+    if is_last(sheet):
+        open_cells.discard(sheet.at)
+    return tuple(row for row in sheet.rows if any(cell.split(".")[1] == row for cell in open_cells))
 
 
 def is_last(sheet: Interview) -> bool:
@@ -108,16 +138,6 @@ def running(sheet: Interview) -> Score:
         symbols={country.id: _count(sheet, f"p{seat}.{country.id}.symbols") for country in sheet.deck.countries},
         **{key: _count(sheet, f"p{seat}.{key}") for key in SINGLE_COUNTS}) for seat in sheet.seats]
     return score_game(tallies, sheet.deck.countries)
-
-
-def unreadable(sheet: Interview) -> Iterator[str]:
-    """The cells that hold no number and no sum."""
-    for cell, text in sheet.cells.items():
-        if not cell.endswith(".name"):
-            try:
-                parse_count(text)
-            except ValueError:
-                yield cell
 
 
 def counted(sheet: Interview) -> dict[str, int]:
@@ -144,14 +164,16 @@ def from_draft(deck: Deck, draft: object) -> Interview | None:
     empty = Interview(deck=deck)
     known = {cell for row in empty.rows for seat in range(1, MAX_PLAYERS + 1) for cell in empty.cells_of(row, seat)}
     cells = {cell: text for cell, text in draft["cells"].items() if cell in known and isinstance(text, str) and text}
-    sheet = Interview(deck=deck, cells=cells)
+    passed = draft.get("passed")
+    sheet = Interview(deck=deck, cells=cells, passed=frozenset(
+        cell for cell in passed if isinstance(cell, str)) if isinstance(passed, list) else frozenset())
     at = draft.get("at")
-    return (_at(sheet, at) if isinstance(at, str) and at in _order(sheet) else sheet) if cells else None
+    return (put(sheet, at) if isinstance(at, str) and at in _order(sheet) else sheet) if cells else None
 
 
 def to_draft(sheet: Interview) -> dict[str, object]:
     """The sheet as JSON, to go on with later."""
-    return {"cells": dict(sheet.cells), "at": sheet.at}
+    return {"cells": dict(sheet.cells), "at": sheet.at, "passed": sorted(sheet.passed)}
 
 
 def _order(sheet: Interview) -> Sequence[str]:
@@ -164,8 +186,10 @@ def _named(sheet: Interview) -> list[int]:
     return [seat for seat in sheet.seats if sheet.name(seat)]
 
 
-def _at(sheet: Interview, cell: str) -> Interview:
-    return replace(sheet, at=cell, fresh=True)
+def _needless(sheet: Interview, cell: str) -> bool:
+    """Whether a cell is for the symbols of a country of which the player has no card, and empty."""
+    cards = f"{cell.rpartition('.')[0]}.cards"
+    return cell.endswith(".symbols") and not sheet.text(cell).strip() and not _count(sheet, cards)
 
 
 def _written(sheet: Interview, text: str) -> Interview:

@@ -9,13 +9,17 @@ from ppgen.games.card_game.deck.model import MAX_PLAYERS, Country
 from ppgen.games.card_game.interview import state as interview
 from ppgen.games.card_game.interview.state import Interview
 from ppgen.games.card_game.scoring.points import PlayerScore
-from ppgen.games.card_game.scoring.sentences import signed
-from ppgen.games.card_game.scoring.table import WIDTH, display_width, fit
+from ppgen.games.card_game.scoring.sentences import enumerated, signed
+from ppgen.games.card_game.scoring.table import WIDTH, display_width, fit, wrapped
 from ppgen.games.card_game.tallies.checked import SINGLE_COUNTS
 from ppgen.texts import Texts
 
 Line = list[tuple[str, str]]
 PEN, STRONG, DIM, WRONG = "class:pen", "class:strong", "class:dim", "class:wrong"
+MESSAGE_LINES = 5
+"""What is left of 24 lines for what is wrong."""
+LONGEST_SHOWN = 24
+"""Columns of a name in the question, which would not fit beside a longer one."""
 
 
 def lines(sheet: Interview, texts: Texts, messages: Sequence[str]) -> list[Line]:
@@ -40,12 +44,13 @@ def lines(sheet: Interview, texts: Texts, messages: Sequence[str]) -> list[Line]
     for seat in range(1, MAX_PLAYERS + 1):
         text = signed(score[seat].total) if seat in score else ""
         totals += [(DIM, "│"), (STRONG, " " * (column - len(text)) + text)]
-    return [*shown, totals, [], *([(WRONG, message)] for message in messages), [(DIM, texts("ask.help"))]]
+    told = [line for message in messages for line in wrapped(message, WIDTH - 1)][:MESSAGE_LINES]
+    return [*shown, totals, [], *([(WRONG, line)] for line in told), [(DIM, texts("ask.help"))]]
 
 
 def question(sheet: Interview, texts: Texts) -> str:
     """What belongs into the cell at the pen."""
-    row, name = sheet.row, sheet.name(sheet.seat)
+    row, name = sheet.row, fit(sheet.name(sheet.seat), LONGEST_SHOWN).rstrip()
     if row == "name":
         return f"{texts('ask.title')} – {texts('ask.names')}"
     country = next((country for country in sheet.deck.countries if country.id == row), None)
@@ -57,28 +62,23 @@ def question(sheet: Interview, texts: Texts) -> str:
     return texts("ask.cards_of", name=name, country=land, number=country.number)
 
 
-def complaints(sheet: Interview, texts: Texts, problems: Iterable[Problem]) -> Iterator[str]:
-    """What is wrong so far: too many cards, what is no number, then whatever else the checks found."""
-    seen: set[str] = set()
-    for cell in interview.unreadable(sheet):
-        seen.add(cell)
-        yield texts("ask.bad_number", text=sheet.text(cell))
-    counts = interview.counted(sheet)
-    for country in _overfull(sheet):
-        seen |= {f"p{seat}.{country.id}.cards" for seat in sheet.seats}
-        yield texts("ask.too_many", count=counts[country.id], number=country.number,
-                    country=texts(f"countries.{country.id}"))
+def complaints(problems: Iterable[Problem], texts: Texts) -> Iterator[str]:
+    """What is wrong so far, and what to do."""
     for problem in problems:
-        if problem.key and problem.key not in seen:
-            yield f"{problem.what}{f' ({problem.remedy})' if problem.remedy else ''}"
+        yield texts("ask.wrong", what=problem.what, remedy=problem.remedy)
 
 
 def missing(sheet: Interview, texts: Texts) -> str:
     """The countries of which cards are not counted yet; empty if all are."""
     counts = interview.counted(sheet)
-    return ", ".join(texts("results.missing_country", country=texts(f"countries.{country.id}"),
-                           count=counts[country.id], number=country.number)
-                     for country in sheet.deck.countries if counts[country.id] < country.number)
+    return enumerated((texts("results.missing_country", country=texts(f"countries.{country.id}"),
+                             count=counts[country.id], number=country.number)
+                       for country in sheet.deck.countries if counts[country.id] < country.number), texts)
+
+
+def untouched(sheet: Interview, texts: Texts) -> str:
+    """The rows of the sheet that nobody has been asked for yet; empty if all are filled in."""
+    return enumerated((_label(row, texts) for row in interview.untouched(sheet)), texts)
 
 
 def _overfull(sheet: Interview) -> list[Country]:
@@ -96,10 +96,12 @@ def _cells(sheet: Interview, row: str, seat: int, score: PlayerScore | None, col
     """A player's cells in a row: what was typed, and the points it makes so far."""
     cells = sheet.cells_of(row, seat)
     if row == "name":
-        text = sheet.text(cells[0]) + ("▏" if sheet.at == cells[0] else "")
+        if sheet.at != cells[0]:
+            return [(STRONG, fit(sheet.text(cells[0]), column))]
+        text = f"{sheet.text(cells[0])}▏"
         while display_width(text) > column:  # the end is where one types
             text = text[1:]
-        return [(PEN if sheet.at == cells[0] else STRONG, fit(text, column))]
+        return [(PEN, fit(text, column))]
     line: Line = []
     for number, cell in enumerate(cells):
         width = column // 2 if number == 0 and len(cells) == 2 else column - sum(len(text) for _, text in line)

@@ -10,7 +10,7 @@ from ppgen.games.card_game.deck.model import Country
 from ppgen.games.card_game.scoring.points import Entry, PlayerScore, Reason, Score, explain
 from ppgen.texts import Texts
 
-SPOKEN = frozenset({"kinds", "tally", "results", "explain", "places", "template", "ask"})
+SPOKEN = frozenset({"kinds", "tally", "counted", "results", "explain", "places", "wrong", "template", "ask"})
 """The tables of a locale file that commands say and nothing prints: ``ppgen check`` doesn't miss them."""
 
 ENTRIES: tuple[Entry, ...] = ("ships", "carriages", "minus_two")
@@ -43,8 +43,8 @@ def verdict(score: Score, texts: Texts, over: bool = True) -> str:
 
 def counted(what: str, count: int, texts: Texts) -> str:
     """``1 point``, ``61 points``: in the singular for the numbers that the language says so for (in French 0, too)."""
-    one = str(abs(count)) in texts("results.singular").split()
-    return texts(f"results.{what}_one" if one else f"results.{what}", count=signed(count))
+    one = str(abs(count)) in texts("counted.singular").split()
+    return texts(f"counted.{what}_one" if one else f"counted.{what}", count=signed(count))
 
 
 def reasons(score: Score, countries: Sequence[Country], texts: Texts) -> Iterator[str]:
@@ -68,6 +68,11 @@ def joined(names: Sequence[str], texts: Texts) -> str:
     """``Andreas, Beate und Claus``."""
     *first, last = names
     return texts("results.and", first=_chained("results.list", first, texts), last=last) if first else last
+
+
+def enumerated(parts: Iterable[str], texts: Texts) -> str:
+    """``France, Saxony, ships``."""
+    return _chained("results.list", list(parts), texts)
 
 
 def signed(points: int) -> str:
@@ -112,7 +117,7 @@ def _symbols(shown: Iterable[Reason], texts: Texts) -> Iterator[str]:
                 names=joined([reason.player for reason in best], texts), points=best[0].points)
     if rest := ordered[len(best):]:
         held = [texts("explain.held", name=reason.player, count=reason.count) for reason in rest]
-        yield texts("explain.symbols_less", counts=_chained("results.list", held, texts))
+        yield texts("explain.symbols_less", counts=enumerated(held, texts))
 
 
 def _single(own: Iterable[Reason], texts: Texts) -> Iterator[str]:

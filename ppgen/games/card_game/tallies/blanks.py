@@ -42,11 +42,14 @@ def _countries(deck: Deck, texts: Texts) -> Iterator[str]:
 
 def _csv(deck: Deck, names: Sequence[str], texts: Texts) -> str:
     out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
+    # spreadsheets part cells at the list separator of their language
+    writer = csv.writer(out, lineterminator="\n", delimiter=texts("template.separator"))
     writer.writerow(["", *(cell for name in names for cell in (name, ""))])
-    writer.writerow(["", *["cards", "symbols"] * len(names)])
-    for row in (*(country.id for country in deck.countries), "ships", "carriages", "minus_two"):
-        writer.writerow([row, *[""] * (2 * len(names))])
+    writer.writerow(["", *[texts(f"tally.{column}") for column in ("cards", "symbols")] * len(names)])
+    rows = (*(f"countries.{country.id}" for country in deck.countries), "tally.ships", "tally.carriages",
+            "tally.minus_two")
+    for row in rows:
+        writer.writerow([texts(row), *[""] * (2 * len(names))])
     return out.getvalue()
 
 

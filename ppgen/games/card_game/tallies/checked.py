@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
 from ppgen.errors import Problem, Problems, listed
 from ppgen.games.card_game.deck.model import MAX_PLAYERS, MIN_PLAYERS, Card, Country, Deck
 from ppgen.games.card_game.scoring.points import Tally, tally_cards
-from ppgen.games.card_game.tallies.counts import parse_count
-from ppgen.games.card_game.tallies.names import Names, suggestion
+from ppgen.games.card_game.tallies.counts import NoCount, parse_count
+from ppgen.games.card_game.tallies.names import Names
 from ppgen.games.card_game.tallies.plausible import Hand, implausible
 from ppgen.games.card_game.tallies.raw import RawGame
 from ppgen.reading import Trail
+from ppgen.texts import Texts
 
 GAME_KEYS = ("game", "date", "place", "players")
 PLAYER_KEYS = ("name", "cards", "symbols", "ships", "carriages", "minus_two", "collected")
@@ -22,7 +23,7 @@ SINGLE_COUNTS = ("ships", "carriages", "minus_two")
 COUNTED = ("cards", "symbols", "ships", "carriages")
 """What ``collected`` stands for."""
 LONGEST_NAME = 60
-"""Signs of a name or a place."""
+"""Characters of a name or a place."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +45,7 @@ def check_tallies(raw: RawGame, deck: Deck, names: Names) -> Tallies:
     reader = _Reader(raw, deck, names)
     hands = reader.read_hands()
     date, place = reader.text("date"), reader.text("place")
-    reader.problems.extend(implausible(hands, deck, raw.where))
+    reader.problems.extend(implausible(hands, deck, raw.where, names))
     reader.problems.sort(key=lambda problem: problem.line)
     reader.problems.raise_if_any()
     counted = {country: sum(hand.tally.cards.get(country.id, 0) for hand in hands) for country in deck.countries}
@@ -52,27 +53,27 @@ def check_tallies(raw: RawGame, deck: Deck, names: Names) -> Tallies:
                    missing={country: count for country, count in counted.items() if count < country.number})
 
 
-def warnings_of(tallies: Tallies, place: str) -> tuple[Problem, ...]:
+def warnings_of(tallies: Tallies, place: str, say: Texts) -> tuple[Problem, ...]:
     """What deserves a second look: countries in which cards are missing."""
     return tuple(
-        Problem(place=place, key=country.id, what=f"{count} of {country.number} cards are counted",
-                remedy="count again, or give --partial for a game that is not over")
+        Problem(place=place, key=country.id, remedy=say("wrong.again_or_partial"), what=say(
+            "wrong.missing", country=say(f"countries.{country.id}"), count=count, number=country.number))
         for country, count in tallies.missing.items())
 
 
-def check_names(names: Sequence[str]) -> Iterator[tuple[int, str]]:
+def check_names(names: Sequence[str], say: Callable[..., str]) -> Iterator[tuple[int, str]]:
     """The players whose names won't do, by number from 0, each with the reason."""
     seen: dict[str, str] = {}
     for number, name in enumerate(names):
         plain = unicodedata.normalize("NFKC", " ".join(name.split())).casefold()
         if not plain:
-            yield number, "the name is empty"
+            yield number, say("wrong.name_empty")
         elif any(unicodedata.category(sign) in ("Cc", "Cs") for sign in name):
-            yield number, "the name holds control signs"
+            yield number, say("wrong.name_control")
         elif len(name) > LONGEST_NAME:
-            yield number, f"the name has more than {LONGEST_NAME} signs"
+            yield number, say("wrong.name_long", number=LONGEST_NAME)
         elif plain in seen:
-            yield number, f"'{name}' is the name of two players"
+            yield number, say("wrong.name_twice", name=name)
         seen.setdefault(plain, name)
 
 
@@ -85,6 +86,9 @@ class _Reader:
         self._cards = {card.id: card for card in deck.cards}
         self._collectors: dict[str, str] = {}
 
+    def say(self, key: str, **values: object) -> str:
+        return self.names.say(key, **values)
+
     def note(self, trail: Trail, what: str, remedy: str = "") -> None:
         self.problems.append(self.raw.where(trail).problem(what, remedy))
 
@@ -93,7 +97,7 @@ class _Reader:
         value = self.raw.document.get(key)
         text = "" if value is None else " ".join(str(value).split())  # TOML has dates of its own
         if len(text) > LONGEST_NAME or isinstance(value, dict | list) or not text.isprintable():
-            self.note((key,), f"is no {key} of at most {LONGEST_NAME} signs")
+            self.note((key,), self.say("wrong.text", number=LONGEST_NAME))
             return ""
         return text
 
@@ -101,45 +105,51 @@ class _Reader:
         document = self.raw.document
         self._note_unknown((), document, GAME_KEYS)
         if document.get("game") not in (None, "card-game"):
-            self.note(("game",), f"'{document['game']}' is not the game that is scored here", "card-game")
+            self.note(("game",), self.say("wrong.game", game=document["game"]), "card-game")
         players = document.get("players")
         if not isinstance(players, list) or any(not isinstance(player, dict) for player in players):
-            self.note(("players",), "is no list of players", "write [[players]] for each, with name, cards, …")
+            self.note(("players",), self.say("wrong.players"), self.say("wrong.players_like"))
             return []
         if not MIN_PLAYERS <= len(players) <= MAX_PLAYERS:
-            self.note(("players",), f"{len(players)} players", f"the game is for {MIN_PLAYERS} to {MAX_PLAYERS}")
+            self.note(("players",), self.say("wrong.players_count", count=len(players)),
+                      self.say("wrong.players_range", least=MIN_PLAYERS, most=MAX_PLAYERS))
         players = players[:2 * MAX_PLAYERS]  # enough to see what is wrong
         names = [self._name(number, player) for number, player in enumerate(players)]
-        for number, what in check_names(names):
-            self.note(("players", number, "name"), what, "give each player a name of their own")
-        return [self._hand(number, name or f"player {number + 1}", player)
+        for number, what in check_names(names, self.say):
+            self.note(("players", number, "name"), what, self.say("wrong.name_own"))
+        return [self._hand(number, name or self._nobody(number), player)
                 for number, (name, player) in enumerate(zip(names, players, strict=True))]
 
     def _name(self, number: int, player: Mapping[str, object]) -> str:
         name = player.get("name", "")
         if isinstance(name, str):
             return " ".join(name.split(" ")).strip()
-        self.note(("players", number, "name"), f"{name!r} is no text", "put the name in quotes")
-        return f"player {number + 1}"
+        self.note(("players", number, "name"), self.say("wrong.name_text", name=repr(name)),
+                  self.say("wrong.name_quotes"))
+        return self._nobody(number)
+
+    def _nobody(self, number: int) -> str:
+        return self.say("template.player", n=number + 1)
 
     def _hand(self, number: int, name: str, player: Mapping[str, object]) -> Hand:
         at: Trail = ("players", number)
         self._note_unknown(at, player, PLAYER_KEYS)
-        counts = {key: self._count((*at, key), player.get(key)) for key in SINGLE_COUNTS}
+        counts = {key: self._count((*at, key), player.get(key), name) for key in SINGLE_COUNTS}
         trails: dict[tuple[str, str], Trail] = {}
         noted = len(self.problems)
         cards = self._table((*at, "cards"), player.get("cards"), trails)
-        counted = {country: self._count(trails["cards", country], value) for country, value in cards.items()}
+        counted = {country: self._count(trails["cards", country], value, name, country)
+                   for country, value in cards.items()}
         doubtful = len(self.problems) > noted
         symbols = self._table((*at, "symbols"), player.get("symbols"), trails)
-        best = {country: self._best(trails["symbols", country], value) for country, value in symbols.items()}
+        best = {country: self._best(trails["symbols", country], value, name, country)
+                for country, value in symbols.items()}
         collected = player.get("collected")
         if collected is not None:
             given = (any(counted.values()), any(any(kinds.values()) for kinds in best.values()),
                      counts["ships"], counts["carriages"])
             if doubled := [key for key, stands in zip(COUNTED, given, strict=True) if stands]:
-                self.note((*at, "collected"), f"stands beside {listed(doubled)}",
-                          "give the cards themselves, or their counts")
+                self.note((*at, "collected"), self.say("wrong.beside", words=listed(doubled)), self.say("wrong.either"))
             own = tuple(self._collected((*at, "collected"), name, collected))
             return Hand(seat=number, tally=tally_cards(name, own, counts["minus_two"]), collected=own, trails=trails)
         tally = Tally(
@@ -154,60 +164,67 @@ class _Reader:
         if value is None:
             return {}
         if not isinstance(value, dict):
-            self.note(at, "is no table of countries", "like france = 5")
+            self.note(at, self.say("wrong.table"), self.say("wrong.like", example="france = 5"))
             return {}
         sort, entries = str(at[-1]), dict[str, object]()
         for key, entry in value.items():
             country = self.names.country(key)
             if country is None:
-                self.note((*at, key), f"'{key}' is not a country", self.names.like_country(key))
+                self.note((*at, key), self.say("wrong.country", word=key), self.names.like_country(key))
             elif country in entries:
-                self.note((*at, key), f"{country} stands here twice", "take one out")
+                self.note((*at, key), self.say("wrong.twice", word=self.say(f"countries.{country}")),
+                          self.say("wrong.take_out"))
             else:
                 entries[country], trails[sort, country] = entry, (*at, key)
         return entries
 
-    def _best(self, at: Trail, value: object) -> dict[str, int]:
+    def _best(self, at: Trail, value: object, name: str, country: str) -> dict[str, int]:
         """The count of each kind; under the empty key, where only the best count is given."""
         if not isinstance(value, dict):
-            return {"": self._count(at, value)}
+            return {"": self._count(at, value, name, country)}
         kinds: dict[str, int] = {}
         for key, entry in value.items():
             kind = self.names.kind(key)
             if kind is None:
-                self.note((*at, key), f"'{key}' is not a kind of symbol", self.names.like_kind(key))
+                self.note((*at, key), self.say("wrong.kind", word=key), self.names.like_kind(key))
             elif kind in kinds:
-                self.note((*at, key), f"{kind} stands here twice", "take one out")
+                self.note((*at, key), self.say("wrong.twice", word=self.say(f"kinds.{kind}")),
+                          self.say("wrong.take_out"))
             else:
-                kinds[kind] = self._count((*at, key), entry)
+                kinds[kind] = self._count((*at, key), entry, name, country)
         return kinds
 
     def _collected(self, at: Trail, name: str, value: object) -> Iterator[Card]:
         if not isinstance(value, list):
-            self.note(at, "is no list of cards", 'like ["france-1", "france-4"]')
+            self.note(at, self.say("wrong.cards"), self.say("wrong.like", example='["france-1", "france-4"]'))
             return
         for place, id in enumerate(islice(value, 2 * len(self._cards))):
             if not isinstance(id, str) or id not in self._cards:
-                self.note((*at, place), f"{id!r} is not a card of the set",
-                          suggestion(str(id), {known: known for known in self._cards}) or "ppgen list shows them all")
+                self.note((*at, place), self.say("wrong.card", word=repr(id)),
+                          self.names.did_you_mean(str(id), self._cards) or self.say("wrong.cards_known"))
             elif id in self._collectors:
-                self.note((*at, place), f"'{id}' is counted already, for {self._collectors[id]}",
-                          "each card exists once")
+                self.note((*at, place), self.say("wrong.card_again", word=id, name=self._collectors[id]),
+                          self.say("wrong.card_once"))
             else:
                 self._collectors[id] = name
                 yield self._cards[id]
 
-    def _count(self, at: Trail, value: object) -> int:
+    def _count(self, at: Trail, value: object, name: str, country: str = "") -> int:
+        """The count that stands there; what is wrong is told with the player, and the row of the sheet."""
         try:
             return parse_count(value)
-        except ValueError as error:
-            self.note(at, str(error), 'write a whole number from 0 on, or a sum in quotes like "3+2"')
+        except NoCount as error:
+            what = self.say(f"wrong.{error.reason}", text=error.text)
+            row = self.say(f"countries.{country}" if country else f"tally.{at[-1]}")
+            told = self.say("wrong.cell", name=name, country=row, column=self.say(f"tally.{at[2]}"), what=what
+                            ) if country else self.say("wrong.entry", name=name, row=row, what=what)
+            self.note(at, told, self.say("wrong.sum_quoted" if self.raw.quoted else "wrong.sum"))
             return 0
 
     def _note_unknown(self, at: Trail, table: Mapping[str, object], known: Iterable[str]) -> None:
         for key in table:
             if key not in known:
-                near = suggestion(key, {word: word for word in known})
-                self.note((*at, key), "is not known", near or f"known: {listed(known)}")
+                self.note((*at, key), self.say("wrong.unknown"),
+                          self.names.did_you_mean(key, known) or self.say("wrong.one_of", words=listed(known)))
 
 

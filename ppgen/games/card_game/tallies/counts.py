@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from typing import Literal
 
 LARGEST = 9999
 """No deck comes near it; a larger number is a slip of the keyboard."""
@@ -14,10 +15,21 @@ _NEGATIVE = re.compile(r"\s*[-−–]\s*\d+([.,]\d+)?\s*", re.ASCII)
 _FRACTION = re.compile(r"[\d+\s]*+[.,]\d[\d+\s]*+", re.ASCII)
 
 
+Reason = Literal["negative", "fraction", "large", "number"]
+
+
+class NoCount(ValueError):
+    """What stands there is no count: ``reason`` says why, ``text`` is the value as people would write it."""
+
+    def __init__(self, reason: Reason, text: str) -> None:
+        super().__init__(reason, text)
+        self.reason, self.text = reason, text
+
+
 def parse_count(value: object) -> int:
     """The count that a value means; nothing at all means 0.
 
-    Raises ValueError in plain words for what is negative, fractional or no number. A decimal sign is
+    Raises NoCount for what is negative, fractional, too large or no number. A decimal sign is
     taken only before zeros (``5,0``): ``5,000`` may be five or five thousand, so nobody guesses.
     """
     if value is None:
@@ -25,13 +37,13 @@ def parse_count(value: object) -> int:
     if isinstance(value, str):
         return _parse_text(value)
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise ValueError(f"{_shown(value)} is not a number")
+        raise NoCount("number", _shown(value))
     if value < 0:
-        raise ValueError(f"{value} is negative")
+        raise NoCount("negative", str(value))
     if value != value or value > LARGEST:
-        raise ValueError(f"{value:g} is too large" if value == value else "nan is not a number")
+        raise NoCount("large", f"{value:g}") if value == value else NoCount("number", "nan")
     if value != int(value):
-        raise ValueError(f"{value} is not a whole number")
+        raise NoCount("fraction", str(value))
     return int(value)
 
 
@@ -42,13 +54,13 @@ def _parse_text(text: str) -> int:
     if match := _SUM.fullmatch(plain):
         total = sum(int(re.split("[.,]", term)[0]) for term in match[1].split("+"))
         if total > LARGEST:
-            raise ValueError(f"{total} is too large")
+            raise NoCount("large", str(total))
         return total
     if _NEGATIVE.fullmatch(plain):
-        raise ValueError(f"{_shown(text)} is negative")
+        raise NoCount("negative", _shown(text))
     if _FRACTION.fullmatch(plain):
-        raise ValueError(f"{_shown(text)} is not a whole number")
-    raise ValueError(f"{_shown(text)} is not a number")
+        raise NoCount("fraction", _shown(text))
+    raise NoCount("number", _shown(text))
 
 
 def _shown(value: object) -> str:

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ppgen.errors import InputError, Problem, Problems, Spot
-from ppgen.games.card_game.tallies.names import Names
+from ppgen.games.card_game.tallies.names import COLUMNS, Names
 from ppgen.games.card_game.tallies.raw import RawGame
 from ppgen.reading import Trail
 from ppgen.strangers import UNSEEN, called, decoded
@@ -23,8 +23,6 @@ MAX_ROWS, MAX_COLUMNS, MAX_LINES = 500, 200, 50_000
 """Twenty rows and eleven columns make a sheet; the rest may be empty."""
 MAX_SIGNS = 80
 """Signs of a cell; a name has 60 at most."""
-
-_LAYOUT = "the first line names the players, the second says cards and symbols for each"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +57,7 @@ def read_csv_tallies(data: bytes, place: str, names: Names) -> RawGame:
                                   what=f"holds {called(unseen[0])}", remedy="take it out")])
     rows = _rows(text, place)
     if len(rows) < 2:
-        raise InputError([Problem(place=place, what="holds no score sheet", remedy=_LAYOUT)])
+        raise InputError([Problem(place=place, what=names.say("wrong.sheet"), remedy=names.say("wrong.layout"))])
     head, labels, *body = rows
     problems = Problems()
     seats = _seats(head, labels, body, names, place, problems)
@@ -73,15 +71,16 @@ def read_csv_tallies(data: bytes, place: str, names: Names) -> RawGame:
     for row in body:
         key = names.row(row.cell(0)) or names.country(row.cell(0))
         if not key:
-            problems.note(place, f"'{row.cell(0)[:40]}' is no country and no row of the score sheet",
-                          names.like_country(row.cell(0)), line=row.line)
+            problems.note(place, names.say("wrong.row", word=row.cell(0)[:40]), names.like_row(row.cell(0)),
+                          line=row.line)
         elif key in first:
-            problems.note(place, f"'{row.cell(0)}' stands here again", f"first in line {first[key]}", line=row.line)
+            problems.note(place, names.say("wrong.again_here", word=row.cell(0)),
+                          names.say("wrong.first_line", number=first[key]), line=row.line)
         elif key in ("date", "place"):
             document[key] = next(filter(None, row.cells[1:]), "")
             spots[key,] = Spot(place, row.line, key)
         else:
-            _note_strays(row, known, place, problems)
+            _note_strays(row, known, names, place, problems)
             for number, seat in enumerate(seats):
                 for trail, value, column in _values(row, key, seat, number, names):
                     spots[trail] = Spot(place, row.line, f"{seat.name} {column}".strip())
@@ -118,20 +117,21 @@ def _seats(head: _Row, labels: _Row, body: Sequence[_Row], names: Names, place: 
            problems: Problems) -> list[_Seat]:
     """The players' columns. A player begins where a name stands, or where ``cards`` comes round again."""
     if not any(names.column(label) for label in labels.cells[1:]):
-        raise InputError([Problem(place=place, line=labels.line, what="says neither cards nor symbols of any player",
-                                  remedy=_LAYOUT)])
+        raise InputError([Problem(place=place, line=labels.line, what=names.say("wrong.columns"),
+                                  remedy=names.say("wrong.layout"))])
     groups: list[list[int]] = []
     called: list[dict[str, int]] = []
     for column in range(1, max(len(head.cells), len(labels.cells))):
         label = labels.cell(column)
         key = names.column(label) if label else None
         if label and not key:
-            problems.note(place, f"'{label[:40]}' is no column of the score sheet", "cards or symbols",
+            known = ", ".join(names.say(f"tally.{column}") for column in COLUMNS)
+            problems.note(place, names.say("wrong.column", word=label[:40]), names.say("wrong.one_of", words=known),
                           line=labels.line)
         if not key:
             if head.cell(column) and not label:
-                problems.note(place, f"the column of '{head.cell(column)[:40]}' says neither cards nor symbols",
-                              _LAYOUT, line=labels.line)
+                problems.note(place, names.say("wrong.column_bare", name=head.cell(column)[:40]),
+                              names.say("wrong.layout"), line=labels.line)
             continue
         if head.cell(column) or not groups or key in called[-1]:
             groups.append([])
@@ -145,12 +145,12 @@ def _seats(head: _Row, labels: _Row, body: Sequence[_Row], names: Names, place: 
     return [seat for seat in seats if seat.name or any(row.cell(column) for row in body for column in seat.columns)]
 
 
-def _note_strays(row: _Row, known: set[int], place: str, problems: Problems) -> None:
+def _note_strays(row: _Row, known: set[int], names: Names, place: str, problems: Problems) -> None:
     """A cell beside the players' columns: most likely a separator inside a number."""
     for column, cell in enumerate(row.cells):
         if column and cell and column not in known:
-            problems.note(place, f"'{cell[:40]}' stands beside the players' columns",
-                          "quote cells that hold the separator, like \"5,0\"", line=row.line)
+            problems.note(place, names.say("wrong.stray", text=cell[:40]), names.say("wrong.stray_quote"),
+                          line=row.line)
 
 
 def _rows(text: str, place: str) -> list[_Row]:

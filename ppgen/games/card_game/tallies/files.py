@@ -70,7 +70,7 @@ def read_json(text: str, place: str) -> RawGame:
         trail, what, remedy = found
         raise InputError([Problem(place=place, key=_json_path(trail), what=what, remedy=remedy)])
     return RawGame(place=place, document=_top(document, place), problems=tuple(problems),
-                   where=lambda trail: Spot(place, 0, _json_path(trail)))
+                   where=lambda trail: Spot(place, 0, _json_path(trail)), quoted=True)
 
 
 def read_toml_tallies(text: str, path: Path) -> RawGame:
@@ -85,7 +85,7 @@ def read_toml_tallies(text: str, path: Path) -> RawGame:
     def where(trail: Trail) -> Spot:
         return Spot(source.name, source.line_of(trail), ".".join(part for part in trail if isinstance(part, str)))
 
-    return RawGame(place=source.name, document=document, where=where)
+    return RawGame(place=source.name, document=document, where=where, quoted=True)
 
 
 def _unfit(document: object) -> tuple[Trail, str, str] | None:

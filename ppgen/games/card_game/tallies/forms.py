@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 
 from ppgen.errors import InputError, Problem, Spot
 from ppgen.games.card_game.scoring.points import PlayerScore, Score
+from ppgen.games.card_game.tallies.names import Names
 from ppgen.games.card_game.tallies.raw import RawGame, TypedTotal
 from ppgen.reading import Trail
 
@@ -53,14 +54,14 @@ def read_form(fields: Mapping[str, str], place: str) -> RawGame:
     return RawGame(place=place, document=document, where=where, totals=tuple(totals))
 
 
-def wrong_totals(raw: RawGame, score: Score) -> Iterator[Problem]:
+def wrong_totals(raw: RawGame, score: Score, names: Names) -> Iterator[Problem]:
     """The points that were typed in differently from what the counts make."""
     for typed in raw.totals:
         right = _computed(score.players[typed.seat], typed)
         text = typed.text.replace("−", "-").replace(" ", "")
         if not re.fullmatch(r"[+-]?\d{1,5}([.,]0+)?", text, re.ASCII) or int(re.split("[.,]", text)[0]) != right:
-            yield typed.spot.problem(f"says {typed.text[:20]!r}, but the counts make {right}",
-                                     f"{right} is taken; mend the sheet, or the counts")
+            yield typed.spot.problem(names.say("wrong.points", text=typed.text[:20], points=right),
+                                     names.say("wrong.points_taken", points=right))
 
 
 def _is_used(column: Mapping[str, str]) -> bool:

@@ -15,7 +15,7 @@ from pathlib import Path
 from ppgen.errors import Problems
 from ppgen.games.card_game.deck.model import Deck
 from ppgen.reading import read_toml
-from ppgen.texts import languages
+from ppgen.texts import Texts, languages, load_texts
 
 ROWS = ("ships", "carriages", "minus_two", "date", "place")
 """The rows of the sheet beside the countries, by the keys of a tally."""
@@ -47,11 +47,12 @@ class _Table:
 class Names:
     """What the things on the score sheet are called: in the deck's keys, and in each language of ``locales``.
 
-    The locale files are read only when a word is no key.
+    ``say`` has the words of one of them, for who is told what is wrong. The locale files are read only when a word
+    is no key, or something is said.
     """
 
-    def __init__(self, deck: Deck, locales: Path) -> None:
-        self._locales = locales
+    def __init__(self, deck: Deck, locales: Path, lang: str = "en") -> None:
+        self._locales, self._lang = locales, lang
         self._keys: dict[str, tuple[str, ...]] = {
             "countries": tuple(country.id for country in deck.countries), "symbols": deck.symbols,
             "rows": ROWS, "columns": COLUMNS}
@@ -71,20 +72,41 @@ class Names:
         """``cards`` or ``symbols``."""
         return self._find("columns", text)
 
+    @cached_property
+    def say(self) -> Texts:
+        """The texts of the language in which people are told what is wrong."""
+        return load_texts(self._lang, [self._locales])
+
     def like_country(self, text: str) -> str:
         """The country that was probably meant, as a remedy."""
-        return self._remedy("countries", text)
+        return self._remedy(text, "countries")
 
     def like_kind(self, text: str) -> str:
-        return self._remedy("symbols", text)
+        return self._remedy(text, "symbols")
+
+    def like_row(self, text: str) -> str:
+        """The country or other row of the sheet that was probably meant."""
+        return self._remedy(text, "countries", "rows")
+
+    def did_you_mean(self, word: str, words: Iterable[str]) -> str:
+        """The nearest of the words, as a remedy; empty if none is near."""
+        return self._guess(word, {known: known for known in words})
 
     def _find(self, sort: str, text: str) -> str | None:
         keys = self._keys[sort]
         return text if text in keys else self._tables[sort].find(text)
 
-    def _remedy(self, sort: str, text: str) -> str:
-        table = self._tables[sort]
-        return suggestion(fold(text), table.words, table.spelled) or f"one of {', '.join(table.keys)}"
+    def _remedy(self, text: str, *sorts: str) -> str:
+        tables = [self._tables[sort] for sort in sorts]
+        spelled = {plain: word for table in reversed(tables) for plain, word in table.spelled.items()}
+        known = (self.say(f"{_WORDS[sort]}.{key}") for sort in sorts for key in self._keys[sort])
+        return self._guess(fold(text), spelled) or self.say("wrong.one_of", words=", ".join(known))
+
+    def _guess(self, word: str, spelled: Mapping[str, str]) -> str:
+        from difflib import get_close_matches  # only for who slipped
+
+        near = get_close_matches(word, list(spelled), n=1, cutoff=0.65)
+        return self.say("wrong.did_you_mean", word=spelled[near[0]]) if near else ""
 
     @cached_property
     def _tables(self) -> Mapping[str, _Table]:
@@ -99,14 +121,6 @@ class Names:
             if top.is_table(name):
                 table = top.take_table(name)
                 yield name, {key: str(table.raw(key)) for key in table}
-
-
-def suggestion(word: str, words: Mapping[str, str], spelled: Mapping[str, str] | None = None) -> str:
-    """``did you mean …?`` for the nearest of the words that a key is known by; empty if none is near."""
-    from difflib import get_close_matches  # only for who slipped
-
-    near = get_close_matches(word, list(words), n=1, cutoff=0.65)
-    return f"did you mean {(spelled or words).get(near[0], words[near[0]])}?" if near else ""
 
 
 def _table(keys: tuple[str, ...], languages: Iterable[Mapping[str, str]]) -> _Table:

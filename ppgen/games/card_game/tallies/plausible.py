@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ppgen.errors import Problem, Spot, listed
+from ppgen.errors import Problem, Spot
 from ppgen.games.card_game.deck.bounds import (
     Claim,
     can_share,
@@ -19,9 +19,11 @@ from ppgen.games.card_game.deck.bounds import (
 )
 from ppgen.games.card_game.deck.model import Card, Country, Deck, count_routes
 from ppgen.games.card_game.scoring.points import Tally
+from ppgen.games.card_game.scoring.sentences import counted, enumerated
+from ppgen.games.card_game.tallies.names import Names
 from ppgen.reading import Trail
+from ppgen.texts import Texts
 
-AGAIN = "count again"
 _ROUTES = (("ships", "ship"), ("carriages", "carriage"))
 
 
@@ -46,7 +48,7 @@ class Hand:
         return self.trails.get((sort, country), ("players", self.seat, sort))
 
 
-def implausible(hands: Sequence[Hand], deck: Deck, where: Callable[[Trail], Spot]) -> Iterator[Problem]:
+def implausible(hands: Sequence[Hand], deck: Deck, where: Callable[[Trail], Spot], names: Names) -> Iterator[Problem]:
     """Every count that the deck can't bear."""
     named = {card.id for hand in hands for card in hand.collected or ()}
     counting = [hand for hand in hands if hand.collected is None]
@@ -54,14 +56,35 @@ def implausible(hands: Sequence[Hand], deck: Deck, where: Callable[[Trail], Spot
     for card in deck.cards:
         if card.id not in named:
             free[card.country.id].append(card)
-    for country in deck.countries:
-        for trail, what, remedy in _judge_country(hands, counting, country, free[country.id]):
-            yield where(trail).problem(what, remedy)
-    for trail, what, remedy in (*_judge_routes(hands, counting, deck, free), *_judge_laws(hands, deck)):
-        yield where(trail).problem(what, remedy)
+    findings = (*(finding for country in deck.countries
+                  for finding in _judge_country(hands, counting, country, free[country.id])),
+                *_judge_routes(hands, counting, deck, free), *_judge_laws(hands, deck))
+    for finding in findings:
+        yield where(finding.trail).problem(*finding.told(names.say))
 
 
-_Finding = tuple[Trail, str, str]
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Finding:
+    """What is wrong where: keys of the texts that say it, and what they are filled with.
+
+    Of the ``values``, ``country`` and ``kind`` are keys; those of ``counts`` are numbers of things;
+    ``shares`` says how many each player has.
+    """
+
+    trail: Trail
+    what: str
+    remedy: str = "wrong.again"
+    values: Mapping[str, object] = field(default_factory=dict)
+    counts: Mapping[str, int] = field(default_factory=dict)
+    shares: Mapping[str, int] = field(default_factory=dict)
+
+    def told(self, say: Texts) -> tuple[str, str]:
+        """What is wrong and what to do, in a language."""
+        tables = {"country": "countries", "kind": "kinds"}
+        values = {key: say(f"{tables[key]}.{value}") if key in tables else value for key, value in self.values.items()}
+        values |= {key: counted(key, number, say) for key, number in self.counts.items()}
+        values["shares"] = enumerated((f"{name} {count}" for name, count in self.shares.items() if count), say)
+        return say(self.what, **values), say(self.remedy, **values)
 
 
 def _judge_country(hands: Sequence[Hand], counting: Sequence[Hand], country: Country,
@@ -70,12 +93,14 @@ def _judge_country(hands: Sequence[Hand], counting: Sequence[Hand], country: Cou
     counts = {hand.tally.name: hand.tally.cards.get(id, 0) for hand in hands}
     if too_many := [hand for hand in counting if counts[hand.tally.name] > country.number]:
         for hand in too_many:
-            yield (hand.trail("cards", id), f"{counts[hand.tally.name]} of {country.number} {id} cards",
-                   f"only {country.number} exist")
+            yield _Finding(trail=hand.trail("cards", id), what="wrong.cards_one", remedy="wrong.cards_exist",
+                           values={"name": hand.tally.name, "country": id, "number": country.number},
+                           counts={"cards": counts[hand.tally.name]})
         return
     if (total := sum(counts.values())) > country.number:
         last = [hand for hand in counting if counts[hand.tally.name]][-1]
-        yield (last.trail("cards", id), f"{total} of {country.number} {id} cards: {_shares(counts)}", AGAIN)
+        yield _Finding(trail=last.trail("cards", id), what="wrong.cards_all", shares=counts, values={
+            "country": id, "count": total, "number": country.number})
         return
     counting = [hand for hand in counting if not hand.doubtful]
     findings = [finding for hand in counting for finding in _judge_symbols(hand, id, free)]
@@ -84,8 +109,8 @@ def _judge_country(hands: Sequence[Hand], counting: Sequence[Hand], country: Cou
     if not findings and not can_share(free, claims.values()):
         last = [hand for hand in counting if claims[hand.tally.name].best][-1]
         best = {name: claim.best for name, claim in claims.items()}
-        yield (last.trail("symbols", id), f"the {id} cards don't show that many symbols of one kind for each: "
-               f"{_shares(best)}", AGAIN)
+        yield _Finding(trail=last.trail("symbols", id), what="wrong.best_all",
+                       shares=best, values={"country": id})
 
 
 def _claim(hand: Hand, country: str) -> Claim:
@@ -98,18 +123,24 @@ def _judge_symbols(hand: Hand, country: str, free: Sequence[Card]) -> Iterator[_
     claim, at = _claim(hand, country), hand.trail("symbols", country)
     if not claim.best:
         return
-    holding = f"{claim.cards} {country} {'card' if claim.cards == 1 else 'cards'}"
+
+    def finding(what: str, symbols: int, bound: int, trail: Trail = at, kind: str = "") -> _Finding:
+        return _Finding(trail=trail, what=what, remedy="wrong.at_most",
+                        counts={"symbols": symbols, "cards": claim.cards},
+                        values={"name": hand.tally.name, "country": country, "number": bound,
+                                **({"kind": kind} if kind else {})})
+
     excess = False
     for kind, count in claim.kinds.items():
         if count > (bound := most_of_kind(free, claim.cards, kind)):
             excess = True
-            yield (*at, kind), f"{count} {kind} symbols on {holding}", f"at most {bound}"
+            yield finding("wrong.kind_on", count, bound, (*at, kind), kind)
     if excess:
         return
     if (total := sum(claim.kinds.values())) > (bound := most_symbols(free, claim.cards)):
-        yield at, f"{total} symbols on {holding}", f"at most {bound}"
+        yield finding("wrong.symbols_on", total, bound)
     elif claim.best > (bound := most_of_one_kind(free, claim.cards)):
-        yield at, f"{claim.best} symbols of one kind on {holding}", f"at most {bound}"
+        yield finding("wrong.best_on", claim.best, bound)
 
 
 def _judge_routes(hands: Sequence[Hand], counting: Sequence[Hand], deck: Deck,
@@ -125,18 +156,19 @@ def _judge_routes(hands: Sequence[Hand], counting: Sequence[Hand], deck: Deck,
         for name, route in _ROUTES:
             if own[name] > (bound := _most_routes(hand.tally, shown, route)):
                 singly.add(hand.seat)
-                yield (hand.trail(name), f"{own[name]} {name} on {hand.tally.name}'s cards",
-                       f"at most {bound} by the counted cards")
+                yield _Finding(trail=hand.trail(name), what=f"wrong.{name}_on", remedy="wrong.at_most_shown",
+                               values={"name": hand.tally.name, "number": bound}, counts={name: own[name]})
         if hand.seat not in singly and sum(own.values()) > (
                 bound := _most_routes(hand.tally, shown, *(route for _, route in _ROUTES))):
             singly.add(hand.seat)
-            yield (hand.trail("carriages"), f"{own['ships']} ships and {own['carriages']} carriages on "
-                   f"{hand.tally.name}'s cards", f"at most {bound} of both together by the counted cards")
+            yield _Finding(trail=hand.trail("carriages"), what="wrong.routes_on", remedy="wrong.at_most_both",
+                           values={"name": hand.tally.name, "number": bound}, counts=own)
     for name, route in _ROUTES:
         counts = {hand.tally.name: getattr(hand.tally, name) for hand in hands}
         if not singly and sum(counts.values()) > exist[route]:
             last = [hand for hand in counting if getattr(hand.tally, name)][-1]
-            yield last.trail(name), f"{sum(counts.values())} of {exist[route]} {name}: {_shares(counts)}", AGAIN
+            yield _Finding(trail=last.trail(name), what=f"wrong.{name}_all", shares=counts, values={
+                "count": sum(counts.values()), "number": exist[route]})
 
 
 def _most_routes(tally: Tally, shown: Mapping[str, Mapping[str, int]], *routes: str) -> int:
@@ -149,8 +181,5 @@ def _judge_laws(hands: Sequence[Hand], deck: Deck) -> Iterator[_Finding]:
     counts = {hand.tally.name: hand.tally.minus_two for hand in hands}
     if (total := sum(counts.values())) > copies:
         last = [hand for hand in hands if hand.tally.minus_two][-1]
-        yield last.trail("minus_two"), f"{total} of {copies} law tablets worth -2: {_shares(counts)}", AGAIN
-
-
-def _shares(counts: Mapping[str, int]) -> str:
-    return listed(f"{name} {count}" for name, count in counts.items() if count)
+        yield _Finding(trail=last.trail("minus_two"), what="wrong.minus_two_all",
+                       shares=counts, values={"count": total, "number": copies})

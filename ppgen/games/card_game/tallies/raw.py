@@ -31,7 +31,7 @@ class TypedTotal:
 class RawGame:
     """``document`` is the game as in JSON, ``where`` finds the spot of a trail like ("players", 0, "ships").
 
-    ``problems`` are those that the reader of the format found and could read past.
+    ``problems`` are those that the reader of the format found and could read past. ``quoted``: a sum needs quotes.
     """
 
     place: str
@@ -39,3 +39,4 @@ class RawGame:
     where: Callable[[Trail], Spot]
     problems: tuple[Problem, ...] = ()
     totals: tuple[TypedTotal, ...] = field(default=())
+    quoted: bool = False

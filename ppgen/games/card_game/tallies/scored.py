@@ -41,6 +41,6 @@ def score_raw(raw: RawGame, deck: Deck, names: Names, partial: bool = False) -> 
     """
     tallies = check_tallies(raw, deck, names)
     score = score_game(tallies.players, deck.countries)
-    missing = () if partial else warnings_of(tallies, raw.place)
+    missing = () if partial else warnings_of(tallies, raw.place, names.say)
     return ScoredGame(tallies=tallies, score=score, over=not partial,
-                      warnings=(*missing, *wrong_totals(raw, score)))
+                      warnings=(*missing, *wrong_totals(raw, score, names)))
