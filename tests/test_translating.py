@@ -1,0 +1,71 @@
+"""What docs/translating.md says is done with a language that nobody speaks, and comes out as the page says."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+PAGE = (Path(__file__).resolve().parents[1] / "docs" / "translating.md").read_text(encoding="utf-8")
+COPIES = re.findall(r"^ +cp (\S+) +(\S+sv\.toml)", PAGE, re.MULTILINE)
+NEEDED = COPIES[:2]
+SAYINGS = [match.replace(r"\|", "|") for match in re.findall(r"^ +\| `(.+?)` \|", PAGE, re.MULTILINE)]
+SHEETS, GAME = (path for _, path in NEEDED)
+
+
+def said(words: str) -> re.Pattern[str]:
+    """A line of the page, with any number where it has one, and anything for …"""
+    return re.compile(re.sub(r"\d+(\\\.\d)?", r"\\d+(\\.\\d)?", re.escape(words)).replace("…", ".*") + ".*")
+
+
+def translated(text: str) -> str:
+    """Each text a little different: words get an accent, what stands in braces stays."""
+    def accented(match: re.Match[str]) -> str:
+        return re.sub(r"(?<![\w{\\])([A-Za-z]\w*?)([aeiou])(?=\w*\b(?!\}))", r"\1ø", match[0])
+
+    return re.sub(r'"""(?s:.*?)"""|"[^"\n]*"', accented, text)
+
+
+@pytest.fixture
+def checked(own_desk) -> Callable[[], list[str]]:
+    """What ``ppgen check --lang sv`` says, as the page has it typed."""
+    (line,) = re.findall(r"^ +ppgen (check --lang sv .*)$", PAGE, re.MULTILINE)
+    return lambda: own_desk.ppgen(*line.split()).stderr.splitlines()
+
+
+def copy(own_desk, copies) -> None:
+    for source, target in copies:
+        shutil.copy(own_desk.folder / source, own_desk.folder / target)
+
+
+def test_the_page_copies_every_file_of_a_language(own_desk) -> None:
+    copy(own_desk, COPIES)
+    assert len(list(own_desk.data.rglob("sv.toml"))) == len(COPIES) == len(list(own_desk.data.rglob("de.toml"))) == 5
+
+
+def test_each_thing_that_the_check_is_said_to_say_is_said(own_desk, checked) -> None:
+    lines: list[str] = []
+    copy(own_desk, NEEDED[:1])
+    lines += checked()
+    copy(own_desk, NEEDED)
+    lines += checked()  # all of it German
+    own_desk.change(GAME, "Am Spielende aufdecken", "Visa denna lag när spelet är slut och alla har räknat sina kort, "
+                    "och dra sedan ifrån poängen, för sådan är lagen i landet,")
+    own_desk.change(GAME, '"Frankreich"', '"Frankrike med alla sina provinser"')
+    own_desk.change(GAME, '"Sachsen"', '"Sachsen ☃"')
+    own_desk.change(SHEETS, "{n} von {of}", "{n}")
+    own_desk.change(SHEETS, "hint =", "nummer =")
+    lines += checked()
+    own_desk.change(GAME, "text = \"Visa", "# \"Visa")
+    lines += checked()
+    copy(own_desk, COPIES)
+    for _, target in COPIES:
+        path = own_desk.folder / target
+        path.write_text(translated(path.read_text(encoding="utf-8")), encoding="utf-8")
+    lines += checked()
+    for saying in SAYINGS:
+        assert any(said(saying).fullmatch(line) for line in lines), (saying, lines)
+    assert lines[-1] == "All is well: sv."
