@@ -9,9 +9,7 @@ import click
 
 from ppgen.cli.boundary import warn
 from ppgen.cli.common import json_option, open_set, output_option, quiet_option, set_options
-from ppgen.cli.sheets import build_request, sheet_options
-from ppgen.cli.types import between
-from ppgen.documents.tuck_box import CARD_THICKNESS
+from ppgen.cli.sheets import box_options, build_request, sheet_options
 from ppgen.errors import Problem
 from ppgen.production.manifest import Json, files_in
 
@@ -28,8 +26,7 @@ SAFE_MARGIN = 6.35
               help="So many sheets of score sheets.")
 @click.option("--booklet/--no-booklet", default=True, show_default=True,
               help="Rules and making guide on sheets to fold in the middle, or page by page.")
-@click.option("--card-thickness", type=between("length", 0.05, 3), default=f"{CARD_THICKNESS}mm", show_default=True,
-              help="Thickness of one card, for the box.")
+@box_options
 @output_option
 @click.option("--dry-run", is_flag=True, help="Do everything but write the files.")
 @quiet_option

@@ -15,6 +15,7 @@ from ppgen.cli.common import OpenSet, converted
 from ppgen.cli.completion import PARTS, offering, papers, printers
 from ppgen.cli.profiles import profile
 from ppgen.cli.types import ANGLE, SHIFT, between, named
+from ppgen.documents.tuck_box import CARD_THICKNESS
 from ppgen.engine.imposition.values import Backs, Flip, Marks, Order
 from ppgen.errors import InputError, Problem
 
@@ -53,6 +54,20 @@ _OPTIONS = (
 )
 
 
+_BOX_OPTIONS = (
+    click.option("--card-thickness", type=between("length", 0.05, 3), default=f"{CARD_THICKNESS}mm",
+                 show_default=True, help="Thickness of one card, without its sleeve, for the box."),
+    click.option("--sleeved", is_flag=True, help="A box for cards in sleeves: wider, higher and deeper."),
+)
+
+
+def box_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """How the cards go into the box."""
+    for option in reversed(_BOX_OPTIONS):
+        command = option(command)
+    return command
+
+
 def sheet_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """How the set is laid out on paper, and which parts of it."""
     for option in reversed(_OPTIONS):
@@ -70,7 +85,7 @@ def build_request(options: dict[str, Any], chosen: OpenSet) -> BuildRequest:
     printer = _profile(options, chosen)
     options = {**options, **_of_profile(printer)}
     papers = (converted(chosen.formats.paper, "--paper", text) for text in options["papers"])
-    more = {name: options[name] for name in ("pad", "booklet", "card_thickness") if name in options}
+    more = {name: options[name] for name in ("pad", "booklet", "card_thickness", "sleeved") if name in options}
     return BuildRequest(
         langs=chosen.langs, papers=tuple(dict.fromkeys(papers)), card_size=chosen.card_size,
         usual_card=chosen.formats.card_size(chosen.workshop.game.card_size),

@@ -8,9 +8,11 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import cos, radians, sin
 
 from ppgen import __version__
-from ppgen.documents.tuck_box import BOX, TuckBox
+from ppgen.documents.box_net import BoxNet
+from ppgen.documents.tuck_box import BOX, NET
 from ppgen.engine.component import Part, Stock
 from ppgen.engine.cutting.dxf import to_dxf
 from ppgen.engine.cutting.outlines import CutSheet, cut_sheet, polygon, registration_of
@@ -21,7 +23,7 @@ from ppgen.engine.imposition.values import Imposition, Sheet
 from ppgen.errors import InputError, Problem, Problems, RequestError, listed
 from ppgen.production.build import Workshop, impose_part, kind_of
 from ppgen.production.built import BuiltFile
-from ppgen.production.drawing import draw_parts, on_sheets
+from ppgen.production.drawing import DrawnPart, draw_parts, on_sheets
 from ppgen.production.manifest import Json, registration_entry, size_entry
 from ppgen.production.request import BuildRequest
 from ppgen.texts import Texts
@@ -72,10 +74,10 @@ def cut_set(request: BuildRequest, workshop: Workshop, corners: float = CORNERS,
 def _cut_set(request: BuildRequest, workshop: Workshop, texts: Texts, paper: Format, corners: float,
              formats: Sequence[str]) -> CutSet:
     spec = request.spec(paper)
-    chosen = workshop.parts(texts, request.card_size, spec, request.parts, request.card_thickness)
+    chosen = workshop.parts(texts, request.card_size, spec, request.parts, request.pack)
     parts = [part for part in chosen.parts if is_cut_out(part)]
     if whole := [name for name in request.parts if name not in {part.name for part in parts}]:
-        offered = workshop.parts(texts, request.card_size, spec, (), request.card_thickness).parts
+        offered = workshop.parts(texts, request.card_size, spec, (), request.pack).parts
         remedy = f"cut out are: {listed(part.name for part in offered if is_cut_out(part))}"
         raise RequestError(Problem(place="--only", what=f"'{name}' is not cut out", remedy=remedy) for name in whole)
     files: list[BuiltFile] = []
@@ -83,7 +85,7 @@ def _cut_set(request: BuildRequest, workshop: Workshop, texts: Texts, paper: For
     for part in draw_parts(parts, workshop.studio(texts, request.ink), on_sheets(spec), texts.lang):
         name, variant = part.part.name, request.variant(paper, kind_of(part.part))
         for number, page, sheet in _numbered(impose_part(part, spec)):
-            cuts = _drawing(part.part, sheet, corners)
+            cuts = _drawing(part, sheet, corners)
             for kind in formats:
                 path = f"{texts.lang}/cut-{name}-{variant}-{number}.{kind}"
                 content = FORMATS[kind](cuts)
@@ -109,29 +111,29 @@ def _numbered(imposition: Imposition) -> Iterator[tuple[int, int, Sheet]]:
         page += len(sheet.sides)
 
 
-def _drawing(part: Part, sheet: Sheet, corners: float) -> CutSheet:
-    if part.stock is Stock.BOX:
+def _drawing(part: DrawnPart, sheet: Sheet, corners: float) -> CutSheet:
+    if part.part.stock is Stock.BOX:
         return _net(part, sheet)
     try:
         return cut_sheet(sheet, corners)
     except ValueError as error:
-        raise RequestError([Problem(place="--corners", key=part.name, what=str(error),
+        raise RequestError([Problem(place="--corners", key=part.part.name, what=str(error),
                                     remedy="at most half of the shorter side")]) from error
 
 
-def _net(part: Part, sheet: Sheet) -> CutSheet:
-    """The net of the box as its page shows it: in the middle, turned by a quarter where it is too wide."""
-    values = part.components[0].front.values
-    box, turned = values["box"], values["turned"]
-    assert isinstance(box, TuckBox)
-    page, net = sheet.sides[0].placements[0].trim, box.size
+def _net(part: DrawnPart, sheet: Sheet) -> CutSheet:
+    """The net of the box where its face says that it lies. Raises InputError for a face that does not say so."""
+    placed, request = sheet.sides[0].placements[0], part.part.components[0].front
+    lies, box = part.faces[placed.item, placed.face].anchors.get(NET), request.values["box"]
+    assert isinstance(box, BoxNet)
+    if lies is None:
+        raise InputError([Problem(place=request.template, key=BOX, what="does not say where the net of the box lies",
+                                  remedy=f'put data-anchor="{NET} 0 0" on the group in which it is drawn')])
+    across, down = cos(radians(lies.turn)), sin(radians(lies.turn))
 
     def place(point: Point) -> Point:
-        if turned:
-            return Point(page.x + (page.width + net.height) / 2 - point.y,
-                         page.y + (page.height - net.width) / 2 + point.x)
-        return Point(page.x + (page.width - net.width) / 2 + point.x,
-                     page.y + (page.height - net.height) / 2 + point.y)
+        return Point(placed.trim.x + lies.x + across * point.x - down * point.y,
+                     placed.trim.y + lies.y + down * point.x + across * point.y)
 
     return CutSheet(size=sheet.leaf, cuts=(polygon(tuple(map(place, box.outline))),),
                     folds=tuple(Line(place(fold.start), place(fold.end)) for fold in box.folds),

@@ -12,7 +12,7 @@ from ppgen import __version__
 from ppgen.assets import Assets
 from ppgen.documents.calibration import CALIBRATION, calibration
 from ppgen.documents.guide import GUIDE, RULES, MadeFile
-from ppgen.documents.tuck_box import BOX, CARD_THICKNESS, tuck_box
+from ppgen.documents.tuck_box import BOX, USUAL, Pack, tuck_box
 from ppgen.engine.assembly import DocumentInfo, assemble
 from ppgen.engine.booklets.document import MARGIN, Booklet
 from ppgen.engine.component import Pad, Part, Stock
@@ -135,8 +135,8 @@ class Workshop:
         return Studio(templates=self.templates, fonts=self.fonts, ink=ink, common={"t": texts, "version": __version__})
 
     def parts(self, texts: Texts, card_size: Format, spec: SheetSpec, wanted: tuple[str, ...],
-              thickness: float = CARD_THICKNESS) -> PartSet:
-        """The parts of the set, or the wanted ones; ``thickness`` is a card's, in mm.
+              pack: Pack = USUAL) -> PartSet:
+        """The parts of the set, or the wanted ones; ``pack`` is how the cards go into the box.
 
         Raises RequestError for a part that the set has not, InputError for a wanted one that does not fit.
         """
@@ -145,10 +145,9 @@ class Workshop:
         parts = list(self.game.parts(texts, card_size, room, pad))
         texts(f"parts.{BOX}")  # asked for by every set, as ppgen check names the texts that nobody asks for
         documents: dict[str, Callable[[], Part]] = {CALIBRATION: lambda: calibration(texts, spec, room)}
-        boxed = [component for part in parts if part.stock is Stock.CARD for component in part.components]
-        if self.game.box and boxed:
-            cut_room = page_area(spec, cut_out=True)
-            documents = {BOX: lambda: tuck_box(texts, self.game.box, boxed, thickness, cut_room), **documents}
+        if self.game.box and any(part.stock is Stock.CARD for part in parts):
+            boxed, cut_room, rules = tuple(parts), page_area(spec, cut_out=True), bool(self.game.rules)
+            documents = {BOX: lambda: tuck_box(texts, self.game.box, boxed, pack, cut_room, rules), **documents}
         names = (*(part.name for part in parts), *documents, *self.booklets)
         if unknown := [name for name in wanted if name not in names]:
             raise RequestError(Problem(place="--only", what=f"the set has no part '{name}'",
@@ -201,7 +200,7 @@ def print_set(request: BuildRequest, workshop: Workshop, texts: Texts,
                paper: Format) -> BuiltSet:
     """The files of one language on one paper, with their manifest. Raises InputError with every problem."""
     spec = request.spec(paper)
-    chosen = workshop.parts(texts, request.card_size, spec, request.parts, request.card_thickness)
+    chosen = workshop.parts(texts, request.card_size, spec, request.parts, request.pack)
     warnings = list(chosen.left_out)
     if chosen.booklets and request.booklet and not foldable(paper.size):
         warnings.append(too_small(paper))
@@ -272,7 +271,7 @@ def _print_guide(made: Sequence[MadeFile], request: BuildRequest, workshop: Work
     request = request.touching(Kind.GUIDE)
     if request.parts:
         spec = request.spec(paper)
-        parts = workshop.parts(texts, request.card_size, spec, (), request.card_thickness).parts
+        parts = workshop.parts(texts, request.card_size, spec, (), request.pack).parts
         drawn = draw_parts(parts, workshop.studio(texts, request.ink), on_sheets(spec), texts.lang)
         read = [file for file in made if file.part == RULES]
         if not read and RULES in workshop.booklets and has_words(texts, RULES):

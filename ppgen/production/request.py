@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, fields, replace
 from enum import Enum
 from typing import Any
 
-from ppgen.documents.tuck_box import CARD_THICKNESS
+from ppgen.documents.tuck_box import CARD_THICKNESS, Pack
 from ppgen.engine.formats import Format
 from ppgen.engine.geometry import ORIGIN, UNSCALED, Point, Scale, Size
 from ppgen.engine.imposition.values import Backs, Flip, Marks, Order, SheetSpec
@@ -21,14 +21,14 @@ class Kind(Enum):
 
     PIECES = ("card_size", "backs", "flip", "back_offset", "back_rotation", "scale", "ink", "skin", "marks", "bleed",
               "margin", "order")
-    BOX = ("card_size", "scale", "ink", "skin", "marks", "margin", "card_thickness")
+    BOX = ("card_size", "scale", "ink", "skin", "marks", "margin", "card_thickness", "sleeved")
     PAGES = ("ink", "skin", "marks", "margin", "sheets_per_page", "pad")
     CALIBRATION = ("backs", "flip", "ink", "skin", "margin")
     RULES = ("card_size", "flip", "ink", "skin", "booklet")
     SCREEN_RULES = ("card_size", "skin")
-    GUIDE = ("card_size", "backs", "flip", "ink", "skin", "marks", "bleed", "margin", "card_thickness",
+    GUIDE = ("card_size", "backs", "flip", "ink", "skin", "marks", "bleed", "margin", "card_thickness", "sleeved",
              "sheets_per_page", "pad", "booklet")
-    ALL = (*PIECES, "card_thickness", "sheets_per_page", "pad", "booklet")
+    ALL = (*PIECES, "card_thickness", "sleeved", "sheets_per_page", "pad", "booklet")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,6 +78,7 @@ class BuildRequest:
     parts: tuple[str, ...] = ()
     folder: str = "output"
     card_thickness: float = CARD_THICKNESS
+    sleeved: bool = False
     date: str = field(default="", compare=False)
 
     def spec(self, paper: Format) -> SheetSpec:
@@ -86,6 +87,11 @@ class BuildRequest:
                          back_offset=self.back_offset, back_rotation=self.back_rotation,
                          marks=self.marks, order=self.order, abreast=self.sheets_per_page, pad=self.pad)
         return spec if self.margin is None else replace(spec, margin=self.margin, least_margin=self.margin)
+
+    @property
+    def pack(self) -> Pack:
+        """How the cards go into the box."""
+        return Pack(thickness=self.card_thickness, sleeved=self.sleeved)
 
     def touching(self, kind: Kind) -> BuildRequest:
         """The request with every option as usual that makes no difference to files of that kind."""
@@ -133,6 +139,8 @@ class BuildRequest:
             words.append(f"bleed{asked.bleed:g}")
         if asked.card_thickness != CARD_THICKNESS:
             words.append(f"card{asked.card_thickness:g}")
+        if asked.sleeved:
+            words.append("sleeved")
         if asked.margin is not None:
             words.append(f"margin{asked.margin:g}")
         if asked.order is not Order.GRID:

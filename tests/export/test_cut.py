@@ -10,9 +10,11 @@ from itertools import pairwise
 import ezdxf
 import pytest
 
+from ppgen.assets import Assets
 from ppgen.engine.cutting.outlines import rounded
 from ppgen.engine.geometry import Rect
 from ppgen.engine.imposition.values import Marks, SheetSpec
+from ppgen.production.build import Workshop
 from ppgen.production.drawing import draw_parts, on_sheets
 
 NEAR = 0.01
@@ -264,19 +266,23 @@ def test_another_reader_opens_the_dxf_without_complaint_as_millimetres(exported)
     assert all(entity.is_closed for entity in drawing.modelspace().query('POLYLINE[layer=="CUT"]'))
 
 
-@pytest.mark.parametrize("size", ["mini-euro", "tarot"])
+@pytest.mark.parametrize("size", ["mini-euro", "poker"])
 @pytest.mark.parametrize("marks", [Marks.TICKS, Marks.SILHOUETTE])
-def test_the_net_of_the_box_is_cut_where_it_is_printed(exported, workshop, formats, size, marks):
+@pytest.mark.parametrize("skin", ["", "plain"])
+def test_the_net_of_the_box_is_cut_where_it_is_printed(exported, formats, size, marks, skin):
     """A large net is turned. The drawing is compared with the outline in the box's own picture."""
-    _, document, files = exported("--only", "box", "--card-size", size, "--marks", marks.value)
+    _, document, files = exported("--only", "box", "--card-size", size, "--marks", marks.value,
+                                  *(("--skin", skin) if skin else ()))
     spec = SheetSpec(paper=formats.paper("a4"), marks=marks)
+    workshop = Workshop.open(Assets.at(), skin)
     texts = workshop.texts("de")
     parts = workshop.parts(texts, formats.card_size(size), spec, ("box",)).parts
     (drawn,) = draw_parts(parts, workshop.studio(texts, "full"), on_sheets(spec), "de")
     picture = drawn.faces["box", "front"].svg
     turned = " rotate(90)" in picture
+    assert turned == (size == "poker")
     move = re.search(r"<g transform=\"translate\(([\d.]+)[ ,]([\d.]+)\)", picture)
-    outline = re.search(r'<path d="(M[^"]*Z)" fill="none" stroke="#000000"', picture)[1]
+    outline = re.search(r'<path d="(M[^"]*Z)" fill="url\(#diaper\)"', picture)[1]
     room, dx, dy = parts[0].components[0].size, float(move[1]), float(move[2])
     left, top = (210 - room.width) / 2, (297 - room.height) / 2
     wanted = [(left + dx - y, top + dy + x) if turned else (left + dx + x, top + dy + y)
@@ -288,6 +294,41 @@ def test_the_net_of_the_box_is_cut_where_it_is_printed(exported, workshop, forma
         assert file["folds"] == len([shape for shape in shapes if shape.layer == "FOLD"]) == 12
         assert len([shape for shape in shapes if shape.layer == "REGISTRATION"]) == (
             3 if marks is Marks.SILHOUETTE else 0)
+
+
+OWN_BOX = """\
+<svg xmlns="http://www.w3.org/2000/svg" viewBox="{{{{ face.view_box }}}}">
+  <g transform="translate(5 {{{{ face.height - 5 }}}}) rotate(-90)"{anchor}>
+    {{% for fold in box.folds %}}
+    <path d="M{{{{ fold.start.x }}}} {{{{ fold.start.y }}}}L{{{{ fold.end.x }}}} {{{{ fold.end.y }}}}" stroke="#000"/>
+    {{% endfor %}}
+  </g>
+</svg>
+"""
+
+
+def test_an_own_box_is_cut_where_its_template_says(own_desk):
+    """On its side in the lower left corner: what is left on the net is below on the page, what is above is left."""
+    (own_desk.templates / "card_game" / "box.svg.j2").write_text(OWN_BOX.format(anchor=' data-anchor="net 0 0"'))
+    words = ("--data", "data", "--templates", "templates", "-l", "de", "--only", "box")
+    built = own_desk.ppgen("build", *words, "--json", "--dry-run")
+    (page,) = fronts_of(json.loads(built.stdout)[0], "box")[0]["placements"]
+    done = own_desk.ppgen("export", "cut", *words, "--json")
+    assert done.exit_code == 0, done.output
+    (document,) = json.loads(done.stdout)
+    for _, shapes in drawings(document, own_desk.files(), "box"):
+        (cut,) = [shape for shape in shapes if shape.layer == "CUT"]
+        left, top, width, height = cut.box
+        assert height > width  # the row of panels lies upright
+        assert near((left, top + height), (page["x_mm"] + 5, page["y_mm"] + page["height_mm"] - 5))
+
+
+def test_an_own_box_that_does_not_say_where_its_net_lies_is_not_cut(own_desk):
+    (own_desk.templates / "card_game" / "box.svg.j2").write_text(OWN_BOX.format(anchor=""))
+    done = own_desk.ppgen("export", "cut", "--data", "data", "--templates", "templates", "-l", "de", "--only", "box")
+    assert done.exit_code == 1
+    assert 'box: does not say where the net of the box lies (put data-anchor="net 0 0"' in done.stderr
+    assert not own_desk.files()
 
 
 def test_names_of_files_say_part_variant_and_sheet(exported):

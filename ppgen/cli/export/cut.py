@@ -12,9 +12,8 @@ from click.core import ParameterSource
 
 from ppgen.cli.boundary import warn
 from ppgen.cli.common import json_option, open_set, output_option, quiet_option, set_options
-from ppgen.cli.sheets import build_request, sheet_options
+from ppgen.cli.sheets import box_options, build_request, sheet_options
 from ppgen.cli.types import between
-from ppgen.documents.tuck_box import CARD_THICKNESS
 from ppgen.engine.geometry import Point
 from ppgen.engine.imposition.registration import ARM, LINE
 from ppgen.engine.imposition.values import Marks
@@ -27,8 +26,7 @@ OWN = ("corners", "formats", "output", "dry_run", "quiet", "as_json")
 @click.command("cut", short_help="Draw the cuts of each sheet, for a cutting machine.")
 @set_options
 @sheet_options
-@click.option("--card-thickness", type=between("length", 0.05, 3), default=f"{CARD_THICKNESS}mm", show_default=True,
-              help="Thickness of one card, for the box.")
+@box_options
 @click.option("--corners", type=between("length", 0, 100), default="3mm", show_default=True, metavar="LENGTH",
               help="Radius of the corners of cards and tokens; 0 for sharp ones.")
 @click.option("--format", "formats", type=click.Choice(["svg", "dxf"]), multiple=True, default=("svg", "dxf"),
