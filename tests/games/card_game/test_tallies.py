@@ -92,14 +92,14 @@ def test_csv_in_the_encodings_of_spreadsheets(encoding):
     ("france,5,4,2,1,2,", "game.csv:3 Claus cards: France: 9 cards in all, only 8 exist: Andreas 5, Beate 2, Claus 2 "
                           "(count again)"),
     ('france,"5,5",4,2,1,1,', "game.csv:3 Andreas cards: Andreas, France, Cards: '5,5' is not a whole number"),
-    ("france,5,0,4,0,2,1,1,", "game.csv:3: '1' stands beside the players' columns"),
-    ("shps,1,,4,,,", "game.csv:3: 'shps' is no country and no row of the score sheet (did you mean ships?)"),
-    ("Schife,1,,4,,,", "game.csv:3: 'Schife' is no country and no row of the score sheet (did you mean Schiffe "
+    ("france,5,0,4,0,2,1,1,", "game.csv:3: “1” stands beside the players’ columns"),
+    ("shps,1,,4,,,", "game.csv:3: “shps” is no country and no row of the score sheet (did you mean ships?)"),
+    ("Schife,1,,4,,,", "game.csv:3: “Schife” is no country and no row of the score sheet (did you mean Schiffe "
                        "(ships)?)"),
     ("wheels,1,,4,,,", "(one of France, Saxony, Hungary, Castile, Franconia, Bavaria, Italy, England, Denmark, Ships, "
                        "Carriages, Tablets −2, Date, Place)"),
-    ("farnce,5,4,2,1,1,", "game.csv:3: 'farnce' is no country and no row of the score sheet (did you mean"),
-    ("italy,1,0,0,0,0,0", "game.csv:4: 'italy' is here again (first in line 3)"),
+    ("farnce,5,4,2,1,1,", "game.csv:3: “farnce” is no country and no row of the score sheet (did you mean"),
+    ("italy,1,0,0,0,0,0", "game.csv:4: “italy” is here again (first in line 3)"),
     ("france,-5,4,2,1,1,", "game.csv:3 Andreas cards: Andreas, France, Cards: '-5' is negative (write a whole "
                                 "number from 0 on, or a sum like 3+2)"),
     ("france,five,4,2,1,1,", "game.csv:3 Andreas cards: Andreas, France, Cards: 'five' is not a number"),
@@ -143,10 +143,10 @@ def test_all_problems_come_at_once_with_their_lines():
     a_count = 'write a whole number from 0 on, or a sum in quotes like "3+2"'
     assert str(error.value).splitlines() == [
         "game.toml:5 players.cards.france: Andreas, France: 9 country cards (only 8 exist)",
-        "game.toml:6 players.cards.Farnkreich: 'Farnkreich' is not a country (did you mean Frankreich (france)?)",
-        "game.toml:9 players.name: 'andreas' is the name of two players (give each player a name of their own)",
+        "game.toml:6 players.cards.Farnkreich: “Farnkreich” is not a country (did you mean Frankreich (france)?)",
+        "game.toml:9 players.name: “andreas” is the name of two players (give each player a name of their own)",
         f"game.toml:10 players.carriages: andreas, Carriages: -1 is negative ({a_count})",
-        "game.toml:12 players.symbols.denmark.rsoe: 'rsoe' is not a kind of symbol (did you mean rose?)",
+        "game.toml:12 players.symbols.denmark.rsoe: “rsoe” is not a kind of symbol (did you mean rose?)",
         "game.toml:15 players.name: the name is empty (give each player a name of their own)",
         f"game.toml:16 players.minus_two: Player 3, Tablets −2: 1.5 is not a whole number ({a_count})",
         "game.toml:17 players.wheels: is not known (one of name, cards, symbols, ships, carriages, minus_two, "
@@ -262,7 +262,7 @@ def test_what_is_wrong_with_collected_cards():
     assert lines == [
         "game.json players[0].collected[1]: 'frence-2' is not a card of the set (did you mean france-2?)",
         "game.json players[1].collected: stands beside ships (give the cards themselves, or their counts)",
-        "game.json players[1].collected[0]: 'france-1' is counted already, for A (each card exists once)"]
+        "game.json players[1].collected[0]: “france-1” is counted already, for A (each card exists once)"]
 
 
 @pytest.mark.parametrize("text, count", [
@@ -320,9 +320,9 @@ def test_a_form_names_its_fields():
     fields["p5.france.cards"] = "2"
     found = [str(problem) for problem in score(read_form(fields, "sheet.pdf"), partial=True).warnings]
     assert found == [
-        "sheet.pdf p1.denmark.symbol_points: says '3', but the counts make 0 "
+        "sheet.pdf p1.denmark.symbol_points: says “3”, but the counts make 0 "
         "(0 is taken; correct the sheet, or the counts)",
-        "sheet.pdf p5.total: says '12', but the counts make 8 (8 is taken; correct the sheet, or the counts)"]
+        "sheet.pdf p5.total: says “12”, but the counts make 8 (8 is taken; correct the sheet, or the counts)"]
 
 
 def test_a_form_of_something_else_is_no_sheet():
