@@ -99,7 +99,7 @@ def test_signs_are_those_of_the_language(lang) -> None:
     foreign = {
         "de": "”«»‘", "en": "„«»", "da": "„“”‘", "nl": "„“”«»", "fr": "„“”‘", "ja": "„“”«»,;!?()"}[lang]
     said = {key: text for key, text in words_of(lang).items()
-            if key not in ("calibration.read", "template.collected", "language.decimal", "template.separator",
+            if key not in ("calibration.hand", "template.collected", "language.decimal", "template.separator",
                            "wrong.stray_quote")}
     assert not {key: text for key, text in said.items() if set(text) & set(foreign) or "'" in text}
     minus = re.compile(r"(?<![\w-])-\d")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from math import degrees
 from typing import Any
 
 import click
@@ -13,7 +12,7 @@ from ppgen.cli.common import json_option, quiet_option
 from ppgen.cli.completion import offering, printers
 from ppgen.cli.profiles import load, store
 from ppgen.cli.types import ANGLE, SHIFT, Parsed
-from ppgen.documents.calibration import GRID_DISTANCE
+from ppgen.documents.calibration import SLOPE
 from ppgen.engine.geometry import Point
 from ppgen.engine.units import parse_shift
 from ppgen.errors import Problem, RequestError, listed
@@ -116,7 +115,7 @@ def _drift(options: dict[str, Any], earlier: Printer) -> tuple[Point, float]:
         raise RequestError([Problem(place="--a", what="says the same as --back-offset and --back-rotation",
                                     remedy="give the readings or the values")])
     if a is not None:
-        return drift(a, b, degrees(1 / GRID_DISTANCE))
+        return drift(a, b, SLOPE)
     return (earlier.back_offset if options["back_offset"] is None else options["back_offset"],
             earlier.back_rotation if options["back_rotation"] is None else options["back_rotation"])
 

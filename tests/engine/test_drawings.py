@@ -32,6 +32,21 @@ def test_a_drift_scale_reads_half_millimetres_on_both_sides_of_its_zero():
     assert longest["x1"] == 50
 
 
+def test_the_lines_of_a_fanned_scale_begin_at_its_whole_millimetres_and_end_apart():
+    marks = ticks(drift_scale(x=50, y=20, reach=6, fan=3, length=10))
+    leaders = [mark for mark in marks if mark["y2"] == 10]
+    assert [mark["x1"] - 50 for mark in leaders] == list(range(-6, 7))
+    assert [mark["x2"] - 50 for mark in leaders] == list(range(-18, 19, 3))
+
+
+def test_a_far_scale_is_the_near_one_turned_by_half():
+    for upright in (False, True):
+        near = ticks(drift_scale(x=0, y=0, reach=2, fan=2, upright=upright))
+        far = ticks(drift_scale(x=0, y=0, reach=2, fan=2, upright=upright, far=True))
+        assert sorted(tuple(-value + 0.0 for value in mark.values()) for mark in far) == sorted(
+            tuple(mark.values()) for mark in near)
+
+
 def test_what_is_computed_lies_inside_the_supported_svg(fonts):
     body = ruler(x=0, y=0, length=10) + drift_scale(x=5, y=5, reach=2, upright=True) + lozenges(
         id="diaper", size=4, stroke="#112233", dot="#445566") + '<rect width="9" height="9" fill="url(#diaper)"/>'

@@ -11,6 +11,8 @@ from svgwrite.base import BaseElement
 INK = "#3B2A1E"
 """The umber of all outlines."""
 THIN, FINE = 0.2, 0.15
+TICK, FAN = 3.4, 10.0
+"""Length of a scale's ticks, and how far their lines spread out, in mm."""
 
 
 def ruler(*, x: float, y: float, length: int, upright: bool = False, ink: str = INK) -> str:
@@ -26,18 +28,26 @@ def ruler(*, x: float, y: float, length: int, upright: bool = False, ink: str = 
     return str(group.tostring())
 
 
-def drift_scale(*, x: float, y: float, reach: int, upright: bool = False, ink: str = INK) -> str:
+def drift_scale(*, x: float, y: float, reach: int, upright: bool = False, far: bool = False, fan: float = 1.0,
+                length: float = FAN, ink: str = INK) -> str:
     """A scale with its zero at x, y and a tick each 0.5 mm to ``reach`` mm on both sides.
 
-    The ticks of a level scale point up, those of an upright one to the left.
+    The ticks of a level scale point up, those of an upright one to the left; with ``far`` down and right. Those of
+    whole millimetres lead on to where, ``length`` mm from the scale, they are ``fan`` mm apart, with room for labels.
     """
-    group = _group(ink, FINE)
-    for half in range(-2 * reach, 2 * reach + 1):
-        at, tick = half / 2, 5.0 if half == 0 else 3.4 if half % 2 == 0 else 1.8
+    group, side = _group(ink, FINE), 1 if far else -1
+
+    def add(at: float, start: float, to: float, end: float) -> None:
+        ends = ((x + at, y + side * start), (x + to, y + side * end))
         if upright:
-            group.add(_drawing.line((x, y + at), (x - tick, y + at)))
-        else:
-            group.add(_drawing.line((x + at, y), (x + at, y - tick)))
+            ends = ((x + side * start, y + at), (x + side * end, y + to))
+        group.add(_drawing.line(*ends))
+
+    for half in range(-2 * reach, 2 * reach + 1):
+        at = half / 2
+        add(at, 0, at, 1.8 if half % 2 else TICK if half or fan != 1 else 1.5 * TICK)
+        if half % 2 == 0 and fan != 1:
+            add(at, TICK, at * fan, length)
     return str(group.tostring())
 
 
