@@ -16,7 +16,7 @@ class Component:
 
     ``title`` is its name in the language of the set, for where it is seen without its picture, ``family`` what it and
     its like are called together; both may be empty. ``form`` is what may be typed into its front; such a component is
-    printed once.
+    printed once. ``colour`` (``#rrggbb``) is what players know it by across the table, if anything.
     """
 
     id: str
@@ -26,6 +26,7 @@ class Component:
     back: FaceRequest | None = None
     copies: int = 1
     form: Form | None = None
+    colour: str = ""
 
     @property
     def size(self) -> Size:

@@ -1,4 +1,4 @@
-"""Turns faces into how much ink they take."""
+"""Turns faces into how much ink they take, and how much of a colour they show."""
 
 from __future__ import annotations
 
@@ -11,6 +11,26 @@ from ppgen.engine.typesetting import faces_png
 
 PPI = 25.0
 """Coarse is enough: lines thinner than a pixel are counted as their share of grey."""
+
+
+SHARP, NEAR = 100.0, 12
+"""Pixels an inch to look for a colour; a pixel has it if none of its channels (0 to 255) is further from it."""
+
+
+def shown(faces: Sequence[Face], colours: Sequence[str], top: float, fonts: Path) -> tuple[float, ...]:
+    """How much of the upper part of each face's trim (``top`` of its height) has its colour (``#rrggbb``): 0 to 1."""
+    from PIL import Image, ImageChops, ImageColor
+
+    shares = []
+    for face, colour, png in zip(faces, colours, faces_png(faces, fonts, SHARP), strict=True):
+        with Image.open(io.BytesIO(png)) as picture:
+            edge = round(face.bleed / 25.4 * SHARP)
+            height = round((picture.height - 2 * edge) * top)
+            part = picture.convert("RGB").crop((edge, edge, picture.width - edge, edge + height))
+            apart = ImageChops.difference(part, Image.new("RGB", part.size, ImageColor.getrgb(colour)))
+            furthest = ImageChops.lighter(ImageChops.lighter(*apart.split()[:2]), apart.split()[2])
+            shares.append(sum(furthest.histogram()[:NEAR + 1]) / (part.width * part.height))
+    return tuple(shares)
 
 
 def coverage(faces: Sequence[Face], fonts: Path) -> tuple[float, ...]:

@@ -100,7 +100,8 @@ def _language(workshop: Workshop, texts: Texts, sizes: Sequence[Format], watch: 
                     inspect(face, found)
     watch(f"{texts.lang}: sheets and booklets")
     if len(found.problems) == before and not texts.lent:  # a set that can't be drawn asks for too few of its texts
-        printed = PrintedLanguage(workshop=workshop, texts=texts, inks=ink_report(workshop, texts, sizes[0]))
+        printed = PrintedLanguage(workshop=workshop, texts=texts, card_size=sizes[0],
+                                  inks=ink_report(workshop, texts, sizes[0]))
         for read in OF_A_LANGUAGE:
             read(printed, found)
 
@@ -122,7 +123,7 @@ def _drawn(workshop: Workshop, texts: Texts, parts: Iterable[Part], ink: str, si
                 face: Face | None = None
                 wrong: tuple[Problem, ...] = ()
                 try:
-                    face = workshop.studio(own, ink).draw(request, around, subject)
+                    face = replace(workshop.studio(own, ink), marked=True).draw(request, around, subject)
                 except InputError as error:
                     wrong = error.problems
                 for key, said in own.asked.items():
@@ -130,4 +131,5 @@ def _drawn(workshop: Workshop, texts: Texts, parts: Iterable[Part], ink: str, si
                 piece = component.id if part.pages else f"{component.id} ({size.name})"
                 problems.extend(where_written(wrong, texts, own.asked, unprinted, piece))
                 if face:
-                    yield CheckedFace(part=part, request=request, face=face, ink=ink, subject=subject)
+                    yield CheckedFace(templates=workshop.templates, part=part, request=request, face=face, ink=ink,
+                                      subject=subject)

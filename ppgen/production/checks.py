@@ -13,10 +13,13 @@ from ppgen.documents.calibration import CALIBRATION
 from ppgen.documents.guide import RULES
 from ppgen.engine.component import Part
 from ppgen.engine.drawing.faces import Face, FaceRequest
+from ppgen.engine.drawing.fineness import LEAST_STROKE, LEAST_TYPE, too_fine
+from ppgen.engine.drawing.templates import TemplateSet
 from ppgen.engine.formats import Format
 from ppgen.engine.geometry import Size
-from ppgen.engine.imposition.values import Flip
-from ppgen.engine.vision import LEAST_DISTANCE, likenesses
+from ppgen.engine.imposition.values import Flip, SheetSpec
+from ppgen.engine.ink import shown
+from ppgen.engine.vision import LEAST_DISTANCE, MERGED, likenesses
 from ppgen.errors import Problems
 from ppgen.production.booklets import has_words
 from ppgen.production.build import Workshop, print_set
@@ -27,6 +30,8 @@ from ppgen.reading import Source
 from ppgen.texts import TOLD, Texts
 
 A4 = Format("a4", Size(210, 297))
+UPPER, LEAST_SHOWN = 1 / 3, 0.04
+"""What of a card stays in sight when others lie on it, and how much of that its colour must fill, also in low ink."""
 LOW_INK_PERCENT = 12.0
 """The most ink that the pieces of a low-ink set may take, in the mean."""
 
@@ -42,8 +47,9 @@ class Findings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckedFace:
-    """A face that could be drawn; ``subject`` names it in problems (as their key)."""
+    """A face that could be drawn; ``subject`` names it in problems (as their key), ``templates`` drew it."""
 
+    templates: TemplateSet
     part: Part
     request: FaceRequest
     face: Face
@@ -66,16 +72,18 @@ class PrintedLanguage:
 
     workshop: Workshop
     texts: Texts
+    card_size: Format
     inks: Sequence[InkRow]
 
 
 def colours_are_told_apart(workshop: Workshop, found: Findings) -> None:
-    """By all players, and by a grey printer; or something else differs."""
+    """By all players, and in grey print; where colours are a little near, something else differs."""
     for group in workshop.game.swatches:
         for pair in likenesses(group):
             if not pair.told_apart:
                 found.problems.note("colours", f"{pair.one.colour} and {pair.other.colour} look alike in {pair.vision} "
                                     f"(CIEDE2000 {pair.distance:.1f}, at least {LEAST_DISTANCE:g} is clear)",
+                                    "choose other colours" if pair.distance < MERGED else
                                     "choose other colours, or another shape or code for one of them",
                                     key=f"{pair.one.name} {pair.other.name}")
 
@@ -83,6 +91,34 @@ def colours_are_told_apart(workshop: Workshop, found: Findings) -> None:
 def the_designer_may_reconsider(workshop: Workshop, found: Findings) -> None:
     """What the game itself warns of."""
     found.warnings.extend(workshop.game.warnings)
+
+
+def nothing_is_too_fine(checked: CheckedFace, found: Findings) -> None:
+    """Strokes that some printers lose, and type that few readers can read."""
+    for fine in too_fine(checked.face):
+        place, line = checked.templates.place(fine.mark)
+        if fine.kind == "stroke":
+            found.problems.note(place, f"draws a stroke of {fine.size:.3g} mm", f"printers lose what is under "
+                                f"{LEAST_STROKE:g} mm: make it wider", line=line, key=checked.subject)
+        else:
+            found.warnings.note(place, f"sets type of {fine.size:.1f} pt", f"{LEAST_TYPE:g} pt is the least that reads "
+                                "well: give it more room or fewer words", line=line, key=checked.subject)
+
+
+def colours_show_in_low_ink(printed: PrintedLanguage, found: Findings) -> None:
+    """What players know a piece by across the table is on it in low ink, too."""
+    workshop = printed.workshop
+    parts = workshop.parts(printed.texts, printed.card_size, SheetSpec(paper=A4), ()).parts
+    pieces = {piece.colour: piece for part in parts for piece in reversed(part.components) if piece.colour}
+    studio = workshop.studio(printed.texts, "low")
+    faces = [studio.draw(piece.front, 0, piece.id) for piece in pieces.values()]
+    for (colour, piece), share in zip(pieces.items(), shown(faces, tuple(pieces), UPPER, workshop.fonts.folder),
+                                      strict=True):
+        if share < LEAST_SHOWN:
+            found.problems.note(workshop.templates.place(f"{piece.front.template}:0")[0],
+                                f"{share:.1%} of the upper third shows the colour {colour}",
+                                f"at least {LEAST_SHOWN:.0%}, in a bar for example: players know the card by it",
+                                key=f"[{piece.id} {printed.texts.lang} low ink]")
 
 
 def low_ink_is_low(printed: PrintedLanguage, found: Findings) -> None:
@@ -106,8 +142,9 @@ def texts_are_used(printed: PrintedLanguage, found: Findings) -> None:
 
 
 OF_THE_GAME: tuple[Callable[[Workshop, Findings], None], ...] = (colours_are_told_apart, the_designer_may_reconsider)
-OF_A_FACE: tuple[Callable[[CheckedFace, Findings], None], ...] = ()
-OF_A_LANGUAGE: tuple[Callable[[PrintedLanguage, Findings], None], ...] = (low_ink_is_low, texts_are_used)
+OF_A_FACE: tuple[Callable[[CheckedFace, Findings], None], ...] = (nothing_is_too_fine,)
+OF_A_LANGUAGE: tuple[Callable[[PrintedLanguage, Findings], None], ...] = (
+    low_ink_is_low, colours_show_in_low_ink, texts_are_used)
 
 
 def ink_report(workshop: Workshop, texts: Texts, card_size: Format) -> tuple[InkRow, ...]:

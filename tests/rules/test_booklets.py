@@ -12,8 +12,11 @@ import pikepdf
 import pypdfium2
 import pytest
 
+from ppgen.engine.booklets.document import words_in
 from ppgen.engine.booklets.folding import saddle_stitch
+from ppgen.engine.formats import Format
 from ppgen.engine.geometry import Size
+from ppgen.engine.imposition.values import SheetSpec
 from ppgen.production.booklets import A5, HALF_LETTER, page_of
 
 
@@ -30,6 +33,7 @@ def booklets(tmp_path_factory, process):
     return files, json.loads(made.stdout), json.loads(single.stdout)
 
 
+A4_MINI = Format("a4", Size(210, 297)), Format("mini-euro", Size(44, 68))
 PLAIN = ["de/rules-screen.pdf", "en/rules-screen.pdf", "de/guide-screen.pdf", "en/guide-screen.pdf"]
 
 
@@ -87,6 +91,27 @@ def test_its_text_comes_out_in_order(booklets):
     at = -1
     for words in wanted:
         at = text.lower().index(words.lower(), at + 1)
+
+
+@pytest.mark.parametrize("lang", ["de", "en"])
+def test_what_is_printed_on_pictured_cards_is_not_in_the_text(booklets, workshop, deck, lang):
+    """Names of countries on cards, cut off there or not, stood in the middle of sentences when somebody copied them."""
+    texts = workshop.texts(lang)
+    parts = workshop.parts(texts, A4_MINI[1], SheetSpec(paper=A4_MINI[0]), ()).parts
+    booklet = workshop.game.rules(texts, parts, A5, "full")
+    words = " ".join(words for _, words in words_in(booklet))
+    found = re.sub(r"[\ufffe\u00ad]\s*", "", text_of(booklets[0][f"{lang}/rules-screen.pdf"]))
+    for country in deck.countries:
+        for name in (texts(f"countries.{country.id}"), country.code):
+            count = len(re.findall(rf"(?i)\b{name}\b", words))
+            assert len(re.findall(rf"(?i)\b{name}\b", found)) == count > 0, name
+
+
+@pytest.mark.parametrize("name", PLAIN)
+def test_no_key_of_marks_makes_readers_complain(booklets, name):
+    """poppler: "Suspects object is wrong type (boolean)"."""
+    with pikepdf.open(io.BytesIO(booklets[0][name])) as pdf:
+        assert "/Suspects" not in pdf.Root.MarkInfo
 
 
 @pytest.mark.parametrize("name", PLAIN)

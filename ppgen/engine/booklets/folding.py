@@ -54,6 +54,9 @@ def finished(document: bytes, info: DocumentInfo) -> bytes:
     """The document with what it says of itself; its tags and bookmarks stay. The same input gives the same bytes."""
     with Pdf.open(io.BytesIO(document)) as pdf:
         describe(pdf, info)
+        marked = pdf.Root.get(Name.MarkInfo)
+        if marked is not None and Name.Suspects in marked:
+            del marked[Name.Suspects]  # false is what it is without; poppler complains of the key
         return _saved(pdf)
 
 

@@ -34,6 +34,7 @@ from ppgen.engine.booklets.numbers import seals_of
 from ppgen.engine.drawing.anchors import Anchor
 from ppgen.engine.drawing.faces import Face, FaceRequest
 from ppgen.engine.drawing.fonts import FontBook
+from ppgen.engine.drawing.outlines import outlined
 from ppgen.engine.geometry import Point, Rect
 
 Values = dict[str, Any]
@@ -55,7 +56,8 @@ def settings_of(booklet: Booklet, faces: Mapping[int, Face], fonts: FontBook) ->
         "fonts": {style: [*dict.fromkeys(font.family for font in fonts.styles[style])] for style in ("text", "title")},
         "blocks": writer.blocks(booklet.blocks)}
     return {"book": json.dumps(values, ensure_ascii=False, sort_keys=True),
-            **{f"svg{n}": svg for n, svg in enumerate(svgs)}}
+            # A picture has its words in its description; of what is printed on it, nothing belongs into the text.
+            **{f"svg{n}": outlined(svg, fonts) for n, svg in enumerate(svgs)}}
 
 
 def unprintable(booklet: Booklet, fonts: FontBook) -> tuple[str, ...]:

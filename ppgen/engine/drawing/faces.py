@@ -21,12 +21,15 @@ from ppgen.errors import BadText, InputError, Problem, Problems, Spot
 class FaceRequest:
     """What to draw: a template, the trim size (mm), and the values that the template sees.
 
-    ``written`` tells of texts among the values where somebody wrote them: a mistake that quotes one is shown there.
+    A ``small`` face is shown so much smaller in a booklet that its finest lines and letters would be lost in print:
+    its template leaves them out. ``written`` tells of texts among the values where somebody wrote them: a mistake
+    that quotes one is shown there.
     """
 
     template: str
     size: Size
     values: Mapping[str, object] = field(hash=False)
+    small: bool = False
     written: Mapping[str, Spot] = field(default_factory=dict, hash=False)
 
     def traced(self, problem: Problem) -> Problem:
@@ -61,6 +64,7 @@ class FrameOfFace:
     width: float
     height: float
     bleed: float
+    small: bool = False
 
     @property
     def view_box(self) -> str:
@@ -93,7 +97,8 @@ class Studio:
             raise InputError(map(request.traced, error.problems)) from error
 
     def _drawn(self, request: FaceRequest, bleed: float, subject: str) -> Face:
-        frame = FrameOfFace(width=request.size.width, height=request.size.height, bleed=bleed)
+        frame = FrameOfFace(width=request.size.width, height=request.size.height, bleed=bleed,
+                            small=request.small)
         values = {**self.common, **request.values, "face": frame, "ink": self.ink}
         svg = self.templates.render(request.template, values, subject)
         checked, violations = check_svg(svg, self.fonts, frame.view_box, self.marked)

@@ -40,6 +40,13 @@ class Font:
         """The width of the text at font size 1."""
         return _advance(self.path, text, ligatures)
 
+    def outline(self, text: str, size: float, x: float = 0.0, spacing: float = 0.0) -> str:
+        """SVG path data of the text, from ``x`` on its baseline at y = 0, y down, in the unit of ``size``.
+
+        ``spacing`` follows each character. Empty where nothing is drawn.
+        """
+        return _outline(self.path, text, size, x, spacing)
+
 
 @dataclass(frozen=True, slots=True)
 class Run:
@@ -225,13 +232,61 @@ def _family(path: Path) -> str:
 
 @lru_cache(maxsize=20_000)
 def _advance(path: Path, text: str, ligatures: bool) -> float:
+    with damaged(path):
+        return float(sum(place.x_advance for place in _shaped(path, text, ligatures).glyph_positions)) / _unit(path)
+
+
+@lru_cache(maxsize=2_000)
+def _outline(path: Path, text: str, size: float, x: float, spacing: float) -> str:
+    with damaged(path):
+        buffer, scale = _shaped(path, text, not spacing), size / _unit(path)
+        shaper, pen = _shaper(path), _Pen(scale)
+        for glyph, place in zip(buffer.glyph_infos, buffer.glyph_positions, strict=True):
+            pen.x, pen.y = x + place.x_offset * scale, -place.y_offset * scale
+            shaper.draw_glyph_with_pen(glyph.codepoint, pen)
+            x += place.x_advance * scale + spacing
+        return "".join(pen.words)
+
+
+class _Pen:
+    """Writes the outlines of glyphs as path data; fontTools names the methods so."""
+
+    def __init__(self, scale: float) -> None:
+        self.scale, self.x, self.y = scale, 0.0, 0.0
+        self.words: list[str] = []
+
+    def _write(self, command: str, *points: tuple[float, float]) -> None:
+        numbers = (f"{self.x + x * self.scale:.3f} {self.y - y * self.scale:.3f}" for x, y in points)
+        self.words.append(command + " ".join(numbers))
+
+    def moveTo(self, point: tuple[float, float]) -> None:
+        self._write("M", point)
+
+    def lineTo(self, point: tuple[float, float]) -> None:
+        self._write("L", point)
+
+    def curveTo(self, *points: tuple[float, float]) -> None:
+        self._write("C", *points)
+
+    def qCurveTo(self, *points: tuple[float, float]) -> None:
+        self._write("Q", *points)
+
+    def closePath(self) -> None:
+        self._write("Z")
+
+    endPath = closePath
+
+
+def _unit(path: Path) -> float:
+    return float(_shaper(path).face.upem)
+
+
+def _shaped(path: Path, text: str, ligatures: bool) -> Any:
     import uharfbuzz
 
     buffer = uharfbuzz.Buffer()
     buffer.add_str(text)
     buffer.guess_segment_properties()
-    shaper = _shaper(path)
-    with damaged(path):
-        # Letter spacing switches ligatures off, as CSS Text 3, clause 8.2, has it.
-        uharfbuzz.shape(shaper, buffer, None if ligatures else {"liga": False, "clig": False})
-        return float(sum(place.x_advance for place in buffer.glyph_positions)) / float(shaper.face.upem)
+    # Letter spacing switches ligatures off, as CSS Text 3, clause 8.2, has it.
+    uharfbuzz.shape(_shaper(path), buffer, None if ligatures else {"liga": False, "clig": False})
+    return buffer

@@ -219,10 +219,10 @@ def _writing_faults(element: etree._Element, fonts: FontBook) -> Iterator[Fault]
 def _text_faults(element: etree._Element, fonts: FontBook) -> Iterator[Fault]:
     """Unknown fonts, missing glyphs, and a text wider than the box that it states."""
     width = 0.0
-    for words, holder in _pieces(element):
-        family = _inherited(holder, "font-family")
-        font = fonts.find(family, int(_inherited(holder, "font-weight") or 400),
-                          _inherited(holder, "font-style") == "italic")
+    for words, holder in pieces(element):
+        family = inherited(holder, "font-family")
+        font = fonts.find(family, int(inherited(holder, "font-weight") or 400),
+                          inherited(holder, "font-style") == "italic")
         if font is None:
             yield (f"font '{family}' is not in the set in that weight and style",
                    f"known: {listed(fonts.families)}; or use text() of the templates")
@@ -231,8 +231,8 @@ def _text_faults(element: etree._Element, fonts: FontBook) -> Iterator[Fault]:
             signs = _some(f"'{character}' (U+{ord(character):04X})" for character in missing)
             yield (f"no font of the text style has {signs}", "use other characters, or add a font to the style",
                    _words(_paragraph(element)), 0.0)
-        spacing = float(_inherited(holder, "letter-spacing") or 0)
-        size = float(_inherited(holder, "font-size") or 0)
+        spacing = float(inherited(holder, "letter-spacing") or 0)
+        size = float(inherited(holder, "font-size") or 0)
         if not 0 < size <= MAX_FONT_SIZE:
             what = f"a font-size of {size:g}" if size else "no font-size"
             yield f"text '{_shortened(element)}' has {what}", "use text() or paragraph(), or write it in mm"
@@ -250,7 +250,7 @@ def _well_written(element: etree._Element) -> bool:
                for name, value in holder.attrib.items())
 
 
-def _pieces(element: etree._Element) -> Iterator[tuple[str, etree._Element]]:
+def pieces(element: etree._Element) -> Iterator[tuple[str, etree._Element]]:
     """Each run of characters inside a text element, with the element that styles it."""
     for inner in element.iter():
         if inner.text:
@@ -259,7 +259,7 @@ def _pieces(element: etree._Element) -> Iterator[tuple[str, etree._Element]]:
             yield inner.tail, parent
 
 
-def _inherited(element: etree._Element, name: str) -> str:
+def inherited(element: etree._Element, name: str) -> str:
     holder: etree._Element | None = element
     while holder is not None:
         if value := holder.get(name):
@@ -306,4 +306,4 @@ def _paragraph(line: etree._Element) -> etree._Element:
 
 
 def _mark(element: etree._Element) -> str:
-    return _inherited(element, MARK)
+    return inherited(element, MARK)

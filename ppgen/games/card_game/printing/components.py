@@ -46,7 +46,7 @@ def _country_card(card: Card, texts: Texts, back: FaceRequest) -> Component:
     values = {"card": {"id": card.id, "country": country.id, "number": country.number, "code": country.code,
                        "colour": country.colour, "arms": country.arms, "symbols": card.symbols,
                        "route": card.route, "name": texts(f"countries.{country.id}")}}
-    return Component(id=card.id, title=texts(f"countries.{country.id}"), back=back,
+    return Component(id=card.id, title=texts(f"countries.{country.id}"), back=back, colour=country.colour,
                      front=FaceRequest(template=f"{FOLDER}/country-card.svg.j2", size=back.size, values=values))
 
 

@@ -8,14 +8,16 @@ from functools import reduce
 from itertools import product
 from typing import Any
 
-from ppgen.engine.booklets.document import Figure, Label, Line, Numbers, Picture, Stroke
+from ppgen.engine.booklets.document import Area, Figure, Label, Line, Numbers, Picture, Stroke
 from ppgen.engine.component import Component
 from ppgen.engine.drawing.faces import FaceRequest
 from ppgen.engine.geometry import Point, Rect, Size
 from ppgen.games.card_game.deck.model import DISPLAY_COLUMNS, DISPLAY_ROWS, ROUTES, Card, Deck, Stone
 from ppgen.games.card_game.printing.display import tablet_places
+from ppgen.games.card_game.printing.score_sheet import lay_out
 from ppgen.texts import Texts
 
+PAPER, LINE = "#FFFFFF", "#3B2A1E"
 RED = "#B8352E"
 """What may be taken is framed in it."""
 VEIL = 0.42
@@ -26,6 +28,8 @@ UPPER = 0.305
 """The share of a card's height that shows all that counts."""
 ROUTE = 0.31
 """The share of a card's width, at its right, that shows its route and nothing of its circle symbols."""
+SMALL = 14.0
+"""A card less wide than this (mm) is shown without what would be hair lines and specks; all that counts is there."""
 _SHUFFLED = 23
 """The display shows the deck in this stride: a fixed order that looks mixed (a stride without a divisor of 56)."""
 
@@ -38,6 +42,7 @@ class Cabinet:
     pieces: Mapping[str, Component]
     texts: Texts
     _signs: dict[tuple[str, str, float], FaceRequest] = field(default_factory=dict)
+    _small: dict[int, FaceRequest] = field(default_factory=dict)
 
     @property
     def card(self) -> Size:
@@ -53,11 +58,18 @@ class Cabinet:
 
     def front(self, id: str, x: float, y: float, scale: float, **look: Any) -> Picture:
         """The front of a piece, its top left corner at x, y."""
-        return _picture(self.pieces[id].front, x, y, scale, **look)
+        return self._picture(self.pieces[id].front, x, y, scale, **look)
 
     def back(self, id: str, x: float, y: float, scale: float) -> Picture:
         component = self.pieces[id]
-        return _picture(component.back or component.front, x, y, scale)
+        return self._picture(component.back or component.front, x, y, scale)
+
+    def _picture(self, request: FaceRequest, x: float, y: float, scale: float, **look: Any) -> Picture:
+        if scale * self.card.width < SMALL:
+            request = self._small.setdefault(id(request), replace(request, small=True))
+        box = Rect(x, y, request.size.width * scale, request.size.height * scale)
+        corner = look.pop("corner", min(box.width, box.height) * 0.055)
+        return Picture(request=request, box=box, corner=corner, **look)
 
     def stone(self, stone: Stone, card: Rect, scale: float) -> Picture:
         """A stone on the lower half of a card."""
@@ -168,6 +180,20 @@ def hand(cabinet: Cabinet, cards: Sequence[Card], width: float, routes: bool = F
                   alt=cabinet.say("examples.hand_alt", count=len(cards), cards=told))
 
 
+def blank_sheet(cabinet: Cabinet, width: float) -> tuple[Area | Stroke, ...]:
+    """The score sheet so many mm wide, empty: its page, its rows and its columns."""
+    size = cabinet.pieces["score-sheet"].size
+    sheet = lay_out(cabinet.deck, size)
+    scale, ruled = width / size.width, [row.rect.y for row in sheet.rows]
+    table = _scaled(sheet.table, scale)
+    lines = [Stroke(start=Point(table.x, 0.2 + y * scale), end=Point(table.right, 0.2 + y * scale), width=0.12)
+             for y in ruled]
+    lines += [Stroke(start=Point(0.2 + column.x * scale, table.y), end=Point(0.2 + column.x * scale, table.bottom),
+                     width=0.12) for column in sheet.columns]
+    return (Area(box=_scaled(Rect(0, 0, size.width, size.height), scale), fill=PAPER, stroke=LINE, corner=0.4),
+            Area(box=table, stroke=LINE), *lines)
+
+
 def paying(cabinet: Cabinet, taken: Card, own: Card, names: Mapping[str, str]) -> Figure:
     """A card with another player's stone, and the card with one's own stone that pays for it."""
     payer, owner = cabinet.deck.stones[0], cabinet.deck.stones[1]
@@ -197,7 +223,6 @@ def fan_of(cabinet: Cabinet, *shown: tuple[str, str], scale: float) -> tuple[Pic
     return tuple(pictures)
 
 
-def _picture(request: FaceRequest, x: float, y: float, scale: float, **look: Any) -> Picture:
-    box = Rect(x, y, request.size.width * scale, request.size.height * scale)
-    corner = look.pop("corner", min(box.width, box.height) * 0.055)
-    return Picture(request=request, box=box, corner=corner, **look)
+def _scaled(rect: Rect, scale: float) -> Rect:
+    """The rectangle in a figure, within its edge."""
+    return Rect(0.2 + rect.x * scale, 0.2 + rect.y * scale, rect.width * scale, rect.height * scale)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from ppgen.engine.booklets.document import (
+    Area,
     Beside,
     Block,
     Booklet,
@@ -20,6 +21,7 @@ from ppgen.engine.booklets.document import (
     Paragraph,
     Picture,
     Span,
+    Stroke,
     Table,
     measure_of,
 )
@@ -164,20 +166,19 @@ class _Author:
         card, law = deck.cards[0].id, deck.laws[0].component
         scale = self.cabinet.scale(10.4)
         wide = 31.0
-        sheet = self.cabinet.pieces["score-sheet"].front
-        shown = {
+        shown: dict[str, tuple[Picture | Area | Stroke, ...]] = {
             "cards": figures.fan_of(self.cabinet, (card, "front"), (card, "back"), scale=scale),
             "tablets": figures.fan_of(self.cabinet, (law, "front"), (law, "back"), scale=scale * 1.25),
             "stones": tuple(
                 Picture(request=piece.request, box=piece.box, corner=piece.box.width / 2, outline=False)
                 for piece in figures.fan_of(self.cabinet, *((stone.component, "front") for stone in deck.stones),
-                                            scale=scale * 0.95)),
-            "sheet": (Picture(request=sheet, box=Rect(0.2, 0.2, 26, 17), corner=0.4),)}
+                                            scale=scale * 0.85)),
+            "sheet": figures.blank_sheet(self.cabinet, 11.5)}
         rows: list[tuple[Line | Figure, ...]] = []
-        for key, pictures in shown.items():
-            size = Size(max(picture.box.right for picture in pictures) + 0.2,
-                        max(picture.box.bottom for picture in pictures) + 0.2)
-            rows.append((Figure(size=size, parts=pictures, alt=self.t(f"material.{key}_alt")),
+        for key, parts in shown.items():
+            boxes = [part.box for part in parts if not isinstance(part, Stroke)]
+            size = Size(max(box.right for box in boxes) + 0.2, max(box.bottom for box in boxes) + 0.2)
+            rows.append((Figure(size=size, parts=parts, alt=self.t(f"material.{key}_alt")),
                          line_of(self.t(f"material.{key}", **values))))
         return Table(head=(), rows=tuple(rows), widths=(wide, 0), plain=True)
 
@@ -227,10 +228,10 @@ class _Author:
                      centred=tuple(range(len(deck.countries))), plain=True)
 
     def _takings(self) -> Panel:
-        rows = tuple((figures.row_ends(self.cabinet, example.hands, example.rest, 12.4),
+        rows = tuple((figures.row_ends(self.cabinet, example.hands, example.rest, 11.2),
                       line_of(self.t(f"examples.{example.id}", **self.names)))
                      for example in self.examples.values() if example.shows == "taking")
-        return Panel(blocks=(Table(head=(), rows=rows, widths=(44, 0), plain=True),))
+        return Panel(blocks=(Table(head=(), rows=rows, widths=(39.5, 0), plain=True),))
 
     def _example(self, example: Example) -> Panel:
         key = f"examples.{example.id}"

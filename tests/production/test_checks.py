@@ -1,0 +1,92 @@
+"""The single checks: the shipped set has nothing to find, and each finds what is spoiled for it."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from ppgen.assets import Assets
+from ppgen.engine.formats import Format
+from ppgen.engine.geometry import Size
+from ppgen.production.build import Workshop
+from ppgen.production.check import SPEC
+from ppgen.production.checks import (
+    CheckedFace,
+    Findings,
+    InkRow,
+    PrintedLanguage,
+    colours_are_told_apart,
+    colours_show_in_low_ink,
+    low_ink_is_low,
+    nothing_is_too_fine,
+)
+
+MICRO = Format("micro", Size(31.75, 44.45))
+
+
+def opened(desk):
+    return Workshop.open(Assets.at(desk.data, desk.templates))
+
+
+def printed(workshop, *inks):
+    return PrintedLanguage(workshop=workshop, texts=workshop.texts("de"), card_size=MICRO, inks=inks)
+
+
+def looked_at(workshop, of="law-minus-two", ink="low"):
+    """What is too fine on the front of a piece of a set for micro cards."""
+    studio, found = replace(workshop.studio(workshop.texts("de"), ink), marked=True), Findings()
+    part, piece = next((part, piece) for part in workshop.parts(workshop.texts("de"), MICRO, SPEC, ()).parts
+                       for piece in part.components if piece.id == of)
+    nothing_is_too_fine(CheckedFace(templates=workshop.templates, part=part, request=piece.front, ink=ink,
+                                    face=studio.draw(piece.front, 2, of), subject=of), found)
+    return found
+
+
+def test_countries_of_one_grey_are_found_though_code_and_arms_differ(own_desk):
+    found = Findings()
+    colours_are_told_apart(opened(own_desk), found)
+    assert not found.problems
+    own_desk.change("data/card_game/countries.toml", '"#00702D"', '"#117733"')
+    own_desk.change("data/card_game/countries.toml", '"#AD479C"', '"#AA4499"')
+    colours_are_told_apart(opened(own_desk), found)
+    assert {(problem.key, problem.remedy) for problem in found.problems} == {("saxony castile", "choose other colours")}
+    assert "in grey" in found.problems[0].what
+
+
+def test_a_thin_stroke_is_found_with_the_line_that_draws_it(own_desk):
+    assert looked_at(opened(own_desk)) == Findings()
+    line = own_desk.change("templates/card_game/law-tablet.svg.j2", "</svg>",
+                           '<path d="M1 1H9" stroke="#000" stroke-width="{{ 0.1 * u }}"/></svg>')
+    (problem,) = looked_at(opened(own_desk)).problems
+    assert (Path(problem.place).name, problem.line) == ("law-tablet.svg.j2", line)
+    assert "0.065 mm" in problem.what
+
+
+def test_small_type_is_warned_of(own_desk):
+    own_desk.change("templates/card_game/law-tablet.svg.j2", "size=2.4 * u * larger", "size=2 * u")
+    found = looked_at(opened(own_desk))
+    assert not found.problems
+    assert {(Path(warning.place).name, warning.what) for warning in found.warnings} == {
+        ("law-tablet.svg.j2", "sets type of 3.7 pt")}
+
+
+@pytest.mark.parametrize("skin", ["", "plain"])
+def test_shipped_countries_show_their_colour_in_low_ink(skin):
+    found = Findings()
+    colours_show_in_low_ink(printed(Workshop.open(Assets.at(None, None), skin)), found)
+    assert not found.problems
+
+
+def test_a_country_without_its_colour_in_low_ink_is_found(own_desk):
+    own_desk.change("templates/card_game/country-card.svg.j2", "set bar = 2 * u", "set bar = 0.3 * u")
+    found = Findings()
+    colours_show_in_low_ink(printed(opened(own_desk)), found)
+    assert len(found.problems) == 9
+    assert all("of the upper third shows the colour #" in problem.what for problem in found.problems)
+
+
+def test_much_ink_in_the_low_ink_set_is_found(own_desk):
+    rows = [InkRow(part="cards", ink=ink, percent=percent) for ink, percent in (("full", 40), ("low", 12.4))]
+    found = Findings()
+    low_ink_is_low(printed(opened(own_desk), *rows), found)
+    assert [problem.what for problem in found.problems] == ["takes 12.4 % ink"]
