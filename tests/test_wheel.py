@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import ast
+import importlib.util
 import json
 import os
+import re
 import subprocess
 import sys
-import tarfile
 import venv
 import zipfile
+from collections.abc import Iterator
+from importlib.metadata import distribution, packages_distributions
 from pathlib import Path
 
 import pytest
@@ -17,14 +21,17 @@ ROOT = Path(__file__).resolve().parents[1]
 ASSETS = "ppgen/_assets/"
 
 
-def pip(*arguments: str | Path, python: Path | str = sys.executable) -> None:
-    """Run pip; skip where it finds no package index, fail where it does and something else is wrong."""
-    command = [str(python), "-m", "pip", "--quiet", "--disable-pip-version-check", *map(str, arguments)]
-    done = subprocess.run(command, capture_output=True, text=True)
-    if done.returncode and any(sign in done.stderr for sign in ("connection broken", "Failed to establish",
-                                                               "No matching distribution found for hatchling")):
-        pytest.skip("no package index in reach: the wheel can't be built and installed")
-    assert done.returncode == 0, done.stderr
+NO_INDEX = ("connection broken", "Failed to establish", "No matching distribution found for hatchling")
+HERE = () if importlib.util.find_spec("hatchling") is None else ("--no-isolation",)
+"""Where hatchling is installed (as pip install '.[dev]' does), nothing has to be fetched to build with."""
+
+
+def run(*command: str | Path) -> None:
+    """Run a module of Python; skip where it finds no package index, fail where something else is wrong."""
+    done = subprocess.run([sys.executable, "-m", *map(str, command)], capture_output=True, text=True)
+    if done.returncode and any(sign in done.stdout + done.stderr for sign in NO_INDEX):
+        pytest.skip("no package index in reach: the wheel can't be built")
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def assets(wheel: Path) -> set[str]:
@@ -42,19 +49,52 @@ def tracked(*folders: str) -> set[str]:
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("wheel")
-    pip("wheel", ROOT, "--no-deps", "--wheel-dir", folder)
+    run("build", "--wheel", *HERE, "--outdir", folder, ROOT)
     (built,) = folder.glob("ppgen-*.whl")
     return built
 
 
 @pytest.fixture(scope="module")
 def bin_folder(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The programs of a bare environment that the wheel is installed in."""
+    """The programs of a bare environment that the wheel is installed in, and that borrows what the wheel requires."""
     folder = tmp_path_factory.mktemp("bare")
     venv.create(folder, with_pip=False, symlinks=os.name != "nt")
     programs = folder / ("Scripts" if os.name == "nt" else "bin")
-    pip("--python", programs / "python", "install", wheel)
+    run("pip", "--quiet", "--disable-pip-version-check", "--python", programs / "python", "install", "--no-deps", wheel)
+    (packages,) = {path.parent for path in folder.rglob("ppgen") if (path / "__init__.py").is_file()}
+    lent = sorted({str(Path(distribution(name).locate_file("")).resolve()) for name in required(wheel)})
+    (packages / "lent.pth").write_text("\n".join(lent), encoding="utf-8")
     return programs
+
+
+def required(wheel: Path) -> set[str]:
+    """The distributions that the wheel requires, without the extras."""
+    with zipfile.ZipFile(wheel) as archive:
+        (name,) = (name for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
+        lines = archive.read(name).decode("utf-8").splitlines()
+    found = (re.match(r"Requires-Dist: ([\w.-]+)", line) for line in lines if "extra ==" not in line)
+    return {normal(match[1]) for match in found if match}
+
+
+def normal(name: str) -> str:
+    """A distribution's name as PEP 503 compares it."""
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def imported(source: str) -> Iterator[str]:
+    """The packages that a module imports, by their first name; its own are relative or ppgen's."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name.partition(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            yield node.module.partition(".")[0]
+
+
+def test_the_wheel_requires_every_package_that_is_imported_and_no_other(wheel: Path) -> None:
+    modules = (path.read_text(encoding="utf-8") for path in (ROOT / "ppgen").rglob("*.py"))
+    names = {name for source in modules for name in imported(source)} - sys.stdlib_module_names - {"ppgen"}
+    homes = packages_distributions()
+    assert {normal(homes[name][0]) for name in names} == required(wheel)
 
 
 def test_the_wheel_holds_the_data_the_templates_and_the_licences(wheel: Path) -> None:
@@ -68,14 +108,7 @@ def test_the_wheel_holds_the_data_the_templates_and_the_licences(wheel: Path) ->
 
 
 def test_the_source_distribution_makes_the_same_wheel(wheel: Path, tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "build", "--sdist", "--outdir", str(tmp_path), str(ROOT)]
-    done = subprocess.run(command, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    (source,) = tmp_path.glob("ppgen-*.tar.gz")
-    with tarfile.open(source) as archive:
-        archive.extractall(tmp_path / "source", filter="data")
-    (unpacked,) = (tmp_path / "source").iterdir()
-    pip("wheel", unpacked, "--no-deps", "--wheel-dir", tmp_path)
+    run("build", *HERE, "--outdir", tmp_path, ROOT)  # the source distribution, and a wheel from it
     (again,) = tmp_path.glob("ppgen-*.whl")
     with zipfile.ZipFile(wheel) as first, zipfile.ZipFile(again) as second:
         assert sorted(first.namelist()) == sorted(second.namelist())

@@ -7,7 +7,7 @@ from functools import partial
 from itertools import combinations
 
 import pytest
-from hypothesis import assume, example, given, settings
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from ppgen.assets import shipped
@@ -91,7 +91,6 @@ def same(one, other):
             and abs(one.width - other.width) < SLACK and abs(one.height - other.height) < SLACK)
 
 
-laws = settings(max_examples=60)
 BARE = SheetSpec(paper=PAPERS[0], bleed=0, margin=0, least_margin=0)
 """No bleed on fronts, so that only the larger bleeds of backs meet."""
 
@@ -101,7 +100,6 @@ def run(size, count):
 
 
 
-@laws
 @given(items=decks(), spec=specs())
 @example(items=[*run(Size(70, 70), 13), *run(Size(44, 68), 7)], spec=BARE)
 def test_bleeds_never_enter_a_neighbour_and_own_ones_never_overlap(items, spec):
@@ -114,7 +112,6 @@ def test_bleeds_never_enter_a_neighbour_and_own_ones_never_overlap(items, spec):
                 assert not one.bled.overlaps(other.bled, SLACK), (one, other)
 
 
-@laws
 @given(items=decks(), spec=specs())
 def test_fronts_with_their_bleed_stay_in_the_printable_area_beside_the_strips(items, spec):
     imposition = imposed(items, spec)
@@ -125,7 +122,6 @@ def test_fronts_with_their_bleed_stay_in_the_printable_area_beside_the_strips(it
             assert not placement.bled.overlaps(sheet.furniture.foot, SLACK)
 
 
-@laws
 @given(items=decks(), spec=specs(backs=Backs.DUPLEX, back_offset=ORIGIN))
 def test_backs_with_their_larger_bleed_stay_in_the_printable_area_beside_the_strips(items, spec):
     imposition = imposed(items, spec)
@@ -136,7 +132,6 @@ def test_backs_with_their_larger_bleed_stay_in_the_printable_area_beside_the_str
             assert not placement.bled.overlaps(sheet.furniture.foot, SLACK)
 
 
-@laws
 @given(items=decks(), spec=specs())
 def test_each_item_appears_exactly_as_often_as_it_exists(items, spec):
     copies = [item for item in items for _ in range(len(item.id) % 3 + 1)]
@@ -146,7 +141,6 @@ def test_each_item_appears_exactly_as_often_as_it_exists(items, spec):
     assert found == Counter((item.id, face) for item in copies for face in faces)
 
 
-@laws
 @given(items=decks(), spec=specs(), bare=st.integers(0, 10))
 def test_an_item_without_a_back_has_none(items, spec, bare):
     assume(spec.backs is not Backs.NONE and bare < len(items))
@@ -156,7 +150,6 @@ def test_an_item_without_a_back_has_none(items, spec, bare):
     assert backs == {item.id for item in items if item.has_back}
 
 
-@laws
 @given(items=decks(), spec=specs())
 def test_each_item_keeps_its_size_and_its_paper(items, spec):
     wanted = {item.id: item.size for item in items}
@@ -168,7 +161,6 @@ def test_each_item_keeps_its_size_and_its_paper(items, spec):
                         Rect(0, 0, wanted[placed.item].width, wanted[placed.item].height))
 
 
-@laws
 @given(items=decks(), spec=specs())
 def test_a_bleed_is_cut_short_only_for_a_neighbour(items, spec):
     for _, side in sides(imposed(items, spec)):
@@ -211,7 +203,6 @@ def test_a_cut_that_is_one_millimetre_off_shows_no_paper(formats, paper, backs):
                         assert length >= PRINTED or any(other.contains(beyond) for other in others), (name, placed)
 
 
-@laws
 @given(items=decks(groups=1), spec=specs())
 def test_items_that_bleed_apart_never_share_a_cut(items, spec):
     items = [replace(item, edge="") for item in items]
@@ -250,7 +241,6 @@ def seen_through(rect, sheet, flip):
     return Rect(rect.x, height - rect.y - rect.height, rect.width, rect.height), True
 
 
-@laws
 @given(items=decks(), spec=specs(backs=Backs.DUPLEX))
 def test_each_back_lies_exactly_behind_its_front_and_upright_but_for_the_offset(items, spec):
     for sheet in imposed(items, spec).sheets:
@@ -265,7 +255,6 @@ def test_each_back_lies_exactly_behind_its_front_and_upright_but_for_the_offset(
             assert behind.turn == (180 if on_its_head else 0)
 
 
-@laws
 @given(items=decks(), spec=specs(backs=Backs.DUPLEX), angle=st.sampled_from([0, 0.5, -2]))
 def test_offset_and_rotation_move_the_backs_and_their_marks_only(items, spec, angle):
     moved = imposed(items, replace(spec, back_rotation=angle))
@@ -278,7 +267,6 @@ def test_offset_and_rotation_move_the_backs_and_their_marks_only(items, spec, an
             assert same(placed.trim, before.trim.shifted(spec.back_offset))
 
 
-@laws
 @given(items=decks(), spec=specs(backs=Backs.FOLD))
 def test_a_folded_back_is_the_mirror_image_beyond_a_fold_line_that_keeps_its_distance(items, spec):
     imposition = imposed(items, spec)
@@ -302,7 +290,6 @@ def test_a_folded_back_is_the_mirror_image_beyond_a_fold_line_that_keeps_its_dis
             assert not any(enters(fold, placed.bled) for placed in side.placements)
 
 
-@laws
 @given(items=decks(), spec=specs())
 @example(items=[*run(Size(44, 68), 1), *run(Size(40.9, 20), 1)], spec=BARE)
 def test_no_mark_enters_a_bleed(items, spec):
@@ -313,7 +300,6 @@ def test_no_mark_enters_a_bleed(items, spec):
                 assert not enters(cut, placed.bled, MARK_WIDTH if spec.marks is Marks.TICKS else 0), (cut, placed)
 
 
-@laws
 @given(items=decks(), spec=specs())
 def test_marks_stay_inside_the_margins_and_out_of_the_strips(items, spec):
     imposition = imposed(items, spec)
@@ -327,7 +313,6 @@ def test_marks_stay_inside_the_margins_and_out_of_the_strips(items, spec):
             assert not enters(line, sheet.furniture.foot)
 
 
-@laws
 @given(items=decks(), spec=specs())
 def test_marks_stand_on_cuts_and_every_cut_has_a_mark_at_both_ends(items, spec):
     for _, side in sides(imposed(items, spec)):
@@ -377,7 +362,6 @@ def outermost(side, seen):
     return {key: (min(marks)[1], max(marks)[1]) for key, marks in found.items()}
 
 
-@laws
 @given(items=decks(), spec=specs(backs=Backs.DUPLEX, back_offset=ORIGIN))
 def test_backs_have_ticks_as_long_as_fronts(items, spec):
     items = [replace(item, edge="vellum") for item in items]
@@ -391,7 +375,6 @@ def test_backs_have_ticks_as_long_as_fronts(items, spec):
                 assert other >= min(one, TICK) - 1e-3, cut
 
 
-@laws
 @given(items=decks(), spec=specs())
 @example(items=[*run(Size(31.7, 38.1), 8), *run(Size(22, 22), 15)], spec=SheetSpec(paper=PAPERS[0]))
 def test_marks_are_long_enough_and_those_of_two_grids_never_mix(items, spec):
@@ -410,7 +393,6 @@ def test_marks_are_long_enough_and_those_of_two_grids_never_mix(items, spec):
                 assert size_of(min(away, key=away.get)) in own, cut
 
 
-@laws
 @given(items=decks(), spec=specs())
 def test_strips_and_registration_marks_stay_inside_the_margins(items, spec):
     imposition = imposed(items, spec)
@@ -441,7 +423,6 @@ def cut_apart(rects):
     return False
 
 
-@laws
 @given(items=decks(), spec=specs())
 def test_guillotine_cuts_separate_every_sheet(items, spec):
     for _, side in sides(imposed(items, spec)):
@@ -452,7 +433,6 @@ def in_reading_order(placements):
     return sorted(placements, key=lambda placed: (round(placed.trim.y, 3), round(placed.trim.x, 3)))
 
 
-@laws
 @given(items=decks(), spec=specs(order=Order.GRID))
 def test_the_sheets_are_read_in_the_order_of_the_items(items, spec):
     found = [placed.item for _, side in sides(imposed(items, spec), "front")
@@ -460,7 +440,6 @@ def test_the_sheets_are_read_in_the_order_of_the_items(items, spec):
     assert found == [item.id for item in items]
 
 
-@laws
 @given(items=decks(groups=1, most=60), spec=specs(order=Order.STACK))
 def test_a_stack_cut_apart_pile_by_pile_has_the_order_of_the_items(items, spec):
     piles = {}
@@ -471,7 +450,6 @@ def test_a_stack_cut_apart_pile_by_pile_has_the_order_of_the_items(items, spec):
     assert [item for place in sorted(piles) for item in piles[place]] == [item.id for item in items]
 
 
-@laws
 @given(items=decks(groups=1, most=60), spec=specs(order=Order.STACK))
 def test_only_the_last_sheet_of_a_stack_has_empty_places(items, spec):
     counts = [len(sheet.sides[0].placements) for sheet in imposed(items, spec).sheets]
@@ -487,7 +465,6 @@ def plain_capacity(size, spec, margin):
                for page in (spec.paper.size, spec.paper.size.turned))
 
 
-@laws
 @given(size=sizes, count=st.integers(1, 60), spec=specs())
 def test_no_more_sheets_than_the_simplest_grid_needs(size, count, spec):
     assume(spec.backs is not Backs.FOLD and spec.marks is not Marks.SILHOUETTE)
@@ -497,7 +474,6 @@ def test_no_more_sheets_than_the_simplest_grid_needs(size, count, spec):
     assert len(impose(items, spec, "cards").sheets) <= -(-count // capacity)
 
 
-@laws
 @given(items=decks(), spec=specs())
 def test_the_margin_shrinks_only_where_that_saves_a_sheet(items, spec):
     found = imposed(items, spec)
@@ -510,7 +486,6 @@ def test_the_margin_shrinks_only_where_that_saves_a_sheet(items, spec):
         assert len(wider.sheets) > len(found.sheets)
 
 
-@laws
 @given(items=decks(), spec=specs())
 def test_the_layout_tells_of_the_sheets(items, spec):
     found = imposed(items, spec)
@@ -529,7 +504,6 @@ def stated(error):
             Size(float(largest[1]), float(largest[2])) if largest else None)
 
 
-@laws
 @given(spec=specs(), size=st.builds(Size, tenths(20, 500), tenths(20, 500)))
 def test_an_item_that_is_too_large_is_told_a_size_that_really_fits(spec, size):
     with pytest.raises(InputError) as caught:
@@ -539,7 +513,6 @@ def test_an_item_that_is_too_large_is_told_a_size_that_really_fits(spec, size):
         assert len(impose([Item(id="a", size=largest)], spec, "cards").sheets) == 1
 
 
-@laws
 @given(spec=specs(), items=decks(), wide=tenths(200, 430), high=tenths(20, 60), last=st.booleans())
 def test_the_item_that_is_too_large_is_the_one_that_is_told(spec, items, wide, high, last):
     long = Item(id="long", size=Size(wide, high))
@@ -564,7 +537,6 @@ def zones(side):
         yield Rect(min(xs) - CLEAR, min(ys) - CLEAR, max(xs) - min(xs) + 2 * CLEAR, max(ys) - min(ys) + 2 * CLEAR)
 
 
-@laws
 @given(items=decks(), spec=machine)
 def test_no_bleed_enters_the_clear_zone_of_a_registration_mark(items, spec):
     for _, side in sides(imposed(items, spec), "front"):
@@ -574,7 +546,6 @@ def test_no_bleed_enters_the_clear_zone_of_a_registration_mark(items, spec):
                 assert not placed.bled.overlaps(zone, SLACK), (placed, zone)
 
 
-@laws
 @given(items=decks(), spec=machine)
 def test_nothing_else_that_is_printed_enters_it(items, spec):
     imposition = imposed(items, spec)
@@ -587,7 +558,6 @@ def test_nothing_else_that_is_printed_enters_it(items, spec):
             assert not any(enters(line, zone, MARK_WIDTH) for line in (*side.cuts, *side.folds))
 
 
-@laws
 @given(items=decks(), spec=machine)
 def test_all_that_is_cut_lies_within_the_marks(items, spec):
     """A cutter's program cuts nothing further out than its marks stand."""
@@ -599,7 +569,6 @@ def test_all_that_is_cut_lies_within_the_marks(items, spec):
                 assert within.contains(placed.trim, SLACK)
 
 
-@laws
 @given(items=decks(), spec=machine)
 def test_the_marks_depend_on_paper_and_margin_only(items, spec):
     imposition = imposed(items, spec)
@@ -614,7 +583,6 @@ def test_the_marks_depend_on_paper_and_margin_only(items, spec):
             Point(leaf.width - inset, inset), Point(inset, leaf.height - inset)]
 
 
-@laws
 @given(items=decks(), spec=machine)
 def test_a_sheet_for_a_machine_is_folded_in_its_middle_with_all_fronts_above(items, spec):
     folded = replace(spec, backs=Backs.FOLD)
@@ -625,7 +593,6 @@ def test_a_sheet_for_a_machine_is_folded_in_its_middle_with_all_fronts_above(ite
             assert (placed.bled.bottom <= fold.start.y) == (placed.face == "front")
 
 
-@laws
 @given(items=decks(), spec=specs())
 def test_no_other_sheets_have_such_marks(items, spec):
     assume(spec.marks is not Marks.SILHOUETTE)

@@ -53,7 +53,6 @@ def documents(draw):
     return "\n".join(lines) + "\n", places
 
 
-@settings(max_examples=150)
 @given(document=documents())
 def test_every_key_of_a_toml_file_knows_its_line(document):
     text, places = document
@@ -62,7 +61,6 @@ def test_every_key_of_a_toml_file_knows_its_line(document):
     assert {trail: source.line_of(trail) for trail in places} == places
 
 
-@settings(max_examples=50)
 @given(document=documents())
 def test_a_missing_key_is_placed_at_the_nearest_table_around_it(document):
     text, places = document
@@ -75,7 +73,7 @@ def test_a_missing_key_is_placed_at_the_nearest_table_around_it(document):
 cells = st.text(st.sampled_from(" abcäß,;\t'\"€-8"), max_size=8).map(str.strip)
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(rows=st.lists(st.tuples(cells, cells, cells), max_size=6), separator=st.sampled_from(",;\t"),
        mark=st.sampled_from(["", "\ufeff"]), end=st.sampled_from(["\n", "\r\n"]))
 def test_a_table_comes_back_from_csv_as_a_spreadsheet_saved_it(tmp_path, rows, separator, mark, end):
