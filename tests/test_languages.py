@@ -270,7 +270,7 @@ def printed(workshop):
 
     def get(lang: str) -> dict[str, bytes]:
         if lang not in kept:
-            request = BuildRequest(langs=(lang,), papers=(A4,), parts=("cards", "tokens", "score-sheet", "box",
+            request = BuildRequest(langs=(lang,), papers=(A4,), parts=("cards", "tablets", "score-sheet", "box",
                                                                        "calibration"))
             files = print_set(request, workshop, workshop.texts(lang), A4).files
             kept[lang] = {Path(file.path).name.partition("-a4")[0]: file.content for file in files
@@ -298,7 +298,7 @@ def test_words_come_out_of_the_pdf_in_order(workshop, deck, printed, lang) -> No
         assert plain(paragraph.replace("：", ":").rpartition(":")[2])[:60] in sheet
     names = [plain(texts(f"countries.{country.id}")) for country in deck.countries]
     assert sorted(names, key=sheet.index) == names
-    tablets = plain(text_of(printed(lang)["tokens"]))
+    tablets = plain(text_of(printed(lang)["tablets"]))
     for law in deck.laws:
         assert plain(texts(f"laws.{law.id}.name") + texts(f"laws.{law.id}.text")) in tablets
     cards = plain(text_of(printed(lang)["cards"]))

@@ -39,7 +39,7 @@ def test_each_command_works(line: str, tmp_path: Path, monkeypatch: pytest.Monke
     if "--serve" in arguments:  # goes on until it is stopped: tests/preview sees it work
         arguments.remove("--serve")
     if arguments[0] == "export":  # pictures take their time, and are looked at in tests/export
-        arguments += ["--only", "tokens"]
+        arguments += ["--only", "tablets"]
     done = CliRunner().invoke(main, arguments)
     assert (done.exit_code, done.exception) == (0, None), done.output
     if arguments[0] == "build":

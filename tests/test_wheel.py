@@ -123,7 +123,7 @@ def test_the_installed_program_prints_from_any_folder(bin_folder: Path, tmp_path
 
     assert ppgen("--version").startswith("ppgen, version ")
     assert json.loads(ppgen("list", "--json"))["components"]
-    ppgen("build", "--lang", "de", "--only", "tokens")
-    manifest = json.loads((tmp_path / "output/de/manifest-a4-duplex-tokens.json").read_text(encoding="utf-8"))
-    assert [Path(entry["path"]).name for entry in manifest["files"]] == ["tokens-a4-duplex.pdf"]
-    assert (tmp_path / "output/de/tokens-a4-duplex.pdf").read_bytes().startswith(b"%PDF-")
+    ppgen("build", "--lang", "de", "--only", "tablets")
+    manifest = json.loads((tmp_path / "output/de/manifest-a4-duplex-tablets.json").read_text(encoding="utf-8"))
+    assert [Path(entry["path"]).name for entry in manifest["files"]] == ["tablets-a4-duplex.pdf"]
+    assert (tmp_path / "output/de/tablets-a4-duplex.pdf").read_bytes().startswith(b"%PDF-")

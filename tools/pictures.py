@@ -84,8 +84,8 @@ class Pieces:
 def draw_set(workshop: Workshop, ink: str, lang: str) -> Pieces:
     """Every distinct face of the set, cut to its trim."""
     texts, spec = workshop.texts(lang), SheetSpec(paper=A4)
-    parts = workshop.parts(texts, CARD, spec, ("cards", "tokens")).parts
-    cards, tokens = draw_parts(parts, workshop.studio(texts, ink), on_sheets(spec), lang)
+    parts = workshop.parts(texts, CARD, spec, ("cards", "tablets", "stones")).parts
+    cards, tablets, stones = draw_parts(parts, workshop.studio(texts, ink), on_sheets(spec), lang)
 
     def cut_out(faces: Mapping[str, Face], corner: float) -> dict[str, Image.Image]:
         pictures = faces_png(tuple(faces.values()), workshop.fonts.folder, 25.4 * RENDERED)
@@ -93,13 +93,13 @@ def draw_set(workshop: Workshop, ink: str, lang: str) -> Pieces:
                 for (key, face), picture in zip(faces.items(), pictures, strict=True)}
 
     fronts = {key: face for (key, side), face in cards.faces.items() if side == "front"}
-    laws = {key: face for (key, side), face in tokens.faces.items() if side == "front" and key.startswith("law-")}
-    stones = {key: face for (key, side), face in tokens.faces.items() if side == "front" and key not in laws}
+    laws = {key: face for (key, side), face in tablets.faces.items() if side == "front"}
+    figures = {key: face for (key, side), face in stones.faces.items() if side == "front"}
     return Pieces(
         cards=cut_out(fronts, 3), tablets=cut_out(laws, 2),
-        stones={key: along_outline(picture) for key, picture in cut_out(stones, 0).items()},
+        stones={key: along_outline(picture) for key, picture in cut_out(figures, 0).items()},
         card_back=cut_out({"back": cards.faces[next(iter(fronts)), "back"]}, 3)["back"],
-        tablet_back=cut_out({"back": tokens.faces[next(iter(laws)), "back"]}, 2)["back"])
+        tablet_back=cut_out({"back": tablets.faces[next(iter(laws)), "back"]}, 2)["back"])
 
 
 def cut(picture: Image.Image, face: Face, corner: float) -> Image.Image:

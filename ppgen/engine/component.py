@@ -52,16 +52,29 @@ class Stock(StrEnum):
 class Part:
     """One file of the set: components that are laid out together.
 
-    ``stock`` says what to print it on. A part of ``pages`` has one component a page, as large as the page allows,
-    and is not cut; or ``abreast`` of them on a landscape page, to be cut apart in the middle.
+    ``stock`` says what to print it on; ``tiles`` lie on a table one by one, not as a deck, and so does what is of
+    board. ``only`` are the ids of the components to which the part was narrowed, or empty. A part of ``pages`` has
+    one component a page, as large as the page allows, and is not cut; or ``abreast`` of them on a landscape page, to
+    be cut apart in the middle.
     """
 
     name: str
     title: str
     components: tuple[Component, ...]
     stock: Stock = Stock.PLAIN
+    tiles: bool = False
+    only: tuple[str, ...] = ()
     pages: bool = False
     abreast: int = 1
+
+    @property
+    def is_tiles(self) -> bool:
+        return self.tiles or self.stock is Stock.BOARD
+
+    @property
+    def one_sided(self) -> bool:
+        """Whether its sheets have no backs: pieces of board that are alike on both sides are glued to it."""
+        return self.stock is Stock.BOARD and all(each.back in (None, each.front) for each in self.components)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

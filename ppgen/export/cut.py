@@ -21,11 +21,12 @@ from ppgen.engine.formats import Format
 from ppgen.engine.geometry import Line, Point
 from ppgen.engine.imposition.values import Imposition, Sheet
 from ppgen.errors import InputError, Problem, Problems, RequestError, listed
-from ppgen.production.build import Workshop, impose_part, kind_of
+from ppgen.production.build import Workshop, file_stem, impose_part
 from ppgen.production.built import BuiltFile
 from ppgen.production.drawing import DrawnPart, draw_parts, on_sheets
 from ppgen.production.manifest import Json, registration_entry, size_entry
 from ppgen.production.request import BuildRequest
+from ppgen.production.selection import spelled_out
 from ppgen.texts import Texts
 
 FORMATS = {"svg": to_svg, "dxf": to_dxf}
@@ -76,18 +77,19 @@ def _cut_set(request: BuildRequest, workshop: Workshop, texts: Texts, paper: For
     spec = request.spec(paper)
     chosen = workshop.parts(texts, request.card_size, spec, request.parts, request.pack)
     parts = [part for part in chosen.parts if is_cut_out(part)]
-    if whole := [name for name in request.parts if name not in {part.name for part in parts}]:
+    cut_out = {name for part in parts for name in (part.name, *part.only)}
+    if whole := [name for name in spelled_out(request.parts, workshop.game.groups) if name not in cut_out]:
         offered = workshop.parts(texts, request.card_size, spec, (), request.pack).parts
         remedy = f"cut out are: {listed(part.name for part in offered if is_cut_out(part))}"
         raise RequestError(Problem(place="--only", what=f"'{name}' is not cut out", remedy=remedy) for name in whole)
     files: list[BuiltFile] = []
     entries: list[Json] = []
     for part in draw_parts(parts, workshop.studio(texts, request.ink), on_sheets(spec), texts.lang):
-        name, variant = part.part.name, request.variant(paper, kind_of(part.part))
+        name, stem = part.part.name, file_stem(part.part, request, paper)
         for number, page, sheet in _numbered(impose_part(part, spec)):
             cuts = _drawing(part, sheet, corners)
             for kind in formats:
-                path = f"{texts.lang}/cut-{name}-{variant}-{number}.{kind}"
+                path = f"{texts.lang}/cut-{stem}-{number}.{kind}"
                 content = FORMATS[kind](cuts)
                 files.append(BuiltFile(path=path, content=content))
                 entries.append({

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from ppgen.engine.booklets.document import Booklet
 from ppgen.engine.component import Pad, Part
@@ -21,8 +21,9 @@ class Game:
     ``folder`` is the name of its data folder, ``lang`` its first language, ``card_size`` the name or measure of its
     cards where none is asked for, ``warnings`` what its designer may want to think over.
     ``parts`` makes the parts of the set in a language, for a card size, the room of a whole page and the pad of pages
-    to write on; ``describe`` lists what is in the set; ``swatches`` gives the groups of colours that players must
-    tell apart; ``rules`` writes the booklet of rules from the texts and all parts, for a page size and an ink.
+    to write on; ``groups`` are names for several of them at once; ``describe`` lists what is in the set; ``swatches``
+    gives the groups of colours that players must tell apart; ``rules`` writes the booklet of rules from the texts and
+    all parts, for a page size and an ink.
     ``box`` is the template of the tuck box, ``advice`` names sections of its own in the making guide, and ``spoken``
     the tables of its locale files that are said and not printed.
     """
@@ -35,6 +36,7 @@ class Game:
     describe: Callable[[], list[dict[str, object]]]
     swatches: tuple[tuple[Swatch, ...], ...] = ()
     rules: Callable[[Texts, Sequence[Part], Size, str], Booklet] | None = None
+    groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     box: str = ""
     advice: tuple[str, ...] = ()
     spoken: frozenset[str] = frozenset()

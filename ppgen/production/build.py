@@ -26,7 +26,7 @@ from ppgen.engine.imposition import impose, impose_pages, page_area
 from ppgen.engine.imposition.values import Flip, Imposition, SheetSpec
 from ppgen.engine.pages import Captions, draw_pages
 from ppgen.engine.typesetting import faces_pdf
-from ppgen.errors import InputError, Problem, Problems, RequestError, listed
+from ppgen.errors import InputError, Problem, Problems, RequestError
 from ppgen.games.catalogue import open_game
 from ppgen.games.game import Game
 from ppgen.production.booklets import (
@@ -52,6 +52,7 @@ from ppgen.production.built import BuiltFile
 from ppgen.production.drawing import DrawnPart, draw_parts, ink_of, on_sheets
 from ppgen.production.manifest import Json, booklet_entry, file_entry, size_entry, to_json
 from ppgen.production.request import BuildRequest, Kind, Profile
+from ppgen.production.selection import check_names, selected, spelled_out, stem_of
 from ppgen.texts import Texts, draft_texts
 
 
@@ -136,7 +137,7 @@ class Workshop:
 
     def parts(self, texts: Texts, card_size: Format, spec: SheetSpec, wanted: tuple[str, ...],
               pack: Pack = USUAL) -> PartSet:
-        """The parts of the set, or the wanted ones; ``pack`` is how the cards go into the box.
+        """The parts of the set, or the wanted ones and pieces; ``pack`` is how the cards go into the box.
 
         Raises RequestError for a part that the set has not, InputError for a wanted one that does not fit.
         """
@@ -148,10 +149,8 @@ class Workshop:
         if self.game.box and any(part.stock is Stock.CARD for part in parts):
             boxed, cut_room, rules = tuple(parts), page_area(spec, cut_out=True), bool(self.game.rules)
             documents = {BOX: lambda: tuck_box(texts, self.game.box, boxed, pack, cut_room, rules), **documents}
-        names = (*(part.name for part in parts), *documents, *self.booklets)
-        if unknown := [name for name in wanted if name not in names]:
-            raise RequestError(Problem(place="--only", what=f"the set has no part '{name}'",
-                                       remedy=f"known: {listed(names)}") for name in unknown)
+        wanted = spelled_out(wanted, self.game.groups)
+        check_names(wanted, parts, (*documents, *self.booklets), "the set has no part '{name}'")
         booklets = tuple(name for name in self.booklets if not wanted or name in wanted)
         wordless = missing(texts, booklets)
         if wanted and wordless:
@@ -165,7 +164,7 @@ class Workshop:
                     if wanted:
                         raise
                     left_out += (replace(problem, what=f"left out: {problem.what}") for problem in error.problems)
-        return PartSet(parts=tuple(part for part in parts if not wanted or part.name in wanted),
+        return PartSet(parts=selected(parts, wanted),
                        booklets=tuple(name for name in booklets if has_words(texts, name)), left_out=tuple(left_out))
 
 
@@ -218,7 +217,7 @@ def print_set(request: BuildRequest, workshop: Workshop, texts: Texts,
             asked = request.touching(kind)
             imposition = impose_part(part, asked.spec(paper))
             made.append(_made(part, imposition))
-            path = f"{texts.lang}/{part.part.name}-{request.variant(paper, kind)}.pdf"
+            path = f"{texts.lang}/{file_stem(part.part, request, paper)}.pdf"
             content = _print(part, imposition, asked, workshop, texts, paper)
             files.append(BuiltFile(path=path, content=content))
             entries.append(file_entry(f"{request.folder}/{path}", part.part.name, content, imposition, ink.result()))
@@ -237,7 +236,7 @@ def print_set(request: BuildRequest, workshop: Workshop, texts: Texts,
         "card_size": {"name": request.card_size.name, **size_entry(request.card_size.size)},
         "ink": request.ink, "skin": request.skin,
         **_printer_entry(request.touching(Kind.ALL)), "files": entries}
-    name = "-".join(("manifest", request.variant(paper, Kind.ALL), *request.parts))
+    name = "-".join(("manifest", request.variant(paper, Kind.ALL), *stem_of(request.parts)))
     files.append(BuiltFile(path=f"{texts.lang}/{name}.json", content=to_json(manifest).encode()))
     return BuiltSet(files=tuple(files), manifests=(manifest,), warnings=tuple(warnings))
 
@@ -316,6 +315,11 @@ def kind_of(part: Part) -> Kind:
     if part.name == CALIBRATION:
         return Kind.CALIBRATION
     return Kind.PAGES if part.pages else Kind.PIECES
+
+
+def file_stem(part: Part, request: BuildRequest, paper: Format) -> str:
+    """The name of a part's file, without its ending."""
+    return "-".join((part.name, request.variant(paper, kind_of(part)), *stem_of(part.only)))
 
 
 def impose_part(part: DrawnPart, spec: SheetSpec) -> Imposition:

@@ -68,7 +68,8 @@ def on_sheets(spec: SheetSpec) -> Bleed:
     """The bleeds of faces that are printed on such sheets."""
 
     def bleed(part: Part, side: str) -> float | None:
-        if side == "back" and (spec.backs is Backs.NONE or (part.pages and spec.backs is not Backs.DUPLEX)):
+        backless = spec.backs is Backs.NONE or part.one_sided or (part.pages and spec.backs is not Backs.DUPLEX)
+        if side == "back" and backless:
             return None  # whole pages are printed on both sides only where the paper is
         if part.pages:
             return 0.0

@@ -11,31 +11,31 @@ from ppgen.errors import InputError
 def test_it_writes_the_promised_files(german_set):
     written = {path.relative_to(german_set.folder).as_posix() for path in (german_set.folder / "output").rglob("*.*")}
     assert written >= {f"output/de/{name}.pdf" for name in (
-        "cards-a4-duplex", "tokens-a4-duplex", "score-sheet-a4", "box-a4", "calibration-a4-duplex")}
+        "cards-a4-duplex", "tablets-a4-duplex", "score-sheet-a4", "box-a4", "calibration-a4-duplex")}
     assert "output/de/manifest-a4-duplex.json" in written
 
 
 def test_paths_go_to_stdout_and_the_summary_to_stderr(desk):
-    done = desk.ppgen("build", "--lang", "de", "--only", "tokens", "--dry-run")
+    done = desk.ppgen("build", "--lang", "de", "--only", "tablets", "--dry-run")
     assert done.exit_code == 0
-    assert done.stdout == "output/de/tokens-a4-duplex.pdf  2 pages, 1 sheet\n"
+    assert done.stdout == "output/de/tablets-a4-duplex.pdf  2 pages, 1 sheet\n"
     assert "2 files would be written" in done.stderr
     assert "100 %" in done.stderr
 
 
 def test_a_dry_run_writes_nothing(desk):
-    assert desk.ppgen("build", "--lang", "de", "--only", "tokens", "--dry-run").exit_code == 0
+    assert desk.ppgen("build", "--lang", "de", "--only", "tablets", "--dry-run").exit_code == 0
     assert list(desk.folder.iterdir()) == []
 
 
 def test_quiet_says_nothing(desk):
-    done = desk.ppgen("build", "--lang", "de", "--only", "tokens", "--margin", "5mm", "--quiet")
+    done = desk.ppgen("build", "--lang", "de", "--only", "tablets", "--margin", "5mm", "--quiet")
     assert (done.exit_code, done.stdout, done.stderr) == (0, "", "")
     assert desk.files()
 
 
 def test_json_is_one_document_and_the_only_thing_on_stdout(desk):
-    done = desk.ppgen("build", "-l", "de", "-l", "en", "--paper", "a4", "--paper", "letter", "--only", "tokens",
+    done = desk.ppgen("build", "-l", "de", "-l", "en", "--paper", "a4", "--paper", "letter", "--only", "tablets",
                       "--dry-run", "--json")
     manifests = json.loads(done.stdout)
     assert [(found["lang"], found["paper"]["name"]) for found in manifests] == [
@@ -43,7 +43,7 @@ def test_json_is_one_document_and_the_only_thing_on_stdout(desk):
 
 
 def test_all_languages_are_all_that_are_shipped(desk):
-    done = desk.ppgen("build", "--lang", "all", "--only", "tokens", "--dry-run", "--json")
+    done = desk.ppgen("build", "--lang", "all", "--only", "tablets", "--dry-run", "--json")
     assert {"de", "en"} <= {found["lang"] for found in json.loads(done.stdout)}
 
 
@@ -54,27 +54,27 @@ def test_all_languages_are_all_that_are_shipped(desk):
 def test_without_a_language_the_locale_decides_else_german(desk, monkeypatch, settings, lang):
     for name, value in settings.items():
         monkeypatch.setenv(name, value)
-    done = desk.ppgen("build", "--only", "tokens", "--dry-run", "--json")
+    done = desk.ppgen("build", "--only", "tablets", "--dry-run", "--json")
     assert [found["lang"] for found in json.loads(done.stdout)] == [lang]
 
 
 def test_a_variant_never_overwrites_another(desk):
     for words in ((), ("--ink", "low"), ("--card-size", "poker"), ("--flip", "short")):
-        assert desk.ppgen("build", "--lang", "de", "--only", "tokens", *words).exit_code == 0
+        assert desk.ppgen("build", "--lang", "de", "--only", "tablets", *words).exit_code == 0
     pdfs = [name for name in desk.files() if name.endswith(".pdf")]
     assert len(pdfs) == 4
     assert len(desk.files()) == 8
 
 
 def test_the_output_folder_is_made_and_named_in_the_paths(desk):
-    done = desk.ppgen("build", "--lang", "de", "--only", "tokens", "-o", "my sets/first")
+    done = desk.ppgen("build", "--lang", "de", "--only", "tablets", "-o", "my sets/first")
     assert done.exit_code == 0
-    assert done.stdout.startswith("my sets/first/de/tokens-a4-duplex.pdf")
-    assert (desk.folder / "my sets/first/de/tokens-a4-duplex.pdf").is_file()
+    assert done.stdout.startswith("my sets/first/de/tablets-a4-duplex.pdf")
+    assert (desk.folder / "my sets/first/de/tablets-a4-duplex.pdf").is_file()
 
 
 def test_finished_files_are_as_readable_as_any(desk):
-    desk.ppgen("build", "--lang", "de", "--only", "tokens")
+    desk.ppgen("build", "--lang", "de", "--only", "tablets")
     plain = desk.folder / "plain"
     plain.write_text("")
     for path in (desk.folder / "output").rglob("*.*"):
@@ -88,10 +88,10 @@ def test_finished_files_are_as_readable_as_any(desk):
     ("--back-offset", "1"), ("--back-offset", "9999,0"),
     ("--back-offset", "9" * 400 + ",0"), ("--back-rotation", "90"), ("--back-rotation", "nan"), ("--backs", "both"),
     ("--flip", "no"), ("--ink", "none"), ("--marks", "dots"), ("--order", "random"), ("--only", "nosuch"),
-    ("--lang", "xx"), ("--only", "tokens", "stray"), ("--nosuch",),
+    ("--lang", "xx"), ("--only", "tablets", "stray"), ("--nosuch",),
 ])
 def test_a_wrong_command_line_is_exit_code_2_and_writes_nothing(desk, words):
-    done = desk.ppgen("build", "--lang", "de", "--only", "tokens", *words)
+    done = desk.ppgen("build", "--lang", "de", "--only", "tablets", *words)
     assert done.exit_code == 2, done.output
     assert done.stdout == ""
     assert words[0] in done.stderr or words[-1] in done.stderr
@@ -107,7 +107,7 @@ def test_an_unknown_name_is_told_the_known_ones(desk):
 
 
 def test_what_comes_later_is_refused_and_not_ignored(desk):
-    done = desk.ppgen("build", "--lang", "de", "--printer", "mine", "--only", "tokens")
+    done = desk.ppgen("build", "--lang", "de", "--printer", "mine", "--only", "tablets")
     if done.exit_code == 0:  # has come
         pytest.fail("a printer profile that was never saved is ignored")
     assert done.exit_code in (1, 2)
@@ -115,7 +115,7 @@ def test_what_comes_later_is_refused_and_not_ignored(desk):
 
 
 def test_a_narrow_margin_is_warned_of(desk):
-    done = desk.ppgen("build", "--lang", "de", "--only", "tokens", "--margin", "5mm", "--dry-run")
+    done = desk.ppgen("build", "--lang", "de", "--only", "tablets", "--margin", "5mm", "--dry-run")
     assert done.exit_code == 0
     assert "warning" in done.stderr
     assert "6.35" in done.stderr
@@ -135,7 +135,7 @@ def test_too_small_a_paper_is_told_with_the_largest_card_that_fits(desk):
     ("--bleed", "0"), ("--bleed", "10mm", "--margin", "0"), ("--backs", "fold", "--paper", "a5"),
     ("--card-size", "micro", "--backs", "fold", "--order", "stack", "--marks", "lines", "--back-rotation", "-10"),
 ])
-@pytest.mark.parametrize("part", ["tokens", "score-sheet", "calibration"])
+@pytest.mark.parametrize("part", ["tablets", "score-sheet", "calibration"])
 def test_whatever_is_asked_for_is_printed_or_refused_in_plain_words(desk, words, part):
     done = desk.ppgen("build", "--lang", "de", "--only", part, "--dry-run", *words)
     assert done.exit_code in (0, 1), done.output
@@ -159,7 +159,7 @@ def test_every_promised_size_prints_on_both_papers(desk, paper, ink, size):
 @pytest.fixture
 def earlier(desk):
     """The files of an earlier build, which stays as it was."""
-    assert desk.ppgen("build", "--lang", "de", "--only", "tokens", "--quiet").exit_code == 0
+    assert desk.ppgen("build", "--lang", "de", "--only", "tablets", "--quiet").exit_code == 0
     for path in (desk.folder / "output").rglob("*.*"):
         path.write_bytes(b"earlier " + path.name.encode())
     return desk.files()
@@ -177,7 +177,7 @@ def test_an_interrupted_run_leaves_the_earlier_files_as_they_were(desk, earlier,
         return replace(self, target)
 
     monkeypatch.setattr(Path, "replace", breaks)
-    done = desk.ppgen("build", "--lang", "de", "--only", "tokens")
+    done = desk.ppgen("build", "--lang", "de", "--only", "tablets")
     assert done.exit_code == 1
     assert desk.files() == earlier
     assert done.stdout == ""
@@ -190,7 +190,7 @@ def test_a_full_disk_leaves_the_earlier_files_as_they_were(desk, earlier, monkey
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fdopen", full)
-    done = desk.ppgen("build", "--lang", "de", "--only", "tokens")
+    done = desk.ppgen("build", "--lang", "de", "--only", "tablets")
     assert done.exit_code == 1
     assert "No space left on device" in done.stderr
     monkeypatch.undo()
@@ -198,7 +198,7 @@ def test_a_full_disk_leaves_the_earlier_files_as_they_were(desk, earlier, monkey
 
 
 def test_a_new_build_replaces_the_earlier_one_and_leaves_no_other_file(desk, earlier):
-    assert desk.ppgen("build", "--lang", "de", "--only", "tokens").exit_code == 0
+    assert desk.ppgen("build", "--lang", "de", "--only", "tablets").exit_code == 0
     assert desk.files().keys() == earlier.keys()
     assert not [content for content in desk.files().values() if content.startswith(b"earlier")]
 
@@ -211,7 +211,7 @@ def test_it_overwrites_where_files_cannot_be_linked(desk, earlier, monkeypatch):
         raise PermissionError(1, "Operation not permitted")
 
     monkeypatch.setattr(os, "link", refused)
-    done = desk.ppgen("build", "--lang", "de", "--only", "tokens")
+    done = desk.ppgen("build", "--lang", "de", "--only", "tablets")
     assert done.exit_code == 0, done.output
     assert desk.files().keys() == earlier.keys()
 
@@ -221,7 +221,7 @@ def test_a_failed_first_run_leaves_no_folder_behind(desk, monkeypatch):
         raise OSError(5, "Input/output error")
 
     monkeypatch.setattr(Path, "replace", breaks)
-    assert desk.ppgen("build", "--lang", "de", "--only", "tokens").exit_code == 1
+    assert desk.ppgen("build", "--lang", "de", "--only", "tablets").exit_code == 1
     assert list(desk.folder.iterdir()) == []
 
 
@@ -229,7 +229,7 @@ def test_a_failed_first_run_leaves_no_folder_behind(desk, monkeypatch):
 def test_a_file_in_the_place_of_the_folder_is_told(desk, place):
     (desk.folder / place).parent.mkdir(exist_ok=True)
     (desk.folder / place).write_text("mine")
-    done = desk.ppgen("build", "--lang", "de", "--only", "tokens")
+    done = desk.ppgen("build", "--lang", "de", "--only", "tablets")
     assert done.exit_code in (1, 2)
     assert "output" in done.stderr
     assert "Traceback" not in done.output
@@ -240,7 +240,7 @@ def test_a_folder_in_the_place_of_a_file_is_told_and_nothing_else_replaced(desk,
     manifest = next(desk.folder / name for name in earlier if name.endswith(".json"))
     manifest.unlink()
     manifest.mkdir()
-    done = desk.ppgen("build", "--lang", "de", "--only", "tokens")
+    done = desk.ppgen("build", "--lang", "de", "--only", "tablets")
     assert done.exit_code == 1
     assert manifest.name in done.stderr
     assert desk.files() == {name: content for name, content in earlier.items() if name.endswith(".pdf")}
@@ -249,6 +249,6 @@ def test_a_folder_in_the_place_of_a_file_is_told_and_nothing_else_replaced(desk,
 def test_a_bad_source_date_epoch_is_told(desk, monkeypatch):
     for epoch in ("yesterday", "²", "-1", "1e9", "9" * 12):
         monkeypatch.setenv("SOURCE_DATE_EPOCH", epoch)
-        done = desk.ppgen("build", "--lang", "de", "--only", "tokens", "--dry-run")
+        done = desk.ppgen("build", "--lang", "de", "--only", "tablets", "--dry-run")
         assert done.exit_code == InputError.exit_code
         assert f"SOURCE_DATE_EPOCH: '{epoch}'" in done.stderr

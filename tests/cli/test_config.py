@@ -23,22 +23,22 @@ def manifests(done):
 
 
 def test_options_come_from_the_file(configured):
-    (found,) = manifests(configured('[build]\nlang = "en"\npaper = "letter"\nonly = ["tokens"]\nink = "low"\n'
+    (found,) = manifests(configured('[build]\nlang = "en"\npaper = "letter"\nonly = ["tablets"]\nink = "low"\n'
                                     'back-offset = "0.5,-1"\nmargin = 10\nmarks = "lines"\n'))
     assert (found["lang"], found["paper"]["name"], found["ink"]) == ("en", "letter", "low")
-    assert found["files"][0]["path"] == "output/en/tokens-letter-duplex-offset0.5x-1-low-ink-lines-margin10.pdf"
+    assert found["files"][0]["path"] == "output/en/tablets-letter-duplex-offset0.5x-1-low-ink-lines-margin10.pdf"
 
 
 def test_lists_give_several(configured):
-    found = manifests(configured('[build]\nlang = ["de", "en"]\npaper = ["a4", "letter"]\nonly = "tokens"\n'))
+    found = manifests(configured('[build]\nlang = ["de", "en"]\npaper = ["a4", "letter"]\nonly = "tablets"\n'))
     assert len(found) == 4
 
 
 def test_the_command_line_overrides_the_file(configured):
     (found,) = manifests(configured('[build]\nlang = "en"\npaper = "letter"\nonly = ["cards"]\n',
-                                    "--lang", "de", "--paper", "a4", "--only", "tokens"))
+                                    "--lang", "de", "--paper", "a4", "--only", "tablets"))
     assert (found["lang"], found["paper"]["name"], [file["part"] for file in found["files"]]) == (
-        "de", "a4", ["tokens"])
+        "de", "a4", ["tablets"])
 
 
 def test_other_commands_have_tables_of_their_own(desk):
@@ -88,7 +88,7 @@ def test_a_name_that_does_not_exist_is_an_error_too(configured, text, words):
 def test_options_above_the_tables_are_for_all_commands_that_have_them(own_desk):
     own_desk.change("data/card_game/cards.csv", "france-1,", "france-one,")
     (own_desk.folder / "ppgen.toml").write_text('data = "data"\ntemplates = "templates"\nink = "low"\n'
-                                                '[build]\nonly = "tokens"\n')
+                                                '[build]\nonly = "tablets"\n')
     (built,) = manifests(own_desk.ppgen("build", "--lang", "de", "--dry-run", "--json"))
     assert built["ink"] == "low"
     listed = json.loads(own_desk.ppgen("list", "--json").stdout)["components"]
@@ -96,12 +96,12 @@ def test_options_above_the_tables_are_for_all_commands_that_have_them(own_desk):
 
 
 def test_a_commands_table_goes_before_what_is_for_all(configured):
-    (found,) = manifests(configured('lang = "en"\nink = "low"\n[build]\nlang = "de"\nonly = "tokens"\n'))
+    (found,) = manifests(configured('lang = "en"\nink = "low"\n[build]\nlang = "de"\nonly = "tablets"\n'))
     assert (found["lang"], found["ink"]) == ("de", "low")
 
 
 def test_an_option_for_all_is_held_to_the_command_at_hand(configured):
-    done = configured('ink = "purple"\n[build]\nonly = "tokens"\n')
+    done = configured('ink = "purple"\n[build]\nonly = "tablets"\n')
     assert (done.exit_code, done.stderr.partition(": ")[0]) == (1, "ppgen.toml:1 ink")
 
 

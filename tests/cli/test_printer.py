@@ -23,7 +23,7 @@ def home(desk, monkeypatch):
 
 
 def manifest(desk, *words):
-    done = desk.ppgen("build", "--lang", "de", "--only", "tokens", "--dry-run", "--json", *words)
+    done = desk.ppgen("build", "--lang", "de", "--only", "tablets", "--dry-run", "--json", *words)
     assert done.exit_code == 0, done.output
     return json.loads(done.stdout)[0]
 
@@ -48,22 +48,22 @@ def test_a_build_by_a_profile_is_the_one_with_its_values(home):
 
 def test_the_profile_stands_for_its_values_in_the_names_of_files(home):
     home.ppgen("printer", "save", "home", "--back-offset", "0.5,-1", "--rulers", "99,100")
-    done = home.ppgen("build", "--lang", "de", "--printer", "home", "--only", "tokens", "--only", "score-sheet",
+    done = home.ppgen("build", "--lang", "de", "--printer", "home", "--only", "tablets", "--only", "score-sheet",
                       "--dry-run")
     assert [line.split()[0] for line in done.stdout.splitlines()] == [
-        "output/de/tokens-a4-duplex-home.pdf", "output/de/score-sheet-a4.pdf"]
+        "output/de/tablets-a4-duplex-home.pdf", "output/de/score-sheet-a4.pdf"]
 
 
 @pytest.mark.parametrize("name", ["poker", "plain", "low-ink", "lines", "stack", "2up", "bleed1", "turn1"])
 def test_a_profile_that_is_called_like_an_option_is_not_taken_for_it(home, name):
     home.ppgen("printer", "save", name, "--back-offset", "0.5,-1")
-    assert manifest(home, "--printer", name)["files"][0]["path"] == f"output/de/tokens-a4-duplex-printer-{name}.pdf"
+    assert manifest(home, "--printer", name)["files"][0]["path"] == f"output/de/tablets-a4-duplex-printer-{name}.pdf"
 
 
 def test_what_is_typed_beside_a_profile_wins(home):
     home.ppgen("printer", "save", "home", "--back-offset", "0.5,-1", "--back-rotation", "0.2")
     typed = manifest(home, "--printer", "home", "--back-offset", "0,0")
-    assert typed["files"][0]["path"].endswith("tokens-a4-duplex-home-offset0x0.pdf")
+    assert typed["files"][0]["path"].endswith("tablets-a4-duplex-home-offset0x0.pdf")
 
 
 def test_a_profile_may_stand_in_the_options_file(home):
@@ -105,10 +105,10 @@ def test_the_content_is_scaled_as_the_boxes_are(home):
 
     home.ppgen("printer", "save", "home", "--rulers", "95,95")
     for words in ((), ("--printer", "home")):
-        home.ppgen("build", "--lang", "de", "--only", "tokens", "--marks", "none", *words)
+        home.ppgen("build", "--lang", "de", "--only", "tablets", "--marks", "none", *words)
     folder = home.folder / "output" / "de"
     widths = []
-    for path in (folder / "tokens-a4-duplex-no-marks.pdf", folder / "tokens-a4-duplex-home-no-marks.pdf"):
+    for path in (folder / "tablets-a4-duplex-no-marks.pdf", folder / "tablets-a4-duplex-home-no-marks.pdf"):
         picture = pypdfium2.PdfDocument(path)[0].render(scale=2).to_pil().convert("L")
         middle = picture.crop((0, picture.height // 5, picture.width, 4 * picture.height // 5))
         left, _, right, _ = ImageChops.invert(middle).point(lambda grey: 255 * (grey > 5)).getbbox()

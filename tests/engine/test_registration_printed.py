@@ -42,9 +42,9 @@ def brackets(width, height):
 
 
 @pytest.mark.parametrize(("part", "words", "width", "height"), [
-    ("tokens", (), 210, 297), ("tokens", ("--paper", "letter"), 215.9, 279.4), ("box", (), 210, 297),
+    ("tablets", (), 297, 210), ("stones", ("--paper", "letter"), 215.9, 279.4), ("box", (), 210, 297),
     ("cards", ("--card-size", "standard", "--backs", "none"), 297, 210),
-    ("tokens", ("--backs", "fold"), 210, 148.5),
+    ("tablets", ("--backs", "fold"), 210, 148.5),
 ])
 def test_marks_are_black_and_what_is_around_them_white(printed, part, words, width, height):
     (front, *_), file = printed(part, *words)
@@ -68,7 +68,7 @@ def test_marks_are_black_and_what_is_around_them_white(printed, part, words, wid
 
 
 def test_backs_have_none(printed):
-    (_, back), file = printed("tokens")
+    (_, back), file = printed("tablets")
     assert pixels(back, Rect(10, 10, 5, 5))[0] > 245
     assert "registration" not in file["sides"][1]
 

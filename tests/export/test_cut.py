@@ -151,10 +151,10 @@ def drawings(document, files, part):
     ("--marks", "silhouette", "--card-size", "standard", "--bleed", "0.7mm", "--back-offset", "1,2"),
 ], ids=" ".join)
 def test_each_piece_lies_where_the_manifest_of_the_build_has_it(exported, options):
-    manifest, document, files = exported("--only", "tokens", *options)
-    fronts = fronts_of(manifest, "tokens")
+    manifest, document, files = exported("--only", "tablets", *options)
+    fronts = fronts_of(manifest, "tablets")
     seen = set()
-    for file, shapes in drawings(document, files, "tokens"):
+    for file, shapes in drawings(document, files, "tablets"):
         seen.add((file["sheet"], file["path"][-3:]))
         placed = sorted((p["y_mm"], p["x_mm"], p["width_mm"], p["height_mm"])
                         for p in fronts[file["sheet"] - 1]["placements"])
@@ -177,9 +177,9 @@ def test_cards_too(exported):
 
 
 def test_a_sheet_that_is_folded_first_is_drawn_as_its_upper_half(exported):
-    manifest, document, files = exported("--only", "tokens", "--marks", "silhouette", "--backs", "fold")
-    fronts = fronts_of(manifest, "tokens")
-    for file, shapes in drawings(document, files, "tokens"):
+    manifest, document, files = exported("--only", "tablets", "--marks", "silhouette", "--backs", "fold")
+    fronts = fronts_of(manifest, "tablets")
+    for file, shapes in drawings(document, files, "tablets"):
         assert (file["width_mm"], file["height_mm"], file["folds"]) == (210, 148.5, 0)
         boxes = sorted(tuple(round(value, 2) for value in shape.box) for shape in shapes if shape.layer == "CUT")
         assert boxes == sorted((p["x_mm"], p["y_mm"], p["width_mm"], p["height_mm"])
@@ -198,11 +198,11 @@ def test_folds_of_other_sheets_are_on_a_layer_of_their_own(exported):
 
 @pytest.mark.parametrize("paper", ["a4", "letter"])
 def test_registration_marks_are_those_of_the_manifest(exported, paper):
-    manifest, document, files = exported("--only", "tokens", "--marks", "silhouette", "--paper", paper)
-    (side,) = fronts_of(manifest, "tokens")
+    manifest, document, files = exported("--only", "tablets", "--marks", "silhouette", "--paper", paper)
+    (side,) = fronts_of(manifest, "tablets")
     square, right, left = side["registration"]
     assert (square["kind"], right["kind"], left["kind"]) == ("square", "bracket", "bracket")
-    for file, shapes in drawings(document, files, "tokens"):
+    for file, shapes in drawings(document, files, "tablets"):
         assert file["registration"] == side["registration"]
         marks = [shape for shape in shapes if shape.layer == "REGISTRATION"]
         assert [mark.closed for mark in marks] == [True, False, False]
@@ -223,9 +223,9 @@ def test_the_middle_of_all_lines_is_the_middle_of_the_page(exported):
 @pytest.mark.parametrize(("own", "radius"), [((), 3), (("--corners", "0"), 0), (("--corners", "2.5mm"), 2.5),
                                              (("--corners", "11"), 11)])
 def test_corners_are_true_arcs(exported, own, radius):
-    _, document, files = exported("--only", "tokens", own=own)
+    _, document, files = exported("--only", "tablets", own=own)
     assert document["corners_mm"] == radius
-    for _, shapes in drawings(document, files, "tokens"):
+    for _, shapes in drawings(document, files, "tablets"):
         for shape in shapes:
             x, y, width, height = shape.box
             assert len(shape.arcs) == (4 if radius else 0)
@@ -240,7 +240,7 @@ def test_corners_are_true_arcs(exported, own, radius):
 
 
 def test_svg_and_dxf_are_the_same_drawing(exported):
-    *_, files = exported("--only", "box", "--only", "tokens", "--marks", "silhouette")
+    *_, files = exported("--only", "box", "--only", "tablets", "--marks", "silhouette")
     found = {}
     for path, content in files.items():
         stem, _, kind = path.rpartition(".")
@@ -254,7 +254,7 @@ def test_svg_and_dxf_are_the_same_drawing(exported):
 
 
 def test_another_reader_opens_the_dxf_without_complaint_as_millimetres(exported):
-    _, _, files = exported("--only", "tokens", "--marks", "silhouette")
+    _, _, files = exported("--only", "tablets", "--marks", "silhouette")
     (content,) = [content for path, content in files.items() if path.endswith(".dxf")]
     drawing = ezdxf.read(io.StringIO(content.decode("ascii")))
     audit = drawing.audit()
@@ -332,9 +332,9 @@ def test_an_own_box_that_does_not_say_where_its_net_lies_is_not_cut(own_desk):
 
 
 def test_names_of_files_say_part_variant_and_sheet(exported):
-    _, document, files = exported("--only", "tokens", "--backs", "none", "--marks", "silhouette",
+    _, document, files = exported("--only", "tablets", "--backs", "none", "--marks", "silhouette",
                                   "--card-size", "poker")
-    assert sorted(files) == [f"output/de/cut-tokens-a4-none-poker-silhouette-1.{kind}" for kind in ("dxf", "svg")]
+    assert sorted(files) == [f"output/de/cut-tablets-a4-none-poker-silhouette-1.{kind}" for kind in ("dxf", "svg")]
     assert sorted(file["path"] for file in document["files"]) == sorted(files)
 
 
@@ -342,37 +342,37 @@ def test_all_that_is_cut_out_is_drawn_if_nothing_else_is_said(desk):
     done = desk.ppgen("export", "cut", "--lang", "de", "--marks", "silhouette", "--format", "dxf")
     assert done.exit_code == 0, done.output
     parts = {re.search(r"cut-([a-z-]+)-a4", path)[1] for path in desk.files()}
-    assert parts == {"cards", "tokens", "box"}
+    assert parts == {"cards", "tablets", "stones", "box"}
     assert all(path.endswith(".dxf") for path in desk.files())
 
 
 def test_the_message_names_the_build_that_prints_the_sheets_and_what_to_type_into_studio(desk):
-    done = desk.ppgen("export", "cut", "-l", "de", "--only", "tokens", "--marks", "silhouette",
+    done = desk.ppgen("export", "cut", "-l", "de", "--only", "tablets", "--marks", "silhouette",
                       "--back-offset", "0.5,-1", "--corners", "2mm", "--margin", "12mm", "-o", "out")
     assert done.exit_code == 0, done.output
-    assert "ppgen build --lang de --back-offset 0.5,-1 --marks silhouette --margin 12.0 --only tokens" in done.stderr
+    assert "ppgen build --lang de --back-offset 0.5,-1 --marks silhouette --margin 12.0 --only tablets" in done.stderr
     assert "length 8.89 mm, thickness 1 mm, inset 12.5 mm" in done.stderr
-    assert "out/de/cut-tokens-a4-duplex-offset0.5x-1-silhouette-margin12-1.dxf  23 cuts, 210 × 297 mm" in done.stdout
+    assert "out/de/cut-tablets-a4-duplex-offset0.5x-1-silhouette-margin12-1.dxf  8 cuts, 297 × 210 mm" in done.stdout
 
 
 def test_without_registration_marks_it_warns(desk):
-    done = desk.ppgen("export", "cut", "-l", "de", "--only", "tokens", "--dry-run")
+    done = desk.ppgen("export", "cut", "-l", "de", "--only", "tablets", "--dry-run")
     assert "warning: --marks: the sheets have no marks for a cutter's camera" in done.stderr
     assert "would be written" in done.stderr
     assert desk.files() == {}
 
 
 def test_quiet_is_quiet(desk):
-    done = desk.ppgen("export", "cut", "-l", "de", "--only", "tokens", "--quiet")
+    done = desk.ppgen("export", "cut", "-l", "de", "--only", "tablets", "--quiet")
     assert (done.exit_code, done.output) == (0, "")
     assert len(desk.files()) == 2
 
 
 @pytest.mark.parametrize(("words", "message"), [
-    (("--only", "rules"), "--only: 'rules' is not cut out (cut out are: cards, tokens, box)"),
+    (("--only", "rules"), "--only: 'rules' is not cut out (cut out are: cards, tablets, stones, box)"),
     (("--only", "score-sheet"), "--only: 'score-sheet' is not cut out"),
     (("--only", "dice"), "--only: the set has no part 'dice'"),
-    (("--only", "tokens", "--corners", "11.5mm"), "--corners tokens: corners of 11.5 mm are too large for 22 × 22 mm"),
+    (("--only", "tokens", "--corners", "11.5mm"), "--corners stones: corners of 11.5 mm are too large for 22 × 22 mm"),
     (("--corners", "-1"), "Invalid value for '--corners'"),
     (("--format", "studio3"), "Invalid value for '--format'"),
 ])
@@ -401,7 +401,7 @@ def test_a_box_that_does_not_fit_is_left_out_with_a_word(desk):
 
 @pytest.mark.parametrize("marks", ["silhouette", "ticks"])
 def test_the_same_input_gives_the_same_bytes_in_every_process(tmp_path, process, marks):
-    words = ("export", "cut", "--lang", "de", "--only", "tokens", "--only", "box", "--marks", marks, "--quiet")
+    words = ("export", "cut", "--lang", "de", "--only", "tablets", "--only", "box", "--marks", marks, "--quiet")
     found = []
     for seed in ("1", "2"):
         folder = tmp_path / seed

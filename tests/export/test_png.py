@@ -14,10 +14,10 @@ from tests.export.plain_game import asked, contents, face, opened, part, piece
 
 LOW = ("--lang", "de", "--dpi", "37")
 TOKENS = (
-    "tokens-01-law-take-back-stone-front.png", "tokens-02-law-three-symbols-front.png",
-    "tokens-03-law-mixed-countries-front.png", "tokens-04-law-minus-two-front.png", "tokens-05-claim-stone-1-both.png",
-    "tokens-06-claim-stone-2-both.png", "tokens-07-claim-stone-3-both.png", "tokens-08-claim-stone-4-both.png",
-    "tokens-09-claim-stone-5-both.png", "tokens-back.png")
+    "tablets-01-law-take-back-stone-front.png", "tablets-02-law-three-symbols-front.png",
+    "tablets-03-law-mixed-countries-front.png", "tablets-04-law-minus-two-front.png", "tablets-back.png",
+    "stones-01-claim-stone-1-both.png", "stones-02-claim-stone-2-both.png", "stones-03-claim-stone-3-both.png",
+    "stones-04-claim-stone-4-both.png", "stones-05-claim-stone-5-both.png")
 
 
 def pictures(desk):
@@ -124,7 +124,7 @@ def test_json_tells_of_every_file(desk):
     assert (english["export"], english["lang"], english["folder"]) == ("png", "en", "output/en/png-37dpi")
     assert german["lang"] == "de"
     first, last = english["files"][0], english["files"][-1]
-    assert first["path"] == "output/en/png-37dpi/tokens-01-law-take-back-stone-front.png"
+    assert first["path"] == "output/en/png-37dpi/tablets-01-law-take-back-stone-front.png"
     assert (first["width_px"], first["height_px"], first["dpi"], first["bleed_mm"]) == (46, 56, 37, 0)
     assert first["shows"] == [{"component": "law-take-back-stone", "title": first["shows"][0]["title"],
                                "side": "front", "copies": 2}]

@@ -196,7 +196,7 @@ def test_the_readme_says_what_the_pdf_is_not(drivethru):
     text = " ".join((drivethru[0] / "README.txt").read_text(encoding="utf-8").split())
     assert "DriveThruCards asks for PDF/X-1a:2003" in text
     assert "This PDF is none: its colours are sRGB" in text
-    assert "Not in these files: tokens" in text
+    assert "Not in these files: tablets, stones" in text
     assert "--card-size 63.5x88.9mm" in text
 
 
@@ -290,7 +290,7 @@ def test_a_data_folder_may_have_shops_of_its_own(own_desk):
     assert done.stderr == "data/shops.toml gamecrafter: is missing (add a table [gamecrafter])\n"
     shops.write_text(text.replace('pixels = "375x375"', 'pixels = "360x370"', 1), encoding="utf-8")
     done = own_desk.ppgen(*own, "-l", "de", "--only", "tokens", "--dry-run")
-    assert "tokens-01-claim-stone-1-both.png  360 × 370 px" in done.stdout
+    assert "stones-01-claim-stone-1-both.png  360 × 370 px" in done.stdout
 
 
 def test_a_contradiction_is_a_request_error():

@@ -47,7 +47,7 @@ def test_json_tells_what_is_in_the_zip(desk):
     (file,) = json.loads(done.stdout)[0]["files"]
     assert file["path"] == "output/de/tabletopia-tokens.zip"
     assert len(file["contains"]) == 11
-    assert file["contains"][0]["path"] == "tabletopia-tokens/tokens-01-law-take-back-stone-front.png"
+    assert file["contains"][0]["path"] == "tabletopia-tokens/tablets-01-law-take-back-stone-front.png"
     assert not (desk.folder / "output").exists()
 
 

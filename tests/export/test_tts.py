@@ -118,7 +118,7 @@ def test_tiles_come_as_often_as_they_exist_and_secret_ones_face_down(german):
     for tile in tablets["ContainedObjects"]:
         assert tile["Transform"]["rotZ"] == 180
         assert tile["HideWhenFaceDown"] is True
-        assert tile["CustomImage"]["ImageSecondaryURL"].endswith("/tokens-back.png")
+        assert tile["CustomImage"]["ImageSecondaryURL"].endswith("/tablets-back.png")
     assert [len(bag["ContainedObjects"]) for bag in stones] == [3] * 5
     for bag in stones:
         (look,) = {(tile["Nickname"], tile["CustomImage"]["ImageURL"], tile["CustomImage"]["ImageSecondaryURL"],
@@ -210,7 +210,7 @@ def test_an_address_that_is_none_is_refused(desk, url):
 def test_parts_that_are_no_pieces_are_refused(desk):
     done = desk.ppgen("export", "tts", "--only", "score-sheet")
     assert done.exit_code == 2
-    assert "known: cards, tokens" in done.stderr
+    assert "known: cards, tablets, stones" in done.stderr
 
 
 def test_a_large_deck_comes_on_several_sheets(plain):

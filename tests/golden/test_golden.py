@@ -96,10 +96,10 @@ def test_the_sheets_of_cutting_machines_have_not_moved(golden, formats, paper, s
 
 
 def manifest_as_text(manifest):
-    """The placements of cards and tokens as the manifest has them."""
+    """The placements of cards, tablets and stones as the manifest has them."""
     lines = []
     for file in manifest["files"]:
-        if file["part"] in ("cards", "tokens"):
+        if file["part"] in ("cards", "tablets", "stones"):
             for side in file["sides"]:
                 lines += ["", f"{file['path']} page {side['page']} {side['side']}"]
                 lines += [f"  {placed['component']:<22} {placed['face']:<5}" + "".join(

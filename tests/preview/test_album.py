@@ -27,7 +27,7 @@ def album(workshop: Workshop) -> Album:
 
 @pytest.fixture(scope="module")
 def tokens(album: Album) -> Album:
-    return replace(album, sections=tuple(section for section in album.sections if section.name == "tokens"))
+    return replace(album, sections=tuple(section for section in album.sections if section.name == "tablets"))
 
 
 def test_every_component_has_a_front_of_its_name(album, workshop):
@@ -54,7 +54,7 @@ def test_names_are_given_once_and_keys_to_what_looks_alike(album):
     assert shots["france-1"].key == shots["france-2"].key != shots["france-3"].key
 
 
-@pytest.mark.parametrize("of", ["album", "tokens"])
+@pytest.mark.parametrize("of", ["album", "tablets"])
 def test_the_contact_sheet_has_every_picture_in_its_place(of, request, fonts):
     album = request.getfixturevalue(of)
     sheet = lay_out(album, fonts)
@@ -107,7 +107,7 @@ def test_a_long_name_is_shortened(tokens, fonts):
     assert sheet.pictures[0].label.words.endswith("…")
 
 
-@pytest.mark.parametrize("of", ["album", "tokens"])
+@pytest.mark.parametrize("of", ["album", "tablets"])
 def test_the_sheet_fits_a_screen_and_shows_each_picture(of, request, fonts):
     album = request.getfixturevalue(of)
     darkroom = Darkroom()

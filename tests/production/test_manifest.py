@@ -30,7 +30,7 @@ def test_it_has_the_promised_shape(german_set):
     assert manifest["version"]
     assert (manifest["game"], manifest["lang"]) == ("card-game", "de")
     assert manifest["paper"] == {"name": "a4", "width_mm": 210, "height_mm": 297}
-    assert {"cards", "tokens", "score-sheet", "calibration"} <= {file["part"] for file in manifest["files"]}
+    assert {"cards", "tablets", "score-sheet", "calibration"} <= {file["part"] for file in manifest["files"]}
     for file in manifest["files"]:
         assert {"path", "part", "sha256", "pages", "sheets", "sides"} <= set(file)
         for number, side in enumerate(file["sides"], 1):
@@ -63,15 +63,16 @@ def test_the_manifest_on_disk_is_the_one_on_stdout(german_set):
 
 def test_pages_and_sheets_are_counted(german_set):
     counted = {file["part"]: (file["pages"], file["sheets"]) for file in german_set.manifest["files"]}
-    assert counted.items() >= {"cards": (8, 4), "tokens": (2, 1), "score-sheet": (1, 1), "calibration": (2, 1)}.items()
+    assert counted.items() >= {"cards": (8, 4), "tablets": (2, 1), "stones": (1, 1), "score-sheet": (1, 1), "calibration": (2, 1)}.items()
 
 
 def test_the_set_is_complete(german_set):
     cards = Counter(placed["face"] for placed in placements(german_set.entry("cards")))
-    tokens = Counter(placed["component"].rsplit("-", 1)[0] if "claim" in placed["component"] else "law"
-                     for placed in placements(german_set.entry("tokens")) if placed["face"] == "front")
+    tablets = Counter(placed["face"] for placed in placements(german_set.entry("tablets")))
+    stones = Counter(placed["face"] for placed in placements(german_set.entry("stones")))
     assert cards == {"front": 56, "back": 56}
-    assert tokens == {"law": 8, "claim-stone": 15}
+    assert tablets == {"front": 8, "back": 8}
+    assert stones == {"front": 15}, "what is glued to board has nothing on its back"
 
 
 def test_it_says_how_it_was_laid_out_and_why(german_set):
@@ -81,7 +82,7 @@ def test_it_says_how_it_was_laid_out_and_why(german_set):
 
 
 def test_backs_are_where_the_printer_is_told_to_put_them(manifest):
-    plain, moved = manifest("--only", "tokens"), manifest("--only", "tokens", "--back-offset", "0.5,-1")
+    plain, moved = manifest("--only", "tablets"), manifest("--only", "tablets", "--back-offset", "0.5,-1")
     for before, after in zip(plain["files"][0]["sides"], moved["files"][0]["sides"], strict=True):
         dx, dy = (0.5, -1) if after["side"] == "back" else (0, 0)
         for was, now in zip(before["placements"], after["placements"], strict=True):
@@ -90,21 +91,21 @@ def test_backs_are_where_the_printer_is_told_to_put_them(manifest):
 
 
 def test_a_rotation_is_told_on_the_backs_only(manifest):
-    front, back = manifest("--only", "tokens", "--back-rotation", "0.5")["files"][0]["sides"]
+    front, back = manifest("--only", "tablets", "--back-rotation", "0.5")["files"][0]["sides"]
     assert "rotation" not in front
     assert back["rotation"] == 0.5
 
 
 @pytest.mark.parametrize(("words", "name"), [
-    ((), "tokens-a4-duplex"), (("--paper", "letter"), "tokens-letter-duplex"), (("--backs", "none"), "tokens-a4-none"),
-    (("--flip", "short"), "tokens-a4-duplex-flip-short"), (("--ink", "low"), "tokens-a4-duplex-low-ink"),
-    (("--card-size", "poker"), "tokens-a4-duplex-poker"), (("--order", "stack"), "tokens-a4-duplex-stack"),
-    (("--marks", "none"), "tokens-a4-duplex-no-marks"), (("--bleed", "3mm"), "tokens-a4-duplex-bleed3"),
-    (("--back-offset", "1,-2"), "tokens-a4-duplex-offset1x-2"), (("--back-rotation", "1"), "tokens-a4-duplex-turn1"),
-    (("--margin", "10mm"), "tokens-a4-duplex-margin10"),
+    ((), "tablets-a4-duplex"), (("--paper", "letter"), "tablets-letter-duplex"), (("--backs", "none"), "tablets-a4-none"),
+    (("--flip", "short"), "tablets-a4-duplex-flip-short"), (("--ink", "low"), "tablets-a4-duplex-low-ink"),
+    (("--card-size", "poker"), "tablets-a4-duplex-poker"), (("--order", "stack"), "tablets-a4-duplex-stack"),
+    (("--marks", "none"), "tablets-a4-duplex-no-marks"), (("--bleed", "3mm"), "tablets-a4-duplex-bleed3"),
+    (("--back-offset", "1,-2"), "tablets-a4-duplex-offset1x-2"), (("--back-rotation", "1"), "tablets-a4-duplex-turn1"),
+    (("--margin", "10mm"), "tablets-a4-duplex-margin10"),
 ])
 def test_each_variant_has_a_file_name_of_its_own(manifest, words, name):
-    (file,) = manifest("--only", "tokens", *words)["files"]
+    (file,) = manifest("--only", "tablets", *words)["files"]
     assert file["path"] == f"output/de/{name}.pdf"
 
 
@@ -113,12 +114,12 @@ def test_each_variant_has_a_file_name_of_its_own(manifest, words, name):
     (("--paper", "8x10in"), (203.2, 254)),
 ])
 def test_the_paper_is_told_in_portrait_and_exactly(manifest, words, size):
-    paper = manifest("--only", "tokens", *words)["paper"]
+    paper = manifest("--only", "tablets", *words)["paper"]
     assert (paper["width_mm"], paper["height_mm"]) == size
 
 
 def test_stacked_cards_are_the_same_cards_in_another_order(manifest):
-    grid, stack = (manifest("--only", "tokens", "--paper", "a5", "--order", order)["files"][0]
+    grid, stack = (manifest("--only", "tablets", "--paper", "a5", "--order", order)["files"][0]
                    for order in ("grid", "stack"))
     assert Counter(placed["component"] for placed in placements(grid)) == Counter(
         placed["component"] for placed in placements(stack))

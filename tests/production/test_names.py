@@ -42,7 +42,7 @@ def written(workshop):
     return contents
 
 
-PARTS = ("tokens", "score-sheet", "box", "calibration")
+PARTS = ("tablets", "score-sheet", "box", "calibration")
 """The parts that are quick to build: one of each kind, but for the booklets."""
 
 

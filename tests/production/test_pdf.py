@@ -11,7 +11,7 @@ import pytest
 from pikepdf import Name
 from PIL import Image, ImageChops, ImageStat
 
-PARTS = ("cards", "tokens", "score-sheet", "calibration")
+PARTS = ("cards", "tablets", "score-sheet", "calibration")
 MM = 72 / 25.4
 PIXELS = 8
 """Pixels to a millimetre of the pictures that are compared."""
@@ -161,7 +161,7 @@ def test_it_asks_for_duplex_where_there_are_backs(german_set):
     for part in PARTS:
         with pikepdf.open(german_set.pdf(part)) as pdf:
             asked[part] = str(pdf.Root.ViewerPreferences.Duplex)
-    assert asked == {"cards": "/DuplexFlipLongEdge", "tokens": "/DuplexFlipLongEdge", "score-sheet": "/Simplex",
+    assert asked == {"cards": "/DuplexFlipLongEdge", "tablets": "/DuplexFlipLongEdge", "score-sheet": "/Simplex",
                      "calibration": "/DuplexFlipLongEdge"}
 
 
@@ -235,8 +235,8 @@ def test_the_scale_bar_is_50_mm_long(german_set):
 
 def test_the_same_card_looks_the_same_wherever_it_lies(german_set):
     """The two claims of a placement: the picture lies there, and it is upright."""
-    side = german_set.entry("tokens")["sides"][0]
-    (picture,) = pictures(german_set.pdf("tokens"), [0])
+    side = german_set.entry("tablets")["sides"][0]
+    (picture,) = pictures(german_set.pdf("tablets"), [0])
     seen = {}
     for placement in side["placements"]:
         seen.setdefault(placement["component"], []).append(cut_out(picture, placement))
@@ -250,8 +250,8 @@ def test_the_same_card_looks_the_same_wherever_it_lies(german_set):
 
 def test_each_back_lies_behind_its_front(german_set):
     """Claim stones are the same on both sides: turned over, back and front are one picture."""
-    fronts, backs = (german_set.entry("tokens")["sides"][n]["placements"] for n in (0, 1))
-    front, back = pictures(german_set.pdf("tokens"), [0, 1])
+    fronts, backs = (german_set.entry("tablets")["sides"][n]["placements"] for n in (0, 1))
+    front, back = pictures(german_set.pdf("tablets"), [0, 1])
     seen_through = back.transpose(Image.Transpose.FLIP_LEFT_RIGHT)
     stones = [n for n, placed in enumerate(fronts) if placed["component"].startswith("claim-stone")]
     assert len(stones) == 15
@@ -291,9 +291,9 @@ def test_two_processes_write_the_same_bytes(german_set, process, tmp_path):
 
 
 def test_source_date_epoch_is_the_only_date(process, tmp_path):
-    done = process("build", "--lang", "de", "--only", "tokens", cwd=tmp_path, SOURCE_DATE_EPOCH="1000000000")
+    done = process("build", "--lang", "de", "--only", "tablets", cwd=tmp_path, SOURCE_DATE_EPOCH="1000000000")
     assert done.returncode == 0, done.stderr
-    with pikepdf.open(tmp_path / "output/de/tokens-a4-duplex.pdf") as pdf:
+    with pikepdf.open(tmp_path / "output/de/tablets-a4-duplex.pdf") as pdf:
         assert str(pdf.docinfo["/CreationDate"]) == "D:20010909014640Z"
 
 
@@ -301,7 +301,7 @@ def test_source_date_epoch_is_the_only_date(process, tmp_path):
 def build(desk):
     """Build tokens with options: their file and the sides of its manifest."""
     def built(*words):
-        done = desk.ppgen("build", "--lang", "de", "--only", "tokens", "--json", *words)
+        done = desk.ppgen("build", "--lang", "de", "--only", "tablets", "--json", *words)
         assert done.exit_code == 0, done.output
         (entry,) = json.loads(done.stdout)[0]["files"]
         return desk.folder / entry["path"], entry["sides"]

@@ -37,6 +37,8 @@ def impose(items: Sequence[Item], spec: SheetSpec, part: str) -> Imposition:
 
     Raises InputError if an item does not fit the paper, with the largest size that would.
     """
+    if not any(item.has_back for item in items):
+        spec = replace(spec, backs=Backs.NONE)
     groups = groups_of(items)
     found = grids(groups, spec)
     if not found:

@@ -9,10 +9,11 @@ from ppgen.engine.formats import Format
 from ppgen.engine.geometry import Size
 from ppgen.engine.imposition import page_area
 from ppgen.engine.imposition.values import SheetSpec
-from ppgen.errors import InputError, Problem, Problems, RequestError, listed
+from ppgen.errors import InputError, Problem, Problems, RequestError
 from ppgen.export.exported import ExportRequest
 from ppgen.production.build import Workshop
 from ppgen.production.drawing import Bleed, DrawnPart, draw_parts
+from ppgen.production.selection import check_names, selected, spelled_out
 from ppgen.texts import Texts
 
 PAPER = Format("a4", Size(210, 297))
@@ -49,12 +50,9 @@ def pieces(workshop: Workshop, request: ExportRequest, room: Size | None = None)
     def choose(texts: Texts) -> tuple[Part, ...]:
         parts = _of_game(workshop, texts, request.card_size, room)
         offered = [part for part in parts if is_piece(part) or (room and part.pages)]
-        names = [part.name for part in offered]
-        if unknown := [name for name in request.parts if name not in names]:
-            raise RequestError(Problem(place="--only", what=f"'{name}' is not among the pieces of this export",
-                                       remedy=f"known: {listed(names) or 'none'}") for name in unknown)
-        return tuple(part for part in offered
-                     if (part.name in request.parts if request.parts else is_piece(part)))
+        wanted = spelled_out(request.parts, workshop.game.groups)
+        check_names(wanted, offered, (), "'{name}' is not among the pieces of this export")
+        return selected(offered, wanted) if wanted else tuple(filter(is_piece, offered))
 
     return choose
 

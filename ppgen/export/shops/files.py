@@ -28,6 +28,7 @@ from ppgen.production.build import Workshop
 from ppgen.production.built import BuiltFile
 from ppgen.production.drawing import DrawnPart
 from ppgen.production.manifest import Json
+from ppgen.production.selection import stem_of
 from ppgen.texts import Texts
 
 RGB = ("The PDF is RGB. The shop asks for PDF/X-1a in CMYK: the README tells how to convert it.",)
@@ -57,7 +58,7 @@ def export_for_shop(workshop: Workshop, request: ExportRequest, shop: Shop, prod
         return tuple(order.part for order in made)
 
     exports = []
-    folder = request.variant(f"{shop.id}-{product.id}", *request.parts)
+    folder = request.variant(f"{shop.id}-{product.id}", *stem_of(request.parts))
     for texts, parts in draw_all(workshop, request, choose, lambda part, _: bleeds[id(part)]):
         made, left_out = placed[texts.lang]
         drawn = [_drawn(order, part) for order, part in zip(made, parts, strict=True)]

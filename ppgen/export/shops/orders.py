@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from math import exp, log
 
-from ppgen.engine.component import Component, Part, Stock
+from ppgen.engine.component import Component, Part
 from ppgen.engine.drawing.faces import FaceRequest
 from ppgen.engine.geometry import Size
 from ppgen.errors import Problem
@@ -61,9 +61,9 @@ def _product(size: Size, part: Part, shop: Shop, cards: Product) -> Product | No
     """The chosen product for cards of its size; else the nearest, of the same stock if any is near."""
     if part.pages:
         return next((product for product in shop.products if product.on is On.PAD and product.is_of(size)), None)
-    if part.stock is not Stock.BOARD and cards.is_of(size.portrait):
+    if not part.is_tiles and cards.is_of(size.portrait):
         return cards
-    stocks = (On.BOARD, On.CARD) if part.stock is Stock.BOARD else (On.CARD,)
+    stocks = (On.BOARD, On.CARD) if part.is_tiles else (On.CARD,)
     for stock in stocks:
         best = min((product for product in shop.products if product.on is stock),
                    key=lambda product: near(size, product), default=None)

@@ -17,6 +17,7 @@ from ppgen.export.readme import README, heading, paragraph, readme, steps, table
 from ppgen.production.build import Workshop
 from ppgen.production.built import BuiltFile
 from ppgen.production.drawing import DrawnPart
+from ppgen.production.selection import stem_of
 
 PER_MM = 10.0
 LARGEST_SIDE = 4000
@@ -25,7 +26,7 @@ LARGEST_SIDE = 4000
 
 def export_tabletopia(workshop: Workshop, request: ExportRequest, zipped: bool = False) -> tuple[Export, ...]:
     """The pictures of each language with a README, as a folder or as a zip. Raises InputError."""
-    folder = request.variant("tabletopia", *request.parts)
+    folder = request.variant("tabletopia", *stem_of(request.parts))
     exports = []
     for texts, parts in draw_all(workshop, request, pieces(workshop, request), lambda *_: 0.0):
         here = f"{texts.lang}/{folder}"

@@ -9,7 +9,6 @@ from itertools import islice
 from pathlib import Path
 from urllib.parse import quote
 
-from ppgen.engine.component import Stock
 from ppgen.engine.drawing.faces import Face
 from ppgen.engine.geometry import Size
 from ppgen.engine.pictures import Picture, at_dpi, blank, sheet_of, take_pictures
@@ -23,6 +22,7 @@ from ppgen.production.build import Workshop
 from ppgen.production.built import BuiltFile
 from ppgen.production.drawing import DrawnPart
 from ppgen.production.manifest import Json, to_json
+from ppgen.production.selection import stem_of
 from ppgen.texts import Texts
 
 BACK_DPI, TILE_DPI = 400.0, 600.0
@@ -66,7 +66,7 @@ def export_tts(workshop: Workshop, request: ExportRequest, base_url: str = "") -
     ``base_url`` is where the pictures will be found, without a slash at its end; with several languages, in a folder
     for each. Without one they have the addresses of the files on this computer. Raises InputError.
     """
-    folder = request.variant("tts-online" if base_url else "tts", *request.parts)
+    folder = request.variant("tts-online" if base_url else "tts", *stem_of(request.parts))
     exports = []
     for texts, parts in draw_all(workshop, request, pieces(workshop, request), lambda *_: 0.0):
         here = f"{texts.lang}/{folder}"
@@ -107,7 +107,7 @@ def _files(files: Sequence[_File], documents: Sequence[tuple[str, bytes]], folde
 
 def _things(part: DrawnPart, album: _Album) -> Iterator[Deck | Heap]:
     named = named_pieces(part)
-    if part.part.stock is Stock.BOARD:
+    if part.part.is_tiles:
         yield from _heaps(part.part.title, named, album)
         return
     sizes = dict.fromkeys(piece.component.size for piece in named)

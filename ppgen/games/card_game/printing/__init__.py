@@ -1,1 +1,1 @@
-"""The parts of the printed set: cards, tokens, score sheet, rules."""
+"""The parts of the printed set: cards, tablets, stones, score sheet, rules."""

@@ -1,4 +1,4 @@
-"""Turns the deck and the words of a language into the parts of the set: cards, tokens, score sheet."""
+"""Turns the deck and the words of a language into the parts of the set: cards, tablets, stones, score sheet."""
 
 from __future__ import annotations
 
@@ -14,6 +14,9 @@ from ppgen.games.card_game.printing.score_form import score_form
 from ppgen.games.card_game.printing.score_sheet import lay_out
 from ppgen.texts import Texts
 
+GROUPS = {"tokens": ("tablets", "stones")}
+"""Names for several parts at once."""
+
 
 def parts(deck: Deck, texts: Texts, card_size: Format, page: Size, pad: Pad | None = None) -> tuple[Part, ...]:
     """The parts of the set; ``page`` is the room of a whole page (mm), ``pad`` how score sheets are wanted."""
@@ -25,9 +28,10 @@ def parts(deck: Deck, texts: Texts, card_size: Format, page: Size, pad: Pad | No
     return (
         Part(name="cards", title=texts("parts.cards"), stock=Stock.CARD,
              components=tuple(_country_card(entry, texts, card_back) for entry in deck.cards)),
-        Part(name="tokens", title=texts("parts.tokens"), stock=Stock.BOARD,
-             components=(*(_law_tablet(law, texts, tablet_back) for law in deck.laws),
-                         *(_claim_stone(entry, stone, texts) for entry in deck.stones))),
+        Part(name="tablets", title=texts("parts.tablets"), stock=Stock.CARD, tiles=True,
+             components=tuple(_law_tablet(law, texts, tablet_back) for law in deck.laws)),
+        Part(name="stones", title=texts("parts.stones"), stock=Stock.BOARD, tiles=True,
+             components=tuple(_claim_stone(entry, stone, texts) for entry in deck.stones)),
         Part(name="score-sheet", title=texts("parts.score-sheet"), pages=True, abreast=pad.abreast,
              components=(_score_sheet(deck, texts, pad),)),
     )
@@ -52,7 +56,7 @@ def _country_card(card: Card, texts: Texts, back: FaceRequest) -> Component:
 
 def _law_tablet(law: Law, texts: Texts, back: FaceRequest) -> Component:
     values = {"law": {"id": law.id, "name": texts(f"laws.{law.id}.name"), "text": texts(f"laws.{law.id}.text")}}
-    return Component(id=law.component, title=texts(f"laws.{law.id}.name"), family=texts("pieces.tablets"),
+    return Component(id=law.component, title=texts(f"laws.{law.id}.name"), family=texts("parts.tablets"),
                      copies=law.copies, back=back,
                      front=FaceRequest(template=f"{FOLDER}/law-tablet.svg.j2", size=back.size, values=values))
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from ppgen.games.card_game import FOLDER
 from ppgen.games.card_game.deck.listing import describe
 from ppgen.games.card_game.deck.loading import load_deck
-from ppgen.games.card_game.printing.components import parts, swatches
+from ppgen.games.card_game.printing.components import GROUPS, parts, swatches
 from ppgen.games.card_game.printing.rules import rules
 from ppgen.games.card_game.scoring.sentences import SPOKEN
 from ppgen.games.game import Game
@@ -19,5 +19,6 @@ def open_card_game(folder: Path) -> Game:
     """Kardinal & König – Das Kartenspiel, from its data folder. Raises InputError with every problem."""
     deck, warnings = load_deck(folder)
     return Game(id="card-game", folder=FOLDER, lang=REFERENCE, card_size="mini-euro", parts=partial(parts, deck),
-                describe=partial(describe, deck), swatches=swatches(deck), rules=partial(rules, deck, folder),
-                box=f"{FOLDER}/box.svg.j2", advice=("tokens", "score"), spoken=SPOKEN, warnings=warnings)
+                groups=GROUPS, describe=partial(describe, deck), swatches=swatches(deck),
+                rules=partial(rules, deck, folder), box=f"{FOLDER}/box.svg.j2", advice=("tokens", "score"),
+                spoken=SPOKEN, warnings=warnings)
