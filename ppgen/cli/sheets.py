@@ -50,7 +50,7 @@ _OPTIONS = (
     click.option("--order", type=named(Order), default=Order.GRID.value, show_default=True,
                  help="'stack': piles come out sorted after cutting."),
     click.option("--only", "only", multiple=True, metavar="PART", shell_complete=offering(lambda: PARTS),
-                 help=f"Only this part, several times: {', '.join(PARTS)}."),
+                 help=f"Only this part, or the piece with this id, several times: {', '.join(PARTS)}."),
 )
 
 

@@ -32,7 +32,10 @@ def _narrowed(part: Part, wanted: Sequence[str]) -> Part | None:
 
 
 def check_names(wanted: Sequence[str], parts: Sequence[Part], others: Sequence[str], what: str) -> None:
-    """Raises RequestError for names that are neither parts, nor ``others`` that there are, nor ids of pieces; ``what`` says so of {name}."""
+    """Raises RequestError for names that are neither parts, nor ``others`` that there are, nor ids of pieces.
+
+    ``what`` says so of ``{name}``.
+    """
     names = (*(part.name for part in parts), *others)
     ids = [component.id for part in parts for component in part.components]
     known = {*names, *ids}

@@ -24,7 +24,7 @@ def plain(workshop: Workshop, tmp_path: Path) -> Callable[..., Workshop]:
     (folder / "plain.svg.j2").write_text(TEMPLATE, encoding="utf-8")
 
     def made(*parts: Part) -> Workshop:
-        game = Game(id="plain", folder=workshop.game.folder, card_size="poker", parts=lambda *_: parts,
+        game = Game(id="plain", folder=workshop.game.folder, lang="en", card_size="poker", parts=lambda *_: parts,
                     describe=lambda: [])
         return replace(workshop, game=game, templates=TemplateSet((folder,), helpers(workshop.fonts)))
 

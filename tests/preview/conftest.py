@@ -31,7 +31,7 @@ PATIENCE = 60.0
 """Seconds that anything may take on a busy machine."""
 
 
-def preview_request(parts: tuple[str, ...] = ("tablets",), **more: object) -> PreviewRequest:
+def preview_request(parts: tuple[str, ...] = ("tokens",), **more: object) -> PreviewRequest:
     return PreviewRequest(build=BuildRequest(langs=("de",), papers=(A4,), parts=parts), **more)
 
 

@@ -27,7 +27,8 @@ def album(workshop: Workshop) -> Album:
 
 @pytest.fixture(scope="module")
 def tokens(album: Album) -> Album:
-    return replace(album, sections=tuple(section for section in album.sections if section.name == "tablets"))
+    names = "tablets", "stones"
+    return replace(album, sections=tuple(section for section in album.sections if section.name in names))
 
 
 def test_every_component_has_a_front_of_its_name(album, workshop):
@@ -54,7 +55,7 @@ def test_names_are_given_once_and_keys_to_what_looks_alike(album):
     assert shots["france-1"].key == shots["france-2"].key != shots["france-3"].key
 
 
-@pytest.mark.parametrize("of", ["album", "tablets"])
+@pytest.mark.parametrize("of", ["album", "tokens"])
 def test_the_contact_sheet_has_every_picture_in_its_place(of, request, fonts):
     album = request.getfixturevalue(of)
     sheet = lay_out(album, fonts)
@@ -96,7 +97,7 @@ def test_title_and_headings_have_room_on_a_sheet_with_little_on_it(album, fonts)
 
 def test_copies_are_noted(tokens, fonts):
     notes = {placed.shot.name: placed.label.note for placed in lay_out(tokens, fonts).pictures}
-    assert notes["claim-stone-1"] == "×3" and notes["law-minus-two"] == "×2" and not notes["tokens-back"]
+    assert notes["claim-stone-1"] == "×3" and notes["law-minus-two"] == "×2" and not notes["tablets-back"]
 
 
 def test_a_long_name_is_shortened(tokens, fonts):
@@ -107,7 +108,7 @@ def test_a_long_name_is_shortened(tokens, fonts):
     assert sheet.pictures[0].label.words.endswith("…")
 
 
-@pytest.mark.parametrize("of", ["album", "tablets"])
+@pytest.mark.parametrize("of", ["album", "tokens"])
 def test_the_sheet_fits_a_screen_and_shows_each_picture(of, request, fonts):
     album = request.getfixturevalue(of)
     darkroom = Darkroom()

@@ -10,12 +10,12 @@ from PIL import Image
 
 HERE = "output/de/preview-a4-duplex"
 TOKENS = {*(f"claim-stone-{n}" for n in range(1, 6)), "law-take-back-stone", "law-three-symbols",
-          "law-mixed-countries", "law-minus-two", "tokens-back"}
+          "law-mixed-countries", "law-minus-two", "tablets-back"}
 DOT = '<circle cx="1" cy="1" r="1" fill="#FF0000"/></svg>'
 
 
 def preview(desk, *words):
-    return desk.ppgen("preview", "--lang", "de", "--only", "tablets", *words)
+    return desk.ppgen("preview", "--lang", "de", "--only", "tokens", *words)
 
 
 def test_faces_and_a_contact_sheet_are_what_you_get(desk):
@@ -30,14 +30,14 @@ def test_names_and_patterns_choose_a_few_faces(desk):
     done = preview(desk, "claim-stone-1", "law-m*", "--quiet")
     assert (done.exit_code, done.output) == (0, "")
     assert {*desk.files()} == {f"{HERE}/{name}.png" for name in (
-        "claim-stone-1", "law-minus-two", "law-mixed-countries", "tokens-back")}
+        "claim-stone-1", "law-minus-two", "law-mixed-countries", "tablets-back")}
 
 
 def test_json_tells_size_and_place_of_each_picture(desk, formats):
     done = preview(desk, "--json", "--dpi", "100", "law-minus-two", "--show", "faces", "--show", "pages")
     pictures = json.loads(done.stdout)["pictures"]
     assert [(each["show"], each["part"], each["dpi"]) for each in pictures] == [
-        ("faces", "tablets", 100), ("faces", "tablets", 100), ("pages", "tablets", 100), ("pages", "tablets", 100)]
+        ("faces", "tokens", 100), ("faces", "tokens", 100), ("pages", "tokens", 100), ("pages", "tokens", 100)]
     assert [each["shows"][0] for each in pictures[:2]] == [
         {"component": "law-minus-two", "face": "front"}, {"component": "law-minus-two", "face": "back"}]
     assert (pictures[2]["width_mm"], pictures[2]["height_mm"]) == (210, 297)
@@ -81,13 +81,13 @@ def test_what_is_not_there_is_refused(desk, words, said):
 
 def test_a_mistake_is_told_with_its_line_and_nothing_is_written(own_desk):
     line = own_desk.change("templates/card_game/claim-stone.svg.j2", "</svg>", "\n{{ nix }}</svg>") + 1
-    done = own_desk.own("preview", "--lang", "de", "--only", "tablets")
+    done = own_desk.own("preview", "--lang", "de", "--only", "tokens")
     assert done.exit_code == 1 and not own_desk.files()
     assert f"templates/card_game/claim-stone.svg.j2:{line} [claim-stone-1 front de] and 9 more: 'nix'" in done.stderr
 
 
 def test_watching_writes_what_is_new_and_tells_what_is_wrong(going, own_desk):
-    watch = going("--watch", "--only", "tablets", "--only", "cards", "--dpi", "60", "claim-*", "denmark-*")
+    watch = going("--watch", "--only", "tokens", "--only", "cards", "--dpi", "60", "claim-*", "denmark-*")
     folder = own_desk.folder / f"{HERE}-60dpi"
     faces = {*(f"claim-stone-{n}" for n in range(1, 6)), *(f"denmark-{n}" for n in range(1, 5)), "cards-back"}
     watch.line("watching data")
@@ -122,7 +122,7 @@ def test_watching_writes_what_is_new_and_tells_what_is_wrong(going, own_desk):
 
 def test_a_watch_may_begin_with_a_mistake(going, own_desk):
     own_desk.change("data/card_game/stones.toml", "player = 1", "player = eins")
-    watch = going("--watch", "--only", "tablets", "claim-stone-1", "--dpi", "60")
+    watch = going("--watch", "--only", "tokens", "claim-stone-1", "--dpi", "60")
     watch.line("1 problem in")
     watch.line("data/card_game/stones.toml:")
     own_desk.change("data/card_game/stones.toml", "player = eins", "player = 1")

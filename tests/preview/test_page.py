@@ -43,7 +43,7 @@ def served(tmp_path_factory):
     shutil.copytree(shipped() / "data", desk.data)
     shutil.copytree(shipped() / "templates", desk.templates)
     with gone_on(desk.folder) as start:
-        preview = start("--serve", "--port", "0", "--only", "tablets")
+        preview = start("--serve", "--port", "0", "--only", "tokens")
         yield Shown(desk, preview, preview.line("http://127.0.0.1:"))
 
 
@@ -159,7 +159,7 @@ def test_it_fits_narrow_and_wide_windows_in_light_and_dark(page, browser, tmp_pa
 
 
 def test_it_says_when_the_preview_has_ended(going, browser):
-    preview = going("--serve", "--port", "0", "--only", "tablets", "claim-stone-1")
+    preview = going("--serve", "--port", "0", "--only", "tokens", "claim-stone-1")
     browser("open", url=preview.line("http://127.0.0.1:"))
     assert preview.interrupt() == 0
     browser.wait_for("document.querySelector('#said').textContent.includes('has ended')")

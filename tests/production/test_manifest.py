@@ -63,7 +63,8 @@ def test_the_manifest_on_disk_is_the_one_on_stdout(german_set):
 
 def test_pages_and_sheets_are_counted(german_set):
     counted = {file["part"]: (file["pages"], file["sheets"]) for file in german_set.manifest["files"]}
-    assert counted.items() >= {"cards": (8, 4), "tablets": (2, 1), "stones": (1, 1), "score-sheet": (1, 1), "calibration": (2, 1)}.items()
+    assert counted.items() >= {"cards": (8, 4), "tablets": (2, 1), "stones": (1, 1), "score-sheet": (1, 1),
+                               "calibration": (2, 1)}.items()
 
 
 def test_the_set_is_complete(german_set):
@@ -97,7 +98,8 @@ def test_a_rotation_is_told_on_the_backs_only(manifest):
 
 
 @pytest.mark.parametrize(("words", "name"), [
-    ((), "tablets-a4-duplex"), (("--paper", "letter"), "tablets-letter-duplex"), (("--backs", "none"), "tablets-a4-none"),
+    ((), "tablets-a4-duplex"), (("--paper", "letter"), "tablets-letter-duplex"),
+    (("--backs", "none"), "tablets-a4-none"),
     (("--flip", "short"), "tablets-a4-duplex-flip-short"), (("--ink", "low"), "tablets-a4-duplex-low-ink"),
     (("--card-size", "poker"), "tablets-a4-duplex-poker"), (("--order", "stack"), "tablets-a4-duplex-stack"),
     (("--marks", "none"), "tablets-a4-duplex-no-marks"), (("--bleed", "3mm"), "tablets-a4-duplex-bleed3"),

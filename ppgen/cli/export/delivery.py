@@ -28,7 +28,7 @@ def delivery_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Which parts, and where the files go."""
     for option in reversed((
             click.option("--only", "only", multiple=True, metavar="PART",
-                         help="Only this part, several times: cards, tablets, …"),
+                         help="Only this part, or the piece with this id, several times: cards, tablets, …"),
             output_option,
             click.option("--dry-run", is_flag=True, help="Do everything but write the files."),
             quiet_option, json_option)):
