@@ -37,7 +37,7 @@ def test_json_tells_size_and_place_of_each_picture(desk, formats):
     done = preview(desk, "--json", "--dpi", "100", "law-minus-two", "--show", "faces", "--show", "pages")
     pictures = json.loads(done.stdout)["pictures"]
     assert [(each["show"], each["part"], each["dpi"]) for each in pictures] == [
-        ("faces", "tokens", 100), ("faces", "tokens", 100), ("pages", "tokens", 100), ("pages", "tokens", 100)]
+        ("faces", "tablets", 100), ("faces", "tablets", 100), ("pages", "tablets", 100), ("pages", "tablets", 100)]
     assert [each["shows"][0] for each in pictures[:2]] == [
         {"component": "law-minus-two", "face": "front"}, {"component": "law-minus-two", "face": "back"}]
     assert (pictures[2]["width_mm"], pictures[2]["height_mm"]) == (210, 297)
