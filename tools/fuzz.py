@@ -31,6 +31,7 @@ from ppgen.engine.drawing.faces import Face, FrameOfFace, helpers
 from ppgen.engine.drawing.fonts import FontBook, read_fonts
 from ppgen.engine.drawing.svgcheck import check_svg
 from ppgen.engine.drawing.templates import TemplateSet
+from ppgen.engine.formats import Formats, read_formats
 from ppgen.engine.geometry import Size
 from ppgen.engine.typesetting import faces_pdf, faces_png
 from ppgen.errors import InputError, Problems
@@ -54,6 +55,11 @@ VIEW_BOX = "-2 -2 48 72"
 @cache
 def _fonts() -> FontBook:
     return read_fonts(shipped() / "data" / "fonts")
+
+
+@cache
+def _formats() -> Formats:
+    return read_formats(shipped() / "data")
 
 
 @cache
@@ -145,7 +151,7 @@ def fuzz_csv(data: bytes) -> None:
 
 def fuzz_deck(data: bytes) -> None:
     _file("deck.toml", 'id = "mine"\n[[parts]]\nname = "cards"\ntable = "cards.csv"\nfront = "deck/card.svg.j2"\n')
-    load_own_deck(_file("cards.csv", either(data, inputs.CSV, inputs.csv_rows)).parent)
+    load_own_deck(_file("cards.csv", either(data, inputs.CSV, inputs.csv_rows)).parent, _formats())
 
 
 def fuzz_tallies_csv(data: bytes) -> None:

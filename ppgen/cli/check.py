@@ -72,7 +72,7 @@ def check_command(context: click.Context, langs: tuple[str, ...], asked_sizes: t
         chosen = chosen_languages(langs or ("all",), (*known, *(lang for lang in begun if lang not in known)))
         formats = read_formats(assets.common("papers.toml"))
         workshop = Workshop.open(assets, skin)
-        sizes = _sizes(formats, formats.card_size(workshop.game.card_size), asked_sizes, all_sizes)
+        sizes = _sizes(formats, workshop.game.card_size, asked_sizes, all_sizes)
         with _progress(steps(chosen, sizes), quiet) as watch:
             found = check(workshop, chosen, sizes, watch)
         problems, warnings, translations = tuple(found.problems), tuple(found.warnings), found.translations

@@ -81,11 +81,12 @@ def open_set(options: dict[str, Any]) -> OpenSet:
 
     assets = Assets.at(options["data"], options["templates"])
     formats = read_formats(assets.common("papers.toml"))
-    asked = options["card_size"] and converted(formats.card_size, "--card-size", options["card_size"])
+    asked = (None if options["card_size"] is None else
+             converted(formats.card_size, "--card-size", options["card_size"]))
     workshop = Workshop.open(assets, options["skin"])
     langs = chosen_languages(options["langs"], shipped_languages(assets, workshop.game.folder), workshop.game.lang)
     return OpenSet(workshop=workshop, langs=langs, formats=formats,
-                   card_size=asked or formats.card_size(workshop.game.card_size))
+                   card_size=asked or workshop.game.card_size)
 
 
 def converted(parse: Callable[[str], Any], option: str, text: str) -> Any:

@@ -88,7 +88,7 @@ def build_request(options: dict[str, Any], chosen: OpenSet) -> BuildRequest:
     more = {name: options[name] for name in ("pad", "booklet", "card_thickness", "sleeved") if name in options}
     return BuildRequest(
         langs=chosen.langs, papers=tuple(dict.fromkeys(papers)), card_size=chosen.card_size,
-        usual_card=chosen.formats.card_size(chosen.workshop.game.card_size),
+        usual_card=chosen.workshop.game.card_size,
         backs=Backs(options["backs"]), flip=Flip(options["flip"]), profile=printer, back_offset=options["back_offset"],
         back_rotation=options["back_rotation"], scale=printer.scale,
         ink=options["ink"], skin=options["skin"], marks=Marks(options["marks"]),

@@ -6,12 +6,13 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from ppgen.assets import Assets
+from ppgen.engine.formats import Formats, read_formats
 from ppgen.errors import InputError, Problem, listed, shown_path
 from ppgen.games.card_game.printing.game import open_card_game
 from ppgen.games.game import Game
 from ppgen.games.own_deck.game import open_own_deck
 
-GAMES: Mapping[str, Callable[[Path], Game]] = {
+GAMES: Mapping[str, Callable[[Path, Formats], Game]] = {
     "card_game": open_card_game,
     "deck": open_own_deck,
 }
@@ -30,4 +31,4 @@ def game_folder(assets: Assets) -> str:
 def open_game(assets: Assets) -> Game:
     """The game of the data folder, read. Raises InputError with everything that is wrong with its data."""
     name = game_folder(assets)
-    return GAMES[name](assets.game(name))
+    return GAMES[name](assets.game(name), read_formats(assets.common("papers.toml")))

@@ -18,8 +18,8 @@ from ppgen.texts import Texts
 class Game:
     """A game whose data have been read.
 
-    ``folder`` is the name of its data folder, ``lang`` its first language, ``card_size`` the name or measure of its
-    cards where none is asked for, ``warnings`` what its designer may want to think over.
+    ``folder`` is the name of its data folder, ``lang`` its first language, ``card_size`` that of its cards
+    where none is asked for, ``warnings`` what its designer may want to think over.
     ``parts`` makes the parts of the set in a language, for a card size, the room of a whole page and the pad of pages
     to write on; ``groups`` are names for several of them at once; ``describe`` lists what is in the set; ``swatches``
     gives the groups of colours that players must tell apart; ``rules`` writes the booklet of rules from the texts and
@@ -31,7 +31,7 @@ class Game:
     id: str
     folder: str
     lang: str
-    card_size: str
+    card_size: Format
     parts: Callable[[Texts, Format, Size, Pad], tuple[Part, ...]]
     describe: Callable[[], list[dict[str, object]]]
     swatches: tuple[tuple[Swatch, ...], ...] = ()

@@ -42,7 +42,7 @@ def export_request(options: dict[str, Any], chosen: OpenSet, card_size: Format |
 
     return ExportRequest(
         langs=chosen.langs, card_size=card_size or chosen.card_size,
-        usual_card=card_size or chosen.formats.card_size(chosen.workshop.game.card_size), ink=options["ink"],
+        usual_card=card_size or chosen.workshop.game.card_size, ink=options["ink"],
         skin=options["skin"], parts=tuple(dict.fromkeys(options["only"])), folder=options["output"].as_posix())
 
 

@@ -72,7 +72,7 @@ def _export(name: str, options: dict[str, Any]) -> None:
         raise InputError([Problem(place=shown_path(folder / FILE), key=name, what="is missing",
                                   remedy=f"add a table [{name}]")])
     asked = chosen.card_size.size if options["card_size"] else None
-    own = chosen.formats.card_size(chosen.workshop.game.card_size).size
+    own = chosen.workshop.game.card_size.size
     product = shop.product_for(options["product"], asked, own)
     request = export_request(options, chosen, product_format(product))
     deliver(export_for_shop(chosen.workshop, request, shop, product), chosen, options)

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 from ppgen.engine.component import Component, Pad, Part
 from ppgen.engine.drawing.faces import FaceRequest
-from ppgen.engine.formats import Format
+from ppgen.engine.formats import Format, Formats
 from ppgen.engine.geometry import Size
 from ppgen.games.game import Game
 from ppgen.games.own_deck.loading import load_deck
@@ -22,9 +22,9 @@ TITLES = ("title", "name")
 """The columns that say what a piece is called, where there is one."""
 
 
-def open_own_deck(folder: Path) -> Game:
+def open_own_deck(folder: Path, formats: Formats) -> Game:
     """The deck in its data folder. Raises InputError with every problem."""
-    deck = load_deck(folder)
+    deck = load_deck(folder, formats)
     return Game(id=deck.id, folder=FOLDER, lang=deck.lang, card_size=deck.card_size, parts=partial(parts, deck),
                 describe=partial(describe, deck), box=deck.box,
                 rules=rules if (folder / RULES).is_dir() else None)

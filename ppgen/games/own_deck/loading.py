@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from ppgen.engine.component import Stock
+from ppgen.engine.formats import Format, Formats
 from ppgen.engine.geometry import Size
 from ppgen.engine.units import parse_size
 from ppgen.errors import Problems, Spot, listed, shown_path
@@ -17,6 +18,8 @@ from ppgen.texts import languages
 
 FILE = "deck.toml"
 STOCKS = tuple(stock.value for stock in (Stock.CARD, Stock.BOARD, Stock.PLAIN))
+USUAL = "2.5x3.5in"
+"""The size of cards where the deck names none: poker."""
 TABLES = (".csv", ".tsv", ".txt")
 """Endings of files that may hold a table."""
 MAX_COPIES = 500
@@ -31,12 +34,12 @@ _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _COLUMN = re.compile(r"[a-z][a-z0-9_]*(\.[a-z]{2,3}(-[A-Za-z0-9]+)*)?")
 
 
-def load_deck(folder: Path) -> OwnDeck:
+def load_deck(folder: Path, formats: Formats) -> OwnDeck:
     """The deck in ``folder``. Raises InputError with every problem that keeps it from being printed."""
     problems = Problems()
     top = read_toml(folder, FILE, problems)
     deck = OwnDeck(id=_name(top, "id"), lang=_language(top, languages(folder / "locales")),
-                   card_size=top.take_text("card_size", "poker"), box=top.take_text("box", ""), batches=())
+                   card_size=_card_size(top, formats), box=top.take_text("box", ""), batches=())
     tables = top.take_tables("parts")
     if not tables and "parts" in top:
         top.note("parts", "has no part", "add [[parts]]")
@@ -133,6 +136,15 @@ def _name(fields: Fields, key: str) -> str:
     if name and not _NAME.fullmatch(name):
         fields.note(key, f"'{name}' is not a name", "small letters, digits and hyphens")
     return name
+
+
+def _card_size(top: Fields, formats: Formats) -> Format:
+    words = top.take_text("card_size", USUAL)
+    try:
+        return formats.card_size(words)
+    except ValueError as error:
+        top.note("card_size", str(error))
+        return formats.card_size(USUAL)
 
 
 def _size(table: Fields) -> Size | None:

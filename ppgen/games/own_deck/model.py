@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ppgen.engine.component import Stock
+from ppgen.engine.formats import Format
 from ppgen.engine.geometry import Size
 from ppgen.errors import Spot
 
@@ -44,11 +45,11 @@ class Batch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnDeck:
-    """A whole deck; ``lang`` is the language it was written in first, ``card_size`` a name or a measure, ``box`` the
-    template of its tuck box, or empty."""
+    """A whole deck; ``lang`` is the language it was written in first, ``card_size`` that of cards whose part names
+    no other, ``box`` the template of its tuck box, or empty."""
 
     id: str
     lang: str
-    card_size: str
+    card_size: Format
     box: str
     batches: tuple[Batch, ...]

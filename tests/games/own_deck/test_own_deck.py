@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,8 +14,9 @@ from ppgen.assets import shipped
 from ppgen.engine.drawing.faces import Studio
 from ppgen.engine.drawing.fonts import read_fonts
 from ppgen.engine.drawing.templates import TemplateSet
-from ppgen.engine.formats import Format
+from ppgen.engine.formats import Format, read_formats
 from ppgen.engine.geometry import Size
+from ppgen.engine.units import parse_size
 from ppgen.errors import InputError
 from ppgen.games.own_deck.game import open_own_deck
 from ppgen.games.own_deck.loading import load_deck
@@ -22,6 +24,8 @@ from ppgen.texts import Texts
 
 DECK = 'id = "night"\n[[parts]]\nname = "cards"\ntable = "cards.csv"\nfront = "deck/card.svg.j2"\n'
 EN = '[game]\ntitle = "Night"\nauthor = "A"\nsubject = "S"\n[parts]\ncards = "Cards"\ntiles = "Tiles"\n'
+
+FORMATS = read_formats(shipped() / "data")
 
 
 @pytest.fixture
@@ -46,7 +50,7 @@ def words(lang: str = "en") -> Texts:
 
 def parts_of(folder: Path, lang: str = "en"):
     room = Size(190, 270)
-    return open_own_deck(folder).parts(words(lang), Format("poker", Size(63.5, 88.9)), room, None)
+    return open_own_deck(folder, FORMATS).parts(words(lang), Format("poker", Size(63.5, 88.9)), room, None)
 
 
 def test_a_line_is_a_piece_and_its_cells_are_what_the_template_sees(folder):
@@ -134,7 +138,7 @@ def test_every_slip_is_told(folder, files, message):
     for name, text in files.items():
         write(folder, name, text)
     with pytest.raises(InputError) as refused:
-        load_deck(folder)
+        load_deck(folder, FORMATS)
     assert message in str(refused.value)
 
 
@@ -142,7 +146,7 @@ def test_all_slips_are_told_together(folder):
     write(folder, "deck.toml", DECK.replace('id = "night"', 'id = "N"') + 'stock = "silk"\n')
     write(folder, "cards.csv", "id,copies\nA,x\n")
     with pytest.raises(InputError) as refused:
-        load_deck(folder)
+        load_deck(folder, FORMATS)
     assert len(refused.value.problems) == 4
 
 
@@ -213,7 +217,7 @@ def test_check_says_once_that_a_template_is_wrong(starter):
     done = starter.ppgen("check")
     assert done.exit_code == 1
     (told,) = done.stderr.splitlines()
-    assert told.startswith(f"templates/deck/card.svg.j2:{line} [sun front en full mini-euro] and ")
+    assert told.startswith(f"templates/deck/card.svg.j2:{line} [sun front en full poker] and ")
     assert "nmae" in told
 
 
@@ -260,23 +264,23 @@ def test_a_folder_without_a_game_is_told(desk):
 def test_a_piece_with_no_copies_is_kept_for_later(folder):
     write(folder, "cards.csv", "id,copies,value\na,0,1\nb,2,2\n")
     assert [(piece.id, piece.copies) for piece in parts_of(folder)[0].components] == [("b", 2)]
-    assert [record["id"] for record in open_own_deck(folder).describe()] == ["b"]
+    assert [record["id"] for record in open_own_deck(folder, FORMATS).describe()] == ["b"]
 
 
 def test_a_part_of_pieces_that_are_all_kept_for_later_is_a_slip(folder):
     write(folder, "cards.csv", "id,copies,value\na,0,1\nb,0,2\n")
     with pytest.raises(InputError, match=r"cards\.csv copies: every piece has 0 copies"):
-        load_deck(folder)
+        load_deck(folder, FORMATS)
 
 
 def test_a_spreadsheet_file_is_answered_with_how_to_save_it(folder):
     write(folder, "deck.toml", DECK.replace("cards.csv", "cards.xlsx"))
     with pytest.raises(InputError, match=r"deck\.toml:4 parts\.table: 'cards\.xlsx' is no CSV file"):
-        load_deck(folder)
+        load_deck(folder, FORMATS)
     write(folder, "deck.toml", DECK)
     (folder / "cards.csv").write_bytes(b"PK\x03\x04\x14\x00\x06\x00")
     with pytest.raises(InputError, match="is a spreadsheet or another packed file, not text"):
-        load_deck(folder)
+        load_deck(folder, FORMATS)
 
 
 def test_a_table_in_utf_16_is_read_as_excel_saves_unicode_text(folder):
@@ -305,10 +309,31 @@ def test_a_mistyped_value_is_told_at_its_row(folder):
 def test_the_first_language_is_the_one_that_the_deck_names(folder, named, lang):
     write(folder, "locales/de.toml", EN)
     write(folder, "deck.toml", named + DECK)
-    assert open_own_deck(folder).lang == lang
+    assert open_own_deck(folder, FORMATS).lang == lang
 
 
 def test_a_first_language_that_the_deck_has_not_is_told(folder):
     write(folder, "deck.toml", 'lang = "fr"\n' + DECK)
     with pytest.raises(InputError, match=r"deck\.toml:1 lang: 'fr' is not known \(one of en\)"):
-        load_deck(folder)
+        load_deck(folder, FORMATS)
+
+
+@pytest.mark.parametrize(("slip", "what"), [
+    ("pokr", "'pokr' is not a known card size (known: "), ("", "'' is not a known card size"),
+    ("1e9x1e9", "'1e9x1e9' is not a size"), ("400x401", "card size 400 × 401 mm is out of range"),
+    ("9" * 400 + "x1", "is out of range"), ("0x88", "both lengths must be above 0")])
+def test_a_slip_in_the_card_size_is_told_with_its_line(folder, slip, what):
+    write(folder, "deck.toml", f'card_size = "{slip}"\n{DECK.replace("cards.csv", "gone.csv")}')
+    with pytest.raises(InputError) as caught:
+        load_deck(folder, FORMATS)
+    size, table = map(str, caught.value.problems)
+    assert size.startswith("data/deck/deck.toml:1 card_size: ") and what in size
+    assert "gone.csv" in table, "what else is wrong is told as well"
+
+
+@pytest.mark.parametrize("size", ["63x88mm", "59x92mm"])
+def test_a_deck_keeps_its_usual_size_where_the_data_name_no_poker(folder, size):
+    own = replace(FORMATS, sizes={"my-size": parse_size(size)})
+    assert load_deck(folder, own).card_size == Format("63.5x88.9", Size(63.5, 88.9))
+    write(folder, "deck.toml", f'card_size = "{size}"\n{DECK}')
+    assert load_deck(folder, own).card_size.name == "my-size"

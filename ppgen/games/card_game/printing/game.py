@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
+from ppgen.engine.formats import Formats
 from ppgen.games.card_game import FOLDER
 from ppgen.games.card_game.deck.listing import describe
 from ppgen.games.card_game.deck.loading import load_deck
@@ -14,11 +15,14 @@ from ppgen.games.card_game.scoring.sentences import SPOKEN
 from ppgen.games.game import Game
 from ppgen.texts import REFERENCE
 
+CARD_SIZE = "44x68mm"
+"""Of the cards, where no other is asked for: mini-euro."""
 
-def open_card_game(folder: Path) -> Game:
+
+def open_card_game(folder: Path, formats: Formats) -> Game:
     """Kardinal & König – Das Kartenspiel, from its data folder. Raises InputError with every problem."""
     deck, warnings = load_deck(folder)
-    return Game(id="card-game", folder=FOLDER, lang=REFERENCE, card_size="mini-euro", parts=partial(parts, deck),
-                groups=GROUPS, describe=partial(describe, deck), swatches=swatches(deck),
-                rules=partial(rules, deck, folder), box=f"{FOLDER}/box.svg.j2", advice=("tokens", "score"),
-                spoken=SPOKEN, warnings=warnings)
+    return Game(id="card-game", folder=FOLDER, lang=REFERENCE, card_size=formats.card_size(CARD_SIZE),
+                parts=partial(parts, deck), groups=GROUPS, describe=partial(describe, deck),
+                swatches=swatches(deck), rules=partial(rules, deck, folder), box=f"{FOLDER}/box.svg.j2",
+                advice=("tokens", "score"), spoken=SPOKEN, warnings=warnings)
