@@ -4,6 +4,7 @@ import json
 import os
 import re
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pexpect
@@ -20,10 +21,17 @@ def small_desk(own_desk):
     return own_desk
 
 
-def test_the_shipped_set_is_printable_and_that_is_told_on_stderr(process, tmp_path):
-    done = process("check", "--lang", "de", cwd=tmp_path)
-    assert (done.returncode, done.stdout) == (0, ""), done.stderr
-    assert "de" in done.stderr.splitlines()[-1]
+@pytest.fixture
+def deck_desk(desk):
+    """The beginning of an own deck: two cards, a back and a language, checked in a second."""
+    assert desk.ppgen("init", "--empty", "deck", "--quiet").exit_code == 0
+    return replace(desk, folder=desk.folder / "deck")
+
+
+def test_what_is_printable_is_called_so_on_stderr(process, deck_desk):
+    """The shipped set is printable too: tests/test_languages.py, and README's command in tests/test_readme.py."""
+    done = process("check", cwd=deck_desk.folder)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "All is well: en.\n")
 
 
 def problems(done):
@@ -47,12 +55,12 @@ def test_a_text_too_wide_is_told_once_where_it_is_written(own_desk):
                         found["remedy"])
 
 
-def test_the_size_is_told_that_leaves_a_text_the_least_room(own_desk):
-    path = "templates/card_game/card-back.svg.j2"
-    drawn = '{{ text(t("game.author"), x=0, y=9, width=face.width - 24, size=2) }}</svg>'
-    own_desk.change(path, "</svg>", drawn)
-    (found,) = problems(own_desk.own("check", "--lang", "de", "--json"))
-    assert found["key"] == "game.author"
+def test_the_size_is_told_that_leaves_a_text_the_least_room(deck_desk, monkeypatch):
+    monkeypatch.chdir(deck_desk.folder)
+    drawn = '{{ text(t("game.title"), x=0, y=9, width=face.width - 30, size=2) }}</svg>'
+    deck_desk.change("templates/deck/card.svg.j2", "</svg>", drawn)
+    (found,) = problems(deck_desk.ppgen("check", "--json"))
+    assert found["key"] == "game.title"
     assert found["what"].endswith("(micro)")
 
 
@@ -92,11 +100,12 @@ def test_an_unused_and_a_missing_text_are_told_with_their_line(small_desk):
     assert ("countries.france", "text is missing") in told
 
 
-def test_a_text_that_no_face_asks_for_is_told(small_desk):
-    for lang in ("de", "en"):
-        small_desk.change(f"data/card_game/locales/{lang}.toml", "[parts]", '[parts]\nbanner = "Banner"')
-    found = problems(small_desk.own("check", "--lang", "de", "--json"))
-    assert any(problem["key"] == "parts.banner" and "nowhere" in problem["what"] for problem in found)
+def test_a_text_that_no_face_asks_for_is_told_with_its_line(deck_desk, monkeypatch):
+    monkeypatch.chdir(deck_desk.folder)
+    line = deck_desk.change("data/deck/locales/en.toml", "[parts]", '[parts]\nbanner = "Banner"')
+    (found,) = problems(deck_desk.ppgen("check", "--json"))
+    assert (found["place"], found["line"]) == ("data/deck/locales/en.toml", line + 1)
+    assert (found["key"], found["what"]) == ("parts.banner", "text is used nowhere")
 
 
 def test_svg_outside_the_subset_is_told_with_its_line(small_desk):
@@ -127,14 +136,14 @@ def drawn_sizes(found):
     return {problem["key"].strip("[]").split()[-1] for problem in found}
 
 
-def test_cards_are_drawn_in_their_own_size_and_where_text_has_the_least_room(own_desk):
-    own_desk.change("templates/card_game/card-back.svg.j2", "</svg>",
-                    '<g foo="{{ face.width }}x{{ face.height }}"/></svg>')
-    words = "check", "--lang", "de", "--json"
-    assert drawn_sizes(problems(own_desk.own(*words))) == {"mini-euro", "micro", "tarot", "square-70"}
-    assert drawn_sizes(problems(own_desk.own(*words, "--card-size", "poker", "--card-size", "50x50mm"))) == {
-        "poker", "50x50"}
-    assert len(drawn_sizes(problems(own_desk.own(*words, "--all-sizes")))) == 12
+def test_cards_are_drawn_in_their_own_size_and_where_text_has_the_least_room(deck_desk, monkeypatch):
+    monkeypatch.chdir(deck_desk.folder)
+    deck_desk.change("templates/deck/card.svg.j2", "</svg>", '<g foo="{{ face.width }}x{{ face.height }}"/></svg>')
+    words = "check", "--json"
+    assert drawn_sizes(problems(deck_desk.ppgen(*words))) == {"poker", "micro", "tarot", "square-70"}
+    assert drawn_sizes(problems(deck_desk.ppgen(*words, "--card-size", "euro", "--card-size", "50x50mm"))) == {
+        "euro", "50x50"}
+    assert len(drawn_sizes(problems(deck_desk.ppgen(*words, "--all-sizes")))) == 12
 
 
 def test_the_tightest_sizes_bound_all_others(formats):
@@ -148,13 +157,12 @@ def test_the_tightest_sizes_bound_all_others(formats):
         assert min(map(slender, found)) <= slender(size) <= max(map(slender, found))
 
 
-def test_a_terminal_shows_what_is_checked(own_desk):
+def test_a_terminal_shows_what_is_checked(deck_desk):
     root = Path(__file__).resolve().parents[2]
-    terminal = pexpect.spawn(sys.executable, ["-m", "ppgen", "check", "--lang", "en", "--card-size", "micro"],
-                             cwd=own_desk.folder, env={**os.environ, "PYTHONPATH": str(root), "TERM": "xterm"},
+    terminal = pexpect.spawn(sys.executable, ["-m", "ppgen", "check", "--card-size", "micro"],
+                             cwd=deck_desk.folder, env={**os.environ, "PYTHONPATH": str(root), "TERM": "xterm"},
                              dimensions=(24, 100), encoding="utf-8", timeout=60)
     seen = terminal.read()
-    steps = re.findall(r"\[([#-]+)\] +(\d+)% +(en: [^\r\x1b]*?) *(?=[\r\x1b])", seen)
-    assert [doing for _, _, doing in dict.fromkeys(steps)] == [
-        "en: micro, full ink", "en: micro, low ink", "en: sheets and booklets"]
+    steps = re.findall(r"\[[#-]+\] +\d+% +(en: [^\r\x1b]*?) *(?=[\r\x1b])", seen)
+    assert [*dict.fromkeys(steps)] == ["en: micro, full ink", "en: micro, low ink", "en: sheets and booklets"]
     assert "All is well: en." in seen
