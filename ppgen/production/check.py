@@ -88,18 +88,19 @@ def _drafts(workshop: Workshop) -> list[Texts]:
 
 def _language(workshop: Workshop, texts: Texts, sizes: Sequence[Format], watch: Watch, found: Findings) -> None:
     """Draw all faces, and print the set if that went well. Raises InputError where there is nothing to draw."""
-    before = len(found.problems)
+    undrawn = Problems()
     for ink in INKS:
         seen: list[Part] = []
         for size in sizes:
             watch(f"{texts.lang}: {size.name}, {ink} ink")
             parts = [part for part in workshop.parts(texts, size, SPEC, ()).parts if part not in seen]
             seen += parts
-            for face in _drawn(workshop, texts, parts, ink, size, found.problems):
+            for face in _drawn(workshop, texts, parts, ink, size, undrawn):
                 for inspect in OF_A_FACE:
                     inspect(face, found)
     watch(f"{texts.lang}: sheets and booklets")
-    if len(found.problems) == before and not texts.lent:  # a set that can't be drawn asks for too few of its texts
+    found.problems.extend(undrawn)
+    if not undrawn and not texts.lent:  # a set that can't be drawn asks for too few of its texts
         printed = PrintedLanguage(workshop=workshop, texts=texts, card_size=sizes[0],
                                   inks=ink_report(workshop, texts, sizes[0]))
         for read in OF_A_LANGUAGE:
