@@ -207,8 +207,10 @@ def _sheet_parts(sheet: Sheet, cuts: _Cuts) -> list[Area | Stroke | Label]:
     parts += [Area(box=placed(piece.trim), fill=_BACK if piece.face == "back" else _PIECE)
               for piece in sheet.sides[0].placements]
     for fold in sheet.sides[0].folds:
-        y = top + fold.start.y * scale
-        parts.append(Stroke(start=Point(left, y), end=Point(left + width, y), dashed=True, width=0.35, colour=_FOLD))
+        x, y = left + fold.start.x * scale, top + fold.start.y * scale
+        ends = (Point(x, top), Point(x, top + height)) if fold.start.x == fold.end.x else (
+            Point(left, y), Point(left + width, y))
+        parts.append(Stroke(start=ends[0], end=ends[1], dashed=True, width=0.35, colour=_FOLD))
     taken = -9.0
     for n, y in enumerate(cuts.across, 1):
         at = top + y * scale

@@ -90,11 +90,31 @@ def test_backs_of_a_landscape_sheet_stand_on_their_head_when_it_is_turned_at_the
 
 
 def test_a_folded_sheet_has_one_side_and_a_fold_line_below_each_row(cards, spec):
-    sheet = impose(cards("mini-euro"), spec(backs=Backs.FOLD), "cards").sheets[0]
+    sheet = impose(cards("poker"), spec(backs=Backs.FOLD), "cards").sheets[0]
     (side,) = sheet.sides
     rows = {placed.trim.y for placed in side.placements if placed.face == "front"}
     assert len(side.folds) == len(rows)
     assert sheet.furniture.crosses == ()
+
+
+def test_pairs_stand_beside_upright_folds_where_that_saves_a_sheet(cards, spec):
+    """44 × 68 mm on A4: back, front, front, back, with 5 mm from each trim to its fold, and 5 mm of margin."""
+    found = impose(cards("mini-euro"), spec(backs=Backs.FOLD), "cards")
+    assert len(found.sheets) == 7
+    side = found.sheets[0].sides[0]
+    assert [(placed.face, placed.trim.x, placed.turn) for placed in sorted(
+        side.placements, key=lambda placed: (placed.trim.y, placed.trim.x))][:4] == [
+            ("back", 7, 0), ("front", 61, 0), ("front", 105, 0), ("back", 159, 0)]
+    assert [fold.start.x for fold in side.folds] == [56, 154]
+    assert found.layout.margin == 5
+
+
+@pytest.mark.parametrize(("paper", "size", "most"), [
+    ("a4", "mini-us", 7), ("a4", "euro", 14), ("a4", "poker", 14), ("a4", "tarot", 28), ("letter", "mini-euro", 10),
+    ("letter", "poker", 14), ("letter", "micro", 5), ("legal", "mini-euro", 7), ("a3", "mini-euro", 4),
+    ("tabloid", "catan", 6), ("a5", "poker", 56)])
+def test_folded_cards_take_no_more_sheets_than_ever(cards, spec, paper, size, most):
+    assert len(impose(cards(size), spec(paper, backs=Backs.FOLD), "cards").sheets) <= most
 
 
 def test_without_backs_there_is_one_side(cards, spec):

@@ -122,9 +122,17 @@ def test_a_folded_sheet_has_its_marks_on_the_half_that_goes_into_the_machine(car
     assert [round(210 - back.bottom, 6) for back in backs] == [round(front.y, 6) for front in fronts]
 
 
-def test_a_folded_sheet_is_folded_even_if_nothing_on_it_has_a_back(spec):
+def test_what_has_no_backs_is_not_folded(spec):
     items = [Item(id=f"chit-{n}", size=Size(25, 25), has_back=False) for n in range(4)]
-    (sheet,) = impose(items, spec(backs=Backs.FOLD), "tokens").sheets
+    (sheet,) = impose(items, spec(backs=Backs.FOLD), "chits").sheets
+    assert sheet.sides[0].folds == ()
+    assert sheet.leaf == sheet.size
+
+
+def test_a_folded_sheet_is_folded_even_if_nothing_on_it_has_a_back(spec):
+    items = [Item(id=f"chit-{n}", size=Size(60, 70), has_back=n == 0) for n in range(8)]
+    *_, sheet = impose(items, spec(backs=Backs.FOLD), "chits").sheets
+    assert not any(placed.face == "back" for placed in sheet.sides[0].placements)
     assert sheet.leaf.height == sheet.size.height / 2
     assert max(placed.trim.bottom for placed in sheet.sides[0].placements) < sheet.leaf.height
 

@@ -83,7 +83,7 @@ def test_a_mistake_is_told_with_its_line_and_nothing_is_written(own_desk):
     line = own_desk.change("templates/card_game/claim-stone.svg.j2", "</svg>", "\n{{ nix }}</svg>") + 1
     done = own_desk.own("preview", "--lang", "de", "--only", "tokens")
     assert done.exit_code == 1 and not own_desk.files()
-    assert f"templates/card_game/claim-stone.svg.j2:{line} [claim-stone-1 front de] and 9 more: 'nix'" in done.stderr
+    assert f"templates/card_game/claim-stone.svg.j2:{line} [claim-stone-1 front de] and 4 more: 'nix'" in done.stderr
 
 
 def test_watching_writes_what_is_new_and_tells_what_is_wrong(going, own_desk):

@@ -8,9 +8,9 @@ from itertools import groupby
 from math import floor
 
 from ppgen.engine.geometry import Line, Point, Rect, Size
-from ppgen.engine.imposition.areas import FOLD_ROOM, STRIP, TICK_ROOM, folds_once, furniture_of, largest, strips_fit
+from ppgen.engine.imposition.areas import STRIP, TICK_ROOM, folds_once, furniture_of, largest, strips_fit
 from ppgen.engine.imposition.backs import Rim, bleeds, folded_over, shifted, turn_of_backs, turned_over
-from ppgen.engine.imposition.grid import Grid, Group, cells_of, grids, groups_of
+from ppgen.engine.imposition.grid import Cell, Grid, Group, cells_of, grids, groups_of
 from ppgen.engine.imposition.marks import CLEARANCE, TICK, cut_marks
 from ppgen.engine.imposition.registration import inset_of, reach_of, silhouette_marks
 from ppgen.engine.imposition.values import (
@@ -46,7 +46,7 @@ def impose(items: Sequence[Item], spec: SheetSpec, part: str) -> Imposition:
             raise InputError(_too_large(size, spec, part) for size in too_large)
         return _one_after_the_other([impose(group.items, spec, part) for group in groups])
     grid = found[0]
-    places: list[list[tuple[Item, Rect]]] = [[] for _ in grid.sheets]
+    places: list[list[tuple[Item, Cell]]] = [[] for _ in grid.sheets]
     for group, cells in groupby(cells_of(grid), key=lambda cell: cell[1]):
         _fill(places, group, [(number, position, cell) for number, _, position, cell in cells], spec.order)
     sheets = tuple(_sheet(place, grid, spec) for place in places)
@@ -142,8 +142,8 @@ def _too_large(size: Size, spec: SheetSpec, part: str) -> Problem:
                    f"{spec.paper.name} ({spec.paper.size}); {fits}", remedy="choose a larger paper or smaller cards")
 
 
-def _fill(places: list[list[tuple[Item, Rect]]], group: Group,
-          cells: list[tuple[int, int, Rect]], order: Order) -> None:
+def _fill(places: list[list[tuple[Item, Cell]]], group: Group,
+          cells: list[tuple[int, int, Cell]], order: Order) -> None:
     """Put the items of a group into its cells, the last of which may stay empty."""
     used = cells[:len(group.items)]
     if order is Order.STACK:  # one place after the other, each from the first sheet to the last
@@ -152,13 +152,13 @@ def _fill(places: list[list[tuple[Item, Rect]]], group: Group,
         places[number].append((item, cell))
 
 
-def _sheet(place: list[tuple[Item, Rect]], grid: Grid, spec: SheetSpec) -> Sheet:
+def _sheet(place: list[tuple[Item, Cell]], grid: Grid, spec: SheetSpec) -> Sheet:
     page, furniture = grid.page, grid.furniture
-    items, trims = [item for item, _ in place], tuple(trim for _, trim in place)
+    items, trims = [item for item, _ in place], tuple(cell.trim for _, cell in place)
     backed = [n for n, item in enumerate(items) if item.has_back]
     area = _mark_area(page, furniture, grid.margin)
     if spec.backs is Backs.FOLD:
-        folded = replace(_folded(items, trims, area, spec, page), registration=grid.registration)
+        folded = replace(_folded(place, area, spec), registration=grid.registration)
         return Sheet(size=page, sides=(folded,), furniture=furniture)
     front = replace(_side("front", items, trims, spec.bleed, 0, area, spec), registration=grid.registration)
     if spec.backs is Backs.NONE or not backed:
@@ -185,20 +185,18 @@ def _rim(area: Rect, spec: SheetSpec) -> Rim | None:
     return Rim(area=area.shifted(spec.back_offset), ticks=CLEARANCE + TICK, bleed=spec.bleed)
 
 
-def _folded(items: list[Item], trims: tuple[Rect, ...], area: Rect, spec: SheetSpec, page: Size) -> Side:
-    """Fronts, and their backs upside down beyond a fold line: below each row, or for machines in the page's middle."""
-    backed = [(item, trim) for item, trim in zip(items, trims, strict=True) if item.has_back]
-    once = folds_once(spec)
-    fold_of = [page.height / 2 if once else trim.bottom + spec.bleed + FOLD_ROOM for _, trim in backed]
-    folds = {page.height / 2} if once else set(fold_of)
-    behind = tuple(folded_over(trim, fold) for (_, trim), fold in zip(backed, fold_of, strict=True))
-    around = bleeds(trims + behind, spec.bleed)
+def _folded(place: list[tuple[Item, Cell]], area: Rect, spec: SheetSpec) -> Side:
+    """Fronts, and their backs beyond fold lines: of a row, of two and two of its fronts, or of the whole sheet."""
+    faces = [(item, "front", cell.trim, 0) for item, cell in place]
+    backed = [(item, cell.trim, cell.fold) for item, cell in place if item.has_back and cell.fold]
+    faces += [(item, "back", folded_over(trim, fold), fold.turn) for item, trim, fold in backed]
+    around = bleeds(tuple(trim for _, _, trim, _ in faces), spec.bleed)
     placements = tuple(Placement(item=item.id, face=face, trim=trim, bleed=bleed, turn=turn)
-                       for (item, face, trim, turn), bleed in zip(
-                           [(item, "front", trim, 0) for item, trim in zip(items, trims, strict=True)]
-                           + [(item, "back", trim, 180) for (item, _), trim in zip(backed, behind, strict=True)],
-                           around, strict=True))
-    lines = tuple(Line(Point(area.x, fold), Point(area.right, fold)) for fold in sorted(folds))
+                       for (item, face, trim, turn), bleed in zip(faces, around, strict=True))
+    folds = sorted({(cell.fold.upright, round(cell.fold.at, 6)) for item, cell in place
+                    if cell.fold and (item.has_back or folds_once(spec))})
+    lines = tuple(Line(Point(at, area.y), Point(at, area.bottom)) if upright else
+                  Line(Point(area.x, at), Point(area.right, at)) for upright, at in folds)
     return Side(name="front", placements=placements, cuts=cut_marks(placements, area, spec.marks), folds=lines)
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from ppgen.engine.geometry import Point, Rect, Size
+from ppgen.engine.imposition.marks import CLEARANCE, LEAST_TICK
 from ppgen.engine.imposition.registration import inset_of, reach_of
 from ppgen.engine.imposition.values import Backs, Furniture, Marks, SheetSpec
 
@@ -13,13 +15,40 @@ STRIP = 3.2
 TICK_ROOM = 2.0
 """Room for cut marks between the outermost bleeds and the margin or a strip, in mm."""
 FOLD_ROOM = 5.0
-"""From the bleed to the fold line, in mm (the usual gutter of fold-over cards)."""
+"""From the bleed to the fold line, in mm (the usual gutter of fold-over cards); where that saves a sheet, from the
+trim."""
 CROSS_ROOM = STRIP * 1.25
 """Room for a cross at the end of a strip, in mm."""
 STRIP_APART = 3.0
 """Crosses and strips keep this much further from registration marks than they need to, in mm."""
 LEAST_STRIP = 60.0
 """What registration marks must leave of the strips, in mm, for the scale bar and a word beside it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Folding:
+    """How backs lie beyond fold lines: below their row, or beside each two of a row, whose fold lines are ``upright``.
+
+    ``reach`` is the distance from a trim to its fold line in mm; it is ``tight`` if the bleed lies between.
+    """
+
+    upright: bool
+    reach: float
+    tight: bool
+
+
+def foldings(spec: SheetSpec, grids: int = 1) -> tuple[Folding | None, ...]:
+    """The ways to fold the rows of such sheets; None is not to fold them, or all at once.
+
+    Upright lines go through all rows, so there are none where several grids stand below each other.
+    """
+    if spec.backs is not Backs.FOLD or folds_once(spec):
+        return (None,)
+    usual = spec.bleed + FOLD_ROOM
+    least = max(FOLD_ROOM, spec.bleed + CLEARANCE + LEAST_TICK)  # ticks stand there
+    ways = (False, True) if grids == 1 else (False,)
+    return tuple(Folding(upright=upright, reach=reach, tight=reach < usual)
+                 for reach in dict.fromkeys((usual, min(usual, least))) for upright in ways)
 
 
 def largest(spec: SheetSpec) -> Size:
@@ -29,8 +58,9 @@ def largest(spec: SheetSpec) -> Size:
         rooms = [area.size for page in (paper, paper.turned) for area in [*areas(spec, page, margin, False)][1:]]
     else:
         rooms = [area.size for area in areas(spec, paper, margin, False)]
-    if spec.backs is Backs.FOLD and not folds_once(spec):
-        rooms = [Size(room.width, room.height / 2 - spec.bleed - FOLD_ROOM) for room in rooms]
+    if least := foldings(spec)[-1]:
+        rooms = [Size(room.width, room.height / 2 - least.reach) for room in rooms] + [
+            Size(room.width / 2 - least.reach, room.height) for room in rooms]
     return max((room for room in rooms if min(room.width, room.height) > 0),
                key=lambda room: room.width * room.height, default=Size(0, 0))
 
@@ -48,14 +78,17 @@ def leaf_of(page: Size, spec: SheetSpec) -> Size:
     return Size(page.width, page.height / 2) if folds_once(spec) else page
 
 
-def areas(spec: SheetSpec, page: Size, margin: float, sideways: bool) -> Iterator[Rect]:
-    """Where trims of fronts may stand: inside margins, strips and bleeds.
+def areas(spec: SheetSpec, page: Size, margin: float, sideways: bool,
+          folding: Folding | None = None) -> Iterator[Rect]:
+    """Where trims may stand: inside margins, strips and bleeds. Beside upright folds, the outermost ones are backs,
+    which are cut out from in front: they need no marks.
 
     With registration marks there are three ways: anywhere among them (a layout may still miss them all), in the
     columns between them, or in the rows between them.
     """
     strips, leaf = STRIP + TICK_ROOM, leaf_of(page, spec)
-    left = margin + (strips if sideways else TICK_ROOM) + spec.bleed
+    ticks = 0.0 if folding and folding.upright else TICK_ROOM
+    left = margin + (strips if sideways else ticks) + spec.bleed
     top = margin + (TICK_ROOM if sideways else strips) + spec.bleed
     bottom = FOLD_ROOM + spec.bleed if folds_once(spec) else top
     if spec.marks is not Marks.SILHOUETTE:

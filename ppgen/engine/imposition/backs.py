@@ -7,7 +7,7 @@ from itertools import combinations
 from math import inf
 
 from ppgen.engine.geometry import Insets, Point, Rect, Size
-from ppgen.engine.imposition.values import Flip
+from ppgen.engine.imposition.values import Flip, Fold
 
 SLACK = 1e-6
 """Lengths that differ by less are equal, in mm: sums of trims carry rounding errors of 1e-13."""
@@ -43,9 +43,11 @@ def turn_of_backs(page: Size, flip: Flip) -> int:
     return 0 if mirrors_columns(page, flip) else 180
 
 
-def folded_over(trim: Rect, fold: float) -> Rect:
-    """Where the back of a front lies beyond a fold line that runs across at height ``fold``."""
-    return Rect(trim.x, 2 * fold - trim.bottom, trim.width, trim.height)
+def folded_over(trim: Rect, fold: Fold) -> Rect:
+    """Where the back of a front lies beyond a fold line. Twice is where it was."""
+    if fold.upright:
+        return Rect(2 * fold.at - trim.right, trim.y, trim.width, trim.height)
+    return Rect(trim.x, 2 * fold.at - trim.bottom, trim.width, trim.height)
 
 
 def bleeds(trims: tuple[Rect, ...], most: float, rim: Rim | None = None) -> tuple[Insets, ...]:

@@ -7,15 +7,15 @@ between the rows, each row from edge to edge between its columns.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from math import ceil
 
 from ppgen.engine.geometry import Insets, Rect, Size
-from ppgen.engine.imposition.areas import FOLD_ROOM, areas, folds_once, furniture_of, leaf_of
+from ppgen.engine.imposition.areas import TICK_ROOM, Folding, areas, foldings, folds_once, furniture_of, leaf_of
 from ppgen.engine.imposition.marks import CLEARANCE, LEAST_TICK
 from ppgen.engine.imposition.registration import clear_zone, silhouette_marks
-from ppgen.engine.imposition.values import Backs, Furniture, Item, Marks, RegistrationMark, SheetSpec
+from ppgen.engine.imposition.values import Backs, Fold, Furniture, Item, Marks, RegistrationMark, SheetSpec
 
 MOST_GAP = 3.0
 """Bleeds are moved apart by up to this much, in mm, where room is left, for marks between them."""
@@ -37,12 +37,20 @@ class Group:
         return self.items[0].size
 
 
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A place on a sheet: the trim of a front, and the fold line that its back lies beyond, if there is one."""
+
+    trim: Rect
+    fold: Fold | None = None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """A row of one group on a sheet, and where its items may stand (front trims)."""
+    """A row of one group on a sheet, and where its items may stand."""
 
     group: Group
-    cells: tuple[Rect, ...]
+    cells: tuple[Cell, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,6 +65,7 @@ class Grid:
     cuts: int
     unevenness: float
     registration: tuple[RegistrationMark, ...] = ()
+    folding: Folding | None = None
 
     @property
     def cost(self) -> tuple[float, ...]:
@@ -89,17 +98,24 @@ def grids(groups: Sequence[Group], spec: SheetSpec) -> list[Grid]:
              for page in dict.fromkeys((spec.paper.size, spec.paper.size.turned))
              for shared in (True, False)
              for sideways in (False, True)
-             for area in areas(spec, page, margin, sideways)
-             if (grid := _grid(groups, spec, page, margin, shared, sideways, area))]
-    # A narrower margin must save a sheet, or the wider one stands.
-    return sorted(found, key=lambda grid: (grid.cost[0], -grid.margin, *grid.cost[1:]))
+             for folding in foldings(spec, len(groups))
+             for area in areas(spec, page, margin, sideways, folding)
+             if (grid := _grid(groups, spec, page, margin, shared, sideways, area, folding))]
+    return sorted(found, key=_rank)
+
+
+def _rank(grid: Grid) -> tuple[float, ...]:
+    """Fold lines nearer by, a narrower margin and upright fold lines must save a sheet, or the others stand."""
+    folding = grid.folding
+    return (grid.cost[0], folding is not None and folding.tight, -grid.margin,
+            folding is not None and folding.upright, *grid.cost[1:])
 
 
 def _grid(groups: Sequence[Group], spec: SheetSpec, page: Size, margin: float,
-          shared: bool, sideways: bool, area: Rect) -> Grid | None:
+          shared: bool, sideways: bool, area: Rect, folding: Folding | None) -> Grid | None:
     """The layout with exactly these choices, or None if an item does not fit or comes too near to a mark."""
     room = area.size
-    plans = [_RowPlan.of(group, spec, room, shared and group.shares) for group in groups]
+    plans = [_RowPlan.of(group, spec, room, shared and group.shares, folding) for group in groups]
     if not all(plan.columns and plan.height <= room.height + 1e-6 for plan in plans):
         return None
     heights: list[float] = []
@@ -120,15 +136,17 @@ def _grid(groups: Sequence[Group], spec: SheetSpec, page: Size, margin: float,
     height = max(stack[-1][1] + stack[-1][0].height for stack in stretched)
     top = area.y + (room.height - height) / 2 if folds_once(spec) else (page.height - height) / 2
     width = max(plan.width for plan in plans)
-    sheets = tuple(tuple(_row(plan, offset, page, top) for plan, offset in stack) for stack in stretched)
+    middle = Fold(page.height / 2) if folds_once(spec) else None
+    sheets = tuple(tuple(_row(plan, offset, page, top, middle) for plan, offset in stack) for stack in stretched)
     machine = spec.marks is Marks.SILHOUETTE
     marks = silhouette_marks(leaf_of(page, spec), margin) if machine else ()
-    if any(cell.grown(Insets.all(spec.bleed)).overlaps(clear_zone(mark))
+    if any(cell.trim.grown(Insets.all(spec.bleed)).overlaps(clear_zone(mark))
            for mark in marks for rows in sheets for row in rows for cell in row.cells):
         return None
     return Grid(
         page=page, margin=margin, shared=shared and any(group.shares for group in groups), sheets=sheets,
         furniture=furniture_of(page, margin, sideways, spec.backs is Backs.DUPLEX, machine), registration=marks,
+        folding=folding,
         cuts=sum(_cuts(stack) for stack in stretched),
         unevenness=abs((page.width - width) - (page.height - height)))
 
@@ -143,24 +161,46 @@ class _RowPlan:
     gap: float
     gap_x: float
     height: float
+    folding: Folding | None
 
     @classmethod
-    def of(cls, group: Group, spec: SheetSpec, room: Size, shares: bool) -> _RowPlan:
+    def of(cls, group: Group, spec: SheetSpec, room: Size, shares: bool, folding: Folding | None) -> _RowPlan:
         gap = 0.0 if shares else 2 * spec.bleed
-        size = group.size
-        columns = int((room.width + gap + 1e-6) // (size.width + gap))
+        below = folding if folding and not folding.upright else None
+        plan = cls(group=group, columns=0, shares=shares, gap=2 * spec.bleed if below else gap, gap_x=gap,
+                   height=2 * (group.size.height + below.reach) if below else group.size.height, folding=folding)
+        columns = 0
+        while plan.spare(columns + 1, room) > -1e-6:
+            columns += 1
         if columns:  # the same number of rows, filled evenly
             columns = ceil(len(group.items) / ceil(len(group.items) / columns))
-        spare = room.width - columns * size.width - (columns - 1) * gap
-        extra = 0.0 if shares or columns < 2 else _gap(spare / (columns - 1))
-        fold = spec.backs is Backs.FOLD and not folds_once(spec)
-        height = 2 * (size.height + spec.bleed + FOLD_ROOM) if fold else size.height
-        return cls(group=group, columns=columns, shares=shares, gap=2 * spec.bleed if fold else gap,
-                   gap_x=gap + extra, height=height)
+        extra = 0.0 if shares or columns < 2 else _gap(plan.spare(columns, room) / (columns - 1))
+        return replace(plan, columns=columns, gap_x=gap + extra)
+
+    def spare(self, columns: int, room: Size) -> float:
+        """What so many columns leave of the room's width, in mm."""
+        # The last of an odd number of fronts has no back outside, but marks.
+        marks = 2 * TICK_ROOM if self.folding and self.folding.upright and columns % 2 else 0.0
+        return room.width - replace(self, columns=columns).width - marks
 
     @property
     def width(self) -> float:
-        return self.columns * self.group.size.width + (self.columns - 1) * self.gap_x
+        """With the backs that stand in the same row."""
+        backs = self.columns * (self.group.size.width + 2 * self.folding.reach) if (
+            self.folding and self.folding.upright) else 0.0
+        return self.columns * self.group.size.width + (self.columns - 1) * self.gap_x + backs
+
+    def place(self, column: int) -> tuple[float, float | None]:
+        """From the row's left to a front and to the upright line that its back is folded at, in mm.
+
+        Two and two fronts stand between their backs, so that both sides of the sheet are folded behind them.
+        """
+        width = self.group.size.width
+        if not self.folding or not self.folding.upright:
+            return column * (width + self.gap_x), None
+        reach = self.folding.reach
+        left = column * (width + self.gap_x) + (column // 2 * 2 + 1) * (width + 2 * reach)  # backs before it
+        return left, left + width + reach if column % 2 else left - reach
 
 
 def _gap(spare: float) -> float:
@@ -187,11 +227,17 @@ def _stretched(stack: list[tuple[_RowPlan, float]], room: float) -> list[tuple[_
     return moved
 
 
-def _row(plan: _RowPlan, offset: float, page: Size, top: float) -> Row:
+def _row(plan: _RowPlan, offset: float, page: Size, top: float, middle: Fold | None) -> Row:
     left, size = (page.width - plan.width) / 2, plan.group.size
-    cells = tuple(Rect(left + column * (size.width + plan.gap_x), top + offset, size.width, size.height)
-                  for column in range(plan.columns))
-    return Row(group=plan.group, cells=cells)
+    cells = []
+    for column in range(plan.columns):
+        x, upright = plan.place(column)
+        trim = Rect(left + x, top + offset, size.width, size.height)
+        fold = middle
+        if plan.folding:
+            fold = Fold(trim.bottom + plan.folding.reach) if upright is None else Fold(left + upright, upright=True)
+        cells.append(Cell(trim, fold))
+    return Row(group=plan.group, cells=tuple(cells))
 
 
 def _cuts(stack: list[tuple[_RowPlan, float]]) -> int:
@@ -203,11 +249,13 @@ def _cuts(stack: list[tuple[_RowPlan, float]]) -> int:
 
 
 def _column_cuts(plan: _RowPlan) -> int:
+    if plan.folding and plan.folding.upright:  # around each two fronts, and between what is folded apart
+        return ceil(plan.columns / 2) - 1 + (ceil(plan.columns * 1.5) if plan.shares else 2 * plan.columns)
     return plan.columns + 1 if plan.shares else 2 * plan.columns
 
 
-def cells_of(grid: Grid) -> Iterator[tuple[int, Group, int, Rect]]:
-    """Every place of the grid: sheet, group, position of the place on that sheet, trim."""
+def cells_of(grid: Grid) -> Iterator[tuple[int, Group, int, Cell]]:
+    """Every place of the grid: sheet, group, position of the place on that sheet, the place."""
     for number, rows in enumerate(grid.sheets):
         position = 0
         for row in rows:

@@ -72,6 +72,19 @@ class Item:
     has_back: bool = True
 
 
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """A fold line across the sheet: how far from its top, or ``upright`` from its left (mm)."""
+
+    at: float
+    upright: bool = False
+
+    @property
+    def turn(self) -> int:
+        """How backs beyond the line are turned (degrees): below it they stand on their heads."""
+        return 0 if self.upright else 180
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Placement:
     """One face on one side of a sheet.
