@@ -206,7 +206,7 @@ def test_the_guide_names_files_and_cuts_as_its_language_does(workshop):
     for lang, named, cuts in (("ja", "国カード（cards）", "1〜5番"), ("fr", "Cartes Pays (cards)", "1–5")):
         asked = BuildRequest(langs=(lang,), papers=(A4,), parts=("cards", "guide"))
         files = print_set(asked, workshop, workshop.texts(lang), A4).files
-        text = "\n".join(lines_of(next(file.content for file in files if "/guide" in file.path)))
+        text = "\n".join(lines_of(next(file.content for file in files if "/guide-screen" in file.path)))
         assert named in text
         assert cuts in text
 
@@ -214,7 +214,7 @@ def test_the_guide_names_files_and_cuts_as_its_language_does(workshop):
 def test_a_german_guide_writes_sizes_with_a_comma(workshop):
     asked = BuildRequest(langs=("de",), papers=(A4,), card_size=POKER, parts=("guide",))
     files = print_set(asked, workshop, workshop.texts("de"), A4).files
-    text = " ".join("\n".join(lines_of(files[0].content)).split())
+    text = " ".join("\n".join(lines_of(next(file.content for file in files if "screen" in file.path))).split())
     assert "63,5 × 88,9 mm" in text
     assert "63.5" not in text
 
@@ -265,8 +265,8 @@ def test_the_paragraphs_of_the_reminder_stand_evenly(workshop, lang):
     """As much space between each two: an estimate of their lines once left gaps."""
     texts = workshop.texts(lang)
     found = lettering(svg_of(workshop, texts, parts_of(workshop, texts, MINI)["score-sheet"].front))
-    total = next(y for words, y, _ in found if words == texts("score.total"))
-    baselines = sorted({round(y, 2) for _, y, _ in found if y > total})
+    date = next(y for words, y, _ in found if words == texts("score.date"))
+    baselines = sorted({round(y, 2) for _, y, _ in found if y > date + 0.1})
     steps = sorted(after - before for before, after in pairwise(baselines))
     assert len(steps) >= 5
     assert steps[-1] - steps[0] < 1.2, "no empty line"
@@ -295,7 +295,7 @@ def test_the_words_of_a_tablet_keep_clear_of_its_rule(workshop, deck, lang, ink,
         above = [(y, size) for _, y, size in found if y < rule]
         below = [(y, size) for _, y, size in found if y > rule]
         assert above
-        assert len(below) >= (3 if lang == "long" else 1)
+        assert len(below) >= (2 if lang == "long" else 1)
         # Kanji reach a little below the baseline, and higher than capitals.
         assert rule - max(y + 0.12 * size for y, size in above) >= spark + 0.6
         assert min(y - (0.85 if lang == "ja" else 0.66) * size for y, size in below) - rule >= spark + 0.9
