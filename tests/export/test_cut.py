@@ -186,14 +186,15 @@ def test_a_sheet_that_is_folded_first_is_drawn_as_its_upper_half(exported):
                                for p in fronts[file["sheet"] - 1]["placements"] if p["face"] == "front")
 
 
-def test_folds_of_other_sheets_are_on_a_layer_of_their_own(exported):
-    _, document, files = exported("--only", "cards", "--backs", "fold")
+@pytest.mark.parametrize(("size", "upright", "places"), [("mini-euro", True, [56, 154]), ("poker", False, [105])])
+def test_folds_of_other_sheets_are_on_a_layer_of_their_own(exported, size, upright, places):
+    _, document, files = exported("--only", "cards", "--backs", "fold", "--card-size", size)
     for file, shapes in drawings(document, files, "cards"):
         folds = [shape for shape in shapes if shape.layer == "FOLD"]
-        assert file["folds"] == len(folds) == 1
-        (start, end), = [fold.points for fold in folds]
-        assert start[1] == end[1] == 105
-        assert not folds[0].closed
+        assert file["folds"] == len(folds)
+        assert [start[not upright] for start, _ in (fold.points for fold in folds)] == places
+        assert all(start[not upright] == end[not upright] for start, end in (fold.points for fold in folds))
+        assert not any(fold.closed for fold in folds)
 
 
 @pytest.mark.parametrize("paper", ["a4", "letter"])
