@@ -172,6 +172,18 @@ def test_all_of_the_set_goes_in():
     assert [piece["id"] for piece in values["pieces"]] == ["cards-1", "tablets-1", "stones-1"]
 
 
+def test_the_shipped_set_goes_in_as_the_docs_say(workshop, formats):
+    """The table of docs/box.md: the whole set on A4, 34.0 mm deep; in sleeves too."""
+    paper = formats.paper("a4")
+    for sleeved, depth in ((False, 33.96), (True, 45.16)):
+        request = BuildRequest(langs=("de",), papers=(paper,), sleeved=sleeved)
+        texts, spec = workshop.texts("de"), request.spec(paper)
+        (made,) = workshop.parts(texts, request.card_size, spec, ("box",), request.pack).parts
+        values = made.components[0].front.values
+        assert depth_of(values) == pytest.approx(depth)
+        assert (sum(piece["copies"] for piece in values["pieces"]), values["cards"], values["paper"]) == (79, 56, True)
+
+
 def test_without_rules_there_is_no_paper():
     assert depth_of(boxed(rules=False)) == pytest.approx(depth_of(boxed()) - 96 * PAPER_THICKNESS)
 

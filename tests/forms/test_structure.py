@@ -11,8 +11,11 @@ import pypdfium2
 import pytest
 from PIL import ImageChops
 
+from ppgen.engine.drawing.fineness import too_fine
 from ppgen.engine.forms.widgets import add_forms, fill_form
 from ppgen.games.card_game.deck.model import MAX_PLAYERS
+from ppgen.production.drawing import draw_parts, on_sheets
+from ppgen.production.request import BuildRequest
 
 from .conftest import fields_of, sheet_of, tool
 
@@ -171,3 +174,13 @@ def test_a_form_cannot_be_placed_twice(score_sheet, workshop):
 def test_filling_in_refuses_unknown_names(score_sheet, workshop):
     with pytest.raises(ValueError, match=r"no field p6\.name"):
         fill_form(score_sheet, {"p6.name": "x"}, workshop.fonts)
+
+
+@pytest.mark.parametrize("abreast", [1, 2])
+@pytest.mark.parametrize("ink", ["full", "low"])
+def test_no_line_of_the_sheet_is_too_fine_to_print(workshop, formats, abreast, ink):
+    request = BuildRequest(langs=("de",), papers=(formats.paper("a4"),), sheets_per_page=abreast, ink=ink)
+    texts, spec = workshop.texts("de"), request.spec(request.papers[0])
+    parts = workshop.parts(texts, request.card_size, spec, ("score-sheet",)).parts
+    (drawn,) = draw_parts(parts, workshop.studio(texts, ink), on_sheets(spec), "de")
+    assert [fine for face in drawn.distinct for fine in too_fine(face) if fine.kind == "stroke"] == []
