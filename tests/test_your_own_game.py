@@ -82,8 +82,8 @@ def test_both_languages_are_printed(walked, lang, words):
 
 
 def test_the_guide_of_an_own_deck_does_not_speak_of_another_game(walked):
-    pdf = pypdfium2.PdfDocument(walked.folder / "output" / "en" / "guide-a4-duplex.pdf")
-    text = "".join(page.get_textpage().get_text_bounded() for page in pdf).lower()
+    pdf = pypdfium2.PdfDocument(walked.folder / "output" / "en" / "guide-screen.pdf")
+    text = " ".join("".join(page.get_textpage().get_text_bounded() for page in pdf).lower().split())
     assert "coins" in text and "glued to board" in text
     assert not [word for word in ("tablet", "claim", "score", "box") if word in text]
 

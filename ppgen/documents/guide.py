@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from ppgen.documents.tuck_box import BOX
 from ppgen.engine.booklets.document import (
     Area,
+    Beside,
     Block,
     Booklet,
     Figure,
@@ -17,6 +19,7 @@ from ppgen.engine.booklets.document import (
     Span,
     Stroke,
     Table,
+    measure_of,
 )
 from ppgen.engine.booklets.prose import blocks_of, line_of
 from ppgen.engine.component import Stock
@@ -29,10 +32,12 @@ from ppgen.texts import Texts
 RULES, GUIDE = "rules", "guide"
 ORNAMENT = FaceRequest(template="shared/booklet-ornament.svg.j2", size=Size(10, 10), values={})
 """The star beside the headings of booklets."""
-PICTURE_HEIGHT = 48.0
-"""Of the picture of a sheet, in mm."""
-_CUT, _FOLD, _PIECE, _BACK = "#B8352E", "#3565A6", "#EFE3C6", "#D5DCE2"
-"""Colours of the picture: cuts, folds, fronts, backs."""
+PICTURE_HEIGHT, NUMBERS = 60.0, 5.0
+"""Of the picture of a sheet, and of the strips beside it that its cuts are numbered in, in mm."""
+GAP = 4.0
+"""Between two columns, in mm, as ``booklet.typ`` sets them."""
+_CUT, _MARK, _FOLD, _PIECE, _BACK = "#B8352E", "#3B2A1E", "#3565A6", "#EFE3C6", "#D5DCE2"
+"""Colours of the picture: cuts, cut marks, folds, fronts, backs."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,6 +50,14 @@ class MadeFile:
     sheets: int
     both_sides: bool
     imposition: Imposition | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sleeve:
+    """A sleeve as shops name it: by its trade name and the card that it is made for."""
+
+    name: str
+    size: Size
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,13 +75,13 @@ class Making:
     ink: str
     marks: Marks
     booklet: bool
-    sleeve: Size | None
+    sleeve: Sleeve | None
     advice: tuple[str, ...] = ()
 
 
 def guide(texts: Texts, making: Making, page: Size) -> Booklet:
     """The guide to the files of a build."""
-    writer = _Writer(texts, making)
+    writer = _Writer(texts, making, page)
     name = texts("guide.name")
     title = texts("guide.full_title", title=texts("game.title"), name=name)
     return Booklet(title=title, running=f"{texts('game.title')} · {name}", lang=texts.lang, page=page,
@@ -77,18 +90,15 @@ def guide(texts: Texts, making: Making, page: Size) -> Booklet:
 
 class _Writer:
 
-    def __init__(self, texts: Texts, making: Making) -> None:
+    def __init__(self, texts: Texts, making: Making, page: Size) -> None:
         self.t, self.making = texts, making
+        self.column = (measure_of(page) - GAP) / 2
 
     def blocks(self) -> list[Block]:
         t, making = self.t, self.making
         backs = {kind: t(f"guide.backs.{kind}") for kind in Backs}
-        # Every text is asked for, also those of other options: ppgen check names the ones that nobody asks for.
-        folding = {True: t("guide.rules.booklet"), False: t("guide.rules.pages")}
         made, stocks = {file.part for file in making.files}, {file.stock for file in making.files}
-        parts: dict[str, list[Block]] = {
-            "box": self._section("box"),
-            RULES: [Heading(t("guide.rules.title"), 2), Paragraph(line_of(folding[making.booklet]))]}
+        reading, box = self._reading(), self._section("box")
         board = f"- {t('guide.tools.board')}\n"
         return [
             Heading(t("guide.name")),
@@ -99,15 +109,24 @@ class _Writer:
             *blocks_of(t("guide.tools.body") + (board if Stock.BOARD in stocks else ""), {}),
             Heading(t("guide.files.title"), 2), self._files(),
             *self._section("print", paper=making.paper.title, turning=self._turning()),
+            *(reading if RULES in made else []),
             *self._cutting(),
             *(block for key in making.advice for block in self._section(key)),
             Heading(t("guide.sleeves.title"), 2), Paragraph(line_of(self._sleeves())),
-            *(block for part, section in parts.items() if part in made for block in section)]
+            *(box if BOX in made else [])]
 
-    def _section(self, key: str, inserts: Mapping[str, Sequence[Block]] | None = None, **values: object) -> list[Block]:
-        inserts = inserts or {}
-        body = self.t(f"guide.{key}.body", **values, **{name: f"{{{name}}}" for name in inserts})
-        return [Heading(self.t(f"guide.{key}.title"), 2), *blocks_of(body, inserts)]
+    def _section(self, key: str, **values: object) -> list[Block]:
+        return [Heading(self.t(f"guide.{key}.title"), 2), *blocks_of(self.t(f"guide.{key}.body", **values), {})]
+
+    def _reading(self) -> list[Block]:
+        """What to do with rules and guide."""
+        t, making = self.t, self.making
+        # Every text is asked for, also those of other options: ppgen check names the ones that nobody asks for.
+        edges = {flip: t(f"guide.rules.{flip}") for flip in Flip}
+        folding, by_hand = t("guide.rules.booklet", turning=edges[making.flip]), t("guide.rules.by_hand")
+        single, screen = t("guide.rules.pages"), t("guide.rules.screen")
+        words = [folding, *([] if making.backs is Backs.DUPLEX else [by_hand])] if making.booklet else [single]
+        return [Heading(t("guide.rules.title"), 2), *(Paragraph(line_of(text)) for text in (*words, screen))]
 
     def _files(self) -> Table:
         t = self.t
@@ -133,33 +152,42 @@ class _Writer:
         return variants[f"duplex_{self.making.flip}" if backs is Backs.DUPLEX else backs.value]
 
     def _cutting(self) -> list[Block]:
+        """How to cut, beside a picture of the first file's sheets; those of the other files stand below in pairs."""
         t = self.t
-        fold, machine, machine_fold = (t(f"guide.cut.{key}") for key in ("fold", "machine", "machine_fold"))
+        title = Heading(t("guide.cut.title"), 2)
+        fold, machine, machine_fold = (Paragraph(line_of(t(f"guide.cut.{key}")))
+                                       for key in ("fold", "machine", "machine_fold"))
+        by_hand = blocks_of(t("guide.cut.body"), {})
+        pictures = [self._picture(file.title, file.imposition.sheets[0]) for file in self.making.files
+                    if file.imposition and file.imposition.layout.cuts > 1]
+        if not pictures:
+            return [title]
         folded = self.making.backs is Backs.FOLD
-        sheets = [file for file in self.making.files if file.imposition and file.imposition.layout.cuts > 1]
-        if not sheets:
-            return [Heading(t("guide.cut.title"), 2)]
-        title, imposition = sheets[0].title, sheets[0].imposition
-        assert imposition is not None
-        sheet = imposition.sheets[0]
-        cuts = _cuts_of(sheet)
-        rows, every = len(cuts.across), len(cuts.across) + len(cuts.along)
-        across, along = (t("guide.cut.range", first=a, last=b) for a, b in ((1, rows), (rows + 1, every)))
-        count = len(_fronts(sheet))
-        picture = Figure(
-            size=_picture_size(sheet), parts=tuple(_sheet_parts(sheet, cuts)),
-            alt=t("guide.cut.alt", count=count, first_cuts=across, later_cuts=along),
-            caption=line_of(t("guide.cut.caption", title=title, count=count, cuts=every)))
-        blocks = self._section("cut", {"picture": (picture,)}, first_cuts=across, later_cuts=along)
         if self.making.marks is Marks.SILHOUETTE:
-            return [blocks[0], Paragraph(line_of(machine)), *([Paragraph(line_of(machine_fold))] if folded else [])]
-        if folded:
-            blocks.insert(1, Paragraph(line_of(fold)))
-        return blocks
+            return [title, machine, *([machine_fold] if folded else [])]
+        return [title, *([fold] if folded else []), self._beside((pictures[0],), by_hand),
+                *(self._beside(pictures[n:n + 1], pictures[n + 1:n + 2]) for n in range(1, len(pictures), 2))]
+
+    def _beside(self, left: Sequence[Block], right: Sequence[Block]) -> Beside:
+        return Beside(left=tuple(left), right=tuple(right), width=self.column)
+
+    def _picture(self, title: str, sheet: Sheet) -> Figure:
+        """The sheet small, with its cuts in their order."""
+        t = self.t
+        first, later = cuts_of(sheet)
+        ranges = {"first_cuts": (1, len(first)), "later_cuts": (len(first) + 1, len(first) + len(later))}
+        values = {key: t("guide.cut.range", first=a, last=b) for key, (a, b) in ranges.items()}
+        count = len(_fronts(sheet))
+        scale = min(PICTURE_HEIGHT / sheet.size.height, (self.column - NUMBERS) / sheet.size.width)
+        return Figure(
+            size=Size(sheet.size.width * scale + NUMBERS, sheet.size.height * scale + NUMBERS),
+            parts=tuple(_sheet_parts(sheet, (*first, *later), scale)), alt=t("guide.cut.alt", count=count, **values),
+            caption=line_of(t("guide.cut.caption", title=title, count=count, **values)))
 
     def _sleeves(self) -> str:
         sleeve = self.making.sleeve
-        fits = self.t("guide.sleeves.fits", sleeve=self._measured(sleeve) if sleeve else "")
+        fits = self.t("guide.sleeves.fits", name=sleeve.name if sleeve else "",
+                      sleeve=self._measured(sleeve.size) if sleeve else "")
         none = self.t("guide.sleeves.none")
         return fits if sleeve else none
 
@@ -168,64 +196,74 @@ class _Writer:
         return str(size).replace(".", self.t("language.decimal")).replace(" ", "\N{NO-BREAK SPACE}")
 
 
-@dataclass(frozen=True, slots=True)
-class _Cuts:
-    """The lines of a sheet's cuts: their heights, and their places from the left, in mm."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cut:
+    """A straight cut in mm: how far from the left (if it is upright) or from the top, and from where to where."""
 
-    across: tuple[float, ...]
-    along: tuple[float, ...]
+    at: float
+    upright: bool
+    runs: tuple[tuple[float, float], ...]
 
 
-def _cuts_of(sheet: Sheet) -> _Cuts:
-    """Every straight cut of the sheet, rows before columns; a folded sheet is cut with its fronts up."""
-    trims = [placement.trim for placement in _fronts(sheet)]
-    return _Cuts(across=tuple(sorted({round(y, 3) for trim in trims for y in (trim.y, trim.bottom)})),
-                 along=tuple(sorted({round(x, 3) for trim in trims for x in (trim.x, trim.right)})))
+def cuts_of(sheet: Sheet) -> tuple[tuple[Cut, ...], tuple[Cut, ...]]:
+    """Every straight cut of the sheet from tick to tick: the long ones, then those across them.
+
+    Nothing goes through the margin, so the sheet stays whole until the last cuts. A folded sheet is cut with its
+    fronts up.
+    """
+    upright, across = (tuple(_cuts(sheet, way)) for way in (True, False))
+    longest = [max(end - start for cut in cuts for start, end in cut.runs) for cuts in (upright, across)]
+    first, later = (upright, across) if longest[0] >= longest[1] else (across, upright)
+    return first, later
+
+
+def _cuts(sheet: Sheet, upright: bool) -> Iterator[Cut]:
+    """The cuts in one direction; pieces further apart than one of them is long are not cut in one go."""
+    boxes = [(trim.x, trim.right, bled.y, bled.bottom, trim.height) if upright
+             else (trim.y, trim.bottom, bled.x, bled.right, trim.width)
+             for trim, bled in ((piece.trim, piece.bled) for piece in _fronts(sheet))]
+    for at in sorted({round(edge, 3) for box in boxes for edge in box[:2]}):
+        runs: list[tuple[float, float]] = []
+        for _, _, start, end, length in sorted(
+                (box for box in boxes if at in (round(box[0], 3), round(box[1], 3))), key=lambda box: box[2]):
+            if runs and start - runs[-1][1] < length:
+                runs[-1] = (runs[-1][0], max(end, runs[-1][1]))
+            else:
+                runs.append((start, end))
+        yield Cut(at=at, upright=upright, runs=tuple(runs))
 
 
 def _fronts(sheet: Sheet) -> list[Placement]:
     return [placement for placement in sheet.sides[0].placements if placement.face == "front"]
 
 
-def _scale(sheet: Sheet) -> float:
-    return PICTURE_HEIGHT / max(sheet.size.height, sheet.size.width * 0.7)
+def _sheet_parts(sheet: Sheet, cuts: Sequence[Cut], scale: float) -> Iterator[Area | Stroke | Label]:
+    """The sheet small: its pieces, marks and folds, and each cut with its number at the left or at the top."""
 
+    def placed(point: Point) -> Point:
+        return Point(NUMBERS + point.x * scale, NUMBERS + point.y * scale)
 
-def _picture_size(sheet: Sheet) -> Size:
-    return Size(sheet.size.width * _scale(sheet) + 10, sheet.size.height * _scale(sheet) + 5)
+    def box(rect: Rect) -> Rect:
+        corner = placed(Point(rect.x, rect.y))
+        return Rect(corner.x, corner.y, rect.width * scale, rect.height * scale)
 
-
-def _sheet_parts(sheet: Sheet, cuts: _Cuts) -> list[Area | Stroke | Label]:
-    """The sheet small: its pieces, its folds, and each cut with its number at the left or at the top."""
-    scale, left, top = _scale(sheet), 5.0, 4.5
-    width, height = sheet.size.width * scale, sheet.size.height * scale
-
-    def placed(rect: Rect) -> Rect:
-        return Rect(left + rect.x * scale, top + rect.y * scale, rect.width * scale, rect.height * scale)
-
-    parts: list[Area | Stroke | Label] = [Area(box=Rect(left, top, width, height), stroke="#8A7A66", fill="#FFFFFF")]
-    parts += [Area(box=placed(piece.trim), fill=_BACK if piece.face == "back" else _PIECE)
-              for piece in sheet.sides[0].placements]
-    for fold in sheet.sides[0].folds:
-        x, y = left + fold.start.x * scale, top + fold.start.y * scale
-        ends = (Point(x, top), Point(x, top + height)) if fold.start.x == fold.end.x else (
-            Point(left, y), Point(left + width, y))
-        parts.append(Stroke(start=ends[0], end=ends[1], dashed=True, width=0.35, colour=_FOLD))
-    taken = -9.0
-    for n, y in enumerate(cuts.across, 1):
-        at = top + y * scale
-        parts.append(Stroke(start=Point(left, at), end=Point(left + width, at), width=0.22, colour=_CUT))
-        # Numbers of cuts that lie close together stand in two columns.
-        close = at - taken < 2.6
-        taken = -9.0 if close else at
-        parts.append(Label(words=str(n), box=Rect(0 if close else 2.4, at - 1.5, 2.4, 3), align="right", size=6,
-                           style="title"))
-    taken = -9.0
-    for n, x in enumerate(cuts.along, len(cuts.across) + 1):
-        at = left + x * scale
-        parts.append(Stroke(start=Point(at, top), end=Point(at, top + height), width=0.22, colour=_CUT))
-        close = at - taken < 3.0
-        taken = -9.0 if close else at
-        parts.append(Label(words=str(n), box=Rect(at - 2, 0 if close else 2.0, 4, 2.4), align="center", size=6,
-                           style="title"))
-    return parts
+    side = sheet.sides[0]
+    yield Area(box=box(Rect(0, 0, sheet.size.width, sheet.size.height)), stroke="#8A7A66", fill="#FFFFFF")
+    for piece in side.placements:
+        yield Area(box=box(piece.trim), fill=_BACK if piece.face == "back" else _PIECE)
+    for mark in side.cuts:
+        yield Stroke(start=placed(mark.start), end=placed(mark.end), width=0.12, colour=_MARK)
+    for fold in side.folds:
+        yield Stroke(start=placed(fold.start), end=placed(fold.end), dashed=True, width=0.35, colour=_FOLD)
+    taken = {True: -9.0, False: -9.0}
+    for number, cut in enumerate(cuts, 1):
+        for start, end in cut.runs:
+            ends = [Point(cut.at, along) if cut.upright else Point(along, cut.at) for along in (start, end)]
+            yield Stroke(start=placed(ends[0]), end=placed(ends[1]), width=0.25, colour=_CUT)
+        at = NUMBERS + cut.at * scale
+        # Numbers of cuts that lie close together stand in two lines.
+        close = at - taken[cut.upright] < 3.0
+        taken[cut.upright] = -9.0 if close else at
+        place = (Rect(at - 2, 0 if close else 2.3, 4, 2.4) if cut.upright
+                 else Rect(0 if close else 2.3, at - 1.5, 2.4, 3))
+        yield Label(words=str(number), box=place, align="center" if cut.upright else "right", size=6, style="title")

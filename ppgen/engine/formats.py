@@ -57,14 +57,6 @@ def read_formats(folder: Path) -> Formats:
     return Formats(papers=papers, sizes=sizes)
 
 
-def read_table(folder: Path, table: str) -> Mapping[str, Size]:
-    """The named sizes of ``TABLE.toml``. Raises InputError with every problem."""
-    problems = Problems()
-    found = _read(folder, table, problems)
-    problems.raise_if_any()
-    return found
-
-
 def _read(folder: Path, table: str, problems: Problems) -> dict[str, Size]:
     fields = read_toml(folder, f"{table}.toml", problems)
     named = fields.take_table(table)

@@ -6,19 +6,21 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from ppgen.assets import Assets
-from ppgen.documents.guide import GUIDE, RULES, MadeFile, Making, guide
+from ppgen.documents.guide import GUIDE, RULES, MadeFile, Making, Sleeve, guide
 from ppgen.engine.assembly import DocumentInfo
 from ppgen.engine.booklets.document import Booklet
 from ppgen.engine.booklets.folding import finished, folded, page_count, saddle_stitch
 from ppgen.engine.booklets.numbers import unstated
 from ppgen.engine.booklets.setting import settings_of, source, unprintable
 from ppgen.engine.drawing.faces import Studio
-from ppgen.engine.formats import Format, read_table
+from ppgen.engine.formats import Format
 from ppgen.engine.geometry import Size
 from ppgen.engine.imposition.values import Backs
 from ppgen.engine.typesetting import booklet_pdf
-from ppgen.errors import InputError, Problem, listed
+from ppgen.engine.units import parse_size
+from ppgen.errors import InputError, Problem, Problems, listed
 from ppgen.production.request import BuildRequest, Kind
+from ppgen.reading import read_toml
 from ppgen.texts import Texts
 
 BOOKLETS = (RULES, GUIDE)
@@ -62,9 +64,23 @@ def page_of(paper: Size) -> Size:
     return HALF_LETTER if kin else A5
 
 
-def sleeve_of(assets: Assets, card: Format) -> Size | None:
+def sleeve_of(assets: Assets, card: Format) -> Sleeve | None:
     """The sleeve that is sold for a card size. Raises InputError for a bad table."""
-    return read_table(assets.common("sleeves.toml"), "sleeves").get(card.name)
+    problems = Problems()
+    fields = read_toml(assets.common("sleeves.toml"), "sleeves.toml", problems)
+    table = fields.take_table("sleeves")
+    fields.close()
+    found: dict[str, Sleeve] = {}
+    for key in table:
+        sleeve = table.take_table(key)
+        name, size = sleeve.take_text("name"), sleeve.take_text("size")
+        sleeve.close()
+        try:
+            found[key] = Sleeve(name=name, size=parse_size(size))
+        except ValueError as error:
+            sleeve.note("size", str(error), "the card that the sleeve is made for, like 63.5x88mm")
+    problems.raise_if_any()
+    return found.get(card.name)
 
 
 def missing(texts: Texts, names: Sequence[str]) -> tuple[Problem, ...]:
@@ -79,7 +95,7 @@ def has_words(texts: Texts, name: str) -> bool:
     return WORDS[name] in texts.words
 
 
-def making_of(request: BuildRequest, paper: Format, files: Sequence[MadeFile], sleeve: Size | None,
+def making_of(request: BuildRequest, paper: Format, files: Sequence[MadeFile], sleeve: Sleeve | None,
               advice: tuple[str, ...]) -> Making:
     """What the guide is to know of a build."""
     return Making(files=tuple(files), paper=paper, backs=request.backs, flip=request.flip, card=request.card_size,

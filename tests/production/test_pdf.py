@@ -172,7 +172,7 @@ def test_each_page_has_its_label_and_its_bookmark(german_set):
     document.close()
     assert labels[:3] == ["1 Vorderseite", "1 Rückseite", "2 Vorderseite"]
     assert len(set(labels)) == len(labels) == german_set.entry("cards")["pages"]
-    assert marks[0] == ("Bogen 1 von 4, Vorderseite", 0)
+    assert marks[0] == ("Blatt 1 von 4, Vorderseite", 0)
     assert [page for _, page in marks] == list(range(len(labels)))
 
 
@@ -215,7 +215,7 @@ def test_every_page_bears_label_number_and_hint(german_set, part):
     sheets = german_set.entry(part)["sheets"]
     for words, side in zip(pages, german_set.entry(part)["sides"], strict=True):
         named = "Vorderseite" if side["side"] == "front" else "Rückseite"
-        assert re.search(rf"Bogen \d+ von {sheets} · {named}", words)
+        assert re.search(rf"Blatt \d+ von {sheets} · {named}", words)
         assert "Mit 100 % drucken" in words
         assert "A4" in words
 

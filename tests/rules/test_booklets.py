@@ -65,6 +65,7 @@ def test_it_is_tagged_for_screen_readers(booklets, name):
         assert levels[0] == 1
         assert all(after <= before + 1 or before == 0 for before, after in zip([0, *levels], levels, strict=False))
         assert pdf.Root.MarkInfo.Marked
+        assert "/Suspects" not in pdf.Root.MarkInfo
         assert str(pdf.Root.Lang) == name[:2]
         assert pdf.Root.ViewerPreferences.DisplayDocTitle
         with pdf.open_metadata() as meta:
@@ -142,7 +143,7 @@ def test_the_manifest_counts_pages_and_sheets(booklets):
               for entry in manifest["files"]}
     assert counts == {
         "output/de/rules-a4.pdf": (4, 2), "output/de/rules-screen.pdf": (8, 0),
-        "output/de/guide-a4-duplex.pdf": (2, 1), "output/de/guide-screen.pdf": (2, 0),
+        "output/de/guide-a4-duplex.pdf": (2, 1), "output/de/guide-screen.pdf": (3, 0),
         "output/de/rules-a4-pages.pdf": (8, 8)}
 
 
@@ -273,4 +274,16 @@ def test_the_guide_speaks_of_this_build(desk, words):
     text = " ".join(text_of((desk.folder / entry["path"]).read_bytes()).split())
     assert ("fold line" in text) == ("fold" in words)
     assert ("short edge" in text) == ("short" in words)
-    assert ("63.5 × 88.9" in text) == ("poker" in words)
+    assert ("odd pages first" in text) == ("short" not in words), "a printer for one side folds booklets by hand"
+    assert ("63.5 × 88.9" in text) == ("Standard Card Game (63.5 × 88 mm)" in text) == ("poker" in words)
+
+
+def test_the_guide_shows_how_every_sheet_is_cut(desk):
+    """A picture for each file with straight cuts, that says which are made first."""
+    done = desk.ppgen("build", "-l", "en", "--only", "guide")
+    assert done.exit_code == 0, done.output
+    with pikepdf.open(desk.folder / "output/en/guide-screen.pdf") as pdf:
+        pictures = [str(node.Alt) for kind, node in tags(pdf.Root.StructTreeRoot.K) if kind == "/Figure"]
+    assert "first 1–5, then 6–10 across them; the margin stays whole" in pictures[0]
+    listed = json.loads(desk.ppgen("build", "-l", "en", "--dry-run", "--json").stdout)[0]["files"]
+    assert len(pictures) == sum(bool(file["layout"]["cuts"]) for file in listed)
