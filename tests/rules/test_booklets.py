@@ -270,7 +270,7 @@ def test_sheets_to_fold_are_turned_for_the_edge_that_the_printer_flips_at(desk):
 def test_the_guide_speaks_of_this_build(desk, words):
     done = desk.ppgen("build", "-l", "en", "--only", "guide", *words, "--json")
     assert done.exit_code == 0, done.output
-    entry, _ = json.loads(done.stdout)[0]["files"]
+    _, entry = json.loads(done.stdout)[0]["files"]
     text = " ".join(text_of((desk.folder / entry["path"]).read_bytes()).split())
     assert ("fold line" in text) == ("fold" in words)
     assert ("short edge" in text) == ("short" in words)
