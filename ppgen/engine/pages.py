@@ -63,11 +63,14 @@ class _Pen:
     def __init__(self, canvas: Canvas, page: Size, fonts: FontBook) -> None:
         self.canvas, self.page, self.fonts = canvas, page, fonts
 
-    def line(self, line: Line, width: float, dash: tuple[float, ...] = ()) -> None:
-        self.canvas.setLineWidth(points(width))
-        self.canvas.setDash([points(length) for length in dash])
-        self.canvas.line(points(line.start.x), points(self.page.height - line.start.y),
-                         points(line.end.x), points(self.page.height - line.end.y))
+    def lines(self, lines: Sequence[Line], dash: tuple[float, ...] = ()) -> None:
+        """Draw marks; all of them at once, as large decks have hundreds of thousands."""
+        if lines:
+            self.canvas.setLineWidth(points(MARK_WIDTH))
+            self.canvas.setDash([points(length) for length in dash])
+            height = self.page.height
+            self.canvas.lines([(points(line.start.x), points(height - line.start.y),
+                                points(line.end.x), points(height - line.end.y)) for line in lines])
 
     def box(self, rect: Rect) -> None:
         self.canvas.rect(points(rect.x), points(self.page.height - rect.bottom),
@@ -97,10 +100,8 @@ def _draw_side(pen: _Pen, sheet: Sheet, side: Side, captions: Captions) -> None:
         canvas.rotate(-side.rotation)  # reportlab turns anticlockwise
         canvas.translate(-middle[0], -middle[1])
     canvas.setStrokeGray(0)
-    for cut in side.cuts:
-        pen.line(cut, MARK_WIDTH)
-    for fold in side.folds:
-        pen.line(fold, MARK_WIDTH, (2, 1.2))
+    pen.lines(side.cuts)
+    pen.lines(side.folds, (2, 1.2))
     canvas.restoreState()
     canvas.setFillGray(0)  # black ink only: a camera looks for these
     for mark in side.registration:
@@ -115,8 +116,8 @@ def _draw_side(pen: _Pen, sheet: Sheet, side: Side, captions: Captions) -> None:
 
 def _draw_cross(pen: _Pen, at: Point, arm: float = 1.5) -> None:
     """Where front and back meet: hold the sheet against the light, and both crosses should be one."""
-    pen.line(Line(Point(at.x - arm, at.y), Point(at.x + arm, at.y)), MARK_WIDTH)
-    pen.line(Line(Point(at.x, at.y - arm), Point(at.x, at.y + arm)), MARK_WIDTH)
+    pen.lines([Line(Point(at.x - arm, at.y), Point(at.x + arm, at.y)),
+               Line(Point(at.x, at.y - arm), Point(at.x, at.y + arm))])
     pen.canvas.circle(points(at.x), points(pen.page.height - at.y), points(arm * 0.6))
 
 
@@ -144,10 +145,11 @@ def _draw_label(pen: _Pen, label: str, length: float, thickness: float) -> None:
 
 def _draw_foot(pen: _Pen, hint: str, length: float, thickness: float) -> None:
     base = thickness * 0.72
+    bar = [Line(Point(BAR_INSET, base), Point(BAR_INSET + SCALE_BAR, base))]
     for n in range(11):  # a tick every 5 mm, longer ones every 10 mm
         x, height = BAR_INSET + n * SCALE_BAR / 10, 1.6 if n % 2 == 0 else 0.9
-        pen.line(Line(Point(x, base), Point(x, base - height)), MARK_WIDTH)
-    pen.line(Line(Point(BAR_INSET, base), Point(BAR_INSET + SCALE_BAR, base)), MARK_WIDTH)
+        bar.append(Line(Point(x, base), Point(x, base - height)))
+    pen.lines(bar)
     behind = BAR_INSET + SCALE_BAR + 2
     room = length - behind
     size = LETTER_SIZE * min(1.0, room / pen.width(hint, LETTER_SIZE))

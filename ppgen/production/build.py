@@ -26,7 +26,7 @@ from ppgen.engine.imposition import impose, impose_pages, page_area
 from ppgen.engine.imposition.values import Flip, Imposition, SheetSpec
 from ppgen.engine.pages import Captions, draw_pages
 from ppgen.engine.typesetting import faces_pdf
-from ppgen.errors import InputError, Problem, Problems, RequestError
+from ppgen.errors import InputError, Problem, Problems, RequestError, shown_path
 from ppgen.games.catalogue import open_game
 from ppgen.games.game import Game
 from ppgen.production.booklets import (
@@ -54,6 +54,9 @@ from ppgen.production.manifest import Json, booklet_entry, file_entry, size_entr
 from ppgen.production.request import BuildRequest, Kind, Profile
 from ppgen.production.selection import check_names, selected, spelled_out, stem_of
 from ppgen.texts import Texts, draft_texts
+
+MAX_PIECES = 10_000
+"""The most pieces of a build, all copies together: some 600 sheets."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -164,7 +167,13 @@ class Workshop:
                     if wanted:
                         raise
                     left_out += (replace(problem, what=f"left out: {problem.what}") for problem in error.problems)
-        return PartSet(parts=selected(parts, wanted),
+        chosen = selected(parts, wanted)
+        pieces = sum(component.copies for part in chosen for component in part.components)
+        if pieces > MAX_PIECES:
+            raise InputError([Problem(place=shown_path(self.assets.game(self.game.folder)),
+                                      what=f"has {pieces:,} pieces with all their copies, more than {MAX_PIECES:,}",
+                                      remedy="print fewer copies at once, or some parts with --only")])
+        return PartSet(parts=chosen,
                        booklets=tuple(name for name in booklets if has_words(texts, name)), left_out=tuple(left_out))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import combinations
 from math import inf
 
@@ -50,6 +51,7 @@ def folded_over(trim: Rect, fold: Fold) -> Rect:
     return Rect(trim.x, 2 * fold.at - trim.bottom, trim.width, trim.height)
 
 
+@lru_cache(maxsize=64)  # most sheets of a large deck are alike
 def bleeds(trims: tuple[Rect, ...], most: float, rim: Rim | None = None) -> tuple[Insets, ...]:
     """The bleed of each trim: ``most``, or half way to the neighbour that the edge faces (0 where they touch).
 

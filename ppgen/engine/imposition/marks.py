@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from math import inf
 
 from ppgen.engine.geometry import Line, Point, Rect
@@ -30,10 +31,16 @@ def cut_marks(placements: Sequence[Placement], area: Rect, style: Marks) -> tupl
     """
     if style in (Marks.NONE, Marks.SILHOUETTE):
         return ()
+    return _marks(tuple((placement.trim, placement.bled) for placement in placements), area, style)
+
+
+@lru_cache(maxsize=64)  # most sheets of a large deck are alike
+def _marks(pieces: tuple[tuple[Rect, Rect], ...], area: Rect, style: Marks) -> tuple[Line, ...]:
+    """The marks around ``pieces``: the trim of each, and its trim with its bleed."""
     lines: dict[Line, None] = {}
     longest = TICK if style is Marks.TICKS else inf
     for upright in (True, False):
-        boxes = [(_flat(placement.trim, upright), _flat(placement.bled, upright)) for placement in placements]
+        boxes = [(_flat(trim, upright), _flat(bled, upright)) for trim, bled in pieces]
         limits = _flat(area, upright)
         for cut in sorted({round(edge, 6) for trim, _ in boxes for edge in (trim[0], trim[1])}):
             if not limits[0] <= cut <= limits[1]:
