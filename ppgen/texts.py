@@ -39,7 +39,7 @@ class Texts:
     lent: frozenset[str] = frozenset()
     asked: dict[str, set[str]] = field(default_factory=dict, compare=False, repr=False)
 
-    def __call__(self, key: str, **values: object) -> str:
+    def __call__(self, key: str, /, **values: object) -> str:
         """The text of a key with its placeholders filled in.
 
         Raises InputError if the language has no such key, or a placeholder gets no value.

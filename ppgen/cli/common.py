@@ -107,7 +107,8 @@ def chosen_languages(wanted: Iterable[str], known: tuple[str, ...], first: str =
 
     Raises InputError for a language that is not there.
     """
-    wanted = tuple(dict.fromkeys(lang.lower() for lang in wanted))
+    spelled = {lang.lower(): lang for lang in known}
+    wanted = tuple(dict.fromkeys(spelled.get(lang.lower(), lang.lower()) for lang in wanted))
     if not known:
         raise InputError([Problem(place="locales", what="no locale file found",
                                   remedy="add one, like locales/de.toml")])

@@ -21,7 +21,7 @@ from ppgen.engine.booklets.document import (
     Table,
     measure_of,
 )
-from ppgen.engine.booklets.prose import blocks_of, line_of
+from ppgen.engine.booklets.prose import line_of, written_blocks
 from ppgen.engine.component import Stock
 from ppgen.engine.drawing.faces import FaceRequest
 from ppgen.engine.formats import Format
@@ -106,7 +106,7 @@ class _Writer:
                                 card_name=making.card.name, card_size=self._measured(making.card.size),
                                 ink=t(f"ink.{making.ink}")))),
             Heading(t("guide.tools.title"), 2),
-            *blocks_of(t("guide.tools.body") + (board if Stock.BOARD in stocks else ""), {}),
+            *written_blocks(t, "guide.tools.body", {}, {}, board if Stock.BOARD in stocks else ""),
             Heading(t("guide.files.title"), 2), self._files(),
             *self._section("print", paper=making.paper.title, turning=self._turning()),
             *(reading if RULES in made else []),
@@ -116,7 +116,8 @@ class _Writer:
             *(box if BOX in made else [])]
 
     def _section(self, key: str, **values: object) -> list[Block]:
-        return [Heading(self.t(f"guide.{key}.title"), 2), *blocks_of(self.t(f"guide.{key}.body", **values), {})]
+        title = self.t(f"guide.{key}.title")
+        return [Heading(title, 2), *written_blocks(self.t, f"guide.{key}.body", {}, values)]
 
     def _reading(self) -> list[Block]:
         """What to do with rules and guide."""
@@ -157,7 +158,7 @@ class _Writer:
         title = Heading(t("guide.cut.title"), 2)
         fold, machine, machine_fold = (Paragraph(line_of(t(f"guide.cut.{key}")))
                                        for key in ("fold", "machine", "machine_fold"))
-        by_hand = blocks_of(t("guide.cut.body"), {})
+        by_hand = written_blocks(t, "guide.cut.body", {}, {})
         pictures = [self._picture(file.title, file.imposition.sheets[0]) for file in self.making.files
                     if file.imposition and file.imposition.layout.cuts > 1]
         if not pictures:

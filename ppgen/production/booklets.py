@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ppgen.assets import Assets
@@ -20,6 +20,7 @@ from ppgen.engine.typesetting import booklet_pdf
 from ppgen.engine.units import parse_size
 from ppgen.errors import InputError, Problem, Problems, listed
 from ppgen.production.request import BuildRequest, Kind
+from ppgen.production.wording import written_in
 from ppgen.reading import read_toml
 from ppgen.texts import Texts
 
@@ -131,16 +132,14 @@ def file_names(name: str, request: BuildRequest, paper: Format) -> tuple[str, st
     return on_paper, on_screen
 
 
-def set_booklet(booklet: Booklet, studio: Studio) -> SetBooklet:
+def set_booklet(booklet: Booklet, studio: Studio, texts: Texts) -> SetBooklet:
     """Draw and set a booklet, page by page.
 
-    Raises InputError for faces that can't be drawn, and for characters that no font has.
+    Raises InputError for faces that can't be drawn, and for characters that can't be set, each where it is written.
     """
     subject = f"[{booklet.title} {booklet.lang}]"
     if strange := unprintable(booklet, studio.fonts):
-        raise InputError([Problem(place=f"{booklet.lang}.toml", key=booklet.title,
-                                  what=f"no font has the characters {listed(strange)}",
-                                  remedy="write others, or add a font to fonts.toml")])
+        raise InputError(_unset(strange, texts, booklet.title))
     faces = {id(asked): studio.draw(asked, 0, subject) for asked in booklet.requests()}
     left_out = tuple(Problem(place=studio.templates.place(f"{template}:0")[0], key="data-anchor",
                              what=f"states no place '{name}': its number is left out of the picture in the booklet",
@@ -148,6 +147,19 @@ def set_booklet(booklet: Booklet, studio: Studio) -> SetBooklet:
                      for template, name in unstated(booklet, faces))
     pages = booklet_pdf(source(), settings_of(booklet, faces, studio.fonts), studio.fonts.folder)
     return SetBooklet(title=booklet.title, size=booklet.page, pages=pages, left_out=left_out)
+
+
+def _unset(strange: Sequence[tuple[str, str]], texts: Texts, title: str) -> Iterator[Problem]:
+    """A problem for each text with characters that can't be set; the ``title`` where they come from no text."""
+    found: dict[str, list[str]] = {}
+    for character, words in strange:
+        for key in written_in(words, texts, character) or [""]:
+            found.setdefault(key, []).append(character if character.isprintable() else f"U+{ord(character):04X}")
+    for key, characters in found.items():
+        what = f"no font can set the characters {listed(dict.fromkeys(characters))}"
+        remedy = "take them out, or write others"
+        yield (texts.problem(key, what, remedy) if key else
+               Problem(place=f"{texts.lang}.toml", key=title, what=what, remedy=remedy))
 
 
 def for_screen(file: str, booklet: SetBooklet, info: Callable[[int], DocumentInfo]) -> Edition:

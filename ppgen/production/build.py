@@ -267,9 +267,9 @@ def _print_rules(request: BuildRequest, workshop: Workshop, texts: Texts, paper:
         parts = workshop.parts(texts, request.card_size, SheetSpec(paper=paper), ()).parts
         return workshop.game.rules(texts, parts, page_of(paper.size), ink)
 
-    printed = set_booklet(booklet(paper, request.ink), workshop.studio(texts, request.ink))
+    printed = set_booklet(booklet(paper, request.ink), workshop.studio(texts, request.ink), texts)
     same = (paper, request.ink) == (SCREEN_PAPER, "full")
-    shown = printed if same else set_booklet(booklet(SCREEN_PAPER, "full"), workshop.studio(texts, "full"))
+    shown = printed if same else set_booklet(booklet(SCREEN_PAPER, "full"), workshop.studio(texts, "full"), texts)
     return _editions(RULES, printed, shown, request, texts, paper)
 
 
@@ -286,7 +286,7 @@ def _print_guide(made: Sequence[MadeFile], request: BuildRequest, workshop: Work
             read = [_read(RULES, _print_rules(request, workshop, texts, paper), request, texts)]
         made = [*(_made(part, impose_part(part, spec)) for part in drawn), *read]
     making = making_of(request, paper, made, sleeve_of(workshop.assets, request.card_size), workshop.game.advice)
-    written = set_booklet(make_guide(texts, making), workshop.studio(texts, request.ink))
+    written = set_booklet(make_guide(texts, making), workshop.studio(texts, request.ink), texts)
     return _editions(GUIDE, written, written, request, texts, paper)
 
 

@@ -99,6 +99,13 @@ def _keys(shown: str, said: Mapping[str, Iterable[str]], asked: Container[str]) 
             or [key for key, value in likeness.items() if value == most > 0])
 
 
+def written_in(words: str, texts: Texts, part: str) -> list[str]:
+    """The keys of the texts in whose files ``part`` stands and that ``words`` come from, or else of all of these."""
+    shown = _plain(words)
+    holding = {key: map(_plain, said) for key, said in texts.asked.items() if part in texts.words.get(key, "")}
+    return [key for key, ways in holding.items() if any(shown in way or way in shown for way in ways)] or [*holding]
+
+
 def once_each(problems: Iterable[Problem]) -> Iterator[Problem]:
     """Each text that can't be set once: where it has the least room."""
     worst: dict[object, Problem] = {}

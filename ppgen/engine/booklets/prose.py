@@ -12,6 +12,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate, groupby
 
 from ppgen.engine.booklets.document import Block, Heading, Line, Listing, Panel, Paragraph, Span
+from ppgen.errors import InputError
+from ppgen.texts import Texts
 
 _INLINE = re.compile(r"\*(\S(?:[^*]*\S)?)\*|(?<![^\W_])_(\S(?:[^_]*\S)?)_(?![^\W_])")
 _ENTRY = re.compile(r"(-|\d+\.) +")
@@ -26,6 +28,18 @@ def blocks_of(text: str, inserts: Mapping[str, Sequence[Block]]) -> tuple[Block,
     A placeholder that has no insert or stands among words, and notes deeper than :data:`MAX_NOTES`, raise ValueError.
     """
     return tuple(_blocks(text, inserts, MAX_NOTES))
+
+
+def written_blocks(texts: Texts, key: str, inserts: Mapping[str, Sequence[Block]], values: Mapping[str, object],
+                   more: str = "") -> tuple[Block, ...]:
+    """The blocks of the text of that key, filled in with ``values``, with ``more`` behind it.
+
+    Raises InputError, with the place of the text, where :func:`blocks_of` raises ValueError.
+    """
+    try:
+        return blocks_of(texts(key, **{**values, **{name: f"{{{name}}}" for name in inserts}}) + more, inserts)
+    except ValueError as error:
+        raise InputError([texts.problem(key, str(error))]) from error
 
 
 def line_of(words: str) -> Line:

@@ -39,6 +39,11 @@ from ppgen.engine.geometry import Point, Rect
 
 Values = dict[str, Any]
 
+_BREAKS = "\t\n\u2028\u2029"
+"""They part lines and words, and need no glyph."""
+_DISALLOWED = "\ufeff"
+"""What PDF/UA-1 does not want in a text, whatever the font has (ISO 14289-1, 7.21.7): the byte order mark."""
+
 
 def settings_of(booklet: Booklet, faces: Mapping[int, Face], fonts: FontBook) -> dict[str, str]:
     """The inputs of ``booklet.typ``: the booklet as JSON, and each picture's SVG.
@@ -50,7 +55,8 @@ def settings_of(booklet: Booklet, faces: Mapping[int, Face], fonts: FontBook) ->
     writer = _Writer({key: numbers[face.svg] for key, face in faces.items()},
                      {key: face.anchors for key, face in faces.items()})
     values = {
-        "title": booklet.title, "author": booklet.author, "running": booklet.running, "lang": booklet.lang,
+        "title": booklet.title, "author": booklet.author, "running": booklet.running,
+        "lang": booklet.lang.partition("-")[0],  # typst knows no en-GB
         "page": {"width": booklet.page.width, "height": booklet.page.height}, "margin": MARGIN,
         "size": booklet.size, "ink": booklet.ink, "ornament": writer.face(booklet.ornament),
         "fonts": {style: [*dict.fromkeys(font.family for font in fonts.styles[style])] for style in ("text", "title")},
@@ -60,11 +66,12 @@ def settings_of(booklet: Booklet, faces: Mapping[int, Face], fonts: FontBook) ->
             **{f"svg{n}": outlined(svg, fonts) for n, svg in enumerate(svgs)}}
 
 
-def unprintable(booklet: Booklet, fonts: FontBook) -> tuple[str, ...]:
-    """The characters of the booklet that no font of their style has, in order, each once."""
-    return tuple(dict.fromkeys(
-        character for style, words in words_in(booklet) for character in words
-        if character.isprintable() and not any(font.has(character) for font in fonts.styles[style])))
+def unprintable(booklet: Booklet, fonts: FontBook) -> tuple[tuple[str, str], ...]:
+    """The characters that typst would refuse, and the words that each stands in, in order."""
+    found = ((character, words) for style, words in words_in(booklet) for character in dict.fromkeys(words)
+             if character not in _BREAKS and (character in _DISALLOWED or not any(
+                 font.sets(character) for font in fonts.styles[style])))
+    return tuple(dict.fromkeys(found))
 
 
 @lru_cache(maxsize=1)

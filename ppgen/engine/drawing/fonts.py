@@ -36,6 +36,10 @@ class Font:
     def has(self, character: str) -> bool:
         return _shaper(self.path).get_nominal_glyph(ord(character)) is not None
 
+    def sets(self, character: str) -> bool:
+        """Whether typst sets it in this font: there is a glyph, or it is one of those that are rightly not seen."""
+        return self.has(character) or (not character.isprintable() and _unseen(self.path, character))
+
     def advance(self, text: str, ligatures: bool = True) -> float:
         """The width of the text at font size 1."""
         return _advance(self.path, text, ligatures)
@@ -228,6 +232,13 @@ def _family(path: Path) -> str:
     names = uharfbuzz.OTNameIdPredefined
     wanted = (names.TYPOGRAPHIC_FAMILY, names.FONT_FAMILY)
     return next((name for id in wanted if face.glyph_count and (name := face.get_name(id))), "")
+
+
+@lru_cache(maxsize=2_000)
+def _unseen(path: Path, character: str) -> bool:
+    """Whether HarfBuzz leaves out a character that has no glyph, as Unicode has it of joiners and soft hyphens."""
+    with damaged(path):
+        return all(glyph.codepoint for glyph in _shaped(path, character, True).glyph_infos)
 
 
 @lru_cache(maxsize=20_000)

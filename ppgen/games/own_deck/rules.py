@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ppgen.engine.booklets.document import Block, Booklet, Figure, Heading, Picture, measure_of
-from ppgen.engine.booklets.prose import blocks_of
+from ppgen.engine.booklets.document import Booklet, Figure, Heading, Picture, measure_of
+from ppgen.engine.booklets.prose import written_blocks
 from ppgen.engine.component import Part
 from ppgen.engine.drawing.faces import FaceRequest
 from ppgen.engine.geometry import Rect, Size
-from ppgen.errors import InputError, Problem
 from ppgen.texts import Texts
 
 FOLDER = "rules"
@@ -28,12 +27,7 @@ def rules(texts: Texts, parts: Sequence[Part], page: Size, ink: str) -> Booklet:
     """
     name, title = texts("rules.book.name"), texts("game.title")
     pictures = {part.name.replace("-", "_"): (_picture(part, measure_of(page)),) for part in parts if not part.pages}
-    body = texts("rules.text.body", **{key: f"{{{key}}}" for key in pictures})
-    try:
-        blocks: tuple[Block, ...] = (Heading(title), *blocks_of(body, pictures))
-    except ValueError as error:
-        problem = Problem(place=f"{FOLDER}/{texts.lang}.toml", key="rules.text.body", what=str(error))
-        raise InputError([problem]) from None
+    blocks = (Heading(title), *written_blocks(texts, "rules.text.body", pictures, {}))
     return Booklet(title=f"{title}: {name}", running=f"{title} · {name}", lang=texts.lang, page=page, blocks=blocks,
                    ornament=FaceRequest(template="shared/booklet-ornament.svg.j2", size=Size(10, 10), values={}),
                    author=texts("game.author"), ink=ink)

@@ -25,11 +25,10 @@ from ppgen.engine.booklets.document import (
     Table,
     measure_of,
 )
-from ppgen.engine.booklets.prose import blocks_of, line_of
+from ppgen.engine.booklets.prose import line_of, written_blocks
 from ppgen.engine.component import Part
 from ppgen.engine.drawing.faces import FaceRequest
 from ppgen.engine.geometry import Rect, Size
-from ppgen.errors import InputError, Problem
 from ppgen.games.card_game.deck.model import (
     DISPLAY_COLUMNS,
     DISPLAY_ROWS,
@@ -79,7 +78,7 @@ class _Author:
         self.examples = {example.id: example for example in examples}
         self.names = {seat: self.t(f"players.{seat}") for seat in SEATS}
         self.inserts = self._inserts()
-        self.values = self._values() | {name: f"{{{name}}}" for name in self.inserts}
+        self.values = self._values()
 
     def booklet(self, ink: str) -> Booklet:
         blocks: list[Block] = [self._cover()]
@@ -104,10 +103,7 @@ class _Author:
         return [Heading(title, 2 if section in SUBSECTIONS else 1), *body]
 
     def _prose(self, key: str) -> tuple[Block, ...]:
-        try:
-            return blocks_of(self.t(key, **self.values), self.inserts)
-        except ValueError as error:
-            raise InputError([Problem(place=f"rules/{self.common.lang}.toml", key=key, what=str(error))]) from error
+        return written_blocks(self.common, f"rules.{key}", self.inserts, self.values)
 
     # ---------- words ----------
 
