@@ -9,7 +9,7 @@ import pytest
 from ppgen.games.card_game.printing.score_values import form_values
 from ppgen.games.card_game.scoring.points import Tally, score_game
 
-GAMES = 50
+GAMES = 20
 COMPUTED = ("country_points", "symbol_points", "country_subtotal", "symbol_subtotal", "carry", "chain_points",
             "law_points", "total")
 
@@ -69,7 +69,7 @@ def test_random_games_have_ties_and_every_number_of_players(random_game, deck):
     shared = [country for game in games for country in deck.countries
               if len({tally.cards.get(country.id, 0) for tally in game if tally.cards.get(country.id)})
               < sum(bool(tally.cards.get(country.id)) for tally in game)]
-    assert len(shared) > 100
+    assert len(shared) > 2 * GAMES
 
 
 def test_columns_need_not_be_next_to_each_other(typed, workshop):
