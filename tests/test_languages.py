@@ -19,7 +19,7 @@ from ppgen.engine.drawing.lettering import Lettering
 from ppgen.engine.formats import Format
 from ppgen.engine.geometry import Size
 from ppgen.production.build import print_set
-from ppgen.production.check import check, tightest
+from ppgen.production.check import check, usual_looks
 from ppgen.production.request import BuildRequest
 
 DATA = shipped() / "data"
@@ -70,8 +70,8 @@ def test_there_is_a_file_for_each_language_and_no_other() -> None:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_a_language_is_complete_and_fits_every_card_size(workshop, formats, lang) -> None:
-    sizes = [formats.card_size("mini-euro"), *tightest(formats.sizes)]
-    problems = check(workshop, (lang,), sizes).problems
+    looks = usual_looks(formats.card_size("mini-euro"), formats.sizes)
+    problems = check(workshop, (lang,), looks).problems
     assert not problems, "\n".join(map(str, problems))
 
 

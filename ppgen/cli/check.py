@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,7 +30,7 @@ from ppgen.errors import InputError, Problem
 from ppgen.texts import languages
 
 if TYPE_CHECKING:
-    from ppgen.production.check import Watch
+    from ppgen.production.check import Look, Watch
     from ppgen.production.checks import InkRow
     from ppgen.production.wording import Translation
 
@@ -72,12 +73,12 @@ def check_command(context: click.Context, langs: tuple[str, ...], asked_sizes: t
         chosen = chosen_languages(langs or ("all",), (*known, *(lang for lang in begun if lang not in known)))
         formats = read_formats(assets.common("papers.toml"))
         workshop = Workshop.open(assets, skin)
-        sizes = _sizes(formats, workshop.game.card_size, asked_sizes, all_sizes)
-        with _progress(steps(chosen, sizes), quiet) as watch:
-            found = check(workshop, chosen, sizes, watch)
+        looks = _looks(formats, workshop.game.card_size, asked_sizes, all_sizes)
+        with _progress(steps(chosen, looks), quiet) as watch:
+            found = check(workshop, chosen, looks, watch)
         problems, warnings, translations = tuple(found.problems), tuple(found.warnings), found.translations
         if show_ink and not problems:
-            inks = ink_report(workshop, workshop.texts(chosen[0]), sizes[0])
+            inks = ink_report(workshop, workshop.texts(chosen[0]), looks[0][1])
     except InputError as error:
         problems = error.problems
     if as_json:
@@ -103,14 +104,15 @@ def check_command(context: click.Context, langs: tuple[str, ...], asked_sizes: t
     context.exit(InputError.exit_code if problems else 0)
 
 
-def _sizes(formats: Formats, usual: Format, asked: Sequence[str], everything: bool) -> list[Format]:
-    """The card sizes to draw, the one to print first."""
-    from ppgen.production.check import tightest
+def _looks(formats: Formats, usual: Format, asked: Sequence[str], everything: bool) -> tuple[Look, ...]:
+    """The inks and card sizes to draw, the one to print first: the usual ones, or each ink in the sizes asked for."""
+    from ppgen.production.check import usual_looks
+    from ppgen.production.request import INKS
 
-    named = [Format(name, size) for name, size in formats.sizes.items()]
-    wanted = [converted(formats.card_size, "--card-size", size) for size in asked]
-    return list(dict.fromkeys([*(wanted or [usual]), *(named if everything else () if wanted else
-                                                        tightest(formats.sizes))]))
+    sizes = [converted(formats.card_size, "--card-size", size) for size in asked]
+    if everything:
+        sizes = [*(sizes or [usual]), *(Format(name, size) for name, size in formats.sizes.items())]
+    return tuple(dict.fromkeys(product(INKS, sizes))) if sizes else usual_looks(usual, formats.sizes)
 
 
 @contextmanager

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from math import cos, hypot, pi, sin
 
@@ -48,6 +49,7 @@ class BoxNet:
     bleed: float = BLEED
 
 
+@lru_cache(maxsize=100)
 def net(inside: Size, depth: float) -> BoxNet:
     """The net of a box with that room inside, all in mm."""
     width, height = inside.width, inside.height
@@ -112,7 +114,10 @@ def _mark(end: Point, other: Point, edges: Sequence[Line]) -> Line | None:
     long = hypot(end.x - other.x, end.y - other.y)
     way = [Point(end.x + (end.x - other.x) / long * step * STEP, end.y + (end.y - other.y) / long * step * STEP)
            for step in range(1, round(REACH / STEP) + 1)]
-    clear = [_is_clear(point, edges) for point in way]
+    xs, ys = [point.x for point in way], [point.y for point in way]
+    near = [edge for edge in edges if max(edge.start.x, edge.end.x) > min(xs) - CLEAR  # those that decide
+            and min(edge.start.y, edge.end.y) < max(ys) + CLEAR and max(edge.start.y, edge.end.y) > min(ys) - CLEAR]
+    clear = [_is_clear(point, near) for point in way]
     if True not in clear:
         return None
     first = clear.index(True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from itertools import product
 
 from ppgen.engine.component import Part
 from ppgen.engine.drawing.faces import Face
@@ -23,6 +24,7 @@ from ppgen.production.checks import (
     PrintedLanguage,
     booklets_have_words,
     ink_report,
+    print_once,
 )
 from ppgen.production.drawing import on_sheets
 from ppgen.production.request import INKS
@@ -30,6 +32,8 @@ from ppgen.production.wording import once_each, translation, untranslated, where
 from ppgen.texts import TOLD, Texts, languages
 
 SPEC = SheetSpec(paper=A4)
+Look = tuple[str, Format]
+"""An ink and a card size to draw faces in."""
 Watch = Callable[[str], None]
 """Told what is done next."""
 
@@ -47,14 +51,23 @@ def tightest(sizes: Mapping[str, Size]) -> tuple[Format, ...]:
     return tuple(Format(name, sizes[name]) for name in dict.fromkeys(names))
 
 
-def steps(langs: Sequence[str], sizes: Sequence[Format]) -> int:
+def usual_looks(card_size: Format, sizes: Mapping[str, Size]) -> tuple[Look, ...]:
+    """What is looked at if nothing else is asked for: the set as it is printed, and the tightest sizes.
+
+    Low ink has lighter lines and plainer grounds, so of those it is the smallest that tells more.
+    """
+    tight = tightest(sizes)
+    return tuple(dict.fromkeys([*product(INKS, (card_size, tight[0])), *product(INKS[:1], tight)]))
+
+
+def steps(langs: Sequence[str], looks: Sequence[Look]) -> int:
     """How often :func:`check` says what it does next."""
-    return len(langs) * (len(INKS) * len(sizes) + 1)
+    return len(langs) * (len(looks) + 1)
 
 
-def check(workshop: Workshop, langs: Iterable[str], sizes: Sequence[Format],
+def check(workshop: Workshop, langs: Iterable[str], looks: Sequence[Look],
           watch: Watch = lambda _: None) -> Findings:
-    """Draw every face in every language, ink and card size, and print each language once, on cards of the first size.
+    """Draw every face of every language in each look, and print each language once, on cards of the first size.
 
     What does not change with the card's size is drawn for the first one.
     """
@@ -66,7 +79,7 @@ def check(workshop: Workshop, langs: Iterable[str], sizes: Sequence[Format],
         try:
             texts, wrong = workshop.draft(lang)
             found.problems.extend(wrong)
-            _language(workshop, texts, sizes, watch, found)
+            _language(workshop, texts, looks, watch, found)
         except InputError as error:
             found.problems.extend(error.problems)
             continue
@@ -86,23 +99,23 @@ def _drafts(workshop: Workshop) -> list[Texts]:
     return drafts
 
 
-def _language(workshop: Workshop, texts: Texts, sizes: Sequence[Format], watch: Watch, found: Findings) -> None:
+def _language(workshop: Workshop, texts: Texts, looks: Sequence[Look], watch: Watch, found: Findings) -> None:
     """Draw all faces, and print the set if that went well. Raises InputError where there is nothing to draw."""
     undrawn = Problems()
-    for ink in INKS:
-        seen: list[Part] = []
-        for size in sizes:
-            watch(f"{texts.lang}: {size.name}, {ink} ink")
-            parts = [part for part in workshop.parts(texts, size, SPEC, ()).parts if part not in seen]
-            seen += parts
-            for face in _drawn(workshop, texts, parts, ink, size, undrawn):
-                for inspect in OF_A_FACE:
-                    inspect(face, found)
+    seen: dict[str, list[Part]] = {ink: [] for ink, _ in looks}
+    for ink, size in looks:
+        watch(f"{texts.lang}: {size.name}, {ink} ink")
+        parts = [part for part in workshop.parts(texts, size, SPEC, ()).parts if part not in seen[ink]]
+        seen[ink] += parts
+        for face in _drawn(workshop, texts, parts, ink, size, undrawn):
+            for inspect in OF_A_FACE:
+                inspect(face, found)
     watch(f"{texts.lang}: sheets and booklets")
     found.problems.extend(undrawn)
     if not undrawn and not texts.lent:  # a set that can't be drawn asks for too few of its texts
-        printed = PrintedLanguage(workshop=workshop, texts=texts, card_size=sizes[0],
-                                  inks=ink_report(workshop, texts, sizes[0]))
+        print_once(workshop, texts, looks[0][1])
+        printed = PrintedLanguage(workshop=workshop, texts=texts, card_size=looks[0][1],
+                                  inks=ink_report(workshop, texts, looks[0][1]))
         for read in OF_A_LANGUAGE:
             read(printed, found)
 

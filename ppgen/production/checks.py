@@ -21,10 +21,10 @@ from ppgen.engine.imposition.values import Flip, SheetSpec
 from ppgen.engine.ink import shown
 from ppgen.engine.vision import LEAST_DISTANCE, MERGED, likenesses
 from ppgen.errors import Problems
-from ppgen.production.booklets import has_words
+from ppgen.production.booklets import has_words, page_of
 from ppgen.production.build import Workshop, print_set
-from ppgen.production.manifest import files_in
-from ppgen.production.request import BuildRequest
+from ppgen.production.drawing import draw_parts, ink_of
+from ppgen.production.request import INKS, BuildRequest
 from ppgen.production.wording import Translation
 from ppgen.reading import Source
 from ppgen.texts import TOLD, Texts
@@ -148,25 +148,33 @@ OF_A_LANGUAGE: tuple[Callable[[PrintedLanguage, Findings], None], ...] = (
 
 
 def ink_report(workshop: Workshop, texts: Texts, card_size: Format) -> tuple[InkRow, ...]:
-    """How much ink each part that is cut out takes, mean over the trims of all its pages.
+    """How much ink each part that is cut out takes, mean over the trims of all its pieces, both sides.
 
-    Prints the set on A4, with all that it may say (``texts`` notes it). Raises InputError.
+    Raises InputError.
     """
-    request = BuildRequest(langs=(texts.lang,), papers=(A4,), card_size=card_size)
-
-    def inks(request: BuildRequest) -> list[InkRow]:
-        found = []
-        for file in files_in(print_set(request, workshop, texts, A4).manifests):
-            shares = [side["ink_percent"] for side in file["sides"] if "ink_percent" in side]
+    rows = []
+    for ink in INKS:
+        parts = workshop.parts(texts, card_size, SheetSpec(paper=A4), ()).parts
+        for part in draw_parts(parts, workshop.studio(texts, ink), lambda *_: 0.0, f"{texts.lang} {ink}"):
+            copies = {component.id: component.copies for component in part.part.components}
+            shares = [share for (piece, _), share in ink_of(part, workshop.fonts.folder).items()
+                      for _ in range(copies[piece])]
             if shares:
-                found.append(InkRow(part=file["part"], ink=request.ink, percent=sum(shares) / len(shares)))
-        return found
+                rows.append(InkRow(part=part.part.name, ink=ink, percent=100 * sum(shares) / len(shares)))
+    return tuple(rows)
 
-    full = inks(request)
-    inks(replace(request, flip=Flip.SHORT, parts=(CALIBRATION,)))  # the only part whose words depend on the flip
-    rules = (RULES,) if RULES in workshop.booklets and has_words(texts, RULES) else ()  # they show pieces in that ink
-    low = replace(request, ink="low", parts=(*(row.part for row in full), *rules))
-    return (*full, *(inks(low) if low.parts else ()))
+
+def print_once(workshop: Workshop, texts: Texts, card_size: Format) -> None:
+    """Print the set of a language on A4, with all that it may say (``texts`` notes it). Raises InputError."""
+    request = BuildRequest(langs=(texts.lang,), papers=(A4,), card_size=card_size)
+    print_set(request, workshop, texts, A4)
+    # The other flip changes words of this part only, the other ink those of labels, and the pictures of the rules.
+    print_set(replace(request, flip=Flip.SHORT, ink="low", parts=(CALIBRATION,)), workshop, texts, A4)
+    if workshop.game.rules and has_words(texts, RULES):
+        parts = workshop.parts(texts, card_size, SheetSpec(paper=A4), ()).parts
+        studio = workshop.studio(texts, "low")
+        for face in workshop.game.rules(texts, parts, page_of(A4.size), "low").requests():
+            studio.draw(face, 0, f"[{RULES} {texts.lang} low ink]")
 
 
 def booklets_have_words(workshop: Workshop, texts: Texts, found: Findings) -> None:
