@@ -3,6 +3,9 @@
 A game is its id, date, place, tallies and result; the last two are JSON objects. Of the result only
 ``players`` (each with ``name`` and ``total``), ``winners`` and ``tie_break`` are looked at, so any game
 can be kept. Every change is one transaction; runs at the same time wait for each other.
+
+Histories are sent around like tallies: nothing in one is taken on trust. Its tables must be those that are made here
+and nothing else, every field of a row is checked when it is read, and what steers a terminal is spelled out.
 """
 
 from __future__ import annotations
@@ -15,20 +18,24 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from ppgen.errors import InputError, Problem, shown_path
+from ppgen.errors import InputError, Problem, on_one_line
+from ppgen.strangers import place_of, refusal
 
 SCHEMA_VERSION = 1
 APPLICATION_ID = 0x70706768
 """``ppgh`` in the header of the file: this is a history of ppgen."""
 PATIENCE_S = 20.0
 """How long to wait while another run writes."""
+MAX_BYTES, MAX_ROW = 100_000_000, 1_000_000
+"""Of a file and of a row: ten thousand games, and a hundred times what a game needs."""
+MAX_DEPTH = 12
+"""How deep tables and lists of a game may lie in each other."""
 
-_TABLES = """
-CREATE TABLE games (id INTEGER PRIMARY KEY AUTOINCREMENT, game TEXT NOT NULL, date TEXT NOT NULL,
-                    place TEXT NOT NULL, tallies TEXT NOT NULL, result TEXT NOT NULL);
-CREATE TABLE changes (id INTEGER PRIMARY KEY AUTOINCREMENT, kind TEXT NOT NULL, game_id INTEGER NOT NULL,
-                      before TEXT);
-"""
+_TABLES = (
+    """CREATE TABLE games (id INTEGER PRIMARY KEY AUTOINCREMENT, game TEXT NOT NULL, date TEXT NOT NULL,
+                           place TEXT NOT NULL, tallies TEXT NOT NULL, result TEXT NOT NULL)""",
+    """CREATE TABLE changes (id INTEGER PRIMARY KEY AUTOINCREMENT, kind TEXT NOT NULL, game_id INTEGER NOT NULL,
+                             before TEXT)""")
 _COLUMNS = "id, game, date, place, tallies, result"
 
 Kind = Literal["save", "edit", "delete"]
@@ -44,6 +51,14 @@ class KeptGame:
     place: str
     tallies: Mapping[str, Any]
     result: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeptGames:
+    """The games of a history in the order in which they were kept, and what is wrong with those that are damaged."""
+
+    games: tuple[KeptGame, ...] = ()
+    damaged: tuple[Problem, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,18 +80,25 @@ class History:
     def __init__(self, path: Path) -> None:
         self.path = path
 
-    def games(self) -> tuple[KeptGame, ...]:
-        """All games, in the order in which they were kept."""
-        if not self.path.exists():
-            return ()
-        with self._open(write=False) as db:
-            return tuple(map(_game, db.execute(f"SELECT {_COLUMNS} FROM games ORDER BY id"))) if _made(db) else ()
+    def games(self) -> KeptGames:
+        """All games. A damaged one does not keep the others from being read."""
+        games: list[KeptGame] = []
+        damaged: list[Problem] = []
+        if self.path.exists():
+            with self._open(write=False) as db:
+                for row in db.execute(f"SELECT {_COLUMNS} FROM games ORDER BY id") if _made(db) else ():
+                    try:
+                        games.append(_game(row))
+                    except ValueError as error:
+                        damaged.append(self._damaged_game(row[0], error))
+        return KeptGames(games=tuple(games), damaged=tuple(damaged))
 
     def game(self, id: int) -> KeptGame:
         """The game with that id. Raises InputError if there is none."""
-        if found := next((game for game in self.games() if game.id == id), None):
-            return found
-        raise self._no_game(id)
+        if not self.path.exists():
+            raise self._no_game(id)
+        with self._open(write=False) as db:
+            return self._one(db, id)
 
     def save(self, game: KeptGame) -> int:
         """Keep a game; its new id. Ids of deleted games are not given again."""
@@ -94,11 +116,16 @@ class History:
             _put(db, game)
             _note(db, "edit", game.id, before)
 
-    def delete(self, id: int) -> None:
+    def delete(self, id: int) -> bool:
+        """Take a game out. False if it was damaged: then it can't be brought back."""
         with self._open(write=True) as db:
-            before = self._one(db, id)
+            row = self._row(db, id)
             db.execute("DELETE FROM games WHERE id = ?", (id,))
-            _note(db, "delete", id, before)
+            try:
+                _note(db, "delete", id, _game(row))
+            except ValueError:
+                return False
+            return True
 
     def undo(self) -> Change | None:
         """Take the last change back, and forget it: undoing again goes further back. None if there is none."""
@@ -108,7 +135,7 @@ class History:
             row = db.execute("SELECT id, kind, game_id, before FROM changes ORDER BY id DESC LIMIT 1").fetchone()
             if row is None:
                 return None
-            change = Change(kind=row[1], game_id=row[2], before=_game(json.loads(row[3])) if row[3] else None)
+            change = _change(*row[1:])
             if change.before is None:
                 db.execute("DELETE FROM games WHERE id = ?", (change.game_id,))
             else:
@@ -117,22 +144,39 @@ class History:
             return change
 
     def _one(self, db: sqlite3.Connection, id: int) -> KeptGame:
-        row = db.execute(f"SELECT {_COLUMNS} FROM games WHERE id = ?", (id,)).fetchone()
+        try:
+            return _game(self._row(db, id))
+        except ValueError as error:
+            raise InputError([self._damaged_game(id, error)]) from error
+
+    def _row(self, db: sqlite3.Connection, id: int) -> tuple[Any, ...]:
+        row: tuple[Any, ...] | None = None
+        if _made(db):
+            row = db.execute(f"SELECT {_COLUMNS} FROM games WHERE id = ?", (id,)).fetchone()
         if row is None:
             raise self._no_game(id)
-        return _game(row)
+        return row
 
     def _no_game(self, id: int) -> InputError:
-        return InputError([Problem(place=shown_path(self.path), what=f"there is no game {id}",
-                                   remedy="ppgen history list shows them all")])
+        return self._refused(f"there is no game {id}", "ppgen history list shows them all")
+
+    def _damaged_game(self, id: int, error: ValueError) -> Problem:
+        return Problem(place=place_of(self.path), key=f"game {id}", what=f"is damaged: {error}",
+                       remedy=f"ppgen history delete {id} takes it out")
 
     @contextmanager
     def _open(self, write: bool) -> Iterator[sqlite3.Connection]:
         """The checked file; when writing, within a transaction that is taken back if anything goes wrong."""
         try:
+            if self.path.exists() and not self.path.is_file():
+                raise self._refused("is no plain file", "choose another file with --history")
+            if self.path.exists() and self.path.stat().st_size > MAX_BYTES:
+                raise self._refused(f"is larger than {MAX_BYTES // 1_000_000} MB", "choose another file with --history")
             # rw also for reading: SQLite then settles what a crashed run left half done
             uri = f"{self.path.absolute().as_uri()}?mode={'rwc' if write else 'rw'}"
             with closing(sqlite3.connect(uri, uri=True, timeout=PATIENCE_S, isolation_level=None)) as db:
+                db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_ROW)
+                db.text_factory = _text
                 db.execute("BEGIN IMMEDIATE" if write else "BEGIN")
                 try:
                     self._check(db)
@@ -144,34 +188,35 @@ class History:
                     if db.in_transaction:
                         db.execute("ROLLBACK")
                     raise
-        except sqlite3.OperationalError as error:
+        except (sqlite3.OperationalError, OSError) as error:
             remedy = ("another ppgen is writing: try again" if "locked" in str(error)
                       else "correct the folder's permissions, or choose another file with --history")
             raise self._refused(f"can't be {'written' if write else 'read'}: {error}", remedy) from error
-        except (sqlite3.DatabaseError, ValueError) as error:
+        except (sqlite3.Error, ValueError) as error:
             raise self._damaged(str(error)) from error
 
     def _check(self, db: sqlite3.Connection) -> None:
         """Refuse what is not a sound history of this version."""
         [version], [owner] = (db.execute(f"PRAGMA {name}").fetchone() for name in ("user_version", "application_id"))
-        tables = {name for [name] in db.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
-        if (version or tables or owner) and owner != APPLICATION_ID:
+        made = {" ".join(str(statement).split()) for [statement] in db.execute(
+            "SELECT sql FROM sqlite_schema WHERE NOT (type = 'table' AND name LIKE 'sqlite\\_%' ESCAPE '\\')")}
+        if (version or made or owner) and owner != APPLICATION_ID:
             raise self._refused("is a database of another program", "choose another file with --history")
         if version > SCHEMA_VERSION:
             raise self._refused(f"was written by a newer ppgen (version {version}, this one knows {SCHEMA_VERSION})",
                                 "update ppgen, or choose another file with --history")
+        if made != {" ".join(statement.split()) for statement in _TABLES if version}:
+            raise self._damaged("its tables are not those that ppgen makes")
         [verdict] = db.execute("PRAGMA quick_check(1)").fetchone()
         if verdict != "ok":
-            raise self._damaged(verdict)
-        if version and not {"games", "changes"} <= tables:
-            raise self._damaged("its tables are missing")
+            raise self._damaged(str(verdict))
 
     def _damaged(self, detail: str) -> InputError:
         return self._refused(f"is damaged, or no history: {detail}",
                              "it was left as it is: put a copy in its place, or choose another file with --history")
 
     def _refused(self, what: str, remedy: str) -> InputError:
-        return InputError([Problem(place=shown_path(self.path), what=what, remedy=remedy)])
+        return refusal(self.path, what, remedy)
 
 
 def _made(db: sqlite3.Connection) -> bool:
@@ -179,7 +224,7 @@ def _made(db: sqlite3.Connection) -> bool:
 
 
 def _make(db: sqlite3.Connection) -> None:
-    for statement in filter(str.strip, _TABLES.split(";")):
+    for statement in _TABLES:
         db.execute(statement)
     db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
     db.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
@@ -190,17 +235,78 @@ def _row(game: KeptGame) -> tuple[object, ...]:
             json.dumps(game.result, ensure_ascii=False))
 
 
-def _game(row: tuple[Any, ...] | list[Any]) -> KeptGame:
-    """The game of a row. Raises ValueError if it is not as it was written."""
-    id, name, date, place, *documents = row
+def _text(data: bytes) -> str | bytes:
+    """A text of the file; what is no UTF-8 stays bytes, and is refused where a text belongs."""
     try:
-        tallies, result = map(json.loads, documents)
-        if isinstance(tallies, dict) and all(isinstance(player["name"], str) and isinstance(player["total"], int)
-                                             for player in result["players"]) and isinstance(result["winners"], list):
-            return KeptGame(id=id, game=name, date=date, place=place, tallies=tallies, result=result)
-    except (TypeError, KeyError, ValueError) as error:
-        raise ValueError(f"game {id} can't be read") from error
-    raise ValueError(f"game {id} can't be read")
+        return data.decode()
+    except UnicodeDecodeError:
+        return data
+
+
+def _game(row: object) -> KeptGame:
+    """The game of a row. Raises ValueError, in plain words, if it is not as it was written."""
+    match row:
+        case (int(id), str(name), str(date), str(place), str(tallies), str(result)):
+            return KeptGame(id=id, game=on_one_line(name), date=on_one_line(date), place=on_one_line(place),
+                            tallies=_document(tallies, "tallies"), result=_result(_document(result, "result")))
+    raise ValueError("a field is no text")
+
+
+def _document(text: str, called: str) -> dict[str, Any]:
+    try:
+        document = _harmless(json.loads(text))
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"its {called} can't be read") from error
+    if isinstance(document, dict):
+        return document
+    raise ValueError(f"its {called} can't be read")
+
+
+def _harmless(value: object, depth: int = 0) -> object:
+    """The value with texts that can be printed. Raises ValueError for depths and numbers that no game has."""
+    if depth > MAX_DEPTH:
+        raise ValueError("nested too deep")
+    match value:
+        case str():
+            return on_one_line(value)
+        case dict():
+            return {on_one_line(key): _harmless(each, depth + 1) for key, each in value.items()}
+        case list():
+            return [_harmless(each, depth + 1) for each in value]
+        case int() | float() if not -2 ** 63 <= value < 2 ** 63:  # nor what is no number at all
+            raise ValueError("a number out of range")
+    return value
+
+
+def _result(document: dict[str, Any]) -> dict[str, Any]:
+    """The document, if it has what is looked at. Raises ValueError."""
+    match document:
+        case {"players": [*players], "winners": [*winners]} if (
+                all(isinstance(name, str) for name in winners) and all(map(_is_player, players))):
+            return document
+    raise ValueError("its result has no players, or no winners")
+
+
+def _is_player(value: object) -> bool:
+    match value:
+        case {"name": str(), "total": int(total)}:
+            return not isinstance(total, bool)
+    return False
+
+
+def _change(kind: object, game_id: object, before: object) -> Change:
+    """The change of a row. Raises ValueError if it is not as it was written."""
+    match kind, game_id, before:
+        case ("save" | "edit" | "delete") as done, int(id), None:
+            return Change(kind=done, game_id=id, before=None)
+        case ("save" | "edit" | "delete") as done, int(id), str(words):
+            try:
+                game = _game(json.loads(words))
+            except (ValueError, RecursionError) as error:
+                raise ValueError("what was changed last can't be read") from error
+            if game.id == id:
+                return Change(kind=done, game_id=id, before=game)
+    raise ValueError("what was changed last can't be read")
 
 
 def _put(db: sqlite3.Connection, game: KeptGame) -> None:

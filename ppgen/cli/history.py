@@ -25,12 +25,13 @@ from ppgen.cli.scores import (
     print_result,
 )
 from ppgen.cli.speech import speech
-from ppgen.games.card_game.scoring.result import csv_text
+from ppgen.errors import InputError
 from ppgen.games.card_game.scoring.table import display_width, fit
+from ppgen.spreadsheets import csv_text
 from ppgen.texts import Texts
 
 if TYPE_CHECKING:
-    from ppgen.history import Change, KeptGame
+    from ppgen.history import Change, KeptGame, KeptGames
 
 game_argument = click.argument("game_id", metavar="ID", type=click.IntRange(1, 2**62))
 
@@ -57,14 +58,16 @@ def history_group(context: click.Context) -> None:
 @json_option
 def list_games(history_file: Path | None = None, lang: str | None = None, as_json: bool = False) -> None:
     """All games: number, date, place, winner, players."""
-    games = open_history(history_file).games()
+    found = open_history(history_file).games()
     if as_json:
-        click.echo(_json([_summary(game) for game in games]))
+        click.echo(_json([_summary(game) for game in found.games]))
+        _name_damaged(found)
         return
     say = _say(lang)
     _print_table(("id", "date", "place", "winner", "totals"), [
         (str(game.id), game.date, game.place, _winner(game, say),
-         ", ".join(f"{each['name']} {each['total']}" for each in game.result["players"])) for game in games], say)
+         ", ".join(f"{each['name']} {each['total']}" for each in game.result["players"]))
+        for game in found.games], found, say)
 
 
 @history_group.command("show")
@@ -120,7 +123,7 @@ def edit_game(game_id: int, tallies: str | None, history_file: Path | None, date
         else:
             from ppgen.cli.ask import change_game
 
-            game = change_game(scorer, old.tallies)
+            game = change_game(scorer, scorer.rescore(old).written)
         written = game.tallies
         new = kept(game, date_text or written.date or old.date, place or written.place or old.place, game_id)
     history.edit(new)
@@ -135,9 +138,9 @@ def edit_game(game_id: int, tallies: str | None, history_file: Path | None, date
 @quiet_option
 def delete_game(game_id: int, history_file: Path | None, lang: str | None, quiet: bool) -> None:
     """Take a game out."""
-    open_history(history_file).delete(game_id)
+    undoable = open_history(history_file).delete(game_id)
     if not quiet:
-        click.echo(_say(lang)("history.deleted", id=game_id), err=True)
+        click.echo(_say(lang)("history.deleted" if undoable else "history.gone", id=game_id), err=True)
 
 
 @history_group.command("undo")
@@ -157,12 +160,13 @@ def undo(history_file: Path | None, lang: str | None, quiet: bool) -> None:
               help="json: everything; csv: a line for each player of each game.")
 def export(history_file: Path | None, form: str) -> None:
     """All games to stdout."""
-    games = open_history(history_file).games()
+    found = open_history(history_file).games()
     if form == "json":
         click.echo(_json({"games": [{"id": game.id, "game": game.game, "date": game.date, "place": game.place,
-                                     "tallies": game.tallies, "result": game.result} for game in games]}))
+                                     "tallies": game.tallies, "result": game.result} for game in found.games]}))
     else:
-        click.echo(csv_text([row for game in games for row in _rows(game)]), nl=False)
+        click.echo(csv_text([row for game in found.games for row in _rows(game)]), nl=False)
+    _name_damaged(found)
 
 
 @history_group.command("stats")
@@ -173,19 +177,27 @@ def stats(history_file: Path | None, lang: str | None, as_json: bool) -> None:
     """How each player has done: games, wins, draws, mean, best."""
     from ppgen.history import statistics
 
-    players = statistics(open_history(history_file).games())
+    found = open_history(history_file).games()
+    players = statistics(found.games)
     if as_json:
         click.echo(_json([{"name": each.name, "games": each.games, "wins": each.wins, "draws": each.draws,
                            "mean": round(each.mean, 2), "best": each.best} for each in players]))
+        _name_damaged(found)
         return
     say = _say(lang)
     _print_table(("player", "games", "wins", "draws", "mean", "best"), [
         (each.name, str(each.games), str(each.wins), str(each.draws), say.number(each.mean, 1), str(each.best))
-        for each in players], say)
+        for each in players], found, say)
 
 
 def _say(lang: str | None) -> Texts:
     return speech([lang] if lang else [])
+
+
+def _name_damaged(found: KeptGames) -> None:
+    """After the others were printed, end with what is wrong with the damaged games, if there are any."""
+    if found.damaged:
+        raise InputError(found.damaged)
 
 
 def _winner(game: KeptGame, say: Texts) -> str:
@@ -201,9 +213,9 @@ def _summary(game: KeptGame) -> dict[str, Any]:
 
 def _rows(game: KeptGame) -> Iterable[dict[str, Any]]:
     for player in game.result["players"]:
-        numbers = {key: value for key, value in player.items() if not isinstance(value, dict)}
-        yield {"id": game.id, "date": game.date, "place": game.place, **numbers,
-               "winner": int(player["name"] in game.result["winners"])}
+        numbers = {key: value for key, value in player.items() if not isinstance(value, dict | list)}
+        ours = {"id": game.id, "date": game.date, "place": game.place}
+        yield ours | numbers | ours | {"winner": int(player["name"] in game.result["winners"])}
 
 
 def _undone(change: Change | None, say: Texts) -> str:
@@ -218,9 +230,10 @@ def _json(document: object) -> str:
     return json.dumps(document, ensure_ascii=False, indent=1)
 
 
-def _print_table(columns: Sequence[str], rows: Sequence[Sequence[str]], say: Texts) -> None:
-    """Columns as wide as need be, under their names; says so if there are no rows."""
+def _print_table(columns: Sequence[str], rows: Sequence[Sequence[str]], found: KeptGames, say: Texts) -> None:
+    """Columns as wide as need be, under their names; says so if no game is kept, and what is wrong with others."""
     if not rows:
+        _name_damaged(found)
         click.echo(say("history.none"), err=True)
         return
     lines = ([say(f"history.{column}").upper() for column in columns], *rows)
@@ -228,3 +241,4 @@ def _print_table(columns: Sequence[str], rows: Sequence[Sequence[str]], say: Tex
     for number, row in enumerate(lines):
         line = "  ".join(fit(cell, width) for cell, width in zip(row, widths, strict=True)).rstrip()
         click.echo(click.style(line, bold=True) if not number else line)
+    _name_damaged(found)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
+import unicodedata
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
+from datetime import datetime
 from io import TextIOWrapper
 from pathlib import Path
 from shutil import get_terminal_size
@@ -18,10 +18,12 @@ import click
 from ppgen.assets import Assets
 from ppgen.cli.ceiling import limited
 from ppgen.cli.common import chosen_languages, shipped_languages
+from ppgen.cli.epoch import source_date
 from ppgen.errors import InputError, Problem, RequestError, shown_path
 from ppgen.games.card_game import FOLDER
 from ppgen.games.card_game.deck.loading import load_deck
 from ppgen.games.card_game.deck.model import Deck
+from ppgen.games.card_game.tallies.checked import LONGEST_NAME
 from ppgen.games.card_game.tallies.files import MAX_BYTES, STANDARD_INPUT, read_file, read_json
 from ppgen.games.card_game.tallies.names import Names
 from ppgen.games.card_game.tallies.raw import RawGame
@@ -53,9 +55,21 @@ def _strange(options: dict[str, Any]) -> list[Path]:
     return [*filter(None, [options["data"]]), *([Path(tallies)] if tallies.lower().endswith(".pdf") else [])]
 
 
-date_option = click.option("--date", "date_text", metavar="DATE",
+def _note(context: click.Context, parameter: click.Parameter, text: str | None) -> str | None:
+    """The date or place of a game, as tallies may name it. Raises RequestError for what no file of tallies may hold."""
+    plain, option = (text or "").strip(" "), parameter.opts[0]
+    if unfit := next((each for each in plain if not each.isprintable() and unicodedata.category(each) != "Zs"), ""):
+        raise RequestError([Problem(place=option, what=f"holds what can't be printed (U+{ord(unfit):04X})",
+                                    remedy="take it out")])
+    if len(plain) > LONGEST_NAME:
+        raise RequestError([Problem(place=option, what=f"is longer than {LONGEST_NAME} characters",
+                                    remedy="shorten it")])
+    return " ".join(plain.split()) or None
+
+
+date_option = click.option("--date", "date_text", metavar="DATE", callback=_note,
                            help="When it was played.  [default: as in TALLIES, or today]")
-place_option = click.option("--place", metavar="PLACE", help="Where it was played.")
+place_option = click.option("--place", metavar="PLACE", callback=_note, help="Where it was played.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -179,8 +193,5 @@ def kept(game: ScoredGame, date_text: str | None = None, place: str | None = Non
 
 
 def today() -> str:
-    """The date of the clock, or of SOURCE_DATE_EPOCH where it is set (reproducible-builds.org)."""
-    epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
-    if epoch.isdigit() and len(epoch) <= 11:
-        return datetime.fromtimestamp(int(epoch), UTC).date().isoformat()
-    return date.today().isoformat()
+    """The date of the clock, or of SOURCE_DATE_EPOCH where it is set."""
+    return (source_date() or datetime.now()).date().isoformat()

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Callable
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -13,11 +11,11 @@ from click.core import ParameterSource
 
 from ppgen.cli.common import OpenSet, converted
 from ppgen.cli.completion import PARTS, offering, papers, printers
+from ppgen.cli.epoch import source_date
 from ppgen.cli.profiles import profile
 from ppgen.cli.types import ANGLE, SHIFT, between, named
 from ppgen.documents.tuck_box import CARD_THICKNESS
 from ppgen.engine.imposition.values import Backs, Flip, Marks, Order
-from ppgen.errors import InputError, Problem
 
 if TYPE_CHECKING:
     from ppgen.production.request import BuildRequest, Profile
@@ -117,11 +115,6 @@ def _of_profile(printer: Profile) -> dict[str, Any]:
 
 
 def _pdf_date() -> str:
-    """A PDF date from SOURCE_DATE_EPOCH, if it is set (reproducible-builds.org)."""
-    epoch = os.environ.get("SOURCE_DATE_EPOCH")
-    if not epoch:
-        return ""
-    if not re.fullmatch(r"[0-9]{1,11}", epoch):
-        raise InputError([Problem(place="SOURCE_DATE_EPOCH", what=f"'{epoch}' is not a number of seconds",
-                                  remedy="unset it, or give seconds since 1970")])
-    return f"D:{datetime.fromtimestamp(int(epoch), UTC):%Y%m%d%H%M%S}Z"
+    """A PDF date from SOURCE_DATE_EPOCH, if it is set."""
+    moment = source_date()
+    return f"D:{moment:%Y%m%d%H%M%S}Z" if moment else ""

@@ -165,27 +165,95 @@ def foreign(path: Path) -> None:
     db.close()
 
 
-def bad_json(path: Path) -> None:
-    with sqlite3.connect(path) as db:
-        db.execute("UPDATE games SET result = '{}'")
-    db.close()
+def forged(*statements: str):
+    def forge(path: Path) -> None:
+        with sqlite3.connect(path) as db:
+            for statement in statements:
+                db.execute(statement)
+        db.close()
+    return forge
 
 
 @pytest.mark.parametrize("spoil, what", [
     (damaged, "is damaged"), (garbled, "is damaged"), (no_database, "is damaged, or no history"),
-    (newer, "was written by a newer ppgen"), (foreign, "is a database of another program"), (bad_json, "is damaged")])
+    (newer, "was written by a newer ppgen"), (foreign, "is a database of another program"),
+    (forged("CREATE TRIGGER t AFTER INSERT ON games BEGIN DELETE FROM games; END"), "not those that ppgen makes"),
+    (forged("ALTER TABLE games ADD bomb AS (hex(zeroblob(900000000)))"), "not those that ppgen makes"),
+    (forged("DROP TABLE changes"), "not those that ppgen makes"),
+    (forged("UPDATE games SET place = zeroblob(2000000)"), "too big")])
 def test_a_file_that_is_not_sound_is_refused_and_left_alone(shelf, spoil, what):
     path = shelf.folder / "games.db"
     spoil(path)
     content = path.read_bytes()
     commands = [["history", "list"], ["history", "edit", "1", "game.toml"], ["history", "delete", "1"]]
-    if spoil is not bad_json:
+    if what != "too big":  # which only who reads the game finds
         commands += [["score", "game.toml", "--save"], ["history", "undo"]]
     for words in commands:
         done = run(shelf, *words, *(["-q"] if words[1] not in ("list", "undo") else []))
         assert (done.exit_code, what in done.stderr, "Traceback" in done.stderr) == (1, True, False), done.output
     assert path.read_bytes() == content
     assert sorted(file.name for file in shelf.folder.iterdir()) == ["game.toml", "games.db", "other.toml"]
+
+
+@pytest.mark.parametrize("statement", [
+    "UPDATE games SET date = x'00ff' WHERE id = 1", "UPDATE games SET place = CAST(x'ff' AS TEXT) WHERE id = 1",
+    "UPDATE games SET tallies = '5' WHERE id = 1", "UPDATE games SET result = '{}' WHERE id = 1",
+    "UPDATE games SET result = replace(result, '\"winners\": [\"Bo\"]', '\"winners\": [1]') WHERE id = 1",
+    "UPDATE games SET result = replace(result, '\"total\": 5', '\"total\": 1" + "0" * 400 + "') WHERE id = 1",
+    "UPDATE games SET result = replace(result, '\"total\": 5', '\"total\": true') WHERE id = 1",
+    "UPDATE games SET result = '" + "[" * 5000 + "' WHERE id = 1"])
+def test_a_damaged_game_is_named_and_the_others_are_shown(shelf, statement):
+    forged(statement)(shelf.folder / "games.db")
+    for words, shown in {("list", "--json"): "Bonn", ("list",): "Bonn", ("stats",): "Anna", ("stats", "--json"): "Anna",
+                         ("export",): "Bonn", ("export", "--format", "csv"): "Bonn"}.items():
+        done = run(shelf, "history", *words)
+        assert (done.exit_code, shown in done.stdout) == (1, True)
+        assert done.stderr.startswith("games.db game 1: is damaged: ") and done.stderr.count("\n") == 1
+        assert done.stderr.endswith(" (ppgen history delete 1 takes it out)\n")
+    for words in (["show", "1"], ["show", "1", "--tallies"], ["edit", "1", "game.toml"], ["edit", "1", "--place", "X"]):
+        done = run(shelf, "history", *words)
+        assert (done.exit_code, done.stdout) == (1, "") and "games.db game 1: is damaged: " in done.stderr
+    assert run(shelf, "history", "show", "2").exit_code == 0
+    done = run(shelf, "history", "delete", "1", "--lang", "en")
+    assert (done.exit_code, done.stderr) == (0, "Game 1 is out for good: it was damaged.\n")
+    assert [game["place"] for game in listed(shelf)] == ["Bonn"]
+    assert run(shelf, "history", "undo").exit_code == 0, "the change before is taken back"
+
+
+@pytest.mark.parametrize("before", ["5", "[]", "null", "[9, 9]", "[" * 5000, "{}"])
+def test_an_undo_that_cannot_be_read_is_refused(shelf, before):
+    run(shelf, "history", "delete", "2", "-q")
+    forged(f"UPDATE changes SET before = '{before}'")(shelf.folder / "games.db")
+    done = run(shelf, "history", "undo")
+    assert (done.exit_code, "what was changed last can't be read" in done.stderr) == (1, True)
+
+
+def test_a_game_with_more_keys_is_exported(shelf):
+    """As a later version may write it."""
+    forged("""UPDATE games SET result = replace(result, '"rank":', '"colour": "red", "id": 7, "rank":') WHERE id = 2"""
+           )(shelf.folder / "games.db")
+    rows = list(csv.DictReader(io.StringIO(run(shelf, "history", "export", "--format", "csv").stdout)))
+    assert [(row["id"], row["colour"], row["name"]) for row in rows[2:4]] == [("1", "", "Cy"), ("2", "red", "Anna")]
+
+
+@pytest.mark.parametrize("place", ["\x1b]0;owned\x07", "a\nb", "\u202eab", "x\x9b2J"])
+def test_what_steers_a_terminal_is_refused_and_spelled_out_in_files_of_others(shelf, place):
+    for option in ("--place", "--date"):
+        for words in (["score", "game.toml", "--save"], ["history", "edit", "1"]):
+            done = run(shelf, *words, option, place)
+            assert (done.exit_code, done.stderr.startswith(f"{option}: holds ")) == (2, True)
+    db = sqlite3.connect(shelf.folder / "games.db")
+    for table, what in (("games", "place"), ("games", "date")):
+        db.execute(f"UPDATE {table} SET {what} = ?", (place,))
+    db.execute("UPDATE games SET result = replace(result, 'Anna', ?)", (json.dumps(place)[1:-1],))
+    db.commit()
+    db.close()
+    for words in (["list"], ["list", "--json"], ["show", "1"], ["show", "1", "--format", "json"], ["stats"],
+                  ["export"], ["export", "--format", "csv"]):
+        done = run(shelf, "history", *words)
+        assert done.exit_code == 0
+        assert place not in done.stdout and all(line.isprintable() for line in done.stdout.splitlines())
+    assert repr(place)[1:-1] in run(shelf, "history", "list").stdout
 
 
 def test_wrong_tallies_change_nothing(shelf):
@@ -214,7 +282,7 @@ def test_runs_at_the_same_time_lose_no_game(tmp_path):
     path = tmp_path / "games.db"
     with ProcessPoolExecutor(8) as pool:
         ids = list(pool.map(keep, [str(path)] * 40, range(40)))
-    games = History(path).games()
+    games = History(path).games().games
     assert sorted(ids) == [game.id for game in games] == list(range(1, 41))
     assert {game.place for game in games} == {str(number) for number in range(40)}
 
@@ -227,7 +295,7 @@ def test_an_interrupted_change_leaves_nothing_behind(tmp_path, monkeypatch):
     monkeypatch.setattr(module, "_note", lambda *args: (_ for _ in ()).throw(KeyboardInterrupt))
     with pytest.raises(KeyboardInterrupt):
         keep(str(path), 2)
-    assert [game.place for game in History(path).games()] == ["1"]
+    assert [game.place for game in History(path).games().games] == ["1"]
 
 
 def test_a_locked_file_is_said(tmp_path, monkeypatch):
@@ -241,3 +309,14 @@ def test_a_locked_file_is_said(tmp_path, monkeypatch):
     with pytest.raises(InputError, match="another ppgen is writing"):
         keep(str(path), 2)
     other.close()
+
+
+def test_a_day_that_is_no_number_of_seconds_is_told(desk, monkeypatch):
+    (desk.folder / "game.toml").write_text(GAME.partition("\n")[2], encoding="utf-8")
+    for epoch in ("²", "yesterday", "9" * 12):
+        monkeypatch.setenv("SOURCE_DATE_EPOCH", epoch)
+        done = run(desk, "score", "game.toml", "--save")
+        assert (done.exit_code, done.stdout) == (1, "") and f"SOURCE_DATE_EPOCH: '{epoch}'" in done.stderr
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1000000000")
+    assert run(desk, "score", "game.toml", "--save", "-q").exit_code == 0
+    assert [game["date"] for game in listed(desk)] == ["2001-09-09"]

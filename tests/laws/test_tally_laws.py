@@ -24,6 +24,7 @@ from ppgen.games.card_game.tallies.files import read_json, read_toml_tallies
 from ppgen.games.card_game.tallies.forms import read_form, wrong_totals
 from ppgen.games.card_game.tallies.names import Names
 from ppgen.games.card_game.tallies.scored import score_raw
+from ppgen.spreadsheets import guarded
 
 COUNTS = ("ships", "carriages", "minus_two")
 
@@ -72,7 +73,7 @@ def as_toml(game: list[Tally]) -> str:
 
 
 def as_csv(game: list[Tally], separator: str) -> str:
-    rows = [["", *(cell for tally in game for cell in (f'"{tally.name}"', ""))],
+    rows = [["", *(cell for tally in game for cell in (f'"{guarded(tally.name)}"', ""))],
             ["", *["cards", "symbols"] * len(game)],
             *([country.id, *(str(counts.get(country.id, 0)) for tally in game
                              for counts in (tally.cards, tally.symbols))] for country in deck().countries),

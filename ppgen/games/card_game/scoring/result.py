@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ppgen.games.card_game.deck.model import Country
 from ppgen.games.card_game.scoring.points import CountryScore, PlayerScore, Score, Tally
+from ppgen.spreadsheets import csv_text
 
 GAME = "card-game"
 
@@ -39,16 +38,6 @@ def result_csv(score: Score, countries: Sequence[Country]) -> str:
                 row[f"{country.id}_{key}"] = value
         rows.append(row)
     return csv_text(rows)
-
-
-def csv_text(rows: Sequence[Json]) -> str:
-    """Rows of equal keys as CSV with a first line of keys."""
-    out = io.StringIO()
-    if rows:
-        writer = csv.DictWriter(out, list(rows[0]), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
-    return out.getvalue()
 
 
 def _player(player: PlayerScore) -> Json:

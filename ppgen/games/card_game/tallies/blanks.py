@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from ppgen.games.card_game.deck.model import MIN_PLAYERS, Deck
 from ppgen.games.card_game.scoring.points import Tally
 from ppgen.games.card_game.scoring.result import tallies_json
+from ppgen.spreadsheets import guarded
 from ppgen.texts import Texts
 
 FORMATS = ("toml", "csv", "json")
@@ -44,7 +45,7 @@ def _csv(deck: Deck, names: Sequence[str], texts: Texts) -> str:
     out = io.StringIO()
     # spreadsheets part cells at the list separator of their language
     writer = csv.writer(out, lineterminator="\n", delimiter=texts("template.separator"))
-    writer.writerow(["", *(cell for name in names for cell in (name, ""))])
+    writer.writerow(["", *(cell for name in names for cell in (guarded(name), ""))])
     writer.writerow(["", *[texts(f"tally.{column}") for column in ("cards", "symbols")] * len(names)])
     rows = (*(f"countries.{country.id}" for country in deck.countries), "tally.ships", "tally.carriages",
             "tally.minus_two")

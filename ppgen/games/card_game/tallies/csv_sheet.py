@@ -16,6 +16,7 @@ from ppgen.errors import InputError, Problem, Problems, Spot
 from ppgen.games.card_game.tallies.names import COLUMNS, Names
 from ppgen.games.card_game.tallies.raw import RawGame
 from ppgen.reading import Trail
+from ppgen.spreadsheets import unguarded
 from ppgen.strangers import UNSEEN, called, decoded
 
 SEPARATORS = ";\t,"
@@ -77,7 +78,7 @@ def read_csv_tallies(data: bytes, place: str, names: Names) -> RawGame:
             problems.note(place, names.say("wrong.again_here", word=row.cell(0)),
                           names.say("wrong.first_line", number=first[key]), line=row.line)
         elif key in ("date", "place"):
-            document[key] = next(filter(None, row.cells[1:]), "")
+            document[key] = unguarded(next(filter(None, row.cells[1:]), ""))
             spots[key,] = Spot(place, row.line, key)
         else:
             _note_strays(row, known, names, place, problems)
@@ -138,7 +139,7 @@ def _seats(head: _Row, labels: _Row, body: Sequence[_Row], names: Names, place: 
             called.append({})
         groups[-1].append(column)
         called[-1][key] = column
-    seats = [_Seat(head.cell(group[0]), keys.get("cards"), keys.get("symbols"))
+    seats = [_Seat(unguarded(head.cell(group[0])), keys.get("cards"), keys.get("symbols"))
              for group, keys in zip(groups, called, strict=True)]
     problems.raise_if_any()
     # a template for five players, filled in for three
