@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +21,7 @@ LARGEST_SHIFT, LARGEST_ANGLE = 20.0, 10.0
 """Of a back offset (mm) and rotation (degrees): more is no drift but a sheet put in askew."""
 MOST_OFF = 5.0
 """A ruler that is this many mm too short or too long was printed with “fit to page”."""
+_NUMBER = re.compile(r"[+-]?([0-9]{1,4}(\.[0-9]{0,4})?|\.[0-9]{1,4})")
 NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 
 _HEAD = """\
@@ -70,6 +72,15 @@ def drift(reading_a: Point, reading_b: Point, slope: float) -> tuple[Point, floa
     """
     offset = Point(round((reading_a.x + reading_b.x) / 2, 3), round((reading_a.y + reading_b.y) / 2, 3))
     return offset, round((reading_a.y - reading_b.y) * slope, 2)
+
+
+def read_number(text: str) -> float:
+    """The number that somebody typed: ``99,5``, ``0.5 mm``, ``−1``. Raises ValueError for anything else."""
+    plain = unicodedata.normalize("NFKC", text).strip().lower().removesuffix("mm").strip()
+    plain = re.sub("[−–]", "-", plain).replace(",", ".")
+    if not _NUMBER.fullmatch(plain):
+        raise ValueError(f"'{text}' is not a number")
+    return float(plain)
 
 
 def _read(table: Fields) -> Printer:

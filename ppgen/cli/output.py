@@ -14,8 +14,8 @@ from ppgen.errors import InputError, Problem, shown_path
 from ppgen.production.built import BuiltFile
 
 
-def write_files(folder: Path, files: Iterable[BuiltFile]) -> None:
-    """Write every file beside its target, then rename them all.
+def write_files(folder: Path, files: Iterable[BuiltFile], superseded: Iterable[Path] = ()) -> None:
+    """Write every file beside its target, then rename them all, and remove those that are ``superseded``.
 
     Raises InputError if the folder can't be written. Whatever goes wrong, also an interruption, the
     earlier files are then as they were.
@@ -26,9 +26,10 @@ def write_files(folder: Path, files: Iterable[BuiltFile]) -> None:
             ready = [(_written_beside(folder / file.path, file.content, undo), folder / file.path) for file in files]
             for temporary, target in ready:
                 _put_in_place(temporary, target, undo)
+            aside = [_put_aside(path, undo) for path in superseded]
             undo.pop_all()
-        for temporary, _ in ready:
-            _earlier(temporary).unlink(missing_ok=True)
+        for path in (*(_earlier(temporary) for temporary, _ in ready), *aside):
+            path.unlink(missing_ok=True)
     except OSError as error:
         place = Path(error.filename) if error.filename else folder
         raise InputError([Problem(place=shown_path(place), what=f"can't be written: {error.strerror}",
@@ -38,7 +39,7 @@ def write_files(folder: Path, files: Iterable[BuiltFile]) -> None:
 def _written_beside(target: Path, content: bytes, undo: ExitStack) -> Path:
     """A temporary file beside the target that holds the content."""
     for folder in reversed([folder for folder in (target.parent, *target.parent.parents) if not folder.exists()]):
-        folder.mkdir()
+        folder.mkdir(exist_ok=True)  # another run may want it, too
         undo.callback(_remove_folder, folder)
     handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
     undo.callback(Path(name).unlink, missing_ok=True)
@@ -62,6 +63,15 @@ def _put_in_place(temporary: Path, target: Path, undo: ExitStack) -> None:
     else:
         undo.callback(target.unlink, missing_ok=True)
     temporary.replace(target)
+
+
+def _put_aside(path: Path, undo: ExitStack) -> Path:
+    """Another name for a file that is to go; it gets its own back if something goes wrong."""
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    os.close(handle)
+    undo.callback(Path(name).unlink, missing_ok=True)
+    undo.callback(path.replace(name).replace, path)
+    return Path(name)
 
 
 def _put_back(earlier: Path, target: Path) -> None:

@@ -8,15 +8,18 @@ from typing import Any
 
 import click
 
-from ppgen.cli.common import json_option, quiet_option
+from ppgen.cli.common import json_option, lang_option, quiet_option
 from ppgen.cli.completion import offering, printers
-from ppgen.cli.profiles import load, store
+from ppgen.cli.printer_questions import Answers, ask, shown
+from ppgen.cli.profiles import changing, file, keep_unfinished, load, unfinished
+from ppgen.cli.speech import speech
 from ppgen.cli.types import ANGLE, SHIFT, Parsed
 from ppgen.documents.calibration import SLOPE
 from ppgen.engine.geometry import Point
 from ppgen.engine.units import parse_shift
-from ppgen.errors import Problem, RequestError, listed
+from ppgen.errors import InputError, Problem, RequestError, listed
 from ppgen.printers import MOST_OFF, NAME, RULER, Printer, drift
+from ppgen.texts import Texts
 
 
 def _name(text: str) -> str:
@@ -28,11 +31,12 @@ def _name(text: str) -> str:
 def _rulers(text: str) -> Point:
     lengths = parse_shift(text)
     if not all(abs(length - RULER) <= MOST_OFF for length in (lengths.x, lengths.y)):
-        raise ValueError(f"{text} is more than {MOST_OFF:g} mm off: print at 100 %, not “fit to page”; measure anew")
+        raise ValueError(f"{text} is more than {MOST_OFF:g} mm off: print at 100%, not “fit to page”; measure again")
     return lengths
 
 
 NAMED, RULERS = Parsed("name", _name), Parsed("across,down", _rulers)
+_LANG = "Language of what is asked and said. Default: the locale's, else de."
 
 
 @click.group("printer", short_help="What your printer does, measured and kept.")
@@ -54,51 +58,57 @@ def printer_group() -> None:
 @click.option("--back-rotation", type=ANGLE, metavar="DEGREES", help="Instead of --a and --b: the rotation.")
 @click.option("--rulers", type=RULERS, metavar="ACROSS,DOWN",
               help="What the two rulers of 100 mm measure on paper; sheets are then drawn to come out right.")
+@lang_option(_LANG)
 @quiet_option
-def save_command(name: str, quiet: bool, **options: Any) -> None:
-    """Save a profile, or change the given values of one. Without values, on a terminal, it asks."""
-    printers = load()
+def save_command(name: str, langs: tuple[str, ...], quiet: bool, **options: Any) -> None:
+    """Save a profile, or change the given values of one.
+
+    Without values, on a terminal, it asks for what the calibration page shows, one number after the other.
+    """
+    say = speech(langs)
     if all(value is None for value in options.values()):
         if not _on_terminal():
             raise RequestError([Problem(place=name, what="nothing to save", remedy="give --a and --b as read off the "
                                         "calibration page, --back-offset, --back-rotation or --rulers")])
-        options = _asked()
-    earlier = printers.get(name, Printer())
-    offset, rotation = _drift(options, earlier)
-    printers[name] = Printer(back_offset=offset, back_rotation=rotation, rulers=options["rulers"] or earlier.rulers)
-    file = store(printers)
+        options |= _asked(name, say)
+    with changing() as printers:
+        earlier = printers.get(name, Printer())
+        offset, rotation = _drift(options, earlier)
+        printers[name] = Printer(back_offset=offset, back_rotation=rotation, rulers=options["rulers"] or earlier.rulers)
+    keep_unfinished(name, {})
     if not quiet:
-        click.echo(_line(name, printers[name]))
-        click.echo(f"Saved in {file}. Print with: ppgen build --printer {name}", err=True)
+        click.echo(_line(say, name, printers[name]))
+        click.echo(say("printer.saved", file=file(), name=name), err=True)
 
 
 @printer_group.command("list")
+@lang_option(_LANG)
 @json_option
-def list_command(as_json: bool) -> None:
+def list_command(langs: tuple[str, ...], as_json: bool) -> None:
     """List the profiles that are kept."""
-    printers = load()
+    say, printers = speech(langs), load()
     if as_json:
         click.echo(json.dumps({name: _entry(printer) for name, printer in sorted(printers.items())}, indent=1))
         return
     for name, printer in sorted(printers.items()):
-        click.echo(_line(name, printer))
+        click.echo(_line(say, name, printer))
     if not printers:
-        click.echo("No profile yet. Print ppgen build --only calibration, then: ppgen printer save NAME", err=True)
+        click.echo(say("printer.none"), err=True)
 
 
 @printer_group.command("remove")
 @click.argument("name", type=NAMED, shell_complete=offering(printers))
+@lang_option(_LANG)
 @quiet_option
-def remove_command(name: str, quiet: bool) -> None:
+def remove_command(name: str, langs: tuple[str, ...], quiet: bool) -> None:
     """Forget a profile."""
-    printers = load()
-    if name not in printers:
-        raise RequestError([Problem(place=name, what="is no saved printer",
-                                    remedy=f"known: {listed(sorted(printers)) or 'none'}")])
-    del printers[name]
-    store(printers)
+    with changing() as printers:
+        if name not in printers:
+            raise RequestError([Problem(place=name, what="is no saved printer",
+                                        remedy=f"known: {listed(sorted(printers)) or 'none'}")])
+        del printers[name]
     if not quiet:
-        click.echo(f"{name} is forgotten.", err=True)
+        click.echo(speech(langs)("printer.forgotten", name=name), err=True)
 
 
 def _on_terminal() -> bool:
@@ -120,18 +130,29 @@ def _drift(options: dict[str, Any], earlier: Printer) -> tuple[Point, float]:
             earlier.back_rotation if options["back_rotation"] is None else options["back_rotation"])
 
 
-def _asked() -> dict[str, Any]:
-    """The readings, asked for one after the other as the calibration page has them."""
-    click.echo("Print the calibration page at 100 % on both sides, and read it as it tells.", err=True)
-    asked = {name: click.prompt(words, default=usual, type=kind, err=True) for name, words, usual, kind in (
-        ("rulers", "Length of the two rulers, across and down (mm)", f"{RULER:g},{RULER:g}", RULERS),
-        ("reading_a", "Scales A: X,Y", "0,0", SHIFT), ("reading_b", "Scales B: X,Y", "0,0", SHIFT))}
-    return {**asked, "back_offset": None, "back_rotation": None}
+def _asked(name: str, say: Texts) -> dict[str, Point]:
+    """What the calibration page shows, asked for; who stops before the end goes on there the next time."""
+    given: Answers = {}
+
+    def keep(answers: Answers) -> None:
+        nonlocal given
+        given = dict(answers)
+        keep_unfinished(name, given)
+
+    try:
+        return ask(say, unfinished(name), load().get(name, Printer()).rulers, keep)
+    except click.Abort:
+        if not given:
+            raise
+        click.echo(f"\n{say('printer.kept', name=name)}", err=True)
+        raise click.exceptions.Exit(InputError.exit_code) from None
 
 
-def _line(name: str, printer: Printer) -> str:
-    return (f"{name:<12} back offset {printer.back_offset.x:g},{printer.back_offset.y:g} mm, rotation "
-            f"{printer.back_rotation:g}°, scale {100 * printer.scale.x:g} % across, {100 * printer.scale.y:g} % down")
+def _line(say: Texts, name: str, printer: Printer) -> str:
+    values = {"x": printer.back_offset.x, "y": printer.back_offset.y, "turn": printer.back_rotation,
+              "across": 100 * printer.scale.x, "down": 100 * printer.scale.y}
+    shown_values = {key: shown(say, value) for key, value in values.items()}
+    return f"{name:<12} {say('printer.profile', **shown_values)}"
 
 
 def _entry(printer: Printer) -> dict[str, object]:

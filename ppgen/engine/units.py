@@ -34,7 +34,7 @@ def parse_size(text: str) -> Size:
 
 def parse_shift(text: str) -> Point:
     """The shift in ``0.5,-1.2mm``: to the right and down."""
-    if not (match := _SHIFT.fullmatch(text.strip().lower())):
+    if not (match := _SHIFT.fullmatch(text.strip().lower().replace("−", "-"))):
         raise ValueError(f"'{text}' is not a shift (write it like 0.5,-1.2)")
     return Point(_mm(match[1], match[2] or match[4]), _mm(match[3], match[4]))
 

@@ -19,8 +19,31 @@ def test_paths_go_to_stdout_and_the_summary_to_stderr(desk):
     done = desk.ppgen("build", "--lang", "de", "--only", "tablets", "--dry-run")
     assert done.exit_code == 0
     assert done.stdout == "output/de/tablets-a4-duplex.pdf  2 pages, 1 sheet\n"
-    assert "2 files would be written" in done.stderr
-    assert "100 %" in done.stderr
+    assert done.stderr == ("PDF-Dateien, die geschrieben würden: 1; Blatt Papier: 1.\n"
+                           "Alles mit 100\u00a0% drucken („tatsächliche Größe“).\n")
+
+
+@pytest.mark.parametrize(("lang", "first"), [("de", "Zuerst "), ("en", "First print "), ("ja", "最初に ")])
+def test_it_says_what_to_print_first_in_the_language_of_the_set(desk, lang, first):
+    done = desk.ppgen("build", "--lang", lang, "--only", "tablets", "--only", "calibration")
+    counted, to_print, then = done.stderr.splitlines()
+    assert to_print.startswith(f"{first}output/{lang}/calibration-a4-duplex.pdf")
+    assert "ppgen printer save home" in to_print
+    assert "--printer home" in then
+    assert "2" in counted, "the files that are listed are counted"
+
+
+def test_who_has_measured_the_printer_is_not_told_to(desk):
+    done = desk.ppgen("build", "--lang", "en", "--only", "calibration", "--back-offset", "1,0")
+    assert "printer save" not in done.stderr
+    assert "at 100%" in done.stderr
+
+
+def test_landscape_backs_that_are_moved_are_warned_of(desk):
+    words = ("build", "--lang", "de", "--only", "cards", "--paper", "letter", "--card-size", "poker", "--dry-run")
+    assert "--back-offset: its pages are landscape" in desk.ppgen(*words, "--back-offset", "1,0.5").stderr
+    assert "landscape" not in desk.ppgen(*words).stderr
+    assert "landscape" not in desk.ppgen(*words, "--back-offset", "1,0.5", "--backs", "none").stderr
 
 
 def test_a_dry_run_writes_nothing(desk):

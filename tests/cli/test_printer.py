@@ -156,15 +156,98 @@ def test_a_spoilt_file_is_told_with_its_lines(home):
     assert lines == ["printers.toml:2", "printers.toml:3", "printers.toml:4", "printers.toml:5"]
 
 
-def test_on_a_terminal_it_asks(home, monkeypatch):
+@pytest.fixture
+def asked(home, monkeypatch):
+    """Answer the questions of ``printer save``, on a terminal."""
     from click.testing import CliRunner
 
     from ppgen.cli import main
 
     monkeypatch.setattr("ppgen.cli.printer._on_terminal", lambda: True)
-    done = CliRunner().invoke(main, ["printer", "save", "home"], input="99.5,100\n0.5,1\n0.5,1.4\n")
+    return lambda *answers, words=(): CliRunner().invoke(main, ["printer", "save", "home", *words],
+                                                         input="".join(f"{answer}\n" for answer in answers))
+
+
+def kept(home):
+    return json.loads(home.ppgen("printer", "list", "--json").stdout)["home"]
+
+
+@pytest.mark.parametrize("answers", [
+    ("99.5", "100", "0.5", "1", "0.5", "1.4"), ("99,5", "100,0", "0,5", "1", "+0,5", "1,4"),
+    ("99,5 mm", "", ".5", "1mm", "０．５", "1.40"),
+])
+def test_on_a_terminal_it_asks_for_one_number_after_the_other(home, asked, answers):
+    done = asked(*answers)
     assert done.exit_code == 0, done.output
-    assert "back offset 0.5,1.2 mm" in done.stdout
+    assert "Versatz 0,5; 1,2 mm, Drehung −0,2°" in done.stdout
+    assert kept(home) == {"back_offset_mm": {"x": 0.5, "y": 1.2}, "back_rotation": -0.2,
+                          "rulers_mm": {"across": 99.5, "down": 100}, "scale": {"x": 1.005, "y": 1}}
+
+
+@pytest.mark.parametrize("minus", ["-1", "−1", "–1", "－1"])
+def test_any_minus_is_one(home, asked, minus):
+    asked("", "", minus, "", minus, "")
+    assert kept(home)["back_offset_mm"] == {"x": -1, "y": 0}
+
+
+def test_what_cannot_be_is_asked_again_and_a_way_leads_back(home, asked):
+    done = asked("9,95", "abc", "99,5 100", "99", "101", "7", "1", "<", "2", "", "2", "<", "<", "3", "3", "")
+    assert done.exit_code == 0, done.output
+    assert "9,95 mm sind mehr als 5 mm neben 100".replace(" mm", "\u00a0mm") in done.stderr
+    assert "„abc“ ist keine Zahl" in done.stderr
+    assert "„99,5 100“ ist keine Zahl" in done.stderr
+    assert "7\u00a0mm ist zu weit" in done.stderr
+    found = kept(home)
+    assert found["rulers_mm"] == {"across": 99, "down": 101}
+    assert (found["back_offset_mm"], found["back_rotation"]) == ({"x": 2.5, "y": 1.5}, 1.5)
+
+
+def test_who_stops_goes_on_there_the_next_time(home, asked):
+    stopped = asked("99", "101", "0,5")  # and then the input ends, as with Ctrl-D; Ctrl-C is the same to click
+    assert stopped.exit_code == 1
+    assert stopped.stderr.rstrip().endswith("ppgen printer save home")
+    assert "Abort" not in stopped.output and "Abgebrochen" not in stopped.output
+    assert json.loads(home.ppgen("printer", "list", "--json").stdout) == {}
+    done = asked("1", "0,5", "1")
+    assert "letzten Mal" in done.stderr
+    assert "Bei A: X" not in done.stderr
+    found = kept(home)
+    assert found["rulers_mm"] == {"across": 99, "down": 101}
+    assert found["back_offset_mm"] == {"x": 0.5, "y": 1}
+    assert "letzten Mal" not in asked("", "", "", "", "", "").stderr, "what is saved is done with"
+
+
+@pytest.mark.parametrize("text", ["{", "[]", '{"home": 1}', '{"home": {"across": "x"}}', '{"home": {"across": NaN}}',
+                                  '{"home": {"across": 7, "b-y": 1e99}}', "[" * 100_000])
+def test_answers_that_were_spoilt_are_asked_for_again(home, asked, text):
+    folder = home.folder / "config" / "ppgen"
+    folder.mkdir(parents=True)
+    (folder / "printer-answers.json").write_text(text)
+    done = asked("", "", "", "", "", "")
+    assert done.exit_code == 0, done.output
+    assert kept(home)["rulers_mm"] == {"across": 100, "down": 100}
+
+
+@pytest.mark.parametrize(("lang", "question"), [
+    ("en", "Horizontal ruler"), ("fr", "Règle horizontale"), ("ja", "横の定規")])
+def test_it_asks_in_the_language_of_lang_or_the_locale(asked, monkeypatch, lang, question):
+    assert question in asked(words=["--lang", lang]).stderr
+    monkeypatch.setenv("LC_ALL", f"{lang}_XX.UTF-8")
+    assert question in asked().stderr
+
+
+def test_profiles_that_are_saved_at_once_are_all_kept(tmp_path, process):
+    from concurrent.futures import ThreadPoolExecutor
+
+    def save(name):
+        return process("printer", "save", name, "--back-offset", "1,2", "-q", cwd=tmp_path,
+                       XDG_CONFIG_HOME=str(tmp_path / "new" / "config"), HOME=str(tmp_path))
+
+    names = [f"p{n}" for n in range(4)]
+    with ThreadPoolExecutor(4) as pool:
+        assert [done.stderr for done in pool.map(save, names)] == [""] * 4
+    (file,) = tmp_path.rglob("printers.toml")
+    assert sorted(read_printers(file)) == names
 
 
 LENGTHS = st.integers(-2000, 2000).map(lambda n: n / 100)
