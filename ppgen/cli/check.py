@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -61,6 +60,7 @@ def check_command(context: click.Context, langs: tuple[str, ...], asked_sizes: t
     from ppgen.production.build import Workshop
     from ppgen.production.check import check, steps
     from ppgen.production.checks import ink_report
+    from ppgen.production.manifest import to_json
 
     problems: tuple[Problem, ...]
     warnings: tuple[Problem, ...] = ()
@@ -87,7 +87,7 @@ def check_command(context: click.Context, langs: tuple[str, ...], asked_sizes: t
                                      "translations": {lang: _translation(how) for lang, how in translations.items()}}
         if show_ink:
             report["ink"] = [{"part": row.part, "ink": row.ink, "percent": round(row.percent, 1)} for row in inks]
-        click.echo(json.dumps(report, ensure_ascii=False, indent=1))
+        click.echo(to_json(report), nl=False)
     else:
         warn(warnings, quiet)
         for problem in problems:

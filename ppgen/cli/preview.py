@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import time
 import webbrowser
 from collections.abc import Callable, Iterator, Sequence
@@ -94,6 +93,7 @@ def _reader(options: dict[str, Any]) -> Callable[[], tuple[Workshop, PreviewRequ
 
 def _once(bench: Bench, options: dict[str, Any]) -> None:
     from ppgen.preview.pictures import PictureFiles
+    from ppgen.production.manifest import to_json
 
     look = bench.look()
     if look.problems:
@@ -104,7 +104,7 @@ def _once(bench: Bench, options: dict[str, Any]) -> None:
     folder = options["output"].as_posix()
     if options["as_json"]:
         entries = [_entry(picture, folder) for picture in made.pictures]
-        click.echo(json.dumps({"pictures": entries}, ensure_ascii=False, indent=1))
+        click.echo(to_json({"pictures": entries}), nl=False)
     elif not options["quiet"]:
         for picture in made.pictures:
             click.echo(f"{folder}/{picture.path}")

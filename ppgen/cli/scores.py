@@ -8,7 +8,6 @@ import unicodedata
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
-from io import TextIOWrapper
 from pathlib import Path
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any
@@ -129,8 +128,6 @@ def print_result(scorer: Scorer, game: ScoredGame, form: str, explain: bool = Fa
     def reasons() -> list[str]:
         return list(sentences.reasons(game.score, scorer.deck.countries, scorer.say)) if explain else []
 
-    if isinstance(sys.stdout, TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")  # consoles that lack → or ─ still show the numbers
     countries = scorer.deck.countries
     if form == "json":
         document = {**game.result, **({"explanation": reasons()} if explain else {})}

@@ -6,6 +6,7 @@ and no traceback. click and the commands are imported here, inside, so that an i
 
 from __future__ import annotations
 
+import codecs
 import io
 import os
 import signal
@@ -75,6 +76,16 @@ def _open_streams() -> None:
     sys.stdin = sys.stdin or open(0, encoding="utf-8")  # noqa: SIM115
     sys.stdout = sys.stdout or open(1, "w", encoding="utf-8")  # noqa: SIM115
     sys.stderr = sys.stderr or open(2, "w", encoding="utf-8")  # noqa: SIM115
+    if isinstance(sys.stdout, io.TextIOWrapper):  # stderr spells such characters out
+        codecs.register_error("ppgen", _printed)
+        sys.stdout.reconfigure(errors="ppgen")
+
+
+def _printed(error: UnicodeError) -> tuple[bytes, int]:
+    """What stands for characters that can't be printed: the byte that one is of a file's name, or else ``?``."""
+    assert isinstance(error, UnicodeEncodeError)
+    lost = error.object[error.start:error.end]
+    return bytes(ord(each) - 0xDC00 if "\udc80" <= each <= "\udcff" else ord("?") for each in lost), error.end
 
 
 def _listen() -> None:

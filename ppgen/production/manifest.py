@@ -74,7 +74,9 @@ def _rect_entry(rect: Rect) -> Json:
 
 
 def to_json(document: object) -> str:
-    return json.dumps(document, ensure_ascii=False, indent=1) + "\n"
+    """The document as JSON; bytes of a file's name that are no text are written as JSON writes half characters."""
+    text = json.dumps(document, ensure_ascii=False, indent=1) + "\n"
+    return text.encode(errors="backslashreplace").decode()
 
 
 def files_in(manifests: Iterable[Json]) -> list[dict[str, Any]]:

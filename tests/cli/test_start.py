@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import signal
@@ -98,3 +99,29 @@ def test_modules_of_the_working_folder_are_not_run(tmp_path):
     done = subprocess.run([sys.executable, "-m", "ppgen", "list"], cwd=tmp_path, capture_output=True, text=True,
                           env={**os.environ, "PYTHONPATH": str(ROOT)})
     assert (done.returncode, done.stderr) == (0, "")
+
+
+@posix
+@pytest.mark.parametrize("words", [
+    ["build", "--only", "cards"], ["build", "--only", "cards", "--json"], ["check", "--json"],
+    ["export", "png", "--only", "cards", "--dry-run"], ["preview", "--json"]])
+def test_a_folder_whose_name_is_no_text_is_a_folder_like_others(tmp_path, words):
+    folder = os.fsencode(tmp_path) + b"/\xff"
+    try:
+        Path(os.fsdecode(folder)).mkdir()
+    except OSError:
+        pytest.skip("this file system has names in UTF-8 only")
+    output = [] if words[0] == "check" else [b"--output", b"\xff/out"]
+    for args in (["init", "--empty", b"\xff/deck"], [
+            *words, "--data", b"\xff/deck/data", "--templates", b"\xff/deck/templates", *output]):
+        done = subprocess.run([sys.executable, "-m", "ppgen", *args], cwd=tmp_path, capture_output=True, timeout=120,
+                              env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8:strict"})
+        assert (done.returncode, b"foresaw" in done.stderr) == (0, False), done.stderr
+    if "--json" in words:
+        done.stdout.decode()
+        json.loads(done.stdout)
+    else:
+        assert b"\xff/out/en/" in done.stdout
+    for manifest in Path(os.fsdecode(folder)).rglob("out/en/*.json"):
+        paths = [file["path"] for file in json.loads(manifest.read_text(encoding="utf-8"))["files"]]
+        assert all((tmp_path / path).is_file() for path in paths)
