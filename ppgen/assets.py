@@ -58,7 +58,7 @@ class Assets:
     @classmethod
     def at(cls, data: Path | None = None, templates: Path | None = None) -> Assets:
         """The given folders, or the shipped ones. Raises InputError if a given one is not there."""
-        problems = [Problem(place=shown_path(folder), what="folder not found", remedy="mend the name")
+        problems = [Problem(place=shown_path(folder), what="folder not found", remedy="check the name")
                     for folder in (data, templates) if folder and not folder.is_dir()]
         if problems:
             raise InputError(problems)

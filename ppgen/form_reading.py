@@ -20,7 +20,7 @@ MAX_FIELDS = 5_000
 MAX_DEPTH = 20
 """How deep fields may lie inside fields."""
 LONGEST_VALUE = 80
-"""Signs of a value that are read; a name has 60 at most."""
+"""Characters of a value that are read; a name has 60 at most."""
 UNPACKED = 5_000_000
 """A stream that is larger once it is unpacked is not read: a PDF of a megabyte may hold one of gigabytes."""
 

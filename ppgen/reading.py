@@ -26,13 +26,13 @@ __all__ = ["Fields", "Source", "Trail", "parse_toml", "read_csv", "read_header",
 MAX_BYTES = 8_000_000
 """A data file larger than this is refused before it is read (downloaded decks are not trusted)."""
 MAX_TOML = 500_000
-"""Signs of a TOML file; more would take seconds to parse."""
+"""Characters of a TOML file; more would take seconds to parse."""
 MAX_ROWS, MAX_COLUMNS = 20_000, 200
 """The most rows and columns of a CSV file, and the most entries of a TOML list of tables."""
 MAX_LINES = 200_000
 """The most lines of a CSV file, empty ones and those inside of cells included."""
 MAX_SIGNS = 20_000
-"""Signs of one text or cell: ten pages."""
+"""Characters of one text or cell: ten pages."""
 MAX_DEPTH = 12
 """How deep tables and lists may lie in each other."""
 MAX_PROBLEMS = 500
@@ -289,7 +289,7 @@ def read_csv(folder: Path, name: str, columns: Sequence[str], problems: Problems
             if len(cells) > len(header):
                 note(f"has {len(cells)} cells, the first line {len(header)}", "quote cells that hold the separator")
             if any(len(cell) > MAX_SIGNS for cell in cells):
-                note(f"has a cell of more than {MAX_SIGNS} signs", "shorten it, or look for a quote that is not closed")
+                note(f"has a cell of more than {MAX_SIGNS} characters", "shorten it, or look for an open quote")
             values = {key: cell.strip() for key, cell in zip(header, cells, strict=False) if cell.strip()}
             rows.append(Fields(source, values, problems, line=reader.line_num))
     except csv.Error as error:

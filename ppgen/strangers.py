@@ -14,20 +14,20 @@ Trail = tuple[str | int, ...]
 """Where a value stands in a document: ``("countries", "france", "number")``; an int counts the entries of a list."""
 
 UNSEEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
-"""Signs that nobody sees but that do something: control signs steer terminals, overrides turn the direction of
-reading round, half characters and U+FFFE are no text."""
+"""Characters that nobody sees but that do something: control characters steer terminals, overrides turn the direction
+of reading round, half characters and U+FFFE are no text."""
 
 
 def called(sign: str) -> str:
     """What one of the :data:`UNSEEN` is, in plain words."""
     if "\u202a" <= sign <= "\u202e" or "\u2066" <= sign <= "\u2069":
-        kind = "a sign that turns the direction of reading"
+        kind = "a character that turns the direction of reading"
     else:
-        kind = "what is no character" if sign >= "\ud800" else "a control sign"
+        kind = "what is no character" if sign >= "\ud800" else "a control character"
     return f"{kind} (U+{ord(sign):04X})"
 
 
-def read_bytes(path: Path, maximum: int, remedy: str, missing: str = "mend the name") -> bytes:
+def read_bytes(path: Path, maximum: int, remedy: str, missing: str = "check the name") -> bytes:
     """What is in a file. Raises InputError if it is missing, has more than ``maximum`` bytes or is no plain file.
 
     A pipe would keep us waiting and a device never end: they are opened without waiting, and refused.
@@ -80,10 +80,10 @@ def place_of(path: Path) -> str:
         return str(path)
 
 
-def out_of_bounds(document: object, depth: int, signs: int) -> tuple[Trail, str, str] | None:
+def out_of_bounds(document: object, depth: int, characters: int) -> tuple[Trail, str, str] | None:
     """The first value of a parsed document that a program should not be handed: where, what, and what to do.
 
-    That are lists and tables in each other more than ``depth`` times, texts of more than so many ``signs`` or
+    That are lists and tables in each other more than ``depth`` times, texts of more than so many ``characters`` or
     with :data:`UNSEEN` ones, keys of that kind, and whole numbers that don't fit 64 bits.
     """
     todo: list[tuple[Trail, object]] = [((), document)]
@@ -93,8 +93,9 @@ def out_of_bounds(document: object, depth: int, signs: int) -> tuple[Trail, str,
         for text in (key, value):
             if not isinstance(text, str):
                 continue
-            if len(text) > signs:
-                return trail[:-1] if text is key else trail, f"has a text of more than {signs} signs", "shorten it"
+            if len(text) > characters:
+                at = trail[:-1] if text is key else trail
+                return at, f"has a text of more than {characters} characters", "shorten it"
             if unseen := UNSEEN.search(text):
                 return trail, f"holds {called(unseen[0])}", "take it out"
         if isinstance(value, dict | list):

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from ppgen.strangers import Trail
 
-# Every repetition takes all it can and gives nothing back (*+): a line of a million signs that is nearly a key
+# Every repetition takes all it can and gives nothing back (*+): a line of a million characters that is nearly a key
 # would else be tried in every way that it can be cut up.
 _PART = r"""(?:[\w-]++|"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+')"""
 _NAME = rf"""{_PART}(?:[ \t]*+\.[ \t]*+{_PART})*+"""

@@ -37,7 +37,7 @@ TEMPLATES = {
                            "</svg>",
                            f"{STONE}:2 [claim-stone-1 front de] and 9 more: the template takes more than"),
     "a text without end": (SVG + "{{ 'x' * 10 ** 9 }}</svg>",
-                           f"{STONE}:2 [claim-stone-1 front de] and 9 more: a text grows longer than 200,000 signs"),
+                           f"{STONE}:2 [claim-stone-1 front de] and 9 more: a text grows longer than 200,000"),
     "the class of a text": (SVG + "{{ ''.__class__ }}</svg>",
                             f"{STONE}:2 [claim-stone-1 front de] and 9 more: '__class__' of a text is not for"),
     "a file outside": (SVG + "{% include '../../etc/passwd' %}</svg>",
@@ -51,7 +51,7 @@ TEMPLATES = {
                          f"{STONE} [claim-stone-1 front de] and 9 more: has half a character (U+D800)"),
     "a mark of its own": (SVG + "{{ '<rect data-src=\"a:x\" fill=\"q\"/>' | safe }}</svg>",
                           "a [claim-stone-1 front de] and 9 more: fill 'q' is not a colour"),
-    "an escape": ("\x1b[2J", f"{STONE}:1 and 9 more: holds a control sign (U+001B)"),
+    "an escape": ("\x1b[2J", f"{STONE}:1 and 9 more: holds a control character (U+001B)"),
 }
 
 
@@ -66,9 +66,9 @@ DATA = {
     "a long key": ("data/card_game/laws.toml", "\n" + "a." * 9_999 + "a = 1\n", "has a key of too many parts"),
     "a long number": ("data/card_game/stones.toml", "\nx = 0x" + "f" * 9_999 + "\n", "is a number out of range"),
     "a column": ("data/card_game/cards.csv", ",x" * 300 + "\n", "cells, the first line 4"),
-    "a zero": ("data/card_game/cards.csv", "a\0b\n", "holds a control sign (U+0000)"),
+    "a zero": ("data/card_game/cards.csv", "a\0b\n", "holds a control character (U+0000)"),
     "a placeholder": ("data/locales/de.toml", '\n[x]\ny = "{0.__class__}"\n', "has a brace that is no {placeholder}"),
-    "an escape": ("data/card_game/locales/de.toml", '\n[x]\ny = "\\u001b[2J"\n', "holds a control sign (U+001B)"),
+    "an escape": ("data/card_game/locales/de.toml", '\n[x]\ny = "\\u001b[2J"\n', "holds a control character (U+001B)"),
     "a font outside": ("data/fonts/fonts.toml", '\n[[fonts]]\nfamily = "x"\nfile = "../../../etc/passwd"\n',
                        "lies outside the fonts folder"),
 }
@@ -103,7 +103,7 @@ def test_a_name_cannot_steer_the_terminal(refused, own_desk):
     except OSError:
         pytest.skip("the file system does not take such names")
     [found] = refused(command=("score", str(name)))
-    assert found.startswith("a\\x1b[2J\\n\\udce4.json players[0].name: holds a control sign")
+    assert found.startswith("a\\x1b[2J\\n\\udce4.json players[0].name: holds a control character")
 
 
 def test_the_same_refusal_every_time(refused, own_desk):

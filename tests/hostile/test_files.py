@@ -13,7 +13,7 @@ from ppgen.reading import MAX_PROBLEMS, Source, read_csv, read_header, read_sour
 from ppgen.texts import load_texts
 
 SOON_S = 4.0
-TURN = "a sign that turns the direction of reading (U+202E)"
+TURN = "a character that turns the direction of reading (U+202E)"
 
 
 def soon(read, *args):
@@ -54,14 +54,14 @@ NOT_TOML = {
     "hexadecimal digits": ("\na = 0x" + "f" * 99_999, 2, "is a number out of range"),
     "a number beyond 64 bits": (f"\na = {2 ** 63}", 2, "is a number out of range"),
     "a day that is none": ("\na = 2024-02-31", 2, "is not valid TOML"),
-    "a long text": ('\na = "' + "x" * 20_001 + '"', 2, "has a text of more than 20000 signs"),
-    "a long key": ("\n" + "x" * 20_001 + " = 1", 0, "has a text of more than 20000 signs"),
+    "a long text": ('\na = "' + "x" * 20_001 + '"', 2, "has a text of more than 20000 characters"),
+    "a long key": ("\n" + "x" * 20_001 + " = 1", 0, "has a text of more than 20000 characters"),
     "a large file": ("#\n" * 300_000, 0, "is larger than 500 kB"),
-    "an escaped control sign": ('\na = "\\u001b[2J"', 2, "holds a control sign (U+001B)"),
+    "an escaped control character": ('\na = "\\u001b[2J"', 2, "holds a control character (U+001B)"),
     "an escaped turn of direction": ('\na = "\\u202e"', 2, f"holds {TURN}"),
-    "a control sign in a key": ('\n"a\\u0007" = 1', 0, "holds a control sign (U+0007)"),
-    "a control sign": ('\na = "\x1b"', 2, "holds a control sign (U+001B)"),
-    "a zero": ("\na = '\0'", 2, "holds a control sign (U+0000)"),
+    "a control character in a key": ('\n"a\\u0007" = 1', 0, "holds a control character (U+0007)"),
+    "a control character": ('\na = "\x1b"', 2, "holds a control character (U+001B)"),
+    "a zero": ("\na = '\0'", 2, "holds a control character (U+0000)"),
     "a turn of direction": ('\na = "\u202e"', 2, f"holds {TURN}"),
     "half a character": ('\na = "\\ud800"', 2, "is not valid TOML"),
     "a key twice": ("a = 1\na = 1", 2, "is not valid TOML"),
@@ -126,16 +126,16 @@ def table(tmp_path):
 NOT_CSV = {
     "a million rows": ("id,name\n" + "a,b\n" * 1_000_000, 20_002, "has more than 20000 rows"),
     "a million empty lines": ("id,name\n" + "\n" * 1_000_000, 200_001, "has more than 200000 lines"),
-    "lines inside of cells": ('id,name\na,"' + "\n" * 99_999 + '"', 100_001, "has a cell of more than 20000 signs"),
+    "lines inside of cells": ('id,name\na,"' + "\n" * 99_999 + '"', 100_001, "a cell of more than 20000 characters"),
     "a cell of megabytes": ('id,name\na,"' + "x" * 5_000_000 + '"', 2, "field larger than field limit"),
-    "a long cell": ("id,name\na," + "x" * 20_001, 2, "has a cell of more than 20000 signs"),
+    "a long cell": ("id,name\na," + "x" * 20_001, 2, "has a cell of more than 20000 characters"),
     "columns": ("id," * 50_000 + "name", 1, "has more than 200 columns"),
     "cells": ("id,name\n" + "a," * 99_999, 2, "has 100000 cells, the first line 2"),
     "a column twice": ("id,name,id\na,b,c", 1, "column must stand in the first line once"),
     "a lone quote": ('id,name\na,"b', 2, "is not valid CSV"),
     "a quote inside": ('id,name\n"a"b,c', 2, "is not valid CSV"),
-    "a zero": ("id,name\na\0,b", 2, "holds a control sign (U+0000)"),
-    "an escape": ("id,name\na,\x1b[2J", 2, "holds a control sign (U+001B)"),
+    "a zero": ("id,name\na\0,b", 2, "holds a control character (U+0000)"),
+    "an escape": ("id,name\na,\x1b[2J", 2, "holds a control character (U+001B)"),
     "a turn of direction": ("id,name\na,\u202eb", 2, f"holds {TURN}"),
     "no text": (b"id,name\n\xff\xfe\xfa", 0, "is not UTF-8 text"),
     "half a character": (b"id,name\n\xed\xa0\x80", 0, "is not UTF-8 text"),

@@ -152,10 +152,10 @@ GROWTH = {
     "a number from a text": ("{{ ('9' * 4000) | int }}", "out of range"),
     "a number from a float": ("{{ 1e300 | int }}", "out of range"),
     "rounding to a billion places": ("{{ 1.5 | round(10 ** 9, 'ceil') }}", "rounds to more than 20 places"),
-    "a wide number": ("{{ '%1000000000d' % 1 }}", "fills up with more than 20 signs"),
-    "a number of a width that is given": ("{{ '%*d' % (1000000000, 1) }}", "fills up with more than 20 signs"),
+    "a wide number": ("{{ '%1000000000d' % 1 }}", "fills up with more than 20 characters"),
+    "a number of a width that is given": ("{{ '%*d' % (1000000000, 1) }}", "fills up with more than 20 characters"),
     "a wide number under a strange key": ("{{ '%(a())1000000000d' % {'a()': 1} }}", "fills up with more than 20"),
-    "a precise number": ("{{ '%.1000000000f' | format(1) }}", "fills up with more than 20 signs"),
+    "a precise number": ("{{ '%.1000000000f' | format(1) }}", "fills up with more than 20 characters"),
     "a wide place": ("{{ '{:>1000000000}'.format(1) }}", "'format' of a text is not for templates"),
     "a wide place by name": ("{{ '{a:>1000000000}'.format_map({'a': 1}) }}", "can't be"),
     "a centred text": ("{{ 'x' | center(10 ** 9) }}", "No filter named 'center'"),
@@ -163,7 +163,7 @@ GROWTH = {
     "a filled-up text": ("{{ 'x'.ljust(10 ** 9) }}", "'ljust' of a text is not for templates"),
     "tabs": ("{{ '\t'.expandtabs(10 ** 9) }}", "'expandtabs' of a text is not for templates"),
     "a range": ("{% for n in range(10 ** 9) %}{% endfor %}", "Range too big"),
-    "a text for type": ("{{ text('x' * 9999, x=1, y=1, width=1, size=1) }}", "text() is given more than 2,000 signs"),
+    "a text for type": ("{{ text('x' * 9999, x=1, y=1, width=1, size=1) }}", "given more than 2,000 characters"),
     "a sum of lists": ("{{ ([[1, 2]] * 9999) | sum(start=[]) | length }}", "sum() adds numbers only"),
     "a macro that calls itself": ("{% macro m() %}{{ m() }}{% endmacro %}{{ m() }}", DEEP),
     "a template that includes itself": ("{% include 'card.svg.j2' %}", DEEP),
@@ -184,8 +184,8 @@ def test_what_grows_without_bounds_is_refused_before_it_is_there(render, templat
 
 
 COMPILING = {
-    "a huge template": ("<g/>" * 300_000, "more than 1,000,000 signs"),
-    "much code": ("{{ a }}" * 9_000, "more than 40,000 signs between braces"),
+    "a huge template": ("<g/>" * 300_000, "more than 1,000,000 characters"),
+    "much code": ("{{ a }}" * 9_000, "more than 40,000 characters between braces"),
     "a long list": ("{{ [" + "1," * 19_000 + "] }}", "a list can't be printed"),
     "many branches": ("{% if 0 %}" + "{% elif 0 %}" * 3_300 + "{% endif %}", DEEP),
     "brackets": ("{{ " + "(" * 19_000 + ")" * 19_000 + " }}", DEEP),

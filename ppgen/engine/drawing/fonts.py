@@ -164,7 +164,7 @@ def _unfit(font: Font, folder: Path) -> tuple[str, str] | None:
     family = _family(font.path)
     if family != font.family:
         what = f"of the family '{family}', not '{font.family}'" if family else "not a font"
-        return f"{font.path.name} is {what}", "fetch it again with tools/fetch_fonts.py, or mend the name"
+        return f"{font.path.name} is {what}", "fetch it again with tools/fetch_fonts.py, or correct the name"
     return None
 
 

@@ -11,7 +11,7 @@ from jinja2 import nodes
 STEPS, WEIGHED, PRINTED, PART = "(steps)", "(weighed)", "(printed)", "(part)"
 """Names of filters that the sandbox has for the meter; nobody can write them in a template."""
 COPIED = 64
-"""So many signs of a template's own text are copied for a step."""
+"""So many characters of a template's own text are copied for a step."""
 _MORE: Mapping[type[nodes.Node], int] = {
     nodes.Call: 5, nodes.CallBlock: 20, nodes.Macro: 10, nodes.Import: 50, nodes.FromImport: 50, nodes.Include: 50}
 """What takes longer than other nodes, in steps."""

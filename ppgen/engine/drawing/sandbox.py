@@ -1,7 +1,7 @@
 """What strangers' templates may do, and how much of it: Jinja2's sandbox, with a price on everything.
 
 Jinja2's own sandbox keeps templates out of Python. It does not keep them from working for hours, or from
-making texts of a billion signs, so here every turn of a loop, every call and every text costs steps, and a
+making texts of a billion characters, so here every turn of a loop, every call and every text costs steps, and a
 template has so many of them for a face. Steps are counted and no clock is asked: the same template with the
 same values stops at the same place on every machine. For the same reason nothing random is to be had, and
 nothing is printed but texts and numbers (Python would print where in memory an object lies).
@@ -46,9 +46,9 @@ from ppgen.errors import listed
 MAX_STEPS = 1_000_000
 """What a template may spend on a face: about a second. The most expensive shipped one takes a sixth of it."""
 MAX_TEXT = 200_000
-"""Signs of a text that a template puts together."""
+"""Characters of a text that a template puts together."""
 MAX_LETTERING = 2_000
-"""Signs of a text that is to be set in type; a card is full with half of them."""
+"""Characters of a text that is to be set in type; a card is full with half of them."""
 MAX_NUMBER = 10 ** 15
 """The largest whole number; measures in millimetres need no more."""
 MAX_MEASURE = 1_000_000.0
@@ -77,7 +77,7 @@ METHODS: Mapping[type, frozenset[str]] = {
 """The methods of values that templates may call."""
 
 _SIGNS = 16
-"""So many signs of a text are copied or compared for a step."""
+"""So many characters of a text are copied or compared for a step."""
 _OBJECT = 20
 """The weight of a value that is neither a text nor a number nor a list, such as a rectangle."""
 _COST_OF_AN_ENTRY = {"sort": 20, "dictsort": 20, "unique": 20, "map": 6, "select": 6, "reject": 6, "selectattr": 8,
@@ -164,7 +164,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
             optimized=False)  # each template is compiled once a run: the optimizer costs more than it saves
         self.left = 0.0
         self.code = 0
-        """Signs of code that were compiled so far, in all templates."""
+        """Characters of code that were compiled so far, in all templates."""
         self.globals = {"range": safe_range, "dict": dict, "namespace": Namespace}
         self.globals.update((name, Helper(name, work, PRICES.get(name, lambda given: 100)))
                             for name, work in helpers.items())
@@ -298,7 +298,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
                 if not -MAX_MEASURE <= value <= MAX_MEASURE:  # nor is what is no number at all
                     raise RefusedError(f"{helper.name}() is given a number out of range", f"up to {MAX_MEASURE:,.0f}")
             elif isinstance(self.plain(value), str) and len(value) > MAX_LETTERING:
-                raise RefusedError(f"{helper.name}() is given more than {MAX_LETTERING:,} signs", "shorten the text")
+                raise RefusedError(f"{helper.name}() is given more than {MAX_LETTERING:,} characters", "shorten it")
         try:
             self.charge(helper.price({"words": args[0], **given} if args else given))
         except TypeError as error:
@@ -350,7 +350,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
         for match in _CONVERSION.finditer(words):
             key, *rooms = match.groups("")
             if key == "(" or any(room and (room == "*" or len(room) > 2 or int(room) > MAX_PLACES) for room in rooms):
-                raise RefusedError(f"'{match[0]}' fills up with more than {MAX_PLACES} signs", "use fewer")
+                raise RefusedError(f"'{match[0]}' fills up with more than {MAX_PLACES} characters", "use fewer")
 
     # ---------- filters and tests ----------
 
@@ -461,7 +461,7 @@ def _check_replacing(text: str, old: str, new: str) -> None:
 
 
 def _too_long() -> RefusedError:
-    return RefusedError(f"a text grows longer than {MAX_TEXT:,} signs", "make it shorter")
+    return RefusedError(f"a text grows longer than {MAX_TEXT:,} characters", "make it shorter")
 
 
 def _not_for(operator: str, left: Any, right: Any) -> RefusedError:

@@ -26,7 +26,7 @@ SPACE = "{http://www.w3.org/XML/1998/namespace}space"
 
 MAX_DEPTH, MAX_ELEMENTS, MAX_ATTRIBUTES = 60, 20_000, 60
 MAX_TEXT, MAX_SPANS = 2_000, 100
-"""Signs and <tspan> of a <text>: a line of type has a tenth of them."""
+"""Characters and <tspan> of a <text>: a line of type has a tenth of them."""
 MAX_FAULTS = 50
 """So many are told of a face; who has read those knows where to look."""
 TOLERANCE = 0.02
@@ -209,7 +209,7 @@ def _fits(name: str, value: str) -> bool:
 def _writing_faults(element: etree._Element, fonts: FontBook) -> Iterator[Fault]:
     """What is wrong with a <text> and all that is in it."""
     if sum(len(words) for words in element.itertext()) > MAX_TEXT:
-        yield f"text '{_shortened(element)}' has more than {MAX_TEXT} signs", "use paragraph(), or several texts"
+        yield f"text '{_shortened(element)}' has more than {MAX_TEXT} characters", "use paragraph(), or several texts"
     elif sum(1 for _ in element.iter()) > MAX_SPANS:
         yield f"text '{_shortened(element)}' has more than {MAX_SPANS} <tspan>", "use several texts"
     elif _well_written(element):

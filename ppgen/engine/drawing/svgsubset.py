@@ -19,7 +19,7 @@ REFERENCES = {
 }
 """What ``url(#id)`` of an attribute may point to."""
 
-# Every repetition takes all it can and gives nothing back (++, *+): a value of a million signs that fits nearly
+# Every repetition takes all it can and gives nothing back (++, *+): a value of a million characters that fits nearly
 # would else be tried in every way that it can be cut up.
 _WS = r"[ \t\r\n]*+"
 _SEP = r"[ \t\r\n,]*+"

@@ -23,13 +23,13 @@ from ppgen.errors import InputError, Problem, listed, shown_path
 from ppgen.reading import read_source
 
 MAX_SIGNS = 1_000_000
-"""Signs of a template."""
+"""Characters of a template."""
 MAX_CODE, MAX_ALL_CODE = 40_000, 200_000
-"""Signs between Jinja2's braces in one template and in all of a set: 40,000 of them take two seconds to compile."""
+"""Characters between Jinja2's braces in a template and in all of a set: 40,000 take two seconds to compile."""
 MAX_SVG = 4_000_000
-"""Signs of a face's SVG; 20,000 elements with all their attributes take about as many."""
+"""Characters of a face's SVG; 20,000 elements with all their attributes take about as many."""
 MAX_NAME = 200
-"""Signs of a template's name."""
+"""Characters of a template's name."""
 
 _OPENING, _CLOSING = re.compile(r"\{[{%#]"), {"{{": "}}", "{%": "%}", "{#": "#}"}
 _TAG = re.compile(r"<([A-Za-z][\w:.-]*)")
@@ -92,7 +92,7 @@ class TemplateSet:
             pieces.append(piece)
             length += len(piece)
             if length > MAX_SVG:
-                raise RefusedError(f"the face takes more than {MAX_SVG:,} signs of SVG", "draw less on it")
+                raise RefusedError(f"the face takes more than {MAX_SVG:,} characters of SVG", "draw less on it")
         return "".join(pieces)
 
     def _not_found(self, error: jinja2.TemplateNotFound, subject: str) -> Problem:
@@ -143,12 +143,12 @@ class TemplateSet:
             return None
         text = read_source(folder, name).text
         if len(text) > MAX_SIGNS:
-            raise RefusedError(f"the template has more than {MAX_SIGNS:,} signs", "make it shorter")
+            raise RefusedError(f"the template has more than {MAX_SIGNS:,} characters", "make it shorter")
         marked, code = _with_marks(text, name)
         self._environment.code += code
         if code > MAX_CODE or self._environment.code > MAX_ALL_CODE:
-            limit = f"{MAX_CODE:,}" if code > MAX_CODE else f"{MAX_ALL_CODE:,} signs with all that it uses, or"
-            raise RefusedError(f"the template has more than {limit} signs between braces", "make it shorter")
+            limit = f"{MAX_CODE:,}" if code > MAX_CODE else f"{MAX_ALL_CODE:,} characters with all that it uses, or"
+            raise RefusedError(f"the template has more than {limit} characters between braces", "make it shorter")
         return marked, _MARK + name, None
 
 
@@ -169,7 +169,7 @@ def _frames(error: Exception) -> list[tuple[str, int]]:
 
 
 def _with_marks(source: str, name: str) -> tuple[str, int]:
-    """The template with ``data-src="name:line"`` in each tag that it writes, and how many signs of it are code."""
+    """The template with ``data-src="name:line"`` in each tag that it writes, and how many characters of it are code."""
     line, code, parts = 1, 0, []
     for part, is_code in _split(source):
         if is_code:

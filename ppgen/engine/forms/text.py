@@ -29,7 +29,7 @@ LARGEST = 14.0
 """The largest size that an automatic size comes to, in points."""
 _FIRST = 32
 _SIGNS = "¢£¤¥¦§¨©ª¬\u00ad®¯°±²³´µ¶¸¹º¼½¾×÷‡ˆ‰‹˜›™ƒ†•€…„¿¡«»‚“”"
-"""Signs of WinAnsiEncoding that no name or number needs …"""
+"""Characters of WinAnsiEncoding that no name or number needs …"""
 _LETTERS = "ČčĆćĎďĐđĚěĘęĄąĞğİıŁłŃńŇňŐőŘřŚśŞşŤťŮůŰűŹźŻżŌōŪūȘș"
 """… and letters of European names (and romanized Japanese ones) that take their codes."""
 _DIFFERENCES = {sign.encode("cp1252")[0]: letter for sign, letter in zip(_SIGNS, _LETTERS, strict=True)}

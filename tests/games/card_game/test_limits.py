@@ -9,7 +9,7 @@ def test_the_number_on_the_cards_must_be_true(deck_folder) -> None:
     deck_folder.change("countries.toml", ("number = 8", "number = 9"))
     assert deck_folder.problems() == [
         "countries.toml:14 countries.number: 9 for france, but cards.csv holds 8 of its cards "
-        "(mend the number, add cards or take some away)"]
+        "(correct the number, add cards or take some away)"]
 
 
 def test_a_deck_needs_cards(deck_folder) -> None:

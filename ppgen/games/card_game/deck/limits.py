@@ -61,7 +61,7 @@ def _numbers(deck: Deck) -> Iterator[Problem]:
         if count != country.number:
             yield Problem(place="countries.toml", line=country.line, key="countries.number",
                           what=f"{country.number} for {country.id}, but cards.csv holds {count} of its cards",
-                          remedy="mend the number, add cards or take some away")
+                          remedy="correct the number, add cards or take some away")
 
 
 def _stones(deck: Deck) -> Iterator[Problem]:

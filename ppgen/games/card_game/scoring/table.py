@@ -1,4 +1,4 @@
-"""Turns a score into a table that reads like the score sheet: plain signs for a terminal, or Markdown.
+"""Turns a score into a table that reads like the score sheet: plain characters for a terminal, or Markdown.
 
 Written by hand: a library for tables would take longer to import than the whole command may run.
 """
@@ -16,9 +16,9 @@ from ppgen.games.card_game.scoring.sentences import signed
 from ppgen.texts import Texts
 
 WIDTH = 80
-"""Signs a line: the narrowest terminal that is still common."""
+"""Characters a line: the narrowest terminal that is still common."""
 COLUMN, ENTRY = 15, 5
-"""Signs of a player's column if there is room, and of the longest entry, ``10→8 ``."""
+"""Characters of a player's column if there is room, and of the longest entry, ``10→8 ``."""
 _NONE = "·"
 _WIDE = "\u3000-\u30ff\u3400-\u9fff\uff00-\uffef"
 _LATE = "、。，．：；！？）」』〜ー々ぁぃぅぇぉっゃゅょァィゥェォッャュョ"
@@ -107,7 +107,7 @@ def _foot(score: Score, texts: Texts) -> list[tuple[str, list[tuple[str, str]]]]
 
 
 def display_width(text: str) -> int:
-    """Columns on a terminal: East Asian signs take two, combining ones none."""
+    """Columns on a terminal: East Asian characters take two, combining ones none."""
     return sum(0 if unicodedata.combining(sign) else 1 + (unicodedata.east_asian_width(sign) in "WF")
                for sign in text)
 

@@ -48,7 +48,7 @@ def parse_count(value: object) -> int:
 
 
 def _parse_text(text: str) -> int:
-    plain = unicodedata.normalize("NFKC", text).strip()  # full-width digits and signs count as their own
+    plain = unicodedata.normalize("NFKC", text).strip()  # full-width digits and characters count as their own
     if not plain:
         return 0
     if match := _SUM.fullmatch(plain):

@@ -23,7 +23,7 @@ SEPARATORS = ";\t,"
 MAX_ROWS, MAX_COLUMNS, MAX_LINES = 500, 200, 50_000
 """Twenty rows and eleven columns make a sheet; the rest may be empty."""
 MAX_SIGNS = 80
-"""Signs of a cell; a name has 60 at most."""
+"""Characters of a cell; a name has 60 at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +167,7 @@ def _rows(text: str, place: str) -> list[_Row]:
             trimmed = tuple(cell.strip() for cell in cells)
             if any(trimmed) and not trimmed[0].startswith("#"):
                 if any(len(cell) > MAX_SIGNS for cell in trimmed):
-                    what = f"has a cell of more than {MAX_SIGNS} signs"
+                    what = f"has a cell of more than {MAX_SIGNS} characters"
                     raise InputError([Problem(place=place, line=reader.line_num, what=what, remedy="shorten it")])
                 rows.append(_Row(reader.line_num, trimmed))
             if len(rows) > MAX_ROWS:

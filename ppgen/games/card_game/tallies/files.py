@@ -20,7 +20,7 @@ from ppgen.strangers import decoded, out_of_bounds, place_of, read_bytes
 MAX_BYTES = 1_000_000
 """A hundred times what the tallies of five players need."""
 MAX_VALUES, MAX_SIGNS, MAX_DEPTH = 5_000, 80, 8
-"""Values of a game, signs of a text (a name has 60), and how deep tables may lie in each other."""
+"""Values of a game, characters of a text (a name has 60), and how deep tables may lie in each other."""
 STANDARD_INPUT = "standard input"
 SUFFIXES = (".toml", ".json", ".csv", ".tsv", ".pdf")
 
