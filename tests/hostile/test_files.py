@@ -169,11 +169,11 @@ def test_the_first_line_alone_is_bounded_too(tmp_path):
     assert [(problem.line, problem.what) for problem in problems] == [(1, "has more than 200 columns")]
 
 
-def test_a_deck_of_a_hundred_thousand_columns_is_refused(tmp_path):
+def test_a_deck_of_a_hundred_thousand_columns_is_refused(tmp_path, formats):
     (tmp_path / "deck.toml").write_text('id = "a"\n[[parts]]\nname = "cards"\ntable = "c.csv"\nfront = "f.svg.j2"\n')
     (tmp_path / "c.csv").write_text(",".join(f"c{n}" for n in range(100_000)) + "\n")
     with pytest.raises(InputError, match="has more than 200 columns"):
-        soon(load_deck, tmp_path)
+        soon(load_deck, tmp_path, formats)
 
 
 @pytest.mark.parametrize("words", [

@@ -44,7 +44,7 @@ from ppgen.engine.drawing.prices import PRICES, Helper, RefusedError
 from ppgen.errors import listed
 
 MAX_STEPS = 1_000_000
-"""What a template may spend on a face: about a second. The most expensive shipped one takes a sixth of it."""
+"""What a template may spend on a face: about a second. The most expensive shipped one takes a third of it."""
 MAX_TEXT = 200_000
 """Characters of a text that a template puts together."""
 MAX_LETTERING = 2_000

@@ -144,7 +144,7 @@ def test_all_problems_come_at_once_with_their_lines():
     assert str(error.value).splitlines() == [
         "game.toml:5 players.cards.france: Andreas, France: 9 country cards (only 8 exist)",
         "game.toml:6 players.cards.Farnkreich: “Farnkreich” is not a country (did you mean Frankreich (france)?)",
-        "game.toml:9 players.name: “andreas” is the name of two players (give each player a name of their own)",
+        "game.toml:9 players.name: “andreas” is the name of 2\xa0players (give each player a name of their own)",
         f"game.toml:10 players.carriages: andreas, Carriages: -1 is negative ({a_count})",
         "game.toml:12 players.symbols.denmark.rsoe: “rsoe” is not a kind of symbol (did you mean rose?)",
         "game.toml:15 players.name: the name is empty (give each player a name of their own)",
