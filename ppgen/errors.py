@@ -112,10 +112,12 @@ def merged(problems: Iterable[Problem]) -> tuple[Problem, ...]:
 
 def shown_path(path: Path) -> str:
     """The path as people typed or would type it: relative to the working folder where it lies below."""
-    try:
-        return path.resolve().relative_to(Path.cwd()).as_posix()
-    except (ValueError, OSError, RuntimeError):  # not below it, or a link that leads in a circle
-        return str(path)
+    for way in (Path.absolute, Path.resolve):  # a link under its own name, if that lies below
+        try:
+            return way(path).relative_to(Path.cwd()).as_posix()
+        except (ValueError, OSError, RuntimeError):  # not below it, or a link that leads in a circle
+            continue
+    return str(path)
 
 
 def listed(words: Iterable[str]) -> str:

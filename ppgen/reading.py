@@ -10,6 +10,7 @@ from __future__ import annotations
 import csv
 import datetime
 import io
+import json
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
@@ -71,8 +72,7 @@ def read_source(folder: Path, name: str) -> Source:
         raise refusal(path, "leads nowhere", "put the file itself there") from error
     if not inside:
         raise refusal(path, "lies outside the folder it was asked for in", "put the file itself there")
-    data = read_bytes(path, MAX_BYTES, "data files are small texts",
-                      "check its name and folder")
+    data = read_bytes(path, MAX_BYTES, "data files are small texts")
     text = decoded(data, place_of(path))
     if unseen := UNSEEN.search(text):
         raise refusal(path, f"holds {called(unseen[0])}", "take it out", text.count("\n", 0, unseen.start()) + 1)
@@ -227,10 +227,16 @@ def parse_toml(source: Source) -> dict[str, Any]:
     return document
 
 
-def shown_value(value: object) -> str:
-    """A value as people would write it, not more than a line of it."""
-    words = str(value) if isinstance(value, datetime.date | datetime.time) else repr(value)
-    return words if len(words) <= 100 else words[:99] + "…"
+def shown_value(value: object, longest: int = 100) -> str:
+    """A value of a file as people would write it, at most so many characters of it."""
+    match value:
+        case str() | float():
+            words = repr(value)
+        case datetime.date() | datetime.time():
+            words = str(value)
+        case _:
+            words = json.dumps(value, ensure_ascii=False, default=str)
+    return words if len(words) <= longest else words[:longest - 1] + "…"
 
 
 def read_header(folder: Path, name: str, problems: Problems) -> tuple[str, ...]:

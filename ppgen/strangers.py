@@ -18,16 +18,16 @@ UNSEEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2
 of reading round, half characters and U+FFFE are no text."""
 
 
-def called(sign: str) -> str:
+def called(character: str) -> str:
     """What one of the :data:`UNSEEN` is, in plain words."""
-    if "\u202a" <= sign <= "\u202e" or "\u2066" <= sign <= "\u2069":
+    if "\u202a" <= character <= "\u202e" or "\u2066" <= character <= "\u2069":
         kind = "a character that turns the direction of reading"
     else:
-        kind = "what is no character" if sign >= "\ud800" else "a control character"
-    return f"{kind} (U+{ord(sign):04X})"
+        kind = "what is no character" if character >= "\ud800" else "a control character"
+    return f"{kind} (U+{ord(character):04X})"
 
 
-def read_bytes(path: Path, maximum: int, remedy: str, missing: str = "check the name") -> bytes:
+def read_bytes(path: Path, maximum: int, remedy: str, missing: str = "check its name and folder") -> bytes:
     """What is in a file. Raises InputError if it is missing, has more than ``maximum`` bytes or is no plain file.
 
     A pipe would keep us waiting and a device never end: they are opened without waiting, and refused.
@@ -38,7 +38,9 @@ def read_bytes(path: Path, maximum: int, remedy: str, missing: str = "check the 
             if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
                 raise refusal(path, "is no plain file", "put the file itself there")
             data = stream.read(maximum + 1)
-    except (FileNotFoundError, NotADirectoryError, IsADirectoryError) as error:
+    except IsADirectoryError as error:
+        raise refusal(path, "is a folder", "name a file") from error
+    except (FileNotFoundError, NotADirectoryError) as error:
         raise refusal(path, "file not found", missing) from error
     except (OSError, ValueError) as error:  # no right to, a link in a circle, a name with a zero byte
         raise refusal(path, f"can't be read: {getattr(error, 'strerror', '') or error}") from error
@@ -94,8 +96,8 @@ def out_of_bounds(document: object, depth: int, characters: int) -> tuple[Trail,
             if not isinstance(text, str):
                 continue
             if len(text) > characters:
-                at = trail[:-1] if text is key else trail
-                return at, f"has a text of more than {characters} characters", "shorten it"
+                where = trail[:-1] if text is key else trail
+                return where, f"has a text of more than {characters} characters", "shorten it"
             if unseen := UNSEEN.search(text):
                 return trail, f"holds {called(unseen[0])}", "take it out"
         if isinstance(value, dict | list):

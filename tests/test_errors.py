@@ -1,5 +1,7 @@
 """A problem says where, what and what to do, in one line."""
 
+from pathlib import Path
+
 import pytest
 
 from ppgen.errors import InputError, Problem, Problems, shown_path
@@ -30,3 +32,6 @@ def test_a_path_is_shown_as_it_would_be_typed(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert shown_path(tmp_path / "data" / "cards.csv") == "data/cards.csv"
     assert shown_path(tmp_path.parent / "cards.csv") == str(tmp_path.parent / "cards.csv")
+    (tmp_path / "link").symlink_to(tmp_path, target_is_directory=True)
+    assert shown_path(Path("link")) == "link"
+    assert shown_path(tmp_path / "link") == "link"

@@ -37,7 +37,7 @@ def told(problems):
 @pytest.mark.parametrize(("text", "take", "what"), [
     ("x = 'a'", lambda fields: fields.take_int("x", 0, 9), "'a' is not a whole number"),
     ("x = 1.5", lambda fields: fields.take_int("x", 0, 9), "1.5 is not a whole number"),
-    ("x = true", lambda fields: fields.take_int("x", 0, 9), "True is not a whole number"),
+    ("x = true", lambda fields: fields.take_int("x", 0, 9), "true is not a whole number"),
     ("x = 10", lambda fields: fields.take_int("x", 0, 9), "10 is out of range"),
     ("x = nan", lambda fields: fields.take_number("x", 0, 9), "nan is out of range"),
     ("x = 'a'", lambda fields: fields.take_number("x", 0, 9), "'a' is not a number"),
@@ -137,7 +137,8 @@ def test_files_that_cannot_be_read_are_refused_in_plain_words(tmp_path):
     (tmp_path / "folder.toml").mkdir()
     assert refusal(tmp_path, "latin.toml") == "is not UTF-8 text"
     assert refusal(tmp_path, "large.toml") == "is larger than 8 MB"
-    assert refusal(tmp_path, "folder.toml") == refusal(tmp_path, "gone.toml") == "file not found"
+    assert refusal(tmp_path, "folder.toml") == "is a folder"
+    assert refusal(tmp_path, "gone.toml") == "file not found"
 
 
 def test_a_link_that_leads_out_of_the_folder_is_refused(tmp_path):

@@ -35,23 +35,23 @@ SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="{{ face.view_box }}">\n'
 TEMPLATES = {
     "a loop without end": (SVG + "{% for a in range(99999) %}{% for b in range(99999) %}\n{% endfor %}{% endfor %}"
                            "</svg>",
-                           f"{STONE}:2 [claim-stone-1 front de] and 9 more: the template takes more than"),
+                           f"{STONE}:2 [claim-stone-1 front de] and 4 more: the template takes more than"),
     "a text without end": (SVG + "{{ 'x' * 10 ** 9 }}</svg>",
-                           f"{STONE}:2 [claim-stone-1 front de] and 9 more: a text grows longer than 200,000"),
+                           f"{STONE}:2 [claim-stone-1 front de] and 4 more: a text grows longer than 200,000"),
     "the class of a text": (SVG + "{{ ''.__class__ }}</svg>",
-                            f"{STONE}:2 [claim-stone-1 front de] and 9 more: '__class__' of a text is not for"),
+                            f"{STONE}:2 [claim-stone-1 front de] and 4 more: '__class__' of a text is not for"),
     "a file outside": (SVG + "{% include '../../etc/passwd' %}</svg>",
-                       "../../etc/passwd [claim-stone-1 front de] and 9 more: is not a template's name"),
+                       "../../etc/passwd [claim-stone-1 front de] and 4 more: is not a template's name"),
     "an entity": ('<!DOCTYPE svg [<!ENTITY a SYSTEM "file:///etc/passwd">]>\n' + SVG + "</svg>",
-                  f"{STONE} [claim-stone-1 front de] and 9 more: has a DOCTYPE"),
-    "a script": (SVG + "<script/></svg>", f"{STONE}:2 [claim-stone-1 front de] and 9 more: <script> is not supported"),
+                  f"{STONE} [claim-stone-1 front de] and 4 more: has a DOCTYPE"),
+    "a script": (SVG + "<script/></svg>", f"{STONE}:2 [claim-stone-1 front de] and 4 more: <script> is not supported"),
     "a huge circle": (SVG + '<circle r="1e9"/></svg>',
-                      f"{STONE}:2 [claim-stone-1 front de] and 9 more: reaches further than 10 metres"),
+                      f"{STONE}:2 [claim-stone-1 front de] and 4 more: reaches further than 10 metres"),
     "half a character": (SVG + "<title>{{ '\\ud800' }}</title></svg>",
-                         f"{STONE} [claim-stone-1 front de] and 9 more: has half a character (U+D800)"),
+                         f"{STONE} [claim-stone-1 front de] and 4 more: has half a character (U+D800)"),
     "a mark of its own": (SVG + "{{ '<rect data-src=\"a:x\" fill=\"q\"/>' | safe }}</svg>",
-                          "a [claim-stone-1 front de] and 9 more: fill 'q' is not a colour"),
-    "an escape": ("\x1b[2J", f"{STONE}:1 and 9 more: holds a control character (U+001B)"),
+                          "a [claim-stone-1 front de] and 4 more: fill 'q' is not a colour"),
+    "an escape": ("\x1b[2J", f"{STONE}:1 and 4 more: holds a control character (U+001B)"),
 }
 
 

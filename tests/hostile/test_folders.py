@@ -16,6 +16,14 @@ def test_a_folder_that_leads_elsewhere_is_refused(own_desk, tmp_path_factory, fo
     assert f"{folder}: leads out of the folder" in done.stderr
 
 
+def test_a_folder_where_a_file_belongs_is_told_by_the_name_that_was_typed(desk):
+    (desk.folder / "game.json").mkdir()
+    (desk.folder / "link.json").symlink_to(desk.folder, target_is_directory=True)
+    for name in ("game.json", "link.json"):
+        assert desk.ppgen("score", name).stderr == f"{name}: is a folder (name a file)\n"
+    assert desk.ppgen("score", "gone.json").stderr == "gone.json: file not found (check its name and folder)\n"
+
+
 def test_a_data_folder_that_leads_in_a_circle_is_told(desk):
     desk.data.symlink_to(desk.data)
     done = desk.ppgen("build", "--data", "data")

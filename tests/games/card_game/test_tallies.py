@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from datetime import date
 from pathlib import Path
 
 import pytest
 
 from ppgen.assets import shipped
-from ppgen.errors import InputError
+from ppgen.errors import InputError, Spot
 from ppgen.games.card_game.deck.bounds import Claim, can_share, most_of_one_kind
 from ppgen.games.card_game.deck.loading import load_deck
 from ppgen.games.card_game.deck.model import Card, Country
@@ -277,6 +278,32 @@ def test_counts(text, count):
 def test_no_counts(text):
     with pytest.raises(ValueError):
         parse_count(text)
+
+
+@pytest.mark.parametrize("value, words", [
+    (True, "true is not a number"), ([1, None], "[1, null] is not a number"), ({"a": False}, '{"a": false} is not'),
+    (date(2026, 1, 1), "2026-01-01 is not a number"), ("9" * 70, "is too large"), ("1+" + "9" * 70, "is too large"),
+    ("-" + "9" * 30, "is negative"), ("x" * 70, "'" + "x" * 38 + "… is not a number")])
+def test_a_value_is_quoted_as_it_is_written(value, words):
+    raw = RawGame(place="g", where=lambda trail: Spot("g"), document={
+        "players": [{"name": "A", "ships": value}, {"name": "B"}, {"name": "C"}]})
+    with pytest.raises(InputError) as error:
+        score(raw)
+    assert words in str(error.value) and str(error.value).count("\n") == 0
+
+
+@pytest.mark.parametrize("names, what", [
+    (("\u200b", "B", "C"), "the name is empty"), (("\u2060\ufeff", "B", "C"), "the name is empty"),
+    (("Anna", "An\u200bna", "C"), "is the name of 2"), (("A\u202eb", "B", "C"), "control characters"),
+    ((None, "B", "C"), "null is not a text"), ((True, "B", "C"), "true is not a text")])
+def test_names_that_nobody_sees_or_that_are_none(names, what):
+    raw = RawGame(place="g", where=lambda trail: Spot("g"), document={"players": [{"name": name} for name in names]})
+    with pytest.raises(InputError, match=what):
+        score(raw)
+
+
+def test_names_of_joined_emoji_are_names():
+    assert of_players({"name": "👨\u200d👩\u200d👧"}).result["players"][0]["name"] == "👨\u200d👩\u200d👧"
 
 
 @pytest.mark.parametrize("text, what", [

@@ -14,7 +14,8 @@ from ppgen.games.card_game.tallies.counts import NoCount, parse_count
 from ppgen.games.card_game.tallies.names import Names
 from ppgen.games.card_game.tallies.plausible import Hand, implausible
 from ppgen.games.card_game.tallies.raw import RawGame
-from ppgen.reading import Trail
+from ppgen.reading import Trail, shown_value
+from ppgen.strangers import UNSEEN
 from ppgen.texts import Texts
 
 GAME_KEYS = ("game", "date", "place", "players")
@@ -65,16 +66,21 @@ def check_names(names: Sequence[str], say: Callable[..., str]) -> Iterator[tuple
     """The players whose names won't do, by number from 0, each with the reason."""
     seen: dict[str, str] = {}
     for number, name in enumerate(names):
-        plain = unicodedata.normalize("NFKC", " ".join(name.split())).casefold()
+        plain = "".join(filter(_is_seen, unicodedata.normalize("NFKC", " ".join(name.split())).casefold()))
         if not plain:
             yield number, say("wrong.name_empty")
-        elif any(unicodedata.category(sign) in ("Cc", "Cs") for sign in name):
+        elif UNSEEN.search(name) or any(unicodedata.category(each) == "Cc" for each in name):
             yield number, say("wrong.name_control")
         elif len(name) > LONGEST_NAME:
             yield number, say("wrong.name_long", number=LONGEST_NAME)
         elif plain in seen:
             yield number, say("wrong.name_twice", name=name)
         seen.setdefault(plain, name)
+
+
+def _is_seen(character: str) -> bool:
+    """Whether it shows: not what only joins or parts others (Unicode's format characters)."""
+    return unicodedata.category(character) != "Cf"
 
 
 class _Reader:
@@ -96,7 +102,7 @@ class _Reader:
         """The date or the place, which may be left out."""
         value = self.raw.document.get(key)
         text = "" if value is None else " ".join(str(value).split())  # TOML has dates of its own
-        if len(text) > LONGEST_NAME or isinstance(value, dict | list) or not text.isprintable():
+        if len(text) > LONGEST_NAME or isinstance(value, dict | list | bool) or not text.isprintable():
             self.note((key,), self.say("wrong.text", number=LONGEST_NAME))
             return ""
         return text
@@ -124,7 +130,7 @@ class _Reader:
         name = player.get("name", "")
         if isinstance(name, str):
             return " ".join(name.split(" ")).strip()
-        self.note(("players", number, "name"), self.say("wrong.name_text", name=repr(name)),
+        self.note(("players", number, "name"), self.say("wrong.name_text", name=shown_value(name)),
                   self.say("wrong.name_quotes"))
         return self._nobody(number)
 
@@ -200,7 +206,7 @@ class _Reader:
             return
         for place, id in enumerate(islice(value, 2 * len(self._cards))):
             if not isinstance(id, str) or id not in self._cards:
-                self.note((*at, place), self.say("wrong.card", word=repr(id)),
+                self.note((*at, place), self.say("wrong.card", word=shown_value(id)),
                           self.names.did_you_mean(str(id), self._cards) or self.say("wrong.cards_known"))
             elif id in self._collectors:
                 self.note((*at, place), self.say("wrong.card_again", word=id, name=self._collectors[id]),

@@ -6,10 +6,14 @@ import re
 import unicodedata
 from typing import Literal
 
+from ppgen.reading import shown_value
+
 LARGEST = 9999
 """No deck comes near it; a larger number is a slip of the keyboard."""
+LONGEST = 40
+"""Characters of a value that a message quotes."""
 
-_TERM = r"\d{1,4}(?:[.,]0{1,2})?"
+_TERM = r"\d{1,100}+(?:[.,]0{1,2})?"
 _SUM = re.compile(rf"=?\s*({_TERM}(?:\s*\+\s*{_TERM})*)", re.ASCII)
 _NEGATIVE = re.compile(r"\s*[-−–]\s*\d+([.,]\d+)?\s*", re.ASCII)
 _FRACTION = re.compile(r"[\d+\s]*+[.,]\d[\d+\s]*+", re.ASCII)
@@ -37,9 +41,9 @@ def parse_count(value: object) -> int:
     if isinstance(value, str):
         return _parse_text(value)
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise NoCount("number", _shown(value))
+        raise NoCount("number", shown_value(value, LONGEST))
     if value < 0:
-        raise NoCount("negative", str(value))
+        raise NoCount("negative", shown_value(value, LONGEST))
     if value != value or value > LARGEST:
         raise NoCount("large", f"{value:g}") if value == value else NoCount("number", "nan")
     if value != int(value):
@@ -48,21 +52,16 @@ def parse_count(value: object) -> int:
 
 
 def _parse_text(text: str) -> int:
-    plain = unicodedata.normalize("NFKC", text).strip()  # full-width digits and characters count as their own
+    plain = unicodedata.normalize("NFKC", text).strip()  # full-width digits count as their own
     if not plain:
         return 0
     if match := _SUM.fullmatch(plain):
         total = sum(int(re.split("[.,]", term)[0]) for term in match[1].split("+"))
         if total > LARGEST:
-            raise NoCount("large", str(total))
+            raise NoCount("large", shown_value(total, LONGEST))
         return total
     if _NEGATIVE.fullmatch(plain):
-        raise NoCount("negative", _shown(text))
+        raise NoCount("negative", shown_value(text, LONGEST))
     if _FRACTION.fullmatch(plain):
-        raise NoCount("fraction", _shown(text))
-    raise NoCount("number", _shown(text))
-
-
-def _shown(value: object) -> str:
-    text = repr(value)
-    return text if len(text) <= 40 else f"{text[:36]} …{text[-1]}"
+        raise NoCount("fraction", shown_value(text, LONGEST))
+    raise NoCount("number", shown_value(text, LONGEST))
