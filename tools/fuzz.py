@@ -1,213 +1,182 @@
-"""Turns random bytes into templates, SVG, data files and tallies, and looks for anything but a clear refusal.
+"""Makes spoilt files of every kind, gives them to ppgen, and looks for anything but a result or a clear refusal.
 
-    python tools/fuzz.py svg --seconds 60        one of the targets
-    python tools/fuzz.py all --seconds 60        each of them for so long
+    python tools/fuzz.py                          every reader, a minute each, with new chances
+    python tools/fuzz.py game.json --seconds 600  one of them
+    python tools/fuzz.py game.json crash-…        one file again
 
-Needs ppgen itself and atheris (``pip install atheris``), which watches what parts of the program an input
-comes to and goes on from there. An input that breaks something is kept in the working folder as ``crash-…``;
-run it again with ``python tools/fuzz.py svg crash-…``.
+With atheris (``pip install atheris``) it sees what parts of the program an input comes to and goes on from there;
+without, it goes by chance alone. It says which, and the seed: the same seed tries the same files by chance. A file
+that breaks something is made as small as it goes and kept in the working folder as ``crash-…``: put it, with a name
+that says what it did, into ``tests/hostile/corpus/``, where it is tried with every run of the tests.
 
-Right is: a result, or an InputError, within a few seconds. Wrong is any other exception, or a long wait.
-What the bytes of an input mean is told in ``fuzz_inputs.py``.
+Wrong is any exception but InputError, a library's crash, more than 10 s of processor time or 4 GB of memory. Who
+reads what stands in ``fuzz_readers.py``, how bytes become files in ``fuzz_inputs.py``.
 """
 
 from __future__ import annotations
 
 import argparse
-import re
+import hashlib
+import random
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping
-from functools import cache
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from types import FunctionType, ModuleType
 from typing import Any
 
-from ppgen.assets import Assets, shipped
-from ppgen.engine.drawing.faces import Face, FrameOfFace, helpers
-from ppgen.engine.drawing.fonts import FontBook, read_fonts
-from ppgen.engine.drawing.svgcheck import check_svg
-from ppgen.engine.drawing.templates import TemplateSet
-from ppgen.engine.formats import Formats, read_formats
-from ppgen.engine.geometry import Size
-from ppgen.engine.typesetting import faces_pdf, faces_png
-from ppgen.errors import InputError, Problems
-from ppgen.form_reading import read_form_fields
-from ppgen.games.card_game.deck.loading import load_deck
-from ppgen.games.card_game.deck.model import Deck
-from ppgen.games.card_game.tallies.checked import check_tallies
-from ppgen.games.card_game.tallies.csv_sheet import read_csv_tallies
-from ppgen.games.card_game.tallies.files import read_json, read_toml_tallies
-from ppgen.games.card_game.tallies.names import Names
-from ppgen.games.own_deck.loading import load_deck as load_own_deck
-from ppgen.reading import read_csv, read_toml
-from ppgen.texts import Texts, load_texts
-from tools import fuzz_inputs as inputs
-from tools.fuzz_inputs import either
+from ppgen.errors import InputError
+from tools.fuzz_readers import READERS
 
 PATIENCE_S = 10.0
 """Longer is a fault; generous, as fuzzing makes everything slow."""
-VIEW_BOX = "-2 -2 48 72"
-
-@cache
-def _fonts() -> FontBook:
-    return read_fonts(shipped() / "data" / "fonts")
+HANG_S, MEMORY = 60, 4 * 1024 ** 3
+"""Processor time after which an input is given up, and bytes that all of them may take."""
 
 
-@cache
-def _formats() -> Formats:
-    return read_formats(shipped() / "data")
-
-
-@cache
-def _deck() -> Deck:
-    return load_deck(shipped() / "data" / "card_game")[0]
-
-
-@cache
-def _names() -> Names:
-    return Names(_deck(), shipped() / "data" / "card_game" / "locales")
-
-
-@cache
-def _texts() -> Texts:
-    assets = Assets.at()
-    return load_texts("de", (assets.common("locales"), assets.game("card_game") / "locales"))
-
-
-@cache
-def _folder() -> TemporaryDirectory[str]:
-    return TemporaryDirectory()
-
-
-def _file(name: str, text: str) -> Path:
-    """A file with that text; half characters are written as what no decoder takes."""
-    path = Path(_folder().name) / name
-    path.write_bytes(text.encode("utf-8", errors="surrogatepass"))
-    return path
-
-
-def fuzz_svg(data: bytes) -> None:
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="{VIEW_BOX}">'
-    check_svg(head + either(data, inputs.SVG, inputs.svg_forest) + "</svg>", _fonts(), VIEW_BOX)
-
-
-def fuzz_drawing(data: bytes) -> None:
-    """What the check lets through is drawn: typst is native code, whose panics are not exceptions."""
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{VIEW_BOX}">'
-    checked, _ = check_svg(head + inputs.svg_forest(inputs.Choices(data, sound=True)) + "</svg>", _fonts(), VIEW_BOX)
-    if checked:
-        face = Face(svg=checked.text, size=Size(44, 68), bleed=2)
-        list(faces_pdf([face], _fonts().folder))
-        faces_png([face], _fonts().folder, 60)
-
-
-def fuzz_template(data: bytes) -> None:
-    path = _file("a.svg.j2", either(data, inputs.TEMPLATE, inputs.whole_template))
-    values = {"t": _texts(), "face": FrameOfFace(width=44, height=68, bleed=2), "ink": "full",
-              "card": {"words": ("fan", "cross"), "x": {"y": 1.5}}}
-    outcomes = set()
-    for _ in range(2):
-        try:
-            outcomes.add(TemplateSet((path.parent,), helpers(_fonts())).render(path.name, values, "[fuzz]"))
-        except InputError as error:
-            outcomes.add(str(error))
-    assert len(outcomes) == 1, f"not the same twice: {outcomes}"
-    assert not re.search(r"\bat 0x[0-9a-f]{6}", outcomes.pop()), "tells where something lies in memory"
-
-
-def fuzz_toml(data: bytes) -> None:
-    path, problems = _file("a.toml", either(data, inputs.TOML, inputs.toml_lines)), Problems()
-    top = read_toml(path.parent, path.name, problems)
-    for key in top:
-        top.take_text(key)
-        top.take_int(key, 0, 9)
-        top.take_number(key, 0, 9)
-        top.take_texts(key)
-        for row in top.take_tables(key):
-            row.take_text("a")
-            row.close()
-        top.take_table(key).close()
-    problems.raise_if_any()
-
-
-def fuzz_texts(data: bytes) -> None:
-    path = _file("xx.toml", either(data, inputs.TOML, inputs.toml_lines))
-    texts = load_texts("xx", (path.parent,))
-    for key in texts.words:
-        texts(key, n=1, a="{n}", b=2)
-
-
-def fuzz_csv(data: bytes) -> None:
-    path, problems = _file("a.csv", either(data, inputs.CSV, inputs.csv_rows)), Problems()
-    for row in read_csv(path.parent, path.name, ("id", "name"), problems):
-        row.take_text("id")
-        row.close()
-    problems.raise_if_any()
-
-
-def fuzz_deck(data: bytes) -> None:
-    _file("deck.toml", 'id = "mine"\n[[parts]]\nname = "cards"\ntable = "cards.csv"\nfront = "deck/card.svg.j2"\n')
-    load_own_deck(_file("cards.csv", either(data, inputs.CSV, inputs.csv_rows)).parent, _formats())
-
-
-def fuzz_tallies_csv(data: bytes) -> None:
-    text = either(data, inputs.CSV, inputs.csv_rows)
-    raw = text.encode("utf-16" if data[:1] == b"\xfe" else "utf-8", errors="surrogatepass")
-    check_tallies(read_csv_tallies(raw, "game.csv", _names()), _deck(), _names())
-
-
-def fuzz_tallies_json(data: bytes) -> None:
-    check_tallies(read_json(either(data, inputs.JSON, inputs.json_game), "game.json"), _deck(), _names())
-
-
-def fuzz_tallies_toml(data: bytes) -> None:
-    text = either(data, inputs.TOML, inputs.toml_lines)
-    check_tallies(read_toml_tallies("[[players]]\n" + text, Path("game.toml")), _deck(), _names())
-
-
-def fuzz_pdf(data: bytes) -> None:
-    read_form_fields(_file("game.pdf", inputs.composed(data, inputs.PDF)))
-
-
-TARGETS: Mapping[str, Callable[[bytes], None]] = {
-    name.removeprefix("fuzz_").replace("_", "-"): target for name, target in list(globals().items())
-    if name.startswith("fuzz_")}
-
-
-def run(target: Callable[[bytes], None], data: bytes) -> None:
-    """Hand the bytes to a target. Raises whatever it raises but InputError, and TimeoutError if it takes too long."""
+def run(read: Callable[[bytes], None], document: bytes) -> None:
+    """Have a file read. Raises whatever comes of it but InputError, and TimeoutError if it takes too long."""
     start = time.process_time()
     try:
-        target(data)
+        read(document)
     except InputError as error:
         str(error).encode("utf-8")  # a message must be printable
     if (took := time.process_time() - start) > PATIENCE_S:
         raise TimeoutError(f"took {took:.1f} s")
 
 
-def main() -> None:
+def by_chance(name: str, seed: int) -> Iterator[bytes]:
+    """Bytes without end, of which a reader's files are made; the same for the same seed, on every machine."""
+    chance = random.Random(f"{name} {seed}")
+    while True:
+        data = chance.randbytes(chance.choice((12, 40, 90, 200)))
+        if not chance.randrange(6):  # what repeats itself: deep and long files, the likeliest to take long
+            data = data[:12] + b"\xff" * chance.randrange(3, 14) + data[-8:]
+        yield data
+
+
+def smallest(read: Callable[[bytes], None], document: bytes, seconds: float = 20.0) -> bytes:
+    """The file without all that its fault does not need, as far as that is found out in some time."""
+    kind, end = _fault(read, document), time.monotonic() + seconds
+    step = len(document) // 2
+    while step and time.monotonic() < end:
+        at = 0
+        while at < len(document) and time.monotonic() < end:
+            shorter = document[:at] + document[at + step:]
+            if _fault(read, shorter) == kind:
+                document = shorter
+            else:
+                at += step
+        step //= 2
+    return document
+
+
+def _fault(read: Callable[[bytes], None], document: bytes) -> tuple[str, str, int | None] | None:
+    """What a file brings about: the exception and the line that it comes from; None if all is well."""
+    try:
+        run(read, document)
+    except Exception as error:
+        last = traceback.extract_tb(error.__traceback__)[-1]
+        return type(error).__name__, last.filename, last.lineno
+    return None
+
+
+class Hunt:
+    """One reader's run in a process of its own, which has bounds: the files that broke something are kept."""
+
+    def __init__(self, name: str) -> None:
+        self.read, self.make, self.name = READERS[name].read, READERS[name].make, name
+        self.found: set[object] = set()
+        self.tried = 0
+        _limit("RLIMIT_DATA", MEMORY)
+
+    def one(self, data: bytes) -> None:
+        document = self.make(data)
+        last_of(self.name).write_bytes(document)  # for the day when the process crashes over it
+        _limit("RLIMIT_CPU", round(time.process_time()) + HANG_S)
+        self.tried += 1
+        if (fault := _fault(self.read, document)) and fault not in self.found:
+            self.found.add(fault)
+            print(f"{self.name}: {' '.join(map(str, fault))}: {kept(self.name, smallest(self.read, document))}", flush=True)
+
+    def by_chance(self, seconds: float, seed: int) -> None:
+        end = time.process_time() + seconds
+        for data in by_chance(self.name, seed):
+            self.one(data)
+            if time.process_time() > end:
+                break
+
+    def guided(self, seconds: int, seed: int) -> None:
+        """Does not come back."""
+        atheris: Any = import_module("atheris")
+        for name, module in list(sys.modules.items()):
+            if name.startswith("ppgen."):
+                _instrument(atheris, module)
+        atheris.Setup([sys.argv[0], f"-max_total_time={seconds}", "-max_len=400", "-verbosity=0",
+                       f"-seed={seed or 1}", "-rss_limit_mb=0"], self.one)
+        atheris.Fuzz()
+
+
+def last_of(name: str) -> Path:
+    return Path(f".fuzz-{name.replace('/', '-')}")
+
+
+def kept(name: str, document: bytes) -> Path:
+    """Write a file that broke something into the working folder."""
+    path = Path(f"crash-{hashlib.sha256(document).hexdigest()[:10]}-{Path(name).name}")
+    path.write_bytes(document)
+    return path
+
+
+def hunted(name: str, seconds: int, seed: int) -> bool:
+    """Whether a reader, in a process of its own, met with nothing that broke it."""
+    before = set(Path().glob("crash-*"))
+    done = subprocess.run([sys.executable, __file__, name, "--seconds", str(seconds), "--seed", str(seed), "--here"])
+    if done.returncode < 0:
+        print(f"{name}: ended by signal {-done.returncode}: {kept(name, last_of(name).read_bytes())}", flush=True)
+    elif done.returncode:
+        print(f"{name}: ended with {done.returncode}", flush=True)
+    last_of(name).unlink(missing_ok=True)
+    return not done.returncode and set(Path().glob("crash-*")) == before
+
+
+def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("target", choices=[*TARGETS, "all"])
-    parser.add_argument("crash", nargs="?", type=Path, help="an input to run again, instead of new ones")
-    parser.add_argument("--seconds", type=int, default=60)
+    parser.add_argument("reader", choices=[*READERS, "all"], nargs="?", default="all", metavar="READER",
+                        help=f"one of {', '.join(READERS)}; or all")
+    parser.add_argument("file", nargs="?", type=Path, help="a file to read again, instead of new ones")
+    parser.add_argument("--seconds", type=int, default=60, help="processor time for each reader")
+    parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1, 2 ** 31))
+    parser.add_argument("--here", action="store_true", help=argparse.SUPPRESS)
     given = parser.parse_args()
-    if given.target == "all":
-        again = ([sys.executable, __file__, name, "--seconds", str(given.seconds)] for name in TARGETS)
-        sys.exit(max(map(subprocess.call, again)))
-    if given.crash:
-        run(TARGETS[given.target], given.crash.read_bytes())
-        return
-    atheris: Any = import_module("atheris")
-    for name, module in list(sys.modules.items()):
-        if name.startswith("ppgen."):
-            _instrument(atheris, module)
-    atheris.Setup([sys.argv[0], f"-max_total_time={given.seconds}", "-max_len=400", "-verbosity=0"],
-                  lambda data: run(TARGETS[given.target], data))
-    atheris.Fuzz()
+    if given.file:
+        run(READERS[given.reader].read, given.file.read_bytes())
+        return 0
+    guided = find_spec("atheris") is not None
+    if given.here:
+        hunt = Hunt(given.reader)
+        if guided:
+            hunt.guided(given.seconds, given.seed)
+        hunt.by_chance(given.seconds, given.seed)
+        print(f"{given.reader}: {hunt.tried} files", flush=True)
+        return 0
+    print(f"{'guided by coverage' if guided else 'by chance (atheris is not installed)'}, --seed {given.seed}", flush=True)
+    names = [*READERS] if given.reader == "all" else [given.reader]
+    return 0 if all([hunted(name, given.seconds, given.seed) for name in names]) else 1
+
+
+def _limit(name: str, value: int) -> None:
+    """Bound this process, where the system can."""
+    with suppress(ImportError, AttributeError, OSError, ValueError):
+        import resource
+
+        kind = getattr(resource, name)
+        resource.setrlimit(kind, (value, resource.getrlimit(kind)[1]))
 
 
 def _instrument(atheris: Any, holder: Any) -> None:
@@ -220,4 +189,4 @@ def _instrument(atheris: Any, holder: Any) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

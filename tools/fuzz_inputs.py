@@ -1,11 +1,12 @@
-"""Turns bytes into templates, SVG, data files and tallies: fragments in any order, or well-formed and strange.
+"""Turns bytes into files of every kind: fragments in any order, well-formed and strange, or a sound file that is spoilt.
 
-Hypothesis and atheris both know how to make bytes and which of them to change; what the bytes mean is told here.
-The same bytes are the same text.
+Chance and atheris both know how to make bytes and which of them to change; what the bytes mean is written here.
+The same bytes are the same file.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
@@ -62,6 +63,34 @@ PDF = (
     "<</Type/Catalog/AcroForm 2 0 R>>", "<</Fields[3 0 R]>>", "<</T(p1.name)/V(Anna)>>", " ", "\n", "\x00", *NUMBERS)
 
 
+PROSE = (
+    "# ", "## ", "### ", "> ", "> > ", "- ", "1. ", "99999. ", "\n", "\n\n", "*", "_", "**", "*a*", "_b_", "{cards}", "{", "}",
+    "{nothing}", "word", " ", "\t", "漢字", "\u00ad", "\u200b", "\u2028", "\ufeff", "\ue000", "\u0378", "\ufdd0", "a\u0301",
+    "\u3099", "\U0001f600", "#read(\"/etc/passwd\")", "\\", "$x$", "@a", "<b>", "//", "--", "x" * 200, *NUMBERS)
+SQL = tuple(
+    f"UPDATE {table} SET {column} = {value};\n"
+    for table, columns in (("games", ("id", "game", "date", "place", "tallies", "result")),
+                           ("changes", ("kind", "game_id", "before")))
+    for column in columns
+    for value in ("NULL", "5", "-1", "1e999", "x'00ff'", "''", "char(27) || '[2J'", "'5'", "'[]'", "'{}'", "'null'",
+                  "'[1,2,3,4,5,6]'", "printf('%.*c', 5000, '[')", "9223372036854775807", f"{column} || {column}",
+                  f"replace({column}, 'name', 'nom')", f"replace({column}, '\"', '')", f"replace({column}, '1', '[1]')",
+                  f"replace({column}, ':', ':1e99,\"x\":')", f"replace({column}, '[', '{{')",
+                  f"replace({column}, '\"total\": ', '\"total\": 9' || printf('%.*c', 400, '9'))",
+                  f"replace({column}, 'winners', 'losers')", f"replace({column}, 'Anna', '=1+1')")) + (
+    "DROP TABLE games;\n", "DROP TABLE changes;\n", "DELETE FROM games;\n", "DELETE FROM changes;\n",
+    "PRAGMA user_version = 9;\n", "PRAGMA user_version = 0;\n", "PRAGMA application_id = 1;\n",
+    "ALTER TABLE games DROP COLUMN place;\n", "ALTER TABLE games RENAME COLUMN place TO spot;\n",
+    "INSERT INTO games SELECT id + 9, game, date, place, tallies, result FROM games;\n",
+    "CREATE VIEW more AS SELECT * FROM games;\n")
+BYTES = (b"\0", b"\xff", b"\0\0", b"\xff\xff", b"\x7f\xff", b"\x80\0", b"\0\1", b"\0\0\0\0", b"\xff\xff\xff\xff", b"ttcf",
+         b"OTTO", b"\1" * 16, b"\0" * 200, b"\xff" * 200)
+"""For files that are no text."""
+
+
+_WORD = re.compile(rb'"[^"\n]*"|[\w.+-]+|[^\w\s]')
+
+
 def composed(data: bytes, fragments: Sequence[str]) -> str:
     """The fragments that the bytes choose, one after the other; a byte of 255 repeats what is there so far."""
     text = ""
@@ -87,13 +116,76 @@ class Choices:
     def of(self, options: Sequence[T]) -> T:
         return options[self.number(len(options))]
 
+    def place(self, length: int) -> int:
+        """A place in what is so long, its end too."""
+        return (self.number(256) << 16 | self.number(256) << 8 | self.number(256)) % (length + 1)
+
     def several(self, make: Callable[[], str], most: int, between: str = "") -> str:
         return between.join(make() for _ in range(self.number(most + 1)))
 
 
-def either(data: bytes, fragments: Sequence[str], wellformed: Callable[[Choices], str]) -> str:
-    """Fragments in any order, or what is well-formed: the first byte decides."""
-    return composed(data[1:], fragments) if data[:1] < b"\x40" else wellformed(Choices(data[1:]))
+def encoded(text: str) -> bytes:
+    """The text as a file; half characters are written as what no decoder takes."""
+    return text.encode("utf-8", errors="surrogatepass")
+
+
+def files(fragments: Sequence[str], wellformed: Callable[[Choices], str] | None = None,
+          seeds: Callable[[], Sequence[bytes]] = tuple) -> Callable[[bytes], bytes]:
+    """What makes files of bytes: of ``fragments`` in any order, ``wellformed`` ones, or ``seeds`` that are spoilt."""
+    def make(data: bytes) -> bytes:
+        first, choices = data[:1], Choices(data[1:])
+        sound = seeds() if first >= b"\x70" or not wellformed else ()
+        if sound and first >= b"\x20":
+            return spoilt(choices, choices.of(sound), [*map(encoded, fragments)])
+        return encoded(wellformed(choices) if wellformed and first >= b"\x30" else composed(data[1:], fragments))
+
+    return make
+
+
+def spoilt(choices: Choices, seed: bytes, fragments: Sequence[bytes]) -> bytes:
+    """A sound file with some slips."""
+    document = seed
+    for _ in range(1 + choices.number(5)):
+        document = _slip(choices, document, fragments)[:400_000]
+    return document
+
+
+def _slip(choices: Choices, document: bytes, fragments: Sequence[bytes]) -> bytes:
+    """Words and lines that go, change, move or come again and again."""
+    words = [*_WORD.finditer(document)] or [*re.finditer(b"$", document)]
+    lines = document.split(b"\n")
+    word, other = (words[choices.place(len(words) - 1)] for _ in range(2))
+    here, there = (choices.place(len(lines) - 1) for _ in range(2))
+    before, after = document[:word.start()], document[word.end():]
+    some, more, at = choices.of(fragments), choices.of(fragments), choices.place(len(document))
+
+    def lines_with(*new: bytes) -> bytes:
+        return b"\n".join((*lines[:here], *new, *lines[here + 1:]))
+
+    kinds: tuple[Callable[[], bytes], ...] = (
+        lambda: before + some + after,
+        lambda: before + other[0] + after,
+        lambda: before + after,
+        lambda: before + word[0] * choices.of((2, 9, 300, 30_000)) + after,
+        lambda: before + some + word[0] + more + after,
+        lines_with,
+        lambda: lines_with(*[lines[here]] * choices.of((2, 40, 2_000))),
+        lambda: lines_with(lines[there]),
+        lambda: lines_with(lines[here], lines[there]),
+        lambda: document[:at],
+        lambda: document[:at] + bytes([choices.number(256)]) + document[at + 1:],
+        lambda: document[:at] + some + document[at:])
+    return choices.of(kinds)()
+
+
+def bytes_spoilt(choices: Choices, seed: bytes) -> bytes:
+    """A file that is no text with some bytes changed, most of them near its beginning, or cut off."""
+    document = seed
+    for _ in range(1 + choices.number(6)):
+        at = choices.place(min(len(document), choices.of((40, 300, 2_000, 1_000_000))))
+        new = choices.of((*BYTES, bytes([choices.number(256)])))
+        document = document[:at] if choices.number(12) == 1 else document[:at] + new + document[at + len(new):]
+    return document
 
 
 IDS = ("a", "b", "c", "d", "e", "f")

@@ -1,0 +1,423 @@
+"""Turns a stranger's file into all that ppgen does with it: a reader for every kind of file.
+
+Right is a result, or an InputError that names the file; whatever else comes of it is a fault. A reader is called by
+the name of the file that it reads; files of the data folder by their path there.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import sqlite3
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import chdir, closing, contextmanager, suppress
+from dataclasses import dataclass
+from functools import cache, partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from unittest.mock import patch
+
+from click.testing import CliRunner
+
+from ppgen.assets import Assets, shipped
+from ppgen.cli import ask, main
+from ppgen.cli.scores import Scorer
+from ppgen.engine.booklets.document import Booklet, Paragraph, Span
+from ppgen.engine.booklets.setting import settings_of, source, unprintable
+from ppgen.engine.drawing.faces import Face, FaceRequest, FrameOfFace, helpers
+from ppgen.engine.drawing.fonts import FontBook, read_fonts
+from ppgen.engine.drawing.svgcheck import check_svg
+from ppgen.engine.drawing.templates import TemplateSet
+from ppgen.engine.formats import Format
+from ppgen.engine.forms.font_cuts import cut
+from ppgen.engine.geometry import Size
+from ppgen.engine.imposition import impose_pages
+from ppgen.engine.imposition.values import Item, SheetSpec
+from ppgen.engine.pages import Captions, draw_pages
+from ppgen.engine.typesetting import booklet_pdf, faces_pdf, faces_png
+from ppgen.errors import InputError, Problems
+from ppgen.export.shops.products import read_shops
+from ppgen.games.card_game.tallies.files import read_file
+from ppgen.games.card_game.tallies.scored import score_raw
+from ppgen.printers import read_printers, written
+from ppgen.production.booklets import A5, make_guide, making_of, sleeve_of
+from ppgen.production.build import Workshop
+from ppgen.production.checks import A4
+from ppgen.production.request import BuildRequest
+from ppgen.reading import read_csv, read_toml
+from tools import fuzz_inputs as inputs
+from tools.fuzz_inputs import Choices
+
+VIEW_BOX = "-2 -2 48 72"
+LANG = "en"
+OWN = "own"
+"""The folder of a deck of one's own, made by ``ppgen init --empty``; its files are read as ``own/…``."""
+STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+RULES = """[rules.book]
+name = "Rules"
+
+[rules.text]
+body = \"\"\"
+Two players *play* by turns, _left_ to right.
+
+## The cards
+
+{cards}
+
+- one
+- two
+
+> Note this.
+\"\"\"
+"""
+GAME = json.dumps({"date": "2024-05-01", "place": "Trier", "players": [
+    {"name": name, "cards": {"france": n, "saxony": 1}, "symbols": {"france": 1}, "ships": n, "minus_two": 1}
+    for n, name in enumerate(("Anna", "Bob", "Cem"), 1)]}, indent=1)
+GAME_TOML = 'date = "2024-05-01"\n' + "".join(
+    f'\n[[players]]\nname = "{name}"\ncards = {{ france = 2, saxony = "1+1" }}\nships = 3\n'
+    for name in ("Anna", "Bob", "Cem"))
+GAME_CSV = ",Anna,,Bob,,Cem,\n,cards,symbols,cards,symbols,cards,symbols\nFrance,1,1,2,1,,\nSaxony,,,3+1,1,1,1\n" \
+           "ships,3,,,,,\ndate,2024-05-01\n"
+GAME_PDF = "%PDF-1.7\n1 0 obj\n<</Type/Catalog/AcroForm<</Fields[2 0 R 3 0 R 4 0 R 5 0 R 6 0 R]>>>>\nendobj\n" + "".join(
+    f"{n} 0 obj\n<</FT/Tx/T({name})/V({value})>>\nendobj\n" for n, (name, value) in enumerate(
+        (("p1.name", "Anna"), ("p2.name", "Bob"), ("p3.name", "Cem"), ("p1.france.cards", "2+1"),
+         ("p1.france.country_points", "14")), 2)) + "trailer\n<</Root 1 0 R/Size 7>>\n%%EOF\n"
+FONT = "Cinzel-Bold.ttf"
+FONTS = f'[[fonts]]\nfamily = "Cinzel"\nweight = 700\nfile = "{FONT}"\n\n[styles.text]\nfamilies = ["Cinzel"]\n' \
+        '[styles.title]\nfamilies = ["Cinzel"]\n'
+PRINTERS = '[home]\nback-offset = "0.5,-1"\nback-rotation = 0.25\nrulers = "99.6,100"\n'
+CONFIG = 'data = "data"\nlang = ["de", "en"]\n\n[build]\npaper = "letter"\nonly = ["cards"]\nbleed = "2mm"\n\n' \
+         '[export.png]\nsize = 300\n\n[score]\nhistory = "games"\n'
+DRAFT = '{"cells": {"p1.name": "Anna", "p2.name": "Bob", "p1.france.cards": "2+1"}, "at": "p1.ships", "passed": ["p1.ships"]}'
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reader:
+    """``read`` takes a file as bytes; ``make`` makes such a file of any bytes; of so many ``runs`` a test tries all."""
+
+    read: Callable[[bytes], None]
+    make: Callable[[bytes], bytes]
+    runs: int
+
+
+READERS: dict[str, Reader] = {}
+"""By the names of the files that they read."""
+
+
+def reads(*names: str, make: Callable[[bytes], bytes], runs: int = 60) -> Callable[[Callable[[bytes], None]],
+                                                                                 Callable[[bytes], None]]:
+    def noted(read: Callable[[bytes], None]) -> Callable[[bytes], None]:
+        READERS.update(dict.fromkeys(names, Reader(read=read, make=make, runs=runs)))
+        return read
+
+    return noted
+
+
+# ---------- what they need ----------
+
+@cache
+def _home() -> TemporaryDirectory[str]:
+    return TemporaryDirectory()
+
+
+def _file(name: str, document: bytes) -> Path:
+    path = Path(_home().name) / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(document)
+    return path
+
+
+@contextmanager
+def _instead(path: Path, document: bytes) -> Iterator[None]:
+    """A file with other content, for as long as it is read."""
+    before = path.read_bytes()
+    path.write_bytes(document)
+    try:
+        yield
+    finally:
+        path.write_bytes(before)
+
+
+@cache
+def _fonts() -> FontBook:
+    return read_fonts(shipped() / "data" / "fonts")
+
+
+@cache
+def _scorer() -> Scorer:
+    return Scorer.at(None, LANG)
+
+
+@cache
+def _copy() -> Assets:
+    """A copy of the shipped data, but for the fonts, which are large; and the shipped templates."""
+    data = Path(_home().name) / "copy"
+    shutil.copytree(shipped() / "data", data, ignore=shutil.ignore_patterns("*.ttf", "fonts", "starters"))
+    return Assets(data=data, templates=shipped() / "templates")
+
+
+@cache
+def _own() -> Path:
+    """A deck of one's own, with rules."""
+    folder = Path(_home().name) / OWN
+    _ppgen(Path(_home().name), "init", "--empty", str(folder))
+    (folder / "data" / "deck" / "rules").mkdir()
+    (folder / "data" / "deck" / "rules" / "en.toml").write_text(RULES, encoding="utf-8")
+    return folder
+
+
+def _ppgen(folder: Path, *words: str) -> None:
+    """Run a command there. Whatever it is given, it ends with a known exit code, a line that steers nothing, and, if
+    it failed, without a file."""
+    before = sorted(folder.rglob("*"))
+    with chdir(folder):
+        done = CliRunner().invoke(main, words)
+    if done.exception and not isinstance(done.exception, SystemExit):
+        raise done.exception
+    assert done.exit_code in (0, 1, 2), f"exit code {done.exit_code}"
+    assert done.exit_code == 0 or done.stderr.strip(), "failed without a word"
+    assert not STEERING.search(done.output), f"prints what steers a terminal: {done.output!r}"
+    assert done.exit_code == 0 or sorted(folder.rglob("*")) == before, "failed and left files"
+    shutil.rmtree(folder / "output", ignore_errors=True)
+
+
+def shipped_file(name: str) -> bytes:
+    return (shipped() / "data" / name).read_bytes()
+
+
+# ---------- data ----------
+
+def _read_set(assets: Assets) -> None:
+    """All that is done with data before something is drawn."""
+    workshop = Workshop.open(assets)
+    texts = workshop.texts(LANG)
+    game = workshop.game
+    parts = workshop.parts(texts, game.card_size, SheetSpec(paper=A4), ()).parts
+    game.describe()
+    making = making_of(BuildRequest(langs=(LANG,), papers=(A4,)), A4, (), sleeve_of(assets, game.card_size),
+                       game.advice)
+    unprintable(make_guide(texts, making), workshop.fonts)
+    if game.rules:
+        unprintable(game.rules(texts, parts, A5, "full"), workshop.fonts)
+    read_shops(assets.common("shops.toml"))
+
+
+def _read_data(name: str, document: bytes) -> None:
+    with _instead(_copy().data / name, document):
+        _read_set(_copy())
+
+
+TABLES = ("papers.toml", "sizes.toml", "sleeves.toml", "shops.toml", "card_game/countries.toml",
+          "card_game/symbols.toml", "card_game/laws.toml", "card_game/stones.toml", "card_game/examples.toml")
+WORDS = ("locales/en.toml", "guide/en.toml", "card_game/locales/en.toml", "card_game/rules/en.toml",
+         "card_game/guide/en.toml")
+for _name, _fragments in (*((name, inputs.TOML) for name in TABLES),
+                          *((name, (*inputs.TOML, *inputs.PROSE)) for name in WORDS),
+                          ("card_game/cards.csv", inputs.CSV)):
+    reads(_name, runs=12, make=inputs.files(_fragments, seeds=cache(lambda name=_name: (shipped_file(name),))))(
+        partial(_read_data, _name))
+
+
+def _sound_toml() -> tuple[bytes, ...]:
+    return shipped_file("papers.toml"), shipped_file("fonts/fonts.toml")
+
+
+@reads("any.toml", make=inputs.files(inputs.TOML, inputs.toml_lines, _sound_toml))
+def _toml(document: bytes) -> None:
+    path, problems = _file("a.toml", document), Problems()
+    top = read_toml(path.parent, path.name, problems)
+    for key in top:
+        top.take_text(key)
+        top.take_int(key, 0, 9)
+        top.take_number(key, 0, 9)
+        top.take_texts(key)
+        for row in top.take_tables(key):
+            row.take_text("a")
+            row.close()
+        top.take_table(key).close()
+    problems.raise_if_any()
+
+
+@reads("any.csv", make=inputs.files(inputs.CSV, inputs.csv_rows))
+def _csv(document: bytes) -> None:
+    path, problems = _file("a.csv", document), Problems()
+    for row in read_csv(path.parent, path.name, ("id", "name"), problems):
+        row.take_text("id")
+        row.close()
+    problems.raise_if_any()
+
+
+# ---------- a deck of one's own, printed ----------
+
+def _read_own(name: str, part: str, document: bytes) -> None:
+    with _instead(_own() / name, document):
+        _ppgen(_own(), "build", "--only", part)
+
+
+for _name, _fragments, _part in (
+        ("data/deck/deck.toml", inputs.TOML, "cards"), ("data/deck/cards.csv", inputs.CSV, "cards"),
+        ("data/deck/locales/en.toml", (*inputs.TOML, *inputs.PROSE), "guide"),
+        ("data/deck/rules/en.toml", (*inputs.PROSE, *inputs.TOML), "rules"),
+        ("templates/deck/card.svg.j2", (*inputs.TEMPLATE, *inputs.SVG), "cards")):
+    reads(f"{OWN}/{_name}", runs=3,
+          make=inputs.files(_fragments, seeds=cache(lambda name=_name: ((_own() / name).read_bytes(),))))(
+        partial(_read_own, _name, _part))
+
+
+@reads("ppgen.toml", make=inputs.files((*inputs.TOML, "[build]\n", "[printer.save]\n", "'../x'", "'/x'"),
+                                       seeds=lambda: (CONFIG.encode(),)))
+def _config(document: bytes) -> None:
+    _ppgen(_file("config/ppgen.toml", document).parent, "list", "--json")
+
+
+# ---------- faces ----------
+
+@reads("any.svg", make=inputs.files(inputs.SVG, inputs.svg_forest))
+def _svg(document: bytes) -> None:
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="{VIEW_BOX}">'
+    check_svg(head + document.decode("utf-8", errors="surrogatepass") + "</svg>", _fonts(), VIEW_BOX)
+
+
+@reads("drawn.svg", runs=20, make=lambda data: inputs.encoded(inputs.svg_forest(Choices(data, sound=True))))
+def _drawing(document: bytes) -> None:
+    """What the check lets through is drawn: typst is native code, whose panics are not exceptions."""
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{VIEW_BOX}">'
+    checked, _ = check_svg(head + document.decode("utf-8", errors="replace") + "</svg>", _fonts(), VIEW_BOX)
+    if checked:
+        face = Face(svg=checked.text, size=Size(44, 68), bleed=2)
+        list(faces_pdf([face], _fonts().folder))
+        faces_png([face], _fonts().folder, 60)
+
+
+def _sound_templates() -> tuple[bytes, ...]:
+    return tuple(path.read_bytes() for path in sorted((shipped() / "templates").glob("card_game/*.svg.j2")))
+
+
+@reads("any.svg.j2", runs=40, make=inputs.files(inputs.TEMPLATE, inputs.whole_template, cache(_sound_templates)))
+def _template(document: bytes) -> None:
+    path = _file("templates/a.svg.j2", document)
+    values = {"t": _scorer().say, "face": FrameOfFace(width=44, height=68, bleed=2), "ink": "full",
+              "card": {"words": ("fan", "cross"), "x": {"y": 1.5}}}
+    outcomes = set()
+    for _ in range(2):
+        try:
+            outcomes.add(TemplateSet((path.parent,), helpers(_fonts())).render(path.name, values, "[fuzz]"))
+        except InputError as error:
+            outcomes.add(str(error))
+    assert len(outcomes) == 1, f"not the same twice: {outcomes}"
+    assert not re.search(r"\bat 0x[0-9a-f]{6}", outcomes.pop()), "tells where something lies in memory"
+
+
+@cache
+def _small_font() -> tuple[bytes, ...]:
+    return (cut(_fonts().find("Cinzel", 700), "Frankeich Kdlön10ABWt.").program,)  # type: ignore[arg-type]
+
+
+@reads("any.ttf", runs=20, make=lambda data: inputs.bytes_spoilt(Choices(data), _small_font()[0]))
+def _font(document: bytes) -> None:
+    with TemporaryDirectory() as folder:  # each its own: libraries keep what they have read
+        (Path(folder) / FONT).write_bytes(document)
+        (Path(folder) / "fonts.toml").write_text(FONTS, encoding="utf-8")
+        everything_set_with(Path(folder))
+
+
+@reads("fonts/fonts.toml", runs=20, make=inputs.files(inputs.TOML, seeds=lambda: (FONTS.encode(),)))
+def _fonts_toml(document: bytes) -> None:
+    with TemporaryDirectory() as folder:
+        (Path(folder) / FONT).write_bytes(_small_font()[0])
+        (Path(folder) / "fonts.toml").write_bytes(document)
+        everything_set_with(Path(folder))
+
+
+def everything_set_with(folder: Path) -> None:
+    """All that is done with a font: read, measured, cut, labels, faces, booklets."""
+    fonts = read_fonts(folder)
+    font = fonts.fonts[0]
+    fonts.width("Frankreich", "text", 3)
+    cut(font, "AB1")
+    spec = SheetSpec(paper=Format("a6", Size(105, 148)))
+    sheets = impose_pages([Item(id="x", size=Size(50, 50), has_back=False, edge="")], spec).sheets
+    draw_pages(sheets, [Captions(label="Kardinal", hint="100")], fonts)
+    svg = ('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 10"><text x="1" y="8" font-size="5" '
+           f'font-family="{font.family}" font-weight="{font.weight}">König</text></svg>')
+    list(faces_pdf([Face(svg=svg, size=Size(40, 10), bleed=0)], folder))
+    ornament = FaceRequest(template="", size=Size(1, 1), values={})
+    booklet = Booklet(title="A", running="A", lang="de", page=Size(105, 148), author="B", ink="full",
+                      blocks=(Paragraph((Span("Wort"),)),), ornament=ornament)
+    blank = Face(svg='<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>', size=Size(1, 1), bleed=0)
+    booklet_pdf(source(), settings_of(booklet, {id(ornament): blank}, fonts), folder)
+
+
+# ---------- tallies and what is kept ----------
+
+def _tallies(name: str, document: bytes) -> None:
+    game = score_raw(read_file(_file(name, document), _scorer().names), _scorer().deck, _scorer().names)
+    json.dumps([game.result, game.written])
+
+
+def _csv_tallies(data: bytes) -> bytes:
+    document = inputs.files(inputs.CSV, inputs.csv_rows, lambda: (GAME_CSV.encode(),))(data)
+    return document.decode("utf-8", "replace").encode("utf-16") if data[1:2] == b"\xfe" else document
+
+
+for _name, _make in (
+        ("game.json", inputs.files(inputs.JSON, inputs.json_game, lambda: (GAME.encode(),))),
+        ("game.toml", inputs.files(inputs.TOML, lambda choices: "[[players]]\n" + inputs.toml_lines(choices),
+                                   lambda: (GAME_TOML.encode(),))),
+        ("game.csv", _csv_tallies),
+        ("game.pdf", inputs.files(inputs.PDF, seeds=lambda: (GAME_PDF.encode(),)))):
+    reads(_name, make=_make)(partial(_tallies, _name))
+
+
+@reads("score-draft.json", make=inputs.files((*inputs.JSON, '"cells"', '"p1.name"', '"passed"', '"at"'),
+                                             seeds=lambda: (DRAFT.encode(),)))
+def _draft(document: bytes) -> None:
+    with patch.object(ask, "_draft_file", lambda: _file("score-draft.json", document)):
+        ask._draft(_scorer())
+
+
+@reads("printers.toml", make=inputs.files(inputs.TOML, seeds=lambda: (PRINTERS.encode(),)))
+def _printers(document: bytes) -> None:
+    path = _file("printers.toml", document)
+    printers = read_printers(path)
+    path.write_text(written(printers), encoding="utf-8")
+    assert read_printers(path) == printers
+
+
+@cache
+def _sound_history() -> bytes:
+    folder = _file("kept/game.json", GAME.encode()).parent
+    for place in ("Trier", "Mainz"):
+        _ppgen(folder, "score", "game.json", "--save", "--history", "games", "--place", place)
+    return (folder / "games").read_bytes()
+
+
+def _read_history(file: Path) -> None:
+    for words in (("list",), ("list", "--json"), ("show", "1", "--explain"), ("show", "2", "--format", "csv"), ("stats",),
+                  ("export",), ("export", "--format", "csv"), ("edit", "1", "../kept/game.json"), ("delete", "2"),
+                  ("undo",), ("undo",), ("undo",)):
+        _ppgen(file.parent, "history", words[0], "--history", file.name, *words[1:])
+    with suppress(OSError):
+        for left in file.parent.iterdir():
+            os.unlink(left)
+
+
+@reads("history.sql", runs=4, make=inputs.files(inputs.SQL))
+def _history_forged(document: bytes) -> None:
+    """A sound history to which these statements were put."""
+    file = _file("history/games", _sound_history())
+    with closing(sqlite3.connect(file)) as db, suppress(sqlite3.Error):
+        db.executescript(document.decode("utf-8", errors="replace"))
+        db.commit()
+    _read_history(file)
+
+
+@reads("history.sqlite", runs=4, make=lambda data: inputs.bytes_spoilt(Choices(data), _sound_history()))
+def _history_damaged(document: bytes) -> None:
+    _read_history(_file("history/games", document))
+
+
+def readers(names: Mapping[str, Reader] = READERS) -> tuple[str, ...]:
+    return tuple(names)
