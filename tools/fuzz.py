@@ -102,7 +102,8 @@ class Hunt:
         self.tried += 1
         if (fault := _fault(self.read, document)) and fault not in self.found:
             self.found.add(fault)
-            print(f"{self.name}: {' '.join(map(str, fault))}: {kept(self.name, smallest(self.read, document))}", flush=True)
+            path = kept(self.name, smallest(self.read, document))
+            print(f"{self.name}: {' '.join(map(str, fault))}: {path}", flush=True)
 
     def by_chance(self, seconds: float, seed: int) -> None:
         end = time.process_time() + seconds
@@ -165,9 +166,11 @@ def main() -> int:
         hunt.by_chance(given.seconds, given.seed)
         print(f"{given.reader}: {hunt.tried} files", flush=True)
         return 0
-    print(f"{'guided by coverage' if guided else 'by chance (atheris is not installed)'}, --seed {given.seed}", flush=True)
+    how = "guided by coverage" if guided else "by chance (atheris is not installed)"
+    print(f"{how}, --seed {given.seed}", flush=True)
     names = [*READERS] if given.reader == "all" else [given.reader]
-    return 0 if all([hunted(name, given.seconds, given.seed) for name in names]) else 1
+    good = [hunted(name, given.seconds, given.seed) for name in names]
+    return 0 if all(good) else 1
 
 
 def _limit(name: str, value: int) -> None:

@@ -1,4 +1,4 @@
-"""Turns bytes into files of every kind: fragments in any order, well-formed and strange, or a sound file that is spoilt.
+"""Turns bytes into files of every kind: fragments in any order, well-formed and strange, or sound ones spoilt.
 
 Chance and atheris both know how to make bytes and which of them to change; what the bytes mean is written here.
 The same bytes are the same file.
@@ -64,10 +64,11 @@ PDF = (
 
 
 PROSE = (
-    "# ", "## ", "### ", "> ", "> > ", "- ", "1. ", "99999. ", "\n", "\n\n", "*", "_", "**", "*a*", "_b_", "{cards}", "{", "}",
-    "{nothing}", "word", " ", "\t", "漢字", "\u00ad", "\u200b", "\u2028", "\ufeff", "\ue000", "\u0378", "\ufdd0", "a\u0301",
-    "\u3099", "\U0001f600", "#read(\"/etc/passwd\")", "\\", "$x$", "@a", "<b>", "//", "--", "x" * 200, *NUMBERS)
-SQL = tuple(
+    "# ", "## ", "### ", "> ", "> > ", "- ", "1. ", "99999. ", "\n", "\n\n", "*", "_", "**", "*a*", "_b_", "{cards}",
+    "{", "}", "{nothing}", "word", " ", "\t", "漢字", "\u00ad", "\u200b", "\u2028", "\ufeff", "\ue000", "\u0378",
+    "\ufdd0", "a\u0301", "\u3099", "\U0001f600", "#read(\"/etc/passwd\")", "\\", "$x$", "@a", "<b>", "//", "--",
+    "x" * 200, *NUMBERS)
+SQL = (*(
     f"UPDATE {table} SET {column} = {value};\n"
     for table, columns in (("games", ("id", "game", "date", "place", "tallies", "result")),
                            ("changes", ("kind", "game_id", "before")))
@@ -77,14 +78,14 @@ SQL = tuple(
                   f"replace({column}, 'name', 'nom')", f"replace({column}, '\"', '')", f"replace({column}, '1', '[1]')",
                   f"replace({column}, ':', ':1e99,\"x\":')", f"replace({column}, '[', '{{')",
                   f"replace({column}, '\"total\": ', '\"total\": 9' || printf('%.*c', 400, '9'))",
-                  f"replace({column}, 'winners', 'losers')", f"replace({column}, 'Anna', '=1+1')")) + (
+                  f"replace({column}, 'winners', 'losers')", f"replace({column}, 'Anna', '=1+1')")),
     "DROP TABLE games;\n", "DROP TABLE changes;\n", "DELETE FROM games;\n", "DELETE FROM changes;\n",
     "PRAGMA user_version = 9;\n", "PRAGMA user_version = 0;\n", "PRAGMA application_id = 1;\n",
     "ALTER TABLE games DROP COLUMN place;\n", "ALTER TABLE games RENAME COLUMN place TO spot;\n",
     "INSERT INTO games SELECT id + 9, game, date, place, tallies, result FROM games;\n",
     "CREATE VIEW more AS SELECT * FROM games;\n")
-BYTES = (b"\0", b"\xff", b"\0\0", b"\xff\xff", b"\x7f\xff", b"\x80\0", b"\0\1", b"\0\0\0\0", b"\xff\xff\xff\xff", b"ttcf",
-         b"OTTO", b"\1" * 16, b"\0" * 200, b"\xff" * 200)
+BYTES = (b"\0", b"\xff", b"\0\0", b"\xff\xff", b"\x7f\xff", b"\x80\0", b"\0\1", b"\0\0\0\0", b"\xff\xff\xff\xff",
+         b"ttcf", b"OTTO", b"\1" * 16, b"\0" * 200, b"\xff" * 200)
 """For files that are no text."""
 
 
@@ -130,13 +131,13 @@ def encoded(text: str) -> bytes:
 
 
 def files(fragments: Sequence[str], wellformed: Callable[[Choices], str] | None = None,
-          seeds: Callable[[], Sequence[bytes]] = tuple) -> Callable[[bytes], bytes]:
-    """What makes files of bytes: of ``fragments`` in any order, ``wellformed`` ones, or ``seeds`` that are spoilt."""
+          sound: Callable[[], bytes] = bytes) -> Callable[[bytes], bytes]:
+    """What makes a file of bytes: ``fragments`` in any order, a ``wellformed`` file, or a ``sound`` one spoilt."""
+
     def make(data: bytes) -> bytes:
         first, choices = data[:1], Choices(data[1:])
-        sound = seeds() if first >= b"\x70" or not wellformed else ()
-        if sound and first >= b"\x20":
-            return spoilt(choices, choices.of(sound), [*map(encoded, fragments)])
+        if first >= (b"\x90" if wellformed else b"\x20") and (seed := sound()):
+            return spoilt(choices, seed, [*map(encoded, fragments)])
         return encoded(wellformed(choices) if wellformed and first >= b"\x30" else composed(data[1:], fragments))
 
     return make
@@ -145,7 +146,7 @@ def files(fragments: Sequence[str], wellformed: Callable[[Choices], str] | None 
 def spoilt(choices: Choices, seed: bytes, fragments: Sequence[bytes]) -> bytes:
     """A sound file with some slips."""
     document = seed
-    for _ in range(1 + choices.number(5)):
+    for _ in range(choices.of((1, 1, 1, 2, 4))):
         document = _slip(choices, document, fragments)[:400_000]
     return document
 
@@ -181,7 +182,7 @@ def _slip(choices: Choices, document: bytes, fragments: Sequence[bytes]) -> byte
 def bytes_spoilt(choices: Choices, seed: bytes) -> bytes:
     """A file that is no text with some bytes changed, most of them near its beginning, or cut off."""
     document = seed
-    for _ in range(1 + choices.number(6)):
+    for _ in range(choices.of((1, 1, 2, 6))):
         at = choices.place(min(len(document), choices.of((40, 300, 2_000, 1_000_000))))
         new = choices.of((*BYTES, bytes([choices.number(256)])))
         document = document[:at] if choices.number(12) == 1 else document[:at] + new + document[at + len(new):]

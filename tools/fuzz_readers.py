@@ -7,11 +7,10 @@ the name of the file that it reads; files of the data folder by their path there
 from __future__ import annotations
 
 import json
-import os
 import re
 import shutil
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import chdir, closing, contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache, partial
@@ -22,7 +21,7 @@ from unittest.mock import patch
 from click.testing import CliRunner
 
 from ppgen.assets import Assets, shipped
-from ppgen.cli import ask, main
+from ppgen.cli import ask, main, profiles
 from ppgen.cli.scores import Scorer
 from ppgen.engine.booklets.document import Booklet, Paragraph, Span
 from ppgen.engine.booklets.setting import settings_of, source, unprintable
@@ -37,7 +36,7 @@ from ppgen.engine.imposition import impose_pages
 from ppgen.engine.imposition.values import Item, SheetSpec
 from ppgen.engine.pages import Captions, draw_pages
 from ppgen.engine.typesetting import booklet_pdf, faces_pdf, faces_png
-from ppgen.errors import InputError, Problems
+from ppgen.errors import InputError, Problem, Problems
 from ppgen.export.shops.products import read_shops
 from ppgen.games.card_game.tallies.files import read_file
 from ppgen.games.card_game.tallies.scored import score_raw
@@ -45,7 +44,9 @@ from ppgen.printers import read_printers, written
 from ppgen.production.booklets import A5, make_guide, making_of, sleeve_of
 from ppgen.production.build import Workshop
 from ppgen.production.checks import A4
+from ppgen.production.manifest import to_json
 from ppgen.production.request import BuildRequest
+from ppgen.production.upkeep import leftovers
 from ppgen.reading import read_csv, read_toml
 from tools import fuzz_inputs as inputs
 from tools.fuzz_inputs import Choices
@@ -73,43 +74,60 @@ Two players *play* by turns, _left_ to right.
 \"\"\"
 """
 GAME = json.dumps({"date": "2024-05-01", "place": "Trier", "players": [
-    {"name": name, "cards": {"france": n, "saxony": 1}, "symbols": {"france": 1}, "ships": n, "minus_two": 1}
+    {"name": name, "cards": {"france": n, "saxony": 1}, "symbols": {"france": 1}, "ships": 1, "minus_two": n // 2}
     for n, name in enumerate(("Anna", "Bob", "Cem"), 1)]}, indent=1)
 GAME_TOML = 'date = "2024-05-01"\n' + "".join(
-    f'\n[[players]]\nname = "{name}"\ncards = {{ france = 2, saxony = "1+1" }}\nships = 3\n'
+    f'\n[[players]]\nname = "{name}"\ncards = {{ france = 2, saxony = "1+1" }}\nships = 1\n'
     for name in ("Anna", "Bob", "Cem"))
 GAME_CSV = ",Anna,,Bob,,Cem,\n,cards,symbols,cards,symbols,cards,symbols\nFrance,1,1,2,1,,\nSaxony,,,3+1,1,1,1\n" \
-           "ships,3,,,,,\ndate,2024-05-01\n"
-GAME_PDF = "%PDF-1.7\n1 0 obj\n<</Type/Catalog/AcroForm<</Fields[2 0 R 3 0 R 4 0 R 5 0 R 6 0 R]>>>>\nendobj\n" + "".join(
+           "ships,1,,,,,\ndate,2024-05-01\n"
+GAME_PDF = "%PDF-1.7\n1 0 obj\n<</Type/Catalog/Pages<</Type/Pages/Kids[7 0 R]/Count 1>>" \
+           "/AcroForm<</Fields[2 0 R 3 0 R 4 0 R 5 0 R 6 0 R]>>>>\nendobj\n"
+GAME_PDF += "".join(
     f"{n} 0 obj\n<</FT/Tx/T({name})/V({value})>>\nendobj\n" for n, (name, value) in enumerate(
         (("p1.name", "Anna"), ("p2.name", "Bob"), ("p3.name", "Cem"), ("p1.france.cards", "2+1"),
-         ("p1.france.country_points", "14")), 2)) + "trailer\n<</Root 1 0 R/Size 7>>\n%%EOF\n"
+         ("p1.france.country_points", "14")), 2))
+GAME_PDF += "7 0 obj\n<</Type/Page/MediaBox[0 0 9 9]>>\nendobj\ntrailer\n<</Root 1 0 R/Size 8>>\n%%EOF\n"
+TEMPLATE = b"""{% macro m(a=1) %}<rect x="{{ a * 2 }}" width="{{ face.width }}" height="9"/>{% endmacro %}
+{% for word in card.words %}{{ m(loop.index) }}{{ text(word | upper, x=1, y=9, width=face.width, size=4) }}{% endfor %}
+{% if ink == "full" %}{{ band(kind="leaves", x=0, y=0, width=40, height=60, thick=4) }}{% endif %}
+"""
 FONT = "Cinzel-Bold.ttf"
 FONTS = f'[[fonts]]\nfamily = "Cinzel"\nweight = 700\nfile = "{FONT}"\n\n[styles.text]\nfamilies = ["Cinzel"]\n' \
         '[styles.title]\nfamilies = ["Cinzel"]\n'
 PRINTERS = '[home]\nback-offset = "0.5,-1"\nback-rotation = 0.25\nrulers = "99.6,100"\n'
-CONFIG = 'data = "data"\nlang = ["de", "en"]\n\n[build]\npaper = "letter"\nonly = ["cards"]\nbleed = "2mm"\n\n' \
-         '[export.png]\nsize = 300\n\n[score]\nhistory = "games"\n'
-DRAFT = '{"cells": {"p1.name": "Anna", "p2.name": "Bob", "p1.france.cards": "2+1"}, "at": "p1.ships", "passed": ["p1.ships"]}'
+CONFIG = 'lang = ["de", "en"]\n\n[build]\npaper = "letter"\nonly = ["cards"]\nbleed = "2mm"\n\n' \
+         '[export.png]\ndpi = 300\n\n[score]\nhistory = "games"\n'
+DRAFT = '{"cells": {"p1.name": "Anna", "p2.name": "Bob", "p1.france.cards": "2+1"}, "at": "p1.ships", "passed": []}'
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reader:
-    """``read`` takes a file as bytes; ``make`` makes such a file of any bytes; of so many ``runs`` a test tries all."""
+    """``read`` takes a file as bytes, ``make`` makes such a file of any bytes, ``sound`` is one that is accepted.
+
+    A test tries ``runs`` files.
+    """
 
     read: Callable[[bytes], None]
     make: Callable[[bytes], bytes]
+    sound: Callable[[], bytes]
     runs: int
 
 
 READERS: dict[str, Reader] = {}
 """By the names of the files that they read."""
+Read = Callable[[bytes], None]
 
 
-def reads(*names: str, make: Callable[[bytes], bytes], runs: int = 60) -> Callable[[Callable[[bytes], None]],
-                                                                                 Callable[[bytes], None]]:
-    def noted(read: Callable[[bytes], None]) -> Callable[[bytes], None]:
-        READERS.update(dict.fromkeys(names, Reader(read=read, make=make, runs=runs)))
+def reads(name: str, sound: Callable[[], bytes], fragments: Sequence[str] = (),
+          wellformed: Callable[[Choices], str] | None = None, runs: int = 240,
+          make: Callable[[bytes], bytes] | None = None) -> Callable[[Read], Read]:
+    """Note the reader of a kind of file, which is made as :func:`tools.fuzz_inputs.files` does if not said."""
+    sound = cache(sound)
+
+    def noted(read: Read) -> Read:
+        READERS[name] = Reader(read=read, make=make or inputs.files(fragments, wellformed, sound), sound=sound,
+                               runs=runs)
         return read
 
     return noted
@@ -170,7 +188,7 @@ def _own() -> Path:
 
 def _ppgen(folder: Path, *words: str) -> None:
     """Run a command there. Whatever it is given, it ends with a known exit code, a line that steers nothing, and, if
-    it failed, without a file."""
+    it failed, without a file. Raises InputError where it refuses."""
     before = sorted(folder.rglob("*"))
     with chdir(folder):
         done = CliRunner().invoke(main, words)
@@ -181,9 +199,11 @@ def _ppgen(folder: Path, *words: str) -> None:
     assert not STEERING.search(done.output), f"prints what steers a terminal: {done.output!r}"
     assert done.exit_code == 0 or sorted(folder.rglob("*")) == before, "failed and left files"
     shutil.rmtree(folder / "output", ignore_errors=True)
+    if done.exit_code:
+        raise InputError([Problem(place="", what=done.stderr)])
 
 
-def shipped_file(name: str) -> bytes:
+def _shipped(name: str) -> bytes:
     return (shipped() / "data" / name).read_bytes()
 
 
@@ -216,15 +236,10 @@ WORDS = ("locales/en.toml", "guide/en.toml", "card_game/locales/en.toml", "card_
 for _name, _fragments in (*((name, inputs.TOML) for name in TABLES),
                           *((name, (*inputs.TOML, *inputs.PROSE)) for name in WORDS),
                           ("card_game/cards.csv", inputs.CSV)):
-    reads(_name, runs=12, make=inputs.files(_fragments, seeds=cache(lambda name=_name: (shipped_file(name),))))(
-        partial(_read_data, _name))
+    reads(_name, partial(_shipped, _name), _fragments, runs=30)(partial(_read_data, _name))
 
 
-def _sound_toml() -> tuple[bytes, ...]:
-    return shipped_file("papers.toml"), shipped_file("fonts/fonts.toml")
-
-
-@reads("any.toml", make=inputs.files(inputs.TOML, inputs.toml_lines, _sound_toml))
+@reads("any.toml", lambda: b"", inputs.TOML, inputs.toml_lines)
 def _toml(document: bytes) -> None:
     path, problems = _file("a.toml", document), Problems()
     top = read_toml(path.parent, path.name, problems)
@@ -240,16 +255,21 @@ def _toml(document: bytes) -> None:
     problems.raise_if_any()
 
 
-@reads("any.csv", make=inputs.files(inputs.CSV, inputs.csv_rows))
+@reads("any.csv", lambda: b"id,name\na,b\n", inputs.CSV, inputs.csv_rows)
 def _csv(document: bytes) -> None:
     path, problems = _file("a.csv", document), Problems()
     for row in read_csv(path.parent, path.name, ("id", "name"), problems):
         row.take_text("id")
+        row.take_text("name")
         row.close()
     problems.raise_if_any()
 
 
 # ---------- a deck of one's own, printed ----------
+
+def _own_file(name: str) -> bytes:
+    return (_own() / name).read_bytes()
+
 
 def _read_own(name: str, part: str, document: bytes) -> None:
     with _instead(_own() / name, document):
@@ -261,41 +281,35 @@ for _name, _fragments, _part in (
         ("data/deck/locales/en.toml", (*inputs.TOML, *inputs.PROSE), "guide"),
         ("data/deck/rules/en.toml", (*inputs.PROSE, *inputs.TOML), "rules"),
         ("templates/deck/card.svg.j2", (*inputs.TEMPLATE, *inputs.SVG), "cards")):
-    reads(f"{OWN}/{_name}", runs=3,
-          make=inputs.files(_fragments, seeds=cache(lambda name=_name: ((_own() / name).read_bytes(),))))(
-        partial(_read_own, _name, _part))
+    reads(f"{OWN}/{_name}", partial(_own_file, _name), _fragments, runs=20)(partial(_read_own, _name, _part))
 
 
-@reads("ppgen.toml", make=inputs.files((*inputs.TOML, "[build]\n", "[printer.save]\n", "'../x'", "'/x'"),
-                                       seeds=lambda: (CONFIG.encode(),)))
+@reads("ppgen.toml", CONFIG.encode, (*inputs.TOML, "[build]\n", "[printer.save]\n", "'../x'", "'/x'"))
 def _config(document: bytes) -> None:
     _ppgen(_file("config/ppgen.toml", document).parent, "list", "--json")
 
 
 # ---------- faces ----------
 
-@reads("any.svg", make=inputs.files(inputs.SVG, inputs.svg_forest))
+@reads("any.svg", lambda: b'<g><rect x="1" y="1" width="9" height="9"/></g>', inputs.SVG, inputs.svg_forest)
 def _svg(document: bytes) -> None:
     head = f'<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="{VIEW_BOX}">'
-    check_svg(head + document.decode("utf-8", errors="surrogatepass") + "</svg>", _fonts(), VIEW_BOX)
+    check_svg(head + document.decode("utf-8", errors="surrogateescape") + "</svg>", _fonts(), VIEW_BOX)
 
 
-@reads("drawn.svg", runs=20, make=lambda data: inputs.encoded(inputs.svg_forest(Choices(data, sound=True))))
+@reads("drawn.svg", lambda: b'<circle r="9"/>', runs=150,
+       make=lambda data: inputs.encoded(inputs.svg_forest(Choices(data, sound=True))))
 def _drawing(document: bytes) -> None:
     """What the check lets through is drawn: typst is native code, whose panics are not exceptions."""
     head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{VIEW_BOX}">'
-    checked, _ = check_svg(head + document.decode("utf-8", errors="replace") + "</svg>", _fonts(), VIEW_BOX)
+    checked, _ = check_svg(head + document.decode("utf-8", errors="surrogateescape") + "</svg>", _fonts(), VIEW_BOX)
     if checked:
         face = Face(svg=checked.text, size=Size(44, 68), bleed=2)
         list(faces_pdf([face], _fonts().folder))
         faces_png([face], _fonts().folder, 60)
 
 
-def _sound_templates() -> tuple[bytes, ...]:
-    return tuple(path.read_bytes() for path in sorted((shipped() / "templates").glob("card_game/*.svg.j2")))
-
-
-@reads("any.svg.j2", runs=40, make=inputs.files(inputs.TEMPLATE, inputs.whole_template, cache(_sound_templates)))
+@reads("any.svg.j2", lambda: TEMPLATE, inputs.TEMPLATE, inputs.whole_template, runs=120)
 def _template(document: bytes) -> None:
     path = _file("templates/a.svg.j2", document)
     values = {"t": _scorer().say, "face": FrameOfFace(width=44, height=68, bleed=2), "ink": "full",
@@ -311,11 +325,11 @@ def _template(document: bytes) -> None:
 
 
 @cache
-def _small_font() -> tuple[bytes, ...]:
-    return (cut(_fonts().find("Cinzel", 700), "Frankeich Kdlön10ABWt.").program,)  # type: ignore[arg-type]
+def _small_font() -> bytes:
+    return cut(_fonts().styles["title"][0], "Frankeich Kardinal König Wort AB100").program
 
 
-@reads("any.ttf", runs=20, make=lambda data: inputs.bytes_spoilt(Choices(data), _small_font()[0]))
+@reads("any.ttf", _small_font, runs=80, make=lambda data: inputs.bytes_spoilt(Choices(data), _small_font()))
 def _font(document: bytes) -> None:
     with TemporaryDirectory() as folder:  # each its own: libraries keep what they have read
         (Path(folder) / FONT).write_bytes(document)
@@ -323,10 +337,10 @@ def _font(document: bytes) -> None:
         everything_set_with(Path(folder))
 
 
-@reads("fonts/fonts.toml", runs=20, make=inputs.files(inputs.TOML, seeds=lambda: (FONTS.encode(),)))
+@reads("fonts/fonts.toml", FONTS.encode, inputs.TOML, runs=60)
 def _fonts_toml(document: bytes) -> None:
     with TemporaryDirectory() as folder:
-        (Path(folder) / FONT).write_bytes(_small_font()[0])
+        (Path(folder) / FONT).write_bytes(_small_font())
         (Path(folder) / "fonts.toml").write_bytes(document)
         everything_set_with(Path(folder))
 
@@ -358,27 +372,48 @@ def _tallies(name: str, document: bytes) -> None:
 
 
 def _csv_tallies(data: bytes) -> bytes:
-    document = inputs.files(inputs.CSV, inputs.csv_rows, lambda: (GAME_CSV.encode(),))(data)
+    document = inputs.files(inputs.CSV, inputs.csv_rows, GAME_CSV.encode)(data)
     return document.decode("utf-8", "replace").encode("utf-16") if data[1:2] == b"\xfe" else document
 
 
-for _name, _make in (
-        ("game.json", inputs.files(inputs.JSON, inputs.json_game, lambda: (GAME.encode(),))),
-        ("game.toml", inputs.files(inputs.TOML, lambda choices: "[[players]]\n" + inputs.toml_lines(choices),
-                                   lambda: (GAME_TOML.encode(),))),
-        ("game.csv", _csv_tallies),
-        ("game.pdf", inputs.files(inputs.PDF, seeds=lambda: (GAME_PDF.encode(),)))):
-    reads(_name, make=_make)(partial(_tallies, _name))
+for _name, _text, _fragments, _wellformed in (
+        ("game.json", GAME, inputs.JSON, inputs.json_game),
+        ("game.toml", GAME_TOML, inputs.TOML, lambda choices: "[[players]]\n" + inputs.toml_lines(choices)),
+        ("game.csv", GAME_CSV, inputs.CSV, inputs.csv_rows),
+        ("game.pdf", GAME_PDF, inputs.PDF, None)):
+    reads(_name, _text.encode, _fragments, _wellformed, make=_csv_tallies if _name.endswith("csv") else None)(
+        partial(_tallies, _name))
 
 
-@reads("score-draft.json", make=inputs.files((*inputs.JSON, '"cells"', '"p1.name"', '"passed"', '"at"'),
-                                             seeds=lambda: (DRAFT.encode(),)))
+@reads("score-draft.json", DRAFT.encode, (*inputs.JSON, '"cells"', '"p1.name"', '"passed"', '"at"'))
 def _draft(document: bytes) -> None:
     with patch.object(ask, "_draft_file", lambda: _file("score-draft.json", document)):
         ask._draft(_scorer())
 
 
-@reads("printers.toml", make=inputs.files(inputs.TOML, seeds=lambda: (PRINTERS.encode(),)))
+ANSWERS = '{"home": {"a-x": 1.5}}'
+
+
+@reads("printer-answers.json", ANSWERS.encode, inputs.JSON)
+def _answers(document: bytes) -> None:
+    with patch.object(profiles, "_folder", lambda: _file(f"answers/{profiles.ANSWERS}", document).parent):
+        profiles.unfinished("home")
+
+
+def _sound_manifest() -> bytes:
+    files = [{"part": "cards", "path": f"output/en/{name}", "sha256": "ab"} for name in ("cards-a4.pdf", "cards-b.pdf")]
+    return to_json({"game": "x", "lang": "en", "files": files}).encode()
+
+
+@reads("manifest.json", _sound_manifest, (*inputs.JSON, '"../en/cards-x.pdf"', '"/etc/cards-passwd.pdf"', '"sha256"'))
+def _manifest(document: bytes) -> None:
+    folder = _file("output/en/manifest-a4.json", document).parent
+    _file("output/en/cards-a4.pdf", b"")
+    found = leftovers(folder, "x", ())
+    assert {*found.unchanged, *found.changed} <= {path.name for path in folder.iterdir()}
+
+
+@reads("printers.toml", PRINTERS.encode, inputs.TOML)
 def _printers(document: bytes) -> None:
     path = _file("printers.toml", document)
     printers = read_printers(path)
@@ -395,16 +430,16 @@ def _sound_history() -> bytes:
 
 
 def _read_history(file: Path) -> None:
-    for words in (("list",), ("list", "--json"), ("show", "1", "--explain"), ("show", "2", "--format", "csv"), ("stats",),
-                  ("export",), ("export", "--format", "csv"), ("edit", "1", "../kept/game.json"), ("delete", "2"),
-                  ("undo",), ("undo",), ("undo",)):
-        _ppgen(file.parent, "history", words[0], "--history", file.name, *words[1:])
+    for words in ("list", "list --json", "show 1 --explain", "show 2 --format csv", "stats", "export",
+                  "export --format csv", "edit 1 ../kept/game.json", "delete 2", "undo", "undo", "undo"):
+        with suppress(InputError):
+            _ppgen(file.parent, "history", *words.split(), "--history", file.name)
     with suppress(OSError):
         for left in file.parent.iterdir():
-            os.unlink(left)
+            left.unlink()
 
 
-@reads("history.sql", runs=4, make=inputs.files(inputs.SQL))
+@reads("history.sql", lambda: b"", inputs.SQL, runs=12)
 def _history_forged(document: bytes) -> None:
     """A sound history to which these statements were put."""
     file = _file("history/games", _sound_history())
@@ -414,10 +449,7 @@ def _history_forged(document: bytes) -> None:
     _read_history(file)
 
 
-@reads("history.sqlite", runs=4, make=lambda data: inputs.bytes_spoilt(Choices(data), _sound_history()))
+@reads("history.sqlite", _sound_history, runs=12,
+       make=lambda data: inputs.bytes_spoilt(Choices(data), _sound_history()))
 def _history_damaged(document: bytes) -> None:
     _read_history(_file("history/games", document))
-
-
-def readers(names: Mapping[str, Reader] = READERS) -> tuple[str, ...]:
-    return tuple(names)

@@ -194,7 +194,7 @@ def _draft(scorer: Scorer) -> Interview | None:
     """The unfinished sheet of an earlier run."""
     try:
         return interview.from_draft(scorer.deck, json.loads(_draft_file().read_text(encoding="utf-8")))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return None
 
 

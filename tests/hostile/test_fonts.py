@@ -11,22 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ppgen.engine.booklets.document import Booklet, Paragraph, Span
-from ppgen.engine.booklets.setting import settings_of, source
-from ppgen.engine.drawing.faces import Face, FaceRequest
 from ppgen.engine.drawing.fonts import read_fonts
-from ppgen.engine.formats import Format
-from ppgen.engine.forms.font_cuts import cut
-from ppgen.engine.geometry import Size
-from ppgen.engine.imposition import impose_pages
-from ppgen.engine.imposition.values import Item, SheetSpec
-from ppgen.engine.pages import Captions, draw_pages
-from ppgen.engine.typesetting import booklet_pdf, faces_pdf
 from ppgen.errors import InputError
+from tools.fuzz_readers import FONTS as TOML
+from tools.fuzz_readers import everything_set_with
 
 NAME = "Cinzel-Bold.ttf"
-TOML = f'[[fonts]]\nfamily = "Cinzel"\nweight = 700\nfile = "{NAME}"\n\n[styles.text]\nfamilies = ["Cinzel"]\n' \
-       '[styles.title]\nfamilies = ["Cinzel"]\n'
 TABLES = ("cmap", "glyf", "head", "hhea", "hmtx", "loca", "maxp", "name", "OS/2", "post")
 SPOILS: dict[str, Callable[[bytes], bytes | None]] = {
     "gone": lambda data: None,
@@ -52,25 +42,6 @@ def font_of(tables: dict[str, bytes]) -> bytes:
         directory += struct.pack(">4sLLL", tag.encode(), 0, start + len(body), len(data))
         body += data + b"\0" * (-len(data) % 4)
     return head + directory + body
-
-
-def everything_set_with(folder: Path) -> None:
-    """All that is done with a font: read, measured, cut, labels, faces, booklets."""
-    fonts = read_fonts(folder)
-    (font,) = fonts.fonts
-    fonts.width("Frankreich", "text", 3)
-    cut(font, "AB1")
-    spec = SheetSpec(paper=Format("a6", Size(105, 148)))
-    sheets = impose_pages([Item(id="x", size=Size(50, 50), has_back=False, edge="")], spec).sheets
-    draw_pages(sheets, [Captions(label="Kardinal", hint="100")], fonts)
-    svg = ('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 10"><text x="1" y="8" font-size="5" '
-           'font-family="Cinzel" font-weight="700">König</text></svg>')
-    list(faces_pdf([Face(svg=svg, size=Size(40, 10), bleed=0)], folder))
-    ornament = FaceRequest(template="", size=Size(1, 1), values={})
-    booklet = Booklet(title="A", running="A", lang="de", page=Size(105, 148), author="B", ink="full",
-                      blocks=(Paragraph((Span("Wort"),)),), ornament=ornament)
-    blank = Face(svg='<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>', size=Size(1, 1), bleed=0)
-    booklet_pdf(source(), settings_of(booklet, {id(ornament): blank}, fonts), folder)
 
 
 def is_set_or_named(folder: Path, font: bytes) -> str:

@@ -1,64 +1,102 @@
-"""Random files of every kind: nothing comes of them but a result or an InputError, and soon."""
+"""Spoilt files of every kind, and all that ever broke something: a result or an InputError, nothing else, and soon."""
+
+from __future__ import annotations
 
 import importlib.util
+import os
+import re
 import subprocess
 import sys
+from itertools import islice
 from pathlib import Path
 
 import pytest
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
 
-from tools.fuzz import TARGETS, run
+from ppgen.assets import shipped
+from tools.fuzz import by_chance, run, smallest
+from tools.fuzz_readers import READERS, TABLES, WORDS
 
 FUZZ = Path(__file__).resolve().parents[2] / "tools" / "fuzz.py"
-FOUND = {
-    "svg": [bytes([255] * 60), b"\x05\xff\xff\xff"],
-    "template": [b"\x00\xff" * 40],
-}
-"""Inputs that once broke something, or nearly."""
-SLOW = {"template": 40, "drawing": 40}
-"""Targets that are drawn or compiled: so many examples, of the others 120."""
+CORPUS = Path(__file__).parent / "corpus"
+FAILURES = sorted(path.relative_to(CORPUS).as_posix() for path in CORPUS.rglob("*") if path.is_file())
+SEED = 1
+PART = 1 if os.environ.get("CI") else 4
+"""Outside of continuous integration a quarter of the files is tried."""
 
 
-@pytest.mark.parametrize("name", TARGETS)
-def test_no_input_breaks_anything(name):
-    @settings(max_examples=SLOW.get(name, 120))
-    @given(data=st.binary(max_size=60))
-    def fuzzed(data):
-        run(TARGETS[name], data)
-
-    for data in FOUND.get(name, ()):
-        fuzzed = example(data=data)(fuzzed)
-    fuzzed()
+@pytest.mark.parametrize("name", READERS)
+def test_the_file_that_others_are_made_of_is_accepted(name):
+    """Else nothing behind the first check would ever be reached."""
+    READERS[name].read(READERS[name].sound())
 
 
-@pytest.mark.parametrize("name", TARGETS)
-def test_no_repeated_input_breaks_anything(name):
-    """A byte of 255 repeats what is there: deep and long inputs, the likeliest to take long."""
-
-    @settings(max_examples=SLOW.get(name, 120) // 4)
-    @given(start=st.binary(min_size=1, max_size=12), times=st.integers(3, 14), end=st.binary(max_size=8))
-    def fuzzed(start, times, end):
-        run(TARGETS[name], start + b"\xff" * times + end)
-
-    fuzzed()
+@pytest.mark.parametrize("name", READERS)
+def test_spoilt_files_break_nothing(name):
+    reader = READERS[name]
+    for data in islice(by_chance(name, SEED), reader.runs // PART):
+        run(reader.read, reader.make(data))
 
 
-def test_a_fault_is_seen():
+@pytest.mark.parametrize("path", FAILURES)
+def test_what_once_failed_breaks_nothing(path):
+    run(READERS[Path(path).parent.as_posix()].read, (CORPUS / path).read_bytes())
+
+
+def test_every_data_file_has_a_reader():
+    of_other_langs = re.compile(r"/(de|fr|nl|da|ja)\.toml$")
+    files = {path.relative_to(shipped() / "data").as_posix() for pattern in ("*.toml", "*.csv")
+             for path in (shipped() / "data").rglob(pattern)}
+    files = {path for path in files if not of_other_langs.search(path) and not path.startswith("starters/")}
+    assert files == {*TABLES, *WORDS, "card_game/cards.csv", "fonts/fonts.toml"} & set(READERS)
+
+
+def test_the_same_seed_makes_the_same_files():
+    for name in ("game.json", "any.ttf"):
+        first, again, other = (list(islice(by_chance(name, seed), 20)) for seed in (1, 1, 2))
+        assert first == again != other
+    reader = READERS["game.json"]
+    assert len({reader.make(data) for data in islice(by_chance("game.json", 1), 100)}) > 90
+
+
+def test_a_fault_is_seen_and_made_small():
     """The fuzzing itself works: what is no InputError, or takes long, is passed on."""
 
-    def fault(data):
-        raise KeyError(data)
+    def fault(document):
+        if b"x" in document:
+            raise KeyError(document)
 
     with pytest.raises(KeyError):
-        run(fault, b"x")
+        run(fault, b"abcxdef")
+    assert smallest(fault, b"abcxdef" * 9) == b"x"
 
 
-@pytest.mark.skipif(importlib.util.find_spec("atheris") is None,
-                    reason="atheris is not installed (pip install atheris); hypothesis did its part above")
-def test_atheris_finds_nothing_in_a_second(tmp_path):
-    done = subprocess.run([sys.executable, FUZZ, "svg", "--seconds", "1"], cwd=tmp_path, capture_output=True, text=True,
-                          timeout=120, env={"PYTHONPATH": str(FUZZ.parents[1])})
-    assert done.returncode == 0, done.stderr[-4000:]
-    assert not list(tmp_path.glob("crash-*"))
+@pytest.mark.parametrize(("how", "said"), [
+    ("raise KeyError('told')", r"score-draft\.json: KeyError .*: (crash-\w+-score-draft\.json)\n"),
+    ("import os; os.abort()", r"score-draft\.json: ended by signal 6: (crash-\w+-score-draft\.json)\n"),
+])
+def test_a_hunt_keeps_the_file_that_broke_something(tmp_path, how, said):
+    """Also one over which the whole process crashed."""
+    (tmp_path / "sitecustomize.py").write_text(
+        f"from ppgen.cli import ask\n\ndef broken(scorer):\n    {how}\n\nask._draft = broken\n", encoding="utf-8")
+    done = hunt(tmp_path, "score-draft.json", paths=[tmp_path])
+    assert done.returncode == 1, done.stderr
+    assert "--seed 7\n" in done.stdout
+    found = re.search(said, done.stdout)
+    assert found, done.stdout
+    assert [path.name for path in tmp_path.glob("crash-*")] == [found[1]]
+
+
+def test_a_hunt_that_finds_nothing_leaves_nothing(tmp_path):
+    """Guided by coverage where atheris is installed, by chance where not."""
+    done = hunt(tmp_path, "game.csv")
+    assert done.returncode == 0, done.stdout + done.stderr
+    guided = importlib.util.find_spec("atheris") is not None
+    assert done.stdout.startswith("guided by coverage" if guided else "by chance (atheris is not installed), --seed 7")
+    assert not list(tmp_path.iterdir())
+
+
+def hunt(folder: Path, name: str, paths: list[Path] | None = None) -> subprocess.CompletedProcess[str]:
+    path = os.pathsep.join(map(str, (*(paths or []), FUZZ.parents[1])))
+    command = [sys.executable, FUZZ, name, "--seconds", "1", "--seed", "7"]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120,
+                          env={**os.environ, "PYTHONPATH": path})

@@ -18,6 +18,8 @@ from ppgen.strangers import place_of, refusal
 
 MAX_FONTS, MAX_FILES = 100, 500
 """The most fonts of a set, and files in its fonts folder."""
+OF_BOOKLETS = ("title", "strong", "italic")
+"""Styles that booklets are set in, besides ``text``; one that fonts.toml does not name is that."""
 SUFFIXES = (".ttf", ".otf", ".ttc", ".otc")
 """Endings of the files that typst takes for fonts."""
 MAX_BYTES = 50_000_000
@@ -121,7 +123,7 @@ def read_fonts(folder: Path) -> FontBook:
         top.note("styles", "has no style 'text'", "add [styles.text]: sheets are labelled in it")
     top.close()
     problems.raise_if_any()
-    return FontBook(folder=folder, fonts=fonts, styles=book)
+    return FontBook(folder=folder, fonts=fonts, styles={**dict.fromkeys(OF_BOOKLETS, book["text"]), **book})
 
 
 def _stranger(folder: Path, named: set[str]) -> tuple[str, str] | None:

@@ -1,0 +1,1 @@
+UPDATE changes SET before = '5';

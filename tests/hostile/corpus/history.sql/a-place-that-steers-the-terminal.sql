@@ -1,0 +1,1 @@
+UPDATE games SET place = char(27) || '[2J';

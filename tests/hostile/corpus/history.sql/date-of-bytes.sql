@@ -1,0 +1,1 @@
+UPDATE games SET date = x'00ff';

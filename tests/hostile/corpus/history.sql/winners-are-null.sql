@@ -1,0 +1,1 @@
+UPDATE games SET result = replace(result, '"winners": [', '"winners": [null, ');
