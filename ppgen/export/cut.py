@@ -86,7 +86,7 @@ def _cut_set(request: BuildRequest, workshop: Workshop, texts: Texts, paper: For
     entries: list[Json] = []
     for part in draw_parts(parts, workshop.studio(texts, request.ink), on_sheets(spec), texts.lang):
         name, stem = part.part.name, file_stem(part.part, request, paper)
-        for number, page, sheet in _numbered(impose_part(part, spec)):
+        for number, page, sheet in _numbered(impose_part(part, request, paper)):
             cuts = _drawing(part, sheet, corners)
             for kind in formats:
                 path = f"{texts.lang}/cut-{stem}-{number}.{kind}"

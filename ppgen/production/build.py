@@ -222,11 +222,10 @@ def print_set(request: BuildRequest, workshop: Workshop, texts: Texts,
         rules = [aside.submit(_print_rules, request, workshop, texts, paper)
                  for name in chosen.booklets if name == RULES]
         for part, ink in zip(drawn, inks, strict=True):
-            kind = kind_of(part.part)
-            asked = request.touching(kind)
-            imposition = impose_part(part, asked.spec(paper))
+            imposition = impose_part(part, request, paper)
             made.append(_made(part, imposition))
             path = f"{texts.lang}/{file_stem(part.part, request, paper)}.pdf"
+            asked = request.touching(kind_of(part.part))
             content = _print(part, imposition, asked, workshop, texts, paper)
             files.append(BuiltFile(path=path, content=content))
             entries.append(file_entry(f"{request.folder}/{path}", part.part.name, content, imposition, ink.result()))
@@ -284,7 +283,7 @@ def _print_guide(made: Sequence[MadeFile], request: BuildRequest, workshop: Work
         read = [file for file in made if file.part == RULES]
         if not read and RULES in workshop.booklets and has_words(texts, RULES):
             read = [_read(RULES, _print_rules(request, workshop, texts, paper), request, texts)]
-        made = [*(_made(part, impose_part(part, spec)) for part in drawn), *read]
+        made = [*(_made(part, impose_part(part, request, paper)) for part in drawn), *read]
     making = making_of(request, paper, made, sleeve_of(workshop.assets, request.card_size), workshop.game.advice)
     written = set_booklet(make_guide(texts, making), workshop.studio(texts, request.ink), texts)
     return _editions(GUIDE, written, written, request, texts, paper)
@@ -323,7 +322,10 @@ def kind_of(part: Part) -> Kind:
         return Kind.BOX
     if part.name == CALIBRATION:
         return Kind.CALIBRATION
-    return Kind.PAGES if part.pages else Kind.PIECES
+    if part.pages:
+        return Kind.PAGES
+    backed = not part.one_sided and any(component.back for component in part.components)
+    return Kind.PIECES if backed else Kind.FRONTS
 
 
 def file_stem(part: Part, request: BuildRequest, paper: Format) -> str:
@@ -331,8 +333,9 @@ def file_stem(part: Part, request: BuildRequest, paper: Format) -> str:
     return "-".join((part.name, request.variant(paper, kind_of(part)), *stem_of(part.only)))
 
 
-def impose_part(part: DrawnPart, spec: SheetSpec) -> Imposition:
+def impose_part(part: DrawnPart, request: BuildRequest, paper: Format) -> Imposition:
     """The part on its sheets. Raises InputError for what does not fit the paper."""
+    spec = request.touching(kind_of(part.part)).spec(paper)
     if part.part.pages:
         return impose_pages(part.items, spec, part.part.abreast, cut_out=part.part.stock is Stock.BOX)
     return impose(part.items, spec, part.part.name)

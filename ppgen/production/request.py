@@ -21,6 +21,7 @@ class Kind(Enum):
 
     PIECES = ("card_size", "backs", "flip", "back_offset", "back_rotation", "scale", "ink", "skin", "marks", "bleed",
               "margin", "order")
+    FRONTS = ("card_size", "scale", "ink", "skin", "marks", "bleed", "margin", "order")
     BOX = ("card_size", "scale", "ink", "skin", "marks", "margin", "card_thickness", "sleeved")
     PAGES = ("ink", "skin", "marks", "margin", "sheets_per_page", "pad")
     CALIBRATION = ("backs", "flip", "ink", "skin", "margin")

@@ -52,7 +52,8 @@ def test_its_paths_and_hashes_are_those_of_the_files(german_set):
         content = (german_set.folder / file["path"]).read_bytes()
         assert hashlib.sha256(content).hexdigest() == file["sha256"]
         variant = file["path"].removeprefix(f"output/de/{file['part']}-").removesuffix(".pdf")
-        variants = {"rules": ("a4", "screen"), "guide": ("a4-duplex", "screen"), "score-sheet": ("a4",), "box": ("a4",)}
+        variants = {"rules": ("a4", "screen"), "guide": ("a4-duplex", "screen"), "score-sheet": ("a4",), "box": ("a4",),
+                    "stones": ("a4",)}
         assert variant in variants.get(file["part"], ("a4-duplex",))
 
 

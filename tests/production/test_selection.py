@@ -20,9 +20,9 @@ def built(desk, *words):
 
 def test_tokens_are_tablets_and_stones_on_sheets_of_their_own(desk):
     files = built(desk, "tokens")
-    assert [*files] == ["tablets-a4-duplex.pdf", "stones-a4-duplex.pdf"]
+    assert [*files] == ["tablets-a4-duplex.pdf", "stones-a4.pdf"]
     assert [len(side) for side in files["tablets-a4-duplex.pdf"]] == [8, 8]
-    assert [len(side) for side in files["stones-a4-duplex.pdf"]] == [15], "stones are glued to board: no backs"
+    assert [len(side) for side in files["stones-a4.pdf"]] == [15], "stones are glued to board: no backs"
 
 
 def test_one_card_is_printed_again_beside_the_earlier_files(desk):
@@ -34,7 +34,7 @@ def test_one_card_is_printed_again_beside_the_earlier_files(desk):
 def test_pieces_come_as_often_as_the_set_has_them_and_a_whole_part_is_whole(desk):
     files = built(desk, "claim-stone-2", "law-minus-two", "stones")
     assert files["tablets-a4-duplex-law-minus-two.pdf"] == [["law-minus-two"] * 2] * 2
-    assert len(files["stones-a4-duplex.pdf"][0]) == 15
+    assert len(files["stones-a4.pdf"][0]) == 15
 
 
 def test_a_mistyped_id_gets_a_guess(desk):
