@@ -106,9 +106,9 @@ def read_fonts(folder: Path) -> FontBook:
     problems = Problems()
     top = read_toml(folder, "fonts.toml", problems)
     tables = top.take_tables("fonts")
-    stranger = _stranger(folder, {str(entry.raw("file")) for entry in tables})
-    if stranger:
-        problems.note(place_of(folder), *stranger)
+    stranger = _stranger(folder)
+    if wrong := stranger or _unnamed(folder, {str(entry.raw("file")) for entry in tables}):
+        problems.note(place_of(folder), *wrong)
     if len(tables) > MAX_FONTS:
         top.note("fonts", f"has more than {MAX_FONTS} fonts", "leave out those that no style names")
     entries = [(entry, _font(entry, folder)) for entry in tables[:MAX_FONTS]]
@@ -126,7 +126,7 @@ def read_fonts(folder: Path) -> FontBook:
     return FontBook(folder=folder, fonts=fonts, styles={**dict.fromkeys(OF_BOOKLETS, book["text"]), **book})
 
 
-def _stranger(folder: Path, named: set[str]) -> tuple[str, str] | None:
+def _stranger(folder: Path) -> tuple[str, str] | None:
     """What must not lie in the folder of fonts, and what to do: typst reads all of it, and follows links anywhere."""
     todo, count = [folder], 0
     while todo:
@@ -144,8 +144,14 @@ def _stranger(folder: Path, named: set[str]) -> tuple[str, str] | None:
                 todo.append(entry)
             elif entry.stat().st_size > MAX_BYTES:
                 return f"holds '{entry.name}', which is larger than {MAX_BYTES // 1_000_000} MB", "use a smaller font"
-            elif entry.suffix.lower() in SUFFIXES and entry.relative_to(folder).as_posix() not in named:
-                return f"holds '{entry.name}', a font that fonts.toml does not name", "name it there, or take it out"
+    return None
+
+
+def _unnamed(folder: Path, named: set[str]) -> tuple[str, str] | None:
+    """A font in the folder that ``fonts.toml`` does not name, and what to do: typst would read it too."""
+    for path in sorted(folder.rglob("*")):
+        if path.suffix.lower() in SUFFIXES and path.relative_to(folder).as_posix() not in named:
+            return f"holds '{path.name}', a font that fonts.toml does not name", "name it there, or take it out"
     return None
 
 
