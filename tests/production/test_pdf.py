@@ -290,21 +290,6 @@ def test_a_printed_card_reaches_beyond_its_cut(german_set):
     assert paper == (255, 255, 255)
 
 
-def test_two_processes_write_the_same_bytes(german_set, process, tmp_path):
-    """Of each kind of file one: pieces, a form, a booklet and its pages."""
-    parts = "tokens", "score-sheet", "rules"
-    done = process("build", "--lang", "de", "--json", *(f"--only={part}" for part in parts), cwd=tmp_path,
-                   PYTHONHASHSEED="2", LC_ALL="C", TZ="Asia/Tokyo")
-    assert done.returncode == 0, done.stderr
-    entries = json.loads(done.stdout)[0]["files"]
-    assert all(entry in german_set.manifest["files"] for entry in entries)
-    written = sorted(tmp_path.rglob("*.pdf"))
-    assert len(written) >= len(parts)
-    for second in written:
-        first = german_set.folder / second.relative_to(tmp_path)
-        assert first.read_bytes() == second.read_bytes(), first.name
-
-
 def test_source_date_epoch_is_the_only_date(process, tmp_path):
     done = process("build", "--lang", "de", "--only", "tablets", cwd=tmp_path, SOURCE_DATE_EPOCH="1000000000")
     assert done.returncode == 0, done.stderr

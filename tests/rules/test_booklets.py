@@ -199,13 +199,6 @@ def test_the_page_suits_the_paper(paper, page):
     assert page_of(paper) == page
 
 
-def test_the_same_input_gives_the_same_bytes(booklets, process, tmp_path):
-    done = process("build", "-l", "de", "--only", "rules", "-q", cwd=tmp_path, PYTHONHASHSEED="7")
-    assert done.returncode == 0, done.stderr
-    for name in ("rules-screen", "rules-a4"):
-        assert (tmp_path / f"output/de/{name}.pdf").read_bytes() == booklets[0][f"de/{name}.pdf"]
-
-
 def test_a_language_without_words_is_printed_without_rules_and_says_so(own_desk):
     (own_desk.data / "card_game/rules/en.toml").unlink()
     done = own_desk.own("build", "-l", "en", "--dry-run", "--json")

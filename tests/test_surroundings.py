@@ -1,0 +1,68 @@
+"""The same input gives the same bytes, whatever surrounds it: two very different surroundings write the same files."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import venv
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+COMMANDS = (
+    "build --lang de --only tablets --only score-sheet --only rules --only calibration --json",
+    "build --lang ja --only guide --ink low --flip short --json",
+    "export tts --lang de --only tablets --base-url https://example.org/x --json",
+    "export tabletopia --lang de --only tablets --zip",
+    "export cut --lang de --only tablets --marks silhouette",
+    "init --empty deck",
+    "build --data deck/data --templates deck/templates --lang en --output deck/output --paper letter --json",
+    "export png --data deck/data --templates deck/templates --lang en --output deck/output --json",
+    "export makeplayingcards --data deck/data --templates deck/templates --lang en --output deck/output",
+)
+"""Of each kind of file one: pieces, forms, booklets, pictures, a table's JSON, machines' SVG and DXF, archives."""
+
+
+def written_in(folder: Path, python: Path, program: Path, mask: int, **surroundings: str) -> Mapping[str, bytes]:
+    """All files, and what was printed, of a program that is run there with nothing of our own surroundings."""
+    folder.mkdir(parents=True)
+    found = {}
+    for words in COMMANDS:
+        done = subprocess.run([python, "-m", "ppgen", *words.split()], cwd=folder, capture_output=True, timeout=300,
+                              umask=mask, env={"PATH": os.environ["PATH"], "PYTHONPATH": str(program), **surroundings})
+        assert done.returncode == 0, (words, done.stderr.decode())
+        found[words] = done.stdout
+    return found | {path.relative_to(folder).as_posix(): path.read_bytes()
+                    for path in sorted(folder.rglob("*")) if path.is_file()}
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there is no umask")
+def test_two_very_different_surroundings_write_the_same_bytes(tmp_path):
+    elsewhere = tmp_path / "an other" / "program"  # another copy of the program, run by another environment
+    for name in ("ppgen", "data", "templates"):
+        shutil.copytree(ROOT / name, elsewhere / name, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "pyproject.toml", elsewhere)
+    venv.create(tmp_path / "environment", symlinks=True)
+    (site_packages,) = (tmp_path / "environment").glob("lib/python*/site-packages")
+    packages = [path for path in sys.path if path.endswith("packages")]
+    (site_packages / "packages.pth").write_text("\n".join(packages), encoding="utf-8")
+    home = tmp_path / "Zuhause ö"
+    (home / "tmp").mkdir(parents=True)
+    with ThreadPoolExecutor() as both:
+        plain = both.submit(written_in, tmp_path / "a", Path(sys.executable), ROOT, 0o022, PYTHONHASHSEED="1", LANG="C",
+                            TZ="UTC", HOME=str(tmp_path), COLUMNS="80", PYTHONIOENCODING="utf-8")
+        strange = both.submit(
+            written_in, tmp_path / "in a folder" / "漢字", tmp_path / "environment" / "bin" / "python", elsewhere,
+            0o077, PYTHONHASHSEED="31337", LANG="tr_TR.UTF-8", LC_ALL="ja_JP.UTF-8", TZ="Pacific/Kiritimati",
+            HOME=str(home), TMPDIR=str(home / "tmp"), COLUMNS="200", TERM="dumb", NO_COLOR="1", PYTHONUTF8="1",
+            PYTHONIOENCODING="utf-8", OMP_NUM_THREADS="1", RAYON_NUM_THREADS="1", USER="nobody", HOSTNAME="elsewhere")
+    one, other = plain.result(), strange.result()
+    assert sorted(one) == sorted(other)
+    assert [name for name in one if one[name] != other[name]] == []
+    endings = {Path(name).suffix for name in one if Path(name).parent.name}
+    assert {".pdf", ".json", ".png", ".svg", ".dxf", ".zip"} <= endings
