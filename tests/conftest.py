@@ -17,7 +17,7 @@ from click.testing import CliRunner, Result
 from hypothesis import settings
 
 from ppgen.assets import Assets, shipped
-from ppgen.cli import main
+from ppgen.cli.program import main
 from ppgen.engine.drawing.fonts import FontBook, read_fonts
 from ppgen.engine.formats import Formats, read_formats
 from ppgen.games.card_game.deck.loading import load_deck

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 import pytest
 
-from ppgen.cli import main
+from ppgen.cli.program import main
 from ppgen.engine.drawing.svgcheck import ATTRIBUTES, ELEMENTS
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -11,7 +11,7 @@ import pypdfium2
 import pytest
 from click.testing import CliRunner, Result
 
-from ppgen.cli import main
+from ppgen.cli.program import main
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "your-own-game.md"
 STEP = re.compile(r"^<!-- (file: (?P<file>\S+)|run(, exits with (?P<code>\d))?|(?P<says>says)) -->\n"

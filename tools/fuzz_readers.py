@@ -21,7 +21,8 @@ from unittest.mock import patch
 from click.testing import CliRunner
 
 from ppgen.assets import Assets, shipped
-from ppgen.cli import ask, main, profiles
+from ppgen.cli import ask, profiles
+from ppgen.cli.program import main
 from ppgen.cli.scores import Scorer
 from ppgen.engine.booklets.document import Booklet, Paragraph, Span
 from ppgen.engine.booklets.setting import settings_of, source, unprintable

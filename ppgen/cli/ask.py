@@ -128,12 +128,13 @@ class _Desk:
 
     def _keep(self) -> None:
         """Write the draft, whole or not at all; a scoring goes on even where none can be kept."""
-        with suppress(OSError):
+        from ppgen.cli.output import write_files
+        from ppgen.production.built import BuiltFile
+
+        with suppress(InputError):
             file = _draft_file()
-            file.parent.mkdir(parents=True, exist_ok=True)
-            beside = file.with_name(f"{file.name}.{os.getpid()}")
-            beside.write_text(json.dumps(interview.to_draft(self.sheet), ensure_ascii=False), encoding="utf-8")
-            beside.replace(file)
+            draft = json.dumps(interview.to_draft(self.sheet), ensure_ascii=False)
+            write_files(file.parent, [BuiltFile(path=file.name, content=draft.encode())])
 
     def _run(self) -> None:
         from prompt_toolkit import Application

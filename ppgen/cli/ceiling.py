@@ -17,10 +17,13 @@ from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
 from threading import Thread
+from types import FrameType
 from typing import Any
 
 import click
 
+from ppgen.cli.leftovers import note_in, remove_noted
+from ppgen.cli.signals import REQUESTS, heard_requests
 from ppgen.errors import shown_path
 
 SECONDS = 600
@@ -28,6 +31,8 @@ SECONDS = 600
 MEMORY = 4 * 1024 ** 3
 """Bytes: twenty times what 2,000 cards take."""
 LEAST, MOST = 0.05, 100.0
+PATIENCE = 10.0
+"""Seconds that a process has to undo its work when the one that was called is killed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,19 +84,44 @@ def _go_on(ceiling: Ceiling, files: list[Path], context: click.Context) -> None:
         return
     sys.stdout.flush()
     sys.stderr.flush()
-    child = os.fork()
+    noted, journal = os.pipe()
+    orphaned, parent = os.pipe()
+    with _passed_on() as to:
+        child = os.fork()
+        if child:
+            to(child)
+            os.close(journal)
+            os.close(orphaned)
+            left = _all(noted)  # until the child has ended, which closes the pipe
+            _, status = os.waitpid(child, 0)
     if not child:
+        os.close(noted)
+        os.close(parent)
         _granted.append(ceiling)
         _limit("RLIMIT_CORE", 0)
         _limit("RLIMIT_DATA", ceiling.memory)
         renewed()
+        note_in(journal)
+        Thread(target=_end_with, args=(orphaned,), daemon=True).start()
         return
-    with _passed_on(child):
-        _, status = os.waitpid(child, 0)
     if os.WIFEXITED(status):
         context.exit(os.WEXITSTATUS(status))
+    remove_noted(left)
     click.echo(_told(os.WTERMSIG(status), ceiling, files), err=True)
     context.exit(1)
+
+
+def _all(pipe: int) -> bytes:
+    with open(pipe, "rb") as stream:
+        return stream.read()
+
+
+def _end_with(parent: int) -> None:
+    """End this process if the one that was called is killed: nobody would wait for it, nobody could stop it."""
+    os.read(parent, 1)  # nothing is ever written; a pipe ends when its writer does
+    os.kill(os.getpid(), signal.SIGTERM)
+    time.sleep(PATIENCE)
+    os._exit(1)  # a library that hangs doesn't hear of signals
 
 
 def _limit(name: str, value: int) -> None:
@@ -105,16 +135,29 @@ def _limit(name: str, value: int) -> None:
 
 
 @contextmanager
-def _passed_on(child: int) -> Iterator[None]:
-    """Signals that ask for an end go to the child, which undoes what is half done."""
-    numbers = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP")]
-    earlier = {number: signal.signal(number, lambda asked, _: os.kill(child, asked)) for number in numbers
-               if signal.getsignal(number) is not signal.SIG_IGN}
+def _passed_on() -> Iterator[Callable[[int], None]]:
+    """Requests to stop go to the child, once it is known: it undoes what is half done."""
+    children: list[int] = []
+    asked: list[int] = []
+
+    def pass_on(number: int, _: FrameType | None) -> None:
+        asked.append(number)
+        for child in children:
+            os.kill(child, number)
+
+    def to(child: int) -> None:
+        children.append(child)
+        for number in asked:
+            os.kill(child, number)
+
+    usual = {number: signal.signal(number, pass_on) for number in heard_requests()}
     try:
-        yield
+        yield to
     finally:
-        for number, handler in earlier.items():
+        for number, handler in usual.items():
             signal.signal(number, handler)
+    for number in () if children else asked:
+        signal.raise_signal(number)
 
 
 def _watch(ceiling: Ceiling, files: list[Path]) -> None:
@@ -128,7 +171,7 @@ def _told(number: int, ceiling: Ceiling, files: list[Path]) -> str:
     """Why a process ended by a signal, in plain words."""
     if number == signal.SIGXCPU:
         return _too_long(ceiling, files)
-    if number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL):
+    if number in (*REQUESTS, signal.SIGKILL):
         return f"stopped ({signal.Signals(number).name})"
     return (f"{_shown(files)}: could not be read or set: a library crashed over it or had not enough of "
             f"{ceiling.memory / 1024 ** 3:.3g} GB of memory (a damaged or hostile file; or, for a very large set, "

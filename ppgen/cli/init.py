@@ -8,6 +8,7 @@ import click
 
 from ppgen.assets import Assets
 from ppgen.cli.common import FOLDER, chosen_languages, lang_option, quiet_option, shipped_languages
+from ppgen.cli.leftovers import clear
 from ppgen.errors import InputError, Problem, RequestError, shown_path
 
 
@@ -29,13 +30,13 @@ def init_command(folder: Path, empty: bool, langs: tuple[str, ...], quiet: bool)
     from ppgen.games.card_game import FOLDER as CARD_GAME
     from ppgen.production.starters import new_deck, own_set
 
-    if folder.is_dir() and any(folder.iterdir()):
-        raise InputError([Problem(place=shown_path(folder), what="is not empty", remedy="choose a new folder")])
     if empty and langs:
         raise RequestError([Problem(place="--lang", what="a new deck has no language of its own yet",
                                     remedy="leave it out; the deck's words are in data/deck/locales")])
     chosen = chosen_languages(langs, shipped_languages(Assets.at(), CARD_GAME))
     files = list(new_deck() if empty else own_set(CARD_GAME, chosen))
+    if not _is_free(folder, {folder / file.path: file.content for file in files}):
+        raise InputError([Problem(place=shown_path(folder), what="is not empty", remedy="choose a new folder")])
     write_files(folder, files)
     if not quiet:
         for name in sorted({file.path for file in files if "/" not in file.path or empty}
@@ -43,3 +44,10 @@ def init_command(folder: Path, empty: bool, langs: tuple[str, ...], quiet: bool)
             click.echo(f"{shown_path(folder)}/{name}")
         click.echo(f"Now: cd {shown_path(folder)}, then ppgen build, or ppgen preview --watch while you change things.",
                    err=True)
+
+
+def _is_free(folder: Path, wanted: dict[Path, bytes]) -> bool:
+    """Whether no file is in the folder, or only those that an earlier run had made when it was killed."""
+    killed = sum(clear(each) for each in {path.parent for path in wanted})
+    found = (path for path in folder.rglob("*") if path.is_symlink() or not path.is_dir())
+    return all(killed and path in wanted and path.read_bytes() == wanted[path] for path in found)

@@ -22,6 +22,7 @@ from ppgen.cli.scores import (
     place_option,
     print_result,
 )
+from ppgen.cli.signals import held
 from ppgen.cli.speech import speech
 from ppgen.errors import InputError, Problem, RequestError, shown_path
 from ppgen.games.card_game.deck.model import MAX_PLAYERS, MIN_PLAYERS
@@ -165,6 +166,8 @@ def _save(options: dict[str, Any], scorer: Scorer, game: ScoredGame) -> None:
     if not options["save"]:
         return
     history = open_history(options["history_file"])
-    id = history.save(kept(game, options["date_text"], options["place"]))
+    entry = kept(game, options["date_text"], options["place"])
+    with held():  # a new file would be left empty
+        id = history.save(entry)
     if not options["quiet"]:
         click.echo(speech([scorer.lang])("history.kept", id=id), err=True)

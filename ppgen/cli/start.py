@@ -9,13 +9,10 @@ from __future__ import annotations
 import codecs
 import io
 import os
-import signal
 import sys
-import traceback
-from types import FrameType
 from typing import NoReturn, TextIO
 
-from ppgen.errors import on_one_line
+from ppgen.cli.signals import ignore, listen
 
 FAILED = 1
 """The exit code of a run that was stopped or went wrong."""
@@ -25,13 +22,25 @@ def run() -> NoReturn:
     """The program ``ppgen``. It ends the process."""
     code = FAILED
     try:
-        _open_streams()
-        _listen()
-        code = _commands()
+        listen(FAILED)
+        code = _ended()
+        ignore()
     except KeyboardInterrupt:
+        code = FAILED
         _say("stopped")
-    except SystemExit as stop:  # by a signal, or by click
+    except SystemExit as stop:
         code = stop.code if stop.code in (0, 1, 2) else FAILED
+    ignore()
+    if not _flushed() and not code:
+        code = FAILED
+    sys.exit(code)
+
+
+def _ended() -> int:
+    """The exit code of the commands, whatever else than a request to stop ends them."""
+    try:
+        _open_streams()
+        return _commands()
     except MemoryError:
         _say("ppgen: there is not enough memory for this")
     except BrokenPipeError:  # whoever read what we print has seen enough
@@ -41,16 +50,14 @@ def run() -> NoReturn:
     except Exception as error:
         _say(f"ppgen: {type(error).__name__} that nobody foresaw: this is a mistake in ppgen. Please report it where "
              f"you got ppgen, with the file {_kept()}")
-    if not _flushed() and not code:
-        code = FAILED
-    sys.exit(code)
+    return FAILED
 
 
 def _commands() -> int:
     import click
 
-    from ppgen.cli import main
     from ppgen.cli.ceiling import Ceiling
+    from ppgen.cli.program import main
 
     try:
         code = main(prog_name="ppgen", obj=Ceiling(), standalone_mode=False)
@@ -88,25 +95,6 @@ def _printed(error: UnicodeError) -> tuple[bytes, int]:
     return bytes(ord(each) - 0xDC00 if "\udc80" <= each <= "\udcff" else ord("?") for each in lost), error.end
 
 
-def _listen() -> None:
-    """The first signal that asks for an end undoes what is half done; others wait for that."""
-
-    def stop(number: int, _: FrameType | None) -> None:
-        for each in _asking():
-            signal.signal(each, signal.SIG_IGN)
-        if number == signal.SIGINT:
-            raise KeyboardInterrupt
-        raise SystemExit(FAILED)
-
-    for number in _asking():
-        if signal.getsignal(number) is not signal.SIG_IGN:  # as nohup wants it
-            signal.signal(number, stop)
-
-
-def _asking() -> list[signal.Signals]:
-    return [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
-
-
 def _flushed() -> bool:
     """Whether all that was printed has arrived. Python itself would find out at its end, with the exit code 120."""
     arrived = True
@@ -129,6 +117,8 @@ def _lead_nowhere(stream: TextIO) -> None:
 
 
 def _say(words: str) -> None:
+    from ppgen.errors import on_one_line
+
     try:
         print(on_one_line(words), file=sys.stderr, flush=True)
     except (OSError, ValueError):
@@ -137,6 +127,7 @@ def _say(words: str) -> None:
 
 def _kept() -> str:
     """Write the traceback of what is being handled to a file; its name."""
+    import traceback
     from tempfile import NamedTemporaryFile
 
     try:

@@ -207,12 +207,14 @@ def test_an_interrupted_run_leaves_the_earlier_files_as_they_were(desk, earlier,
 
 
 def test_a_full_disk_leaves_the_earlier_files_as_they_were(desk, earlier, monkeypatch):
-    import os
+    opened = Path.open
 
-    def full(*_words, **_options):
-        raise OSError(28, "No space left on device")
+    def full(self, mode="r", *words, **options):
+        if mode == "xb":
+            raise OSError(28, "No space left on device", str(self))
+        return opened(self, mode, *words, **options)
 
-    monkeypatch.setattr(os, "fdopen", full)
+    monkeypatch.setattr(Path, "open", full)
     done = desk.ppgen("build", "--lang", "de", "--only", "tablets")
     assert done.exit_code == 1
     assert "No space left on device" in done.stderr
@@ -275,3 +277,19 @@ def test_a_bad_source_date_epoch_is_told(desk, monkeypatch):
         done = desk.ppgen("build", "--lang", "de", "--only", "tablets", "--dry-run")
         assert done.exit_code == InputError.exit_code
         assert f"SOURCE_DATE_EPOCH: '{epoch}'" in done.stderr
+
+
+def test_a_failed_run_leaves_a_dangling_link_where_it_was(desk):
+    assert desk.ppgen("build", "--lang", "de", "--only", "tablets").exit_code == 0
+    (manifest,) = (desk.folder / "output").rglob("manifest*")
+    (sheets,) = (desk.folder / "output").rglob("*.pdf")
+    manifest.unlink()
+    manifest.mkdir()
+    sheets.unlink()
+    sheets.symlink_to("nowhere")
+    done = desk.ppgen("build", "--lang", "de", "--only", "tablets")
+    assert (done.exit_code, "a folder is in its place" in done.stderr) == (1, True)
+    assert sheets.readlink() == Path("nowhere")
+    manifest.rmdir()
+    assert desk.ppgen("build", "--lang", "de", "--only", "tablets").exit_code == 0
+    assert not sheets.is_symlink()

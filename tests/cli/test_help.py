@@ -13,7 +13,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from ppgen.cli import main
+from ppgen.cli.program import main
 
 
 def commands(group: click.Group = main, words: tuple[str, ...] = ("ppgen",)) -> Iterator[tuple[str, click.Command]]:
@@ -87,7 +87,7 @@ def test_a_shell_is_given_its_lines(shell):
 def completed(line: str) -> list[str]:
     """What bash is offered for the last word of a line, by a process of its own as the shell starts one."""
     words = shlex.split(line) + ([""] if line.endswith(" ") else [])
-    code = "import sys; sys.argv = ['ppgen']; from ppgen.cli import main; main(prog_name='ppgen')"
+    code = "import sys; sys.argv = ['ppgen']; from ppgen.cli.program import main; main(prog_name='ppgen')"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, env={
         **os.environ, "COMP_WORDS": line, "COMP_CWORD": str(len(words) - 1), "_PPGEN_COMPLETE": "bash_complete"})
     assert not done.stderr

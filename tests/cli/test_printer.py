@@ -161,7 +161,7 @@ def asked(home, monkeypatch):
     """Answer the questions of ``printer save``, on a terminal."""
     from click.testing import CliRunner
 
-    from ppgen.cli import main
+    from ppgen.cli.program import main
 
     monkeypatch.setattr("ppgen.cli.printer._on_terminal", lambda: True)
     return lambda *answers, words=(): CliRunner().invoke(main, ["printer", "save", "home", *words],

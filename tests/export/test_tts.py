@@ -10,7 +10,7 @@ import jsonschema
 import pytest
 from click.testing import CliRunner
 
-from ppgen.cli import main
+from ppgen.cli.program import main
 from ppgen.engine.component import Stock
 from ppgen.engine.geometry import Rect, Size
 from ppgen.export.tables import deck_sheets as deck_sheets_module

@@ -64,7 +64,7 @@ def sound(tmp_path_factory):
     """A history of three games that were edited, and one that was deleted."""
     from click.testing import CliRunner
 
-    from ppgen.cli import main
+    from ppgen.cli.program import main
 
     folder = tmp_path_factory.mktemp("history")
     (folder / "game.toml").write_text(GAME, encoding="utf-8")
@@ -155,7 +155,7 @@ def used_by_history(path: Path) -> None:
 def test_no_command_ends_with_anything_but_a_result_or_a_line(sound, forgery):
     from click.testing import CliRunner
 
-    from ppgen.cli import main
+    from ppgen.cli.program import main
 
     for words in (*READING, *WRITING):
         path = forged(sound, sound, *forgery)

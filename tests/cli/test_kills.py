@@ -1,0 +1,133 @@
+"""Runs that are stopped: at many moments of the work, by TERM, INT and KILL.
+
+Every visible file is whole, as it was or as it is to be; after TERM and INT all of them are one or the other, nothing
+hidden is left, and no traceback is shown; after KILL the next run clears away what is left and does its work. Each
+command is stopped at 40 moments: some of them spread over the time that it takes, some over the changes that it makes
+to files and some over the lines that write, as those take a small part of the time. With PPGEN_ALL_KILLS=1 each signal
+comes at each moment, and at each single line of the writing.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork (POSIX)")
+
+ROOT = Path(__file__).resolve().parents[2]
+MOMENTS = 40
+ALL = bool(os.environ.get("PPGEN_ALL_KILLS"))
+KINDS = ("time", "file", "time", "line")
+SIGNALS = ("SIGTERM", "SIGINT", "SIGKILL")
+GAME = """
+[[players]]
+name = "Andreas"
+[[players]]
+name = "Beate"
+[[players]]
+name = "Claus"
+"""
+
+
+def spread() -> list[tuple[str, str, float]]:
+    """Signals and moments. The kinds of moments take turns, and the signals, or all of these come at each."""
+    found = []
+    for number in range(MOMENTS):
+        round_, kind = divmod(number, len(KINDS))
+        names = SIGNALS if ALL else (SIGNALS[(round_ + kind) % len(SIGNALS)],)
+        found += [(name, KINDS[kind], round_ / (MOMENTS // len(KINDS))) for name in names]
+    return found
+
+
+def stopped(tmp_path: Path, before: Path, *words: str, shots: Sequence[tuple[str, str, float]] = ()) -> dict:
+    """What the range reports of a command."""
+    (tmp_path / "range").mkdir()
+    task = {"words": words, "folder": str(tmp_path / "range"), "before": str(before), "shots": shots or spread()}
+    surroundings = {**os.environ, "PYTHONPATH": str(ROOT), "SOURCE_DATE_EPOCH": "1700000000",
+                    "XDG_CONFIG_HOME": str(tmp_path / "range" / "work" / "config"), "LANG": "de_DE.UTF-8"}
+    done = subprocess.run([sys.executable, str(Path(__file__).with_name("shots.py"))], input=json.dumps(task),
+                          capture_output=True, text=True, env=surroundings, timeout=600)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def hidden(state: dict[str, str]) -> list[str]:
+    return [name for name in state if "/." in f"/{name}"]
+
+
+def judge(report: dict) -> None:
+    before, after = report["before"], report["after"]
+    assert before != after
+    for shot in report["shots"]:
+        said, state, name = f"{shot['shot']}: {shot['code']} {shot['said']}", shot["state"], shot["shot"][0]
+        assert "Traceback" not in said
+        whole = {name: digest for name, digest in state.items() if name not in hidden(state) and digest != "folder"}
+        for path, digest in whole.items():
+            assert digest in (before.get(path), after.get(path)), f"{path} is not whole. {said}"
+        assert {path for path, digest in before.items() if digest != "folder"} <= whole.keys(), said
+        if name != "SIGKILL":
+            assert not hidden(state), said
+            assert shot["code"] in (0, 1), said
+            assert state == after or (state == before and shot["code"] == 1), said
+            assert shot["code"] == 0 or name != "SIGINT" or "stopped" in said
+        elif "next_code" in shot:
+            assert (shot["next_code"], shot["next_state"]) == (0, after), (said, shot["next_said"])
+    ended = [shot["code"] for shot in report["shots"] if shot["shot"][0] != "SIGKILL"]
+    assert ended.count(1) > len(ended) / 2, "they come too late"
+
+
+def made(tmp_path: Path, process, *runs: tuple[str, ...]) -> Path:
+    """A folder in which commands were run."""
+    folder = tmp_path / "before"
+    folder.mkdir()
+    for words in runs:
+        done = process(*words, cwd=folder, XDG_CONFIG_HOME=str(folder / "config"), SOURCE_DATE_EPOCH="1600000000")
+        assert done.returncode == 0, done.stderr
+    return folder
+
+
+def test_a_build_is_stopped(tmp_path, process):
+    words = ("build", "--lang", "de", "--only", "stones", "--quiet")
+    before = made(tmp_path, process, words)
+    for path in (before / "output").rglob("*.*"):
+        path.write_bytes(b"earlier")
+    judge(stopped(tmp_path, before, *words))
+
+
+def test_an_export_is_stopped(tmp_path, process):
+    words = ("export", "png", "--lang", "de", "--only", "stones", "--dpi", "30")
+    judge(stopped(tmp_path, made(tmp_path, process), *words))
+
+
+def test_init_is_stopped(tmp_path, process):
+    judge(stopped(tmp_path, made(tmp_path, process), "init", "--empty", "deck"))
+
+
+def test_the_saving_of_a_game_is_stopped(tmp_path, process):
+    game = tmp_path / "game.toml"
+    game.write_text(GAME)
+    words = ("score", str(game), "--save", "--history", "games.sqlite3")
+    before = made(tmp_path, process, words)
+    judge(stopped(tmp_path, before, *words))
+
+
+def test_the_saving_of_a_printer_is_stopped(tmp_path, process):
+    before = made(tmp_path, process, ("printer", "save", "old", "--back-offset", "0.5,1"))
+    judge(stopped(tmp_path, before, "printer", "save", "new", "--back-offset", "1,1"))
+
+
+def test_a_run_is_stopped_at_every_line_of_writing(tmp_path, process):
+    """Here at every seventh, as each is a run of its own."""
+    every = 1 if ALL else 7
+    before = made(tmp_path, process, ("printer", "save", "old", "--back-offset", "0.5,1"))
+    words = ("printer", "save", "new", "--back-offset", "1,1")
+    lines = stopped(tmp_path, before, *words, shots=[("SIGKILL", "time", 0.0)])["whole"]["line"]
+    (tmp_path / "range").rename(tmp_path / "measured")
+    judge(stopped(tmp_path, before, *words, shots=[
+        (SIGNALS[number // every % 3], "line", number / lines) for number in range(0, lines, every)]))
