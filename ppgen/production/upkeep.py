@@ -14,7 +14,7 @@ from ppgen.production.built import BuiltFile
 from ppgen.production.manifest import Json, to_json
 from ppgen.strangers import read_bytes, refusal
 
-MOST_BYTES = 200_000_000
+MOST_BYTES, LONGEST_MANIFEST = 200_000_000, 20_000_000
 """A larger file is none of ours."""
 
 
@@ -63,7 +63,7 @@ def leftovers(folder: Path, game: str, written: Collection[str]) -> Leftovers:
 def _files(manifest: Path, game: str) -> Iterator[tuple[str, str]]:
     """The names and SHA-256 of the files that a manifest names; none if it is no manifest of the game."""
     try:
-        text = _content(manifest).decode()
+        text = _content(manifest, LONGEST_MANIFEST).decode()
         document = json.loads(text)
         if to_json(document) != text or document["game"] != game or document["lang"] != manifest.parent.name:
             return
@@ -87,7 +87,7 @@ def _digest(path: Path) -> str:
         return ""
 
 
-def _content(path: Path) -> bytes:
+def _content(path: Path, most: int = MOST_BYTES) -> bytes:
     if path.is_symlink():
         raise refusal(path, "is a link")
-    return read_bytes(path, MOST_BYTES, "")
+    return read_bytes(path, most, "")

@@ -1,0 +1,76 @@
+"""The page about strangers' decks says what holds: its names and figures are those of the program."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from ppgen import form_reading, history, reading
+from ppgen.assets import shipped
+from ppgen.cli import ceiling
+from ppgen.engine.booklets import prose
+from ppgen.engine.drawing import fonts, sandbox, svgcheck, svgcost, templates
+from ppgen.games.card_game.tallies import csv_sheet, files
+from ppgen.games.own_deck import loading
+from ppgen.production import build
+from tests.hostile.test_fuzz import CORPUS
+from tools.fuzz_readers import READERS
+
+PAGE = (shipped() / "docs" / "hostile-decks.md").read_text(encoding="utf-8")
+MB = 1_000_000
+ROWS = {
+    "steps for a face": (sandbox.MAX_STEPS,),
+    "a template's size; of it between braces": (templates.MAX_SIGNS, templates.MAX_CODE),
+    "between braces, in all templates of a set": (templates.MAX_ALL_CODE,),
+    "a text put together": (sandbox.MAX_TEXT,),
+    "a text given to `text()` or `paragraph()`": (sandbox.MAX_LETTERING,),
+    "the SVG of a face": (templates.MAX_SVG,),
+    "a whole number; a power; places of `round` and `%9d`": (sandbox.MAX_POWER, sandbox.MAX_PLACES),
+    "elements, as drawn; levels, also through `<use>`": (svgcost.MAX_SHAPES, svgcheck.MAX_DEPTH, svgcost.MAX_HEIGHT),
+    "attributes of an element": (svgcheck.MAX_ATTRIBUTES,),
+    "numbers in outlines, as drawn; a letter counts as five": (svgcost.MAX_NUMBERS,),
+    "clips, masks, opacities, fills with patterns or gradients, as drawn": (svgcost.MAX_LAYERS,),
+    "dashes": (svgcost.MAX_DASHES,),
+    "how far anything reaches": (round(svgcost.MAX_REACH / 1000),),
+    "a `<text>`: characters, `<tspan>`, font size": (
+        svgcheck.MAX_TEXT, svgcheck.MAX_SPANS, round(svgcost.MAX_FONT_SIZE)),
+    "a file; a TOML file": (reading.MAX_BYTES // MB, reading.MAX_TOML),
+    "a CSV file": (reading.MAX_ROWS, reading.MAX_COLUMNS, reading.MAX_LINES),
+    "a text or a cell": (reading.MAX_SIGNS,),
+    "tables and lists in each other; parts of a key": (reading.MAX_DEPTH,),
+    "copies of a piece; pieces of a build, all copies together": (loading.MAX_COPIES, build.MAX_PIECES),
+    "notes (`>`) in notes, in rules and guide": (prose.MAX_NOTES,),
+    "fonts; files in their folder; one of them": (fonts.MAX_FONTS, fonts.MAX_FILES, fonts.MAX_BYTES // MB),
+}
+SENTENCES = (
+    f"{ceiling.SECONDS} s of processor time", f"{ceiling.MEMORY // 1024 ** 3} GB of memory",
+    f"from {ceiling.LEAST} to {ceiling.MOST:g}", f"the first {reading.MAX_PROBLEMS} are shown",
+    f"up to {files.MAX_BYTES // MB} MB", f"{files.MAX_VALUES:,} values", f"texts of {files.MAX_SIGNS} characters",
+    f"{csv_sheet.MAX_ROWS} rows of {csv_sheet.MAX_COLUMNS} columns", f"{form_reading.MAX_FIELDS:,} fields",
+    f"PDF forms up to {form_reading.MAX_BYTES // MB} MB", f"each value {form_reading.LONGEST_VALUE} characters",
+    f"{history.MAX_BYTES // MB} MB at most and {history.MAX_ROW // MB} MB for a game",
+    f"files of {len(READERS)} kinds", f"tries {round(sum(reader.runs for reader in READERS.values()), -2):,} of them")
+
+
+@pytest.mark.parametrize("row", ROWS)
+def test_bounds_in_tables_are_those_of_the_program(row):
+    found = re.search(rf"^\| {re.escape(row)} \| (.*) \|$", PAGE, re.MULTILINE)
+    assert found, "no such row"
+    figures = [int(figure.replace(",", "")) for figure in re.findall(r"[\d,]*\d", found[1])]
+    assert all(figure in figures for figure in ROWS[row]), found[1]
+
+
+@pytest.mark.parametrize("sentence", SENTENCES)
+def test_figures_in_sentences_are_those_of_the_program(sentence):
+    assert sentence in " ".join(PAGE.split())
+
+
+def test_what_is_left_to_templates_is_written_down():
+    allowed = {*sandbox.ALLOWED_FILTERS, *sandbox.ALLOWED_TESTS, *sandbox.METHODS[str], *sandbox.METHODS[dict],
+               *sandbox.METHODS[list], "range", "dict", "namespace", "loop.cycle", "loop.changed"}
+    assert not [name for name in allowed if f"`{name}`" not in PAGE]
+
+
+def test_the_corpus_is_where_the_page_says():
+    assert f"`{CORPUS.relative_to(shipped()).as_posix()}/`" in PAGE
