@@ -118,6 +118,8 @@ class History:
 
     def delete(self, id: int) -> bool:
         """Take a game out. False if it was damaged: then it can't be brought back."""
+        if not self.path.exists():
+            raise self._no_game(id)
         with self._open(write=True) as db:
             row = self._row(db, id)
             db.execute("DELETE FROM games WHERE id = ?", (id,))
@@ -189,8 +191,9 @@ class History:
                         db.execute("ROLLBACK")
                     raise
         except (sqlite3.OperationalError, OSError) as error:
-            remedy = ("another ppgen is writing: try again" if "locked" in str(error)
-                      else "correct the folder's permissions, or choose another file with --history")
+            remedy = ("another ppgen is writing: try again" if "locked" in str(error) else
+                      "make room, or choose another file with --history" if "full" in str(error) else
+                      "correct the folder's permissions, or choose another file with --history")
             raise self._refused(f"can't be {'written' if write else 'read'}: {error}", remedy) from error
         except (sqlite3.Error, ValueError) as error:
             raise self._damaged(str(error)) from error

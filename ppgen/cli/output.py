@@ -33,9 +33,11 @@ def write_files(folder: Path, files: Iterable[BuiltFile], superseded: Iterable[P
                 with suppress(OSError):
                     path.unlink()
     except OSError as error:
-        place = Path(error.filename) if error.filename else folder
-        raise InputError([Problem(place=shown_path(place), what=f"can't be written: {error.strerror}",
-                                  remedy="choose another folder with --output, or correct its permissions")]) from error
+        full = error.errno in (errno.ENOSPC, errno.EDQUOT)
+        raise InputError([Problem(
+            place=shown_path(Path(error.filename) if error.filename else folder),
+            what=f"can't be written: {error.strerror}",
+            remedy=f"{'make room' if full else 'correct its permissions'}, or choose another place")]) from error
 
 
 def _written_beside(folder: Path, files: Iterable[BuiltFile], undo: ExitStack) -> Iterator[tuple[Path, Path]]:
@@ -49,8 +51,11 @@ def _written_beside(folder: Path, files: Iterable[BuiltFile], undo: ExitStack) -
             cleared.add(target.parent)
         temporary = unfinished(target.parent)
         undo.callback(temporary.unlink, missing_ok=True)
-        with temporary.open("xb") as stream:
-            stream.write(file.content)
+        try:
+            with temporary.open("xb") as stream:
+                stream.write(file.content)
+        except OSError as error:
+            raise OSError(error.errno, error.strerror, str(target)) from error
         yield temporary, target
 
 

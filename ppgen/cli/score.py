@@ -166,6 +166,8 @@ def _save(options: dict[str, Any], scorer: Scorer, game: ScoredGame) -> None:
     if not options["save"]:
         return
     history = open_history(options["history_file"])
+    if options["history_file"] is None:
+        history.path.parent.mkdir(parents=True, exist_ok=True)
     entry = kept(game, options["date_text"], options["place"])
     with held():  # a new file would be left empty
         id = history.save(entry)

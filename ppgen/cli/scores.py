@@ -168,13 +168,13 @@ def _table(game: ScoredGame, scorer: Scorer, reasons: list[str]) -> Iterator[str
 
 
 def open_history(path: Path | None) -> History:
-    """The history in a file, or the one in the user's data folder, whose folder is made if need be."""
+    """The history in a file, or the one in the user's data folder."""
     from ppgen.history import History
 
     if path is None:
         from platformdirs import user_data_path
 
-        path = user_data_path("ppgen", appauthor=False, ensure_exists=True) / "history.sqlite3"
+        path = user_data_path("ppgen", appauthor=False) / "history.sqlite3"
     return History(path)
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -24,7 +26,7 @@ def strange(options):
 @click.argument("work")
 @limited(strange)
 def main(data, work):
-    exec(work)
+    exec(work, globals())
 
 try:
     sys.exit(main(obj=Ceiling(seconds=1, memory=300_000_000), standalone_mode=False))
@@ -34,9 +36,23 @@ except MemoryError:
 BUSY = "\nwhile True: pass"
 
 
-def run(work: str, *options: str) -> tuple[int, str]:
+WRITING = """
+from ppgen.cli.output import write_files
+from ppgen.cli.signals import listen
+from ppgen.production.built import BuiltFile
+
+def files():
+    yield BuiltFile(path='new/a.txt', content=b'a')
+    {then}
+
+listen(1)
+write_files(Path('out'), files())
+"""
+
+
+def run(work: str, *options: str, cwd: Path | None = None) -> tuple[int, str]:
     done = subprocess.run([sys.executable, "-c", PROGRAM, *options, "--", work], capture_output=True, text=True,
-                          timeout=60)
+                          timeout=60, cwd=cwd)
     return done.returncode, done.stderr.strip()
 
 
@@ -64,6 +80,32 @@ def test_a_crash_is_told_as_a_damaged_file(number):
     assert code == 1
     assert words.startswith("deck: could not be read or set: a library crashed over it")
     assert len(words.splitlines()) == 1
+
+
+@pytest.mark.parametrize("number", ["SIGSEGV", "SIGXCPU", "SIGKILL"])
+def test_a_crash_amid_writing_leaves_nothing(tmp_path, number):
+    code, words = run(WRITING.format(then=f"os.kill(os.getpid(), signal.{number})"), "--data", cwd=tmp_path)
+    assert (code, len(words.splitlines())) == (1, 1)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_work_that_nobody_waits_for_any_more_is_undone(tmp_path):
+    work = WRITING.format(then="Path('begun').touch(); time.sleep(30)")
+    process = subprocess.Popen([sys.executable, "-c", PROGRAM, "--data", "--", work], cwd=tmp_path)
+    try:
+        wait_for(lambda: (tmp_path / "begun").exists())
+        assert list((tmp_path / "out" / "new").iterdir()) != []
+    finally:
+        process.kill()
+        process.wait()
+    wait_for(lambda: not (tmp_path / "out").exists())
+
+
+def wait_for(what: Callable[[], bool]) -> None:
+    until = time.monotonic() + 20
+    while not what():
+        assert time.monotonic() < until
+        time.sleep(0.01)
 
 
 def test_memory_has_an_end():

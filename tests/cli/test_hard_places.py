@@ -1,0 +1,162 @@
+"""Where writing fails or is not alone: full disks, folders that may not be written, no home, several runs at once."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs POSIX permissions and limits")
+
+ROOT = Path(__file__).resolve().parents[2]
+IS_ROOT = hasattr(os, "geteuid") and os.geteuid() == 0
+LIKE_OTHERS = ["setpriv", "--bounding-set=-all"] if IS_ROOT else []
+"""Takes from root what lets it write anywhere."""
+MOUNT = next((["unshare", option] for option in ("-m", "-rm") if shutil.which("unshare") and not subprocess.run(
+    ["unshare", option, "mount", "-t", "tmpfs", "none", "/mnt"], capture_output=True).returncode), [])
+"""Gives a process mounts of its own."""
+GAME = "".join(f'[[players]]\nname = "{name}"\n' for name in ("Andreas", "Beate", "Claus"))
+WRITING = [
+    ("build", "--lang", "de", "--only", "stones", "--output", "PLACE"),
+    ("export", "cut", "--lang", "de", "--only", "stones", "--output", "PLACE"),
+    ("init", "--empty", "PLACE/deck"),
+    ("score", "game.toml", "--save", "--history", "PLACE/h.sqlite3"),
+    ("score", "game.toml", "--sheet", "PLACE/sheet.pdf"),
+    ("score", "--template", "toml", "-o", "PLACE/game.toml"),
+    ("printer", "save", "home", "--back-offset", "1,1"),
+]
+"""Every door by which files come into a place."""
+
+
+def surroundings(tmp_path: Path, **more: str) -> dict[str, str]:
+    return {**{name: value for name, value in os.environ.items() if not name.startswith("XDG_")},
+            "PYTHONPATH": str(ROOT), "LANG": "en_GB.UTF-8", "HOME": str(tmp_path / "none"), **more}
+
+
+def ppgen(*words: str, cwd: Path, before: list[str] | None = None, **more: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([*(before or []), sys.executable, "-m", "ppgen", *words], cwd=cwd, capture_output=True,
+                          text=True, timeout=120, env=surroundings(cwd, **more))
+
+
+def placed(words: tuple[str, ...], place: Path) -> list[str]:
+    return [word.replace("PLACE", str(place)) for word in words]
+
+
+def told(done: subprocess.CompletedProcess[str]) -> None:
+    """It failed, and says so in a line of its own words."""
+    assert (done.returncode, "Traceback" in done.stderr) == (1, False), done.stderr
+    assert ": " in done.stderr.splitlines()[-1]
+
+
+@pytest.fixture
+def game(tmp_path):
+    (tmp_path / "game.toml").write_text(GAME)
+    return tmp_path
+
+
+@pytest.mark.skipif(IS_ROOT and not shutil.which("setpriv"), reason="root needs setpriv to be like others")
+@pytest.mark.parametrize("words", WRITING, ids=" ".join)
+def test_a_folder_that_may_not_be_written(game, words):
+    place = game / "place"
+    place.mkdir()
+    place.chmod(0o555)
+    try:
+        done = ppgen(*placed(words, place), cwd=game, before=LIKE_OTHERS, XDG_CONFIG_HOME=str(place / "config"))
+        told(done)
+        assert ".ppgen-" not in done.stderr
+        assert list(place.iterdir()) == []
+    finally:
+        place.chmod(0o755)
+
+
+@pytest.mark.skipif(IS_ROOT and not shutil.which("setpriv"), reason="root needs setpriv to be like others")
+def test_without_a_home(game):
+    """Reading works, and keeping is told."""
+    game.chmod(0o555)
+    try:
+        for words in (["list"], ["printer", "list"], ["history", "list"], ["history", "undo"], ["score", "game.toml"]):
+            done = ppgen(*words, cwd=game, before=LIKE_OTHERS)
+            assert (done.returncode, "Traceback" in done.stderr) == (0, False), done.stderr
+        told(ppgen("score", "game.toml", "--save", cwd=game, before=LIKE_OTHERS))
+        told(ppgen("printer", "save", "home", "--back-offset", "1,1", cwd=game, before=LIKE_OTHERS))
+    finally:
+        game.chmod(0o755)
+    assert [path.name for path in game.iterdir()] == ["game.toml"]
+
+
+@pytest.mark.parametrize("words", WRITING[2:], ids=" ".join)
+def test_files_that_may_grow_no_larger(game, words):
+    """As with a quota: the first bytes can be written, more can't."""
+    place = game / "place"
+    limit = ["bash", "-c", 'ulimit -f 0; exec "$@"', "limited"]
+    told(ppgen(*placed(words, place), cwd=game, before=limit, XDG_CONFIG_HOME=str(place / "config")))
+    left = [path for path in place.rglob("*") if path.is_file()]
+    assert sum(path.stat().st_size for path in left) == 0  # a history or a lock may be there, empty
+    assert not [path for path in left if path.name.startswith(".")]
+
+
+@pytest.mark.skipif(not MOUNT, reason="no file systems may be mounted here")
+@pytest.mark.parametrize(("words", "free"), [(WRITING[0], 8), (WRITING[2], 0), (WRITING[2], 8), (WRITING[3], 0),
+                                             (WRITING[3], 8), (WRITING[6], 0), (WRITING[6], 8)])
+def test_a_full_disk(game, words, free):
+    """The earlier files stay; of 40 kB so many are free."""
+    place = game / "place"
+    (game / "earlier").mkdir()
+    kept = {"printers.toml": '[old]\nback-offset = "1,1"\nback-rotation = 0\nrulers = "100,100"\n', "mine.txt": "mine"}
+    (game / "earlier" / "ppgen").mkdir()
+    for name, text in kept.items():
+        (game / "earlier" / "ppgen" / name).write_text(text)
+    place.mkdir()
+    script = (f'mount -t tmpfs -o size=40k none "{place}" && cp -r earlier/. "{place}" && '
+              f'dd if=/dev/zero of="{place}/fill" bs=1k 2>/dev/null; truncate -s -{free}k "{place}/fill"; '
+              f'"$@"; code=$?; rm "{place}/fill"; cp -r "{place}" after; exit $code')
+    done = ppgen(*placed(words, place), cwd=game, before=[*MOUNT, "sh", "-c", script, "full"],
+                 XDG_CONFIG_HOME=str(place))
+    fits = words[0] == "printer" and free
+    if fits:
+        assert done.returncode == 0, done.stderr
+    else:
+        told(done)
+        assert {name: (game / "after" / "ppgen" / name).read_text() for name in kept} == kept
+    left = [path for path in (game / "after").rglob("*") if path.is_file() and path.name not in kept]
+    assert fits or sum(path.stat().st_size for path in left) == 0
+    assert not [path for path in left if path.name.startswith(".")]
+
+
+def at_once(count: int, cwd: Path, *words: str, **more: str) -> list[tuple[int, str]]:
+    """So many runs at the same time; ``N`` in the words is the number of each. Their exit codes and what they said."""
+    runs = [subprocess.Popen([sys.executable, "-m", "ppgen", *(word.replace("N", str(number)) for word in words)],
+                             cwd=cwd, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+                             env=surroundings(cwd, **more)) for number in range(count)]
+    said = [run.communicate(timeout=120)[1] for run in runs]
+    return [(run.returncode, words) for run, words in zip(runs, said, strict=True)]
+
+
+def test_two_builds_at_once_are_like_one(tmp_path):
+    words = ("build", "--lang", "de", "--only", "stones", "--quiet", "--output")
+    assert at_once(2, tmp_path, *words, "both") == [(0, ""), (0, "")]
+    assert ppgen(*words, "alone", cwd=tmp_path).returncode == 0
+    both, alone = ({path.relative_to(tmp_path / name): path.read_bytes()
+                    for path in (tmp_path / name).rglob("*") if path.suffix == ".pdf"} for name in ("both", "alone"))
+    assert both == alone
+    assert not list((tmp_path / "both").rglob(".*"))
+
+
+def test_games_saved_at_once_are_all_kept(game):
+    done = at_once(4, game, "score", "game.toml", "--save", "--history", "h.sqlite3", "--place", "N", "--quiet")
+    assert [code for code, _ in done] == [0] * 4, done
+    kept = json.loads(ppgen("history", "list", "--history", "h.sqlite3", "--json", cwd=game).stdout)
+    assert sorted(each["place"] for each in kept) == ["0", "1", "2", "3"]
+
+
+def test_printers_saved_at_once_are_all_kept(tmp_path):
+    config = tmp_path / "config"
+    done = at_once(4, tmp_path, "printer", "save", "pN", "--back-offset", "1,N", "--quiet", XDG_CONFIG_HOME=str(config))
+    assert done == [(0, "")] * 4
+    assert set(tomllib.loads((config / "ppgen" / "printers.toml").read_text())) == {"p0", "p1", "p2", "p3"}
