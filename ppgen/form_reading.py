@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from io import BytesIO
@@ -34,6 +35,7 @@ def read_form_fields(path: Path) -> dict[str, str]:
     """
     import pikepdf  # slow to import
 
+    logging.getLogger("pikepdf").setLevel(logging.CRITICAL)  # what qpdf mends and says of it is nothing to players
     data = read_bytes(path, MAX_BYTES, "give the filled-in score sheet alone")
     try:
         with _bounded(), pikepdf.open(BytesIO(data)) as pdf:

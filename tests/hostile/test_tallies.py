@@ -242,3 +242,11 @@ def test_a_pdf_with_a_password_is_refused(tmp_path, names):
         document.add_blank_page()
         document.save(tmp_path / "game.pdf", encryption=pikepdf.Encryption(owner="a", user="b"))
     assert refusal(lambda: read_file(tmp_path / "game.pdf", names)) == "is protected by a password"
+
+
+def test_what_libraries_say_of_a_pdf_is_not_printed(process, tmp_path):
+    """Python prints what is logged where nobody listens."""
+    file = shipped() / "tests" / "hostile" / "corpus" / "game.pdf" / "a-page-that-is-none.pdf"
+    done = process("score", str(file), cwd=tmp_path)
+    assert done.returncode == 1
+    assert done.stderr == f"{file}: is not a PDF that can be read (save it again in the PDF viewer)\n"
