@@ -414,12 +414,6 @@ def test_the_same_input_gives_the_same_bytes_in_every_process(tmp_path, process,
     assert found[0] == found[1]
 
 
-def test_the_library_for_dxf_is_loaded_by_who_draws_only(process, tmp_path):
-    done = process("export", "cut", "--help", cwd=tmp_path, PYTHONPROFILEIMPORTTIME="1")
-    assert done.returncode == 0
-    assert "ezdxf" not in done.stderr
-
-
 def test_a_piece_of_any_size_can_have_corners_up_to_half_of_its_shorter_side():
     assert len(rounded(Rect(0, 0, 22, 22), 11).vertices) == 4  # a circle
     assert len(rounded(Rect(0, 0, 22, 30), 11).vertices) == 6
