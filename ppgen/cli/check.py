@@ -46,8 +46,8 @@ if TYPE_CHECKING:
 @json_option
 @click.pass_context
 def check_command(context: click.Context, langs: tuple[str, ...], asked_sizes: tuple[str, ...], all_sizes: bool,
-                  data: Path | None, templates: Path | None, skin: str, quiet: bool, show_ink: bool,
-                  as_json: bool) -> None:
+                  data: Path | None, templates: Path | None, game: str, skin: str, quiet: bool,
+                  show_ink: bool, as_json: bool) -> None:
     """Check everything that is printed: data, templates, translations, fonts, fit.
 
     Draws every face in every language and ink, prints each set once, and names every problem.
@@ -63,16 +63,17 @@ def check_command(context: click.Context, langs: tuple[str, ...], asked_sizes: t
     from ppgen.production.manifest import to_json
 
     problems: tuple[Problem, ...]
+    code = InputError.exit_code
     warnings: tuple[Problem, ...] = ()
     inks: tuple[InkRow, ...] = ()
     translations: dict[str, Translation] = {}
     try:
         assets = Assets.at(data, templates)
-        known = shipped_languages(assets, game_folder(assets))
+        known = shipped_languages(assets, game_folder(assets, game))
         begun = [lang for lang in languages(assets.common("locales")) if lang in langs]  # one of its files is there
         chosen = chosen_languages(langs or ("all",), (*known, *(lang for lang in begun if lang not in known)))
         formats = read_formats(assets.common("papers.toml"))
-        workshop = Workshop.open(assets, skin)
+        workshop = Workshop.open(assets, skin, game)
         looks = _looks(formats, workshop.game.card_size, asked_sizes, all_sizes)
         with _progress(steps(chosen, looks), quiet) as watch:
             found = check(workshop, chosen, looks, watch)
@@ -80,7 +81,7 @@ def check_command(context: click.Context, langs: tuple[str, ...], asked_sizes: t
         if show_ink and not problems:
             inks = ink_report(workshop, workshop.texts(chosen[0]), looks[0][1])
     except InputError as error:
-        problems = error.problems
+        problems, code = error.problems, error.exit_code
     if as_json:
         report: dict[str, object] = {"ok": not problems, "problems": [*map(_entry, problems)],
                                      "warnings": [*map(_entry, warnings)],
@@ -101,7 +102,7 @@ def check_command(context: click.Context, langs: tuple[str, ...], asked_sizes: t
                 click.echo(f"{lang}: {done}" if problems else f"{lang} can be printed, and {done}", err=True)
             if not problems and (well := [lang for lang in chosen if lang not in half]):
                 click.echo(f"All is well: {', '.join(well)}.", err=True)
-    context.exit(InputError.exit_code if problems else 0)
+    context.exit(code if problems else 0)
 
 
 def _looks(formats: Formats, usual: Format, asked: Sequence[str], everything: bool) -> tuple[Look, ...]:

@@ -12,7 +12,7 @@ import click
 
 from ppgen.assets import Assets
 from ppgen.cli.ceiling import limited
-from ppgen.cli.completion import card_sizes, langs, offering
+from ppgen.cli.completion import card_sizes, games, langs, offering
 from ppgen.errors import InputError, Problem, RequestError, listed
 from ppgen.texts import REFERENCE, languages
 
@@ -24,12 +24,17 @@ Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 FOLDER = click.Path(file_okay=False, path_type=Path)
 
 
+game_option = click.option("--game", default="", metavar="NAME", shell_complete=offering(games),
+                           help="Which game, where the data folder holds several.  [default: the only one; of the "
+                                "shipped ones card-game]")
+
+
 def folder_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """``--data`` and ``--templates``."""
+    """``--game``, ``--data`` and ``--templates``."""
     data = click.option("--data", type=FOLDER, metavar="DIR", help="Your own data folder instead of the shipped one.")
     templates = click.option("--templates", type=FOLDER, metavar="DIR",
                              help="Your own templates folder instead of the shipped one.")
-    return limited(_own_folders)(data(templates(command)))
+    return limited(_own_folders)(game_option(data(templates(command))))
 
 
 def _own_folders(options: dict[str, Any]) -> list[Path]:
@@ -83,7 +88,7 @@ def open_set(options: dict[str, Any]) -> OpenSet:
     formats = read_formats(assets.common("papers.toml"))
     asked = (None if options["card_size"] is None else
              converted(formats.card_size, "--card-size", options["card_size"]))
-    workshop = Workshop.open(assets, options["skin"])
+    workshop = Workshop.open(assets, options["skin"], options["game"])
     langs = chosen_languages(options["langs"], shipped_languages(assets, workshop.game.folder), workshop.game.lang)
     return OpenSet(workshop=workshop, langs=langs, formats=formats,
                    card_size=asked or workshop.game.card_size)

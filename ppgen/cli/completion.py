@@ -51,6 +51,13 @@ def langs() -> Iterable[str]:
     return (*languages(shipped() / "data" / FOLDER / "locales"), "all")
 
 
+def games() -> Iterable[str]:
+    from ppgen.assets import Assets
+    from ppgen.games.catalogue import names
+
+    return names(Assets.at())
+
+
 def papers() -> Iterable[str]:
     from ppgen.engine.formats import read_formats
 

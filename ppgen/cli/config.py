@@ -11,7 +11,7 @@ from ppgen.errors import Problems, listed
 from ppgen.reading import Fields, read_toml
 
 FILE = "ppgen.toml"
-SHARED = ("data", "templates", "lang", "card-size", "ink", "skin", "output")
+SHARED = ("game", "data", "templates", "lang", "card-size", "ink", "skin", "output")
 """Options that may stand above the tables: they are meant for every command that has them."""
 
 WRITTEN = ("output", "sheet", "history")

@@ -79,19 +79,19 @@ def list_games(history_file: Path | None = None, lang: str | None = None, as_jso
 @one_lang_option
 @data_option
 def show_game(game_id: int, history_file: Path | None, form: str, as_tallies: bool, explain: bool,
-              lang: str | None, data: Path | None) -> None:
+              lang: str | None, game: str, data: Path | None) -> None:
     """One game, as ppgen score prints it."""
-    game = open_history(history_file).game(game_id)
+    kept_game = open_history(history_file).game(game_id)
     if as_tallies:
-        click.echo(_json(game.tallies))
+        click.echo(_json(kept_game.tallies))
         return
     if form == "json" and not explain:
-        click.echo(_json(game.result))  # as it was kept
+        click.echo(_json(kept_game.result))  # as it was kept
         return
-    scorer = Scorer.at(data, lang)
+    scorer = Scorer.at(data, lang, game)
     if form == "table":
-        click.echo("  ".join(filter(None, (str(game.id), game.date, game.place))))
-    print_result(scorer, scorer.rescore(game), form, explain)
+        click.echo("  ".join(filter(None, (str(kept_game.id), kept_game.date, kept_game.place))))
+    print_result(scorer, scorer.rescore(kept_game), form, explain)
 
 
 @history_group.command("edit")
@@ -104,7 +104,7 @@ def show_game(game_id: int, history_file: Path | None, form: str, as_tallies: bo
 @data_option
 @quiet_option
 def edit_game(game_id: int, tallies: str | None, history_file: Path | None, date_text: str | None, place: str | None,
-              lang: str | None, data: Path | None, quiet: bool) -> None:
+              lang: str | None, game: str, data: Path | None, quiet: bool) -> None:
     """Put other tallies in the place of a game's, and score it anew.
 
     TALLIES is what ppgen score reads. Without it the game stays but for --date and --place; without
@@ -116,16 +116,16 @@ def edit_game(game_id: int, tallies: str | None, history_file: Path | None, date
         new = replace(old, date=date_text or old.date, place=place or old.place)
         new = replace(new, tallies={**old.tallies, "date": new.date, "place": new.place})
     else:
-        scorer = Scorer.at(data, lang)
+        scorer = Scorer.at(data, lang, game)
         if tallies:
-            game = scorer.score(scorer.read(tallies))
-            warn(game.warnings, quiet, scorer.say)
+            scored = scorer.score(scorer.read(tallies))
+            warn(scored.warnings, quiet, scorer.say)
         else:
             from ppgen.cli.ask import change_game
 
-            game = change_game(scorer, scorer.rescore(old).written)
-        written = game.tallies
-        new = kept(game, date_text or written.date or old.date, place or written.place or old.place, game_id)
+            scored = change_game(scorer, scorer.rescore(old).written)
+        written = scored.tallies
+        new = kept(scored, date_text or written.date or old.date, place or written.place or old.place, game_id)
     history.edit(new)
     if not quiet:
         click.echo(_say(lang)("history.changed", id=game_id), err=True)

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from ppgen.assets import Assets
-from ppgen.cli.common import FOLDER, chosen_languages, lang_option, quiet_option, shipped_languages
+from ppgen.cli.common import FOLDER, chosen_languages, game_option, lang_option, quiet_option, shipped_languages
 from ppgen.cli.leftovers import clear
 from ppgen.errors import InputError, Problem, RequestError, shown_path
 
@@ -16,8 +16,9 @@ from ppgen.errors import InputError, Problem, RequestError, shown_path
 @click.argument("folder", metavar="DIR", type=FOLDER)
 @click.option("--empty", is_flag=True, help="A new deck instead of the shipped set: a table of cards and a template.")
 @lang_option("Language of the shipped set to take along; several times, or 'all'.  [default: the locale's, else de]")
+@game_option
 @quiet_option
-def init_command(folder: Path, empty: bool, langs: tuple[str, ...], quiet: bool) -> None:
+def init_command(folder: Path, empty: bool, langs: tuple[str, ...], game: str, quiet: bool) -> None:
     """Make a folder with data and templates to change: your own edition of the set, or a deck of your own.
 
     DIR must be new or empty. What it lacks (papers, sizes, fonts) is taken from ppgen.
@@ -27,14 +28,15 @@ def init_command(folder: Path, empty: bool, langs: tuple[str, ...], quiet: bool)
     ppgen init --empty mydeck && cd mydeck && ppgen build
     """
     from ppgen.cli.output import write_files
-    from ppgen.games.card_game import FOLDER as CARD_GAME
+    from ppgen.games.catalogue import game_folder
     from ppgen.production.starters import new_deck, own_set
 
     if empty and langs:
         raise RequestError([Problem(place="--lang", what="a new deck has no language of its own yet",
                                     remedy="leave it out; the deck's words are in data/deck/locales")])
-    chosen = chosen_languages(langs, shipped_languages(Assets.at(), CARD_GAME))
-    files = list(new_deck() if empty else own_set(CARD_GAME, chosen))
+    shipped_game = game_folder(Assets.at(), game)
+    chosen = chosen_languages(langs, shipped_languages(Assets.at(), shipped_game))
+    files = list(new_deck() if empty else own_set(shipped_game, chosen))
     if not _is_free(folder, {folder / file.path: file.content for file in files}):
         raise InputError([Problem(place=shown_path(folder), what="is not empty", remedy="choose a new folder")])
     write_files(folder, files)

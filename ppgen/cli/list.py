@@ -16,7 +16,7 @@ from ppgen.cli.common import folder_options, json_option, quiet_option
 @folder_options
 @quiet_option
 @json_option
-def list_command(data: Path | None, templates: Path | None, quiet: bool, as_json: bool) -> None:
+def list_command(game: str, data: Path | None, templates: Path | None, quiet: bool, as_json: bool) -> None:
     """List what is in the set: cards, tablets, stones.
 
     \b
@@ -25,11 +25,11 @@ def list_command(data: Path | None, templates: Path | None, quiet: bool, as_json
     """
     from ppgen.games.catalogue import open_game
 
-    game = open_game(Assets.at(data, templates))
-    warn(game.warnings, quiet)
-    components = game.describe()
+    found = open_game(Assets.at(data, templates), game)
+    warn(found.warnings, quiet)
+    components = found.describe()
     if as_json:
-        click.echo(json.dumps({"game": game.id, "components": components}, ensure_ascii=False, indent=1))
+        click.echo(json.dumps({"game": found.id, "components": components}, ensure_ascii=False, indent=1))
     else:
         for line in _table(components):
             click.echo(line)

@@ -65,7 +65,7 @@ def score_command(**options: Any) -> None:
     ppgen score sheet.pdf --save
     """
     _refuse_what_clashes(options)
-    scorer = Scorer.at(options["data"], options["lang"])
+    scorer = Scorer.at(options["data"], options["lang"], options["game"])
     if options["template"]:
         _hand_out(options, scorer)
         return

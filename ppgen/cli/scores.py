@@ -16,10 +16,10 @@ import click
 
 from ppgen.assets import Assets
 from ppgen.cli.ceiling import limited
-from ppgen.cli.common import chosen_languages, shipped_languages
+from ppgen.cli.common import chosen_languages, game_option, shipped_languages
 from ppgen.cli.epoch import source_date
 from ppgen.errors import InputError, Problem, RequestError, shown_path
-from ppgen.games.card_game import FOLDER
+from ppgen.games.card_game import FOLDER, NAME
 from ppgen.games.card_game.deck.loading import load_deck
 from ppgen.games.card_game.deck.model import Deck
 from ppgen.games.card_game.tallies.checked import LONGEST_NAME
@@ -43,10 +43,10 @@ one_lang_option = click.option("--lang", "-l", metavar="LANG",
                                help="Language of what is said.  [default: the locale's, else de]")
 
 def data_option(command: Callable[..., Any]) -> Callable[..., Any]:
-    """``--data``; it and tallies in PDF may come from strangers."""
+    """``--game`` and ``--data``; that and tallies in PDF may come from strangers."""
     data = click.option("--data", type=click.Path(file_okay=False, path_type=Path), metavar="DIR",
                         help="Your own data folder instead of the shipped one.")
-    return limited(_strange)(data(command))
+    return limited(_strange)(game_option(data(command)))
 
 
 def _strange(options: dict[str, Any]) -> list[Path]:
@@ -81,13 +81,19 @@ class Scorer:
     assets: Assets
 
     @classmethod
-    def at(cls, data: Path | None, lang: str | None) -> Scorer:
-        """The game of a data folder, told of in the one language asked for, or the locale's."""
+    def at(cls, data: Path | None, lang: str | None, game: str = "") -> Scorer:
+        """The game of that name in a data folder, or its only one, in the one language asked for, or the locale's.
+
+        Raises RequestError for a game that is not there, InputError for one that can't be scored.
+        """
         assets = Assets.at(data)
         folder = assets.game(FOLDER)
-        if not folder.is_dir():
-            raise InputError([Problem(place=shown_path(assets.data), what="holds no game that can be scored",
-                                      remedy=f"scored is {FOLDER}: leave --data out, or change ppgen.toml")])
+        if data or game:
+            from ppgen.games.catalogue import game_folder  # half of ppgen: not for who scores the shipped game
+
+            if game_folder(assets, game) != FOLDER:
+                raise InputError([Problem(place=shown_path(assets.data), what="holds no game that can be scored",
+                                          remedy=f"scored is {NAME}: leave --data out, or change ppgen.toml")])
         deck, _ = load_deck(folder)  # what its designer may want to think over is no matter of scoring
         chosen = _language(assets, lang)
         return cls(deck=deck, names=Names(deck, folder / "locales", chosen), lang=chosen, assets=assets)

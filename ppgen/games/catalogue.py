@@ -3,32 +3,64 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
-from ppgen.assets import Assets
+from ppgen.assets import Assets, shipped
 from ppgen.engine.formats import Formats, read_formats
-from ppgen.errors import InputError, Problem, listed, shown_path
+from ppgen.errors import InputError, Problem, RequestError, listed, shown_path
+from ppgen.games.card_game import NAME as CARD_GAME
 from ppgen.games.card_game.printing.game import open_card_game
 from ppgen.games.game import Game
 from ppgen.games.own_deck.game import open_own_deck
+from ppgen.games.own_deck.loading import name_of
 
-GAMES: Mapping[str, Callable[[Path, Formats], Game]] = {
-    "card_game": open_card_game,
-    "deck": open_own_deck,
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kind:
+    """A kind of game: what it is called, and what reads it, from the folder with its data."""
+
+    name: Callable[[Path], str]
+    open: Callable[[Path, Formats], Game]
+
+
+KINDS: Mapping[str, Kind] = {
+    "card_game": Kind(name=lambda folder: CARD_GAME, open=open_card_game),
+    "deck": Kind(name=name_of, open=open_own_deck),
 }
-"""By the folder of a data folder that holds its data: what reads the game."""
+"""By the folder of a data folder that holds its data."""
+USUAL = CARD_GAME
+"""Of the shipped games, the one that is meant where none is named."""
 
 
-def game_folder(assets: Assets) -> str:
-    """The game's folder in the data folder. Raises InputError where there is none."""
-    for name in GAMES:
-        if assets.game(name).is_dir():
-            return name
-    raise InputError([Problem(place=shown_path(assets.data), what="holds no game",
-                              remedy=f"a data folder has one of the folders {listed(GAMES)}; see ppgen init")])
+def names(assets: Assets) -> Mapping[str, str]:
+    """The games of the data folder: the folder of each by its name."""
+    return {kind.name(folder): name for name, kind in KINDS.items() if (folder := assets.game(name)).is_dir()}
 
 
-def open_game(assets: Assets) -> Game:
-    """The game of the data folder, read. Raises InputError with everything that is wrong with its data."""
-    name = game_folder(assets)
-    return GAMES[name](assets.game(name), read_formats(assets.common("papers.toml")))
+def game_folder(assets: Assets, wanted: str = "") -> str:
+    """The folder of the game that is ``wanted`` by name, or of the only one in the data folder.
+
+    Raises InputError where there is none, RequestError for a name that is none of them, and for several of them
+    where none is wanted.
+    """
+    there = names(assets)
+    if not there:
+        raise InputError([Problem(place=shown_path(assets.data), what="holds no game",
+                                  remedy=f"a data folder has one of the folders {listed(KINDS)}; see ppgen init")])
+    if not wanted and assets.data == (shipped() / "data").resolve():
+        wanted = USUAL
+    if wanted and wanted not in there:
+        raise RequestError([Problem(place="--game", what=f"'{wanted}' is no game of {shown_path(assets.data)}",
+                                    remedy=f"known: {listed(there)}")])
+    if not wanted and len(there) > 1:
+        raise RequestError([Problem(place="--game", what=f"{shown_path(assets.data)} holds {len(there)} games",
+                                    remedy=f"name one of them: {listed(there)}")])
+    return there[wanted or next(iter(there))]
+
+
+def open_game(assets: Assets, wanted: str = "") -> Game:
+    """The game of the data folder, read. Raises what :func:`game_folder` raises, and InputError with everything that
+    is wrong with its data."""
+    name = game_folder(assets, wanted)
+    return KINDS[name].open(assets.game(name), read_formats(assets.common("papers.toml")))

@@ -87,14 +87,19 @@ class Workshop:
     templates: TemplateSet
 
     @classmethod
-    def open(cls, assets: Assets, skin: str = "") -> Workshop:
-        """Read the data of the game and the fonts. Raises InputError with the problems of both."""
+    def open(cls, assets: Assets, skin: str = "", game: str = "") -> Workshop:
+        """Read the data of the game (by its name, if there are several) and the fonts.
+
+        Raises InputError with the problems of both, RequestError for a game that is not there.
+        """
         folders = assets.template_folders(skin)
         problems = Problems()
-        game: Game | None = None
+        found: Game | None = None
         fonts: FontBook | None = None
         try:
-            game = open_game(assets)
+            found = open_game(assets, game)
+        except RequestError:
+            raise
         except InputError as error:
             problems.extend(error.problems)
         try:
@@ -102,9 +107,9 @@ class Workshop:
         except InputError as error:
             problems.extend(error.problems)
         problems.raise_if_any()
-        assert game is not None and fonts is not None
+        assert found is not None and fonts is not None
         templates = TemplateSet(folders, helpers(fonts), assets.common_templates)
-        return cls(game=game, assets=assets, fonts=fonts, templates=templates)
+        return cls(game=found, assets=assets, fonts=fonts, templates=templates)
 
     @property
     def booklets(self) -> tuple[str, ...]:

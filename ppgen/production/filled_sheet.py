@@ -8,6 +8,7 @@ from ppgen.assets import Assets
 from ppgen.engine.formats import Format
 from ppgen.engine.forms.widgets import fill_form
 from ppgen.engine.geometry import Size
+from ppgen.games.card_game import NAME
 from ppgen.games.card_game.printing.score_values import form_values
 from ppgen.games.card_game.scoring.points import Score, Tally
 from ppgen.production.build import Workshop, print_set
@@ -23,7 +24,7 @@ def filled_score_sheet(score: Score, tallies: Sequence[Tally], lang: str, date: 
     ``tallies`` are the players of ``score`` in the same order. Raises InputError if the set can't be
     printed. The same game gives the same bytes.
     """
-    workshop = Workshop.open(assets or Assets.at())
+    workshop = Workshop.open(assets or Assets.at(), game=NAME)
     request = BuildRequest(langs=(lang,), papers=(paper,), parts=("score-sheet",))
     printed = print_set(request, workshop, workshop.texts(lang), paper)
     sheet = next(file.content for file in printed.files if file.path.endswith(".pdf"))

@@ -1,4 +1,6 @@
 """Kardinal & König – Das Kartenspiel: its cards, its limits, its scoring."""
 
+NAME = "card-game"
+"""What the game is called where one of several is meant."""
 FOLDER = "card_game"
 """Of the game's data in a data folder, and of its templates in a templates folder."""

@@ -34,6 +34,11 @@ _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _COLUMN = re.compile(r"[a-z][a-z0-9_]*(\.[a-z]{2,3}(-[A-Za-z0-9]+)*)?")
 
 
+def name_of(folder: Path) -> str:
+    """What the deck in ``folder`` calls itself; the folder's name where it does not say."""
+    return str(read_toml(folder, FILE, Problems()).raw("id") or folder.name)
+
+
 def load_deck(folder: Path, formats: Formats) -> OwnDeck:
     """The deck in ``folder``. Raises InputError with every problem that keeps it from being printed."""
     problems = Problems()

@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 
 from ppgen.engine.formats import Formats
-from ppgen.games.card_game import FOLDER
+from ppgen.games.card_game import FOLDER, NAME
 from ppgen.games.card_game.deck.listing import describe
 from ppgen.games.card_game.deck.loading import load_deck
 from ppgen.games.card_game.printing.components import GROUPS, parts, swatches
@@ -22,7 +22,7 @@ CARD_SIZE = "44x68mm"
 def open_card_game(folder: Path, formats: Formats) -> Game:
     """Kardinal & König – Das Kartenspiel, from its data folder. Raises InputError with every problem."""
     deck, warnings = load_deck(folder)
-    return Game(id="card-game", folder=FOLDER, lang=REFERENCE, card_size=formats.card_size(CARD_SIZE),
+    return Game(id=NAME, folder=FOLDER, lang=REFERENCE, card_size=formats.card_size(CARD_SIZE),
                 parts=partial(parts, deck), groups=GROUPS, describe=partial(describe, deck),
                 swatches=swatches(deck), rules=partial(rules, deck, folder), box=f"{FOLDER}/box.svg.j2",
                 advice=("tokens", "score"), spoken=SPOKEN, warnings=warnings)

@@ -5,24 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from ppgen.games.card_game import NAME
 from ppgen.games.card_game.deck.model import Country
 from ppgen.games.card_game.scoring.points import CountryScore, PlayerScore, Score, Tally
 from ppgen.spreadsheets import csv_text
-
-GAME = "card-game"
 
 Json = dict[str, Any]
 
 
 def result_json(score: Score, complete: bool, warnings: Iterable[str]) -> Json:
     """The result as ``ppgen score --format json`` prints it (contract, 'ppgen score')."""
-    return {"game": GAME, "complete": complete, "winners": list(score.winners), "tie_break": score.tie_break,
+    return {"game": NAME, "complete": complete, "winners": list(score.winners), "tie_break": score.tie_break,
             "warnings": list(warnings), "players": [_player(player) for player in score.players]}
 
 
 def tallies_json(players: Sequence[Tally], date: str = "", place: str = "") -> Json:
     """A game that ``ppgen score`` reads as JSON."""
-    return {"game": GAME, "date": date, "place": place, "players": [
+    return {"game": NAME, "date": date, "place": place, "players": [
         {"name": tally.name, "cards": dict(tally.cards), "symbols": dict(tally.symbols), "ships": tally.ships,
          "carriages": tally.carriages, "minus_two": tally.minus_two} for tally in players]}
 
