@@ -445,6 +445,7 @@ def _history_forged(document: bytes) -> None:
     """A sound history to which these statements were put."""
     file = _file("history/games", _sound_history())
     with closing(sqlite3.connect(file)) as db, suppress(sqlite3.Error):
+        db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, 2_000_000)  # more than is read, and quickly forged
         db.executescript(document.decode("utf-8", errors="replace"))
         db.commit()
     _read_history(file)
