@@ -152,7 +152,9 @@ class Range:
 
     def state(self) -> dict[str, str]:
         """What is in the folder: a hash of each file, what a history keeps, folders."""
-        return {path.relative_to(self.work).as_posix(): _content(path) for path in sorted(self.work.rglob("*"))}
+        kept = {path: _kept(path) for path in self.work.rglob("*.sqlite3")}  # to open it settles what was half done
+        return {path.relative_to(self.work).as_posix(): kept[path] if path in kept else _content(path)
+                for path in sorted(self.work.rglob("*"))}
 
 
 def _tracer(step):
@@ -167,13 +169,13 @@ def _tracer(step):
 
 
 def _content(path: Path) -> str:
-    if path.is_dir():
-        return "folder"
-    if path.suffix == ".sqlite3":
-        with closing(sqlite3.connect(path)) as db:
-            assert db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-            return "\n".join(db.iterdump())
-    return hashlib.sha256(path.read_bytes()).hexdigest() if path.exists() else "vanished"
+    return "folder" if path.is_dir() else hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def _kept(history: Path) -> str:
+    with closing(sqlite3.connect(history)) as db:
+        assert db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        return "\n".join(db.iterdump())
 
 
 if __name__ == "__main__":
