@@ -130,8 +130,10 @@ def _parting(x: float, page: Size, spec: SheetSpec) -> tuple[Line, ...]:
 
 def _one_after_the_other(impositions: Sequence[Imposition]) -> Imposition:
     """Groups that don't go on one sheet together, some upright and some across, get sheets of their own."""
-    return Imposition(sheets=tuple(sheet for found in impositions for sheet in found.sheets),
-                      layout=replace(impositions[0].layout, cuts=sum(found.layout.cuts for found in impositions)))
+    sheets = tuple(sheet for found in impositions for sheet in found.sheets)
+    cuts = sum(found.layout.cuts for found in impositions)
+    why = f"{len(sheets)} sheets, {cuts} cuts; each size on sheets of its own"
+    return Imposition(sheets=sheets, layout=replace(impositions[0].layout, cuts=cuts, why=why))
 
 
 def _too_large(size: Size, spec: SheetSpec, part: str) -> Problem:
