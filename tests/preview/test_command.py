@@ -103,7 +103,7 @@ def test_watching_writes_what_is_new_and_tells_what_is_wrong(going, own_desk):
 
     line = own_desk.change("templates/card_game/claim-stone.svg.j2", DOT, "{% if %}</svg>")
     watch.line("claim-stone.svg.j2 saved: 1 problem; the pictures stay as they were")
-    watch.line(f"templates/card_game/claim-stone.svg.j2:{line} [claim-stone-1 front de] and 9 more: is not a valid")
+    watch.line(f"templates/card_game/claim-stone.svg.j2:{line} [claim-stone-1 front de] and 4 more: is not a valid")
     assert own_desk.files() == after
 
     own_desk.change("templates/card_game/claim-stone.svg.j2", "{% if %}</svg>", "</svg>")

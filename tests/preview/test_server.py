@@ -192,7 +192,7 @@ def test_pages_are_laid_out_when_they_are_asked_for(own, own_desk):
     answer, content = own("/pages/de-a4")
     assert answer.status == 200
     pictures = re.findall(r' src="(/picture/[^"]*)"', content.decode())
-    assert len(pictures) == 2 and own(pictures[1])[1].startswith(b"\x89PNG")
+    assert len(pictures) == 3 and own(pictures[1])[1].startswith(b"\x89PNG")
     own_desk.change("data/card_game/stones.toml", "#56B4E9", "#56B4E8")
     own.stage.show(own.bench.look(), "again")
     assert re.findall(r' src="(/picture/[^"]*)"', own("/pages")[1].decode()) != pictures
