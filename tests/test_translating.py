@@ -58,8 +58,7 @@ def test_each_thing_that_the_check_is_said_to_say_is_said(own_desk, checked) -> 
     own_desk.change(GAME, '"Sachsen"', '"Sachsen ☃"')
     own_desk.change(SHEETS, "{n} von {of}", "{n}")
     own_desk.change(SHEETS, "hint =", "nummer =")
-    lines += checked()
-    own_desk.change(GAME, "text = \"Visa", "# \"Visa")
+    own_desk.change(GAME, 'title = "Abrechnungstabelle"\n', "")
     lines += checked()
     copy(own_desk, COPIES)
     for _, target in COPIES:
