@@ -1,8 +1,12 @@
-"""Sizes, rectangles and lines on a page: immutable, in millimetres, origin top left, y down."""
+"""Sizes, rectangles and lines on a page: immutable, in millimetres, origin top left, y down.
+
+No size is less than nothing: ValueError. It may be nothing, where no room is left.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import inf
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,10 +22,14 @@ ORIGIN = Point(0, 0)
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """How much larger a sheet is printed, across and down; 1 is as it is."""
+    """How much larger a sheet is printed, across and down; 1 is as it is. ValueError for 0 or less."""
 
     x: float = 1.0
     y: float = 1.0
+
+    def __post_init__(self) -> None:
+        if not (0 < self.x < inf and 0 < self.y < inf):
+            raise ValueError(f"no scale: {self.x:g}, {self.y:g}")
 
 
 UNSCALED = Scale()
@@ -33,6 +41,9 @@ class Size:
 
     width: float
     height: float
+
+    def __post_init__(self) -> None:
+        _check(self.width, self.height)
 
     @property
     def turned(self) -> Size:
@@ -74,6 +85,9 @@ class Rect:
     width: float
     height: float
 
+    def __post_init__(self) -> None:
+        _check(self.width, self.height)
+
     @property
     def right(self) -> float:
         return self.x + self.width
@@ -109,6 +123,16 @@ class Line:
 
     start: Point
     end: Point
+
+
+def rest(length: float) -> float:
+    """What is left of a length from which others were taken: nothing rather than less than nothing."""
+    return max(length, 0.0)
+
+
+def _check(width: float, height: float) -> None:
+    if not (0 <= width < inf and 0 <= height < inf):
+        raise ValueError(f"no size: {width:g} × {height:g} mm")
 
 
 def bounds(rects: tuple[Rect, ...]) -> Rect:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ppgen.engine.geometry import Insets, Point, Rect, Size, bounds
+from ppgen.engine.geometry import Insets, Point, Rect, Scale, Size, bounds, rest
 
 
 def test_a_size_lies_in_portrait_whichever_way_it_was_written():
@@ -38,3 +38,21 @@ def test_bounds_are_the_smallest_rectangle_around_all():
     assert bounds((Rect(10, 10, 5, 5), Rect(0, 12, 5, 30))) == Rect(0, 10, 15, 32)
     with pytest.raises(ValueError):
         bounds(())
+
+
+@pytest.mark.parametrize("length", [-1.0, -1e-9, float("nan"), float("inf")])
+def test_no_size_is_nonsense(length):
+    for nonsense in (lambda: Size(length, 1), lambda: Size(1, length), lambda: Rect(0, 0, length, 1),
+                     lambda: Rect(0, 0, 1, length), lambda: Scale(length, 1), lambda: Scale(1, length)):
+        with pytest.raises(ValueError, match=r"no (size|scale)"):
+            nonsense()
+
+
+def test_a_size_may_be_nothing_but_no_scale():
+    assert Size(0, 0).portrait == Rect(3, 4, 0, 0).size
+    with pytest.raises(ValueError, match="no scale"):
+        Scale(0, 1)
+
+
+def test_no_less_than_nothing_is_left():
+    assert (rest(-0.5), rest(0.5)) == (0, 0.5)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import groupby
 from math import floor
 
-from ppgen.engine.geometry import Line, Point, Rect, Size
+from ppgen.engine.geometry import Line, Point, Rect, Size, rest
 from ppgen.engine.imposition.areas import STRIP, TICK_ROOM, folds_once, furniture_of, largest, strips_fit
 from ppgen.engine.imposition.backs import Rim, bleeds, folded_over, shifted, turn_of_backs, turned_over
 from ppgen.engine.imposition.grid import Cell, Grid, Group, cells_of, grids, groups_of
@@ -66,7 +66,7 @@ def page_area(spec: SheetSpec, abreast: int = 1, cut_out: bool = False) -> Size:
         if not strips_fit(page, spec.margin, sideways=False, crosses=True):
             return Size(0, 0)
         side, rim = inset_of(spec.margin), max(rim, reach_of(spec.margin))
-    return Size(paper.width - 2 * side, paper.height - 2 * rim)
+    return Size(rest(paper.width - 2 * side), rest(paper.height - 2 * rim))
 
 
 def impose_pages(items: Sequence[Item], spec: SheetSpec, abreast: int = 1, cut_out: bool = False) -> Imposition:

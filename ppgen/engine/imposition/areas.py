@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ppgen.engine.geometry import Point, Rect, Size
+from ppgen.engine.geometry import Point, Rect, Size, rest
 from ppgen.engine.imposition.marks import CLEARANCE, LEAST_TICK
 from ppgen.engine.imposition.registration import inset_of, reach_of
 from ppgen.engine.imposition.values import Backs, Furniture, Marks, SheetSpec
@@ -59,8 +59,8 @@ def largest(spec: SheetSpec) -> Size:
     else:
         rooms = [area.size for area in areas(spec, paper, margin, False)]
     if least := foldings(spec)[-1]:
-        rooms = [Size(room.width, room.height / 2 - least.reach) for room in rooms] + [
-            Size(room.width / 2 - least.reach, room.height) for room in rooms]
+        rooms = [Size(room.width, rest(room.height / 2 - least.reach)) for room in rooms] + [
+            Size(rest(room.width / 2 - least.reach), room.height) for room in rooms]
     return max((room for room in rooms if min(room.width, room.height) > 0),
                key=lambda room: room.width * room.height, default=Size(0, 0))
 
@@ -104,7 +104,7 @@ def areas(spec: SheetSpec, page: Size, margin: float, sideways: bool,
 
 
 def _inside(leaf: Size, left: float, top: float, bottom: float) -> Rect:
-    return Rect(left, top, leaf.width - 2 * left, leaf.height - (top + bottom))
+    return Rect(left, top, rest(leaf.width - 2 * left), rest(leaf.height - (top + bottom)))
 
 
 def strips_fit(page: Size, margin: float, sideways: bool, crosses: bool) -> bool:
@@ -121,10 +121,10 @@ def furniture_of(page: Size, margin: float, sideways: bool, crosses: bool, machi
     start = reach_of(margin) + STRIP_APART if machine else margin
     room = start + (CROSS_ROOM if crosses else 0.0)
     if sideways:
-        label = Rect(margin, room, STRIP, page.height - 2 * room)
+        label = Rect(margin, room, STRIP, rest(page.height - 2 * room))
         foot = Rect(page.width - margin - STRIP, label.y, STRIP, label.height)
     else:
-        label = Rect(room, margin, page.width - 2 * room, STRIP)
+        label = Rect(room, margin, rest(page.width - 2 * room), STRIP)
         foot = Rect(label.x, page.height - margin - STRIP, label.width, STRIP)
     across, along = margin + STRIP / 2, start + (CROSS_ROOM if machine else STRIP) / 2
     inset_x, inset_y = (across, along) if sideways else (along, across)
