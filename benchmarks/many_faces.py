@@ -28,7 +28,7 @@ from ppgen.engine.drawing.fonts import read_fonts
 from ppgen.engine.drawing.templates import TemplateSet
 from ppgen.engine.formats import Format
 from ppgen.engine.geometry import Size
-from ppgen.engine.imposition import impose
+from ppgen.engine.imposition.impose import impose
 from ppgen.engine.imposition.values import SheetSpec
 from ppgen.engine.pages import Captions, draw_pages
 from ppgen.engine.typesetting import faces_pdf

@@ -26,7 +26,7 @@ from ppgen.documents.tuck_box import (
 from ppgen.engine.component import Component, Part, Stock
 from ppgen.engine.drawing.faces import FaceRequest
 from ppgen.engine.geometry import Rect, Size
-from ppgen.engine.imposition import page_area
+from ppgen.engine.imposition.impose import page_area
 from ppgen.engine.imposition.values import SheetSpec
 from ppgen.errors import InputError
 from ppgen.production.build import build

@@ -33,7 +33,7 @@ from ppgen.engine.drawing.templates import TemplateSet
 from ppgen.engine.formats import Format
 from ppgen.engine.forms.font_cuts import cut
 from ppgen.engine.geometry import Size
-from ppgen.engine.imposition import impose_pages
+from ppgen.engine.imposition.impose import impose_pages
 from ppgen.engine.imposition.values import Item, SheetSpec
 from ppgen.engine.pages import Captions, draw_pages
 from ppgen.engine.typesetting import booklet_pdf, faces_pdf, faces_png

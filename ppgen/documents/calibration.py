@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import degrees
 
-from ppgen.engine.component import Component, Part
+from ppgen.engine.component import PAGE, Component, Part
 from ppgen.engine.drawing.faces import FaceRequest
 from ppgen.engine.geometry import Size
 from ppgen.engine.imposition.backs import mirrors_columns
@@ -47,5 +47,5 @@ def calibration(texts: Texts, spec: SheetSpec, room: Size) -> Part:
               "decimal": texts("language.decimal")}
     faces = [FaceRequest(template=f"shared/calibration-{side}.svg.j2", size=room, values=values)
              for side in ("front", "back")]
-    return Part(name=CALIBRATION, title=texts("parts.calibration"), pages=True,
+    return Part(name=CALIBRATION, title=texts("parts.calibration"), layout=PAGE,
                 components=(Component(id="calibration", front=faces[0], back=faces[1] if duplex else None),))

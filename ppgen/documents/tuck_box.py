@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from math import ceil
 
 from ppgen.documents.box_net import net
-from ppgen.engine.component import Component, Part, Stock
+from ppgen.engine.component import PAGE, Component, Part, Stock
 from ppgen.engine.drawing.faces import FaceRequest
 from ppgen.engine.geometry import Size
 from ppgen.errors import InputError, Problem
@@ -76,7 +76,7 @@ def tuck_box(texts: Texts, template: str, parts: Sequence[Part], pack: Pack, roo
     pieces = [{"id": piece.id, "copies": piece.copies} for piece in contents.pieces]
     values = {"box": box, "turned": turned, "pieces": pieces, "paper": contents.paper,
               "cards": sum(piece.copies for piece in contents.pieces if piece.size == card)}
-    return Part(name=BOX, title=texts("parts.box"), stock=Stock.BOX, pages=True,
+    return Part(name=BOX, title=texts("parts.box"), stock=Stock.BOX, layout=PAGE,
                 components=(Component(id=BOX, front=FaceRequest(template=template, size=room, values=values)),))
 
 

@@ -48,14 +48,31 @@ class Stock(StrEnum):
     PLAIN = "plain"
 
 
+class Way(StrEnum):
+    """How the components of a part come onto paper: many to a sheet, one to a page, or one on several sheets."""
+
+    GRID = "grid"
+    PAGE = "page"
+    TILED = "tiled"
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The way of a part; whole pages may stand ``abreast`` on a landscape sheet, to be cut apart."""
+
+    way: Way
+    abreast: int = 1
+
+
+GRID, PAGE, TILED = map(Layout, Way)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
     """One file of the set: components that are laid out together.
 
     ``stock`` says what to print it on; ``tiles`` lie on a table one by one, not as a deck, and so does what is of
-    board. ``only`` are the ids of the components to which the part was narrowed, or empty. A part of ``pages`` has
-    one component a page, as large as the page allows, and is not cut; or ``abreast`` of them on a landscape page, to
-    be cut apart in the middle.
+    board. ``only`` are the ids of the components to which the part was narrowed, or empty.
     """
 
     name: str
@@ -64,8 +81,12 @@ class Part:
     stock: Stock = Stock.PLAIN
     tiles: bool = False
     only: tuple[str, ...] = ()
-    pages: bool = False
-    abreast: int = 1
+    layout: Layout = GRID
+
+    @property
+    def pages(self) -> bool:
+        """Whether each component is as large as its page, or its share of one, allows, and is not cut out."""
+        return self.layout.way is Way.PAGE
 
     @property
     def is_tiles(self) -> bool:

@@ -21,9 +21,9 @@ class Game:
     ``folder`` is the name of its data folder, ``lang`` its first language, ``card_size`` that of its cards
     where none is asked for, ``warnings`` what its designer may want to think over.
     ``parts`` makes the parts of the set in a language, for a card size, the room of a whole page and the pad of pages
-    to write on; ``groups`` are names for several of them at once; ``describe`` lists what is in the set; ``swatches``
-    gives the groups of colours that players must tell apart; ``rules`` writes the booklet of rules from the texts and
-    all parts, for a page size and an ink.
+    to write on (None: one to a page); ``groups`` are names for several of them at once; ``describe`` lists what is in
+    the set; ``swatches`` gives the groups of colours that players must tell apart; ``rules`` writes the booklet of
+    rules from the texts and all parts, for a page size and an ink.
     ``box`` is the template of the tuck box, ``advice`` names sections of its own in the making guide, and ``spoken``
     the tables of its locale files that are said and not printed.
     """
@@ -32,7 +32,7 @@ class Game:
     folder: str
     lang: str
     card_size: Format
-    parts: Callable[[Texts, Format, Size, Pad], tuple[Part, ...]]
+    parts: Callable[[Texts, Format, Size, Pad | None], tuple[Part, ...]]
     describe: Callable[[], list[dict[str, object]]]
     swatches: tuple[tuple[Swatch, ...], ...] = ()
     rules: Callable[[Texts, Sequence[Part], Size, str], Booklet] | None = None

@@ -73,7 +73,7 @@ def draw_album(workshop: Workshop, request: PreviewRequest, lang: str, paper: Fo
     texts = workshop.texts(lang)
     build = request.build
     spec = build.spec(paper)
-    chosen = workshop.parts(texts, build.card_size, spec, build.parts, build.pack)
+    chosen = workshop.parts(texts, build.card_size, spec, build.parts, build.pack, build.on_pad(paper))
     plain = workshop.studio(texts, build.ink)
     now = Kept(conditions=(workshop.fonts, plain.ink, plain.common), marks=marks)
     studio = PatientStudio(templates=plain.templates, fonts=plain.fonts, ink=plain.ink, common=plain.common, now=now,

@@ -22,7 +22,7 @@ from ppgen.engine.drawing.templates import TemplateSet
 from ppgen.engine.formats import Format
 from ppgen.engine.forms.widgets import add_forms
 from ppgen.engine.geometry import ORIGIN, UNSCALED
-from ppgen.engine.imposition import impose, impose_pages, page_area
+from ppgen.engine.imposition.impose import impose, impose_pages, page_area
 from ppgen.engine.imposition.values import Flip, Imposition, SheetSpec
 from ppgen.engine.pages import Captions, draw_pages
 from ppgen.engine.typesetting import faces_pdf
@@ -144,13 +144,13 @@ class Workshop:
         return Studio(templates=self.templates, fonts=self.fonts, ink=ink, common={"t": texts, "version": __version__})
 
     def parts(self, texts: Texts, card_size: Format, spec: SheetSpec, wanted: tuple[str, ...],
-              pack: Pack = USUAL) -> PartSet:
-        """The parts of the set, or the wanted ones and pieces; ``pack`` is how the cards go into the box.
+              pack: Pack = USUAL, pad: Pad | None = None) -> PartSet:
+        """The parts of the set, or the wanted ones and pieces; ``pack`` is how the cards go into the box, ``pad``
+        how pages to write on are wanted, if not one to a page.
 
         Raises RequestError for a part that the set has not, InputError for a wanted one that does not fit.
         """
         room = page_area(spec)
-        pad = Pad(room=page_area(spec, spec.abreast), abreast=spec.abreast, sheets=spec.pad)
         parts = list(self.game.parts(texts, card_size, room, pad))
         texts(f"parts.{BOX}")  # asked for by every set, as ppgen check names the texts that nobody asks for
         documents: dict[str, Callable[[], Part]] = {CALIBRATION: lambda: calibration(texts, spec, room)}
@@ -213,7 +213,7 @@ def print_set(request: BuildRequest, workshop: Workshop, texts: Texts,
                paper: Format) -> BuiltSet:
     """The files of one language on one paper, with their manifest. Raises InputError with every problem."""
     spec = request.spec(paper)
-    chosen = workshop.parts(texts, request.card_size, spec, request.parts, request.pack)
+    chosen = workshop.parts(texts, request.card_size, spec, request.parts, request.pack, request.on_pad(paper))
     warnings = list(chosen.left_out)
     if chosen.booklets and request.booklet and not foldable(paper.size):
         warnings.append(too_small(paper))
@@ -283,7 +283,7 @@ def _print_guide(made: Sequence[MadeFile], request: BuildRequest, workshop: Work
     request = request.touching(Kind.GUIDE)
     if request.parts:
         spec = request.spec(paper)
-        parts = workshop.parts(texts, request.card_size, spec, (), request.pack).parts
+        parts = workshop.parts(texts, request.card_size, spec, (), request.pack, request.on_pad(paper)).parts
         drawn = draw_parts(parts, workshop.studio(texts, request.ink), on_sheets(spec), texts.lang)
         read = [file for file in made if file.part == RULES]
         if not read and RULES in workshop.booklets and has_words(texts, RULES):
@@ -342,7 +342,7 @@ def impose_part(part: DrawnPart, request: BuildRequest, paper: Format) -> Imposi
     """The part on its sheets. Raises InputError for what does not fit the paper."""
     spec = request.touching(kind_of(part.part)).spec(paper)
     if part.part.pages:
-        return impose_pages(part.items, spec, part.part.abreast, cut_out=part.part.stock is Stock.BOX)
+        return impose_pages(part.items, spec, part.part.layout.abreast, cut_out=part.part.stock is Stock.BOX)
     return impose(part.items, spec, part.part.name)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ppgen.engine.component import Component, Part
 from ppgen.engine.drawing.faces import Face, Studio
-from ppgen.engine.imposition import BACK_EXTRA
+from ppgen.engine.imposition.impose import BACK_EXTRA
 from ppgen.engine.imposition.values import Backs, Item, SheetSpec
 from ppgen.engine.ink import coverage
 from ppgen.errors import InputError, Problems, merged

@@ -8,8 +8,10 @@ from enum import Enum
 from typing import Any
 
 from ppgen.documents.tuck_box import CARD_THICKNESS, Pack
+from ppgen.engine.component import Pad
 from ppgen.engine.formats import Format
 from ppgen.engine.geometry import ORIGIN, UNSCALED, Point, Scale, Size
+from ppgen.engine.imposition.impose import page_area
 from ppgen.engine.imposition.values import Backs, Flip, Marks, Order, SheetSpec
 
 INKS = ("full", "low")
@@ -86,8 +88,13 @@ class BuildRequest:
         """The sheet spec for one of the papers."""
         spec = SheetSpec(paper=paper, bleed=self.bleed, backs=self.backs, flip=self.flip,
                          back_offset=self.back_offset, back_rotation=self.back_rotation,
-                         marks=self.marks, order=self.order, abreast=self.sheets_per_page, pad=self.pad)
+                         marks=self.marks, order=self.order)
         return spec if self.margin is None else replace(spec, margin=self.margin, least_margin=self.margin)
+
+    def on_pad(self, paper: Format) -> Pad:
+        """How pages to write on are wanted on one of the papers."""
+        abreast = self.sheets_per_page
+        return Pad(room=page_area(self.spec(paper), abreast), abreast=abreast, sheets=self.pad)
 
     @property
     def pack(self) -> Pack:

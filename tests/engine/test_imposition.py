@@ -3,7 +3,7 @@
 import pytest
 
 from ppgen.engine.geometry import Insets, Line, Point, Rect, Size
-from ppgen.engine.imposition import BACK_EXTRA, impose, impose_pages, page_area
+from ppgen.engine.imposition.impose import BACK_EXTRA, impose, impose_pages, page_area
 from ppgen.engine.imposition.marks import cut_marks
 from ppgen.engine.imposition.values import Backs, Flip, Item, Marks, Placement, SheetSpec
 from ppgen.errors import InputError

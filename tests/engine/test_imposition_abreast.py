@@ -6,14 +6,14 @@ import pytest
 
 from ppgen.engine.formats import Format
 from ppgen.engine.geometry import Rect, Size
-from ppgen.engine.imposition import impose_pages, page_area
+from ppgen.engine.imposition.impose import impose_pages, page_area
 from ppgen.engine.imposition.values import Item, Marks, SheetSpec
 
 PAPERS = (Format("a4", Size(210, 297)), Format("letter", Size(215.9, 279.4)), Format("wide", Size(300, 200)))
 
 
 def sheets(paper: Format, count: int, marks: Marks = Marks.TICKS):
-    spec = SheetSpec(paper=paper, marks=marks, abreast=2)
+    spec = SheetSpec(paper=paper, marks=marks)
     item = Item(id="page", size=page_area(spec, 2), has_back=False)
     return impose_pages([item] * count, spec, 2).sheets
 

@@ -3,7 +3,7 @@
 import pytest
 
 from ppgen.engine.geometry import Insets, Point, Rect, Size
-from ppgen.engine.imposition import impose, impose_pages, page_area
+from ppgen.engine.imposition.impose import impose, impose_pages, page_area
 from ppgen.engine.imposition.registration import ARM, CLEAR, INSET, LINE, SQUARE, clear_zone, silhouette_marks
 from ppgen.engine.imposition.values import Backs, Flip, Item, Marks, SheetSpec
 from ppgen.errors import InputError
@@ -146,7 +146,7 @@ def test_whole_pages_have_no_marks_but_for_what_is_cut_out(spec):
     page = Item(id="page", size=page_area(spec()), has_back=False)
     (sheet,) = impose_pages([page], spec()).sheets
     assert sheet.sides[0].registration == ()
-    (halves,) = impose_pages([page, page], spec(abreast=2), 2).sheets
+    (halves,) = impose_pages([page, page], spec(), 2).sheets
     assert halves.sides[0].registration == ()
     assert halves.sides[0].cuts  # score sheets are cut apart by hand
 

@@ -154,7 +154,7 @@ def test_low_ink_and_other_papers_have_the_form_too(workshop, deck, formats):
 def test_a_form_cannot_be_placed_twice(score_sheet, workshop):
     from ppgen.engine.forms.fields import Form, FormField
     from ppgen.engine.geometry import Rect
-    from ppgen.engine.imposition import impose_pages
+    from ppgen.engine.imposition.impose import impose_pages
     from ppgen.engine.imposition.values import Item, SheetSpec
 
     from .conftest import A4
@@ -181,6 +181,7 @@ def test_filling_in_refuses_unknown_names(score_sheet, workshop):
 def test_no_line_of_the_sheet_is_too_fine_to_print(workshop, formats, abreast, ink):
     request = BuildRequest(langs=("de",), papers=(formats.paper("a4"),), sheets_per_page=abreast, ink=ink)
     texts, spec = workshop.texts("de"), request.spec(request.papers[0])
-    parts = workshop.parts(texts, request.card_size, spec, ("score-sheet",)).parts
+    parts = workshop.parts(texts, request.card_size, spec, ("score-sheet",),
+                           pad=request.on_pad(request.papers[0])).parts
     (drawn,) = draw_parts(parts, workshop.studio(texts, ink), on_sheets(spec), "de")
     assert [fine for face in drawn.distinct for fine in too_fine(face) if fine.kind == "stroke"] == []

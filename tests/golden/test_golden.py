@@ -9,7 +9,7 @@ import json
 import pytest
 
 from ppgen.engine.geometry import Size
-from ppgen.engine.imposition import impose
+from ppgen.engine.imposition.impose import impose
 from ppgen.engine.imposition.values import Backs, Item, Marks, SheetSpec
 
 

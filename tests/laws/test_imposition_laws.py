@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from ppgen.assets import shipped
 from ppgen.engine.formats import Format, read_formats
 from ppgen.engine.geometry import ORIGIN, Insets, Point, Rect, Size
-from ppgen.engine.imposition import BACK_EXTRA, impose
 from ppgen.engine.imposition.backs import folded_over, turned_over
 from ppgen.engine.imposition.grid import grids, groups_of
+from ppgen.engine.imposition.impose import BACK_EXTRA, impose
 from ppgen.engine.imposition.marks import TICK
 from ppgen.engine.imposition.values import Backs, Flip, Fold, Item, Marks, Order, SheetSpec
 from ppgen.engine.pages import MARK_WIDTH

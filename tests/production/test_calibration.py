@@ -11,7 +11,7 @@ import pytest
 from ppgen.documents.calibration import CALIBRATION, SLOPE, calibration
 from ppgen.engine.formats import Format
 from ppgen.engine.geometry import Point, Size
-from ppgen.engine.imposition import impose, impose_pages, page_area
+from ppgen.engine.imposition.impose import impose, impose_pages, page_area
 from ppgen.engine.imposition.values import Backs, Flip, Item, SheetSpec
 from ppgen.errors import InputError
 from ppgen.printers import drift

@@ -11,7 +11,7 @@ from ppgen.assets import shipped
 from ppgen.documents.guide import cuts_of
 from ppgen.engine.formats import Format
 from ppgen.engine.geometry import Size
-from ppgen.engine.imposition import impose
+from ppgen.engine.imposition.impose import impose
 from ppgen.engine.imposition.values import Backs, Item, SheetSpec
 
 A4, LETTER = Format("a4", Size(210, 297)), Format("letter", Size(215.9, 279.4))

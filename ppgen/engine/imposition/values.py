@@ -45,7 +45,7 @@ class SheetSpec:
     """How sheets are to be laid out. Lengths in millimetres, ``back_rotation`` in degrees clockwise.
 
     ``margin`` is the strip at each edge that stays free of print; ``least_margin`` how far it may
-    shrink where that saves a sheet. Pages to write on come ``abreast`` on a sheet, on ``pad`` sheets.
+    shrink where that saves a sheet.
     """
 
     paper: Format
@@ -58,8 +58,6 @@ class SheetSpec:
     back_rotation: float = 0.0
     marks: Marks = Marks.TICKS
     order: Order = Order.GRID
-    abreast: int = 1
-    pad: int = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from ppgen.engine.component import Pad, Part, Stock
+from ppgen.engine.component import Part, Stock
 from ppgen.engine.formats import Format
 from ppgen.engine.geometry import Size
-from ppgen.engine.imposition import page_area
+from ppgen.engine.imposition.impose import page_area
 from ppgen.engine.imposition.values import SheetSpec
 from ppgen.errors import InputError, Problem, Problems, RequestError
 from ppgen.export.exported import ExportRequest
@@ -82,4 +82,4 @@ def draw_all(workshop: Workshop, request: ExportRequest, choose: Choose,
 
 def _of_game(workshop: Workshop, texts: Texts, card_size: Format, room: Size | None = None) -> Iterable[Part]:
     page = room or page_area(SheetSpec(paper=PAPER))
-    return workshop.game.parts(texts, card_size, page, Pad(room=page))
+    return workshop.game.parts(texts, card_size, page, None)

@@ -30,7 +30,7 @@ def open_own_deck(folder: Path, formats: Formats) -> Game:
                 rules=rules if (folder / RULES).is_dir() else None)
 
 
-def parts(deck: OwnDeck, texts: Texts, card_size: Format, _page: Size, _pad: Pad) -> tuple[Part, ...]:
+def parts(deck: OwnDeck, texts: Texts, card_size: Format, _page: Size, _pad: Pad | None) -> tuple[Part, ...]:
     """The parts of the deck, in the order of ``deck.toml``."""
     return tuple(_part(batch, texts, card_size.size) for batch in deck.batches)
 

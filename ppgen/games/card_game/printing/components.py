@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ppgen.engine.component import Component, Pad, Part, Stock
+from ppgen.engine.component import Component, Layout, Pad, Part, Stock, Way
 from ppgen.engine.drawing.faces import FaceRequest
 from ppgen.engine.formats import Format
 from ppgen.engine.geometry import Size
@@ -32,7 +32,7 @@ def parts(deck: Deck, texts: Texts, card_size: Format, page: Size, pad: Pad | No
              components=tuple(_law_tablet(law, texts, tablet_back) for law in deck.laws)),
         Part(name="stones", title=texts("parts.stones"), stock=Stock.BOARD, tiles=True,
              components=tuple(_claim_stone(entry, stone, texts) for entry in deck.stones)),
-        Part(name="score-sheet", title=texts("parts.score-sheet"), pages=True, abreast=pad.abreast,
+        Part(name="score-sheet", title=texts("parts.score-sheet"), layout=Layout(Way.PAGE, pad.abreast),
              components=(_score_sheet(deck, texts, pad),)),
     )
 
