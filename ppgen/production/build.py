@@ -57,6 +57,8 @@ from ppgen.texts import Texts, draft_texts
 
 MAX_PIECES = 10_000
 """The most pieces of a build, all copies together: some 600 sheets."""
+LEAST_PAGE = 5.0
+"""On less (mm) nobody writes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -151,6 +153,12 @@ class Workshop:
         Raises RequestError for a part that the set has not, InputError for a wanted one that does not fit.
         """
         room = page_area(spec)
+        page = pad.room if pad else room
+        if min(page.width, page.height) < LEAST_PAGE:
+            raise InputError([Problem(
+                place="--paper", what=f"no room is left between margins of {spec.margin:g} mm on {spec.paper.name}"
+                + (f" for {pad.abreast} to a page" if pad and pad.abreast > 1 else ""),
+                remedy="choose a larger paper, or a smaller --margin")])
         parts = list(self.game.parts(texts, card_size, room, pad))
         texts(f"parts.{BOX}")  # asked for by every set, as ppgen check names the texts that nobody asks for
         documents: dict[str, Callable[[], Part]] = {CALIBRATION: lambda: calibration(texts, spec, room)}

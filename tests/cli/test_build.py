@@ -137,6 +137,14 @@ def test_what_comes_later_is_refused_and_not_ignored(desk):
     assert "mine" in done.stderr or "--printer" in done.stderr
 
 
+def test_two_to_a_page_without_room_for_two_are_refused(desk):
+    done = desk.ppgen("build", "--lang", "de", "--only", "score-sheet", "--paper", "80x80mm", "--margin", "30mm",
+                      "--sheets-per-page", "2")
+    assert done.exit_code == 1
+    assert done.stderr == ("--paper: no room is left between margins of 30 mm on 80x80 for 2 to a page "
+                           "(choose a larger paper, or a smaller --margin)\n")
+
+
 def test_a_narrow_margin_is_warned_of(desk):
     done = desk.ppgen("build", "--lang", "de", "--only", "tablets", "--margin", "5mm", "--dry-run")
     assert done.exit_code == 0
