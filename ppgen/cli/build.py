@@ -16,7 +16,7 @@ from ppgen.engine.geometry import ORIGIN
 from ppgen.errors import Problem
 from ppgen.production.manifest import Json, files_in
 from ppgen.production.upkeep import Leftovers, superseded
-from ppgen.texts import Texts
+from ppgen.reading.texts import Texts
 
 if TYPE_CHECKING:
     from ppgen.production.build import BuiltSet

@@ -26,7 +26,7 @@ from ppgen.cli.common import (
 from ppgen.cli.completion import card_sizes, offering
 from ppgen.engine.formats import Format, Formats, read_formats
 from ppgen.errors import InputError, Problem
-from ppgen.texts import languages
+from ppgen.reading.texts import languages
 
 if TYPE_CHECKING:
     from ppgen.production.check import Look, Watch

@@ -14,7 +14,7 @@ from ppgen.assets import Assets
 from ppgen.cli.ceiling import limited
 from ppgen.cli.completion import card_sizes, games, langs, offering
 from ppgen.errors import InputError, Problem, RequestError, listed
-from ppgen.texts import REFERENCE, languages
+from ppgen.reading.texts import REFERENCE, languages
 
 if TYPE_CHECKING:
     from ppgen.engine.formats import Format, Formats

@@ -46,7 +46,7 @@ def offering(values: Callable[[], Iterable[str]]) -> Complete:
 
 def langs() -> Iterable[str]:
     from ppgen.games.card_game import FOLDER
-    from ppgen.texts import languages
+    from ppgen.reading.texts import languages
 
     return (*languages(shipped() / "data" / FOLDER / "locales"), "all")
 

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from ppgen.errors import Problems, listed
-from ppgen.reading import Fields, read_toml
+from ppgen.reading.fields import Fields, read_toml
 
 FILE = "ppgen.toml"
 SHARED = ("game", "data", "templates", "lang", "card-size", "ink", "skin", "output")

@@ -27,11 +27,11 @@ from ppgen.cli.scores import (
 from ppgen.cli.speech import speech
 from ppgen.errors import InputError
 from ppgen.games.card_game.scoring.table import display_width, fit
-from ppgen.spreadsheets import csv_text
-from ppgen.texts import Texts
+from ppgen.reading.spreadsheets import csv_text
+from ppgen.reading.texts import Texts
 
 if TYPE_CHECKING:
-    from ppgen.history import Change, KeptGame, KeptGames
+    from ppgen.play.history import Change, KeptGame, KeptGames
 
 game_argument = click.argument("game_id", metavar="ID", type=click.IntRange(1, 2**62))
 
@@ -175,7 +175,7 @@ def export(history_file: Path | None, form: str) -> None:
 @json_option
 def stats(history_file: Path | None, lang: str | None, as_json: bool) -> None:
     """How each player has done: games, wins, draws, mean, best."""
-    from ppgen.history import statistics
+    from ppgen.play.history import statistics
 
     found = open_history(history_file).games()
     players = statistics(found.games)

@@ -18,8 +18,8 @@ from ppgen.documents.calibration import SLOPE
 from ppgen.engine.geometry import Point
 from ppgen.engine.units import parse_shift
 from ppgen.errors import InputError, Problem, RequestError, listed
-from ppgen.printers import MOST_OFF, NAME, RULER, Printer, drift
-from ppgen.texts import Texts
+from ppgen.production.printers import MOST_OFF, NAME, RULER, Printer, drift
+from ppgen.reading.texts import Texts
 
 
 def _name(text: str) -> str:

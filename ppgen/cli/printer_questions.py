@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping
 import click
 
 from ppgen.engine.geometry import Point
-from ppgen.printers import MOST_OFF, RULER, read_number
-from ppgen.texts import Texts
+from ppgen.production.printers import MOST_OFF, RULER, read_number
+from ppgen.reading.texts import Texts
 
 ACROSS, DOWN = "across", "down"
 READINGS = {f"{scale}-{axis}": (scale.upper(), axis.upper()) for scale in "ab" for axis in "xy"}

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from ppgen.errors import InputError, Problem, RequestError, listed
-from ppgen.printers import Printer, read_printers, written
+from ppgen.production.printers import Printer, read_printers, written
 
 FILE, ANSWERS = "printers.toml", "printer-answers.json"
 
@@ -55,7 +55,7 @@ def keep_unfinished(name: str, answers: Mapping[str, float]) -> None:
 
 
 def _unfinished() -> dict[str, dict[str, float]]:
-    from ppgen.strangers import read_bytes
+    from ppgen.reading.limits import read_bytes
 
     try:
         kept = json.loads(read_bytes(_folder() / ANSWERS, 1_000_000, ""))

@@ -27,11 +27,11 @@ from ppgen.games.card_game.tallies.files import MAX_BYTES, STANDARD_INPUT, read_
 from ppgen.games.card_game.tallies.names import Names
 from ppgen.games.card_game.tallies.raw import RawGame
 from ppgen.games.card_game.tallies.scored import ScoredGame, score_raw
-from ppgen.strangers import decoded
-from ppgen.texts import Texts
+from ppgen.reading.limits import decoded
+from ppgen.reading.texts import Texts
 
 if TYPE_CHECKING:
-    from ppgen.history import History, KeptGame
+    from ppgen.play.history import History, KeptGame
 
 FORMATS = ("table", "json", "csv", "markdown")
 
@@ -175,7 +175,7 @@ def _table(game: ScoredGame, scorer: Scorer, reasons: list[str]) -> Iterator[str
 
 def open_history(path: Path | None) -> History:
     """The history in a file, or the one in the user's data folder."""
-    from ppgen.history import History
+    from ppgen.play.history import History
 
     if path is None:
         from platformdirs import user_data_path
@@ -186,7 +186,7 @@ def open_history(path: Path | None) -> History:
 
 def kept(game: ScoredGame, date_text: str | None = None, place: str | None = None, id: int = 0) -> KeptGame:
     """A scored game as the history keeps it."""
-    from ppgen.history import KeptGame
+    from ppgen.play.history import KeptGame
 
     written: dict[str, Any] = game.written
     written["date"] = date_text or written["date"] or today()

@@ -1,7 +1,7 @@
 """Turns what a command has to say on a terminal into the language of who sits there, and their answers into yes or no.
 
-The words are tables of the locale files in ``data/locales`` (:data:`ppgen.texts.TOLD`), always the shipped ones:
-they belong to the commands, not to the set that is printed. Help stays English.
+The words are tables of the locale files in ``data/locales`` (:data:`ppgen.reading.texts.TOLD`), always the shipped
+ones: they belong to the commands, not to the set that is printed. Help stays English.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import click
 
 from ppgen.assets import shipped
 from ppgen.cli.common import locale_language
-from ppgen.texts import Texts, languages, load_texts
+from ppgen.reading.texts import Texts, languages, load_texts
 
 
 def speech(wanted: Iterable[str] = ()) -> Texts:

@@ -10,7 +10,7 @@ import click
 
 from ppgen.engine.geometry import Point
 from ppgen.engine.units import parse_length, parse_shift
-from ppgen.printers import LARGEST_ANGLE, LARGEST_SHIFT
+from ppgen.production.printers import LARGEST_ANGLE, LARGEST_SHIFT
 
 
 class Parsed(click.ParamType[Any]):

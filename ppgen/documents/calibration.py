@@ -10,7 +10,7 @@ from ppgen.engine.geometry import Size
 from ppgen.engine.imposition.backs import mirrors_columns
 from ppgen.engine.imposition.values import Backs, Flip, SheetSpec
 from ppgen.errors import InputError, Problem
-from ppgen.texts import Texts
+from ppgen.reading.texts import Texts
 
 CALIBRATION = "calibration"
 SMALLEST = Size(154, 232)

@@ -27,7 +27,7 @@ from ppgen.engine.drawing.faces import FaceRequest
 from ppgen.engine.formats import Format
 from ppgen.engine.geometry import Point, Rect, Size
 from ppgen.engine.imposition.values import Backs, Flip, Imposition, Marks, Placement, Sheet
-from ppgen.texts import Texts
+from ppgen.reading.texts import Texts
 
 RULES, GUIDE = "rules", "guide"
 ORNAMENT = FaceRequest(template="shared/booklet-ornament.svg.j2", size=Size(10, 10), values={})

@@ -15,7 +15,7 @@ from ppgen.engine.component import PAGE, Component, Part, Stock
 from ppgen.engine.drawing.faces import FaceRequest
 from ppgen.engine.geometry import Size
 from ppgen.errors import InputError, Problem
-from ppgen.texts import Texts
+from ppgen.reading.texts import Texts
 
 BOX = "box"
 NET = "net"

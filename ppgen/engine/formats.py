@@ -10,7 +10,7 @@ from pathlib import Path
 from ppgen.engine.geometry import Size
 from ppgen.engine.units import parse_size
 from ppgen.errors import Problems, listed
-from ppgen.reading import read_toml
+from ppgen.reading.fields import read_toml
 
 SMALLEST_PAPER, LARGEST_PAPER = 80.0, 2000.0
 SMALLEST_CARD, LARGEST_CARD = 25.0, 400.0

@@ -12,7 +12,7 @@ from typing import Any
 
 from ppgen.engine.drawing.faces import Face
 from ppgen.errors import InputError
-from ppgen.strangers import refusal
+from ppgen.reading.limits import refusal
 
 BATCH = 100
 """So many faces are handed to typst at once: enough to share fonts, few enough to bound memory."""

@@ -27,7 +27,7 @@ from ppgen.production.drawing import DrawnPart, draw_parts, on_sheets
 from ppgen.production.manifest import Json, registration_entry, size_entry
 from ppgen.production.request import BuildRequest
 from ppgen.production.selection import spelled_out
-from ppgen.texts import Texts
+from ppgen.reading.texts import Texts
 
 FORMATS = {"svg": to_svg, "dxf": to_dxf}
 """The kinds of files, and what writes them."""

@@ -11,7 +11,7 @@ from ppgen.engine.formats import Format
 from ppgen.engine.geometry import Size
 from ppgen.engine.vision import Swatch
 from ppgen.errors import Problem
-from ppgen.texts import Texts
+from ppgen.reading.texts import Texts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

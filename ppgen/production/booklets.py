@@ -21,8 +21,8 @@ from ppgen.engine.units import parse_size
 from ppgen.errors import InputError, Problem, Problems, listed
 from ppgen.production.request import BuildRequest, Kind
 from ppgen.production.wording import written_in
-from ppgen.reading import read_toml
-from ppgen.texts import Texts
+from ppgen.reading.fields import read_toml
+from ppgen.reading.texts import Texts
 
 BOOKLETS = (RULES, GUIDE)
 """The parts that are booklets, in the order of printing."""

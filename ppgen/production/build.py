@@ -53,7 +53,7 @@ from ppgen.production.drawing import DrawnPart, draw_parts, ink_of, on_sheets
 from ppgen.production.manifest import Json, booklet_entry, file_entry, size_entry, to_json
 from ppgen.production.request import BuildRequest, Kind, Profile
 from ppgen.production.selection import check_names, selected, spelled_out, stem_of
-from ppgen.texts import Texts, draft_texts
+from ppgen.reading.texts import Texts, draft_texts
 
 MAX_PIECES = 10_000
 """The most pieces of a build, all copies together: some 600 sheets."""

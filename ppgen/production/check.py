@@ -29,7 +29,7 @@ from ppgen.production.checks import (
 from ppgen.production.drawing import on_sheets
 from ppgen.production.request import INKS
 from ppgen.production.wording import once_each, translation, untranslated, where_written
-from ppgen.texts import TOLD, Texts, languages
+from ppgen.reading.texts import TOLD, Texts, languages
 
 SPEC = SheetSpec(paper=A4)
 Look = tuple[str, Format]

@@ -26,8 +26,8 @@ from ppgen.production.build import Workshop, print_set
 from ppgen.production.drawing import draw_parts, ink_of
 from ppgen.production.request import INKS, BuildRequest
 from ppgen.production.wording import Translation
-from ppgen.reading import Source
-from ppgen.texts import TOLD, Texts
+from ppgen.reading.fields import Source
+from ppgen.reading.texts import TOLD, Texts
 
 A4 = Format("a4", Size(210, 297))
 UPPER, LEAST_SHOWN = 1 / 3, 0.04

@@ -12,7 +12,7 @@ from typing import Any
 from ppgen.errors import InputError
 from ppgen.production.built import BuiltFile
 from ppgen.production.manifest import Json, to_json
-from ppgen.strangers import read_bytes, refusal
+from ppgen.reading.limits import read_bytes, refusal
 
 MOST_BYTES, LONGEST_MANIFEST = 200_000_000, 20_000_000
 """A larger file is none of ours."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from math import ceil
 
 from ppgen.errors import BadText, Problem, listed
-from ppgen.texts import Texts
+from ppgen.reading.texts import Texts
 
 _PLACEHOLDER = re.compile(r"\{\w+\}")
 _WORD = re.compile(r"\w{2,}")

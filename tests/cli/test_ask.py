@@ -20,7 +20,7 @@ from ppgen.games.card_game.scoring.table import display_width, wrapped
 from ppgen.games.card_game.tallies.forms import read_form
 from ppgen.games.card_game.tallies.names import Names
 from ppgen.games.card_game.tallies.scored import score_raw
-from ppgen.texts import languages, load_texts
+from ppgen.reading.texts import languages, load_texts
 
 ROOT = Path(__file__).resolve().parents[2]
 DATA = shipped() / "data" / "card_game"

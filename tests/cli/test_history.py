@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from ppgen.errors import InputError
-from ppgen.history import SCHEMA_VERSION, History, KeptGame, statistics
+from ppgen.play.history import SCHEMA_VERSION, History, KeptGame, statistics
 
 GAME = """\
 date = 2026-03-01
@@ -288,7 +288,7 @@ def test_runs_at_the_same_time_lose_no_game(tmp_path):
 
 
 def test_an_interrupted_change_leaves_nothing_behind(tmp_path, monkeypatch):
-    import ppgen.history as module
+    import ppgen.play.history as module
 
     path = tmp_path / "games.db"
     keep(str(path), 1)
@@ -299,7 +299,7 @@ def test_an_interrupted_change_leaves_nothing_behind(tmp_path, monkeypatch):
 
 
 def test_a_locked_file_is_said(tmp_path, monkeypatch):
-    import ppgen.history as module
+    import ppgen.play.history as module
 
     path = tmp_path / "games.db"
     keep(str(path), 1)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ppgen.engine.geometry import Point, Scale
-from ppgen.printers import Printer, drift, read_printers, written
+from ppgen.production.printers import Printer, drift, read_printers, written
 
 MM = 72 / 25.4
 

@@ -19,7 +19,7 @@ from ppgen.games.card_game.scoring.points import tally_cards
 from ppgen.games.card_game.scoring.result import tallies_json
 from ppgen.games.card_game.scoring.sentences import ENTRIES, PLACES, SPOKEN, counted
 from ppgen.games.card_game.tallies.forms import read_form
-from ppgen.texts import languages, load_texts
+from ppgen.reading.texts import languages, load_texts
 
 ROOT = Path(__file__).resolve().parents[2]
 LOCALES = shipped() / "data" / "card_game" / "locales"
@@ -307,7 +307,7 @@ def test_form_fields_inherit_names_and_values(tmp_path):
     import pikepdf
     from pikepdf import Array, Dictionary, Name, String
 
-    from ppgen.form_reading import read_form_fields
+    from ppgen.reading.pdf_form import read_form_fields
 
     pdf = pikepdf.new()
     pdf.add_blank_page()

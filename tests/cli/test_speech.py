@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from ppgen.assets import shipped
 from ppgen.cli.speech import confirmed, speech
-from ppgen.texts import TOLD, languages
+from ppgen.reading.texts import TOLD, languages
 
 ROOT = Path(__file__).resolve().parents[2]
 LANGUAGES = languages(shipped() / "data" / "locales")

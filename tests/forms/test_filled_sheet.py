@@ -9,13 +9,13 @@ import pikepdf
 import pypdfium2
 import pytest
 
-from ppgen.form_reading import read_form_fields
 from ppgen.games.card_game.printing.score_values import form_values
 from ppgen.games.card_game.scoring.points import Tally, score_game
 from ppgen.games.card_game.tallies.forms import read_form
 from ppgen.games.card_game.tallies.names import Names
 from ppgen.games.card_game.tallies.scored import score_raw
 from ppgen.production.filled_sheet import filled_score_sheet
+from ppgen.reading.pdf_form import read_form_fields
 
 from .conftest import fields_of, tool
 

@@ -9,8 +9,8 @@ import pytest
 from ppgen.engine.drawing.fonts import read_fonts
 from ppgen.errors import InputError, Problem, Problems
 from ppgen.games.own_deck.loading import load_deck
-from ppgen.reading import MAX_PROBLEMS, Source, read_csv, read_header, read_source, read_toml
-from ppgen.texts import load_texts
+from ppgen.reading.fields import MAX_PROBLEMS, Source, read_csv, read_header, read_source, read_toml
+from ppgen.reading.texts import load_texts
 
 SOON_S = 4.0
 TURN = "a character that turns the direction of reading (U+202E)"

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ppgen.errors import InputError
-from ppgen.history import History, statistics
+from ppgen.play.history import History, statistics
 
 GAME = """\
 date = 2026-03-01

@@ -6,14 +6,15 @@ import re
 
 import pytest
 
-from ppgen import form_reading, history, reading
 from ppgen.assets import shipped
 from ppgen.cli import ceiling
 from ppgen.engine.booklets import prose
 from ppgen.engine.drawing import fonts, sandbox, svgcheck, svgcost, templates
 from ppgen.games.card_game.tallies import csv_sheet, files
 from ppgen.games.own_deck import loading
+from ppgen.play import history
 from ppgen.production import build
+from ppgen.reading import fields, pdf_form
 from tests.hostile.test_fuzz import CORPUS
 from tools.fuzz_readers import READERS
 
@@ -35,20 +36,20 @@ ROWS = {
     "how far anything reaches": (round(svgcost.MAX_REACH / 1000),),
     "a `<text>`: characters, `<tspan>`, font size": (
         svgcheck.MAX_TEXT, svgcheck.MAX_SPANS, round(svgcost.MAX_FONT_SIZE)),
-    "a file; a TOML file": (reading.MAX_BYTES // MB, reading.MAX_TOML),
-    "a CSV file": (reading.MAX_ROWS, reading.MAX_COLUMNS, reading.MAX_LINES),
-    "a text or a cell": (reading.MAX_SIGNS,),
-    "tables and lists in each other; parts of a key": (reading.MAX_DEPTH,),
+    "a file; a TOML file": (fields.MAX_BYTES // MB, fields.MAX_TOML),
+    "a CSV file": (fields.MAX_ROWS, fields.MAX_COLUMNS, fields.MAX_LINES),
+    "a text or a cell": (fields.MAX_SIGNS,),
+    "tables and lists in each other; parts of a key": (fields.MAX_DEPTH,),
     "copies of a piece; pieces of a build, all copies together": (loading.MAX_COPIES, build.MAX_PIECES),
     "notes (`>`) in notes, in rules and guide": (prose.MAX_NOTES,),
     "fonts; files in their folder; one of them": (fonts.MAX_FONTS, fonts.MAX_FILES, fonts.MAX_BYTES // MB),
 }
 SENTENCES = (
     f"{ceiling.SECONDS} s of processor time", f"{ceiling.MEMORY // 1024 ** 3} GB of memory",
-    f"from {ceiling.LEAST} to {ceiling.MOST:g}", f"the first {reading.MAX_PROBLEMS} are shown",
+    f"from {ceiling.LEAST} to {ceiling.MOST:g}", f"the first {fields.MAX_PROBLEMS} are shown",
     f"up to {files.MAX_BYTES // MB} MB", f"{files.MAX_VALUES:,} values", f"texts of {files.MAX_SIGNS} characters",
-    f"{csv_sheet.MAX_ROWS} rows of {csv_sheet.MAX_COLUMNS} columns", f"{form_reading.MAX_FIELDS:,} fields",
-    f"PDF forms up to {form_reading.MAX_BYTES // MB} MB", f"each value {form_reading.LONGEST_VALUE} characters",
+    f"{csv_sheet.MAX_ROWS} rows of {csv_sheet.MAX_COLUMNS} columns", f"{pdf_form.MAX_FIELDS:,} fields",
+    f"PDF forms up to {pdf_form.MAX_BYTES // MB} MB", f"each value {pdf_form.LONGEST_VALUE} characters",
     f"{history.MAX_BYTES // MB} MB at most and {history.MAX_ROW // MB} MB for a game",
     f"files of {len(READERS)} kinds", f"tries {round(sum(reader.runs for reader in READERS.values()), -2):,} of them")
 

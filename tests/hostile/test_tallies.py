@@ -10,11 +10,11 @@ import pytest
 
 from ppgen.assets import shipped
 from ppgen.errors import InputError
-from ppgen.form_reading import read_form_fields
 from ppgen.games.card_game.tallies.checked import check_tallies
 from ppgen.games.card_game.tallies.csv_sheet import read_csv_tallies
 from ppgen.games.card_game.tallies.files import read_file, read_json, read_toml_tallies
 from ppgen.games.card_game.tallies.names import Names
+from ppgen.reading.pdf_form import read_form_fields
 
 SOON_S = 4.0
 

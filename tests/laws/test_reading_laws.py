@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ppgen.errors import Problems
-from ppgen.reading import Source, read_csv
+from ppgen.reading.fields import Source, read_csv
 
 SCALARS = ("1", "true", '"text"', "'# no comment'", '"[not.a.table]"', "[1, 2]", '["a", "b"]', '{ inner = "x" }',
            '"""one line"""')

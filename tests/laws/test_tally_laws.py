@@ -24,7 +24,7 @@ from ppgen.games.card_game.tallies.files import read_json, read_toml_tallies
 from ppgen.games.card_game.tallies.forms import read_form, wrong_totals
 from ppgen.games.card_game.tallies.names import Names
 from ppgen.games.card_game.tallies.scored import score_raw
-from ppgen.spreadsheets import guarded
+from ppgen.reading.spreadsheets import guarded
 
 COUNTS = ("ships", "carriages", "minus_two")
 

@@ -3,8 +3,8 @@
 import pytest
 
 from ppgen.production.wording import translation
-from ppgen.reading import Source
-from ppgen.texts import Texts, languages
+from ppgen.reading.fields import Source
+from ppgen.reading.texts import Texts, languages
 
 GERMAN = {"a.name": "Franken", "a.title": "Kardinal & König", "a.word": "Karte", "a.land": "Ungarn", "a.comma": ",",
           "a.only": "{n}: {of}", "a.phrase": "zwei Karten", "a.sentence": "Nimm {n} Karten von der Hand."}

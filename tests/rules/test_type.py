@@ -24,7 +24,7 @@ from ppgen.games.card_game.printing.rules import rules
 from ppgen.production.booklets import A5
 from ppgen.production.build import print_set
 from ppgen.production.request import BuildRequest
-from ppgen.texts import Texts
+from ppgen.reading.texts import Texts
 
 LANGUAGES = ("da", "de", "en", "fr", "ja", "nl")
 ORNAMENT = FaceRequest(template="shared/booklet-ornament.svg.j2", size=Size(10, 10), values={})

@@ -13,7 +13,7 @@ from itertools import accumulate, groupby
 
 from ppgen.engine.booklets.document import Block, Heading, Line, Listing, Panel, Paragraph, Span
 from ppgen.errors import InputError
-from ppgen.texts import Texts
+from ppgen.reading.texts import Texts
 
 _INLINE = re.compile(r"\*(\S(?:[^*]*\S)?)\*|(?<![^\W_])_(\S(?:[^_]*\S)?)_(?![^\W_])")
 _ENTRY = re.compile(r"(-|\d+\.) +")

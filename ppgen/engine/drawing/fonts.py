@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from ppgen.errors import InputError, Problems, listed
-from ppgen.reading import Fields, read_toml
-from ppgen.strangers import place_of, refusal
+from ppgen.reading.fields import Fields, read_toml
+from ppgen.reading.limits import place_of, refusal
 
 MAX_FONTS, MAX_FILES = 100, 500
 """The most fonts of a set, and files in its fonts folder."""

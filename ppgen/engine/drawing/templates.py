@@ -20,7 +20,7 @@ import jinja2
 from ppgen.engine.drawing.prices import RefusedError
 from ppgen.engine.drawing.sandbox import OverrunError, Sandbox
 from ppgen.errors import InputError, Problem, listed, shown_path
-from ppgen.reading import read_source
+from ppgen.reading.fields import read_source
 
 MAX_SIGNS = 1_000_000
 """Characters of a template."""

@@ -14,7 +14,7 @@ from ppgen.export.exported import ExportRequest
 from ppgen.production.build import Workshop
 from ppgen.production.drawing import Bleed, DrawnPart, draw_parts
 from ppgen.production.selection import check_names, selected, spelled_out
-from ppgen.texts import Texts
+from ppgen.reading.texts import Texts
 
 PAPER = Format("a4", Size(210, 297))
 """What whole pages are laid out for: they are as large as what a home printer prints on it."""

@@ -29,7 +29,7 @@ from ppgen.production.built import BuiltFile
 from ppgen.production.drawing import DrawnPart
 from ppgen.production.manifest import Json
 from ppgen.production.selection import stem_of
-from ppgen.texts import Texts
+from ppgen.reading.texts import Texts
 
 RGB = ("The PDF is RGB. The shop asks for PDF/X-1a in CMYK: the README tells how to convert it.",)
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from ppgen.engine.geometry import Size
 from ppgen.engine.units import MM
 from ppgen.errors import Problem, Problems, RequestError, listed
-from ppgen.reading import Fields, read_toml
+from ppgen.reading.fields import Fields, read_toml
 
 FILE = "shops.toml"
 SAME = 1.0

@@ -23,7 +23,7 @@ from ppgen.production.built import BuiltFile
 from ppgen.production.drawing import DrawnPart
 from ppgen.production.manifest import Json, to_json
 from ppgen.production.selection import stem_of
-from ppgen.texts import Texts
+from ppgen.reading.texts import Texts
 
 BACK_DPI, TILE_DPI = 400.0, 600.0
 """Pixels an inch of a deck's back and of tiles, which people look at closely."""

@@ -15,7 +15,7 @@ from ppgen.games.own_deck.loading import load_deck
 from ppgen.games.own_deck.model import Batch, OwnDeck, Piece
 from ppgen.games.own_deck.rules import FOLDER as RULES
 from ppgen.games.own_deck.rules import rules
-from ppgen.texts import Texts
+from ppgen.reading.texts import Texts
 
 FOLDER = "deck"
 TITLES = ("title", "name")

@@ -13,8 +13,8 @@ from ppgen.engine.geometry import Size
 from ppgen.engine.units import parse_size
 from ppgen.errors import Problems, Spot, listed, shown_path
 from ppgen.games.own_deck.model import Batch, OwnDeck, Piece
-from ppgen.reading import Fields, read_csv, read_header, read_toml
-from ppgen.texts import languages
+from ppgen.reading.fields import Fields, read_csv, read_header, read_toml
+from ppgen.reading.texts import languages
 
 FILE = "deck.toml"
 STOCKS = tuple(stock.value for stock in (Stock.CARD, Stock.BOARD, Stock.PLAIN))

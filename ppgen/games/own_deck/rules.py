@@ -9,7 +9,7 @@ from ppgen.engine.booklets.prose import written_blocks
 from ppgen.engine.component import Part
 from ppgen.engine.drawing.faces import FaceRequest
 from ppgen.engine.geometry import Rect, Size
-from ppgen.texts import Texts
+from ppgen.reading.texts import Texts
 
 FOLDER = "rules"
 SHOWN = 5

@@ -26,7 +26,7 @@ from ppgen.games.card_game.scoring.points import (
     tally_cards,
 )
 from ppgen.games.card_game.scoring.table import WIDTH, display_width, table
-from ppgen.texts import load_texts
+from ppgen.reading.texts import load_texts
 
 DECK: Deck = load_deck(shipped() / "data" / "card_game")[0]
 FRANCE, DENMARK = 8, 4

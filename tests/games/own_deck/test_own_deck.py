@@ -20,7 +20,7 @@ from ppgen.engine.units import parse_size
 from ppgen.errors import InputError
 from ppgen.games.own_deck.game import open_own_deck
 from ppgen.games.own_deck.loading import load_deck
-from ppgen.texts import Texts
+from ppgen.reading.texts import Texts
 
 DECK = 'id = "night"\n[[parts]]\nname = "cards"\ntable = "cards.csv"\nfront = "deck/card.svg.j2"\n'
 EN = '[game]\ntitle = "Night"\nauthor = "A"\nsubject = "S"\n[parts]\ncards = "Cards"\ntiles = "Tiles"\n'

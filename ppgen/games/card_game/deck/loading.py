@@ -21,7 +21,7 @@ from ppgen.games.card_game.deck.model import (
     Route,
     Stone,
 )
-from ppgen.reading import Fields, read_csv, read_toml
+from ppgen.reading.fields import Fields, read_csv, read_toml
 
 CARD_COLUMNS = ("id", "country", "symbols", "route")
 

@@ -12,7 +12,7 @@ from ppgen.games.card_game.scoring.points import PlayerScore
 from ppgen.games.card_game.scoring.sentences import enumerated, signed
 from ppgen.games.card_game.scoring.table import WIDTH, display_width, fit, wrapped
 from ppgen.games.card_game.tallies.checked import SINGLE_COUNTS
-from ppgen.texts import Texts
+from ppgen.reading.texts import Texts
 
 Line = list[tuple[str, str]]
 PEN, STRONG, DIM, WRONG = "class:pen", "class:strong", "class:dim", "class:wrong"

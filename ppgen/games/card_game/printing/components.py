@@ -12,7 +12,7 @@ from ppgen.games.card_game import FOLDER
 from ppgen.games.card_game.deck.model import Card, Deck, Law, Stone
 from ppgen.games.card_game.printing.score_form import score_form
 from ppgen.games.card_game.printing.score_sheet import lay_out
-from ppgen.texts import Texts
+from ppgen.reading.texts import Texts
 
 GROUPS = {"tokens": ("tablets", "stones")}
 """Names for several parts at once."""

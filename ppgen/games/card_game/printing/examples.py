@@ -13,7 +13,7 @@ from typing import Literal, cast
 from ppgen.errors import Problems, listed
 from ppgen.games.card_game.deck.model import MAX_PLAYERS, Card, Deck, count_routes, count_symbols
 from ppgen.games.card_game.scoring.points import chain_points, country_points, symbol_points
-from ppgen.reading import Fields, read_toml
+from ppgen.reading.fields import Fields, read_toml
 
 Topic = Literal["taking", "country", "symbols", "chains"]
 TOPICS: tuple[Topic, ...] = ("taking", "country", "symbols", "chains")

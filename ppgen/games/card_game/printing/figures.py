@@ -15,7 +15,7 @@ from ppgen.engine.geometry import Point, Rect, Size
 from ppgen.games.card_game.deck.model import DISPLAY_COLUMNS, DISPLAY_ROWS, ROUTES, Card, Deck, Stone
 from ppgen.games.card_game.printing.display import tablet_places
 from ppgen.games.card_game.printing.score_sheet import lay_out
-from ppgen.texts import Texts
+from ppgen.reading.texts import Texts
 
 PAPER, LINE = "#FFFFFF", "#3B2A1E"
 RED = "#B8352E"

@@ -13,7 +13,7 @@ from ppgen.games.card_game.printing.components import GROUPS, parts, swatches
 from ppgen.games.card_game.printing.rules import rules
 from ppgen.games.card_game.scoring.sentences import SPOKEN
 from ppgen.games.game import Game
-from ppgen.texts import REFERENCE
+from ppgen.reading.texts import REFERENCE
 
 CARD_SIZE = "44x68mm"
 """Of the cards, where no other is asked for: mini-euro."""

@@ -44,7 +44,7 @@ from ppgen.games.card_game.printing.display import tablet_places
 from ppgen.games.card_game.printing.examples import Example, read_examples
 from ppgen.games.card_game.printing.figures import Cabinet
 from ppgen.games.card_game.scoring.points import CHAIN_LENGTH
-from ppgen.texts import Texts
+from ppgen.reading.texts import Texts
 
 SECTIONS = ("idea", "material", "cards", "setup", "turn", "taking", "stones", "claimed", "tablets", "scoring",
             "country", "symbols", "chains", "end", "ours")

@@ -14,7 +14,7 @@ from ppgen.engine.forms.fields import Form, FormField
 from ppgen.games.card_game.deck.model import MAX_PLAYERS, MINUS_TWO_POINTS, Deck
 from ppgen.games.card_game.printing.score_sheet import ScoreSheetLayout
 from ppgen.games.card_game.scoring.points import CHAIN_LENGTH
-from ppgen.texts import Texts
+from ppgen.reading.texts import Texts
 
 LONGEST_SUM, LONGEST_NAME = 24, 60
 """So many characters fit into a count and into a name."""

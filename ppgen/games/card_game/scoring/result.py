@@ -8,7 +8,7 @@ from typing import Any
 from ppgen.games.card_game import NAME
 from ppgen.games.card_game.deck.model import Country
 from ppgen.games.card_game.scoring.points import CountryScore, PlayerScore, Score, Tally
-from ppgen.spreadsheets import csv_text
+from ppgen.reading.spreadsheets import csv_text
 
 Json = dict[str, Any]
 

@@ -8,7 +8,7 @@ from itertools import groupby
 
 from ppgen.games.card_game.deck.model import Country
 from ppgen.games.card_game.scoring.points import Entry, PlayerScore, Reason, Score, explain
-from ppgen.texts import Texts
+from ppgen.reading.texts import Texts
 
 SPOKEN = frozenset({"kinds", "tally", "counted", "results", "explain", "places", "wrong", "template", "ask"})
 """The tables of a locale file that commands say and nothing prints: ``ppgen check`` doesn't miss them."""

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from ppgen.games.card_game.deck.model import Country
 from ppgen.games.card_game.scoring.points import PlayerScore, Score, chain_points
 from ppgen.games.card_game.scoring.sentences import signed
-from ppgen.texts import Texts
+from ppgen.reading.texts import Texts
 
 WIDTH = 80
 """Characters a line: the narrowest terminal that is still common."""

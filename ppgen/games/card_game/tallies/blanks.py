@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from ppgen.games.card_game.deck.model import MIN_PLAYERS, Deck
 from ppgen.games.card_game.scoring.points import Tally
 from ppgen.games.card_game.scoring.result import tallies_json
-from ppgen.spreadsheets import guarded
-from ppgen.texts import Texts
+from ppgen.reading.spreadsheets import guarded
+from ppgen.reading.texts import Texts
 
 FORMATS = ("toml", "csv", "json")
 

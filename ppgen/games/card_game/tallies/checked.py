@@ -14,9 +14,9 @@ from ppgen.games.card_game.tallies.counts import NoCount, parse_count
 from ppgen.games.card_game.tallies.names import Names
 from ppgen.games.card_game.tallies.plausible import Hand, implausible
 from ppgen.games.card_game.tallies.raw import RawGame
-from ppgen.reading import Trail, shown_value
-from ppgen.strangers import UNSEEN
-from ppgen.texts import Texts
+from ppgen.reading.fields import Trail, shown_value
+from ppgen.reading.limits import UNSEEN
+from ppgen.reading.texts import Texts
 
 GAME_KEYS = ("game", "date", "place", "players")
 PLAYER_KEYS = ("name", "cards", "symbols", "ships", "carriages", "minus_two", "collected")

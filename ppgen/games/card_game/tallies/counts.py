@@ -6,7 +6,7 @@ import re
 import unicodedata
 from typing import Literal
 
-from ppgen.reading import shown_value
+from ppgen.reading.fields import shown_value
 
 LARGEST = 9999
 """No deck comes near it; a larger number is a slip of the keyboard."""

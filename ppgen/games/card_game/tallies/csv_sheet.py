@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from ppgen.errors import InputError, Problem, Problems, Spot
 from ppgen.games.card_game.tallies.names import COLUMNS, Names
 from ppgen.games.card_game.tallies.raw import RawGame
-from ppgen.reading import Trail
-from ppgen.spreadsheets import unguarded
-from ppgen.strangers import UNSEEN, called, decoded
+from ppgen.reading.fields import Trail
+from ppgen.reading.limits import UNSEEN, called, decoded
+from ppgen.reading.spreadsheets import unguarded
 
 SEPARATORS = ";\t,"
 MAX_ROWS, MAX_COLUMNS, MAX_LINES = 500, 200, 50_000

@@ -1,7 +1,7 @@
 """Turns a file of tallies into a :class:`RawGame`: TOML and JSON here, CSV and PDF forms next door.
 
 Tallies are sent around and downloaded, so a file may hold anything: it is read in a bounded time, and what a
-program should not be handed is refused (:mod:`ppgen.strangers`).
+program should not be handed is refused (:mod:`ppgen.reading.limits`).
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from pathlib import Path
 from ppgen.errors import InputError, Problem, RequestError, Spot, listed
 from ppgen.games.card_game.tallies.names import Names
 from ppgen.games.card_game.tallies.raw import RawGame
-from ppgen.reading import Source, Trail, parse_toml
-from ppgen.strangers import decoded, out_of_bounds, place_of, read_bytes
+from ppgen.reading.fields import Source, Trail, parse_toml
+from ppgen.reading.limits import decoded, out_of_bounds, place_of, read_bytes
 
 MAX_BYTES = 1_000_000
 """A hundred times what the tallies of five players need."""
@@ -35,8 +35,8 @@ def read_file(path: Path, names: Names) -> RawGame:
         raise RequestError([Problem(place=place_of(path), what="is no file of tallies by its name",
                                     remedy=f"one of {listed(SUFFIXES)}, or - for JSON on standard input")])
     if suffix == ".pdf":
-        from ppgen.form_reading import read_form_fields  # pikepdf, only for who has a PDF
         from ppgen.games.card_game.tallies.forms import read_form
+        from ppgen.reading.pdf_form import read_form_fields  # pikepdf, only for who has a PDF
 
         return read_form(read_form_fields(path), place_of(path))
     data = read_bytes(path, MAX_BYTES, "tallies are small files")

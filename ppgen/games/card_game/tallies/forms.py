@@ -15,7 +15,7 @@ from ppgen.errors import InputError, Problem, Spot
 from ppgen.games.card_game.scoring.points import PlayerScore, Score
 from ppgen.games.card_game.tallies.names import Names
 from ppgen.games.card_game.tallies.raw import RawGame, TypedTotal
-from ppgen.reading import Trail
+from ppgen.reading.fields import Trail
 
 TOTALS = ("country_subtotal", "symbol_subtotal", "carry", "chain_points", "law_points", "total")
 COUNTRY_TOTALS = ("country_points", "symbol_points")

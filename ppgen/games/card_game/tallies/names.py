@@ -14,8 +14,8 @@ from pathlib import Path
 
 from ppgen.errors import Problems
 from ppgen.games.card_game.deck.model import Deck
-from ppgen.reading import read_toml
-from ppgen.texts import Texts, languages, load_texts
+from ppgen.reading.fields import read_toml
+from ppgen.reading.texts import Texts, languages, load_texts
 
 ROWS = ("ships", "carriages", "minus_two", "date", "place")
 """The rows of the sheet beside the countries, by the keys of a tally."""

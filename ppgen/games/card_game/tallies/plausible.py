@@ -21,8 +21,8 @@ from ppgen.games.card_game.deck.model import Card, Country, Deck, count_routes
 from ppgen.games.card_game.scoring.points import Tally
 from ppgen.games.card_game.scoring.sentences import counted, enumerated
 from ppgen.games.card_game.tallies.names import Names
-from ppgen.reading import Trail
-from ppgen.texts import Texts
+from ppgen.reading.fields import Trail
+from ppgen.reading.texts import Texts
 
 _ROUTES = (("ships", "ship"), ("carriages", "carriage"))
 

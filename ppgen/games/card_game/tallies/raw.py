@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from ppgen.errors import Problem, Spot
-from ppgen.reading import Trail
+from ppgen.reading.fields import Trail
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

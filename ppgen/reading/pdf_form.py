@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ppgen.errors import InputError
-from ppgen.strangers import UNSEEN, read_bytes, refusal
+from ppgen.reading.limits import UNSEEN, read_bytes, refusal
 
 if TYPE_CHECKING:
     import pikepdf

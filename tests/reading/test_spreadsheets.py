@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from ppgen.spreadsheets import csv_text, guarded, unguarded
+from ppgen.reading.spreadsheets import csv_text, guarded, unguarded
 
 FORMULAS = "=+-@\t\r＝＋－＠"
 texts = st.text(st.sampled_from(FORMULAS + "';, aä1") | st.characters(), max_size=12)

@@ -3,7 +3,7 @@
 import pytest
 
 from ppgen.errors import InputError, Problems
-from ppgen.reading import MAX_BYTES, MAX_ROWS, read_csv, read_source, read_toml
+from ppgen.reading.fields import MAX_BYTES, MAX_ROWS, read_csv, read_source, read_toml
 
 
 @pytest.fixture

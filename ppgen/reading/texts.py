@@ -14,7 +14,7 @@ from itertools import islice
 from pathlib import Path
 
 from ppgen.errors import InputError, Problem, Problems, listed
-from ppgen.reading import MAX_PROBLEMS, Fields, Source, parse_toml, read_source
+from ppgen.reading.fields import MAX_PROBLEMS, Fields, Source, parse_toml, read_source
 
 REFERENCE = "de"
 """The language that the others are held against in the shipped sets: same keys, same placeholders."""

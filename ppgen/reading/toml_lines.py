@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from ppgen.strangers import Trail
+from ppgen.reading.limits import Trail
 
 # Every repetition takes all it can and gives nothing back (*+): a line of a million characters that is nearly a key
 # would else be tried in every way that it can be cut up.

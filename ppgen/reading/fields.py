@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import Any
 
 from ppgen.errors import InputError, Problems, listed
-from ppgen.strangers import UNSEEN, Trail, called, decoded, out_of_bounds, place_of, read_bytes, refusal
-from ppgen.toml_lines import line_of_long_key, toml_lines
+from ppgen.reading.limits import UNSEEN, Trail, called, decoded, out_of_bounds, place_of, read_bytes, refusal
+from ppgen.reading.toml_lines import line_of_long_key, toml_lines
 
 __all__ = ["Fields", "Source", "Trail", "parse_toml", "read_csv", "read_header", "read_source", "read_toml"]
 

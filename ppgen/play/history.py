@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from ppgen.errors import InputError, Problem, on_one_line
-from ppgen.strangers import place_of, refusal
+from ppgen.reading.limits import place_of, refusal
 
 SCHEMA_VERSION = 1
 APPLICATION_ID = 0x70706768

@@ -3,7 +3,7 @@
 import pytest
 
 from ppgen.errors import InputError
-from ppgen.texts import draft_texts, languages, load_texts
+from ppgen.reading.texts import draft_texts, languages, load_texts
 
 GERMAN = '[sheet]\nnumber = "Bogen {n} von {of}"\nfront = "Vorderseite"\n[game]\ntitle = "Spiel"\n'
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from ppgen.engine.geometry import ORIGIN, UNSCALED, Point, Scale
 from ppgen.engine.units import parse_shift
 from ppgen.errors import Problems
-from ppgen.reading import Fields, read_toml
+from ppgen.reading.fields import Fields, read_toml
 
 RULER = 100.0
 """Length of the calibration page's rulers, in mm."""

@@ -1,0 +1,1 @@
+"""What is played with the set, whatever the game."""

@@ -1,0 +1,1 @@
+"""Files, of whoever, into checked values."""
