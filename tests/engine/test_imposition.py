@@ -2,6 +2,7 @@
 
 import pytest
 
+from ppgen.engine.formats import Format
 from ppgen.engine.geometry import Insets, Line, Point, Rect, Size
 from ppgen.engine.imposition.impose import BACK_EXTRA, impose, impose_pages, page_area
 from ppgen.engine.imposition.marks import cut_marks
@@ -166,3 +167,13 @@ def test_marks_of_cards_that_are_pushed_off_the_area_stay_in_it(style):
         assert mark.start.x <= mark.end.x
         assert mark.start.y <= mark.end.y
         assert area.contains(Rect(mark.start.x, mark.start.y, mark.end.x - mark.start.x, mark.end.y - mark.start.y))
+
+
+def test_the_margin_that_is_told_is_the_narrowest_of_sheets_of_several_sizes():
+    """One size keeps the margin that was asked for, the other needs a narrower one."""
+    spec = SheetSpec(paper=Format("square", Size(200, 200)), bleed=4.1, margin=5.1, least_margin=5.0, backs=Backs.FOLD)
+    small = Item(id="small", size=Size(44, 68), has_back=True)
+    large = [Item(id=f"large-{n}", size=Size(63.5, 88.9), edge="vellum", has_back=True) for n in range(2)]
+    found = impose([small, *large], spec, "cards")
+    assert len(found.sheets) > 1
+    assert found.layout.margin == pytest.approx(min(sheet.furniture.label.x for sheet in found.sheets))

@@ -133,7 +133,8 @@ def _one_after_the_other(impositions: Sequence[Imposition]) -> Imposition:
     sheets = tuple(sheet for found in impositions for sheet in found.sheets)
     cuts = sum(found.layout.cuts for found in impositions)
     why = f"{len(sheets)} sheets, {cuts} cuts; each size on sheets of its own"
-    return Imposition(sheets=sheets, layout=replace(impositions[0].layout, cuts=cuts, why=why))
+    margin = min(found.layout.margin for found in impositions)
+    return Imposition(sheets=sheets, layout=replace(impositions[0].layout, margin=margin, cuts=cuts, why=why))
 
 
 def _too_large(size: Size, spec: SheetSpec, part: str) -> Problem:
