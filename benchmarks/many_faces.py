@@ -21,7 +21,6 @@ from resource import RUSAGE_SELF, getrusage
 from time import perf_counter
 
 from ppgen.assets import Assets
-from ppgen.engine.assembly import DocumentInfo, assemble
 from ppgen.engine.component import Component, Part
 from ppgen.engine.drawing.faces import FaceRequest, Studio, helpers
 from ppgen.engine.drawing.fonts import read_fonts
@@ -30,7 +29,8 @@ from ppgen.engine.formats import Format
 from ppgen.engine.geometry import Size
 from ppgen.engine.imposition.impose import impose
 from ppgen.engine.imposition.values import SheetSpec
-from ppgen.engine.pages import Captions, draw_pages
+from ppgen.engine.pdf.assembly import DocumentInfo, assemble
+from ppgen.engine.pdf.pages import Captions, draw_pages
 from ppgen.engine.typesetting import faces_pdf
 from ppgen.production.drawing import draw_parts, on_sheets
 

@@ -10,8 +10,8 @@ import re
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from ppgen.engine.drawing.sandbox import ALLOWED_FILTERS, ALLOWED_TESTS, METHODS
-from ppgen.engine.drawing.svgsubset import ELEMENTS, VALUES
+from ppgen.engine.guard.sandbox import ALLOWED_FILTERS, ALLOWED_TESTS, METHODS
+from ppgen.engine.svg.subset import ELEMENTS, VALUES
 
 T = TypeVar("T")
 

@@ -35,7 +35,7 @@ from ppgen.engine.forms.font_cuts import cut
 from ppgen.engine.geometry import Size
 from ppgen.engine.imposition.impose import impose_pages
 from ppgen.engine.imposition.values import Item, SheetSpec
-from ppgen.engine.pages import Captions, draw_pages
+from ppgen.engine.pdf.pages import Captions, draw_pages
 from ppgen.engine.typesetting import booklet_pdf, faces_pdf, faces_png
 from ppgen.errors import InputError, Problem, Problems
 from ppgen.export.shops.products import read_shops

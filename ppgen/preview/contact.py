@@ -12,7 +12,7 @@ from pathlib import Path
 
 from ppgen.engine.drawing.fonts import FontBook
 from ppgen.engine.geometry import Point, Rect, Size
-from ppgen.engine.rasters import mounted
+from ppgen.engine.pictures.rasters import mounted
 from ppgen.engine.typesetting import booklet_pdf
 from ppgen.preview.album import Album, Section, Shot
 from ppgen.preview.darkroom import Darkroom, Negative

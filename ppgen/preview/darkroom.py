@@ -9,7 +9,7 @@ from pathlib import Path
 from threading import Lock
 
 from ppgen.engine.geometry import Size
-from ppgen.engine.rasters import page_png, smaller
+from ppgen.engine.pictures.rasters import page_png, smaller
 from ppgen.engine.typesetting import faces_pdf
 from ppgen.preview.album import Shot
 

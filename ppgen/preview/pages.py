@@ -8,7 +8,7 @@ from fnmatch import fnmatchcase
 from typing import Any
 
 from ppgen.engine.formats import Format
-from ppgen.engine.rasters import page_sizes
+from ppgen.engine.pictures.rasters import page_sizes
 from ppgen.errors import Problem, RequestError
 from ppgen.preview.darkroom import Negative
 from ppgen.preview.request import PreviewRequest

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 
 from ppgen.assets import Assets
 from ppgen.documents.guide import GUIDE, RULES, MadeFile, Making, Sleeve, guide
-from ppgen.engine.assembly import DocumentInfo
 from ppgen.engine.booklets.document import Booklet
 from ppgen.engine.booklets.folding import finished, folded, page_count, saddle_stitch
 from ppgen.engine.booklets.numbers import unstated
@@ -16,6 +15,7 @@ from ppgen.engine.drawing.faces import Studio
 from ppgen.engine.formats import Format
 from ppgen.engine.geometry import Size
 from ppgen.engine.imposition.values import Backs
+from ppgen.engine.pdf.assembly import DocumentInfo
 from ppgen.engine.typesetting import booklet_pdf
 from ppgen.engine.units import parse_size
 from ppgen.errors import InputError, Problem, Problems, listed

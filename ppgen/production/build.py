@@ -13,7 +13,6 @@ from ppgen.assets import Assets
 from ppgen.documents.calibration import CALIBRATION, calibration
 from ppgen.documents.guide import GUIDE, RULES, MadeFile
 from ppgen.documents.tuck_box import BOX, USUAL, Pack, tuck_box
-from ppgen.engine.assembly import DocumentInfo, assemble
 from ppgen.engine.booklets.document import MARGIN, Booklet
 from ppgen.engine.component import Pad, Part, Stock
 from ppgen.engine.drawing.faces import Studio, helpers
@@ -24,7 +23,8 @@ from ppgen.engine.forms.widgets import add_forms
 from ppgen.engine.geometry import ORIGIN, UNSCALED
 from ppgen.engine.imposition.impose import impose, impose_pages, page_area
 from ppgen.engine.imposition.values import Flip, Imposition, SheetSpec
-from ppgen.engine.pages import Captions, draw_pages
+from ppgen.engine.pdf.assembly import DocumentInfo, assemble
+from ppgen.engine.pdf.pages import Captions, draw_pages
 from ppgen.engine.typesetting import faces_pdf
 from ppgen.errors import InputError, Problem, Problems, RequestError, shown_path
 from ppgen.games.catalogue import open_game

@@ -18,7 +18,7 @@ from ppgen.engine.drawing.templates import TemplateSet
 from ppgen.engine.formats import Format
 from ppgen.engine.geometry import Size
 from ppgen.engine.imposition.values import Flip, SheetSpec
-from ppgen.engine.ink import shown
+from ppgen.engine.pictures.ink import shown
 from ppgen.engine.vision import LEAST_DISTANCE, MERGED, likenesses
 from ppgen.errors import Problems
 from ppgen.production.booklets import has_words, page_of

@@ -10,7 +10,7 @@ from ppgen.engine.component import Component, Part
 from ppgen.engine.drawing.faces import Face, Studio
 from ppgen.engine.imposition.impose import BACK_EXTRA
 from ppgen.engine.imposition.values import Backs, Item, SheetSpec
-from ppgen.engine.ink import coverage
+from ppgen.engine.pictures.ink import coverage
 from ppgen.errors import InputError, Problems, merged
 
 Bleed = Callable[[Part, str], float | None]

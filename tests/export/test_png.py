@@ -8,7 +8,7 @@ import pytest
 from ppgen.cli.export import delivery
 from ppgen.engine.drawing.faces import Face
 from ppgen.engine.geometry import Size
-from ppgen.engine.pictures import Picture, take_pictures
+from ppgen.engine.pictures.faces import Picture, take_pictures
 from ppgen.export.pictures.png import export_png
 from tests.export.plain_game import asked, contents, face, opened, part, piece
 

@@ -9,7 +9,8 @@ import pytest
 from ppgen.assets import shipped
 from ppgen.cli import ceiling
 from ppgen.engine.booklets import prose
-from ppgen.engine.drawing import fonts, sandbox, svgcheck, svgcost, templates
+from ppgen.engine.drawing import fonts, svgcheck, templates
+from ppgen.engine.guard import sandbox, svgcost
 from ppgen.games.card_game.tallies import csv_sheet, files
 from ppgen.games.own_deck import loading
 from ppgen.play import history

@@ -6,12 +6,12 @@ import pytest
 
 from ppgen.assets import Assets
 from ppgen.engine.component import Pad
-from ppgen.engine.drawing import sandbox
 from ppgen.engine.drawing.faces import FrameOfFace, helpers
-from ppgen.engine.drawing.sandbox import MAX_STEPS
 from ppgen.engine.drawing.templates import TemplateSet
 from ppgen.engine.formats import read_formats
 from ppgen.engine.geometry import Size
+from ppgen.engine.guard import sandbox
+from ppgen.engine.guard.sandbox import MAX_STEPS
 from ppgen.errors import InputError
 
 SOON_S = 5.0

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 import pikepdf
 from pikepdf import Dictionary, Name, Pdf
 
-from ppgen.engine.assembly import DocumentInfo, describe
 from ppgen.engine.geometry import Size
 from ppgen.engine.imposition.backs import turn_of_backs
 from ppgen.engine.imposition.values import Flip
+from ppgen.engine.pdf.assembly import DocumentInfo, describe
 from ppgen.engine.units import points
 
 SPREAD = 4

@@ -8,7 +8,7 @@ from math import atan2, degrees
 
 from lxml import etree
 
-from ppgen.engine.drawing.matrix import IDENTITY, matrix_of, product
+from ppgen.engine.svg.matrix import IDENTITY, matrix_of, product
 
 ANCHOR = "data-anchor"
 _ELSEWHERE = frozenset("defs symbol pattern clipPath mask svg".split())

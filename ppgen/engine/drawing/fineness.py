@@ -9,8 +9,8 @@ from math import hypot
 from lxml import etree
 
 from ppgen.engine.drawing.faces import Face
-from ppgen.engine.drawing.matrix import IDENTITY, Matrix, matrix_of, product
-from ppgen.engine.drawing.svgsubset import MARK, SHAPES
+from ppgen.engine.svg.matrix import IDENTITY, Matrix, matrix_of, product
+from ppgen.engine.svg.subset import MARK, SHAPES
 from ppgen.engine.units import points
 
 LEAST_STROKE = 0.1

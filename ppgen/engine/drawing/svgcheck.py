@@ -1,7 +1,7 @@
 """Turns drawn SVG into clean SVG, or into everything that the chain would drop without a word.
 
 SVG comes from strangers' templates: no DTD, no entities, no scripts, nothing from outside the file, and
-nothing that would take the programs of the chain minutes to draw (:mod:`ppgen.engine.drawing.svgcost`).
+nothing that would take the programs of the chain minutes to draw (:mod:`ppgen.engine.guard.svgcost`).
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from lxml import etree
 
 from ppgen.engine.drawing.anchors import ANCHOR, Anchor, anchor_of, anchors_of, is_on
 from ppgen.engine.drawing.fonts import FontBook
-from ppgen.engine.drawing.svgcost import MAX_FONT_SIZE, too_much
-from ppgen.engine.drawing.svgsubset import ATTRIBUTES, ELEMENTS, MARK, OWN, REFERENCES, VALUES
+from ppgen.engine.guard.svgcost import MAX_FONT_SIZE, too_much
+from ppgen.engine.svg.subset import ATTRIBUTES, ELEMENTS, MARK, OWN, REFERENCES, VALUES
 from ppgen.errors import listed
 
 SVG = "http://www.w3.org/2000/svg"

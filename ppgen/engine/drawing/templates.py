@@ -2,7 +2,7 @@
 
 Every tag that a template writes is marked with the template's name and line (``data-src``), so that
 the check of the drawn SVG can say where a mistake stands. Undefined names are errors, templates are read
-from the given folders only, and what they may do is bounded: see :mod:`ppgen.engine.drawing.sandbox`.
+from the given folders only, and what they may do is bounded: see :mod:`ppgen.engine.guard.sandbox`.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from threading import Lock
 
 import jinja2
 
-from ppgen.engine.drawing.prices import RefusedError
-from ppgen.engine.drawing.sandbox import OverrunError, Sandbox
+from ppgen.engine.guard.prices import RefusedError
+from ppgen.engine.guard.sandbox import OverrunError, Sandbox
 from ppgen.errors import InputError, Problem, listed, shown_path
 from ppgen.reading.fields import read_source
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from math import floor, sqrt
 from pathlib import Path
 
-from ppgen.engine.pictures import LARGEST, Picture, take_pictures
+from ppgen.engine.pictures.faces import LARGEST, Picture, take_pictures
 from ppgen.errors import Problem
 from ppgen.export.exported import ExportedFile, Watch
 from ppgen.production.built import BuiltFile

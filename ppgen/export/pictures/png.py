@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from ppgen.engine.pictures import at_dpi
+from ppgen.engine.pictures.faces import at_dpi
 from ppgen.errors import Problem, Problems, RequestError
 from ppgen.export.exported import Export, ExportRequest, facts_of
 from ppgen.export.pictures.files import PictureFile, picture_files, too_large

@@ -8,12 +8,12 @@ from functools import partial
 from pathlib import Path
 
 from ppgen import __version__
-from ppgen.engine.assembly import DocumentInfo
-from ppgen.engine.card_pages import CardPage, card_pages
 from ppgen.engine.component import Part
 from ppgen.engine.formats import Format
 from ppgen.engine.geometry import Size
-from ppgen.engine.pictures import Picture, blank
+from ppgen.engine.pdf.assembly import DocumentInfo
+from ppgen.engine.pdf.card_pages import CardPage, card_pages
+from ppgen.engine.pictures.faces import Picture, blank
 from ppgen.engine.typesetting import faces_pdf
 from ppgen.errors import Problem, RequestError
 from ppgen.export.exported import Export, ExportedFile, ExportRequest, Watch, facts_of, file_name

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
-from ppgen.engine.pictures import Picture
+from ppgen.engine.pictures.faces import Picture
 from ppgen.engine.units import MM
 from ppgen.export.archive import archived
 from ppgen.export.exported import Export, ExportedFile, ExportRequest, Watch, facts_of

@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from ppgen.engine.drawing.faces import Face
 from ppgen.engine.geometry import Size
-from ppgen.engine.pictures import Picture, at_dpi, blank, sheet_of, take_pictures
+from ppgen.engine.pictures.faces import Picture, at_dpi, blank, sheet_of, take_pictures
 from ppgen.export.exported import Export, ExportedFile, ExportRequest, Watch, facts_of, file_name
 from ppgen.export.pictures.naming import NamedFace, NamedPiece, named_pieces
 from ppgen.export.pictures.pieces import draw_all, pieces

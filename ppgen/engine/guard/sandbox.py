@@ -39,8 +39,8 @@ from jinja2.tests import TESTS
 from jinja2.utils import Namespace, pass_context
 from markupsafe import Markup
 
-from ppgen.engine.drawing.meter import PART, PRINTED, STEPS, WEIGHED, Meter
-from ppgen.engine.drawing.prices import PRICES, Helper, RefusedError
+from ppgen.engine.guard.meter import PART, PRINTED, STEPS, WEIGHED, Meter
+from ppgen.engine.guard.prices import PRICES, Helper, RefusedError
 from ppgen.errors import listed
 
 MAX_STEPS = 1_000_000

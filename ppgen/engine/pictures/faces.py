@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from ppgen.engine.drawing.faces import Face
 from ppgen.engine.geometry import Size
-from ppgen.engine.png import png
+from ppgen.engine.pictures.png import png
 from ppgen.engine.typesetting import Raster, rasters_png
 from ppgen.engine.units import MM
 

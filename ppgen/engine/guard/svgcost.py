@@ -16,8 +16,8 @@ from typing import cast
 
 from lxml import etree
 
-from ppgen.engine.drawing.matrix import matrix_of
-from ppgen.engine.drawing.svgsubset import NUMBER, SHAPES, VALUES
+from ppgen.engine.svg.matrix import matrix_of
+from ppgen.engine.svg.subset import NUMBER, SHAPES, VALUES
 
 MAX_HEIGHT = 100
 """How deep elements may lie in each other, what they refer to included."""

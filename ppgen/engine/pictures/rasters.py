@@ -13,7 +13,7 @@ from threading import Lock
 from typing import Any
 
 from ppgen.engine.geometry import Size
-from ppgen.engine.png import png
+from ppgen.engine.pictures.png import png
 from ppgen.engine.units import MM, points
 
 QUICK = 1

@@ -10,7 +10,7 @@ from PIL import Image
 
 from ppgen.engine.drawing.faces import Face
 from ppgen.engine.geometry import Size
-from ppgen.engine.rasters import mounted, page_png, page_sizes, smaller
+from ppgen.engine.pictures.rasters import mounted, page_png, page_sizes, smaller
 from ppgen.engine.typesetting import faces_pdf
 
 

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 import pikepdf
 from pikepdf import Array, Dictionary, Name, Pdf
 
-from ppgen.engine.assembly import DocumentInfo, describe
 from ppgen.engine.drawing.faces import Face
 from ppgen.engine.geometry import Insets, Rect, Size
+from ppgen.engine.pdf.assembly import DocumentInfo, describe
 from ppgen.engine.units import pdf_box, points
 
 

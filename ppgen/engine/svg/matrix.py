@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from math import cos, inf, isfinite, radians, sin, tan
 
-from ppgen.engine.drawing.svgsubset import NUMBER
+from ppgen.engine.svg.subset import NUMBER
 
 Matrix = tuple[float, float, float, float, float, float]
 """a b c d e f, as ``matrix()`` has them: x, y become ax + cy + e, bx + dy + f."""

@@ -1,0 +1,1 @@
+"""What templates and drawings of strangers may do, and how much of it."""

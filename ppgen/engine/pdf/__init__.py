@@ -1,0 +1,1 @@
+"""Sheets and faces into PDF."""

@@ -1,0 +1,1 @@
+"""Faces and pages into pixels."""

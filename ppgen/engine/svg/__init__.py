@@ -1,0 +1,1 @@
+"""The SVG that the engine knows: its elements, attributes and transforms."""
