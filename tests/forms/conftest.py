@@ -95,6 +95,12 @@ class Node:
         return json.loads(done.stdout)
 
 
+@pytest.fixture(scope="session")
+def node() -> Node:
+    """Node, with a parser of JavaScript at hand."""
+    return _node("esprima")
+
+
 def _node(package: str) -> Node:
     if not shutil.which("node"):
         pytest.skip("needs node, version 20 or newer")

@@ -26,17 +26,11 @@ var cardGame = (function () {
     return numbers.reduce(function (before, number) { return before + number; }, 0);
   }
 
-  // The counts that make the first place, the second and so on; 0 makes none, equal counts share one.
-  function places(counts) {
-    return counts.filter(function (held, seat) { return held > 0 && counts.indexOf(held) === seat; })
-      .sort(function (one, other) { return other - one; });
-  }
-
-  // Points of each player for counts cards of a country of which number exist:
-  // the most score number, each next place what the place before holds.
+  // Points of each player for counts cards of a country of which number exist: the most score number, each next place
+  // what the place before holds; 0 scores nothing, equal counts share a place.
   function countryPoints(counts, number) {
-    var order = places(counts), points = [number].concat(order);
-    return counts.map(function (held) { return held > 0 ? points[order.indexOf(held)] : 0; });
+    var order = counts.slice().sort(function (one, other) { return other - one; }), before = [number].concat(order);
+    return counts.map(function (held) { return held > 0 ? before[order.indexOf(held)] : 0; });
   }
 
   // Points of each player for the symbols of their best kind: the highest count scores for all who reach it.

@@ -1,0 +1,132 @@
+"""The scoring in JavaScript says of any game what Python says: in node, and in the script sandbox of pdf.js."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from ppgen.games.card_game import printing, scoring
+from ppgen.games.card_game.deck.model import Card, Deck, count_routes, count_symbols
+from ppgen.games.card_game.scoring.points import Score, Tally, score_game
+from ppgen.games.card_game.scoring.result import Json, result_json
+from ppgen.games.card_game.scoring.twin import rules_json
+from ppgen.games.card_game.tallies.files import read_json
+from ppgen.games.card_game.tallies.names import Names
+from ppgen.games.card_game.tallies.scored import score_raw
+
+GAMES, IN_PDF = 10_000, 100
+SCORE = Path(scoring.__file__).parent / "score.js"
+FORM = Path(printing.__file__).parent / "score_form.js"
+
+
+def some_game(number: int, countries: tuple) -> tuple[Json, tuple[Tally, ...]]:
+    """A game by number, as JSON and as tallies: few cards or more than exist, and players who hold the same."""
+    chance = random.Random(number)
+    counts = range(1 + chance.choice((0, 1, 2, 2, 3, 5, 9, 40)))
+    ids = chance.sample([country.id for country in countries], k=len(countries) - number % 4 // 3)
+    hands: list[list[int]] = []
+    for _ in range(3 + number % 3):
+        hand = chance.choices(counts, k=2 * len(ids) + 3)
+        if hands and chance.random() < 0.4:
+            start = chance.choice((0, len(ids)))  # everything as the first player has it, or all but the cards
+            hand[start:] = hands[0][start:]
+        hands.append(hand)
+    players = [{"name": f"P{seat}", "ships": ships, "carriages": carriages, "minus_two": laws,
+                "cards": dict(zip(ids, rest, strict=False)), "symbols": dict(zip(ids, rest[len(ids):], strict=True))}
+               for seat, (*rest, ships, carriages, laws) in enumerate(hands)]
+    return {"players": players}, tuple(Tally(**player) for player in players)
+
+
+def dealt_game(number: int, deck: Deck) -> Json:
+    """A game with all the cards dealt, as somebody may write it: sums, all kinds of symbols, no word of nothing."""
+    chance = random.Random(number)
+    hands: list[list[Card]] = [[] for _ in range(3 + number % 3)]
+    for card in deck.cards:
+        chance.choice(hands).append(card)
+
+    def count(value: int) -> object:
+        return chance.choice((value, str(value), f"{value - 1} + 1" if value else "", f"0+{value}"))
+
+    def player(seat: int, hand: list[Card]) -> Json:
+        routes, symbols = count_routes(hand), dict[str, object]()
+        for country in {card.country.id for card in hand}:
+            kinds = count_symbols(card for card in hand if card.country.id == country)
+            symbols[country] = chance.choice((count(max(kinds.values(), default=0)),
+                                              {kind: count(value) for kind, value in kinds.items()}))
+        return {"name": f"P{seat}", "cards": {country: count(value) for country, value in Counter(
+            card.country.id for card in hand).items()}, "symbols": symbols, "ships": count(routes["ship"]),
+            "carriages": count(routes["carriage"]), **({"minus_two": count(2)} if seat == number % 6 else {})}
+
+    return {"players": [player(seat, hand) for seat, hand in enumerate(hands)]}
+
+
+@pytest.fixture(scope="module")
+def games(deck) -> list[tuple[Json, tuple[Tally, ...]]]:
+    return [some_game(number, deck.countries) for number in range(GAMES)]
+
+
+@pytest.fixture(scope="module")
+def scores(games, deck) -> list[Score]:
+    return [score_game(tallies, deck.countries) for _, tallies in games]
+
+
+@pytest.fixture(scope="module")
+def results(games, scores, deck) -> list[Json]:
+    """What ``ppgen score`` would print if it let every game pass."""
+    def complete(game: Json) -> bool:
+        return all(sum(player["cards"].get(country.id, 0) for player in game["players"]) >= country.number
+                   for country in deck.countries)
+
+    return [result_json(score, complete(game), ()) for score, (game, _) in zip(scores, games, strict=True)]
+
+
+def test_ten_thousand_games_are_scored_alike(node, games, results, deck):
+    given = {"rules": rules_json(deck.countries), "games": [game for game, _ in games]}
+    answer = node.run("twin.mjs", "node", str(SCORE), given=given)
+    assert answer["globals"] == ["cardGame"]
+    for number, (found, wanted) in enumerate(zip(answer["results"], results, strict=True)):
+        assert found == wanted, f"game {number}"
+
+
+def test_these_games_are_worth_scoring(scores, results):
+    """Every way to win, every number of players, complete games and others, each by the hundred."""
+    seen = Counter(score.tie_break for score in scores)
+    assert min(seen[None], seen["cards"], seen["draw"]) > 100
+    assert min(Counter(len(score.players) for score in scores).values()) > 100
+    assert min(Counter(result["complete"] for result in results).values()) > 100
+    ranks = Counter(tuple(sorted(player.rank for player in score.players)) for score in scores)
+    assert min(ranks[1, 1, 3], ranks[1, 2, 2, 4], ranks[1, 1, 1, 4, 5]) > 10
+
+
+def test_pdf_js_scores_them_alike(pdfjs, games, results, deck):
+    given = {"rules": rules_json(deck.countries), "games": [game for game, _ in games[:IN_PDF]]}
+    assert pdfjs.run("twin.mjs", "pdf.js", str(SCORE), given=given)["results"] == results[:IN_PDF]
+
+
+def test_sums_and_kinds_are_read_as_ppgen_score_reads_them(node, workshop, deck):
+    names = Names(deck, workshop.assets.game("card_game") / "locales")
+    games = [dealt_game(number, deck) for number in range(30)]
+    wanted = [score_raw(read_json(json.dumps(game), "game"), deck, names).result for game in games]
+    assert all(result["complete"] for result in wanted)
+    given = {"rules": rules_json(deck.countries), "games": games}
+    assert node.run("twin.mjs", "node", str(SCORE), given=given)["results"] == wanted
+
+
+def test_the_scripts_are_ecmascript_5(node, tmp_path):
+    """Old viewers know no other. What is newer is found, down to methods."""
+    assert node.run("es5.mjs", str(SCORE), str(FORM)) == []
+    new = tmp_path / "new.js"
+    new.write_text("let a = `x`;\nvar b = {a};\nvar c = [a].map(x => x ** 2);\nc.includes(4);\nc.map(Math.sign);\n")
+    lines = [line.removeprefix(f"{new}:") for line in node.run("es5.mjs", str(new))]
+    assert lines == ["1 let", "1 TemplateLiteral", "1 TemplateElement", "2 short property", "3 ArrowFunctionExpression",
+                     "3 **", "4 includes", "5 sign"]
+
+
+def test_the_scoring_knows_no_form_and_no_page():
+    text = SCORE.read_text(encoding="ascii")
+    assert not re.findall(r"\b(getField|event|app|this|console|document|window|globalThis|require)\b", text)
