@@ -52,7 +52,8 @@ function scoreSymbols(player, id) {
 
 function scoreChains(player) {
   return scorePoints(player, ["ships", "carriages"], function (ships, carriages) {
-    return cardGame.chainPoints(ships[player - 1], scoreRules) + cardGame.chainPoints(carriages[player - 1], scoreRules);
+    return cardGame.chainPoints(ships[player - 1], scoreRules)
+      + cardGame.chainPoints(carriages[player - 1], scoreRules);
   });
 }
 
@@ -73,7 +74,9 @@ function scoreSum(names) {
 }
 
 function scoreSubtotal(player, points) {
-  return scoreSum(scoreRules.countries.map(function (country) { return "p" + player + "." + country.id + "." + points; }));
+  return scoreSum(scoreRules.countries.map(function (country) {
+    return "p" + player + "." + country.id + "." + points;
+  }));
 }
 
 // pdf.js lets Tab go by place, over computed points too, unless they are locked while its scripts run.
