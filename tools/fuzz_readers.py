@@ -362,7 +362,7 @@ def everything_set_with(folder: Path) -> None:
     booklet = Booklet(title="A", running="A", lang="de", page=Size(105, 148), author="B", ink="full",
                       blocks=(Paragraph((Span("Wort"),)),), ornament=ornament)
     blank = Face(svg='<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>', size=Size(1, 1), bleed=0)
-    booklet_pdf(source(), settings_of(booklet, {id(ornament): blank}, fonts), folder)
+    booklet_pdf(source(), settings_of(booklet, {ornament: blank}, fonts), folder)
 
 
 # ---------- tallies and what is kept ----------

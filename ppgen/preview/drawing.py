@@ -10,15 +10,11 @@ from fnmatch import fnmatchcase
 from ppgen.engine.component import Part
 from ppgen.engine.drawing.faces import Face, FaceRequest, Studio
 from ppgen.engine.formats import Format
-from ppgen.engine.geometry import Size
 from ppgen.errors import Problem, RequestError, listed
 from ppgen.preview.album import Album, sections_of, sharers
 from ppgen.preview.request import PreviewRequest
 from ppgen.production.build import Workshop
 from ppgen.production.drawing import draw_parts, on_sheets
-
-Looks = tuple[str, Size, float]
-"""Template, trim and bleed of a face: what can be looked up before its values are compared."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,15 +26,8 @@ class Kept:
 
     conditions: object = None
     marks: Mapping[str, str] = field(default_factory=dict)
-    faces: dict[Looks, list[tuple[Mapping[str, object], Face]]] = field(default_factory=dict)
+    faces: dict[tuple[FaceRequest, float], Face] = field(default_factory=dict)
     drawn: list[Face] = field(default_factory=list)
-
-    def find(self, request: FaceRequest, bleed: float) -> Face | None:
-        alike = self.faces.get((request.template, request.size, bleed), ())
-        return next((face for values, face in alike if values == request.values), None)
-
-    def keep(self, request: FaceRequest, bleed: float, face: Face) -> None:
-        self.faces.setdefault((request.template, request.size, bleed), []).append((request.values, face))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,13 +38,13 @@ class PatientStudio(Studio):
     now: Kept
 
     def draw(self, request: FaceRequest, bleed: float, subject: str) -> Face:
-        if face := self.now.find(request, bleed):
+        if face := self.now.faces.get((request, bleed)):
             return face
-        face = self.earlier.find(request, bleed) if self._is_as_before(request.template) else None
+        face = self.earlier.faces.get((request, bleed)) if self._is_as_before(request.template) else None
         if face is None:
             face = Studio.draw(self, request, bleed, subject)
             self.now.drawn.append(face)
-        self.now.keep(request, bleed, face)
+        self.now.faces[request, bleed] = face
         return face
 
     def _is_as_before(self, template: str) -> bool:

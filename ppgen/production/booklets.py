@@ -140,7 +140,7 @@ def set_booklet(booklet: Booklet, studio: Studio, texts: Texts) -> SetBooklet:
     subject = f"[{booklet.title} {booklet.lang}]"
     if strange := unprintable(booklet, studio.fonts):
         raise InputError(_unset(strange, texts, booklet.title))
-    faces = {id(asked): studio.draw(asked, 0, subject) for asked in booklet.requests()}
+    faces = {asked: studio.draw(asked, 0, subject) for asked in booklet.requests()}
     left_out = tuple(Problem(place=studio.templates.place(f"{template}:0")[0], key="data-anchor",
                              what=f"states no place '{name}': its number is left out of the picture in the booklet",
                              remedy=f'add <g data-anchor="{name} X Y"/>, docs/templates.md')

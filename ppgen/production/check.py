@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import product
 
 from ppgen.engine.component import Part
-from ppgen.engine.drawing.faces import Face
+from ppgen.engine.drawing.faces import Face, FaceRequest
 from ppgen.engine.formats import Format
 from ppgen.engine.geometry import Size
 from ppgen.engine.imposition.values import SheetSpec
@@ -124,14 +124,14 @@ def _drawn(workshop: Workshop, texts: Texts, parts: Iterable[Part], ink: str, si
            problems: Problems) -> Iterator[CheckedFace]:
     """The faces of the parts that can be drawn; what is wrong with the others is noted."""
     bleed, unprinted = on_sheets(SPEC), workshop.game.spoken | TOLD
-    seen: set[tuple[int, float]] = set()  # a request that several components share is drawn once
+    seen: set[tuple[FaceRequest, float]] = set()
     for part in parts:
         for component in part.components:
             for side, request in component.faces():
                 around = bleed(part, side)
-                if around is None or (id(request), around) in seen:
+                if around is None or (request, around) in seen:
                     continue
-                seen.add((id(request), around))
+                seen.add((request, around))
                 subject = f"[{component.id} {side} {texts.lang} {ink} {size.name}]"
                 own = replace(texts, asked={})
                 face: Face | None = None

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ppgen.engine.component import Component, Part
-from ppgen.engine.drawing.faces import Face, Studio
+from ppgen.engine.drawing.faces import Face, FaceRequest, Studio
 from ppgen.engine.imposition.impose import BACK_EXTRA
 from ppgen.engine.imposition.values import Backs, Item, SheetSpec
 from ppgen.engine.pictures.ink import coverage
@@ -44,14 +44,14 @@ def draw_parts(parts: Iterable[Part], studio: Studio, bleed: Bleed, subject: str
     """Draw every face. Raises InputError with the problems of all faces, named by component, side and ``subject``."""
     problems = Problems()
     drawn: list[DrawnPart] = []
-    known: dict[tuple[int, float], Face] = {}  # a request that several components share is drawn once
+    known: dict[tuple[FaceRequest, float], Face] = {}
     for part in parts:
         faces: dict[tuple[str, str], Face] = {}
         for component in part.components:
             for side, request in component.faces():
                 if (around := bleed(part, side)) is None:
                     continue
-                key = id(request), around
+                key = request, around
                 try:
                     known[key] = known.get(key) or studio.draw(request, around, f"[{component.id} {side} {subject}]")
                 except InputError as error:

@@ -206,7 +206,7 @@ class Booklet:
     def requests(self) -> tuple[FaceRequest, ...]:
         """Every face that is to be drawn, each once, in the order of the pages."""
         pictures = (picture.request for figure in figures_in(self.blocks) for picture in pictures_in(figure))
-        return tuple({id(request): request for request in (self.ornament, *pictures)}.values())
+        return tuple(dict.fromkeys((self.ornament, *pictures)))
 
 
 def measure_of(page: Size) -> float:

@@ -7,7 +7,7 @@ from typing import Literal
 
 from ppgen.engine.booklets.document import Booklet, Label, Numbers, Stroke, figures_in
 from ppgen.engine.drawing.anchors import Anchor
-from ppgen.engine.drawing.faces import Face
+from ppgen.engine.drawing.faces import Face, FaceRequest
 from ppgen.engine.geometry import Point, Rect
 
 SEAL = 4.4
@@ -18,14 +18,11 @@ GAP = 0.4
 Side = Literal["left", "right", "top"]
 
 
-def unstated(booklet: Booklet, faces: Mapping[int, Face]) -> tuple[tuple[str, str], ...]:
-    """The template and the name of each anchor that is asked for and not stated, and so has no number.
-
-    ``faces`` are those of ``booklet.requests()`` by the id() of their request.
-    """
+def unstated(booklet: Booklet, faces: Mapping[FaceRequest, Face]) -> tuple[tuple[str, str], ...]:
+    """The template and the name of each anchor that is asked for and not stated, and so has no number."""
     wanted = [(part.picture.request, name) for figure in figures_in(booklet.blocks) for part in figure.parts
               if isinstance(part, Numbers) for name in part.anchors]
-    return tuple((request.template, name) for request, name in wanted if name not in faces[id(request)].anchors)
+    return tuple((request.template, name) for request, name in wanted if name not in faces[request].anchors)
 
 
 def seals_of(numbers: Numbers, anchors: Mapping[str, Anchor]) -> Iterator[Stroke | Label]:

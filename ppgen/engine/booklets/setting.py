@@ -31,7 +31,6 @@ from ppgen.engine.booklets.document import (
     words_in,
 )
 from ppgen.engine.booklets.numbers import seals_of
-from ppgen.engine.drawing.anchors import Anchor
 from ppgen.engine.drawing.faces import Face, FaceRequest
 from ppgen.engine.drawing.fonts import FontBook
 from ppgen.engine.drawing.outlines import outlined
@@ -45,20 +44,16 @@ _DISALLOWED = "\ufeff"
 """What PDF/UA-1 does not want in a text, whatever the font has (ISO 14289-1, 7.21.7): the byte order mark."""
 
 
-def settings_of(booklet: Booklet, faces: Mapping[int, Face], fonts: FontBook) -> dict[str, str]:
-    """The inputs of ``booklet.typ``: the booklet as JSON, and each picture's SVG.
-
-    ``faces`` are the drawn faces of ``booklet.requests()`` by the id() of their request.
-    """
+def settings_of(booklet: Booklet, faces: Mapping[FaceRequest, Face], fonts: FontBook) -> dict[str, str]:
+    """The inputs of ``booklet.typ``: the booklet as JSON, and each picture's SVG; ``faces`` are all it requests."""
     svgs = list(dict.fromkeys(face.svg for face in faces.values()))
     numbers = {svg: n for n, svg in enumerate(svgs)}
-    writer = _Writer({key: numbers[face.svg] for key, face in faces.items()},
-                     {key: face.anchors for key, face in faces.items()})
+    writer = _Writer({request: numbers[face.svg] for request, face in faces.items()}, faces)
     values = {
         "title": booklet.title, "author": booklet.author, "running": booklet.running,
         "lang": booklet.lang.partition("-")[0],  # typst knows no en-GB
         "page": {"width": booklet.page.width, "height": booklet.page.height}, "margin": MARGIN,
-        "size": booklet.size, "ink": booklet.ink, "ornament": writer.face(booklet.ornament),
+        "size": booklet.size, "ink": booklet.ink, "ornament": writer.numbers[booklet.ornament],
         "fonts": {style: [*dict.fromkeys(font.family for font in fonts.styles[style])] for style in ("text", "title")},
         "blocks": writer.blocks(booklet.blocks)}
     return {"book": json.dumps(values, ensure_ascii=False, sort_keys=True),
@@ -81,13 +76,10 @@ def source() -> bytes:
 
 
 class _Writer:
-    """Writes blocks as plain values; by the id() of a request, the number of its picture, and its face's anchors."""
+    """Writes blocks as plain values, each picture as the number of its SVG."""
 
-    def __init__(self, numbers: Mapping[int, int], anchors: Mapping[int, Mapping[str, Anchor]]) -> None:
-        self.numbers, self.anchors = numbers, anchors
-
-    def face(self, request: FaceRequest) -> int:
-        return self.numbers[id(request)]
+    def __init__(self, numbers: Mapping[FaceRequest, int], faces: Mapping[FaceRequest, Face]) -> None:
+        self.numbers, self.faces = numbers, faces
 
     def blocks(self, blocks: Sequence[Block]) -> list[Values]:
         return [self.block(block) for block in blocks]
@@ -125,9 +117,9 @@ class _Writer:
         for part in parts:
             match part:
                 case Numbers():
-                    yield from self.parts((part.picture, *seals_of(part, self.anchors[id(part.picture.request)])))
+                    yield from self.parts((part.picture, *seals_of(part, self.faces[part.picture.request].anchors)))
                 case Picture():
-                    yield {"kind": "picture", "face": self.face(part.request), "box": _box(part.box),
+                    yield {"kind": "picture", "face": self.numbers[part.request], "box": _box(part.box),
                            "whole": part.box.width * part.request.size.height / part.request.size.width,
                            "corner": part.corner, "veil": part.veil, "frame": part.frame, "outline": part.outline}
                 case Stroke():

@@ -19,7 +19,9 @@ from ppgen.errors import BadText, InputError, Problem, Problems, Spot
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FaceRequest:
-    """What to draw: a template, the trim size (mm), and the values that the template sees.
+    """What to draw: a template, the trim size (mm), and the values that the template sees. Equal ones are drawn once.
+
+    ``key`` sets it apart from others of its template: the piece, as a rule. Among many it is found by that.
 
     A ``small`` face is shown so much smaller in a booklet that its finest lines and letters would be lost in print:
     its template leaves them out. ``written`` tells of texts among the values where somebody wrote them: a mistake
@@ -29,8 +31,9 @@ class FaceRequest:
     template: str
     size: Size
     values: Mapping[str, object] = field(hash=False)
+    key: str = ""
     small: bool = False
-    written: Mapping[str, Spot] = field(default_factory=dict, hash=False)
+    written: Mapping[str, Spot] = field(default_factory=dict, compare=False)
 
     def traced(self, problem: Problem) -> Problem:
         """The problem of a drawing, shown where the text that it quotes was written, if it was."""

@@ -48,18 +48,18 @@ def export_for_shop(workshop: Workshop, request: ExportRequest, shop: Shop, prod
     Raises InputError with every problem of the faces, RequestError if the shop has no product for anything of it.
     """
     placed: dict[str, tuple[tuple[Order, ...], tuple[Problem, ...]]] = {}
-    bleeds: dict[int, float] = {}
+    bleeds: dict[Part, float] = {}
 
     def choose(texts: Texts) -> tuple[Part, ...]:
         made, left_out = placed[texts.lang] = orders(pieces(workshop, request, _room(shop))(texts), shop, product)
         if not made:
             raise RequestError(left_out or [Problem(place="--only", what="the set has no pieces")])
-        bleeds.update((id(order.part), order.product.bleed) for order in made)
+        bleeds.update((order.part, order.product.bleed) for order in made)
         return tuple(order.part for order in made)
 
     exports = []
     folder = request.variant(f"{shop.id}-{product.id}", *stem_of(request.parts))
-    for texts, parts in draw_all(workshop, request, choose, lambda part, _: bleeds[id(part)]):
+    for texts, parts in draw_all(workshop, request, choose, lambda part, _: bleeds[part]):
         made, left_out = placed[texts.lang]
         drawn = [_drawn(order, part) for order, part in zip(made, parts, strict=True)]
         exports.append(_export(workshop, request, shop, texts, f"{texts.lang}/{folder}", drawn, left_out))
@@ -98,9 +98,9 @@ def _export(workshop: Workshop, request: ExportRequest, shop: Shop, texts: Texts
     facts = {**facts_of(shop.id, workshop.game, texts.lang, request),
              "products": [_product_facts(each.order) for each in drawn]}
     if shop.files is Files.PDF:
-        names = {id(each): f"{file_name(each.order.part.name)}-{each.order.product.id}.pdf" for each in drawn}
-        text = shop_readme(title, shop, [_listed(each, names[id(each)]) for each in drawn], left_out)
-        pages = [(f"{here}/{names[id(each)]}", each) for each in drawn]
+        named = [(f"{file_name(each.order.part.name)}-{each.order.product.id}.pdf", each) for each in drawn]
+        text = shop_readme(title, shop, [_listed(each, name) for name, each in named], left_out)
+        pages = [(f"{here}/{name}", each) for name, each in named]
         return Export(folder=here, facts=facts, pictures=0, left_out=left_out, hints=RGB,
                       files=partial(_pdf_files, pages, shop, texts, fonts, (f"{here}/{README}", text)))
     wanted = [picture for each in drawn for picture in _pictures(each, shop, f"{here}/{each.order.product.id}")]

@@ -33,7 +33,6 @@ def orders(parts: Iterable[Part], shop: Shop, cards: Product) -> tuple[tuple[Ord
     made: list[Order] = []
     left_out: list[Problem] = []
     for part in parts:
-        resized = _Resized()
         groups: dict[str, list[tuple[Product, Component]]] = {}
         homeless: dict[Size, list[Component]] = {}
         for component in part.components:
@@ -43,7 +42,7 @@ def orders(parts: Iterable[Part], shop: Shop, cards: Product) -> tuple[tuple[Ord
                 homeless.setdefault(component.size, []).append(component)
         for group in groups.values():
             product = group[0][0]
-            components = tuple(resized.component(component, product) for _, component in group)
+            components = tuple(_resized(component, product) for _, component in group)
             made.append(Order(product=product, part=replace(part, components=components),
                               was={component.id: component.size for _, component in group
                                    if not product.is_of(component.size.portrait)}))
@@ -72,21 +71,13 @@ def _product(size: Size, part: Part, shop: Shop, cards: Product) -> Product | No
     return None
 
 
-class _Resized:
-    """Draws requests anew at other sizes; what several components share, they share afterwards."""
+def _resized(component: Component, product: Product) -> Component:
+    """The component drawn anew at the size of the product."""
 
-    def __init__(self) -> None:
-        self._known: dict[tuple[int, str], FaceRequest] = {}
+    def face(request: FaceRequest) -> FaceRequest:
+        return replace(request, size=product.trim if request.size == request.size.portrait else product.trim.turned)
 
-    def component(self, component: Component, product: Product) -> Component:
-        return replace(component, front=self._request(component.front, product),
-                       back=component.back and self._request(component.back, product))
-
-    def _request(self, request: FaceRequest, product: Product) -> FaceRequest:
-        trim = product.trim if request.size.width <= request.size.height else product.trim.turned
-        if trim == request.size:
-            return request
-        return self._known.setdefault((id(request), product.id), replace(request, size=trim))
+    return replace(component, front=face(component.front), back=component.back and face(component.back))
 
 
 def _left_out(part: Part, size: Size, components: Sequence[Component], shop: Shop, cards: Product) -> Problem:

@@ -53,7 +53,7 @@ def _component(piece: Piece, texts: Texts, size: Size) -> Component:
     def face(template: str, side: str) -> FaceRequest:
         # Attributes, not a dictionary: a column may be called "values" or "copy".
         values = {"card": SimpleNamespace(id=piece.id, copies=piece.copies, **cells), "side": side}
-        return FaceRequest(template=template, size=size, values=values, written=written)
+        return FaceRequest(template=template, size=size, values=values, key=piece.id, written=written)
 
     return Component(id=piece.id, title=next((cells[name] for name in TITLES if cells.get(name)), ""),
                      copies=piece.copies, front=face(piece.front, "front"),

@@ -40,7 +40,7 @@ def set_pdf(workshop, lang: str, blocks: Sequence[Block], width: float = 122) ->
     booklet = Booklet(title="Title", running="Title", lang=lang, page=Size(width + 26, 210), blocks=tuple(blocks),
                       ornament=ORNAMENT)
     studio = workshop.studio(workshop.texts(lang), "full")
-    faces = {id(request): studio.draw(request, 0, "test") for request in booklet.requests()}
+    faces = {request: studio.draw(request, 0, "test") for request in booklet.requests()}
     return booklet_pdf(source(), settings_of(booklet, faces, workshop.fonts), workshop.fonts.folder)
 
 

@@ -60,10 +60,10 @@ def test_no_shipped_face_has_a_thinner_stroke_on_cards_of_any_size(skin, ink):
     texts = workshop.texts("de")
     studio, thin = replace(workshop.studio(texts, ink), marked=True), set()
     for name, size in read_formats(assets.common("papers.toml")).sizes.items():
-        requests = {id(request): (request, bleed(part, side))
+        requests = {(request, bleed(part, side))
                     for part in workshop.parts(texts, Format(name, size), SPEC, ()).parts
                     for component in part.components if part.name != "cards" or component.id.endswith("-1")
                     for side, request in component.faces()}
-        thin |= {(name, fine.mark, fine.size) for request, around in requests.values() if around is not None
+        thin |= {(name, fine.mark, fine.size) for request, around in requests if around is not None
                  for fine in too_fine(studio.draw(request, around, "")) if fine.kind == "stroke"}
     assert not thin, f"thinner than {LEAST_STROKE} mm"

@@ -51,18 +51,20 @@ def _country_card(card: Card, texts: Texts, back: FaceRequest) -> Component:
                        "colour": country.colour, "arms": country.arms, "symbols": card.symbols,
                        "route": card.route, "name": texts(f"countries.{country.id}")}}
     return Component(id=card.id, title=texts(f"countries.{country.id}"), back=back, colour=country.colour,
-                     front=FaceRequest(template=f"{FOLDER}/country-card.svg.j2", size=back.size, values=values))
+                     front=FaceRequest(template=f"{FOLDER}/country-card.svg.j2", size=back.size, values=values,
+                                       key=card.id))
 
 
 def _law_tablet(law: Law, texts: Texts, back: FaceRequest) -> Component:
     values = {"law": {"id": law.id, "name": texts(f"laws.{law.id}.name"), "text": texts(f"laws.{law.id}.text")}}
     return Component(id=law.component, title=texts(f"laws.{law.id}.name"), family=texts("parts.tablets"),
                      copies=law.copies, back=back,
-                     front=FaceRequest(template=f"{FOLDER}/law-tablet.svg.j2", size=back.size, values=values))
+                     front=FaceRequest(template=f"{FOLDER}/law-tablet.svg.j2", size=back.size, values=values,
+                                       key=law.id))
 
 
 def _claim_stone(stone: Stone, size: Size, texts: Texts) -> Component:
-    face = FaceRequest(template=f"{FOLDER}/claim-stone.svg.j2", size=size,
+    face = FaceRequest(template=f"{FOLDER}/claim-stone.svg.j2", size=size, key=stone.component,
                        values={"stone": {"player": stone.player, "colour": stone.colour,
                                           "shape": stone.shape}})
     return Component(id=stone.component, title=texts("pieces.stone", n=stone.player), copies=stone.copies,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import product
 from typing import Any
@@ -41,8 +41,6 @@ class Cabinet:
     deck: Deck
     pieces: Mapping[str, Component]
     texts: Texts
-    _signs: dict[tuple[str, str, float], FaceRequest] = field(default_factory=dict)
-    _small: dict[int, FaceRequest] = field(default_factory=dict)
 
     @property
     def card(self) -> Size:
@@ -66,7 +64,7 @@ class Cabinet:
 
     def _picture(self, request: FaceRequest, x: float, y: float, scale: float, **look: Any) -> Picture:
         if scale * self.card.width < SMALL:
-            request = self._small.setdefault(id(request), replace(request, small=True))
+            request = replace(request, small=True)
         box = Rect(x, y, request.size.width * scale, request.size.height * scale)
         corner = look.pop("corner", min(box.width, box.height) * 0.055)
         return Picture(request=request, box=box, corner=corner, **look)
@@ -87,8 +85,8 @@ class Cabinet:
     def sign(self, sign: str, of: str, x: float, y: float, width: float) -> Picture:
         """A badge, a route or a coat of arms by itself."""
         height = width * (1.2 if of == "arms" else 1)
-        request = self._signs.setdefault((sign, of, width), FaceRequest(
-            template="card_game/rules-sign.svg.j2", size=Size(width, height), values={"sign": sign, "of": of}))
+        request = FaceRequest(template="card_game/rules-sign.svg.j2", size=Size(width, height),
+                              values={"sign": sign, "of": of}, key=f"{of} {sign}")
         return Picture(request=request, box=Rect(x, y, width, height), outline=False)
 
     def told(self, card: Card) -> str:
