@@ -22,8 +22,8 @@ from ppgen.cli.speech import confirmed, speech
 from ppgen.errors import InputError, Problem, RequestError
 from ppgen.games.card_game.interview import state as interview
 from ppgen.games.card_game.interview.state import Interview
-from ppgen.games.card_game.interview.view import PEN, complaints, lines, missing, untouched
-from ppgen.games.card_game.scoring.sentences import enumerated, joined
+from ppgen.games.card_game.interview.view import PEN, complaints, gaps, lines, missing, untouched
+from ppgen.games.card_game.scoring.sentences import joined
 from ppgen.games.card_game.tallies.forms import read_form
 from ppgen.games.card_game.tallies.scored import ScoredGame
 
@@ -94,11 +94,10 @@ class _Desk:
             self.sheet = interview.put(self.sheet, interview.cell_of(self.sheet, problems[0].key))
             self.messages = [self.texts("ask.fix"), *list(complaints(problems, self.texts))[:MESSAGES]]
             return False
-        gaps = "" if self.partial else enumerated(
-            filter(None, (missing(self.sheet, self.texts), untouched(self.sheet, self.texts))), self.texts)
-        if gaps and not self._warned:
+        rows = "" if self.partial else gaps(self.sheet, self.texts)
+        if rows and not self._warned:
             self._warned = True
-            self.messages = [self.texts("ask.missing", rows=gaps)]
+            self.messages = [self.texts("ask.missing", rows=rows)]
             return False
         return True
 

@@ -15,7 +15,7 @@ from ppgen.errors import InputError
 from ppgen.games.card_game.deck.loading import load_deck
 from ppgen.games.card_game.interview import state as interview
 from ppgen.games.card_game.interview.state import Interview
-from ppgen.games.card_game.interview.view import complaints, lines, missing, question, untouched
+from ppgen.games.card_game.interview.view import complaints, gaps, lines, missing, question, untouched
 from ppgen.games.card_game.scoring.table import display_width, wrapped
 from ppgen.games.card_game.tallies.forms import read_form
 from ppgen.games.card_game.tallies.names import Names
@@ -80,6 +80,14 @@ def test_rows_that_nobody_was_asked_for_are_not_counted(sheet):
     sheet = enter(sheet, "", "", "", "", "")
     assert (sheet.at, interview.is_last(sheet), untouched(sheet, DE)) == ("p3.minus_two", True, "")
     assert untouched(interview.moved(sheet, -1), DE) == "Tafeln −2"
+
+
+def test_what_is_still_to_be_counted_is_named_once(sheet):
+    begun = enter(sheet, "5", "", "2", "", "1", "")
+    named = gaps(begun, DE).split(", ")
+    assert named == ["Sachsen 0 von 7", "Ungarn 0 von 6", "Kastilien 0 von 7", "Franken 0 von 7", "Bayern 0 von 6",
+                     "Italien 0 von 6", "England 0 von 5", "Dänemark 0 von 4", "Schiffe", "Kutschen", "Tafeln −2"]
+    assert gaps(enter(counted(sheet), "", "", ""), DE) == "Kutschen, Tafeln −2"
 
 
 def test_what_was_passed_is_remembered(sheet):

@@ -81,6 +81,14 @@ def untouched(sheet: Interview, texts: Texts) -> str:
     return enumerated((_label(row, texts) for row in interview.untouched(sheet)), texts)
 
 
+def gaps(sheet: Interview, texts: Texts) -> str:
+    """All that is still to be counted, each country and row once; empty if that is nothing."""
+    counts = interview.counted(sheet)
+    whole = [row for row in interview.untouched(sheet)
+             if not any(country.id == row and counts[row] < country.number for country in sheet.deck.countries)]
+    return enumerated(filter(None, (missing(sheet, texts), *(_label(row, texts) for row in whole))), texts)
+
+
 def _overfull(sheet: Interview) -> list[Country]:
     counts = interview.counted(sheet)
     return [country for country in sheet.deck.countries if counts[country.id] > country.number]
