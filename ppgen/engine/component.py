@@ -94,8 +94,9 @@ class Part:
 
     @property
     def one_sided(self) -> bool:
-        """Whether its sheets have no backs: pieces of board that are alike on both sides are glued to it."""
-        return self.stock is Stock.BOARD and all(each.back in (None, each.front) for each in self.components)
+        """Whether its sheets have no backs: tiles, and pieces of board that are alike on both sides, are glued."""
+        alike = all(component.back in (None, component.front) for component in self.components)
+        return self.layout.way is Way.TILED or (self.stock is Stock.BOARD and alike)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

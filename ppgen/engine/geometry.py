@@ -118,6 +118,17 @@ class Rect:
 
 
 @dataclass(frozen=True, slots=True)
+class Seams:
+    """Where a picture may be cut apart: how far from its left and from its top, in mm."""
+
+    x: tuple[float, ...] = ()
+    y: tuple[float, ...] = ()
+
+
+ANYWHERE = Seams()
+
+
+@dataclass(frozen=True, slots=True)
 class Line:
     """A straight line between two points."""
 

@@ -14,14 +14,14 @@ from ppgen.documents.calibration import CALIBRATION, calibration
 from ppgen.documents.guide import GUIDE, RULES, MadeFile
 from ppgen.documents.tuck_box import BOX, USUAL, Pack, tuck_box
 from ppgen.engine.booklets.document import MARGIN, Booklet
-from ppgen.engine.component import Pad, Part, Stock
+from ppgen.engine.component import Pad, Part, Stock, Way
 from ppgen.engine.drawing.faces import Studio, helpers
 from ppgen.engine.drawing.fonts import FontBook, read_fonts
 from ppgen.engine.drawing.templates import TemplateSet
 from ppgen.engine.formats import Format
 from ppgen.engine.forms.widgets import add_forms
 from ppgen.engine.geometry import ORIGIN, UNSCALED
-from ppgen.engine.imposition.impose import impose, impose_pages, page_area
+from ppgen.engine.imposition.impose import impose, impose_pages, impose_tiled, page_area
 from ppgen.engine.imposition.values import Flip, Imposition, SheetSpec
 from ppgen.engine.pdf.assembly import DocumentInfo, assemble
 from ppgen.engine.pdf.pages import Captions, draw_pages
@@ -351,7 +351,8 @@ def impose_part(part: DrawnPart, request: BuildRequest, paper: Format) -> Imposi
     spec = request.touching(kind_of(part.part)).spec(paper)
     if part.part.pages:
         return impose_pages(part.items, spec, part.part.layout.abreast, cut_out=part.part.stock is Stock.BOX)
-    return impose(part.items, spec, part.part.name)
+    way = impose_tiled if part.part.layout.way is Way.TILED else impose
+    return way(part.items, spec, part.part.name)
 
 
 def _print(part: DrawnPart, imposition: Imposition, request: BuildRequest, workshop: Workshop,
@@ -364,10 +365,13 @@ def _print(part: DrawnPart, imposition: Imposition, request: BuildRequest, works
         for side in sheet.sides:
             number_of = texts("sheet.number", n=number, of=len(imposition.sheets))
             named = texts(f"sheet.{side.name}")
+            tiles = [tile.name for placed in side.placements if (tile := placed.tile)]
+            tile_named = texts("sheet.tile", name="".join(tiles))  # asked for by every set, as above
+            shown = tile_named if tiles else named
             captions.append(Captions(
-                label=" · ".join((*about, number_of, named, texts(f"ink.{request.ink}"), f"ppgen {__version__}")),
+                label=" · ".join((*about, number_of, shown, texts(f"ink.{request.ink}"), f"ppgen {__version__}")),
                 hint=texts("sheet.hint")))
-            bookmarks.append(f"{number_of}, {named}")
+            bookmarks.append(f"{number_of}, {shown}")
             labels.append(f"{number} {named}")
     duplex = any(len(sheet.sides) > 1 for sheet in imposition.sheets)
     info = DocumentInfo(

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ppgen.engine.component import Component, Part
 from ppgen.engine.drawing.faces import Face, FaceRequest, Studio
+from ppgen.engine.geometry import ANYWHERE
 from ppgen.engine.imposition.impose import BACK_EXTRA
 from ppgen.engine.imposition.values import Backs, Item, SheetSpec
 from ppgen.engine.pictures.ink import coverage
@@ -37,7 +38,7 @@ class DrawnPart:
         faces = [face for side in ("front", "back") if (face := self.faces.get((component.id, side)))]
         edges = [face.edge for face in faces]
         return Item(id=component.id, size=component.size, edge="|".join(edges) if all(edges) else "",
-                    has_back=len(faces) > 1)
+                    has_back=len(faces) > 1, seams=faces[0].seams if faces else ANYWHERE)
 
 
 def draw_parts(parts: Iterable[Part], studio: Studio, bleed: Bleed, subject: str) -> tuple[DrawnPart, ...]:

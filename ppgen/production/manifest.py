@@ -59,7 +59,9 @@ def _side_entry(page: int, side: Side, ink: Mapping[tuple[str, str], float]) -> 
     if side.registration:
         entry["registration"] = registration_entry(side.registration)
     entry["placements"] = [
-        {"component": placed.item, "face": placed.face, **_rect_entry(placed.trim), "turn": placed.turn}
+        {"component": placed.item, "face": placed.face, **_rect_entry(placed.trim), "turn": placed.turn,
+         **({"tile": tile.name, "window": _rect_entry(tile.window), "flaps": {
+             "right_mm": _mm(tile.flaps.right), "bottom_mm": _mm(tile.flaps.bottom)}} if (tile := placed.tile) else {})}
         for placed in side.placements]
     return entry
 

@@ -8,8 +8,8 @@ import json
 
 import pytest
 
-from ppgen.engine.geometry import Size
-from ppgen.engine.imposition.impose import impose
+from ppgen.engine.geometry import Seams, Size
+from ppgen.engine.imposition.impose import impose, impose_tiled
 from ppgen.engine.imposition.values import Backs, Item, Marks, SheetSpec
 
 
@@ -32,6 +32,8 @@ def side_as_text(side):
             for placed in side.placements]
     return [f" {side.name}", *rows, *(f"  fold {line(fold)}" for fold in side.folds),
             *(f"  cut  {line(cut)}" for cut in side.cuts),
+            *(f"  seam {line(seam)}" for seam in side.seams),
+            *(f"  tile {placed.tile.name} {rect(placed.tile.window)}" for placed in side.placements if placed.tile),
             *(f"  {mark.kind} {' + '.join(rect(ink) for ink in mark.ink)}" for mark in side.registration)]
 
 
@@ -93,6 +95,12 @@ def test_the_sheets_of_cutting_machines_have_not_moved(golden, formats, paper, s
     spec = SheetSpec(paper=formats.paper(paper), backs=Backs(backs), marks=Marks.SILHOUETTE)
     golden(f"cards-{paper}-{size}-{backs}-silhouette.txt",
            as_text(impose(cards(formats.card_size(size).size), spec, "cards")))
+
+
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+def test_the_tiles_of_a_board_have_not_moved(golden, formats, paper):
+    board = Item(id="board", size=Size(510, 374), has_back=False, seams=Seams(x=(240,), y=(187,)))
+    golden(f"board-{paper}.txt", as_text(impose_tiled([board], SheetSpec(paper=formats.paper(paper)), "board")))
 
 
 def manifest_as_text(manifest):

@@ -46,7 +46,7 @@ class CutSheet:
 
 
 def cut_sheet(sheet: Sheet, corners: float) -> CutSheet:
-    """The pieces of a sheet as its front side has them, with corners of that radius (mm).
+    """The pieces of a sheet as its front side has them, with corners of that radius (mm); tiles have square ones.
 
     Of a sheet that is folded before it is cut, only the fronts above the fold: the backs lie behind them.
     Raises ValueError if a piece is too small for such corners.
@@ -54,7 +54,8 @@ def cut_sheet(sheet: Sheet, corners: float) -> CutSheet:
     front = sheet.sides[0]
     leaf = Rect(0, 0, sheet.leaf.width, sheet.leaf.height)
     seen = [placed for placed in front.placements if leaf.contains(placed.trim)]
-    return CutSheet(size=leaf.size, cuts=tuple(rounded(placed.trim, corners) for placed in sorted(seen, key=_order)),
+    return CutSheet(size=leaf.size, cuts=tuple(rounded(placed.trim, 0.0 if placed.tile else corners)
+                                          for placed in sorted(seen, key=_order)),
                     folds=front.folds if sheet.leaf == sheet.size else (), registration=registration_of(sheet))
 
 

@@ -1,16 +1,20 @@
-"""Turns the anchors that SVG states (``data-anchor``) into places on its face, or what is wrong with one."""
+"""Turns the anchors and seams that SVG states (``data-anchor``, ``data-seam``) into places on its face, or what is
+wrong with one.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import atan2, degrees
 
 from lxml import etree
 
+from ppgen.engine.geometry import Seams
 from ppgen.engine.svg.matrix import IDENTITY, matrix_of, product
 
-ANCHOR = "data-anchor"
+ANCHOR, SEAM = "data-anchor", "data-seam"
 _ELSEWHERE = frozenset("defs symbol pattern clipPath mask svg".split())
 """What is in these is drawn in other places, or in several, or in none."""
 _SLACK = 1e-6
@@ -59,3 +63,9 @@ def anchors_of(root: etree._Element) -> Mapping[str, Anchor]:
     """The anchors of a face that has nothing wrong with it."""
     return dict(found for element in root.iter() if element.get(ANCHOR)
                 if not isinstance(found := anchor_of(element), str))
+
+
+def seams_of(root: etree._Element) -> Seams:
+    """Where a face may best be cut apart, as its root says in mm of the trim; the attribute fits the subset."""
+    stated = re.findall(r"([xy])\s+([^xy,\s]+)", root.get(SEAM, ""))
+    return Seams(*(tuple(sorted({float(place) for axis, place in stated if axis == wanted})) for wanted in "xy"))

@@ -13,7 +13,7 @@ from ppgen.engine.drawing.lettering import Lettering
 from ppgen.engine.drawing.ornament import band, diaper
 from ppgen.engine.drawing.svgcheck import check_svg
 from ppgen.engine.drawing.templates import TemplateSet
-from ppgen.engine.geometry import Rect, Size
+from ppgen.engine.geometry import ANYWHERE, Rect, Seams, Size
 from ppgen.errors import BadText, InputError, Problem, Problems, Spot
 
 
@@ -50,7 +50,8 @@ class Face:
     """A drawn face: SVG over ``size`` (the trim) and ``bleed`` beyond each edge of it (mm).
 
     ``edge`` names what the bleed shows; two faces with the same edge may share one cut. Empty: the
-    face wants a bleed of its own. ``anchors`` are the places that its template names, in mm of the trim.
+    face wants a bleed of its own. ``anchors`` are the places that its template names, ``seams`` where it may best be
+    cut apart if it is larger than the paper, in mm of the trim.
     """
 
     svg: str
@@ -58,6 +59,7 @@ class Face:
     bleed: float
     edge: str = ""
     anchors: Mapping[str, Anchor] = field(default_factory=dict, hash=False)
+    seams: Seams = ANYWHERE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,7 +115,7 @@ class Studio:
                 problems.append(BadText.of(problem, violation.words, violation.share) if violation.words else problem)
             raise InputError(problems)
         return Face(svg=checked.text, size=request.size, bleed=bleed, edge=checked.edge,
-                    anchors=checked.anchors)
+                    anchors=checked.anchors, seams=checked.seams)
 
 
 def helpers(fonts: FontBook) -> dict[str, Callable[..., str]]:

@@ -7,15 +7,16 @@ nothing that would take the programs of the chain minutes to draw (:mod:`ppgen.e
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
 
 from lxml import etree
 
-from ppgen.engine.drawing.anchors import ANCHOR, Anchor, anchor_of, anchors_of, is_on
+from ppgen.engine.drawing.anchors import ANCHOR, SEAM, Anchor, anchor_of, anchors_of, is_on, seams_of
 from ppgen.engine.drawing.fonts import FontBook
+from ppgen.engine.geometry import Seams
 from ppgen.engine.guard.svgcost import MAX_FONT_SIZE, too_much
 from ppgen.engine.svg.subset import ATTRIBUTES, ELEMENTS, MARK, OWN, REFERENCES, VALUES
 from ppgen.errors import listed
@@ -51,11 +52,12 @@ class Violation:
 
 @dataclass(frozen=True, slots=True)
 class CheckedSvg:
-    """SVG inside the subset, without ppgen's own attributes; the edge that its root declares, and its anchors."""
+    """SVG inside the subset, without ppgen's own attributes; the edge and seams that its root declares; its anchors."""
 
     text: str
     edge: str
     anchors: Mapping[str, Anchor]
+    seams: Seams
 
 
 def check_svg(text: str, fonts: FontBook, view_box: str,
@@ -76,13 +78,13 @@ def check_svg(text: str, fonts: FontBook, view_box: str,
     violations = tuple(islice(_violations(root, fonts, view_box), MAX_FAULTS))
     if violations:
         return None, violations
-    edge, anchors = root.get("data-edge", ""), anchors_of(root)
+    edge, anchors, seams = root.get("data-edge", ""), anchors_of(root), seams_of(root)
     spoken = OWN - {MARK} if marked else OWN
     for element in root.iter():
         for name in spoken & set(element.attrib):
             del element.attrib[name]
     etree.cleanup_namespaces(root)
-    return CheckedSvg(etree.tostring(root, encoding="unicode"), edge, anchors), ()
+    return CheckedSvg(etree.tostring(root, encoding="unicode"), edge, anchors, seams), ()
 
 
 def _unparsable(text: str) -> Fault | None:
@@ -129,6 +131,7 @@ def _violations(root: etree._Element, fonts: FontBook, view_box: str) -> Iterato
         yield Violation(_mark(found[0]), *found[1])
     else:
         yield from _anchor_violations(elements, view_box)
+        yield from _seam_violations(elements, view_box)
 
 
 def _anchor_violations(elements: Iterable[etree._Element], view_box: str) -> Iterator[Violation]:
@@ -148,6 +151,19 @@ def _anchor_violations(elements: Iterable[etree._Element], view_box: str) -> Ite
             yield Violation(_mark(element), f"anchor '{name}' lies off the face, at {anchor.x:.4g} {anchor.y:.4g}",
                             "give x y in mm, counted as in the element that has it")
         seen.add(name)
+
+
+def _seam_violations(elements: Sequence[etree._Element], view_box: str) -> Iterator[Violation]:
+    """Seams that cut nothing off, or that nobody would find. All attributes fit the subset."""
+    root = elements[0]
+    for element in elements[1:]:
+        if element.get(SEAM):
+            yield Violation(_mark(element), f"<{_tag(element)}> has a {SEAM}", "state all seams on the root")
+    left, top, width, height = map(float, view_box.split())
+    for axis, places, least, length in (("x", seams_of(root).x, left, width), ("y", seams_of(root).y, top, height)):
+        if off := [place for place in places if not 0 < place < length + 2 * least]:  # bleeds lie below 0
+            yield Violation(_mark(root), f"seam {axis} {off[0]:g} lies off the face",
+                            f"between 0 and {length + 2 * least:g}: mm of the trim")
 
 
 def _faults(element: etree._Element, depth: int, named: Mapping[str, etree._Element],

@@ -13,9 +13,9 @@ from ppgen.engine.imposition.backs import Rim, bleeds, folded_over, shifted, tur
 from ppgen.engine.imposition.grid import Cell, Grid, Group, cells_of, grids, groups_of
 from ppgen.engine.imposition.marks import CLEARANCE, TICK, cut_marks
 from ppgen.engine.imposition.registration import inset_of, reach_of, silhouette_marks
+from ppgen.engine.imposition.tiles import tiled_sheets, tilings
 from ppgen.engine.imposition.values import (
     Backs,
-    Furniture,
     Imposition,
     Item,
     Layout,
@@ -114,6 +114,30 @@ def _impose_abreast(items: Sequence[Item], spec: SheetSpec, abreast: int) -> Imp
     return Imposition(sheets=tuple(sheets), layout=layout)
 
 
+def impose_tiled(items: Sequence[Item], spec: SheetSpec, part: str) -> Imposition:
+    """Items without backs: those that the paper can't bear in tiles, on sheets of their own, then all others whole.
+
+    Raises InputError for paper that is too small even for tiles.
+    """
+    spec = replace(spec, backs=Backs.NONE)
+    whole = [item for item in items if grids(groups_of([item]), spec)]
+    found = [_tiled(item, spec, part) for item in items if item not in whole]
+    found += [impose(whole, spec, part)] if whole else []
+    return found[0] if len(found) == 1 else _one_after_the_other(found)
+
+
+def _tiled(item: Item, spec: SheetSpec, part: str) -> Imposition:
+    if not (found := tilings(item, spec)):
+        raise InputError([Problem(place="--paper", key=part, what=f"{spec.paper.name} ({spec.paper.size}) is too small "
+                                  f"for tiles of {item.size}", remedy="choose a larger paper, or a smaller margin")])
+    best = found[0]
+    columns, rows = len(best.columns) - 1, len(best.rows) - 1
+    layout = Layout(orientation="portrait" if best.page.height >= best.page.width else "landscape", columns=columns,
+                    rows=rows, shared_bleeds=False, margin=best.margin, cuts=4 * best.sheets,
+                    why=f"{columns} × {rows} tiles; seams where the face wants them: {best.kept}")
+    return Imposition(sheets=tuple(tiled_sheets(item, best, spec)), layout=layout)
+
+
 def _page_of(spec: SheetSpec, abreast: int) -> Size:
     return spec.paper.size if abreast == 1 else spec.paper.size.portrait.turned
 
@@ -159,7 +183,7 @@ def _sheet(place: list[tuple[Item, Cell]], grid: Grid, spec: SheetSpec) -> Sheet
     page, furniture = grid.page, grid.furniture
     items, trims = [item for item, _ in place], tuple(cell.trim for _, cell in place)
     backed = [n for n, item in enumerate(items) if item.has_back]
-    area = _mark_area(page, furniture, grid.margin)
+    area = furniture.free(page, grid.margin)
     if spec.backs is Backs.FOLD:
         folded = replace(_folded(place, area, spec), registration=grid.registration)
         return Sheet(size=page, sides=(folded,), furniture=furniture)
@@ -201,13 +225,6 @@ def _folded(place: list[tuple[Item, Cell]], area: Rect, spec: SheetSpec) -> Side
     lines = tuple(Line(Point(at, area.y), Point(at, area.bottom)) if upright else
                   Line(Point(area.x, at), Point(area.right, at)) for upright, at in folds)
     return Side(name="front", placements=placements, cuts=cut_marks(placements, area, spec.marks), folds=lines)
-
-
-def _mark_area(page: Size, furniture: Furniture, margin: float) -> Rect:
-    """Where marks may stand: inside the margins, not in the strips."""
-    if furniture.upright:
-        return Rect(margin, margin + STRIP, page.width - 2 * margin, page.height - 2 * (margin + STRIP))
-    return Rect(margin + STRIP, margin, page.width - 2 * (margin + STRIP), page.height - 2 * margin)
 
 
 def _layout(grid: Grid, found: Sequence[Grid]) -> Layout:

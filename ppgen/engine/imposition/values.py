@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from string import ascii_uppercase
 
 from ppgen.engine.formats import Format
-from ppgen.engine.geometry import ORIGIN, Insets, Line, Point, Rect, Size, bounds
+from ppgen.engine.geometry import ANYWHERE, ORIGIN, Insets, Line, Point, Rect, Seams, Size, bounds
 
 
 class Backs(StrEnum):
@@ -62,12 +63,16 @@ class SheetSpec:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Item:
-    """One piece to be cut out: its id, trim size, what its bleed shows (see Face.edge), and if it has a back."""
+    """One piece to be cut out: its id, trim size, what its bleed shows (see Face.edge), and if it has a back.
+
+    ``seams`` are where it may best be cut apart, if it is larger than the paper.
+    """
 
     id: str
     size: Size
     edge: str = ""
     has_back: bool = True
+    seams: Seams = ANYWHERE
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +89,44 @@ class Fold:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Tile:
+    """One of the tiles that a face is cut into, counted from 0 along ``column`` and ``row``.
+
+    ``columns`` and ``rows`` are the edges of all tiles, from 0 to the face's width and height; a tile runs on under
+    its right and its lower neighbour by the ``flap``. Millimetres of the face.
+    """
+
+    columns: tuple[float, ...]
+    rows: tuple[float, ...]
+    column: int
+    row: int
+    flap: float
+
+    @property
+    def name(self) -> str:
+        """A letter for the column and a number for the row, from A1 at the top left."""
+        return f"{ascii_uppercase[self.column]}{self.row + 1}"
+
+    @property
+    def own(self) -> Rect:
+        """What of the face the tile shows when all are joined."""
+        left, top = self.columns[self.column], self.rows[self.row]
+        return Rect(left, top, self.columns[self.column + 1] - left, self.rows[self.row + 1] - top)
+
+    @property
+    def flaps(self) -> Insets:
+        return Insets(0.0, self.flap if self.column < len(self.columns) - 2 else 0.0,
+                      self.flap if self.row < len(self.rows) - 2 else 0.0, 0.0)
+
+    @property
+    def window(self) -> Rect:
+        """What of the face is printed, without bleeds."""
+        return self.own.grown(self.flaps)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Placement:
-    """One face on one side of a sheet.
+    """One face on one side of a sheet, or a ``tile`` of it.
 
     ``trim`` and ``bleed`` are in the page's directions; ``turn`` is how the face is turned about the
     trim's centre, degrees clockwise.
@@ -96,6 +137,7 @@ class Placement:
     trim: Rect
     bleed: Insets
     turn: int = 0
+    tile: Tile | None = None
 
     @property
     def bled(self) -> Rect:
@@ -125,13 +167,15 @@ class RegistrationMark:
 class Side:
     """One printed page. ``rotation`` turns placements and cut marks about the page's centre.
 
-    ``registration`` stands on the side that a cutting machine sees, and never moves.
+    ``seams`` lead away from where a tile's flaps begin. ``registration`` stands on the side that a cutting machine
+    sees, and never moves.
     """
 
     name: str
     placements: tuple[Placement, ...]
     cuts: tuple[Line, ...] = ()
     folds: tuple[Line, ...] = ()
+    seams: tuple[Line, ...] = ()
     rotation: float = 0.0
     registration: tuple[RegistrationMark, ...] = ()
 
@@ -151,6 +195,12 @@ class Furniture:
     @property
     def upright(self) -> bool:
         return self.label.width >= self.label.height
+
+    def free(self, page: Size, margin: float) -> Rect:
+        """Where marks may stand: inside the margins, not in the strips."""
+        strip = margin + min(self.label.width, self.label.height)
+        across, down = (margin, strip) if self.upright else (strip, margin)
+        return Rect(across, down, page.width - 2 * across, page.height - 2 * down)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -98,17 +98,18 @@ def _turned_page(size: Size, degrees: float) -> str:
 
 
 def _placed(placement: Placement, face: Face, name: str, page: Size) -> str:
-    """Content that shows a face in its place, clipped to its bleed."""
+    """Content that shows a face, or a tile of it, in its place, clipped to its bleed."""
     around = placement.bleed
     # Where two faces share a cut they show the same edge: a hair of overlap keeps viewers from drawing a seam.
     seams = Insets(*(0.0 if length else SEAM for length in (around.top, around.right, around.bottom, around.left)))
     left, bottom, right, top = pdf_box(placement.bled.grown(seams), page)
     trim = pdf_box(placement.trim, page)
-    bleed = points(face.bleed)
+    window = placement.tile.window if placement.tile else Rect(0, 0, face.size.width, face.size.height)
+    across, up = points(window.x + face.bleed), points(face.size.height - window.bottom + face.bleed)
     if placement.turn == 180:
-        matrix = f"-1 0 0 -1 {_n(trim[2] + bleed)} {_n(trim[3] + bleed)}"
+        matrix = f"-1 0 0 -1 {_n(trim[2] + across)} {_n(trim[3] + up)}"
     else:
-        matrix = f"1 0 0 1 {_n(trim[0] - bleed)} {_n(trim[1] - bleed)}"
+        matrix = f"1 0 0 1 {_n(trim[0] - across)} {_n(trim[1] - up)}"
     return f"q {_n(left)} {_n(bottom)} {_n(right - left)} {_n(top - bottom)} re W n {matrix} cm {name} Do Q"
 
 

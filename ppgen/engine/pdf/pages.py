@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from ppgen.engine.drawing.fonts import Font, FontBook, damaged
 from ppgen.engine.geometry import Line, Point, Rect, Size
-from ppgen.engine.imposition.values import Furniture, Sheet, Side
+from ppgen.engine.imposition.values import Furniture, Sheet, Side, Tile
 from ppgen.engine.units import MM, points
 
 if TYPE_CHECKING:
@@ -24,6 +24,8 @@ SCALE_BAR = 50.0
 """Length of the scale bar on every sheet in mm."""
 BAR_INSET = 2.0
 """The scale bar keeps this far from the strip's end, where a cross stands, in mm."""
+KEY_LENGTH, KEY_APART = 20.0, 2.0
+"""Length of the key to the tiles of a long face at most, and how far the label keeps from it, in mm."""
 LETTER_SIZE = 5.8 * MM["pt"]
 """Type size of the label and the hint, in mm."""
 GREY = 0.25
@@ -102,6 +104,7 @@ def _draw_side(pen: _Pen, sheet: Sheet, side: Side, captions: Captions) -> None:
     canvas.setStrokeGray(0)
     pen.lines(side.cuts)
     pen.lines(side.folds, (2, 1.2))
+    pen.lines([line for seam in side.seams for line in _arrow(seam)])
     canvas.restoreState()
     canvas.setFillGray(0)  # black ink only: a camera looks for these
     for mark in side.registration:
@@ -111,7 +114,15 @@ def _draw_side(pen: _Pen, sheet: Sheet, side: Side, captions: Captions) -> None:
     canvas.setFillGray(GREY)
     for cross in sheet.furniture.crosses:
         _draw_cross(pen, cross)
-    _draw_strips(pen, sheet.furniture, captions)
+    tile = next((placed.tile for placed in side.placements if placed.tile), None)
+    _draw_strips(pen, sheet.furniture, captions, tile)
+
+
+def _arrow(line: Line) -> tuple[Line, Line]:
+    """An arrowhead whose tip is where the line starts: no mark to cut by."""
+    across, down = (line.end.x - line.start.x) / 2, (line.end.y - line.start.y) / 2
+    return (Line(line.start, Point(line.end.x + down, line.end.y + across)),
+            Line(line.start, Point(line.end.x - down, line.end.y - across)))
 
 
 def _draw_cross(pen: _Pen, at: Point, arm: float = 1.5) -> None:
@@ -121,8 +132,9 @@ def _draw_cross(pen: _Pen, at: Point, arm: float = 1.5) -> None:
     pen.canvas.circle(points(at.x), points(pen.page.height - at.y), points(arm * 0.6))
 
 
-def _draw_strips(pen: _Pen, furniture: Furniture, captions: Captions) -> None:
-    """The label in one strip; the scale bar and the hint in the other."""
+def _draw_strips(pen: _Pen, furniture: Furniture, captions: Captions, tile: Tile | None) -> None:
+    """The label in one strip, with the key to the tiles at its end; the scale bar and the hint in the other."""
+    taken = _draw_key(pen, tile, furniture.label, furniture.upright) if tile else 0.0
     for strip, is_foot in ((furniture.label, False), (furniture.foot, True)):
         pen.canvas.saveState()
         length, thickness = (strip.width, strip.height) if furniture.upright else (strip.height, strip.width)
@@ -133,9 +145,28 @@ def _draw_strips(pen: _Pen, furniture: Furniture, captions: Captions) -> None:
             pen.canvas.translate(points(strip.x), points(pen.page.height - strip.bottom))
             pen.canvas.rotate(90)
             pen.canvas.translate(0, -points(pen.page.height))
-        _draw_foot(pen, captions.hint, length, thickness) if is_foot else _draw_label(
-            pen, captions.label, length, thickness)
+        if is_foot:
+            _draw_foot(pen, captions.hint, length, thickness)
+        else:
+            _draw_label(pen, captions.label, length - taken, thickness)
         pen.canvas.restoreState()
+
+
+def _draw_key(pen: _Pen, tile: Tile, strip: Rect, upright: bool) -> float:
+    """All tiles small at the end of a strip, the sheet's own filled; returns how much of the strip this takes (mm)."""
+    width, height = tile.columns[-1], tile.rows[-1]
+    scale = min(strip.height / height, KEY_LENGTH / width) if upright else min(strip.width / width, KEY_LENGTH / height)
+    left, top = (strip.right - width * scale if upright else strip.x), strip.y
+
+    def at(x: float, y: float) -> Point:
+        return Point(left + x * scale, top + y * scale)
+
+    own = tile.own
+    corner = at(own.x, own.y)
+    pen.box(Rect(corner.x, corner.y, own.width * scale, own.height * scale))
+    pen.lines([*(Line(at(x, 0), at(x, height)) for x in tile.columns),
+               *(Line(at(0, y), at(width, y)) for y in tile.rows)])
+    return (width if upright else height) * scale + KEY_APART
 
 
 def _draw_label(pen: _Pen, label: str, length: float, thickness: float) -> None:

@@ -48,6 +48,7 @@ _KINDS = {
     "a list of numbers": (rf"none|{_WS}(?:{_N}{_SEP})++", "numbers, or none"),
     "four numbers": (rf"{_WS}(?:{_N}{_SEP}){{3}}{_N}{_WS}", "x y width height"),
     "a name and a place": (rf"{_WS}[\w-]{{1,100}}[ \t\r\n]++{_N}[ \t\r\n,]++{_N}{_WS}", "like 'number 12 30': x, y"),
+    "places of seams": (rf"{_WS}(?:[xy][ \t\r\n]++{_N}{_SEP}){{1,100}}", "like 'x 255 y 187', in mm"),
     "a name": (r"[\w.-]{1,100}", "at most 100 letters, digits, hyphens"),
     "a font's name": (r"[^'\"<>;{}]+", "one family of data/fonts/fonts.toml"),
     "a weight": (r"[1-9]00", "400 or 700"),
@@ -66,6 +67,7 @@ _ATTRIBUTES = {
     "a list of numbers": "stroke-dasharray",
     "four numbers": "viewBox",
     "a name": "id data-edge",
+    "places of seams": "data-seam",
     "a name and a place": "data-anchor",
     "a font's name": "font-family",
     "a weight": "font-weight",
@@ -90,7 +92,7 @@ VALUES: dict[str, tuple[str, re.Pattern[str], str]] = {
 
 MARK = "data-src"
 """The template and line that wrote an element."""
-OWN = frozenset("data-src data-width data-height data-needs data-edge data-anchor".split())
+OWN = frozenset("data-src data-width data-height data-needs data-edge data-anchor data-seam".split())
 """Attributes that talk to ppgen and are taken out before drawing."""
 NUMBER = re.compile(_N)
 """One number of a value."""

@@ -42,7 +42,7 @@ def describe(deck: OwnDeck) -> list[dict[str, object]]:
 
 
 def _part(batch: Batch, texts: Texts, card: Size) -> Part:
-    return Part(name=batch.name, title=texts(f"parts.{batch.name}"), stock=batch.stock,
+    return Part(name=batch.name, title=texts(f"parts.{batch.name}"), stock=batch.stock, layout=batch.layout,
                 components=tuple(_component(piece, texts, piece.size or card) for piece in batch.pieces))
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from ppgen.engine.component import Stock
+from ppgen.engine.component import GRID, TILED, Stock
 from ppgen.engine.formats import Format, Formats
 from ppgen.engine.geometry import Size
 from ppgen.engine.units import parse_size
@@ -27,8 +27,9 @@ RESERVED = ("id", "copies", "front", "back")
 """Columns that mean something to ppgen; all others are the deck's own."""
 TAKEN = ("cards-back", "box", "calibration", "rules", "guide")
 """Names of parts that every set may have."""
-SMALLEST, LARGEST = 10.0, 400.0
+SMALLEST, LARGEST, LARGEST_TILED = 10.0, 400.0, 1200.0
 """Of a piece's sides, in mm."""
+LAYOUTS = {layout.way.value: layout for layout in (GRID, TILED)}
 
 _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _COLUMN = re.compile(r"[a-z][a-z0-9_]*(\.[a-z]{2,3}(-[A-Za-z0-9]+)*)?")
@@ -73,13 +74,17 @@ def _batch(table: Fields, folder: Path, owners: dict[str, str], problems: Proble
     if name in TAKEN:
         table.note("name", f"'{name}' is the name of a part that every set may have", "choose another")
     file, stock = table.take_text("table"), table.take_choice("stock", STOCKS, Stock.CARD.value)
-    usual = Piece(id="", copies=1, size=_size(table), front=table.take_text("front"), back=table.take_text("back", ""),
-                  cells={}, line=Spot(""))
+    layout = LAYOUTS[table.take_choice("layout", tuple(LAYOUTS), GRID.way.value)]
+    largest = LARGEST_TILED if layout is TILED else LARGEST
+    usual = Piece(id="", copies=1, size=_size(table, largest), front=table.take_text("front"),
+                  back=table.take_text("back", ""), cells={}, line=Spot(""))
     if file and not file.lower().endswith(TABLES):
         table.note("table", f"'{file}' is no CSV file", "in the spreadsheet program, save it as CSV")
         file = ""
+    if layout is TILED and usual.back:
+        table.note("back", "is not printed: tiles are glued together", "leave it out")
     table.close()
-    return Batch(name=name, stock=Stock(stock or Stock.CARD),
+    return Batch(name=name, stock=Stock(stock or Stock.CARD), layout=layout,
                  pieces=_pieces(folder, file, usual, owners, problems) if file else ())
 
 
@@ -152,7 +157,7 @@ def _card_size(top: Fields, formats: Formats) -> Format:
         return formats.card_size(USUAL)
 
 
-def _size(table: Fields) -> Size | None:
+def _size(table: Fields, largest: float) -> Size | None:
     if not (words := table.take_text("size", "")):
         return None
     try:
@@ -160,6 +165,6 @@ def _size(table: Fields) -> Size | None:
     except ValueError as error:
         table.note("size", str(error))
         return None
-    if not all(SMALLEST <= side <= LARGEST for side in (size.width, size.height)):
-        table.note("size", f"{size} is out of range", f"each side from {SMALLEST:g} to {LARGEST:g} mm")
+    if not all(SMALLEST <= side <= largest for side in (size.width, size.height)):
+        table.note("size", f"{size} is out of range", f"each side from {SMALLEST:g} to {largest:g} mm")
     return size

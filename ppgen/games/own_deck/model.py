@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ppgen.engine.component import Stock
+from ppgen.engine.component import Layout, Stock
 from ppgen.engine.formats import Format
 from ppgen.engine.geometry import Size
 from ppgen.errors import Spot
@@ -40,6 +40,7 @@ class Batch:
 
     name: str
     stock: Stock
+    layout: Layout
     pieces: tuple[Piece, ...]
 
 

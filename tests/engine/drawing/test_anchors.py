@@ -5,7 +5,7 @@ import pytest
 from ppgen.engine.drawing.faces import FaceRequest, Studio
 from ppgen.engine.drawing.svgcheck import check_svg
 from ppgen.engine.drawing.templates import TemplateSet
-from ppgen.engine.geometry import Size
+from ppgen.engine.geometry import Seams, Size
 from ppgen.errors import InputError
 
 HEAD = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="-2 -2 48 72">'
@@ -66,3 +66,33 @@ def test_a_drawn_face_has_the_anchors_of_its_template(fonts, tmp_path):
     assert {name: (at.x, at.y) for name, at in face.anchors.items()} == {"middle": (22, 9)}
     with pytest.raises(InputError, match=r"card\.svg\.j2:2 \[it\]: anchor 'middle' lies off the face"):
         studio.draw(FaceRequest(template="card.svg.j2", size=Size(44, 68), values={"y": 71}), 2, "[it]")
+
+
+def with_seams(fonts, seams, body=""):
+    return check_svg(f'{HEAD[:-1]} data-seam="{seams}">{body}</svg>', fonts, "-2 -2 48 72")
+
+
+@pytest.mark.parametrize(("stated", "seams"), [
+    ("x 20", Seams(x=(20.0,))), ("y 30.5,x 20 , x 5", Seams(x=(5.0, 20.0), y=(30.5,))),
+    (" x 5\ny 6 ", Seams((5.0,), (6.0,)))])
+def test_a_face_says_where_it_may_be_cut_apart(fonts, stated, seams):
+    svg, violations = with_seams(fonts, stated)
+    assert not violations
+    assert svg.seams == seams
+    assert "data-seam" not in svg.text
+
+
+@pytest.mark.parametrize(("stated", "what"), [
+    ("", "is not places of seams"), ("20", "is not places of seams"), ("z 20", "is not places of seams"),
+    ("x 20 30", "is not places of seams"), ("x nan", "is not places of seams"), ("x 44", "seam x 44 lies off the face"),
+    ("x 5 y 68.5", "seam y 68.5 lies off the face"), ("y -1", "seam y -1 lies off the face"),
+    ("x 1e999", "seam x inf lies off the face")])
+def test_a_seam_that_cuts_nothing_off_is_refused(fonts, stated, what):
+    svg, (violation,) = with_seams(fonts, stated)
+    assert svg is None
+    assert what in violation.what
+
+
+def test_a_seam_inside_the_picture_is_not_overlooked(fonts):
+    _, (violation,) = with_seams(fonts, "x 5", '<g data-seam="y 5"/>')
+    assert violation.what == "<g> has a data-seam"

@@ -1,0 +1,111 @@
+"""Laws of tiles, over papers, sizes, bleeds, margins, marks and wanted seams."""
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from ppgen.engine.formats import Format
+from ppgen.engine.geometry import Insets, Rect, Seams, Size
+from ppgen.engine.imposition.impose import impose_tiled
+from ppgen.engine.imposition.registration import clear_zone
+from ppgen.engine.imposition.tiles import ARROW, FLAP, edges
+from ppgen.engine.imposition.values import Item, Marks, SheetSpec
+from ppgen.errors import InputError
+
+SLACK = 1e-5
+
+
+def tenths(least, most):
+    """Lengths in mm, by the tenth."""
+    return st.integers(round(least * 10), round(most * 10)).map(lambda number: number / 10)
+
+
+papers = st.sampled_from([Size(210, 297), Size(215.9, 279.4), Size(297, 420), Size(148, 210)]) | st.builds(
+    Size, tenths(120, 420), tenths(120, 420))
+specs = st.builds(lambda paper, bleed, margin, marks: SheetSpec(
+    paper=Format("any", paper.portrait), bleed=bleed, margin=margin, least_margin=min(margin, 5.0), marks=marks),
+    papers, tenths(0, 5), tenths(0, 15), st.sampled_from(Marks))
+seams = st.lists(tenths(1, 700), max_size=5).map(lambda places: tuple(sorted(set(places))))
+boards = st.builds(lambda width, height, x, y: Item(
+    id="board", size=Size(width, height), has_back=False,
+    seams=Seams(tuple(place for place in x if place < width), tuple(place for place in y if place < height))),
+    tenths(150, 700), tenths(150, 700), seams, seams)
+
+
+def tiled(board, spec):
+    """The sheets of a board that the paper does not bear as a whole."""
+    try:
+        found = impose_tiled([board], spec, "board")
+    except InputError:
+        assume(False)
+    assume(found.sheets[0].sides[0].placements[0].tile)
+    return found
+
+
+def tiles_of(board, spec):
+    return [(sheet, *sheet.sides, *sheet.sides[0].placements) for sheet in tiled(board, spec).sheets]
+
+
+@given(boards, specs)
+def test_tiles_cover_the_face_once_and_run_on_only_under_their_neighbours(board, spec):
+    tiles = [placed.tile for _, _, placed in tiles_of(board, spec)]
+    assert len({tile.name for tile in tiles}) == len(tiles) == (len(tiles[0].columns) - 1) * (len(tiles[0].rows) - 1)
+    assert sum(tile.own.width * tile.own.height for tile in tiles) == pytest.approx(
+        board.size.width * board.size.height)
+    face = Rect(0, 0, board.size.width, board.size.height)
+    for tile in tiles:
+        assert face.contains(tile.window) and tile.window.contains(tile.own)
+        assert not any(tile.own.overlaps(other.own) for other in tiles if other is not tile)
+        # A flap lies under the next tile, not beyond it.
+        for other in (other for other in tiles if (other.row, other.column) == (tile.row, tile.column + 1)):
+            assert other.own.x + FLAP == pytest.approx(tile.window.right) and other.own.width > FLAP - SLACK
+        for other in (other for other in tiles if (other.row, other.column) == (tile.row + 1, tile.column)):
+            assert other.own.y + FLAP == pytest.approx(tile.window.bottom) and other.own.height > FLAP - SLACK
+
+
+@given(boards, specs)
+def test_a_tile_with_its_flaps_and_bleeds_stands_in_the_printable_area_and_no_mark_stands_in_it(board, spec):
+    for sheet, side, placed in tiles_of(board, spec):
+        margin = min(spec.margin, spec.least_margin)
+        paper = Rect(0, 0, sheet.size.width, sheet.size.height).grown(Insets.all(SLACK - margin))
+        bled = placed.bled
+        assert paper.contains(bled)
+        assert (placed.trim.width, placed.trim.height) == pytest.approx(
+            (placed.tile.window.width, placed.tile.window.height))
+        for strip in (sheet.furniture.label, sheet.furniture.foot):
+            assert not bled.overlaps(strip) and not any(box(line).overlaps(strip) for line in side.cuts)
+        assert not any(box(line).overlaps(bled) for line in (*side.cuts, *side.seams))
+        assert all(paper.contains(box(line, ARROW / 2)) for line in side.seams)
+        assert not any(bled.overlaps(clear_zone(mark)) for mark in side.registration)
+        flaps = sum(length > 0 for length in (placed.tile.flaps.right, placed.tile.flaps.bottom))
+        assert len(side.seams) == (2 * flaps if spec.marks in (Marks.TICKS, Marks.LINES) else 0)
+
+
+def box(line, wide=0.0):
+    """The smallest rectangle around a mark, so much wider to both sides."""
+    x, right = sorted((line.start.x, line.end.x))
+    y, bottom = sorted((line.start.y, line.end.y))
+    across, down = (wide, 0.0) if x == right else (0.0, wide)
+    return Rect(x, y, right - x, bottom - y).grown(Insets(down, across, down, across))
+
+
+@given(tenths(100, 1200), tenths(60, 400), tenths(0, 5), seams)
+def test_the_tiles_are_the_fewest_that_fit_and_wanted_seams_cost_none(length, room, bleed, wanted):
+    found = edges(length, room, bleed, wanted)
+    assume(found)
+    sizes = [end - start for start, end in pairwise(found)]
+    assert found[0] == 0 and found[-1] == length
+    assert all(bleed + size + FLAP <= room + SLACK for size in sizes[:-1])
+    assert 2 * bleed + sizes[-1] <= room + SLACK
+    most = room - bleed - FLAP
+    assert length > (len(sizes) - 2) * most + room - 2 * bleed - SLACK or len(sizes) == 1
+    assert len(edges(length, room, bleed, ())) == len(found)
+
+
+@pytest.mark.parametrize(("wanted", "seams_found"), [
+    ((), (170.0, 340.0)), ((165, 345), (165, 345)), ((10, 500), (170.0, 340.0)),
+    ((150, 160), (160, 335.0)), ((100, 175, 330), (175, 330))])
+def test_seams_lie_where_the_face_wants_them_as_far_as_the_tiles_fit(wanted, seams_found):
+    assert edges(510, 190, 2, wanted) == (0, *seams_found, 510)

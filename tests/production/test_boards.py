@@ -1,0 +1,86 @@
+"""A board that is larger than the paper, as a deck of one's own prints it: its tiles make up its face again."""
+
+import json
+
+import pikepdf
+import pypdfium2
+import pytest
+
+DECK = """\
+id = "roads"
+lang = "en"
+[[parts]]
+name = "board"
+table = "board.csv"
+front = "deck/board.svg.j2"
+stock = "board"
+layout = "tiled"
+size = "510x374mm"
+"""
+WORDS = '[game]\ntitle = "Roads"\nauthor = "A"\nsubject = "S"\n[parts]\nboard = "Board"\n'
+FIELD = 34
+"""Each square of so many mm has a colour of its own; 510 and 374 are 15 and 11 of them."""
+BOARD = """\
+<svg xmlns="http://www.w3.org/2000/svg" viewBox="{{ face.view_box }}" data-seam="x 238, y 187">
+  {% for row in range(11) %}{% for column in range(15) %}
+  <rect x="{{ column * 34 }}" y="{{ row * 34 }}" width="34" height="34"
+    fill="#{{ '%02x%02x80' % (column * 16, row * 16) }}"/>
+  {% endfor %}{% endfor %}
+</svg>
+"""
+
+
+@pytest.fixture
+def roads(desk):
+    for name, text in {"deck.toml": DECK, "board.csv": "id,name\neurope,Europe\n", "locales/en.toml": WORDS}.items():
+        path = desk.data / "deck" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    template = desk.templates / "deck" / "board.svg.j2"
+    template.parent.mkdir(parents=True)
+    template.write_text(BOARD, encoding="utf-8")
+    return desk
+
+
+def built(roads, paper):
+    done = roads.ppgen("build", "--data", "data", "--templates", "templates", "--only", "board", "--paper", paper,
+                       "--json")
+    assert done.exit_code == 0, done.output
+    (entry,) = json.loads(done.stdout)[0]["files"]
+    return entry, roads.folder / entry["path"]
+
+
+def test_each_field_of_the_board_is_printed_where_its_tile_says(roads):
+    entry, file = built(roads, "a4")
+    tiles = {side["placements"][0]["tile"]: side["placements"][0] for side in entry["sides"]}
+    assert [*tiles] == ["A1", "B1", "A2", "B2"]
+    assert (tiles["B2"]["window"]["x_mm"], tiles["B2"]["window"]["y_mm"]) == (238, 187)
+    scale, seen = 2, set()
+    with pypdfium2.PdfDocument(file) as pdf:
+        for page, side in zip(pdf, entry["sides"], strict=True):
+            (placed,) = side["placements"]
+            window, picture = placed["window"], page.render(scale=scale * 25.4 / 72).to_pil().convert("RGB")
+            for column, row in ((column, row) for column in range(15) for row in range(11)):
+                x, y = (column + 0.5) * FIELD - window["x_mm"], (row + 0.5) * FIELD - window["y_mm"]
+                if 0 < x < window["width_mm"] and 0 < y < window["height_mm"]:
+                    seen.add((column, row))
+                    at = (round((placed["x_mm"] + x) * scale), round((placed["y_mm"] + y) * scale))
+                    assert picture.getpixel(at) == pytest.approx((column * 16, row * 16, 128), abs=2), (column, row)
+    assert len(seen) == 15 * 11
+
+
+def test_the_face_is_in_the_file_once_and_each_page_names_its_tile(roads):
+    _, file = built(roads, "letter")
+    with pikepdf.open(file) as pdf:
+        assert len({page.resources.XObject["/Face0"].objgen for page in pdf.pages}) == 1
+    with pypdfium2.PdfDocument(file) as pdf:
+        words = [page.get_textpage().get_text_range() for page in pdf]
+    assert [name in text for name, text in zip(("tile A1", "tile B1", "tile A2", "tile B2"), words, strict=True)] == [
+        True] * 4
+
+
+def test_paper_that_bears_the_board_shows_it_whole(roads):
+    entry, _ = built(roads, "450x600mm")
+    (side,) = entry["sides"]
+    assert "tile" not in side["placements"][0]
+    assert {side["placements"][0][key] for key in ("width_mm", "height_mm")} == {510, 374}
