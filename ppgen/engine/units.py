@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from math import inf
 
 from ppgen.engine.geometry import Point, Rect, Size
 
@@ -26,10 +27,12 @@ def parse_size(text: str) -> Size:
     """The size in ``63x88``, ``63mm x 88mm``, ``2.5x3.5in`` (a unit at the end counts for both)."""
     if not (match := _SIZE.fullmatch(text.strip().lower())):
         raise ValueError(f"'{text}' is not a size (write it like 63x88mm or 2.5x3.5in)")
-    size = Size(_mm(match[1], match[2] or match[4]), _mm(match[3], match[4]))
-    if min(size.width, size.height) <= 0:
+    width, height = _mm(match[1], match[2] or match[4]), _mm(match[3], match[4])
+    if min(width, height) <= 0:
         raise ValueError(f"'{text}' is not a size (both lengths must be above 0)")
-    return size
+    if max(width, height) == inf:
+        raise ValueError("the size is out of range (write it like 63x88mm or 2.5x3.5in)")
+    return Size(width, height)
 
 
 def parse_shift(text: str) -> Point:
