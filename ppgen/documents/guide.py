@@ -26,7 +26,8 @@ from ppgen.engine.component import Stock
 from ppgen.engine.drawing.faces import FaceRequest
 from ppgen.engine.formats import Format
 from ppgen.engine.geometry import Point, Rect, Size
-from ppgen.engine.imposition.values import Backs, Flip, Imposition, Marks, Placement, Sheet
+from ppgen.engine.imposition.tiles import FLAP
+from ppgen.engine.imposition.values import Backs, Flip, Imposition, Marks, Placement, Sheet, Tile
 from ppgen.reading.texts import Texts
 
 RULES, GUIDE = "rules", "guide"
@@ -111,6 +112,7 @@ class _Writer:
             *self._section("print", paper=making.paper.title, turning=self._turning()),
             *(reading if RULES in made else []),
             *self._cutting(),
+            *self._joining(),
             *(block for key in making.advice for block in self._section(key)),
             Heading(t("guide.sleeves.title"), 2), Paragraph(line_of(self._sleeves())),
             *(box if BOX in made else [])]
@@ -168,6 +170,29 @@ class _Writer:
             return [title, machine, *([machine_fold] if folded else [])]
         return [title, *([fold] if folded else []), self._beside((pictures[0],), by_hand),
                 *(self._beside(pictures[n:n + 1], pictures[n + 1:n + 2]) for n in range(1, len(pictures), 2))]
+
+    def _joining(self) -> list[Block]:
+        """How to join what is larger than the paper, with a picture of its tiles; nothing where all is whole."""
+        words = self._section("tiles", flap=f"{FLAP:g}")
+        alt, caption = self.t("guide.tiles.alt"), self.t("guide.tiles.caption", title="{title}")
+        boards = {(file.title, placed.item): placed.tile for file in self.making.files if file.imposition
+                  for sheet in file.imposition.sheets for placed in sheet.sides[0].placements if placed.tile}
+        pictures = [self._board(tile, alt, caption.replace("{title}", title)) for (title, _), tile in boards.items()]
+        return [*words, *pictures] if pictures else []
+
+    def _board(self, tile: Tile, alt: str, caption: str) -> Figure:
+        """The whole face small, with the name of each tile."""
+        width, height = tile.columns[-1], tile.rows[-1]
+        scale = min(PICTURE_HEIGHT / height, self.column / width)
+        parts: list[Area | Label] = []
+        for row in range(len(tile.rows) - 1):
+            for column in range(len(tile.columns) - 1):
+                each = replace(tile, column=column, row=row)
+                own = each.own
+                box = Rect(own.x * scale, own.y * scale, own.width * scale, own.height * scale)
+                parts += (Area(box=box, fill=_PIECE, stroke=_MARK),
+                          Label(words=each.name, box=box, align="center", size=9, style="title"))
+        return Figure(size=Size(width * scale, height * scale), parts=tuple(parts), alt=alt, caption=line_of(caption))
 
     def _beside(self, left: Sequence[Block], right: Sequence[Block]) -> Beside:
         return Beside(left=tuple(left), right=tuple(right), width=self.column)

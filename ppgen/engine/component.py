@@ -90,7 +90,7 @@ class Part:
 
     @property
     def is_tiles(self) -> bool:
-        return self.tiles or self.stock is Stock.BOARD
+        return self.tiles or self.stock is Stock.BOARD or self.layout.way is Way.TILED
 
     @property
     def one_sided(self) -> bool:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
-from ppgen.engine.component import Component, Part
+from ppgen.engine.component import Component, Part, Way
 from ppgen.engine.drawing.faces import Face, FaceRequest
 from ppgen.engine.geometry import Size
 from ppgen.production.drawing import DrawnPart
@@ -39,11 +39,11 @@ class Piece:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Section:
-    """The pieces of a part; ``pages`` are whole ones that are not cut out."""
+    """The pieces of a part; ``large`` ones are whole pages, and boards that are printed in tiles."""
 
     name: str
     title: str
-    pages: bool
+    large: bool
     pieces: tuple[Piece, ...]
 
     @property
@@ -123,7 +123,7 @@ def _section(drawn: DrawnPart, sharing: frozenset[str], names: _Names) -> Sectio
         return backs[face]
 
     return Section(
-        name=part.name, title=part.title, pages=part.pages,
+        name=part.name, title=part.title, large=part.layout.way is not Way.GRID,
         pieces=tuple(Piece(id=component.id, title=component.title, copies=component.copies,
                            front=fronts[component.id], back=back(component)) for component in part.components))
 

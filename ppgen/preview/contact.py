@@ -24,7 +24,7 @@ MOST_DPI = 120.0
 SHAPE = 1.3
 """Width to height of a sheet as it is meant to come out."""
 PAGE_SCALE = 0.5
-"""Whole pages are shown at half the scale of the pieces."""
+"""Whole pages and boards are shown at half the scale of the pieces."""
 TITLE, HEADING = 1.9, 1.25
 """The size of these words to that of the names under the pictures."""
 TITLE_NOTE, NOTE = 0.58, 0.85
@@ -56,7 +56,7 @@ class PlacedShot:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContactSheet:
-    """Where everything stands on the sheet, in mm; pieces have their true size, whole pages half of it.
+    """Where everything stands on the sheet, in mm; pieces have their true size, pages and boards half of it.
 
     ``type`` is the size of the names' type.
     """
@@ -130,7 +130,7 @@ class _Grid:
 
 
 def _scale(section: Section) -> float:
-    return PAGE_SCALE if section.pages else 1.0
+    return PAGE_SCALE if section.large else 1.0
 
 
 def _width(sections: Sequence[Section], columns: int, grid: _Grid) -> float:
@@ -238,7 +238,7 @@ def _bands(sections: Iterable[Section], width: float, grid: _Grid) -> Iterator[l
     taken = 0.0
     for section in sections:
         wide = grid.natural(section, width)
-        if band and (taken + wide > width + 1e-6 or section.pages != band[-1].pages):
+        if band and (taken + wide > width + 1e-6 or section.large != band[-1].large):
             yield band
             band, taken = [], 0.0
         band.append(section)
@@ -254,7 +254,7 @@ def _heading(section: Section, at: Point, grid: _Grid) -> Label:
 def _count(section: Section) -> str:
     """How many pieces there are, and the scale if it is not the true one."""
     count = sum(piece.copies for piece in section.pieces)
-    return f"{count} · 1 : {1 / PAGE_SCALE:g}" if section.pages else str(count)
+    return f"{count} · 1 : {1 / PAGE_SCALE:g}" if section.large else str(count)
 
 
 def _widths(album: Album, fonts: FontBook) -> _Widths:

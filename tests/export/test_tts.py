@@ -3,6 +3,7 @@
 import json
 import math
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from urllib.parse import unquote, urlparse
 
@@ -11,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from ppgen.cli.program import main
-from ppgen.engine.component import Stock
+from ppgen.engine.component import TILED, Stock
 from ppgen.engine.geometry import Rect, Size
 from ppgen.export.tables import deck_sheets as deck_sheets_module
 from ppgen.export.tables import tts
@@ -277,3 +278,12 @@ def test_sheets_hold_all_cards_within_the_limits(cards, size):
         assert 2 <= sheet.rows <= 7
         assert sheet.cards <= sheet.hidden == sheet.columns * sheet.rows - 1
         assert max(sheet.columns * sheet.slot[0], sheet.rows * sheet.slot[1]) <= SIDE == 4096
+
+
+def test_a_board_that_is_printed_in_tiles_is_one_thing_that_stays_where_it_lies(plain):
+    board = replace(part("map", piece("europe", Size(510, 374)), stock=Stock.BOARD), layout=TILED)
+    files = contents(export_tts(plain(board), asked()))
+    (state,) = saved(files)["ObjectStates"]
+    assert state["Locked"] and inches(state) == pytest.approx((510 / 25.4, 374 / 25.4), abs=1e-3)
+    (picture,) = [content for path, content in files.items() if path.endswith(".png")]
+    assert opened(picture).size == (4096, 3004)

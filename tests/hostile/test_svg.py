@@ -234,3 +234,11 @@ def test_what_is_let_through_is_drawn_soon(fonts, body):
     assert list(faces_pdf([face], shipped() / "data" / "fonts"))
     assert faces_png([face], shipped() / "data" / "fonts", 100)
     assert time.process_time() - start < 2 * SOON_S
+
+
+def test_a_face_as_large_as_three_sheets_may_have_three_times_as_much_on_it(fonts):
+    large = "0 0 630 297"
+    for shapes, right in ((59_000, True), (61_000, False)):
+        drawn = svg('<rect width="1" height="1"/>' * shapes).replace(VIEW_BOX, large)
+        _, violations = check_svg(drawn, fonts, large)
+        assert [violation.what for violation in violations] == ([] if right else ["has more than 60000 elements"])

@@ -14,6 +14,7 @@ from ppgen.engine.drawing.ornament import band, diaper
 from ppgen.engine.drawing.svgcheck import check_svg
 from ppgen.engine.drawing.templates import TemplateSet
 from ppgen.engine.geometry import ANYWHERE, Rect, Seams, Size
+from ppgen.engine.guard.svgcost import sheets_of
 from ppgen.errors import BadText, InputError, Problem, Problems, Spot
 
 
@@ -105,7 +106,7 @@ class Studio:
         frame = FrameOfFace(width=request.size.width, height=request.size.height, bleed=bleed,
                             small=request.small)
         values = {**self.common, **request.values, "face": frame, "ink": self.ink}
-        svg = self.templates.render(request.template, values, subject)
+        svg = self.templates.render(request.template, values, subject, sheets_of(frame.view_box))
         checked, violations = check_svg(svg, self.fonts, frame.view_box, self.marked)
         if checked is None:
             problems = Problems()

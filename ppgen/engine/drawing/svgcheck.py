@@ -17,7 +17,7 @@ from lxml import etree
 from ppgen.engine.drawing.anchors import ANCHOR, SEAM, Anchor, anchor_of, anchors_of, is_on, seams_of
 from ppgen.engine.drawing.fonts import FontBook
 from ppgen.engine.geometry import Seams
-from ppgen.engine.guard.svgcost import MAX_FONT_SIZE, too_much
+from ppgen.engine.guard.svgcost import MAX_FONT_SIZE, sheets_of, too_much
 from ppgen.engine.svg.subset import ATTRIBUTES, ELEMENTS, MARK, OWN, REFERENCES, VALUES
 from ppgen.errors import listed
 
@@ -104,8 +104,8 @@ def _violations(root: etree._Element, fonts: FontBook, view_box: str) -> Iterato
                         'begin with <svg xmlns="http://www.w3.org/2000/svg" viewBox="{{ face.view_box }}">')
         return
     elements = list(root.iter())
-    if len(elements) > MAX_ELEMENTS:
-        yield Violation(_mark(root), f"has more than {MAX_ELEMENTS} elements", "draw repeated shapes as a pattern")
+    if len(elements) > (most := int(MAX_ELEMENTS * sheets_of(view_box))):
+        yield Violation(_mark(root), f"has more than {most} elements", "draw repeated shapes as a pattern")
         return
     many = next((element for element in elements if len(element.attrib) > MAX_ATTRIBUTES), None)
     if many is not None:  # lxml takes ever longer for each of them

@@ -61,8 +61,10 @@ class TemplateSet:
         """Templates that have spent their steps, and where: they would do it again on each of a thousand cards."""
         return {}
 
-    def render(self, name: str, values: Mapping[str, object], subject: str) -> str:
+    def render(self, name: str, values: Mapping[str, object], subject: str, sheets: float = 1.0) -> str:
         """The SVG text of one template; ``subject`` says in messages what was being drawn.
+
+        A face as large as several ``sheets`` of A4 may take so many times more work.
 
         Raises InputError with the template's line: not found, bad syntax, undefined name, more work than is
         allowed, or anything that the template's own code does wrong.
@@ -71,7 +73,7 @@ class TemplateSet:
             if name in self._spent:
                 raise InputError([replace(self._spent[name], key=subject)])
             try:
-                return self._filled_in(name, values)
+                return self._filled_in(name, values, sheets)
             except jinja2.TemplateNotFound as error:
                 problem = self._not_found(error, subject)
             except jinja2.TemplateSyntaxError as error:
@@ -85,14 +87,15 @@ class TemplateSet:
                     self._spent[name] = problem
         raise InputError([problem])
 
-    def _filled_in(self, name: str, values: Mapping[str, object]) -> str:
+    def _filled_in(self, name: str, values: Mapping[str, object], sheets: float) -> str:
         pieces, length = [], 0
-        self._environment.begin()
+        most = int(MAX_SVG * sheets)
+        self._environment.begin(sheets)
         for piece in self._environment.get_template(name).generate(values):
             pieces.append(piece)
             length += len(piece)
-            if length > MAX_SVG:
-                raise RefusedError(f"the face takes more than {MAX_SVG:,} characters of SVG", "draw less on it")
+            if length > most:
+                raise RefusedError(f"the face takes more than {most:,} characters of SVG", "draw less on it")
         return "".join(pieces)
 
     def _not_found(self, error: jinja2.TemplateNotFound, subject: str) -> Problem:

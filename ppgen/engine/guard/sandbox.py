@@ -96,8 +96,8 @@ _OPEN = (Namespace, TemplateModule)
 class OverrunError(RefusedError):
     """A template has spent its steps."""
 
-    def __init__(self) -> None:
-        super().__init__(f"the template takes more than {MAX_STEPS:,} steps for a face",
+    def __init__(self, most: int) -> None:
+        super().__init__(f"the template takes more than {most:,} steps for a face",
                          "make its loops shorter; a loop inside a loop multiplies")
 
 
@@ -162,7 +162,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
             loader=Loader(load), bytecode_cache=Compiled(), undefined=Missing, autoescape=True,
             trim_blocks=True, lstrip_blocks=True, auto_reload=False, cache_size=-1, finalize=self.printed,
             optimized=False)  # each template is compiled once a run: the optimizer costs more than it saves
-        self.left = 0.0
+        self.most, self.left = MAX_STEPS, 0.0
         self.code = 0
         """Characters of code that were compiled so far, in all templates."""
         self.globals = {"range": safe_range, "dict": dict, "namespace": Namespace}
@@ -173,16 +173,17 @@ class Sandbox(ImmutableSandboxedEnvironment):
         self.filters |= {STEPS: self.charge, WEIGHED: self.weighed, PRINTED: self.plain, PART: self.part}
         self.tests = {name: self._guarded_test(name) for name in ALLOWED_TESTS}
 
-    def begin(self) -> None:
-        """Give the template that is filled in next its steps."""
-        self.left = MAX_STEPS
+    def begin(self, sheets: float) -> None:
+        """Give the template that is filled in next its steps, so many more as its face is larger than a sheet."""
+        self.most = int(MAX_STEPS * sheets)
+        self.left = self.most
 
     def charge(self, steps: float) -> None:
         """Pay for some work. Raises OverrunError when nothing is left."""
         self.left -= abs(steps)  # a template that finds a way to pay less than nothing gains nothing by it
         if not self.left >= 0:
             self.left = -1.0
-            raise OverrunError
+            raise OverrunError(self.most)
 
     def weighed(self, value: Any) -> Any:
         """Pay for looking through a value; the value."""

@@ -19,6 +19,8 @@ from lxml import etree
 from ppgen.engine.svg.matrix import matrix_of
 from ppgen.engine.svg.subset import NUMBER, SHAPES, VALUES
 
+SHEET = 210.0 * 297.0
+"""In mm²: a face that is larger may take so many times more."""
 MAX_HEIGHT = 100
 """How deep elements may lie in each other, what they refer to included."""
 MAX_SHAPES = 20_000
@@ -101,15 +103,21 @@ def too_much(root: etree._Element, named: Mapping[str, etree._Element]) -> tuple
     Every value must be well written, and every reference must lead somewhere.
     """
     try:
-        _Costing(named).cost(root, 0)
+        _Costing(named, sheets_of(root.get("viewBox", ""))).cost(root, 0)
     except TooMuchError as error:
         return error.element, error.fault
     return None
 
 
+def sheets_of(view_box: str) -> float:
+    """How many sheets of A4 a face is as large as, with its bleed, but at least one; its view box is well written."""
+    _, _, width, height = map(float, view_box.split())
+    return max(1.0, width * height / SHEET)
+
+
 class _Costing:
-    def __init__(self, named: Mapping[str, etree._Element]) -> None:
-        self.named = named
+    def __init__(self, named: Mapping[str, etree._Element], sheets: float) -> None:
+        self.named, self.sheets = named, sheets
         self.known: dict[str | None, Cost] = {}
         """The costs of elements with a name, the only ones that may be met again."""
         self.open: set[str | None] = set()
@@ -134,7 +142,7 @@ class _Costing:
         if name:
             self.open.discard(name)
             self.known[name] = cost
-        if fault := _excess(cost):
+        if fault := _excess(cost, self.sheets):
             raise TooMuchError(element, *fault)
         return cost
 
@@ -202,20 +210,22 @@ class _Costing:
         cost.layers += shapes
 
 
-def _excess(cost: Cost) -> Fault | None:
+def _excess(cost: Cost, sheets: float) -> Fault | None:
+    """What is too much on a face of so many sheets."""
+    shapes, numbers, layers, dashes = (int(most * sheets) for most in (MAX_SHAPES, MAX_NUMBERS, MAX_LAYERS, MAX_DASHES))
     if cost.height > MAX_HEIGHT:
         return (f"is nested deeper than {MAX_HEIGHT} with everything that it refers to",
                 "refer to shapes, not to what refers to others")
-    if cost.shapes > MAX_SHAPES:
-        return f"draws more than {MAX_SHAPES} shapes by <use>", "use fewer, or a pattern"
-    if cost.numbers > MAX_NUMBERS:
-        return (f"has outlines and texts of more than {MAX_NUMBERS:,} numbers, as often as they are drawn",
+    if cost.shapes > shapes:
+        return f"draws more than {shapes} shapes by <use>", "use fewer, or a pattern"
+    if cost.numbers > numbers:
+        return (f"has outlines and texts of more than {numbers:,} numbers, as often as they are drawn",
                 "simplify the paths, or draw fewer")
-    if cost.layers > MAX_LAYERS:
-        return (f"has more than {MAX_LAYERS:,} clips, masks, opacities, and fills with patterns or gradients",
+    if cost.layers > layers:
+        return (f"has more than {layers:,} clips, masks, opacities, and fills with patterns or gradients",
                 "put one around several shapes")
-    if cost.dashes > MAX_DASHES:
-        return f"may have more than {MAX_DASHES:,} dashes", "make them longer"
+    if cost.dashes > dashes:
+        return f"may have more than {dashes:,} dashes", "make them longer"
     if not cost.reach <= MAX_REACH:
         return (f"reaches further than {MAX_REACH / 1000:g} metres, with the transforms in it",
                 "keep numbers and scales small")

@@ -9,9 +9,11 @@ from itertools import islice
 from pathlib import Path
 from urllib.parse import quote
 
+from ppgen.engine.component import Way
 from ppgen.engine.drawing.faces import Face
 from ppgen.engine.geometry import Size
 from ppgen.engine.pictures.faces import Picture, at_dpi, blank, sheet_of, take_pictures
+from ppgen.engine.units import MM
 from ppgen.export.exported import Export, ExportedFile, ExportRequest, Watch, facts_of, file_name
 from ppgen.export.pictures.naming import NamedFace, NamedPiece, named_pieces
 from ppgen.export.pictures.pieces import draw_all, pieces
@@ -27,6 +29,8 @@ from ppgen.reading.texts import Texts
 
 BACK_DPI, TILE_DPI = 400.0, 600.0
 """Pixels an inch of a deck's back and of tiles, which people look at closely."""
+LARGEST_SIDE = 4096
+"""Pixels of a picture's longer side at most (kb.tabletopsimulator.com, asset creation)."""
 LOCAL = ("The pictures have addresses on this computer, so guests at your table won't see them. Put them on the web "
          "and give --base-url, or upload them to your Steam Cloud inside the game: Modding, Cloud Manager.")
 
@@ -57,7 +61,8 @@ class _Album:
         return f"{self.address}/{quote(file)}"
 
     def face(self, named: NamedFace, dpi: float) -> str:
-        return self.add(named.name, [(0, at_dpi(named.face, dpi))], None, named.facts)
+        longer = max(named.face.size.width, named.face.size.height) / MM["in"]
+        return self.add(named.name, [(0, at_dpi(named.face, min(dpi, LARGEST_SIDE / longer)))], None, named.facts)
 
 
 def export_tts(workshop: Workshop, request: ExportRequest, base_url: str = "") -> tuple[Export, ...]:
@@ -108,7 +113,7 @@ def _files(files: Sequence[_File], documents: Sequence[tuple[str, bytes]], folde
 def _things(part: DrawnPart, album: _Album) -> Iterator[Deck | Heap]:
     named = named_pieces(part)
     if part.part.is_tiles:
-        yield from _heaps(part.part.title, named, album)
+        yield from _heaps(part.part.title, named, album, fixed=part.part.layout.way is Way.TILED)
         return
     sizes = dict.fromkeys(piece.component.size for piece in named)
     for size in sizes:
@@ -153,13 +158,16 @@ def _sheet(label: str, blank_back: str, named: Sequence[NamedPiece], sheet: Deck
     return Sheet(face=face, back=back, columns=sheet.columns, rows=sheet.rows, unique_back=unique)
 
 
-def _heaps(title: str, named: Sequence[NamedPiece], album: _Album) -> Iterator[Heap]:
-    """Tiles that look alike from behind in one bag, to be drawn unseen; the copies of any other in one of its own."""
+def _heaps(title: str, named: Sequence[NamedPiece], album: _Album, fixed: bool) -> Iterator[Heap]:
+    """Tiles that look alike from behind in one bag, to be drawn unseen; the copies of any other in one of its own.
+
+    ``fixed`` ones, boards to play on, can't be pushed about.
+    """
     alike: dict[str, list[Tile]] = {}
     families: dict[str, str] = {}
     for piece in named:
         back = piece.back.name if piece.back and piece.back.is_shared_back else ""
-        alike.setdefault(back, []).append(_tile(piece, album, bool(back)))
+        alike.setdefault(back, []).append(_tile(piece, album, bool(back), fixed))
         families.setdefault(back, piece.component.family or title)
     for back, tiles in alike.items():
         if back:
@@ -169,11 +177,11 @@ def _heaps(title: str, named: Sequence[NamedPiece], album: _Album) -> Iterator[H
             yield from (Heap(title=tile.title or tile.id, tiles=(tile,)) for tile in tiles)
 
 
-def _tile(piece: NamedPiece, album: _Album, secret: bool) -> Tile:
+def _tile(piece: NamedPiece, album: _Album, secret: bool, fixed: bool) -> Tile:
     component = piece.component
     return Tile(id=component.id, title=component.title, copies=component.copies, size=component.size,
                 front=album.face(piece.front, TILE_DPI), back=album.face(piece.back, TILE_DPI) if piece.back else "",
-                secret=secret)
+                secret=secret, fixed=fixed)
 
 
 def _readme(title: str, workshop: Workshop, texts: Texts, online: str) -> bytes:
@@ -191,8 +199,8 @@ def _readme(title: str, workshop: Workshop, texts: Texts, online: str) -> bytes:
                "~/.local/share/Tabletop Simulator/Saves/Saved Objects.",
                "In the game: Objects, Saved Objects, click the set and spawn it.")),
         paragraph("Cards lie face down in a deck. Tiles that look alike from behind are in one bag that gives them in "
-                  "no order, face down; others are in a bag for each kind. Everything is as large as on a real table: "
-                  "one unit of the game is about an inch."),
+                  "no order, face down; others are in a bag for each kind. A board is locked where it lies. "
+                  "Everything is as large as on a real table: one unit of the game is about an inch."),
         paragraph("Tabletop Simulator remembers pictures by their address. After a change, use another address "
                   "(…/v2), or empty its cache: Menu, Configuration, Mods."),
     ))

@@ -62,7 +62,8 @@ class Deck:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tile:
-    """A piece of board: addresses of both pictures, size in mm. A ``secret`` one lies face down."""
+    """A piece of board: addresses of both pictures, size in mm. A ``secret`` one lies face down,
+    a ``fixed`` one is locked in its place."""
 
     id: str
     title: str
@@ -71,6 +72,7 @@ class Tile:
     front: str
     back: str
     secret: bool = False
+    fixed: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,6 +155,7 @@ class _Maker:
         # Stretched over a square tile that is scaled along both sides: its size does not hang on the picture's.
         return self._state("Custom_Tile", f"tile {tile.id}", _lying(x, z, face_down=tile.secret, scale=scale),
                            Nickname=tile.title, GMNotes=tile.id, HideWhenFaceDown=tile.secret, Hands=False,
+                           Locked=tile.fixed,
                            CustomImage={"ImageURL": tile.front, "ImageSecondaryURL": tile.back, "ImageScalar": 1.0,
                                         "WidthScale": 0.0,
                                         "CustomTile": {"Type": 0, "Thickness": THICKNESS, "Stackable": False,
