@@ -123,3 +123,8 @@ def shown_path(path: Path) -> str:
 def listed(words: Iterable[str]) -> str:
     """``a, b, c`` for the remedies that name what is known."""
     return ", ".join(words)
+
+
+def counted(number: int, word: str) -> str:
+    """``1 sheet``, ``2 sheets``: English words with a usual plural."""
+    return f"{number} {word}{'' if number == 1 else 's'}"

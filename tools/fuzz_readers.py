@@ -30,7 +30,7 @@ from ppgen.engine.drawing.faces import Face, FaceRequest, FrameOfFace, helpers
 from ppgen.engine.drawing.fonts import FontBook, read_fonts
 from ppgen.engine.drawing.svgcheck import check_svg
 from ppgen.engine.drawing.templates import TemplateSet
-from ppgen.engine.formats import Format
+from ppgen.engine.formats import A4, Format
 from ppgen.engine.forms.font_cuts import cut
 from ppgen.engine.geometry import Size
 from ppgen.engine.imposition.impose import impose_pages
@@ -43,7 +43,6 @@ from ppgen.games.card_game.tallies.files import read_file
 from ppgen.games.card_game.tallies.scored import score_raw
 from ppgen.production.booklets import A5, make_guide, making_of, sleeve_of
 from ppgen.production.build import Workshop
-from ppgen.production.checks import A4
 from ppgen.production.manifest import to_json
 from ppgen.production.printers import read_printers, written
 from ppgen.production.request import BuildRequest

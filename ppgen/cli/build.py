@@ -13,7 +13,7 @@ from ppgen.cli.common import json_option, open_set, output_option, quiet_option,
 from ppgen.cli.sheets import box_options, build_request, sheet_options
 from ppgen.cli.speech import speech
 from ppgen.engine.geometry import ORIGIN
-from ppgen.errors import Problem
+from ppgen.errors import Problem, counted
 from ppgen.production.manifest import Json, files_in
 from ppgen.production.upkeep import Leftovers, superseded
 from ppgen.reading.texts import Texts
@@ -68,8 +68,8 @@ def build_command(**options: Any) -> None:
         click.echo(to_json(built.manifests), nl=False)
     elif not options["quiet"]:
         for file in files_in(built.manifests):
-            on = _counted(file["sheets"], "sheet") if file["sheets"] else "for the screen"
-            click.echo(f"{file['path']}  {_counted(file['pages'], 'page')}, {on}")
+            on = counted(file["sheets"], "sheet") if file["sheets"] else "for the screen"
+            click.echo(f"{file['path']}  {counted(file['pages'], 'page')}, {on}")
         for line in _closing(speech(options["langs"]), request, built, earlier, options["dry_run"]):
             click.echo(line, err=True)
 
@@ -110,7 +110,3 @@ def _margin_warnings(manifests: tuple[Json, ...]) -> tuple[Problem, ...]:
         Problem(place=file["path"], what=f"the margin is {file['layout']['margin_mm']} mm",
                 remedy=f"some printers lose {SAFE_MARGIN} mm at an edge: look at the marks, or give --margin 8mm")
         for file in files_in(manifests) if file["layout"]["margin_mm"] < SAFE_MARGIN)
-
-
-def _counted(number: int, word: str) -> str:
-    return f"{number} {word}{'' if number == 1 else 's'}"

@@ -23,7 +23,6 @@ from ppgen.engine.booklets.document import (
 )
 from ppgen.engine.booklets.prose import line_of, written_blocks
 from ppgen.engine.component import Stock
-from ppgen.engine.drawing.faces import FaceRequest
 from ppgen.engine.formats import Format
 from ppgen.engine.geometry import Point, Rect, Size
 from ppgen.engine.imposition.tiles import FLAP
@@ -31,8 +30,6 @@ from ppgen.engine.imposition.values import Backs, Flip, Imposition, Marks, Place
 from ppgen.reading.texts import Texts
 
 RULES, GUIDE = "rules", "guide"
-ORNAMENT = FaceRequest(template="shared/booklet-ornament.svg.j2", size=Size(10, 10), values={})
-"""The star beside the headings of booklets."""
 PICTURE_HEIGHT, NUMBERS = 60.0, 5.0
 """Of the picture of a sheet, and of the strips beside it that its cuts are numbered in, in mm."""
 GAP = 4.0
@@ -86,7 +83,7 @@ def guide(texts: Texts, making: Making, page: Size) -> Booklet:
     name = texts("guide.name")
     title = texts("guide.full_title", title=texts("game.title"), name=name)
     return Booklet(title=title, running=f"{texts('game.title')} · {name}", lang=texts.lang, page=page,
-                   blocks=tuple(writer.blocks()), ornament=ORNAMENT, author=texts("game.author"), ink=making.ink)
+                   blocks=tuple(writer.blocks()), author=texts("game.author"), ink=making.ink)
 
 
 class _Writer:

@@ -31,6 +31,10 @@ class Format:
         return self.name.upper() if len(self.name) == 2 else self.name.title()
 
 
+A4 = Format("a4", Size(210, 297))
+"""What is shown or checked, not printed, stands on it."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Formats:
     """The papers and card sizes that have a name."""

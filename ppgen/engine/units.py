@@ -7,7 +7,9 @@ from math import inf
 
 from ppgen.engine.geometry import Point, Rect, Size
 
-MM = {"mm": 1.0, "cm": 10.0, "in": 25.4, "pt": 25.4 / 72, "": 1.0}
+INCH = 25.4
+"""mm."""
+MM = {"mm": 1.0, "cm": 10.0, "in": INCH, "pt": INCH / 72, "": 1.0}
 """Millimetres in a unit. The point is the PDF's, 1/72 inch (ISO 32000-1, 8.3.2.3)."""
 
 _NUMBER = r"(-?\d+(?:\.\d+)?)\s*(mm|cm|in|pt|)"
@@ -45,6 +47,11 @@ def parse_shift(text: str) -> Point:
 def _mm(number: str, unit: str) -> float:
     """Millimetres, to a millionth: 3.5in is 88.9mm, however it is written."""
     return round(float(number) * MM[unit], 6)
+
+
+def decimal(number: float) -> str:
+    """A number as PDF and SVG are written with it, to a ten thousandth: 0.1 µm, if it is mm."""
+    return f"{round(number, 4) + 0.0:.4f}".rstrip("0").rstrip(".")
 
 
 def points(mm: float) -> float:

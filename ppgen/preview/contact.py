@@ -14,6 +14,7 @@ from ppgen.engine.drawing.fonts import FontBook
 from ppgen.engine.geometry import Point, Rect, Size
 from ppgen.engine.pictures.rasters import mounted
 from ppgen.engine.typesetting import booklet_pdf
+from ppgen.engine.units import INCH
 from ppgen.preview.album import Album, Section, Shot
 from ppgen.preview.darkroom import Darkroom, Negative
 
@@ -70,7 +71,7 @@ class ContactSheet:
     @property
     def dpi(self) -> float:
         """The pixels an inch at which the sheet fits a screen."""
-        return min(MOST_DPI, (WIDTH - 1) / self.size.width * 25.4)
+        return min(MOST_DPI, (WIDTH - 1) / self.size.width * INCH)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,7 +146,7 @@ def _width(sections: Sequence[Section], columns: int, grid: _Grid) -> float:
 def lay_out(album: Album, fonts: FontBook) -> ContactSheet:
     """Where the pictures and names of an album stand, in the number of columns that gives the sheet its shape."""
     widths = _widths(album, fonts)
-    grid = _Grid(type=LABEL_PIXELS / MOST_DPI * 25.4, widths=widths)
+    grid = _Grid(type=LABEL_PIXELS / MOST_DPI * INCH, widths=widths)
     first = album.sections[0]
     cells = [grid.cell(shot, section) for section in album.sections for shot in section.shots]
     area = sum((cell.width + grid.gap) * (cell.height + grid.gap) for cell in cells)
@@ -157,11 +158,11 @@ def lay_out(album: Album, fonts: FontBook) -> ContactSheet:
 
 def _laid_out(album: Album, fonts: FontBook, columns: int, widths: _Widths) -> ContactSheet:
     """The sheet with so many pieces of the first part side by side."""
-    width, grid = 0.0, _Grid(type=LABEL_PIXELS / MOST_DPI * 25.4, widths=widths)
+    width, grid = 0.0, _Grid(type=LABEL_PIXELS / MOST_DPI * INCH, widths=widths)
     for _ in range(4):  # larger sheets are shown smaller and need larger type, which makes them larger: it settles
         width = _width(album.sections, columns, grid)
-        dpi = min(MOST_DPI, WIDTH / (width + 2 * grid.margin) * 25.4)
-        grid = _Grid(type=LABEL_PIXELS / dpi * 25.4, widths=widths)
+        dpi = min(MOST_DPI, WIDTH / (width + 2 * grid.margin) * INCH)
+        grid = _Grid(type=LABEL_PIXELS / dpi * INCH, widths=widths)
     width = _width(album.sections, columns, grid)
     pictures: list[PlacedShot] = []
     headings: list[Label] = []
@@ -194,7 +195,7 @@ def contact_png(album: Album, fonts: FontBook, darkroom: Darkroom, dpi: float) -
     darkroom.add(ground)
     dpi = max(dpi, sheet.dpi)
     darkroom.all_pictures([*keys.values()], dpi)
-    pixel = 25.4 / sheet.dpi
+    pixel = INCH / sheet.dpi
     content = mounted(darkroom.picture(ground.key, sheet.dpi), sheet.dpi, [
         (round(placed.rect.x / pixel), round(placed.rect.y / pixel),
          darkroom.reduced(keys[placed.shot.name], dpi, round(placed.rect.width / pixel),

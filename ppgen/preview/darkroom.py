@@ -11,6 +11,7 @@ from threading import Lock
 from ppgen.engine.geometry import Size
 from ppgen.engine.pictures.rasters import page_png, smaller
 from ppgen.engine.typesetting import faces_pdf
+from ppgen.engine.units import INCH
 from ppgen.preview.album import Shot
 
 MOST_PIXELS = 50_000_000
@@ -19,7 +20,7 @@ MOST_PIXELS = 50_000_000
 
 def pixels(size: Size, dpi: float) -> float:
     """How many pixels a picture of so many mm would have."""
-    return size.width * size.height * (dpi / 25.4) ** 2
+    return size.width * size.height * (dpi / INCH) ** 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,6 +9,7 @@ from importlib.resources import files
 from string import Template
 
 from ppgen.engine.geometry import Size
+from ppgen.engine.units import INCH
 from ppgen.errors import Problem
 from ppgen.preview.album import Album, Piece, Section
 from ppgen.preview.darkroom import MOST_PIXELS, pixels
@@ -116,8 +117,8 @@ def _figure(named: str, id: str, caption: str, sides: Sequence[str]) -> str:
 
 
 def _img(side: str, key: str, size: Size, alt: str) -> str:
-    width, height = (round(length / 25.4 * SCREEN_DPI) for length in (size.width, size.height))
+    width, height = (round(length / INCH * SCREEN_DPI) for length in (size.width, size.height))
     dpis = dpis_for(size)
-    choice = ", ".join(f"{picture_path(key, dpi)} {round(size.width / 25.4 * dpi)}w" for dpi in dpis)
+    choice = ", ".join(f"{picture_path(key, dpi)} {round(size.width / INCH * dpi)}w" for dpi in dpis)
     return (f'<img class="{side}" alt="{escape(alt)}" width="{width}" height="{height}" loading="lazy" '
             f'decoding="async" sizes="{width}px" srcset="{choice}" src="{picture_path(key, dpis[-1])}">')

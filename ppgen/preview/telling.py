@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ppgen.errors import shown_path
+from ppgen.errors import counted, shown_path
 from ppgen.preview.bench import Look
 from ppgen.preview.watching import Saved
 
@@ -37,7 +37,7 @@ def cause(saved: Saved) -> str:
 
 
 def _counted(things: Sequence[object], word: str) -> str:
-    return f"{len(things)} {word}{'' if len(things) == 1 else 's'}"
+    return counted(len(things), word)
 
 
 def _few(names: Sequence[str]) -> str:

@@ -12,7 +12,7 @@ from ppgen.engine.booklets.folding import finished, folded, page_count, saddle_s
 from ppgen.engine.booklets.numbers import unstated
 from ppgen.engine.booklets.setting import settings_of, source, unprintable
 from ppgen.engine.drawing.faces import Studio
-from ppgen.engine.formats import Format
+from ppgen.engine.formats import A4, Format
 from ppgen.engine.geometry import Size
 from ppgen.engine.imposition.values import Backs
 from ppgen.engine.pdf.assembly import DocumentInfo
@@ -29,7 +29,7 @@ BOOKLETS = (RULES, GUIDE)
 WORDS = {RULES: "rules.book.name", GUIDE: "guide.name"}
 """A text of each, which a language has if it has the booklet."""
 A5, HALF_LETTER = Size(148, 210), Size(139.7, 215.9)
-SCREEN_PAPER = Format("a4", Size(210, 297))
+SCREEN_PAPER = A4
 """Pages for the screen have the same size whatever the printer holds."""
 _INCH_SIDES = (215.9, 279.4)
 

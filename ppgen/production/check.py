@@ -9,13 +9,12 @@ from itertools import product
 
 from ppgen.engine.component import Part
 from ppgen.engine.drawing.faces import Face, FaceRequest
-from ppgen.engine.formats import Format
+from ppgen.engine.formats import A4, Format
 from ppgen.engine.geometry import Size
 from ppgen.engine.imposition.values import SheetSpec
 from ppgen.errors import InputError, Problem, Problems, merged
 from ppgen.production.build import Workshop
 from ppgen.production.checks import (
-    A4,
     OF_A_FACE,
     OF_A_LANGUAGE,
     OF_THE_GAME,

@@ -15,8 +15,7 @@ from ppgen.engine.component import Part
 from ppgen.engine.drawing.faces import Face, FaceRequest
 from ppgen.engine.drawing.fineness import LEAST_STROKE, LEAST_TYPE, too_fine
 from ppgen.engine.drawing.templates import TemplateSet
-from ppgen.engine.formats import Format
-from ppgen.engine.geometry import Size
+from ppgen.engine.formats import A4, Format
 from ppgen.engine.imposition.values import Flip, SheetSpec
 from ppgen.engine.pictures.ink import shown
 from ppgen.engine.vision import LEAST_DISTANCE, MERGED, likenesses
@@ -29,7 +28,6 @@ from ppgen.production.wording import Translation
 from ppgen.reading.fields import Source
 from ppgen.reading.texts import TOLD, Texts
 
-A4 = Format("a4", Size(210, 297))
 UPPER, LEAST_SHOWN = 1 / 3, 0.04
 """What of a card stays in sight when others lie on it, and how much of that its colour must fill, also in low ink."""
 LOW_INK_PERCENT = 12.0

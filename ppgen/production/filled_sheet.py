@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ppgen.assets import Assets
-from ppgen.engine.formats import Format
+from ppgen.engine.formats import A4, Format
 from ppgen.engine.forms.widgets import fill_form
-from ppgen.engine.geometry import Size
 from ppgen.games.card_game import NAME
 from ppgen.games.card_game.printing.score_values import form_values
 from ppgen.games.card_game.scoring.points import Score, Tally
 from ppgen.production.build import Workshop, print_set
 from ppgen.production.request import BuildRequest
-
-A4 = Format("a4", Size(210, 297))
 
 
 def filled_score_sheet(score: Score, tallies: Sequence[Tally], lang: str, date: str = "", place: str = "",

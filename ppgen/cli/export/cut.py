@@ -17,7 +17,7 @@ from ppgen.cli.types import between
 from ppgen.engine.geometry import Point
 from ppgen.engine.imposition.registration import ARM, LINE
 from ppgen.engine.imposition.values import Marks
-from ppgen.errors import Problem
+from ppgen.errors import Problem, counted
 
 OWN = ("corners", "formats", "output", "dry_run", "quiet", "as_json")
 """Options that make no difference to the printed sheets."""
@@ -65,10 +65,9 @@ def cut_command(**options: Any) -> None:
         click.echo(to_json(made.documents), nl=False)
     elif not options["quiet"]:
         for file in files_in(made.documents):
-            click.echo(f"{file['path']}  {file['cuts']} {'cut' if file['cuts'] == 1 else 'cuts'}, "
+            click.echo(f"{file['path']}  {counted(file['cuts'], 'cut')}, "
                        f"{file['width_mm']:g} × {file['height_mm']:g} mm")
-        count = len(made.files)
-        click.echo(f"{count} {'file' if count == 1 else 'files'} {'would be ' if options['dry_run'] else ''}written. "
+        click.echo(f"{counted(len(made.files), 'file')} {'would be ' if options['dry_run'] else ''}written. "
                    f"They match the sheets of: {' '.join(('ppgen', 'build', *_of_build()))}", err=True)
         if marks := next((file["registration"] for file in files_in(made.documents) if file["registration"]), None):
             click.echo(f"In Silhouette Studio: page of the size above; registration marks of length {ARM:g} mm, "

@@ -13,6 +13,7 @@ import click
 
 from ppgen.cli.boundary import warn
 from ppgen.cli.common import OpenSet, json_option, output_option, quiet_option
+from ppgen.errors import counted
 
 if TYPE_CHECKING:
     from ppgen.engine.formats import Format
@@ -71,7 +72,7 @@ def deliver(exports: Sequence[Export], chosen: OpenSet, options: dict[str, Any])
         for entry in entries:
             click.echo(f"{entry['path']}{_measured(entry)}")
         done = "would be written" if options["dry_run"] else "written"
-        click.echo(f"{len(entries)} file{'' if len(entries) == 1 else 's'} {done}.", err=True)
+        click.echo(f"{counted(len(entries), 'file')} {done}.", err=True)
         for hint in dict.fromkeys(hint for export in exports for hint in export.hints):
             click.echo(hint, err=True)
 

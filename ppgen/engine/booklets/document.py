@@ -184,6 +184,10 @@ class Foot:
 Block = Heading | Paragraph | Listing | Table | Panel | Beside | Cover | Foot | Figure
 
 
+ORNAMENT = FaceRequest(template="shared/booklet-ornament.svg.j2", size=Size(10, 10), values={})
+"""The star beside the headings of booklets."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Booklet:
     """A document of pages of one size. ``ornament`` is drawn beside headings and at the foot of pages."""
@@ -193,7 +197,7 @@ class Booklet:
     lang: str
     page: Size
     blocks: tuple[Block, ...]
-    ornament: FaceRequest
+    ornament: FaceRequest = ORNAMENT
     author: str = ""
     size: float = 9.6
     ink: str = "full"

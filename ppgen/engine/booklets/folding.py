@@ -17,6 +17,7 @@ from ppgen.engine.geometry import Size
 from ppgen.engine.imposition.backs import turn_of_backs
 from ppgen.engine.imposition.values import Flip
 from ppgen.engine.pdf.assembly import DocumentInfo, describe
+from ppgen.engine.pdf_file import saved
 from ppgen.engine.units import points
 
 SPREAD = 4
@@ -57,7 +58,8 @@ def finished(document: bytes, info: DocumentInfo) -> bytes:
         marked = pdf.Root.get(Name.MarkInfo)
         if marked is not None and Name.Suspects in marked:
             del marked[Name.Suspects]  # false is what it is without; poppler complains of the key
-        return _saved(pdf)
+        pdf.remove_unreferenced_resources()
+        return saved(pdf)
 
 
 def folded(document: bytes, sheets: Sequence[FoldedSheet], paper: Size, page: Size, flip: Flip,
@@ -69,7 +71,8 @@ def folded(document: bytes, sheets: Sequence[FoldedSheet], paper: Size, page: Si
             for pair, turn in ((sheet.front, 0), (sheet.back, turn_of_backs(paper, flip))):
                 _add_side(pdf, [None if n is None else forms[n] for n in pair], paper, page, turn)
         describe(pdf, info)
-        return _saved(pdf)
+        pdf.remove_unreferenced_resources()
+        return saved(pdf)
 
 
 def _add_side(pdf: Pdf, pair: Sequence[pikepdf.Object | None], paper: Size, page: Size, turn: int) -> None:
@@ -87,10 +90,3 @@ def _add_side(pdf: Pdf, pair: Sequence[pikepdf.Object | None], paper: Size, page
     added.obj[Name.MediaBox] = pikepdf.Array([0, 0, round(width, 4), round(height, 4)])
     added.obj[Name.Resources] = Dictionary(XObject=xobjects)
     added.contents_add(pdf.make_stream(("q\n" + "\n".join(content) + "\nQ\n").encode("ascii")))
-
-
-def _saved(pdf: Pdf) -> bytes:
-    target = io.BytesIO()
-    pdf.remove_unreferenced_resources()
-    pdf.save(target, deterministic_id=True, object_stream_mode=pikepdf.ObjectStreamMode.generate, compress_streams=True)
-    return target.getvalue()

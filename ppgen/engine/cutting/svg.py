@@ -11,6 +11,7 @@ from xml.etree import ElementTree
 
 from ppgen.engine.cutting.outlines import CutSheet, Outline, Vertex
 from ppgen.engine.geometry import Line
+from ppgen.engine.units import decimal
 
 HAIRLINE = "0.1"
 """Width of all lines in mm: machines follow a line's middle, people must see it."""
@@ -21,7 +22,7 @@ _SVG, _INKSCAPE = "http://www.w3.org/2000/svg", "http://www.inkscape.org/namespa
 
 def to_svg(sheet: CutSheet) -> bytes:
     """The drawing as an SVG file; the same sheet gives the same bytes."""
-    width, height = _number(sheet.size.width), _number(sheet.size.height)
+    width, height = decimal(sheet.size.width), decimal(sheet.size.height)
     root = ElementTree.Element("svg", {
         "xmlns": _SVG, "xmlns:inkscape": _INKSCAPE, "version": "1.1", "width": f"{width}mm", "height": f"{height}mm",
         "viewBox": f"0 0 {width} {height}"})
@@ -50,7 +51,7 @@ def _steps(ways: Iterable[tuple[Vertex, Vertex]], closed: bool) -> Iterator[str]
     for number, (start, end) in enumerate(found, 1):
         if start.bulge:
             chord = ((end.at.x - start.at.x) ** 2 + (end.at.y - start.at.y) ** 2) ** 0.5
-            radius = _number(chord * (1 + start.bulge ** 2) / (4 * abs(start.bulge)))
+            radius = decimal(chord * (1 + start.bulge ** 2) / (4 * abs(start.bulge)))
             large, sweep = int(abs(start.bulge) > 1), int(start.bulge > 0)
             yield f"A{radius} {radius} 0 {large} {sweep} {_pair(end.at.x, end.at.y)}"
         elif number < len(found) or not closed:
@@ -62,9 +63,4 @@ def _line(line: Line) -> str:
 
 
 def _pair(x: float, y: float) -> str:
-    return f"{_number(x)} {_number(y)}"
-
-
-def _number(value: float) -> str:
-    """To a tenth of a micrometre, as the manifest has it."""
-    return f"{round(value, 4) + 0.0:.4f}".rstrip("0").rstrip(".")
+    return f"{decimal(x)} {decimal(y)}"

@@ -18,7 +18,8 @@ from ppgen.engine.forms.font_cuts import FontCut, cut
 from ppgen.engine.forms.text import FONT, INK, TYPEABLE, Line, appearance, lines_of, simple_font
 from ppgen.engine.geometry import Point, Size
 from ppgen.engine.imposition.values import Placement, Sheet
-from ppgen.engine.units import pdf_box, points
+from ppgen.engine.pdf_file import box_of, saved
+from ppgen.engine.units import points
 
 PRINT = 1 << 2
 """Annotation flag: shown on paper (ISO 32000-1, 12.5.3)."""
@@ -41,7 +42,7 @@ def add_forms(document: bytes, sheets: Sequence[Sheet], forms: Mapping[str, Form
                 if placement.face == "front" and (form := forms.get(placement.item)):
                     writer.add(form, page, placement, size)
         writer.finish()
-        return _saved(pdf)
+        return saved(pdf)
 
 
 def fill_form(document: bytes, values: Mapping[str, str], fonts: FontBook) -> bytes:
@@ -63,7 +64,7 @@ def fill_form(document: bytes, values: Mapping[str, str], fonts: FontBook) -> by
                 field.AP = Dictionary(N=_appearance(pdf, field, lines[name]))
             else:  # a script that no shipped font has: the viewer, which may have a font for it, makes its own
                 del field["/AP"]
-        return _saved(pdf)
+        return saved(pdf)
 
 
 class _Writer:
@@ -107,7 +108,7 @@ class _Writer:
         box = field.rect.shifted(Point(placement.trim.x, placement.trim.y))
         entries = {
             "/Type": Name.Annot, "/Subtype": Name.Widget, "/FT": Name.Tx, "/P": page.obj,
-            "/Rect": Array([round(edge, 4) for edge in pdf_box(box, size)]),
+            "/Rect": box_of(box, size),
             "/TU": String(field.tooltip), "/F": PRINT, "/Ff": DO_NOT_SPELL_CHECK,
             "/Q": _ALIGNMENT[field.align], "/DA": String(_default_appearance(points(field.font_size))),
             "/BS": Dictionary(W=0), "/MK": Dictionary()}
@@ -186,10 +187,3 @@ def _default_appearance(size: float) -> str:
 
 def _typing_font(fonts: FontBook) -> FontCut:
     return cut(fonts.styles["text"][0], TYPEABLE)
-
-
-def _saved(pdf: Pdf) -> bytes:
-    target = io.BytesIO()
-    pdf.save(target, deterministic_id=True, object_stream_mode=pikepdf.ObjectStreamMode.generate,
-             compress_streams=True)
-    return target.getvalue()

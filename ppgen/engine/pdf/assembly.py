@@ -16,7 +16,8 @@ from pikepdf import Array, Dictionary, Name, Pdf, String
 from ppgen.engine.drawing.faces import Face
 from ppgen.engine.geometry import UNSCALED, Insets, Rect, Scale, Size, bounds
 from ppgen.engine.imposition.values import Flip, Placement, Sheet, Side
-from ppgen.engine.units import pdf_box, points
+from ppgen.engine.pdf_file import box_of, saved
+from ppgen.engine.units import decimal, pdf_box, points
 
 SEAM = 0.1
 """How far a face reaches over a cut that it shares with its neighbour, in mm."""
@@ -54,11 +55,8 @@ def assemble(pages: bytes, sheets: Sequence[Sheet], faces: Mapping[tuple[str, st
             if scale != UNSCALED:
                 _scale(pdf, page, size, scale)
         describe(pdf, info)
-        target = io.BytesIO()
         pdf.remove_unreferenced_resources()
-        pdf.save(target, deterministic_id=True, object_stream_mode=pikepdf.ObjectStreamMode.generate,
-                 compress_streams=True)
-        return target.getvalue()
+        return saved(pdf)
 
 
 def _forms(pdf: Pdf, drawn: Iterable[tuple[Sequence[Face], bytes]]) -> dict[Face, pikepdf.Object]:
@@ -94,7 +92,7 @@ def _turned_page(size: Size, degrees: float) -> str:
         return ""
     c, s = cos(radians(degrees)), sin(radians(degrees))
     x, y = points(size.width / 2), points(size.height / 2)
-    return f"{_n(c)} {_n(-s)} {_n(s)} {_n(c)} {_n(x - c * x - s * y)} {_n(y + s * x - c * y)} cm"
+    return f"{_numbers(c, -s, s, c, x - c * x - s * y, y + s * x - c * y)} cm"
 
 
 def _placed(placement: Placement, face: Face, name: str, page: Size) -> str:
@@ -107,21 +105,21 @@ def _placed(placement: Placement, face: Face, name: str, page: Size) -> str:
     window = placement.tile.window if placement.tile else Rect(0, 0, face.size.width, face.size.height)
     across, up = points(window.x + face.bleed), points(face.size.height - window.bottom + face.bleed)
     if placement.turn == 180:
-        matrix = f"-1 0 0 -1 {_n(trim[2] + across)} {_n(trim[3] + up)}"
+        matrix = f"-1 0 0 -1 {_numbers(trim[2] + across, trim[3] + up)}"
     else:
-        matrix = f"1 0 0 1 {_n(trim[0] - across)} {_n(trim[1] - up)}"
-    return f"q {_n(left)} {_n(bottom)} {_n(right - left)} {_n(top - bottom)} re W n {matrix} cm {name} Do Q"
+        matrix = f"1 0 0 1 {_numbers(trim[0] - across, trim[1] - up)}"
+    return f"q {_numbers(left, bottom, right - left, top - bottom)} re W n {matrix} cm {name} Do Q"
 
 
-def _n(number: float) -> str:
-    return f"{number:.4f}".rstrip("0").rstrip(".")
+def _numbers(*numbers: float) -> str:
+    return " ".join(map(decimal, numbers))
 
 
 def _scale(pdf: Pdf, page: pikepdf.Page, size: Size, scale: Scale) -> None:
     """Everything on the page so much wider and higher, about its centre."""
     x, y = points(size.width / 2), points(size.height / 2)
     matrix = (scale.x, 0, 0, scale.y, x - scale.x * x, y - scale.y * y)
-    page.contents_add(pdf.make_stream(f"q {' '.join(map(_n, matrix))} cm\n".encode("ascii")), prepend=True)
+    page.contents_add(pdf.make_stream(f"q {_numbers(*matrix)} cm\n".encode("ascii")), prepend=True)
     page.contents_add(pdf.make_stream(b"\nQ\n"))
 
 
@@ -133,22 +131,19 @@ def _scaled(rect: Rect, size: Size, scale: Scale) -> Rect:
 def _set_boxes(page: pikepdf.Page, size: Size, side: Side, scale: Scale) -> None:
     """Trim and bleed box around all placements; the media box is the paper, exactly."""
     whole = Rect(0, 0, size.width, size.height)
-    page.mediabox = _box(whole, size)
-    page.cropbox = _box(whole, size)
+    page.mediabox = box_of(whole, size)
+    page.cropbox = box_of(whole, size)
     if side.placements:
-        page.trimbox = _box(_inside(_scaled(bounds(tuple(p.trim for p in side.placements)), size, scale), whole), size)
+        trim = _scaled(bounds(tuple(p.trim for p in side.placements)), size, scale)
+        page.trimbox = box_of(_inside(trim, whole), size)
         bled = _scaled(bounds(tuple(p.bled for p in side.placements)), size, scale)
-        page.obj[Name.BleedBox] = _box(_inside(bled, whole), size)
+        page.obj[Name.BleedBox] = box_of(_inside(bled, whole), size)
 
 
 def _inside(rect: Rect, page: Rect) -> Rect:
     """The part of a box that is on the page (boxes never leave the media box)."""
     x, y = max(rect.x, page.x), max(rect.y, page.y)
     return Rect(x, y, min(rect.right, page.right) - x, min(rect.bottom, page.bottom) - y)
-
-
-def _box(rect: Rect, page: Size) -> Array:
-    return Array([round(value, 4) for value in pdf_box(rect, page)])
 
 
 def describe(pdf: Pdf, info: DocumentInfo) -> None:

@@ -10,12 +10,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import pikepdf
-from pikepdf import Array, Dictionary, Name, Pdf
+from pikepdf import Dictionary, Name, Pdf
 
 from ppgen.engine.drawing.faces import Face
 from ppgen.engine.geometry import Insets, Rect, Size
 from ppgen.engine.pdf.assembly import DocumentInfo, describe
-from ppgen.engine.units import pdf_box, points
+from ppgen.engine.pdf_file import box_of, saved
+from ppgen.engine.units import points
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,10 +46,7 @@ def card_pages(pages: Sequence[CardPage], drawn: Iterable[tuple[Sequence[Face], 
         for wanted in pages:
             _add_page(pdf, wanted, forms[wanted.face])
         describe(pdf, info)
-        target = io.BytesIO()
-        pdf.save(target, deterministic_id=True, object_stream_mode=pikepdf.ObjectStreamMode.generate,
-                 compress_streams=True)
-        return target.getvalue()
+        return saved(pdf)
 
 
 def _add_page(pdf: Pdf, wanted: CardPage, form: pikepdf.Object) -> None:
@@ -56,15 +54,11 @@ def _add_page(pdf: Pdf, wanted: CardPage, form: pikepdf.Object) -> None:
     size = Size(trim.width + 2 * bleed, trim.height + 2 * bleed)
     whole = Rect(0, 0, size.width, size.height)
     page = pdf.add_blank_page(page_size=(round(points(size.width), 4), round(points(size.height), 4)))
-    page.mediabox = page.cropbox = _box(whole, size)
-    page.obj[Name.BleedBox] = _box(whole, size)
-    page.trimbox = _box(whole.grown(Insets.all(-bleed)), size)
+    page.mediabox = page.cropbox = box_of(whole, size)
+    page.obj[Name.BleedBox] = box_of(whole, size)
+    page.trimbox = box_of(whole.grown(Insets.all(-bleed)), size)
     # Turned about the corner, then moved back onto the page (ISO 32000-1, 8.3.3).
     matrix = {0: "1 0 0 1 0 0", 90: f"0 -1 1 0 0 {points(size.height):.4f}",
               270: f"0 1 -1 0 {points(size.width):.4f} 0"}[wanted.turn]
     page.resources[Name.XObject] = Dictionary(Face=form)
     page.contents_add(pdf.make_stream(f"q {matrix} cm /Face Do Q".encode("ascii")))
-
-
-def _box(rect: Rect, page: Size) -> Array:
-    return Array([round(value, 4) for value in pdf_box(rect, page)])

@@ -15,7 +15,7 @@ from ppgen.engine.drawing.faces import Face
 from ppgen.engine.geometry import Size
 from ppgen.engine.pictures.png import png
 from ppgen.engine.typesetting import Raster, rasters_png
-from ppgen.engine.units import MM
+from ppgen.engine.units import INCH
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -52,14 +52,14 @@ class Picture:
 
 def whole_pixels(length: float, dpi: float) -> int:
     """The pixels of a length in mm: to the nearest, at least one."""
-    return max(1, round(length / MM["in"] * dpi))
+    return max(1, round(length / INCH * dpi))
 
 
 def at_dpi(face: Face, dpi: float, corner: float = 0.0) -> Picture:
     """A face at so many pixels an inch; ``corner`` is the radius of its corners in mm."""
     return Picture(face=face, width=whole_pixels(face.size.width + 2 * face.bleed, dpi),
                    height=whole_pixels(face.size.height + 2 * face.bleed, dpi), dpi=dpi,
-                   corner=corner / MM["in"] * dpi)
+                   corner=corner / INCH * dpi)
 
 
 def blank(size: Size, bleed: float) -> Face:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ppgen.engine.drawing.faces import Face
 from ppgen.engine.typesetting import faces_png
+from ppgen.engine.units import INCH
 
 PPI = 25.0
 """Coarse is enough: lines thinner than a pixel are counted as their share of grey."""
@@ -24,7 +25,7 @@ def shown(faces: Sequence[Face], colours: Sequence[str], top: float, fonts: Path
     shares = []
     for face, colour, png in zip(faces, colours, faces_png(faces, fonts, SHARP), strict=True):
         with Image.open(io.BytesIO(png)) as picture:
-            edge = round(face.bleed / 25.4 * SHARP)
+            edge = round(face.bleed / INCH * SHARP)
             height = round((picture.height - 2 * edge) * top)
             part = picture.convert("RGB").crop((edge, edge, picture.width - edge, edge + height))
             apart = ImageChops.difference(part, Image.new("RGB", part.size, ImageColor.getrgb(colour)))
@@ -43,7 +44,7 @@ def coverage(faces: Sequence[Face], fonts: Path) -> tuple[float, ...]:
     shares = []
     for face, png in zip(faces, faces_png(faces, fonts, PPI), strict=True):
         with Image.open(io.BytesIO(png)) as picture:
-            edge = round(face.bleed / 25.4 * PPI)
+            edge = round(face.bleed / INCH * PPI)
             trim = picture.convert("RGBA").crop((edge, edge, picture.width - edge, picture.height - edge))
             paper = Image.new("RGBA", trim.size, "white")
             paper.alpha_composite(trim)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from ppgen.engine.component import Part, Stock
-from ppgen.engine.formats import Format
+from ppgen.engine.formats import A4, Format
 from ppgen.engine.geometry import Size
 from ppgen.engine.imposition.impose import page_area
 from ppgen.engine.imposition.values import SheetSpec
@@ -16,7 +16,6 @@ from ppgen.production.drawing import Bleed, DrawnPart, draw_parts
 from ppgen.production.selection import check_names, selected, spelled_out
 from ppgen.reading.texts import Texts
 
-PAPER = Format("a4", Size(210, 297))
 """What whole pages are laid out for: they are as large as what a home printer prints on it."""
 
 Choose = Callable[[Texts], tuple[Part, ...]]
@@ -32,7 +31,7 @@ def all_parts(workshop: Workshop, request: ExportRequest) -> Choose:
     def choose(texts: Texts) -> tuple[Part, ...]:
         if not request.parts:
             return tuple(filter(is_piece, _of_game(workshop, texts, request.card_size)))
-        chosen = workshop.parts(texts, request.card_size, SheetSpec(paper=PAPER), request.parts)
+        chosen = workshop.parts(texts, request.card_size, SheetSpec(paper=A4), request.parts)
         if chosen.booklets:
             raise RequestError(Problem(place="--only", what=f"'{name}' is a booklet, not made of pieces",
                                        remedy=f"print it: ppgen build --only {name}") for name in chosen.booklets)
@@ -81,5 +80,5 @@ def draw_all(workshop: Workshop, request: ExportRequest, choose: Choose,
 
 
 def _of_game(workshop: Workshop, texts: Texts, card_size: Format, room: Size | None = None) -> Iterable[Part]:
-    page = room or page_area(SheetSpec(paper=PAPER))
+    page = room or page_area(SheetSpec(paper=A4))
     return workshop.game.parts(texts, card_size, page, None)

@@ -9,7 +9,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from ppgen.engine.geometry import Size
-from ppgen.engine.units import MM
+from ppgen.engine.units import INCH
 from ppgen.errors import Problem, Problems, RequestError, listed
 from ppgen.reading.fields import Fields, read_toml
 
@@ -69,7 +69,7 @@ class Product:
         return abs(size.width - self.trim.width) <= SAME and abs(size.height - self.trim.height) <= SAME
 
     def _mm(self, pixels: float) -> float:
-        return round(pixels / self.dpi * MM["in"], 6)
+        return round(pixels / self.dpi * INCH, 6)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

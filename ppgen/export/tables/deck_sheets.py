@@ -8,7 +8,7 @@ from itertools import product
 from math import ceil, floor
 
 from ppgen.engine.geometry import Size
-from ppgen.engine.units import MM
+from ppgen.engine.units import INCH
 
 SIDE = 4096
 """The longest side of a sheet, in pixels (Tabletop Simulator's knowledge base, asset creation)."""
@@ -51,8 +51,8 @@ def _divided(cards: int, size: Size) -> DeckSheet:
                 yield -min(FINEST, dpi_at(columns, rows)), columns * rows, columns
 
     def dpi_at(columns: int, rows: int) -> float:
-        return min(SIDE / columns / size.width, SIDE / rows / size.height) * MM["in"]
+        return min(SIDE / columns / size.width, SIDE / rows / size.height) * INCH
 
     dpi, slots, columns = min(choices())
-    slot = tuple(max(1, floor(length / MM["in"] * -dpi)) for length in (size.width, size.height))
+    slot = tuple(max(1, floor(length / INCH * -dpi)) for length in (size.width, size.height))
     return DeckSheet(cards=cards, columns=columns, rows=slots // columns, slot=(slot[0], slot[1]), dpi=-dpi)

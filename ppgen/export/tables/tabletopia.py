@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from ppgen.engine.pictures.faces import Picture
-from ppgen.engine.units import MM
+from ppgen.engine.units import INCH
 from ppgen.export.archive import archived
 from ppgen.export.exported import Export, ExportedFile, ExportRequest, Watch, facts_of
 from ppgen.export.pictures.files import PictureFile, picture_files
@@ -45,7 +45,7 @@ def _picture(named: NamedFace) -> Picture:
     size = named.face.size
     scale = min(PER_MM, LARGEST_SIDE / max(size.width, size.height))
     return Picture(face=named.face, width=max(1, round(size.width * scale)), height=max(1, round(size.height * scale)),
-                   dpi=round(scale * MM["in"], 2))
+                   dpi=round(scale * INCH, 2))
 
 
 def _files(wanted: Sequence[PictureFile], path: str, text: bytes, fonts: Path, watch: Watch) -> Iterator[ExportedFile]:

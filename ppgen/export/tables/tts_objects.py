@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from ppgen.engine.geometry import Size
-from ppgen.engine.units import MM
+from ppgen.engine.units import INCH
 from ppgen.production.manifest import Json
 
 CARD_HEIGHT = 3.5
@@ -108,7 +108,7 @@ def _room(thing: Deck | Heap) -> Size:
     if isinstance(thing, Heap) and not thing.alone:
         return Size(BAG_SIDE, BAG_SIDE)
     size = thing.size if isinstance(thing, Deck) else thing.tiles[0].size
-    return Size(size.width / MM["in"], size.height / MM["in"])
+    return Size(size.width / INCH, size.height / INCH)
 
 
 @dataclass
@@ -134,7 +134,7 @@ class _Maker:
         first = self.sheets + 1
         self.sheets += len(deck.sheets)
         custom = {str(first + n): _custom_deck(sheet) for n, sheet in enumerate(deck.sheets)}
-        scale = deck.size.height / MM["in"] / CARD_HEIGHT
+        scale = deck.size.height / INCH / CARD_HEIGHT
         lying = _lying(x, z, face_down=True, scale=(scale, 1.0, scale))
 
         def card(each: Card) -> Json:
@@ -151,7 +151,7 @@ class _Maker:
                            DeckIDs=[each["CardID"] for each in cards], CustomDeck=custom, ContainedObjects=cards)
 
     def _tile(self, tile: Tile, x: float, z: float) -> Json:
-        scale = (tile.size.width / MM["in"] / TILE_SIDE, 1.0, tile.size.height / MM["in"] / TILE_SIDE)
+        scale = (tile.size.width / INCH / TILE_SIDE, 1.0, tile.size.height / INCH / TILE_SIDE)
         # Stretched over a square tile that is scaled along both sides: its size does not hang on the picture's.
         return self._state("Custom_Tile", f"tile {tile.id}", _lying(x, z, face_down=tile.secret, scale=scale),
                            Nickname=tile.title, GMNotes=tile.id, HideWhenFaceDown=tile.secret, Hands=False,

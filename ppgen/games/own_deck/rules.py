@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from ppgen.engine.booklets.document import Booklet, Figure, Heading, Picture, measure_of
 from ppgen.engine.booklets.prose import written_blocks
 from ppgen.engine.component import Part
-from ppgen.engine.drawing.faces import FaceRequest
 from ppgen.engine.geometry import Rect, Size
 from ppgen.reading.texts import Texts
 
@@ -29,7 +28,6 @@ def rules(texts: Texts, parts: Sequence[Part], page: Size, ink: str) -> Booklet:
     pictures = {part.name.replace("-", "_"): (_picture(part, measure_of(page)),) for part in parts if not part.pages}
     blocks = (Heading(title), *written_blocks(texts, "rules.text.body", pictures, {}))
     return Booklet(title=f"{title}: {name}", running=f"{title} · {name}", lang=texts.lang, page=page, blocks=blocks,
-                   ornament=FaceRequest(template="shared/booklet-ornament.svg.j2", size=Size(10, 10), values={}),
                    author=texts("game.author"), ink=ink)
 
 

@@ -27,7 +27,6 @@ from ppgen.production.request import BuildRequest
 from ppgen.reading.texts import Texts
 
 LANGUAGES = ("da", "de", "en", "fr", "ja", "nl")
-ORNAMENT = FaceRequest(template="shared/booklet-ornament.svg.j2", size=Size(10, 10), values={})
 A4 = Format("a4", Size(210, 297))
 MINI, POKER = Format("mini-euro", Size(44, 68)), Format("poker", Size(63.5, 88.9))
 COUNTERS = "人つ枚位点国種回列周歳月世年分本番組王"
@@ -37,8 +36,7 @@ BETWEEN = re.compile(r"\r?\n")
 
 def set_pdf(workshop, lang: str, blocks: Sequence[Block], width: float = 122) -> bytes:
     """A booklet of these blocks whose text is so many mm wide."""
-    booklet = Booklet(title="Title", running="Title", lang=lang, page=Size(width + 26, 210), blocks=tuple(blocks),
-                      ornament=ORNAMENT)
+    booklet = Booklet(title="Title", running="Title", lang=lang, page=Size(width + 26, 210), blocks=tuple(blocks))
     studio = workshop.studio(workshop.texts(lang), "full")
     faces = {request: studio.draw(request, 0, "test") for request in booklet.requests()}
     return booklet_pdf(source(), settings_of(booklet, faces, workshop.fonts), workshop.fonts.folder)

@@ -89,10 +89,8 @@ class _Author:
         blocks.append(Foot(line_of(self.t("credits.body").strip())))
         name = self.t("book.name")
         title = self.t("book.full_title", title=self.common("game.title"), name=name)
-        return Booklet(title=title, running=f"{self.common('game.title')} · {name}",
-                       lang=self.common.lang, page=self.page, blocks=tuple(blocks), author=self.common("game.author"),
-                       ornament=FaceRequest(template="shared/booklet-ornament.svg.j2", size=Size(10, 10), values={}),
-                       ink=ink)
+        return Booklet(title=title, running=f"{self.common('game.title')} · {name}", lang=self.common.lang,
+                       page=self.page, blocks=tuple(blocks), author=self.common("game.author"), ink=ink)
 
     def _section(self, section: str) -> Sequence[Block]:
         title = self.t(f"{section}.title")
