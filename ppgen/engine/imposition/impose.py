@@ -13,7 +13,7 @@ from ppgen.engine.imposition.backs import Rim, bleeds, folded_over, shifted, tur
 from ppgen.engine.imposition.grid import Cell, Grid, Group, cells_of, grids, groups_of
 from ppgen.engine.imposition.marks import CLEARANCE, TICK, cut_marks
 from ppgen.engine.imposition.registration import inset_of, reach_of, silhouette_marks
-from ppgen.engine.imposition.tiles import tiled_sheets, tilings
+from ppgen.engine.imposition.tiles import Tiling, tiled_sheets, tilings
 from ppgen.engine.imposition.values import (
     Backs,
     Imposition,
@@ -28,6 +28,8 @@ from ppgen.engine.imposition.values import (
 )
 from ppgen.errors import InputError, Problem
 
+MOST_TILES = 500
+"""The most tiles of a part, all copies together: nobody glues more."""
 BACK_EXTRA = 1.5
 """Backs bleed up to this much further than fronts, where no ticks stand, in mm: home duplex drifts by 1 to 4 mm."""
 
@@ -117,25 +119,32 @@ def _impose_abreast(items: Sequence[Item], spec: SheetSpec, abreast: int) -> Imp
 def impose_tiled(items: Sequence[Item], spec: SheetSpec, part: str) -> Imposition:
     """Items without backs: those that the paper can't bear in tiles, on sheets of their own, then all others whole.
 
-    Raises InputError for paper that is too small even for tiles.
+    Raises InputError for paper that is too small even for tiles, or that takes too many.
     """
     spec = replace(spec, backs=Backs.NONE)
-    whole = [item for item in items if grids(groups_of([item]), spec)]
-    found = [_tiled(item, spec, part) for item in items if item not in whole]
-    found += [impose(whole, spec, part)] if whole else []
+    whole = {item for item in dict.fromkeys(items) if grids(groups_of([item]), spec)}
+    ways = {item: _tiling(item, spec, part) for item in dict.fromkeys(items) if item not in whole}
+    if (sheets := sum(ways[item].sheets for item in items if item in ways)) > MOST_TILES:
+        raise InputError([Problem(place="--paper", key=part, what=f"takes {sheets:,} tiles on {spec.paper.name} "
+                                  f"({spec.paper.size}), more than {MOST_TILES}", remedy="choose a larger paper")])
+    found = [_tiled(item, ways[item], spec) for item in items if item in ways]
+    if rest_of := [item for item in items if item in whole]:
+        found.append(impose(rest_of, spec, part))
     return found[0] if len(found) == 1 else _one_after_the_other(found)
 
 
-def _tiled(item: Item, spec: SheetSpec, part: str) -> Imposition:
-    if not (found := tilings(item, spec)):
-        raise InputError([Problem(place="--paper", key=part, what=f"{spec.paper.name} ({spec.paper.size}) is too small "
-                                  f"for tiles of {item.size}", remedy="choose a larger paper, or a smaller margin")])
-    best = found[0]
-    columns, rows = len(best.columns) - 1, len(best.rows) - 1
-    layout = Layout(orientation="portrait" if best.page.height >= best.page.width else "landscape", columns=columns,
-                    rows=rows, shared_bleeds=False, margin=best.margin, cuts=4 * best.sheets,
-                    why=f"{columns} × {rows} tiles; seams where the face wants them: {best.kept}")
-    return Imposition(sheets=tuple(tiled_sheets(item, best, spec)), layout=layout)
+def _tiling(item: Item, spec: SheetSpec, part: str) -> Tiling:
+    if found := tilings(item, spec):
+        return found[0]
+    raise InputError([Problem(place="--paper", key=part, what=f"{spec.paper.name} ({spec.paper.size}) is too small "
+                              f"for tiles of {item.size}", remedy="choose a larger paper, or a smaller margin")])
+
+
+def _tiled(item: Item, way: Tiling, spec: SheetSpec) -> Imposition:
+    layout = Layout(orientation="portrait" if way.page.height >= way.page.width else "landscape",
+                    columns=len(way.columns) - 1, rows=len(way.rows) - 1, shared_bleeds=False, margin=way.margin,
+                    cuts=4 * way.sheets, why=f"{way.sheets} tiles, {way.kept} seams where the face wants them")
+    return Imposition(sheets=tuple(tiled_sheets(item, way, spec)), layout=layout)
 
 
 def _page_of(spec: SheetSpec, abreast: int) -> Size:

@@ -104,8 +104,9 @@ class Tile:
 
     @property
     def name(self) -> str:
-        """A letter for the column and a number for the row, from A1 at the top left."""
-        return f"{ascii_uppercase[self.column]}{self.row + 1}"
+        """Letters for the column and a number for the row, from A1 at the top left; AA follows Z."""
+        round_, letter = divmod(self.column, len(ascii_uppercase))
+        return f"{ascii_uppercase[round_ - 1] if round_ else ''}{ascii_uppercase[letter]}{self.row + 1}"
 
     @property
     def own(self) -> Rect:

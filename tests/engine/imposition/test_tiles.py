@@ -1,0 +1,43 @@
+"""Boards on paper: whole where it bears them, and what is said where it bears not even tiles."""
+
+import pytest
+
+from ppgen.engine.formats import Format
+from ppgen.engine.geometry import Size
+from ppgen.engine.imposition.impose import impose_tiled
+from ppgen.engine.imposition.values import Item, SheetSpec, Tile
+from ppgen.errors import InputError
+
+
+def board(width, height, id="board"):
+    return Item(id=id, size=Size(width, height), has_back=False)
+
+
+def imposed(items, width=210, height=297):
+    return impose_tiled(items, SheetSpec(paper=Format("paper", Size(width, height))), "boards")
+
+
+def test_small_boards_share_a_sheet_behind_the_tiles_of_large_ones():
+    sheets = imposed([board(90, 90, "a"), board(400, 250, "b"), board(90, 90, "c")]).sheets
+    shown = [[placed.item for placed in sheet.sides[0].placements] for sheet in sheets]
+    assert shown == [["b"], ["b"], ["b"], ["a", "c"]]
+
+
+def test_each_copy_of_a_board_has_all_its_tiles():
+    names = [sheet.sides[0].placements[0].tile.name for sheet in imposed([board(510, 374)] * 2).sheets]
+    assert names == ["A1", "B1", "A2", "B2"] * 2
+
+
+@pytest.mark.parametrize(("items", "paper", "what"), [
+    ([board(510, 374)], (60, 60), "paper (60 × 60 mm) is too small for tiles of 510 × 374 mm"),
+    ([board(1200, 1200)] * 30, (210, 297), "takes 1,050 tiles on paper (210 × 297 mm), more than 500")])
+def test_paper_that_is_too_small_is_named(items, paper, what):
+    with pytest.raises(InputError) as caught:
+        imposed(items, *paper)
+    assert [problem.what for problem in caught.value.problems] == [what]
+
+
+def test_the_columns_after_z_have_two_letters():
+    edges = tuple(float(10 * n) for n in range(61))
+    names = [Tile(columns=edges, rows=(0.0, 10.0), column=n, row=0, flap=7).name for n in range(60)]
+    assert (names[0], names[25], names[26], names[59], len(set(names))) == ("A1", "Z1", "AA1", "BH1", 60)
