@@ -32,7 +32,7 @@ from ppgen.engine.imposition.values import SheetSpec
 from ppgen.engine.pdf.assembly import DocumentInfo, assemble
 from ppgen.engine.pdf.pages import Captions, draw_pages
 from ppgen.engine.typesetting import faces_pdf
-from ppgen.production.drawing import draw_parts, on_sheets
+from ppgen.production.drawn import draw_parts, on_sheets
 
 A4, CARD = Format("a4", Size(210, 297)), Size(63, 88)
 FRONT = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="{{ face.view_box }}">

@@ -22,7 +22,7 @@ from ppgen.engine.drawing.fonts import FontBook, read_fonts
 from ppgen.engine.formats import Formats, read_formats
 from ppgen.games.card_game.deck.loading import load_deck
 from ppgen.games.card_game.deck.model import Deck
-from ppgen.production.build import Workshop
+from ppgen.production.workshop import Workshop
 
 IN_CI = bool(os.environ.get("CI"))
 """Continuous integrations set it. There all tools are at hand, and there is time for more examples."""

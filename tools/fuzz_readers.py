@@ -42,11 +42,11 @@ from ppgen.export.shops.products import read_shops
 from ppgen.games.card_game.tallies.files import read_file
 from ppgen.games.card_game.tallies.scored import score_raw
 from ppgen.production.booklets import A5, make_guide, making_of, sleeve_of
-from ppgen.production.build import Workshop
 from ppgen.production.manifest import to_json
 from ppgen.production.printers import read_printers, written
 from ppgen.production.request import BuildRequest
 from ppgen.production.upkeep import leftovers
+from ppgen.production.workshop import Workshop
 from ppgen.reading.fields import read_csv, read_toml
 from tools import fuzz_inputs as inputs
 from tools.fuzz_inputs import Choices

@@ -30,9 +30,10 @@ from ppgen.engine.formats import Format
 from ppgen.engine.geometry import Size
 from ppgen.engine.imposition.values import SheetSpec
 from ppgen.engine.typesetting import faces_png
-from ppgen.production.build import Workshop, build
-from ppgen.production.drawing import draw_parts, on_sheets
+from ppgen.production.build import build
+from ppgen.production.drawn import draw_parts, on_sheets
 from ppgen.production.request import BuildRequest
+from ppgen.production.workshop import Workshop
 
 IMAGES = Path(__file__).resolve().parent.parent / "docs" / "images"
 A4 = Format("a4", Size(210, 297))

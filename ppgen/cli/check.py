@@ -57,10 +57,10 @@ def check_command(context: click.Context, langs: tuple[str, ...], asked_sizes: t
     ppgen check --lang en --data mydeck
     """
     from ppgen.games.catalogue import game_folder
-    from ppgen.production.build import Workshop
     from ppgen.production.check import check, steps
     from ppgen.production.checks import ink_report
     from ppgen.production.manifest import to_json
+    from ppgen.production.workshop import Workshop
 
     problems: tuple[Problem, ...]
     code = InputError.exit_code

@@ -18,7 +18,7 @@ from ppgen.reading.texts import REFERENCE, languages
 
 if TYPE_CHECKING:
     from ppgen.engine.formats import Format, Formats
-    from ppgen.production.build import Workshop
+    from ppgen.production.workshop import Workshop
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 FOLDER = click.Path(file_okay=False, path_type=Path)
@@ -82,7 +82,7 @@ class OpenSet:
 def open_set(options: dict[str, Any]) -> OpenSet:
     """Read the set that is asked for. Raises InputError with every problem, BadParameter for a size that isn't one."""
     from ppgen.engine.formats import read_formats
-    from ppgen.production.build import Workshop
+    from ppgen.production.workshop import Workshop
 
     assets = Assets.at(options["data"], options["templates"])
     formats = read_formats(assets.common("papers.toml"))

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from ppgen.preview.bench import Bench, Look
     from ppgen.preview.pictures import Made, Picture
     from ppgen.preview.watching import Saved
-    from ppgen.production.build import Workshop
+    from ppgen.production.workshop import Workshop
 
 
 @click.command("preview", short_help="Look at the set before you print it.")

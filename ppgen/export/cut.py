@@ -21,12 +21,13 @@ from ppgen.engine.formats import Format
 from ppgen.engine.geometry import Line, Point
 from ppgen.engine.imposition.values import Imposition, Sheet
 from ppgen.errors import InputError, Problem, Problems, RequestError, listed
-from ppgen.production.build import Workshop, file_stem, impose_part
+from ppgen.production.build import file_stem, impose_part
 from ppgen.production.built import BuiltFile
-from ppgen.production.drawing import DrawnPart, draw_parts, on_sheets
+from ppgen.production.drawn import DrawnPart, draw_parts, on_sheets
 from ppgen.production.manifest import Json, registration_entry, size_entry
 from ppgen.production.request import BuildRequest
 from ppgen.production.selection import spelled_out
+from ppgen.production.workshop import Workshop
 from ppgen.reading.texts import Texts
 
 FORMATS = {"svg": to_svg, "dxf": to_dxf}

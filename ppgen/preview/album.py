@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from ppgen.engine.component import Component, Part, Way
 from ppgen.engine.drawing.faces import Face, FaceRequest
 from ppgen.engine.geometry import Size
-from ppgen.production.drawing import DrawnPart
+from ppgen.production.drawn import DrawnPart
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,10 +9,10 @@ from itertools import product
 from ppgen.engine.formats import Format
 from ppgen.errors import InputError, Problem, Problems, RequestError
 from ppgen.preview.album import Album
-from ppgen.preview.drawing import Kept, draw_album
 from ppgen.preview.marks import marks_of
+from ppgen.preview.redrawing import Kept, draw_album
 from ppgen.preview.request import PreviewRequest
-from ppgen.production.build import Workshop
+from ppgen.production.workshop import Workshop
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,8 +13,9 @@ from ppgen.errors import Problem, RequestError
 from ppgen.preview.darkroom import Negative
 from ppgen.preview.request import PreviewRequest
 from ppgen.production.booklets import WORDS, has_words
-from ppgen.production.build import Workshop, print_set
+from ppgen.production.build import print_set
 from ppgen.production.manifest import files_in
+from ppgen.production.workshop import Workshop
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

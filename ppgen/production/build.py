@@ -2,35 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 
 from ppgen import __version__
-from ppgen.assets import Assets
-from ppgen.documents.calibration import CALIBRATION, calibration
+from ppgen.documents.calibration import CALIBRATION
 from ppgen.documents.guide import GUIDE, RULES, MadeFile
-from ppgen.documents.tuck_box import BOX, USUAL, Pack, tuck_box
 from ppgen.engine.booklets.document import MARGIN, Booklet
-from ppgen.engine.component import Pad, Part, Stock, Way
-from ppgen.engine.drawing.faces import Studio, helpers
-from ppgen.engine.drawing.fonts import FontBook, read_fonts
-from ppgen.engine.drawing.templates import TemplateSet
+from ppgen.engine.component import Part, Stock, Way
 from ppgen.engine.formats import Format
 from ppgen.engine.forms.widgets import add_forms
 from ppgen.engine.geometry import ORIGIN, UNSCALED
-from ppgen.engine.imposition.impose import impose, impose_pages, impose_tiled, page_area
+from ppgen.engine.imposition.impose import impose, impose_pages, impose_tiled
 from ppgen.engine.imposition.values import Flip, Imposition, SheetSpec
 from ppgen.engine.pdf.assembly import DocumentInfo, assemble
 from ppgen.engine.pdf.pages import Captions, draw_pages
 from ppgen.engine.typesetting import faces_pdf
-from ppgen.errors import InputError, Problem, Problems, RequestError, shown_path
-from ppgen.games.catalogue import open_game
-from ppgen.games.game import Game
+from ppgen.errors import InputError, Problem, Problems, RequestError
 from ppgen.production.booklets import (
-    BOOKLETS,
     SCREEN_PAPER,
     WORDS,
     Edition,
@@ -42,23 +33,18 @@ from ppgen.production.booklets import (
     has_words,
     make_guide,
     making_of,
-    missing,
     page_of,
     set_booklet,
     sleeve_of,
     too_small,
 )
 from ppgen.production.built import BuiltFile
-from ppgen.production.drawing import DrawnPart, draw_parts, ink_of, on_sheets
+from ppgen.production.drawn import DrawnPart, draw_parts, ink_of, on_sheets
 from ppgen.production.manifest import Json, booklet_entry, file_entry, size_entry, to_json
 from ppgen.production.request import BuildRequest, Kind, Profile
-from ppgen.production.selection import check_names, selected, spelled_out, stem_of
-from ppgen.reading.texts import Texts, draft_texts
-
-MAX_PIECES = 10_000
-"""The most pieces of a build, all copies together: some 600 sheets."""
-LEAST_PAGE = 5.0
-"""On less (mm) nobody writes."""
+from ppgen.production.selection import stem_of
+from ppgen.production.workshop import Workshop
+from ppgen.reading.texts import Texts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,126 +54,6 @@ class BuiltSet:
     files: tuple[BuiltFile, ...]
     manifests: tuple[Json, ...]
     warnings: tuple[Problem, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PartSet:
-    """The parts to print, the booklets by name, and what was left out (paper too small, no words), with the reason."""
-
-    parts: tuple[Part, ...]
-    booklets: tuple[str, ...] = ()
-    left_out: tuple[Problem, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Workshop:
-    """A game with its data read, and the fonts and templates to print it with."""
-
-    game: Game
-    assets: Assets
-    fonts: FontBook
-    templates: TemplateSet
-
-    @classmethod
-    def open(cls, assets: Assets, skin: str = "", game: str = "") -> Workshop:
-        """Read the data of the game (by its name, if there are several) and the fonts.
-
-        Raises InputError with the problems of both, RequestError for a game that is not there.
-        """
-        folders = assets.template_folders(skin)
-        problems = Problems()
-        found: Game | None = None
-        fonts: FontBook | None = None
-        try:
-            found = open_game(assets, game)
-        except RequestError:
-            raise
-        except InputError as error:
-            problems.extend(error.problems)
-        try:
-            fonts = read_fonts(assets.common("fonts"))
-        except InputError as error:
-            problems.extend(error.problems)
-        problems.raise_if_any()
-        assert found is not None and fonts is not None
-        templates = TemplateSet(folders, helpers(fonts), assets.common_templates)
-        return cls(game=found, assets=assets, fonts=fonts, templates=templates)
-
-    @property
-    def booklets(self) -> tuple[str, ...]:
-        """The booklets that the set may have."""
-        return BOOKLETS if self.game.rules else (GUIDE,)
-
-    def texts(self, lang: str) -> Texts:
-        """The texts of a language; booklets may be without. Raises InputError."""
-        texts, problems = self.draft(lang)
-        problems.raise_if_any()
-        return texts
-
-    def draft(self, lang: str) -> tuple[Texts, Problems]:
-        """The texts of a language as far as they are right, and what is wrong with them.
-
-        Raises InputError for files that can't be read at all.
-        """
-        booklets = [folders for folders in self.written.values()
-                    if all((folder / f"{lang}.toml").is_file() for folder in folders)]
-        locales = self.assets.common("locales"), self.assets.game(self.game.folder) / "locales"
-        return draft_texts(lang, (*locales, *(folder for folders in booklets for folder in folders)), self.game.lang)
-
-    @property
-    def written(self) -> dict[str, tuple[Path, ...]]:
-        """The folders with the words of each booklet, a file for each language in all of them."""
-        game = self.assets.game(self.game.folder)
-        return {RULES: (game / "rules",),
-                GUIDE: (self.assets.common("guide"), *((game / "guide",) if self.game.advice else ()))}
-
-    def studio(self, texts: Texts, ink: str) -> Studio:
-        """Where the game's faces are drawn in a language."""
-        return Studio(templates=self.templates, fonts=self.fonts, ink=ink, common={"t": texts, "version": __version__})
-
-    def parts(self, texts: Texts, card_size: Format, spec: SheetSpec, wanted: tuple[str, ...],
-              pack: Pack = USUAL, pad: Pad | None = None) -> PartSet:
-        """The parts of the set, or the wanted ones and pieces; ``pack`` is how the cards go into the box, ``pad``
-        how pages to write on are wanted, if not one to a page.
-
-        Raises RequestError for a part that the set has not, InputError for a wanted one that does not fit.
-        """
-        room = page_area(spec)
-        page = pad.room if pad else room
-        if min(page.width, page.height) < LEAST_PAGE:
-            raise InputError([Problem(
-                place="--paper", what=f"no room is left between margins of {spec.margin:g} mm on {spec.paper.name}"
-                + (f" for {pad.abreast} to a page" if pad and pad.abreast > 1 else ""),
-                remedy="choose a larger paper, or a smaller --margin")])
-        parts = list(self.game.parts(texts, card_size, room, pad))
-        texts(f"parts.{BOX}")  # asked for by every set, as ppgen check names the texts that nobody asks for
-        documents: dict[str, Callable[[], Part]] = {CALIBRATION: lambda: calibration(texts, spec, room)}
-        if self.game.box and any(part.stock is Stock.CARD for part in parts):
-            boxed, cut_room, rules = tuple(parts), page_area(spec, cut_out=True), bool(self.game.rules)
-            documents = {BOX: lambda: tuck_box(texts, self.game.box, boxed, pack, cut_room, rules), **documents}
-        wanted = spelled_out(wanted, self.game.groups)
-        check_names(wanted, parts, (*documents, *self.booklets), "the set has no part '{name}'")
-        booklets = tuple(name for name in self.booklets if not wanted or name in wanted)
-        wordless = missing(texts, booklets)
-        if wanted and wordless:
-            raise InputError(wordless)
-        left_out = [replace(problem, what=f"left out: {problem.what}") for problem in wordless]
-        for name, document in documents.items():
-            if not wanted or name in wanted:
-                try:
-                    parts.append(document())
-                except InputError as error:
-                    if wanted:
-                        raise
-                    left_out += (replace(problem, what=f"left out: {problem.what}") for problem in error.problems)
-        chosen = selected(parts, wanted)
-        pieces = sum(component.copies for part in chosen for component in part.components)
-        if pieces > MAX_PIECES:
-            raise InputError([Problem(place=shown_path(self.assets.game(self.game.folder)),
-                                      what=f"has {pieces:,} pieces with all their copies, more than {MAX_PIECES:,}",
-                                      remedy="print fewer copies at once, or some parts with --only")])
-        return PartSet(parts=chosen,
-                       booklets=tuple(name for name in booklets if has_words(texts, name)), left_out=tuple(left_out))
 
 
 def build(request: BuildRequest, workshop: Workshop) -> BuiltSet:

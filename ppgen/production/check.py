@@ -13,7 +13,6 @@ from ppgen.engine.formats import A4, Format
 from ppgen.engine.geometry import Size
 from ppgen.engine.imposition.values import SheetSpec
 from ppgen.errors import InputError, Problem, Problems, merged
-from ppgen.production.build import Workshop
 from ppgen.production.checks import (
     OF_A_FACE,
     OF_A_LANGUAGE,
@@ -25,9 +24,10 @@ from ppgen.production.checks import (
     ink_report,
     print_once,
 )
-from ppgen.production.drawing import on_sheets
+from ppgen.production.drawn import on_sheets
 from ppgen.production.request import INKS
 from ppgen.production.wording import once_each, translation, untranslated, where_written
+from ppgen.production.workshop import Workshop
 from ppgen.reading.texts import TOLD, Texts, languages
 
 SPEC = SheetSpec(paper=A4)

@@ -21,10 +21,11 @@ from ppgen.engine.pictures.ink import shown
 from ppgen.engine.vision import LEAST_DISTANCE, MERGED, likenesses
 from ppgen.errors import Problems
 from ppgen.production.booklets import has_words, page_of
-from ppgen.production.build import Workshop, print_set
-from ppgen.production.drawing import draw_parts, ink_of
+from ppgen.production.build import print_set
+from ppgen.production.drawn import draw_parts, ink_of
 from ppgen.production.request import INKS, BuildRequest
 from ppgen.production.wording import Translation
+from ppgen.production.workshop import Workshop
 from ppgen.reading.fields import Source
 from ppgen.reading.texts import TOLD, Texts
 

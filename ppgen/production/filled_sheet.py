@@ -10,8 +10,9 @@ from ppgen.engine.forms.widgets import fill_form
 from ppgen.games.card_game import NAME
 from ppgen.games.card_game.printing.score_values import form_values
 from ppgen.games.card_game.scoring.points import Score, Tally
-from ppgen.production.build import Workshop, print_set
+from ppgen.production.build import print_set
 from ppgen.production.request import BuildRequest
+from ppgen.production.workshop import Workshop
 
 
 def filled_score_sheet(score: Score, tallies: Sequence[Tally], lang: str, date: str = "", place: str = "",

@@ -30,7 +30,7 @@ from ppgen.engine.imposition.impose import page_area
 from ppgen.engine.imposition.values import SheetSpec
 from ppgen.errors import InputError
 from ppgen.production.build import build
-from ppgen.production.drawing import draw_parts, on_sheets
+from ppgen.production.drawn import draw_parts, on_sheets
 from ppgen.production.request import BuildRequest
 
 A4 = Size(210, 297)

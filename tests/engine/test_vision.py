@@ -5,7 +5,7 @@ import pytest
 from ppgen.assets import Assets
 from ppgen.engine.drawing.colours import contrast, ink_on
 from ppgen.engine.vision import MERGED, Swatch, likenesses
-from ppgen.production.build import Workshop
+from ppgen.production.workshop import Workshop
 
 
 def pairs(*colours, cues=("a", "b")):

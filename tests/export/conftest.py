@@ -12,7 +12,7 @@ from ppgen.engine.component import Part
 from ppgen.engine.drawing.faces import helpers
 from ppgen.engine.drawing.templates import TemplateSet
 from ppgen.games.game import Game
-from ppgen.production.build import Workshop
+from ppgen.production.workshop import Workshop
 from tests.export.plain_game import TEMPLATE
 
 

@@ -14,8 +14,8 @@ from ppgen.assets import Assets
 from ppgen.engine.cutting.outlines import rounded
 from ppgen.engine.geometry import Rect
 from ppgen.engine.imposition.values import Marks, SheetSpec
-from ppgen.production.build import Workshop
-from ppgen.production.drawing import draw_parts, on_sheets
+from ppgen.production.drawn import draw_parts, on_sheets
+from ppgen.production.workshop import Workshop
 
 NEAR = 0.01
 """What a drawing may be off its sheet, in mm."""

@@ -19,8 +19,9 @@ from ppgen.engine.formats import Format
 from ppgen.engine.geometry import Size
 from ppgen.games.card_game.deck.model import Deck
 from ppgen.games.card_game.scoring.points import Tally, tally_cards
-from ppgen.production.build import Workshop, build
+from ppgen.production.build import build
 from ppgen.production.request import BuildRequest
+from ppgen.production.workshop import Workshop
 
 HERE = Path(__file__).resolve().parent
 A4 = Format("a4", Size(210, 297))

@@ -14,7 +14,7 @@ from PIL import ImageChops
 from ppgen.engine.drawing.fineness import too_fine
 from ppgen.engine.forms.widgets import add_forms, fill_form
 from ppgen.games.card_game.deck.model import MAX_PLAYERS
-from ppgen.production.drawing import draw_parts, on_sheets
+from ppgen.production.drawn import draw_parts, on_sheets
 from ppgen.production.request import BuildRequest
 
 from .conftest import fields_of, sheet_of, tool

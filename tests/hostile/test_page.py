@@ -14,7 +14,7 @@ from ppgen.engine.guard import sandbox, svgcost
 from ppgen.games.card_game.tallies import csv_sheet, files
 from ppgen.games.own_deck import loading
 from ppgen.play import history
-from ppgen.production import build
+from ppgen.production import workshop
 from ppgen.reading import fields, pdf_form
 from tests.hostile.test_fuzz import CORPUS
 from tools.fuzz_readers import READERS
@@ -41,7 +41,7 @@ ROWS = {
     "a CSV file": (fields.MAX_ROWS, fields.MAX_COLUMNS, fields.MAX_LINES),
     "a text or a cell": (fields.MAX_SIGNS,),
     "tables and lists in each other; parts of a key": (fields.MAX_DEPTH,),
-    "copies of a piece; pieces of a build, all copies together": (loading.MAX_COPIES, build.MAX_PIECES),
+    "copies of a piece; pieces of a build, all copies together": (loading.MAX_COPIES, workshop.MAX_PIECES),
     "notes (`>`) in notes, in rules and guide": (prose.MAX_NOTES,),
     "fonts; files in their folder; one of them": (fonts.MAX_FONTS, fonts.MAX_FILES, fonts.MAX_BYTES // MB),
 }

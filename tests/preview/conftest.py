@@ -22,8 +22,8 @@ from ppgen.engine.formats import Format
 from ppgen.engine.geometry import Size
 from ppgen.preview.bench import Bench
 from ppgen.preview.request import PreviewRequest
-from ppgen.production.build import Workshop
 from ppgen.production.request import BuildRequest
+from ppgen.production.workshop import Workshop
 
 ROOT = Path(__file__).resolve().parents[2]
 A4 = Format("a4", Size(210, 297))

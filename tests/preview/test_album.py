@@ -13,8 +13,8 @@ from ppgen.engine.geometry import Rect
 from ppgen.preview.album import Album
 from ppgen.preview.contact import NOTE, TITLE_NOTE, WIDTH, contact_png, lay_out
 from ppgen.preview.darkroom import Darkroom
-from ppgen.preview.drawing import Kept, draw_album
-from ppgen.production.build import Workshop
+from ppgen.preview.redrawing import Kept, draw_album
+from ppgen.production.workshop import Workshop
 
 from .conftest import A4, preview_request
 

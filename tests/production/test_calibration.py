@@ -14,7 +14,7 @@ from ppgen.engine.geometry import Point, Size
 from ppgen.engine.imposition.impose import impose, impose_pages, page_area
 from ppgen.engine.imposition.values import Backs, Flip, Item, SheetSpec
 from ppgen.errors import InputError
-from ppgen.production.drawing import draw_parts, on_sheets
+from ppgen.production.drawn import draw_parts, on_sheets
 from ppgen.production.printers import drift
 
 A4, LETTER, A3 = (Format("a4", Size(210, 297)), Format("letter", Size(215.9, 279.4)), Format("a3", Size(297, 420)))

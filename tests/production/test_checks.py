@@ -8,7 +8,6 @@ import pytest
 from ppgen.assets import Assets
 from ppgen.engine.formats import Format
 from ppgen.engine.geometry import Size
-from ppgen.production.build import Workshop
 from ppgen.production.check import SPEC
 from ppgen.production.checks import (
     CheckedFace,
@@ -20,6 +19,7 @@ from ppgen.production.checks import (
     low_ink_is_low,
     nothing_is_too_fine,
 )
+from ppgen.production.workshop import Workshop
 
 MICRO = Format("micro", Size(31.75, 44.45))
 

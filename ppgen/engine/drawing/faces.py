@@ -7,10 +7,10 @@ from dataclasses import dataclass, field, replace
 
 from ppgen.engine.drawing.anchors import Anchor
 from ppgen.engine.drawing.colours import ink_on, mixed
-from ppgen.engine.drawing.drawings import drift_scale, lozenges, ruler
 from ppgen.engine.drawing.fonts import FontBook
 from ppgen.engine.drawing.lettering import Lettering
 from ppgen.engine.drawing.ornament import band, diaper
+from ppgen.engine.drawing.scales import drift_scale, lozenges, ruler
 from ppgen.engine.drawing.svgcheck import check_svg
 from ppgen.engine.drawing.templates import TemplateSet
 from ppgen.engine.geometry import ANYWHERE, Rect, Seams, Size

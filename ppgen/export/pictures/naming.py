@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from ppgen.engine.component import Component
 from ppgen.engine.drawing.faces import Face
 from ppgen.export.exported import file_name
-from ppgen.production.drawing import DrawnPart
+from ppgen.production.drawn import DrawnPart
 from ppgen.production.manifest import Json
 
 

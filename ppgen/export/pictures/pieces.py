@@ -11,9 +11,9 @@ from ppgen.engine.imposition.impose import page_area
 from ppgen.engine.imposition.values import SheetSpec
 from ppgen.errors import InputError, Problem, Problems, RequestError
 from ppgen.export.exported import ExportRequest
-from ppgen.production.build import Workshop
-from ppgen.production.drawing import Bleed, DrawnPart, draw_parts
+from ppgen.production.drawn import Bleed, DrawnPart, draw_parts
 from ppgen.production.selection import check_names, selected, spelled_out
+from ppgen.production.workshop import Workshop
 from ppgen.reading.texts import Texts
 
 """What whole pages are laid out for: they are as large as what a home printer prints on it."""

@@ -10,7 +10,7 @@ from ppgen.export.exported import Export, ExportRequest, facts_of
 from ppgen.export.pictures.files import PictureFile, picture_files, too_large
 from ppgen.export.pictures.naming import named_faces, named_pieces
 from ppgen.export.pictures.pieces import all_parts, draw_all
-from ppgen.production.build import Workshop
+from ppgen.production.workshop import Workshop
 
 
 def export_png(workshop: Workshop, request: ExportRequest, dpi: float, bleed: float = 0.0,

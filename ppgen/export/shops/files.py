@@ -24,11 +24,11 @@ from ppgen.export.readme import README
 from ppgen.export.shops.orders import Order, orders
 from ppgen.export.shops.products import Copies, Files, On, Product, Shop
 from ppgen.export.shops.readme import Listed, shop_readme
-from ppgen.production.build import Workshop
 from ppgen.production.built import BuiltFile
-from ppgen.production.drawing import DrawnPart
+from ppgen.production.drawn import DrawnPart
 from ppgen.production.manifest import Json
 from ppgen.production.selection import stem_of
+from ppgen.production.workshop import Workshop
 from ppgen.reading.texts import Texts
 
 RGB = ("The PDF is RGB. The shop asks for PDF/X-1a in CMYK: the README tells how to convert it.",)

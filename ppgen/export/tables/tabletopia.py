@@ -14,10 +14,10 @@ from ppgen.export.pictures.files import PictureFile, picture_files
 from ppgen.export.pictures.naming import NamedFace, NamedPiece, named_faces, named_pieces
 from ppgen.export.pictures.pieces import draw_all, pieces
 from ppgen.export.readme import README, heading, paragraph, readme, steps, table
-from ppgen.production.build import Workshop
 from ppgen.production.built import BuiltFile
-from ppgen.production.drawing import DrawnPart
+from ppgen.production.drawn import DrawnPart
 from ppgen.production.selection import stem_of
+from ppgen.production.workshop import Workshop
 
 PER_MM = 10.0
 LARGEST_SIDE = 4000

@@ -20,11 +20,11 @@ from ppgen.export.pictures.pieces import draw_all, pieces
 from ppgen.export.readme import README, heading, paragraph, readme, steps
 from ppgen.export.tables.deck_sheets import DeckSheet, deck_sheets
 from ppgen.export.tables.tts_objects import Card, Deck, Heap, Sheet, Tile, saved_object
-from ppgen.production.build import Workshop
 from ppgen.production.built import BuiltFile
-from ppgen.production.drawing import DrawnPart
+from ppgen.production.drawn import DrawnPart
 from ppgen.production.manifest import Json, to_json
 from ppgen.production.selection import stem_of
+from ppgen.production.workshop import Workshop
 from ppgen.reading.texts import Texts
 
 BACK_DPI, TILE_DPI = 400.0, 600.0

@@ -18,7 +18,7 @@ from ppgen.engine.geometry import Rect, Size
 from ppgen.engine.imposition.values import SheetSpec
 from ppgen.engine.typesetting import faces_png
 from ppgen.games.card_game.printing.figures import PARTS_OF_CARD
-from ppgen.production.build import Workshop
+from ppgen.production.workshop import Workshop
 
 SKINS = ("", *sorted(path.name for path in (shipped() / "templates" / "skins").iterdir()))
 PPI = 120

@@ -9,9 +9,9 @@ from ppgen.engine.drawing.faces import Face
 from ppgen.engine.drawing.fineness import LEAST_STROKE, too_fine
 from ppgen.engine.formats import Format, read_formats
 from ppgen.engine.geometry import Size
-from ppgen.production.build import Workshop
 from ppgen.production.check import SPEC
-from ppgen.production.drawing import on_sheets
+from ppgen.production.drawn import on_sheets
+from ppgen.production.workshop import Workshop
 
 LINE = '<path d="M0 0H9" fill="none" stroke="#000" stroke-width="{}" data-src="here:1"/>'
 

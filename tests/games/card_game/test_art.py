@@ -9,8 +9,8 @@ from ppgen.assets import Assets
 from ppgen.engine.formats import Format
 from ppgen.engine.geometry import Size
 from ppgen.engine.typesetting import faces_png
-from ppgen.production.build import Workshop
 from ppgen.production.check import SPEC
+from ppgen.production.workshop import Workshop
 
 ARGENT, AZURE = (0xFB, 0xF6, 0xE9), (0x35, 0x65, 0xA6)
 MINI_EURO = Format("mini-euro", Size(44, 68))

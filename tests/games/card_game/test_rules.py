@@ -23,7 +23,7 @@ from ppgen.games.card_game.printing.examples import read_examples
 from ppgen.games.card_game.printing.figures import Cabinet
 from ppgen.games.card_game.printing.rules import SHEET
 from ppgen.games.card_game.scoring.points import Tally, score_game, tally_cards
-from ppgen.production.build import Workshop
+from ppgen.production.workshop import Workshop
 
 FOLDER = shipped() / "data" / "card_game"
 LANGUAGES = sorted(path.stem for path in (FOLDER / "rules").glob("*.toml"))

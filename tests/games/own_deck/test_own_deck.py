@@ -157,7 +157,7 @@ def test_all_slips_are_told_together(folder):
 
 @given(copies=st.lists(st.integers(1, 12), min_size=1, max_size=25))
 def test_every_piece_is_printed_as_often_as_the_table_says(copies, tmp_path_factory):
-    from ppgen.production.drawing import DrawnPart
+    from ppgen.production.drawn import DrawnPart
 
     folder = tmp_path_factory.mktemp("deck")
     (folder / "locales").mkdir()

@@ -13,8 +13,8 @@ from ppgen.engine.formats import Format
 from ppgen.errors import Problem, RequestError, listed
 from ppgen.preview.album import Album, sections_of, sharers
 from ppgen.preview.request import PreviewRequest
-from ppgen.production.build import Workshop
-from ppgen.production.drawing import draw_parts, on_sheets
+from ppgen.production.drawn import draw_parts, on_sheets
+from ppgen.production.workshop import Workshop
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,7 +2,7 @@
 
 import re
 
-from ppgen.engine.drawing.drawings import drift_scale, lozenges, ruler
+from ppgen.engine.drawing.scales import drift_scale, lozenges, ruler
 from ppgen.engine.drawing.svgcheck import check_svg
 
 

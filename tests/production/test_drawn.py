@@ -5,7 +5,7 @@ from dataclasses import replace
 from ppgen.engine.component import Component, Part
 from ppgen.engine.drawing.faces import Face, FaceRequest
 from ppgen.engine.geometry import Size
-from ppgen.production.drawing import draw_parts
+from ppgen.production.drawn import draw_parts
 
 BACK = FaceRequest(template="back.svg.j2", size=Size(44, 68), values={"colour": "red"})
 
