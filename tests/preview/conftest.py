@@ -77,7 +77,12 @@ class Going:
     def interrupt(self) -> int:
         """Press Ctrl-C; the exit code."""
         self.process.send_signal(signal.SIGINT)
-        return self.process.wait(PATIENCE)
+        code = self.process.wait(PATIENCE)
+        for listener in self.listeners:
+            listener.join(PATIENCE)
+        while not self.heard.empty():
+            self.lines.append(self.heard.get())
+        return code
 
 
 @contextmanager

@@ -116,7 +116,7 @@ def test_watching_writes_what_is_new_and_tells_what_is_wrong(going, own_desk):
     watch.line("data/card_game/cards.csv saved: 1 face added (denmark-north), 1 face removed (denmark-4)")
     assert {path.stem for path in folder.iterdir()} == faces - {"denmark-4"} | {"denmark-north", "note"}
 
-    assert watch.interrupt() == 0
+    assert watch.interrupt() == 0, watch.lines
     assert not any("Traceback" in line or "Aborted" in line for line in watch.lines)
 
 
@@ -128,7 +128,7 @@ def test_a_watch_may_begin_with_a_mistake(going, own_desk):
     own_desk.change("data/card_game/stones.toml", "player = eins", "player = 1")
     watch.line("stones.toml saved: 1 face drawn")
     assert f"{HERE}-60dpi/claim-stone-1.png" in own_desk.files()
-    assert watch.interrupt() == 0
+    assert watch.interrupt() == 0, watch.lines
 
 
 def test_what_is_asked_for_wrongly_ends_a_watch_at_once(going):

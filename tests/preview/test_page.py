@@ -161,6 +161,6 @@ def test_it_fits_narrow_and_wide_windows_in_light_and_dark(page, browser, tmp_pa
 def test_it_says_when_the_preview_has_ended(going, browser):
     preview = going("--serve", "--port", "0", "--only", "tokens", "claim-stone-1")
     browser("open", url=preview.line("http://127.0.0.1:"))
-    assert preview.interrupt() == 0
+    assert preview.interrupt() == 0, preview.lines
     browser.wait_for("document.querySelector('#said').textContent.includes('has ended')")
     assert not any("Traceback" in line for line in preview.lines)
