@@ -2,8 +2,9 @@
 
 import pytest
 
+from ppgen.engine.cutting.outlines import Vertex, cut_sheet
 from ppgen.engine.formats import Format
-from ppgen.engine.geometry import Size
+from ppgen.engine.geometry import Point, Size
 from ppgen.engine.imposition.impose import impose_tiled
 from ppgen.engine.imposition.values import Item, SheetSpec, Tile
 from ppgen.errors import InputError
@@ -41,3 +42,12 @@ def test_the_columns_after_z_have_two_letters():
     edges = tuple(float(10 * n) for n in range(61))
     names = [Tile(columns=edges, rows=(0.0, 10.0), column=n, row=0, flap=7).name for n in range(60)]
     assert (names[0], names[25], names[26], names[59], len(set(names))) == ("A1", "Z1", "AA1", "BH1", 60)
+
+
+def test_a_machine_cuts_tiles_with_their_flaps_and_square_corners():
+    sheet = imposed([board(510, 374)]).sheets[0]
+    (cut,) = cut_sheet(sheet, corners=3).cuts
+    trim = sheet.sides[0].placements[0].trim
+    assert (trim.width, trim.height) == (255 + 7, 187 + 7)
+    assert cut.vertices == tuple(Vertex(Point(x, y)) for x, y in (
+        (trim.x, trim.y), (trim.right, trim.y), (trim.right, trim.bottom), (trim.x, trim.bottom)))
