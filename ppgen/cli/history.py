@@ -26,7 +26,7 @@ from ppgen.cli.scores import (
 )
 from ppgen.cli.speech import speech
 from ppgen.errors import InputError
-from ppgen.games.card_game.scoring.table import display_width, fit
+from ppgen.lines import columns as in_columns
 from ppgen.reading.spreadsheets import csv_text
 from ppgen.reading.texts import Texts
 
@@ -237,8 +237,6 @@ def _print_table(columns: Sequence[str], rows: Sequence[Sequence[str]], found: K
         click.echo(say("history.none"), err=True)
         return
     lines = ([say(f"history.{column}").upper() for column in columns], *rows)
-    widths = [max(display_width(line[number]) for line in lines) for number in range(len(columns))]
-    for number, row in enumerate(lines):
-        line = "  ".join(fit(cell, width) for cell, width in zip(row, widths, strict=True)).rstrip()
+    for number, line in enumerate(in_columns(lines)[0]):
         click.echo(click.style(line, bold=True) if not number else line)
     _name_damaged(found)

@@ -10,6 +10,7 @@ import click
 from ppgen.assets import Assets
 from ppgen.cli.boundary import warn
 from ppgen.cli.common import folder_options, json_option, quiet_option
+from ppgen.lines import columns
 
 
 @click.command("list")
@@ -39,9 +40,7 @@ def _table(components: list[dict[str, object]]) -> list[str]:
     """A line a component, in columns: id, kind, what sets it apart, how many."""
     rows = [(str(entry["id"]), str(entry["kind"]), _details(entry), f"× {entry['copies']}") for entry in components]
     head = ("ID", "KIND", "WHAT", "COPIES")
-    widths = [max(len(row[n]) for row in (head, *rows)) for n in range(len(head))]
-    return ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
-            for row in (head, *rows)]
+    return columns((head, *rows))[0]
 
 
 def _details(entry: dict[str, object]) -> str:

@@ -155,10 +155,11 @@ def print_result(scorer: Scorer, game: ScoredGame, form: str, explain: bool = Fa
 def _table(game: ScoredGame, scorer: Scorer, reasons: list[str]) -> Iterator[str]:
     from ppgen.games.card_game.scoring import sentences
     from ppgen.games.card_game.scoring import table as score_table
+    from ppgen.lines import wrapped
 
     def folded(text: str) -> Iterator[str]:
         """On a terminal, lines that break between words; elsewhere a sentence is a line."""
-        return score_table.wrapped(text, get_terminal_size().columns - 1) if sys.stdout.isatty() else iter([text])
+        return wrapped(text, get_terminal_size().columns - 1) if sys.stdout.isatty() else iter([text])
 
     for line in score_table.table(game.score, scorer.deck.countries, scorer.say):
         yield click.style(line.text, bold=line.strong or None, dim=line.rule or None)

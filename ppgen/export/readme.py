@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import textwrap
-import unicodedata
 from collections.abc import Iterable, Sequence
+
+from ppgen.lines import columns, display_width
 
 WIDTH = 78
 README = "README.txt"
 
 
 def heading(words: str) -> str:
-    return f"{words}\n{'-' * _width(words)}"
+    return f"{words}\n{'-' * display_width(words)}"
 
 
 def paragraph(words: str) -> str:
@@ -29,9 +30,7 @@ def points(each: Iterable[str]) -> str:
 
 def table(rows: Sequence[Sequence[str]]) -> str:
     """Columns as wide as their longest cell; the first row is the head. Lines may be longer than others."""
-    widths = [max(map(_width, column)) for column in zip(*rows, strict=True)]
-    lines = ["  ".join(cell + " " * (width - _width(cell)) for cell, width in zip(row, widths, strict=True)).rstrip()
-             for row in rows]
+    lines, widths = columns(rows)
     return "\n".join((lines[0], "  ".join("-" * width for width in widths), *lines[1:]))
 
 
@@ -43,8 +42,3 @@ def readme(blocks: Iterable[str]) -> bytes:
 def _wrapped(words: str, sign: str = "") -> str:
     return textwrap.fill(words, WIDTH, initial_indent=sign, subsequent_indent=" " * len(sign),
                          break_long_words=False, break_on_hyphens=False)
-
-
-def _width(words: str) -> int:
-    """The columns that words take where every letter is as wide as the next; kanji take two."""
-    return sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in words)

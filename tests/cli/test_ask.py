@@ -16,10 +16,10 @@ from ppgen.games.card_game.deck.loading import load_deck
 from ppgen.games.card_game.interview import state as interview
 from ppgen.games.card_game.interview.state import Interview
 from ppgen.games.card_game.interview.view import complaints, gaps, lines, missing, question, untouched
-from ppgen.games.card_game.scoring.table import display_width, wrapped
 from ppgen.games.card_game.tallies.forms import read_form
 from ppgen.games.card_game.tallies.names import Names
 from ppgen.games.card_game.tallies.scored import score_raw
+from ppgen.lines import display_width, wrapped
 from ppgen.reading.texts import languages, load_texts
 
 ROOT = Path(__file__).resolve().parents[2]

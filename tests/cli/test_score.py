@@ -179,7 +179,7 @@ def test_who_ties_on_points_with_fewer_cards_is_named_too(desk, lang):
 @pytest.mark.parametrize("players", [3, 4, 5])
 @pytest.mark.parametrize("lang", languages(LOCALES))
 def test_the_table_fits_into_80_columns(desk, players, lang):
-    from ppgen.games.card_game.scoring.table import display_width
+    from ppgen.lines import display_width
 
     (desk.folder / "game.json").write_text(json.dumps(full_game(players)), encoding="utf-8")
     output = desk.ppgen("score", "game.json", "--lang", lang).stdout

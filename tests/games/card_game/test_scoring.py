@@ -25,7 +25,8 @@ from ppgen.games.card_game.scoring.points import (
     symbol_points,
     tally_cards,
 )
-from ppgen.games.card_game.scoring.table import WIDTH, display_width, table
+from ppgen.games.card_game.scoring.table import WIDTH, table
+from ppgen.lines import display_width
 from ppgen.reading.texts import load_texts
 
 DECK: Deck = load_deck(shipped() / "data" / "card_game")[0]

@@ -10,8 +10,9 @@ from ppgen.games.card_game.interview import state as interview
 from ppgen.games.card_game.interview.state import Interview
 from ppgen.games.card_game.scoring.points import PlayerScore
 from ppgen.games.card_game.scoring.sentences import enumerated, signed
-from ppgen.games.card_game.scoring.table import WIDTH, display_width, fit, wrapped
+from ppgen.games.card_game.scoring.table import WIDTH
 from ppgen.games.card_game.tallies.checked import SINGLE_COUNTS
+from ppgen.lines import display_width, fit, wrapped
 from ppgen.reading.texts import Texts
 
 Line = list[tuple[str, str]]
