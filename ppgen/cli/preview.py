@@ -25,7 +25,7 @@ from ppgen.preview.request import LEAST_DPI, MOST_DPI, USUAL_DPI, PreviewRequest
 
 if TYPE_CHECKING:
     from ppgen.preview.bench import Bench, Look
-    from ppgen.preview.pictures import Made, Picture
+    from ppgen.preview.picture_files import Made, Picture
     from ppgen.preview.watching import Saved
     from ppgen.production.workshop import Workshop
 
@@ -92,7 +92,7 @@ def _reader(options: dict[str, Any]) -> Callable[[], tuple[Workshop, PreviewRequ
 
 
 def _once(bench: Bench, options: dict[str, Any]) -> None:
-    from ppgen.preview.pictures import PictureFiles
+    from ppgen.preview.picture_files import PictureFiles
     from ppgen.production.manifest import to_json
 
     look = bench.look()
@@ -112,7 +112,7 @@ def _once(bench: Bench, options: dict[str, Any]) -> None:
 
 def _watch(bench: Bench, options: dict[str, Any]) -> None:
     """Write what is new after each save. What is wrong is told, and the last good pictures stay."""
-    from ppgen.preview.pictures import PictureFiles
+    from ppgen.preview.picture_files import PictureFiles
 
     pictures = PictureFiles()
     said = _Said(options["quiet"])

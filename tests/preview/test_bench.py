@@ -6,7 +6,7 @@ import pytest
 
 from ppgen.errors import RequestError
 from ppgen.preview.marks import marks_of
-from ppgen.preview.pictures import PictureFiles
+from ppgen.preview.picture_files import PictureFiles
 from ppgen.preview.request import Show
 
 DOT = '<circle cx="1" cy="1" r="1" fill="#FF0000"/></svg>'
