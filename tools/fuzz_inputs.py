@@ -204,6 +204,7 @@ SAMPLES = {
     "a list of numbers": ("1 2", "none", "0", "1e-9", "1 -1", "0 1", "a"),
     "four numbers": ("0 0 9 9", "0 0 1e-9 1e9", "0 0 0 0", "0 0 -1 1", "1 2 3"), "a name": ("a", "b", "a b"),
     "a name and a place": ("a 1 2", "b 0,-3", "a 1"),
+    "places of seams": ("x 1 y 2", "x 9", "z 1"),
     "a font's name": ("EB Garamond", "Cinzel", "<"), "a weight": ("400", "700", "x"),
     "an alignment": ("none", "xMidYMid slice", "xMinYMax meet", "x"),
 }
