@@ -21,6 +21,7 @@ from ppgen.engine.geometry import Size
 from ppgen.production.build import print_set
 from ppgen.production.check import check, usual_looks
 from ppgen.production.request import BuildRequest
+from ppgen.reading.texts import REFERENCE
 
 DATA = shipped() / "data"
 FOLDERS = (DATA / "locales", DATA / "card_game" / "locales")
@@ -70,7 +71,8 @@ def test_there_is_a_file_for_each_language_and_no_other() -> None:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_a_language_is_complete_and_fits_every_card_size(workshop, formats, lang) -> None:
-    looks = usual_looks(formats.card_size("mini-euro"), formats.sizes)
+    looks = [look for look in usual_looks(formats.card_size("mini-euro"), formats.sizes)
+             if lang == REFERENCE or look[0] == "full"]  # low ink has the same words in the same places
     problems = check(workshop, (lang,), looks).problems
     assert not problems, "\n".join(map(str, problems))
 
