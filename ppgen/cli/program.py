@@ -28,7 +28,7 @@ COMMANDS = {
 
 _EPILOG = """
 Options can also stand in ppgen.toml in the working folder: [build] paper = "letter". Exit codes: 0 done; 1 the input
-is wrong, told as "file:line key: what is wrong (what to do)"; 2 the command line is wrong. ppgen COMMAND --help tells
+is wrong, shown as "file:line key: what is wrong (what to do)"; 2 the command line is wrong. ppgen COMMAND --help says
 more of each command, docs/commands.md everything.
 """
 

@@ -9,6 +9,7 @@ from math import hypot
 from lxml import etree
 
 from ppgen.engine.drawing.faces import Face
+from ppgen.engine.drawing.svgcheck import inherited
 from ppgen.engine.svg.matrix import IDENTITY, Matrix, matrix_of, product
 from ppgen.engine.svg.subset import MARK, SHAPES
 from ppgen.engine.units import points
@@ -58,11 +59,11 @@ class _Walk:
         self.named = named
         self.seen: set[tuple[str, float, _Style]] = set()
 
-    def fine(self, element: etree._Element, around: Matrix, inherited: _Style) -> Iterator[Fine]:
+    def fine(self, element: etree._Element, around: Matrix, given: _Style) -> Iterator[Fine]:
         """What is too fine in an element and in what it refers to."""
         matrix = product(around, matrix_of(element.get("transform", "")) or IDENTITY)
-        style, scale = inherited.of(element), _least_scale(matrix)
-        tag, mark = element.tag.rpartition("}")[2], _mark(element)
+        style, scale = given.of(element), _least_scale(matrix)
+        tag, mark = element.tag.rpartition("}")[2], inherited(element, MARK)
         if tag in SHAPES or tag == "text":
             if style.stroke != "none" and 0 < (width := float(style.width) * scale) < LEAST_STROKE - _SLACK:
                 yield Fine("stroke", round(width, 3), mark)
@@ -91,12 +92,3 @@ def _least_scale(matrix: Matrix) -> float:
     """How much a matrix stretches the direction that it stretches least: its smaller singular value."""
     a, b, c, d, _, _ = matrix
     return abs(hypot(a + d, b - c) - hypot(a - d, b + c)) / 2
-
-
-def _mark(element: etree._Element) -> str:
-    holder: etree._Element | None = element
-    while holder is not None:
-        if mark := holder.get(MARK):
-            return str(mark)
-        holder = holder.getparent()
-    return ""
