@@ -42,7 +42,12 @@ try {
   await wait(500);
   await page.mouse.click(500, 30); // the page's blank margin
   for (const key of keys) {
-    if (typeof key === "string") { await page.keyboard.type(key); } else { await page.keyboard.press(key.press); }
+    // Letters beyond the keyboard's come another way than keys: each waits for the one before, or one is lost.
+    for (const letter of typeof key === "string" ? key : []) {
+      await page.keyboard.type(letter);
+      await wait(/[ -~]/.test(letter) && /^[ -~]*$/.test(key) ? 2 : 60);
+    }
+    if (typeof key !== "string") { await page.keyboard.press(key.press); await wait(5); }
   }
   await wait(300);
   await page.screenshot({ path: picture });
