@@ -25,8 +25,8 @@ from ppgen.games.card_game.deck.model import Deck
 from ppgen.games.card_game.tallies.checked import LONGEST_NAME
 from ppgen.games.card_game.tallies.files import MAX_BYTES, STANDARD_INPUT, read_file, read_json
 from ppgen.games.card_game.tallies.names import Names
-from ppgen.games.card_game.tallies.raw import RawGame
 from ppgen.games.card_game.tallies.scored import ScoredGame, score_raw
+from ppgen.play.raw import RawGame
 from ppgen.reading.limits import decoded
 from ppgen.reading.texts import Texts
 

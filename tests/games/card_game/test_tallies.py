@@ -18,8 +18,8 @@ from ppgen.games.card_game.tallies.csv_sheet import read_csv_tallies
 from ppgen.games.card_game.tallies.files import read_file, read_json, read_toml_tallies
 from ppgen.games.card_game.tallies.forms import read_form
 from ppgen.games.card_game.tallies.names import Names
-from ppgen.games.card_game.tallies.raw import RawGame
 from ppgen.games.card_game.tallies.scored import ScoredGame, score_raw
+from ppgen.play.raw import RawGame
 
 DATA = shipped() / "data" / "card_game"
 DECK, _ = load_deck(DATA)

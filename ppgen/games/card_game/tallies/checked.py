@@ -13,7 +13,7 @@ from ppgen.games.card_game.scoring.points import Tally, tally_cards
 from ppgen.games.card_game.tallies.counts import NoCount, parse_count
 from ppgen.games.card_game.tallies.names import Names
 from ppgen.games.card_game.tallies.plausible import Hand, implausible
-from ppgen.games.card_game.tallies.raw import RawGame
+from ppgen.play.raw import RawGame
 from ppgen.reading.fields import Trail, shown_value
 from ppgen.reading.limits import UNSEEN
 from ppgen.reading.texts import Texts

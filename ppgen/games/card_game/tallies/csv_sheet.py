@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from ppgen.errors import InputError, Problem, Problems, Spot
 from ppgen.games.card_game.tallies.names import COLUMNS, Names
-from ppgen.games.card_game.tallies.raw import RawGame
+from ppgen.play.raw import RawGame
 from ppgen.reading.fields import Trail
 from ppgen.reading.limits import UNSEEN, called, decoded
 from ppgen.reading.spreadsheets import unguarded

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from ppgen.errors import InputError, Problem, RequestError, Spot, listed
 from ppgen.games.card_game.tallies.names import Names
-from ppgen.games.card_game.tallies.raw import RawGame
+from ppgen.play.raw import RawGame
 from ppgen.reading.fields import Source, Trail, parse_toml
 from ppgen.reading.limits import decoded, out_of_bounds, place_of, read_bytes
 

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 from ppgen.errors import InputError, Problem, Spot
 from ppgen.games.card_game.scoring.points import PlayerScore, Score
 from ppgen.games.card_game.tallies.names import Names
-from ppgen.games.card_game.tallies.raw import RawGame, TypedTotal
+from ppgen.play.raw import RawGame, TypedTotal
 from ppgen.reading.fields import Trail
 
 TOTALS = ("country_subtotal", "symbol_subtotal", "carry", "chain_points", "law_points", "total")

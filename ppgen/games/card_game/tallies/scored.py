@@ -11,7 +11,7 @@ from ppgen.games.card_game.scoring.result import Json, result_json, tallies_json
 from ppgen.games.card_game.tallies.checked import Tallies, check_tallies, warnings_of
 from ppgen.games.card_game.tallies.forms import wrong_totals
 from ppgen.games.card_game.tallies.names import Names
-from ppgen.games.card_game.tallies.raw import RawGame
+from ppgen.play.raw import RawGame
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,85 @@
+"""The port of scoring: what a game hands over to be scored, and what the house asks of a scored game.
+
+A game that can be scored has a :class:`Scoring`; ``ppgen.games.catalogue`` finds it. Whatever wrote the tallies
+down makes a :class:`~ppgen.play.raw.RawGame` of them; ``score`` checks that and makes a :class:`ScoredGame`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from ppgen.errors import Problem
+from ppgen.play.raw import RawGame
+from ppgen.play.sheet import SheetPlan
+from ppgen.play.table import Table
+from ppgen.reading.texts import Texts
+
+Json = dict[str, Any]
+
+
+class ScoredGame(Protocol):
+    """A game with its result, and every way of telling it. ``over`` is False where the players said that it isn't."""
+
+    over: bool
+    warnings: tuple[Problem, ...]
+    date: str
+    place: str
+
+    @property
+    def result(self) -> Json:
+        """The result in the contract's JSON; ``players``, ``winners`` and ``tie_break`` at least."""
+
+    @property
+    def written(self) -> Json:
+        """The tallies as a JSON file holds them, with ``game``, ``date`` and ``place``."""
+
+    def table(self) -> Table:
+        """The filled-in sheet as rows of cells."""
+
+    def verdict(self) -> str:
+        """Who won, and what decided; or who leads."""
+
+    def reasons(self) -> Iterator[str]:
+        """A sentence for each point."""
+
+    def lines(self) -> list[Json]:
+        """A flat record for each player, for spreadsheets."""
+
+    def fields(self) -> dict[str, str]:
+        """What stands in the fields of the printed sheet's form, counts and points."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Running:
+    """The score of a sheet that is being filled in: each seat's total, and points beside a cell, by its field."""
+
+    totals: Mapping[int, int]
+    points: Mapping[str, int]
+
+
+class Scoring(Protocol):
+    """How a game is scored. ``game`` is its name, ``plan`` its sheet, ``say`` its texts in one language."""
+
+    game: str
+    plan: SheetPlan
+    say: Texts
+
+    def from_csv(self, rows: Sequence[tuple[int, Sequence[str]]], place: str) -> RawGame:
+        """The tallies of a CSV file: each row with the number of its line. Raises InputError."""
+
+    def from_fields(self, fields: Mapping[str, str], place: str) -> RawGame:
+        """The tallies in the fields of a form, or of a sheet being filled in. Raises InputError if none is ours."""
+
+    def to_fields(self, tallies: Json) -> dict[str, str]:
+        """The cells of kept tallies, to be changed: the other way round, names and counts only."""
+
+    def score(self, raw: RawGame, *, partial: bool = False, interim: bool = False) -> ScoredGame:
+        """Raises InputError with everything that is wrong with the tallies."""
+
+    def running(self, fields: Mapping[str, str]) -> Running:
+        """The score so far; what can't be read counts nothing."""
+
+    def blank(self, form: str, players: Sequence[str]) -> str:
+        """An empty file to fill in: ``toml``, ``csv`` or ``json``."""

@@ -1,0 +1,102 @@
+"""The plan of a score sheet: who sits where, what is counted in which row and column, and what each cell is called.
+
+A cell has one address, :class:`Cell`, and one spelling of it, the name of the form field: ``p1.name``,
+``p1.france.cards``, ``p1.ships`` in a player's column, ``france.FR1`` where a row belongs to all. Form, CSV,
+interview, drafts and messages use it, whatever the game.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+_FIELD = re.compile(r"(?:p(\d{1,2})\.)?([^.]+)(?:\.([^.]+))?")
+NAME = "name"
+"""The row of the players' names."""
+
+
+class Takes(StrEnum):
+    """What may be written into a cell: a name, a count (or a sum like 3+2), one player's letter, or any of them."""
+
+    NAME = "name"
+    COUNT = "count"
+    LETTER = "letter"
+    LETTERS = "letters"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Cell:
+    """A place to write: the ``seat`` (from 1; 0 where a row belongs to all), the row, and the column if it has any."""
+
+    seat: int
+    row: str
+    column: str = ""
+
+    @property
+    def field(self) -> str:
+        """Its name as a form field."""
+        return ".".join(filter(None, (f"p{self.seat}" if self.seat else "", self.row, self.column)))
+
+    @classmethod
+    def parse(cls, field: str) -> Cell | None:
+        """The cell of a field's name, None for a name that is none."""
+        match = _FIELD.fullmatch(field)
+        return cls(int(match[1] or 0), match[2], match[3] or "") if match else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Column:
+    """What is written of a row. A column that ``needs`` another is asked for only where that one holds something."""
+
+    key: str = ""
+    takes: Takes = Takes.COUNT
+    needs: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """A row of the sheet, with a cell for each seat and column, or ``shared`` by all with one for each column.
+
+    ``label`` is the key of the text that it is called by. ``exist`` is how many there are to be counted in its first
+    column, all seats together; 0 where no number is known.
+    """
+
+    key: str
+    label: str
+    columns: tuple[Column, ...] = (Column(),)
+    shared: bool = False
+    exist: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SheetPlan:
+    """The rows that are asked for, in the order of the rules, below a row of names; the fewest and most players."""
+
+    least: int
+    most: int
+    rows: tuple[Row, ...]
+
+    @property
+    def seats(self) -> range:
+        return range(1, self.most + 1)
+
+    def row(self, key: str) -> Row:
+        """Raises KeyError for a row that the sheet does not have."""
+        return next((row for row in self.rows if row.key == key), None) or _unknown(key)
+
+    def cells_of(self, row: Row, seat: int) -> tuple[Cell, ...]:
+        """The cells of a row in a seat's column, or all of a shared one."""
+        return tuple(Cell(0 if row.shared else seat, row.key, column.key) for column in row.columns)
+
+    def cells(self) -> Iterator[Cell]:
+        """All cells: the names, then row by row from seat to seat."""
+        yield from (Cell(seat, NAME) for seat in self.seats)
+        for row in self.rows:
+            for seat in self.seats[:1] if row.shared else self.seats:
+                yield from self.cells_of(row, seat)
+
+
+def _unknown(key: str) -> Row:
+    raise KeyError(key)
