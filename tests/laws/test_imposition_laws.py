@@ -296,7 +296,7 @@ def test_a_folded_back_is_the_mirror_image_beyond_a_fold_line_that_keeps_its_dis
             assert printable(sheet, imposition).contains(Rect(fold.start.x, fold.start.y, fold.end.x - fold.start.x, 0))
             assert not any(enters(fold, placed.bled) for placed in side.placements)
     # Nearer than that to the bleed only where it saves a sheet: no other layout is as small.
-    assert not nearer or all(grid.folding.tight for grid in grids(groups_of(items), spec)
+    assert not nearer or all(grid.area.folding.tight for grid in grids(groups_of(items), spec)
                              if len(grid.sheets) == len(imposition.sheets))
 
 

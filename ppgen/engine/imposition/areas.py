@@ -1,4 +1,4 @@
-"""Turns a page and a sheet spec into where trims may stand, and the strips for label and scale bar beside them."""
+"""Turns a sheet spec into the areas of sheets: pages with strips, marks and folds, and where trims may stand there."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from ppgen.engine.geometry import Point, Rect, Size, rest
 from ppgen.engine.imposition.marks import CLEARANCE, LEAST_TICK
-from ppgen.engine.imposition.registration import inset_of, reach_of
-from ppgen.engine.imposition.values import Backs, Furniture, Marks, SheetSpec
+from ppgen.engine.imposition.registration import inset_of, reach_of, silhouette_marks
+from ppgen.engine.imposition.values import Backs, Fold, Furniture, Marks, RegistrationMark, SheetSpec
 
 STRIP = 3.2
 """Height of the strips for label and scale bar, in mm."""
@@ -21,8 +21,6 @@ CROSS_ROOM = STRIP * 1.25
 """Room for a cross at the end of a strip, in mm."""
 STRIP_APART = 3.0
 """Crosses and strips keep this much further from registration marks than they need to, in mm."""
-LEAST_STRIP = 60.0
-"""What registration marks must leave of the strips, in mm, for the scale bar and a word beside it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,80 +35,108 @@ class Folding:
     tight: bool
 
 
-def foldings(spec: SheetSpec, grids: int = 1) -> tuple[Folding | None, ...]:
-    """The ways to fold the rows of such sheets; None is not to fold them, or all at once.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Area:
+    """All that is settled of a sheet before items lie on it, in mm: the ``room`` for trims, and what stands beside it.
 
-    Upright lines go through all rows, so there are none where several grids stand below each other.
+    ``middle`` is the fold of a sheet that is folded as a whole before it is cut, not each row by itself: a machine
+    can't see the marks of what is folded away, so all fronts stand above that fold, with the marks. A room is
+    ``clear`` if whatever fills it misses the registration marks.
     """
-    if spec.backs is not Backs.FOLD or folds_once(spec):
-        return (None,)
-    usual = spec.bleed + FOLD_ROOM
-    least = max(FOLD_ROOM, spec.bleed + CLEARANCE + LEAST_TICK)  # ticks stand there
-    ways = (False, True) if grids == 1 else (False,)
-    return tuple(Folding(upright=upright, reach=reach, tight=reach < usual)
-                 for reach in dict.fromkeys((usual, min(usual, least))) for upright in ways)
+
+    page: Size
+    margin: float
+    room: Rect
+    furniture: Furniture
+    registration: tuple[RegistrationMark, ...] = ()
+    clear: bool = True
+    folding: Folding | None = None
+    middle: Fold | None = None
+
+    @property
+    def limits(self) -> Rect:
+        """Where cut marks may stand."""
+        return self.furniture.free(self.page, self.margin)
+
+    @property
+    def upright(self) -> Folding | None:
+        """The folding, if rows are folded at upright lines."""
+        return self.folding if self.folding and self.folding.upright else None
+
+    @property
+    def below(self) -> Folding | None:
+        """The folding, if rows are folded at lines below them."""
+        return self.folding if self.folding and not self.folding.upright else None
+
+    @property
+    def largest(self) -> Size:
+        """The largest item that fits, with its back beyond a fold."""
+        if self.upright:  # it has marks at its sides
+            return Size(rest(self.room.width / 2 - TICK_ROOM - self.upright.reach), self.room.height)
+        height = self.room.height / 2 - self.below.reach if self.below else self.room.height
+        return Size(self.room.width, rest(height))
+
+
+def areas(spec: SheetSpec, groups: int = 1) -> tuple[Area, ...]:
+    """All areas that sheets for so many groups of items may have: wide margins and upright pages before others."""
+    return tuple(area for margin in dict.fromkeys((spec.margin, min(spec.margin, spec.least_margin)))
+                 for page in dict.fromkeys((spec.paper.size, spec.paper.size.turned))
+                 for sideways in (False, True)
+                 for folding in _foldings(spec, groups)
+                 for area in _on_page(spec, page, margin, sideways, folding))
 
 
 def largest(spec: SheetSpec) -> Size:
     """The largest item that fits the paper, in mm."""
-    margin, paper = min(spec.margin, spec.least_margin), spec.paper.size
-    if spec.marks is Marks.SILHOUETTE:  # what fills more than the areas that are clear of marks, meets one
-        rooms = [area.size for page in (paper, paper.turned) for area in [*areas(spec, page, margin, False)][1:]]
-    else:
-        rooms = [area.size for area in areas(spec, paper, margin, False)]
-    if least := foldings(spec)[-1]:
-        rooms = [Size(room.width, rest(room.height / 2 - least.reach)) for room in rooms] + [
-            Size(rest(room.width / 2 - least.reach), room.height) for room in rooms]
-    return max((room for room in rooms if min(room.width, room.height) > 0),
-               key=lambda room: room.width * room.height, default=Size(0, 0))
+    return max((size for area in areas(spec) if area.clear and min((size := area.largest).width, size.height) > 0),
+               key=lambda size: size.width * size.height, default=Size(0, 0))
 
 
-def folds_once(spec: SheetSpec) -> bool:
-    """Whether the whole sheet is folded in its middle before it is cut, not each row by itself.
+def _foldings(spec: SheetSpec, groups: int) -> tuple[Folding | None, ...]:
+    """The ways to fold the rows of such sheets; None is not to fold them, or all at once.
 
-    A machine can't see the marks of what is folded away: so all fronts stand above the fold, with the marks.
+    Upright lines go through all rows, so there are none where several grids stand below each other.
     """
-    return spec.backs is Backs.FOLD and spec.marks is Marks.SILHOUETTE
+    if spec.backs is not Backs.FOLD or spec.marks is Marks.SILHOUETTE:
+        return (None,)
+    usual = spec.bleed + FOLD_ROOM
+    least = max(FOLD_ROOM, spec.bleed + CLEARANCE + LEAST_TICK)  # ticks stand there
+    ways = (False, True) if groups == 1 else (False,)
+    return tuple(Folding(upright=upright, reach=reach, tight=reach < usual)
+                 for reach in dict.fromkeys((usual, min(usual, least))) for upright in ways)
 
 
-def leaf_of(page: Size, spec: SheetSpec) -> Size:
-    """What the fronts stand on: the page, or its upper half."""
-    return Size(page.width, page.height / 2) if folds_once(spec) else page
-
-
-def areas(spec: SheetSpec, page: Size, margin: float, sideways: bool,
-          folding: Folding | None = None) -> Iterator[Rect]:
-    """Where trims may stand: inside margins, strips and bleeds. Beside upright folds, the outermost ones are backs,
+def _on_page(spec: SheetSpec, page: Size, margin: float, sideways: bool, folding: Folding | None) -> Iterator[Area]:
+    """The areas inside margins, strips and bleeds. Beside upright folds, the outermost trims are those of backs,
     which are cut out from in front: they need no marks.
 
     With registration marks there are three ways: anywhere among them (a layout may still miss them all), in the
     columns between them, or in the rows between them.
     """
-    strips, leaf = STRIP + TICK_ROOM, leaf_of(page, spec)
-    ticks = 0.0 if folding and folding.upright else TICK_ROOM
-    left = margin + (strips if sideways else ticks) + spec.bleed
-    top = margin + (TICK_ROOM if sideways else strips) + spec.bleed
-    bottom = FOLD_ROOM + spec.bleed if folds_once(spec) else top
-    if spec.marks is not Marks.SILHOUETTE:
-        yield _inside(leaf, left, top, bottom)
+    machine = spec.marks is Marks.SILHOUETTE
+    furniture = furniture_of(page, margin, sideways, spec.backs is Backs.DUPLEX, machine)
+    strips = STRIP + TICK_ROOM
+    left = margin + (strips if sideways else 0.0 if folding and folding.upright else TICK_ROOM) + spec.bleed
+    top = bottom = margin + (TICK_ROOM if sideways else strips) + spec.bleed
+    if not machine:
+        yield Area(page=page, margin=margin, room=_inside(page, left, top, bottom), furniture=furniture,
+                   folding=folding)
         return
-    if (sideways and folds_once(spec)) or not strips_fit(page, margin, sideways, spec.backs is Backs.DUPLEX):
+    middle = Fold(page.height / 2) if spec.backs is Backs.FOLD else None
+    if (middle and sideways) or not furniture.is_long_enough:
         return  # a strip would lie across the fold, or be too short
+    leaf = Size(page.width, middle.at) if middle else page
+    bottom = FOLD_ROOM + spec.bleed if middle else top
     left, top, bottom = (max(rim, inset_of(margin)) for rim in (left, top, bottom))  # knives go no further
     far = reach_of(margin) + spec.bleed
-    yield _inside(leaf, left, top, bottom)
-    yield _inside(leaf, max(left, far), top, bottom)
-    yield _inside(leaf, left, max(top, far), max(bottom, far))
+    for clear, rims in ((False, (left, top, bottom)), (True, (max(left, far), top, bottom)),
+                        (True, (left, max(top, far), max(bottom, far)))):
+        yield Area(page=page, margin=margin, room=_inside(leaf, *rims), furniture=furniture, clear=clear,
+                   registration=silhouette_marks(leaf, margin), middle=middle)
 
 
 def _inside(leaf: Size, left: float, top: float, bottom: float) -> Rect:
     return Rect(left, top, rest(leaf.width - 2 * left), rest(leaf.height - (top + bottom)))
-
-
-def strips_fit(page: Size, margin: float, sideways: bool, crosses: bool) -> bool:
-    """Whether the strips are long enough between registration marks (and crosses)."""
-    label = furniture_of(page, margin, sideways, crosses, machine=True).label
-    return (label.height if sideways else label.width) >= LEAST_STRIP
 
 
 def furniture_of(page: Size, margin: float, sideways: bool, crosses: bool, machine: bool = False) -> Furniture:

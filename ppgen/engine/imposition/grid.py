@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
+from itertools import groupby, product
 from math import ceil
 
 from ppgen.engine.geometry import Insets, Rect, Size
-from ppgen.engine.imposition.areas import TICK_ROOM, Folding, areas, foldings, folds_once, furniture_of, leaf_of
+from ppgen.engine.imposition.areas import TICK_ROOM, Area, areas
 from ppgen.engine.imposition.marks import CLEARANCE, LEAST_TICK
-from ppgen.engine.imposition.registration import clear_zone, silhouette_marks
-from ppgen.engine.imposition.values import Backs, Fold, Furniture, Item, Marks, RegistrationMark, SheetSpec
+from ppgen.engine.imposition.registration import clear_zone
+from ppgen.engine.imposition.values import Fold, Item, SheetSpec
 
 MOST_GAP = 3.0
 """Bleeds are moved apart by up to this much, in mm, where room is left, for marks between them."""
@@ -57,15 +57,11 @@ class Row:
 class Grid:
     """One way to lay a part out: the rows of every sheet and what it costs."""
 
-    page: Size
-    margin: float
+    area: Area
     shared: bool
     sheets: tuple[tuple[Row, ...], ...]
-    furniture: Furniture
     cuts: int
     unevenness: float
-    registration: tuple[RegistrationMark, ...] = ()
-    folding: Folding | None = None
 
     @property
     def cost(self) -> tuple[float, ...]:
@@ -73,7 +69,7 @@ class Grid:
 
         A machine runs twice along a cut that two pieces share: for it they better have bleeds of their own.
         """
-        twice = self.shared and bool(self.registration)
+        twice = self.shared and bool(self.area.registration)
         return len(self.sheets), twice, self.cuts, round(self.unevenness, 3)
 
     @property
@@ -94,28 +90,22 @@ def groups_of(items: Sequence[Item]) -> tuple[Group, ...]:
 
 def grids(groups: Sequence[Group], spec: SheetSpec) -> list[Grid]:
     """Every layout that fits the paper, the best first; empty if an item is too large."""
-    found = [grid for margin in dict.fromkeys((spec.margin, min(spec.margin, spec.least_margin)))
-             for page in dict.fromkeys((spec.paper.size, spec.paper.size.turned))
-             for shared in (True, False)
-             for sideways in (False, True)
-             for folding in foldings(spec, len(groups))
-             for area in areas(spec, page, margin, sideways, folding)
-             if (grid := _grid(groups, spec, page, margin, shared, sideways, area, folding))]
+    found = [grid for _, alike in groupby(areas(spec, len(groups)), key=lambda area: (area.margin, area.page))
+             for shared, area in product((True, False), alike) if (grid := _grid(groups, spec.bleed, shared, area))]
     return sorted(found, key=_rank)
 
 
 def _rank(grid: Grid) -> tuple[float, ...]:
     """Fold lines nearer by, a narrower margin and upright fold lines must save a sheet, or the others stand."""
-    folding = grid.folding
-    return (grid.cost[0], folding is not None and folding.tight, -grid.margin,
-            folding is not None and folding.upright, *grid.cost[1:])
+    area = grid.area
+    return (grid.cost[0], area.folding is not None and area.folding.tight, -area.margin, area.upright is not None,
+            *grid.cost[1:])
 
 
-def _grid(groups: Sequence[Group], spec: SheetSpec, page: Size, margin: float,
-          shared: bool, sideways: bool, area: Rect, folding: Folding | None) -> Grid | None:
+def _grid(groups: Sequence[Group], bleed: float, shared: bool, area: Area) -> Grid | None:
     """The layout with exactly these choices, or None if an item does not fit or comes too near to a mark."""
-    room = area.size
-    plans = [_RowPlan.of(group, spec, room, shared and group.shares, folding) for group in groups]
+    page, room = area.page, area.room.size
+    plans = [_RowPlan.of(group, bleed, area, shared and group.shares) for group in groups]
     if not all(plan.columns and plan.height <= room.height + 1e-6 for plan in plans):
         return None
     heights: list[float] = []
@@ -125,7 +115,7 @@ def _grid(groups: Sequence[Group], spec: SheetSpec, page: Size, margin: float,
             top = 0.0
             if stacks:
                 above = stacks[-1][-1][0]
-                top = heights[-1] + (plan.gap if above is plan else 2 * spec.bleed + GRIDS_APART)
+                top = heights[-1] + (plan.gap if above is plan else 2 * bleed + GRIDS_APART)
             if not stacks or top + plan.height > room.height + 1e-6:
                 stacks.append([])
                 heights.append(0.0)
@@ -134,21 +124,15 @@ def _grid(groups: Sequence[Group], spec: SheetSpec, page: Size, margin: float,
             heights[-1] = top + plan.height
     stretched = [_stretched(stack, room.height) for stack in stacks]
     height = max(stack[-1][1] + stack[-1][0].height for stack in stretched)
-    top = area.y + (room.height - height) / 2 if folds_once(spec) else (page.height - height) / 2
+    top = area.room.y + (room.height - height) / 2 if area.middle else (page.height - height) / 2
     width = max(plan.width for plan in plans)
-    middle = Fold(page.height / 2) if folds_once(spec) else None
-    sheets = tuple(tuple(_row(plan, offset, page, top, middle) for plan, offset in stack) for stack in stretched)
-    machine = spec.marks is Marks.SILHOUETTE
-    marks = silhouette_marks(leaf_of(page, spec), margin) if machine else ()
-    if any(cell.trim.grown(Insets.all(spec.bleed)).overlaps(clear_zone(mark))
-           for mark in marks for rows in sheets for row in rows for cell in row.cells):
+    sheets = tuple(tuple(_row(plan, offset, top) for plan, offset in stack) for stack in stretched)
+    if any(cell.trim.grown(Insets.all(bleed)).overlaps(clear_zone(mark))
+           for mark in area.registration for rows in sheets for row in rows for cell in row.cells):
         return None
     return Grid(
-        page=page, margin=margin, shared=shared and any(group.shares for group in groups), sheets=sheets,
-        furniture=furniture_of(page, margin, sideways, spec.backs is Backs.DUPLEX, machine), registration=marks,
-        folding=folding,
-        cuts=sum(_cuts(stack) for stack in stretched),
-        unevenness=abs((page.width - width) - (page.height - height)))
+        area=area, shared=shared and any(group.shares for group in groups), sheets=sheets,
+        cuts=sum(_cuts(stack) for stack in stretched), unevenness=abs((page.width - width) - (page.height - height)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -161,33 +145,32 @@ class _RowPlan:
     gap: float
     gap_x: float
     height: float
-    folding: Folding | None
+    area: Area
 
     @classmethod
-    def of(cls, group: Group, spec: SheetSpec, room: Size, shares: bool, folding: Folding | None) -> _RowPlan:
-        gap = 0.0 if shares else 2 * spec.bleed
-        below = folding if folding and not folding.upright else None
-        plan = cls(group=group, columns=0, shares=shares, gap=2 * spec.bleed if below else gap, gap_x=gap,
-                   height=2 * (group.size.height + below.reach) if below else group.size.height, folding=folding)
+    def of(cls, group: Group, bleed: float, area: Area, shares: bool) -> _RowPlan:
+        gap, below = 0.0 if shares else 2 * bleed, area.below
+        plan = cls(group=group, columns=0, shares=shares, gap=2 * bleed if below else gap, gap_x=gap,
+                   height=2 * (group.size.height + below.reach) if below else group.size.height, area=area)
         columns = 0
-        while plan.spare(columns + 1, room) > -1e-6:
+        while plan.spare(columns + 1) > -1e-6:
             columns += 1
         if columns:  # the same number of rows, filled evenly
             columns = ceil(len(group.items) / ceil(len(group.items) / columns))
-        extra = 0.0 if shares or columns < 2 else _gap(plan.spare(columns, room) / (columns - 1))
+        extra = 0.0 if shares or columns < 2 else _gap(plan.spare(columns) / (columns - 1))
         return replace(plan, columns=columns, gap_x=gap + extra)
 
-    def spare(self, columns: int, room: Size) -> float:
+    def spare(self, columns: int) -> float:
         """What so many columns leave of the room's width, in mm."""
         # The last of an odd number of fronts has no back outside, but marks.
-        marks = 2 * TICK_ROOM if self.folding and self.folding.upright and columns % 2 else 0.0
-        return room.width - replace(self, columns=columns).width - marks
+        marks = 2 * TICK_ROOM if self.area.upright and columns % 2 else 0.0
+        return self.area.room.width - replace(self, columns=columns).width - marks
 
     @property
     def width(self) -> float:
         """With the backs that stand in the same row."""
-        backs = self.columns * (self.group.size.width + 2 * self.folding.reach) if (
-            self.folding and self.folding.upright) else 0.0
+        upright = self.area.upright
+        backs = self.columns * (self.group.size.width + 2 * upright.reach) if upright else 0.0
         return self.columns * self.group.size.width + (self.columns - 1) * self.gap_x + backs
 
     def place(self, column: int) -> tuple[float, float | None]:
@@ -196,9 +179,9 @@ class _RowPlan:
         Two and two fronts stand between their backs, so that both sides of the sheet are folded behind them.
         """
         width = self.group.size.width
-        if not self.folding or not self.folding.upright:
+        if not self.area.upright:
             return column * (width + self.gap_x), None
-        reach = self.folding.reach
+        reach = self.area.upright.reach
         left = column * (width + self.gap_x) + (column // 2 * 2 + 1) * (width + 2 * reach)  # backs before it
         return left, left + width + reach if column % 2 else left - reach
 
@@ -227,15 +210,18 @@ def _stretched(stack: list[tuple[_RowPlan, float]], room: float) -> list[tuple[_
     return moved
 
 
-def _row(plan: _RowPlan, offset: float, page: Size, top: float, middle: Fold | None) -> Row:
-    left, size = (page.width - plan.width) / 2, plan.group.size
+def _row(plan: _RowPlan, offset: float, top: float) -> Row:
+    area, size = plan.area, plan.group.size
+    left = (area.page.width - plan.width) / 2
     cells = []
     for column in range(plan.columns):
         x, upright = plan.place(column)
         trim = Rect(left + x, top + offset, size.width, size.height)
-        fold = middle
-        if plan.folding:
-            fold = Fold(trim.bottom + plan.folding.reach) if upright is None else Fold(left + upright, upright=True)
+        fold = area.middle
+        if upright is not None:
+            fold = Fold(left + upright, upright=True)
+        elif area.below:
+            fold = Fold(trim.bottom + area.below.reach)
         cells.append(Cell(trim, fold))
     return Row(group=plan.group, cells=tuple(cells))
 
@@ -249,7 +235,7 @@ def _cuts(stack: list[tuple[_RowPlan, float]]) -> int:
 
 
 def _column_cuts(plan: _RowPlan) -> int:
-    if plan.folding and plan.folding.upright:  # around each two fronts, and between what is folded apart
+    if plan.area.upright:  # around each two fronts, and between what is folded apart
         return ceil(plan.columns / 2) - 1 + (ceil(plan.columns * 1.5) if plan.shares else 2 * plan.columns)
     return plan.columns + 1 if plan.shares else 2 * plan.columns
 

@@ -8,7 +8,7 @@ from itertools import groupby
 from math import floor
 
 from ppgen.engine.geometry import Line, Point, Rect, Size, rest
-from ppgen.engine.imposition.areas import STRIP, TICK_ROOM, folds_once, furniture_of, largest, strips_fit
+from ppgen.engine.imposition.areas import STRIP, TICK_ROOM, Area, furniture_of, largest
 from ppgen.engine.imposition.backs import Rim, bleeds, folded_over, shifted, turn_of_backs, turned_over
 from ppgen.engine.imposition.grid import Cell, Grid, Group, cells_of, grids, groups_of
 from ppgen.engine.imposition.marks import CLEARANCE, TICK, cut_marks
@@ -51,7 +51,7 @@ def impose(items: Sequence[Item], spec: SheetSpec, part: str) -> Imposition:
     places: list[list[tuple[Item, Cell]]] = [[] for _ in grid.sheets]
     for group, cells in groupby(cells_of(grid), key=lambda cell: cell[1]):
         _fill(places, group, [(number, position, cell) for number, _, position, cell in cells], spec.order)
-    sheets = tuple(_sheet(place, grid, spec) for place in places)
+    sheets = tuple(_sheet(place, grid.area, spec) for place in places)
     return Imposition(sheets=sheets, layout=_layout(grid, found))
 
 
@@ -65,7 +65,7 @@ def page_area(spec: SheetSpec, abreast: int = 1, cut_out: bool = False) -> Size:
     paper = Size(page.width / abreast, page.height)
     side, rim = spec.margin, spec.margin + STRIP + TICK_ROOM
     if cut_out and spec.marks is Marks.SILHOUETTE:
-        if not strips_fit(page, spec.margin, sideways=False, crosses=True):
+        if not furniture_of(page, spec.margin, False, crosses=True, machine=True).is_long_enough:
             return Size(0, 0)
         side, rim = inset_of(spec.margin), max(rim, reach_of(spec.margin))
     return Size(rest(paper.width - 2 * side), rest(paper.height - 2 * rim))
@@ -141,8 +141,8 @@ def _tiling(item: Item, spec: SheetSpec, part: str) -> Tiling:
 
 
 def _tiled(item: Item, way: Tiling, spec: SheetSpec) -> Imposition:
-    layout = Layout(orientation="portrait" if way.page.height >= way.page.width else "landscape",
-                    columns=len(way.columns) - 1, rows=len(way.rows) - 1, shared_bleeds=False, margin=way.margin,
+    layout = Layout(orientation=_orientation(way.area), columns=len(way.columns) - 1, rows=len(way.rows) - 1,
+                    shared_bleeds=False, margin=way.area.margin,
                     cuts=4 * way.sheets, why=f"{way.sheets} tiles, {way.kept} seams where the face wants them")
     return Imposition(sheets=tuple(tiled_sheets(item, way, spec)), layout=layout)
 
@@ -188,21 +188,19 @@ def _fill(places: list[list[tuple[Item, Cell]]], group: Group,
         places[number].append((item, cell))
 
 
-def _sheet(place: list[tuple[Item, Cell]], grid: Grid, spec: SheetSpec) -> Sheet:
-    page, furniture = grid.page, grid.furniture
+def _sheet(place: list[tuple[Item, Cell]], area: Area, spec: SheetSpec) -> Sheet:
+    page, limits = area.page, area.limits
     items, trims = [item for item, _ in place], tuple(cell.trim for _, cell in place)
     backed = [n for n, item in enumerate(items) if item.has_back]
-    area = furniture.free(page, grid.margin)
     if spec.backs is Backs.FOLD:
-        folded = replace(_folded(place, area, spec), registration=grid.registration)
-        return Sheet(size=page, sides=(folded,), furniture=furniture)
-    front = replace(_side("front", items, trims, spec.bleed, 0, area, spec), registration=grid.registration)
+        return Sheet(size=page, sides=(_folded(place, area, spec),), furniture=area.furniture)
+    front = replace(_side("front", items, trims, spec.bleed, 0, limits, spec), registration=area.registration)
     if spec.backs is Backs.NONE or not backed:
-        return Sheet(size=page, sides=(front,), furniture=furniture)
+        return Sheet(size=page, sides=(front,), furniture=area.furniture)
     behind = shifted(tuple(turned_over(trims[n], page, spec.flip) for n in backed), spec.back_offset)
     back = _side("back", [items[n] for n in backed], behind, spec.bleed + BACK_EXTRA,
-                 turn_of_backs(page, spec.flip), area, spec, _rim(area, spec))
-    return Sheet(size=page, sides=(front, back), furniture=furniture)
+                 turn_of_backs(page, spec.flip), limits, spec, _rim(limits, spec))
+    return Sheet(size=page, sides=(front, back), furniture=area.furniture)
 
 
 def _side(name: str, items: Sequence[Item], trims: tuple[Rect, ...], bleed: float, turn: int,
@@ -221,7 +219,7 @@ def _rim(area: Rect, spec: SheetSpec) -> Rim | None:
     return Rim(area=area.shifted(spec.back_offset), ticks=CLEARANCE + TICK, bleed=spec.bleed)
 
 
-def _folded(place: list[tuple[Item, Cell]], area: Rect, spec: SheetSpec) -> Side:
+def _folded(place: list[tuple[Item, Cell]], area: Area, spec: SheetSpec) -> Side:
     """Fronts, and their backs beyond fold lines: of a row, of two and two of its fronts, or of the whole sheet."""
     faces = [(item, "front", cell.trim, 0) for item, cell in place]
     backed = [(item, cell.trim, cell.fold) for item, cell in place if item.has_back and cell.fold]
@@ -230,20 +228,24 @@ def _folded(place: list[tuple[Item, Cell]], area: Rect, spec: SheetSpec) -> Side
     placements = tuple(Placement(item=item.id, face=face, trim=trim, bleed=bleed, turn=turn)
                        for (item, face, trim, turn), bleed in zip(faces, around, strict=True))
     folds = sorted({(cell.fold.upright, round(cell.fold.at, 6)) for item, cell in place
-                    if cell.fold and (item.has_back or folds_once(spec))})
-    lines = tuple(Line(Point(at, area.y), Point(at, area.bottom)) if upright else
-                  Line(Point(area.x, at), Point(area.right, at)) for upright, at in folds)
-    return Side(name="front", placements=placements, cuts=cut_marks(placements, area, spec.marks), folds=lines)
+                    if cell.fold and (item.has_back or area.middle)})
+    limits = area.limits
+    lines = tuple(Line(Point(at, limits.y), Point(at, limits.bottom)) if upright else
+                  Line(Point(limits.x, at), Point(limits.right, at)) for upright, at in folds)
+    return Side(name="front", placements=placements, cuts=cut_marks(placements, limits, spec.marks), folds=lines,
+                registration=area.registration)
+
+
+def _orientation(area: Area) -> str:
+    return "portrait" if area.page.height >= area.page.width else "landscape"
 
 
 def _layout(grid: Grid, found: Sequence[Grid]) -> Layout:
-    orientation = "portrait" if grid.page.height >= grid.page.width else "landscape"
-    rival = next((other for other in found[1:] if (other.page, other.shared) != (grid.page, grid.shared)), None)
+    rival = next((other for other in found[1:]
+                  if (other.area.page, other.shared) != (grid.area.page, grid.shared)), None)
     why = f"{len(grid.sheets)} sheets, {grid.cuts} cuts"
     if rival:
-        why += (f"; the next best, {'landscape' if rival.page.width > rival.page.height else 'portrait'} with "
-                f"{'shared' if rival.shared else 'own'} bleeds, needs {len(rival.sheets)} sheets, {rival.cuts} cuts")
-    return Layout(orientation=orientation, columns=grid.columns, rows=grid.rows, shared_bleeds=grid.shared,
-                  margin=grid.margin, cuts=grid.cuts, why=why)
-
-
+        why += (f"; the next best, {_orientation(rival.area)} with {'shared' if rival.shared else 'own'} bleeds, "
+                f"needs {len(rival.sheets)} sheets, {rival.cuts} cuts")
+    return Layout(orientation=_orientation(grid.area), columns=grid.columns, rows=grid.rows, shared_bleeds=grid.shared,
+                  margin=grid.area.margin, cuts=grid.cuts, why=why)

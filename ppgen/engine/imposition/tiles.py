@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from functools import cache
 from math import ceil
 
-from ppgen.engine.geometry import Insets, Line, Point, Rect, Size
-from ppgen.engine.imposition.areas import areas, furniture_of
+from ppgen.engine.geometry import Insets, Line, Point, Rect
+from ppgen.engine.imposition.areas import Area, areas
 from ppgen.engine.imposition.marks import CLEARANCE, cut_marks
-from ppgen.engine.imposition.registration import silhouette_marks
 from ppgen.engine.imposition.values import Item, Marks, Placement, Sheet, SheetSpec, Side, Tile
 
 FLAP = 7.0
@@ -25,15 +24,13 @@ _SLACK = 1e-6
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tiling:
-    """A way to cut an item up: the page, the ``room`` on it for a tile with its bleed, and the edges of the tiles.
+    """A way to cut an item up: the sheets' ``area``, the ``room`` for a tile with its bleed, the edges of the tiles.
 
     ``columns`` and ``rows`` run from 0 to the item's width and height (mm); ``kept`` is how many of the seams between
     are where the item wants them.
     """
 
-    page: Size
-    sideways: bool
-    margin: float
+    area: Area
     room: Rect
     columns: tuple[float, ...]
     rows: tuple[float, ...]
@@ -50,22 +47,19 @@ def tilings(item: Item, spec: SheetSpec) -> list[Tiling]:
     The margin shrinks only where that saves a sheet; seams that the item names are kept as far as no sheet more is
     needed for them.
     """
-    paper = spec.paper.size.portrait
-    found = [tiling for margin in dict.fromkeys((spec.margin, min(spec.margin, spec.least_margin)))
-             for page in (paper, paper.turned) for sideways in (False, True)
-             for tiling in _on_page(item, spec, page, margin, sideways)]
-    return sorted(found, key=lambda tiling: (tiling.sheets, -tiling.margin, -tiling.kept))
+    clear = (area for area in areas(spec) if area.clear)  # tiles fill the page: they'd meet a mark
+    found = [tiling for area in clear if (tiling := _in_area(item, area, spec.bleed))]
+    return sorted(found, key=lambda tiling: (tiling.sheets, -tiling.area.margin, -tiling.kept))
 
 
-def _on_page(item: Item, spec: SheetSpec, page: Size, margin: float, sideways: bool) -> Iterator[Tiling]:
-    found = [*areas(spec, page, margin, sideways)]
-    for area in found[1:] if spec.marks is Marks.SILHOUETTE else found:  # tiles fill the page: they'd meet a mark
-        room = area.grown(Insets.all(spec.bleed))
-        columns = edges(item.size.width, room.width, spec.bleed, item.seams.x)
-        rows = edges(item.size.height, room.height, spec.bleed, item.seams.y)
-        if columns and rows:
-            kept = len({*columns} & {*item.seams.x}) + len({*rows} & {*item.seams.y})
-            yield Tiling(page=page, sideways=sideways, margin=margin, room=room, columns=columns, rows=rows, kept=kept)
+def _in_area(item: Item, area: Area, bleed: float) -> Tiling | None:
+    room = area.room.grown(Insets.all(bleed))
+    columns = edges(item.size.width, room.width, bleed, item.seams.x)
+    rows = edges(item.size.height, room.height, bleed, item.seams.y)
+    if not (columns and rows):
+        return None
+    kept = len({*columns} & {*item.seams.x}) + len({*rows} & {*item.seams.y})
+    return Tiling(area=area, room=room, columns=columns, rows=rows, kept=kept)
 
 
 def edges(length: float, room: float, bleed: float, wanted: tuple[float, ...]) -> tuple[float, ...]:
@@ -102,18 +96,15 @@ def edges(length: float, room: float, bleed: float, wanted: tuple[float, ...]) -
 
 def tiled_sheets(item: Item, tiling: Tiling, spec: SheetSpec) -> Iterator[Sheet]:
     """A sheet for each tile, row by row, with the tile in the middle of its room."""
-    machine = spec.marks is Marks.SILHOUETTE
-    furniture = furniture_of(tiling.page, tiling.margin, tiling.sideways, crosses=False, machine=machine)
-    registration = silhouette_marks(tiling.page, tiling.margin) if machine else ()
-    limits = furniture.free(tiling.page, tiling.margin)
+    area = tiling.area
     for row in range(len(tiling.rows) - 1):
         for column in range(len(tiling.columns) - 1):
             tile = Tile(columns=tiling.columns, rows=tiling.rows, column=column, row=row, flap=FLAP)
             placed = _placed(item, tile, tiling.room, spec.bleed)
             marked = spec.marks in (Marks.TICKS, Marks.LINES)
-            side = Side(name="front", placements=(placed,), cuts=cut_marks((placed,), limits, spec.marks),
-                        seams=tuple(_arrows(placed, tile)) if marked else (), registration=registration)
-            yield Sheet(size=tiling.page, sides=(side,), furniture=furniture)
+            side = Side(name="front", placements=(placed,), cuts=cut_marks((placed,), area.limits, spec.marks),
+                        seams=tuple(_arrows(placed, tile)) if marked else (), registration=area.registration)
+            yield Sheet(size=area.page, sides=(side,), furniture=area.furniture)
 
 
 def _placed(item: Item, tile: Tile, room: Rect, bleed: float) -> Placement:

@@ -9,6 +9,9 @@ from string import ascii_uppercase
 from ppgen.engine.formats import Format
 from ppgen.engine.geometry import ANYWHERE, ORIGIN, Insets, Line, Point, Rect, Seams, Size, bounds
 
+LEAST_STRIP = 60.0
+"""The shortest strip for the label or the scale bar, in mm: the bar, and a word beside it."""
+
 
 class Backs(StrEnum):
     """How backs come behind their fronts."""
@@ -196,6 +199,11 @@ class Furniture:
     @property
     def upright(self) -> bool:
         return self.label.width >= self.label.height
+
+    @property
+    def is_long_enough(self) -> bool:
+        """Whether the strips take a scale bar and a word beside it, between registration marks (and crosses)."""
+        return max(self.label.width, self.label.height) >= LEAST_STRIP
 
     def free(self, page: Size, margin: float) -> Rect:
         """Where marks may stand: inside the margins, not in the strips."""
