@@ -24,6 +24,8 @@ from ppgen.games.card_game.deck.loading import load_deck
 from ppgen.games.card_game.deck.model import Deck
 from ppgen.production.workshop import Workshop
 
+OnceForAll = Callable[[str, Callable[[Path], str]], tuple[Path, str]]
+
 IN_CI = bool(os.environ.get("CI"))
 """Continuous integrations set it. There all tools are at hand, and there is time for more examples."""
 
@@ -177,33 +179,38 @@ class BuiltFolder:
         return next(file for file in self.manifest["files"] if file["part"] == part)
 
 
-def once_for_all(tmp_path_factory: pytest.TempPathFactory, name: str, make: Callable[[Path], str]) -> tuple[Path, str]:
-    """A folder that one of the workers fills for all of them, and what ``make`` said of it."""
+@pytest.fixture(scope="session")
+def once_for_all(tmp_path_factory: pytest.TempPathFactory) -> OnceForAll:
+    """``once_for_all(NAME, MAKE)``: a folder that one of the workers fills for all of them, and what ``make`` said."""
     base = tmp_path_factory.getbasetemp()
     base = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base  # there the workers' folders stand together
-    folder, done = base / name, base / f"{name}.done"
-    try:
-        folder.mkdir()
-    except FileExistsError:
-        waited = time.monotonic()
-        while not done.exists():
-            assert time.monotonic() - waited < 300, f"{name} is never done"
-            time.sleep(0.05)
-    else:
-        said = make(folder)
-        (base / f"{name}.begun").write_text(said, encoding="utf-8")
-        (base / f"{name}.begun").rename(done)
-    return folder, done.read_text(encoding="utf-8")
+
+    def filled(name: str, make: Callable[[Path], str]) -> tuple[Path, str]:
+        folder, done = base / name, base / f"{name}.done"
+        try:
+            folder.mkdir()
+        except FileExistsError:
+            waited = time.monotonic()
+            while not done.exists():
+                assert time.monotonic() - waited < 300, f"{name} is never done"
+                time.sleep(0.05)
+        else:
+            said = make(folder)
+            (base / f"{name}.begun").write_text(said, encoding="utf-8")
+            (base / f"{name}.begun").rename(done)
+        return folder, done.read_text(encoding="utf-8")
+
+    return filled
 
 
 @pytest.fixture(scope="session")
-def german_set(tmp_path_factory: pytest.TempPathFactory) -> BuiltFolder:
+def german_set(once_for_all: OnceForAll) -> BuiltFolder:
     """The complete German set, built once by a process of its own."""
     def make(folder: Path) -> str:
         done = run_ppgen("build", "--lang", "de", "--json", cwd=folder, PYTHONHASHSEED="1")
         return done.stdout if done.returncode == 0 else json.dumps(done.stderr)
 
-    folder, said = once_for_all(tmp_path_factory, "german", make)
+    folder, said = once_for_all("german", make)
     manifests = json.loads(said)
     assert isinstance(manifests, list), manifests
     return BuiltFolder(folder, manifests[0])

@@ -70,9 +70,10 @@ def test_there_is_a_file_for_each_language_and_no_other() -> None:
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_a_language_is_complete_and_fits_every_card_size(workshop, formats, lang) -> None:
-    looks = [look for look in usual_looks(formats.card_size("mini-euro"), formats.sizes)
-             if lang == REFERENCE or look[0] == "full"]  # low ink has the same words in the same places
+def test_a_language_is_complete_and_fits_the_cards(workshop, formats, lang) -> None:
+    looks = usual_looks(formats.card_size("mini-euro"), formats.sizes)
+    if lang != REFERENCE:  # low ink has the same words in the same places, and the smallest size is the tightest
+        looks = looks[:2]
     problems = check(workshop, (lang,), looks).problems
     assert not problems, "\n".join(map(str, problems))
 

@@ -21,16 +21,18 @@ from ppgen.production.booklets import A5, HALF_LETTER, page_of
 
 
 @pytest.fixture(scope="module")
-def booklets(tmp_path_factory, process):
+def booklets(once_for_all, process):
     """Rules and guide in both languages, and the German rules page by page: file name → bytes, and manifests."""
-    folder = tmp_path_factory.mktemp("booklets")
-    made = process("build", "-l", "de", "-l", "en", "--only", "rules", "--only", "guide", "--json", cwd=folder)
-    assert made.returncode == 0, made.stderr
-    single = process("build", "-l", "de", "--only", "rules", "--no-booklet", "--json", cwd=folder)
-    assert single.returncode == 0, single.stderr
+    def make(folder):
+        said = [process("build", *words, "--json", cwd=folder) for words in (
+            ("-l", "de", "-l", "en", "--only", "rules", "--only", "guide"),
+            ("-l", "de", "--only", "rules", "--no-booklet"))]
+        return json.dumps([each.stdout if each.returncode == 0 else each.stderr for each in said])
+
+    folder, said = once_for_all("booklets", make)
     files = {path.relative_to(folder / "output").as_posix(): path.read_bytes()
              for path in (folder / "output").rglob("*.pdf")}
-    return files, json.loads(made.stdout), json.loads(single.stdout)
+    return files, *map(json.loads, json.loads(said))
 
 
 A4_MINI = Format("a4", Size(210, 297)), Format("mini-euro", Size(44, 68))
