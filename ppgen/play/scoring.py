@@ -12,20 +12,20 @@ from typing import Any, Protocol
 
 from ppgen.errors import Problem
 from ppgen.play.raw import RawGame
-from ppgen.play.sheet import SheetPlan
+from ppgen.play.sheet import Cell, SheetPlan
 from ppgen.play.table import Table
+from ppgen.reading.csv_rows import CsvRow
 from ppgen.reading.texts import Texts
 
 Json = dict[str, Any]
 
 
 class ScoredGame(Protocol):
-    """A game with its result, and every way of telling it. ``over`` is False where the players said that it isn't."""
+    """A game with its result, and every way of telling it."""
 
-    over: bool
-    warnings: tuple[Problem, ...]
-    date: str
-    place: str
+    @property
+    def warnings(self) -> tuple[Problem, ...]:
+        """What deserves a second look."""
 
     @property
     def result(self) -> Json:
@@ -48,38 +48,45 @@ class ScoredGame(Protocol):
         """A flat record for each player, for spreadsheets."""
 
     def fields(self) -> dict[str, str]:
-        """What stands in the fields of the printed sheet's form, counts and points."""
+        """What stands in the fields of the printed sheet's form, counts and points; not those that stay blank."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Running:
-    """The score of a sheet that is being filled in: each seat's total, and points beside a cell, by its field."""
+    """The score of a sheet that is being filled in: each seat's total, and the points that a cell makes."""
 
     totals: Mapping[int, int]
-    points: Mapping[str, int]
+    points: Mapping[Cell, int]
 
 
 class Scoring(Protocol):
-    """How a game is scored. ``game`` is its name, ``plan`` its sheet, ``say`` its texts in one language."""
+    """How a game is scored, in one language. ``game`` is its name, ``plan`` its sheet; ``interim``: it can be scored
+    before its end, too, by rules of their own. ``say`` has the texts of the game and the common ones.
+    """
 
-    game: str
-    plan: SheetPlan
-    say: Texts
+    @property
+    def game(self) -> str: ...
+    @property
+    def plan(self) -> SheetPlan: ...
+    @property
+    def interim(self) -> bool: ...
+    @property
+    def say(self) -> Texts: ...
 
-    def from_csv(self, rows: Sequence[tuple[int, Sequence[str]]], place: str) -> RawGame:
-        """The tallies of a CSV file: each row with the number of its line. Raises InputError."""
+    def from_csv(self, rows: Sequence[CsvRow], place: str) -> RawGame:
+        """The tallies of a CSV file. Raises InputError."""
 
     def from_fields(self, fields: Mapping[str, str], place: str) -> RawGame:
         """The tallies in the fields of a form, or of a sheet being filled in. Raises InputError if none is ours."""
 
-    def to_fields(self, tallies: Json) -> dict[str, str]:
+    def to_cells(self, tallies: Json) -> dict[Cell, str]:
         """The cells of kept tallies, to be changed: the other way round, names and counts only."""
 
     def score(self, raw: RawGame, *, partial: bool = False, interim: bool = False) -> ScoredGame:
         """Raises InputError with everything that is wrong with the tallies."""
 
-    def running(self, fields: Mapping[str, str]) -> Running:
+    def running(self, cells: Mapping[Cell, str]) -> Running:
         """The score so far; what can't be read counts nothing."""
 
     def blank(self, form: str, players: Sequence[str]) -> str:
-        """An empty file to fill in: ``toml``, ``csv`` or ``json``."""
+        """An empty file to fill in (``toml``, ``csv`` or ``json``); without players, for as few as can play."""

@@ -48,11 +48,16 @@ class Cell:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Column:
-    """What is written of a row. A column that ``needs`` another is asked for only where that one holds something."""
+    """What is written of a row; ``ask`` is the key of the question, in which ``{name}`` is the player, ``{row}`` the
+    row and ``{number}`` what exists of it. A column that ``needs`` another is asked for only where that one holds
+    something. ``label`` is what a cell of a row for all is called on the board, like FR1.
+    """
 
     key: str = ""
     takes: Takes = Takes.COUNT
+    ask: str
     needs: str = ""
+    label: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,26 +70,27 @@ class Row:
 
     key: str
     label: str
-    columns: tuple[Column, ...] = (Column(),)
+    columns: tuple[Column, ...]
     shared: bool = False
     exist: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SheetPlan:
-    """The rows that are asked for, in the order of the rules, below a row of names; the fewest and most players."""
+    """The rows that are asked for, in the order of the rules, below a row of names; the fewest and most players.
+
+    ``player`` and ``total`` are the keys of what the row of names and that of the totals are called.
+    """
 
     least: int
     most: int
     rows: tuple[Row, ...]
+    player: str = "score.player"
+    total: str = "score.total"
 
     @property
     def seats(self) -> range:
         return range(1, self.most + 1)
-
-    def row(self, key: str) -> Row:
-        """Raises KeyError for a row that the sheet does not have."""
-        return next((row for row in self.rows if row.key == key), None) or _unknown(key)
 
     def cells_of(self, row: Row, seat: int) -> tuple[Cell, ...]:
         """The cells of a row in a seat's column, or all of a shared one."""
@@ -96,7 +102,3 @@ class SheetPlan:
         for row in self.rows:
             for seat in self.seats[:1] if row.shared else self.seats:
                 yield from self.cells_of(row, seat)
-
-
-def _unknown(key: str) -> Row:
-    raise KeyError(key)

@@ -21,8 +21,10 @@ class TableRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
-    """The players' names, the names of the two halves of a column (empty where there is one), and the rows."""
+    """The players' names, the names of the two halves of a column (empty where there is one), the rows, and what a
+    cell means, in a sentence."""
 
     players: tuple[str, ...]
     halves: tuple[str, ...] = ()
     rows: tuple[TableRow, ...]
+    legend: str

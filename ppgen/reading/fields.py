@@ -7,9 +7,7 @@ stands in a file, reading it takes a bounded time and raises nothing but :class:
 
 from __future__ import annotations
 
-import csv
 import datetime
-import io
 import json
 import re
 import tomllib
@@ -19,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from ppgen.errors import InputError, Problems, listed
+from ppgen.reading.csv_rows import CsvRow, NoCsv, csv_rows, separator_of
 from ppgen.reading.limits import UNSEEN, Trail, called, decoded, out_of_bounds, place_of, read_bytes, refusal
 from ppgen.reading.toml_lines import line_of_long_key, toml_lines
 
@@ -241,18 +240,8 @@ def shown_value(value: object, longest: int = 100) -> str:
 
 def read_header(folder: Path, name: str, problems: Problems) -> tuple[str, ...]:
     """The columns of a CSV file, for tables that choose their own; none where it can't be read."""
-    try:
-        source = read_source(folder, name)
-        header = tuple(cell.strip() for cell in next(_cells(source), []))
-    except InputError as error:
-        problems.extend(error.problems)
-    except csv.Error as error:
-        problems.note(place_of(folder / name), f"is not valid CSV: {error}", line=1)
-    else:
-        if len(header) <= MAX_COLUMNS:
-            return header
-        problems.note(source.name, f"has more than {MAX_COLUMNS} columns", line=1)
-    return ()
+    header, _ = _table(folder, name, problems)
+    return header.cells if header else ()
 
 
 def read_csv(folder: Path, name: str, columns: Sequence[str], problems: Problems) -> list[Fields]:
@@ -260,50 +249,53 @@ def read_csv(folder: Path, name: str, columns: Sequence[str], problems: Problems
 
     Empty cells are missing fields. Unknown or missing columns are problems.
     """
-    try:
-        source = read_source(folder, name)
-    except InputError as error:
-        problems.extend(error.problems)
+    header, body = _table(folder, name, problems)
+    if header is None:
         return []
-    reader = _cells(source)
-    rows: list[Fields] = []
+    source = Source(folder / name, "")
 
-    def note(what: str, remedy: str = "", key: str = "") -> None:
+    def note(what: str, remedy: str = "", line: int = 1, key: str = "") -> None:
         if len(problems) < MAX_PROBLEMS:
-            problems.note(source.name, what, remedy, line=reader.line_num, key=key)
+            problems.note(source.name, what, remedy, line=line, key=key)
 
+    for column in columns:
+        if header.cells.count(column) != 1:
+            note("column must stand in the first line once", key=column)
+    for column in header.cells:
+        if column not in columns:
+            note("column is not known", f"known: {listed(columns)}", key=column)
+    rows: list[Fields] = []
     try:
-        header = [cell.strip() for cell in next(reader, [])]
-        if len(header) > MAX_COLUMNS:
-            note(f"has more than {MAX_COLUMNS} columns")
-            return []
-        for column in columns:
-            if header.count(column) != 1:
-                problems.note(source.name, "column must stand in the first line once", line=1, key=column)
-        for column in header:
-            if column not in columns:
-                problems.note(source.name, "column is not known", f"known: {listed(columns)}", line=1, key=column)
-        for cells in reader:
-            if reader.line_num > MAX_LINES:
-                note(f"has more than {MAX_LINES} lines")
-                break
-            if not any(cell.strip() for cell in cells):
-                continue
+        for row in body:
             if len(rows) == MAX_ROWS:
-                note(f"has more than {MAX_ROWS} rows")
+                note(f"has more than {MAX_ROWS} rows", line=row.line)
                 break
-            if len(cells) > len(header):
-                note(f"has {len(cells)} cells, the first line {len(header)}", "quote cells that hold the separator")
-            if any(len(cell) > MAX_SIGNS for cell in cells):
-                note(f"has a cell of more than {MAX_SIGNS} characters", "shorten it, or look for an open quote")
-            values = {key: cell.strip() for key, cell in zip(header, cells, strict=False) if cell.strip()}
-            rows.append(Fields(source, values, problems, line=reader.line_num))
-    except csv.Error as error:
-        note(f"is not valid CSV: {error}")
+            if len(row.cells) > len(header.cells):
+                note(f"has {len(row.cells)} cells, the first line {len(header.cells)}",
+                     "quote cells that hold the separator", row.line)
+            if any(len(cell) > MAX_SIGNS for cell in row.cells):
+                note(f"has a cell of more than {MAX_SIGNS} characters", "shorten it, or look for an open quote",
+                     row.line)
+            values = {key: cell for key, cell in zip(header.cells, row.cells, strict=False) if cell}
+            rows.append(Fields(source, values, problems, line=row.line))
+    except NoCsv as error:
+        note(error.what, line=error.line)
     return rows
 
 
-def _cells(source: Source) -> Any:
-    """The reader of a CSV file's cells (the type of csv.reader has no name)."""
-    head = source.text.partition("\n")[0]
-    return csv.reader(io.StringIO(source.text), delimiter=max(",;\t", key=head.count), strict=True)
+def _table(folder: Path, name: str, problems: Problems) -> tuple[CsvRow | None, Iterator[CsvRow]]:
+    """The first row of a CSV file, and those below; None where it can't be read."""
+    try:
+        text = read_source(folder, name).text
+        rows = csv_rows(text, separator_of(text.partition("\n")[0]), MAX_LINES)
+        header = next(rows, CsvRow(1, ()))
+    except InputError as error:
+        problems.extend(error.problems)
+        return None, iter(())
+    except NoCsv as error:
+        problems.note(place_of(folder / name), error.what, line=error.line)
+        return None, iter(())
+    if len(header.cells) > MAX_COLUMNS:
+        problems.note(place_of(folder / name), f"has more than {MAX_COLUMNS} columns", line=header.line)
+        return None, iter(())
+    return header, rows
