@@ -7,6 +7,9 @@ import io
 from collections.abc import Iterator
 from typing import NamedTuple
 
+MAX_SIGNS = 20_000
+"""Characters of one cell or text: ten pages."""
+
 
 class CsvRow(NamedTuple):
     """A row of a CSV file: the line where it ends, and its cells, trimmed."""
@@ -20,11 +23,11 @@ class CsvRow(NamedTuple):
 
 
 class NoCsv(ValueError):
-    """What stands there is no CSV, or too much of it: the line, and what is wrong."""
+    """What stands there is no CSV, or too much of it: the line, what is wrong, and what to do."""
 
-    def __init__(self, line: int, what: str) -> None:
+    def __init__(self, line: int, what: str, remedy: str = "") -> None:
         super().__init__(line, what)
-        self.line, self.what = line, what
+        self.line, self.what, self.remedy = line, what, remedy
 
 
 def csv_rows(text: str, separator: str, most_lines: int) -> Iterator[CsvRow]:
@@ -34,6 +37,9 @@ def csv_rows(text: str, separator: str, most_lines: int) -> Iterator[CsvRow]:
         for number, cells in enumerate(reader):
             if reader.line_num > most_lines:
                 raise NoCsv(reader.line_num, f"has more than {most_lines} lines")
+            if any(len(cell) > MAX_SIGNS for cell in cells):
+                raise NoCsv(reader.line_num, f"has a cell of more than {MAX_SIGNS} characters",
+                            "shorten it, or look for an open quote")
             row = CsvRow(reader.line_num, tuple(cell.strip() for cell in cells))
             if any(row.cells) or not number:
                 yield row

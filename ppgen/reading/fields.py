@@ -17,11 +17,11 @@ from pathlib import Path
 from typing import Any
 
 from ppgen.errors import InputError, Problems, listed
-from ppgen.reading.csv_rows import CsvRow, NoCsv, csv_rows, separator_of
+from ppgen.reading.csv_rows import MAX_SIGNS, CsvRow, NoCsv, csv_rows, separator_of
 from ppgen.reading.limits import UNSEEN, Trail, called, decoded, out_of_bounds, place_of, read_bytes, refusal
 from ppgen.reading.toml_lines import line_of_long_key, toml_lines
 
-__all__ = ["Fields", "Source", "Trail", "parse_toml", "read_csv", "read_header", "read_source", "read_toml"]
+__all__ = ["MAX_SIGNS", "Fields", "Source", "Trail", "parse_toml", "read_csv", "read_header", "read_source", "read_toml"]
 
 MAX_BYTES = 8_000_000
 """A data file larger than this is refused before it is read (downloaded decks are not trusted)."""
@@ -31,8 +31,6 @@ MAX_ROWS, MAX_COLUMNS = 20_000, 200
 """The most rows and columns of a CSV file, and the most entries of a TOML list of tables."""
 MAX_LINES = 200_000
 """The most lines of a CSV file, empty ones and those inside of cells included."""
-MAX_SIGNS = 20_000
-"""Characters of one text or cell: ten pages."""
 MAX_DEPTH = 12
 """How deep tables and lists may lie in each other."""
 MAX_PROBLEMS = 500
@@ -273,13 +271,10 @@ def read_csv(folder: Path, name: str, columns: Sequence[str], problems: Problems
             if len(row.cells) > len(header.cells):
                 note(f"has {len(row.cells)} cells, the first line {len(header.cells)}",
                      "quote cells that hold the separator", row.line)
-            if any(len(cell) > MAX_SIGNS for cell in row.cells):
-                note(f"has a cell of more than {MAX_SIGNS} characters", "shorten it, or look for an open quote",
-                     row.line)
             values = {key: cell for key, cell in zip(header.cells, row.cells, strict=False) if cell}
             rows.append(Fields(source, values, problems, line=row.line))
     except NoCsv as error:
-        note(error.what, line=error.line)
+        note(error.what, error.remedy, error.line)
     return rows
 
 
@@ -293,7 +288,7 @@ def _table(folder: Path, name: str, problems: Problems) -> tuple[CsvRow | None, 
         problems.extend(error.problems)
         return None, iter(())
     except NoCsv as error:
-        problems.note(place_of(folder / name), error.what, line=error.line)
+        problems.note(place_of(folder / name), error.what, error.remedy, line=error.line)
         return None, iter(())
     if len(header.cells) > MAX_COLUMNS:
         problems.note(place_of(folder / name), f"has more than {MAX_COLUMNS} columns", line=header.line)
