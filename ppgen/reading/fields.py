@@ -21,7 +21,8 @@ from ppgen.reading.csv_rows import MAX_SIGNS, CsvRow, NoCsv, csv_rows, separator
 from ppgen.reading.limits import UNSEEN, Trail, called, decoded, out_of_bounds, place_of, read_bytes, refusal
 from ppgen.reading.toml_lines import line_of_long_key, toml_lines
 
-__all__ = ["MAX_SIGNS", "Fields", "Source", "Trail", "parse_toml", "read_csv", "read_header", "read_source", "read_toml"]
+__all__ = ["MAX_SIGNS", "Fields", "Source", "Trail", "parse_toml", "read_csv", "read_header", "read_source",
+           "read_toml"]
 
 MAX_BYTES = 8_000_000
 """A data file larger than this is refused before it is read (downloaded decks are not trusted)."""
