@@ -22,6 +22,7 @@ from ppgen.engine.drawing.fonts import FontBook, read_fonts
 from ppgen.engine.formats import Formats, read_formats
 from ppgen.games.card_game.deck.loading import load_deck
 from ppgen.games.card_game.deck.model import Deck
+from ppgen.games.catalogue import KINDS
 from ppgen.production.workshop import Workshop
 
 OnceForAll = Callable[[str, Callable[[Path], str]], tuple[Path, str]]
@@ -110,6 +111,13 @@ class Desk:
     def templates(self) -> Path:
         return self.folder / "templates"
 
+    def with_set(self, game: str = "card_game") -> Desk:
+        """The desk with copies of the shipped data and templates, of one game alone."""
+        others = [folder for folder in KINDS if folder != game and (shipped() / "data" / folder).is_dir()]
+        shutil.copytree(shipped() / "data", self.data, ignore=shutil.ignore_patterns(*others))
+        shutil.copytree(shipped() / "templates", self.templates)
+        return self
+
     def ppgen(self, *words: str) -> Result:
         """Run a command in this process and this folder."""
         return CliRunner().invoke(main, list(words))
@@ -145,10 +153,8 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
 
 @pytest.fixture
 def own_desk(desk: Desk) -> Desk:
-    """A working folder with data and templates of its own."""
-    shutil.copytree(shipped() / "data", desk.data)
-    shutil.copytree(shipped() / "templates", desk.templates)
-    return desk
+    """A working folder with data and templates of its own: the card game's, like that of ``ppgen init``."""
+    return desk.with_set()
 
 
 def run_ppgen(*words: str, cwd: Path, **settings: str) -> subprocess.CompletedProcess[str]:

@@ -39,6 +39,8 @@ from ppgen.engine.pdf.pages import Captions, draw_pages
 from ppgen.engine.typesetting import booklet_pdf, faces_pdf, faces_png
 from ppgen.errors import InputError, Problem, Problems
 from ppgen.export.shops.products import read_shops
+from ppgen.games.board_game import NAME as BOARD_GAME
+from ppgen.games.card_game import NAME as CARD_GAME
 from ppgen.games.card_game.tallies.files import read_file
 from ppgen.games.card_game.tallies.scored import score_raw
 from ppgen.production.booklets import A5, make_guide, making_of, sleeve_of
@@ -209,9 +211,9 @@ def _shipped(name: str) -> bytes:
 
 # ---------- data ----------
 
-def _read_set(assets: Assets) -> None:
-    """All that is done with data before something is drawn."""
-    workshop = Workshop.open(assets)
+def _read_set(assets: Assets, name: str) -> None:
+    """All that is done with the data of a game before something is drawn."""
+    workshop = Workshop.open(assets, game=name)
     texts = workshop.texts(LANG)
     game = workshop.game
     parts = workshop.parts(texts, game.card_size, SheetSpec(paper=A4), ()).parts
@@ -226,16 +228,19 @@ def _read_set(assets: Assets) -> None:
 
 def _read_data(name: str, document: bytes) -> None:
     with _instead(_copy().data / name, document):
-        _read_set(_copy())
+        _read_set(_copy(), BOARD_GAME if name.startswith("board_game/") else CARD_GAME)
 
 
 TABLES = ("papers.toml", "sizes.toml", "sleeves.toml", "shops.toml", "card_game/countries.toml",
-          "card_game/symbols.toml", "card_game/laws.toml", "card_game/stones.toml", "card_game/examples.toml")
+          "card_game/symbols.toml", "card_game/laws.toml", "card_game/stones.toml", "card_game/examples.toml",
+          "board_game/board.toml", "board_game/countries.toml", "board_game/alliances.toml", "board_game/pieces.toml")
+CELLS = ("card_game/cards.csv", "board_game/cards.csv", "board_game/spaces.csv", "board_game/roads.csv")
 WORDS = ("locales/en.toml", "guide/en.toml", "card_game/locales/en.toml", "card_game/rules/en.toml",
-         "card_game/guide/en.toml")
+         "card_game/guide/en.toml", "board_game/locales/en.toml")
 for _name, _fragments in (*((name, inputs.TOML) for name in TABLES),
                           *((name, (*inputs.TOML, *inputs.PROSE)) for name in WORDS),
-                          ("card_game/cards.csv", inputs.CSV)):
+                          *((name, inputs.CSV) for name in CELLS),
+                          ("board_game/borders.json", inputs.JSON)):
     reads(_name, partial(_shipped, _name), _fragments, runs=30)(partial(_read_data, _name))
 
 

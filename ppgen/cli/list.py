@@ -18,7 +18,7 @@ from ppgen.lines import columns
 @quiet_option
 @json_option
 def list_command(game: str, data: Path | None, templates: Path | None, quiet: bool, as_json: bool) -> None:
-    """List what is in the set: cards, tablets, stones.
+    """List what is in the set: cards, tablets, stones; of the board game the map, too (--json).
 
     \b
     ppgen list
@@ -30,7 +30,8 @@ def list_command(game: str, data: Path | None, templates: Path | None, quiet: bo
     warn(found.warnings, quiet)
     components = found.describe()
     if as_json:
-        click.echo(json.dumps({"game": found.id, "components": components}, ensure_ascii=False, indent=1))
+        document = {"game": found.id, "components": components, **found.facts}
+        click.echo(json.dumps(document, ensure_ascii=False, indent=1))
     else:
         for line in _table(components):
             click.echo(line)
@@ -48,6 +49,13 @@ def _details(entry: dict[str, object]) -> str:
     for key, value in entry.items():
         if key in ("id", "kind", "copies") or value in (None, {}, ""):
             continue
-        shown = " ".join(f"{count}×{kind}" for kind, count in value.items()) if isinstance(value, dict) else str(value)
-        words.append(shown if isinstance(value, str | dict) else f"{key} {shown}")
+        match value:
+            case dict():
+                words.append(" ".join(f"{count}×{kind}" for kind, count in value.items()))
+            case list():
+                words.append(" ".join(map(str, value)))
+            case str():
+                words.append(value)
+            case _:
+                words.append(f"{key} {value}")
     return ", ".join(words)

@@ -9,6 +9,8 @@ from pathlib import Path
 from ppgen.assets import Assets, shipped
 from ppgen.engine.formats import Formats, read_formats
 from ppgen.errors import InputError, Problem, RequestError, listed, shown_path
+from ppgen.games.board_game import NAME as BOARD_GAME
+from ppgen.games.board_game.printing.game import open_board_game
 from ppgen.games.card_game import NAME as CARD_GAME
 from ppgen.games.card_game.printing.game import open_card_game
 from ppgen.games.game import Game
@@ -26,6 +28,7 @@ class Kind:
 
 KINDS: Mapping[str, Kind] = {
     "card_game": Kind(name=lambda folder: CARD_GAME, open=open_card_game),
+    "board_game": Kind(name=lambda folder: BOARD_GAME, open=open_board_game),
     "deck": Kind(name=name_of, open=open_own_deck),
 }
 """By the folder of a data folder that holds its data."""

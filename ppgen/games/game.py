@@ -24,6 +24,7 @@ class Game:
     to write on (None: one to a page); ``groups`` are names for several of them at once; ``describe`` lists what is in
     the set; ``swatches`` gives the groups of colours that players must tell apart; ``rules`` writes the booklet of
     rules from the texts and all parts, for a page size and an ink.
+    ``facts`` is what else a program may want to know of the set, by what it is called.
     ``box`` is the template of the tuck box, ``advice`` names sections of its own in the making guide, and ``spoken``
     the tables of its locale files that are said and not printed.
     """
@@ -37,6 +38,7 @@ class Game:
     swatches: tuple[tuple[Swatch, ...], ...] = ()
     rules: Callable[[Texts, Sequence[Part], Size, str], Booklet] | None = None
     groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    facts: Mapping[str, object] = field(default_factory=dict)
     box: str = ""
     advice: tuple[str, ...] = ()
     spoken: frozenset[str] = frozenset()

@@ -14,7 +14,7 @@ import pytest
 
 from ppgen.assets import shipped
 from tools.fuzz import by_chance, run, smallest
-from tools.fuzz_readers import READERS, TABLES, WORDS
+from tools.fuzz_readers import CELLS, READERS, TABLES, WORDS
 
 FUZZ = Path(__file__).resolve().parents[2] / "tools" / "fuzz.py"
 CORPUS = Path(__file__).parent / "corpus"
@@ -47,7 +47,7 @@ def test_every_data_file_has_a_reader():
     files = {path.relative_to(shipped() / "data").as_posix() for pattern in ("*.toml", "*.csv")
              for path in (shipped() / "data").rglob(pattern)}
     files = {path for path in files if not of_other_langs.search(path) and not path.startswith("starters/")}
-    assert files == {*TABLES, *WORDS, "card_game/cards.csv", "fonts/fonts.toml"} & set(READERS)
+    assert files == {*TABLES, *WORDS, *CELLS, "fonts/fonts.toml"} & set(READERS)
 
 
 def test_the_same_seed_makes_the_same_files():

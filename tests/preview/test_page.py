@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import io
-import shutil
 from dataclasses import dataclass
 
 import pytest
 from PIL import Image
 
-from ppgen.assets import shipped
 from tests.conftest import Desk
 
 from .conftest import Going, gone_on
@@ -39,9 +37,7 @@ class Shown:
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory):
-    desk = Desk(tmp_path_factory.mktemp("page"))
-    shutil.copytree(shipped() / "data", desk.data)
-    shutil.copytree(shipped() / "templates", desk.templates)
+    desk = Desk(tmp_path_factory.mktemp("page")).with_set()
     with gone_on(desk.folder) as start:
         preview = start("--serve", "--port", "0", "--only", "tokens")
         yield Shown(desk, preview, preview.line("http://127.0.0.1:"))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import cast
@@ -22,6 +21,7 @@ from ppgen.games.card_game.deck.model import (
     Stone,
 )
 from ppgen.reading.fields import Fields, read_csv, read_toml
+from ppgen.reading.shapes import close, note_repeated, take_code, take_colour, take_id, take_pattern
 
 CARD_COLUMNS = ("id", "country", "symbols", "route")
 
@@ -59,21 +59,21 @@ def _read_countries(folder: Path, problems: Problems) -> tuple[Country, ...]:
     file = read_toml(folder, "countries.toml", problems)
     rows = file.take_tables("countries")
     countries = tuple(
-        Country(id=_take_id(row, "id"), number=row.take_int("number", 1, 99), code=_take_code(row),
-                colour=_take_colour(row), arms=_take_id(row, "arms"), line=row.line("number"))
+        Country(id=take_id(row, "id"), number=row.take_int("number", 1, 99), code=take_code(row),
+                colour=take_colour(row), arms=take_id(row, "arms"), line=row.line("number"))
         for row in rows)
-    _note_repeated(rows, "id", [country.id for country in countries])
-    _note_repeated(rows, "code", [country.code for country in countries])
-    _close(file, *rows)
+    note_repeated(rows, "id", [country.id for country in countries])
+    note_repeated(rows, "code", [country.code for country in countries])
+    close(file, *rows)
     return countries
 
 
 def _read_symbols(folder: Path, problems: Problems) -> tuple[str, ...]:
     file = read_toml(folder, "symbols.toml", problems)
     rows = file.take_tables("symbols")
-    symbols = tuple(_take_id(row, "id") for row in rows)
-    _note_repeated(rows, "id", symbols)
-    _close(file, *rows)
+    symbols = tuple(take_id(row, "id") for row in rows)
+    note_repeated(rows, "id", symbols)
+    close(file, *rows)
     return symbols
 
 
@@ -81,7 +81,7 @@ def _read_cards(folder: Path, countries: Sequence[Country], symbols: Sequence[st
                 problems: Problems) -> tuple[Card, ...]:
     named = {country.id: country for country in countries}
     rows = read_csv(folder, "cards.csv", CARD_COLUMNS, problems)
-    _note_repeated(rows, "id", [_take_id(row, "id") for row in rows])
+    note_repeated(rows, "id", [take_id(row, "id") for row in rows])
     cards = []
     for row in rows:
         id = row.take_text("id", "")
@@ -99,21 +99,21 @@ def _read_laws(folder: Path, problems: Problems) -> tuple[tuple[Law, ...], float
     width, height = file.take_number("width", 0.1, 1), file.take_number("height", 0.1, 1)
     rows = file.take_tables("laws")
     laws = tuple(Law(id=row.take_choice("id", LAWS), copies=row.take_int("copies", 1, 99)) for row in rows)
-    _note_repeated(rows, "id", [law.id for law in laws])
-    _close(file, *rows)
+    note_repeated(rows, "id", [law.id for law in laws])
+    close(file, *rows)
     return laws, width, height
 
 
 def _read_stones(folder: Path, problems: Problems) -> tuple[tuple[Stone, ...], str]:
     file = read_toml(folder, "stones.toml", problems)
-    size = _take_pattern(file, "size", r"[1-9]\d?(\.\d+)?mm", "millimetres, like 22mm")
+    size = take_pattern(file, "size", r"[1-9]\d?(\.\d+)?mm", "millimetres, like 22mm")
     rows = file.take_tables("stones")
     stones = tuple(
-        Stone(player=row.take_int("player", 1, MAX_PLAYERS), colour=_take_colour(row),
-              shape=_take_id(row, "shape"), copies=row.take_int("copies", 1, 99), line=row.line("copies"))
+        Stone(player=row.take_int("player", 1, MAX_PLAYERS), colour=take_colour(row),
+              shape=take_id(row, "shape"), copies=row.take_int("copies", 1, 99), line=row.line("copies"))
         for row in rows)
-    _note_repeated(rows, "player", [stone.player for stone in stones])
-    _close(file, *rows)
+    note_repeated(rows, "player", [stone.player for stone in stones])
+    close(file, *rows)
     return stones, size
 
 
@@ -126,37 +126,3 @@ def _take_kinds(row: Fields, symbols: Sequence[str]) -> tuple[str, ...]:
         row.note("symbols", f"{len(kinds)} circle symbols on a card",
                  f"at most {MAX_SYMBOLS}: a turn takes no more without a law")
     return kinds
-
-
-def _take_id(row: Fields, key: str) -> str:
-    # ids become file names
-    return _take_pattern(row, key, r"[a-z0-9][a-z0-9_-]{0,39}", "small letters, digits and hyphens")
-
-
-def _take_code(row: Fields) -> str:
-    return _take_pattern(row, "code", r"[A-Z]{2}", "two capital letters, like FR")
-
-
-def _take_colour(row: Fields) -> str:
-    return _take_pattern(row, "colour", r"#[0-9A-Fa-f]{6}", "# and six hexadecimal digits, like #332288")
-
-
-def _take_pattern(row: Fields, key: str, pattern: str, described: str) -> str:
-    text = row.take_text(key)
-    if text and not re.fullmatch(pattern, text):
-        row.note(key, f"'{text}' is not allowed here", f"write {described}")
-    return text
-
-
-def _note_repeated(rows: Sequence[Fields], key: str, values: Sequence[object]) -> None:
-    """Note each value that an earlier row has already, but for stand-ins of values noted as wrong."""
-    wrong = {(problem.place, problem.line) for row in rows[:1] for problem in row.problems}
-    first: dict[object, Fields] = {}
-    for row, value in zip(rows, values, strict=True):
-        if (row.source.name, row.line(key)) not in wrong and first.setdefault(value, row) is not row:
-            row.note(key, f"'{value}' stands here again", f"first in line {first[value].line(key)}")
-
-
-def _close(*tables: Fields) -> None:
-    for table in tables:
-        table.close()

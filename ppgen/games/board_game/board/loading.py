@@ -1,0 +1,224 @@
+"""Turns the data folder of the board game into a :class:`Board`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from ppgen.errors import Problems, listed
+from ppgen.games.board_game.board.model import (
+    MAX_PLAYERS,
+    TRACK_SQUARES,
+    Alliance,
+    Board,
+    CardKind,
+    Country,
+    Court,
+    Frame,
+    Neighbour,
+    Player,
+    Point,
+    Road,
+    Space,
+)
+from ppgen.reading.fields import Fields, read_csv, read_toml
+from ppgen.reading.shapes import (
+    close,
+    note_repeated,
+    take_code,
+    take_colour,
+    take_id,
+    take_number_cell,
+    take_numbers,
+    take_pattern,
+)
+
+FILES = ("board.toml", "countries.toml", "spaces.csv", "roads.csv", "alliances.toml", "cards.csv", "pieces.toml")
+LARGEST = 1200.0
+"""Of a board's sides, in mm."""
+MOST_SPACES, MOST_ROADS, MOST_ALLIANCES = 150, 400, 40
+"""Judging a map compares each of these with each: more would take long, and nobody could play on it."""
+MOST_ENDS = 5
+"""Roads that begin at a space, at most: finding the best chains takes longer with each."""
+SIDES = ("n", "e", "s", "w")
+
+
+def load_board(folder: Path) -> Board:
+    """The board in ``folder``, its outlines aside. Raises InputError with every problem of :data:`FILES`."""
+    problems = Problems()
+    board = read_board(folder, problems)
+    problems.raise_if_any()
+    return board
+
+
+def read_board(folder: Path, problems: Problems) -> Board:
+    """The board as far as its files are right; what is wrong with them is noted."""
+    measures = read_toml(folder, "board.toml", problems)
+    width, height = (measures.take_number(side, 100, LARGEST) for side in ("width", "height"))
+    square = measures.take_number("square", 5, 50)
+    if not problems and not _is_track(width / square, height / square):
+        measures.note("square", f"{width:g} × {height:g} mm have no edge of {TRACK_SQUARES} squares of {square:g} mm",
+                      "change one of them: 30 × 22 squares have")
+    frame = Frame(*take_numbers(measures, "frame", 4, 0, LARGEST))
+    radius, side = measures.take_number("space", 2, 30), measures.take_number("box", 2, 30)
+    seams = measures.take_table("seams")
+    seams_x, seams_y = (_take_seams(seams, key, most) for key, most in (("x", width), ("y", height)))
+    close(seams, measures)
+    countries, neighbours = _read_countries(folder, problems)
+    ids = tuple(country.id for country in countries)
+    # without countries every space, alliance and card would be a problem
+    spaces = _read_spaces(folder, {country.code: country.id for country in countries}, problems) if countries else ()
+    cloisters, councillors, players = _read_pieces(folder, problems)
+    return Board(
+        width=width, height=height, square=square, frame=frame, seams_x=seams_x, seams_y=seams_y, space_radius=radius,
+        box_side=side, countries=countries, neighbours=neighbours, spaces=spaces,
+        roads=_read_roads(folder, [space.id for space in spaces], problems) if spaces else (),
+        alliances=_read_alliances(folder, ids, problems) if countries else (),
+        cards=_read_cards(folder, ids, problems) if countries else (),
+        cloisters=cloisters, councillors=councillors, players=players)
+
+
+def _is_track(columns: float, rows: float) -> bool:
+    return (abs(columns - round(columns)) + abs(rows - round(rows)) < 1e-6
+            and 2 * (round(columns) + round(rows)) - 4 == TRACK_SQUARES)
+
+
+def _take_seams(seams: Fields, key: str, most: float) -> tuple[float, ...]:
+    value = seams.raw(key)
+    count = len(value) if isinstance(value, list) else 1
+    return take_numbers(seams, key, count, 0, most) if count else ()
+
+
+def _read_countries(folder: Path, problems: Problems) -> tuple[tuple[Country, ...], tuple[Neighbour, ...]]:
+    file = read_toml(folder, "countries.toml", problems)
+    rows, around = file.take_tables("countries"), file.take_tables("neighbours")
+    countries = []
+    for row in rows:
+        x, y, radius = take_numbers(row, "court", 3, 0, LARGEST)
+        *name, letters = take_numbers(row, "name", 3, 0, LARGEST)
+        countries.append(Country(id=take_id(row, "id"), code=take_code(row), arms=take_id(row, "arms"),
+                                 court=Court(at=Point(x, y), radius=radius), name=Point(*name), letters=letters,
+                                 line=row.line("id")))
+    neighbours = tuple(Neighbour(id=take_id(row, "id"), name=Point(*take_numbers(row, "name", 2, 0, LARGEST)),
+                                 line=row.line("id")) for row in around)
+    note_repeated([*rows, *around], "id", [*(country.id for country in countries), *(each.id for each in neighbours)])
+    note_repeated(rows, "code", [country.code for country in countries])
+    close(file, *rows, *around)
+    return tuple(countries), neighbours
+
+
+def _read_spaces(folder: Path, country_of: Mapping[str, str], problems: Problems) -> tuple[Space, ...]:
+    rows = _few(read_csv(folder, "spaces.csv", ("id", "name", "x", "y", "label"), problems), MOST_SPACES)
+    counts = Counter[str]()
+    spaces = []
+    for row in rows:
+        id = take_pattern(row, "id", r"[A-Z]{2}[1-9]\d?", "the code of its country and a number, like FR3")
+        code = id[:2]
+        counts[code] += 1
+        if id and code not in country_of:
+            row.note("id", f"'{id}': no country has the code {code}", f"one of {listed(country_of)}")
+        elif id and id != f"{code}{counts[code]}":
+            row.note("id", f"'{id}' stands where {code}{counts[code]} should",
+                     "the spaces of a country are numbered from 1 on, in their order")
+        spaces.append(Space(id=id, name=row.take_text("name"), country=country_of.get(code, ""),
+                            at=Point(*(take_number_cell(row, axis, 0, LARGEST) for axis in ("x", "y"))),
+                            label=row.take_choice("label", SIDES), line=row.line()))
+    for code in country_of:
+        if rows and not counts[code]:
+            problems.note(rows[0].source.name, f"{country_of[code]} has no space", f"add {code}1")
+    return tuple(spaces)
+
+
+def _read_roads(folder: Path, labels: Sequence[str], problems: Problems) -> tuple[Road, ...]:
+    rows = _few(read_csv(folder, "roads.csv", ("from", "to", "bow"), problems), MOST_ROADS)
+    roads, known = [], frozenset(labels)
+    ends = Counter[str]()
+    for row in rows:
+        one, other = row.take_text("from"), row.take_text("to")
+        for key, end in (("from", one), ("to", other)):
+            if end and end not in known:
+                row.note(key, f"'{end}' is no space", "spaces.csv names them")
+            ends[end] += 1
+            if end in known and ends[end] == MOST_ENDS + 1:
+                row.note(key, f"more than {MOST_ENDS} roads begin at {end}", "take one out")
+        if one and one == other:
+            row.note("to", f"the road leads from {one} to itself", "name another space")
+        roads.append(Road(ends=(one, other), bow=take_number_cell(row, "bow", -50, 50), line=row.line()))
+    note_repeated(rows, "to", ["–".join(sorted(road.ends)) for road in roads])
+    return tuple(roads)
+
+
+def _read_alliances(folder: Path, countries: Sequence[str], problems: Problems) -> tuple[Alliance, ...]:
+    file = read_toml(folder, "alliances.toml", problems)
+    rows = _few(file.take_tables("alliances"), MOST_ALLIANCES)
+    alliances = []
+    for box, row in enumerate(rows, 1):
+        between = row.take_texts("between")
+        if between and (len(between) != 2 or not set(between) <= {*countries} or between[0] == between[1]):
+            row.note("between", f"{listed(between)}: are not two countries", f"two of {listed(countries)}")
+        one, other = between if len(between) == 2 else ("", "")
+        alliances.append(Alliance(box=box, countries=(one, other), water=row.take_flag("water", False),
+                                  at=Point(*take_numbers(row, "box", 2, 0, LARGEST)), ribbon=_take_ribbon(row),
+                                  line=row.line("between")))
+    note_repeated(rows, "between", [listed(sorted(alliance.countries)) for alliance in alliances])
+    close(file, *rows)
+    return tuple(alliances)
+
+
+def _take_ribbon(row: Fields) -> tuple[Point, ...]:
+    value = row.raw("ribbon")
+    points = [Point(*map(float, pair)) for pair in value if is_point(pair)] if isinstance(value, list) else []
+    if isinstance(value, list) and len(points) == len(value) and 2 <= len(points) <= 9:
+        return tuple(points)
+    row.note("ribbon", "is missing" if value is None else "is no line of points", "write [[x, y], [x, y]], up to nine")
+    return (Point(0, 0), Point(0, 0))
+
+
+def is_point(value: object) -> bool:
+    """Whether a value of a file is a point of some board: two numbers."""
+    return (isinstance(value, list) and len(value) == 2
+            and all(type(each) in (int, float) and 0 <= each <= LARGEST for each in value))
+
+
+def _read_cards(folder: Path, countries: Sequence[str], problems: Problems) -> tuple[CardKind, ...]:
+    rows = read_csv(folder, "cards.csv", ("id", "countries", "copies", "sign", "tint", "ink"), problems)
+    kinds = [CardKind(id=take_id(row, "id"), countries=_take_countries(row, countries),
+                      copies=int(take_number_cell(row, "copies", 1, 99)), sign=take_id(row, "sign"),
+                      tint=take_colour(row, "tint"), ink=take_colour(row, "ink"), line=row.line()) for row in rows]
+    note_repeated(rows, "id", [kind.id for kind in kinds])
+    named = Counter(country for kind in kinds for country in kind.countries)
+    for country in countries:
+        if rows and named[country] != 1:
+            problems.note(rows[0].source.name, f"{country} is named by {named[country]} kinds of card",
+                          "each country by one", key="countries")
+    return tuple(kinds)
+
+
+def _take_countries(row: Fields, known: Sequence[str]) -> tuple[str, ...]:
+    countries = tuple(row.take_text("countries").split())
+    for country in countries:
+        if country not in known:
+            row.note("countries", f"'{country}' is not known", f"of {listed(known)}; a space between two")
+    return countries
+
+
+def _read_pieces(folder: Path, problems: Problems) -> tuple[int, int, tuple[Player, ...]]:
+    file = read_toml(folder, "pieces.toml", problems)
+    cloisters, councillors = (file.take_int(kind, 1, 30) for kind in ("cloisters", "councillors"))
+    rows = file.take_tables("players")
+    players = tuple(Player(player=row.take_int("player", 1, MAX_PLAYERS), colour=take_colour(row),
+                           shape=take_id(row, "shape")) for row in rows)
+    note_repeated(rows, "player", [player.player for player in players])
+    missing = sorted(set(range(1, MAX_PLAYERS + 1)) - {player.player for player in players})
+    if rows and missing:
+        file.note("players", f"player {listed(map(str, missing))} has no pieces",
+                  f"a [[players]] for each of {MAX_PLAYERS}")
+    close(file, *rows)
+    return cloisters, councillors, players
+
+
+def _few(rows: list[Fields], most: int) -> list[Fields]:
+    if len(rows) > most:
+        rows[most].note("", f"more than {most} of them", "take some out")
+    return rows[:most]

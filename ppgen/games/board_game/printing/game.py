@@ -1,0 +1,46 @@
+"""Turns the data folder of the board game into the game as the house knows it."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+from ppgen.engine.component import Pad, Part
+from ppgen.engine.formats import Format, Formats
+from ppgen.engine.geometry import Size
+from ppgen.engine.vision import Swatch
+from ppgen.errors import Problems
+from ppgen.games.board_game import FOLDER, NAME
+from ppgen.games.board_game.board.listing import describe, describe_map
+from ppgen.games.board_game.board.loading import read_board
+from ppgen.games.board_game.board.model import Board, Borders
+from ppgen.games.board_game.board.outlines import read_borders
+from ppgen.games.game import Game
+from ppgen.reading.texts import REFERENCE, Texts
+
+CARD_SIZE = "44x68mm"
+"""Of the cards, where no other is asked for: mini-euro."""
+
+
+def open_board_game(folder: Path, formats: Formats) -> Game:
+    """Kardinal & König, the board game, from its data folder. Raises InputError with every problem."""
+    problems = Problems()
+    board = read_board(folder, problems)
+    borders = read_borders(folder, board, problems)
+    problems.raise_if_any()
+    return Game(id=NAME, folder=FOLDER, lang=REFERENCE, card_size=formats.card_size(CARD_SIZE),
+                parts=partial(parts, board, borders), describe=partial(describe, board),
+                facts={"map": describe_map(board)}, swatches=swatches(board))
+
+
+def parts(board: Board, borders: Borders, texts: Texts, card_size: Format, page: Size,
+          pad: Pad | None) -> tuple[Part, ...]:
+    """The parts of the set; ``page`` is the room of a whole page (mm), ``pad`` how score sheets are wanted."""
+    return ()
+
+
+def swatches(board: Board) -> tuple[tuple[Swatch, ...], ...]:
+    """The colours of lands, told apart by a sign, too, and of players, by the shape of their pieces."""
+    return (tuple(Swatch(name=kind.id, colour=kind.tint, cue=kind.sign) for kind in board.cards),
+            tuple(Swatch(name=f"player {player.player}", colour=player.colour, cue=player.shape)
+                  for player in board.players))

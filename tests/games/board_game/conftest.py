@@ -1,0 +1,62 @@
+"""The shipped board, and copies of its data to spoil."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ppgen.assets import shipped
+from ppgen.errors import InputError
+from ppgen.games.board_game.board.loading import load_board
+from ppgen.games.board_game.board.model import Board
+from ppgen.games.board_game.printing.game import open_board_game
+
+DATA = shipped() / "data" / "board_game"
+
+
+@pytest.fixture(scope="session")
+def board() -> Board:
+    """The shipped board."""
+    return load_board(DATA)
+
+
+@dataclass(frozen=True)
+class BoardFolder:
+    """The data of a board in the working folder."""
+
+    path: Path
+    formats: Any
+
+    def change(self, name: str, *changes: tuple[str, str]) -> None:
+        """Replace the first occurrence of each old text in a file."""
+        text = (self.path / name).read_text(encoding="utf-8")
+        for old, new in changes:
+            assert old in text, f"{name} has no {old!r}"
+            text = text.replace(old, new, 1)
+        (self.path / name).write_text(text, encoding="utf-8")
+
+    def redraw(self, change: Callable[[dict[str, Any]], None]) -> None:
+        """Change the outlines."""
+        file = self.path / "borders.json"
+        document = json.loads(file.read_text(encoding="utf-8"))
+        change(document)
+        file.write_text(json.dumps(document), encoding="utf-8")
+
+    def problems(self) -> list[str]:
+        """The messages about what is wrong."""
+        with pytest.raises(InputError) as caught:
+            open_board_game(self.path, self.formats)
+        return [str(problem) for problem in caught.value.problems]
+
+
+@pytest.fixture
+def board_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, formats: Any) -> BoardFolder:
+    monkeypatch.chdir(tmp_path)
+    shutil.copytree(DATA, tmp_path, dirs_exist_ok=True)
+    return BoardFolder(Path(), formats)

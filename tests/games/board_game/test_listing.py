@@ -1,0 +1,53 @@
+"""``ppgen list --game board-game``: what is in the set, and the map."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+
+import pytest
+
+COUNTRIES = "france england lotharingia franconia bavaria swabia burgundy italy aragon".split()
+
+
+@pytest.fixture
+def listed(desk) -> dict:
+    done = desk.ppgen("list", "--game", "board-game", "--json", "--quiet")
+    assert (done.exit_code, done.stderr) == (0, "")
+    return json.loads(done.stdout)
+
+
+def test_every_component_has_the_promised_shape(listed) -> None:
+    shapes = {"board": {"width_mm", "height_mm"}, "pair-card": {"countries"}, "cloister": {"player"},
+              "councillor": {"player"}, "score-marker": {"player"}, "black-marker": set()}
+    assert listed["game"] == "board-game"
+    for entry in listed["components"]:
+        assert set(entry) == {"id", "kind", "copies", *shapes[entry["kind"]]}
+    assert listed["components"][0] == {"id": "board", "kind": "board", "width_mm": 510, "height_mm": 374, "copies": 1}
+    assert listed["components"][1] == {"id": "franconia-aragon", "kind": "pair-card",
+                                       "countries": ["franconia", "aragon"], "copies": 13}
+
+
+def test_the_set_holds_what_the_rules_list(listed) -> None:
+    copies: Counter[str] = Counter()
+    for entry in listed["components"]:
+        copies[entry["kind"]] += entry["copies"]
+    assert copies == {"board": 1, "pair-card": 55, "cloister": 100, "councillor": 40, "score-marker": 5,
+                      "black-marker": 1}
+    assert {entry["id"] for entry in listed["components"]} >= {"cloister-5", "councillor-1", "score-marker-3"}
+
+
+def test_the_map_is_told_whole(listed) -> None:
+    told = listed["map"]
+    assert list(told["spaces"]) == COUNTRIES
+    assert told["spaces"]["swabia"] == ["SW1", "SW2", "SW3", "SW4"]
+    labels = {label for country in told["spaces"].values() for label in country}
+    assert {end for road in told["roads"] for end in road} == labels
+    assert len(told["roads"]) == 72
+    assert told["alliances"][14] == {"box": 15, "countries": ["italy", "bavaria"], "water": True}
+
+
+def test_the_table_has_a_line_for_each_component(desk, listed) -> None:
+    _, *lines = desk.ppgen("list", "--game", "board-game").stdout.splitlines()
+    assert [line.split()[0] for line in lines] == [entry["id"] for entry in listed["components"]]
+    assert "franconia aragon" in lines[1]
