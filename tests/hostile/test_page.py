@@ -10,7 +10,7 @@ from ppgen.assets import shipped
 from ppgen.cli import ceiling
 from ppgen.engine.booklets import prose
 from ppgen.engine.drawing import fonts, svgcheck, templates
-from ppgen.engine.guard import sandbox, svgcost
+from ppgen.engine.guard import payment, sandbox, svgcost
 from ppgen.games.card_game.tallies import csv_sheet, files
 from ppgen.games.own_deck import loading
 from ppgen.play import history
@@ -22,13 +22,13 @@ from tools.fuzz_readers import READERS
 PAGE = (shipped() / "docs" / "hostile-decks.md").read_text(encoding="utf-8")
 MB = 1_000_000
 ROWS = {
-    "steps for a face": (sandbox.MAX_STEPS,),
+    "steps for a face": (payment.MAX_STEPS,),
     "a template's size; of it between braces": (templates.MAX_SIGNS, templates.MAX_CODE),
     "between braces, in all templates of a set": (templates.MAX_ALL_CODE,),
-    "a text put together": (sandbox.MAX_TEXT,),
-    "a text given to `text()` or `paragraph()`": (sandbox.MAX_LETTERING,),
+    "a text put together": (payment.MAX_TEXT,),
+    "a text given to `text()` or `paragraph()`": (payment.MAX_LETTERING,),
     "the SVG of a face": (templates.MAX_SVG,),
-    "a whole number; a power; places of `round` and `%9d`": (sandbox.MAX_POWER, sandbox.MAX_PLACES),
+    "a whole number; a power; places of `round` and `%9d`": (payment.MAX_POWER, payment.MAX_PLACES),
     "elements, as drawn; levels, also through `<use>`": (svgcost.MAX_SHAPES, svgcheck.MAX_DEPTH, svgcost.MAX_HEIGHT),
     "attributes of an element": (svgcheck.MAX_ATTRIBUTES,),
     "numbers in outlines, as drawn; a letter counts as five": (svgcost.MAX_NUMBERS,),

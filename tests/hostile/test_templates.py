@@ -1,6 +1,8 @@
 """Templates of strangers: whatever they ask for, they get it in bounds, or a refusal with its line, and soon."""
 
+import shutil
 import time
+from dataclasses import replace
 
 import pytest
 
@@ -10,8 +12,8 @@ from ppgen.engine.drawing.faces import FrameOfFace, helpers
 from ppgen.engine.drawing.templates import TemplateSet
 from ppgen.engine.formats import read_formats
 from ppgen.engine.geometry import Size
-from ppgen.engine.guard import sandbox
-from ppgen.engine.guard.sandbox import MAX_STEPS
+from ppgen.engine.guard import payment
+from ppgen.engine.guard.payment import MAX_LETTERING, MAX_STEPS
 from ppgen.errors import InputError
 
 SOON_S = 5.0
@@ -118,7 +120,7 @@ WORK_WITHOUT_END = {
 @pytest.mark.parametrize("template", WORK_WITHOUT_END.values(), ids=WORK_WITHOUT_END)
 def test_work_without_end_is_stopped(render, template, monkeypatch):
     """With a fifth of the steps, to be quick: what counts is that no step takes long."""
-    monkeypatch.setattr(sandbox, "MAX_STEPS", MAX_STEPS // 5)
+    monkeypatch.setattr(payment, "MAX_STEPS", MAX_STEPS // 5)
     start = time.process_time()
     found = refusal(render, template)
     assert time.process_time() - start < SOON_S / 2
@@ -323,17 +325,90 @@ def test_a_template_cannot_name_a_place_that_is_none(tmp_path, fonts):
         assert line in (0, 1)
 
 
-def test_shipped_faces_stay_far_from_the_bounds(workshop, texts):
+@pytest.fixture
+def shipped_folder(tmp_path):
+    """A folder of templates that stands for the shipped one, and a template in it that takes too many steps."""
+    folder = tmp_path / "shipped"
+    (folder / "skins" / "plain").mkdir(parents=True)
+    for place in (folder, folder / "skins" / "plain"):
+        (place / "card.svg.j2").write_text("{% for a in range(999) %}{% for b in range(1999) %}" + 2 * "{% endfor %}")
+    (folder / "shared").mkdir()
+    (folder / "shared" / "many.svg.j2").write_text(
+        "{% macro m(n) %}{% for a in range(n) %}{% for b in range(n) %}{% endfor %}{% endfor %}{% endmacro %}")
+    return folder
+
+
+def test_shipped_templates_are_not_metered(shipped_folder):
+    skin = shipped_folder / "skins" / "plain"
+    for folders in ((shipped_folder,), (skin, shipped_folder), (skin / ".." / "plain",)):
+        faces = TemplateSet(folders, {}, shipped_folder)
+        assert faces.are_ours
+        assert faces.render("card.svg.j2", {}, "[card front de]") == ""
+
+
+def test_the_same_template_in_a_folder_of_a_stranger_is_metered(shipped_folder, tmp_path):
+    """Also after the shipped one was compiled, which has no meter in it."""
+    TemplateSet((shipped_folder,), {}, shipped_folder).render("card.svg.j2", {}, "[card front de]")
+    own = tmp_path / "own"
+    shutil.copytree(shipped_folder, own)
+    beside = tmp_path / "shipped-not"
+    shutil.copytree(shipped_folder, beside)
+    for folders in ((own,), (shipped_folder, own), (own / "skins" / "plain", own), (beside,),
+                    (shipped_folder / ".." / "own",)):
+        with pytest.raises(InputError, match=STEPS):
+            TemplateSet(folders, {}, shipped_folder).render("card.svg.j2", {}, "[card front de]")
+
+
+def test_links_do_not_make_a_template_trusted(shipped_folder, tmp_path):
+    """What counts is where a folder lies: a link to it from outside, or out of it, changes nothing."""
+    own = tmp_path / "own"
+    shutil.copytree(shipped_folder, own)
+    (shipped_folder / "skins" / "own").symlink_to(own)
+    (tmp_path / "link").symlink_to(shipped_folder)
+    assert TemplateSet((tmp_path / "link",), {}, shipped_folder).are_ours
+    assert not TemplateSet((shipped_folder / "skins" / "own",), {}, shipped_folder).are_ours
+    (shipped_folder / "stray.svg.j2").symlink_to(own / "card.svg.j2")
+    with pytest.raises(InputError, match="lies outside the folder"):
+        TemplateSet((shipped_folder,), {}, shipped_folder).render("stray.svg.j2", {}, "[card front de]")
+
+
+@pytest.mark.parametrize("template", ["{% from 'shared/many.svg.j2' import m %}{{ m(9999) }}",
+                                      "{% import 'shared/many.svg.j2' as many %}{{ many.m(9999) }}"])
+def test_a_shipped_macro_is_metered_in_a_template_of_a_stranger(shipped_folder, tmp_path, template):
+    own = tmp_path / "own"
+    own.mkdir()
+    (own / "card.svg.j2").write_text(template)
+    TemplateSet((shipped_folder,), {}, shipped_folder).render("shared/many.svg.j2", {}, "[card front de]")
+    with pytest.raises(InputError, match=STEPS):
+        TemplateSet((own,), {}, shipped_folder).render("card.svg.j2", {}, "[card front de]")
+
+
+@pytest.mark.parametrize(("words", "what"), [
+    ("x" * (MAX_LETTERING + 1), f"is given more than {MAX_LETTERING:,} characters"), ("a " * 999, STEPS)])
+def test_words_of_strangers_are_paid_for_in_shipped_templates_too(shipped_folder, fonts, words, what):
+    (shipped_folder / "card.svg.j2").write_text(
+        "{% for a in range(99) %}{{ paragraph(words, x=1, y=1, width=40, height=9, size=3, min_size=1) }}{% endfor %}")
+    faces = TemplateSet((shipped_folder,), helpers(fonts), shipped_folder)
+    start = time.process_time()
+    with pytest.raises(InputError, match=what):
+        faces.render("card.svg.j2", {"words": words}, "[card front de]")
+    assert time.process_time() - start < SOON_S
+
+
+def test_a_copy_of_the_shipped_templates_draws_the_same_far_from_the_bounds(workshop, texts, tmp_path):
     """What people draw who mean well must not come near: the most expensive face takes a third of the steps."""
+    shutil.copytree(workshop.assets.templates, tmp_path / "copy")
     room = Size(194, 270)
     card = read_formats(Assets.at().common("papers.toml")).card_size("mini-euro")
-    studio = workshop.studio(texts, "full")
+    ours = workshop.studio(texts, "full")
+    copied = replace(ours, templates=replace(ours.templates, folders=(tmp_path / "copy",)))
+    assert (ours.templates.are_ours, copied.templates.are_ours) == (True, False)
     seen = set()
     for part in workshop.game.parts(texts, card, room, Pad(room=room)):
         for component in part.components:
             for side, request in component.faces():
                 if request.template not in seen:
-                    studio.draw(request, 2.0, side)
+                    assert copied.draw(request, 2.0, side) == ours.draw(request, 2.0, side)
                     seen.add(request.template)
-                    assert studio.templates._environment.left > 0.6 * MAX_STEPS, request.template
+                    assert copied.templates._environment.payment.left > 0.6 * MAX_STEPS, request.template
     assert len(seen) >= 6

@@ -107,7 +107,7 @@ class Studio:
                             small=request.small)
         values = {**self.common, **request.values, "face": frame, "ink": self.ink}
         svg = self.templates.render(request.template, values, subject, sheets_of(frame.view_box))
-        checked, violations = check_svg(svg, self.fonts, frame.view_box, self.marked)
+        checked, violations = check_svg(svg, self.fonts, frame.view_box, self.marked, self.templates.are_ours)
         if checked is None:
             problems = Problems()
             for violation in violations:

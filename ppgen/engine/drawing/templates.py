@@ -2,7 +2,7 @@
 
 Every tag that a template writes is marked with the template's name and line (``data-src``), so that
 the check of the drawn SVG can say where a mistake stands. Undefined names are errors, templates are read
-from the given folders only, and what they may do is bounded: see :mod:`ppgen.engine.guard.sandbox`.
+from the given folders only, and what those of strangers may do is bounded: see :mod:`ppgen.engine.guard.sandbox`.
 """
 
 from __future__ import annotations
@@ -17,8 +17,10 @@ from threading import Lock
 
 import jinja2
 
+from ppgen.engine.guard.environment import Environment
+from ppgen.engine.guard.payment import OverrunError
 from ppgen.engine.guard.prices import RefusedError
-from ppgen.engine.guard.sandbox import OverrunError, Sandbox
+from ppgen.engine.guard.sandbox import Sandbox
 from ppgen.errors import InputError, Problem, listed, shown_path
 from ppgen.reading.fields import read_source
 
@@ -43,18 +45,27 @@ class TemplateSet:
     """The templates of one or more folders; the first folder that has a template wins.
 
     ``helpers`` are functions whose text the templates print as markup (``{{ text(…) }}``). Templates named
-    ``shared/…`` that none of the folders has are taken from the ``common`` one.
+    ``shared/…`` that none of the folders has are taken from the ``shipped`` folder.
     """
 
     folders: Sequence[Path]
     helpers: Mapping[str, Callable[..., str]]
-    common: Path | None = None
+    shipped: Path | None = None
     _one_at_a_time: Lock = field(default_factory=Lock, init=False, repr=False, compare=False)
     """Steps are counted for one template at a time; a preview draws in several threads."""
 
     @cached_property
-    def _environment(self) -> Sandbox:
-        return Sandbox(self._load, self.helpers)
+    def are_ours(self) -> bool:
+        """Whether all templates lie in the shipped folder, wherever links lead: those are trusted, no others.
+
+        A stranger's folder makes all of the set strange: a shipped macro does what a stranger's template asks of it.
+        """
+        home = self.shipped.resolve() if self.shipped else None
+        return home is not None and all(folder.resolve().is_relative_to(home) for folder in self.folders)
+
+    @cached_property
+    def _environment(self) -> Environment:
+        return (Environment if self.are_ours else Sandbox)(self._load, self.helpers)
 
     @cached_property
     def _spent(self) -> dict[str, Problem]:
@@ -90,7 +101,7 @@ class TemplateSet:
     def _filled_in(self, name: str, values: Mapping[str, object], sheets: float) -> str:
         pieces, length = [], 0
         most = int(MAX_SVG * sheets)
-        self._environment.begin(sheets)
+        self._environment.payment.begin(sheets)
         for piece in self._environment.get_template(name).generate(values):
             pieces.append(piece)
             length += len(piece)
@@ -131,7 +142,7 @@ class TemplateSet:
         """The folder that a template is taken from; None too for a name that leads out of the folders."""
         if not _is_name(name):
             return None
-        more = (self.common,) if self.common and name.startswith(SHARED) else ()
+        more = (self.shipped,) if self.shipped and name.startswith(SHARED) else ()
         return next((folder for folder in (*self.folders, *more) if (folder / name).is_file()), None)
 
     def place(self, mark: str) -> tuple[str, int]:
@@ -142,14 +153,14 @@ class TemplateSet:
 
     def _load(self, name: str) -> tuple[str, str, None] | None:
         if not (folder := self._home(name)):
-            self._environment.charge(2_000)  # templates may try names until one is there
+            self._environment.payment.charge(2_000)  # templates may try names until one is there
             return None
         text = read_source(folder, name).text
         if len(text) > MAX_SIGNS:
             raise RefusedError(f"the template has more than {MAX_SIGNS:,} characters", "make it shorter")
         marked, code = _with_marks(text, name)
         self._environment.code += code
-        if code > MAX_CODE or self._environment.code > MAX_ALL_CODE:
+        if not self.are_ours and (code > MAX_CODE or self._environment.code > MAX_ALL_CODE):
             limit = f"{MAX_CODE:,}" if code > MAX_CODE else f"{MAX_ALL_CODE:,} characters with all that it uses, or"
             raise RefusedError(f"the template has more than {limit} characters between braces", "make it shorter")
         return marked, _MARK + name, None

@@ -22,13 +22,18 @@ class RefusedError(jinja2.TemplateRuntimeError):
 
 @dataclass(frozen=True, slots=True)
 class Helper:
-    """A function that templates may call; its text is markup. ``price`` is its cost in steps by its arguments."""
+    """A function that templates may call; its text is markup. ``price`` is its cost in steps by its arguments.
+
+    It is paid for each time, whoever calls it: what it sets in type may be a stranger's.
+    """
 
     name: str
     work: Callable[..., str]
     price: Price
+    pay: Callable[[Helper, tuple[Any, ...], Mapping[str, Any]], None]
 
     def __call__(self, *args: Any, **kwargs: Any) -> Markup:
+        self.pay(self, args, kwargs)
         try:
             return Markup(self.work(*args, **kwargs))
         except KeyError as error:

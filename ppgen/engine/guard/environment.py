@@ -1,0 +1,96 @@
+"""Turns shipped templates into text: what all environments of templates have in common, and no meter.
+
+Shipped templates are ours, so nobody counts their steps. What they are filled with may be a stranger's, but is bounded
+where it is read; and the functions that set it in type are paid for here as anywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, MutableMapping
+from types import CodeType, SimpleNamespace
+from typing import Any, ClassVar
+
+import jinja2
+from jinja2.bccache import Bucket
+from jinja2.sandbox import safe_range
+from jinja2.utils import Namespace
+
+from ppgen.engine.guard.payment import Payment
+from ppgen.engine.guard.prices import PRICES, Helper
+from ppgen.errors import listed
+
+MAX_LISTED = 30
+"""The most names that a message lists."""
+
+Load = Callable[[str], tuple[str, str, None] | None]
+
+
+class Loader(jinja2.FunctionLoader):
+    """Loads templates, and doesn't try again to compile what can't be: that would take seconds for every card."""
+
+    def __init__(self, load: Load) -> None:
+        super().__init__(load)
+        self._unusable: dict[str, Exception] = {}
+
+    def load(self, environment: jinja2.Environment, name: str,
+             globals: MutableMapping[str, Any] | None = None) -> jinja2.Template:
+        if name in self._unusable:
+            raise self._unusable[name].with_traceback(None)
+        try:
+            return super().load(environment, name, globals)
+        except jinja2.TemplateNotFound:
+            raise
+        except Exception as error:
+            self._unusable[name] = error
+            raise
+
+
+class Compiled(jinja2.BytecodeCache):
+    """Keeps what was compiled of each template in memory, for whoever opens the same ones again: the preview.
+
+    What was compiled for one kind of environment is never run in another: that of a stranger has the meter in it.
+    """
+
+    kept: ClassVar[dict[tuple[str, str], tuple[str, CodeType]]] = {}
+    """By the environment's kind and the template's name: the mark of its text, and the code."""
+
+    def __init__(self, kind: str) -> None:
+        self._kind = kind
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        mark, code = self.kept.get((self._kind, bucket.key), ("", None))
+        bucket.code = code if mark == bucket.checksum else None
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        if bucket.code is not None:
+            self.kept[self._kind, bucket.key] = bucket.checksum, bucket.code
+
+
+class Missing(jinja2.StrictUndefined):
+    """What a template asked for and does not get: its message lists what there is."""
+
+    __slots__ = ()
+
+    def __init__(self, hint: str | None = None, obj: Any = jinja2.utils.missing, name: str | None = None,
+                 exc: type[jinja2.TemplateRuntimeError] = jinja2.UndefinedError) -> None:
+        entries = vars(obj) if type(obj) is SimpleNamespace else obj
+        if hint is None and type(entries) is dict:
+            known = sorted(key for key in entries if isinstance(key, str))[:MAX_LISTED]
+            hint = f"'{name}' is not one of {listed(known)}" if known else f"'{name}' is asked of what is empty"
+        super().__init__(hint, obj, name, exc)
+
+
+class Environment(jinja2.Environment):
+    """The environment in which shipped templates are filled in. ``payment.begin()`` gives the next one its steps."""
+
+    def __init__(self, load: Load, helpers: Mapping[str, Callable[..., str]], **more: Any) -> None:
+        super().__init__(
+            loader=Loader(load), bytecode_cache=Compiled(type(self).__name__), undefined=Missing, autoescape=True,
+            trim_blocks=True, lstrip_blocks=True, auto_reload=False, cache_size=-1,
+            optimized=False, **more)  # each template is compiled once a run: the optimizer costs more than it saves
+        self.payment = Payment()
+        self.code = 0
+        """Characters of code that were compiled so far, in all templates."""
+        self.globals = {"range": safe_range, "dict": dict, "namespace": Namespace}
+        self.globals.update((name, Helper(name, work, PRICES.get(name, lambda given: 100), self.payment.for_helper))
+                            for name, work in helpers.items())
