@@ -64,6 +64,8 @@ class Stage:
     def __init__(self) -> None:
         self._changed = Condition()
         self._number = 0
+        self._at_work = 0
+        self._closed = False
         self._look = Look()
         self._said = ""
         self._darkroom = Darkroom()
@@ -97,8 +99,26 @@ class Stage:
             self._changed.wait_for(lambda: self._number != last, HEARTBEAT)
             return self._number
 
+    def close(self) -> None:
+        """Answer nothing more; returns when nothing is being drawn: no library may be at work when Python ends."""
+        with self._changed:
+            self._closed = True
+            self._changed.wait_for(lambda: not self._at_work)
+
     def answer(self, path: str) -> Answer | None:
         """What there is under a path; None if there is nothing."""
+        with self._changed:
+            if self._closed:
+                return None
+            self._at_work += 1
+        try:
+            return self._answer(path)
+        finally:
+            with self._changed:
+                self._at_work -= 1
+                self._changed.notify_all()
+
+    def _answer(self, path: str) -> Answer | None:
         if path in self._fixed:
             return self._fixed[path]
         if match := _PICTURE.fullmatch(path):
@@ -156,6 +176,7 @@ class PreviewServer:
     """
 
     def __init__(self, stage: Stage, port: int | None = None) -> None:
+        self._stage = stage
         handler = partial(_Handler, stage)
         try:
             self._server = _Server((HOST, USUAL_PORT if port is None else port), handler)
@@ -173,6 +194,7 @@ class PreviewServer:
 
     def close(self) -> None:
         self._server.shutdown()
+        self._stage.close()
         self._server.server_close()
 
 

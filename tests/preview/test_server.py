@@ -16,7 +16,7 @@ from PIL import Image
 from ppgen.errors import RequestError
 from ppgen.preview.bench import Bench, Look
 from ppgen.preview.request import PreviewRequest
-from ppgen.preview.server import PreviewServer, Stage
+from ppgen.preview.server import Answer, PreviewServer, Stage
 
 from .conftest import preview_request
 
@@ -217,3 +217,28 @@ def test_a_port_that_is_taken(ask):
     assert one.url != two.url
     one.close()
     two.close()
+
+
+def test_it_ends_when_nothing_is_being_drawn_any_more(monkeypatch):
+    """A library at work in another thread while Python ends takes the whole process down."""
+    begun, may_end = threading.Event(), threading.Event()
+    stage = Stage()
+
+    def draw(view: str, id: str) -> Answer:
+        begun.set()
+        may_end.wait(60)
+        return Answer(content=b"", kind="")
+
+    monkeypatch.setattr(stage, "_view", draw)
+    drawing = threading.Thread(target=stage.answer, args=("/",))
+    drawing.start()
+    assert begun.wait(60)
+    closing = threading.Thread(target=stage.close)
+    closing.start()
+    closing.join(0.1)
+    assert closing.is_alive()
+    may_end.set()
+    closing.join(60)
+    assert not closing.is_alive()
+    assert stage.answer("/") is None
+    drawing.join(60)
