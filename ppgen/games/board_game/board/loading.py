@@ -182,10 +182,11 @@ def is_point(value: object) -> bool:
 
 
 def _read_cards(folder: Path, countries: Sequence[str], problems: Problems) -> tuple[CardKind, ...]:
-    rows = read_csv(folder, "cards.csv", ("id", "countries", "copies", "sign", "tint", "ink"), problems)
+    rows = read_csv(folder, "cards.csv", ("id", "countries", "copies", "sign", "colour", "tint", "ink"), problems)
     kinds = [CardKind(id=take_id(row, "id"), countries=_take_countries(row, countries),
                       copies=int(take_number_cell(row, "copies", 1, 99)), sign=take_id(row, "sign"),
-                      tint=take_colour(row, "tint"), ink=take_colour(row, "ink"), line=row.line()) for row in rows]
+                      colour=take_colour(row), tint=take_colour(row, "tint"), ink=take_colour(row, "ink"),
+                      line=row.line()) for row in rows]
     note_repeated(rows, "id", [kind.id for kind in kinds])
     named = Counter(country for kind in kinds for country in kind.countries)
     for country in countries:

@@ -108,13 +108,15 @@ class Alliance:
 class CardKind:
     """A kind of card: the ids of its countries, how many there are, and what the countries are known by.
 
-    ``tint`` is the colour of the land, ``ink`` a darker one for its edge (both ``#RRGGBB``), ``sign`` the second cue.
+    ``colour`` is that of the card, ``tint`` that of the land, ``ink`` a darker one for its edge (all ``#RRGGBB``),
+    ``sign`` the second cue.
     """
 
     id: str
     countries: tuple[str, ...]
     copies: int
     sign: str
+    colour: str
     tint: str
     ink: str
     line: int = 0

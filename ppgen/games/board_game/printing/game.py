@@ -15,6 +15,7 @@ from ppgen.games.board_game.board.listing import describe, describe_map
 from ppgen.games.board_game.board.loading import read_board
 from ppgen.games.board_game.board.model import Board, Borders
 from ppgen.games.board_game.board.outlines import read_borders
+from ppgen.games.board_game.printing.cards import cards_part
 from ppgen.games.game import Game
 from ppgen.reading.texts import REFERENCE, Texts
 
@@ -36,11 +37,13 @@ def open_board_game(folder: Path, formats: Formats) -> Game:
 def parts(board: Board, borders: Borders, texts: Texts, card_size: Format, page: Size,
           pad: Pad | None) -> tuple[Part, ...]:
     """The parts of the set; ``page`` is the room of a whole page (mm), ``pad`` how score sheets are wanted."""
-    return ()
+    card = card_size.size
+    return (cards_part(board, borders, texts, card),)
 
 
 def swatches(board: Board) -> tuple[tuple[Swatch, ...], ...]:
-    """The colours of lands, told apart by a sign, too, and of players, by the shape of their pieces."""
-    return (tuple(Swatch(name=kind.id, colour=kind.tint, cue=kind.sign) for kind in board.cards),
+    """The colours of lands and of cards, told apart by a sign, too, and of players, by the shape of their pieces."""
+    return (tuple(Swatch(name=f"{kind.id} land", colour=kind.tint, cue=kind.sign) for kind in board.cards),
+            tuple(Swatch(name=kind.id, colour=kind.colour, cue=kind.sign) for kind in board.cards),
             tuple(Swatch(name=f"player {player.player}", colour=player.colour, cue=player.shape)
                   for player in board.players))
