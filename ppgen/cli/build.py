@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import click
 
 from ppgen.cli.boundary import warn
-from ppgen.cli.common import json_option, open_set, output_option, quiet_option, set_options
-from ppgen.cli.sheets import box_options, build_request, sheet_options
+from ppgen.cli.common import json_option, open_set, output_option, quiet_option, set_options, taking
+from ppgen.cli.sheets import PrintOptions, box_options, build_request, sheet_options
 from ppgen.cli.speech import speech
 from ppgen.engine.geometry import ORIGIN
 from ppgen.errors import Problem, counted
@@ -24,6 +24,16 @@ if TYPE_CHECKING:
 
 SAFE_MARGIN = 6.35
 """Many home printers lose a quarter of an inch at the bottom."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuildOptions(PrintOptions):
+    """What ``ppgen build`` is asked."""
+
+    clean: bool
+    dry_run: bool
+    quiet: bool
+    as_json: bool
 
 
 @click.command("build")
@@ -42,7 +52,8 @@ SAFE_MARGIN = 6.35
 @click.option("--dry-run", is_flag=True, help="Do everything but write the files.")
 @quiet_option
 @json_option
-def build_command(**options: Any) -> None:
+@taking(BuildOptions)
+def build_command(options: BuildOptions) -> None:
     """Print a set: PDF sheets to cut out, in OUTPUT/LANG/.
 
     \b
@@ -57,20 +68,19 @@ def build_command(**options: Any) -> None:
     request = build_request(options, chosen)
     built = build(request, chosen.workshop)
     warn((*built.warnings, *_margin_warnings(built.manifests), *_turned_warnings(built.manifests, request)),
-         options["quiet"])
-    output: Path = options["output"]
-    earlier = superseded(output, built.manifests, built.files) if options["clean"] else Leftovers()
-    if not options["dry_run"]:
+         options.quiet)
+    earlier = superseded(options.output, built.manifests, built.files) if options.clean else Leftovers()
+    if not options.dry_run:
         from ppgen.cli.output import write_files
 
-        write_files(output, built.files, [output / path for path in earlier.unchanged])
-    if options["as_json"]:
+        write_files(options.output, built.files, [options.output / path for path in earlier.unchanged])
+    if options.as_json:
         click.echo(to_json(built.manifests), nl=False)
-    elif not options["quiet"]:
+    elif not options.quiet:
         for file in files_in(built.manifests):
             on = counted(file["sheets"], "sheet") if file["sheets"] else "for the screen"
             click.echo(f"{file['path']}  {counted(file['pages'], 'page')}, {on}")
-        for line in _closing(speech(options["langs"]), request, built, earlier, options["dry_run"]):
+        for line in _closing(speech(options.langs), request, built, earlier, options.dry_run):
             click.echo(line, err=True)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -38,7 +39,7 @@ def folder_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _own_folders(options: dict[str, Any]) -> list[Path]:
-    return [folder for folder in (options["data"], options["templates"]) if folder]
+    return [folder for folder in map(options.get, ("data", "templates")) if folder]
 
 
 def lang_option(several: str) -> Decorator:
@@ -53,6 +54,32 @@ output_option = click.option("--output", "-o", type=FOLDER, default=Path("output
                              help="Where the files go.")
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document to stdout.")
 quiet_option = click.option("--quiet", "-q", is_flag=True, help="Say nothing but errors.")
+
+
+def taking(kind: Callable[..., Any]) -> Decorator:
+    """Hands a command all that it was given as one value of this kind, which has a field for each option."""
+
+    def wrapped(command: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(command)
+        def called(**options: Any) -> Any:
+            return command(kind(**options))
+
+        return called
+
+    return wrapped
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetOptions:
+    """What :func:`set_options` asks for."""
+
+    game: str
+    data: Path | None
+    templates: Path | None
+    langs: tuple[str, ...]
+    card_size: str | None
+    ink: str
+    skin: str
 
 
 def set_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -79,17 +106,16 @@ class OpenSet:
     card_size: Format
 
 
-def open_set(options: dict[str, Any]) -> OpenSet:
+def open_set(options: SetOptions) -> OpenSet:
     """Read the set that is asked for. Raises InputError with every problem, BadParameter for a size that isn't one."""
     from ppgen.engine.formats import read_formats
     from ppgen.production.workshop import Workshop
 
-    assets = Assets.at(options["data"], options["templates"])
+    assets = Assets.at(options.data, options.templates)
     formats = read_formats(assets.common("papers.toml"))
-    asked = (None if options["card_size"] is None else
-             converted(formats.card_size, "--card-size", options["card_size"]))
-    workshop = Workshop.open(assets, options["skin"], options["game"])
-    langs = chosen_languages(options["langs"], shipped_languages(assets, workshop.game.folder), workshop.game.lang)
+    asked = None if options.card_size is None else converted(formats.card_size, "--card-size", options.card_size)
+    workshop = Workshop.open(assets, options.skin, options.game)
+    langs = chosen_languages(options.langs, shipped_languages(assets, workshop.game.folder), workshop.game.lang)
     return OpenSet(workshop=workshop, langs=langs, formats=formats,
                    card_size=asked or workshop.game.card_size)
 

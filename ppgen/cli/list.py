@@ -18,7 +18,9 @@ from ppgen.lines import columns
 @quiet_option
 @json_option
 def list_command(game: str, data: Path | None, templates: Path | None, quiet: bool, as_json: bool) -> None:
-    """List what is in the set: cards, tablets, stones; of the board game the map, too (--json).
+    """List what is in the set: cards, tablets, stones.
+
+    --json lists the map of the board game, too.
 
     \b
     ppgen list

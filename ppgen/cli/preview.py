@@ -7,19 +7,19 @@ import time
 import webbrowser
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Event
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from ppgen.assets import Assets, shipped
 from ppgen.cli.boundary import warn
 from ppgen.cli.ceiling import renewed
-from ppgen.cli.common import json_option, open_set, output_option, quiet_option, set_options
-from ppgen.cli.sheets import build_request, sheet_options
-from ppgen.cli.types import named
+from ppgen.cli.common import json_option, open_set, output_option, quiet_option, set_options, taking
+from ppgen.cli.sheets import PrintOptions, build_request, sheet_options
+from ppgen.cli.types import Named
 from ppgen.errors import InputError, Problem, RequestError, shown_path
 from ppgen.preview.request import LEAST_DPI, MOST_DPI, USUAL_DPI, PreviewRequest, Show
 
@@ -30,11 +30,26 @@ if TYPE_CHECKING:
     from ppgen.production.workshop import Workshop
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PreviewOptions(PrintOptions):
+    """What ``ppgen preview`` is asked."""
+
+    names: tuple[str, ...]
+    shows: tuple[Show, ...]
+    dpi: int
+    watch: bool
+    serve: bool
+    port: int | None
+    open_page: bool
+    quiet: bool
+    as_json: bool
+
+
 @click.command("preview", short_help="Look at the set before you print it.")
 @click.argument("names", metavar="[NAME]...", nargs=-1)
 @set_options
 @sheet_options
-@click.option("--show", "shows", multiple=True, type=named(Show),
+@click.option("--show", "shows", multiple=True, type=Named(Show),
               help="Single faces, all of them on a contact sheet, or the pages of a build; several times.  "
                    "[default: contact and faces; only faces if you give names]")
 @click.option("--dpi", type=click.IntRange(LEAST_DPI, MOST_DPI), default=USUAL_DPI, show_default=True, metavar="N",
@@ -48,7 +63,8 @@ if TYPE_CHECKING:
 @output_option
 @quiet_option
 @json_option
-def preview_command(**options: Any) -> None:
+@taking(PreviewOptions)
+def preview_command(options: PreviewOptions) -> None:
     """Look at the set before you print it: faces, a contact sheet, pages as PNG, in OUTPUT/LANG/preview-…/.
 
     NAME is the id of a component, as in ppgen list, or a pattern: law-*
@@ -60,21 +76,21 @@ def preview_command(**options: Any) -> None:
     """
     from ppgen.preview.bench import Bench
 
-    going_on = options["watch"] or options["serve"] or options["open_page"]
-    if options["as_json"] and going_on:
+    going_on = options.watch or options.serve or options.open_page
+    if options.as_json and going_on:
         raise click.UsageError("--json prints one document: leave --watch, --serve and --open away.")
     bench = Bench(_reader(options))
     if not going_on:
         _once(bench, options)
         return
     with suppress(KeyboardInterrupt):  # how it is meant to end
-        if options["serve"] or options["open_page"]:
+        if options.serve or options.open_page:
             _serve(bench, options)
         else:
             _watch(bench, options)
 
 
-def _reader(options: dict[str, Any]) -> Callable[[], tuple[Workshop, PreviewRequest]]:
+def _reader(options: PreviewOptions) -> Callable[[], tuple[Workshop, PreviewRequest]]:
     """What reads the set anew. It raises InputError, also for sizes and papers that the data no longer name."""
 
     def read() -> tuple[Workshop, PreviewRequest]:
@@ -86,12 +102,12 @@ def _reader(options: dict[str, Any]) -> Callable[[], tuple[Workshop, PreviewRequ
             option = str(error.param_hint or "option").strip("'")
             raise RequestError([Problem(place=option, what=error.message)]) from error
         return chosen.workshop, PreviewRequest(
-            build=build, shows=tuple(map(Show, options["shows"])), dpi=options["dpi"], names=options["names"])
+            build=build, shows=options.shows, dpi=options.dpi, names=options.names)
 
     return read
 
 
-def _once(bench: Bench, options: dict[str, Any]) -> None:
+def _once(bench: Bench, options: PreviewOptions) -> None:
     from ppgen.preview.picture_files import PictureFiles
     from ppgen.production.manifest import to_json
 
@@ -99,73 +115,73 @@ def _once(bench: Bench, options: dict[str, Any]) -> None:
     if look.problems:
         raise InputError(look.problems)
     made = PictureFiles().make(look)
-    warn(look.warnings, options["quiet"])
-    _write(made, options["output"])
-    folder = options["output"].as_posix()
-    if options["as_json"]:
+    warn(look.warnings, options.quiet)
+    _write(made, options.output)
+    folder = options.output.as_posix()
+    if options.as_json:
         entries = [_entry(picture, folder) for picture in made.pictures]
         click.echo(to_json({"pictures": entries}), nl=False)
-    elif not options["quiet"]:
+    elif not options.quiet:
         for picture in made.pictures:
             click.echo(f"{folder}/{picture.path}")
 
 
-def _watch(bench: Bench, options: dict[str, Any]) -> None:
+def _watch(bench: Bench, options: PreviewOptions) -> None:
     """Write what is new after each save. What is wrong is told, and the last good pictures stay."""
     from ppgen.preview.picture_files import PictureFiles
 
     pictures = PictureFiles()
-    said = _Said(options["quiet"])
+    said = _Said(options.quiet)
     for saved, look, start in _looks(bench, options):
         fresh: tuple[Picture, ...] = ()
         if not look.problems:
             try:
                 made = pictures.make(look)
-                _write(made, options["output"])
+                _write(made, options.output)
                 fresh = made.fresh
             except InputError as error:
                 if saved.is_start and isinstance(error, RequestError):
                     raise
                 look = replace(look, problems=error.problems)
-        if look.is_first and not options["quiet"]:
+        if look.is_first and not options.quiet:
             for folder in dict.fromkeys(Path(picture.path).parent for picture in fresh):
-                click.echo((options["output"] / folder).as_posix())
+                click.echo((options.output / folder).as_posix())
         said.tell(saved, look, [Path(picture.path).stem for picture in fresh if picture.show is Show.PAGES], start)
 
 
-def _serve(bench: Bench, options: dict[str, Any]) -> None:
+def _serve(bench: Bench, options: PreviewOptions) -> None:
     """Show what is new after each save on the page. What is wrong is shown there too."""
     from ppgen.preview.server import PreviewServer, Stage
 
     stage = Stage()
-    server = PreviewServer(stage, options["port"])
-    said = _Said(options["quiet"])
-    address = server.url + ("pages" if options["shows"] == (Show.PAGES.value,) else "")
+    server = PreviewServer(stage, options.port)
+    said = _Said(options.quiet)
+    address = server.url + ("pages" if options.shows == (Show.PAGES,) else "")
     try:
         for saved, look, start in _looks(bench, options):
             stage.show(look, said.line(saved, look, (), start))
             if saved.is_start:
-                if not options["quiet"]:
+                if not options.quiet:
                     click.echo(address)
-                if options["open_page"]:
+                if options.open_page:
                     webbrowser.open(address)
             said.tell(saved, look, (), start)
     finally:
         server.close()
 
 
-def _looks(bench: Bench, options: dict[str, Any]) -> Iterator[tuple[Saved, Look, float]]:
+def _looks(bench: Bench, options: PreviewOptions) -> Iterator[tuple[Saved, Look, float]]:
     """A look at once, and one after each save; with the time at which drawing began."""
     from ppgen.preview.watching import saves
 
-    assets = Assets.at(options["data"], options["templates"])
-    if not options["quiet"]:
+    assets = Assets.at(options.data, options.templates)
+    if not options.quiet:
         for folder in (assets.data, assets.templates):
             note = ", which comes with ppgen: make one of your own with ppgen init" \
                 if folder.is_relative_to(shipped()) else ""
             click.echo(f"watching {shown_path(folder)}{note}", err=True)
         click.echo("Ctrl-C ends.", err=True)
-    for saved in saves((assets.data, assets.templates), options["output"].resolve(), Event()):
+    for saved in saves((assets.data, assets.templates), options.output.resolve(), Event()):
         start = time.perf_counter()
         yield saved, bench.look(), start
 

@@ -10,7 +10,7 @@ import click
 
 from ppgen.cli.common import json_option, lang_option, quiet_option
 from ppgen.cli.completion import offering, printers
-from ppgen.cli.printer_questions import Answers, ask, shown
+from ppgen.cli.printer_questions import Answers, Values, ask, shown
 from ppgen.cli.profiles import changing, file, keep_unfinished, load, unfinished
 from ppgen.cli.speech import speech
 from ppgen.cli.types import ANGLE, SHIFT, Parsed
@@ -60,21 +60,21 @@ def printer_group() -> None:
               help="What the two rulers of 100 mm measure on paper; sheets are then drawn to come out right.")
 @lang_option(_LANG)
 @quiet_option
-def save_command(name: str, langs: tuple[str, ...], quiet: bool, **options: Any) -> None:
+def save_command(name: str, langs: tuple[str, ...], quiet: bool, **given: Any) -> None:
     """Save a profile, or change the given values of one.
 
     Without values, on a terminal, it asks for what the calibration page shows, one number after the other.
     """
-    say = speech(langs)
-    if all(value is None for value in options.values()):
+    say, values = speech(langs), Values(**given)
+    if values == Values():
         if not _on_terminal():
             raise RequestError([Problem(place=name, what="nothing to save", remedy="give --a and --b as read off the "
                                         "calibration page, --back-offset, --back-rotation or --rulers")])
-        options |= _asked(name, say)
+        values = _asked(name, say)
     with changing() as printers:
         earlier = printers.get(name, Printer())
-        offset, rotation = _drift(options, earlier)
-        printers[name] = Printer(back_offset=offset, back_rotation=rotation, rulers=options["rulers"] or earlier.rulers)
+        offset, rotation = _drift(values, earlier)
+        printers[name] = Printer(back_offset=offset, back_rotation=rotation, rulers=values.rulers or earlier.rulers)
     keep_unfinished(name, {})
     if not quiet:
         click.echo(_line(say, name, printers[name]))
@@ -115,22 +115,22 @@ def _on_terminal() -> bool:
     return sys.stdin.isatty()
 
 
-def _drift(options: dict[str, Any], earlier: Printer) -> tuple[Point, float]:
+def _drift(values: Values, earlier: Printer) -> tuple[Point, float]:
     """Offset and rotation as read, as given, or as they were. Raises RequestError for one reading without the other."""
-    a, b = options["reading_a"], options["reading_b"]
+    a, b = values.reading_a, values.reading_b
     if (a is None) != (b is None):
         raise RequestError([Problem(place="--b" if b is None else "--a", what="is missing",
                                     remedy="read both scales: their difference shows if the back is askew")])
-    if a is not None and (options["back_offset"] is not None or options["back_rotation"] is not None):
+    if a is not None and (values.back_offset is not None or values.back_rotation is not None):
         raise RequestError([Problem(place="--a", what="says the same as --back-offset and --back-rotation",
                                     remedy="give the readings or the values")])
-    if a is not None:
+    if a is not None and b is not None:
         return drift(a, b, SLOPE)
-    return (earlier.back_offset if options["back_offset"] is None else options["back_offset"],
-            earlier.back_rotation if options["back_rotation"] is None else options["back_rotation"])
+    return (earlier.back_offset if values.back_offset is None else values.back_offset,
+            earlier.back_rotation if values.back_rotation is None else values.back_rotation)
 
 
-def _asked(name: str, say: Texts) -> dict[str, Point]:
+def _asked(name: str, say: Texts) -> Values:
     """What the calibration page shows, asked for; who stops before the end goes on there the next time."""
     given: Answers = {}
 

@@ -6,6 +6,7 @@ What was answered is kept at once, so that whoever is interrupted goes on where 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
 import click
 
@@ -23,7 +24,18 @@ REACH = 6.5
 Answers = Mapping[str, float]
 
 
-def ask(say: Texts, earlier: Answers, rulers: Point, keep: Callable[[Answers], None]) -> dict[str, Point]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Values:
+    """What is said of a printer; None is not said."""
+
+    reading_a: Point | None = None
+    reading_b: Point | None = None
+    back_offset: Point | None = None
+    back_rotation: float | None = None
+    rulers: Point | None = None
+
+
+def ask(say: Texts, earlier: Answers, rulers: Point, keep: Callable[[Answers], None]) -> Values:
     """The rulers and the readings of A and B; ``earlier`` answers are offered, ``keep`` is given each new one.
 
     ``rulers`` is what is offered for them else. Raises click.Abort where somebody stops.
@@ -51,8 +63,8 @@ def ask(say: Texts, earlier: Answers, rulers: Point, keep: Callable[[Answers], N
         answers[question] = offered[question] = number
         keep(answers)
         at += 1
-    return {"rulers": Point(answers[ACROSS], answers[DOWN]),
-            **{f"reading_{scale}": Point(answers[f"{scale}-x"], answers[f"{scale}-y"]) for scale in "ab"}}
+    a, b = (Point(answers[f"{scale}-x"], answers[f"{scale}-y"]) for scale in "ab")
+    return Values(reading_a=a, reading_b=b, rulers=Point(answers[ACROSS], answers[DOWN]))
 
 
 def shown(say: Texts, number: float) -> str:

@@ -53,9 +53,15 @@ def _small_angle(text: str) -> float:
 ANGLE = Parsed("degrees", _small_angle)
 
 
-def named(kind: type[StrEnum]) -> click.Choice[str]:
-    """A choice among the values of an enumeration, as they are typed."""
-    return click.Choice([member.value for member in kind])
+class Named(click.Choice[str]):
+    """A choice among the members of an enumeration, typed as their values."""
+
+    def __init__(self, kind: type[StrEnum]) -> None:
+        super().__init__([member.value for member in kind])
+        self._kind = kind
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> StrEnum:
+        return self._kind(super().convert(value, param, ctx))
 
 
 def _small_shift(text: str) -> Point:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
+from dataclasses import dataclass
 
 import click
 from click.core import ParameterSource
 
 from ppgen.cli.boundary import warn
-from ppgen.cli.common import json_option, open_set, output_option, quiet_option, set_options
-from ppgen.cli.sheets import box_options, build_request, sheet_options
+from ppgen.cli.common import json_option, open_set, output_option, quiet_option, set_options, taking
+from ppgen.cli.sheets import PrintOptions, box_options, build_request, sheet_options
 from ppgen.cli.types import between
 from ppgen.engine.geometry import Point
 from ppgen.engine.imposition.registration import ARM, LINE
@@ -21,6 +20,17 @@ from ppgen.errors import Problem, counted
 
 OWN = ("corners", "formats", "output", "dry_run", "quiet", "as_json")
 """Options that make no difference to the printed sheets."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CutOptions(PrintOptions):
+    """What ``ppgen export cut`` is asked."""
+
+    corners: float
+    formats: tuple[str, ...]
+    dry_run: bool
+    quiet: bool
+    as_json: bool
 
 
 @click.command("cut", short_help="Draw the cuts of each sheet, for a cutting machine.")
@@ -35,7 +45,8 @@ OWN = ("corners", "formats", "output", "dry_run", "quiet", "as_json")
 @click.option("--dry-run", is_flag=True, help="Do everything but write the files.")
 @quiet_option
 @json_option
-def cut_command(**options: Any) -> None:
+@taking(CutOptions)
+def cut_command(options: CutOptions) -> None:
     """Draw the cuts of each printed sheet for a cutting machine: SVG and DXF, in OUTPUT/LANG/.
 
     Give the same options as to ppgen build, and the drawings match its sheets. --marks silhouette prints the marks
@@ -51,23 +62,22 @@ def cut_command(**options: Any) -> None:
 
     chosen = open_set(options)
     request = build_request(options, chosen)
-    made = cut_set(request, chosen.workshop, options["corners"], tuple(dict.fromkeys(options["formats"])))
+    made = cut_set(request, chosen.workshop, options.corners, tuple(dict.fromkeys(options.formats)))
     unseen = () if request.marks is Marks.SILHOUETTE else (Problem(
         place="--marks", what="the sheets have no marks for a cutter's camera",
         remedy="a Silhouette needs --marks silhouette, here and with ppgen build"),)
-    warn((*made.warnings, *unseen), options["quiet"])
-    output: Path = options["output"]
-    if not options["dry_run"]:
+    warn((*made.warnings, *unseen), options.quiet)
+    if not options.dry_run:
         from ppgen.cli.output import write_files
 
-        write_files(output, made.files)
-    if options["as_json"]:
+        write_files(options.output, made.files)
+    if options.as_json:
         click.echo(to_json(made.documents), nl=False)
-    elif not options["quiet"]:
+    elif not options.quiet:
         for file in files_in(made.documents):
             click.echo(f"{file['path']}  {counted(file['cuts'], 'cut')}, "
                        f"{file['width_mm']:g} × {file['height_mm']:g} mm")
-        click.echo(f"{counted(len(made.files), 'file')} {'would be ' if options['dry_run'] else ''}written. "
+        click.echo(f"{counted(len(made.files), 'file')} {'would be ' if options.dry_run else ''}written. "
                    f"They match the sheets of: {' '.join(('ppgen', 'build', *_of_build()))}", err=True)
         if marks := next((file["registration"] for file in files_in(made.documents) if file["registration"]), None):
             click.echo(f"In Silhouette Studio: page of the size above; registration marks of length {ARM:g} mm, "

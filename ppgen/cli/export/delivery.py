@@ -6,13 +6,14 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from ppgen.cli.boundary import warn
-from ppgen.cli.common import OpenSet, json_option, output_option, quiet_option
+from ppgen.cli.common import OpenSet, SetOptions, json_option, output_option, quiet_option
 from ppgen.errors import counted
 
 if TYPE_CHECKING:
@@ -23,6 +24,17 @@ if TYPE_CHECKING:
 
 BLINK = 0.7
 """Seconds without a progress bar: what takes no longer needs none."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExportOptions(SetOptions):
+    """What :func:`delivery_options` ask for besides the set."""
+
+    only: tuple[str, ...]
+    output: Path
+    dry_run: bool
+    quiet: bool
+    as_json: bool
 
 
 def delivery_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -37,41 +49,40 @@ def delivery_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
-def export_request(options: dict[str, Any], chosen: OpenSet, card_size: Format | None = None) -> ExportRequest:
+def export_request(options: ExportOptions, chosen: OpenSet, card_size: Format | None = None) -> ExportRequest:
     """The export that the options ask for; with a ``card_size`` that a shop decides."""
     from ppgen.export.exported import ExportRequest
 
     return ExportRequest(
         langs=chosen.langs, card_size=card_size or chosen.card_size,
-        usual_card=card_size or chosen.workshop.game.card_size, ink=options["ink"],
-        skin=options["skin"], parts=tuple(dict.fromkeys(options["only"])), folder=options["output"].as_posix())
+        usual_card=card_size or chosen.workshop.game.card_size, ink=options.ink,
+        skin=options.skin, parts=tuple(dict.fromkeys(options.only)), folder=options.output.as_posix())
 
 
-def deliver(exports: Sequence[Export], chosen: OpenSet, options: dict[str, Any]) -> None:
+def deliver(exports: Sequence[Export], chosen: OpenSet, options: ExportOptions) -> None:
     """Make the files, write them all or none, and tell of them."""
     from ppgen.cli.output import write_files
     from ppgen.production.manifest import to_json
 
-    output: Path = options["output"]
     told: list[list[Json]] = [[] for _ in exports]
-    with progress(sum(export.pictures for export in exports), options["quiet"]) as watch:
-        files = _made(exports, output.as_posix(), told, watch)
-        if options["dry_run"]:
+    with progress(sum(export.pictures for export in exports), options.quiet) as watch:
+        files = _made(exports, options.output.as_posix(), told, watch)
+        if options.dry_run:
             for _ in files:
                 pass
         else:
-            write_files(output, files)
+            write_files(options.output, files)
     problems = (problem for export in exports for problem in export.left_out)
-    warn((*chosen.workshop.game.warnings, *dict.fromkeys(problems)), options["quiet"])
-    if options["as_json"]:
-        click.echo(to_json([{**export.facts, "folder": f"{output.as_posix()}/{export.folder}",
+    warn((*chosen.workshop.game.warnings, *dict.fromkeys(problems)), options.quiet)
+    if options.as_json:
+        click.echo(to_json([{**export.facts, "folder": f"{options.output.as_posix()}/{export.folder}",
                              "left_out": [str(problem) for problem in export.left_out], "files": entries}
                             for export, entries in zip(exports, told, strict=True)]), nl=False)
-    elif not options["quiet"]:
+    elif not options.quiet:
         entries = [entry for each in told for entry in each]
         for entry in entries:
             click.echo(f"{entry['path']}{_measured(entry)}")
-        done = "would be written" if options["dry_run"] else "written"
+        done = "would be written" if options.dry_run else "written"
         click.echo(f"{counted(len(entries), 'file')} {done}.", err=True)
         for hint in dict.fromkeys(hint for export in exports for hint in export.hints):
             click.echo(hint, err=True)

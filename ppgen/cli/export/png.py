@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
 
 import click
 
-from ppgen.cli.common import open_set, set_options
-from ppgen.cli.export.delivery import deliver, delivery_options, export_request
+from ppgen.cli.common import open_set, set_options, taking
+from ppgen.cli.export.delivery import ExportOptions, deliver, delivery_options, export_request
 from ppgen.cli.types import between
 
 LOWEST, HIGHEST = 30, 1200
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PngOptions(ExportOptions):
+    """What ``ppgen export png`` is asked."""
+
+    dpi: int
+    bleed: float
+    corners: float
 
 
 @click.command("png")
@@ -22,7 +31,8 @@ LOWEST, HIGHEST = 30, 1200
 @click.option("--corners", type=between("length", 0, 30), default="0", metavar="LENGTH",
               help="Radius of round transparent corners; cards have 3mm.  [default: square]")
 @delivery_options
-def png_command(**options: Any) -> None:
+@taking(PngOptions)
+def png_command(options: PngOptions) -> None:
     """Make a PNG of every face.
 
     They go to OUTPUT/LANG/png-…/.
@@ -32,11 +42,11 @@ def png_command(**options: Any) -> None:
     ppgen export png -l en --dpi 600 --corners 3mm --only cards
     ppgen export png --bleed 3mm --card-size poker
     """
-    if options["bleed"] and options["corners"]:
+    if options.bleed and options.corners:
         raise click.UsageError("--corners are those of the trim: they don't go with --bleed")
     from ppgen.export.pictures.png import export_png  # heavy: only for who exports
 
     chosen = open_set(options)
-    exports = export_png(chosen.workshop, export_request(options, chosen), options["dpi"], options["bleed"],
-                         options["corners"])
+    exports = export_png(chosen.workshop, export_request(options, chosen), options.dpi, options.bleed,
+                         options.corners)
     deliver(exports, chosen, options)
