@@ -7,13 +7,14 @@ of its bounding box.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from math import cos, hypot, pi, sin
 
 from ppgen.engine.geometry import Line, Point, Rect, Size
+from ppgen.engine.shapes.net import Net
 
 GLUE_FLAP, TUCK = 11.0, 13.0
 """Width of the glue flap and length of the tucks, in mm."""
@@ -31,22 +32,22 @@ CLEAR, REACH, STEP, LEAST = 0.4, 6.0, 0.1, 1.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BoxNet:
-    """A net: ``outline`` is the closed cut, ``folds`` are scored, ``marks`` prolong both beyond the net.
+class BoxNet(Net):
+    """The net of a box, whose ``marks`` prolong cuts and folds beyond it.
 
-    ``panels`` are ``front back left right lid base``, ``tucks`` the two that go inside, ``glue`` is the flap that is
-    glued inside and stays bare. ``bleed`` is how far the picture goes over the cut.
+    ``panels`` are ``front back left right lid base``, ``tucks`` the two that go inside. ``bleed`` is how far the
+    picture goes over the cut.
     """
 
-    size: Size
-    panels: Mapping[str, Rect]
     tucks: tuple[Rect, ...]
-    glue: Rect
     notch: float
-    outline: tuple[Point, ...]
-    folds: tuple[Line, ...]
     marks: tuple[Line, ...]
     bleed: float = BLEED
+
+    @property
+    def glue(self) -> Rect:
+        """The flap that is glued inside and stays bare."""
+        return self.glued[0]
 
 
 @lru_cache(maxsize=100)
@@ -80,7 +81,7 @@ def net(inside: Size, depth: float) -> BoxNet:
     return BoxNet(
         size=Size(right.right, base.bottom + TUCK), outline=outline, folds=folds, tucks=tucks, notch=notch,
         panels={"front": front, "left": left, "back": back, "right": right, "lid": lid, "base": base},
-        glue=Rect(0, top, GLUE_FLAP, height), marks=tuple(_marks(outline, folds)))
+        glued=(Rect(0, top, GLUE_FLAP, height),), marks=tuple(_marks(outline, folds)))
 
 
 def _dust_flap(panel: Rect, root: float, length: float) -> tuple[tuple[float, float], ...]:

@@ -8,6 +8,7 @@ from enum import StrEnum
 from ppgen.engine.drawing.faces import FaceRequest
 from ppgen.engine.forms.fields import Form
 from ppgen.engine.geometry import Size
+from ppgen.engine.shapes.shape import Shape
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -16,7 +17,8 @@ class Component:
 
     ``title`` is its name in the language of the set, for where it is seen without its picture, ``family`` what it and
     its like are called together; both may be empty. ``form`` is what may be typed into its front; such a component is
-    printed once. ``colour`` (``#rrggbb``) is what players know it by across the table, if anything.
+    printed once. ``colour`` (``#rrggbb``) is what players know it by across the table, if anything. Its back has the
+    shape of its front, seen from behind: else ValueError.
     """
 
     id: str
@@ -28,10 +30,19 @@ class Component:
     form: Form | None = None
     colour: str = ""
 
+    def __post_init__(self) -> None:
+        if self.back and self.back.shape != self.front.shape.mirrored:
+            raise ValueError(f"{self.id}: the back has not the shape of the front")
+
     @property
     def size(self) -> Size:
         """The trim size in mm."""
         return self.front.size
+
+    @property
+    def shape(self) -> Shape:
+        """What it is cut out as."""
+        return self.front.shape
 
     def faces(self) -> tuple[tuple[str, FaceRequest], ...]:
         """The requests with the name of their side."""

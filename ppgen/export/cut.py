@@ -11,15 +11,16 @@ from dataclasses import dataclass
 from math import cos, radians, sin
 
 from ppgen import __version__
-from ppgen.documents.box_net import BoxNet
 from ppgen.documents.tuck_box import BOX, NET
 from ppgen.engine.component import Part, Stock
 from ppgen.engine.cutting.dxf import to_dxf
-from ppgen.engine.cutting.outlines import CutSheet, cut_sheet, polygon, registration_of
+from ppgen.engine.cutting.outlines import CutSheet, cut_sheet, registration_of
 from ppgen.engine.cutting.svg import to_svg
 from ppgen.engine.formats import Format
 from ppgen.engine.geometry import Line, Point
 from ppgen.engine.imposition.values import Imposition, Sheet
+from ppgen.engine.shapes.net import Net
+from ppgen.engine.shapes.outline import polygon
 from ppgen.errors import InputError, Problem, Problems, RequestError, listed
 from ppgen.production.build import file_stem, impose_part
 from ppgen.production.built import BuiltFile
@@ -128,7 +129,7 @@ def _net(part: DrawnPart, sheet: Sheet) -> CutSheet:
     """The net of the box where its face says that it lies. Raises InputError for a face that does not say so."""
     placed, request = sheet.sides[0].placements[0], part.part.components[0].front
     lies, box = part.faces[placed.item, placed.face].anchors.get(NET), request.values["box"]
-    assert isinstance(box, BoxNet)
+    assert isinstance(box, Net)
     if lies is None:
         raise InputError([Problem(place=request.template, key=BOX, what="does not say where the net of the box lies",
                                   remedy=f'put data-anchor="{NET} 0 0" on the group in which it is drawn')])

@@ -37,7 +37,8 @@ class DrawnPart:
     def _item(self, component: Component) -> Item:
         faces = [face for side in ("front", "back") if (face := self.faces.get((component.id, side)))]
         edges = [face.edge for face in faces]
-        return Item(id=component.id, size=component.size, edge="|".join(edges) if all(edges) else "",
+        shared = all(edges) and component.shape.is_ruled  # scissors need a bleed all around
+        return Item(id=component.id, size=component.size, shape=component.shape, edge="|".join(edges) if shared else "",
                     has_back=len(faces) > 1, seams=faces[0].seams if faces else ANYWHERE)
 
 

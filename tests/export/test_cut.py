@@ -11,9 +11,9 @@ import ezdxf
 import pytest
 
 from ppgen.assets import Assets
-from ppgen.engine.cutting.outlines import rounded
 from ppgen.engine.geometry import Rect
 from ppgen.engine.imposition.values import Marks, SheetSpec
+from ppgen.engine.shapes.outline import rounded
 from ppgen.production.drawn import draw_parts, on_sheets
 from ppgen.production.workshop import Workshop
 

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ppgen.engine.cutting.outlines import CutSheet, Outline
+from ppgen.engine.cutting.outlines import CutSheet
 from ppgen.engine.geometry import Line, Point, Rect, bounds
+from ppgen.engine.shapes.outline import Outline
 
 LAYERS = {"FOLD": 5, "CUT": 1, "REGISTRATION": 7}
 """The layers in the order in which they are run, with their colours (AutoCAD colour index: blue, red, black)."""

@@ -6,33 +6,11 @@ Millimetres from the top left corner of the leaf that is put into the machine, y
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import radians, tan
 
-from ppgen.engine.geometry import Line, Point, Rect, Size
+from ppgen.engine.geometry import Line, Rect, Size
 from ppgen.engine.imposition.values import Placement, Sheet
-
-QUARTER = tan(radians(90) / 4)
-"""The bulge of a quarter of a circle."""
-
-
-@dataclass(frozen=True, slots=True)
-class Vertex:
-    """A corner of an outline.
-
-    ``bulge`` bends the way to the next one: the tangent of a quarter of the arc's angle (DXF reference, POLYLINE,
-    group 42), here above 0 where the arc is run through clockwise, as seen on the page.
-    """
-
-    at: Point
-    bulge: float = 0.0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Outline:
-    """A way of the knife; ``closed`` ones lead back to the first corner."""
-
-    vertices: tuple[Vertex, ...]
-    closed: bool = True
+from ppgen.engine.shapes.outline import Outline, Vertex, rounded
+from ppgen.engine.shapes.shape import RECTANGLE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,44 +24,24 @@ class CutSheet:
 
 
 def cut_sheet(sheet: Sheet, corners: float) -> CutSheet:
-    """The pieces of a sheet as its front side has them, with corners of that radius (mm); tiles have square ones.
+    """The pieces of a sheet as its front side has them; plain rectangles with corners of that radius (mm).
 
-    Of a sheet that is folded before it is cut, only the fronts above the fold: the backs lie behind them.
-    Raises ValueError if a piece is too small for such corners.
+    Tiles, and what is folded, have square ones. Of a sheet that is folded before it is cut, only the fronts above the
+    fold: the backs lie behind them. Raises ValueError if a piece is too small for such corners.
     """
     front = sheet.sides[0]
     leaf = Rect(0, 0, sheet.leaf.width, sheet.leaf.height)
-    seen = [placed for placed in front.placements if leaf.contains(placed.trim)]
-    return CutSheet(size=leaf.size, cuts=tuple(rounded(placed.trim, 0.0 if placed.tile else corners)
-                                          for placed in sorted(seen, key=_order)),
-                    folds=front.folds if sheet.leaf == sheet.size else (), registration=registration_of(sheet))
+    seen = sorted((placed for placed in front.placements if leaf.contains(placed.trim)), key=_order)
+    folds = front.folds if sheet.leaf == sheet.size else ()
+    return CutSheet(size=leaf.size, cuts=tuple(_cut(placed, corners) for placed in seen),
+                    folds=(*folds, *(fold for placed in seen for fold in placed.folds)),
+                    registration=registration_of(sheet))
 
 
-def rounded(trim: Rect, radius: float) -> Outline:
-    """A rectangle with true arcs for corners, clockwise from the left end of its upper edge.
-
-    Raises ValueError if the radius is more than half of a side.
-    """
-    if radius > min(trim.width, trim.height) / 2 + 1e-6:
-        raise ValueError(f"corners of {radius:g} mm are too large for {trim.size}")
-    if not radius:
-        return polygon((Point(trim.x, trim.y), Point(trim.right, trim.y), Point(trim.right, trim.bottom),
-                        Point(trim.x, trim.bottom)))
-    left, right = trim.x + radius, trim.right - radius
-    top, bottom = trim.y + radius, trim.bottom - radius
-    ends = ((Point(left, trim.y), Point(right, trim.y)), (Point(trim.right, top), Point(trim.right, bottom)),
-            (Point(right, trim.bottom), Point(left, trim.bottom)), (Point(trim.x, bottom), Point(trim.x, top)))
-    vertices: list[Vertex] = []
-    for start, end in ends:
-        if abs(start.x - end.x) + abs(start.y - end.y) > 1e-6:  # where arcs meet there is no straight way between
-            vertices.append(Vertex(start))
-        vertices.append(Vertex(end, QUARTER))
-    return Outline(vertices=tuple(vertices))
-
-
-def polygon(points: tuple[Point, ...]) -> Outline:
-    """A closed outline of straight ways."""
-    return Outline(vertices=tuple(Vertex(point) for point in points))
+def _cut(placed: Placement, corners: float) -> Outline:
+    if placed.shape == RECTANGLE and not placed.tile:
+        return rounded(placed.trim, corners)
+    return placed.outline
 
 
 def registration_of(sheet: Sheet) -> tuple[Outline, ...]:

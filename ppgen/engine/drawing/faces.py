@@ -15,12 +15,16 @@ from ppgen.engine.drawing.svgcheck import check_svg
 from ppgen.engine.drawing.templates import TemplateSet
 from ppgen.engine.geometry import ANYWHERE, Rect, Seams, Size
 from ppgen.engine.guard.svgcost import sheets_of
+from ppgen.engine.shapes.outline import Outline, grown, rings_svg
+from ppgen.engine.shapes.shape import RECTANGLE, Kind, Shape
 from ppgen.errors import BadText, InputError, Problem, Problems, Spot
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FaceRequest:
     """What to draw: a template, the trim size (mm), and the values that the template sees. Equal ones are drawn once.
+
+    ``shape`` is what the face is cut out as: beyond its outline and the bleed around that nothing of it is kept.
 
     ``key`` sets it apart from others of its template: the piece, as a rule. Among many it is found by that.
 
@@ -32,6 +36,7 @@ class FaceRequest:
     template: str
     size: Size
     values: Mapping[str, object] = field(hash=False)
+    shape: Shape = RECTANGLE
     key: str = ""
     small: bool = False
     written: Mapping[str, Spot] = field(default_factory=dict, compare=False)
@@ -65,11 +70,15 @@ class Face:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FrameOfFace:
-    """What a template knows of its room, in millimetres: the origin is the trim's top left corner."""
+    """What a template knows of its room, in millimetres: the origin is the trim's top left corner.
+
+    ``outline`` is the path data of what is cut out.
+    """
 
     width: float
     height: float
     bleed: float
+    outline: str = ""
     small: bool = False
 
     @property
@@ -103,7 +112,8 @@ class Studio:
             raise InputError(map(request.traced, error.problems)) from error
 
     def _drawn(self, request: FaceRequest, bleed: float, subject: str) -> Face:
-        frame = FrameOfFace(width=request.size.width, height=request.size.height, bleed=bleed,
+        outline = request.shape.outline(request.size)
+        frame = FrameOfFace(width=request.size.width, height=request.size.height, bleed=bleed, outline=outline.svg,
                             small=request.small)
         values = {**self.common, **request.values, "face": frame, "ink": self.ink}
         svg = self.templates.render(request.template, values, subject, sheets_of(frame.view_box))
@@ -115,8 +125,19 @@ class Studio:
                 problem = Problem(place=place, line=line, key=subject, what=violation.what, remedy=violation.remedy)
                 problems.append(BadText.of(problem, violation.words, violation.share) if violation.words else problem)
             raise InputError(problems)
-        return Face(svg=checked.text, size=request.size, bleed=bleed, edge=checked.edge,
+        shown = checked.text if request.shape.kind is Kind.RECTANGLE else _cut_out(checked.text, outline, bleed)
+        return Face(svg=shown, size=request.size, bleed=bleed, edge=checked.edge,
                     anchors=checked.anchors, seams=checked.seams)
+
+
+def _cut_out(svg: str, outline: Outline, bleed: float) -> str:
+    """The drawing without what lies further beyond the outline than the bleed."""
+    path = rings_svg(grown(outline, bleed)) if bleed else outline.svg
+    root, body = svg.removesuffix("</svg>").split(">", 1)
+    name = "cut-out"
+    while f'"{name}"' in svg:
+        name += "-"
+    return f'{root}><clipPath id="{name}"><path d="{path}"/></clipPath><g clip-path="url(#{name})">{body}</g></svg>'
 
 
 def helpers(fonts: FontBook) -> dict[str, Callable[..., str]]:

@@ -7,11 +7,11 @@ from dataclasses import replace
 from itertools import groupby
 from math import floor
 
-from ppgen.engine.geometry import Line, Point, Rect, Size, rest
+from ppgen.engine.geometry import Insets, Line, Point, Rect, Size, rest
 from ppgen.engine.imposition.areas import STRIP, TICK_ROOM, Area, furniture_of, largest
 from ppgen.engine.imposition.backs import Rim, bleeds, folded_over, shifted, turn_of_backs, turned_over
 from ppgen.engine.imposition.grid import Cell, Grid, Group, cells_of, grids, groups_of
-from ppgen.engine.imposition.marks import CLEARANCE, TICK, cut_marks
+from ppgen.engine.imposition.marks import CLEARANCE, TICK, cut_marks, fold_marks, outline_marks
 from ppgen.engine.imposition.registration import inset_of, reach_of, silhouette_marks
 from ppgen.engine.imposition.tiles import Tiling, tiled_sheets, tilings
 from ppgen.engine.imposition.values import (
@@ -205,11 +205,18 @@ def _sheet(place: list[tuple[Item, Cell]], area: Area, spec: SheetSpec) -> Sheet
 
 def _side(name: str, items: Sequence[Item], trims: tuple[Rect, ...], bleed: float, turn: int,
           area: Rect | None = None, spec: SheetSpec | None = None, rim: Rim | None = None) -> Side:
-    placements = tuple(Placement(item=item.id, face=name, trim=trim, bleed=around, turn=turn)
+    placements = tuple(_placement(item, name, trim, around, turn)
                        for item, trim, around in zip(items, trims, bleeds(trims, bleed, rim), strict=True))
-    return Side(name=name, placements=placements,
-                cuts=cut_marks(placements, area, spec.marks) if area and spec else (),
-                rotation=spec.back_rotation if spec and name == "back" else 0)
+    if area is None or spec is None:
+        return Side(name=name, placements=placements)
+    return Side(name=name, placements=placements, cuts=cut_marks(placements, area, spec.marks),
+                outlines=outline_marks(placements, spec.marks), creases=fold_marks(placements, area, spec.marks),
+                rotation=spec.back_rotation if name == "back" else 0)
+
+
+def _placement(item: Item, face: str, trim: Rect, bleed: Insets, turn: int) -> Placement:
+    return Placement(item=item.id, face=face, trim=trim, bleed=bleed, turn=turn,
+                     shape=item.shape if face == "front" else item.shape.mirrored)
 
 
 def _rim(area: Rect, spec: SheetSpec) -> Rim | None:
@@ -225,7 +232,7 @@ def _folded(place: list[tuple[Item, Cell]], area: Area, spec: SheetSpec) -> Side
     backed = [(item, cell.trim, cell.fold) for item, cell in place if item.has_back and cell.fold]
     faces += [(item, "back", folded_over(trim, fold), fold.turn) for item, trim, fold in backed]
     around = bleeds(tuple(trim for _, _, trim, _ in faces), spec.bleed)
-    placements = tuple(Placement(item=item.id, face=face, trim=trim, bleed=bleed, turn=turn)
+    placements = tuple(_placement(item, face, trim, bleed, turn)
                        for (item, face, trim, turn), bleed in zip(faces, around, strict=True))
     folds = sorted({(cell.fold.upright, round(cell.fold.at, 6)) for item, cell in place
                     if cell.fold and (item.has_back or area.middle)})
@@ -233,6 +240,7 @@ def _folded(place: list[tuple[Item, Cell]], area: Area, spec: SheetSpec) -> Side
     lines = tuple(Line(Point(at, limits.y), Point(at, limits.bottom)) if upright else
                   Line(Point(limits.x, at), Point(limits.right, at)) for upright, at in folds)
     return Side(name="front", placements=placements, cuts=cut_marks(placements, limits, spec.marks), folds=lines,
+                outlines=outline_marks(placements, spec.marks), creases=fold_marks(placements, limits, spec.marks),
                 registration=area.registration)
 
 

@@ -8,11 +8,14 @@ from math import inf
 
 from ppgen.engine.geometry import Line, Point, Rect
 from ppgen.engine.imposition.values import Marks, Placement
+from ppgen.engine.shapes.outline import Outline
 
 TICK = 4.0
 """Length of a tick in mm; a shorter gap is marked in full."""
 LEAST_TICK = 1.5
 """A shorter tick is a speck that guides no ruler, in mm: it is left out."""
+FOLD_TICK = 3.0
+"""How far the mark of a fold reaches beyond its piece, in mm."""
 CLEARANCE = 0.25
 """Marks keep this far from bleeds, in mm, so that no ink runs into them."""
 
@@ -32,6 +35,42 @@ def cut_marks(placements: Sequence[Placement], area: Rect, style: Marks) -> tupl
     if style in (Marks.NONE, Marks.SILHOUETTE):
         return ()
     return _marks(tuple((placement.trim, placement.bled) for placement in placements), area, style)
+
+
+def outline_marks(placements: Sequence[Placement], style: Marks) -> tuple[Outline, ...]:
+    """The outlines of fronts that no ruler cuts out: lines for scissors, where anything is marked for the eye."""
+    if style not in (Marks.TICKS, Marks.LINES):
+        return ()
+    return tuple(placed.outline for placed in placements if placed.face == "front" and not placed.shape.is_ruled)
+
+
+def fold_marks(placements: Sequence[Placement], area: Rect, style: Marks) -> tuple[Line, ...]:
+    """Short lines beside the fronts, inside ``area`` (mm), that prolong each upright or level fold beyond the piece.
+
+    Between two pieces each has half the way; where they touch, there are none.
+    """
+    if style not in (Marks.TICKS, Marks.LINES):
+        return ()
+    folded = [placed for placed in placements if placed.face == "front" and placed.shape.folds]
+    others = [placed.trim for placed in placements]
+    return tuple(mark for placed in folded for fold in placed.folds
+                 for mark in _beside(fold, placed.trim, area, others))
+
+
+def _beside(fold: Line, trim: Rect, area: Rect, others: Sequence[Rect]) -> Iterator[Line]:
+    upright = abs(fold.start.x - fold.end.x) < 1e-6
+    if not upright and abs(fold.start.y - fold.end.y) > 1e-6:
+        return
+    at = fold.start.x if upright else fold.start.y
+    ends = sorted((fold.start.y, fold.end.y) if upright else (fold.start.x, fold.end.x))
+    in_way = [box[2:] for box in (_flat(other, upright) for other in others if other != trim) if box[0] < at < box[1]]
+    limits = _flat(area, upright)[2:]
+    before = [(ends[0] - box[1]) / 2 for box in in_way if box[1] <= ends[0] + 1e-6] + [ends[0] - limits[0]]
+    after = [(box[0] - ends[1]) / 2 for box in in_way if box[0] >= ends[1] - 1e-6] + [limits[1] - ends[1]]
+    for end, sign, room in ((ends[0], -1, min(before)), (ends[1], 1, min(after))):
+        if (long := min(room, FOLD_TICK)) - CLEARANCE > LEAST_TICK - 1e-6:
+            near, far = sorted((end + sign * CLEARANCE, end + sign * long))
+            yield _line(round(at, 6), (near, far), upright)
 
 
 @lru_cache(maxsize=64)  # most sheets of a large deck are alike

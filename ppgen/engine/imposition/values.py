@@ -8,6 +8,8 @@ from string import ascii_uppercase
 
 from ppgen.engine.formats import Format
 from ppgen.engine.geometry import ANYWHERE, ORIGIN, Insets, Line, Point, Rect, Seams, Size, bounds
+from ppgen.engine.shapes.outline import Outline
+from ppgen.engine.shapes.shape import RECTANGLE, Shape
 
 LEAST_STRIP = 60.0
 """The shortest strip for the label or the scale bar, in mm: the bar, and a word beside it."""
@@ -68,11 +70,12 @@ class SheetSpec:
 class Item:
     """One piece to be cut out: its id, trim size, what its bleed shows (see Face.edge), and if it has a back.
 
-    ``seams`` are where it may best be cut apart, if it is larger than the paper.
+    ``shape`` is what it is cut out as, ``seams`` are where it may best be cut apart, if it is larger than the paper.
     """
 
     id: str
     size: Size
+    shape: Shape = RECTANGLE
     edge: str = ""
     has_back: bool = True
     seams: Seams = ANYWHERE
@@ -133,7 +136,7 @@ class Placement:
     """One face on one side of a sheet, or a ``tile`` of it.
 
     ``trim`` and ``bleed`` are in the page's directions; ``turn`` is how the face is turned about the
-    trim's centre, degrees clockwise.
+    trim's centre, degrees clockwise. ``shape`` is that of the face as one looks at it: backs are mirrored.
     """
 
     item: str
@@ -141,12 +144,23 @@ class Placement:
     trim: Rect
     bleed: Insets
     turn: int = 0
+    shape: Shape = RECTANGLE
     tile: Tile | None = None
 
     @property
     def bled(self) -> Rect:
         """The trim with its bleed."""
         return self.trim.grown(self.bleed)
+
+    @property
+    def outline(self) -> Outline:
+        """Where it is cut out, on the sheet."""
+        return self.shape.outline(self.trim.size).on(self.trim, self.turn)
+
+    @property
+    def folds(self) -> tuple[Line, ...]:
+        """Where it is folded, on the sheet."""
+        return self.shape.folds_on(self.trim, self.turn)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -171,7 +185,8 @@ class RegistrationMark:
 class Side:
     """One printed page. ``rotation`` turns placements and cut marks about the page's centre.
 
-    ``seams`` lead away from where a tile's flaps begin. ``registration`` stands on the side that a cutting machine
+    ``seams`` lead away from where a tile's flaps begin; ``outlines`` are cut along with scissors, and ``creases`` lead
+    away from the folds of pieces. ``registration`` stands on the side that a cutting machine
     sees, and never moves.
     """
 
@@ -180,6 +195,8 @@ class Side:
     cuts: tuple[Line, ...] = ()
     folds: tuple[Line, ...] = ()
     seams: tuple[Line, ...] = ()
+    outlines: tuple[Outline, ...] = ()
+    creases: tuple[Line, ...] = ()
     rotation: float = 0.0
     registration: tuple[RegistrationMark, ...] = ()
 

@@ -8,11 +8,13 @@ from __future__ import annotations
 import io
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ppgen.engine.drawing.fonts import Font, FontBook, damaged
 from ppgen.engine.geometry import Line, Point, Rect, Size
 from ppgen.engine.imposition.values import Furniture, Sheet, Side, Tile
+from ppgen.engine.shapes.outline import Outline
 from ppgen.engine.units import MM, points
 
 if TYPE_CHECKING:
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
 
 MARK_WIDTH = 0.15
 """Width of cut marks in mm: under 0.09 mm inkjets lose them."""
+CASING = 0.4
+"""Width of the white line below a mark that lies on a picture, in mm."""
 SCALE_BAR = 50.0
 """Length of the scale bar on every sheet in mm."""
 BAR_INSET = 2.0
@@ -65,14 +69,27 @@ class _Pen:
     def __init__(self, canvas: Canvas, page: Size, fonts: FontBook) -> None:
         self.canvas, self.page, self.fonts = canvas, page, fonts
 
-    def lines(self, lines: Sequence[Line], dash: tuple[float, ...] = ()) -> None:
+    def lines(self, lines: Sequence[Line], dash: tuple[float, ...] = (), width: float = MARK_WIDTH) -> None:
         """Draw marks; all of them at once, as large decks have hundreds of thousands."""
         if lines:
-            self.canvas.setLineWidth(points(MARK_WIDTH))
+            self.canvas.setLineWidth(points(width))
             self.canvas.setDash([points(length) for length in dash])
             height = self.page.height
             self.canvas.lines([(points(line.start.x), points(height - line.start.y),
                                 points(line.end.x), points(height - line.end.y)) for line in lines])
+
+    def cased(self, lines: Sequence[Line], dash: tuple[float, ...] = ()) -> None:
+        """Draw marks that lie on the picture: with a white line below, so that they show on dark colours, too."""
+        if lines:
+            self.canvas.setStrokeGray(1)
+            self.lines(lines, width=CASING)
+            self.canvas.setStrokeGray(0)
+            self.lines(lines, dash)
+
+    def outlines(self, outlines: Sequence[Outline]) -> None:
+        """Draw what is cut along with scissors."""
+        self.cased([Line(start, end) for outline in outlines
+                    for start, end in pairwise((*outline.points, outline.points[0]))])
 
     def box(self, rect: Rect) -> None:
         self.canvas.rect(points(rect.x), points(self.page.height - rect.bottom),
@@ -104,6 +121,8 @@ def _draw_side(pen: _Pen, sheet: Sheet, side: Side, captions: Captions) -> None:
     canvas.setStrokeGray(0)
     pen.lines(side.cuts)
     pen.lines(side.folds, (2, 1.2))
+    pen.outlines(side.outlines)
+    pen.cased(side.creases, (0.5, 0.3))
     pen.lines([line for seam in side.seams for line in _arrow(seam)])
     canvas.restoreState()
     canvas.setFillGray(0)  # black ink only: a camera looks for these
