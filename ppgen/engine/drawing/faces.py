@@ -30,7 +30,8 @@ class FaceRequest:
 
     A ``small`` face is shown so much smaller in a booklet that its finest lines and letters would be lost in print:
     its template leaves them out. ``written`` tells of texts among the values where somebody wrote them: a mistake
-    that quotes one is shown there.
+    that quotes one is shown there. ``measured`` makes more values once the fonts are there that tell how wide words
+    come out.
     """
 
     template: str
@@ -40,6 +41,7 @@ class FaceRequest:
     key: str = ""
     small: bool = False
     written: Mapping[str, Spot] = field(default_factory=dict, compare=False)
+    measured: Callable[[FontBook], Mapping[str, object]] | None = None
 
     def traced(self, problem: Problem) -> Problem:
         """The problem of a drawing, shown where the text that it quotes was written, if it was."""
@@ -115,7 +117,8 @@ class Studio:
         outline = request.shape.outline(request.size)
         frame = FrameOfFace(width=request.size.width, height=request.size.height, bleed=bleed, outline=outline.svg,
                             small=request.small)
-        values = {**self.common, **request.values, "face": frame, "ink": self.ink}
+        measured = request.measured(self.fonts) if request.measured else {}
+        values = {**self.common, **request.values, **measured, "face": frame, "ink": self.ink}
         svg = self.templates.render(request.template, values, subject, sheets_of(frame.view_box))
         checked, violations = check_svg(svg, self.fonts, frame.view_box, self.marked, self.templates.are_ours)
         if checked is None:

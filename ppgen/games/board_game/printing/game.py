@@ -15,6 +15,7 @@ from ppgen.games.board_game.board.listing import describe, describe_map
 from ppgen.games.board_game.board.loading import read_board
 from ppgen.games.board_game.board.model import Board, Borders
 from ppgen.games.board_game.board.outlines import read_borders
+from ppgen.games.board_game.printing.board import board_part
 from ppgen.games.board_game.printing.cards import cards_part
 from ppgen.games.game import Game
 from ppgen.reading.texts import REFERENCE, Texts
@@ -38,7 +39,7 @@ def parts(board: Board, borders: Borders, texts: Texts, card_size: Format, page:
           pad: Pad | None) -> tuple[Part, ...]:
     """The parts of the set; ``page`` is the room of a whole page (mm), ``pad`` how score sheets are wanted."""
     card = card_size.size
-    return (cards_part(board, borders, texts, card),)
+    return (board_part(board, borders, texts), cards_part(board, borders, texts, card),)
 
 
 def swatches(board: Board) -> tuple[tuple[Swatch, ...], ...]:
