@@ -12,10 +12,9 @@ from functools import lru_cache
 from itertools import product
 from typing import TypeAlias
 
-import svgwrite
+from ppgen.engine.svg.write import element
 
 FINE = 0.15
-_drawing = svgwrite.Drawing(debug=False)
 
 # ---------- diapers: repeated grounds ----------
 
@@ -39,13 +38,11 @@ def diaper(*, id: str, kind: str, size: float, stroke: str, fill: str = "none", 
     """
     tile = DIAPERS[kind]()
     scale = size / tile.width
-    pattern = _drawing.pattern(
-        id=id, size=(_short(tile.width), _short(tile.height)), patternUnits="userSpaceOnUse",
-        patternTransform=f"translate({_short(x)} {_short(y)}) scale({scale:.4f})")
-    if tile.fills and fill != "none":
-        pattern.add(_drawing.path(d=tile.fills, fill=fill))
-    pattern.add(_drawing.path(d=tile.lines, fill="none", stroke=stroke, stroke_width=_short(width / scale)))
-    return str(pattern.tostring())
+    solid = [element("path", d=tile.fills, fill=fill)] if tile.fills and fill != "none" else []
+    lines = element("path", d=tile.lines, fill="none", stroke=stroke, stroke_width=_short(width / scale))
+    return element("pattern", *solid, lines, id=id, x=0, y=0, width=_short(tile.width), height=_short(tile.height),
+                   patternUnits="userSpaceOnUse",
+                   patternTransform=f"translate({_short(x)} {_short(y)}) scale({scale:.4f})")
 
 
 def _lozengy() -> _Tile:
@@ -156,8 +153,8 @@ def band(*, kind: str, x: float, y: float, width: float, height: float, thick: f
                   for n in range(count) for outline in motif(step, thick))
     corners = product((x + thick / 2, x + width - thick / 2), (y + thick / 2, y + height - thick / 2))
     parts += (_star(*corner, 4, thick * 0.42, 0.42) for corner in corners)
-    return str(_drawing.path(d="".join(parts), fill=fill, stroke=stroke, stroke_width=_short(line),
-                             stroke_linejoin="round").tostring())
+    return element("path", d="".join(parts), fill=fill, stroke=stroke, stroke_width=_short(line),
+                   stroke_linejoin="round")
 
 
 def _bezants(p: float, t: float) -> list[Outline]:

@@ -16,8 +16,6 @@ from ppgen.production.selection import check_names, selected, spelled_out
 from ppgen.production.workshop import Workshop
 from ppgen.reading.texts import Texts
 
-"""What whole pages are laid out for: they are as large as what a home printer prints on it."""
-
 Choose = Callable[[Texts], tuple[Part, ...]]
 """The parts of a language."""
 
