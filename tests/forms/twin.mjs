@@ -3,7 +3,7 @@
 //     node twin.mjs NODE_MODULES ENGINE SCORE.js < games.json
 //
 // ENGINE is node, where the script finds nothing but the language, or pdf.js, where it stands in a document.
-// games.json is {rules, games}; the answer is {results, globals} with the names that the script defines.
+// games.json is {rules, games} and, where a game has one, interim: which are scored as its interim scoring does; the answer is {results, globals} with the names that the script defines.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -11,12 +11,13 @@ import vm from "node:vm";
 
 const [modules, engine, path] = process.argv.slice(2);
 const script = readFileSync(path, "utf8");
-const { rules, games } = JSON.parse(readFileSync(0, "utf8"));
+const { rules, games, interim = [] } = JSON.parse(readFileSync(0, "utf8"));
 
 function inNode() {
   const bare = vm.createContext({});
   vm.runInContext(script, bare);
-  return { globals: Object.keys(bare), results: games.map(game => bare.cardGame.score(game, rules)) };
+  const globals = Object.keys(bare), scoring = bare[globals[0]];
+  return { globals, results: games.map((game, number) => scoring.score(game, rules, interim[number])) };
 }
 
 async function inPdfJs() {

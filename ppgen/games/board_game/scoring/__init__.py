@@ -1,0 +1,1 @@
+"""Points by the rules, and every way of telling them."""

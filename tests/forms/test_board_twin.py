@@ -1,0 +1,112 @@
+"""The board game's scoring in JavaScript says of any position what Python says."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from ppgen.assets import shipped
+from ppgen.games.board_game import scoring
+from ppgen.games.board_game.board.loading import load_board
+from ppgen.games.board_game.board.model import Board
+from ppgen.games.board_game.scoring.points import Position, Score, score_game, score_interim
+from ppgen.games.board_game.scoring.result import Json, result_json
+from ppgen.games.board_game.scoring.twin import rules_json, source
+
+POSITIONS = 10_000
+SCRIPT = Path(scoring.__file__).parent / "score.js"
+NAMES = (("Andreas", "Barbra", "Chris", "Dora", "Emil"), ("Anna", "Albert", "Bob", "Cleo", "Dan"),
+         ("Yves", "Zoe", "Xaver", "Ärne", "Ödön"), ("太郎", "花子", "次郎", "三郎", "𠮷田"),
+         ("1st", "2nd", "3rd", "4th", "5th"))
+LETTERS = ("ABCDE", "ABCDE", "YZXÄÖ", "ABCDE", "ABCDE")
+
+
+@pytest.fixture(scope="module")
+def board() -> Board:
+    return load_board(shipped() / "data" / "board_game")
+
+
+def some_position(number: int, board: Board) -> tuple[Json, Position]:
+    """A position by number, as JSON in one of the ways that people write it, and as Python has it."""
+    chance = random.Random(number)
+    count = 3 + number % 3
+    players, letters = NAMES[number % 5][:count], LETTERS[number % 5]
+
+    def word(seat: int) -> str:
+        return chance.choice((letters[seat], letters[seat].lower(), players[seat]))
+
+    def counts() -> dict[str, tuple[int, ...]]:
+        most = chance.choice((0, 1, 2, 2, 3))
+        return {country.id: tuple(chance.randint(0, most) for _ in players) for country in board.countries}
+
+    def written(table: dict[str, tuple[int, ...]]) -> Json:
+        return {country: chance.choice((
+            "".join(letters[seat] * held for seat, held in enumerate(held_by)),
+            {word(seat): held for seat, held in enumerate(held_by)})) for country, held_by in table.items()
+            if any(held_by) or chance.random() < 0.5}
+
+    councillors = counts()
+    document: Json = {"players": list(players), "councillors": written(councillors)}
+    spaces: dict[str, int] = {}
+    cloisters, chains, interim, before = {}, (), None, ()
+    if number % 4:
+        share = chance.choice((0.3, 0.7, 1))
+        few = chance.choice((1, count, count))  # sometimes one player holds nearly all
+        spaces = {space.id: chance.randrange(few) for space in board.spaces if chance.random() < share}
+        spaces = {space: seat for place, (space, seat) in enumerate(spaces.items())
+                  if list(spaces.values())[:place].count(seat) < 20}
+        rows = {country: "".join(letters[spaces[space]] if space in spaces else "." for space in labels)
+                for country, labels in board.labels.items()}
+        loose = {space: word(seat) for space, seat in spaces.items()}
+        document["spaces"] = chance.choice((rows, loose, {country: {
+            space: loose[space] for space in labels if space in loose} for country, labels in board.labels.items()}))
+    else:
+        cloisters, chains = counts(), tuple(chance.choice((0, 4, 7)) for _ in players)
+        document |= {"cloisters": written(cloisters), "chains": list(chains)}
+    if number % 3 == 0:
+        interim = counts()
+        document["interim"] = written(interim)
+    elif number % 3 == 1:
+        before = tuple(chance.choice((0, 9, 9, 20)) for _ in players)
+        document["before"] = list(before)
+    return document, Position(players=players, spaces=spaces, cloisters=cloisters, councillors=councillors,
+                              chains=chains, before=before, interim=interim)
+
+
+@pytest.fixture(scope="module")
+def positions(board) -> list[tuple[Json, Position]]:
+    return [some_position(number, board) for number in range(POSITIONS)]
+
+
+@pytest.fixture(scope="module")
+def scores(positions, board) -> list[Score]:
+    return [(score_interim if number % 7 == 0 else score_game)(position, board)
+            for number, (_, position) in enumerate(positions)]
+
+
+def test_ten_thousand_positions_are_scored_alike(node, positions, scores, board):
+    given = {"rules": rules_json(board), "games": [document for document, _ in positions],
+             "interim": [score.interim for score in scores]}
+    answer = node.run("twin.mjs", "node", str(SCRIPT), given=given)
+    assert answer["globals"] == ["boardGame"]
+    for number, (found, score) in enumerate(zip(answer["results"], scores, strict=True)):
+        complete = not score.interim and number % 3 < 2
+        assert found == result_json(score, complete, ()), f"position {number}"
+
+
+def test_these_positions_are_worth_scoring(scores):
+    seen = Counter(score.tie_break for score in scores)
+    assert min(seen[None], seen["pieces"], seen["draw"]) > 100
+    lengths = Counter(len(chain) for score in scores for player in score.players for chain in player.chains)
+    assert min(lengths[length] for length in range(4, 9)) > 50
+    assert max(lengths) > 12
+    assert max(len(player.chains) for score in scores for player in score.players) > 2
+
+
+def test_the_script_is_ecmascript_5_and_knows_no_page(node):
+    assert node.run("es5.mjs", str(SCRIPT)) == []
+    assert not re.findall(r"\b(getField|event|app|this|console|document|window|globalThis|require)\b", source())

@@ -1,0 +1,240 @@
+"""The worked examples of the rules by name, and what holds of every position."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise, permutations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+
+from ppgen.games.board_game.scoring.chains import LEAST, best_chains
+from ppgen.games.board_game.scoring.points import (
+    Position,
+    alliance_points,
+    country_points,
+    explain,
+    interim_points,
+    majority,
+    score_game,
+    score_interim,
+)
+
+PLAYERS = ("Anna", "Bob", "Cleo")
+
+
+# ---------- the worked examples: Danish rules, section in brackets ----------
+
+def test_franconia_with_four_two_none_and_one_cloister() -> None:
+    """[Første pointtælling] Four, two and one: the most score all seven, the next four, the last two."""
+    assert country_points((4, 2, 0, 1)) == (7, 4, 0, 2)
+
+
+def test_lotharingia_with_two_players_who_share_the_first_place() -> None:
+    """[Første pointtælling] Two with two each score all five, the third what one of them has: no place is skipped."""
+    assert country_points((0, 2, 2, 1)) == (0, 5, 5, 2)
+
+
+ITALY, BURGUNDY, BAVARIA = (2, 1, 1), (1, 1, 0), (0, 2, 1)
+"""Councillors of blue, red and yellow in the example of the section 'Sidste pointtælling'."""
+
+
+def test_box_14_blue_leads_in_italy_and_shares_the_lead_in_burgundy() -> None:
+    """[Sidste pointtælling] Blue scores all six councillors of both countries, whatever their colour."""
+    assert alliance_points(BURGUNDY, ITALY) == (6, 0, 0)
+
+
+def test_box_15_nobody_leads_in_both_italy_and_bavaria() -> None:
+    """[Sidste pointtælling] Blue leads in one, red in the other: no points."""
+    assert alliance_points(ITALY, BAVARIA) == (0, 0, 0)
+
+
+def test_both_boxes_in_a_whole_position(board) -> None:
+    councillors = {"italy": ITALY, "burgundy": BURGUNDY, "bavaria": BAVARIA}
+    score = score_game(Position(players=("blue", "red", "yellow"), councillors=councillors), board)
+    assert [player.alliances for player in score.players] == [{14: 6}, {}, {}]
+
+
+# ---------- countries and alliances ----------
+
+@pytest.mark.parametrize(("counts", "points"), [
+    ((0, 0, 0), (0, 0, 0)), ((1, 0, 0), (1, 0, 0)), ((2, 2, 2), (6, 6, 6)), ((3, 2, 2), (7, 3, 3)),
+    ((5, 4, 3, 2, 1), (15, 5, 4, 3, 2))])
+def test_equal_counts_share_a_place_and_none_is_skipped(counts, points) -> None:
+    assert country_points(counts) == points
+
+
+def test_nobody_leads_where_no_councillor_stands() -> None:
+    assert majority((0, 0, 0)) == frozenset()
+    assert alliance_points((0, 0), (0, 0)) == (0, 0)
+    assert alliance_points((1, 1), (2, 0)) == (4, 0)
+
+
+def test_two_who_share_both_leads_score_both_in_full() -> None:
+    assert alliance_points((1, 1, 0), (2, 2, 1)) == (7, 7, 0)
+
+
+def test_a_country_serves_each_of_its_boxes(board) -> None:
+    councillors = {country.id: (1, 0, 0) for country in board.countries}
+    score = score_game(Position(players=PLAYERS, councillors=councillors), board)
+    assert score.players[0].alliances == dict.fromkeys(range(1, 16), 2)
+
+
+def test_the_interim_scoring_counts_cloisters_only(board) -> None:
+    position = Position(players=PLAYERS, cloisters={"france": (4, 2, 0), "italy": (1, 1, 1)}, before=(9, 9, 9),
+                        councillors={"italy": (2, 0, 0), "burgundy": (2, 0, 0)})
+    score = score_interim(position, board)
+    assert [(player.total, player.before, player.alliances) for player in score.players] == [
+        (9, 0, {}), (7, 0, {}), (3, 0, {})]
+    assert interim_points(position.cloisters, 3) == (9, 7, 3)
+
+
+# ---------- chains ----------
+
+def rated(held: str, roads: str) -> int:
+    pairs = [(road[0], road[1]) for road in roads.split()]
+    return sum(map(len, best_chains(tuple(held), pairs)))
+
+
+@pytest.mark.parametrize(("held", "roads", "points", "why"), [
+    ("abc", "ab bc", 0, "three are too few"),
+    ("abcd", "ab bc cd", 4, "four in a line"),
+    ("abcd", "ab bc cd da", 4, "a closed ring counts once"),
+    ("abcd", "ab ac ad", 0, "a star has no line of four"),
+    ("abcde", "ab bc cd ce", 4, "a spur does not count"),
+    ("abcdefgh", "ab bc cd ef fg gh cf", 8, "a cross road between two chains costs nothing"),
+    ("abcdefg", "ab bc cd ce ef fg", 6, "at a fork the longer arm counts"),
+    ("abcdefghi", "ab bc cd de ce ef fg gh hi", 9, "all of them in one line"),
+    ("abcdefgh", "ab bc cd ef fg gh", 8, "two separate chains"),
+    ("", "", 0, "nobody is there"),
+])
+def test_chains(held, roads, points, why) -> None:
+    assert rated(held, roads) == points, why
+
+
+def test_a_chain_longer_than_seven_is_told_in_one_piece() -> None:
+    roads = list(zip("abcdefghijklm", "bcdefghijklm", strict=False))
+    assert best_chains(tuple("abcdefghijklm"), roads) == (tuple("abcdefghijklm"),)
+
+
+def test_chains_begin_with_their_first_space_and_the_longest_comes_first(board) -> None:
+    held = [space for space in board.space if space[:2] in ("EN", "FR", "BU")]
+    chains = best_chains(held, [road.ends for road in board.roads])
+    assert sum(map(len, chains)) == len(held)
+    assert [len(chain) for chain in chains] == sorted(map(len, chains), reverse=True)
+    assert all(held.index(chain[0]) < held.index(chain[-1]) for chain in chains)
+
+
+Graph = tuple[int, list[tuple[int, int]]]
+
+
+@some.composite
+def small_graphs(draw: some.DrawFn) -> Graph:
+    size = draw(some.integers(4, 9))
+    pairs = [(one, other) for one in range(size) for other in range(one)]
+    return size, draw(some.lists(some.sampled_from(pairs), unique=True, max_size=12))
+
+
+def by_trying(size: int, roads: Sequence[tuple[int, int]]) -> int:
+    """The most that any set of roads covers in which every part is a line of four or more."""
+    most = 0
+    for choice in range(1 << len(roads)):
+        parts = [{place} for place in range(size)]
+        degree = [0] * size
+        for number, (one, other) in enumerate(roads):
+            if choice >> number & 1:
+                degree[one] += 1
+                degree[other] += 1
+                if parts[one] is parts[other] or max(degree[one], degree[other]) > 2:
+                    break
+                joined = parts[one] | parts[other]
+                for place in joined:
+                    parts[place] = joined
+        else:
+            most = max(most, sum(len(parts[place]) >= LEAST for place in range(size)))
+    return most
+
+
+@given(small_graphs())
+def test_no_set_of_roads_is_worth_more(graph: Graph) -> None:
+    size, roads = graph
+    names = [str(place) for place in range(size)]
+    chains = best_chains(names, [(str(one), str(other)) for one, other in roads])
+    assert sum(map(len, chains)) == by_trying(size, roads)
+    assert len({space for chain in chains for space in chain}) == sum(map(len, chains))
+    ways = {frozenset(map(str, road)) for road in roads}
+    assert all(frozenset(step) in ways for chain in chains for step in pairwise(chain))
+
+
+@given(some.integers(0, 10_000))
+def test_a_cloister_more_never_costs_a_chain_point(board, number: int) -> None:
+    chance = random.Random(number)
+    order = chance.sample([space.id for space in board.spaces], 20)
+    roads = [road.ends for road in board.roads]
+    worth = [sum(map(len, best_chains(order[:count], roads))) for count in range(21)]
+    assert worth == sorted(worth)
+
+
+# ---------- the whole score ----------
+
+def some_position(number: int, board) -> Position:
+    chance = random.Random(number)
+    seats = 3 + number % 3
+    spaces = {space.id: seat for space in board.spaces if (seat := chance.randrange(-1, seats)) >= 0}
+    councillors = {country.id: tuple(chance.randrange(3) for _ in range(seats)) for country in board.countries}
+    return Position(players=tuple(f"P{seat}" for seat in range(seats)), spaces=spaces, councillors=councillors,
+                    before=tuple(chance.randrange(30) for _ in range(seats)))
+
+
+@given(some.integers(0, 10_000))
+def test_the_order_of_players_changes_nothing(board, number: int) -> None:
+    position = some_position(number, board)
+    usual = {player.name: player for player in score_game(position, board).players}
+    turned = random.Random(number).choice(list(permutations(range(len(position.players)))))
+    other = Position(
+        players=tuple(position.players[seat] for seat in turned),
+        before=tuple(position.before[seat] for seat in turned),
+        spaces={space: turned.index(seat) for space, seat in position.spaces.items()},
+        councillors={country: tuple(counts[seat] for seat in turned)
+                     for country, counts in position.councillors.items()})
+    assert {player.name: player for player in score_game(other, board).players} == usual
+
+
+@given(some.integers(0, 10_000))
+def test_every_point_has_its_reason(board, number: int) -> None:
+    position = some_position(number, board)
+    if number % 2:
+        then = {country.id: tuple(min(count, 1) for count in position.standing(country.id, board))
+                for country in board.countries}
+        position = replace(position, before=(), interim=then)
+    for score in (score_game(position, board), score_interim(position, board)):
+        reasons = list(explain(score, position, board))
+        for player in score.players:
+            own = [reason for reason in reasons if player.name in reason.players]
+            assert sum(reason.points for reason in own if not reason.interim) == player.total
+            told = sum(reason.points for reason in own if reason.interim)
+            assert told == (player.before if number % 2 else 0)
+
+
+def test_an_alliance_without_points_is_told_too(board) -> None:
+    position = Position(players=PLAYERS, councillors={"italy": ITALY, "bavaria": BAVARIA})
+    reason = [reason for reason in explain(score_game(position, board), position, board)
+              if reason.alliance and reason.alliance.box == 15]
+    assert [(each.players, each.points, each.counts, each.leaders) for each in reason] == [
+        ((), 0, (4, 3), (("Anna",), ("Bob",)))]
+
+
+@pytest.mark.parametrize(("before", "cloisters", "winners", "tie_break", "ranks"), [
+    ((9, 5, 1), {}, ("Anna",), None, [1, 2, 3]),
+    ((10, 8, 13), {"france": (2, 3, 0)}, ("Cleo",), "pieces", [2, 3, 1]),
+    ((4, 4, 4), {}, ("Anna", "Bob", "Cleo"), "draw", [1, 1, 1]),
+    ((8, 8, 0), {}, ("Anna", "Bob"), "draw", [1, 1, 3]),
+])
+def test_pieces_in_supply_break_ties(board, before, cloisters, winners, tie_break, ranks) -> None:
+    score = score_game(Position(players=PLAYERS, before=before, cloisters=cloisters), board)
+    assert (score.winners, score.tie_break, [player.rank for player in score.players]) == (winners, tie_break, ranks)
+    standing = cloisters.get("france", (0, 0, 0))
+    assert [player.pieces_left for player in score.players] == [28 - count for count in standing]
