@@ -15,6 +15,7 @@ from ppgen.games.board_game.board.listing import describe, describe_map
 from ppgen.games.board_game.board.loading import read_board
 from ppgen.games.board_game.board.model import Board, Borders
 from ppgen.games.board_game.board.outlines import read_borders
+from ppgen.games.board_game.printing.aids import aids_part
 from ppgen.games.board_game.printing.board import board_part
 from ppgen.games.board_game.printing.cards import cards_part
 from ppgen.games.game import Game
@@ -22,6 +23,8 @@ from ppgen.reading.texts import REFERENCE, Texts
 
 CARD_SIZE = "44x68mm"
 """Of the cards, where no other is asked for: mini-euro."""
+BLACK_MARKER = 9.0
+"""How wide the black marker is, in mm."""
 
 
 def open_board_game(folder: Path, formats: Formats) -> Game:
@@ -39,7 +42,8 @@ def parts(board: Board, borders: Borders, texts: Texts, card_size: Format, page:
           pad: Pad | None) -> tuple[Part, ...]:
     """The parts of the set; ``page`` is the room of a whole page (mm), ``pad`` how score sheets are wanted."""
     card = card_size.size
-    return (board_part(board, borders, texts), cards_part(board, borders, texts, card),)
+    return (board_part(board, borders, texts), cards_part(board, borders, texts, card),
+            aids_part(board, texts, card, BLACK_MARKER))
 
 
 def swatches(board: Board) -> tuple[tuple[Swatch, ...], ...]:
