@@ -34,7 +34,7 @@ class Net:
     folds: tuple[Line, ...]
     glued: tuple[Rect, ...] = ()
     panels: Mapping[str, Rect] = field(default_factory=dict, hash=False)
-    turned: frozenset[str] = frozenset()
+    turned: tuple[str, ...] = ()
 
     @property
     def shape(self) -> Shape:
@@ -75,5 +75,5 @@ def _strip(width: float, heights: Mapping[str, float]) -> Net:
     panels = {name: Rect(0.0, top, width, end - top) for name, (top, end) in zip(heights, pairwise(ends), strict=True)}
     size = Size(width, ends[-1])
     corners = (Point(0.0, 0.0), Point(width, 0.0), Point(width, size.height), Point(0.0, size.height))
-    return Net(size=size, outline=corners, panels=panels, turned=frozenset({"back"}),
+    return Net(size=size, outline=corners, panels=panels, turned=("back",),
                folds=tuple(Line(Point(0.0, at), Point(width, at)) for at in ends[1:-1]))

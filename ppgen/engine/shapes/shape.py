@@ -38,8 +38,9 @@ class Kind(StrEnum):
 class Shape:
     """What a piece is cut out as. Its outline lies within the trim, whatever the size.
 
-    ``radius`` is that of rounded corners, in mm. The corners of a path, and the ends of ``folds``, are shares of the
-    trim's width and height, 0 to 1. ValueError for what is no shape: a path that leaves the trim or crosses itself.
+    ``radius`` is that of rounded corners, in mm, or as much of it as there is room for. The corners of a path, and the
+    ends of ``folds``, are shares of the trim's width and height, 0 to 1. ValueError for what is no shape: a path that
+    leaves the trim or crosses itself.
     """
 
     kind: Kind = Kind.RECTANGLE
@@ -71,10 +72,7 @@ class Shape:
         return replace(self, path=path, folds=folds)
 
     def outline(self, size: Size) -> Outline:
-        """The closed way around a piece of that trim size (mm), from its top left corner.
-
-        ValueError where rounded corners are too large for it.
-        """
+        """The closed way around a piece of that trim size (mm), from its top left corner."""
         width, height = size.width, size.height
         match self.kind:
             case Kind.CIRCLE:
@@ -87,7 +85,7 @@ class Shape:
                                    (0, 0, cut, height - cut, height, height, height - cut, cut)))
             case Kind.PATH:
                 return polygon(_in(size, self.path))
-        return rounded(Rect(0, 0, width, height), self.radius if self.kind is Kind.ROUNDED else 0.0)
+        return rounded(Rect(0, 0, width, height), min(self.radius, width / 2, height / 2))
 
     def folds_on(self, trim: Rect, turn: int = 0) -> tuple[Line, ...]:
         """The folds of a piece where it lies, as :meth:`Outline.on` has it."""

@@ -43,7 +43,7 @@ def describe(deck: OwnDeck) -> list[dict[str, object]]:
 
 def _part(batch: Batch, texts: Texts, card: Size) -> Part:
     return Part(name=batch.name, title=texts(f"parts.{batch.name}"), stock=batch.stock, layout=batch.layout,
-                components=tuple(_component(piece, texts, piece.size or card) for piece in batch.pieces))
+                components=tuple(_component(piece, texts, piece.cut.size or card) for piece in batch.pieces))
 
 
 def _component(piece: Piece, texts: Texts, size: Size) -> Component:
@@ -53,7 +53,10 @@ def _component(piece: Piece, texts: Texts, size: Size) -> Component:
     def face(template: str, side: str) -> FaceRequest:
         # Attributes, not a dictionary: a column may be called "values" or "copy".
         values = {"card": SimpleNamespace(id=piece.id, copies=piece.copies, **cells), "side": side}
-        return FaceRequest(template=template, size=size, values=values, key=piece.id, written=written)
+        if piece.cut.net:
+            values["net"] = piece.cut.net
+        shape = piece.cut.shape if side == "front" else piece.cut.shape.mirrored
+        return FaceRequest(template=template, size=size, shape=shape, values=values, key=piece.id, written=written)
 
     return Component(id=piece.id, title=next((cells[name] for name in TITLES if cells.get(name)), ""),
                      copies=piece.copies, front=face(piece.front, "front"),

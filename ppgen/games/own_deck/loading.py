@@ -9,9 +9,9 @@ from pathlib import Path
 
 from ppgen.engine.component import GRID, TILED, Stock
 from ppgen.engine.formats import Format, Formats
-from ppgen.engine.geometry import Size
-from ppgen.engine.units import parse_size
+from ppgen.engine.shapes.shape import RECTANGLE
 from ppgen.errors import Problems, Spot, listed, shown_path
+from ppgen.games.own_deck.cutting import take_cut
 from ppgen.games.own_deck.model import Batch, OwnDeck, Piece
 from ppgen.reading.fields import Fields, read_csv, read_header, read_toml
 from ppgen.reading.texts import languages
@@ -27,7 +27,7 @@ RESERVED = ("id", "copies", "front", "back")
 """Columns that mean something to ppgen; all others are the deck's own."""
 TAKEN = ("cards-back", "box", "calibration", "rules", "guide")
 """Names of parts that every set may have."""
-SMALLEST, LARGEST, LARGEST_TILED = 10.0, 400.0, 1200.0
+LARGEST, LARGEST_TILED = 400.0, 1200.0
 """Of a piece's sides, in mm."""
 LAYOUTS = {layout.way.value: layout for layout in (GRID, TILED)}
 
@@ -76,13 +76,17 @@ def _batch(table: Fields, folder: Path, owners: dict[str, str], problems: Proble
     file, stock = table.take_text("table"), table.take_choice("stock", STOCKS, Stock.CARD.value)
     layout = LAYOUTS[table.take_choice("layout", tuple(LAYOUTS), GRID.way.value)]
     largest = LARGEST_TILED if layout is TILED else LARGEST
-    usual = Piece(id="", copies=1, size=_size(table, largest), front=table.take_text("front"),
+    usual = Piece(id="", copies=1, cut=take_cut(table, largest), front=table.take_text("front"),
                   back=table.take_text("back", ""), cells={}, line=Spot(""))
     if file and not file.lower().endswith(TABLES):
         table.note("table", f"'{file}' is no CSV file", "in the spreadsheet program, save it as CSV")
         file = ""
     if layout is TILED and usual.back:
         table.note("back", "is not printed: tiles are glued together", "leave it out")
+    if layout is TILED and usual.cut.shape != RECTANGLE:
+        table.note("shape", "is not for boards: tiles have straight edges", "leave it out")
+    if usual.cut.net and usual.back:
+        table.note("back", "is not printed: it would be inside when the piece is folded", "leave it out")
     table.close()
     return Batch(name=name, stock=Stock(stock or Stock.CARD), layout=layout,
                  pieces=_pieces(folder, file, usual, owners, problems) if file else ())
@@ -156,15 +160,3 @@ def _card_size(top: Fields, formats: Formats) -> Format:
         top.note("card_size", str(error))
         return formats.card_size(USUAL)
 
-
-def _size(table: Fields, largest: float) -> Size | None:
-    if not (words := table.take_text("size", "")):
-        return None
-    try:
-        size = parse_size(words)
-    except ValueError as error:
-        table.note("size", str(error))
-        return None
-    if not all(SMALLEST <= side <= largest for side in (size.width, size.height)):
-        table.note("size", f"{size} is out of range", f"each side from {SMALLEST:g} to {largest:g} mm")
-    return size

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from ppgen.engine.component import Layout, Stock
 from ppgen.engine.formats import Format
-from ppgen.engine.geometry import Size
 from ppgen.errors import Spot
+from ppgen.games.own_deck.cutting import Cut
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -16,12 +16,12 @@ class Piece:
     """A line of a table: its id, how often it is printed, its templates (``back`` may be empty), its other cells,
     and the line itself.
 
-    Without a ``size`` (trim, mm) it is as large as ``--card-size`` says.
+    Where its ``cut`` has no size, it is as large as ``--card-size`` says.
     """
 
     id: str
     copies: int
-    size: Size | None
+    cut: Cut
     front: str
     back: str
     cells: Mapping[str, str]

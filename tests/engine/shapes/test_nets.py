@@ -15,7 +15,7 @@ def test_a_tent_is_a_strip_of_base_two_roofs_and_a_tab_that_is_glued():
     assert net.panels == {"base": Rect(0, 0, 10, 8), "back": Rect(0, 8, 10, 9), "front": Rect(0, 17, 10, 9),
                           "tab": Rect(0, 26, 10, 4)}
     assert net.glued == (net.panels["tab"],)
-    assert net.turned == {"back"}
+    assert net.turned == ("back",)
 
 
 def test_a_standee_is_folded_at_its_head_and_has_two_feet():
@@ -23,7 +23,7 @@ def test_a_standee_is_folded_at_its_head_and_has_two_feet():
     assert net.size == Size(9, 46)
     assert [(fold.start.x, fold.end.x, fold.start.y) for fold in net.folds] == [(0, 9, 5), (0, 9, 23), (0, 9, 41)]
     assert net.panels["front"] == Rect(0, 23, 9, 18)
-    assert net.turned == {"back"}
+    assert net.turned == ("back",)
 
 
 @pytest.mark.parametrize("net", [tent(10, 8, 9, 4), standee(Size(9, 18), 5), box_net(Size(45, 69), 19)])

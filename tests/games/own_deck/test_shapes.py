@@ -1,0 +1,67 @@
+"""Pieces of a deck of one's own that are no rectangles: what ``deck.toml`` says of them, and its slips."""
+
+from __future__ import annotations
+
+import pytest
+
+from ppgen.engine.geometry import Point, Size
+from ppgen.engine.shapes.net import standee, tent
+from ppgen.engine.shapes.shape import CIRCLE, HEXAGON, RECTANGLE, rounded_shape
+from ppgen.errors import InputError, Problems
+from ppgen.games.own_deck.cutting import take_cut
+from ppgen.reading.fields import read_toml
+
+
+def cut_of(folder, words):
+    (folder / "deck.toml").write_text(words, encoding="utf-8")
+    problems = Problems()
+    table = read_toml(folder, "deck.toml", problems)
+    cut = take_cut(table, 400)
+    table.close()
+    problems.raise_if_any()
+    return cut
+
+
+@pytest.mark.parametrize(("words", "size", "shape"), [
+    ("", None, RECTANGLE), ('size = "20x30mm"', Size(20, 30), RECTANGLE),
+    ('shape = "circle"\nsize = "12x12mm"', Size(12, 12), CIRCLE), ('shape = "hexagon"', None, HEXAGON),
+    ('shape = "rounded"\nradius = "3mm"', None, rounded_shape(3)),
+])
+def test_a_shape_by_its_name(tmp_path, words, size, shape):
+    cut = cut_of(tmp_path, words)
+    assert (cut.size, cut.shape, cut.net) == (size, shape, None)
+
+
+def test_a_path_is_counted_in_mm_of_the_piece(tmp_path):
+    cut = cut_of(tmp_path, 'shape = "path"\nsize = "40x20mm"\npath = "M0 0H30L40 20H0Z"')
+    assert [vertex.at for vertex in cut.shape.outline(cut.size).vertices] == [
+        Point(0, 0), Point(30, 0), Point(40, 20), Point(0, 20)]
+
+
+def test_what_is_folded_is_as_large_as_its_net(tmp_path):
+    cut = cut_of(tmp_path, 'shape = "standee"\nsize = "20x32mm"\nfeet = "6mm"')
+    assert (cut.size, cut.net) == (Size(20, 76), standee(Size(20, 32), 6))
+    assert len(cut.shape.folds) == 3
+    cut = cut_of(tmp_path, 'shape = "tent"\nsize = "50x20mm"\nbase = "18mm"\ntab = "5mm"')
+    assert (cut.size, cut.net) == (Size(50, 63), tent(50, 18, 20, 5))
+
+
+@pytest.mark.parametrize(("words", "message"), [
+    ('shape = "star"',
+     "'star' is not known (one of rectangle, rounded, circle, hexagon, octagon, path, standee, tent)"),
+    ('shape = "circle"\nsize = "12x14mm"', "deck.toml:2 size: 12 × 14 mm holds no circle (make both sides equal)"),
+    ('shape = "rounded"', "radius: is missing"), ('shape = "rounded"\nradius = "soft"', "'soft' is not a length"),
+    ('shape = "rounded"\nradius = "8mm"\nsize = "15x40mm"', "8 mm is more than half of a side of 15 × 40 mm"),
+    ('shape = "circle"\nradius = "8mm"', "radius: is not known"),
+    ('shape = "path"\npath = "M0 0H9V9Z"', "size: is missing (give the size: the path is counted in mm of it)"),
+    ('shape = "path"\nsize = "9x9mm"', "path: is missing"),
+    ('shape = "path"\nsize = "9x9mm"\npath = "M0 0H10V9Z"', "deck.toml:3 path: the outline leaves the piece"),
+    ('shape = "standee"', "size: is missing (give the size: that of the figure)"),
+    ('shape = "standee"\nsize = "20x32mm"\nfeet = "0.5mm"', "feet: 0.5 mm is out of range (from 1 to 100 mm)"),
+    ('shape = "tent"', "size: is missing (give the size: that of one side, its length and its height)"),
+    ('shape = "tent"\nsize = "50x20mm"\nbase = "40mm"', "base: 40 mm is too long for two sides of 20 mm"),
+])
+def test_every_slip_is_told(tmp_path, words, message):
+    with pytest.raises(InputError) as refused:
+        cut_of(tmp_path, words)
+    assert message in str(refused.value)
