@@ -31,7 +31,8 @@ from ppgen.reading.spreadsheets import csv_text
 from ppgen.reading.texts import Texts
 
 if TYPE_CHECKING:
-    from ppgen.play.history import Change, KeptGame, KeptGames
+    from ppgen.play.history import KeptGames
+    from ppgen.play.kept import Change, KeptGame
 
 game_argument = click.argument("game_id", metavar="ID", type=click.IntRange(1, 2**62))
 
@@ -175,7 +176,7 @@ def export(history_file: Path | None, form: str) -> None:
 @json_option
 def stats(history_file: Path | None, lang: str | None, as_json: bool) -> None:
     """How each player has done: games, wins, draws, mean, best."""
-    from ppgen.play.history import statistics
+    from ppgen.play.statistics import statistics
 
     found = open_history(history_file).games()
     players = statistics(found.games)

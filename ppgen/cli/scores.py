@@ -31,7 +31,8 @@ from ppgen.reading.limits import decoded
 from ppgen.reading.texts import Texts
 
 if TYPE_CHECKING:
-    from ppgen.play.history import History, KeptGame
+    from ppgen.play.history import History
+    from ppgen.play.kept import KeptGame
 
 FORMATS = ("table", "json", "csv", "markdown")
 
@@ -187,7 +188,7 @@ def open_history(path: Path | None) -> History:
 
 def kept(game: ScoredGame, date_text: str | None = None, place: str | None = None, id: int = 0) -> KeptGame:
     """A scored game as the history keeps it."""
-    from ppgen.play.history import KeptGame
+    from ppgen.play.kept import KeptGame
 
     written: dict[str, Any] = game.written
     written["date"] = date_text or written["date"] or today()

@@ -5,20 +5,21 @@ A game is its id, date, place, tallies and result; the last two are JSON objects
 can be kept. Every change is one transaction; runs at the same time wait for each other.
 
 Histories are sent around like tallies: nothing in one is taken on trust. Its tables must be those that are made here
-and nothing else, every field of a row is checked when it is read, and what steers a terminal is spelled out.
+and nothing else; what is in them is read by :mod:`ppgen.play.kept`.
 """
 
 from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
-from ppgen.errors import InputError, Problem, on_one_line
+from ppgen.errors import InputError, Problem
+from ppgen.play.kept import Change, KeptGame, Kind, change_of, game_of, row_of
 from ppgen.reading.limits import place_of, refusal
 
 SCHEMA_VERSION = 1
@@ -28,9 +29,6 @@ PATIENCE_S = 20.0
 """How long to wait while another run writes."""
 MAX_BYTES, MAX_ROW = 100_000_000, 1_000_000
 """Of a file and of a row: ten thousand games, and a hundred times what a game needs."""
-MAX_DEPTH = 12
-"""How deep tables and lists of a game may lie in each other."""
-
 _TABLES = (
     """CREATE TABLE games (id INTEGER PRIMARY KEY AUTOINCREMENT, game TEXT NOT NULL, date TEXT NOT NULL,
                            place TEXT NOT NULL, tallies TEXT NOT NULL, result TEXT NOT NULL)""",
@@ -38,36 +36,12 @@ _TABLES = (
                              before TEXT)""")
 _COLUMNS = "id, game, date, place, tallies, result"
 
-Kind = Literal["save", "edit", "delete"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class KeptGame:
-    """A game of the history; ``id`` is 0 as long as it is not in one."""
-
-    id: int = 0
-    game: str
-    date: str
-    place: str
-    tallies: Mapping[str, Any]
-    result: Mapping[str, Any]
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeptGames:
     """The games of a history in the order in which they were kept, and what is wrong with those that are damaged."""
 
     games: tuple[KeptGame, ...] = ()
     damaged: tuple[Problem, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
-    """Something that was done: ``before`` is the game as it was, None where it was not there."""
-
-    kind: Kind
-    game_id: int
-    before: KeptGame | None
 
 
 class History:
@@ -88,7 +62,7 @@ class History:
             with self._open(write=False) as db:
                 for row in db.execute(f"SELECT {_COLUMNS} FROM games ORDER BY id") if _made(db) else ():
                     try:
-                        games.append(_game(row))
+                        games.append(game_of(row))
                     except ValueError as error:
                         damaged.append(self._damaged_game(row[0], error))
         return KeptGames(games=tuple(games), damaged=tuple(damaged))
@@ -104,7 +78,7 @@ class History:
         """Keep a game; its new id. Ids of deleted games are not given again."""
         with self._open(write=True) as db:
             id = db.execute("INSERT INTO games (game, date, place, tallies, result) VALUES (?, ?, ?, ?, ?)",
-                            _row(game)[1:]).lastrowid
+                            row_of(game)[1:]).lastrowid
             assert id is not None
             _note(db, "save", id, None)
             return id
@@ -124,7 +98,7 @@ class History:
             row = self._row(db, id)
             db.execute("DELETE FROM games WHERE id = ?", (id,))
             try:
-                _note(db, "delete", id, _game(row))
+                _note(db, "delete", id, game_of(row))
             except ValueError:
                 return False
             return True
@@ -137,7 +111,7 @@ class History:
             row = db.execute("SELECT id, kind, game_id, before FROM changes ORDER BY id DESC LIMIT 1").fetchone()
             if row is None:
                 return None
-            change = _change(*row[1:])
+            change = change_of(*row[1:])
             if change.before is None:
                 db.execute("DELETE FROM games WHERE id = ?", (change.game_id,))
             else:
@@ -147,7 +121,7 @@ class History:
 
     def _one(self, db: sqlite3.Connection, id: int) -> KeptGame:
         try:
-            return _game(self._row(db, id))
+            return game_of(self._row(db, id))
         except ValueError as error:
             raise InputError([self._damaged_game(id, error)]) from error
 
@@ -233,11 +207,6 @@ def _make(db: sqlite3.Connection) -> None:
     db.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
 
 
-def _row(game: KeptGame) -> tuple[object, ...]:
-    return (game.id, game.game, game.date, game.place, json.dumps(game.tallies, ensure_ascii=False),
-            json.dumps(game.result, ensure_ascii=False))
-
-
 def _text(data: bytes) -> str | bytes:
     """A text of the file; what is no UTF-8 stays bytes, and is refused where a text belongs."""
     try:
@@ -246,104 +215,10 @@ def _text(data: bytes) -> str | bytes:
         return data
 
 
-def _game(row: object) -> KeptGame:
-    """The game of a row. Raises ValueError, in plain words, if it is not as it was written."""
-    match row:
-        case (int(id), str(name), str(date), str(place), str(tallies), str(result)):
-            return KeptGame(id=id, game=on_one_line(name), date=on_one_line(date), place=on_one_line(place),
-                            tallies=_document(tallies, "tallies"), result=_result(_document(result, "result")))
-    raise ValueError("a field is no text")
-
-
-def _document(text: str, called: str) -> dict[str, Any]:
-    try:
-        document = _harmless(json.loads(text))
-    except (ValueError, RecursionError) as error:
-        raise ValueError(f"its {called} can't be read") from error
-    if isinstance(document, dict):
-        return document
-    raise ValueError(f"its {called} can't be read")
-
-
-def _harmless(value: object, depth: int = 0) -> object:
-    """The value with texts that can be printed. Raises ValueError for depths and numbers that no game has."""
-    if depth > MAX_DEPTH:
-        raise ValueError("nested too deep")
-    match value:
-        case str():
-            return on_one_line(value)
-        case dict():
-            return {on_one_line(key): _harmless(each, depth + 1) for key, each in value.items()}
-        case list():
-            return [_harmless(each, depth + 1) for each in value]
-        case int() | float() if not -2 ** 63 <= value < 2 ** 63:  # nor what is no number at all
-            raise ValueError("a number out of range")
-    return value
-
-
-def _result(document: dict[str, Any]) -> dict[str, Any]:
-    """The document, if it has what is looked at. Raises ValueError."""
-    match document:
-        case {"players": [*players], "winners": [*winners]} if (
-                all(isinstance(name, str) for name in winners) and all(map(_is_player, players))):
-            return document
-    raise ValueError("its result has no players, or no winners")
-
-
-def _is_player(value: object) -> bool:
-    match value:
-        case {"name": str(), "total": int(total)}:
-            return not isinstance(total, bool)
-    return False
-
-
-def _change(kind: object, game_id: object, before: object) -> Change:
-    """The change of a row. Raises ValueError if it is not as it was written."""
-    match kind, game_id, before:
-        case ("save" | "edit" | "delete") as done, int(id), None:
-            return Change(kind=done, game_id=id, before=None)
-        case ("save" | "edit" | "delete") as done, int(id), str(words):
-            try:
-                game = _game(json.loads(words))
-            except (ValueError, RecursionError) as error:
-                raise ValueError("what was changed last can't be read") from error
-            if game.id == id:
-                return Change(kind=done, game_id=id, before=game)
-    raise ValueError("what was changed last can't be read")
-
-
 def _put(db: sqlite3.Connection, game: KeptGame) -> None:
-    db.execute(f"INSERT OR REPLACE INTO games ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)", _row(game))
+    db.execute(f"INSERT OR REPLACE INTO games ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)", row_of(game))
 
 
 def _note(db: sqlite3.Connection, kind: Kind, id: int, before: KeptGame | None) -> None:
     db.execute("INSERT INTO changes (kind, game_id, before) VALUES (?, ?, ?)",
-               (kind, id, json.dumps(_row(before), ensure_ascii=False) if before else None))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlayerStatistics:
-    """How one player has done. A ``draw`` is a shared win; ``mean`` and ``best`` are of the totals."""
-
-    name: str
-    games: int = 0
-    wins: int = 0
-    draws: int = 0
-    mean: float = 0.0
-    best: int = 0
-
-
-def statistics(games: tuple[KeptGame, ...]) -> tuple[PlayerStatistics, ...]:
-    """The players of the games, the most wins first. Names that differ only in case are one player's."""
-    found: dict[str, PlayerStatistics] = {}
-    for game in games:
-        drawn = game.result.get("tie_break") == "draw"
-        for player in game.result["players"]:
-            name, total = player["name"], player["total"]
-            old = found.get(name.casefold()) or PlayerStatistics(name=name, best=total)
-            won = name in game.result["winners"]
-            found[name.casefold()] = replace(
-                old, name=name, games=old.games + 1, wins=old.wins + (won and not drawn),
-                draws=old.draws + (won and drawn), best=max(old.best, total),
-                mean=(old.mean * old.games + total) / (old.games + 1))
-    return tuple(sorted(found.values(), key=lambda each: (-each.wins, -each.mean, each.name)))
+               (kind, id, json.dumps(row_of(before), ensure_ascii=False) if before else None))

@@ -12,7 +12,9 @@ from pathlib import Path
 import pytest
 
 from ppgen.errors import InputError
-from ppgen.play.history import SCHEMA_VERSION, History, KeptGame, statistics
+from ppgen.play.history import SCHEMA_VERSION, History
+from ppgen.play.kept import KeptGame
+from ppgen.play.statistics import statistics
 
 GAME = """\
 date = 2026-03-01

@@ -13,7 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ppgen.errors import InputError
-from ppgen.play.history import History, statistics
+from ppgen.play.history import History
+from ppgen.play.statistics import statistics
 
 GAME = """\
 date = 2026-03-01

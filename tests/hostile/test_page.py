@@ -9,7 +9,7 @@ import pytest
 from ppgen.assets import shipped
 from ppgen.cli import ceiling
 from ppgen.engine.booklets import prose
-from ppgen.engine.drawing import fonts, svgcheck, templates
+from ppgen.engine.drawing import fonts, svgcheck, templates, textcheck
 from ppgen.engine.guard import payment, sandbox, svgcost
 from ppgen.games.card_game.tallies import csv_sheet, files
 from ppgen.games.own_deck import loading
@@ -36,7 +36,7 @@ ROWS = {
     "dashes": (svgcost.MAX_DASHES,),
     "how far anything reaches": (round(svgcost.MAX_REACH / 1000),),
     "a `<text>`: characters, `<tspan>`, font size": (
-        svgcheck.MAX_TEXT, svgcheck.MAX_SPANS, round(svgcost.MAX_FONT_SIZE)),
+        textcheck.MAX_TEXT, textcheck.MAX_SPANS, round(svgcost.MAX_FONT_SIZE)),
     "a file; a TOML file": (fields.MAX_BYTES // MB, fields.MAX_TOML),
     "a CSV file": (fields.MAX_ROWS, fields.MAX_COLUMNS, fields.MAX_LINES),
     "a text or a cell": (fields.MAX_SIGNS,),

@@ -9,9 +9,9 @@ from math import hypot
 from lxml import etree
 
 from ppgen.engine.drawing.faces import Face
-from ppgen.engine.drawing.svgcheck import inherited
 from ppgen.engine.svg.matrix import IDENTITY, Matrix, matrix_of, product
 from ppgen.engine.svg.subset import MARK, SHAPES
+from ppgen.engine.svg.tree import HREFS, inherited
 from ppgen.engine.units import points
 
 LEAST_STROKE = 0.1
@@ -21,7 +21,6 @@ LEAST_TYPE = 5.0
 
 _ELSEWHERE = frozenset("defs symbol pattern clipPath mask".split())
 """What is in these is drawn only where something refers to it; clips and masks are never drawn."""
-_HREFS = ("href", "{http://www.w3.org/1999/xlink}href")
 _SLACK = 0.001
 
 
@@ -73,7 +72,7 @@ class _Walk:
         if tag in ("text", "tspan") and 0 < (size := points(float(style.font_size) * scale)) < LEAST_TYPE - _SLACK:
             yield Fine("type", round(size, 2), mark)
         if tag == "use":
-            yield from self._referred(next(filter(None, map(element.get, _HREFS)))[1:], matrix, style)
+            yield from self._referred(next(filter(None, map(element.get, HREFS)))[1:], matrix, style)
         for child in element:
             if child.tag.rpartition("}")[2] not in _ELSEWHERE:
                 yield from self.fine(child, matrix, style)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from lxml import etree
 
 from ppgen.engine.drawing.fonts import FontBook
-from ppgen.engine.drawing.svgcheck import SPACE, SVG, inherited, pieces
+from ppgen.engine.svg.tree import SPACE, SVG, inherited, pieces
 
 _OF_TEXT = frozenset({"x", "y", "font-family", "font-size", "font-weight", "font-style", "text-anchor",
                       "letter-spacing", SPACE})

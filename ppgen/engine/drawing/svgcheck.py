@@ -9,34 +9,23 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import islice
 
 from lxml import etree
 
 from ppgen.engine.drawing.anchors import ANCHOR, SEAM, Anchor, anchor_of, anchors_of, is_on, seams_of
 from ppgen.engine.drawing.fonts import FontBook
+from ppgen.engine.drawing.textcheck import Fault, height_faults, some, writing_faults
 from ppgen.engine.geometry import Seams
-from ppgen.engine.guard.svgcost import MAX_FONT_SIZE, sheets_of, too_much
-from ppgen.engine.svg.subset import ATTRIBUTES, ELEMENTS, MARK, OWN, REFERENCES, VALUES
+from ppgen.engine.guard.svgcost import sheets_of, too_much
+from ppgen.engine.svg.subset import ATTRIBUTES, ELEMENTS, MARK, OWN, REFERENCES, VALUES, fits
+from ppgen.engine.svg.tree import HREFS, SPACE, SVG, inherited, tag_of
 from ppgen.errors import listed
 
-SVG = "http://www.w3.org/2000/svg"
-XLINK = "{http://www.w3.org/1999/xlink}href"
-SPACE = "{http://www.w3.org/XML/1998/namespace}space"
-
 MAX_DEPTH, MAX_ELEMENTS, MAX_ATTRIBUTES = 60, 20_000, 60
-MAX_TEXT, MAX_SPANS = 2_000, 100
-"""Characters and <tspan> of a <text>: a line of type has a tenth of them."""
 MAX_FAULTS = 50
 """So many are told of a face; who has read those knows where to look."""
-TOLERANCE = 0.02
-"""Text may be this many millimetres wider than its box: the measuring, not the eye."""
-
 _URL = re.compile(r"url\(#([\w.-]+)\)")
-
-Fault = tuple[str, str] | tuple[str, str, str, float]
-"""What is wrong, and what to do; of a text that can't be set also the text and the share that is too much."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +99,7 @@ def _violations(root: etree._Element, fonts: FontBook, view_box: str, ours: bool
         return
     many = next((element for element in elements if len(element.attrib) > MAX_ATTRIBUTES), None)
     if many is not None:  # lxml takes ever longer for each of them
-        yield Violation(_mark(root), f"<{_tag(many)}> has more than {MAX_ATTRIBUTES} attributes", "take some out")
+        yield Violation(_mark(root), f"<{tag_of(many)}> has more than {MAX_ATTRIBUTES} attributes", "take some out")
         return
     named: dict[str, etree._Element] = {}
     for element in elements:
@@ -159,7 +148,7 @@ def _seam_violations(elements: Sequence[etree._Element], view_box: str) -> Itera
     root = elements[0]
     for element in elements[1:]:
         if element.get(SEAM):
-            yield Violation(_mark(element), f"<{_tag(element)}> has a {SEAM}", "state all seams on the root")
+            yield Violation(_mark(element), f"<{tag_of(element)}> has a {SEAM}", "state all seams on the root")
     left, top, width, height = map(float, view_box.split())
     for axis, places, least, length in (("x", seams_of(root).x, left, width), ("y", seams_of(root).y, top, height)):
         if off := [place for place in places if not 0 < place < length + 2 * least]:  # bleeds lie below 0
@@ -170,7 +159,7 @@ def _seam_violations(elements: Sequence[etree._Element], view_box: str) -> Itera
 def _faults(element: etree._Element, depth: int, named: Mapping[str, etree._Element],
             fonts: FontBook) -> Iterator[Fault]:
     """What is wrong with one element."""
-    tag = _tag(element)
+    tag = tag_of(element)
     if element.tag != f"{{{SVG}}}{tag}" or tag not in ELEMENTS:
         yield f"<{tag}> is not supported", "see docs/svg-subset.md"
         return
@@ -187,139 +176,36 @@ def _faults(element: etree._Element, depth: int, named: Mapping[str, etree._Elem
     elif tag == "tspan" and not in_text:
         yield "<tspan> stands outside a <text>", "put it into one"
     elif tag == "text":
-        yield from _writing_faults(element, fonts)
-    elif tag == "g" and element.get("data-needs") and _well_written(element):
-        needed = _number(element, "data-needs")
-        over = needed - _number(element, "data-height")
-        if over > TOLERANCE:
-            yield (f"text '{_shortened(element)}' is {over:.1f} mm too high for its box",
-                   "shorten it, or give it more room", _words(element), over / needed)
+        yield from writing_faults(element, fonts)
+    elif tag == "g" and element.get("data-needs"):
+        yield from height_faults(element)
 
 
 def _attribute_faults(tag: str, name: str, value: str, named: Mapping[str, etree._Element]) -> Iterator[Fault]:
-    if name in (XLINK, "href"):
+    if name in HREFS:
         if not value.startswith("#"):
             yield f"refers to '{value[:80]}' outside the file", "use <defs> and #names only"
         elif value[1:] not in named:
-            yield f"refers to #{value[1:81]}, which is not defined", f"ids: {_some(named)}"
+            yield f"refers to #{value[1:81]}, which is not defined", f"ids: {some(named)}"
         return
     if name not in ATTRIBUTES and name not in OWN and name != SPACE:
         yield f'attribute {name[:80]}="{value[:40]}" of <{tag}> is not supported', "see docs/svg-subset.md"
         return
-    if not _fits(name, value):
+    if not fits(name, value):
         kind, _, remedy = VALUES[name]
         yield f"{name} '{value[:40]}' is not {kind}", remedy
     elif name in REFERENCES and (reference := _URL.fullmatch(value)):
         target = named.get(reference[1])
         if target is None:
-            yield f"{name} refers to #{reference[1][:80]}, which is not defined", f"ids: {_some(named)}"
-        elif _tag(target) not in REFERENCES[name]:
-            yield (f"{name} refers to #{reference[1][:80]}, a <{_tag(target)}>",
+            yield f"{name} refers to #{reference[1][:80]}, which is not defined", f"ids: {some(named)}"
+        elif tag_of(target) not in REFERENCES[name]:
+            yield (f"{name} refers to #{reference[1][:80]}, a <{tag_of(target)}>",
                    f"use {listed(sorted(REFERENCES[name]))}")
-
-
-@lru_cache(maxsize=10_000)
-def _fits(name: str, value: str) -> bool:
-    return name not in VALUES or bool(VALUES[name][1].fullmatch(value))
-
-
-def _writing_faults(element: etree._Element, fonts: FontBook) -> Iterator[Fault]:
-    """What is wrong with a <text> and all that is in it."""
-    if sum(len(words) for words in element.itertext()) > MAX_TEXT:
-        yield f"text '{_shortened(element)}' has more than {MAX_TEXT} characters", "use paragraph(), or several texts"
-    elif sum(1 for _ in element.iter()) > MAX_SPANS:
-        yield f"text '{_shortened(element)}' has more than {MAX_SPANS} <tspan>", "use several texts"
-    elif _well_written(element):
-        yield from _text_faults(element, fonts)
-
-
-def _text_faults(element: etree._Element, fonts: FontBook) -> Iterator[Fault]:
-    """Unknown fonts, missing glyphs, and a text wider than the box that it states."""
-    width = 0.0
-    for words, holder in pieces(element):
-        family = inherited(holder, "font-family")
-        font = fonts.find(family, int(inherited(holder, "font-weight") or 400),
-                          inherited(holder, "font-style") == "italic")
-        if font is None:
-            yield (f"font '{family}' is not in the set in that weight and style",
-                   f"known: {listed(fonts.families)}; or use text() of the templates")
-            return
-        if missing := dict.fromkeys(character for character in words if not font.has(character)):
-            signs = _some(f"'{character}' (U+{ord(character):04X})" for character in missing)
-            yield (f"no font of the text style has {signs}", "use other characters, or add a font to the style",
-                   _words(_paragraph(element)), 0.0)
-        spacing = float(inherited(holder, "letter-spacing") or 0)
-        size = float(inherited(holder, "font-size") or 0)
-        if not 0 < size <= MAX_FONT_SIZE:
-            what = f"a font-size of {size:g}" if size else "no font-size"
-            yield f"text '{_shortened(element)}' has {what}", "use text() or paragraph(), or write it in mm"
-        width += font.advance(words, not spacing) * size + spacing * len(words)
-    if not element.get("data-width"):
-        yield f"text '{_shortened(element)}' states no box", "use text() or paragraph(), or add data-width"
-    elif (over := width - _number(element, "data-width")) > TOLERANCE:
-        yield (f"text '{_shortened(element)}' is {over:.1f} mm too wide for its box",
-               "shorten it, or give it more room", _words(_paragraph(element)), over / width)
-
-
-def _well_written(element: etree._Element) -> bool:
-    """Whether the numbers of a text are numbers, its own and those around and inside it."""
-    return all(_fits(str(name), str(value)) for holder in (*element.iterancestors(), *element.iter())
-               for name, value in holder.attrib.items())
-
-
-def pieces(element: etree._Element) -> Iterator[tuple[str, etree._Element]]:
-    """Each run of characters inside a text element, with the element that styles it."""
-    for inner in element.iter():
-        if inner.text:
-            yield inner.text, inner
-        if inner.tail and inner is not element and (parent := inner.getparent()) is not None:
-            yield inner.tail, parent
-
-
-def inherited(element: etree._Element, name: str) -> str:
-    holder: etree._Element | None = element
-    while holder is not None:
-        if value := holder.get(name):
-            return str(value)
-        holder = holder.getparent()
-    return ""
-
-
-def _number(element: etree._Element, name: str) -> float:
-    return float(element.get(name, "0"))
-
-
-def _tag(element: etree._Element) -> str:
-    return str(element.tag).rpartition("}")[2][:80]
 
 
 def _parent_tag(element: etree._Element) -> str:
     around = element.getparent()
-    return "" if around is None else _tag(around)
-
-
-def _some(names: Iterable[str]) -> str:
-    """The first of some names, as people read them."""
-    first = list(islice(names, 21))
-    return listed(first[:20]) + ("…" if len(first) > 20 else "") or "none"
-
-
-def _shortened(element: etree._Element) -> str:
-    """The words of a text, or the first of them."""
-    words = _words(element)
-    return words if len(words) <= 40 else words[:39] + "…"
-
-
-def _words(element: etree._Element) -> str:
-    """The words of a text; the lines of a paragraph with spaces between."""
-    lines = [element] if _tag(element) == "text" else element.iter(f"{{{SVG}}}text")
-    return " ".join(" ".join("".join(map(str, line.itertext())) for line in lines).split())
-
-
-def _paragraph(line: etree._Element) -> etree._Element:
-    """The paragraph that a text is a line of, or the text itself."""
-    around = line.getparent()
-    return line if around is None or not around.get("data-needs") else around
+    return "" if around is None else tag_of(around)
 
 
 def _mark(element: etree._Element) -> str:

@@ -18,6 +18,7 @@ from lxml import etree
 
 from ppgen.engine.svg.matrix import matrix_of
 from ppgen.engine.svg.subset import NUMBER, SHAPES, VALUES
+from ppgen.engine.svg.tree import HREFS
 
 SHEET = 210.0 * 297.0
 """In mm²: a face that is larger may take so many times more."""
@@ -45,12 +46,11 @@ _COMMAND = re.compile(r"([A-DF-Za-df-z])([^A-DF-Za-df-z]*+)")  # an e belongs to
 _SIZES = {"m": 2, "l": 2, "t": 2, "h": 1, "v": 1, "s": 4, "q": 4, "c": 6, "a": 7}
 """How many numbers each path command takes at a time; the last two, or the only one, are where it ends."""
 _SURELY_NEAR = 2_000.0
-_HREF = "{http://www.w3.org/1999/xlink}href"
 _ROLES = {
     **{name: "measure" for name, (kind, _, _) in VALUES.items() if kind in ("a number", "a number or share")
        and not name.startswith("data-") and "opacity" not in name},
     "d": "outline", "points": "outline", "fill": "paint", "stroke": "paint", "clip-path": "layer", "mask": "layer",
-    "opacity": "opacity", "stroke-dasharray": "dashes", "href": "use", _HREF: "use", "viewBox": "box",
+    "opacity": "opacity", "stroke-dasharray": "dashes", **dict.fromkeys(HREFS, "use"), "viewBox": "box",
     **dict.fromkeys(("transform", "gradientTransform", "patternTransform"), "transform"),
     **dict.fromkeys(("patternUnits", "patternContentUnits", "clipPathUnits", "maskUnits", "maskContentUnits"), "units"),
 }

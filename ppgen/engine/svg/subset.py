@@ -7,6 +7,7 @@ transforms 7.6, colours 4.2, cut down to what the chain draws rightly.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 SHAPES = frozenset("path rect circle ellipse line polyline polygon".split())
 GRADIENTS = frozenset("linearGradient radialGradient".split())
@@ -97,3 +98,9 @@ OWN = frozenset("data-src data-width data-height data-needs data-edge data-ancho
 NUMBER = re.compile(_N)
 """One number of a value."""
 ATTRIBUTES = (frozenset(VALUES) | {"href"}) - OWN
+
+
+@lru_cache(maxsize=10_000)
+def fits(name: str, value: str) -> bool:
+    """Whether the value is one that the attribute may have."""
+    return name not in VALUES or bool(VALUES[name][1].fullmatch(value))
