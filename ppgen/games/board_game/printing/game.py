@@ -18,6 +18,7 @@ from ppgen.games.board_game.board.outlines import read_borders
 from ppgen.games.board_game.printing.aids import aids_part
 from ppgen.games.board_game.printing.board import board_part
 from ppgen.games.board_game.printing.cards import cards_part
+from ppgen.games.board_game.printing.score_sheet import score_sheet_part
 from ppgen.games.game import Game
 from ppgen.reading.texts import REFERENCE, Texts
 
@@ -43,7 +44,7 @@ def parts(board: Board, borders: Borders, texts: Texts, card_size: Format, page:
     """The parts of the set; ``page`` is the room of a whole page (mm), ``pad`` how score sheets are wanted."""
     card = card_size.size
     return (board_part(board, borders, texts), cards_part(board, borders, texts, card),
-            aids_part(board, texts, card, BLACK_MARKER))
+            aids_part(board, texts, card, BLACK_MARKER), score_sheet_part(board, texts, page, pad))
 
 
 def swatches(board: Board) -> tuple[tuple[Swatch, ...], ...]:

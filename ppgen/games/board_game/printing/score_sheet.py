@@ -10,9 +10,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from ppgen.engine.component import Component, Layout, Pad, Part, Way
+from ppgen.engine.drawing.faces import FaceRequest
 from ppgen.engine.geometry import Rect, Size
+from ppgen.games.board_game import FOLDER
 from ppgen.games.board_game.board.model import MAX_PLAYERS, Board
 from ppgen.play.sheet import Cell
+from ppgen.reading.texts import Texts
 
 FRAME = 0.3
 """Tables keep this far from their room's edge, in mm, so that their frames are printed whole."""
@@ -42,8 +46,8 @@ class ScoreSheetLayout:
     ``boxes`` has a box for each place to write, by the name of its field: ``p1.name``, ``france.FR1``,
     ``p1.france.points`` … ``lands`` are the lines of the countries in scoring order, ``alliances`` the bands of the
     boxes in their order, in two ``halves``, ``sums`` those of :data:`SUMS`. ``early`` and ``late`` are where the points
-    of both scorings stand in the table of the countries, ``columns`` the players' columns of the sums. ``unit`` is the millimetre of a
-    sheet on A4: it grows with the room.
+    of both scorings stand in the table of the countries, ``columns`` the players' columns of the sums. ``unit`` is
+    the millimetre of a sheet on A4: it grows with the room.
     """
 
     unit: float
@@ -60,6 +64,21 @@ class ScoreSheetLayout:
     columns: tuple[Rect, ...]
     foot: Rect
     boxes: Mapping[str, Box]
+
+
+def score_sheet_part(board: Board, texts: Texts, page: Size, pad: Pad | None) -> Part:
+    """The score sheet: one that can be filled in on the screen, or a pad for paper."""
+    pad = pad or Pad(room=page)
+    layout, copies = lay_out(board, pad.room), pad.sheets * pad.abreast
+    arms = {country.id: {"arms": country.arms, "code": country.code} for country in board.countries}
+    values = {"layout": layout, "sums": [{"key": key, "words": texts(f"score.{key}")} for key in SUMS],
+              "countries": [{"id": country.id, "name": texts(f"countries.{country.id}"), **arms[country.id],
+                             "labels": board.labels[country.id]} for country in board.countries],
+              "alliances": [{"box": each.box, "water": each.water, "countries": [arms[id] for id in each.countries]}
+                            for each in board.alliances]}
+    front = FaceRequest(template=f"{FOLDER}/score-sheet.svg.j2", size=pad.room, values=values)
+    return Part(name="score-sheet", title=texts("parts.score-sheet"), layout=Layout(Way.PAGE, pad.abreast),
+                components=(Component(id="score-sheet", front=front, copies=copies),))
 
 
 def lay_out(board: Board, room: Size) -> ScoreSheetLayout:
@@ -79,7 +98,7 @@ def lay_out(board: Board, room: Size) -> ScoreSheetLayout:
                       for n in range(len(board.alliances)))
     halves = tuple(Rect(half[0].x, half[0].y, half[0].width, half[-1].bottom - half[0].y)
                    for half in (alliances[:rows], alliances[rows:]))
-    sums = tuple(band(182.8 + n * 6.9, 6.9) for n in range(len(SUMS)))
+    sums = tuple(band(185.6 + n * 6.5, 6.5) for n in range(len(SUMS)))
     column = (room.width - 2 * FRAME - 40 * wide) / MAX_PLAYERS
     columns = tuple(Rect(FRAME + 40 * wide + n * column, sums[0].y, column, sums[-1].bottom - sums[0].y)
                     for n in range(MAX_PLAYERS))
