@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from math import ceil, floor, log, sqrt
+from itertools import groupby
 from pathlib import Path
+from typing import TypeVar
 
 from ppgen.engine.drawing.fonts import FontBook
 from ppgen.engine.geometry import Point, Rect, Size
@@ -34,6 +36,13 @@ LONG_NAME = 8.2
 """A name that is wider (in sizes of its type) is set smaller."""
 LABEL_PIXELS = 17.0
 """Height of the names' type: to be read without magnifying."""
+MARGIN, TITLE_ROOM, HEAD, BELOW, GAP, BETWEEN = 3.2, 4.6, 3.2, 2.9, 1.1, 4.0
+"""In sizes of the names' type: around all, for the title, above the pieces of a part for its heading, under a picture
+for its name, between pictures, and between parts that stand side by side."""
+_WAYS = (*((MOST_DPI, width) for width in range(300, WIDTH, 100)), *((MOST_DPI * 0.96 ** n, WIDTH) for n in range(90)))
+"""Pixels an inch and across: ever wider sheets, then ever smaller pictures."""
+
+Thing = TypeVar("Thing")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,113 +83,126 @@ class ContactSheet:
         return min(MOST_DPI, (WIDTH - 1) / self.size.width * INCH)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Widths:
-    """How wide words are in type of size 1 (of the names; others are larger in proportion)."""
+@lru_cache(maxsize=8)  # as a rule only what the pictures show has changed
+def lay_out(album: Album, fonts: FontBook) -> ContactSheet:
+    """Where the pictures and names of an album stand: the first of :data:`_WAYS` that makes the sheet broad enough."""
+    def sheet(way: tuple[float, float]) -> ContactSheet:
+        dpi, width = way
+        return _Layout(album, fonts, LABEL_PIXELS / dpi * INCH, width / dpi * INCH).sheet()
 
-    title: float
-    headings: Mapping[str, float]
-    names: Mapping[str, float]
-    """The widest of each part."""
+    def is_broad(way: tuple[float, float]) -> bool:
+        size = sheet(way).size
+        return size.width >= SHAPE * size.height
+
+    return sheet(_WAYS[min(bisect_left(_WAYS, True, key=is_broad), len(_WAYS) - 1)])
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Grid:
-    """The measures of a sheet, in mm, for its size of ``type``."""
+class _Layout:
+    """A sheet whose names have so large a ``type`` and that is so wide, or wider where words need it; mm."""
 
-    type: float
-    widths: _Widths
+    def __init__(self, album: Album, fonts: FontBook, type: float, width: float) -> None:
+        self.album, self.fonts, self.type = album, fonts, type
+        self.names = {section.name: min(LONG_NAME, max(self._width(f"{shot.name} ×00") for shot in section.shots))
+                      for section in album.sections}
+        self.title = Label(words=album.title, note=album.facts, size=TITLE * type,
+                           at=Point(MARGIN * type, (MARGIN + 1.6) * type))
+        self.headings = {section.name: Label(words=section.title, note=_count(section), at=Point(0, 0),
+                                             size=HEADING * type) for section in album.sections}
+        words = [self._titled(self.title, 1.5, TITLE_NOTE)]
+        words += [self._titled(heading, 0.5, NOTE) for heading in self.headings.values()]
+        cells = [self._cell(shot, section).width for section in album.sections for shot in section.shots]
+        self.width = max(width - 2 * MARGIN * type, *cells, *words)
 
-    @property
-    def gap(self) -> float:
-        return 1.1 * self.type
+    def sheet(self) -> ContactSheet:
+        pictures: list[PlacedShot] = []
+        headings: list[Label] = []
+        y = (MARGIN + TITLE_ROOM) * self.type
+        for band in self._bands():
+            x, lowest = MARGIN * self.type, y
+            for section in band:
+                headings.append(replace(self.headings[section.name], at=Point(x, y + 1.7 * self.type)))
+                wide = self._natural(section)
+                placed, end = self._pieces(section, Point(x, y + HEAD * self.type), wide)
+                pictures += placed
+                x, lowest = x + wide + BETWEEN * self.type, max(lowest, end)
+            y = lowest + 1.2 * self.type
+        return ContactSheet(
+            size=Size(self.width + 2 * MARGIN * self.type, y + (MARGIN - 2.8) * self.type), type=self.type,
+            title=self.title, headings=tuple(headings), pictures=tuple(pictures))
 
-    @property
-    def below(self) -> float:
-        """What a name takes under its picture, with the space to the next row."""
-        return 2.9 * self.type
+    def _bands(self) -> Iterator[list[Section]]:
+        """The parts that stand side by side, band by band; pages and boards have bands of their own."""
+        for _, alike in groupby(self.album.sections, key=lambda section: section.large):
+            yield from _flow([(section, self._natural(section)) for section in alike], BETWEEN * self.type, self.width)
 
-    @property
-    def head(self) -> float:
-        """What a heading takes above its pieces."""
-        return 3.2 * self.type
+    def _natural(self, section: Section) -> float:
+        """The width of a part: all its pieces in a row if there is room, and never less than its heading."""
+        cells = [self._cell(shot, section).width + GAP * self.type for shot in section.shots]
+        return min(self.width, max(sum(cells) - GAP * self.type,
+                                   self._titled(self.headings[section.name], 0.5, NOTE)))
 
-    @property
-    def margin(self) -> float:
-        return 3.2 * self.type
-
-    @property
-    def between(self) -> float:
-        """The space between two parts that stand side by side."""
-        return 4.0 * self.type
-
-    @property
-    def title(self) -> float:
-        return 4.6 * self.type
-
-    def cell(self, shot: Shot, section: Section) -> Size:
+    def _cell(self, shot: Shot, section: Section) -> Size:
         """The room of a picture: as wide as it, or as the names of its part where those are not too long."""
         scale = _scale(section)
-        return Size(max(shot.size.width * scale, min(self.widths.names[section.name], LONG_NAME) * self.type),
-                    shot.size.height * scale + self.below)
+        return Size(max(shot.size.width * scale, self.names[section.name] * self.type),
+                    shot.size.height * scale + BELOW * self.type)
 
-    def natural(self, section: Section, most: float) -> float:
-        """The width of a part: all its pieces in a row if there is room, and never less than its heading."""
-        cells = [self.cell(shot, section).width for shot in section.shots]
-        return min(most, max(sum(cells) + self.gap * (len(cells) - 1), self.widths.headings[section.name] * self.type))
+    def _pieces(self, section: Section, at: Point, width: float) -> tuple[list[PlacedShot], float]:
+        """The pictures of a part in rows, standing on common lines; and where the last row ends."""
+        copies = {piece.front.name: piece.copies for piece in section.pieces}
+        placed: list[PlacedShot] = []
+        y, scale = at.y, _scale(section)
+        cells = {shot: self._cell(shot, section) for shot in section.shots}
+        for row in _flow([(shot, cells[shot].width) for shot in cells], GAP * self.type, width):
+            x, y = at.x, y + max(cells[shot].height for shot in row)
+            for shot in row:
+                cell, size = cells[shot], Size(shot.size.width * scale, shot.size.height * scale)
+                rect = Rect(x + (cell.width - size.width) / 2, y - BELOW * self.type - size.height,
+                            size.width, size.height)
+                label = self._named(shot.name, copies.get(shot.name, 1), cell.width)
+                label = replace(label, at=Point(x + cell.width / 2, rect.bottom + 1.25 * self.type))
+                placed.append(PlacedShot(shot=shot, rect=rect, label=label))
+                x += cell.width + GAP * self.type
+        return placed, y
+
+    def _named(self, name: str, copies: int, width: float) -> Label:
+        """A name that is no wider than its cell: smaller first, then shortened."""
+        note, least = f"×{copies}" if copies > 1 else "", 0.7 * self.type
+        while (needed := self._width(f"{name} {note}".strip())) * least > width and len(name) > 2:
+            name = name.removesuffix("…")[:-1] + "…"
+        return Label(words=name, note=note, at=Point(0, 0), size=min(self.type, max(least, width / needed)))
+
+    def _titled(self, label: Label, space: float, note: float) -> float:
+        """The width of a title or heading with its note after a space, in mm; both in sizes of its type."""
+        return label.size * (self._width(label.words, "title") + space + note * self._width(label.note))
+
+    def _width(self, words: str, style: str = "text") -> float:
+        """The width of words in type of size 1."""
+        return self.fonts.width(words, style if style in self.fonts.styles else "text", 1.0)
+
+
+def _flow(things: Iterable[tuple[Thing, float]], gap: float, most: float) -> Iterator[list[Thing]]:
+    """The things with their widths in lines that are no wider than that."""
+    line: list[Thing] = []
+    taken = 0.0
+    for thing, width in things:
+        if line and taken + width > most + 1e-6:
+            yield line
+            line, taken = [], 0.0
+        line.append(thing)
+        taken += width + gap
+    if line:
+        yield line
 
 
 def _scale(section: Section) -> float:
     return PAGE_SCALE if section.large else 1.0
 
 
-def _width(sections: Sequence[Section], columns: int, grid: _Grid) -> float:
-    """The width between the margins: so many pieces of the first part, and room for each piece, heading, the title."""
-    cells = [grid.cell(shot, section).width for section in sections for shot in section.shots]
-    first = grid.cell(sections[0].shots[0], sections[0]).width
-    words = (grid.widths.title * grid.type, *(width * grid.type for width in grid.widths.headings.values()))
-    return max(columns * (first + grid.gap) - grid.gap, *cells, *words)
-
-
-@lru_cache(maxsize=8)  # as a rule only what the pictures show has changed
-def lay_out(album: Album, fonts: FontBook) -> ContactSheet:
-    """Where the pictures and names of an album stand, in the number of columns that gives the sheet its shape."""
-    widths = _widths(album, fonts)
-    grid = _Grid(type=LABEL_PIXELS / MOST_DPI * INCH, widths=widths)
-    first = album.sections[0]
-    cells = [grid.cell(shot, section) for section in album.sections for shot in section.shots]
-    area = sum((cell.width + grid.gap) * (cell.height + grid.gap) for cell in cells)
-    ideal = sqrt(area * SHAPE) / (grid.cell(first.shots[0], first).width + grid.gap)
-    candidates = (_laid_out(album, fonts, columns, widths)
-                  for columns in range(max(1, floor(0.7 * ideal)), ceil(1.7 * ideal) + 1))
-    return min(candidates, key=lambda sheet: abs(log(sheet.size.width / sheet.size.height / SHAPE)))
-
-
-def _laid_out(album: Album, fonts: FontBook, columns: int, widths: _Widths) -> ContactSheet:
-    """The sheet with so many pieces of the first part side by side."""
-    width, grid = 0.0, _Grid(type=LABEL_PIXELS / MOST_DPI * INCH, widths=widths)
-    for _ in range(4):  # larger sheets are shown smaller and need larger type, which makes them larger: it settles
-        width = _width(album.sections, columns, grid)
-        dpi = min(MOST_DPI, WIDTH / (width + 2 * grid.margin) * INCH)
-        grid = _Grid(type=LABEL_PIXELS / dpi * INCH, widths=widths)
-    width = _width(album.sections, columns, grid)
-    pictures: list[PlacedShot] = []
-    headings: list[Label] = []
-    y = grid.margin + grid.title
-    for band in _bands(album.sections, width, grid):
-        x, lowest = grid.margin, y
-        for section in band:
-            wide = grid.natural(section, width)
-            headings.append(_heading(section, Point(x, y + 1.7 * grid.type), grid))
-            placed, end = _pieces(section, Point(x, y + grid.head), wide, grid, fonts)
-            pictures += placed
-            x, lowest = x + wide + grid.between, max(lowest, end)
-        y = lowest + 1.2 * grid.type
-    return ContactSheet(
-        size=Size(width + 2 * grid.margin, y - 2.8 * grid.type + grid.margin), headings=tuple(headings),
-        pictures=tuple(pictures), type=grid.type,
-        title=Label(words=album.title, note=album.facts, size=TITLE * grid.type,
-                    at=Point(grid.margin, grid.margin + 1.6 * grid.type)))
+def _count(section: Section) -> str:
+    """How many pieces there are, and the scale if it is not the true one."""
+    count = sum(piece.copies for piece in section.pieces)
+    return f"{count} · 1 : {1 / PAGE_SCALE:g}" if section.large else str(count)
 
 
 def contact_png(album: Album, fonts: FontBook, darkroom: Darkroom, dpi: float) -> tuple[bytes, Size, float]:
@@ -231,87 +253,3 @@ def _words(label: Label, fonts: FontBook) -> dict[str, object]:
 
     return {"words": printable(label.words), "note": printable(label.note), "x": label.at.x, "y": label.at.y,
             "size": label.size}
-
-
-def _bands(sections: Iterable[Section], width: float, grid: _Grid) -> Iterator[list[Section]]:
-    """The parts that stand side by side, band by band."""
-    band: list[Section] = []
-    taken = 0.0
-    for section in sections:
-        wide = grid.natural(section, width)
-        if band and (taken + wide > width + 1e-6 or section.large != band[-1].large):
-            yield band
-            band, taken = [], 0.0
-        band.append(section)
-        taken += wide + grid.between
-    if band:
-        yield band
-
-
-def _heading(section: Section, at: Point, grid: _Grid) -> Label:
-    return Label(words=section.title, note=_count(section), at=at, size=HEADING * grid.type)
-
-
-def _count(section: Section) -> str:
-    """How many pieces there are, and the scale if it is not the true one."""
-    count = sum(piece.copies for piece in section.pieces)
-    return f"{count} · 1 : {1 / PAGE_SCALE:g}" if section.large else str(count)
-
-
-def _widths(album: Album, fonts: FontBook) -> _Widths:
-    def width(style: str, words: str) -> float:
-        return fonts.width(words, style if style in fonts.styles else "text", 1.0)
-
-    return _Widths(
-        title=TITLE * (width("title", album.title) + 1.5 + TITLE_NOTE * width("text", album.facts)),
-        headings={section.name: HEADING * (width("title", section.title) + 0.5 + NOTE * width("text", _count(section)))
-                  for section in album.sections},
-        names={section.name: max(width("text", f"{shot.name} ×00") for shot in section.shots)
-               for section in album.sections})
-
-
-def _pieces(section: Section, at: Point, width: float, grid: _Grid, fonts: FontBook) -> tuple[list[PlacedShot], float]:
-    """The pictures of a part in rows, standing on common lines; and where the last row ends."""
-    copies = {piece.front.name: piece.copies for piece in section.pieces}
-    placed: list[PlacedShot] = []
-    y = at.y
-    for row in _rows(section, width, grid):
-        height = max(grid.cell(shot, section).height for shot in row)
-        x = at.x
-        for shot in row:
-            cell, scale = grid.cell(shot, section), _scale(section)
-            size = Size(shot.size.width * scale, shot.size.height * scale)
-            rect = Rect(x + (cell.width - size.width) / 2, y + height - grid.below - size.height,
-                        size.width, size.height)
-            number = copies.get(shot.name, 1)
-            label = _fitted(shot.name, f"×{number}" if number > 1 else "", cell.width, grid, fonts)
-            label = replace(label, at=Point(x + cell.width / 2, rect.bottom + 1.25 * grid.type))
-            placed.append(PlacedShot(shot=shot, rect=rect, label=label))
-            x += cell.width + grid.gap
-        y += height
-    return placed, y
-
-
-def _rows(section: Section, width: float, grid: _Grid) -> Iterator[list[Shot]]:
-    row: list[Shot] = []
-    x = 0.0
-    for shot in section.shots:
-        wide = grid.cell(shot, section).width
-        if row and x + wide > width + 1e-6:
-            yield row
-            row, x = [], 0.0
-        row.append(shot)
-        x += wide + grid.gap
-    if row:
-        yield row
-
-
-def _fitted(name: str, note: str, width: float, grid: _Grid, fonts: FontBook) -> Label:
-    """A name that is no wider than its cell: smaller first, then shortened."""
-    size, least = grid.type, 0.7 * grid.type
-    shown = name
-    while True:
-        needed = fonts.width(f"{shown} {note}".strip(), "text", 1.0)
-        if needed * least <= width or len(shown) <= 2:
-            return Label(words=shown, note=note, at=Point(0, 0), size=min(size, max(least, width / needed)))
-        shown = shown.removesuffix("…")[:-1] + "…"
