@@ -1,19 +1,19 @@
-"""Turns folders into what was saved in them, save after save: the home of watchfiles."""
+"""Turns folders into what was saved in them, save after save."""
 
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import chain
 from pathlib import Path
 from threading import Event
 
-TICK = 1.0
-"""Seconds after which the folders are looked through even if nothing was heard of them."""
-QUIET, PATIENCE = 30, 400
-"""Milliseconds without a change that end a burst of them; the most that a burst is waited for."""
+TICK, SHARE = 0.2, 20
+"""Seconds between two looks through the folders; after one that takes long, so many times longer than it."""
+QUIET, PATIENCE = 0.04, 0.4
+"""Seconds without a change that end a burst of them; the most that a burst is waited for."""
 
 _ASIDE = frozenset((".swp", ".swo", ".swx", ".tmp", ".temp", ".part", ".bak"))
 
@@ -40,47 +40,28 @@ def saves(folders: Sequence[Path], leave_out: Path, stop: Event) -> Iterator[Sav
     The first is empty: from then on nothing is missed. A save that comes while the caller works is found as soon
     as it asks for the next. Folders may go and come back.
 
-    What the system says of changes only wakes us; the files themselves tell what has changed. So bursts, renamed
-    files, folders that were moved away and disks that say nothing all come to the same.
+    The files themselves tell what has changed, whatever the system says of them. So bursts, renamed files, folders
+    that were moved away and disks that say nothing all come to the same.
     """
-    seen = _files(folders, leave_out)
+    seen, took = _looked(folders, leave_out)
     yield Saved()
-    while not stop.is_set():
-        places = _places(folders)
-        for _ in chain((None,), _stirs(folders, stop)):
-            now = _files(folders, leave_out)
-            if now != seen:
-                saved = Saved(files=tuple(Path(path) for path in now if now[path] != seen.get(path)),
-                              gone=tuple(Path(path) for path in seen if path not in now))
-                seen = now
-                yield saved
-            if _places(folders) != places:
-                break  # another folder in its place: what listens to the old one hears nothing of it
+    while not stop.wait(TICK + SHARE * took):
+        now, took = _looked(folders, leave_out)
+        if now == seen:
+            continue
+        before, end = seen, time.monotonic() + PATIENCE
+        while now != before and time.monotonic() < end and not stop.wait(QUIET):
+            before, (now, took) = now, _looked(folders, leave_out)
+        if now != seen:
+            yield Saved(files=tuple(Path(path) for path in now if now[path] != seen.get(path)),
+                        gone=tuple(Path(path) for path in seen if path not in now))
+            seen = now
 
 
-def _stirs(folders: Sequence[Path], stop: Event) -> Iterator[object]:
-    """Wakes when something may have changed, and from time to time."""
-    import watchfiles
-
-    there = [folder for folder in folders if folder.is_dir()]
-    with suppress(OSError):  # gone in between, or more folders than the system lets us listen to
-        if there:
-            yield from watchfiles.watch(*there, watch_filter=None, step=QUIET, debounce=PATIENCE, stop_event=stop,
-                                        rust_timeout=round(TICK * 1000), yield_on_timeout=True)
-    stop.wait(TICK / 2)
-    yield None
-
-
-def _places(folders: Sequence[Path]) -> tuple[object, ...]:
-    """Which folders on the disk these are."""
-    places: list[object] = []
-    for folder in folders:
-        try:
-            found = folder.stat()
-            places.append((found.st_dev, found.st_ino))
-        except OSError:
-            places.append(None)
-    return tuple(places)
+def _looked(folders: Sequence[Path], leave_out: Path) -> tuple[Mapping[str, Print], float]:
+    """The files, and how many seconds it took to look through them."""
+    start = time.monotonic()
+    return _files(folders, leave_out), time.monotonic() - start
 
 
 def _files(folders: Sequence[Path], leave_out: Path) -> Mapping[str, Print]:
