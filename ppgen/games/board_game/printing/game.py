@@ -11,6 +11,7 @@ from ppgen.engine.geometry import Size
 from ppgen.engine.vision import Swatch
 from ppgen.errors import Problems
 from ppgen.games.board_game import FOLDER, NAME
+from ppgen.games.board_game.board.judging import judge
 from ppgen.games.board_game.board.listing import describe, describe_map
 from ppgen.games.board_game.board.loading import read_board
 from ppgen.games.board_game.board.model import Board, Borders
@@ -33,6 +34,8 @@ def open_board_game(folder: Path, formats: Formats) -> Game:
     problems = Problems()
     board = read_board(folder, problems)
     borders = read_borders(folder, board, problems)
+    if not problems:
+        problems.extend(judge(board, borders, folder))
     problems.raise_if_any()
     return Game(id=NAME, folder=FOLDER, lang=REFERENCE, card_size=formats.card_size(CARD_SIZE),
                 parts=partial(parts, board, borders), describe=partial(describe, board),
