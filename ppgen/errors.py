@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
@@ -90,6 +91,16 @@ class Problems(list[Problem]):
 
     def note(self, place: str, what: str, remedy: str = "", *, line: int = 0, key: str = "") -> None:
         self.append(Problem(place=place, line=line, key=key, what=what, remedy=remedy))
+
+    @contextmanager
+    def gathering(self) -> Iterator[None]:
+        """Notes what is wrong with the input inside, and goes on behind; a :class:`RequestError` ends everything."""
+        try:
+            yield
+        except RequestError:
+            raise
+        except InputError as error:
+            self.extend(error.problems)
 
     def raise_if_any(self) -> None:
         """Raise :class:`InputError` with everything noted so far, if anything was."""

@@ -62,12 +62,8 @@ def cut_set(request: BuildRequest, workshop: Workshop, corners: float = CORNERS,
     made: list[CutSet] = []
     for lang in request.langs:
         for paper in request.papers:
-            try:
+            with problems.gathering():
                 made.append(_cut_set(request, workshop, workshop.texts(lang), paper, corners, formats))
-            except RequestError:
-                raise
-            except InputError as error:
-                problems.extend(error.problems)
     problems.raise_if_any()
     return CutSet(files=tuple(file for one in made for file in one.files),
                   documents=tuple(document for one in made for document in one.documents),

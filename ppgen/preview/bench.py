@@ -91,14 +91,9 @@ class Bench:
         scenes: list[Scene] = []
         kept: dict[tuple[str, Format], Kept] = {}
         for lang, paper in product(request.build.langs, request.build.papers):
-            try:
+            with problems.gathering():
                 album, kept[lang, paper], left_out = draw_album(workshop, request, lang, paper, marks,
                                                                 self._kept.get((lang, paper), Kept()))
-            except RequestError:
-                raise
-            except InputError as error:
-                problems.extend(error.problems)
-            else:
                 warnings += left_out
                 scenes.append(Scene(album=album, workshop=workshop, request=request, lang=lang, paper=paper,
                                     marks=marks))

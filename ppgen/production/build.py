@@ -20,7 +20,7 @@ from ppgen.engine.imposition.values import Flip, Imposition, SheetSpec
 from ppgen.engine.pdf.assembly import DocumentInfo, assemble
 from ppgen.engine.pdf.pages import Captions, draw_pages
 from ppgen.engine.typesetting import faces_pdf
-from ppgen.errors import InputError, Problem, Problems, RequestError
+from ppgen.errors import Problem, Problems
 from ppgen.production.booklets import (
     SCREEN_PAPER,
     WORDS,
@@ -67,13 +67,8 @@ def build(request: BuildRequest, workshop: Workshop) -> BuiltSet:
     left_out: list[Problem] = []
     for lang in request.langs:
         for paper in request.papers:
-            try:
+            with problems.gathering():
                 printed = print_set(request, workshop, workshop.texts(lang), paper)
-            except RequestError:
-                raise
-            except InputError as error:
-                problems.extend(error.problems)
-            else:
                 files += printed.files
                 manifests += printed.manifests
                 left_out += printed.warnings

@@ -75,16 +75,13 @@ def check(workshop: Workshop, langs: Iterable[str], looks: Sequence[Look],
         look(workshop, found)
     drafts = _drafts(workshop)
     for lang in langs:
-        try:
+        with found.problems.gathering():
             texts, wrong = workshop.draft(lang)
             found.problems.extend(wrong)
             _language(workshop, texts, looks, watch, found)
-        except InputError as error:
-            found.problems.extend(error.problems)
-            continue
-        booklets_have_words(workshop, texts, found)
-        done = found.translations[lang] = translation(texts, [draft for draft in drafts if draft.lang != lang])
-        found.warnings.extend(untranslated(texts, done))
+            booklets_have_words(workshop, texts, found)
+            done = found.translations[lang] = translation(texts, [draft for draft in drafts if draft.lang != lang])
+            found.warnings.extend(untranslated(texts, done))
     return replace(found, problems=Problems(merged(dict.fromkeys(once_each(found.problems)))),
                    warnings=Problems(dict.fromkeys(found.warnings)))
 

@@ -53,13 +53,10 @@ def draw_parts(parts: Iterable[Part], studio: Studio, bleed: Bleed, subject: str
             for side, request in component.faces():
                 if (around := bleed(part, side)) is None:
                     continue
-                key = request, around
-                try:
-                    known[key] = known.get(key) or studio.draw(request, around, f"[{component.id} {side} {subject}]")
-                except InputError as error:
-                    problems.extend(error.problems)
-                else:
-                    faces[component.id, side] = known[key]
+                with problems.gathering():
+                    if (request, around) not in known:
+                        known[request, around] = studio.draw(request, around, f"[{component.id} {side} {subject}]")
+                    faces[component.id, side] = known[request, around]
         drawn.append(DrawnPart(part=part, faces=faces))
     if problems:
         raise InputError(merged(problems))

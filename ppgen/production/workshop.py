@@ -18,7 +18,7 @@ from ppgen.engine.drawing.templates import TemplateSet
 from ppgen.engine.formats import Format
 from ppgen.engine.imposition.impose import page_area
 from ppgen.engine.imposition.values import SheetSpec
-from ppgen.errors import InputError, Problem, Problems, RequestError, shown_path
+from ppgen.errors import InputError, Problem, Problems, shown_path
 from ppgen.games.catalogue import open_game
 from ppgen.games.game import Game
 from ppgen.production.booklets import BOOKLETS, has_words, missing
@@ -57,20 +57,11 @@ class Workshop:
         """
         folders = assets.template_folders(skin)
         problems = Problems()
-        found: Game | None = None
-        fonts: FontBook | None = None
-        try:
+        with problems.gathering():
             found = open_game(assets, game)
-        except RequestError:
-            raise
-        except InputError as error:
-            problems.extend(error.problems)
-        try:
+        with problems.gathering():
             fonts = read_fonts(assets.common("fonts"))
-        except InputError as error:
-            problems.extend(error.problems)
         problems.raise_if_any()
-        assert found is not None and fonts is not None
         templates = TemplateSet(folders, helpers(fonts), assets.common_templates)
         return cls(game=found, assets=assets, fonts=fonts, templates=templates)
 

@@ -47,7 +47,7 @@ def assemble(pages: bytes, sheets: Sequence[Sheet], faces: Mapping[tuple[str, st
     a printer that shrinks or stretches. The same input gives the same bytes.
     """
     with Pdf.open(io.BytesIO(pages)) as pdf:
-        forms = _forms(pdf, drawn)
+        forms = forms_of(pdf, drawn)
         sides = [(sheet.size, side) for sheet in sheets for side in sheet.sides]
         for page, (size, side) in zip(pdf.pages, sides, strict=True):
             _place(pdf, page, size, side, faces, forms)
@@ -59,7 +59,7 @@ def assemble(pages: bytes, sheets: Sequence[Sheet], faces: Mapping[tuple[str, st
         return saved(pdf)
 
 
-def _forms(pdf: Pdf, drawn: Iterable[tuple[Sequence[Face], bytes]]) -> dict[Face, pikepdf.Object]:
+def forms_of(pdf: Pdf, drawn: Iterable[tuple[Sequence[Face], bytes]]) -> dict[Face, pikepdf.Object]:
     """Each face as a Form XObject of the document (ISO 32000-1, 8.10)."""
     forms: dict[Face, pikepdf.Object] = {}
     for batch, document in drawn:

@@ -5,7 +5,6 @@ Page boxes are those of ISO 32000-1, 14.11.2: the media box is the bleed box, th
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -14,7 +13,7 @@ from pikepdf import Dictionary, Name, Pdf
 
 from ppgen.engine.drawing.faces import Face
 from ppgen.engine.geometry import Insets, Rect, Size
-from ppgen.engine.pdf.assembly import DocumentInfo, describe
+from ppgen.engine.pdf.assembly import DocumentInfo, describe, forms_of
 from ppgen.engine.pdf_file import box_of, saved
 from ppgen.engine.units import points
 
@@ -38,11 +37,7 @@ def card_pages(pages: Sequence[CardPage], drawn: Iterable[tuple[Sequence[Face], 
     The same input gives the same bytes.
     """
     with Pdf.new() as pdf:
-        forms: dict[Face, pikepdf.Object] = {}
-        for batch, document in drawn:
-            with Pdf.open(io.BytesIO(document)) as source:
-                for face, page in zip(batch, source.pages, strict=True):
-                    forms[face] = pdf.copy_foreign(page.as_form_xobject())
+        forms = forms_of(pdf, drawn)
         for wanted in pages:
             _add_page(pdf, wanted, forms[wanted.face])
         describe(pdf, info)

@@ -9,7 +9,7 @@ from ppgen.engine.formats import A4, Format
 from ppgen.engine.geometry import Size
 from ppgen.engine.imposition.impose import page_area
 from ppgen.engine.imposition.values import SheetSpec
-from ppgen.errors import InputError, Problem, Problems, RequestError
+from ppgen.errors import Problem, Problems, RequestError
 from ppgen.export.exported import ExportRequest
 from ppgen.production.drawn import Bleed, DrawnPart, draw_parts
 from ppgen.production.selection import check_names, selected, spelled_out
@@ -65,14 +65,10 @@ def draw_all(workshop: Workshop, request: ExportRequest, choose: Choose,
     problems = Problems()
     drawn: list[tuple[Texts, tuple[DrawnPart, ...]]] = []
     for lang in request.langs:
-        try:
+        with problems.gathering():
             texts = workshop.texts(lang)
             parts = choose(texts)
             drawn.append((texts, draw_parts(parts, workshop.studio(texts, request.ink), bleed, lang)))
-        except RequestError:
-            raise
-        except InputError as error:
-            problems.extend(error.problems)
     problems.raise_if_any()
     return drawn
 
