@@ -36,11 +36,12 @@ _INCH_SIDES = (215.9, 279.4)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetBooklet:
-    """A booklet as typst set it: PDF pages of one size, and what was left out of them."""
+    """A booklet as typst set it: a ``count`` of PDF pages of one size, and what was left out of them."""
 
     title: str
     size: Size
     pages: bytes
+    count: int
     left_out: tuple[Problem, ...] = ()
 
 
@@ -146,7 +147,8 @@ def set_booklet(booklet: Booklet, studio: Studio, texts: Texts) -> SetBooklet:
                              remedy=f'add <g data-anchor="{name} X Y"/>, docs/templates.md')
                      for template, name in unstated(booklet, faces))
     pages = booklet_pdf(source(), settings_of(booklet, faces, studio.fonts), studio.fonts.folder)
-    return SetBooklet(title=booklet.title, size=booklet.page, pages=pages, left_out=left_out)
+    return SetBooklet(title=booklet.title, size=booklet.page, pages=pages, count=page_count(pages),
+                      left_out=left_out)
 
 
 def _unset(strange: Sequence[tuple[str, str]], texts: Texts, title: str) -> Iterator[Problem]:
@@ -164,9 +166,8 @@ def _unset(strange: Sequence[tuple[str, str]], texts: Texts, title: str) -> Iter
 
 def for_screen(file: str, booklet: SetBooklet, info: Callable[[int], DocumentInfo]) -> Edition:
     """The pages to read, with their tags; ``info`` makes what the file says of itself from its number of pages."""
-    count = page_count(booklet.pages)
-    return Edition(file=file, content=finished(booklet.pages, info(count)), size=booklet.size,
-                   sides=(("front",),) * count, sheets=0, left_out=booklet.left_out)
+    return Edition(file=file, content=finished(booklet.pages, info(booklet.count)), size=booklet.size,
+                   sides=(("front",),) * booklet.count, sheets=0, left_out=booklet.left_out)
 
 
 def for_paper(file: str, booklet: SetBooklet, request: BuildRequest, paper: Format,
@@ -175,7 +176,7 @@ def for_paper(file: str, booklet: SetBooklet, request: BuildRequest, paper: Form
     if not request.booklet:
         pages = for_screen(file, booklet, info)
         return replace(pages, sheets=len(pages.sides))
-    sheet, sheets = paper.size.portrait.turned, saddle_stitch(page_count(booklet.pages))
+    sheet, sheets = paper.size.portrait.turned, saddle_stitch(booklet.count)
     content = folded(booklet.pages, sheets, sheet, booklet.size, request.flip, info(2 * len(sheets)))
     return Edition(file=file, content=content, size=sheet, sides=(("front", "back"),) * len(sheets),
                    sheets=len(sheets), left_out=booklet.left_out)

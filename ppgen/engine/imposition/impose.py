@@ -78,41 +78,26 @@ def impose_pages(items: Sequence[Item], spec: SheetSpec, abreast: int = 1, cut_o
     stand ``abreast`` on a landscape page, with marks where it is cut apart. A page that is ``cut_out``
     has registration marks if a machine is to cut it; its items are no larger than :func:`page_area` says.
     """
-    if abreast > 1:
-        return _impose_abreast(items, spec, abreast)
-    page = spec.paper.size
+    page = _page_of(spec, abreast)
+    share = page.width / abreast
     machine = cut_out and spec.marks is Marks.SILHOUETTE
     marks = silhouette_marks(page, spec.margin) if machine else ()
     crosses = spec.backs is Backs.DUPLEX and any(item.has_back for item in items)
     furniture = furniture_of(page, spec.margin, False, crosses, machine)
-    sheets = []
-    for item in items:
-        trim = Rect((page.width - item.size.width) / 2, (page.height - item.size.height) / 2,
-                    item.size.width, item.size.height)
-        sides = [replace(_side("front", [item], (trim,), 0, 0), registration=marks)]
-        if item.has_back:
-            sides.append(_side("back", [item], (turned_over(trim, page, spec.flip),),
-                               0, turn_of_backs(page, spec.flip)))
-        sheets.append(Sheet(size=page, sides=tuple(sides), furniture=furniture))
-    layout = Layout(orientation="portrait", columns=1, rows=1, shared_bleeds=False, margin=spec.margin, cuts=0,
-                    why="one to a page")
-    return Imposition(sheets=tuple(sheets), layout=layout)
-
-
-def _impose_abreast(items: Sequence[Item], spec: SheetSpec, abreast: int) -> Imposition:
-    page = _page_of(spec, abreast)
-    furniture = furniture_of(page, spec.margin, False, False)
-    share = page.width / abreast
     cuts = tuple(cut for n in range(1, abreast) for cut in _parting(n * share, page, spec))
     sheets = []
     for start in range(0, len(items), abreast):
         together = items[start:start + abreast]
         trims = tuple(Rect(n * share + (share - item.size.width) / 2, (page.height - item.size.height) / 2,
                            item.size.width, item.size.height) for n, item in enumerate(together))
-        side = replace(_side("front", together, trims, 0, 0), cuts=cuts)
-        sheets.append(Sheet(size=page, sides=(side,), furniture=furniture))
-    layout = Layout(orientation="landscape", columns=abreast, rows=1, shared_bleeds=False, margin=spec.margin,
-                    cuts=abreast - 1, why=f"{abreast} to a page")
+        sides = [replace(_side("front", together, trims, 0, 0), cuts=cuts, registration=marks)]
+        if together[0].has_back:
+            behind = tuple(turned_over(trim, page, spec.flip) for trim in trims)
+            sides.append(_side("back", together, behind, 0, turn_of_backs(page, spec.flip)))
+        sheets.append(Sheet(size=page, sides=tuple(sides), furniture=furniture))
+    layout = Layout(orientation="portrait" if abreast == 1 else "landscape", columns=abreast, rows=1,
+                    shared_bleeds=False, margin=spec.margin, cuts=abreast - 1,
+                    why=f"{'one' if abreast == 1 else abreast} to a page")
     return Imposition(sheets=tuple(sheets), layout=layout)
 
 
