@@ -25,9 +25,9 @@ from ppgen.games.card_game.deck.loading import load_deck
 from ppgen.games.card_game.deck.model import MAX_PLAYERS, MIN_PLAYERS, Deck
 from ppgen.games.card_game.scoring.points import Tally, score_game, tally_cards
 from ppgen.games.card_game.scoring.result import tallies_json
-from ppgen.games.card_game.tallies.files import read_json
 from ppgen.games.card_game.tallies.names import Names
 from ppgen.games.card_game.tallies.scored import score_raw
+from ppgen.play.files import read_json
 
 ROOT = Path(__file__).resolve().parent.parent
 NAMES = ("Andreas", "Beate", "Claus", "Doris", "Emil")

@@ -41,8 +41,8 @@ from ppgen.errors import InputError, Problem, Problems
 from ppgen.export.shops.products import read_shops
 from ppgen.games.board_game import NAME as BOARD_GAME
 from ppgen.games.card_game import NAME as CARD_GAME
-from ppgen.games.card_game.tallies.files import read_file
-from ppgen.games.card_game.tallies.scored import score_raw
+from ppgen.play.files import read_file
+from ppgen.play.scoring import Scoring
 from ppgen.production.booklets import A5, make_guide, making_of, sleeve_of
 from ppgen.production.manifest import to_json
 from ppgen.production.printers import read_printers, written
@@ -166,8 +166,8 @@ def _fonts() -> FontBook:
 
 
 @cache
-def _scorer() -> Scorer:
-    return Scorer.at(None, LANG)
+def _scoring() -> Scoring:
+    return Scorer.at(None, LANG).scoring()
 
 
 @cache
@@ -317,7 +317,7 @@ def _drawing(document: bytes) -> None:
 @reads("any.svg.j2", lambda: TEMPLATE, inputs.TEMPLATE, inputs.whole_template, runs=120)
 def _template(document: bytes) -> None:
     path = _file("templates/a.svg.j2", document)
-    values = {"t": _scorer().say, "face": FrameOfFace(width=44, height=68, bleed=2), "ink": "full",
+    values = {"t": _scoring().say, "face": FrameOfFace(width=44, height=68, bleed=2), "ink": "full",
               "card": {"words": ("fan", "cross"), "x": {"y": 1.5}}}
     outcomes = set()
     for _ in range(2):
@@ -372,7 +372,7 @@ def everything_set_with(folder: Path) -> None:
 # ---------- tallies and what is kept ----------
 
 def _tallies(name: str, document: bytes) -> None:
-    game = score_raw(read_file(_file(name, document), _scorer().names), _scorer().deck, _scorer().names)
+    game = _scoring().score(read_file(_file(name, document)).raw(_scoring()))
     json.dumps([game.result, game.written])
 
 
@@ -392,8 +392,8 @@ for _name, _text, _fragments, _wellformed in (
 
 @reads("score-draft.json", DRAFT.encode, (*inputs.JSON, '"cells"', '"p1.name"', '"passed"', '"at"'))
 def _draft(document: bytes) -> None:
-    with patch.object(ask, "_draft_file", lambda: _file("score-draft.json", document)):
-        ask._draft(_scorer())
+    with patch.object(ask, "_draft_file", lambda scoring: _file("score-draft.json", document)):
+        ask._draft(_scoring())
 
 
 ANSWERS = '{"home": {"a-x": 1.5}}'

@@ -1,8 +1,8 @@
-"""Asks for the counts on a terminal: the score sheet on the screen, filled in country by country.
+"""Asks for the counts on a terminal: the score sheet on the screen, filled in row by row.
 
 prompt_toolkit reads keys and draws the screen: it knows every terminal from the Linux console to
 Windows, has no dependency but wcwidth, and is imported only here. What a key does to the sheet is
-decided in ``ppgen.games.card_game.interview.state``.
+decided in ``ppgen.play.interview``.
 """
 
 from __future__ import annotations
@@ -10,67 +10,67 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import click
 
-from ppgen.cli.scores import Scorer
 from ppgen.cli.speech import confirmed, speech
 from ppgen.errors import InputError, Problem, RequestError
-from ppgen.games.card_game.interview import state as interview
-from ppgen.games.card_game.interview.state import Interview
-from ppgen.games.card_game.interview.view import PEN, complaints, gaps, lines, missing, untouched
-from ppgen.games.card_game.scoring.sentences import joined
-from ppgen.games.card_game.tallies.forms import read_form
-from ppgen.games.card_game.tallies.scored import ScoredGame
+from ppgen.play import interview
+from ppgen.play.interview import Interview
+from ppgen.play.scoring import Json, ScoredGame, Scoring
+from ppgen.play.screen import PEN, Line, complaints, gaps, lines, missing, untouched
+from ppgen.play.sentences import joined
 
 PLACE = "score sheet"
 MESSAGES = 3
 """How many things that are wrong are shown at once."""
 
 
-def ask_game(scorer: Scorer, partial: bool) -> ScoredGame:
+def ask_game(scoring: Scoring, partial: bool, interim: bool) -> ScoredGame:
     """A game, asked for on the terminal; an unfinished one is offered to go on with.
 
     Ctrl-C keeps what was entered and ends the program.
     """
-    sheet = _draft(scorer)
+    sheet = _draft(scoring)
     names = [sheet.name(seat) for seat in sheet.seats if sheet.name(seat)] if sheet else []
-    question = scorer.say("ask.go_on", names=joined(names or ["…"], scorer.say))
-    if sheet and not confirmed(question, speech([scorer.lang])):
-        forget_draft()
+    question = scoring.say("ask.go_on", names=joined(names or ["…"], scoring.say))
+    if sheet and not confirmed(question, speech([scoring.say.lang])):
+        forget_draft(scoring)
         sheet = None
-    return _Desk(scorer, sheet or Interview(deck=scorer.deck), partial, draft=True).fill_in()
+    return _Desk(scoring, sheet or Interview(plan=scoring.plan), partial, interim, draft=True).fill_in()
 
 
-def change_game(scorer: Scorer, game: Mapping[str, Any]) -> ScoredGame:
+def change_game(scoring: Scoring, tallies: Json) -> ScoredGame:
     """A kept game, changed on the terminal."""
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise RequestError([Problem(place="TALLIES", what="is missing",
                                     remedy="name a file of tallies, or - for JSON on standard input")])
-    return _Desk(scorer, interview.from_tallies(scorer.deck, game), partial=False, draft=False).fill_in()
+    return _Desk(scoring, Interview(plan=scoring.plan, cells=scoring.to_cells(tallies))).fill_in()
 
 
-def wants_saving(scorer: Scorer) -> bool:
-    return confirmed(scorer.say("ask.save"), speech([scorer.lang]))
+def wants_saving(scoring: Scoring) -> bool:
+    return confirmed(scoring.say("ask.save"), speech([scoring.say.lang]))
 
 
-def forget_draft() -> None:
+def forget_draft(scoring: Scoring) -> None:
     with suppress(OSError):
-        _draft_file().unlink()
+        _draft_file(scoring).unlink()
 
 
 class _Desk:
     """The sheet on the screen, until it is filled in."""
 
-    def __init__(self, scorer: Scorer, sheet: Interview, partial: bool, draft: bool) -> None:
-        self.scorer, self.texts, self.sheet, self.partial, self.draft = scorer, scorer.say, sheet, partial, draft
+    def __init__(self, scoring: Scoring, sheet: Interview, partial: bool = False, interim: bool = False,
+                 draft: bool = False) -> None:
+        self.scoring, self.texts, self.sheet = scoring, scoring.say, sheet
+        self.partial, self.interim, self.draft = partial, interim, draft
         self.messages: list[str] = []
         self.game: ScoredGame | None = None
         self._warned = False  # of what is not counted yet
+        self._shown: tuple[object, list[Line]] | None = None
 
     def fill_in(self) -> ScoredGame:
         self._judge()
@@ -112,12 +112,13 @@ class _Desk:
         problems: tuple[Problem, ...] = ()
         self.game = None
         try:
-            raw = read_form({"p1.name": "", **self.sheet.cells}, PLACE)
-            self.game = self.scorer.score(raw, self.partial)
+            fields = {interview.FIRST.field: "", **interview.fields(self.sheet)}
+            self.game = self.scoring.score(self.scoring.from_fields(fields, PLACE), partial=self.partial,
+                                           interim=self.interim)
         except InputError as error:
             problems = error.problems
         # too few players, or names that are still missing, are no news while names are asked for
-        telling = [] if self.sheet.row == "name" and len(self.sheet.seats) <= 3 else problems
+        telling = [] if self.sheet.row is None and len(self.sheet.seats) <= self.scoring.plan.least else problems
         self.messages = list(complaints(telling, self.texts))[:MESSAGES]
         if not problems and not missing(self.sheet, self.texts):
             left = untouched(self.sheet, self.texts)
@@ -131,9 +132,16 @@ class _Desk:
         from ppgen.production.built import BuiltFile
 
         with suppress(InputError):
-            file = _draft_file()
+            file = _draft_file(self.scoring)
             draft = json.dumps(interview.to_draft(self.sheet), ensure_ascii=False)
             write_files(file.parent, [BuiltFile(path=file.name, content=draft.encode())])
+
+    def _screen(self) -> list[Line]:
+        """The lines of the screen; the same sheet is not scored again to be shown."""
+        state = self.sheet, tuple(self.messages)
+        if self._shown is None or self._shown[0] != state:
+            self._shown = state, lines(self.sheet, self.scoring.running(self.sheet.cells), self.texts, self.messages)
+        return self._shown[1]
 
     def _run(self) -> None:
         from prompt_toolkit import Application
@@ -176,12 +184,11 @@ class _Desk:
         keys.add("<any>")(lambda event: self.change(interview.typed(self.sheet, event.data)))
 
         def screen() -> StyleAndTextTuples:
-            shown = lines(self.sheet, self.texts, self.messages)
-            return [part for line in shown for part in (*line, ("", "\n"))]
+            return [part for line in self._screen() for part in (*line, ("", "\n"))]
 
         def pen() -> Point:
-            shown = lines(self.sheet, self.texts, self.messages)
-            return Point(x=0, y=next(y for y, line in enumerate(shown) if any(style == PEN for style, _ in line)))
+            return Point(x=0, y=next(y for y, line in enumerate(self._screen())
+                                     if any(style == PEN for style, _ in line)))
 
         colours = {} if os.environ.get("NO_COLOR") else {"wrong": "ansired bold", "dim": "ansibrightblack"}
         style = Style.from_dict({"pen": "reverse", "strong": "bold", "wrong": "bold", "dim": "", **colours})
@@ -190,15 +197,15 @@ class _Desk:
                     output=create_output(stdout=sys.stderr)).run()
 
 
-def _draft(scorer: Scorer) -> Interview | None:
+def _draft(scoring: Scoring) -> Interview | None:
     """The unfinished sheet of an earlier run."""
     try:
-        return interview.from_draft(scorer.deck, json.loads(_draft_file().read_text(encoding="utf-8")))
+        return interview.from_draft(scoring.plan, json.loads(_draft_file(scoring).read_text(encoding="utf-8")))
     except (OSError, ValueError, RecursionError):
         return None
 
 
-def _draft_file() -> Path:
+def _draft_file(scoring: Scoring) -> Path:
     from platformdirs import user_state_path
 
-    return user_state_path("ppgen", appauthor=False) / "score-draft.json"
+    return user_state_path("ppgen", appauthor=False) / f"score-draft-{scoring.game}.json"

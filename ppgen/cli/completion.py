@@ -45,10 +45,13 @@ def offering(values: Callable[[], Iterable[str]]) -> Complete:
 
 
 def langs() -> Iterable[str]:
-    from ppgen.games.card_game import FOLDER
+    from ppgen.assets import Assets
+    from ppgen.games.catalogue import names
     from ppgen.reading.texts import languages
 
-    return (*languages(shipped() / "data" / FOLDER / "locales"), "all")
+    assets = Assets.at()
+    return (*dict.fromkeys(lang for folder in names(assets).values()
+                           for lang in languages(assets.game(folder) / "locales")), "all")
 
 
 def games() -> Iterable[str]:

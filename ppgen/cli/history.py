@@ -65,8 +65,8 @@ def list_games(history_file: Path | None = None, lang: str | None = None, as_jso
         _name_damaged(found)
         return
     say = _say(lang)
-    _print_table(("id", "date", "place", "winner", "totals"), [
-        (str(game.id), game.date, game.place, _winner(game, say),
+    _print_table(("id", "game", "date", "place", "winner", "totals"), [
+        (str(game.id), game.game, game.date, game.place, _winner(game, say),
          ", ".join(f"{each['name']} {each['total']}" for each in game.result["players"]))
         for game in found.games], found, say)
 
@@ -89,10 +89,10 @@ def show_game(game_id: int, history_file: Path | None, form: str, as_tallies: bo
     if form == "json" and not explain:
         click.echo(_json(kept_game.result))  # as it was kept
         return
-    scorer = Scorer.at(data, lang, game)
+    scored = Scorer.at(data, lang, game).rescore(kept_game)
     if form == "table":
         click.echo("  ".join(filter(None, (str(kept_game.id), kept_game.date, kept_game.place))))
-    print_result(scorer, scorer.rescore(kept_game), form, explain)
+    print_result(scored, form, explain)
 
 
 @history_group.command("edit")
@@ -119,14 +119,14 @@ def edit_game(game_id: int, tallies: str | None, history_file: Path | None, date
     else:
         scorer = Scorer.at(data, lang, game)
         if tallies:
-            scored = scorer.score(scorer.read(tallies))
-            warn(scored.warnings, quiet, scorer.say)
+            scoring, written = scorer.read(tallies, old.game)
+            scored = scoring.score(written.raw(scoring))
+            warn(scored.warnings, quiet, scoring.say)
         else:
             from ppgen.cli.ask import change_game
 
-            scored = change_game(scorer, scorer.rescore(old).written)
-        written = scored.tallies
-        new = kept(scored, date_text or written.date or old.date, place or written.place or old.place, game_id)
+            scored = change_game(scorer.scoring(old.game), scorer.rescore(old).written)
+        new = kept(scored, date_text, place, old)
     history.edit(new)
     if not quiet:
         click.echo(_say(lang)("history.changed", id=game_id), err=True)
@@ -172,23 +172,24 @@ def export(history_file: Path | None, form: str) -> None:
 
 @history_group.command("stats")
 @history_option
+@click.option("--game", default="", metavar="NAME", help="Only this game, like card-game.")
 @one_lang_option
 @json_option
-def stats(history_file: Path | None, lang: str | None, as_json: bool) -> None:
-    """How each player has done: games, wins, draws, mean, best."""
+def stats(history_file: Path | None, game: str, lang: str | None, as_json: bool) -> None:
+    """How each player has done, game by game: games, wins, draws, mean, best."""
     from ppgen.play.statistics import statistics
 
     found = open_history(history_file).games()
-    players = statistics(found.games)
+    players = statistics(each for each in found.games if game in ("", each.game))
     if as_json:
-        click.echo(_json([{"name": each.name, "games": each.games, "wins": each.wins, "draws": each.draws,
-                           "mean": round(each.mean, 2), "best": each.best} for each in players]))
+        click.echo(_json([{"game": each.game, "name": each.name, "games": each.games, "wins": each.wins,
+                           "draws": each.draws, "mean": round(each.mean, 2), "best": each.best} for each in players]))
         _name_damaged(found)
         return
     say = _say(lang)
-    _print_table(("player", "games", "wins", "draws", "mean", "best"), [
-        (each.name, str(each.games), str(each.wins), str(each.draws), say.number(each.mean, 1), str(each.best))
-        for each in players], found, say)
+    _print_table(("game", "player", "games", "wins", "draws", "mean", "best"), [
+        (each.game, each.name, str(each.games), str(each.wins), str(each.draws), say.number(each.mean, 1),
+         str(each.best)) for each in players], found, say)
 
 
 def _say(lang: str | None) -> Texts:
@@ -232,12 +233,17 @@ def _json(document: object) -> str:
 
 
 def _print_table(columns: Sequence[str], rows: Sequence[Sequence[str]], found: KeptGames, say: Texts) -> None:
-    """Columns as wide as need be, under their names; says so if no game is kept, and what is wrong with others."""
+    """Columns as wide as need be, under their names; says so if no game is kept, and what is wrong with others.
+
+    Where all are of one game, its name is left out.
+    """
     if not rows:
         _name_damaged(found)
         click.echo(say("history.none"), err=True)
         return
-    lines = ([say(f"history.{column}").upper() for column in columns], *rows)
+    shown = [number for number, column in enumerate(columns)
+             if column != "game" or len({row[number] for row in rows}) > 1]
+    lines = [[row[number] for number in shown] for row in ([say(f"history.{name}").upper() for name in columns], *rows)]
     for number, line in enumerate(in_columns(lines)[0]):
         click.echo(click.style(line, bold=True) if not number else line)
     _name_damaged(found)

@@ -18,17 +18,12 @@ from ppgen.assets import Assets
 from ppgen.cli.ceiling import limited
 from ppgen.cli.common import chosen_languages, game_option, shipped_languages
 from ppgen.cli.epoch import source_date
-from ppgen.errors import InputError, Problem, RequestError, shown_path
-from ppgen.games.card_game import FOLDER, NAME
-from ppgen.games.card_game.deck.loading import load_deck
-from ppgen.games.card_game.deck.model import Deck
-from ppgen.games.card_game.tallies.checked import LONGEST_NAME
-from ppgen.games.card_game.tallies.files import MAX_BYTES, STANDARD_INPUT, read_file, read_json
-from ppgen.games.card_game.tallies.names import Names
-from ppgen.games.card_game.tallies.scored import ScoredGame, score_raw
-from ppgen.play.raw import RawGame
+from ppgen.errors import InputError, Problem, RequestError
+from ppgen.games import catalogue
+from ppgen.play.checking import LONGEST_NAME
+from ppgen.play.files import MAX_BYTES, STANDARD_INPUT, Written, read_file, read_json, written
+from ppgen.play.scoring import ScoredGame, Scoring
 from ppgen.reading.limits import decoded
-from ppgen.reading.texts import Texts
 
 if TYPE_CHECKING:
     from ppgen.play.history import History
@@ -42,6 +37,7 @@ history_option = click.option("--history", "history_file", type=click.Path(dir_o
                               metavar="FILE", help="Another history than the one in your data folder.")
 one_lang_option = click.option("--lang", "-l", metavar="LANG",
                                help="Language of what is said.  [default: the locale's, else de]")
+
 
 def data_option(command: Callable[..., Any]) -> Callable[..., Any]:
     """``--game`` and ``--data``; that and tallies in PDF may come from strangers."""
@@ -74,104 +70,95 @@ place_option = click.option("--place", metavar="PLACE", callback=_note, help="Wh
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scorer:
-    """The game that is scored: its deck, what things are called, and the language of what is said."""
+    """Finds out which game is scored: in a data folder, the ``game`` asked for, in the ``lang`` asked for."""
 
-    deck: Deck
-    names: Names
-    lang: str
     assets: Assets
+    lang: str | None
+    game: str
 
     @classmethod
     def at(cls, data: Path | None, lang: str | None, game: str = "") -> Scorer:
-        """The game of that name in a data folder, or its only one, in the one language asked for, or the locale's.
+        if lang and lang.lower() == "all":
+            raise RequestError([Problem(place="--lang", what="a result is said in one language", remedy="like de")])
+        return cls(assets=Assets.at(data), lang=lang, game=game)
+
+    def scoring(self, named: str = "") -> Scoring:
+        """The scoring of the game asked for, else of the one ``named`` by tallies if there is such a one, else of the
+        only one in the data folder, in the language asked for, or the locale's.
 
         Raises RequestError for a game that is not there, InputError for one that can't be scored.
         """
-        assets = Assets.at(data)
-        folder = assets.game(FOLDER)
-        if data or game:
-            from ppgen.games.catalogue import game_folder  # half of ppgen: not for who scores the shipped game
+        wanted = self.game or (named if named in catalogue.scored(self.assets) else "")
+        folder = catalogue.scored_folder(self.assets, wanted)
+        chosen = chosen_languages([self.lang] if self.lang else [], shipped_languages(self.assets, folder))[0]
+        return catalogue.open_scoring(self.assets, folder, chosen)
 
-            if game_folder(assets, game) != FOLDER:
-                raise InputError([Problem(place=shown_path(assets.data), what="holds no game that can be scored",
-                                          remedy=f"scored is {NAME}: leave --data out, or change ppgen.toml")])
-        deck, _ = load_deck(folder)  # what its designer may want to think over is no matter of scoring
-        chosen = _language(assets, lang)
-        return cls(deck=deck, names=Names(deck, folder / "locales", chosen), lang=chosen, assets=assets)
+    def read(self, source: str, usual: str = "") -> tuple[Scoring, Written]:
+        """The tallies of a file, or of standard input (``-``), and how they are scored: if they don't say of which
+        game they are, like those of the ``usual`` one."""
+        if source == "-":
+            data = sys.stdin.buffer.read(MAX_BYTES + 1)
+            if len(data) > MAX_BYTES:
+                raise InputError([Problem(place=STANDARD_INPUT, what=f"is larger than {MAX_BYTES // 1_000_000} MB")])
+            tallies = written(read_json(decoded(data, STANDARD_INPUT), STANDARD_INPUT))
+        else:
+            tallies = read_file(Path(source))
+        return self.scoring(tallies.game or self._of_form(tallies) or usual), tallies
 
-    @property
-    def say(self) -> Texts:
-        """The texts of the game, read when something is said."""
-        return self.names.say
-
-    def read(self, source: str) -> RawGame:
-        """The tallies of a file, or of standard input (``-``)."""
-        if source != "-":
-            return read_file(Path(source), self.names)
-        data = sys.stdin.buffer.read(MAX_BYTES + 1)
-        if len(data) > MAX_BYTES:
-            raise InputError([Problem(place=STANDARD_INPUT, what=f"is larger than {MAX_BYTES // 1_000_000} MB")])
-        return read_json(decoded(data, STANDARD_INPUT), STANDARD_INPUT)
-
-    def score(self, raw: RawGame, partial: bool = False) -> ScoredGame:
-        return score_raw(raw, self.deck, self.names, partial)
+    def _of_form(self, tallies: Written) -> str:
+        """The game on whose sheet most fields of a form stand."""
+        if not tallies.cells or self.game or len(there := catalogue.scored(self.assets)) == 1:
+            return ""
+        return max(there, key=lambda name: len(tallies.cells.intersection(self.scoring(name).plan.cells())))
 
     def rescore(self, game: KeptGame) -> ScoredGame:
         """A kept game, scored anew."""
-        return self.score(read_json(json.dumps(game.tallies), f"game {game.id}"))
+        return self.scoring(game.game).score(read_json(json.dumps(game.tallies), f"game {game.id}"))
 
 
-def _language(assets: Assets, wanted: str | None) -> str:
-    if wanted and wanted.lower() == "all":
-        raise RequestError([Problem(place="--lang", what="a result is said in one language", remedy="like de")])
-    return chosen_languages([wanted] if wanted else [], shipped_languages(assets, FOLDER))[0]
-
-
-def print_result(scorer: Scorer, game: ScoredGame, form: str, explain: bool = False) -> None:
+def print_result(game: ScoredGame, form: str, explain: bool = False) -> None:
     """The result on stdout, with a sentence for each point if wanted; in CSV there is no room, so on stderr."""
-    from ppgen.games.card_game.scoring import result, sentences
-    from ppgen.games.card_game.scoring import table as score_table
-
-    def reasons() -> list[str]:
-        return list(sentences.reasons(game.score, scorer.deck.countries, scorer.say)) if explain else []
-
-    countries = scorer.deck.countries
+    reasons = list(game.reasons()) if explain else []
     if form == "json":
-        document = {**game.result, **({"explanation": reasons()} if explain else {})}
+        document = {**game.result, **({"explanation": reasons} if explain else {})}
         click.echo(json.dumps(document, ensure_ascii=False, indent=1))
     elif form == "csv":
-        click.echo(result.result_csv(game.score, countries), nl=False)
-        for sentence in reasons():
+        from ppgen.reading.spreadsheets import csv_text
+
+        click.echo(csv_text(game.lines()), nl=False)
+        for sentence in reasons:
             click.echo(sentence, err=True)
     elif form == "markdown":
-        click.echo(score_table.markdown(game.score, countries, scorer.say))
-        click.echo(sentences.verdict(game.score, scorer.say, game.over))
-        for line in [f"- {sentence}" for sentence in reasons()]:
-            click.echo(line)
+        from ppgen.play.table import markdown
+
+        click.echo(markdown(game.table()))
+        click.echo(game.verdict())
+        for sentence in reasons:
+            click.echo(f"- {sentence}")
     else:
-        for line in _table(game, scorer, reasons()):
+        for line in _lines(game, reasons):
             click.echo(line)
 
 
-def _table(game: ScoredGame, scorer: Scorer, reasons: list[str]) -> Iterator[str]:
-    from ppgen.games.card_game.scoring import sentences
-    from ppgen.games.card_game.scoring import table as score_table
+def _lines(game: ScoredGame, reasons: list[str]) -> Iterator[str]:
     from ppgen.lines import wrapped
+    from ppgen.play.table import terminal_lines
 
     def folded(text: str) -> Iterator[str]:
         """On a terminal, lines that break between words; elsewhere a sentence is a line."""
         return wrapped(text, get_terminal_size().columns - 1) if sys.stdout.isatty() else iter([text])
 
-    for line in score_table.table(game.score, scorer.deck.countries, scorer.say):
+    table = game.table()
+    for line in terminal_lines(table):
         yield click.style(line.text, bold=line.strong or None, dim=line.rule or None)
     yield ""
-    for text in folded(scorer.say("results.legend")):
+    for text in folded(table.legend):
         yield click.style(text, dim=True)
     if reasons:
         yield ""
         yield from (line for sentence in reasons for line in folded(sentence))
         yield ""
-    for text in folded(sentences.verdict(game.score, scorer.say, game.over)):  # last, so that it stays on the screen
+    for text in folded(game.verdict()):  # last, so that it stays on the screen
         yield click.style(text, bold=True)
 
 
@@ -186,15 +173,16 @@ def open_history(path: Path | None) -> History:
     return History(path)
 
 
-def kept(game: ScoredGame, date_text: str | None = None, place: str | None = None, id: int = 0) -> KeptGame:
-    """A scored game as the history keeps it."""
+def kept(game: ScoredGame, date_text: str | None = None, place: str | None = None, old: KeptGame | None = None
+         ) -> KeptGame:
+    """A scored game as the history keeps it; date and place of the ``old`` one that it replaces stay."""
     from ppgen.play.kept import KeptGame
 
-    written: dict[str, Any] = game.written
-    written["date"] = date_text or written["date"] or today()
-    written["place"] = place or written["place"]
-    return KeptGame(id=id, game=written["game"], date=written["date"], place=written["place"], tallies=written,
-                    result=game.result)
+    tallies = game.written
+    tallies["date"] = date_text or tallies["date"] or (old.date if old else "") or today()
+    tallies["place"] = place or tallies["place"] or (old.place if old else "")
+    return KeptGame(id=old.id if old else 0, game=tallies["game"], date=tallies["date"], place=tallies["place"],
+                    tallies=tallies, result=game.result)
 
 
 def today() -> str:

@@ -1,35 +1,75 @@
-"""The games that ppgen knows, and which of them a data folder holds."""
+"""The games that ppgen knows, and which of them a data folder holds.
+
+A game's modules are imported when the game is opened, those of its scoring without those that print it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ppgen.assets import Assets, shipped
-from ppgen.engine.formats import Formats, read_formats
 from ppgen.errors import InputError, Problem, RequestError, listed, shown_path
+from ppgen.games.board_game import FOLDER as BOARD_FOLDER
 from ppgen.games.board_game import NAME as BOARD_GAME
-from ppgen.games.board_game.printing.game import open_board_game
+from ppgen.games.card_game import FOLDER as CARD_FOLDER
 from ppgen.games.card_game import NAME as CARD_GAME
-from ppgen.games.card_game.printing.game import open_card_game
-from ppgen.games.game import Game
-from ppgen.games.own_deck.game import open_own_deck
-from ppgen.games.own_deck.loading import name_of
+
+if TYPE_CHECKING:
+    from ppgen.engine.formats import Formats
+    from ppgen.games.game import Game
+    from ppgen.play.scoring import Scoring
+
+
+def _open_card_game(folder: Path, formats: Formats) -> Game:
+    from ppgen.games.card_game.printing.game import open_card_game
+
+    return open_card_game(folder, formats)
+
+
+def _score_card_game(folder: Path, common: Path, lang: str) -> Scoring:
+    from ppgen.games.card_game.tallies.scoring import open_scoring
+
+    return open_scoring(folder, common, lang)
+
+
+def _open_board_game(folder: Path, formats: Formats) -> Game:
+    from ppgen.games.board_game.printing.game import open_board_game
+
+    return open_board_game(folder, formats)
+
+
+def _open_own_deck(folder: Path, formats: Formats) -> Game:
+    from ppgen.games.own_deck.game import open_own_deck
+
+    return open_own_deck(folder, formats)
+
+
+def _name_of_own_deck(folder: Path) -> str:
+    from ppgen.games.own_deck.loading import name_of
+
+    return name_of(folder)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kind:
-    """A kind of game: what it is called, and what reads it, from the folder with its data."""
+    """A kind of game: what it is called, and what reads it, from the folder with its data.
+
+    ``score`` makes its scoring of that folder, of the folder with the common texts, and of a language; None for a game
+    that can't be scored.
+    """
 
     name: Callable[[Path], str]
     open: Callable[[Path, Formats], Game]
+    score: Callable[[Path, Path, str], Scoring] | None = None
 
 
 KINDS: Mapping[str, Kind] = {
-    "card_game": Kind(name=lambda folder: CARD_GAME, open=open_card_game),
-    "board_game": Kind(name=lambda folder: BOARD_GAME, open=open_board_game),
-    "deck": Kind(name=name_of, open=open_own_deck),
+    CARD_FOLDER: Kind(name=lambda folder: CARD_GAME, open=_open_card_game, score=_score_card_game),
+    BOARD_FOLDER: Kind(name=lambda folder: BOARD_GAME, open=_open_board_game),
+    "deck": Kind(name=_name_of_own_deck, open=_open_own_deck),
 }
 """By the folder of a data folder that holds its data."""
 USUAL = CARD_GAME
@@ -39,6 +79,11 @@ USUAL = CARD_GAME
 def names(assets: Assets) -> Mapping[str, str]:
     """The games of the data folder: the folder of each by its name."""
     return {kind.name(folder): name for name, kind in KINDS.items() if (folder := assets.game(name)).is_dir()}
+
+
+def scored(assets: Assets) -> Mapping[str, str]:
+    """Those of them that can be scored."""
+    return {name: folder for name, folder in names(assets).items() if KINDS[folder].score}
 
 
 def game_folder(assets: Assets, wanted: str = "") -> str:
@@ -62,8 +107,28 @@ def game_folder(assets: Assets, wanted: str = "") -> str:
     return there[wanted or next(iter(there))]
 
 
+def scored_folder(assets: Assets, wanted: str = "") -> str:
+    """The folder of the game that is to be scored. Raises what :func:`game_folder` raises, and InputError for a game
+    that can't be."""
+    folder = game_folder(assets, wanted)
+    if KINDS[folder].score is None:
+        known = listed(scored(Assets.at()))
+        raise InputError([Problem(place=shown_path(assets.data), what="holds no game that can be scored",
+                                  remedy=f"scored is {known}: leave --data out, or change ppgen.toml")])
+    return folder
+
+
 def open_game(assets: Assets, wanted: str = "") -> Game:
     """The game of the data folder, read. Raises what :func:`game_folder` raises, and InputError with everything that
     is wrong with its data."""
+    from ppgen.engine.formats import read_formats
+
     name = game_folder(assets, wanted)
     return KINDS[name].open(assets.game(name), read_formats(assets.common("papers.toml")))
+
+
+def open_scoring(assets: Assets, folder: str, lang: str) -> Scoring:
+    """The scoring of the game in a folder that :func:`scored_folder` named. Raises InputError."""
+    score = KINDS[folder].score
+    assert score is not None
+    return score(assets.game(folder), assets.common("locales"), lang)

@@ -1,28 +1,30 @@
 """What someone wrote down after a game, before anybody checked it, and where each value stands.
 
-Every reader (``files``, ``csv_sheet``, ``forms``) makes a :class:`RawGame` of its format; its
-document has the keys of the JSON format, whatever the file looked like.
+Whatever the file looked like, the document of a :class:`RawGame` has the keys of the JSON format.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from ppgen.errors import Problem, Spot
-from ppgen.reading.fields import Trail
+from ppgen.reading.limits import Trail
+
+if TYPE_CHECKING:
+    from ppgen.play.sheet import Cell
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TypedTotal:
-    """Points that someone typed into a filled-in sheet, to be held against the computed ones.
+    """Points that someone typed into a filled-in sheet, to be held against the computed ones of that player.
 
-    ``entry`` names the box: ``total``, ``country_subtotal`` … or ``country_points`` with a ``country``.
+    ``seat`` counts the players from 0; the column of the ``cell`` may be another one.
     """
 
     seat: int
-    entry: str
-    country: str = ""
+    cell: Cell
     text: str
     spot: Spot
 

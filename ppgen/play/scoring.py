@@ -7,15 +7,15 @@ down makes a :class:`~ppgen.play.raw.RawGame` of them; ``score`` checks that and
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-from ppgen.errors import Problem
-from ppgen.play.raw import RawGame
-from ppgen.play.sheet import Cell, SheetPlan
-from ppgen.play.table import Table
-from ppgen.reading.csv_rows import CsvRow
-from ppgen.reading.texts import Texts
+if TYPE_CHECKING:
+    from ppgen.errors import Problem
+    from ppgen.play.raw import RawGame
+    from ppgen.play.sheet import Cell, Running, SheetPlan
+    from ppgen.play.table import Table
+    from ppgen.reading.csv_rows import CsvRow
+    from ppgen.reading.texts import Texts
 
 Json = dict[str, Any]
 
@@ -49,14 +49,6 @@ class ScoredGame(Protocol):
 
     def fields(self) -> dict[str, str]:
         """What stands in the fields of the printed sheet's form, counts and points; not those that stay blank."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Running:
-    """The score of a sheet that is being filled in: each seat's total, and the points that a cell makes."""
-
-    totals: Mapping[int, int]
-    points: Mapping[Cell, int]
 
 
 class Scoring(Protocol):

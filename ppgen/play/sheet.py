@@ -8,7 +8,7 @@ interview, drafts and messages use it, whatever the game.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -102,3 +102,11 @@ class SheetPlan:
         for row in self.rows:
             for seat in self.seats[:1] if row.shared else self.seats:
                 yield from self.cells_of(row, seat)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Running:
+    """The score of a sheet that is being filled in: each seat's total, and the points that a cell makes."""
+
+    totals: Mapping[int, int]
+    points: Mapping[Cell, int]

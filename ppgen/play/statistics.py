@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from ppgen.play.kept import KeptGame
@@ -9,8 +10,9 @@ from ppgen.play.kept import KeptGame
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerStatistics:
-    """How one player has done. A ``draw`` is a shared win; ``mean`` and ``best`` are of the totals."""
+    """How one player has done in one game. A ``draw`` is a shared win; ``mean`` and ``best`` are of the totals."""
 
+    game: str
     name: str
     games: int = 0
     wins: int = 0
@@ -19,17 +21,18 @@ class PlayerStatistics:
     best: int = 0
 
 
-def statistics(games: tuple[KeptGame, ...]) -> tuple[PlayerStatistics, ...]:
-    """The players of the games, the most wins first. Names that differ only in case are one player's."""
-    found: dict[str, PlayerStatistics] = {}
+def statistics(games: Iterable[KeptGame]) -> tuple[PlayerStatistics, ...]:
+    """The players of each game, the most wins first. Names that differ only in case are one player's."""
+    found: dict[tuple[str, str], PlayerStatistics] = {}
     for game in games:
         drawn = game.result.get("tie_break") == "draw"
         for player in game.result["players"]:
             name, total = player["name"], player["total"]
-            old = found.get(name.casefold()) or PlayerStatistics(name=name, best=total)
+            key = game.game, name.casefold()
+            old = found.get(key) or PlayerStatistics(game=game.game, name=name, best=total)
             won = name in game.result["winners"]
-            found[name.casefold()] = replace(
+            found[key] = replace(
                 old, name=name, games=old.games + 1, wins=old.wins + (won and not drawn),
                 draws=old.draws + (won and drawn), best=max(old.best, total),
                 mean=(old.mean * old.games + total) / (old.games + 1))
-    return tuple(sorted(found.values(), key=lambda each: (-each.wins, -each.mean, each.name)))
+    return tuple(sorted(found.values(), key=lambda each: (each.game, -each.wins, -each.mean, each.name)))

@@ -47,6 +47,6 @@ def csv_rows(text: str, separator: str, most_lines: int) -> Iterator[CsvRow]:
         raise NoCsv(reader.line_num, f"is not valid CSV: {error}") from error
 
 
-def separator_of(line: str) -> str:
-    """What parts the cells of a line: comma, semicolon or tab."""
-    return max(",;\t", key=line.count)
+def separator_of(line: str, known: str = ",;\t") -> str:
+    """What parts the cells of a line; of several as many, the first that is ``known``."""
+    return max(known, key=line.count)

@@ -1,4 +1,4 @@
-"""The score sheet on a terminal: its keys, and the whole command in a pseudo-terminal."""
+"""The score sheet on a terminal: the whole command in a pseudo-terminal."""
 
 from __future__ import annotations
 
@@ -11,159 +11,11 @@ from pathlib import Path
 import pytest
 
 from ppgen.assets import shipped
-from ppgen.errors import InputError
 from ppgen.games.card_game.deck.loading import load_deck
-from ppgen.games.card_game.interview import state as interview
-from ppgen.games.card_game.interview.state import Interview
-from ppgen.games.card_game.interview.view import complaints, gaps, lines, missing, question, untouched
-from ppgen.games.card_game.tallies.forms import read_form
-from ppgen.games.card_game.tallies.names import Names
-from ppgen.games.card_game.tallies.scored import score_raw
 from ppgen.lines import display_width, wrapped
-from ppgen.reading.texts import languages, load_texts
 
 ROOT = Path(__file__).resolve().parents[2]
-DATA = shipped() / "data" / "card_game"
-DECK, _ = load_deck(DATA)
-DE, EN = (load_texts(lang, [DATA / "locales"]) for lang in ("de", "en"))
-
-
-def enter(sheet: Interview, *words: str) -> Interview:
-    """Type each word and go on with Enter."""
-    for word in words:
-        sheet = interview.moved(interview.typed(sheet, word), 1)
-    return sheet
-
-
-@pytest.fixture
-def sheet() -> Interview:
-    """Three names are in, the pen is at the first box of France."""
-    return enter(Interview(deck=DECK), "Anna", "Bo", "Cy", "")
-
-
-def test_an_empty_name_ends_the_names(sheet):
-    assert (sheet.at, sheet.seats) == ("p1.france.cards", (1, 2, 3))
-    assert enter(Interview(deck=DECK), "Anna", "").at == "p3.name"
-
-
-def test_the_pen_goes_country_by_country_and_back(sheet):
-    went = [sheet.at]
-    for _ in range(8):
-        sheet = enter(sheet, "1")
-        went.append(sheet.at)
-    assert went == [f"p{seat}.{country}.{column}" for country in ("france", "saxony") for seat in (1, 2, 3)
-                    for column in ("cards", "symbols")][:9]
-
-
-def test_who_has_no_card_of_a_country_is_not_asked_for_its_symbols(sheet):
-    assert enter(sheet, "0").at == enter(sheet, "").at == "p2.france.cards"
-    assert enter(sheet, "0", "3", "1", "").at == "p1.saxony.cards"
-    there = interview.typed(interview.put(sheet, "p1.france.symbols"), "2")  # typed all the same: one comes back to it
-    assert interview.moved(interview.put(there, "p1.france.cards"), 1).at == "p1.france.symbols"
-
-
-def counted(sheet: Interview) -> Interview:
-    """All cards are Anna's, none has a symbol."""
-    for country in DECK.countries:
-        sheet = enter(sheet, str(country.number), "", "", "")
-    return sheet
-
-
-def test_rows_that_nobody_was_asked_for_are_not_counted(sheet):
-    assert untouched(sheet, DE).startswith("Frankreich, Sachsen, ")
-    sheet = counted(sheet)
-    assert (sheet.at, missing(sheet, DE), untouched(sheet, DE)) == ("p1.ships", "", "Schiffe, Kutschen, Tafeln −2")
-    sheet = enter(sheet, "3", "", "")
-    assert untouched(sheet, DE) == "Kutschen, Tafeln −2"
-    skipped = interview.moved_row(sheet, 1)
-    assert (skipped.at, untouched(skipped, DE)) == ("p1.minus_two", "Kutschen, Tafeln −2")
-    sheet = enter(sheet, "", "", "", "", "")
-    assert (sheet.at, interview.is_last(sheet), untouched(sheet, DE)) == ("p3.minus_two", True, "")
-    assert untouched(interview.moved(sheet, -1), DE) == "Tafeln −2"
-
-
-def test_what_is_still_to_be_counted_is_named_once(sheet):
-    begun = enter(sheet, "5", "", "2", "", "1", "")
-    named = gaps(begun, DE).split(", ")
-    assert named == ["Sachsen 0 von 7", "Ungarn 0 von 6", "Kastilien 0 von 7", "Franken 0 von 7", "Bayern 0 von 6",
-                     "Italien 0 von 6", "England 0 von 5", "Dänemark 0 von 4", "Schiffe", "Kutschen", "Tafeln −2"]
-    assert gaps(enter(counted(sheet), "", "", ""), DE) == "Kutschen, Tafeln −2"
-
-
-def test_what_was_passed_is_remembered(sheet):
-    sheet = enter(counted(sheet), "", "", "")
-    again = interview.from_draft(DECK, json.loads(json.dumps(interview.to_draft(sheet))))
-    assert again == sheet and untouched(again, EN) == "Carriages, Tablets −2"
-
-
-def test_the_pen_goes_to_what_is_wrong_and_the_next_digit_replaces_it(sheet):
-    sheet = interview.typed(enter(sheet, "5", "2", "4"), "1")
-    assert (sheet.at, sheet.text(sheet.at)) == ("p2.france.symbols", "1")
-    sheet = interview.put(sheet, interview.cell_of(sheet, "p2.france.cards"))
-    assert interview.typed(sheet, "3").text("p2.france.cards") == "3"
-    assert interview.cell_of(enter(Interview(deck=DECK), "Anna", "Bo"), "") == "p3.name"
-
-
-def test_the_pen_goes_back_the_same_way(sheet):
-    sheet = enter(sheet, *["1"] * 8)
-    for _ in range(8):
-        sheet = interview.moved(sheet, -1)
-    assert sheet.at == "p1.france.cards"
-    assert interview.moved(sheet, -1).at == "p5.name"
-
-
-def test_up_and_down_stay_in_the_column(sheet):
-    sheet = enter(sheet, "1")
-    down = interview.moved_row(sheet, 1)
-    assert (sheet.at, down.at) == ("p1.france.symbols", "p1.saxony.symbols")
-    assert interview.moved_row(down, 9).at == "p1.carriages"
-    assert interview.moved_row(down, 99).at == "p1.minus_two"
-    assert interview.moved_row(down, -99).at == "p1.name"
-
-
-def test_a_digit_replaces_and_a_plus_goes_on(sheet):
-    sheet = interview.moved(enter(sheet, "3"), -1)
-    assert interview.typed(sheet, "5").text(sheet.at) == "5"
-    assert interview.typed(interview.typed(sheet, "+"), "2").text(sheet.at) == "3+2"
-    assert interview.erased(sheet).text(sheet.at) == ""
-    assert interview.typed(sheet, "x").text(sheet.at) == interview.typed(sheet, "\x1bOP").text(sheet.at) == "3"
-
-
-def test_totals_run_along(sheet):
-    sheet = enter(sheet, "3+2", "4", "2", "", "1")
-    assert [player.total for player in interview.running(sheet).players] == [8 + 4, 5, 2]
-
-
-def test_too_many_cards_are_flagged_at_once(sheet):
-    sheet = enter(sheet, "5", "", "4")
-    for lang, said in (
-            ("en", "France: 9 cards in all, only 8 exist: Anna 5, Bo 4 (count again)"),
-            ("de", "Frankreich: zusammen 9 Karten, es gibt nur 8: Anna 5, Bo 4 (bitte nachzählen)"),
-            ("ja", "フランス：合計9枚、全部で8枚しかありません：Anna 5、Bo 4（数え直してください）")):
-        names = Names(DECK, DATA / "locales", lang)
-        with pytest.raises(InputError) as error:
-            score_raw(read_form(sheet.cells, "sheet"), DECK, names)
-        assert list(complaints(error.value.problems, names.say)) == [said]
-    assert missing(sheet, EN).startswith("Saxony 0 of 7, ")
-
-
-@pytest.mark.parametrize("lang", languages(DATA / "locales"))
-def test_the_screen_fits_80_by_24(lang):
-    texts = load_texts(lang, [DATA / "locales"])
-    names = ("Anna", "Bo", "枢機卿のプレイヤーです", "Dörte von Hohenstein", "E")
-    sheet = enter(Interview(deck=DECK), *names, *["1+1"] * 20)
-    shown = lines(sheet, texts, [texts("ask.missing", rows=missing(sheet, texts))] * 3)
-    assert len(shown) <= 24
-    assert max(sum(display_width(text) for _, text in line) for line in shown) <= 80
-    assert question(sheet, texts) in shown[0][0][1]
-
-
-def test_a_draft_is_gone_on_with(sheet):
-    sheet = enter(sheet, "5", "4")
-    draft = json.loads(json.dumps(interview.to_draft(sheet)))
-    assert interview.from_draft(DECK, draft) == sheet
-    assert interview.from_draft(DECK, {"cells": {"p1.atlantis.cards": "3", "p9.name": "x"}, "at": 3}) is None
-    assert interview.from_draft(DECK, []) is None
+DECK, _ = load_deck(shipped() / "data" / "card_game")
 
 
 class Terminal:
@@ -226,7 +78,7 @@ def test_a_whole_game_on_a_terminal(tmp_path):
     terminal.type("2").shows("│   2→5")
     terminal.type("\x03").shows("Aufgehoben.")
     assert terminal.ends() == 1
-    assert (tmp_path / "state" / "ppgen" / "score-draft.json").is_file()
+    assert (tmp_path / "state" / "ppgen" / "score-draft-card-game.json").is_file()
 
     terminal = Terminal(tmp_path, "score")
     terminal.shows("(Anna, Bo und Cy). Weitermachen? [J/n]")
@@ -236,7 +88,7 @@ def test_a_whole_game_on_a_terminal(tmp_path):
     terminal.shows("Anna gewinnt mit 10 Siegpunkten.")
     terminal.type("ja\r")
     assert terminal.ends() == 0 and "Aufgehoben als Spiel 1" in terminal.output
-    assert not (tmp_path / "state" / "ppgen" / "score-draft.json").exists()
+    assert not (tmp_path / "state" / "ppgen" / "score-draft-card-game.json").exists()
 
     terminal = Terminal(tmp_path, "history", "edit", "1")
     terminal.shows("Namen der Spieler")

@@ -105,7 +105,7 @@ def test_games_are_exported(shelf):
 
 def test_statistics_by_player(shelf):
     players = json.loads(run(shelf, "history", "stats", "--json").stdout)
-    assert players[0] == {"name": "Bo", "games": 2, "wins": 2, "draws": 0, "mean": 5.0, "best": 5}
+    assert players[0] == {"game": "card-game", "name": "Bo", "games": 2, "wins": 2, "draws": 0, "mean": 5.0, "best": 5}
     table = run(shelf, "history", "stats", "--lang", "en").stdout.splitlines()
     assert table[1].split() == ["Bo", "2", "2", "0", "5.0", "5"]
 

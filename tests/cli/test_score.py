@@ -17,12 +17,14 @@ from ppgen.games.card_game.deck.loading import load_deck
 from ppgen.games.card_game.deck.model import MAX_PLAYERS
 from ppgen.games.card_game.scoring.points import tally_cards
 from ppgen.games.card_game.scoring.result import tallies_json
-from ppgen.games.card_game.scoring.sentences import ENTRIES, PLACES, SPOKEN, counted
+from ppgen.games.card_game.scoring.sentences import ENTRIES, PLACES, SPOKEN
 from ppgen.games.card_game.tallies.forms import read_form
-from ppgen.reading.texts import languages, load_texts
+from ppgen.play.sentences import counted
+from ppgen.reading.texts import TOLD, languages, load_texts
 
 ROOT = Path(__file__).resolve().parents[2]
 LOCALES = shipped() / "data" / "card_game" / "locales"
+FOLDERS = (shipped() / "data" / "locales", LOCALES)
 GAME = """\
 [[players]]
 name = "Andreas"
@@ -110,7 +112,7 @@ def test_explanations_are_sentences_in_the_chosen_language(game):
 
 @pytest.mark.parametrize("lang", languages(LOCALES))
 def test_each_place_has_its_name(lang):
-    words = load_texts(lang, [LOCALES]).words
+    words = load_texts(lang, FOLDERS).words
     assert len({words[f"places.{place}"] for place in PLACES}) == len(PLACES) == MAX_PLAYERS - 1
 
 
@@ -160,7 +162,7 @@ def test_nobody_wins_a_tie_that_nothing_breaks(desk, lang, said):
     ("fr", 1, "1 point", "1 carte Pays"), ("fr", 0, "0 point", "0 carte Pays"), ("fr", 2, "2 points", "2 cartes Pays"),
     ("nl", 1, "1 punt", "1 landenkaart"), ("nl", 0, "0 punten", "0 landenkaarten")])
 def test_one_is_in_the_singular(lang, count, points, cards):
-    texts = load_texts(lang, [LOCALES])
+    texts = load_texts(lang, FOLDERS)
     assert counted("points", count, texts) == points
     assert cards is None or counted("cards", count, texts) == cards
 
@@ -344,7 +346,7 @@ def test_nothing_heavy_is_loaded(game):
 def test_every_text_that_is_said_is_used(lang):
     """``ppgen check`` passes over the spoken tables, so this is where a text that nobody says is found."""
     code = "\n".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / "ppgen").rglob("*.py")))
-    spoken = [key for key in load_texts(lang, [LOCALES]).words if key.partition(".")[0] in SPOKEN]
+    spoken = [key for key in load_texts(lang, FOLDERS).words if key.partition(".")[0] in SPOKEN | TOLD]
     composed = {"kinds", "tally", "counted"}  # by the names of kinds, rows and things
     composed |= {f"ask.{row}" for row in ENTRIES} | {f"places.{place}" for place in PLACES}
     composed |= {f"wrong.{reason}" for reason in ("negative", "fraction", "large", "number")}

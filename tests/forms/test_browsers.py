@@ -9,7 +9,7 @@ from collections.abc import Callable
 import pikepdf
 import pytest
 
-from ppgen.games.card_game.printing.score_values import form_values
+from ppgen.games.card_game.scoring.fields import form_values
 from ppgen.games.card_game.scoring.points import score_game
 from ppgen.reading.pdf_form import read_form_fields
 

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from ppgen.games.card_game.printing.score_values import form_values
+from ppgen.games.card_game.scoring.fields import form_values
 from ppgen.games.card_game.scoring.points import Tally, score_game
 
 GAMES = 8

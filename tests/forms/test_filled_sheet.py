@@ -9,7 +9,7 @@ import pikepdf
 import pypdfium2
 import pytest
 
-from ppgen.games.card_game.printing.score_values import form_values
+from ppgen.games.card_game.scoring.fields import form_values
 from ppgen.games.card_game.scoring.points import Tally, score_game
 from ppgen.games.card_game.tallies.forms import read_form
 from ppgen.games.card_game.tallies.names import Names
@@ -20,6 +20,10 @@ from ppgen.reading.pdf_form import read_form_fields
 from .conftest import fields_of, tool
 
 WORDS = ("Åse Čapek", "Ørsted", "良子", "Ærø", "24. 12. 2026")
+
+
+def sheet_of(*game: object) -> bytes:
+    return filled_score_sheet("card-game", form_values(*game), "de")
 
 
 def counted(tally: Tally) -> tuple:
@@ -41,7 +45,7 @@ def game(deck):
 
 @pytest.fixture(scope="module")
 def filled(game):
-    return filled_score_sheet(*game, "de", "24. 12. 2026", "Ærø")
+    return sheet_of(*game, "24. 12. 2026", "Ærø")
 
 
 def test_fields_hold_what_was_counted_and_its_points(filled, game):
@@ -57,7 +61,7 @@ def test_random_games_are_read_back_as_they_were(random_game, workshop, deck, tm
         tallies = random_game(number)
         score = score_game(tallies, deck.countries)
         path = tmp_path / f"{number}.pdf"
-        path.write_bytes(filled_score_sheet(score, tallies, "de", "heute", "Ulm"))
+        path.write_bytes(sheet_of(score, tallies, "heute", "Ulm"))
         read = score_raw(read_form(read_form_fields(path), path.name), deck, names, partial=True)
         assert [counted(tally) for tally in read.tallies.players] == [counted(tally) for tally in tallies]
         assert (read.tallies.date, read.tallies.place) == ("heute", "Ulm")
@@ -107,14 +111,14 @@ def test_poppler_prints_ink_where_a_value_stands(filled, score_sheet, tmp_path):
 
 
 def test_the_same_game_gives_the_same_bytes(filled, game):
-    assert filled_score_sheet(*game, "de", "24. 12. 2026", "Ærø") == filled
+    assert sheet_of(*game, "24. 12. 2026", "Ærø") == filled
 
 
 def test_long_names_shrink_to_their_box(deck, game):
     _, tallies = game
     long = "Maximilian-Ferdinand von und zu Hohenlohe"
     renamed = (Tally(name=long, cards={"france": 1}), *tallies[1:])
-    filled = filled_score_sheet(score_game(renamed, deck.countries), renamed, "de")
+    filled = sheet_of(score_game(renamed, deck.countries), renamed)
     with pikepdf.open(io.BytesIO(filled)) as pdf:
         shown = fields_of(pdf)["p1.name"].AP.N.read_bytes()
     size = float(shown.split(b" Tf")[0].split()[-1])

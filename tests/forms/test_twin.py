@@ -13,11 +13,12 @@ import pytest
 from ppgen.games.card_game import printing, scoring
 from ppgen.games.card_game.deck.model import Card, Deck, count_routes, count_symbols
 from ppgen.games.card_game.scoring.points import Score, Tally, score_game
-from ppgen.games.card_game.scoring.result import Json, result_json
+from ppgen.games.card_game.scoring.result import result_json
 from ppgen.games.card_game.scoring.twin import rules_json
-from ppgen.games.card_game.tallies.files import read_json
 from ppgen.games.card_game.tallies.names import Names
 from ppgen.games.card_game.tallies.scored import score_raw
+from ppgen.play.files import read_json
+from ppgen.play.scoring import Json
 
 GAMES, IN_PDF = 10_000, 100
 SCORE = Path(scoring.__file__).parent / "score.js"

@@ -11,9 +11,8 @@ from ppgen.cli import ceiling
 from ppgen.engine.booklets import prose
 from ppgen.engine.drawing import fonts, svgcheck, templates, textcheck
 from ppgen.engine.guard import payment, sandbox, svgcost
-from ppgen.games.card_game.tallies import csv_sheet, files
 from ppgen.games.own_deck import loading
-from ppgen.play import history
+from ppgen.play import files, history
 from ppgen.production import workshop
 from ppgen.reading import fields, pdf_form
 from tests.hostile.test_fuzz import CORPUS
@@ -49,7 +48,7 @@ SENTENCES = (
     f"{ceiling.SECONDS} s of processor time", f"{ceiling.MEMORY // 1024 ** 3} GB of memory",
     f"from {ceiling.LEAST} to {ceiling.MOST:g}", f"the first {fields.MAX_PROBLEMS} are shown",
     f"up to {files.MAX_BYTES // MB} MB", f"{files.MAX_VALUES:,} values", f"texts of {files.MAX_SIGNS} characters",
-    f"{csv_sheet.MAX_ROWS} rows of {csv_sheet.MAX_COLUMNS} columns", f"{pdf_form.MAX_FIELDS:,} fields",
+    f"{files.MAX_ROWS} rows of {files.MAX_COLUMNS} columns", f"{pdf_form.MAX_FIELDS:,} fields",
     f"PDF forms up to {pdf_form.MAX_BYTES // MB} MB", f"each value {pdf_form.LONGEST_VALUE} characters",
     f"{history.MAX_BYTES // MB} MB at most and {history.MAX_ROW // MB} MB for a game",
     f"files of {len(READERS)} kinds", f"tries {round(sum(reader.runs for reader in READERS.values()), -2):,} of them")

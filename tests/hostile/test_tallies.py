@@ -11,9 +11,10 @@ import pytest
 from ppgen.assets import shipped
 from ppgen.errors import InputError
 from ppgen.games.card_game.tallies.checked import check_tallies
-from ppgen.games.card_game.tallies.csv_sheet import read_csv_tallies
-from ppgen.games.card_game.tallies.files import read_file, read_json, read_toml_tallies
+from ppgen.games.card_game.tallies.csv_sheet import read_rows
 from ppgen.games.card_game.tallies.names import Names
+from ppgen.games.card_game.tallies.scoring import CardScoring
+from ppgen.play.files import read_file, read_json, read_toml_tallies, tally_rows
 from ppgen.reading.pdf_form import read_form_fields
 
 SOON_S = 4.0
@@ -81,10 +82,14 @@ def test_toml_that_goes_too_far_is_refused(deck, names, tmp_path, text, what):
     assert what in refusal(lambda: check_tallies(read_toml_tallies(text, tmp_path / "game.toml"), deck, names))
 
 
+def read_csv(data, names):
+    return read_rows(tally_rows(data, "game.csv"), "game.csv", names)
+
+
 CSV = {
     "columns": ("," + "a," * 99_999 + "\n," + "cards," * 99_999, "has more than 200 columns"),
     "rows": (",a\n,cards\n" + "france,1\n" * 9_999, "has more than 500 rows"),
-    "lines": (",a\n,cards\n" + "\n" * 99_999, "or 50000 lines"),
+    "lines": (",a\n,cards\n" + "\n" * 99_999, "50000 lines"),
     "a large cell": (',a\n,cards\nfrance,"' + "1" * 400_000 + '"', "field larger than field limit"),
     "a lone quote": (',a\n,cards\nfrance,"1', "is not valid CSV"),
     "zeros": ("\0" * 9_999, "holds a control character (U+0000)"),
@@ -99,31 +104,31 @@ CSV = {
 
 @pytest.mark.parametrize(("text", "what"), CSV.values(), ids=CSV)
 def test_csv_that_goes_too_far_is_refused(deck, names, text, what):
-    assert what in refusal(lambda: check_tallies(read_csv_tallies(text.encode(), "game.csv", names), deck, names))
+    assert what in refusal(lambda: check_tallies(read_csv(text.encode(), names), deck, names))
 
 
 @pytest.mark.parametrize("data", [b"", b"\xff\xfe", b"\xff\xfe\x00\xd8", b"\xfe\xff\xdc\x00", b"\xff" * 999,
                                   b"\x80sep=;"])
 def test_bytes_that_are_no_text_are_refused(names, data):
-    refusal(lambda: read_csv_tallies(data, "game.csv", names))
+    refusal(lambda: read_csv(data, names))
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs pipes and links of POSIX")
 @pytest.mark.parametrize("suffix", ["json", "toml", "csv", "pdf"])
-def test_a_file_that_is_none_is_refused(tmp_path, names, suffix):
+def test_a_file_that_is_none_is_refused(tmp_path, suffix):
     path = tmp_path / f"game.{suffix}"
     os.mkfifo(path)
-    assert refusal(lambda: read_file(path, names)) == "is no plain file"
+    assert refusal(lambda: read_file(path)) == "is no plain file"
     path.unlink()
     path.symlink_to("/dev/zero")
-    assert refusal(lambda: read_file(path, names)) == "is no plain file"
+    assert refusal(lambda: read_file(path)) == "is no plain file"
     path.unlink()
     path.symlink_to(path)
-    assert "can't be read" in refusal(lambda: read_file(path, names))
+    assert "can't be read" in refusal(lambda: read_file(path))
     path.unlink()
     with path.open("wb") as file:
         file.truncate(100_000_000_000)
-    assert "is larger than" in refusal(lambda: read_file(path, names))
+    assert "is larger than" in refusal(lambda: read_file(path))
 
 
 FORM = {1: b"<</Type/Catalog/AcroForm 2 0 R/Pages 9 0 R>>", 9: b"<</Type/Pages/Kids[]/Count 0>>"}
@@ -183,9 +188,9 @@ FORGED = {
 
 
 @pytest.mark.parametrize("data", FORGED.values(), ids=FORGED)
-def test_a_pdf_that_is_no_filled_sheet_is_refused(tmp_path, names, data):
+def test_a_pdf_that_is_no_filled_sheet_is_refused(tmp_path, deck, names, data):
     (tmp_path / "game.pdf").write_bytes(data)
-    assert refusal(lambda: read_file(tmp_path / "game.pdf", names))
+    assert refusal(lambda: read_file(tmp_path / "game.pdf").raw(CardScoring(deck=deck, names=names)))
 
 
 READ = {
@@ -237,11 +242,11 @@ def test_the_limits_of_qpdf_are_as_they_were(tmp_path):
         assert pikepdf.settings.get_qpdf_limits() == before
 
 
-def test_a_pdf_with_a_password_is_refused(tmp_path, names):
+def test_a_pdf_with_a_password_is_refused(tmp_path):
     with pikepdf.new() as document:
         document.add_blank_page()
         document.save(tmp_path / "game.pdf", encryption=pikepdf.Encryption(owner="a", user="b"))
-    assert refusal(lambda: read_file(tmp_path / "game.pdf", names)) == "is protected by a password"
+    assert refusal(lambda: read_file(tmp_path / "game.pdf")) == "is protected by a password"
 
 
 def test_what_libraries_say_of_a_pdf_is_not_printed(process, tmp_path):

@@ -15,15 +15,17 @@ from ppgen.assets import shipped
 from ppgen.errors import InputError
 from ppgen.games.card_game.deck.loading import load_deck
 from ppgen.games.card_game.deck.model import MAX_PLAYERS, MIN_PLAYERS, Card, Deck
+from ppgen.games.card_game.scoring.fields import points_of
 from ppgen.games.card_game.scoring.points import Tally, score_game, tally_cards
 from ppgen.games.card_game.scoring.result import tallies_json
 from ppgen.games.card_game.tallies.checked import check_tallies
-from ppgen.games.card_game.tallies.counts import parse_count
-from ppgen.games.card_game.tallies.csv_sheet import read_csv_tallies
-from ppgen.games.card_game.tallies.files import read_json, read_toml_tallies
-from ppgen.games.card_game.tallies.forms import read_form, wrong_totals
+from ppgen.games.card_game.tallies.csv_sheet import read_rows
+from ppgen.games.card_game.tallies.forms import read_form
 from ppgen.games.card_game.tallies.names import Names
 from ppgen.games.card_game.tallies.scored import score_raw
+from ppgen.play.checking import wrong_totals
+from ppgen.play.counts import parse_count
+from ppgen.play.files import read_json, read_toml_tallies, tally_rows
 from ppgen.reading.spreadsheets import guarded
 
 COUNTS = ("ships", "carriages", "minus_two")
@@ -97,7 +99,7 @@ def as_form(game: list[Tally]) -> dict[str, str]:
 def test_every_deal_is_read_alike_from_every_format(game, separator, encoding):
     expected = score_game(game, deck().countries)
     raws = [read_json(json.dumps(tallies_json(game)), "game.json"), read_toml_tallies(as_toml(game), Path("game.toml")),
-            read_csv_tallies(as_csv(game, separator).encode(encoding), "game.csv", names()),
+            read_rows(tally_rows(as_csv(game, separator).encode(encoding), "game.csv"), "game.csv", names()),
             read_form(as_form(game), "sheet.pdf")]
     for raw in raws:
         assert score_raw(raw, deck(), names()).score == expected, raw.place
@@ -153,7 +155,7 @@ def test_any_json_is_scored_or_refused(document, nested):
 @given(st.binary(max_size=200) | st.text(alphabet=',;\t\n"ab3+ cardsymbol', max_size=200).map(str.encode))
 def test_any_bytes_as_csv_are_scored_or_refused(data):
     try:
-        score_raw(read_csv_tallies(data, "game.csv", names()), deck(), names())
+        score_raw(read_rows(tally_rows(data, "game.csv"), "game.csv", names()), deck(), names())
     except InputError as error:
         assert all(str(problem).startswith("game.csv") for problem in error.problems)
 
@@ -164,5 +166,5 @@ def test_a_total_typed_differently_is_pointed_out(game, data):
     seat = data.draw(st.integers(0, len(game) - 1))
     shift = data.draw(st.integers(-3, 3))
     raw = read_form({**as_form(game), f"p{seat + 1}.total": str(expected.players[seat].total + shift)}, "sheet.pdf")
-    found = list(wrong_totals(raw, expected, names()))
+    found = list(wrong_totals(raw, lambda typed: points_of(expected.players[typed.seat], typed.cell), names().say))
     assert [problem.key for problem in found] == ([f"p{seat + 1}.total"] if shift else [])

@@ -25,8 +25,9 @@ from ppgen.games.card_game.scoring.points import (
     symbol_points,
     tally_cards,
 )
-from ppgen.games.card_game.scoring.table import WIDTH, table
+from ppgen.games.card_game.scoring.table import table
 from ppgen.lines import display_width
+from ppgen.play.table import WIDTH, terminal_lines
 from ppgen.reading.texts import load_texts
 
 DECK: Deck = load_deck(shipped() / "data" / "card_game")[0]
@@ -240,7 +241,7 @@ def test_thousands_of_games_are_scored_in_seconds() -> None:
 def test_a_table_fits_a_terminal_and_heads_its_columns(lang: str, players: int) -> None:
     texts = load_texts(lang, (shipped() / "data" / "locales", shipped() / "data" / "card_game" / "locales"))
     hands = [tally_cards(f"P{seat}", DECK.cards[seat::players]) for seat in range(players)]
-    lines = [line.text for line in table(score(*hands), DECK.countries, texts)]
+    lines = [line.text for line in terminal_lines(table(score(*hands), DECK.countries, texts))]
     assert max(map(display_width, lines)) <= WIDTH
     bars = {tuple(display_width(line[:at]) for at, sign in enumerate(line) if sign in "│┼") for line in lines}
     assert len(bars) == 1, "columns stand under each other"

@@ -13,17 +13,19 @@ from ppgen.errors import InputError, Spot
 from ppgen.games.card_game.deck.bounds import Claim, can_share, most_of_one_kind
 from ppgen.games.card_game.deck.loading import load_deck
 from ppgen.games.card_game.deck.model import Card, Country
-from ppgen.games.card_game.tallies.counts import parse_count
-from ppgen.games.card_game.tallies.csv_sheet import read_csv_tallies
-from ppgen.games.card_game.tallies.files import read_file, read_json, read_toml_tallies
+from ppgen.games.card_game.tallies.csv_sheet import read_rows
 from ppgen.games.card_game.tallies.forms import read_form
 from ppgen.games.card_game.tallies.names import Names
 from ppgen.games.card_game.tallies.scored import ScoredGame, score_raw
+from ppgen.games.card_game.tallies.scoring import CardScoring
+from ppgen.play.counts import parse_count
+from ppgen.play.files import read_file, read_json, read_toml_tallies, tally_rows
 from ppgen.play.raw import RawGame
 
 DATA = shipped() / "data" / "card_game"
 DECK, _ = load_deck(DATA)
 NAMES = Names(DECK, DATA / "locales")
+SCORING = CardScoring(deck=DECK, names=NAMES)
 
 CSV = """\
 ,Andreas,,Beate,,Claus,
@@ -40,8 +42,12 @@ def score(raw: RawGame, partial: bool = False) -> ScoredGame:
     return score_raw(raw, DECK, NAMES, partial)
 
 
+def read_csv_tallies(data: bytes) -> RawGame:
+    return read_rows(tally_rows(data, "game.csv"), "game.csv", NAMES)
+
+
 def of_csv(text: str | bytes) -> ScoredGame:
-    return score(read_csv_tallies(text if isinstance(text, bytes) else text.encode(), "game.csv", NAMES))
+    return score(read_csv_tallies(text if isinstance(text, bytes) else text.encode()))
 
 
 def of_toml(text: str) -> ScoredGame:
@@ -363,5 +369,5 @@ def test_toml_and_json_as_windows_shells_write_them(tmp_path, suffix):
     text = {".toml": '[[players]]\r\nname = "Jörg"\r\n[players.cards]\r\nfrance = 2\r\n',
             ".json": '{"players": [{"name": "Jörg",\r\n "cards": {"france": 2}}]}\r\n'}[suffix]
     (tmp_path / f"game{suffix}").write_bytes(text.encode("utf-16"))
-    game = read_file(tmp_path / f"game{suffix}", NAMES)
+    game = read_file(tmp_path / f"game{suffix}").raw(SCORING)
     assert game.document["players"] == [{"name": "Jörg", "cards": {"france": 2}}]

@@ -15,6 +15,14 @@ from ppgen.games.card_game.deck.model import MINUS_TWO_POINTS, Card, Country, co
 Entry = Literal["country", "symbols", "ships", "carriages", "minus_two"]
 """Where points are written on the score sheet."""
 
+COLUMNS = ("cards", "symbols")
+"""What a tally counts of each country."""
+SINGLE_COUNTS = ("ships", "carriages", "minus_two")
+"""What else it counts."""
+COUNTRY_POINTS = ("country_points", "symbol_points")
+"""What the two counts of a country make."""
+POINTS = ("country_subtotal", "symbol_subtotal", "carry", "chain_points", "law_points", "total")
+"""The other points on the score sheet, from above."""
 CHAIN_LENGTH = 5
 """The fewest ships, or carriages, that score ('Kettenwertung')."""
 

@@ -1,16 +1,13 @@
-"""Turns a score into what programs and spreadsheets read: the contract's JSON, CSV, and a game's tallies again."""
+"""Turns a score into what programs and spreadsheets read: JSON, lines of CSV, and a game's tallies again."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 from ppgen.games.card_game import NAME
 from ppgen.games.card_game.deck.model import Country
 from ppgen.games.card_game.scoring.points import CountryScore, PlayerScore, Score, Tally
-from ppgen.reading.spreadsheets import csv_text
-
-Json = dict[str, Any]
+from ppgen.play.scoring import Json
 
 
 def result_json(score: Score, complete: bool, warnings: Iterable[str]) -> Json:
@@ -26,7 +23,7 @@ def tallies_json(players: Sequence[Tally], date: str = "", place: str = "") -> J
          "carriages": tally.carriages, "minus_two": tally.minus_two} for tally in players]}
 
 
-def result_csv(score: Score, countries: Sequence[Country]) -> str:
+def result_lines(score: Score, countries: Sequence[Country]) -> list[Json]:
     """A line for each player; at its end four columns for each country."""
     rows = []
     for player in score.players:
@@ -36,7 +33,7 @@ def result_csv(score: Score, countries: Sequence[Country]) -> str:
             for key, value in _country(player.countries[country.id]).items():
                 row[f"{country.id}_{key}"] = value
         rows.append(row)
-    return csv_text(rows)
+    return rows
 
 
 def _player(player: PlayerScore) -> Json:

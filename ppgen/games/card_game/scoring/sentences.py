@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import reduce
 from itertools import groupby
 
 from ppgen.games.card_game.deck.model import Country
 from ppgen.games.card_game.scoring.points import Entry, PlayerScore, Reason, Score, explain
+from ppgen.play.sentences import counted, enumerated, explained, joined, signed
 from ppgen.reading.texts import Texts
 
-SPOKEN = frozenset({"kinds", "tally", "counted", "results", "explain", "places", "wrong", "template", "ask"})
-"""The tables of a locale file that commands say and nothing prints: ``ppgen check`` doesn't miss them."""
+SPOKEN = frozenset({"kinds", "tally"})
+"""The tables of the game's locale files that commands say and nothing prints, beside those that any game may have."""
 
 ENTRIES: tuple[Entry, ...] = ("ships", "carriages", "minus_two")
 """The entries of a score sheet that belong to no country."""
@@ -41,52 +41,20 @@ def verdict(score: Score, texts: Texts, over: bool = True) -> str:
     return texts("results.winner", name=first.name, points=points)
 
 
-def counted(what: str, count: int, texts: Texts) -> str:
-    """``1 point``, ``61 points``: in the singular for the numbers that the language says so for (in French 0, too)."""
-    one = str(abs(count)) in texts("counted.singular").split()
-    return texts(f"counted.{what}_one" if one else f"counted.{what}", count=signed(count))
-
-
 def reasons(score: Score, countries: Sequence[Country], texts: Texts) -> Iterator[str]:
     """A sentence for the two columns of each country, for ships, carriages and tablets, and for each total."""
     found = list(explain(score, countries))
     for country in countries:
         name = texts(f"countries.{country.id}")
         own = _of(found, "country", country.id)
-        yield texts("explain.line", what=name, parts=_one_line(_places(own, texts), texts) or texts("explain.nobody"))
+        yield explained(name, list(_places(own, texts)) or [texts("explain.nobody")], texts)
         if shown := _of(found, "symbols", country.id):
-            yield texts("explain.line", what=texts("explain.symbols_of", country=name),
-                        parts=_one_line(_symbols(shown, texts), texts))
+            yield explained(texts("explain.symbols_of", country=name), _symbols(shown, texts), texts)
     for entry in ENTRIES:
         if own := _of(found, entry):
-            yield texts("explain.line", what=texts(f"tally.{entry}"), parts=_one_line(_single(own, texts), texts))
+            yield explained(texts(f"tally.{entry}"), _single(own, texts), texts)
     for player in score.players:
-        yield texts("explain.line", what=player.name, parts=_total(player, texts))
-
-
-def joined(names: Sequence[str], texts: Texts) -> str:
-    """``Andreas, Beate und Claus``."""
-    *first, last = names
-    return texts("results.and", first=_chained("results.list", first, texts), last=last) if first else last
-
-
-def enumerated(parts: Iterable[str], texts: Texts) -> str:
-    """``France, Saxony, ships``."""
-    return _chained("results.list", list(parts), texts)
-
-
-def signed(points: int) -> str:
-    """Points with a true minus."""
-    return str(points).replace("-", "−")
-
-
-def _one_line(parts: Iterable[str], texts: Texts) -> str:
-    return _chained("explain.also", list(parts), texts)
-
-
-def _chained(key: str, parts: Sequence[str], texts: Texts) -> str:
-    """The parts, each put behind those before it as the text says."""
-    return reduce(lambda first, last: texts(key, first=first, last=last), parts) if parts else ""
+        yield explained(player.name, [_total(player, texts)], texts)
 
 
 def _of(found: Iterable[Reason], entry: Entry, country: str | None = None) -> list[Reason]:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from ppgen.games.card_game.deck.model import MINUS_TWO_POINTS, Country
 from ppgen.games.card_game.scoring.points import CHAIN_LENGTH
-from ppgen.games.card_game.scoring.result import Json
+from ppgen.play.scoring import Json
 
 
 @lru_cache(maxsize=1)

@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
-import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
 
-from ppgen.errors import Problem, Problems, listed
+from ppgen.errors import Problem, listed
+from ppgen.games.card_game import NAME
 from ppgen.games.card_game.deck.model import MAX_PLAYERS, MIN_PLAYERS, Card, Country, Deck
-from ppgen.games.card_game.scoring.points import Tally, tally_cards
-from ppgen.games.card_game.tallies.counts import NoCount, parse_count
+from ppgen.games.card_game.scoring.points import COLUMNS, SINGLE_COUNTS, Tally, tally_cards
 from ppgen.games.card_game.tallies.names import Names
 from ppgen.games.card_game.tallies.plausible import Hand, implausible
+from ppgen.play.checking import Checker
 from ppgen.play.raw import RawGame
 from ppgen.reading.fields import Trail, shown_value
-from ppgen.reading.limits import UNSEEN
 from ppgen.reading.texts import Texts
 
 GAME_KEYS = ("game", "date", "place", "players")
-PLAYER_KEYS = ("name", "cards", "symbols", "ships", "carriages", "minus_two", "collected")
-SINGLE_COUNTS = ("ships", "carriages", "minus_two")
+PLAYER_KEYS = ("name", *COLUMNS, *SINGLE_COUNTS, "collected")
 COUNTED = ("cards", "symbols", "ships", "carriages")
 """What ``collected`` stands for."""
-LONGEST_NAME = 60
-"""Characters of a name or a place."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,89 +58,36 @@ def warnings_of(tallies: Tallies, place: str, say: Texts) -> tuple[Problem, ...]
         for country, count in tallies.missing.items())
 
 
-def check_names(names: Sequence[str], say: Callable[..., str]) -> Iterator[tuple[int, str]]:
-    """The players whose names won't do, by number from 0, each with the reason."""
-    seen: dict[str, str] = {}
-    for number, name in enumerate(names):
-        plain = "".join(filter(_is_seen, unicodedata.normalize("NFKC", " ".join(name.split())).casefold()))
-        if not plain:
-            yield number, say("wrong.name_empty")
-        elif UNSEEN.search(name) or any(unicodedata.category(each) == "Cc" for each in name):
-            yield number, say("wrong.name_control")
-        elif len(name) > LONGEST_NAME:
-            yield number, say("wrong.name_long", number=LONGEST_NAME)
-        elif plain in seen:
-            yield number, say("wrong.name_twice", name=name)
-        seen.setdefault(plain, name)
-
-
-def _is_seen(character: str) -> bool:
-    """Whether it shows: not what only joins or parts others (Unicode's format characters)."""
-    return unicodedata.category(character) != "Cf"
-
-
-class _Reader:
+class _Reader(Checker):
     """Takes a document apart, noting what is wrong where."""
 
     def __init__(self, raw: RawGame, deck: Deck, names: Names) -> None:
-        self.raw, self.deck, self.names = raw, deck, names
-        self.problems = Problems(raw.problems)
+        super().__init__(raw, names)
+        self.names: Names = names
         self._cards = {card.id: card for card in deck.cards}
         self._collectors: dict[str, str] = {}
 
-    def say(self, key: str, **values: object) -> str:
-        return self.names.say(key, **values)
-
-    def note(self, trail: Trail, what: str, remedy: str = "") -> None:
-        self.problems.append(self.raw.where(trail).problem(what, remedy))
-
-    def text(self, key: str) -> str:
-        """The date or the place, which may be left out."""
-        value = self.raw.document.get(key)
-        text = "" if value is None else " ".join(str(value).split())  # TOML has dates of its own
-        if len(text) > LONGEST_NAME or isinstance(value, dict | list | bool) or not text.isprintable():
-            self.note((key,), self.say("wrong.text", number=LONGEST_NAME))
-            return ""
-        return text
-
     def read_hands(self) -> list[Hand]:
         document = self.raw.document
-        self._note_unknown((), document, GAME_KEYS)
-        if document.get("game") not in (None, "card-game"):
-            self.note(("game",), self.say("wrong.game", game=document["game"]), "card-game")
+        self.note_unknown((), document, GAME_KEYS)
+        self.game(NAME)
         players = document.get("players")
         if not isinstance(players, list) or any(not isinstance(player, dict) for player in players):
             self.note(("players",), self.say("wrong.players"), self.say("wrong.players_like"))
             return []
-        if not MIN_PLAYERS <= len(players) <= MAX_PLAYERS:
-            self.note(("players",), self.say("wrong.players_count", count=len(players)),
-                      self.say("wrong.players_range", least=MIN_PLAYERS, most=MAX_PLAYERS))
-        players = players[:2 * MAX_PLAYERS]  # enough to see what is wrong
-        names = [self._name(number, player) for number, player in enumerate(players)]
-        for number, what in check_names(names, self.say):
-            self.note(("players", number, "name"), what, self.say("wrong.name_own"))
-        return [self._hand(number, name or self._nobody(number), player)
-                for number, (name, player) in enumerate(zip(names, players, strict=True))]
-
-    def _name(self, number: int, player: Mapping[str, object]) -> str:
-        name = player.get("name", "")
-        if isinstance(name, str):
-            return " ".join(name.split(" ")).strip()
-        self.note(("players", number, "name"), self.say("wrong.name_text", name=shown_value(name)),
-                  self.say("wrong.name_quotes"))
-        return self._nobody(number)
-
-    def _nobody(self, number: int) -> str:
-        return self.say("template.player", n=number + 1)
+        names = self.players([player.get("name", "") for player in players], MIN_PLAYERS, MAX_PLAYERS,
+                             lambda number: ("players", number, "name"))
+        return [self._hand(number, name, player)
+                for number, (name, player) in enumerate(zip(names, players, strict=False))]
 
     def _hand(self, number: int, name: str, player: Mapping[str, object]) -> Hand:
         at: Trail = ("players", number)
-        self._note_unknown(at, player, PLAYER_KEYS)
-        counts = {key: self._count((*at, key), player.get(key), name) for key in SINGLE_COUNTS}
+        self.note_unknown(at, player, PLAYER_KEYS)
+        counts = {key: self._counted((*at, key), player.get(key), name) for key in SINGLE_COUNTS}
         trails: dict[tuple[str, str], Trail] = {}
         noted = len(self.problems)
         cards = self._table((*at, "cards"), player.get("cards"), trails)
-        counted = {country: self._count(trails["cards", country], value, name, country)
+        counted = {country: self._counted(trails["cards", country], value, name, country)
                    for country, value in cards.items()}
         doubtful = len(self.problems) > noted
         symbols = self._table((*at, "symbols"), player.get("symbols"), trails)
@@ -176,7 +119,7 @@ class _Reader:
         for key, entry in value.items():
             country = self.names.country(key)
             if country is None:
-                self.note((*at, key), self.say("wrong.country", word=key), self.names.like_country(key))
+                self.note((*at, key), self.say("wrong.country", word=key), self.names.like(key, "countries"))
             elif country in entries:
                 self.note((*at, key), self.say("wrong.twice", word=self.say(f"countries.{country}")),
                           self.say("wrong.take_out"))
@@ -187,17 +130,17 @@ class _Reader:
     def _best(self, at: Trail, value: object, name: str, country: str) -> dict[str, int]:
         """The count of each kind; under the empty key, where only the best count is given."""
         if not isinstance(value, dict):
-            return {"": self._count(at, value, name, country)}
+            return {"": self._counted(at, value, name, country)}
         kinds: dict[str, int] = {}
         for key, entry in value.items():
-            kind = self.names.kind(key)
+            kind = self.names.find("symbols", key)
             if kind is None:
-                self.note((*at, key), self.say("wrong.kind", word=key), self.names.like_kind(key))
+                self.note((*at, key), self.say("wrong.kind", word=key), self.names.like(key, "symbols"))
             elif kind in kinds:
                 self.note((*at, key), self.say("wrong.twice", word=self.say(f"kinds.{kind}")),
                           self.say("wrong.take_out"))
             else:
-                kinds[kind] = self._count((*at, key), entry, name, country)
+                kinds[kind] = self._counted((*at, key), entry, name, country)
         return kinds
 
     def _collected(self, at: Trail, name: str, value: object) -> Iterator[Card]:
@@ -215,22 +158,9 @@ class _Reader:
                 self._collectors[id] = name
                 yield self._cards[id]
 
-    def _count(self, at: Trail, value: object, name: str, country: str = "") -> int:
+    def _counted(self, at: Trail, value: object, name: str, country: str = "") -> int:
         """The count that stands there; what is wrong is told with the player, and the row of the sheet."""
-        try:
-            return parse_count(value)
-        except NoCount as error:
-            what = self.say(f"wrong.{error.reason}", text=error.text)
-            row = self.say(f"countries.{country}" if country else f"tally.{at[-1]}")
-            told = self.say("wrong.cell", name=name, country=row, column=self.say(f"tally.{at[2]}"), what=what
-                            ) if country else self.say("wrong.entry", name=name, row=row, what=what)
-            self.note(at, told, self.say("wrong.sum_quoted" if self.raw.quoted else "wrong.sum"))
-            return 0
-
-    def _note_unknown(self, at: Trail, table: Mapping[str, object], known: Iterable[str]) -> None:
-        for key in table:
-            if key not in known:
-                self.note((*at, key), self.say("wrong.unknown"),
-                          self.names.did_you_mean(key, known) or self.say("wrong.one_of", words=listed(known)))
-
-
+        row = f"countries.{country}" if country else f"tally.{at[-1]}"
+        return self.count(at, value, lambda what: self.say(
+            "wrong.cell", name=name, country=self.say(row), column=self.say(f"tally.{at[2]}"), what=what
+        ) if country else self.say("wrong.entry", name=name, row=self.say(row), what=what))

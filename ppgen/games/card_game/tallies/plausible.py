@@ -19,8 +19,8 @@ from ppgen.games.card_game.deck.bounds import (
 )
 from ppgen.games.card_game.deck.model import Card, Country, Deck, count_routes
 from ppgen.games.card_game.scoring.points import Tally
-from ppgen.games.card_game.scoring.sentences import counted, enumerated
 from ppgen.games.card_game.tallies.names import Names
+from ppgen.play.sentences import counted, enumerated
 from ppgen.reading.fields import Trail
 from ppgen.reading.texts import Texts
 

@@ -51,6 +51,14 @@ def parse_count(value: object) -> int:
     return int(value)
 
 
+def count_so_far(text: str) -> int:
+    """The count in a cell that is being filled in: an unfinished sum is what stands there, nonsense nothing."""
+    try:
+        return parse_count(text.strip("+"))
+    except NoCount:
+        return 0
+
+
 def _parse_text(text: str) -> int:
     plain = unicodedata.normalize("NFKC", text).strip()  # full-width digits count as their own
     if not plain:

@@ -1,1 +1,0 @@
-"""The score sheet asked for on a terminal, country by country."""
