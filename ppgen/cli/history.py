@@ -176,7 +176,7 @@ def export(history_file: Path | None, form: str) -> None:
 @one_lang_option
 @json_option
 def stats(history_file: Path | None, game: str, lang: str | None, as_json: bool) -> None:
-    """How each player has done, game by game: games, wins, draws, mean, best."""
+    """How each player has done: games, wins, draws, mean, best."""
     from ppgen.play.statistics import statistics
 
     found = open_history(history_file).games()

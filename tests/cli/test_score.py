@@ -20,7 +20,7 @@ from ppgen.games.card_game.scoring.result import tallies_json
 from ppgen.games.card_game.scoring.sentences import ENTRIES, PLACES, SPOKEN
 from ppgen.games.card_game.tallies.forms import read_form
 from ppgen.play.sentences import counted
-from ppgen.reading.texts import TOLD, languages, load_texts
+from ppgen.reading.texts import SCORED, languages, load_texts
 
 ROOT = Path(__file__).resolve().parents[2]
 LOCALES = shipped() / "data" / "card_game" / "locales"
@@ -346,7 +346,7 @@ def test_nothing_heavy_is_loaded(game):
 def test_every_text_that_is_said_is_used(lang):
     """``ppgen check`` passes over the spoken tables, so this is where a text that nobody says is found."""
     code = "\n".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / "ppgen").rglob("*.py")))
-    spoken = [key for key in load_texts(lang, FOLDERS).words if key.partition(".")[0] in SPOKEN | TOLD]
+    spoken = [key for key in load_texts(lang, FOLDERS).words if key.partition(".")[0] in SPOKEN | SCORED]
     composed = {"kinds", "tally", "counted"}  # by the names of kinds, rows and things
     composed |= {f"ask.{row}" for row in ENTRIES} | {f"places.{place}" for place in PLACES}
     composed |= {f"wrong.{reason}" for reason in ("negative", "fraction", "large", "number")}
