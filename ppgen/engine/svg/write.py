@@ -1,11 +1,19 @@
-"""Turns names and values into the text of SVG elements, for what is computed rather than drawn."""
+"""Turns names and values into SVG elements, for what is computed rather than drawn. The one home of svgwrite."""
 
 from __future__ import annotations
 
-from html import escape
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from svgwrite.base import BaseElement
 
 
-def element(tag: str, *inside: str, **attributes: object) -> str:
-    """An element with its attributes in order; ``stroke_width`` is written stroke-width, values are escaped."""
-    words = "".join(f' {name.replace("_", "-")}="{escape(str(value))}"' for name, value in attributes.items())
-    return f"<{tag}{words}>{''.join(inside)}</{tag}>" if inside else f"<{tag}{words}/>"
+def element(tag: str, *inside: BaseElement, **attributes: object) -> BaseElement:
+    """An element to be written with ``tostring``; ``stroke_width`` is written stroke-width."""
+    from svgwrite.base import BaseElement  # a tenth of a second, only for what draws with it
+
+    made = BaseElement(debug=False, **attributes)
+    made.elementname = tag
+    for each in inside:
+        made.add(each)
+    return made
