@@ -14,6 +14,7 @@ from ppgen.games.board_game.board.model import Board, Point
 from ppgen.games.board_game.board.outlines import read_borders
 from ppgen.games.board_game.printing.board import board_part
 from ppgen.games.board_game.printing.labels import Labels
+from ppgen.games.board_game.printing.scenery import read_scenery
 from ppgen.production.workshop import Workshop
 
 DATA = shipped() / "data"
@@ -26,8 +27,9 @@ def workshop() -> Workshop:
 
 
 def labels_of(board: Board, workshop: Workshop, lang: str) -> Labels:
-    borders = read_borders(DATA / "board_game", board, Problems())
-    request = board_part(board, borders, workshop.texts(lang)).components[0].front
+    folder, problems = DATA / "board_game", Problems()
+    borders, scenery = read_borders(folder, board, problems), read_scenery(folder, problems)
+    request = board_part(board, borders, scenery, workshop.texts(lang)).components[0].front
     assert request.measured
     labels = request.measured(workshop.fonts)["labels"]
     assert isinstance(labels, Labels)

@@ -8,24 +8,28 @@ from dataclasses import dataclass
 from ppgen.engine.component import TILED, Component, Part, Stock
 from ppgen.engine.drawing.faces import FaceRequest
 from ppgen.engine.drawing.fonts import FontBook
-from ppgen.engine.geometry import Size
+from ppgen.engine.geometry import Rect, Size
 from ppgen.games.board_game import FOLDER
-from ppgen.games.board_game.board.model import Alliance, Board, Borders, Country
+from ppgen.games.board_game.board.model import Alliance, Board, Borders, Country, Point
 from ppgen.games.board_game.printing.curves import arch, curve, rounded
+from ppgen.games.board_game.printing.ground import Ground
 from ppgen.games.board_game.printing.labels import Labels, place_labels
 from ppgen.games.board_game.printing.lands import lands_of
+from ppgen.games.board_game.printing.nature import Stand, mountains, trees
+from ppgen.games.board_game.printing.scenery import Scenery
 from ppgen.reading.texts import Texts
 
 NAME = "board"
 
 
-def board_part(board: Board, borders: Borders, texts: Texts) -> Part:
+def board_part(board: Board, borders: Borders, scenery: Scenery, texts: Texts) -> Part:
     """The board in one piece, as large as it is; what bears it whole prints it whole."""
     title = texts(f"parts.{NAME}")
     names = {land.id: texts(f"countries.{land.id}") for land in board.countries}
     names |= {land.id: texts(f"board.neighbours.{land.id}") for land in board.neighbours}
     front = FaceRequest(template=f"{FOLDER}/board.svg.j2", size=Size(board.width, board.height), values={},
-                        key=texts.lang, measured=Measured(board=board, borders=borders, names=names))
+                        key=texts.lang,
+                        measured=Measured(board=board, borders=borders, scenery=scenery, names=names))
     return Part(name=NAME, title=title, stock=Stock.BOARD, layout=TILED,
                 components=(Component(id=NAME, title=title, front=front),))
 
@@ -36,12 +40,18 @@ class Measured:
 
     board: Board
     borders: Borders
+    scenery: Scenery
     names: Mapping[str, str]
 
     def __call__(self, fonts: FontBook) -> Mapping[str, object]:
         """The values of the template, all lengths in mm."""
-        board = self.board
-        labels = place_labels(board, self.borders, self.names, fonts.width)
+        board, scenery = self.board, self.scenery
+        ground, lines = _played_on(board), _lines(board, self.borders)
+        for scroll in (scenery.title, scenery.key):
+            ground.take_box(scroll)
+        for drawing in scenery.drawings:
+            ground.take_disc(drawing.at, drawing.size / 2)
+        labels = place_labels(board, self.borders, self.names, fonts.width, ground, lines)
         return {
             "board": board, "lands": lands_of(board, self.borders), "labels": labels,
             "countries": [self._country(country, labels) for country in board.countries],
@@ -51,8 +61,20 @@ class Measured:
             "roads": "".join(arch(board.space[road.ends[0]].at, board.control(road), board.space[road.ends[1]].at)
                              for road in board.roads),
             "alliances": [_alliance(alliance) for alliance in board.alliances],
+            "pairs": {kind.id: " · ".join(self.names[country] for country in kind.countries) for kind in board.cards},
+            "scenery": scenery, "rivers": "".join(map(curve, scenery.rivers)), "stands": self._stands(ground, lines),
             "track": [{"number": number, "at": at} for number, at in enumerate(board.track())],
         }
+
+    def _stands(self, ground: Ground, lines: Ground) -> tuple[Stand, ...]:
+        """Mountains and trees on the ground that is left; mountains may hide borders."""
+        borders = self.borders
+        ground.take_outside([*map(borders.ring, borders.lands), *borders.isles])
+        peaks = mountains(ground, self.scenery.ranges)
+        ground.take_all(lines)
+        for river in self.scenery.rivers:
+            ground.take_line(river, 0.7)
+        return tuple(sorted((*peaks, *trees(ground, self.board.frame)), key=lambda stand: (stand.y, stand.x)))
 
     def _country(self, country: Country, labels: Labels) -> dict[str, object]:
         return {"id": country.id, "arms": country.arms, "court": country.court,
@@ -62,3 +84,34 @@ class Measured:
 def _alliance(alliance: Alliance) -> dict[str, object]:
     return {"number": alliance.box, "at": alliance.at, "water": alliance.water,
             "ribbon": curve(rounded(alliance.ribbon)), "ends": (alliance.ribbon[0], alliance.ribbon[-1])}
+
+
+def _played_on(board: Board) -> Ground:
+    """What no name and no tree may cover: spaces, courts, roads, boxes, the ends of the map."""
+    ground = Ground(board.width, board.height)
+    for space in board.spaces:
+        ground.take_disc(space.at, board.space_radius + 0.4)
+    for country in board.countries:
+        ground.take_disc(country.court.at, country.court.radius + 0.5)
+    for road in board.roads:
+        ground.take_line(board.road_line(road, 12), 1.4)
+    half = board.box_side / 2 + 0.4
+    for alliance in board.alliances:
+        ground.take_box(Rect(alliance.at.x - half, alliance.at.y - half, 2 * half, 2 * half))
+        ground.take_line(alliance.ribbon, 1.2)
+    left, top, right, bottom = board.frame
+    ground.take_outside([(Point(left + 1, top + 1), Point(right - 1, top + 1), Point(right - 1, bottom - 1),
+                          Point(left + 1, bottom - 1))])
+    return ground
+
+
+def _lines(board: Board, borders: Borders) -> Ground:
+    """What a name should not cross if it can help it: coasts, borders, seams."""
+    ground = Ground(board.width, board.height)
+    for arc in (*borders.arcs, *borders.isles):
+        ground.take_line(arc, 0.8)
+    for x in board.seams_x:
+        ground.take_line((Point(x, 0), Point(x, board.height)), 1.0)
+    for y in board.seams_y:
+        ground.take_line((Point(0, y), Point(board.width, y)), 1.0)
+    return ground

@@ -19,6 +19,7 @@ from ppgen.games.board_game.board.outlines import read_borders
 from ppgen.games.board_game.printing.aids import aids_part
 from ppgen.games.board_game.printing.board import board_part
 from ppgen.games.board_game.printing.cards import cards_part
+from ppgen.games.board_game.printing.scenery import Scenery, read_scenery
 from ppgen.games.board_game.printing.score_sheet import score_sheet_part
 from ppgen.games.game import Game
 from ppgen.reading.texts import REFERENCE, Texts
@@ -34,19 +35,20 @@ def open_board_game(folder: Path, formats: Formats) -> Game:
     problems = Problems()
     board = read_board(folder, problems)
     borders = read_borders(folder, board, problems)
+    scenery = read_scenery(folder, problems)
     if not problems:
         problems.extend(judge(board, borders, folder))
     problems.raise_if_any()
     return Game(id=NAME, folder=FOLDER, lang=REFERENCE, card_size=formats.card_size(CARD_SIZE),
-                parts=partial(parts, board, borders), describe=partial(describe, board),
+                parts=partial(parts, board, borders, scenery), describe=partial(describe, board),
                 facts={"map": describe_map(board)}, swatches=swatches(board))
 
 
-def parts(board: Board, borders: Borders, texts: Texts, card_size: Format, page: Size,
+def parts(board: Board, borders: Borders, scenery: Scenery, texts: Texts, card_size: Format, page: Size,
           pad: Pad | None) -> tuple[Part, ...]:
     """The parts of the set; ``page`` is the room of a whole page (mm), ``pad`` how score sheets are wanted."""
     card = card_size.size
-    return (board_part(board, borders, texts), cards_part(board, borders, texts, card),
+    return (board_part(board, borders, scenery, texts), cards_part(board, borders, texts, card),
             aids_part(board, texts, card, BLACK_MARKER), score_sheet_part(board, texts, page, pad))
 
 

@@ -32,13 +32,17 @@ class Ground:
 
     def take_line(self, points: Line, radius: float) -> None:
         """Take the cells along a line, so far to both sides of it."""
-        step = max(CELL, radius / 2)
+        step = max(CELL, radius * 0.8)
         for one, other in pairwise(points):
             count = max(1, ceil(dist(one, other) / step))
             for n in range(count):
                 share = n / count
                 self.take_disc(Point(one.x + (other.x - one.x) * share, one.y + (other.y - one.y) * share), radius)
         self.take_disc(points[-1], radius)
+
+    def take_all(self, other: Ground) -> None:
+        """Take what is taken of another ground of the same size."""
+        self._rows = [one | more for one, more in zip(self._rows, other._rows, strict=True)]
 
     def take_box(self, box: Rect) -> None:
         for row in range(max(0, floor(box.y / CELL)), min(self.lines, ceil(box.bottom / CELL))):
@@ -59,10 +63,13 @@ class Ground:
                 self._take(row, left, right)
 
     def taken(self, box: Rect) -> int:
-        """How many cells of a box on the area are taken."""
-        left, top = floor(box.x / CELL), floor(box.y / CELL)
-        mask = (1 << (ceil(box.right / CELL) - left)) - 1
-        return sum((row >> left & mask).bit_count() for row in self._rows[top:ceil(box.bottom / CELL)])
+        """How many cells of a box are taken: all of them if it reaches out of the area."""
+        left, top, right, bottom = (floor(box.x / CELL), floor(box.y / CELL),
+                                    ceil(box.right / CELL), ceil(box.bottom / CELL))
+        if left < 0 or top < 0 or right > self.columns or bottom > self.lines:
+            return (right - left) * (bottom - top)
+        mask = (1 << (right - left)) - 1
+        return sum((row >> left & mask).bit_count() for row in self._rows[top:bottom])
 
     def _take(self, row: int, left: float, right: float) -> None:
         first, last = max(0, floor(left / CELL)), min(self.columns, ceil(right / CELL))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 from math import inf
 from typing import TypeVar
 
@@ -25,6 +26,8 @@ SIGN = 1.15
 """The room that the sign before a country's name takes, in parts of the type size."""
 SIZES = (1.0, 0.92, 0.85, 0.78, 0.72)
 """Of a country's name, the largest first, in parts of the size that is wanted."""
+FARTHEST = 45
+"""How far a land's name may move from where the map wants it, in mm."""
 APART = Insets.all(0.3)
 """What is free around a name, in mm."""
 
@@ -78,25 +81,31 @@ class _Room:
     away: Ground
     others: tuple[Rect, ...] = ()
 
-    def against(self, box: Rect) -> float:
-        """How much speaks against a name in that box."""
-        return (40 * self.hard.taken(box.grown(APART)) + self.soft.taken(box) + 2 * self.away.taken(box)
-                + sum(1000 for other in self.others if other.overlaps(box)))
+    def against(self, box: Rect, most: float) -> float:
+        """How much speaks against a name in that box, or anything above ``most``."""
+        cost = 40.0 * self.hard.taken(box.grown(APART))
+        if cost < most:
+            cost += 3 * self.soft.taken(box) + 2 * self.away.taken(box)
+            cost += sum(1000 for other in self.others if other.overlaps(box))
+        return cost
 
 
-def place_labels(board: Board, borders: Borders, names: Mapping[str, str], width: Width) -> Labels:
-    """Names of countries first, then those of spaces; ``names`` are those of lands by their ids."""
-    hard, soft = _obstacles(board), _lines(board, borders)
+def place_labels(board: Board, borders: Borders, names: Mapping[str, str], width: Width,
+                 hard: Ground, soft: Ground) -> Labels:
+    """Names of countries first, then those of spaces; ``names`` are those of lands by their ids.
+
+    All stand on ground that is not ``hard``, and take it; they stay off ``soft`` ground if they can.
+    """
     rooms = {country.id: _Room(hard=hard, soft=soft, away=_away(board, borders, country.id))
              for country in board.countries}
     countries: dict[str, Label] = {}
     for country in board.countries:
         words = names[country.id].upper()
-        ways = _land_ways(country.name, words, "title", country.letters, SIGN, 45, width)
+        ways = _land_ways(country.name, words, "title", country.letters, SIGN, width)
         countries[country.id] = _of_land(country.id, words, "title", SIGN, *_best(ways, rooms[country.id]), width)
         hard.take_box(countries[country.id].box)
     spaces: dict[str, Label] = {}
-    ways_of = {space.id: [*_space_ways(board, space, width)] for space in board.spaces}
+    ways_of = {space.id: sorted(_space_ways(board, space, width), key=lambda way: way[0]) for space in board.spaces}
     for _ in range(3):  # a name may give way to those that were placed after it
         for space in board.spaces:
             others = tuple(label.box.grown(APART) for name, label in spaces.items() if name != space.id)
@@ -106,8 +115,9 @@ def place_labels(board: Board, borders: Borders, names: Mapping[str, str], width
     neighbours: dict[str, Label] = {}
     for land in board.neighbours:
         words, room = names[land.id], _Room(hard=hard, soft=soft, away=_away(board, borders, land.id))
-        ways = _land_ways(land.name, words, "italic", FAR_LETTERS, 0.0, 15, width)
+        ways = _land_ways(land.name, words, "italic", FAR_LETTERS, 0.0, width)
         neighbours[land.id] = _of_land(land.id, words, "italic", 0.0, *_best(ways, room), width)
+        hard.take_box(neighbours[land.id].box)
     return Labels(countries=countries, neighbours=neighbours, spaces=spaces)
 
 
@@ -115,46 +125,15 @@ Found = TypeVar("Found")
 
 
 def _best(ways: Iterable[tuple[float, Rect, Found]], room: _Room) -> tuple[Rect, Found]:
-    """Of some boxes, each with its cost and what stands in it, the one with the least against it."""
+    """Of some boxes, each with its cost and what stands in it, the one with the least against it; cheap ones first."""
     least, best = inf, None
-    for cost, box, found in sorted(ways, key=lambda way: way[0]):
+    for cost, box, found in ways:
         if cost >= least:
             break
-        if (total := cost + room.against(box)) < least:
+        if (total := cost + room.against(box, least - cost)) < least:
             least, best = total, (box, found)
     assert best is not None
     return best
-
-
-def _obstacles(board: Board) -> Ground:
-    """What no name may cover: spaces, courts, roads, boxes, the ends of the map."""
-    ground = Ground(board.width, board.height)
-    for space in board.spaces:
-        ground.take_disc(space.at, board.space_radius + 0.4)
-    for country in board.countries:
-        ground.take_disc(country.court.at, country.court.radius + 0.5)
-    for road in board.roads:
-        ground.take_line(board.road_line(road, 12), 1.4)
-    half = board.box_side / 2 + 0.4
-    for alliance in board.alliances:
-        ground.take_box(Rect(alliance.at.x - half, alliance.at.y - half, 2 * half, 2 * half))
-        ground.take_line(alliance.ribbon, 1.2)
-    left, top, right, bottom = board.frame
-    ground.take_outside([(Point(left + 1, top + 1), Point(right - 1, top + 1), Point(right - 1, bottom - 1),
-                          Point(left + 1, bottom - 1))])
-    return ground
-
-
-def _lines(board: Board, borders: Borders) -> Ground:
-    """What a name should not cross if it can help it: coasts, borders, seams."""
-    ground = Ground(board.width, board.height)
-    for arc in (*borders.arcs, *borders.isles):
-        ground.take_line(arc, 0.8)
-    for x in board.seams_x:
-        ground.take_line((Point(x, 0), Point(x, board.height)), 1.0)
-    for y in board.seams_y:
-        ground.take_line((Point(0, y), Point(board.width, y)), 1.0)
-    return ground
 
 
 def _away(board: Board, borders: Borders, country: str) -> Ground:
@@ -163,17 +142,25 @@ def _away(board: Board, borders: Borders, country: str) -> Ground:
     return ground
 
 
-def _land_ways(wanted: Point, words: str, style: str, letters: float, sign: float, reach: int,
+def _land_ways(wanted: Point, words: str, style: str, letters: float, sign: float,
                width: Width) -> Iterator[tuple[float, Rect, float]]:
-    """Boxes for a land's name, and its type size: where the map wants it, ``reach`` mm around there, and smaller."""
-    for share in SIZES:
-        size = round(letters * share, 2)
-        long = width(words, style, size) + SPACED * size * (len(words) - 1) + sign * size
-        for down in range(-reach, reach + 1, 2):
-            for right in range(-reach, reach + 1, 3):
-                cost = abs(down) * 0.6 + abs(right) * 0.4 + (1 - share) * 200
-                x, y = wanted.x + right - long / 2, wanted.y + down - RISE * size
-                yield cost, Rect(x, y, long, (RISE + 0.1) * size), size
+    """Boxes for a land's name, and its type size: where the map wants it, around there, and smaller; cheap ones first.
+
+    A name is made smaller before it moves far.
+    """
+    sizes = [round(letters * share, 2) for share in SIZES]
+    longs = [width(words, style, size) + SPACED * size * (len(words) - 1) + sign * size for size in sizes]
+    for cost, right, down, smaller in _moves():
+        size, long = sizes[smaller], longs[smaller]
+        yield cost, Rect(wanted.x + right - long / 2, wanted.y + down - RISE * size, long, (RISE + 0.1) * size), size
+
+
+@cache
+def _moves() -> tuple[tuple[float, int, int, int], ...]:
+    """How far (mm) a land's name may move to the right and down, how much smaller it may be, and what each costs."""
+    return tuple(sorted((abs(down) * 0.6 + abs(right) * 0.4 + (1 - share) * 200, right, down, smaller)
+                        for smaller, share in enumerate(SIZES)
+                        for down in range(-FARTHEST, FARTHEST + 1, 2) for right in range(-FARTHEST, FARTHEST + 1, 3)))
 
 
 def _of_land(name: str, words: str, style: str, sign: float, box: Rect, size: float, width: Width) -> Label:
