@@ -19,6 +19,7 @@ from ppgen.games.board_game.board.outlines import read_borders
 from ppgen.games.board_game.printing.aids import aids_part
 from ppgen.games.board_game.printing.board import board_part
 from ppgen.games.board_game.printing.cards import cards_part
+from ppgen.games.board_game.printing.rules import rules
 from ppgen.games.board_game.printing.scenery import Scenery, read_scenery
 from ppgen.games.board_game.printing.score_sheet import score_sheet_part
 from ppgen.games.game import Game
@@ -41,7 +42,8 @@ def open_board_game(folder: Path, formats: Formats) -> Game:
     problems.raise_if_any()
     return Game(id=NAME, folder=FOLDER, lang=REFERENCE, card_size=formats.card_size(CARD_SIZE),
                 parts=partial(parts, board, borders, scenery), describe=partial(describe, board),
-                facts={"map": describe_map(board)}, swatches=swatches(board))
+                facts={"map": describe_map(board)}, swatches=swatches(board),
+                rules=partial(rules, board, borders, folder))
 
 
 def parts(board: Board, borders: Borders, scenery: Scenery, texts: Texts, card_size: Format, page: Size,

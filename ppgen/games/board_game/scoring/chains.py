@@ -2,7 +2,7 @@
 
 A chain is at least four cloisters joined by roads in an unbranched line; no cloister counts twice. Of all divisions
 into chains this finds one that covers the most cloisters: a player may read the board in their own favour, and a
-cloister more never costs a point (docs/decisions/0006-board.md).
+cloister more never costs a point (docs/decisions/0006-board-game.md).
 
 A line of eight or more can be cut into lines of four to seven, so only those are tried; what touches is joined again.
 """
