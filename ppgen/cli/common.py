@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
@@ -15,6 +15,7 @@ from ppgen.assets import Assets
 from ppgen.cli.ceiling import limited
 from ppgen.cli.completion import card_sizes, games, langs, offering
 from ppgen.errors import InputError, Problem, RequestError, listed
+from ppgen.games.choices import CHOICES
 from ppgen.reading.texts import REFERENCE, languages
 
 if TYPE_CHECKING:
@@ -80,6 +81,21 @@ class SetOptions:
     card_size: str | None
     ink: str
     skin: str
+    choices: Mapping[str, str]
+
+
+def _choice_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """An option for each choice of the shipped games; what was chosen is handed over as ``choices``."""
+
+    @wraps(command)
+    def called(**options: Any) -> Any:
+        chosen = {choice.name: value for choice in CHOICES if (value := options.pop(choice.name))}
+        return command(choices=chosen, **options)
+
+    for choice in reversed(CHOICES):
+        called = click.option(f"--{choice.name}", type=click.Choice(choice.values),
+                              help=f"{choice.help}  [default: {choice.usual}]")(called)
+    return called
 
 
 def set_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -91,7 +107,7 @@ def set_options(command: Callable[..., Any]) -> Callable[..., Any]:
                               "[default: mini-euro, or what a deck of your own says]"),
             click.option("--ink", type=click.Choice(["full", "low"]), default="full", show_default=True,
                          help="Full colour, or a design of its own that needs little ink."),
-            skin_option, folder_options)):
+            skin_option, _choice_options, folder_options)):
         command = option(command)
     return command
 
@@ -114,7 +130,7 @@ def open_set(options: SetOptions) -> OpenSet:
     assets = Assets.at(options.data, options.templates)
     formats = read_formats(assets.common("papers.toml"))
     asked = None if options.card_size is None else converted(formats.card_size, "--card-size", options.card_size)
-    workshop = Workshop.open(assets, options.skin, options.game)
+    workshop = Workshop.open(assets, options.skin, options.game, options.choices)
     langs = chosen_languages(options.langs, shipped_languages(assets, workshop.game.folder), workshop.game.lang)
     return OpenSet(workshop=workshop, langs=langs, formats=formats,
                    card_size=asked or workshop.game.card_size)

@@ -113,7 +113,7 @@ def build_request(options: PrintOptions, chosen: OpenSet) -> BuildRequest:
         scale=printer.scale, ink=options.ink, skin=options.skin, marks=options.marks, bleed=options.bleed,
         margin=options.margin, order=options.order, sheets_per_page=int(options.sheets_per_page), pad=options.pad,
         booklet=options.booklet, card_thickness=options.card_thickness, sleeved=options.sleeved,
-        parts=tuple(dict.fromkeys(options.only)), folder=options.output.as_posix(), date=_pdf_date())
+        chosen=tuple(chosen.workshop.game.chosen.values()), parts=tuple(dict.fromkeys(options.only)), folder=options.output.as_posix(), date=_pdf_date())
 
 
 def _profile(options: PrintOptions, chosen: OpenSet) -> Profile:
@@ -123,7 +123,8 @@ def _profile(options: PrintOptions, chosen: OpenSet) -> Profile:
     if not options.printer:
         return Profile()
     name, printer = options.printer, profile(options.printer)
-    taken = name in chosen.formats.sizes or name in chosen.workshop.assets.skins or _OTHER_WORD.match(name)
+    taken = name in chosen.formats.sizes or name in chosen.workshop.assets.skins or _OTHER_WORD.match(name) or any(
+        name in choice.values for choice in chosen.workshop.game.choices)
     return Profile(name=f"printer-{name}" if taken else name, back_offset=printer.back_offset,
                    back_rotation=printer.back_rotation, scale=printer.scale)
 

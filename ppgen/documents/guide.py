@@ -37,6 +37,8 @@ GAP = 4.0
 _CUT, _MARK, _FOLD, _PIECE, _BACK = "#B8352E", "#3B2A1E", "#3565A6", "#EFE3C6", "#D5DCE2"
 """Colours of the picture: cuts, cut marks, folds, fronts, backs."""
 
+_MADE = (Stock.FOLDED, Stock.STICKER)
+"""What only some sets are printed on."""
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MadeFile:
@@ -130,10 +132,11 @@ class _Writer:
 
     def _files(self) -> Table:
         t = self.t
-        papers = {key: t(f"guide.files.{key}") for key in ("card", "card_fold", "plain", "board", "box")}
+        papers = {key: t(f"guide.files.{key}") for key in ("card", "card_fold", "plain", "board", "box", *_MADE)}
         sides = {True: t("guide.files.both"), False: t("guide.files.one")}
         card = papers["card_fold" if self.making.backs is Backs.FOLD else "card"]
-        kinds = {Stock.CARD: card, Stock.BOARD: papers["board"], Stock.BOX: papers["box"], Stock.PLAIN: papers["plain"]}
+        kinds = {Stock.CARD: card, Stock.BOARD: papers["board"], Stock.BOX: papers["box"], Stock.PLAIN: papers["plain"],
+                 **{stock: papers[stock] for stock in _MADE}}
         rows = tuple((self._named(file), (Span(str(file.sheets)),), (Span(kinds[file.stock]),),
                       (Span(sides[file.both_sides]),))
                      for file in self.making.files)

@@ -57,6 +57,8 @@ class Stock(StrEnum):
     BOARD = "board"
     BOX = "box"
     PLAIN = "plain"
+    FOLDED = "folded"
+    STICKER = "sticker"
 
 
 class Way(StrEnum):
@@ -83,7 +85,8 @@ class Part:
     """One file of the set: components that are laid out together.
 
     ``stock`` says what to print it on; ``tiles`` lie on a table one by one, not as a deck, and so does what is of
-    board. ``only`` are the ids of the components to which the part was narrowed, or empty.
+    board. ``only`` are the ids of the components to which the part was narrowed, or empty. ``variant`` sets its file
+    apart where it is made in another way than usual.
     """
 
     name: str
@@ -92,6 +95,7 @@ class Part:
     stock: Stock = Stock.PLAIN
     tiles: bool = False
     only: tuple[str, ...] = ()
+    variant: str = ""
     layout: Layout = GRID
 
     @property

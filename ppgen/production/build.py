@@ -117,6 +117,7 @@ def print_set(request: BuildRequest, workshop: Workshop, texts: Texts,
         "paper": {"name": paper.name, **size_entry(paper.size)},
         "card_size": {"name": request.card_size.name, **size_entry(request.card_size.size)},
         "ink": request.ink, "skin": request.skin,
+        **({"choices": dict(workshop.game.chosen)} if workshop.game.chosen else {}),
         **_printer_entry(request.touching(Kind.ALL)), "files": entries}
     name = "-".join(("manifest", request.variant(paper, Kind.ALL), *stem_of(request.parts)))
     files.append(BuiltFile(path=f"{texts.lang}/{name}.json", content=to_json(manifest).encode()))
@@ -204,7 +205,8 @@ def kind_of(part: Part) -> Kind:
 
 def file_stem(part: Part, request: BuildRequest, paper: Format) -> str:
     """The name of a part's file, without its ending."""
-    return "-".join((part.name, request.variant(paper, kind_of(part)), *stem_of(part.only)))
+    variant = (part.variant,) if part.variant else ()
+    return "-".join((part.name, request.variant(paper, kind_of(part)), *variant, *stem_of(part.only)))
 
 
 def impose_part(part: DrawnPart, request: BuildRequest, paper: Format) -> Imposition:

@@ -30,8 +30,8 @@ class Kind(Enum):
     RULES = ("card_size", "flip", "ink", "skin", "booklet")
     SCREEN_RULES = ("card_size", "skin")
     GUIDE = ("card_size", "backs", "flip", "ink", "skin", "marks", "bleed", "margin", "card_thickness", "sleeved",
-             "sheets_per_page", "pad", "booklet")
-    ALL = (*PIECES, "card_thickness", "sleeved", "sheets_per_page", "pad", "booklet")
+             "sheets_per_page", "pad", "booklet", "chosen")
+    ALL = (*PIECES, "card_thickness", "sleeved", "sheets_per_page", "pad", "booklet", "chosen")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +56,8 @@ class BuildRequest:
     for. ``margin`` is None for the default one, which may shrink where that saves a sheet; ``folder`` is where the
     files will go, as the manifest names it; ``date`` is a PDF date, or empty; cards of the ``usual_card`` size need
     not say so in the names of files. Score sheets come ``sheets_per_page`` on each of ``pad`` sheets of paper. With
-    ``booklet`` rules and guide come on sheets to fold, else page by page.
+    ``booklet`` rules and guide come on sheets to fold, else page by page. ``chosen`` is what the game was asked to make in
+    another way than usual.
     """
 
     langs: tuple[str, ...]
@@ -78,6 +79,7 @@ class BuildRequest:
     sheets_per_page: int = 1
     pad: int = 1
     booklet: bool = True
+    chosen: tuple[str, ...] = ()
     parts: tuple[str, ...] = ()
     folder: str = "output"
     card_thickness: float = CARD_THICKNESS
@@ -159,7 +161,7 @@ class BuildRequest:
             words.append(f"pad{asked.pad}")
         if not asked.booklet:
             words.append("pages")
-        return tuple(words)
+        return (*words, *asked.chosen)
 
     def _usual(self) -> Mapping[str, object]:
         """What each option is if nobody asks for anything."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -50,15 +50,16 @@ class Workshop:
     templates: TemplateSet
 
     @classmethod
-    def open(cls, assets: Assets, skin: str = "", game: str = "") -> Workshop:
-        """Read the data of the game (by its name, if there are several) and the fonts.
+    def open(cls, assets: Assets, skin: str = "", game: str = "", choices: Mapping[str, str] | None = None) -> Workshop:
+        """Read the data of the game (by its name, if there are several) and the fonts; ``choices`` is what of the game
+        to make in which way.
 
-        Raises InputError with the problems of both, RequestError for a game that is not there.
+        Raises InputError with the problems of both, RequestError for a game that is not there, or has no such choice.
         """
         folders = assets.template_folders(skin)
         problems = Problems()
         with problems.gathering():
-            found = open_game(assets, game)
+            found = open_game(assets, game).choosing(choices or {})
         with problems.gathering():
             fonts = read_fonts(assets.common("fonts"))
         problems.raise_if_any()

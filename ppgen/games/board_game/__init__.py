@@ -1,6 +1,11 @@
 """Kardinal & König, the board game: its map, its scoring, its printed set."""
 
+from ppgen.games.choice import Choice
+
 NAME = "board-game"
 """What the game is called where one of several is meant."""
 FOLDER = "board_game"
 """Of the game's data in a data folder, and of its templates in a templates folder."""
+PIECES = Choice(name="pieces", values=("houses", "discs", "stickers"),
+                help="The board game's pieces: paper houses and standees, discs, or stickers for wooden cubes.")
+"""How the players' pieces are made."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 
@@ -10,7 +11,7 @@ from ppgen.engine.formats import Format, Formats
 from ppgen.engine.geometry import Size
 from ppgen.engine.vision import Swatch
 from ppgen.errors import Problems
-from ppgen.games.board_game import FOLDER, NAME
+from ppgen.games.board_game import FOLDER, NAME, PIECES
 from ppgen.games.board_game.board.judging import judge
 from ppgen.games.board_game.board.listing import describe, describe_map
 from ppgen.games.board_game.board.loading import read_board
@@ -19,16 +20,15 @@ from ppgen.games.board_game.board.outlines import read_borders
 from ppgen.games.board_game.printing.aids import aids_part
 from ppgen.games.board_game.printing.board import board_part
 from ppgen.games.board_game.printing.cards import cards_part
+from ppgen.games.board_game.printing.pieces import BLACK_MARKER, pieces_part
 from ppgen.games.board_game.printing.rules import rules
 from ppgen.games.board_game.printing.scenery import Scenery, read_scenery
 from ppgen.games.board_game.printing.score_sheet import score_sheet_part
-from ppgen.games.game import Game
+from ppgen.games.game import Game, Parts
 from ppgen.reading.texts import REFERENCE, Texts
 
 CARD_SIZE = "44x68mm"
 """Of the cards, where no other is asked for: mini-euro."""
-BLACK_MARKER = 9.0
-"""How wide the black marker is, in mm."""
 
 
 def open_board_game(folder: Path, formats: Formats) -> Game:
@@ -40,18 +40,24 @@ def open_board_game(folder: Path, formats: Formats) -> Game:
     if not problems:
         problems.extend(judge(board, borders, folder))
     problems.raise_if_any()
+
+    def made(chosen: Mapping[str, str]) -> Parts:
+        return partial(parts, board, borders, scenery, chosen)
+
     return Game(id=NAME, folder=FOLDER, lang=REFERENCE, card_size=formats.card_size(CARD_SIZE),
-                parts=partial(parts, board, borders, scenery), describe=partial(describe, board),
+                parts=made({}), choices=(PIECES,), remade=made, describe=partial(describe, board),
                 facts={"map": describe_map(board)}, swatches=swatches(board),
                 rules=partial(rules, board, borders, folder))
 
 
-def parts(board: Board, borders: Borders, scenery: Scenery, texts: Texts, card_size: Format, page: Size,
-          pad: Pad | None) -> tuple[Part, ...]:
-    """The parts of the set; ``page`` is the room of a whole page (mm), ``pad`` how score sheets are wanted."""
+def parts(board: Board, borders: Borders, scenery: Scenery, chosen: Mapping[str, str], texts: Texts,
+          card_size: Format, page: Size, pad: Pad | None) -> tuple[Part, ...]:
+    """The parts of the set; ``page`` is the room of a whole page (mm), ``pad`` how score sheets are wanted,
+    ``chosen`` what is made in another way than usual."""
     card = card_size.size
     return (board_part(board, borders, scenery, texts), cards_part(board, borders, texts, card),
-            aids_part(board, texts, card, BLACK_MARKER), score_sheet_part(board, texts, page, pad))
+            aids_part(board, texts, card, BLACK_MARKER),
+            pieces_part(board, texts, chosen.get(PIECES.name, PIECES.usual)), score_sheet_part(board, texts, page, pad))
 
 
 def swatches(board: Board) -> tuple[tuple[Swatch, ...], ...]:
