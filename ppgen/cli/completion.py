@@ -11,7 +11,8 @@ from ppgen.assets import shipped
 from ppgen.errors import InputError
 
 SHELLS = ("bash", "zsh", "fish")
-PARTS = ("cards", "tablets", "stones", "tokens", "score-sheet", "box", "calibration", "rules", "guide")
+PARTS = ("cards", "tablets", "stones", "tokens", "board", "aid", "pieces", "score-sheet", "box", "calibration", "rules",
+         "guide")
 
 Complete = Callable[[click.Context, click.Parameter, str], list[str]]
 

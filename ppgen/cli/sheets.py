@@ -113,7 +113,8 @@ def build_request(options: PrintOptions, chosen: OpenSet) -> BuildRequest:
         scale=printer.scale, ink=options.ink, skin=options.skin, marks=options.marks, bleed=options.bleed,
         margin=options.margin, order=options.order, sheets_per_page=int(options.sheets_per_page), pad=options.pad,
         booklet=options.booklet, card_thickness=options.card_thickness, sleeved=options.sleeved,
-        chosen=tuple(chosen.workshop.game.chosen.values()), parts=tuple(dict.fromkeys(options.only)), folder=options.output.as_posix(), date=_pdf_date())
+        chosen=tuple(chosen.workshop.game.chosen.values()), parts=tuple(dict.fromkeys(options.only)),
+        folder=options.output.as_posix(), date=_pdf_date())
 
 
 def _profile(options: PrintOptions, chosen: OpenSet) -> Profile:

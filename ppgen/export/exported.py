@@ -26,7 +26,7 @@ class ExportRequest:
     """An export of one or more languages. ``parts`` is empty for all that are pieces of the game.
 
     Cards of the ``usual_card`` size need not say so in the names of folders; ``folder`` is where the files will go,
-    as it is shown.
+    as it is shown. ``chosen`` is what is made in another way than usual, as the game offers to.
     """
 
     langs: tuple[str, ...]
@@ -34,6 +34,7 @@ class ExportRequest:
     usual_card: Format
     ink: str = "full"
     skin: str = ""
+    chosen: tuple[str, ...] = ()
     parts: tuple[str, ...] = ()
     folder: str = "output"
 
@@ -45,7 +46,7 @@ class ExportRequest:
             words += (f"{self.ink}-ink",)
         if self.skin:
             words += (self.skin,)
-        return "-".join(words)
+        return "-".join((*words, *self.chosen))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,7 +82,8 @@ def facts_of(kind: str, game: Game, lang: str, request: ExportRequest) -> Json:
     """What the JSON document tells of an export, before its files."""
     return {"version": __version__, "game": game.id, "export": kind, "lang": lang,
             "card_size": {"name": request.card_size.name, **size_entry(request.card_size.size)},
-            "ink": request.ink, "skin": request.skin}
+            "ink": request.ink, "skin": request.skin,
+            **({"choices": dict(game.chosen)} if game.chosen else {})}
 
 
 def file_name(words: str) -> str:

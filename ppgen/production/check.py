@@ -101,7 +101,8 @@ def _language(workshop: Workshop, texts: Texts, looks: Sequence[Look], watch: Wa
     seen: dict[str, list[Part]] = {ink: [] for ink, _ in looks}
     for ink, size in looks:
         watch(f"{texts.lang}: {size.name}, {ink} ink")
-        parts = [part for part in workshop.parts(texts, size, SPEC, ()).parts if part not in seen[ink]]
+        parts = [part for made in workshop.makings for part in made.parts(texts, size, SPEC, ()).parts
+                 if (made is workshop or part.variant) and part not in seen[ink]]
         seen[ink] += parts
         for face in _drawn(workshop, texts, parts, ink, size, undrawn):
             for inspect in OF_A_FACE:

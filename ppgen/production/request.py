@@ -56,8 +56,8 @@ class BuildRequest:
     for. ``margin`` is None for the default one, which may shrink where that saves a sheet; ``folder`` is where the
     files will go, as the manifest names it; ``date`` is a PDF date, or empty; cards of the ``usual_card`` size need
     not say so in the names of files. Score sheets come ``sheets_per_page`` on each of ``pad`` sheets of paper. With
-    ``booklet`` rules and guide come on sheets to fold, else page by page. ``chosen`` is what the game was asked to make in
-    another way than usual.
+    ``booklet`` rules and guide come on sheets to fold, else page by page. ``chosen`` is what is made in
+    another way than usual, as the game offers to.
     """
 
     langs: tuple[str, ...]

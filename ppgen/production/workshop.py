@@ -67,6 +67,11 @@ class Workshop:
         return cls(game=found, assets=assets, fonts=fonts, templates=templates)
 
     @property
+    def makings(self) -> tuple[Workshop, ...]:
+        """This one, and those with the game as it is made with each other value of each choice."""
+        return (self, *(replace(self, game=game) for game in self.game.makings[1:]))
+
+    @property
     def booklets(self) -> tuple[str, ...]:
         """The booklets that the set may have."""
         return BOOKLETS if self.game.rules else (GUIDE,)

@@ -56,7 +56,8 @@ def export_request(options: ExportOptions, chosen: OpenSet, card_size: Format | 
     return ExportRequest(
         langs=chosen.langs, card_size=card_size or chosen.card_size,
         usual_card=card_size or chosen.workshop.game.card_size, ink=options.ink,
-        skin=options.skin, parts=tuple(dict.fromkeys(options.only)), folder=options.output.as_posix())
+        skin=options.skin, chosen=tuple(chosen.workshop.game.chosen.values()),
+        parts=tuple(dict.fromkeys(options.only)), folder=options.output.as_posix())
 
 
 def deliver(exports: Sequence[Export], chosen: OpenSet, options: ExportOptions) -> None:

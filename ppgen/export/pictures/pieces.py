@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 
 from ppgen.engine.component import Part, Stock
 from ppgen.engine.formats import A4, Format
@@ -38,14 +38,19 @@ def all_parts(workshop: Workshop, request: ExportRequest) -> Choose:
     return choose
 
 
-def pieces(workshop: Workshop, request: ExportRequest, room: Size | None = None) -> Choose:
+def pieces(workshop: Workshop, request: ExportRequest, room: Size | None = None, flat: bool = False) -> Choose:
     """The pieces of the game, or those that are asked for; with a ``room`` (mm) also whole pages of that size.
 
-    It raises RequestError for a part that is not among them.
+    What is folded from paper has no place where all is ``flat``: there it is made in another way, if there is one. It
+    raises RequestError for a part that is not among them.
     """
 
     def choose(texts: Texts) -> tuple[Part, ...]:
         parts = _of_game(workshop, texts, request.card_size, room)
+        if flat and any(part.stock is Stock.FOLDED for part in parts):
+            others = {part.name: part for made in reversed(workshop.makings)
+                      for part in _of_game(made, texts, request.card_size, room) if part.stock is not Stock.FOLDED}
+            parts = tuple(others.get(part.name, part) if part.stock is Stock.FOLDED else part for part in parts)
         offered = [part for part in parts if is_piece(part) or (room and part.pages)]
         wanted = spelled_out(request.parts, workshop.game.groups)
         check_names(wanted, offered, (), "'{name}' is not among the pieces of this export")
@@ -73,6 +78,6 @@ def draw_all(workshop: Workshop, request: ExportRequest, choose: Choose,
     return drawn
 
 
-def _of_game(workshop: Workshop, texts: Texts, card_size: Format, room: Size | None = None) -> Iterable[Part]:
+def _of_game(workshop: Workshop, texts: Texts, card_size: Format, room: Size | None = None) -> Sequence[Part]:
     page = room or page_area(SheetSpec(paper=A4))
     return workshop.game.parts(texts, card_size, page, None)

@@ -28,7 +28,7 @@ def export_tabletopia(workshop: Workshop, request: ExportRequest, zipped: bool =
     """The pictures of each language with a README, as a folder or as a zip. Raises InputError."""
     folder = request.variant("tabletopia", *stem_of(request.parts))
     exports = []
-    for texts, parts in draw_all(workshop, request, pieces(workshop, request), lambda *_: 0.0):
+    for texts, parts in draw_all(workshop, request, pieces(workshop, request, flat=True), lambda *_: 0.0):
         here = f"{texts.lang}/{folder}"
         named = [(part, named_pieces(part)) for part in parts]
         wanted = [PictureFile(path=f"{here}/{face.name}.png", picture=_picture(face),

@@ -73,7 +73,7 @@ def export_tts(workshop: Workshop, request: ExportRequest, base_url: str = "") -
     """
     folder = request.variant("tts-online" if base_url else "tts", *stem_of(request.parts))
     exports = []
-    for texts, parts in draw_all(workshop, request, pieces(workshop, request), lambda *_: 0.0):
+    for texts, parts in draw_all(workshop, request, pieces(workshop, request, flat=True), lambda *_: 0.0):
         here = f"{texts.lang}/{folder}"
         online = f"{base_url}/{texts.lang}" if len(request.langs) > 1 else base_url
         album = _Album(folder=here, address=online if base_url else (Path(request.folder).resolve() / here).as_uri())
