@@ -96,7 +96,7 @@ def test_pieces_fit_their_places(board: Board) -> None:
     ("houses", "pieces-a4.pdf", Stock.FOLDED), ("discs", "pieces-a4-discs.pdf", Stock.BOARD),
     ("stickers", "pieces-a4-stickers.pdf", Stock.STICKER)])
 def test_pieces_are_made_as_asked(desk, workshop: Workshop, made: str, file: str, stock: Stock) -> None:
-    done = desk.ppgen("build", "--game", "board-game", "-l", "de", "--only", "pieces", "--pieces", made, "--json", "--quiet")
+    done = desk.ppgen("build", "--game", "board-game", "-l", "de", "--only", "pieces", "--pieces", made, "--json", "-q")
     assert (done.exit_code, done.stderr) == (0, "")
     (manifest,) = json.loads(done.stdout)
     assert [entry["path"].rpartition("/")[2] for entry in manifest["files"]] == [file]
