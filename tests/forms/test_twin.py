@@ -14,15 +14,25 @@ from ppgen.games.card_game import printing, scoring
 from ppgen.games.card_game.deck.model import Card, Deck, count_routes, count_symbols
 from ppgen.games.card_game.scoring.points import Score, Tally, score_game
 from ppgen.games.card_game.scoring.result import result_json
-from ppgen.games.card_game.scoring.twin import rules_json
+from ppgen.games.card_game.scoring.twin import rules_json, source
 from ppgen.games.card_game.tallies.names import Names
 from ppgen.games.card_game.tallies.scored import score_raw
+from ppgen.play import scripts
 from ppgen.play.files import read_json
 from ppgen.play.scoring import Json
 
 GAMES, IN_PDF = 10_000, 100
 SCORE = Path(scoring.__file__).parent / "score.js"
-FORM = Path(printing.__file__).parent / "score_form.js"
+SCRIPTS = (SCORE, *(Path(scripts.__file__).parent / name for name in ("counts.js", "fields.js")),
+           Path(printing.__file__).parent / "score_form.js")
+
+
+@pytest.fixture(scope="module")
+def script(tmp_path_factory) -> str:
+    """The path of the scoring with what it needs before it."""
+    path = tmp_path_factory.mktemp("twin") / "score.js"
+    path.write_text(scripts.source("counts") + source(), encoding="ascii")
+    return str(path)
 
 
 def some_game(number: int, countries: tuple) -> tuple[Json, tuple[Tally, ...]]:
@@ -86,10 +96,10 @@ def results(games, scores, deck) -> list[Json]:
     return [result_json(score, complete(game), ()) for score, (game, _) in zip(scores, games, strict=True)]
 
 
-def test_ten_thousand_games_are_scored_alike(node, games, results, deck):
+def test_ten_thousand_games_are_scored_alike(node, script, games, results, deck):
     given = {"rules": rules_json(deck.countries), "games": [game for game, _ in games]}
-    answer = node.run("twin.mjs", "node", str(SCORE), given=given)
-    assert answer["globals"] == ["cardGame"]
+    answer = node.run("twin.mjs", "node", script, given=given)
+    assert answer["globals"] == ["tallyCounts", "cardGame"]
     for number, (found, wanted) in enumerate(zip(answer["results"], results, strict=True)):
         assert found == wanted, f"game {number}"
 
@@ -104,23 +114,23 @@ def test_these_games_are_worth_scoring(scores, results):
     assert min(ranks[1, 1, 3], ranks[1, 2, 2, 4], ranks[1, 1, 1, 4, 5]) > 10
 
 
-def test_pdf_js_scores_them_alike(pdfjs, games, results, deck):
+def test_pdf_js_scores_them_alike(pdfjs, script, games, results, deck):
     given = {"rules": rules_json(deck.countries), "games": [game for game, _ in games[:IN_PDF]]}
-    assert pdfjs.run("twin.mjs", "pdf.js", str(SCORE), given=given)["results"] == results[:IN_PDF]
+    assert pdfjs.run("twin.mjs", "pdf.js", script, given=given)["results"] == results[:IN_PDF]
 
 
-def test_sums_and_kinds_are_read_as_ppgen_score_reads_them(node, workshop, deck):
+def test_sums_and_kinds_are_read_as_ppgen_score_reads_them(node, script, workshop, deck):
     names = Names(deck, workshop.assets.game("card_game") / "locales")
     games = [dealt_game(number, deck) for number in range(30)]
     wanted = [score_raw(read_json(json.dumps(game), "game"), deck, names).result for game in games]
     assert all(result["complete"] for result in wanted)
     given = {"rules": rules_json(deck.countries), "games": games}
-    assert node.run("twin.mjs", "node", str(SCORE), given=given)["results"] == wanted
+    assert node.run("twin.mjs", "node", script, given=given)["results"] == wanted
 
 
 def test_the_scripts_are_ecmascript_5(node, tmp_path):
     """Old viewers know no other. What is newer is found, down to methods."""
-    assert node.run("es5.mjs", str(SCORE), str(FORM)) == []
+    assert node.run("es5.mjs", *map(str, SCRIPTS)) == []
     new = tmp_path / "new.js"
     new.write_text("let a = `x`;\nvar b = {a};\nvar c = [a].map(x => x ** 2);\nc.includes(4);\nc.map(Math.sign);\n")
     lines = [line.removeprefix(f"{new}:") for line in node.run("es5.mjs", str(new))]
@@ -129,5 +139,5 @@ def test_the_scripts_are_ecmascript_5(node, tmp_path):
 
 
 def test_the_scoring_knows_no_form_and_no_page():
-    text = SCORE.read_text(encoding="ascii")
+    text = scripts.source("counts") + source()
     assert not re.findall(r"\b(getField|event|app|this|console|document|window|globalThis|require)\b", text)

@@ -3,7 +3,8 @@
 //     node twin.mjs NODE_MODULES ENGINE SCORE.js < games.json
 //
 // ENGINE is node, where the script finds nothing but the language, or pdf.js, where it stands in a document.
-// games.json is {rules, games} and, where a game has one, interim: which are scored as its interim scoring does; the answer is {results, globals} with the names that the script defines.
+// games.json is {rules, games} and, where a game has one, interim: which are scored as its interim scoring does. The
+// answer is {results, globals} with the names that the script defines; the last of them is the scoring.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -16,7 +17,7 @@ const { rules, games, interim = [] } = JSON.parse(readFileSync(0, "utf8"));
 function inNode() {
   const bare = vm.createContext({});
   vm.runInContext(script, bare);
-  const globals = Object.keys(bare), scoring = bare[globals[0]];
+  const globals = Object.keys(bare), scoring = bare[globals[globals.length - 1]];
   return { globals, results: games.map((game, number) => scoring.score(game, rules, interim[number])) };
 }
 

@@ -15,6 +15,7 @@ from ppgen.engine.drawing.faces import FaceRequest
 from ppgen.engine.geometry import Rect, Size
 from ppgen.games.board_game import FOLDER
 from ppgen.games.board_game.board.model import MAX_PLAYERS, Board
+from ppgen.games.sheet_form import Box
 from ppgen.play.sheet import Cell
 from ppgen.reading.texts import Texts
 
@@ -28,26 +29,15 @@ _LABEL, _INTERIM, _EARLY, _SPACE, _COURT = 25.4, 17.0, 6.2, 8.1, 19.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Box:
-    """A box to write in: ``kind`` is ``name``, ``letter`` (a circle), ``letters``, ``points``, ``total`` or ``line``.
-
-    ``rect`` is its share of the table, ``inner`` where the writing goes.
-    """
-
-    kind: str
-    rect: Rect
-    inner: Rect
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ScoreSheetLayout:
     """The score sheet in millimetres from the top left corner of its room.
 
     ``boxes`` has a box for each place to write, by the name of its field: ``p1.name``, ``france.FR1``,
-    ``p1.france.points`` … ``lands`` are the lines of the countries in scoring order, ``alliances`` the bands of the
-    boxes in their order, in two ``halves``, ``sums`` those of :data:`SUMS`. ``early`` and ``late`` are where the points
-    of both scorings stand in the table of the countries, ``columns`` the players' columns of the sums. ``unit`` is
-    the millimetre of a sheet on A4: it grows with the room.
+    ``p1.france.points``; a ``name``, ``letter`` (a circle), ``letters``, ``points``, ``total`` or ``line``. ``lands``
+    are the lines of the countries in scoring order, ``alliances`` the bands of the boxes in their order, in two
+    ``halves``, ``sums`` those of :data:`SUMS`. ``early`` and ``late`` are where the points of both scorings stand in
+    the table of the countries, ``columns`` the players' columns of the sums. ``unit`` is the millimetre of a sheet on
+    A4: it grows with the room.
     """
 
     unit: float

@@ -11,24 +11,12 @@ from dataclasses import dataclass
 
 from ppgen.engine.geometry import Rect, Size
 from ppgen.games.card_game.deck.model import MAX_PLAYERS, Deck
+from ppgen.games.card_game.scoring.points import COLUMNS, COUNTRY_POINTS
+from ppgen.games.sheet_form import Box
+from ppgen.play.sheet import NAME, Cell
 
 FRAME = 0.3
 """The table keeps this far from its room's edge, in mm, so that its frame is printed whole."""
-TALLIES = ("cards", "symbols")
-"""The two counts of a country, each with a tally and a points box."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Box:
-    """A box to write in. ``kind`` is ``tally`` (small, light), ``points``, ``total``, ``name`` or ``line``.
-
-    ``rect`` is its share of the table, ``inner`` where the writing goes; of a tally, the box that is drawn.
-    """
-
-    kind: str
-    rect: Rect
-    inner: Rect
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
@@ -43,10 +31,10 @@ class Row:
 class ScoreSheetLayout:
     """The score sheet in millimetres from the top left corner of its room.
 
-    ``boxes`` has a key for each place to write: ``1.name``, ``1.france.cards.tally``,
-    ``1.france.cards.points``, ``1.subtotal.cards``, ``1.carry``, ``1.ships.tally`` … ``1.total``; ``date``
-    and ``place``, whose lower edge is a line to write on, below the table. ``unit`` is the millimetre of a
-    sheet on A4: it grows with the room.
+    ``boxes`` has a box for each place to write, by the name of its field (``p1.name``, ``p1.france.cards`` …): a
+    ``tally`` (small, light), ``points``, ``total`` or ``name``; of a tally, ``inner`` is the box that is drawn.
+    ``date`` and ``place``, whose lower edge is a ``line`` to write on, stand below the table. ``unit`` is the
+    millimetre of a sheet on A4: it grows with the room.
     """
 
     unit: float
@@ -75,9 +63,9 @@ def lay_out(deck: Deck, room: Size) -> ScoreSheetLayout:
     boxes = _lines_of(Rect(table.x, table.bottom, table.width, lines), unit)
     for number, place in enumerate(columns, 1):
         name = Rect(place.x, title, column, head * 0.62)
-        boxes[f"{number}.name"] = Box(kind="name", rect=name, inner=_inset(name, unit, unit))
+        boxes[Cell(number, NAME).field] = Box(kind="name", rect=name, inner=_inset(name, unit, unit))
         for row in rows:
-            boxes |= {f"{number}.{key}": box for key, box in _boxes_of(row, place, unit)}
+            boxes |= {cell.field: box for cell, box in _boxes_of(row, number, place, unit)}
     return ScoreSheetLayout(
         unit=unit, title=Rect(0, 0, room.width, title), head=Rect(FRAME, title, table.width, head), columns=columns,
         rows=rows, boxes=boxes, table=table, foot=Rect(0, room.height - foot, room.width, foot))
@@ -102,30 +90,29 @@ def _inset(rect: Rect, x: float, y: float) -> Rect:
     return Rect(rect.x + x, rect.y + y, rect.width - 2 * x, rect.height - 2 * y)
 
 
-def _boxes_of(row: Row, column: Rect, unit: float) -> list[tuple[str, Box]]:
+def _boxes_of(row: Row, seat: int, column: Rect, unit: float) -> list[tuple[Cell, Box]]:
     """The boxes of one player in one row."""
     half, tally = column.width / 2, column.width * 0.225
     y, height = row.rect.y, row.rect.height
 
-    def box(kind: str, x: float, width: float) -> Box:
+    def box(kind: str, key: str, x: float, width: float, of: str = "") -> tuple[Cell, Box]:
         rect = Rect(column.x + x, y, width, height)
         if kind == "tally":
             inner = Rect(rect.x + 0.9 * unit, y + height * 0.25, width - 0.9 * unit, height * 0.5)
         else:
             inner = _inset(rect, 0.9 * unit, height * 0.14)
-        return Box(kind=kind, rect=rect, inner=inner)
+        return Cell(seat, key, of), Box(kind=kind, rect=rect, inner=inner)
 
     if row.country:
-        return [pair for n, count in enumerate(TALLIES) for pair in (
-            (f"{row.key}.{count}.tally", box("tally", n * half, tally)),
-            (f"{row.key}.{count}.points", box("points", n * half + tally, half - tally)))]
+        return [pair for n, (count, points) in enumerate(zip(COLUMNS, COUNTRY_POINTS, strict=True)) for pair in (
+            box("tally", row.key, n * half, tally, count),
+            box("points", row.key, n * half + tally, half - tally, points))]
     if row.key == "subtotal":
-        return [(f"subtotal.{count}", box("points", n * half, half)) for n, count in enumerate(TALLIES)]
+        return [box("points", key, n * half, half) for n, key in enumerate(("country_subtotal", "symbol_subtotal"))]
     if row.key == "chains":
         icon = 0.11 * column.width  # beside each of these boxes
-        return [("ships.tally", box("tally", icon, tally)), ("carriages.tally", box("tally", tally + 2 * icon, tally)),
-                ("chains", box("points", 2 * (icon + tally), column.width - 2 * (icon + tally)))]
+        return [box("tally", "ships", icon, tally), box("tally", "carriages", tally + 2 * icon, tally),
+                box("points", "chain_points", 2 * (icon + tally), column.width - 2 * (icon + tally))]
     if row.key == "minus_two":
-        return [("minus_two.tally", box("tally", 0, tally)),
-                ("law", box("points", tally, column.width - tally))]
-    return [(row.key, box("total" if row.key == "total" else "points", 0, column.width))]
+        return [box("tally", "minus_two", 0, tally), box("points", "law_points", tally, column.width - tally)]
+    return [box("total" if row.key == "total" else "points", row.key, 0, column.width)]

@@ -1,26 +1,9 @@
 // The scoring of the card game for everything that runs scripts: the twin of points.py, function by function.
-// Plain ECMAScript 5 on plain values. It scores what was checked; what can't be right, it doesn't say.
+// Plain ECMAScript 5 on plain values; before it stands tallyCounts. It scores what was checked; what can't be right, it doesn't say.
 //
 // rules is {countries: [{id, number}, ...], chain_length, minus_two_points}, as twin.py writes it.
 var cardGame = (function () {
   "use strict";
-
-  // Full-width characters, as Japanese keyboards type them, made plain; spaces left out.
-  function plain(text) {
-    var made = "";
-    for (var i = 0; i < text.length; i++) {
-      var code = text.charCodeAt(i);
-      if (code >= 0xFF01 && code <= 0xFF5E) { code -= 0xFEE0; }
-      if (code !== 0x20 && code !== 0x3000) { made += String.fromCharCode(code); }
-    }
-    return made;
-  }
-
-  // The sum in a text like 3+2; -1 if nothing is counted there.
-  function count(text) {
-    var found = plain(text).match(/[0-9]+/g);
-    return found ? sum(found.map(function (digits) { return parseInt(digits, 10); })) : -1;
-  }
 
   function sum(numbers) {
     return numbers.reduce(function (before, number) { return before + number; }, 0);
@@ -51,7 +34,7 @@ var cardGame = (function () {
 
   // A count of a tally: a number, a sum in a text, or nothing at all.
   function number(value) {
-    return typeof value === "string" ? Math.max(0, count(value)) : value || 0;
+    return typeof value === "string" ? Math.max(0, tallyCounts.count(value)) : value || 0;
   }
 
   function entry(table, key) {
@@ -117,6 +100,6 @@ var cardGame = (function () {
       tie_break: winners.length > 1 ? "draw" : highest.length > 1 ? "cards" : null, warnings: [], players: players };
   }
 
-  return { plain: plain, count: count, countryPoints: countryPoints, symbolPoints: symbolPoints,
+  return { countryPoints: countryPoints, symbolPoints: symbolPoints,
     chainPoints: chainPoints, lawPoints: lawPoints, missing: missing, score: score };
 }());

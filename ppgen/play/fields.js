@@ -1,0 +1,64 @@
+// The fields of a score sheet's form, whatever the game. A cell holds a number or a sum like 3+2.
+// Before this stand tallyCounts, scorePlayers (how many columns there are) and scoreCells (the cells of a column).
+
+function scoreText(name) {
+  var field = this.getField(name);
+  return field === null || field.value === null ? "" : "" + field.value;
+}
+
+// The sum in a cell; -1 if nothing is written there.
+function scoreCount(name) {
+  return tallyCounts.count(scoreText(name));
+}
+
+// A column in which anything is written belongs to a player.
+function scorePlays(player) {
+  var column = "p" + player + ".";
+  return scoreText(column + "name") !== "" || scoreCells.some(function (cell) {
+    return scoreCount(column + cell) >= 0;
+  });
+}
+
+// The counts of a cell, player by player; -1 where nothing is written.
+function scoreRow(cell) {
+  var counts = [];
+  for (var player = 1; player <= scorePlayers; player++) { counts.push(scoreCount("p" + player + "." + cell)); }
+  return counts;
+}
+
+// What stands in a row of points: blank until anyone has written into a row of counts it depends on.
+function scorePoints(player, cells, points) {
+  var counts = cells.map(scoreRow);
+  var written = counts.some(function (row) { return Math.max.apply(null, row) >= 0; });
+  if (!written || !scorePlays(player)) { return ""; }
+  return "" + points.apply(null, counts.map(function (row) {
+    return row.map(function (count) { return Math.max(0, count); });
+  }));
+}
+
+// The sum of points above; blank if all of them are.
+function scoreSum(names) {
+  var sum = 0, blank = true;
+  for (var i = 0; i < names.length; i++) {
+    var text = scoreText(names[i]);
+    if (/^-?[0-9]+$/.test(text)) { sum += parseInt(text, 10); blank = false; }
+  }
+  return blank ? "" : "" + sum;
+}
+
+// pdf.js lets Tab go by place, over computed points too, unless they are locked while its scripts run.
+function scoreLock(names) {
+  if (app.viewerType !== "PDF.js") { return; }
+  for (var i = 0; i < names.length; i++) { this.getField(names[i]).readonly = true; }
+}
+
+// A cell takes digits and plus signs. Some viewers ask only in the end: then it falls back to what it held.
+function scoreKeystroke() {
+  if (event.willCommit) {
+    event.rc = /^[0-9+]*$/.test(tallyCounts.plain("" + event.value));
+    return;
+  }
+  var typed = "" + event.change;
+  var plain = tallyCounts.plain(typed).replace(/[^0-9+]/g, "");
+  if (typed !== "" && plain === "") { event.rc = false; } else if (plain !== typed) { event.change = plain; }
+}
