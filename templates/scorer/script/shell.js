@@ -1,0 +1,162 @@
+// Which screen is shown, how one comes from one to the next, and what all of them have.
+
+const games = {}; // the pages of the games by their names, in the order in which they are offered
+// What is looked at: slot names the draft that is being counted, past is a finished game. Nothing of it is kept.
+const view = { screen: "home", slot: "", past: null, flash: null, open: null, seats: null, picked: 0 };
+let app = null, guarded = false;
+
+const current = () => view.past || store.drafts[view.slot] || null;
+const pageOf = game => games[game.game];
+
+function screenNow() {
+  const common = { home: homeScreen, players: playersScreen, past: pastScreen, settings: settingsScreen };
+  const game = current();
+  return common[view.screen] || game && pageOf(game).screens[view.screen] || homeScreen;
+}
+
+function draw() {
+  const root = document.documentElement, focused = document.activeElement && document.activeElement.id;
+  save();
+  const dark = store.prefs.theme === "auto" ? matchMedia("(prefers-color-scheme: dark)").matches : store.prefs.theme === "dark";
+  root.dataset.theme = dark ? "dark" : "light";
+  root.dataset.hand = store.prefs.hand;
+  root.lang = language();
+  const screen = screenNow();
+  if (screen === homeScreen && view.screen !== "home") Object.assign(view, { screen: "home", slot: "", past: null });
+  show(app, [h("div", { key: view.screen, class: `screen ${view.screen}` }, notice(), screen(current()))]);
+  keepInSight(app.querySelector(".row.me"), app.querySelector(".rows"));
+  const again = focused && document.activeElement === document.body && byId(focused);
+  if (again) again.focus({ preventScroll: true });
+}
+
+function keepInSight(row, rows) {
+  if (!row || !rows || rows.scrollHeight <= rows.clientHeight) return;
+  const own = row.getBoundingClientRect(), all = rows.getBoundingClientRect();
+  if (own.bottom > all.bottom) rows.scrollTop += own.bottom - all.bottom;
+  if (own.top < all.top) rows.scrollTop -= all.top - own.top;
+}
+
+// What is wrong with keeping, where there is room to say so; while counting, one counts.
+function notice() {
+  if (kept === "kept" || view.screen === "count" || view.screen === "map") return null;
+  return h("p", { class: "note", role: "status", key: "notice" }, say(`store_${kept}`),
+    kept === "spoilt" && h("button", { class: "btn small", on: () => { kept = "kept"; draw(); } }, say("understood")));
+}
+
+function go(screen, more) {
+  Object.assign(view, { screen, flash: null, open: null }, more);
+  if (screen === "home") Object.assign(view, { slot: "", past: null });
+  else guard();
+  draw();
+  scrollTo(0, 0);
+  const title = app.querySelector("h1");
+  if (title) {
+    title.tabIndex = -1;
+    title.focus({ preventScroll: true });
+  }
+}
+
+// The device's way back leads to where the arrow of the screen leads, and only from the first screen out of the page.
+function guard() {
+  if (guarded) return;
+  try {
+    history.pushState({}, "");
+    guarded = true;
+  } catch (error) { /* a page without a history of its own, such as a preview */ }
+}
+
+function wentBack() {
+  guarded = false;
+  if (view.screen === "home") return;
+  const back = byId("back");
+  if (back) back.click();
+  if (view.screen !== "home") guard();
+}
+
+function bar(title, back, right) {
+  return h("header", { class: "bar" }, back ? iconButton("back", "back", say("back"), back) : h("span", { class: "ib" }),
+    h("h1", {}, title), right || h("span", { class: "ib" }));
+}
+
+const foot = (...inside) => h("div", { class: "foot" }, inside);
+
+// What came of a tap, for those who see it and those who hear it.
+function flash(words, wrong) {
+  view.flash = { words, wrong };
+  tell(words);
+  draw();
+}
+
+function tell(words) {
+  const live = byId("live");
+  live.textContent = "";
+  setTimeout(() => { live.textContent = words; }, 30);
+}
+
+const flashed = () => view.flash && h("p", { class: view.flash.wrong ? "note" : "done", role: view.flash.wrong ? "alert" : "status" }, view.flash.words);
+const spark = () => h("div", { class: "rule", "aria-hidden": "true" }, h("svg", { viewBox: "-1 -1 2 2" }, h("path", { d: "M0 -1L.28 -.28L1 0L.28 .28L0 1L-.28 .28L-1 0L-.28 -.28Z", fill: "currentColor" })));
+const isWide = () => innerWidth >= 720 && innerHeight >= 560;
+
+// A choice of one of several: [value, label, language of the label] each.
+function choice(name, legend, offered, chosen, choose) {
+  return h("fieldset", {}, h("legend", {}, legend), h("div", { class: "seg" }, offered.map(([value, label, lang]) =>
+    h("button", { id: `${name}-${value}`, lang, "aria-pressed": String(value === chosen), on: () => { choose(value); draw(); } }, label))));
+}
+
+// A box over the page, closed by its first button or Escape. Where dialogs are unknown it stands at the page's end.
+function box(label, make) {
+  const element = document.createElement("dialog");
+  const close = () => { if (element.close && element.open) element.close(); element.remove(); };
+  element.setAttribute("aria-label", label);
+  element.addEventListener("close", () => element.remove());
+  const redraw = () => show(element, make(close, redraw));
+  redraw();
+  document.body.appendChild(element);
+  if (element.showModal) element.showModal();
+  else element.setAttribute("open", "");
+}
+
+function start(pages) {
+  for (const page of pages) games[page.name] = page;
+  app = byId("app");
+  readStore();
+  addEventListener("storage", heard);
+  addEventListener("pagehide", save);
+  addEventListener("popstate", wentBack);
+  document.addEventListener("visibilitychange", () => { if (document.hidden) save(); });
+  document.addEventListener("keydown", pressed);
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
+  let wide = isWide();
+  addEventListener("resize", () => { if (isWide() !== wide) { wide = isWide(); draw(); } });
+  draw();
+  window.ppgen = { score: scoreTallies };
+  if ("serviceWorker" in navigator && isSecureContext && location.protocol === "https:") serveOffline();
+}
+
+// On web space the page installs itself like an app; a single file needs neither manifest nor worker.
+function serveOffline() {
+  const link = document.createElement("link");
+  link.rel = "manifest";
+  link.href = "manifest.webmanifest";
+  document.head.appendChild(link);
+  navigator.serviceWorker.register("worker.js").catch(() => {});
+}
+
+// The result of tallies of any of the games, as "ppgen score --format json" prints it. Throws an Error with what is wrong.
+function scoreTallies(tallies) {
+  return tallyPage(tallies).score(tallies);
+}
+
+function tallyPage(tallies) {
+  const name = isObject(tallies) && tallies.game !== undefined && tallies.game !== null ? tallies.game : "card-game" in games ? "card-game" : Object.keys(games)[0];
+  const page = Object.prototype.hasOwnProperty.call(games, name) && games[name];
+  if (!page) throw new Error(`game: ${say("unknown_game", { game: String(name).slice(0, 40) })}`);
+  return page;
+}
+
+// Keys for who has a keyboard: the screen says what they do.
+function pressed(event) {
+  if (event.ctrlKey || event.metaKey || event.altKey || /INPUT|TEXTAREA/.test(event.target.tagName)) return;
+  const game = current(), keys = game && pageOf(game).keys && pageOf(game).keys[view.screen];
+  if (keys && keys(event, game)) event.preventDefault();
+}

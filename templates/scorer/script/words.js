@@ -1,0 +1,36 @@
+// The words of the page: the house's own under "", each game's under its name, read when a language is first wanted.
+
+const readTexts = {};
+
+function textsOf(language) {
+  if (!readTexts[language]) readTexts[language] = JSON.parse(byId(`texts-${language}`).textContent);
+  return readTexts[language];
+}
+
+const fill = (words, values) => words.replace(/\{(\w+)\}/g, (placeholder, name) => values && name in values ? String(values[name]) : placeholder);
+
+function sayIn(game, key, values) {
+  const words = textsOf(language())[game];
+  if (!Object.prototype.hasOwnProperty.call(words, key)) throw new Error(`no text ${key}`);
+  return fill(words[key], values);
+}
+
+// A text of the house: say("left") is scorer.left of the common locale files.
+const say = (key, values) => sayIn("", `scorer.${key}`, values);
+
+// The language chosen in the settings; else the one that the page was made for, or the device's first that is here.
+function language() {
+  const root = document.documentElement, known = root.dataset.languages.split(" ");
+  const device = (navigator.languages || [navigator.language || ""]).map(each => each.slice(0, 2).toLowerCase());
+  const wanted = [store.prefs.lang, root.dataset.first, ...device];
+  return wanted.find(each => known.includes(each)) || known[0];
+}
+
+const signed = points => String(points).replace("-", "−");
+const gained = points => (points > 0 ? "+" : "") + signed(points);
+
+// A day as the device writes it.
+function day(date) {
+  const parts = date.split("-").map(Number);
+  return parts.length === 3 ? new Date(parts[0], parts[1] - 1, parts[2]).toLocaleDateString(language()) : date;
+}
