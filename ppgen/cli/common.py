@@ -36,10 +36,11 @@ def folder_options(command: Callable[..., Any]) -> Callable[..., Any]:
     data = click.option("--data", type=FOLDER, metavar="DIR", help="Your own data folder instead of the shipped one.")
     templates = click.option("--templates", type=FOLDER, metavar="DIR",
                              help="Your own templates folder instead of the shipped one.")
-    return limited(_own_folders)(game_option(data(templates(command))))
+    return limited(own_folders)(game_option(data(templates(command))))
 
 
-def _own_folders(options: dict[str, Any]) -> list[Path]:
+def own_folders(options: dict[str, Any]) -> list[Path]:
+    """The folders of one's own among the options."""
     return [folder for folder in map(options.get, ("data", "templates")) if folder]
 
 

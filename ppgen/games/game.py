@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from ppgen.engine.booklets.document import Booklet
 from ppgen.engine.component import Pad, Part
+from ppgen.engine.drawing.faces import FaceRequest
 from ppgen.engine.formats import Format
 from ppgen.engine.geometry import Size
 from ppgen.engine.vision import Swatch
@@ -16,6 +17,22 @@ from ppgen.reading.texts import Texts
 
 Parts = Callable[[Texts, Format, Size, Pad | None], tuple[Part, ...]]
 """Makes the parts of a set."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScorerGame:
+    """What a game hands over to be counted on the scorer page.
+
+    ``scripts`` are the JavaScript sources that it shares with its scoring in Python, ``start`` is the function of
+    ``templates/GAME/scorer/*.js`` that makes its page of ``data``; ``signs`` are the drawings by the names that these
+    scripts know, ``tables`` the tables (or single keys) of its locale files that they say.
+    """
+
+    start: str
+    scripts: tuple[str, ...]
+    data: Mapping[str, object]
+    signs: Mapping[str, FaceRequest]
+    tables: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,7 +48,7 @@ class Game:
     ``choices`` are what it makes in several ways, ``remade`` its parts where something was chosen, by the names of the
     choices; ``chosen`` are the values that are not usual.
     ``facts`` is what else a program may want to know of the set, by what it is called.
-    ``box`` is the template of the tuck box, ``advice`` names sections of its own in the making guide, and ``spoken``
+    ``scorer`` is what the scorer page counts it with. ``box`` is the template of the tuck box, ``advice`` names sections of its own in the making guide, and ``spoken``
     the tables of its locale files that are said and not printed.
     """
 
@@ -48,6 +65,7 @@ class Game:
     remade: Callable[[Mapping[str, str]], Parts] | None = None
     chosen: Mapping[str, str] = field(default_factory=dict)
     facts: Mapping[str, object] = field(default_factory=dict)
+    scorer: Callable[[], ScorerGame] | None = None
     box: str = ""
     advice: tuple[str, ...] = ()
     spoken: frozenset[str] = frozenset()

@@ -65,6 +65,10 @@ class Names:
         things = self._sorts[sort]
         return text if text in things.keys else self._words[sort].find(text) or things.others.get(fold(text))
 
+    def spelled(self, sort: str) -> dict[str, str]:
+        """The keys of a sort by everything that they are called, folded."""
+        return {**self._sorts[sort].others, **self._words[sort].keys}
+
     def like(self, text: str, *sorts: str) -> str:
         """What was probably meant, as a remedy; else all that is known."""
         words = [self._words[sort] for sort in sorts]

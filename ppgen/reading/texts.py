@@ -20,8 +20,8 @@ REFERENCE = "de"
 """The language that the others are held against in the shipped sets: same keys, same placeholders."""
 SCORED = frozenset({"counted", "results", "explain", "places", "wrong", "template", "ask"})
 """The tables of locale files that are said while a game is scored; such a game has keys of its own in them."""
-TOLD = frozenset({"answers", "build", "history", "printer"}) | SCORED
-"""The tables of locale files that commands say on a terminal and nothing prints."""
+TOLD = frozenset({"answers", "build", "history", "printer", "scorer"}) | SCORED
+"""The tables of locale files that commands and the scorer page say and nothing prints."""
 
 _PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
 _LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]+)*")

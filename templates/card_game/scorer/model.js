@@ -79,8 +79,8 @@ function cardModel(data) {
       if (count > bound) return ["page.why_routes", { name, max: bound }];
     }
     if (count <= number - others) return null;
-    return column === "cards" ? ["page.why_cards", { country: row, left: number - others, n: number }]
-      : ["page.why_left", { n: number, left: number - others }];
+    if (column === "cards") return others ? ["page.why_cards", { left: number - others, n: number }] : ["page.why_exist", { n: number }];
+    return ["page.why_left", { n: number, left: number - others }];
   }
 
   // The game with the cells changed ({field: count, or undefined for empty}), and how to undo that.

@@ -11,6 +11,7 @@ from ppgen.games.card_game.deck.listing import describe
 from ppgen.games.card_game.deck.loading import load_deck
 from ppgen.games.card_game.printing.components import GROUPS, parts, swatches
 from ppgen.games.card_game.printing.rules import rules
+from ppgen.games.card_game.printing.scorer import scorer_game
 from ppgen.games.card_game.scoring.sentences import SPOKEN
 from ppgen.games.game import Game
 from ppgen.reading.texts import REFERENCE
@@ -24,5 +25,5 @@ def open_card_game(folder: Path, formats: Formats) -> Game:
     deck, warnings = load_deck(folder)
     return Game(id=NAME, folder=FOLDER, lang=REFERENCE, card_size=formats.card_size(CARD_SIZE),
                 parts=partial(parts, deck), groups=GROUPS, describe=partial(describe, deck),
-                swatches=swatches(deck), rules=partial(rules, deck, folder), box=f"{FOLDER}/box.svg.j2",
+                swatches=swatches(deck), scorer=partial(scorer_game, deck, folder), rules=partial(rules, deck, folder), box=f"{FOLDER}/box.svg.j2",
                 advice=("tokens", "score"), spoken=SPOKEN, warnings=warnings)

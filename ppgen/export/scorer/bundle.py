@@ -1,0 +1,39 @@
+"""Turns modules into one script and one style: joined in their order, without remarks and indents.
+
+The modules are plain scripts that share one function's scope; the page's policy names what becomes of them by its hash.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from collections.abc import Iterable
+
+_REMARK, _EMPTY = re.compile(r"^\s*//.*$", re.MULTILINE), re.compile(r"\n\s*")
+_STYLE_REMARK = re.compile(r"/\*.*?\*/", re.DOTALL)
+
+
+def script_of(modules: Iterable[str], starts: Iterable[str]) -> str:
+    """One script of all modules that starts with the pages which these functions make."""
+    joined = _EMPTY.sub("\n", _REMARK.sub("", "\n".join(modules)))
+    pages = ", ".join(f"{name}()" for name in starts)
+    return f'(() => {{\n"use strict";\n{joined.strip()}\nstart([{pages}]);\n}})();\n'
+
+
+def style_of(modules: Iterable[str], font: bytes) -> str:
+    """One style of all modules, with the font KK in it."""
+    joined = _EMPTY.sub("\n", _STYLE_REMARK.sub("", "\n".join(modules))).strip()
+    face = f"@font-face{{font-family:KK;font-weight:700;src:url(data:font/ttf;base64,{base64.b64encode(font).decode()})}}"
+    return f"{face}\n{joined}\n"
+
+
+def policy(script: str, style: str) -> str:
+    """The content security policy of a page that runs this script with this style, and nothing else."""
+    return "; ".join((
+        "default-src 'none'", f"script-src {_hash(script)}", f"style-src {_hash(style)}", "img-src data: blob:",
+        "font-src data:", "manifest-src 'self'", "worker-src 'self'", "base-uri 'none'", "form-action 'none'"))
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"

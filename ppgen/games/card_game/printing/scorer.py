@@ -1,0 +1,67 @@
+"""Turns the deck into what the scorer page counts the card game with: data, signs, and the scripts of its scoring."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ppgen.engine.drawing.colours import ink_on
+from ppgen.engine.drawing.faces import FaceRequest
+from ppgen.engine.geometry import Size
+from ppgen.games.card_game import FOLDER, NAME, scoring, tallies
+from ppgen.games.card_game.deck.model import Country, Deck
+from ppgen.games.card_game.scoring.result import Json
+from ppgen.games.card_game.scoring.twin import rules_json, source
+from ppgen.games.card_game.tallies.names import Names
+from ppgen.games.game import ScorerGame
+
+TABLES = ("countries", "kinds", "tally", "counted", "results", "explain", "places", "wrong", "page",
+          "score.total", "template.player")
+"""What the page says of the game's locale files."""
+ROUTE_ROWS = {"ships": "ship", "carriages": "carriage"}
+SQUARE, SHIELD = Size(100, 100), Size(100, 120)
+
+
+def scorer_game(deck: Deck, folder: Path) -> ScorerGame:
+    """The card game for the scorer page, from its deck and its data folder."""
+    return ScorerGame(start="cardGamePage", scripts=(source(), sentences_source(), judge_source()),
+                      data={"name": NAME, "rules": rules_json(deck.countries), "deck": deck_json(deck, folder)},
+                      signs=dict(_signs(deck)), tables=TABLES)
+
+
+def sentences_source() -> str:
+    """The twin of ``sentences.py``: it defines ``cardGameSentences``."""
+    return (Path(str(scoring.__file__)).parent / "sentences.js").read_text(encoding="utf-8")
+
+
+def judge_source() -> str:
+    """The twin of ``checked.py`` and ``plausible.py``: it defines ``cardGameJudge``."""
+    return (Path(str(tallies.__file__)).parent / "judge.js").read_text(encoding="utf-8")
+
+
+def deck_json(deck: Deck, folder: Path) -> Json:
+    """The ``deck`` that ``judge.js`` takes, with what the page shows of its countries."""
+    return {"countries": [_country(deck, country) for country in deck.countries], "kinds": list(deck.symbols),
+            "minus_two": sum(law.copies for law in deck.laws if law.id == "minus_two"),
+            "words": Names(deck, folder / "locales").spelled()}
+
+
+def _country(deck: Deck, country: Country) -> Json:
+    return {"id": country.id, "number": country.number, "code": country.code, "colour": country.colour,
+            "on": ink_on(country.colour),
+            "cards": [{"id": card.id, "symbols": list(card.symbols), "route": card.route}
+                      for card in deck.cards_of(country)]}
+
+
+def _signs(deck: Deck) -> list[tuple[str, FaceRequest]]:
+    """The drawings by the names that the page's scripts know: arms, players' stones, rows of the sheet, a badge."""
+    return [
+        *((f"arms-{country.id}", _sign(country.arms, "arms", SHIELD)) for country in deck.countries),
+        *((f"seat-{stone.player}", _sign("", "stone", SQUARE, player=stone.player, colour=stone.colour,
+                                         shape=stone.shape)) for stone in deck.stones),
+        *((f"row-{row}", _sign(route, "route", SQUARE)) for row, route in ROUTE_ROWS.items()),
+        ("row-minus_two", _sign("minus_two", "law", SHIELD)), ("badge", _sign(deck.symbols[0], "badge", SQUARE))]
+
+
+def _sign(sign: str, of: str, size: Size, **stone: object) -> FaceRequest:
+    return FaceRequest(template=f"{FOLDER}/page-sign.svg.j2", size=size, values={"sign": sign, "of": of, "stone": stone},
+                       key=f"{of} {sign or stone.get('player')}")
