@@ -3,7 +3,7 @@
 const games = {}; // the pages of the games by their names, in the order in which they are offered
 // What is looked at: slot names the draft that is being counted, past is a finished game. Nothing of it is kept.
 const view = { screen: "home", slot: "", past: null, flash: null, open: null, seats: null, picked: 0 };
-let app = null, guarded = false;
+let app = null, guarded = false, drawing = false;
 
 const current = () => view.past || store.drafts[view.slot] || null;
 const pageOf = game => games[game.game];
@@ -15,6 +15,15 @@ function screenNow() {
 }
 
 function draw() {
+  if (drawing) { drawing = "again"; return; } // a field that goes away tells of its change while the page is drawn
+  drawing = true;
+  drawAll();
+  const again = drawing === "again";
+  drawing = false;
+  if (again) draw();
+}
+
+function drawAll() {
   const root = document.documentElement, focused = document.activeElement && document.activeElement.id;
   save();
   const dark = store.prefs.theme === "auto" ? matchMedia("(prefers-color-scheme: dark)").matches : store.prefs.theme === "dark";

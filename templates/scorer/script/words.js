@@ -15,7 +15,7 @@ function sayIn(game, key, values) {
   return fill(words[key], values);
 }
 
-// A text of the house: say("left") is scorer.left of the common locale files.
+// A text of the house: say("undo") is scorer.undo of the common locale files.
 const say = (key, values) => sayIn("", `scorer.${key}`, values);
 
 // The language chosen in the settings; else the one that the page was made for, or the device's first that is here.

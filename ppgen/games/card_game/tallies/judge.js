@@ -133,7 +133,7 @@ const cardGameJudge = (() => {
       return say(`counted.${what}${one ? "_one" : ""}`, { count: String(count).replace("-", "−") });
     };
     const enumerated = parts => parts.length ? parts.reduce((first, last) => say("results.list", { first, last })) : "";
-    const listed = words => words.map(word => `'${word}'`).join(", ");
+    const listed = words => words.join(", ");
     const nameOf = country => say(`countries.${country}`);
 
     function unknown(trail, table, known) {
@@ -220,8 +220,7 @@ const cardGameJudge = (() => {
       for (const country of Object.keys(symbols)) {
         const found = best(trails[`symbols ${country}`], symbols[country], name, country);
         tally.symbols[country] = Math.max(0, ...Object.values(found));
-        if (!("" in found)) kinds[country] = found;
-        else kinds[country] = {};
+        kinds[country] = "" in found ? {} : found;
       }
       const held = { seat, tally, trails, kinds, doubtful, collected: null };
       if (isNone(player.collected)) return held;
@@ -272,7 +271,7 @@ const cardGameJudge = (() => {
     function read() {
       unknown([], document, GAME_KEYS);
       if (!isNone(document.game) && document.game !== "card-game")
-        note(["game"], say("wrong.game", { game: document.game }), "card-game");
+        note(["game"], say("wrong.game", { game: typeof document.game === "string" ? document.game : JSON.stringify(document.game) }), "card-game");
       const players = document.players;
       if (!Array.isArray(players) || !players.every(isTable)) {
         note(["players"], say("wrong.players"), say("wrong.players_like"));
@@ -413,7 +412,8 @@ const cardGameJudge = (() => {
       for (const words of [trail[trail.length - 1], value]) {
         if (typeof words !== "string") continue;
         if ([...words].length > LONGEST_TEXT) return [[], `has a text of more than ${LONGEST_TEXT} characters`, "shorten it"];
-        if (UNSEEN.test(words)) return [trail, "holds a control character", "take it out"];
+        const unseen = UNSEEN.exec(words);
+        if (unseen) return [trail, `holds ${calledUnseen(unseen[0])}`, "take it out"];
       }
       if (value === null || typeof value !== "object") continue;
       if (trail.length >= DEEPEST) return [trail.slice(0, 3), `is nested deeper than ${DEEPEST}`, "make it flatter"];
@@ -421,6 +421,12 @@ const cardGameJudge = (() => {
       for (const key of Object.keys(value).reverse()) todo.push([[...trail, list ? Number(key) : key], value[key]]);
     }
     return null;
+  }
+
+  function calledUnseen(character) {
+    const kind = /[\u202a-\u202e\u2066-\u2069]/.test(character) ? "a character that turns the direction of reading"
+      : character >= "\ud800" ? "what is no character" : "a control character";
+    return `${kind} (U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")})`;
   }
 
   // The tally that score.js takes, checked. Throws an Error whose message tells everything that is wrong, a line each.

@@ -1,0 +1,79 @@
+"""Games as somebody may write them: whole ones, and such as nothing is right with."""
+
+from __future__ import annotations
+
+import json
+import random
+from typing import Any
+
+from ppgen.games.card_game.deck.model import Card, Deck
+from ppgen.games.card_game.scoring.points import Tally, tally_cards
+from ppgen.games.card_game.scoring.result import tallies_json
+
+Json = dict[str, Any]
+NAMES = ("Åse", "Ørsted", "良子", "Beate", "Łukasz", "007", "O’Neill", "Élodie")
+
+
+def dealt(number: int, deck: Deck) -> tuple[Tally, ...]:
+    """A game by number: 3 to 5 players, all cards dealt or most of them."""
+    chance = random.Random(number)
+    hands: list[list[Card]] = [[] for _ in range(3 + number % 3)]
+    weights = [chance.choice((1, 1, 1, 4)) for _ in hands]
+    for card in deck.cards:
+        if chance.random() > 0.05 * (number % 2):
+            chance.choices(hands, weights)[0].append(card)
+    tablets = chance.sample([*chance.choice(((1, 1), (2,), (1,), ())), 0, 0, 0, 0, 0], k=len(hands))
+    return tuple(tally_cards(name, hand, tablet) for name, hand, tablet in zip(
+        chance.sample(NAMES, len(hands)), hands, tablets, strict=True))
+
+
+def written(tallies: tuple[Tally, ...]) -> Json:
+    """The game as JSON."""
+    return json.loads(json.dumps(tallies_json(tallies, "2026-11-21")))
+
+
+def spoilt(number: int, deck: Deck) -> Any:
+    """A dealt game in which a few things are changed at random: counts, keys, names, kinds of values."""
+    chance = random.Random(number)
+    game = written(dealt(number, deck))
+    players = game["players"]
+    for _ in range(chance.choice((1, 1, 2, 4))):
+        player = chance.choice(players)
+        tables = {key: player[key] if isinstance(player.get(key), dict) else {} for key in ("cards", "symbols")}
+        country = chance.choice(deck.countries).id
+        odd = chance.choice((0, 1, 2, 3, 5, 9, 60, -1, 2.5, 2.0, "3+2", " 4 ", "４", "-2", "1,5", "5,0", "x", "", None, True,
+                             [], {}, 123456, "9999+1"))
+        match chance.randrange(17):
+            case 0 | 1 | 2:
+                player["cards"] = {**tables["cards"], country: odd}
+            case 3 | 4 | 5:
+                player["symbols"] = {**tables["symbols"], country: odd}
+            case 6 | 7:
+                player[chance.choice(("ships", "carriages", "minus_two"))] = odd
+            case 8:
+                kinds = {chance.choice((*deck.symbols, "Fächer", "ohne")): odd for _ in range(2)}
+                player["symbols"] = {**tables["symbols"], country: kinds}
+            case 9:
+                word = chance.choice(("Frankreich", "DÄNEMARK", "daenemark", "FR", "イタリア", "Utopia"))
+                player["cards"] = {**tables["cards"], word: odd}
+            case 10:
+                player["name"] = chance.choice(("", " ", players[0].get("name"), str(players[0].get("name")).upper(), "a" * 61,
+                                                "a‮b", 7, None, "x\u200d"))
+            case 11:
+                players[:] = (players * 4)[:chance.choice((0, 2, 6, 12))]
+                if not players:
+                    break
+            case 12:
+                player[chance.choice(("card", "points", "Name"))] = odd
+            case 13:
+                game[chance.choice(("game", "date", "place", "winner"))] = chance.choice((
+                    "card-game", "chess", "2026-11-21", 5, None, [], "p" * 61))
+            case 14:
+                player["collected"] = [chance.choice((*(card.id for card in deck.cards), "france-9", 3)) for _ in range(4)]
+            case 15:
+                player["cards"] = chance.choice(([], 5, None))
+            case _:
+                for key in ("cards", "symbols", "ships", "carriages"):
+                    player.pop(key, None)
+                player["collected"] = [card.id for card in chance.sample(deck.cards, 6)]
+    return game
