@@ -48,8 +48,8 @@ class Game:
     ``choices`` are what it makes in several ways, ``remade`` its parts where something was chosen, by the names of the
     choices; ``chosen`` are the values that are not usual.
     ``facts`` is what else a program may want to know of the set, by what it is called.
-    ``scorer`` is what the scorer page counts it with. ``box`` is the template of the tuck box, ``advice`` names sections of its own in the making guide, and ``spoken``
-    the tables of its locale files that are said and not printed.
+    ``scorer`` is what the scorer page counts it with, ``box`` the template of the tuck box; ``advice`` names sections
+    of its own in the making guide, and ``spoken`` the tables of its locale files that are said and not printed.
     """
 
     id: str

@@ -4,14 +4,21 @@ from __future__ import annotations
 
 import json
 import random
+from pathlib import Path
 from typing import Any
 
 from ppgen.games.card_game.deck.model import Card, Deck
 from ppgen.games.card_game.scoring.points import Tally, tally_cards
 from ppgen.games.card_game.scoring.result import tallies_json
+from ppgen.production.workshop import Workshop
 
 Json = dict[str, Any]
 NAMES = ("Åse", "Ørsted", "良子", "Beate", "Łukasz", "007", "O’Neill", "Élodie")
+
+
+def folders(workshop: Workshop) -> list[Path]:
+    """Where the texts of a game are."""
+    return [workshop.assets.common("locales"), workshop.assets.game(workshop.game.folder) / "locales"]
 
 
 def dealt(number: int, deck: Deck) -> tuple[Tally, ...]:
@@ -32,6 +39,11 @@ def written(tallies: tuple[Tally, ...]) -> Json:
     return json.loads(json.dumps(tallies_json(tallies, "2026-11-21")))
 
 
+ODD = (0, 1, 2, 3, 5, 9, 60, -1, 2.5, 2.0, "3+2", " 4 ", "４", "-2", "1,5", "5,0", "x", "", None, True, [], {}, 123456,
+       "9999+1")
+"""What may stand where a count belongs."""
+
+
 def spoilt(number: int, deck: Deck) -> Any:
     """A dealt game in which a few things are changed at random: counts, keys, names, kinds of values."""
     chance = random.Random(number)
@@ -41,8 +53,7 @@ def spoilt(number: int, deck: Deck) -> Any:
         player = chance.choice(players)
         tables = {key: player[key] if isinstance(player.get(key), dict) else {} for key in ("cards", "symbols")}
         country = chance.choice(deck.countries).id
-        odd = chance.choice((0, 1, 2, 3, 5, 9, 60, -1, 2.5, 2.0, "3+2", " 4 ", "４", "-2", "1,5", "5,0", "x", "", None, True,
-                             [], {}, 123456, "9999+1"))
+        odd = chance.choice(ODD)
         match chance.randrange(17):
             case 0 | 1 | 2:
                 player["cards"] = {**tables["cards"], country: odd}
@@ -57,7 +68,8 @@ def spoilt(number: int, deck: Deck) -> Any:
                 word = chance.choice(("Frankreich", "DÄNEMARK", "daenemark", "FR", "イタリア", "Utopia"))
                 player["cards"] = {**tables["cards"], word: odd}
             case 10:
-                player["name"] = chance.choice(("", " ", players[0].get("name"), str(players[0].get("name")).upper(), "a" * 61,
+                first = players[0].get("name")
+                player["name"] = chance.choice(("", " ", first, str(first).upper(), "a" * 61,
                                                 "a‮b", 7, None, "x\u200d"))
             case 11:
                 players[:] = (players * 4)[:chance.choice((0, 2, 6, 12))]
@@ -69,7 +81,7 @@ def spoilt(number: int, deck: Deck) -> Any:
                 game[chance.choice(("game", "date", "place", "winner"))] = chance.choice((
                     "card-game", "chess", "2026-11-21", 5, None, [], "p" * 61))
             case 14:
-                player["collected"] = [chance.choice((*(card.id for card in deck.cards), "france-9", 3)) for _ in range(4)]
+                player["collected"] = chance.choices([*(card.id for card in deck.cards), "france-9", 3], k=4)
             case 15:
                 player["cards"] = chance.choice(([], 5, None))
             case _:

@@ -8,14 +8,14 @@ import pytest
 
 from ppgen.games.card_game.scoring.points import score_game
 from ppgen.games.card_game.scoring.sentences import reasons, verdict
-from ppgen.games.card_game.tallies.files import read_json
 from ppgen.games.card_game.tallies.names import Names
 from ppgen.games.card_game.tallies.scored import score_raw
+from ppgen.play.files import read_json
 from ppgen.reading.texts import load_texts
-from tests.scorer.games import dealt, written
+from tests.scorer.games import dealt, folders, written
 
 THROUGH_THE_PAGE, ON_THE_PAD = 200, (0, 2, 3)
-"""Games to be scored, and the numbers of those that are counted tap by tap: 3, 5 and 3 players, one with cards lacking."""
+"""Games to be scored, and the numbers of those that are counted tap by tap."""
 
 
 @pytest.fixture(scope="module")
@@ -27,7 +27,7 @@ def played(browser, page, deck) -> dict:
 
 @pytest.fixture(scope="module")
 def texts(workshop):
-    return load_texts("en", [workshop.assets.game("card_game") / "locales"])
+    return load_texts("en", folders(workshop))
 
 
 def test_nothing_breaks_and_nothing_is_asked_of_the_network(played):

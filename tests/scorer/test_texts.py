@@ -41,4 +41,5 @@ def test_all_that_is_said_is_there(workshop):
 
 
 def test_templates_of_ones_own_may_leave_the_page_out(tmp_path):
-    assert Workshop.open(Assets.at(templates=tmp_path)).assets.common_templates.joinpath("scorer", "page.html").is_file()
+    common = Workshop.open(Assets.at(templates=tmp_path)).assets.common_templates
+    assert (common / "scorer" / "page.html").is_file()

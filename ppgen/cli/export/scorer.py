@@ -13,7 +13,7 @@ import click
 
 from ppgen.assets import Assets
 from ppgen.cli.ceiling import limited
-from ppgen.cli.common import FOLDER, json_option, own_folders, output_option, quiet_option, taking
+from ppgen.cli.common import FOLDER, json_option, output_option, own_folders, quiet_option, taking
 from ppgen.cli.completion import games, langs, offering
 from ppgen.errors import counted
 

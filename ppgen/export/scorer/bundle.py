@@ -24,8 +24,8 @@ def script_of(modules: Iterable[str], starts: Iterable[str]) -> str:
 def style_of(modules: Iterable[str], font: bytes) -> str:
     """One style of all modules, with the font KK in it."""
     joined = _EMPTY.sub("\n", _STYLE_REMARK.sub("", "\n".join(modules))).strip()
-    face = f"@font-face{{font-family:KK;font-weight:700;src:url(data:font/ttf;base64,{base64.b64encode(font).decode()})}}"
-    return f"{face}\n{joined}\n"
+    source = f"data:font/ttf;base64,{base64.b64encode(font).decode()}"
+    return f"@font-face{{font-family:KK;font-weight:700;src:url({source})}}\n{joined}\n"
 
 
 def policy(script: str, style: str) -> str:

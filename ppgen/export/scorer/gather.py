@@ -16,10 +16,10 @@ from ppgen.production.workshop import Workshop
 from ppgen.reading.fields import read_source
 from ppgen.reading.texts import Texts, languages
 
-FOLDER = "scorer"
+HOME = Path("scorer")
 """Where the page's templates are: below the templates folder, and below that of each game."""
-HOUSE = ("scorer",)
-"""The tables of the common locale files that the page says."""
+HOUSE = ("scorer", "counted", "results", "explain", "places", "wrong", "template")
+"""The tables of the common locale files that the page says, for itself or for any game."""
 PLAIN = "".join(map(chr, range(0x20, 0x7F)))
 _ID = re.compile(r"""(\bid="|href="\#|url\(\#)""")
 _ROOT = re.compile(r"<svg[^>]*>(.*)</svg>\s*", re.DOTALL)
@@ -27,12 +27,13 @@ _ROOT = re.compile(r"<svg[^>]*>(.*)</svg>\s*", re.DOTALL)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Material:
-    """What a page is made of. ``texts`` are the words by language and game (the house's under ""), ``signs`` drawn
+    """What a page is made of. ``skeleton`` is its HTML with ``{{places}}``, ``worker`` the service worker. ``texts`` are the words by language and game (the house's under ""), ``signs`` drawn
     faces by name, ``starts`` the functions that make the games' pages of their ``data``; ``font`` is a TrueType
     program with the letters of titles.
     """
 
     skeleton: str
+    worker: str
     styles: Sequence[str]
     scripts: Sequence[str]
     starts: Sequence[str]
@@ -49,16 +50,15 @@ def gather(workshops: Sequence[Workshop]) -> Material:
     Raises InputError with what is wrong with texts and templates, RequestError for a game that has no page.
     """
     games = {workshop.game.id: _page_of(workshop) for workshop in workshops}
-    folders = (Path(FOLDER), *(Path(workshop.game.folder) / FOLDER for workshop in workshops))
+    folders = [Path(workshop.game.folder) / HOME for workshop in workshops]
     texts = {lang: {workshop.game.id: workshop.texts(lang) for workshop in workshops} for lang in _languages(workshops)}
-    words = {lang: {"": _words(next(iter(own.values())), HOUSE),
-                    **{game: _words(each, games[game].tables) for game, each in own.items()}}
-             for lang, own in texts.items()}
+    words = {lang: _words_of(own, games) for lang, own in texts.items()}
     scripts = [source for page in games.values() for source in page.scripts]
     return Material(
-        skeleton=_read(workshops[0], Path(FOLDER), "page.html"),
-        styles=[text for folder in folders for text in _files(workshops[0], folder, "css")],
-        scripts=scripts + [text for folder in folders for text in _files(workshops[0], folder, "js")],
+        skeleton=_read(workshops[0], HOME, "page.html"), worker=_read(workshops[0], HOME, "worker.js"),
+        styles=[text for folder in (HOME / "style", *folders) for text in _files(workshops[0], folder, "css")],
+        scripts=scripts + [text for folder in (HOME / "script", *folders)
+                           for text in _files(workshops[0], folder, "js")],
         starts=[page.start for page in games.values()],
         data={game: dict(page.data) for game, page in games.items()}, texts=words,
         names={lang: next(iter(own.values()))("language.name") for lang, own in texts.items()},
@@ -91,6 +91,14 @@ def _languages(workshops: Sequence[Workshop]) -> tuple[str, ...]:
     return common
 
 
+def _words_of(texts: Mapping[str, Texts], games: Mapping[str, ScorerGame]) -> dict[str, dict[str, str]]:
+    """A language's words: the house's, which any game may say, and each game's own."""
+    common = {key: words for key, words in _words(next(iter(texts.values())), HOUSE).items()
+              if all(each.words.get(key) == words for each in texts.values())}
+    return {"": common, **{game: {key: words for key, words in _words(each, games[game].tables).items()
+                                  if key not in common} for game, each in texts.items()}}
+
+
 def _words(texts: Texts, tables: Iterable[str]) -> dict[str, str]:
     """The texts of these tables, or of single keys among them."""
     wanted = tuple(tables)
@@ -98,9 +106,9 @@ def _words(texts: Texts, tables: Iterable[str]) -> dict[str, str]:
 
 
 def _files(workshop: Workshop, folder: Path, ending: str) -> list[str]:
-    """The modules of a templates folder in the order of their names, styles and scripts each in a folder or beside."""
+    """The modules of a templates folder in the order of their names."""
     home = _home(workshop, folder)
-    return [read_source(path.parent, path.name).text for path in sorted(home.rglob(f"*.{ending}"))]
+    return [read_source(home, path.name).text for path in sorted(home.glob(f"*.{ending}"))]
 
 
 def _read(workshop: Workshop, folder: Path, name: str) -> str:

@@ -6,7 +6,7 @@ import hashlib
 import html
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from urllib.parse import quote
 
 from ppgen import __version__
@@ -39,7 +39,7 @@ def page_of(material: Material, first: str = "") -> str:
     parts = {"style": style, "script": script, "data": "\n".join(_data(material)),
              "signs": "".join(svg_of(face, name) for name, face in material.signs.items())}
     escaped = {name: html.escape(value) for name, value in values.items()}
-    return _PLACE.sub(lambda match: (escaped | parts)[match[1]], material.skeleton)
+    return _filled(material.skeleton, escaped | parts)
 
 
 def beside(material: Material, page: str, workshop: Workshop) -> Iterator[BuiltFile]:
@@ -54,7 +54,8 @@ def beside(material: Material, page: str, workshop: Workshop) -> Iterator[BuiltF
         "icons": [{"src": name, "sizes": f"{side}x{side}", "type": "image/png", "purpose": "any maskable"}
                   for name, side in zip(names, ICONS, strict=True)]}))
     kept = json.dumps([PAGE, "manifest.webmanifest", *names])
-    yield _file("worker.js", _WORKER.format(name=hashlib.sha256(page.encode()).hexdigest()[:16], files=kept))
+    yield _file("worker.js", _filled(material.worker, {
+        "name": hashlib.sha256(page.encode()).hexdigest()[:16], "files": kept}))
     for name, content in zip(names, take_pictures(pictures, workshop.fonts.folder), strict=True):
         yield BuiltFile(path=f"{FOLDER}/{name}", content=content)
 
@@ -63,16 +64,8 @@ def page_file(page: str) -> BuiltFile:
     return _file(PAGE, page)
 
 
-_WORKER = """\
-// Keeps the scorer page for use without a network.
-const NAME = "scorer-{name}", FILES = {files};
-addEventListener("install", event => event.waitUntil(caches.open(NAME).then(kept => kept.addAll(FILES)).then(() => skipWaiting())));
-addEventListener("activate", event => event.waitUntil(caches.keys().then(names => Promise.all(
-  names.filter(name => name.startsWith("scorer-") && name !== NAME).map(name => caches.delete(name)))).then(() => clients.claim())));
-addEventListener("fetch", event => {{
-  if (event.request.method === "GET") event.respondWith(caches.match(event.request).then(kept => kept || fetch(event.request)));
-}});
-"""
+def _filled(text: str, values: Mapping[str, str]) -> str:
+    return _PLACE.sub(lambda match: values[match[1]], text)
 
 
 def _data(material: Material) -> Iterator[str]:

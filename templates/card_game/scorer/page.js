@@ -88,7 +88,7 @@ function cardGamePage() {
 
   function resultScreen(game) {
     const result = page.running(game), past = Boolean(view.past), told = cardGameSentences.reasons(result, rules, page.say);
-    const missing = cardGame.missing(model.tallies(game), rules).map(each => page.say("results.missing_country", { ...each, country: label(each.country) }));
+    const missing = cardGame.missing(model.tallies(game), rules).map(each => page.say("results.missing_row", { ...each, row: label(each.country) }));
     const why = model.rows.map(({ row }) => ({ about: row, sign: page.rowSign(row), label: label(row), words: told.filter(each => each.about === row).map(each => each.words) })).filter(each => each.words.length);
     const picture = () => sheetPicture(say("title"), `${page.say("page.name")} · ${day(game.when)}`,
       result.players.map((player, place) => ({ name: player.name, seat: game.players[place].seat, first: player.rank === 1 })), [

@@ -1,4 +1,4 @@
-// The words of the page: the house's own under "", each game's under its name, read when a language is first wanted.
+// The words of the page: the house's under "", which games say too, each game's own under its name; read when a language is first wanted.
 
 const readTexts = {};
 
@@ -10,9 +10,9 @@ function textsOf(language) {
 const fill = (words, values) => words.replace(/\{(\w+)\}/g, (placeholder, name) => values && name in values ? String(values[name]) : placeholder);
 
 function sayIn(game, key, values) {
-  const words = textsOf(language())[game];
-  if (!Object.prototype.hasOwnProperty.call(words, key)) throw new Error(`no text ${key}`);
-  return fill(words[key], values);
+  const all = textsOf(language()), own = [all[game], all[""]].find(words => Object.prototype.hasOwnProperty.call(words, key));
+  if (!own) throw new Error(`no text ${key}`);
+  return fill(own[key], values);
 }
 
 // A text of the house: say("undo") is scorer.undo of the common locale files.

@@ -25,5 +25,6 @@ def open_card_game(folder: Path, formats: Formats) -> Game:
     deck, warnings = load_deck(folder)
     return Game(id=NAME, folder=FOLDER, lang=REFERENCE, card_size=formats.card_size(CARD_SIZE),
                 parts=partial(parts, deck), groups=GROUPS, describe=partial(describe, deck),
-                swatches=swatches(deck), scorer=partial(scorer_game, deck, folder), rules=partial(rules, deck, folder), box=f"{FOLDER}/box.svg.j2",
-                advice=("tokens", "score"), spoken=SPOKEN, warnings=warnings)
+                swatches=swatches(deck), rules=partial(rules, deck, folder), box=f"{FOLDER}/box.svg.j2",
+                scorer=partial(scorer_game, deck, folder), advice=("tokens", "score"), spoken=SPOKEN,
+                warnings=warnings)

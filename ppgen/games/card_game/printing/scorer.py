@@ -14,8 +14,7 @@ from ppgen.games.card_game.scoring.twin import rules_json, source
 from ppgen.games.card_game.tallies.names import Names
 from ppgen.games.game import ScorerGame
 
-TABLES = ("countries", "kinds", "tally", "counted", "results", "explain", "places", "wrong", "page",
-          "score.total", "template.player")
+TABLES = ("countries", "kinds", "tally", "counted", "results", "explain", "wrong", "page", "score.total")
 """What the page says of the game's locale files."""
 ROUTE_ROWS = {"ships": "ship", "carriages": "carriage"}
 SQUARE, SHIELD = Size(100, 100), Size(100, 120)
@@ -40,9 +39,10 @@ def judge_source() -> str:
 
 def deck_json(deck: Deck, folder: Path) -> Json:
     """The ``deck`` that ``judge.js`` takes, with what the page shows of its countries."""
+    names = Names(deck, folder / "locales")
     return {"countries": [_country(deck, country) for country in deck.countries], "kinds": list(deck.symbols),
             "minus_two": sum(law.copies for law in deck.laws if law.id == "minus_two"),
-            "words": Names(deck, folder / "locales").spelled()}
+            "words": {"countries": names.spelled("countries"), "kinds": names.spelled("symbols")}}
 
 
 def _country(deck: Deck, country: Country) -> Json:
@@ -63,5 +63,5 @@ def _signs(deck: Deck) -> list[tuple[str, FaceRequest]]:
 
 
 def _sign(sign: str, of: str, size: Size, **stone: object) -> FaceRequest:
-    return FaceRequest(template=f"{FOLDER}/page-sign.svg.j2", size=size, values={"sign": sign, "of": of, "stone": stone},
-                       key=f"{of} {sign or stone.get('player')}")
+    return FaceRequest(template=f"{FOLDER}/page-sign.svg.j2", size=size, key=f"{of} {sign or stone.get('player')}",
+                       values={"sign": sign, "of": of, "stone": stone})
