@@ -27,9 +27,11 @@ _ROOT = re.compile(r"<svg[^>]*>(.*)</svg>\s*", re.DOTALL)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Material:
-    """What a page is made of. ``skeleton`` is its HTML with ``{{places}}``, ``worker`` the service worker. ``texts`` are the words by language and game (the house's under ""), ``signs`` drawn
-    faces by name, ``starts`` the functions that make the games' pages of their ``data``; ``font`` is a TrueType
-    program with the letters of titles.
+    """What a page is made of.
+
+    ``skeleton`` is its HTML with ``{{places}}``, ``worker`` the service worker; ``texts`` are the words by language and
+    game (the house's under ""), ``signs`` drawn faces by name, ``starts`` the functions that make the games' pages of
+    their ``data``; ``font`` is a TrueType program with the letters of titles.
     """
 
     skeleton: str
