@@ -9,10 +9,10 @@ from ppgen.engine.drawing.faces import FaceRequest
 from ppgen.engine.geometry import Size
 from ppgen.games.card_game import FOLDER, NAME, scoring, tallies
 from ppgen.games.card_game.deck.model import Country, Deck
-from ppgen.games.card_game.scoring.result import Json
 from ppgen.games.card_game.scoring.twin import rules_json, source
 from ppgen.games.card_game.tallies.names import Names
 from ppgen.games.game import ScorerGame
+from ppgen.play.scoring import Json
 
 TABLES = ("countries", "kinds", "tally", "counted", "results", "explain", "wrong", "page", "score.total")
 """What the page says of the game's locale files."""
