@@ -32,6 +32,8 @@ from ppgen.reading.texts import Texts
 RULES, GUIDE = "rules", "guide"
 PICTURE_HEIGHT, NUMBERS = 60.0, 5.0
 """Of the picture of a sheet, and of the strips beside it that its cuts are numbered in, in mm."""
+ROOM = 3.0
+"""What the number of a cut takes along the edge, in mm."""
 GAP = 4.0
 """Between two columns, in mm, as ``booklet.typ`` sets them."""
 _CUT, _MARK, _FOLD, _PIECE, _BACK = "#B8352E", "#3B2A1E", "#3565A6", "#EFE3C6", "#D5DCE2"
@@ -162,9 +164,9 @@ class _Writer:
                                        for key in ("fold", "machine", "machine_fold"))
         by_hand = written_blocks(t, "guide.cut.body", {}, {})
         pictures = [self._picture(file.title, file.imposition.sheets[0]) for file in self.making.files
-                    if file.imposition and file.imposition.layout.cuts > 1]
+                    if file.imposition and file.imposition.layout.cuts > 1 and not _is_tiled(file.imposition)]
         if not pictures:
-            return [title]
+            return []
         folded = self.making.backs is Backs.FOLD
         if self.making.marks is Marks.SILHOUETTE:
             return [title, machine, *([machine_fold] if folded else [])]
@@ -259,6 +261,11 @@ def _cuts(sheet: Sheet, upright: bool) -> Iterator[Cut]:
         yield Cut(at=at, upright=upright, runs=tuple(runs))
 
 
+def _is_tiled(imposition: Imposition) -> bool:
+    """Whether its sheets bear the tiles of something larger: how those are cut is told where they are joined."""
+    return any(placed.tile for placed in imposition.sheets[0].sides[0].placements)
+
+
 def _fronts(sheet: Sheet) -> list[Placement]:
     return [placement for placement in sheet.sides[0].placements if placement.face == "front"]
 
@@ -281,15 +288,16 @@ def _sheet_parts(sheet: Sheet, cuts: Sequence[Cut], scale: float) -> Iterator[Ar
         yield Stroke(start=placed(mark.start), end=placed(mark.end), width=0.12, colour=_MARK)
     for fold in side.folds:
         yield Stroke(start=placed(fold.start), end=placed(fold.end), dashed=True, width=0.35, colour=_FOLD)
-    taken = {True: -9.0, False: -9.0}
+    taken = {(upright, line): -9.0 for upright in (True, False) for line in (0, 1)}
     for number, cut in enumerate(cuts, 1):
         for start, end in cut.runs:
             ends = [Point(cut.at, along) if cut.upright else Point(along, cut.at) for along in (start, end)]
             yield Stroke(start=placed(ends[0]), end=placed(ends[1]), width=0.25, colour=_CUT)
         at = NUMBERS + cut.at * scale
-        # Numbers of cuts that lie close together stand in two lines.
-        close = at - taken[cut.upright] < 3.0
-        taken[cut.upright] = -9.0 if close else at
-        place = (Rect(at - 2, 0 if close else 2.3, 4, 2.4) if cut.upright
-                 else Rect(0 if close else 2.3, at - 1.5, 2.4, 3))
-        yield Label(words=str(number), box=place, align="center" if cut.upright else "right", size=6, style="title")
+        # Numbers of cuts that lie close together stand in two lines, those of the closest are left out.
+        free = [line for line in (0, 1) if at - taken[cut.upright, line] >= ROOM]
+        if free:
+            taken[cut.upright, free[0]] = at
+            out = 0 if free[0] else 2.3
+            place = Rect(at - 2, out, 4, 2.4) if cut.upright else Rect(out, at - 1.5, 2.4, 3)
+            yield Label(words=str(number), box=place, align="center" if cut.upright else "right", size=6, style="title")

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import re
 import tomllib
+from itertools import pairwise
 
 import pytest
 
 from ppgen.assets import shipped
-from ppgen.documents.guide import cuts_of
+from ppgen.documents.guide import PICTURE_HEIGHT, ROOM, MadeFile, Making, _sheet_parts, cuts_of, guide
+from ppgen.engine.booklets.document import Label, words_in
+from ppgen.engine.component import Stock
 from ppgen.engine.formats import Format
 from ppgen.engine.geometry import Size
-from ppgen.engine.imposition.impose import impose
-from ppgen.engine.imposition.values import Backs, Item, SheetSpec
+from ppgen.engine.imposition.impose import impose, impose_tiled
+from ppgen.engine.imposition.values import Backs, Flip, Item, Marks, SheetSpec
 
 A4, LETTER = Format("a4", Size(210, 297)), Format("letter", Size(215.9, 279.4))
 LANGUAGES = sorted(path.stem for path in (shipped() / "data" / "guide").glob("*.toml"))
@@ -46,10 +49,46 @@ def test_cuts_go_from_mark_to_mark_and_leave_the_margin_whole(size, paper, backs
                                for cut in cuts)
 
 
+@pytest.mark.parametrize("size", [Size(7, 7), Size(10, 30), Size(44, 68)])
+def test_no_number_of_a_cut_stands_on_another(size):
+    """Where cuts lie closer than their numbers are wide, the picture leaves numbers out."""
+    sheet = impose([Item(id="piece", size=size, has_back=False)] * 300, SheetSpec(paper=A4), "pieces").sheets[0]
+    first, later = cuts_of(sheet)
+    scale = PICTURE_HEIGHT / sheet.size.height
+    labels = [part for part in _sheet_parts(sheet, (*first, *later), scale) if isinstance(part, Label)]
+    assert labels[0].words == "1"
+    for upright, turned in ((True, False), (False, True)):
+        boxes = [label.box for label in labels if (label.align == "right") is turned]
+        rows = [[box for box in boxes if (box.y if upright else box.x) == line] for line in (0, 2.3)]
+        assert any(rows)
+        for row in rows:
+            middles = sorted(box.x + box.width / 2 if upright else box.y + box.height / 2 for box in row)
+            assert all(after - before >= ROOM for before, after in pairwise(middles))
+
+
+def test_how_a_board_is_cut_is_told_where_its_tiles_are_joined(workshop):
+    """A picture of a tile has nothing to show of cuts; a set without other sheets has no section on cutting."""
+    spec, texts = SheetSpec(paper=A4), workshop.texts("en")
+    board = MadeFile(part="board", title="Plan", stock=Stock.BOARD, sheets=4, both_sides=False,
+                     imposition=impose_tiled([Item(id="board", size=Size(510, 374), has_back=False)], spec, "board"))
+    cards = MadeFile(part="cards", title="Deck", stock=Stock.CARD, sheets=1, both_sides=False,
+                     imposition=impose([Item(id="card", size=Size(44, 68))] * 9, spec, "cards"))
+
+    def told(*files: MadeFile) -> str:
+        making = Making(files=files, paper=A4, backs=Backs.NONE, flip=Flip.LONG, card=Format("x", Size(44, 68)),
+                        ink="full", marks=Marks.TICKS, booklet=True, sleeve=None)
+        return "\n".join(words for _, words in words_in(guide(texts, making, Size(148, 210))))
+
+    assert "“Plan”: which tile goes where." in told(board, cards)
+    assert "“Deck”, sheet" in told(board, cards)
+    assert "“Plan”, sheet" not in told(board, cards)
+    assert "Cutting" not in told(board).split("\n")
+
+
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_a_number_and_its_unit_stay_together(lang):
     """A no-break space before mm, g/m² and %; none at all in English and Dutch percentages, and in Japanese."""
-    folders = ("guide", "card_game/guide")
+    folders = ("guide", "card_game/guide", "board_game/guide")
     for folder in folders:
         for key, words in texts(tomllib.loads((shipped() / "data" / folder / f"{lang}.toml").read_text("utf-8"))):
             assert not re.search(r"\d (mm|g/m²|%)", words), key

@@ -47,7 +47,7 @@ def open_board_game(folder: Path, formats: Formats) -> Game:
     return Game(id=NAME, folder=FOLDER, lang=REFERENCE, card_size=formats.card_size(CARD_SIZE),
                 parts=made({}), choices=(PIECES,), remade=made, describe=partial(describe, board),
                 facts={"map": describe_map(board)}, swatches=swatches(board),
-                rules=partial(rules, board, borders, folder))
+                rules=partial(rules, board, borders, folder), advice=("board", "pieces", "score"))
 
 
 def parts(board: Board, borders: Borders, scenery: Scenery, chosen: Mapping[str, str], texts: Texts,
