@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ppgen.games.board_game import NAME
@@ -18,13 +18,13 @@ def result_json(score: Score, complete: bool, warnings: Iterable[str]) -> Json:
             "warnings": list(warnings), "players": [_player(player) for player in score.players]}
 
 
-def position_json(position: Position, letters: Mapping[int, str], board: Board) -> Json:
+def position_json(position: Position, letters: Sequence[str], board: Board, date: str = "", place: str = "") -> Json:
     """A position that ``ppgen score`` reads as JSON: one letter a piece."""
     def rows(counts: Counts) -> dict[str, str]:
         return {country: "".join(letters[seat] * count for seat, count in enumerate(counts[country]))
                 for country in board.labels if sum(counts.get(country, ()))}
 
-    written: Json = {"game": NAME, "players": list(position.players)}
+    written: Json = {"game": NAME, "date": date, "place": place, "players": list(position.players)}
     if position.before:
         written["before"] = list(position.before)
     if position.interim is not None:
@@ -40,7 +40,7 @@ def position_json(position: Position, letters: Mapping[int, str], board: Board) 
     return written
 
 
-def result_rows(score: Score, board: Board) -> list[Json]:
+def result_lines(score: Score, board: Board) -> list[Json]:
     """A flat record for each player; at its end three columns for each country and one for each box."""
     rows = []
     for player in score.players:

@@ -32,12 +32,19 @@ var boardGame = (function () {
     return made;
   }
 
+  // Whether it is one: cased, or of a script that has no case.
+  function isLetter(letter) {
+    var code = (letter || " ").charCodeAt(0);
+    return !!letter && (letter.toLowerCase() !== letter || code >= 0x5D0 && code < 0x2000 ||
+      code >= 0x3041 && code < 0xD7A4 || code >= 0xD840 && code < 0xD880);
+  }
+
   // The letters of the players: the first ones of their names where those differ, else A to E by seat; the seats' ones,
   // too, where nobody's name begins with such a letter.
   function initials(players) {
     var first = players.map(function (name) { return letters(name)[0]; });
     var differ = first.every(function (letter, seat) { return first.indexOf(letter) === seat; });
-    var usable = differ && first.every(function (letter) { return letter > "~" || /^[A-Z]$/.test(letter); });
+    var usable = differ && first.every(function (letter) { return isLetter(letter); });
     var latin = first.some(function (letter) { return /^[A-Z]$/.test(letter); });
     return { own: usable ? first : [], seats: usable && latin ? [] : ["A", "B", "C", "D", "E"].slice(0, first.length) };
   }
