@@ -41,6 +41,12 @@ def _open_board_game(folder: Path, formats: Formats) -> Game:
     return open_board_game(folder, formats)
 
 
+def _score_board_game(folder: Path, common: Path, lang: str) -> Scoring:
+    from ppgen.games.board_game.positions.scoring import open_scoring
+
+    return open_scoring(folder, common, lang)
+
+
 def _open_own_deck(folder: Path, formats: Formats) -> Game:
     from ppgen.games.own_deck.game import open_own_deck
 
@@ -68,7 +74,7 @@ class Kind:
 
 KINDS: Mapping[str, Kind] = {
     CARD_FOLDER: Kind(name=lambda folder: CARD_GAME, open=_open_card_game, score=_score_card_game),
-    BOARD_FOLDER: Kind(name=lambda folder: BOARD_GAME, open=_open_board_game),
+    BOARD_FOLDER: Kind(name=lambda folder: BOARD_GAME, open=_open_board_game, score=_score_board_game),
     "deck": Kind(name=_name_of_own_deck, open=_open_own_deck),
 }
 """By the folder of a data folder that holds its data."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import re
 from collections import Counter
@@ -13,9 +14,12 @@ from ppgen.assets import shipped
 from ppgen.games.board_game import scoring
 from ppgen.games.board_game.board.loading import load_board
 from ppgen.games.board_game.board.model import Board
+from ppgen.games.board_game.positions.checked import Reader
+from ppgen.games.board_game.positions.names import Names
 from ppgen.games.board_game.scoring.points import Position, Score, score_game, score_interim
 from ppgen.games.board_game.scoring.result import Json, result_json
 from ppgen.games.board_game.scoring.twin import rules_json, source
+from ppgen.play.files import read_json
 
 POSITIONS = 10_000
 SCRIPT = Path(scoring.__file__).parent / "score.js"
@@ -96,6 +100,21 @@ def test_ten_thousand_positions_are_scored_alike(node, positions, scores, board)
     for number, (found, score) in enumerate(zip(answer["results"], scores, strict=True)):
         complete = not score.interim and number % 3 < 2
         assert found == result_json(score, complete, ()), f"position {number}"
+
+
+def test_positions_are_read_as_ppgen_score_reads_them(positions, board):
+    """The same words stand for the same pieces; what no game comes to is refused elsewhere."""
+    names = Names(board, shipped() / "data" / "board_game" / "locales", "en", shipped() / "data" / "locales")
+    for document, position in positions[:500]:
+        reader = Reader(read_json(json.dumps(document), "game"), board, names)
+        found = reader.read().position
+        assert not reader.problems
+        for country in board.labels:
+            assert found.standing(country, board) == position.standing(country, board)
+            assert found.advising(country) == position.advising(country)
+        assert (found.spaces, found.chains, found.before) == (position.spaces, position.chains, position.before)
+        assert {country: held for country, held in (found.interim or {}).items() if any(held)} == {
+            country: held for country, held in (position.interim or {}).items() if any(held)}
 
 
 def test_these_positions_are_worth_scoring(scores):

@@ -41,7 +41,8 @@ def _toml(board: Board, names: Sequence[str], texts: Texts) -> str:
 
 def _rows(board: Board, texts: Texts, entry: Callable[[str], str]) -> Iterator[str]:
     for country, labels in board.labels.items():
-        yield f'{country} = "{entry(country)}"'.ljust(26) + f"# {texts(f'countries.{country}')}: {labels[0]} … {labels[-1]}"
+        remark = f"# {texts(f'countries.{country}')}: {labels[0]} … {labels[-1]}"
+        yield f'{country} = "{entry(country)}"'.ljust(26) + remark
 
 
 def _csv(board: Board, names: Sequence[str], texts: Texts) -> str:

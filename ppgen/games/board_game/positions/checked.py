@@ -12,6 +12,7 @@ from ppgen.games.board_game.positions.plausible import implausible
 from ppgen.games.board_game.scoring.points import Counts, Position, interim_points
 from ppgen.play.checking import Checker
 from ppgen.play.raw import RawGame
+from ppgen.play.sentences import counted
 from ppgen.reading.fields import shown_value
 from ppgen.reading.limits import Trail
 
@@ -33,19 +34,20 @@ def check_position(raw: RawGame, board: Board, names: Names, interim: bool = Fal
 
     Raises InputError with every problem (contract, 'Games').
     """
-    reader = _Reader(raw, board, names)
+    reader = Reader(raw, board, names)
     checked = reader.read()
     if interim and not {"spaces", "cloisters"} & {*raw.document} and checked.position.interim is not None:
         checked = Checked(position=Position(players=checked.position.players, cloisters=checked.position.interim),
                           letters=checked.letters, date=checked.date, place=checked.place)
     elif not reader.nobody:
-        reader.problems.extend(implausible(checked.position, board, raw.where, reader.trails, reader.doubtful, names.say))
+        reader.problems.extend(
+            implausible(checked.position, board, raw.where, reader.trails, reader.doubtful, names.say))
     reader.problems.sort(key=lambda problem: problem.line)
     reader.problems.raise_if_any()
     return checked
 
 
-class _Reader(Checker):
+class Reader(Checker):
     """Takes a document apart, noting what is wrong where; ``trails`` are those of each country's entries.
 
     Of ``doubtful`` countries something could not be read; where it is ``nobody``'s game, nothing could.
@@ -66,7 +68,7 @@ class _Reader(Checker):
         self.game(NAME)
         given = document.get("players")
         if not isinstance(given, list):
-            self.note(("players",), self.say("wrong.players"), self.say("wrong.like", example='["Anna", "Bob", "Cleo"]'))
+            self.note(("players",), self.say("wrong.players"), self.say("wrong.like", example='["Anna", "Bob"]'))
             given = []
         noted = len(self.problems)
         players = self.players(given, MIN_PLAYERS, MAX_PLAYERS, lambda number: ("players", number))[:MAX_PLAYERS]
@@ -80,12 +82,18 @@ class _Reader(Checker):
                 self.note((key,), self.say("wrong.beside_spaces", word=key), self.say("wrong.either"))
         interim = self._counts("interim") if document.get("interim") is not None else None
         before = self._numbers("before")
-        if before and interim is not None and not self.nobody and not self.doubtful and before != (computed := interim_points(interim, len(players))):
-            self.note(("before",), self.say("wrong.before_other", points=_listed(before), interim=_listed(computed)),
-                      self.say("wrong.before_or_interim"))
+        if before and interim is not None and not self.nobody and not self.doubtful:
+            self._compare(before, interim_points(interim, len(players)))
         return Checked(letters=self.letters, date=self.text("date"), place=self.text("place"), position=Position(
             players=tuple(players), spaces=spaces, cloisters={} if spaces else cloisters, councillors=councillors,
             chains=() if spaces else chains, before=before, interim=interim))
+
+    def _compare(self, before: tuple[int, ...], interim: tuple[int, ...]) -> None:
+        """Note points at the interim scoring that differ from what its cloisters make."""
+        if before != interim:
+            told, made = (", ".join(map(str, points)) for points in (before, interim))
+            self.note(("before",), self.say("wrong.before_other", points=told, interim=made),
+                      self.say("wrong.before_or_interim"))
 
     def _spaces(self, value: object) -> dict[str, int]:
         """Whose cloister stands on each space: by country, or by the label of the space."""
@@ -110,7 +118,8 @@ class _Reader(Checker):
             elif isinstance(entry, str):
                 row = letters_in(entry)
                 if row and len(row) != len(known):
-                    self.note(at, self.say("wrong.length", count=len(row), number=len(known)),
+                    self.note(at, self.say("wrong.length", letters=counted("letters", len(row), self.names.say),
+                                           number=len(known)),
                               self.say("wrong.length_remedy"))
                 for label, letter in zip(known, row, strict=False):
                     self._hold(at, label, letter, held)
@@ -155,9 +164,11 @@ class _Reader(Checker):
         if not isinstance(value, dict):
             self.note((key,), self.say("wrong.table"), self.say("wrong.like", example=example))
             return
+        missing = {*self.board.labels} - {self.names.country(name) for name in value}
         for name, entry in value.items():
             country = self.names.country(name)
             if country is None:
+                self.doubtful |= missing  # one of them is meant
                 self.note((key, name), self.say("wrong.country", word=name), self.names.like(name, "countries"))
             elif (key, country) in self.trails:
                 self.note((key, name), self.say("wrong.twice", word=self._called(country)), self.say("wrong.take_out"))
@@ -200,9 +211,5 @@ class _Reader(Checker):
 
     def _called(self, country: str) -> str:
         return self.say(f"countries.{country}")
-
-
-def _listed(points: tuple[int, ...]) -> str:
-    return ", ".join(map(str, points))
 
 

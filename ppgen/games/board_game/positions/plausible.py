@@ -8,6 +8,7 @@ from ppgen.errors import Problem, Spot
 from ppgen.games.board_game.board.model import Board
 from ppgen.games.board_game.scoring.chains import LEAST
 from ppgen.games.board_game.scoring.points import Position
+from ppgen.play.sentences import counted
 from ppgen.reading.limits import Trail
 from ppgen.reading.texts import Texts
 
@@ -36,7 +37,8 @@ def _full(position: Position, board: Board, at: Callable[[str, str], Spot], say:
         count = sum(position.standing(country, board))
         if count > len(labels):
             yield at("cloisters", country).problem(
-                say("wrong.full", country=say(f"countries.{country}"), count=count, number=len(labels)),
+                say("wrong.full", country=say(f"countries.{country}"), number=len(labels),
+                    cloisters=counted("cloisters", count, say)),
                 say("wrong.again"))
 
 
@@ -48,19 +50,21 @@ def _council(position: Position, board: Board, sure: Iterable[str], at: Callable
         count, limit = sum(position.advising(country)), max(position.standing(country, board), default=0)
         if count > limit:
             yield at("councillors", country).problem(
-                say("wrong.council", country=say(f"countries.{country}"), count=count, number=limit),
-                say("wrong.council_remedy", number=limit))
+                say("wrong.council", country=say(f"countries.{country}"),
+                    councillors=counted("councillors", count, say), cloisters=counted("cloisters", limit, say)),
+                say("wrong.council_remedy", councillors=counted("councillors", limit, say)))
 
 
 def _supply(position: Position, board: Board, where: Where, say: Texts) -> Iterator[Problem]:
+    pieces = (("cloisters", board.cloisters, [position.standing(country, board) for country in board.labels]),
+              ("councillors", board.councillors, [position.advising(country) for country in board.labels]))
     for seat, name in enumerate(position.players):
-        for key, number, count in (
-                ("cloisters", board.cloisters, sum(position.standing(country, board)[seat] for country in board.labels)),
-                ("councillors", board.councillors, sum(position.advising(country)[seat] for country in board.labels))):
+        for key, number, rows in pieces:
+            count = sum(row[seat] for row in rows)
             if count > number:
                 written = "spaces" if key == "cloisters" and position.spaces else key
-                yield where((written,)).problem(say(f"wrong.many_{key}", name=name, count=count),
-                                                say("wrong.each_has", number=number))
+                yield where((written,)).problem(
+                    say("wrong.many", name=name, pieces=counted(key, count, say)), say("wrong.each_has", number=number))
 
 
 def _shrunk(position: Position, board: Board, sure: Iterable[str], at: Callable[[str, str], Spot],
@@ -71,7 +75,8 @@ def _shrunk(position: Position, board: Board, sure: Iterable[str], at: Callable[
         for name, early, late in zip(position.players, then, position.standing(country, board), strict=True):
             if early > late:
                 yield at("interim", country).problem(
-                    say("wrong.shrunk", name=name, country=say(f"countries.{country}"), early=early, late=late),
+                    say("wrong.shrunk", name=name, country=say(f"countries.{country}"),
+                        early=counted("cloisters", early, say), late=late),
                     say("wrong.stay"))
 
 
@@ -81,5 +86,6 @@ def _chains(position: Position, board: Board, where: Where, say: Texts) -> Itera
         held = sum(position.standing(country, board)[seat] for country in board.labels)
         if points and not LEAST <= points <= held:
             yield where(("chains", seat)).problem(
-                say("wrong.chain", name=position.players[seat], points=points, count=held),
+                say("wrong.chain", name=position.players[seat], points=counted("points", points, say),
+                    cloisters=counted("cloisters", held, say)),
                 say("wrong.chain_remedy", number=LEAST))

@@ -12,7 +12,7 @@ from ppgen.games.board_game.positions.checked import Checked, check_position
 from ppgen.games.board_game.positions.names import Names
 from ppgen.games.board_game.scoring import result
 from ppgen.games.board_game.scoring.points import Score, score_game, score_interim
-from ppgen.play.raw import RawGame
+from ppgen.play.raw import RawGame, TypedTotal
 from ppgen.play.scoring import Json
 
 if TYPE_CHECKING:
@@ -95,4 +95,7 @@ def _wrong_totals(raw: RawGame, checked: Checked, score: Score, names: Names) ->
     from ppgen.games.board_game.scoring.fields import points_of
     from ppgen.play.checking import wrong_totals
 
-    return wrong_totals(raw, lambda typed: points_of(score.players[typed.seat], typed.cell, checked.position), names.say)
+    def points(typed: TypedTotal) -> int:
+        return points_of(score.players[typed.seat], typed.cell, checked.position)
+
+    return wrong_totals(raw, points, names.say)

@@ -24,6 +24,7 @@ from ppgen.games.board_game.printing.pieces import BLACK_MARKER, pieces_part
 from ppgen.games.board_game.printing.rules import rules
 from ppgen.games.board_game.printing.scenery import Scenery, read_scenery
 from ppgen.games.board_game.printing.score_sheet import score_sheet_part
+from ppgen.games.board_game.scoring.sentences import SPOKEN
 from ppgen.games.game import Game, Parts
 from ppgen.reading.texts import REFERENCE, Texts
 
@@ -47,7 +48,7 @@ def open_board_game(folder: Path, formats: Formats) -> Game:
     return Game(id=NAME, folder=FOLDER, lang=REFERENCE, card_size=formats.card_size(CARD_SIZE),
                 parts=made({}), choices=(PIECES,), remade=made, describe=partial(describe, board),
                 facts={"map": describe_map(board)}, swatches=swatches(board),
-                rules=partial(rules, board, borders, folder), advice=("board", "pieces", "score"))
+                rules=partial(rules, board, borders, folder), advice=("board", "pieces", "score"), spoken=SPOKEN)
 
 
 def parts(board: Board, borders: Borders, scenery: Scenery, chosen: Mapping[str, str], texts: Texts,

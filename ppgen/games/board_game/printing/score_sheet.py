@@ -15,14 +15,13 @@ from ppgen.engine.drawing.faces import FaceRequest
 from ppgen.engine.geometry import Rect, Size
 from ppgen.games.board_game import FOLDER
 from ppgen.games.board_game.board.model import MAX_PLAYERS, Board
+from ppgen.games.board_game.scoring.plan import SUMS
 from ppgen.games.sheet_form import Box
 from ppgen.play.sheet import Cell
 from ppgen.reading.texts import Texts
 
 FRAME = 0.3
 """Tables keep this far from their room's edge, in mm, so that their frames are printed whole."""
-SUMS = ("before", "cloister_subtotal", "alliance_subtotal", "chain_points", "total", "pieces_left")
-"""The rows of the sums."""
 SEATS = range(1, MAX_PLAYERS + 1)
 _LABEL, _INTERIM, _EARLY, _SPACE, _COURT = 25.4, 17.0, 6.2, 8.1, 19.0
 """Widths in millimetres on A4: of a country's name, its interim letters, a number of points then, a space, a court."""

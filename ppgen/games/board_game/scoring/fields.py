@@ -29,11 +29,12 @@ def form_values(score: Score, position: Position, letters: Sequence[str], board:
     """
     values = {"date": date, "place": place}
     values |= {cell.field: text for cell, text in letter_cells(position, letters, board).items()}
+    then_standing = position.interim or {}
     boxes = {box for player in score.players for box in player.alliances}
     for seat, player in enumerate(score.players, 1):
         cells = [Cell(seat, row) for row in SUMS if row != "before" or position.before or position.interim is not None]
         cells += [Cell(seat, country, POINTS) for country in board.labels if sum(position.standing(country, board))]
-        cells += [Cell(seat, country, INTERIM_POINTS) for country, held in (position.interim or {}).items() if any(held)]
+        cells += [Cell(seat, country, INTERIM_POINTS) for country, then in then_standing.items() if any(then)]
         cells += [Cell(seat, f"box{box}") for box in sorted(boxes)]
         values |= {cell.field: str(points_of(player, cell, position)) for cell in cells}
     return {name: text for name, text in values.items() if text}
