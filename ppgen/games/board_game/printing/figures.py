@@ -163,7 +163,7 @@ def scene(cabinet: Cabinet, example: Example, chains: Sequence[Sequence[str]] = 
 
 def table(cabinet: Cabinet, measure: float, players: int, hand: int, opened: int) -> Figure:
     """The table at the start, for so many players: board, cards, and what each player has."""
-    wide, top, card, own = 66.0, 9.4, 7.6, 2.75
+    wide, top, card, own = 66.0, 9.4, 7.2, 2.75
     model = cabinet.board
     request = maps.whole_board(cabinet.chart, wide, {})
     plan = Rect((measure - wide) / 2, top, wide, request.size.height)

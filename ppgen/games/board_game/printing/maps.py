@@ -13,7 +13,7 @@ from ppgen.engine.booklets.document import Picture
 from ppgen.engine.drawing.faces import FaceRequest
 from ppgen.engine.geometry import Rect, Size
 from ppgen.games.board_game.board.model import Alliance, Board, Borders, Court, Point
-from ppgen.games.board_game.printing.curves import curve, simpler
+from ppgen.games.board_game.printing.curves import curve
 from ppgen.games.board_game.printing.examples import Example, Piece
 
 Values = dict[str, Any]
@@ -23,8 +23,8 @@ PIECE, COUNCILLOR = 4.9, 4.3
 """How large a cloister and a councillor are shown, in mm, however small the map is."""
 LEAST_DISC = 1.3
 """Radius of a space on a small map."""
-FINE = 0.04
-"""How far (mm) an outline may leave its points."""
+FINE = 0.2
+"""Points of an outline that lie closer to the one before (mm, across and down) are left out."""
 NUMBERED = 5
 """Every so many squares of the score track are dark and have a number."""
 
@@ -196,7 +196,12 @@ def _place(point: Point) -> Values:
 
 
 def _path(line: Sequence[Point], view: View, closed: bool = False) -> str:
-    points = simpler(tuple(map(view.at, line)), FINE)
+    first, *rest = map(view.at, line)
+    points = [first]
+    for point in rest[:-1]:
+        if abs(point.x - points[-1].x) + abs(point.y - points[-1].y) >= FINE:
+            points.append(point)
+    points.append(rest[-1])
     return "M" + "L".join(f"{x:g} {y:g}" for x, y in points) + ("Z" if closed else "")
 
 

@@ -1,0 +1,253 @@
+"""The rules of the board game: the worked examples of the sources by the scoring code, their pictures, their words."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import tomllib
+from dataclasses import replace
+
+import pytest
+
+from ppgen.assets import Assets, shipped
+from ppgen.engine.booklets.document import Figure, Picture, Table, figures_in, pictures_in, words_in
+from ppgen.engine.drawing.fineness import too_fine
+from ppgen.engine.geometry import Size
+from ppgen.errors import InputError, Problems
+from ppgen.games.board_game.board.outlines import read_borders
+from ppgen.games.board_game.printing import figures, tables
+from ppgen.games.board_game.printing.examples import SEATS, read_examples
+from ppgen.games.board_game.printing.figures import Cabinet
+from ppgen.games.board_game.printing.rules import rules
+from ppgen.games.board_game.scoring.chains import best_chains
+from ppgen.games.board_game.scoring.points import alliance_points, country_points
+from ppgen.production.booklets import A5
+from ppgen.production.workshop import Workshop
+
+FOLDER = shipped() / "data" / "board_game"
+LANGUAGES = sorted(path.stem for path in (FOLDER / "rules").glob("*.toml"))
+NUMBER_WORDS = {
+    "de": "zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn", "en": "two|three|four|five|six|seven|eight|nine|ten",
+    "da": "to|tre|fire|fem|seks|syv|otte|ni", "nl": "twee|drie|vier|vijf|zes|zeven|acht|negen",
+    "fr": "deux|trois|quatre|cinq|six|sept|huit|neuf"}
+COUNTED = re.compile("(?i)kart|kort|card|carte|klost|klooster|cloister|abbaye|rat\\b|räte|raadsh|rådm|councillor|"
+                     "conseil|stein|stone|piece|pièce|brik|spieler|player|spiller|speler|joueur|pun|point|kette|chain|chaîne")
+
+
+@pytest.fixture(scope="module")
+def examples(board):
+    return {example.id: example for example in read_examples(FOLDER, board)}
+
+
+@pytest.fixture(scope="module")
+def workshop():
+    return Workshop.open(Assets.at(), game="board-game")
+
+
+@pytest.fixture(scope="module")
+def borders(board):
+    return read_borders(FOLDER, board, Problems())
+
+
+@pytest.fixture(scope="module")
+def booklets(workshop, board, borders):
+    """The rules of each language, on A5."""
+    return {lang: rules(board, borders, FOLDER, workshop.texts(lang), (), A5, "full") for lang in LANGUAGES}
+
+
+def said(booklet) -> str:
+    return "\n".join(words for _, words in words_in(booklet))
+
+
+# ---------- the worked examples of the sources, by the lines of the Danish rules ----------
+
+@pytest.mark.parametrize(("id", "country", "held", "points"), [
+    ("cloisters_apart", "franconia", (4, 2, 0, 1), (7, 4, 0, 2)),
+    ("cloisters_shared", "lotharingia", (0, 2, 2, 1), (0, 5, 5, 2)),
+])
+def test_cloisters_score_as_the_sources_say(examples, board, id, country, held, points):
+    assert examples[id].lands == (country,)
+    assert examples[id].held(board, country) == held
+    assert country_points(held) == points
+
+
+@pytest.mark.parametrize(("id", "box", "courts", "points"), [
+    ("alliance_one", 14, {"italy": (2, 1, 1, 0), "burgundy": (1, 1, 0, 0)}, (6, 0, 0, 0)),
+    ("alliance_none", 15, {"italy": (2, 1, 1, 0), "bavaria": (0, 2, 1, 0)}, (0, 0, 0, 0)),
+])
+def test_alliances_score_as_the_sources_say(examples, board, id, box, courts, points):
+    example = examples[id]
+    assert example.box == box and set(example.lands) == set(board.alliances[box - 1].countries)
+    assert {country: example.court(country) for country in example.lands} == courts
+    assert alliance_points(*(example.court(country) for country in example.lands)) == points
+
+
+def test_councillors_have_room_as_the_sources_say(examples, board):
+    """Three, two and two cloisters: three councillors. Four cloisters and two councillors: two more."""
+    franconia, france = examples["councillor_limit"], examples["councillor_two"]
+    assert franconia.held(board, "franconia") == (3, 2, 2, 0)
+    assert not franconia.councillors
+    assert max(france.held(board, "france")) == france.held(board, "france")[1] == 4
+    court = france.councillors["france"]
+    assert [piece.fresh for piece in court] == [False, False, True, True]
+    assert {piece.seat for piece in court if piece.fresh} == {0}
+
+
+@pytest.mark.parametrize(("id", "hand", "played", "new"), [
+    ("turn_first", {"france": 1, "franconia-aragon": 2}, ["franconia-aragon"], 1),
+    ("turn_joker", {"franconia-aragon": 1, "bavaria-burgundy": 2},
+     ["franconia-aragon", "bavaria-burgundy", "bavaria-burgundy"], 2),
+    ("turn_three", {"france": 3}, ["france", "france"], 2),
+])
+def test_the_turns_are_those_of_the_sources(examples, id, hand, played, new):
+    example = examples[id]
+    assert {kind: example.hand.count(kind) for kind in example.hand} == hand
+    assert [example.hand[n] for n in example.played] == played
+    pieces = [*example.cloisters.values(), *(piece for court in example.councillors.values() for piece in court)]
+    fresh = [piece for piece in pieces if piece.fresh]
+    assert len(fresh) == new and len({piece.seat for piece in fresh}) == 1
+    # In an empty country one cloister and no more (Danish rules, 'Placering af klostre/rådmænd').
+    assert (len(pieces) == len(fresh)) == (id == "turn_first")
+
+
+@pytest.mark.parametrize(("id", "held", "points", "chains"), [
+    ("chain_spur", 6, 5, 1), ("chain_ring", 5, 5, 1), ("chain_two", 8, 8, 2), ("chain_star", 4, 0, 0)])
+def test_the_chains_are_what_their_words_say(examples, board, id, held, points, chains):
+    example = examples[id]
+    found = best_chains(example.spaces_of(0), [road.ends for road in board.roads])
+    assert (len(example.cloisters), sum(map(len, found)), len(found)) == (held, points, chains)
+    if id == "chain_spur":
+        assert len({board.space[label].country for label in found[0]}) == 3, "through three countries"
+
+
+def test_every_position_may_occur(examples, board):
+    """One cloister a space, and never more councillors than the most cloisters that a player has there."""
+    for example in examples.values():
+        for country in example.lands:
+            limit = max(example.held(board, country))
+            if example.councillors.get(country):
+                assert len(example.councillors[country]) <= limit, example.id
+        assert all(len(example.spaces_of(seat)) <= board.cloisters for seat in range(len(SEATS)))
+        assert {board.space[label].country for label in example.cloisters} <= {*example.lands}
+
+
+def test_an_example_that_does_not_suit_the_map_is_told(tmp_path, board):
+    folder = shutil.copytree(FOLDER, tmp_path / "board")
+    file = folder / "examples.toml"
+    for old, new, what in (('"AABADAB"', '"AABADA"', "6 letters, but there are 7 spaces"),
+                           ('"AABADAB"', '"AABADAX"', "'X' is no player"),
+                           ('lands = ["lotharingia"]', 'lands = ["atlantis"]', "'atlantis' is not known"),
+                           ("played = [2]", "played = [4]", "is not a list of cards of the hand")):
+        words = (FOLDER / "examples.toml").read_text(encoding="utf-8")
+        file.write_text(words.replace(old, new, 1), encoding="utf-8")
+        with pytest.raises(InputError, match=re.escape(what)):
+            read_examples(folder, board)
+
+
+# ---------- pictures ----------
+
+def test_the_pictures_print_well(workshop, booklets):
+    """No type under 5 points, no stroke under 0.1 mm, at the size at which each picture stands in the booklet."""
+    drawings = [request for request in booklets["de"].requests() if request.template.startswith("board_game/figures")]
+    for ink in ("full", "low"):
+        studio = workshop.studio(workshop.texts("de"), ink)
+        found = [(request.template, request.key, too_fine(studio.draw(request, 0, "test"))) for request in drawings]
+        assert not [each for each in found if each[2]], ink
+
+
+def test_pictures_are_shown_at_the_size_that_they_are_drawn_for(booklets):
+    for figure in figures_in(booklets["de"].blocks):
+        for picture in pictures_in(figure):
+            if picture.request.template.startswith("board_game/figures"):
+                assert picture.box.width == pytest.approx(picture.request.size.width)
+
+
+def test_a_picture_shows_the_position(examples, board, borders, workshop):
+    names = ["Anna", "Ben", "Clara", "David"]
+    cabinet = Cabinet(board=board, borders=borders, texts=workshop.texts("en"), names=names)
+    figure = figures.scene(cabinet, examples["cloisters_apart"])
+    (picture,) = pictures_in(figure)
+    pieces = [space["piece"] for space in picture.request.values["spaces"] if space["piece"]]
+    assert sorted(piece["letter"] for piece in pieces) == [*"AAAABBD"]
+    assert all(0 < space["x"] < figure.size.width and 0 < space["y"] < figure.size.height
+               for space in picture.request.values["spaces"] if space["piece"])
+    assert "Franconia: cloisters Anna 4, Ben 2, David 1; councillors none." in figure.alt
+    limit = figures.scene(cabinet, examples["councillor_limit"], free=3)
+    (picture,) = pictures_in(limit)
+    (court,) = [court for court in picture.request.values["courts"] if court["pieces"]]
+    assert [piece["letter"] for piece in court["pieces"]] == ["", "", ""], "three dotted places"
+
+
+def test_the_picture_of_the_table_shows_all_pieces(board, borders, workshop):
+    texts = workshop.texts("de")
+    figure = figures.table(Cabinet(board=board, borders=borders, texts=texts, names=["A"] * 4), 122, 3, 3, 2)
+    keys = [part.request.values.get("of") for part in figure.parts if isinstance(part, Picture)]
+    assert (keys.count("cloister"), keys.count("councillor"), keys.count("marker")) == (60, 24, 4)
+    assert all(part.box.x >= 0 and part.box.right <= 122.5 and part.box.bottom <= figure.size.height + 0.1
+               for part in figure.parts)
+
+
+def test_every_picture_is_told_in_words(booklets):
+    for lang, booklet in booklets.items():
+        assert all(figure.alt.strip() for figure in figures_in(booklet.blocks)), lang
+
+
+# ---------- words ----------
+
+def test_the_numbers_of_cards_follow_from_the_deck(board, borders, workshop):
+    cabinet = Cabinet(board=board, borders=borders, texts=workshop.texts("en"), names=[])
+    cells = [[cell[0].words for cell in row] for row in tables.piles(cabinet).rows]
+    assert cells == [["3", "2", "45", "34"], ["4", "1", "50", "36"], ["5", "none", "55", "38"]]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_booklet_says_what_the_scoring_works_out(booklets, workshop, lang):
+    words, texts = said(booklets[lang]), workshop.texts(lang)
+    names = {seat: texts(f"rules.players.{seat}") for seat in ("first", "second", "third", "fourth")}
+    for key, values in {
+            "cloisters_apart": {"first_points": 7, "second_points": 4, "fourth_points": 2},
+            "cloisters_shared": {"second_points": 5, "fourth_points": 2},
+            "alliance_one": {"box": 14, "first_points": 6}, "alliance_none": {"box": 15},
+            "councillor_limit": {"first_count": 3, "second_count": 2, "limit": 3},
+            "councillor_two": {"second_count": 4, "standing": 2, "free": 2}}.items():
+        plain = texts(f"rules.examples.{key}", **names, **values).replace("*", "")
+        assert plain in words.replace("\n", "") or plain in joined(booklets[lang]), key
+
+
+def joined(booklet) -> str:
+    return "".join(words for _, words in words_in(booklet))
+
+
+def test_every_alliance_is_listed_with_its_countries(booklets, board, workshop):
+    words, texts = joined(booklets["en"]), workshop.texts("en")
+    for alliance in board.alliances:
+        one, other = (texts(f"countries.{country}") for country in alliance.countries)
+        assert f"{alliance.box} {one} {'~' if alliance.water else '–'} {other}" in words
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_language_lists_our_decisions_and_has_the_sections(booklets, lang):
+    written = tomllib.loads((FOLDER / "rules" / f"{lang}.toml").read_text(encoding="utf-8"))["rules"]
+    assert written["ours"]["body"].count("\n> - ") == 9
+    assert "Natural Earth 1:50m" in written["credits"]["body"] and "Goldsieber" in written["credits"]["body"]
+    assert len([block for block in booklets[lang].blocks if isinstance(block, Table | Figure)]) >= 5
+
+
+@pytest.mark.parametrize("lang", sorted(NUMBER_WORDS))
+def test_what_is_counted_is_counted_in_figures_that_stay_with_it(lang):
+    rules = tomllib.loads((FOLDER / "rules" / f"{lang}.toml").read_text(encoding="utf-8"))["rules"]
+    for section in rules.values():
+        for key, words in section.items():
+            assert not [match[0] for match in re.finditer(rf"(?i)\b(?:{NUMBER_WORDS[lang]}) (\S+)", words)
+                        if COUNTED.match(match[1])], key
+            if not key.endswith("alt"):
+                assert not [match[0] for match in re.finditer(
+                    r"(?:\b\d{1,3}|\{(?:\w+_points|\w+_count|\w+_each|chain|hand|open|limit|standing)\}) (\w+)", words)
+                    if COUNTED.match(match[1])], key
+
+
+@pytest.mark.parametrize("size", [A5, Size(139.7, 215.9)])
+def test_no_figure_is_wider_than_the_text(workshop, board, borders, size):
+    booklet = rules(board, borders, FOLDER, workshop.texts("ja"), (), size, "low")
+    assert all(figure.size.width <= booklet.measure + 0.01 for figure in figures_in(booklet.blocks))
+    assert replace(booklet, ink="full").requests() == booklet.requests()
