@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from math import hypot
 
@@ -119,3 +120,13 @@ def test_virtual_tables_get_discs_for_what_is_folded(desk) -> None:
     (export,) = json.loads(done.stdout)
     shown = [entry for entry in export["files"] if entry["path"].endswith("front.png")]
     assert shown and all(entry["width_px"] == entry["height_px"] for entry in shown)
+
+
+def test_the_box_tells_what_fits_into_it(workshop: Workshop) -> None:
+    """Houses are folded and stay outside; discs lie in it in layers."""
+    for made, inside in ((workshop.makings[0], "55 Länderkarten\n6 Spielhilfen\n"),
+                         (workshop.makings[1], "55 Länderkarten\n6 Spielhilfen\n146 Spielsteine\n")):
+        (box,) = made.parts(made.texts("de"), made.game.card_size, SPEC, ("box",)).parts
+        face = made.studio(made.texts("de"), "full").draw(box.components[0].front, 0, "box")
+        words = "\n".join(re.findall(r">([^<>]*\w[^<>]*)<", face.svg))
+        assert inside in words + "\n"

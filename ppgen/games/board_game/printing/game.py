@@ -48,7 +48,8 @@ def open_board_game(folder: Path, formats: Formats) -> Game:
     return Game(id=NAME, folder=FOLDER, lang=REFERENCE, card_size=formats.card_size(CARD_SIZE),
                 parts=made({}), choices=(PIECES,), remade=made, describe=partial(describe, board),
                 facts={"map": describe_map(board)}, swatches=swatches(board),
-                rules=partial(rules, board, borders, folder), advice=("board", "pieces", "score"), spoken=SPOKEN)
+                rules=partial(rules, board, borders, folder), box=f"{FOLDER}/box.svg.j2",
+                advice=("board", "pieces", "score"), spoken=SPOKEN)
 
 
 def parts(board: Board, borders: Borders, scenery: Scenery, chosen: Mapping[str, str], texts: Texts,
