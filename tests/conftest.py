@@ -18,7 +18,8 @@ from hypothesis import settings
 
 from ppgen.assets import Assets, shipped
 from ppgen.cli.program import main
-from ppgen.engine.drawing.fonts import FontBook, read_fonts
+from ppgen.engine.drawing.font_files import read_fonts
+from ppgen.engine.drawing.fonts import FontBook
 from ppgen.engine.formats import Formats, read_formats
 from ppgen.games.card_game.deck.loading import load_deck
 from ppgen.games.card_game.deck.model import Deck

@@ -27,7 +27,8 @@ from ppgen.cli.scores import Scorer
 from ppgen.engine.booklets.document import Booklet, Paragraph, Span
 from ppgen.engine.booklets.setting import settings_of, source, unprintable
 from ppgen.engine.drawing.faces import Face, FaceRequest, FrameOfFace, helpers
-from ppgen.engine.drawing.fonts import FontBook, read_fonts
+from ppgen.engine.drawing.font_files import read_fonts
+from ppgen.engine.drawing.fonts import FontBook
 from ppgen.engine.drawing.svgcheck import check_svg
 from ppgen.engine.drawing.templates import TemplateSet
 from ppgen.engine.formats import A4, Format

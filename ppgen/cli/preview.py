@@ -151,7 +151,8 @@ def _watch(bench: Bench, options: PreviewOptions) -> None:
 
 def _serve(bench: Bench, options: PreviewOptions) -> None:
     """Show what is new after each save on the page. What is wrong is shown there too."""
-    from ppgen.preview.server import PreviewServer, Stage
+    from ppgen.preview.server import PreviewServer
+    from ppgen.preview.stage import Stage
 
     stage = Stage()
     server = PreviewServer(stage, options.port)

@@ -13,7 +13,8 @@ from ppgen.documents.guide import GUIDE, RULES
 from ppgen.documents.tuck_box import BOX, USUAL, Pack, tuck_box
 from ppgen.engine.component import Pad, Part, Stock
 from ppgen.engine.drawing.faces import Studio, helpers
-from ppgen.engine.drawing.fonts import FontBook, read_fonts
+from ppgen.engine.drawing.font_files import read_fonts
+from ppgen.engine.drawing.fonts import FontBook
 from ppgen.engine.drawing.templates import TemplateSet
 from ppgen.engine.formats import Format
 from ppgen.engine.imposition.impose import page_area

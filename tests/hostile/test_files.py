@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from ppgen.engine.drawing.fonts import read_fonts
+from ppgen.engine.drawing.font_files import read_fonts
 from ppgen.errors import InputError, Problem, Problems
 from ppgen.games.own_deck.loading import load_deck
 from ppgen.reading.fields import MAX_PROBLEMS, Source, read_csv, read_header, read_source, read_toml

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ppgen.engine.drawing.fonts import read_fonts
+from ppgen.engine.drawing.font_files import read_fonts
 from ppgen.errors import InputError
 from tools.fuzz_readers import FONTS as TOML
 from tools.fuzz_readers import everything_set_with

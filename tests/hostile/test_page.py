@@ -9,7 +9,7 @@ import pytest
 from ppgen.assets import shipped
 from ppgen.cli import ceiling
 from ppgen.engine.booklets import prose
-from ppgen.engine.drawing import fonts, svgcheck, templates, textcheck
+from ppgen.engine.drawing import font_files, svgcheck, templates, textcheck
 from ppgen.engine.guard import payment, sandbox, svgcost
 from ppgen.games.own_deck import loading
 from ppgen.play import files, history
@@ -42,7 +42,8 @@ ROWS = {
     "tables and lists in each other; parts of a key": (fields.MAX_DEPTH,),
     "copies of a piece; pieces of a build, all copies together": (loading.MAX_COPIES, workshop.MAX_PIECES),
     "notes (`>`) in notes, in rules and guide": (prose.MAX_NOTES,),
-    "fonts; files in their folder; one of them": (fonts.MAX_FONTS, fonts.MAX_FILES, fonts.MAX_BYTES // MB),
+    "fonts; files in their folder; one of them": (
+        font_files.MAX_FONTS, font_files.MAX_FILES, font_files.MAX_BYTES // MB),
 }
 SENTENCES = (
     f"{ceiling.SECONDS} s of processor time", f"{ceiling.MEMORY // 1024 ** 3} GB of memory",

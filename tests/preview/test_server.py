@@ -16,7 +16,8 @@ from PIL import Image
 from ppgen.errors import RequestError
 from ppgen.preview.bench import Bench, Look
 from ppgen.preview.request import PreviewRequest
-from ppgen.preview.server import Answer, PreviewServer, Stage
+from ppgen.preview.server import PreviewServer
+from ppgen.preview.stage import Answer, Stage
 
 from .conftest import preview_request
 

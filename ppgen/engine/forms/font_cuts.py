@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-from ppgen.engine.drawing.fonts import Font, damaged
+from ppgen.engine.drawing.fonts import Font
+from ppgen.engine.drawing.shaping import damaged
 
 _LAYOUT = ("GSUB", "GPOS", "GDEF", "kern", "DSIG", "meta")
 """Tables that only a text shaper reads; forms are set letter by letter."""

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from ppgen.engine.drawing.fonts import Font, FontBook, damaged
+from ppgen.engine.drawing.fonts import Font, FontBook
+from ppgen.engine.drawing.shaping import damaged
 from ppgen.engine.geometry import Line, Point, Rect, Size
 from ppgen.engine.imposition.values import Furniture, Sheet, Side, Tile
 from ppgen.engine.shapes.outline import Outline

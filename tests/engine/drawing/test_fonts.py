@@ -4,7 +4,7 @@ import shutil
 
 import pytest
 
-from ppgen.engine.drawing.fonts import read_fonts
+from ppgen.engine.drawing.font_files import read_fonts
 from ppgen.errors import InputError
 
 GARAMOND = """

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from ppgen.assets import shipped
 from ppgen.engine.drawing.faces import Studio
-from ppgen.engine.drawing.fonts import read_fonts
+from ppgen.engine.drawing.font_files import read_fonts
 from ppgen.engine.drawing.templates import TemplateSet
 from ppgen.engine.formats import Format, read_formats
 from ppgen.engine.geometry import Size
