@@ -11,8 +11,6 @@ from ppgen.assets import shipped
 from ppgen.errors import InputError
 
 SHELLS = ("bash", "zsh", "fish")
-PARTS = ("cards", "tablets", "stones", "tokens", "board", "aid", "pieces", "score-sheet", "box", "calibration", "rules",
-         "guide")
 
 Complete = Callable[[click.Context, click.Parameter, str], list[str]]
 

@@ -216,7 +216,7 @@ def _summary(game: KeptGame) -> dict[str, Any]:
 def _rows(game: KeptGame) -> Iterable[dict[str, Any]]:
     for player in game.result["players"]:
         numbers = {key: value for key, value in player.items() if not isinstance(value, dict | list)}
-        ours = {"id": game.id, "date": game.date, "place": game.place}
+        ours = {"id": game.id, "game": game.game, "date": game.date, "place": game.place}
         yield ours | numbers | ours | {"winner": int(player["name"] in game.result["winners"])}
 
 

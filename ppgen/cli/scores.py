@@ -103,9 +103,9 @@ class Scorer:
             tallies = written(read_json(decoded(data, STANDARD_INPUT), STANDARD_INPUT))
         else:
             tallies = read_file(Path(source))
-        return self.scoring(tallies.game or self._of_form(tallies) or usual), tallies
+        return self.scoring(tallies.game or self.of_form(tallies) or usual), tallies
 
-    def _of_form(self, tallies: Written) -> str:
+    def of_form(self, tallies: Written) -> str:
         """The game on whose sheet most fields of a form stand."""
         if not tallies.cells or self.game or len(there := catalogue.scored(self.assets)) == 1:
             return ""

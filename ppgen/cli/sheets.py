@@ -12,13 +12,14 @@ import click
 from click.core import ParameterSource
 
 from ppgen.cli.common import OpenSet, SetOptions, converted
-from ppgen.cli.completion import PARTS, offering, papers, printers
+from ppgen.cli.completion import offering, papers, printers
 from ppgen.cli.epoch import source_date
 from ppgen.cli.profiles import profile
 from ppgen.cli.types import ANGLE, SHIFT, Named, between
 from ppgen.documents.tuck_box import CARD_THICKNESS
 from ppgen.engine.geometry import Point
 from ppgen.engine.imposition.values import Backs, Flip, Marks, Order
+from ppgen.games.catalogue import PARTS
 
 if TYPE_CHECKING:
     from ppgen.production.request import BuildRequest, Profile

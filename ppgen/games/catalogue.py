@@ -12,10 +12,7 @@ from typing import TYPE_CHECKING
 
 from ppgen.assets import Assets, shipped
 from ppgen.errors import InputError, Problem, RequestError, listed, shown_path
-from ppgen.games.board_game import FOLDER as BOARD_FOLDER
-from ppgen.games.board_game import NAME as BOARD_GAME
-from ppgen.games.card_game import FOLDER as CARD_FOLDER
-from ppgen.games.card_game import NAME as CARD_GAME
+from ppgen.games import board_game, card_game
 
 if TYPE_CHECKING:
     from ppgen.engine.formats import Formats
@@ -64,21 +61,27 @@ class Kind:
     """A kind of game: what it is called, and what reads it, from the folder with its data.
 
     ``score`` makes its scoring of that folder, of the folder with the common texts, and of a language; None for a game
-    that can't be scored.
+    that can't be scored. ``parts`` are parts of it, and groups of them, that have names of their own.
     """
 
     name: Callable[[Path], str]
     open: Callable[[Path, Formats], Game]
     score: Callable[[Path, Path, str], Scoring] | None = None
+    parts: tuple[str, ...] = ()
 
 
 KINDS: Mapping[str, Kind] = {
-    CARD_FOLDER: Kind(name=lambda folder: CARD_GAME, open=_open_card_game, score=_score_card_game),
-    BOARD_FOLDER: Kind(name=lambda folder: BOARD_GAME, open=_open_board_game, score=_score_board_game),
+    card_game.FOLDER: Kind(name=lambda folder: card_game.NAME, open=_open_card_game, score=_score_card_game,
+                           parts=card_game.PARTS),
+    board_game.FOLDER: Kind(name=lambda folder: board_game.NAME, open=_open_board_game, score=_score_board_game,
+                            parts=board_game.PARTS),
     "deck": Kind(name=_name_of_own_deck, open=_open_own_deck),
 }
 """By the folder of a data folder that holds its data."""
-USUAL = CARD_GAME
+PARTS = (*dict.fromkeys(part for kind in KINDS.values() for part in kind.parts),
+         "score-sheet", "box", "calibration", "rules", "guide")
+"""What one may ask for alone, in one game or another."""
+USUAL = card_game.NAME
 """Of the shipped games, the one that is meant where none is named."""
 
 

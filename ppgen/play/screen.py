@@ -123,5 +123,6 @@ def _letters(sheet: Interview, row: Row, widths: Sequence[int], room: int) -> Li
         if cell.column == row.columns[-1].key:
             width = max(min(left, interview.LONGEST + 1), 2)
         text = sheet.text(cell)[-(width - 1):] or ("·" if cell != sheet.at else "")
-        line.append((PEN if cell == sheet.at else "", f"{text:>{width}}"))
+        shown = f" {text:<{width - 1}}" if sheet.takes(cell) is Takes.LETTERS else f"{text:>{width}}"
+        line.append((PEN if cell == sheet.at else "", shown))
     return line

@@ -16,9 +16,10 @@ from ppgen.games.card_game.tallies.scored import score_raw
 from ppgen.games.card_game.tallies.scoring import CardScoring
 from ppgen.lines import display_width
 from ppgen.play import interview
+from ppgen.play.checking import letters_of
 from ppgen.play.interview import Interview
 from ppgen.play.screen import complaints, gaps, lines, missing, question, untouched
-from ppgen.play.sheet import Cell
+from ppgen.play.sheet import Cell, Column, Row, Running, SheetPlan, Takes
 from ppgen.reading.texts import Texts, languages
 
 DATA = shipped() / "data" / "card_game"
@@ -178,3 +179,53 @@ def test_a_draft_is_gone_on_with(sheet):
     assert interview.from_draft(PLAN, draft) == sheet
     assert interview.from_draft(PLAN, {"cells": {"p1.atlantis.cards": "3", "p9.name": "x"}, "at": 3}) is None
     assert interview.from_draft(PLAN, []) is None
+
+
+BOARD = SheetPlan(least=2, most=3, rows=tuple(
+    Row(key=key, label=f"countries.{key}", shared=True, columns=(
+        *(Column(key=f"{key[:2].upper()}{n}", label=f"{key[:2].upper()}{n}", takes=Takes.LETTER, ask="ask.ships")
+          for n in (1, 2, 3)), Column(key="court", takes=Takes.LETTERS, ask="ask.ships")))
+    for key in ("france", "italy")))
+
+
+@pytest.fixture
+def board() -> Interview:
+    """A sheet with rows that belong to all; the pen is at the first space of France."""
+    return enter(Interview(plan=BOARD), "Anna", "Bo", "Cy")
+
+
+def test_a_letter_is_a_cell_and_the_pen_goes_on_by_itself(board):
+    assert (board.at.field, board.letters) == ("france.FR1", {1: "A", 2: "B", 3: "C"})
+    for key in "x1b.":
+        board = interview.typed(board, key)
+    assert (board.text(cell("france.FR1")), board.text(cell("france.FR2")), board.at.field) == ("B", ".", "france.FR3")
+    board = enter(interview.typed(board, "c"), "aBx", "")
+    assert (board.text(cell("france.court")), board.at.field) == ("AB", "italy.IT2")
+    assert [row.key for row in interview.untouched(board)] == ["italy"]
+
+
+def test_letters_may_be_pasted_row_by_row(board):
+    board = interview.typed(board, "abcca")
+    assert interview.fields(board) == {"p1.name": "Anna", "p2.name": "Bo", "p3.name": "Cy", "france.FR1": "A",
+                                       "france.FR2": "B", "france.FR3": "C", "france.court": "CA"}
+
+
+def test_up_and_down_find_the_rows_of_all(board):
+    assert interview.moved_row(board, 1).at.field == "italy.IT1"
+    assert interview.moved_row(board, -1).at.field == "p1.name"
+    assert interview.moved_row(enter(board, "a"), -1).at.field == "p1.name"
+    assert interview.from_draft(BOARD, interview.to_draft(board)) == board
+
+
+def test_a_row_of_all_shows_the_names_of_its_cells_above_it(board):
+    shown = ["".join(text for _, text in line)
+             for line in lines(interview.typed(board, "ab"), Running(totals={}, points={}), EN, [])]
+    (above,) = [number for number, line in enumerate(shown) if "FR1 FR2 FR3" in line]
+    assert shown[above + 1].startswith("France│   A   B") and "IT1" not in "".join(shown)
+
+
+@pytest.mark.parametrize(("names", "letters"), [
+    (("Anna", "Bo", "cy"), "ABC"), (("Anna", "anton", "Bo"), "ABC"), (("Zoe", "4x", "Bo"), "ABC"),
+    (("Zoe", "Ｙu", "Öl"), "ZYÖ"), (("", "Bo"), "AB")])
+def test_letters_are_those_of_the_names_where_these_differ(names, letters):
+    assert "".join(letters_of(names)) == letters

@@ -4,3 +4,5 @@ NAME = "card-game"
 """What the game is called where one of several is meant."""
 FOLDER = "card_game"
 """Of the game's data in a data folder, and of its templates in a templates folder."""
+PARTS = ("cards", "tablets", "stones", "tokens")
+"""What of it one may ask for alone, beside what any game has."""

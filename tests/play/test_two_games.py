@@ -1,0 +1,128 @@
+"""Two games that can be scored live side by side: which one is meant, and what is kept of each."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from ppgen.assets import Assets
+from ppgen.cli.scores import Scorer
+from ppgen.games import catalogue
+from ppgen.games.card_game.deck.loading import load_deck
+from ppgen.games.card_game.tallies.names import Names
+from ppgen.games.card_game.tallies.scored import ScoredGame
+from ppgen.games.card_game.tallies.scoring import CardScoring
+from ppgen.play.files import Written
+from ppgen.play.raw import RawGame
+from ppgen.play.sheet import Cell, Column, Row, SheetPlan, Takes
+
+TALLIES = '[[players]]\nname = "Anna"\nminus_two = 2\n[players.cards]\nfrance = 5\n' + "".join(
+    f'[[players]]\nname = "{name}"\n' for name in ("Bo", "Cy"))
+PLAN = SheetPlan(least=2, most=4, rows=(
+    Row(key="tower", label="tally.ships", shared=True,
+        columns=(Column(key="T1", takes=Takes.LETTER, ask="ask.ships"),)),))
+
+
+class RookGame(ScoredGame):
+    @property
+    def result(self):
+        return {**super().result, "game": "rook"}
+
+    @property
+    def written(self):
+        return {**super().written, "game": "rook"}
+
+
+class Rook(CardScoring):
+    """The card game by another name: with an interim scoring, in which no tablet counts, and a sheet of its own."""
+
+    plan = PLAN
+
+    def score(self, raw: RawGame, *, partial: bool = False, interim: bool = False):
+        players = [{**player, "minus_two": 0} if interim else player for player in raw.document["players"]]
+        game = super().score(replace(raw, document={"players": players}), partial=partial)
+        return RookGame(**{name: getattr(game, name) for name in ScoredGame.__slots__})
+
+
+@pytest.fixture
+def two(desk, monkeypatch):
+    """A working folder; the shipped data hold a second game that can be scored."""
+    def open_rook(folder: Path, common: Path, lang: str) -> Rook:
+        cards = folder.parent / "card_game"
+        return Rook(deck=load_deck(cards)[0], names=Names(load_deck(cards)[0], cards / "locales", lang, common),
+                    game="rook", interim=True)
+
+    kind = replace(catalogue.KINDS["board_game"], name=lambda folder: "rook", score=open_rook)
+    monkeypatch.setattr(catalogue, "KINDS", {**catalogue.KINDS, "board_game": kind})
+    (desk.folder / "card.toml").write_text(TALLIES, encoding="utf-8")
+    (desk.folder / "rook.toml").write_text('game = "rook"\n' + TALLIES, encoding="utf-8")
+    return desk
+
+
+def scored(desk, *words: str) -> dict:
+    done = desk.ppgen("score", *words, "--json", "-q", "--lang", "en")
+    assert done.exit_code == 0, done.output
+    return json.loads(done.stdout)
+
+
+def test_tallies_say_of_which_game_they_are(two):
+    assert scored(two, "card.toml")["game"] == "card-game"
+    assert scored(two, "rook.toml")["game"] == scored(two, "card.toml", "--game", "rook")["game"] == "rook"
+    (two.folder / "rook.csv").write_text(",Anna,,Bo,,Cy,\n,cards,symbols,cards,symbols,cards,symbols\ngame,rook,,,,,\n"
+                                         "france,5,,2,,1,\n", encoding="utf-8")
+    assert scored(two, "rook.csv")["game"] == "rook"
+
+
+def test_the_game_of_the_command_line_is_the_one_that_counts(two):
+    done = two.ppgen("score", "rook.toml", "--game", "card-game", "--lang", "en")
+    assert done.exit_code == 1
+    assert done.stderr.startswith("rook.toml:1 game: “rook” is not the game that is scored here (card-game)")
+
+
+def test_a_row_of_csv_may_name_a_game_that_is_not_there(two):
+    (two.folder / "a.csv").write_text(",A,,B,,C,\n,cards,symbols,cards,symbols,cards,symbols\ngame,chess,,,,,\n"
+                                      "france,5,,2,,1,\n", encoding="utf-8")
+    done = two.ppgen("score", "a.csv", "--lang", "en")
+    assert (done.exit_code, "“chess” is not the game that is scored here" in done.stderr) == (1, True)
+
+
+@pytest.mark.parametrize(("fields", "game"), [
+    (("p1.name", "tower.T1"), "rook"), (("p1.name", "p1.france.cards", "p1.ships"), "card-game"),
+    (("note",), "card-game")])
+def test_a_form_is_of_the_game_on_whose_sheet_its_fields_stand(two, fields, game):
+    cells = frozenset(filter(None, map(Cell.parse, fields)))
+    scorer = Scorer(assets=Assets.at(), lang="en", game="")
+    assert scorer.scoring(scorer.of_form(Written(raw=lambda scoring: None, cells=cells))).game == game
+
+
+def test_interim_is_for_games_that_have_it(two):
+    assert scored(two, "rook.toml")["players"][0]["law_points"] == -4
+    assert scored(two, "rook.toml", "--interim")["players"][0]["law_points"] == 0
+    refused = two.ppgen("score", "card.toml", "--interim", "--lang", "en")
+    assert (refused.exit_code, refused.stderr) == (2, "--interim: this game has no interim scoring (leave it out)\n")
+    unfinished = two.ppgen("score", "rook.toml", "--interim", "--save")
+    assert unfinished.stderr == "--save: keeps finished games only (leave --interim or --save out)\n"
+
+
+def test_the_history_keeps_games_apart(two):
+    def history(*words: str) -> str:
+        done = two.ppgen("history", *words, "--history", "games.db")
+        assert done.exit_code == 0, done.output
+        return done.stdout
+
+    for name in ("card.toml", "card.toml", "rook.toml"):
+        two.ppgen("score", name, "--save", "-q", "--history", "games.db", "--date", "2026-03-01")
+    rows = [line.split()[:2] for line in history("list", "--lang", "en").splitlines()]
+    assert rows == [["ID", "GAME"], ["1", "card-game"], ["2", "card-game"], ["3", "rook"]]
+    assert json.loads(history("show", "3", "--explain", "--format", "json"))["game"] == "rook"
+    history("edit", "3", "card.toml")  # which doesn't say of which game it is
+    assert [game["game"] for game in json.loads(history("list", "--json"))] == ["card-game", "card-game", "rook"]
+    players = json.loads(history("stats", "--json"))
+    assert [(each["game"], each["games"]) for each in players if each["name"] == "Anna"] == [
+        ("card-game", 2), ("rook", 1)]
+    assert history("stats", "--game", "rook", "--lang", "en").splitlines()[0].split()[0] == "PLAYER"
+    rows = history("export", "--format", "csv").splitlines()
+    assert rows[0].startswith("id,game,date,place,name") and rows[-1].startswith("3,rook,2026-03-01,")
