@@ -94,7 +94,7 @@ def _played_on(board: Board) -> Ground:
     for country in board.countries:
         ground.take_disc(country.court.at, country.court.radius + 0.5)
     for road in board.roads:
-        ground.take_line(board.road_line(road, 12), 1.4)
+        ground.take_line(board.road_line(road, 12), 1.7)
     half = board.box_side / 2 + 0.4
     for alliance in board.alliances:
         ground.take_box(Rect(alliance.at.x - half, alliance.at.y - half, 2 * half, 2 * half))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 from itertools import pairwise
-from math import ceil, dist, floor, sqrt
+from math import ceil, dist, floor, inf, sqrt
 
 from ppgen.engine.geometry import Rect
 from ppgen.games.board_game.board.model import Line, Point
@@ -31,14 +32,17 @@ class Ground:
             self._take(row, at.x - half, at.x + half)
 
     def take_line(self, points: Line, radius: float) -> None:
-        """Take the cells along a line, so far to both sides of it."""
+        """Take the cells along a line on the area, so far to both sides of it, a cell more or less."""
+        stamp = _stamp(radius)
         step = max(CELL, radius * 0.8)
-        for one, other in pairwise(points):
+        for one, other in pairwise((*points, points[-1])):
             count = max(1, ceil(dist(one, other) / step))
             for n in range(count):
-                share = n / count
-                self.take_disc(Point(one.x + (other.x - one.x) * share, one.y + (other.y - one.y) * share), radius)
-        self.take_disc(points[-1], radius)
+                column = round((one.x + (other.x - one.x) * n / count) / CELL - 0.5)
+                row = round((one.y + (other.y - one.y) * n / count) / CELL - 0.5)
+                for away, left, cells in stamp:
+                    if 0 <= row + away < self.lines:
+                        self._rows[row + away] |= cells << column - left if column >= left else cells >> left - column
 
     def take_all(self, other: Ground) -> None:
         """Take what is taken of another ground of the same size."""
@@ -62,16 +66,28 @@ class Ground:
             for left, right in zip(edges[::2], edges[1::2], strict=True):
                 self._take(row, left, right)
 
-    def taken(self, box: Rect) -> int:
-        """How many cells of a box are taken: all of them if it reaches out of the area."""
+    def taken(self, box: Rect, most: float = inf) -> int:
+        """How many cells of a box are taken, or some number above ``most``; all are if it reaches out of the area."""
         left, top, right, bottom = (floor(box.x / CELL), floor(box.y / CELL),
                                     ceil(box.right / CELL), ceil(box.bottom / CELL))
         if left < 0 or top < 0 or right > self.columns or bottom > self.lines:
             return (right - left) * (bottom - top)
-        mask = (1 << (right - left)) - 1
-        return sum((row >> left & mask).bit_count() for row in self._rows[top:bottom])
+        mask, count = (1 << (right - left)) - 1, 0
+        for row in self._rows[top:bottom]:
+            count += (row >> left & mask).bit_count()
+            if count > most:
+                break
+        return count
 
     def _take(self, row: int, left: float, right: float) -> None:
         first, last = max(0, floor(left / CELL)), min(self.columns, ceil(right / CELL))
         if last > first:
             self._rows[row] |= (1 << last) - (1 << first)
+
+
+@cache
+def _stamp(radius: float) -> tuple[tuple[int, int, int], ...]:
+    """The rows of a disc about a cell: how far below it, how far to the left it begins, and its cells."""
+    reach = ceil(radius / CELL)
+    halves = {away: int(sqrt(max(0.0, (radius / CELL + 0.3) ** 2 - away * away))) for away in range(-reach, reach + 1)}
+    return tuple((away, half, (1 << 2 * half + 1) - 1) for away, half in halves.items())

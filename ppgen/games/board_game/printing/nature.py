@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
-from math import dist, floor
+from math import dist, floor, sin
 from random import Random
 
 from ppgen.engine.geometry import Rect
@@ -18,7 +18,7 @@ PEAK = 7.4, 5.4
 """Width and height in mm of a mountain of size 1; its foot is in the middle of its lower edge."""
 GROVES = (("grove-c", 8.4, 4.6), ("grove-b", 5.6, 4.4), ("grove-a", 2.6, 3.4))
 """Groups of trees with their widths and heights in mm, the largest first."""
-STEP, ROOM = 4.6, 9.5
+STEP, ROOM = 4.2, 6.8
 """Between mountains along a range, and the side of the squares that have one group of trees at most, in mm."""
 
 
@@ -46,7 +46,7 @@ def _mountains(free: Ground, ranges: Iterable[Range], chance: Random) -> Iterato
     for each in ranges:
         for point in _along(each.line, STEP):
             for _ in range(2 + floor(each.spread / 3)):
-                size = 0.75 + 0.5 * chance.random()
+                size = 0.85 + 0.6 * chance.random()
                 away = (chance.random() + chance.random() - 1) * each.spread
                 x, y = point.x + (chance.random() - 0.5) * STEP, point.y + away
                 wide, high = PEAK[0] * size, PEAK[1] * size
@@ -61,14 +61,22 @@ def _trees(free: Ground, frame: Frame, chance: Random) -> Iterator[Stand]:
         for column in range(floor((frame.right - frame.left) / ROOM)):
             x = frame.left + (column + 0.2 + 0.6 * chance.random()) * ROOM
             y = frame.top + (row + 0.3 + 0.6 * chance.random()) * ROOM
-            size = 0.85 + 0.3 * chance.random()
-            first = floor(chance.random() * 4)  # the fourth: bare ground
-            for kind, width, height in GROVES[first:]:
+            size, wanted = 0.85 + 0.3 * chance.random(), chance.random()
+            thick = _thickness(x, y)
+            if wanted > thick:
+                continue
+            for kind, width, height in GROVES[floor(3 * wanted / thick):]:
                 wide, high = width * size, height * size
                 if not free.taken(Rect(x - wide / 2, y - high, wide, high)):
-                    free.take_box(Rect(x - wide / 2 - 0.6, y - high, wide + 1.2, high + 0.6))
+                    free.take_box(Rect(x - wide / 2 - 0.4, y - high * 0.7, wide + 0.8, high * 0.7 + 0.4))
                     yield Stand(kind, round(x, 1), round(y, 1), round(size, 2))
                     break
+
+
+def _thickness(x: float, y: float) -> float:
+    """How likely trees are at a place: woods lie in patches some 40 mm apart."""
+    waves = sin(x / 11 + 0.6 * sin(y / 17)) + sin(y / 9 + 2 + 0.7 * sin(x / 21)) + sin((x + y) / 23 + 4)
+    return min(0.95, max(0.12, 0.3 + 0.36 * waves))
 
 
 def _along(line: Line, step: float) -> Iterator[Point]:
