@@ -14,7 +14,7 @@ from itertools import pairwise
 from math import cos, hypot, pi, sin
 
 from ppgen.engine.geometry import Line, Point, Rect, Size
-from ppgen.engine.shapes.net import Net
+from ppgen.engine.shapes.net import Folded, Net
 
 GLUE_FLAP, TUCK = 11.0, 13.0
 """Width of the glue flap and length of the tucks, in mm."""
@@ -79,7 +79,8 @@ def net(inside: Size, depth: float) -> BoxNet:
         *(Line(Point(panel.x, y), Point(panel.right, y)) for panel in (left, back, right) for y in (top, bottom)),
         *(Line(Point(panel.x, y), Point(panel.right, y)) for panel, y in ((lid, lid.y), (base, base.bottom))))
     return BoxNet(
-        size=Size(right.right, base.bottom + TUCK), outline=outline, folds=folds, tucks=tucks, notch=notch,
+        kind=Folded.BOX, size=Size(right.right, base.bottom + TUCK), outline=outline, folds=folds, tucks=tucks,
+        notch=notch,
         panels={"front": front, "left": left, "back": back, "right": right, "lid": lid, "base": base},
         glued=(Rect(0, top, GLUE_FLAP, height),), marks=tuple(_marks(outline, folds)))
 

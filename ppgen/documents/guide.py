@@ -27,6 +27,8 @@ from ppgen.engine.formats import Format
 from ppgen.engine.geometry import Point, Rect, Size
 from ppgen.engine.imposition.tiles import FLAP
 from ppgen.engine.imposition.values import Backs, Flip, Imposition, Marks, Placement, Sheet, Tile
+from ppgen.engine.shapes.net import Folded
+from ppgen.engine.shapes.shape import Shape
 from ppgen.reading.texts import Texts
 
 RULES, GUIDE = "rules", "guide"
@@ -44,7 +46,10 @@ _MADE = (Stock.FOLDED, Stock.STICKER)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MadeFile:
-    """A file of the build: its part and title, its sheets, and where its pieces lie on them (None: a booklet)."""
+    """A file of the build: its part and title, its sheets, and where its pieces lie on them (None: a booklet).
+
+    ``shapes`` and ``folded`` tell what its pieces are cut out as, and folded into.
+    """
 
     part: str
     title: str
@@ -52,6 +57,13 @@ class MadeFile:
     sheets: int
     both_sides: bool
     imposition: Imposition | None = None
+    shapes: frozenset[Shape] = frozenset()
+    folded: frozenset[Folded] = frozenset()
+
+    @property
+    def by_ruler(self) -> bool:
+        """Whether a ruler and its marks are all that it takes to cut out its pieces."""
+        return all(shape.is_ruled for shape in self.shapes)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,6 +125,8 @@ class _Writer:
             *self._section("print", paper=making.paper.title, turning=self._turning()),
             *(reading if RULES in made else []),
             *self._cutting(),
+            *self._shaping(),
+            *self._folding(),
             *self._joining(),
             *(block for key in making.advice for block in self._section(key)),
             Heading(t("guide.sleeves.title"), 2), Paragraph(line_of(self._sleeves())),
@@ -164,7 +178,8 @@ class _Writer:
                                        for key in ("fold", "machine", "machine_fold"))
         by_hand = written_blocks(t, "guide.cut.body", {}, {})
         pictures = [self._picture(file.title, file.imposition.sheets[0]) for file in self.making.files
-                    if file.imposition and file.imposition.layout.cuts > 1 and not _is_tiled(file.imposition)]
+                    if file.imposition and file.imposition.layout.cuts > 1 and file.by_ruler
+                    and not _is_tiled(file.imposition)]
         if not pictures:
             return []
         folded = self.making.backs is Backs.FOLD
@@ -172,6 +187,23 @@ class _Writer:
             return [title, machine, *([machine_fold] if folded else [])]
         return [title, *([fold] if folded else []), self._beside((pictures[0],), by_hand),
                 *(self._beside(pictures[n:n + 1], pictures[n + 1:n + 2]) for n in range(1, len(pictures), 2))]
+
+    def _shaping(self) -> list[Block]:
+        """How to cut out what no ruler does, where there is a line to cut along."""
+        words = self._section("shapes")
+        return words if self._marked and not all(file.by_ruler for file in self.making.files) else []
+
+    def _folding(self) -> list[Block]:
+        """How to fold what is folded, but the box."""
+        found = {kind for file in self.making.files for kind in file.folded}
+        words = {kind: Paragraph(line_of(self.t(f"guide.folding.{kind}"))) for kind in (Folded.STANDEE, Folded.TENT)}
+        told = [words[kind] for kind in words if kind in found]
+        title, *marks = self._section("folding")
+        return [title, *(marks if self._marked else []), *told] if told else []
+
+    @property
+    def _marked(self) -> bool:
+        return self.making.marks in (Marks.TICKS, Marks.LINES)
 
     def _joining(self) -> list[Block]:
         """How to join what is larger than the paper, with a picture of its tiles; nothing where all is whole."""
@@ -206,11 +238,12 @@ class _Writer:
         ranges = {"first_cuts": (1, len(first)), "later_cuts": (len(first) + 1, len(first) + len(later))}
         values = {key: t("guide.cut.range", first=a, last=b) for key, (a, b) in ranges.items()}
         count = len(_fronts(sheet))
+        pieces = {one: t(f"guide.cut.{'one' if one else 'many'}", count=count) for one in (True, False)}[count == 1]
         scale = min(PICTURE_HEIGHT / sheet.size.height, (self.column - NUMBERS) / sheet.size.width)
         return Figure(
             size=Size(sheet.size.width * scale + NUMBERS, sheet.size.height * scale + NUMBERS),
-            parts=tuple(_sheet_parts(sheet, (*first, *later), scale)), alt=t("guide.cut.alt", count=count, **values),
-            caption=line_of(t("guide.cut.caption", title=title, count=count, **values)))
+            parts=tuple(_sheet_parts(sheet, (*first, *later), scale)), alt=t("guide.cut.alt", pieces=pieces, **values),
+            caption=line_of(t("guide.cut.caption", title=title, pieces=pieces, **values)))
 
     def _sleeves(self) -> str:
         sleeve = self.making.sleeve

@@ -8,6 +8,7 @@ from enum import StrEnum
 from ppgen.engine.drawing.faces import FaceRequest
 from ppgen.engine.forms.fields import Form
 from ppgen.engine.geometry import Size
+from ppgen.engine.shapes.net import Net
 from ppgen.engine.shapes.shape import Shape
 
 
@@ -43,6 +44,12 @@ class Component:
     def shape(self) -> Shape:
         """What it is cut out as."""
         return self.front.shape
+
+    @property
+    def net(self) -> Net | None:
+        """What it is folded from, if it is: the ``net`` among the values of its front."""
+        net = self.front.values.get("net")
+        return net if isinstance(net, Net) else None
 
     def faces(self) -> tuple[tuple[str, FaceRequest], ...]:
         """The requests with the name of their side."""

@@ -175,7 +175,9 @@ def _editions(name: str, printed: SetBooklet, shown: SetBooklet, request: BuildR
 
 def _made(part: DrawnPart, imposition: Imposition) -> MadeFile:
     return MadeFile(part=part.part.name, title=part.part.title, stock=part.part.stock, sheets=len(imposition.sheets),
-                    both_sides=any(len(sheet.sides) > 1 for sheet in imposition.sheets), imposition=imposition)
+                    both_sides=any(len(sheet.sides) > 1 for sheet in imposition.sheets), imposition=imposition,
+                    shapes=frozenset(component.shape for component in part.part.components),
+                    folded=frozenset(component.net.kind for component in part.part.components if component.net))
 
 
 def _read(name: str, editions: Sequence[Edition], request: BuildRequest, texts: Texts) -> MadeFile:

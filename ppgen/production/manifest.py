@@ -9,7 +9,6 @@ from typing import Any, cast
 
 from ppgen.engine.geometry import Rect, Size
 from ppgen.engine.imposition.values import Imposition, RegistrationMark, Side
-from ppgen.engine.shapes.shape import Kind
 
 Json = dict[str, object]
 
@@ -61,7 +60,6 @@ def _side_entry(page: int, side: Side, ink: Mapping[tuple[str, str], float]) -> 
         entry["registration"] = registration_entry(side.registration)
     entry["placements"] = [
         {"component": placed.item, "face": placed.face, **_rect_entry(placed.trim), "turn": placed.turn,
-         **({"shape": placed.shape.kind.value} if placed.shape.kind is not Kind.RECTANGLE else {}),
          **({"tile": tile.name, "window": _rect_entry(tile.window), "flaps": {
              "right_mm": _mm(tile.flaps.right), "bottom_mm": _mm(tile.flaps.bottom)}} if (tile := placed.tile) else {})}
         for placed in side.placements]

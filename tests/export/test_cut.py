@@ -373,7 +373,7 @@ def test_quiet_is_quiet(desk):
     (("--only", "rules"), "--only: 'rules' is not cut out (cut out are: cards, tablets, stones, box)"),
     (("--only", "score-sheet"), "--only: 'score-sheet' is not cut out"),
     (("--only", "dice"), "--only: the set has no part 'dice'"),
-    (("--only", "tokens", "--corners", "11.5mm"), "--corners stones: corners of 11.5 mm are too large for 22 × 22 mm"),
+    (("--only", "tokens", "--corners", "16mm"), "--corners tablets: corners of 16 mm are too large for 31.7 × 38.1 mm"),
     (("--corners", "-1"), "Invalid value for '--corners'"),
     (("--format", "studio3"), "Invalid value for '--format'"),
 ])

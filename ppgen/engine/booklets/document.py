@@ -33,7 +33,8 @@ Line = tuple[Span, ...]
 class Picture:
     """A face in its place in a scene; ``veil`` lays so much white over it (0 to 1), ``frame`` a colour around it.
 
-    ``corner`` rounds the corners that are cut off; ``outline`` draws a hair line along the edge. Of a face that is
+    ``corner`` rounds the corners that are cut off, ``outline`` draws a hair line along the edge, unless the face has an
+    outline of its own. Of a face that is
     higher than its box only the upper part is shown.
     """
 

@@ -119,9 +119,11 @@ class _Writer:
                 case Numbers():
                     yield from self.parts((part.picture, *seals_of(part, self.faces[part.picture.request].anchors)))
                 case Picture():
+                    boxed = part.request.shape.is_ruled
                     yield {"kind": "picture", "face": self.numbers[part.request], "box": _box(part.box),
                            "whole": part.box.width * part.request.size.height / part.request.size.width,
-                           "corner": part.corner, "veil": part.veil, "frame": part.frame, "outline": part.outline}
+                           "corner": part.corner if boxed else 0.0, "veil": part.veil, "frame": part.frame,
+                           "outline": part.outline and boxed}
                 case Stroke():
                     yield {"kind": "stroke", "start": _point(part.start), "end": _point(part.end),
                            "arrow": part.arrow, "dashed": part.dashed, "width": part.width, "colour": part.colour,

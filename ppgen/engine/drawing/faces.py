@@ -24,7 +24,8 @@ from ppgen.errors import BadText, InputError, Problem, Problems, Spot
 class FaceRequest:
     """What to draw: a template, the trim size (mm), and the values that the template sees. Equal ones are drawn once.
 
-    ``shape`` is what the face is cut out as: beyond its outline and the bleed around that nothing of it is kept.
+    ``shape`` is what the face is cut out as: beyond its outline and the bleed around that nothing of it is kept. Where
+    a rectangle is cut out all the same, it is drawn ``uncut``.
 
     ``key`` sets it apart from others of its template: the piece, as a rule. Among many it is found by that.
 
@@ -38,6 +39,7 @@ class FaceRequest:
     size: Size
     values: Mapping[str, object] = field(hash=False)
     shape: Shape = RECTANGLE
+    uncut: bool = False
     key: str = ""
     small: bool = False
     written: Mapping[str, Spot] = field(default_factory=dict, compare=False)
@@ -128,7 +130,8 @@ class Studio:
                 problem = Problem(place=place, line=line, key=subject, what=violation.what, remedy=violation.remedy)
                 problems.append(BadText.of(problem, violation.words, violation.share) if violation.words else problem)
             raise InputError(problems)
-        shown = checked.text if request.shape.kind is Kind.RECTANGLE else _cut_out(checked.text, outline, bleed)
+        whole = request.uncut or request.shape.kind is Kind.RECTANGLE
+        shown = checked.text if whole else _cut_out(checked.text, outline, bleed)
         return Face(svg=shown, size=request.size, bleed=bleed, edge=checked.edge,
                     anchors=checked.anchors, seams=checked.seams)
 

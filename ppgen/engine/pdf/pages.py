@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 MARK_WIDTH = 0.15
 """Width of cut marks in mm: under 0.09 mm inkjets lose them."""
-CASING = 0.4
+CASING = 0.3
 """Width of the white line below a mark that lies on a picture, in mm."""
 SCALE_BAR = 50.0
 """Length of the scale bar on every sheet in mm."""

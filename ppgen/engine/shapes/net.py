@@ -15,20 +15,30 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from itertools import accumulate, pairwise
 
 from ppgen.engine.geometry import Line, Point, Rect, Size
 from ppgen.engine.shapes.shape import Kind, Shape
 
 
+class Folded(StrEnum):
+    """What a net is folded into."""
+
+    BOX = "box"
+    STANDEE = "standee"
+    TENT = "tent"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Net:
-    """A net in mm from the top left corner of its bounding box, seen from outside.
+    """A net in mm from the top left corner of its bounding box, seen from outside; ``kind`` says what it becomes.
 
     ``outline`` is the closed cut, ``folds`` are scored, ``glued`` are the areas that take glue and stay bare;
     ``panels`` are what one sees when it is made, by their names: those in ``turned`` stand on their heads on the sheet.
     """
 
+    kind: Folded
     size: Size
     outline: tuple[Point, ...]
     folds: tuple[Line, ...]
@@ -56,7 +66,8 @@ def standee(figure: Size, feet: float) -> Net:
 
     From above: ``back_foot``, the ``back`` upside down, the ``front``, ``front_foot``. A strip: straight cuts only.
     """
-    return _strip(figure.width, {"back_foot": feet, "back": figure.height, "front": figure.height, "front_foot": feet})
+    return _strip(Folded.STANDEE, figure.width,
+                  {"back_foot": feet, "back": figure.height, "front": figure.height, "front_foot": feet})
 
 
 def tent(length: float, base: float, roof: float, tab: float) -> Net:
@@ -65,15 +76,15 @@ def tent(length: float, base: float, roof: float, tab: float) -> Net:
     From above: the ``base``, the ``back`` roof upside down, the ``front`` roof, and the tab, which is glued to the
     inside of the base. A strip: straight cuts only.
     """
-    net = _strip(length, {"base": base, "back": roof, "front": roof, "tab": tab})
+    net = _strip(Folded.TENT, length, {"base": base, "back": roof, "front": roof, "tab": tab})
     return replace(net, glued=(net.panels["tab"],))
 
 
-def _strip(width: float, heights: Mapping[str, float]) -> Net:
+def _strip(kind: Folded, width: float, heights: Mapping[str, float]) -> Net:
     """Panels below each other with a fold between each two; the back stands on its head."""
     ends = [round(end, 6) for end in accumulate(heights.values(), initial=0.0)]
     panels = {name: Rect(0.0, top, width, end - top) for name, (top, end) in zip(heights, pairwise(ends), strict=True)}
     size = Size(width, ends[-1])
     corners = (Point(0.0, 0.0), Point(width, 0.0), Point(width, size.height), Point(0.0, size.height))
-    return Net(size=size, outline=corners, panels=panels, turned=("back",),
+    return Net(kind=kind, size=size, outline=corners, panels=panels, turned=("back",),
                folds=tuple(Line(Point(0.0, at), Point(width, at)) for at in ends[1:-1]))

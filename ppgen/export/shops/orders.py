@@ -75,7 +75,8 @@ def _resized(component: Component, product: Product) -> Component:
     """The component drawn anew at the size of the product."""
 
     def face(request: FaceRequest) -> FaceRequest:
-        return replace(request, size=product.trim if request.size == request.size.portrait else product.trim.turned)
+        upright = request.size == request.size.portrait
+        return replace(request, size=product.trim if upright else product.trim.turned, uncut=True)
 
     return replace(component, front=face(component.front), back=component.back and face(component.back))
 

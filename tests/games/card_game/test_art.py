@@ -38,13 +38,17 @@ def test_the_arms_of_bavaria_begin_argent_in_dexter_chief(workshop):
 
 
 @pytest.mark.parametrize("player", range(1, 6))
-def test_colour_runs_beyond_the_shape_of_a_stone_but_not_to_its_square(workshop, player):
-    """A cut along the shape or the square that is a little off shows no other colour."""
-    stone = picture(workshop, f"claim-stone-{player}")
-    across = [stone.getpixel((at, 110)) for at in range(220)]
-    vellum, colour = across[0], across[25]
-    rim = across.index(colour)
-    line = next(at for at in range(rim, 110) if across[at] != colour)
-    assert rim >= 3, "vellum all around, 0.3 mm at least"
-    assert across[:rim - 1] == [vellum] * (rim - 1)
-    assert line - rim >= 21, "1.5 mm of bleed and 0.8 mm of rim, less than a pixel at either end"
+def test_the_line_of_a_stone_runs_in_its_colour_08_mm_inside_of_what_is_cut(workshop, player):
+    """A cut that is a little off shows no other colour."""
+    parts = workshop.game.parts(workshop.texts("de"), workshop.game.card_size, Size(190, 270), None)
+    request = {piece.id: piece for part in parts for piece in part.components}[f"claim-stone-{player}"].front
+    face = workshop.studio(workshop.texts("de"), "full").draw(request, 2.0, "stone")
+    image = Image.open(io.BytesIO(faces_png([face], workshop.fonts.folder, 508)[0])).convert("RGBA")
+    left = min(point.x for point in request.shape.outline(request.size).points)
+    # A twentieth of a mm in the middle of each pixel, and of the stone's height: there all sides are upright.
+    across = [image.getpixel((at, (13 * 20))) for at in range(260)]
+    begin, cut = round(left * 20), round((left + 2) * 20)
+    assert all(pixel[3] == 0 for pixel in across[:max(begin - 1, 0)])
+    colour = across[cut]
+    assert across[begin + 1:cut + 15] == [colour] * (cut + 15 - begin - 1)
+    assert next(at for at in range(cut, 260) if across[at] != colour) == pytest.approx(cut + 0.8 * 20, abs=1)

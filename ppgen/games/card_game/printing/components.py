@@ -12,6 +12,7 @@ from ppgen.games.card_game import FOLDER
 from ppgen.games.card_game.deck.model import Card, Deck, Law, Stone
 from ppgen.games.card_game.printing.score_form import score_form
 from ppgen.games.card_game.printing.score_sheet import lay_out
+from ppgen.games.card_game.printing.stones import shape_of
 from ppgen.reading.texts import Texts
 
 GROUPS = {"tokens": ("tablets", "stones")}
@@ -65,8 +66,7 @@ def _law_tablet(law: Law, texts: Texts, back: FaceRequest) -> Component:
 
 def _claim_stone(stone: Stone, size: Size, texts: Texts) -> Component:
     face = FaceRequest(template=f"{FOLDER}/claim-stone.svg.j2", size=size, key=stone.component,
-                       values={"stone": {"player": stone.player, "colour": stone.colour,
-                                          "shape": stone.shape}})
+                       shape=shape_of(stone), values={"stone": {"player": stone.player, "colour": stone.colour}})
     return Component(id=stone.component, title=texts("pieces.stone", n=stone.player), copies=stone.copies,
                      front=face, back=face)
 

@@ -73,8 +73,7 @@ class Cabinet:
         """A stone on the lower half of a card."""
         size = self.pieces[stone.component].size
         return self.front(stone.component, card.x + (card.width - size.width * scale) / 2,
-                          card.y + card.height * 0.66 - size.height * scale / 2, scale,
-                          outline=False, corner=size.width * scale / 2)
+                          card.y + card.height * 0.66 - size.height * scale / 2, scale)
 
     def tablet(self, card: Rect, scale: float) -> Picture:
         """The back of a tablet at the lower edge of a card."""

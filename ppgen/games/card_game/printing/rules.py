@@ -163,10 +163,8 @@ class _Author:
         shown: dict[str, tuple[Picture | Area | Stroke, ...]] = {
             "cards": figures.fan_of(self.cabinet, (card, "front"), (card, "back"), scale=scale),
             "tablets": figures.fan_of(self.cabinet, (law, "front"), (law, "back"), scale=scale * 1.25),
-            "stones": tuple(
-                Picture(request=piece.request, box=piece.box, corner=piece.box.width / 2, outline=False)
-                for piece in figures.fan_of(self.cabinet, *((stone.component, "front") for stone in deck.stones),
-                                            scale=scale * 0.85)),
+            "stones": figures.fan_of(self.cabinet, *((stone.component, "front") for stone in deck.stones),
+                                     scale=scale * 0.85),
             "sheet": figures.blank_sheet(self.cabinet, 11.5)}
         rows: list[tuple[Line | Figure, ...]] = []
         for key, parts in shown.items():
