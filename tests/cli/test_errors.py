@@ -33,7 +33,7 @@ def lines_of(done):
     ("data/card_game/locales/de.toml", "title = ", "title ", "is not valid TOML"),
     ("data/papers.toml", '"210x297mm"', '"210 by 297"', "papers.a4: '210 by 297' is not a size"),
     (BACK, "</svg>", "{{ stone.palyer }}</svg>", "'palyer' is not one of "),
-    (BACK, "stones.pattern(", "stons.pattern(", "'stons' is undefined"),
+    (BACK, "stones.figure(", "stons.figure(", "'stons' is undefined"),
     (BACK, "</svg>", '<rect filter="url(#f)"/></svg>', 'attribute filter="url(#f)" of <rect> is not supported'),
     (BACK, "</svg>", '<text font-family="Arial" font-size="2" data-width="9">x</text></svg>',
      "font 'Arial' is not in the set"),
