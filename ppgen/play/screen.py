@@ -24,7 +24,7 @@ LONGEST_SHOWN = 24
 def lines(sheet: Interview, score: Running, texts: Texts, messages: Sequence[str]) -> list[Line]:
     """The screen: what is asked for, the sheet with running totals, what is wrong, what the keys do."""
     plan = sheet.plan
-    player, total = texts(plan.player), texts(plan.total)
+    player, total = texts("history.player"), texts(plan.total)
     labels = [texts(row.label) for row in plan.rows]
     label = max(map(display_width, (player, *labels, total)))
     column = (WIDTH - 1 - label) // plan.most - 1
@@ -122,7 +122,7 @@ def _letters(sheet: Interview, row: Row, widths: Sequence[int], room: int) -> Li
         left = room - sum(len(text) for _, text in line)
         if cell.column == row.columns[-1].key:
             width = max(min(left, interview.LONGEST + 1), 2)
-        text = sheet.text(cell)[-(width - 1):] or ("·" if cell != sheet.at else "")
-        shown = f" {text:<{width - 1}}" if sheet.takes(cell) is Takes.LETTERS else f"{text:>{width}}"
+        text = sheet.text(cell)[-(width - 2):] or ("·" if cell != sheet.at else "")
+        shown = f"  {text:<{width - 2}}" if sheet.takes(cell) is Takes.LETTERS else f"{text:>{width}}"
         line.append((PEN if cell == sheet.at else "", shown))
     return line

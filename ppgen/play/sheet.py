@@ -79,13 +79,12 @@ class Row:
 class SheetPlan:
     """The rows that are asked for, in the order of the rules, below a row of names; the fewest and most players.
 
-    ``player`` and ``total`` are the keys of what the row of names and that of the totals are called.
+    ``total`` is the key of what the row of the totals is called.
     """
 
     least: int
     most: int
     rows: tuple[Row, ...]
-    player: str = "score.player"
     total: str = "score.total"
 
     @property
