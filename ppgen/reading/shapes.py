@@ -54,7 +54,9 @@ def note_repeated(rows: Sequence[Fields], key: str, values: Sequence[object]) ->
     wrong = {(problem.place, problem.line) for row in rows[:1] for problem in row.problems}
     first: dict[object, Fields] = {}
     for row, value in zip(rows, values, strict=True):
-        if (row.source.name, row.line(key)) not in wrong and first.setdefault(value, row) is not row:
+        if wrong and (row.source.name, row.line(key)) in wrong:
+            continue
+        if first.setdefault(value, row) is not row:
             row.note(key, f"'{value}' stands here again", f"first in line {first[value].line(key)}")
 
 

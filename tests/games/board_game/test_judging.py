@@ -34,18 +34,18 @@ def said(board: Board, borders: Borders) -> list[str]:
 def moved(id: str, x: float, y: float) -> Spoil:
     """A space that lies elsewhere."""
     return lambda board: replace(board, spaces=tuple(
-        replace(space, at=Point(x, y)) if space.id == id else space for space in board.spaces))
+        space._replace(at=Point(x, y)) if space.id == id else space for space in board.spaces))
 
 
 def box(number: int, **changes: object) -> Spoil:
     """A changed alliance."""
     return lambda board: replace(board, alliances=tuple(
-        replace(alliance, **changes) if alliance.box == number else alliance for alliance in board.alliances))
+        alliance._replace(**changes) if alliance.box == number else alliance for alliance in board.alliances))
 
 
 def court(id: str, x: float, y: float, radius: float) -> Spoil:
     return lambda board: replace(board, countries=tuple(
-        replace(country, court=Court(at=Point(x, y), radius=radius)) if country.id == id else country
+        country._replace(court=Court(at=Point(x, y), radius=radius)) if country.id == id else country
         for country in board.countries))
 
 

@@ -1,6 +1,7 @@
 """The board as values: countries, spaces, roads, alliances, cards and pieces, as the data files tell them.
 
-All measures are millimetres from the upper left corner of the board, y down.
+All measures are millimetres from the upper left corner of the board, y down. Most are named tuples: scoring reads them,
+too, and dataclasses take Python several times as long to make.
 """
 
 from __future__ import annotations
@@ -27,16 +28,14 @@ Line = tuple[Point, ...]
 """The points of a line, in their order."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Court:
+class Court(NamedTuple):
     """The coat of arms of a country on which councillors stand: its middle and radius."""
 
     at: Point
     radius: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Country:
+class Country(NamedTuple):
     """A country; ``code`` begins the names of its spaces, ``arms`` names the drawn coat of arms.
 
     Its name is written with its middle at ``name``, in letters of the height ``letters``; ``line`` is where it stands
@@ -52,8 +51,7 @@ class Country:
     line: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Neighbour:
+class Neighbour(NamedTuple):
     """A land around the countries that nobody plays in; its name is written at ``name``."""
 
     id: str
@@ -61,8 +59,7 @@ class Neighbour:
     line: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Space:
+class Space(NamedTuple):
     """A cloister space: its label (``FR3``) as ``id``, the cloister's name, the id of its country, its middle.
 
     ``label`` is the side on which the label is written if it has room there: ``n``, ``e``, ``s`` or ``w``.
@@ -77,8 +74,7 @@ class Space:
     line: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Road:
+class Road(NamedTuple):
     """A road between two spaces, whose middle lies ``bow`` mm to the left of the straight way from the first.
 
     ``line`` is its line in ``roads.csv``.
@@ -89,8 +85,7 @@ class Road:
     line: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Alliance:
+class Alliance(NamedTuple):
     """An alliance: the number of its box, the ids of its countries, whether it crosses water, the middle of the box.
 
     ``ribbon`` is drawn from the first country to the second; ``line`` is where it stands in ``alliances.toml``.
@@ -104,8 +99,7 @@ class Alliance:
     line: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CardKind:
+class CardKind(NamedTuple):
     """A kind of card: the ids of its countries, how many there are, and what the countries are known by.
 
     ``colour`` is that of the card, ``tint`` that of the land, ``ink`` a darker one for its edge (all ``#RRGGBB``),
@@ -122,8 +116,7 @@ class CardKind:
     line: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Player:
+class Player(NamedTuple):
     """What the pieces of a player (1 to 5) look like: colour ``#RRGGBB`` and the name of the outline."""
 
     player: int

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from ppgen.games.board_game.board.model import Alliance, Board
 from ppgen.games.board_game.scoring.chains import best_chains
@@ -47,8 +47,7 @@ class Position:
         return self.councillors.get(country, (0,) * len(self.players))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CountryScore:
+class CountryScore(NamedTuple):
     """One player's pieces in a country, and the points for the cloisters."""
 
     cloisters: int
@@ -88,11 +87,10 @@ class Score:
     interim: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reason:
+class Reason(NamedTuple):
     """Why ``players`` score ``points`` each in one entry of the score sheet; nobody does in some alliances.
 
-    In ``country``, ``count`` are the cloisters of each, ``place`` the place that they earn, and ``holders`` the players
+    In ``country``, ``held`` are the cloisters of each, ``place`` the place that they earn, and ``holders`` the players
     of the place before: the points are as many as each of them has, and on place 1 as all cloisters there.
     In ``alliance``, ``alliance`` tells box and countries, ``counts`` all councillors in each of them, and ``leaders``
     who has the most in each. In ``chain``, ``chain`` are its spaces (none where only the points were noted).
@@ -103,7 +101,7 @@ class Reason:
     players: tuple[str, ...]
     points: int
     country: str = ""
-    count: int = 0
+    held: int = 0
     place: int = 0
     holders: tuple[str, ...] = ()
     alliance: Alliance | None = None
@@ -197,7 +195,7 @@ def _explain_country(country: str, counts: Sequence[int], players: Sequence[str]
     for place, count in enumerate(_places(counts), 1):
         seats = [seat for seat, held in enumerate(counts) if held == count]
         names = tuple(players[seat] for seat in seats)
-        yield Reason(entry="country", country=country, players=names, points=points[seats[0]], count=count, place=place,
+        yield Reason(entry="country", country=country, players=names, points=points[seats[0]], held=count, place=place,
                      holders=before, interim=interim)
         before = names
 

@@ -61,7 +61,7 @@ def _places(own: Sequence[Reason], texts: Texts) -> Iterator[str]:
     """A country, place by place."""
     for reason in own:
         many = len(reason.players) > 1
-        values = {"names": joined(reason.players, texts), "count": reason.count, "points": reason.points}
+        values = {"names": joined(reason.players, texts), "count": reason.held, "points": reason.points}
         if reason.place == 1:
             yield texts("explain.most_shared" if many else "explain.most", **values)
         else:
