@@ -15,7 +15,7 @@ SUMS = ("before", "cloister_subtotal", "alliance_subtotal", "chain_points", "tot
 
 def plan_of(board: Board) -> SheetPlan:
     """The points at the interim scoring, then a row for each country: a letter a space, and those of councillors."""
-    return SheetPlan(least=MIN_PLAYERS, most=MAX_PLAYERS, player="tally.player", rows=(
+    return SheetPlan(least=MIN_PLAYERS, most=MAX_PLAYERS, rows=(
         Row(key="before", label="tally.before", columns=(Column(ask="ask.before"),)),
         *(Row(key=country, label=f"countries.{country}", shared=True, columns=(
             *(Column(key=label, takes=Takes.LETTER, ask="ask.space", label=label) for label in labels),
