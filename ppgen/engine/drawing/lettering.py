@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from xml.sax.saxutils import escape, quoteattr
+from html import escape
 
 from ppgen.engine.drawing.fonts import FontBook
 
@@ -23,6 +23,7 @@ NO_LINE_START = set("、。，．・：；？！）」』】〉》〕］｝々�
 """Characters that don't begin a line (JIS X 4051, clause 6.1, the part that matters here)."""
 NO_LINE_END = set("（「『【〈《〔［｛〜([«“‘„")
 """Characters that don't end a line (the same clause); a number stays with the dash before it."""
+_ITALIC = ' font-style="italic"'
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,13 +64,13 @@ class Lettering:
     def _line(self, line: str, x: float, y: float, width: float, size: float,
               style: str, anchor: str, fill: str, spacing: float) -> str:
         runs = "".join(
-            f'<tspan font-family={quoteattr(run.font.family)} font-weight="{run.font.weight}"'
-            f'{" font-style=" + quoteattr("italic") if run.font.italic else ""}>{escape(run.text)}</tspan>'
+            f'<tspan font-family="{escape(run.font.family)}" font-weight="{run.font.weight}"'
+            f'{_ITALIC if run.font.italic else ""}>{escape(run.text, quote=False)}</tspan>'
             for run in self.fonts.runs(line, style))
         # The renderer puts letter spacing between letters only; the check of the SVG counts one behind the last, too.
         spaced = f' letter-spacing="{spacing:.3f}"' if spacing else ""
-        return (f'<text x="{x:.3f}" y="{y:.3f}" font-size="{size:.3f}" text-anchor={quoteattr(anchor)}'
-                f' fill={quoteattr(fill)}{spaced} xml:space="preserve" data-width="{width + spacing:.3f}">'
+        return (f'<text x="{x:.3f}" y="{y:.3f}" font-size="{size:.3f}" text-anchor="{escape(anchor)}"'
+                f' fill="{escape(fill)}"{spaced} xml:space="preserve" data-width="{width + spacing:.3f}">'
                 f'{runs}</text>')
 
     def _broken(self, words: str, width: float, size: float, style: str) -> Iterator[str]:
