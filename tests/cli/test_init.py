@@ -19,6 +19,17 @@ def test_the_shipped_set_builds_from_its_own_folder(desk, monkeypatch):
     assert own == usual
 
 
+def test_the_board_game_takes_along_what_it_borrows(desk, monkeypatch):
+    """Its templates ask for some of the card game's."""
+    assert desk.ppgen("init", "mine", "--lang", "de", "--game", "board-game").exit_code == 0
+    assert "spaces.csv" in (desk.folder / "mine" / "README.md").read_text(encoding="utf-8")
+    assert (desk.folder / "mine/templates/card_game/art").is_dir()
+    assert not (desk.folder / "mine/templates/card_game/score-sheet.svg.j2").exists()
+    monkeypatch.chdir(desk.folder / "mine")
+    done = desk.ppgen("build", "--only", "pieces", "--only", "score-sheet")
+    assert done.exit_code == 0, done.output
+
+
 def test_what_is_changed_in_the_folder_is_printed(desk, monkeypatch):
     desk.ppgen("init", "mine", "--lang", "de")
     monkeypatch.chdir(desk.folder / "mine")
