@@ -15,7 +15,8 @@ from ppgen.engine.drawing.faces import FaceRequest
 from ppgen.engine.geometry import Rect, Size
 from ppgen.games.board_game import FOLDER
 from ppgen.games.board_game.board.model import MAX_PLAYERS, Board
-from ppgen.games.board_game.scoring.plan import SUMS
+from ppgen.games.board_game.printing.score_form import score_form
+from ppgen.games.board_game.scoring.plan import COUNCILLORS, INTERIM, INTERIM_POINTS, POINTS, SUMS
 from ppgen.games.sheet_form import Box
 from ppgen.play.sheet import Cell
 from ppgen.reading.texts import Texts
@@ -66,8 +67,9 @@ def score_sheet_part(board: Board, texts: Texts, page: Size, pad: Pad | None) ->
               "alliances": [{"box": each.box, "water": each.water, "countries": [arms[id] for id in each.countries]}
                             for each in board.alliances]}
     front = FaceRequest(template=f"{FOLDER}/score-sheet.svg.j2", size=pad.room, values=values)
+    form = score_form(board, layout.boxes, layout.unit, texts) if copies == 1 else None
     return Part(name="score-sheet", title=texts("parts.score-sheet"), layout=Layout(Way.PAGE, pad.abreast),
-                components=(Component(id="score-sheet", front=front, copies=copies),))
+                components=(Component(id="score-sheet", front=front, copies=copies, form=form),))
 
 
 def lay_out(board: Board, room: Size) -> ScoreSheetLayout:
@@ -122,17 +124,21 @@ def lay_out(board: Board, room: Size) -> ScoreSheetLayout:
 def _of_country(board: Board, country: str, line: Rect, early: Rect, late: Rect, wide: float,
                 u: float) -> dict[str, Box]:
     """The boxes of a country's line."""
-    interim = Rect(line.x + _LABEL * wide, line.y, _INTERIM * wide, line.height)
-    boxes = {Cell(0, country, "interim").field: Box(kind="letters", rect=interim, inner=_inset(interim, u, 1.8 * u))}
+    side = min(_SPACE * wide - u, 6.1 * u)
+    top = line.bottom - side - 0.5 * u  # all of them stand on one line, as the Tab key goes by place
+
+    def letters(x: float, width: float) -> Box:
+        return Box(kind="letters", rect=Rect(x, line.y, width, line.height),
+                   inner=Rect(x + u, top, width - 2 * u, side))
+
+    boxes = {Cell(0, country, INTERIM).field: letters(line.x + _LABEL * wide, _INTERIM * wide),
+             Cell(0, country, COUNCILLORS).field: letters(late.x - _COURT * wide, _COURT * wide)}
     for n, label in enumerate(board.labels[country]):
         space = Rect(early.right + n * _SPACE * wide, line.y, _SPACE * wide, line.height)
-        side = min(space.width - u, 6.1 * u)
-        circle = Rect(space.x + (space.width - side) / 2, space.bottom - side - 0.5 * u, side, side)
+        circle = Rect(space.x + (space.width - side) / 2, top, side, side)
         boxes[Cell(0, country, label).field] = Box(kind="letter", rect=space, inner=circle)
-    court = Rect(late.x - _COURT * wide, line.y, _COURT * wide, line.height)
-    boxes[Cell(0, country, "councillors").field] = Box(kind="letters", rect=court, inner=_inset(court, u, 1.8 * u))
     for seat in SEATS:
-        for key, share in (("interim_points", early), ("points", late)):
+        for key, share in ((INTERIM_POINTS, early), (POINTS, late)):
             place = _share(Rect(share.x, line.y, share.width, line.height), seat)
             boxes[Cell(seat, country, key).field] = Box(kind="points", rect=place, inner=_inset(place, 0.4 * u, u))
     return boxes

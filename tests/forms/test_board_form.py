@@ -1,0 +1,122 @@
+"""The board game's score sheet, typed into: it scores as Python does, and a filled-in sheet is a complete position."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from pathlib import Path
+
+import pytest
+
+from ppgen.assets import Assets, shipped
+from ppgen.engine.formats import A4
+from ppgen.games.board_game.board.loading import load_board
+from ppgen.games.board_game.board.model import Board
+from ppgen.games.board_game.positions.names import Letters
+from ppgen.games.board_game.printing import score_form as printed
+from ppgen.games.board_game.printing.score_sheet import score_sheet_part
+from ppgen.games.board_game.scoring.fields import form_values
+from ppgen.games.board_game.scoring.points import Position, score_game
+from ppgen.production.workshop import Workshop
+from ppgen.reading.pdf_form import read_form_fields
+
+from .conftest import sheet_of
+
+POSITIONS, IN_PDF = 2_000, 3
+PLAYERS = ("Andreas", "Barbra", "Chris", "Dora", "Emil"), ("Anna", "Albert", "Åse", "Bob", "Cleo")
+COMPUTED = re.compile(r"p\d\.(\w+\.(interim_)?points|box\d+|\w+_subtotal|chain_points|total|pieces_left)")
+
+
+@pytest.fixture(scope="module")
+def board() -> Board:
+    return load_board(shipped() / "data" / "board_game")
+
+
+@pytest.fixture(scope="module")
+def workshop() -> Workshop:
+    return Workshop.open(Assets.at(), game="board-game")
+
+
+@pytest.fixture(scope="module")
+def sheet(workshop, tmp_path_factory) -> Path:
+    """The German score sheet on A4."""
+    path = tmp_path_factory.mktemp("board") / "sheet.pdf"
+    path.write_bytes(sheet_of(workshop))
+    return path
+
+
+def some_position(number: int, board: Board) -> Position:
+    """A position by number, with the cloisters of the interim scoring, with its points or with neither."""
+    chance = random.Random(number)
+    players = PLAYERS[number % 2][:3 + number % 3]
+    share = chance.choice((0.1, 0.5, 0.9))
+    held = chance.sample([space.id for space in board.spaces], k=round(share * len(board.spaces)))
+    spaces = {space: chance.randrange(len(players)) for space in held}
+
+    def counts(most: int) -> dict[str, tuple[int, ...]]:
+        found = {country: tuple(chance.randint(0, most) for _ in players) for country in board.labels}
+        return {country: held for country, held in found.items() if any(held)}
+
+    how = number % 4
+    return Position(players=players, spaces=spaces, councillors=counts(chance.randint(0, 3)),
+                    interim=counts(chance.randint(0, 2)) or None if how == 1 else None,
+                    before=tuple(chance.randint(0, 40) for _ in players) if how > 1 else ())
+
+
+def wanted(position: Position, board: Board) -> dict[str, str]:
+    return form_values(score_game(position, board), position, Letters(position.players).own, board)
+
+
+def typed(values: dict[str, str], position: Position) -> dict[str, str]:
+    """What a person writes of it: no points but those of the interim scoring, where its letters were not noted."""
+    return {name: text for name, text in values.items()
+            if not COMPUTED.fullmatch(name) and not (name.endswith(".before") and position.interim is not None)}
+
+
+def test_two_thousand_positions_come_out_as_scored(node, workshop, board):
+    part = score_sheet_part(board, workshop.texts("de"), A4.size, None)
+    form = part.components[0].form
+    assert form is not None
+    scripts = {field.name: field.calculate for field in form.fields}
+    positions = [some_position(number, board) for number in range(POSITIONS)]
+    values = [wanted(position, board) for position in positions]
+    answer = node.run("fields.mjs", given={
+        "script": form.script, "calculated": [[name, scripts[name]] for name in form.calculated],
+        "names": [field.name for field in form.fields],
+        "filled": [typed(each, position) for each, position in zip(values, positions, strict=True)]})
+    for number, (found, right) in enumerate(zip(answer, values, strict=True)):
+        assert found == right, f"position {number}"
+
+
+def test_it_computes_in_the_script_sandbox_of_a_viewer(pdfjs, sheet, board):
+    positions = [some_position(number, board) for number in (1, 3, 4)][:IN_PDF]
+    values = [wanted(position, board) for position in positions]
+    games = [list(typed(each, position).items()) for each, position in zip(values, positions, strict=True)]
+    answer = pdfjs.run("pdfjs.mjs", str(sheet), given=games)
+    assert not answer["errors"]
+    for held, right in zip(answer["played"], values, strict=True):
+        assert {name: text for name, text in held.items() if text} == right
+
+
+def test_a_filled_in_sheet_is_the_position_again(process, tmp_path, board):
+    """``--sheet`` writes it, and ``ppgen score`` reads it without being told which game it is."""
+    position = some_position(6, board)
+    letters = Letters(position.players).own
+    rows = {country: "".join(letters[position.spaces[label]] if label in position.spaces else "." for label in labels)
+            for country, labels in board.labels.items()}
+    councillors = {country: letters[0] * (max(map(row.count, letters)) > 1) for country, row in rows.items()}
+    (tmp_path / "game.json").write_text(json.dumps({
+        "game": "board-game", "players": position.players, "before": position.before, "spaces": rows,
+        "councillors": councillors}), encoding="utf-8")
+    made, again = (process("score", source, "--format", "json", *words, cwd=tmp_path) for source, *words in (
+        ("game.json", "--sheet", "sheet.pdf"), ("sheet.pdf",)))
+    assert (made.returncode, again.returncode) == (0, 0), made.stderr + again.stderr
+    assert json.loads(again.stdout) == json.loads(made.stdout)
+    held = read_form_fields(tmp_path / "sheet.pdf")
+    assert held["p1.total"] == str(json.loads(made.stdout)["players"][0]["total"])
+    assert held["p1.alliance_subtotal"] != "0"
+
+
+def test_its_script_is_ecmascript_5(node):
+    assert node.run("es5.mjs", str(Path(printed.__file__).parent / "score_form.js")) == []
