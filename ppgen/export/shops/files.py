@@ -51,7 +51,8 @@ def export_for_shop(workshop: Workshop, request: ExportRequest, shop: Shop, prod
     bleeds: dict[Part, float] = {}
 
     def choose(texts: Texts) -> tuple[Part, ...]:
-        made, left_out = placed[texts.lang] = orders(pieces(workshop, request, _room(shop))(texts), shop, product)
+        wanted = pieces(workshop, request, _room(shop), flat=True)(texts)
+        made, left_out = placed[texts.lang] = orders(wanted, shop, product)
         if not made:
             raise RequestError(left_out or [Problem(place="--only", what="the set has no pieces")])
         bleeds.update((order.part, order.product.bleed) for order in made)
