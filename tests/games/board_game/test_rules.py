@@ -164,7 +164,7 @@ def test_pictures_are_shown_at_the_size_that_they_are_drawn_for(booklets):
 
 def test_a_picture_shows_the_position(examples, board, borders, workshop):
     names = ["Anna", "Ben", "Clara", "David"]
-    cabinet = Cabinet(board=board, borders=borders, texts=workshop.texts("en"), names=names)
+    cabinet = Cabinet(board=board, borders=borders, texts=workshop.texts("en"), names=names, measure=122)
     figure = figures.scene(cabinet, examples["cloisters_apart"])
     (picture,) = pictures_in(figure)
     pieces = [space["piece"] for space in picture.request.values["spaces"] if space["piece"]]
@@ -178,12 +178,13 @@ def test_a_picture_shows_the_position(examples, board, borders, workshop):
     assert [piece["letter"] for piece in court["pieces"]] == ["", "", ""], "three dotted places"
 
 
-def test_the_picture_of_the_table_shows_all_pieces(board, borders, workshop):
-    texts = workshop.texts("de")
-    figure = figures.table(Cabinet(board=board, borders=borders, texts=texts, names=["A"] * 4), 122, 3, 3, 2)
+@pytest.mark.parametrize("measure", [122, 113.7])
+def test_the_picture_of_the_table_shows_all_pieces(board, borders, workshop, measure):
+    cabinet = Cabinet(board=board, borders=borders, texts=workshop.texts("de"), names=["A"] * 4, measure=measure)
+    figure = figures.table(cabinet, 3, 3, 2)
     keys = [part.request.values.get("of") for part in figure.parts if isinstance(part, Picture)]
     assert (keys.count("cloister"), keys.count("councillor"), keys.count("marker")) == (60, 24, 4)
-    assert all(part.box.x >= 0 and part.box.right <= 122.5 and part.box.bottom <= figure.size.height + 0.1
+    assert all(part.box.x >= 0 and part.box.right <= measure + 0.01 and part.box.bottom <= figure.size.height + 0.1
                for part in figure.parts)
 
 
@@ -195,7 +196,7 @@ def test_every_picture_is_told_in_words(booklets):
 # ---------- words ----------
 
 def test_the_numbers_of_cards_follow_from_the_deck(board, borders, workshop):
-    cabinet = Cabinet(board=board, borders=borders, texts=workshop.texts("en"), names=[])
+    cabinet = Cabinet(board=board, borders=borders, texts=workshop.texts("en"), names=[], measure=122)
     cells = [[cell[0].words for cell in row] for row in tables.piles(cabinet).rows]
     assert cells == [["3", "2", "45", "34"], ["4", "1", "50", "36"], ["5", "none", "55", "38"]]
 

@@ -26,9 +26,9 @@ CARD = 9.6
 SHAPE_OF_CARD = 68 / 44
 PARTS_OF_BOARD = ("country", "space", "road", "court", "box", "water", "track")
 """What the picture of the board explains: the keys of its words, and the anchors of the picture."""
-SCALE = {"turn": 0.25, "limit": 0.36, "cloisters": 0.36, "alliance": 0.37, "chain": 0.31}
+SCALE = {"turn": 0.25, "limit": 0.41, "cloisters": 0.36, "alliance": 0.34, "chain": 0.31}
 """How much smaller than the board the maps of the examples are, by what they show …"""
-HIGHEST = {"turn": 31.0, "limit": 30.0, "cloisters": 40.0, "alliance": 40.0, "chain": 46.0}
+HIGHEST = {"turn": 31.0, "limit": 36.0, "cloisters": 40.0, "alliance": 40.0, "chain": 46.0}
 """… and how high (mm) at most: a high one is smaller."""
 ROOM = 13.0
 """What a map shows around the places that it is about, in mm of the board."""
@@ -36,12 +36,21 @@ ROOM = 13.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cabinet:
-    """The board, its outlines and the words of the language, to draw figures of; ``names`` are players by seat."""
+    """The board, its outlines and the words of the language, to draw figures of; ``names`` are players by seat.
+
+    ``measure`` is the width of the text that the figures stand in, in mm.
+    """
 
     board: Board
     borders: Borders
     texts: Texts
     names: Sequence[str]
+    measure: float
+
+    @property
+    def share(self) -> float:
+        """How wide the text is compared with that of A5, which the figures are made for."""
+        return self.measure / 122
 
     @property
     def chart(self) -> Chart:
@@ -68,7 +77,7 @@ class Cabinet:
     def card(self, kind: CardKind, x: float, y: float, width: float, *, veil: float = 0.0, frame: str = "") -> Picture:
         known = {country.id: country for country in self.board.countries}
         size = Size(width, width * SHAPE_OF_CARD)
-        values = {"kind": {"tint": kind.tint, "ink": kind.ink, "sign": kind.sign},
+        values = {"kind": {"colour": kind.colour, "sign": kind.sign},
                   "countries": [{"arms": known[id].arms, "code": known[id].code} for id in kind.countries]}
         request = FaceRequest(template="board_game/figures/card.svg.j2", size=size, values=values,
                               key=f"{kind.id} {width:g}")
@@ -95,9 +104,9 @@ class Cabinet:
         return Picture(request=request, box=Rect(x, y, side, side), outline=False)
 
 
-def board(cabinet: Cabinet, width: float) -> Figure:
+def board(cabinet: Cabinet) -> Figure:
     """The whole board with its parts numbered in the order of :data:`PARTS_OF_BOARD`."""
-    model, room, half = cabinet.board, 4.4, cabinet.board.box_side / 2
+    model, width, room, half = cabinet.board, cabinet.measure, 4.4, cabinet.board.box_side / 2
     west = min(cabinet.borders.ring(model.countries[0].id))
     space = min(model.spaces, key=lambda space: space.at.y).at
     road = max(model.roads, key=lambda road: min(model.space[end].at.x for end in road.ends))
@@ -119,10 +128,10 @@ def small_board(cabinet: Cabinet, width: float, alt: str) -> Figure:
     return _shown(maps.plain_lands(cabinet.chart, [country.id for country in cabinet.board.countries], width), alt)
 
 
-def three_two_one(cabinet: Cabinet, measure: float) -> Figure:
+def three_two_one(cabinet: Cabinet) -> Figure:
     """The 3-2-1 rule as a picture: three cards, two pieces, one country."""
     seal, width, top = 8.0, 8.0, 0.4
-    step = measure / 3
+    step = cabinet.measure / 3
     kinds = [cabinet.kind(kind.id) for kind in cabinet.board.cards[:3]]
     parts: list[Picture | Label] = []
     for n, key in enumerate(("three", "two", "one")):
@@ -136,7 +145,8 @@ def three_two_one(cabinet: Cabinet, measure: float) -> Figure:
               for n, of in enumerate(("cloister", "councillor"))]
     land = maps.plain_lands(cabinet.chart, ["aragon"], 15)
     parts.append(Picture(request=land, box=Rect(2 * step + x, top, 15, min(land.size.height, 13.4)), corner=0.6))
-    return Figure(size=Size(measure, top + 18.8), parts=tuple(parts), alt=cabinet.say("placing.three_two_one_alt"))
+    return Figure(size=Size(cabinet.measure, top + 18.8), parts=tuple(parts),
+                  alt=cabinet.say("placing.three_two_one_alt"))
 
 
 def hand(cabinet: Cabinet, cards: Sequence[str], played: Sequence[int]) -> Figure:
@@ -155,16 +165,16 @@ def scene(cabinet: Cabinet, example: Example, chains: Sequence[Sequence[str]] = 
           caption: Line = ()) -> Figure:
     """The part of the map that an example is about, with what stands there."""
     window = maps.around(cabinet.board, _places(cabinet, example), ROOM)
-    scale = min(SCALE[example.shows], HIGHEST[example.shows] / window.height)
+    scale = min(SCALE[example.shows] * cabinet.share, HIGHEST[example.shows] / window.height)
     picture = maps.position(cabinet.chart, example, window, scale, chains, free)
     told = _chains_told(cabinet, example, chains) if example.shows == "chain" else _told(cabinet, example)
     return Figure(size=Size(picture.box.width, picture.box.height), parts=(picture,), alt=told, caption=caption)
 
 
-def table(cabinet: Cabinet, measure: float, players: int, hand: int, opened: int) -> Figure:
+def table(cabinet: Cabinet, players: int, hand: int, opened: int) -> Figure:
     """The table at the start, for so many players: board, cards, and what each player has."""
-    wide, top, card, own = 66.0, 9.4, 7.2, 2.75
-    model = cabinet.board
+    model, measure, share = cabinet.board, cabinet.measure, cabinet.share
+    wide, top, card, own = 66.0 * share, 9.4, 7.0 * share, 2.75 * share
     request = maps.whole_board(cabinet.chart, wide, {})
     plan = Rect((measure - wide) / 2, top, wide, request.size.height)
     parts: list[Picture | Label | Area] = [Picture(request=request, box=plan, corner=0.6)]
@@ -172,23 +182,24 @@ def table(cabinet: Cabinet, measure: float, players: int, hand: int, opened: int
     zero = Spot(plan.x + square / 2 - 1.4, plan.bottom - square / 2 - 1.4)
     parts += [cabinet.piece("marker", seat, zero.x + (seat - 1) * 1.1, zero.y - seat * 0.5, 2.6)
               for seat in range(players)]
-    parts += _piles(cabinet, plan, measure, card, opened)
-    seats = [Spot(0.4, plan.bottom + 2.2), Spot(measure / 2 + 1, plan.bottom + 2.2), Spot(measure / 2 - 30, 0.3)]
+    parts += _piles(cabinet, plan, card, opened)
+    seats = [Spot(0.4, plan.bottom + 2.2), Spot(measure / 2 + 1, plan.bottom + 2.2), Spot(plan.x, 0.3)]
     for seat, spot in enumerate(seats[:players]):
         own_pieces: list[tuple[str, float, int]] = [("cloister", n % 10, n // 10) for n in range(model.cloisters)]
         own_pieces += [("councillor", 10.5 + n % 4, n // 4) for n in range(model.councillors)]
         parts += [cabinet.piece(of, seat, spot.x + column * own, spot.y + row * own * 1.1, own - 0.25)
                   for of, column, row in own_pieces]
-        parts += [cabinet.card_back(spot.x + 15.2 * own + n * 4.2, spot.y - 0.4, 4.0) for n in range(hand)]
+        parts += [cabinet.card_back(spot.x + 15.2 * own + n * 4.2 * share, spot.y - 0.4, 4.0 * share)
+                  for n in range(hand)]
     parts.append(cabinet.piece("marker", None, seats[0].x + 19.2 * own + 2.4, seats[0].y + 1.2, 3.4))
     return Figure(size=Size(measure, seats[0].y + 2.2 * own + 0.6), parts=tuple(parts),
                   alt=cabinet.say("setup.alt", cloisters_each=model.cloisters, councillors_each=model.councillors,
                                   hand=hand), caption=line_of(cabinet.say("setup.caption")), floats=True)
 
 
-def _piles(cabinet: Cabinet, plan: Rect, measure: float, card: float, opened: int) -> Iterator[Picture | Label | Area]:
+def _piles(cabinet: Cabinet, plan: Rect, card: float, opened: int) -> Iterator[Picture | Label | Area]:
     """The room of the discard pile on the left of the board, draw pile and open cards on its right."""
-    y, left, right, height = plan.y + 9.0, (plan.x - card) / 2, plan.right + 2.6, card * SHAPE_OF_CARD
+    y, left, right, height = plan.y + 9.0, (plan.x - card) / 2, plan.right + 2.0, card * SHAPE_OF_CARD
     open_pile = f"{cabinet.say('setup.pile_label')},\n{cabinet.say('setup.open_label')}"
     yield Area(box=Rect(left, y, card, height), stroke="#9A8A78", corner=0.6)
     yield Label(words=cabinet.say("setup.discard_label"), box=Rect(0, y + height + 0.6, plan.x - 1, 4),
@@ -197,8 +208,8 @@ def _piles(cabinet: Cabinet, plan: Rect, measure: float, card: float, opened: in
         yield cabinet.card_back(right + n * 0.5, y - n * 0.5, card)
     for n, kind in enumerate(cabinet.board.cards[:opened], 1):
         yield cabinet.card(kind, right + (card + 1.4) * n + 0.6, y, card)
-    yield Label(words=open_pile, box=Rect(plan.right, y + height + 0.6, measure - plan.right, 8), align="center",
-                size=7.5, style="italic")
+    yield Label(words=open_pile, box=Rect(plan.right, y + height + 0.6, cabinet.measure - plan.right, 8),
+                align="center", size=7.5, style="italic")
 
 
 def row_of(pictures: Sequence[Picture], alt: str) -> Figure:

@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from math import ceil
+from math import ceil, dist
 from typing import Any
 
 from ppgen.engine.booklets.document import Picture
 from ppgen.engine.drawing.faces import FaceRequest
 from ppgen.engine.geometry import Rect, Size
-from ppgen.games.board_game.board.model import Alliance, Board, Borders, Court, Point
+from ppgen.games.board_game.board.model import Alliance, Board, Borders, Country, Court, Point
 from ppgen.games.board_game.printing.curves import curve
 from ppgen.games.board_game.printing.examples import Example, Piece
 
@@ -23,6 +23,8 @@ PIECE, COUNCILLOR = 4.9, 4.3
 """How large a cloister and a councillor are shown, in mm, however small the map is."""
 LEAST_DISC = 1.3
 """Radius of a space on a small map."""
+LETTERS = 2.0
+"""Size of the countries' codes, in mm: over 5 points."""
 FINE = 0.2
 """Points of an outline that lie closer to the one before (mm, across and down) are left out."""
 NUMBERED = 5
@@ -96,6 +98,17 @@ def whole_board(chart: Chart, width: float, anchors: Mapping[str, Point]) -> Fac
     return FaceRequest(template=TEMPLATE, size=view.size, values=values, key=f"board {width:g}")
 
 
+def painted(chart: Chart, width: float) -> Values:
+    """All of the map so many mm wide, for a picture that is drawn around it: ``width``, ``height``, lands and so on."""
+    frame = chart.board.frame
+    window = Rect(frame.left, frame.top, frame.right - frame.left, frame.bottom - frame.top)
+    view = View(window=window, scale=width / window.width)
+    ground = _ground(chart, view, [country.id for country in chart.board.countries])
+    return {"width": view.size.width, "height": view.size.height,
+            **{key: ground[key] for key in ("lands", "coasts", "borders", "isles", "roads")},
+            "spaces": [_place(view.at(space.at)) for space in chart.board.spaces]}
+
+
 def plain_lands(chart: Chart, countries: Sequence[str], width: float) -> FaceRequest:
     """Some countries without anything on them, so many mm wide."""
     ring = [point for country in countries for point in chart.borders.ring(country)]
@@ -144,8 +157,7 @@ def _ground(chart: Chart, view: View, focus: Sequence[str], linked: Iterable[fro
     roads = [{"path": _bent(view, [board.space[road.ends[0]].at, board.control(road), board.space[road.ends[1]].at]),
               "strong": frozenset(road.ends) in links}
              for road in board.roads if view.shows(board.road_line(road, 4))]
-    codes = [{**_place(view.at(Point(country.court.at.x, country.court.at.y + country.court.radius))),
-              "words": country.code} for country in board.countries if view.shows([country.court.at])]
+    codes = [_code(country, board, view) for country in board.countries if view.shows([country.court.at])]
     return {"lands": lands, "coasts": [_path(line, view) for count, line in arcs if count == 1],
             "borders": [_path(line, view) for count, line in arcs if count > 1],
             "isles": [_path(isle, view, closed=True) for isle in borders.isles if view.shows(isle)],
@@ -153,6 +165,20 @@ def _ground(chart: Chart, view: View, focus: Sequence[str], linked: Iterable[fro
             "sizes": {"disc": max(board.space_radius * scale, LEAST_DISC), "piece": PIECE, "councillor": COUNCILLOR,
                       "box": max(board.box_side * scale, 2.9), "ribbon": max(1.3 * scale, 0.45),
                       "road": max(2.4 * scale, 0.62), "shield": 13 * scale}}
+
+
+def _code(country: Country, board: Board, view: View) -> Values:
+    """A country's code beside its coat of arms: on the side where spaces, roads and boxes are farthest away."""
+    at, radius = country.court.at, country.court.radius
+    above, beside = (radius + LETTERS * share / view.scale for share in (0.5, 0.85))
+    sides = [Point(at.x + across, at.y + down)
+             for across, down in ((0, above), (0, -above), (beside, 0), (-beside, 0))]
+    taken = [*(space.at for space in board.spaces), *(alliance.at for alliance in board.alliances)]
+    ways = [point for road in board.roads for point in board.road_line(road, 8)]
+    middle = max(sides, key=lambda side: min(min(dist(side, place) for place in taken) - board.space_radius,
+                                             min(dist(side, point) for point in ways)))
+    place = view.at(middle)
+    return {"x": place.x, "y": round(place.y + LETTERS * 0.32, 2), "words": country.code, "size": LETTERS}
 
 
 def _court(court: Court, arms: str, view: View, held: Sequence[Values] = ()) -> Values:

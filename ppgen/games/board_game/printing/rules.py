@@ -27,7 +27,7 @@ from ppgen.engine.component import Part
 from ppgen.engine.drawing.faces import FaceRequest
 from ppgen.engine.geometry import Rect, Size
 from ppgen.games.board_game.board.model import MIN_PLAYERS, Board, Borders
-from ppgen.games.board_game.printing import figures, tables
+from ppgen.games.board_game.printing import figures, maps, tables
 from ppgen.games.board_game.printing.examples import Example, read_examples
 from ppgen.games.board_game.printing.figures import Cabinet
 from ppgen.games.board_game.printing.tables import HAND, OPEN
@@ -43,8 +43,8 @@ UNTITLED = ("ours",)
 SEATS = ("first", "second", "third", "fourth")
 PANEL, GUTTER = 6.0, 4.0
 """What the edges of a panel take of its width, and what lies between two columns, in mm, as in ``booklet.typ``."""
-COVER_HEIGHT = 0.46
-"""Of the picture on the first page, as a share of its width."""
+COVER_HEIGHT, COVER_MAP = 0.48, 0.4
+"""Of the picture on the first page, and how wide the map in it is, as shares of its width."""
 
 
 def rules(board: Board, borders: Borders, folder: Path, texts: Texts, parts: Sequence[Part], page: Size,
@@ -54,7 +54,7 @@ def rules(board: Board, borders: Borders, folder: Path, texts: Texts, parts: Seq
     ``folder`` is the game's data folder. Raises InputError for examples that don't suit the map.
     """
     names = [texts(f"rules.players.{seat}") for seat in SEATS]
-    cabinet = Cabinet(board=board, borders=borders, texts=texts, names=names)
+    cabinet = Cabinet(board=board, borders=borders, texts=texts, names=names, measure=measure_of(page))
     return _Author(cabinet, read_examples(folder, board), page).booklet(ink)
 
 
@@ -63,7 +63,7 @@ class _Author:
 
     def __init__(self, cabinet: Cabinet, examples: Sequence[Example], page: Size) -> None:
         self.cabinet, self.board, self.common, self.t = cabinet, cabinet.board, cabinet.texts, cabinet.say
-        self.page, self.measure = page, measure_of(page)
+        self.page, self.measure = page, cabinet.measure
         self.examples = examples
         self.names = dict(zip(SEATS, cabinet.names, strict=True))
         self.values = self._values()
@@ -118,16 +118,17 @@ class _Author:
         cabinet = self.cabinet
         return {
             "material": tables.material(cabinet, self.values), "map": self._map(), "piles": (tables.piles(cabinet),),
-            "table": (figures.table(cabinet, self.measure, MIN_PLAYERS, HAND, OPEN),),
-            "three_two_one": (figures.three_two_one(cabinet, self.measure),), "turns": self._turns(shown["turn"]),
+            "table": (figures.table(cabinet, MIN_PLAYERS, HAND, OPEN),),
+            "three_two_one": (figures.three_two_one(cabinet),), "turns": self._turns(shown["turn"]),
             "limits": (self._limits(limits),), "boxes": (tables.boxes(cabinet),),
             "chains": self._chains(shown["chain"]), "overview": (tables.overview(cabinet),),
             **{example.id: (self._example(example),) for example in others}}
 
     def _cover(self) -> Cover:
         size = Size(self.measure, self.measure * COVER_HEIGHT)
-        art = FaceRequest(template="board_game/rules-cover.svg.j2", size=size,
-                          values={"shields": [country.arms for country in self.board.countries]})
+        values = {"shields": [country.arms for country in self.board.countries],
+                  "map": maps.painted(self.cabinet.chart, size.width * COVER_MAP)}
+        art = FaceRequest(template="board_game/rules-cover.svg.j2", size=size, values=values)
         picture = Picture(request=art, box=Rect(0, 0, size.width, size.height), outline=False)
         alt = self.t("book.cover", countries=len(self.board.countries))
         return Cover(art=Figure(size=size, parts=(picture,), alt=alt), title=self.t("book.title"),
@@ -135,7 +136,7 @@ class _Author:
 
     def _map(self) -> Sequence[Block]:
         entries = tuple(line_of(self.t(f"board.{key}", **self.values)) for key in figures.PARTS_OF_BOARD)
-        return (figures.board(self.cabinet, self.measure), Listing(entries, numbered=True))
+        return (figures.board(self.cabinet), Listing(entries, numbered=True))
 
     def _turns(self, examples: Sequence[Example]) -> Sequence[Block]:
         rows = []
