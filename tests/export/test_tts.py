@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -12,8 +13,11 @@ import pytest
 from click.testing import CliRunner
 
 from ppgen.cli.program import main
-from ppgen.engine.component import TILED, Stock
+from ppgen.engine.component import TILED, Component, Stock
+from ppgen.engine.drawing.faces import FaceRequest
 from ppgen.engine.geometry import Rect, Size
+from ppgen.engine.shapes.net import standee
+from ppgen.engine.shapes.shape import CIRCLE
 from ppgen.export.tables import deck_sheets as deck_sheets_module
 from ppgen.export.tables import tts
 from ppgen.export.tables.deck_sheets import MOST, SIDE, deck_sheets
@@ -49,6 +53,9 @@ def inches(state):
         return BAG_SIDE, BAG_SIDE
     if state["Name"] == "Custom_Tile":
         return scale["scaleX"] * TILE_SIDE, scale["scaleZ"] * TILE_SIDE
+    if script := state["LuaScript"]:  # its length along one axis; the picture gives the other
+        length = float(re.search(r"local by = ([\d.]+) / now.[xy]", script)[1])
+        return length, length
     return scale["scaleX"] * CARD_HEIGHT, scale["scaleZ"] * CARD_HEIGHT  # no card here is wider than high
 
 
@@ -132,11 +139,24 @@ def test_tiles_come_as_often_as_they_exist_and_secret_ones_face_down(german):
 def test_sizes_are_right_in_relation(german):
     document = saved(german[0])
     (deck,) = named(document, "DeckCustom")
-    tablet, stone = (bag["ContainedObjects"][0] for bag in named(document, "Bag")[:2])
+    tablet, stone, square = (bag["ContainedObjects"][0] for bag in named(document, "Bag")[:3])
     card_height = deck["Transform"]["scaleZ"] * CARD_HEIGHT
     assert card_height * 25.4 == pytest.approx(68, abs=0.01)
     assert [side * 25.4 for side in inches(tablet)] == pytest.approx([31.7, 38.1], abs=0.01)
     assert [side * 25.4 for side in inches(stone)] == pytest.approx([22, 22], abs=0.01)
+    assert inches(square)[0] * 25.4 == pytest.approx(22 * 0.86, abs=0.01)  # a token, as wide as its outline
+
+
+def test_shapes_are_tiles_where_the_game_has_them_and_else_tokens(german):
+    """Round, square with round corners as a path, hexagon, octagon, shield."""
+    _, *stones = (bag["ContainedObjects"][0] for bag in named(saved(german[0]), "Bag"))
+    assert [stone["Name"] for stone in stones] == ["Custom_Tile", *["Custom_Token"] * 4]
+    assert stones[0]["CustomImage"]["CustomTile"]["Type"] == 2
+    for stone in stones[1:]:
+        address = stone["CustomImage"]["ImageURL"].rpartition("/")[2]
+        (picture,) = [content for path, content in german[0].items() if path.endswith(f"/{address}")]
+        edge = opened(picture).getchannel("A").crop((0, 0, opened(picture).width, 1))
+        assert edge.getextrema() == (0, 0)  # the game finds the outline by what is clear around it
 
 
 def overlapping(document):
@@ -284,6 +304,30 @@ def test_a_board_that_is_printed_in_tiles_is_one_thing_that_stays_where_it_lies(
     board = replace(part("map", piece("europe", Size(510, 374)), stock=Stock.BOARD), layout=TILED)
     files = contents(export_tts(plain(board), asked()))
     (state,) = saved(files)["ObjectStates"]
-    assert state["Locked"] and inches(state) == pytest.approx((510 / 25.4, 374 / 25.4), abs=1e-3)
+    assert state["Locked"] and state["Name"] == "Custom_Board"
+    assert inches(state)[0] == pytest.approx(510 / 25.4, abs=1e-3)
     (picture,) = [content for path, content in files.items() if path.endswith(".png")]
     assert opened(picture).size == (4096, 3004)
+
+
+def test_what_is_folded_shows_its_sides_and_a_figure_stands(plain):
+    net = standee(Size(20, 32), 8)
+    values = {"colour": "#00FF00", "net": net}
+    request = FaceRequest(template="plain.svg.j2", size=net.size, shape=net.shape, values=values)
+    figures = part("figures", Component(id="monk", title="Monk", copies=3, front=request))
+    files = contents(export_tts(plain(figures), asked()))
+    (bag,) = saved(files)["ObjectStates"]
+    (state, *_) = bag["ContainedObjects"]
+    assert (state["Name"], len(bag["ContainedObjects"])) == ("Figurine_Custom", 3)
+    assert inches(state)[0] == pytest.approx(32 / 25.4, abs=1e-3)
+    pictures = {path.rpartition("/")[2]: opened(content).size for path, content in files.items()
+                if path.endswith("png")}
+    assert pictures == {"figures-01-monk-front.png": (472, 756), "figures-01-monk-back.png": (472, 756)}
+
+
+def test_round_cards_make_a_round_deck(plain):
+    coins = part("coins", *(replace(piece(id, Size(40, 40)), front=replace(face(Size(40, 40)), shape=CIRCLE))
+                            for id in ("one", "two")))
+    (deck,) = saved(contents(export_tts(plain(coins), asked())))["ObjectStates"]
+    assert deck["Name"] == "DeckCustom"
+    assert [sheet["Type"] for sheet in deck["CustomDeck"].values()] == [4]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -12,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ppgen.engine.drawing.faces import Face
-from ppgen.engine.geometry import Size
+from ppgen.engine.geometry import Rect, Size
 from ppgen.engine.pictures.png import png
 from ppgen.engine.typesetting import Raster, rasters_png
 from ppgen.engine.units import INCH
@@ -68,6 +69,16 @@ def blank(size: Size, bleed: float) -> Face:
     svg = (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{-bleed:g} {-bleed:g} {width:g} {height:g}">'
            f'<rect x="{-bleed:g}" y="{-bleed:g}" width="{width:g}" height="{height:g}" fill="#FFFFFF"/></svg>')
     return Face(svg=svg, size=size, bleed=bleed)
+
+
+def window(face: Face, rect: Rect, turned: bool = False) -> Face:
+    """A part of a face (mm of its trim) as a face of its own, without bleed; perhaps turned by half."""
+    root, body = face.svg.removesuffix("</svg>").split(">", 1)
+    root = re.sub(r'\sviewBox="[^"]*"', f' viewBox="0 0 {rect.width:g} {rect.height:g}"', root)
+    move = f"translate({-rect.x:g} {-rect.y:g})"
+    if turned:
+        move = f"rotate(180 {rect.width / 2:g} {rect.height / 2:g}) {move}"
+    return Face(svg=f'{root}><g transform="{move}">{body}</g></svg>', size=rect.size, bleed=0.0)
 
 
 def take_pictures(pictures: Sequence[Picture], fonts: Path) -> Iterator[bytes]:

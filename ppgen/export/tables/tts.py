@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -11,15 +11,17 @@ from urllib.parse import quote
 
 from ppgen.engine.component import Way
 from ppgen.engine.drawing.faces import Face
-from ppgen.engine.geometry import Size
-from ppgen.engine.pictures.faces import Picture, at_dpi, blank, sheet_of, take_pictures
+from ppgen.engine.geometry import Insets, Rect, Size
+from ppgen.engine.pictures.faces import Picture, at_dpi, blank, sheet_of, take_pictures, window
+from ppgen.engine.shapes.net import Folded
+from ppgen.engine.shapes.shape import Kind
 from ppgen.engine.units import MM
 from ppgen.export.exported import Export, ExportedFile, ExportRequest, Watch, facts_of, file_name
 from ppgen.export.pictures.naming import NamedFace, NamedPiece, named_pieces
 from ppgen.export.pictures.pieces import draw_all, pieces
 from ppgen.export.readme import README, heading, paragraph, readme, steps
 from ppgen.export.tables.deck_sheets import DeckSheet, deck_sheets
-from ppgen.export.tables.tts_objects import Card, Deck, Heap, Sheet, Tile, saved_object
+from ppgen.export.tables.tts_objects import CARD_TYPES, TILE_TYPES, Card, Deck, Heap, Sheet, Tile, saved_object
 from ppgen.production.built import BuiltFile
 from ppgen.production.drawn import DrawnPart
 from ppgen.production.manifest import Json, to_json
@@ -29,6 +31,8 @@ from ppgen.reading.texts import Texts
 
 BACK_DPI, TILE_DPI = 400.0, 600.0
 """Pixels an inch of a deck's back and of tiles, which people look at closely."""
+AROUND = 0.5
+"""So much of nothing is around the picture of a token, in mm (kb.tabletopsimulator.com, custom token)."""
 LARGEST_SIDE = 4096
 """Pixels of a picture's longer side at most (kb.tabletopsimulator.com, asset creation)."""
 LOCAL = ("The pictures have addresses on this computer, so guests at your table won't see them. Put them on the web "
@@ -112,13 +116,22 @@ def _files(files: Sequence[_File], documents: Sequence[tuple[str, bytes]], folde
 
 def _things(part: DrawnPart, album: _Album) -> Iterator[Deck | Heap]:
     named = named_pieces(part)
-    if part.part.is_tiles:
-        yield from _heaps(part.part.title, named, album, fixed=part.part.layout.way is Way.TILED)
-        return
-    sizes = dict.fromkeys(piece.component.size for piece in named)
-    for size in sizes:
-        name = file_name(part.part.name) + (f"-{size.width:g}x{size.height:g}" if len(sizes) > 1 else "")
-        yield _deck(name, part.part.title, [piece for piece in named if piece.component.size == size], album)
+    tiles = [piece for piece in named if part.part.is_tiles or not _is_card(piece)]
+    if tiles:
+        yield from _heaps(part.part.title, tiles, album, board=part.part.layout.way is Way.TILED)
+    decks: dict[tuple[Size, Kind], list[NamedPiece]] = {}
+    for piece in named:
+        if piece not in tiles:
+            decks.setdefault((piece.component.size, piece.component.shape.kind), []).append(piece)
+    for (size, kind), cards in decks.items():
+        name = file_name(part.part.name) + (f"-{size.width:g}x{size.height:g}" if len(decks) > 1 else "")
+        name += f"-{kind}" if len({each for each, _ in decks}) < len(decks) else ""
+        yield _deck(name, part.part.title, cards, album)
+
+
+def _is_card(piece: NamedPiece) -> bool:
+    """Whether the game has cards of its shape: of others it has tokens."""
+    return piece.component.net is None and (piece.component.shape.is_ruled or piece.component.shape.kind in CARD_TYPES)
 
 
 def _deck(name: str, title: str, named: Sequence[NamedPiece], album: _Album) -> Deck:
@@ -134,7 +147,7 @@ def _deck(name: str, title: str, named: Sequence[NamedPiece], album: _Album) -> 
         sheets.append(_sheet(label, f"{name}-blank-back", on_it, sheet, size, album))
         cards += (Card(id=piece.component.id, title=piece.component.title, copies=piece.component.copies,
                        sheet=number, slot=slot) for slot, piece in enumerate(on_it))
-    return Deck(title=title, size=size, sheets=tuple(sheets), cards=tuple(cards))
+    return Deck(title=title, size=size, kind=named[0].component.shape.kind, sheets=tuple(sheets), cards=tuple(cards))
 
 
 def _sheet(label: str, blank_back: str, named: Sequence[NamedPiece], sheet: DeckSheet, size: Size,
@@ -158,16 +171,16 @@ def _sheet(label: str, blank_back: str, named: Sequence[NamedPiece], sheet: Deck
     return Sheet(face=face, back=back, columns=sheet.columns, rows=sheet.rows, unique_back=unique)
 
 
-def _heaps(title: str, named: Sequence[NamedPiece], album: _Album, fixed: bool) -> Iterator[Heap]:
+def _heaps(title: str, named: Sequence[NamedPiece], album: _Album, board: bool) -> Iterator[Heap]:
     """Tiles that look alike from behind in one bag, to be drawn unseen; the copies of any other in one of its own.
 
-    ``fixed`` ones, boards to play on, can't be pushed about.
+    A ``board`` to play on can't be pushed about.
     """
     alike: dict[str, list[Tile]] = {}
     families: dict[str, str] = {}
     for piece in named:
         back = piece.back.name if piece.back and piece.back.is_shared_back else ""
-        alike.setdefault(back, []).append(_tile(piece, album, bool(back), fixed))
+        alike.setdefault(back, []).append(_tile(piece, album, bool(back), board))
         families.setdefault(back, piece.component.family or title)
     for back, tiles in alike.items():
         if back:
@@ -177,11 +190,24 @@ def _heaps(title: str, named: Sequence[NamedPiece], album: _Album, fixed: bool) 
             yield from (Heap(title=tile.title or tile.id, tiles=(tile,)) for tile in tiles)
 
 
-def _tile(piece: NamedPiece, album: _Album, secret: bool, fixed: bool) -> Tile:
+def _tile(piece: NamedPiece, album: _Album, secret: bool, board: bool) -> Tile:
     component = piece.component
-    return Tile(id=component.id, title=component.title, copies=component.copies, size=component.size,
-                front=album.face(piece.front, TILE_DPI), back=album.face(piece.back, TILE_DPI) if piece.back else "",
-                secret=secret, fixed=fixed)
+    if net := component.net:  # of what is folded, what one sees: a figure stands, a house lies on its back
+        stem = piece.front.name.removesuffix("front")
+        shown, behind = (replace(piece.front, name=f"{stem}{name}", face=window(
+            piece.front.face, net.panels[name], name in net.turned)) for name in ("front", "back"))
+        return Tile(id=component.id, title=component.title, copies=component.copies, size=shown.face.size,
+                    front=album.face(shown, TILE_DPI), back=album.face(behind, TILE_DPI),
+                    standing=net.kind is Folded.STANDEE)
+    kind, size, front, back = component.shape.kind, component.size, piece.front, piece.back
+    if kind not in TILE_TYPES:  # a token ends where its outline does; to be found, that needs something around it
+        around = Rect(0, 0, size.width, size.height).grown(Insets.all(AROUND))
+        front = replace(front, face=window(front.face, around))
+        back = back and replace(back, face=window(back.face, around))
+        size = component.shape.outline(size).box.size
+    return Tile(id=component.id, title=component.title, copies=component.copies, size=size,
+                front=album.face(front, TILE_DPI), back=album.face(back, TILE_DPI) if back else "",
+                kind=kind, secret=secret, board=board)
 
 
 def _readme(title: str, workshop: Workshop, texts: Texts, online: str) -> bytes:
@@ -200,6 +226,7 @@ def _readme(title: str, workshop: Workshop, texts: Texts, online: str) -> bytes:
                "In the game: Objects, Saved Objects, click the set and spawn it.")),
         paragraph("Cards lie face down in a deck. Tiles that look alike from behind are in one bag that gives them in "
                   "no order, face down; others are in a bag for each kind. A board is locked where it lies. "
+                  "Figures stand, folded houses lie on their backs; other shapes are tokens. "
                   "Everything is as large as on a real table: one unit of the game is about an inch."),
         paragraph("Tabletop Simulator remembers pictures by their address. After a change, use another address "
                   "(…/v2), or empty its cache: Menu, Configuration, Mods."),

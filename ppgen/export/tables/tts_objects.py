@@ -11,11 +11,29 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from ppgen.engine.geometry import Size
+from ppgen.engine.shapes.shape import Kind
 from ppgen.engine.units import INCH
 from ppgen.production.manifest import Json
 
 CARD_HEIGHT = 3.5
 """How high a card is at scale 1; its width follows its picture: 2.5 for one of poker size."""
+CARD_TYPES = {Kind.CIRCLE: 4}
+"""Shapes of cards, by the game's numbers; others are rectangles with round corners (api.tabletopsimulator.com)."""
+TILE_TYPES = {Kind.RECTANGLE: 0, Kind.CIRCLE: 2, Kind.ROUNDED: 3}
+"""Shapes of tiles. What is of none of these is a token, which the game cuts out of its picture by the transparency; its
+hexagonal tile stands on one way only, a token as it is drawn."""
+CUTOUT = 5.0
+"""How finely a token is cut out, in pixels."""
+FITTING = """-- As large as on a real table: {length:g} units along its {axis} axis, whatever the size of its picture.
+function onLoad()
+  Wait.condition(function()
+    local now, scale = self.getBoundsNormalized().size, self.getScale()
+    local by = {length:g} / now.{axis}
+    self.setScale({{scale.x * by, scale.y * {up}, scale.z * by}})
+  end, function() return not self.loading_custom end)
+end
+"""
+"""What boards, tokens and figures do when they have loaded: the game makes them as large as their pictures are."""
 TILE_SIDE = 2.0
 """How wide and high a tile is at scale 1 when its picture is stretched over it."""
 BAG_SIDE = 3.0
@@ -52,18 +70,19 @@ class Card:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deck:
-    """Cards of one size (mm) in one stack, face down."""
+    """Cards of one size (mm) and kind of shape in one stack, face down."""
 
     title: str
     size: Size
+    kind: Kind
     sheets: tuple[Sheet, ...]
     cards: tuple[Card, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tile:
-    """A piece of board: addresses of both pictures, size in mm. A ``secret`` one lies face down,
-    a ``fixed`` one is locked in its place."""
+    """A piece of board: addresses of both pictures, size in mm, shape. A ``secret`` one lies face down, a ``standing``
+    one is a figure on its feet, and a ``board`` is locked in its place."""
 
     id: str
     title: str
@@ -71,8 +90,10 @@ class Tile:
     size: Size
     front: str
     back: str
+    kind: Kind = Kind.RECTANGLE
     secret: bool = False
-    fixed: bool = False
+    standing: bool = False
+    board: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,7 +154,8 @@ class _Maker:
     def _deck(self, deck: Deck, x: float, z: float) -> Json:
         first = self.sheets + 1
         self.sheets += len(deck.sheets)
-        custom = {str(first + n): _custom_deck(sheet) for n, sheet in enumerate(deck.sheets)}
+        kind = CARD_TYPES.get(deck.kind, 0)
+        custom = {str(first + n): _custom_deck(sheet, kind) for n, sheet in enumerate(deck.sheets)}
         scale = deck.size.height / INCH / CARD_HEIGHT
         lying = _lying(x, z, face_down=True, scale=(scale, 1.0, scale))
 
@@ -151,21 +173,30 @@ class _Maker:
                            DeckIDs=[each["CardID"] for each in cards], CustomDeck=custom, ContainedObjects=cards)
 
     def _tile(self, tile: Tile, x: float, z: float) -> Json:
-        scale = (tile.size.width / INCH / TILE_SIDE, 1.0, tile.size.height / INCH / TILE_SIDE)
-        # Stretched over a square tile that is scaled along both sides: its size does not hang on the picture's.
-        return self._state("Custom_Tile", f"tile {tile.id}", _lying(x, z, face_down=tile.secret, scale=scale),
+        wide, high = tile.size.width / INCH, tile.size.height / INCH
+        image = {"ImageURL": tile.front, "ImageSecondaryURL": tile.back, "ImageScalar": 1.0, "WidthScale": 0.0}
+        scale, script = (1.0, 1.0, 1.0), FITTING.format(length=round(wide, 4), axis="x", up=1)
+        if tile.board:
+            name = "Custom_Board"
+        elif tile.standing:
+            name, script = "Figurine_Custom", FITTING.format(length=round(high, 4), axis="y", up="by")
+        elif tile.kind in TILE_TYPES:  # stretched over a square tile that is scaled along both sides: no need to fit
+            name, scale, script = "Custom_Tile", (wide / TILE_SIDE, 1.0, high / TILE_SIDE), ""
+            image["CustomTile"] = {"Type": TILE_TYPES[tile.kind], "Thickness": THICKNESS, "Stackable": False,
+                                   "Stretch": True}
+        else:
+            name = "Custom_Token"
+            image["CustomToken"] = {"Thickness": THICKNESS, "MergeDistancePixels": CUTOUT, "StandUp": False,
+                                    "Stackable": False}
+        return self._state(name, f"tile {tile.id}", _lying(x, z, face_down=tile.secret, scale=scale), script,
                            Nickname=tile.title, GMNotes=tile.id, HideWhenFaceDown=tile.secret, Hands=False,
-                           Locked=tile.fixed,
-                           CustomImage={"ImageURL": tile.front, "ImageSecondaryURL": tile.back, "ImageScalar": 1.0,
-                                        "WidthScale": 0.0,
-                                        "CustomTile": {"Type": 0, "Thickness": THICKNESS, "Stackable": False,
-                                                       "Stretch": True}})
+                           Locked=tile.board, CustomImage=image)
 
-    def _state(self, name: str, key: str, transform: Json, **more: object) -> Json:
+    def _state(self, name: str, key: str, transform: Json, script: str = "", **more: object) -> Json:
         return {"GUID": self._guid(key), "Name": name, "Transform": transform, "Nickname": "", "Description": "",
                 "GMNotes": "", "ColorDiffuse": {"r": 0.713, "g": 0.713, "b": 0.713}, "Locked": False, "Grid": True,
                 "Snap": True, "IgnoreFoW": False, "MeasureMovement": False, "DragSelectable": True,
-                "Autoraise": True, "Sticky": True, "Tooltip": True, **more, "LuaScript": "", "LuaScriptState": "",
+                "Autoraise": True, "Sticky": True, "Tooltip": True, **more, "LuaScript": script, "LuaScriptState": "",
                 "XmlUI": ""}
 
     def _guid(self, key: str) -> str:
@@ -178,9 +209,9 @@ class _Maker:
         raise AssertionError("more objects than identifiers")
 
 
-def _custom_deck(sheet: Sheet) -> Json:
+def _custom_deck(sheet: Sheet, kind: int) -> Json:
     return {"FaceURL": sheet.face, "BackURL": sheet.back, "NumWidth": sheet.columns, "NumHeight": sheet.rows,
-            "BackIsHidden": True, "UniqueBack": sheet.unique_back, "Type": 0}
+            "BackIsHidden": True, "UniqueBack": sheet.unique_back, "Type": kind}
 
 
 def _lying(x: float, z: float, face_down: bool = False,
