@@ -1,5 +1,6 @@
 // The scoring of the board game for everything that runs scripts: the twin of chains.py and points.py.
-// Plain ECMAScript 5 on plain values. It scores what was checked; what can't be right, it doesn't say.
+// Plain ECMAScript 5 on plain values; before it stands tallyCounts. It scores what was checked; what can't be right, it
+// doesn't say.
 //
 // rules is {countries: [{id, spaces}, ...], roads, alliances: [{box, countries}, ...], pieces, chain_length}, as
 // twin.py writes it. Sets of spaces are numbers, a bit for each space that a player holds.
@@ -17,13 +18,11 @@ var boardGame = (function () {
   // ---------- what is written: letters and names ----------
 
   // The characters of a text, full-width letters made plain, without spaces.
-  function letters(text) {
-    var made = [];
+  function letters(written) {
+    var made = [], text = tallyCounts.plain(written);
     for (var at = 0; at < text.length; at++) {
       var code = text.charCodeAt(at), letter = text.charAt(at);
-      if (code >= 0xFF01 && code <= 0xFF5E) {
-        letter = String.fromCharCode(code - 0xFEE0);
-      } else if (code >= 0xD800 && code <= 0xDBFF) { // the first half of a rarer character
+      if (code >= 0xD800 && code <= 0xDBFF) { // the first half of a rarer character
         at += 1;
         letter += text.charAt(at);
       }
@@ -56,6 +55,11 @@ var boardGame = (function () {
     return known.own.indexOf(letter) >= 0 ? known.own.indexOf(letter) : known.seats.indexOf(letter);
   }
 
+  // A number, a sum in a text, or nothing at all.
+  function number(value) {
+    return typeof value === "string" ? Math.max(0, tallyCounts.count(value)) : value || 0;
+  }
+
   // The pieces of each player in one country: "AAB", or {A: 2, B: 1}.
   function counted(value, players, known) {
     return players.map(function (name, seat) {
@@ -64,8 +68,14 @@ var boardGame = (function () {
       }
       return sum(Object.keys(value || {}).filter(function (word) {
         return seatOf(word, players, known) === seat;
-      }).map(function (word) { return value[word]; }));
+      }).map(function (word) { return number(value[word]); }));
     });
+  }
+
+  // A number for each player: a list, or a table.
+  function numbers(value, players, known) {
+    return Array.isArray(value) ? players.map(function (name, seat) { return number(value[seat]); }) :
+      counted(value, players, known);
   }
 
   // The pieces of each player in each country, by its id.
@@ -81,16 +91,17 @@ var boardGame = (function () {
   function holders(position, known, rules) {
     var made = {}, written = position.spaces || {};
     function put(space, word) {
-      var seat = seatOf(word, position.players, known);
-      if (seat >= 0) { made[space] = seat; }
+      var seat = typeof word === "string" ? seatOf(word, position.players, known) : -1;
+      if (seat >= 0) { made[space.toUpperCase()] = seat; }
     }
+    function putAll(table) {
+      Object.keys(table).forEach(function (space) { put(space, table[space]); });
+    }
+    putAll(written);
     rules.countries.forEach(function (country) {
-      var value = has(written, country.id) ? written[country.id] : {}, row = letters(typeof value === "string" ? value : "");
-      country.spaces.forEach(function (space, place) {
-        if (has(written, space)) { put(space, written[space]); }
-        if (has(value, space)) { put(space, value[space]); }
-        if (place < row.length) { put(space, row[place]); }
-      });
+      var value = has(written, country.id) ? written[country.id] : "";
+      if (typeof value !== "string") { putAll(value || {}); return; }
+      letters(value).forEach(function (letter, place) { put(country.spaces[place] || "", letter); });
     });
     return made;
   }
@@ -273,7 +284,7 @@ var boardGame = (function () {
     var players = names.map(function (name, seat) {
       var before = 0, chains = [], alliances = [];
       if (interim) { return addUp(position, seat, 0, standing, advising, [], [], 0, rules); }
-      before = position.before ? position.before[seat] : sum(rules.countries.map(function (country) {
+      before = position.before ? numbers(position.before, names, known)[seat] : sum(rules.countries.map(function (country) {
         return countryPoints(then[country.id])[seat];
       }));
       rules.alliances.forEach(function (alliance) {
@@ -284,7 +295,7 @@ var boardGame = (function () {
         return country.spaces;
       })).filter(function (space) { return on[space] === seat; }), rules);
       return addUp(position, seat, before, standing, advising, alliances, chains, position.chains ?
-        position.chains[seat] : sum(chains.map(function (chain) { return chain.length; })), rules);
+        numbers(position.chains, names, known)[seat] : sum(chains.map(function (chain) { return chain.length; })), rules);
     });
     function behind(one, other) {
       return one.total < other.total || one.total === other.total && !interim && one.pieces_left < other.pieces_left;

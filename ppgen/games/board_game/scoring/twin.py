@@ -15,7 +15,8 @@ from ppgen.games.board_game.scoring.result import Json
 
 @lru_cache(maxsize=1)
 def source() -> str:
-    """The script: ECMAScript 5 that defines one object, ``boardGame``. Beside JSON's values it needs nothing."""
+    """The script: ECMAScript 5 that defines one object, ``boardGame``. It needs the script
+    ``counts`` of :mod:`ppgen.play.scripts` before it, and beside JSON's values nothing else."""
     return (Path(__file__).parent / "score.js").read_text(encoding="ascii")
 
 
