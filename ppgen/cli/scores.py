@@ -78,9 +78,13 @@ class Scorer:
 
     @classmethod
     def at(cls, data: Path | None, lang: str | None, game: str = "") -> Scorer:
+        """What the options ask for. Raises RequestError for a game that is not there, InputError for none to score."""
         if lang and lang.lower() == "all":
             raise RequestError([Problem(place="--lang", what="a result is said in one language", remedy="like de")])
-        return cls(assets=Assets.at(data), lang=lang, game=game)
+        assets = Assets.at(data)
+        if game or not catalogue.scored(assets):
+            catalogue.scored_folder(assets, game)  # said before any tallies are read
+        return cls(assets=assets, lang=lang, game=game)
 
     def scoring(self, named: str = "") -> Scoring:
         """The scoring of the game asked for, else of the one ``named`` by tallies if there is such a one, else of the

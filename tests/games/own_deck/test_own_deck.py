@@ -267,7 +267,7 @@ def test_a_folder_without_a_game_is_told(desk):
     desk.data.mkdir()
     done = desk.ppgen("build", "--data", "data")
     assert (done.exit_code, done.stderr.partition(":")[0]) == (1, "data")
-    assert "card_game, deck" in done.stderr
+    assert "card_game, board_game, deck" in done.stderr
 
 
 def test_a_piece_with_no_copies_is_kept_for_later(folder):
