@@ -55,11 +55,11 @@ def in_tab_order(fields: Iterable[FormField]) -> list[FormField]:
 
 
 def field_script(plan: SheetPlan) -> str:
-    """The part of a form's script that speaks to fields: what the fields of counts call, and the sums below them."""
+    """The part of a form's script that speaks to fields: what the fields of counts call, and the sums below them. The
+    script ``counts`` stands before it."""
     cells = [Cell(0, row.key, column.key).field for row in plan.rows if not row.shared
              for column in row.columns if column.takes is Takes.COUNT]
-    return (f"{source('counts')}var scorePlayers = {plan.most};\nvar scoreCells = {json.dumps(cells)};\n"
-            f"{source('fields')}")
+    return f"var scorePlayers = {plan.most};\nvar scoreCells = {json.dumps(cells)};\n{source('fields')}"
 
 
 def locked(computed: Iterable[str]) -> str:

@@ -31,7 +31,7 @@ SCRIPTS = (SCORE, *(Path(scripts.__file__).parent / name for name in ("counts.js
 def script(tmp_path_factory) -> str:
     """The path of the scoring with what it needs before it."""
     path = tmp_path_factory.mktemp("twin") / "score.js"
-    path.write_text(scripts.source("counts") + source(), encoding="ascii")
+    path.write_text(source(), encoding="ascii")
     return str(path)
 
 
@@ -139,5 +139,5 @@ def test_the_scripts_are_ecmascript_5(node, tmp_path):
 
 
 def test_the_scoring_knows_no_form_and_no_page():
-    text = scripts.source("counts") + source()
+    text = source()
     assert not re.findall(r"\b(getField|event|app|this|console|document|window|globalThis|require)\b", text)

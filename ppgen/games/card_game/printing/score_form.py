@@ -50,7 +50,7 @@ def score_form(deck: Deck, layout: ScoreSheetLayout, texts: Texts) -> Form:
     own = (Path(__file__).parent / "score_form.js").read_text(encoding="ascii")
     return Form(fields=(*typed_fields(plan, layout.boxes, tooltip), *word_fields(layout.boxes, layout.unit, texts),
                         *in_tab_order(points)),
-                script=field_script(plan) + source() + rules + own + locked(computed), calculated=computed)
+                script=source() + rules + field_script(plan) + own + locked(computed), calculated=computed)
 
 
 def _points(deck: Deck, seat: int) -> Iterator[tuple[Cell, str]]:

@@ -1,5 +1,6 @@
 // The scoring of the card game for everything that runs scripts: the twin of points.py, function by function.
-// Plain ECMAScript 5 on plain values; before it stands tallyCounts. It scores what was checked; what can't be right, it doesn't say.
+// Plain ECMAScript 5 on plain values; before it stands tallyCounts. It scores what was checked; what can't be right, it
+// doesn't say.
 //
 // rules is {countries: [{id, number}, ...], chain_length, minus_two_points}, as twin.py writes it.
 var cardGame = (function () {

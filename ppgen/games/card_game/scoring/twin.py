@@ -11,14 +11,15 @@ from pathlib import Path
 
 from ppgen.games.card_game.deck.model import MINUS_TWO_POINTS, Country
 from ppgen.games.card_game.scoring.points import CHAIN_LENGTH
+from ppgen.play import scripts
 from ppgen.play.scoring import Json
 
 
 @lru_cache(maxsize=1)
 def source() -> str:
-    """The script: ECMAScript 5 that defines one object, ``cardGame``. It needs the script
-    ``counts`` of :mod:`ppgen.play.scripts` before it, and beside JSON's values nothing else."""
-    return (Path(__file__).parent / "score.js").read_text(encoding="ascii")
+    """The script: ECMAScript 5 that defines ``cardGame``, and ``tallyCounts`` before it. Beside JSON's values it needs
+    nothing."""
+    return scripts.source("counts") + (Path(__file__).parent / "score.js").read_text(encoding="ascii")
 
 
 def rules_json(countries: Sequence[Country]) -> Json:
