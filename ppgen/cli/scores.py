@@ -16,7 +16,7 @@ import click
 
 from ppgen.assets import Assets
 from ppgen.cli.ceiling import limited
-from ppgen.cli.common import chosen_languages, game_option, shipped_languages
+from ppgen.cli.common import chosen_languages, game_option, own_folders, shipped_languages
 from ppgen.cli.epoch import source_date
 from ppgen.errors import InputError, Problem, RequestError
 from ppgen.games import catalogue
@@ -48,7 +48,7 @@ def data_option(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def _strange(options: dict[str, Any]) -> list[Path]:
     tallies = options.get("tallies") or ""
-    return [*filter(None, [options["data"]]), *([Path(tallies)] if tallies.lower().endswith(".pdf") else [])]
+    return [*own_folders(options), *([Path(tallies)] if tallies.lower().endswith(".pdf") else [])]
 
 
 def _note(context: click.Context, parameter: click.Parameter, text: str | None) -> str | None:
