@@ -19,7 +19,6 @@ from ppgen.games.board_game.positions.names import Names
 from ppgen.games.board_game.scoring.points import Position, Score, score_game, score_interim
 from ppgen.games.board_game.scoring.result import Json, result_json
 from ppgen.games.board_game.scoring.twin import rules_json, source
-from ppgen.play import scripts
 from ppgen.play.files import read_json
 
 POSITIONS = 10_000
@@ -99,7 +98,7 @@ def test_ten_thousand_positions_are_scored_alike(node, positions, scores, board,
     given = {"rules": rules_json(board), "games": [document for document, _ in positions],
              "interim": [score.interim for score in scores]}
     script = tmp_path / "scripts.js"
-    script.write_text(scripts.source("counts") + source(), encoding="ascii")
+    script.write_text(source(), encoding="ascii")
     answer = node.run("twin.mjs", "node", str(script), given=given)
     assert answer["globals"] == ["tallyCounts", "boardGame"]
     for number, (found, score) in enumerate(zip(answer["results"], scores, strict=True)):

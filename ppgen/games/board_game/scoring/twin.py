@@ -10,14 +10,15 @@ from pathlib import Path
 
 from ppgen.games.board_game.board.model import Board
 from ppgen.games.board_game.scoring.chains import LEAST
-from ppgen.games.board_game.scoring.result import Json
+from ppgen.play import scripts
+from ppgen.play.scoring import Json
 
 
 @lru_cache(maxsize=1)
 def source() -> str:
-    """The script: ECMAScript 5 that defines one object, ``boardGame``. It needs the script
-    ``counts`` of :mod:`ppgen.play.scripts` before it, and beside JSON's values nothing else."""
-    return (Path(__file__).parent / "score.js").read_text(encoding="ascii")
+    """The script: ECMAScript 5 that defines ``boardGame``, and ``tallyCounts`` before it. Beside JSON's values it needs
+    nothing."""
+    return scripts.source("counts") + (Path(__file__).parent / "score.js").read_text(encoding="ascii")
 
 
 def rules_json(board: Board) -> Json:
