@@ -54,14 +54,17 @@ class Ground:
 
     def take_outside(self, rings: Iterable[Line]) -> None:
         """Take every cell whose middle lies in none of the rings."""
-        crossings: list[list[float]] = [[] for _ in range(self.lines)]
+        crossings: dict[int, list[float]] = {}
         for ring in rings:
-            for one, other in zip(ring, (*ring[1:], ring[0]), strict=True):
+            for one, other in pairwise((*ring, ring[0])):
                 top, bottom = sorted((one.y, other.y))
                 for row in range(max(0, ceil(top / CELL - 0.5)), min(self.lines, ceil(bottom / CELL - 0.5))):
                     y = (row + 0.5) * CELL
-                    crossings[row].append(one.x + (other.x - one.x) * (y - one.y) / (other.y - one.y))
-        for row, found in enumerate(crossings):
+                    crossing = one.x + (other.x - one.x) * (y - one.y) / (other.y - one.y)
+                    crossings.setdefault(row, []).append(crossing)
+        everything = (1 << self.columns) - 1
+        self._rows = [each if row in crossings else everything for row, each in enumerate(self._rows)]
+        for row, found in crossings.items():
             edges = [0.0, *sorted(found), self.columns * CELL]
             for left, right in zip(edges[::2], edges[1::2], strict=True):
                 self._take(row, left, right)

@@ -17,6 +17,8 @@ SIGN = 1.3
 """The room that the sign before a country's name takes, in parts of the type size."""
 HARD = 40.0
 """What a cell counts that no name may cover, against a millimetre that it moves."""
+HOPELESS = 600.0
+"""A place for a space's name that costs more is as bad as any."""
 FREE, APART = Insets.all(0.3), Insets.all(0.7)
 """What is free around a name, and between those of two spaces, in mm."""
 
@@ -51,9 +53,9 @@ class _Room:
     def against(self, box: Rect, most: float) -> float:
         """How much speaks against a name in that box, or anything above ``most``."""
         cost = HARD * self.hard.taken(box.grown(FREE), most / HARD)
-        if cost < most:
-            cost += 4 * self.soft.taken(box) + 2 * self.away.taken(box)
-            cost += 0.7 * self.beside.taken(box) if self.beside else 0.0
+        for ground, weight in ((self.soft, 4.0), (self.away, 2.0), (self.beside, 0.7)):
+            if ground and cost < most:
+                cost += weight * ground.taken(box)
         return cost
 
 
@@ -97,8 +99,8 @@ def _best(ways: Iterable[Way], room: _Room) -> Label:
 
 
 def _judged(ways: Iterable[Way], room: _Room) -> tuple[Way, ...]:
-    """The ways with all that is against them as their cost, cheap ones first."""
-    return tuple(sorted((replace(way, cost=way.cost + room.against(way.box, inf)) for way in ways),
+    """The ways with all that is against them as their cost, as far as that matters; cheap ones first."""
+    return tuple(sorted((replace(way, cost=way.cost + room.against(way.box, HOPELESS)) for way in ways),
                         key=lambda way: way.cost))
 
 

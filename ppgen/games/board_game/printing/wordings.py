@@ -19,7 +19,7 @@ SPACED = 0.12
 """Letter spacing of the names of lands, in parts of the type size."""
 SIZES = (1.0, 0.92, 0.85, 0.78, 0.72, 0.66)
 """Of a land's name, the largest first, in parts of the size that is wanted."""
-FARTHEST = 45
+FARTHEST = 44
 """How far a land's name may move from where the map wants it, in mm."""
 
 Width = Callable[[str, str, float], float]
@@ -83,7 +83,7 @@ def land_ways(land: str, words: str, wanted: Point, letters: float, style: str, 
 @cache
 def _moves() -> tuple[tuple[float, int, int, int], ...]:
     """What it costs to move a land's name so far (mm) to the right and down, and to make it so many steps smaller."""
-    places = range(-FARTHEST, FARTHEST + 1, 3)
+    places = range(-FARTHEST, FARTHEST + 1, 4)
     return tuple(sorted((abs(down) * 0.6 + abs(right) * 0.4 + (1 - share) * 400, right, down, smaller)
                         for smaller, share in enumerate(SIZES) for down in places for right in places))
 
