@@ -4,22 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import cos, radians, sin
 
 from ppgen.engine.component import TILED, Component, Part, Stock
 from ppgen.engine.drawing.faces import FaceRequest
 from ppgen.engine.drawing.fonts import FontBook
 from ppgen.engine.geometry import Rect, Size
 from ppgen.games.board_game import FOLDER
-from ppgen.games.board_game.board.model import Alliance, Board, Borders, Country, Point
+from ppgen.games.board_game.board.model import Alliance, Board, Borders, Country, Line, Point
 from ppgen.games.board_game.printing.curves import arch, curve, rounded
+from ppgen.games.board_game.printing.engraving import strokes
 from ppgen.games.board_game.printing.ground import Ground
 from ppgen.games.board_game.printing.labels import Labels, place_labels
 from ppgen.games.board_game.printing.lands import lands_of
-from ppgen.games.board_game.printing.nature import Stand, mountains, trees
-from ppgen.games.board_game.printing.scenery import Scenery
+from ppgen.games.board_game.printing.nature import mountains, strewn, trees
+from ppgen.games.board_game.printing.scenery import Scenery, Sea
 from ppgen.reading.texts import Texts
 
 NAME = "board"
+OFF_SHORE = 12.0
+"""How far from a coast waves begin: beyond the lines that follow it, in mm."""
+SEA_SPACED = 0.16
+"""Letter spacing of the names of seas, in parts of the type size."""
 
 
 def board_part(board: Board, borders: Borders, scenery: Scenery, texts: Texts) -> Part:
@@ -51,6 +57,8 @@ class Measured:
             ground.take_box(scroll)
         for drawing in scenery.drawings:
             ground.take_disc(drawing.at, drawing.size / 2)
+        for sea in scenery.seas:
+            ground.take_line(_line_of(sea, fonts), sea.size / 2)
         labels = place_labels(board, self.borders, self.names, fonts.width, ground, lines)
         return {
             "board": board, "lands": lands_of(board, self.borders), "labels": labels,
@@ -62,23 +70,41 @@ class Measured:
                              for road in board.roads),
             "alliances": [_alliance(alliance) for alliance in board.alliances],
             "pairs": {kind.id: " · ".join(self.names[country] for country in kind.countries) for kind in board.cards},
-            "scenery": scenery, "rivers": "".join(map(curve, scenery.rivers)), "stands": self._stands(ground, lines),
+            "scenery": scenery, "sea_spaced": SEA_SPACED, "rivers": "".join(map(curve, scenery.rivers)),
             "track": [{"number": number, "at": at} for number, at in enumerate(board.track())],
+            **self._nature(ground, lines),
         }
 
-    def _stands(self, ground: Ground, lines: Ground) -> tuple[Stand, ...]:
-        """Mountains and trees on the ground that is left; mountains may hide borders."""
-        borders = self.borders
-        ground.take_outside([*map(borders.ring, borders.lands), *borders.isles])
-        peaks = mountains(ground, self.scenery.ranges)
+    def _nature(self, ground: Ground, lines: Ground) -> dict[str, object]:
+        """What is drawn on the ground that is left: mountains, which may hide borders, trees, grass and waves."""
+        board, borders, scenery = self.board, self.borders, self.scenery
+        rings = [*map(borders.ring, borders.lands), *borders.isles]
+        waters, sea = Ground(board.width, board.height), Ground(board.width, board.height)
+        waters.take_outside(rings)
+        sea.take_all(ground)
+        sea.take_rest(waters)
+        for line in (*borders.arcs, *((*isle, isle[0]) for isle in borders.isles)):
+            sea.take_line(line, OFF_SHORE)
+        ground.take_all(waters)
+        peaks = mountains(ground, scenery.ranges)
         ground.take_all(lines)
-        for river in self.scenery.rivers:
+        for river in scenery.rivers:
             ground.take_line(river, 0.7)
-        return tuple(sorted((*peaks, *trees(ground, self.board.frame)), key=lambda stand: (stand.y, stand.x)))
+        stands = sorted((*peaks, *trees(ground, board.frame)), key=lambda stand: (stand.y, stand.x))
+        return {"stands": stands, "grass": strewn(ground, board.frame, 3, 2, 6, 0.5),
+                "waves": strewn(sea, board.frame, 7, 2, 9, 0.45), "strokes": strokes(rings, board.frame)}
 
     def _country(self, country: Country, labels: Labels) -> dict[str, object]:
         return {"id": country.id, "arms": country.arms, "court": country.court,
                 "kind": self.board.kind_of[country.id], "label": labels.countries[country.id]}
+
+
+def _line_of(sea: Sea, fonts: FontBook) -> Line:
+    """The middle of the letters of a sea's name, from its first to its last."""
+    half = fonts.width(sea.name, "italic", sea.size, SEA_SPACED * sea.size) / 2
+    turn, raised = radians(sea.turn), 0.3 * sea.size
+    x, y = sea.at.x + raised * sin(turn), sea.at.y - raised * cos(turn)
+    return (Point(x - half * cos(turn), y - half * sin(turn)), Point(x + half * cos(turn), y + half * sin(turn)))
 
 
 def _alliance(alliance: Alliance) -> dict[str, object]:

@@ -48,6 +48,11 @@ class Ground:
         """Take what is taken of another ground of the same size."""
         self._rows = [one | more for one, more in zip(self._rows, other._rows, strict=True)]
 
+    def take_rest(self, other: Ground) -> None:
+        """Take what is free of another ground of the same size."""
+        everything = (1 << self.columns) - 1
+        self._rows = [one | everything & ~more for one, more in zip(self._rows, other._rows, strict=True)]
+
     def take_box(self, box: Rect) -> None:
         for row in range(max(0, floor(box.y / CELL)), min(self.lines, ceil(box.bottom / CELL))):
             self._take(row, box.x, box.right)

@@ -42,6 +42,19 @@ def trees(free: Ground, frame: Frame) -> tuple[Stand, ...]:
     return tuple(_trees(free, frame, Random(1158)))
 
 
+def strewn(free: Ground, frame: Frame, width: float, height: float, apart: float, share: float) -> tuple[Point, ...]:
+    """Places for a ``share`` of so many small marks as stand ``apart``, each of the given size (mm) on free ground."""
+    chance = Random(1169)
+    found = []
+    for row in range(floor((frame.bottom - frame.top) / apart)):
+        for column in range(floor((frame.right - frame.left) / apart)):
+            x = round(frame.left + (column + 0.1 + 0.8 * chance.random()) * apart, 1)
+            y = round(frame.top + (row + 0.1 + 0.8 * chance.random()) * apart, 1)
+            if chance.random() < share and not free.taken(Rect(x - width / 2, y - height, width, height)):
+                found.append(Point(x, y))
+    return tuple(found)
+
+
 def _mountains(free: Ground, ranges: Iterable[Range], chance: Random) -> Iterator[Stand]:
     for each in ranges:
         for point in _along(each.line, STEP):
@@ -68,7 +81,7 @@ def _trees(free: Ground, frame: Frame, chance: Random) -> Iterator[Stand]:
             for kind, width, height in GROVES[floor(3 * wanted / thick):]:
                 wide, high = width * size, height * size
                 if not free.taken(Rect(x - wide / 2, y - high, wide, high)):
-                    free.take_box(Rect(x - wide / 2 - 0.4, y - high * 0.7, wide + 0.8, high * 0.7 + 0.4))
+                    free.take_box(Rect(x - wide / 2 - 0.4, y - high * 0.9, wide + 0.8, high * 0.9 + 0.4))
                     yield Stand(kind, round(x, 1), round(y, 1), round(size, 2))
                     break
 

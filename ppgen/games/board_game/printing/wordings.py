@@ -100,7 +100,7 @@ def space_ways(board: Board, space: Space, width: Width) -> Iterator[Way]:
 
     def crowded(box: Rect) -> float:
         gaps = (hypot(max(box.x - at.x, 0, at.x - box.right), max(box.y - at.y, 0, at.y - box.bottom)) for at in near)
-        return sum(4 * max(0.0, board.space_radius + 4 - gap) for gap in gaps)
+        return sum(12 * max(0.0, board.space_radius + 4 - gap) for gap in gaps)
 
     for share in (1.0, 0.9):
         sizes = round(CODE * share, 2), round(NAME * share, 2)
