@@ -15,7 +15,7 @@ from ppgen.cli.common import OpenSet, SetOptions, converted
 from ppgen.cli.completion import offering, papers, printers
 from ppgen.cli.epoch import source_date
 from ppgen.cli.profiles import profile
-from ppgen.cli.types import ANGLE, SHIFT, Named, between
+from ppgen.cli.types import ANGLE, BOARD_SCALE, SHIFT, Named, between
 from ppgen.documents.tuck_box import CARD_THICKNESS
 from ppgen.engine.geometry import Point
 from ppgen.engine.imposition.values import Backs, Flip, Marks, Order
@@ -24,8 +24,8 @@ from ppgen.games.catalogue import PARTS
 if TYPE_CHECKING:
     from ppgen.production.request import BuildRequest, Profile
 
-_OTHER_WORD = re.compile(r"[0-9]|(printer|offset|turn|scale|bleed|card|margin|pad|flip|low|no|lines|silhouette|stack"
-                         r"|booklet)")
+_OTHER_WORD = re.compile(r"[0-9]|(printer|offset|turn|scale|bleed|board|card|margin|pad|flip|low|no|lines|silhouette"
+                         r"|stack|booklet)")
 """How the words begin that other options put into the names of files."""
 
 _OPTIONS = (
@@ -51,6 +51,8 @@ _OPTIONS = (
                       "[default: 8mm, down to 5mm where that saves a sheet]"),
     click.option("--order", type=Named(Order), default=Order.GRID.value, show_default=True,
                  help="'stack': piles come out sorted after cutting."),
+    click.option("--board-scale", type=BOARD_SCALE, default="100%", show_default=True, metavar="PERCENT|fit",
+                 help="Print boards larger or smaller, or 'fit' for a sheet each; pieces stay as they are."),
     click.option("--only", "only", multiple=True, metavar="PART", shell_complete=offering(lambda: PARTS),
                  help=f"Only this part, or the piece with this id, several times: {', '.join(PARTS)}."),
 )
@@ -77,6 +79,7 @@ class PrintOptions(SetOptions):
     bleed: float
     margin: float | None
     order: Order
+    board_scale: float
     only: tuple[str, ...]
     output: Path
     sheets_per_page: str = "1"
@@ -114,8 +117,8 @@ def build_request(options: PrintOptions, chosen: OpenSet) -> BuildRequest:
         scale=printer.scale, ink=options.ink, skin=options.skin, marks=options.marks, bleed=options.bleed,
         margin=options.margin, order=options.order, sheets_per_page=int(options.sheets_per_page), pad=options.pad,
         booklet=options.booklet, card_thickness=options.card_thickness, sleeved=options.sleeved,
-        chosen=tuple(chosen.workshop.game.chosen.values()), parts=tuple(dict.fromkeys(options.only)),
-        folder=options.output.as_posix(), date=_pdf_date())
+        board_scale=options.board_scale, chosen=tuple(chosen.workshop.game.chosen.values()),
+        parts=tuple(dict.fromkeys(options.only)), folder=options.output.as_posix(), date=_pdf_date())
 
 
 def _profile(options: PrintOptions, chosen: OpenSet) -> Profile:

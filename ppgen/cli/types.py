@@ -53,6 +53,23 @@ def _small_angle(text: str) -> float:
 ANGLE = Parsed("degrees", _small_angle)
 
 
+def _board_scale(text: str) -> float:
+    from ppgen.production.request import FIT  # heavy: only for who prints
+
+    if text == "fit":
+        return FIT
+    try:
+        scale = float(text.removesuffix("%").strip()) / (100 if text.endswith("%") else 1)
+    except ValueError:
+        raise ValueError(f"'{text}' is not a scale (write it like 75%, 0.75 or fit)") from None
+    if not 0.1 <= scale <= 2:
+        raise ValueError(f"{text} is out of range (from 10% to 200%, or fit)")
+    return scale
+
+
+BOARD_SCALE = Parsed("scale", _board_scale)
+
+
 class Named(click.Choice[str]):
     """A choice among the members of an enumeration, typed as their values."""
 

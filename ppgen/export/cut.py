@@ -22,9 +22,10 @@ from ppgen.engine.imposition.values import Imposition, Sheet
 from ppgen.engine.shapes.net import Net
 from ppgen.engine.shapes.outline import polygon
 from ppgen.errors import InputError, Problem, Problems, RequestError, listed
+from ppgen.production.boards import draw_to_print
 from ppgen.production.build import file_stem, impose_part
 from ppgen.production.built import BuiltFile
-from ppgen.production.drawn import DrawnPart, draw_parts, on_sheets
+from ppgen.production.drawn import DrawnPart
 from ppgen.production.manifest import Json, registration_entry, size_entry
 from ppgen.production.request import BuildRequest
 from ppgen.production.selection import spelled_out
@@ -82,7 +83,7 @@ def _cut_set(request: BuildRequest, workshop: Workshop, texts: Texts, paper: For
         raise RequestError(Problem(place="--only", what=f"'{name}' is not cut out", remedy=remedy) for name in whole)
     files: list[BuiltFile] = []
     entries: list[Json] = []
-    for part in draw_parts(parts, workshop.studio(texts, request.ink), on_sheets(spec), texts.lang):
+    for part in draw_to_print(parts, workshop.studio(texts, request.ink), request, paper, texts.lang):
         name, stem = part.part.name, file_stem(part.part, request, paper)
         for number, page, sheet in _numbered(impose_part(part, request, paper)):
             cuts = _drawing(part, sheet, corners)

@@ -21,6 +21,7 @@ from ppgen.engine.pdf.assembly import DocumentInfo, assemble
 from ppgen.engine.pdf.pages import Captions, draw_pages
 from ppgen.engine.typesetting import faces_pdf
 from ppgen.errors import Problem, Problems
+from ppgen.production.boards import draw_to_print, scale_warnings
 from ppgen.production.booklets import (
     SCREEN_PAPER,
     WORDS,
@@ -39,7 +40,7 @@ from ppgen.production.booklets import (
     too_small,
 )
 from ppgen.production.built import BuiltFile
-from ppgen.production.drawn import DrawnPart, draw_parts, ink_of, on_sheets
+from ppgen.production.drawn import DrawnPart, ink_of
 from ppgen.production.manifest import Json, booklet_entry, file_entry, size_entry, to_json
 from ppgen.production.request import BuildRequest, Kind, Profile
 from ppgen.production.selection import stem_of
@@ -87,7 +88,8 @@ def print_set(request: BuildRequest, workshop: Workshop, texts: Texts,
     if chosen.booklets and request.booklet and not foldable(paper.size):
         warnings.append(too_small(paper))
         request = replace(request, booklet=False)
-    drawn = draw_parts(chosen.parts, workshop.studio(texts, request.ink), on_sheets(spec), texts.lang)
+    drawn = draw_to_print(chosen.parts, workshop.studio(texts, request.ink), request, paper, texts.lang)
+    warnings += scale_warnings(chosen.parts, request, paper)
     files: list[BuiltFile] = []
     entries: list[Json] = []
     made: list[MadeFile] = []
@@ -154,7 +156,7 @@ def _print_guide(made: Sequence[MadeFile], request: BuildRequest, workshop: Work
     if request.parts:
         spec = request.spec(paper)
         parts = workshop.parts(texts, request.card_size, spec, (), request.pack, request.on_pad(paper)).parts
-        drawn = draw_parts(parts, workshop.studio(texts, request.ink), on_sheets(spec), texts.lang)
+        drawn = draw_to_print(parts, workshop.studio(texts, request.ink), request, paper, texts.lang)
         read = [file for file in made if file.part == RULES]
         if not read and RULES in workshop.booklets and has_words(texts, RULES):
             read = [_read(RULES, _print_rules(request, workshop, texts, paper), request, texts)]
@@ -201,6 +203,8 @@ def kind_of(part: Part) -> Kind:
         return Kind.CALIBRATION
     if part.pages:
         return Kind.PAGES
+    if part.layout.way is Way.TILED:
+        return Kind.BOARD
     backed = not part.one_sided and any(component.back for component in part.components)
     return Kind.PIECES if backed else Kind.FRONTS
 

@@ -16,6 +16,8 @@ from ppgen.engine.imposition.values import Backs, Flip, Marks, Order, SheetSpec
 
 INKS = ("full", "low")
 DEFAULT_CARD = Format("mini-euro", Size(44, 68))
+FIT = 0.0
+"""The scale of boards that are to fit a sheet each."""
 
 
 class Kind(Enum):
@@ -24,14 +26,15 @@ class Kind(Enum):
     PIECES = ("card_size", "backs", "flip", "back_offset", "back_rotation", "scale", "ink", "skin", "marks", "bleed",
               "margin", "order")
     FRONTS = ("card_size", "scale", "ink", "skin", "marks", "bleed", "margin", "order")
+    BOARD = (*FRONTS, "board_scale")
     BOX = ("card_size", "scale", "ink", "skin", "marks", "margin", "card_thickness", "sleeved")
     PAGES = ("ink", "skin", "marks", "margin", "sheets_per_page", "pad")
     CALIBRATION = ("backs", "flip", "ink", "skin", "margin")
     RULES = ("card_size", "flip", "ink", "skin", "booklet")
     SCREEN_RULES = ("card_size", "skin")
     GUIDE = ("card_size", "backs", "flip", "ink", "skin", "marks", "bleed", "margin", "card_thickness", "sleeved",
-             "sheets_per_page", "pad", "booklet", "chosen")
-    ALL = (*PIECES, "card_thickness", "sleeved", "sheets_per_page", "pad", "booklet", "chosen")
+             "sheets_per_page", "pad", "booklet", "chosen", "board_scale")
+    ALL = (*PIECES, "board_scale", "card_thickness", "sleeved", "sheets_per_page", "pad", "booklet", "chosen")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +60,7 @@ class BuildRequest:
     files will go, as the manifest names it; ``date`` is a PDF date, or empty; cards of the ``usual_card`` size need
     not say so in the names of files. Score sheets come ``sheets_per_page`` on each of ``pad`` sheets of paper. With
     ``booklet`` rules and guide come on sheets to fold, else page by page. ``chosen`` is what is made in
-    another way than usual, as the game offers to.
+    another way than usual, as the game offers to. Boards are printed ``board_scale`` times as large as they are.
     """
 
     langs: tuple[str, ...]
@@ -84,6 +87,7 @@ class BuildRequest:
     folder: str = "output"
     card_thickness: float = CARD_THICKNESS
     sleeved: bool = False
+    board_scale: float = 1.0
     date: str = field(default="", compare=False)
 
     def spec(self, paper: Format) -> SheetSpec:
@@ -147,6 +151,8 @@ class BuildRequest:
             words.append("no-marks" if asked.marks is Marks.NONE else asked.marks.value)
         if asked.bleed != 2.0:
             words.append(f"bleed{asked.bleed:g}")
+        if asked.board_scale != 1:
+            words.append("board-fit" if asked.board_scale == FIT else f"board{asked.board_scale:g}")
         if asked.card_thickness != CARD_THICKNESS:
             words.append(f"card{asked.card_thickness:g}")
         if asked.sleeved:

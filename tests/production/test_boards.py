@@ -84,3 +84,39 @@ def test_paper_that_bears_the_board_shows_it_whole(roads):
     (side,) = entry["sides"]
     assert "tile" not in side["placements"][0]
     assert {side["placements"][0][key] for key in ("width_mm", "height_mm")} == {510, 374}
+
+
+def test_a_board_on_half_its_scale_shows_each_field_at_half_and_warns(roads):
+    words = ("--data", "data", "--templates", "templates", "--only", "board", "--board-scale", "50%")
+    done = roads.ppgen("build", *words, "--json")
+    assert done.exit_code == 0, done.output
+    assert ("--board-scale board: printed at 50 %, 255 × 187 mm instead of 510 × 374 mm (pieces stay as they are: "
+            "where 10 mm were meant for one, there are 5 mm, so look for smaller ones)") in done.stderr
+    (entry,) = json.loads(done.stdout)[0]["files"]
+    assert entry["path"] == "output/en/board-a4-board0.5.pdf"
+    ((placed,),) = [side["placements"] for side in entry["sides"]]
+    assert (placed["width_mm"], placed["height_mm"]) == (255, 187)
+    with pypdfium2.PdfDocument(roads.folder / entry["path"]) as pdf:
+        picture = pdf[0].render(scale=2 * 25.4 / 72).to_pil().convert("RGB")
+    for column, row in ((column, row) for column in range(15) for row in range(11)):
+        at = [round(2 * (placed[key] + (place + 0.5) * FIELD / 2)) for key, place in (("x_mm", column), ("y_mm", row))]
+        assert picture.getpixel(tuple(at)) == pytest.approx((column * 16, row * 16, 128), abs=2), (column, row)
+    cut = roads.ppgen("export", "cut", *words, "--corners", "0", "--json")
+    (drawing, _) = json.loads(cut.stdout)[0]["files"]
+    assert (drawing["cuts"], drawing["width_mm"]) == (1, 297)
+
+
+@pytest.mark.parametrize(("paper", "sheets", "share"), [("a4", 1, 51.3), ("letter", 1, 51.2), ("450x600mm", 1, None)])
+def test_a_board_that_is_to_fit_takes_one_sheet_and_is_never_made_larger(roads, paper, sheets, share):
+    done = roads.ppgen("build", "--data", "data", "--templates", "templates", "--only", "board", "--paper", paper,
+                       "--board-scale", "fit", "--json")
+    (entry,) = json.loads(done.stdout)[0]["files"]
+    assert entry["sheets"] == sheets
+    assert (f"printed at {share} %" in done.stderr) if share else ("printed at" not in done.stderr)
+
+
+def test_paper_that_bears_next_to_nothing_of_a_board_is_told(roads):
+    done = roads.ppgen("build", "--data", "data", "--templates", "templates", "--only", "board", "--paper", "80x80mm",
+                       "--margin", "15mm", "--board-scale", "fit")
+    assert done.exit_code == 1
+    assert "next to nothing of it would be left on 80x80" in done.stderr

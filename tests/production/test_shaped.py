@@ -1,0 +1,105 @@
+"""Pieces with a shape, from ``deck.toml`` to the sheet: what is cut is what is drawn, and the guide tells how."""
+
+import json
+import re
+
+import pypdfium2
+import pytest
+from PIL import Image, ImageDraw
+
+DECK = """\
+id = "shapes"
+lang = "en"
+[[parts]]
+name = "boots"
+table = "boots.csv"
+front = "deck/plain.svg.j2"
+back = "deck/plain.svg.j2"
+size = "40x40mm"
+shape = "path"
+path = "M2 2H20V22Q38 22 38 38H2Z"
+[[parts]]
+name = "figures"
+table = "figures.csv"
+front = "deck/plain.svg.j2"
+size = "20x32mm"
+shape = "standee"
+"""
+WORDS = '[game]\ntitle = "S"\nauthor = "A"\nsubject = "S"\n[parts]\nboots = "Boots"\nfigures = "Figures"\n'
+PLAIN = """\
+<svg xmlns="http://www.w3.org/2000/svg" viewBox="{{ face.view_box }}">
+  <rect x="{{ face.all.x }}" y="{{ face.all.y }}" width="{{ face.all.width }}" height="{{ face.all.height }}"
+    fill="#3355AA"/>
+</svg>
+"""
+SCALE = 6
+"""Pixels a mm."""
+
+
+@pytest.fixture
+def shapes(desk):
+    for path, text in {"data/deck/deck.toml": DECK, "data/deck/boots.csv": "id,copies\nboot,3\n",
+                       "data/deck/figures.csv": "id,copies\nmonk,2\n", "data/deck/locales/en.toml": WORDS,
+                       "templates/deck/plain.svg.j2": PLAIN}.items():
+        file = desk.folder / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+    return desk
+
+
+OWN = ("--data", "data", "--templates", "templates")
+
+
+def shown(file, page=0):
+    with pypdfium2.PdfDocument(file) as pdf:
+        return pdf[page].render(scale=SCALE * 25.4 / 72).to_pil().convert("RGB")
+
+
+def test_what_is_cut_out_is_what_is_drawn(shapes):
+    """Without bleed and marks, the colour on the sheet ends where the knife goes: fronts, and backs seen through."""
+    words = (*OWN, "--only", "boots", "--bleed", "0", "--marks", "none")
+    built = shapes.ppgen("build", *words, "--json")
+    (entry,) = json.loads(built.stdout)[0]["files"]
+    assert shapes.ppgen("export", "cut", *words, "--format", "svg").exit_code == 0
+    (drawing,) = (shapes.folder / "output" / "en").glob("cut-*.svg")
+    layer = re.search(r'<g id="cut".*?</g>', drawing.read_text(), re.S)[0]
+    front, back = (shown(shapes.folder / entry["path"], page) for page in (0, 1))
+    cut = Image.new("1", front.size)
+    for way in re.findall(r' d="M([^"]*)Z"', layer):
+        ImageDraw.Draw(cut).polygon([tuple(float(number) * SCALE for number in pair.split())
+                                     for pair in way.split("L")], fill=1)
+    upright = front.height > front.width  # turned over at its long edge
+    behind = cut.transpose(Image.Transpose.FLIP_LEFT_RIGHT if upright else Image.Transpose.FLIP_TOP_BOTTOM)
+    for side, wanted in ((front, cut), (back, behind)):
+        drawn = side.getchannel("R").point(lambda value: 255 if value < 150 else 0).convert("1")
+        strip = (0, 0, side.width, side.height - 30 * SCALE)  # the scale bar is at the foot
+        one, other = (each.crop(strip).convert("L").tobytes() for each in (drawn, wanted))
+        # Backs bleed a little further: they cover what is cut.
+        off = sum(bool(b) and not a if side is back else bool(a) != bool(b) for a, b in zip(one, other, strict=True))
+        assert off < 3 * 160 * SCALE  # less than a pixel along the outlines of three boots
+
+
+def test_the_sheet_has_a_line_to_cut_along_and_marks_to_fold_at(shapes):
+    built = shapes.ppgen("build", *OWN, "--only", "boots", "--only", "figures", "--json")
+    boots, figures = (shapes.folder / entry["path"] for entry in json.loads(built.stdout)[0]["files"])
+    (placed, *_) = json.loads(built.stdout)[0]["files"][0]["sides"][0]["placements"]
+    sheet = shown(boots)
+    at = (round((placed["x_mm"] + 2) * SCALE), round((placed["y_mm"] + 30) * SCALE))
+    assert min(sum(sheet.getpixel((at[0] + n, at[1]))) for n in (-1, 0, 1)) < 200  # black on blue
+    (figure, *_) = json.loads(built.stdout)[0]["files"][1]["sides"][0]["placements"]
+    y = round((figure["y_mm"] + 8) * SCALE)
+    beside = [sum(shown(figures).getpixel((round((figure["x_mm"] - far) * SCALE), y))) for far in (0.5, 0.8, 1.1, 1.4)]
+    assert min(beside) < 250
+
+
+@pytest.mark.parametrize(("marks", "told"), [("ticks", True), ("none", False)])
+def test_the_guide_tells_how_to_cut_and_to_fold(shapes, marks, told):
+    assert shapes.ppgen("build", *OWN, "--marks", marks).exit_code == 0
+    (guide,) = (shapes.folder / "output" / "en").glob("guide-screen*.pdf")
+    with pypdfium2.PdfDocument(guide) as pdf:
+        words = " ".join(page.get_textpage().get_text_range() for page in pdf).split()
+    text = " ".join(words)
+    assert ("turn the paper, not the scissors" in text) == told
+    assert ("Dashed marks beside a piece" in text) == told
+    assert "fold them in half at the head" in text
+    assert "fold them into a triangle" not in text
