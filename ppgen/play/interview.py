@@ -15,15 +15,16 @@ from ppgen.play.sheet import NAME, Cell, Column, Row, SheetPlan, Takes
 LONGEST = 24
 """Characters of a count, or of letters."""
 FIRST = Cell(1, NAME)
-NOBODY = "."
-"""Written where a place is empty."""
+NOBODY, MAP = ".", ("?", "？")
+"""Written where a place is empty; typed to see the map, or the sheet again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Interview:
     """A sheet, ``at`` the cell where the pen is. ``fresh``: nothing was typed there since the pen came.
 
-    ``passed`` are the cells that the pen went on from: what was left empty there is 0, and not forgotten.
+    ``passed`` are the cells that the pen went on from: what was left empty there is 0, and not forgotten. ``map_open``:
+    a row that lies on a map is shown there.
     """
 
     plan: SheetPlan
@@ -31,6 +32,7 @@ class Interview:
     at: Cell = FIRST
     fresh: bool = True
     passed: frozenset[Cell] = frozenset()
+    map_open: bool = False
 
     @property
     def seats(self) -> tuple[int, ...]:
@@ -73,6 +75,8 @@ def typed(sheet: Interview, signs: str) -> Interview:
     takes = sheet.takes(sheet.at)
     if signs.startswith("\x1b"):  # a key that has no meaning here
         return sheet
+    if signs in MAP and takes is not Takes.NAME:
+        return replace(sheet, map_open=not sheet.map_open)
     if takes is Takes.LETTER:
         for number, sign in enumerate(signs.upper().replace(" ", NOBODY)):
             if sheet.takes(sheet.at) is not Takes.LETTER:

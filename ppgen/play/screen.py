@@ -10,11 +10,13 @@ from ppgen.play import interview
 from ppgen.play.interview import Interview
 from ppgen.play.sentences import enumerated, signed
 from ppgen.play.sheet import NAME, Cell, Row, Running, Takes
+from ppgen.play.sketch import EMPTY, HERE, LINK, PLACE, sketch
 from ppgen.play.table import WIDTH
 from ppgen.reading.texts import Texts
 
 Line = list[tuple[str, str]]
 PEN, STRONG, DIM, WRONG = "class:pen", "class:strong", "class:dim", "class:wrong"
+MAP_STYLES = {EMPTY: "", LINK: DIM, PLACE: STRONG, HERE: PEN}
 MESSAGE_LINES = 5
 """What is left of 24 lines for what is wrong."""
 LONGEST_SHOWN = 24
@@ -29,6 +31,11 @@ def lines(sheet: Interview, score: Running, texts: Texts, messages: Sequence[str
     label = max(map(display_width, (player, *labels, total)))
     column = (WIDTH - 1 - label) // plan.most - 1
     shown: list[Line] = [[(STRONG, fit(question(sheet, texts), WIDTH - 1))], []]
+    if sheet.map_open and sheet.row and sheet.row.places:
+        drawn = [[(MAP_STYLES[kind], text) for kind, text in line] for line in sketch(sheet, sheet.row)]
+        cells = _letters(sheet, sheet.row, _widths(sheet.row), WIDTH - 2 - label)
+        return [*shown, *drawn, [], [(STRONG, fit(texts(sheet.row.label), label)), (DIM, "│"), *cells], [],
+                *_foot(texts, messages)]
     names: Line = [(STRONG if sheet.row is None else "", fit(player, label))]
     for seat in plan.seats:
         names += [(DIM, "│"), _name(sheet, Cell(seat, NAME), column)]
@@ -37,8 +44,7 @@ def lines(sheet: Interview, score: Running, texts: Texts, messages: Sequence[str
         overfull = row.exist and interview.counted(sheet, row) > row.exist
         line: Line = [(WRONG if overfull else STRONG if row == sheet.row else "", fit(words, label))]
         if row.shared:
-            widths = [max(display_width(each.label) + 1, 8 if each.takes is Takes.LETTERS else 3)
-                      for each in row.columns]
+            widths = _widths(row)
             if row == sheet.row and any(each.label for each in row.columns):
                 over = "".join(f"{each.label:>{width}}" for each, width in zip(row.columns, widths, strict=True))
                 shown.append([(DIM, " " * (label + 1) + over)])
@@ -51,8 +57,14 @@ def lines(sheet: Interview, score: Running, texts: Texts, messages: Sequence[str
     for seat in plan.seats:
         text = signed(score.totals[seat]) if seat in score.totals else ""
         totals += [(DIM, "│"), (STRONG, " " * (column - len(text)) + text)]
+    help_map = [[(DIM, texts("ask.help_map"))]] if sheet.row and sheet.row.places else []
+    return [*shown, totals, [], *_foot(texts, messages), *help_map]
+
+
+def _foot(texts: Texts, messages: Sequence[str]) -> list[Line]:
+    """What is wrong, and what the keys do."""
     told = [line for message in messages for line in wrapped(message, WIDTH - 1)][:MESSAGE_LINES]
-    return [*shown, totals, [], *([(WRONG, line)] for line in told), [(DIM, texts("ask.help"))]]
+    return [*([(WRONG, line)] for line in told), [(DIM, texts("ask.help"))]]
 
 
 def question(sheet: Interview, texts: Texts) -> str:
@@ -113,6 +125,11 @@ def _cells(sheet: Interview, row: Row, seat: int, score: Running, column: int) -
         text = f"{sheet.text(cell)[-(width - len(points) - 1):]}{points}"
         line.append((PEN if cell == sheet.at else "", f"{text:>{width}}"))
     return line
+
+
+def _widths(row: Row) -> list[int]:
+    """Of the cells of a row that belongs to all."""
+    return [max(display_width(each.label) + 1, 8 if each.takes is Takes.LETTERS else 3) for each in row.columns]
 
 
 def _letters(sheet: Interview, row: Row, widths: Sequence[int], room: int) -> Line:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 _FIELD = re.compile(r"(?:p(\d{1,2})\.)?([^.]+)(?:\.([^.]+))?")
@@ -65,7 +65,8 @@ class Row:
     """A row of the sheet, with a cell for each seat and column, or ``shared`` by all with one for each column.
 
     ``label`` is the key of the text that it is called by. ``exist`` is how many there are to be counted in its first
-    column, all seats together; 0 where no number is known.
+    column, all seats together; 0 where no number is known. ``places`` are where the cells of its columns lie on a map,
+    if they do (x to the right, y down, in any unit), and ``links`` which of them are joined there.
     """
 
     key: str
@@ -73,6 +74,8 @@ class Row:
     columns: tuple[Column, ...]
     shared: bool = False
     exist: int = 0
+    places: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    links: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

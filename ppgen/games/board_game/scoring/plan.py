@@ -19,5 +19,7 @@ def plan_of(board: Board) -> SheetPlan:
         Row(key="before", label="tally.before", columns=(Column(ask="ask.before"),)),
         *(Row(key=country, label=f"countries.{country}", shared=True, columns=(
             *(Column(key=label, takes=Takes.LETTER, ask="ask.space", label=label) for label in labels),
-            Column(key=COUNCILLORS, takes=Takes.LETTERS, ask="ask.councillors")))
+            Column(key=COUNCILLORS, takes=Takes.LETTERS, ask="ask.councillors")),
+            places={label: (board.space[label].at.x, board.space[label].at.y) for label in labels},
+            links=tuple(road.ends for road in board.roads if {*road.ends} <= {*labels}))
           for country, labels in board.labels.items())))
