@@ -183,7 +183,7 @@ class _Desk:
         def leave(event: KeyPressEvent) -> None:
             event.app.exit(exception=KeyboardInterrupt)
 
-        on("enter", act=enter)
+        on("enter", "c-j", act=enter)  # typed before the screen was there, a return is a line feed
         on("c-d", act=done)
         on("c-c", act=leave)
         on("right", "tab", act=lambda event: self.change(interview.moved(self.sheet, 1)))

@@ -100,6 +100,22 @@ def test_a_whole_game_on_a_terminal(tmp_path):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="has no pseudo-terminals of this kind")
+def test_a_whole_board_game_on_a_terminal(tmp_path):
+    """Seventy keys; the country that is asked for is drawn on ?, and letters go on while it is."""
+    terminal = Terminal(tmp_path, "score", "--game", "board-game")
+    terminal.shows("Namen der Spieler")
+    terminal.type("Anna\nBo\rCy\r\r").shows("Anna: Punkte auf der Wertungsleiste nach der Zwischenwertung")
+    terminal.type("23\r25\r19\r").shows("FR1: Wessen Kloster? (. keines, ? Karte) A=Anna B=Bo C=Cy")
+    terminal.type("?").shows("FR6=.").shows("BU2")
+    terminal.type("abc").shows("FR3=C").type("?").shows("FR1 FR2 FR3")
+    terminal.type("ABBBABBC\r").shows("EN1: Wessen Kloster?")  # eight letters, and those of the councillors
+    terminal.type("AABC.AB\rBACBCA\rCAABAABAAC\rCC.BCBCB\rABC.A\rBBBC.BC\rABCC.BC\rCBB.CBB")
+    terminal.shows("Strg-D").type("\x04").shows("Bo gewinnt mit 102 Siegpunkten.")
+    terminal.type("n\r")
+    assert terminal.ends() == 0
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no pseudo-terminals of this kind")
 def test_nothing_is_settled_unasked(tmp_path):
     """All cards are counted, ships, carriages and tablets are not: that is said, and Ctrl-D asks once."""
     terminal = Terminal(tmp_path, "score", "--explain")
