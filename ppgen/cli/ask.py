@@ -21,9 +21,8 @@ from ppgen.errors import InputError, Problem, RequestError
 from ppgen.play import interview
 from ppgen.play.interview import Interview
 from ppgen.play.scoring import Json, ScoredGame, Scoring
-from ppgen.play.screen import PEN, Line, complaints, gaps, lines, missing, question, untouched
+from ppgen.play.screen import PEN, Line, complaints, gaps, lines, missing, untouched
 from ppgen.play.sentences import joined
-from ppgen.play.sheet import Takes
 
 PLACE = "score sheet"
 MESSAGES = 3
@@ -71,7 +70,6 @@ class _Desk:
         self.messages: list[str] = []
         self.game: ScoredGame | None = None
         self._warned = False  # of what is not counted yet
-        self._drawn = False  # whether the row of the pen is drawn instead of the sheet
         self._shown: tuple[object, list[Line]] | None = None
 
     def fill_in(self) -> ScoredGame:
@@ -106,7 +104,6 @@ class _Desk:
     def change(self, sheet: Interview) -> None:
         """Take a new state of the sheet, and say at once what is wrong with it."""
         row, self.sheet, self._warned = self.sheet.row, sheet, False
-        self._drawn = self._drawn and sheet.row == row
         self._judge()
         if sheet.row != row and self.draft:
             self._keep()  # also for the day when the window is closed
@@ -141,8 +138,6 @@ class _Desk:
 
     def _screen(self) -> list[Line]:
         """The lines of the screen; the same sheet is not scored again to be shown."""
-        if self._drawn and (drawn := self.scoring.sketch(self.sheet.at.row, self.sheet.cells)):
-            return [[(PEN, question(self.sheet, self.texts))], [], *([("", line)] for line in drawn)]
         state = self.sheet, tuple(self.messages)
         if self._shown is None or self._shown[0] != state:
             self._shown = state, lines(self.sheet, self.scoring.running(self.sheet.cells), self.texts, self.messages)
@@ -174,12 +169,6 @@ class _Desk:
             if self.finish():
                 event.app.exit()
 
-        def typed(event: KeyPressEvent) -> None:
-            if event.data == "?" and self.sheet.takes(self.sheet.at) in (Takes.LETTER, Takes.LETTERS):
-                self._drawn = not self._drawn
-            else:
-                self.change(interview.typed(self.sheet, event.data))
-
         def leave(event: KeyPressEvent) -> None:
             event.app.exit(exception=KeyboardInterrupt)
 
@@ -192,7 +181,7 @@ class _Desk:
         on("up", act=lambda event: self.change(interview.moved_row(self.sheet, -1)))
         on("backspace", act=lambda event: self.change(interview.erased(self.sheet)))
         keys.add("<bracketed-paste>")(lambda event: self.change(interview.typed(self.sheet, event.data)))
-        keys.add("<any>")(typed)
+        keys.add("<any>")(lambda event: self.change(interview.typed(self.sheet, event.data)))
 
         def screen() -> StyleAndTextTuples:
             return [part for line in self._screen() for part in (*line, ("", "\n"))]

@@ -80,8 +80,5 @@ class Scoring(Protocol):
     def running(self, cells: Mapping[Cell, str]) -> Running:
         """The score so far; what can't be read counts nothing."""
 
-    def sketch(self, row: str, cells: Mapping[Cell, str]) -> list[str]:
-        """A row of the sheet as it lies on the board, in lines of text; nothing where there is no board."""
-
     def blank(self, form: str, players: Sequence[str]) -> str:
         """An empty file to fill in (``toml``, ``csv`` or ``json``); without players, for as few as can play."""

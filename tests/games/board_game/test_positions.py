@@ -12,7 +12,6 @@ from ppgen.assets import shipped
 from ppgen.errors import InputError
 from ppgen.games.board_game.positions.scored import ScoredGame
 from ppgen.games.board_game.positions.scoring import BoardScoring, open_scoring
-from ppgen.games.board_game.positions.sketch import HIGH, WIDE
 from ppgen.play.files import read_file
 from ppgen.play.sheet import Cell
 
@@ -294,21 +293,6 @@ def test_every_cell_of_the_plan_is_on_the_sheet_and_back(scored, scoring) -> Non
     again = scoring.score(scoring.from_fields({cell.field: text for cell, text in cells.items()}, "sheet"))
     assert again.result == game.result
     assert scoring.running({}).totals == {}
-
-
-def test_each_country_is_drawn_with_what_stands_there(scored, scoring) -> None:
-    cells = scoring.to_cells(scored(TOML).written)
-    for country, labels in scoring.board.labels.items():
-        drawn = scoring.sketch(country, cells)
-        text = "\n".join(drawn)
-        assert all(f"{label}={cells.get(Cell(0, country, label), '.')}" in text for label in labels)
-        assert f"[{cells.get(Cell(0, country, 'councillors'), '')}]" in text
-        assert "·" in text
-        assert len(drawn) <= HIGH
-        assert max(map(len, drawn)) <= WIDE
-    assert scoring.sketch("france", {})[3].strip() == "FR1=."
-    assert "BU2" in "".join(scoring.sketch("france", {}))  # a road leads there
-    assert scoring.sketch("before", cells) == []
 
 
 def test_a_game_without_spaces_can_not_be_shown_on_the_sheet(scored, scoring) -> None:

@@ -79,11 +79,6 @@ class BoardScoring:
 
         return running(cells, self.board)
 
-    def sketch(self, row: str, cells: Mapping[Cell, str]) -> list[str]:
-        from ppgen.games.board_game.positions.sketch import sketch
-
-        return sketch(self.board, row, cells)
-
     def blank(self, form: str, players: Sequence[str]) -> str:
         from ppgen.games.board_game.positions.blanks import template
 

@@ -73,9 +73,6 @@ class CardScoring:
 
         return running(cells, self.deck.countries)
 
-    def sketch(self, row: str, cells: Mapping[Cell, str]) -> list[str]:
-        return []
-
     def blank(self, form: str, players: Sequence[str]) -> str:
         from ppgen.games.card_game.tallies.blanks import template
 
