@@ -42,3 +42,9 @@ class RawGame:
     problems: tuple[Problem, ...] = ()
     totals: tuple[TypedTotal, ...] = field(default=())
     quoted: bool = False
+
+
+def nearest(spots: Mapping[Trail, Spot], place: str) -> Callable[[Trail], Spot]:
+    """What finds the spot of a trail, or that of the nearest table around it; else the file itself."""
+    return lambda trail: next((spots[trail[:end]] for end in range(len(trail), 0, -1) if trail[:end] in spots),
+                              Spot(place))

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from ppgen.errors import InputError, Problem, Problems, Spot
 from ppgen.games.board_game.positions.names import Names
-from ppgen.play.raw import RawGame
+from ppgen.play.raw import RawGame, nearest
 from ppgen.reading.csv_rows import CsvRow
 from ppgen.reading.limits import Trail
 from ppgen.reading.spreadsheets import unguarded
@@ -60,11 +60,7 @@ def read_rows(rows: Sequence[CsvRow], place: str, names: Names) -> RawGame:
         tables["cloisters"] = tables.pop("spaces")
         spots |= {("cloisters", *trail[1:]): spot for trail, spot in spots.items() if trail[0] == "spaces"}
     document |= {key: table for key, table in tables.items() if table}
-
-    def where(trail: Trail) -> Spot:
-        return next((spots[trail[:end]] for end in range(len(trail), 0, -1) if trail[:end] in spots), Spot(place))
-
-    return RawGame(place=place, document=document, where=where, problems=tuple(problems))
+    return RawGame(place=place, document=document, where=nearest(spots, place), problems=tuple(problems))
 
 
 def _trimmed(cells: Sequence[str]) -> list[str]:

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from ppgen.errors import InputError, Problem, Spot
 from ppgen.games.board_game.board.model import Board
 from ppgen.games.board_game.scoring.plan import COUNCILLORS, INTERIM, INTERIM_POINTS, POINTS, SUMS
-from ppgen.play.raw import RawGame, TypedTotal
+from ppgen.play.raw import RawGame, TypedTotal, nearest
 from ppgen.play.sheet import NAME, Cell
 from ppgen.reading.limits import Trail
 
@@ -41,14 +41,11 @@ def read_form(fields: Mapping[str, str], place: str, board: Board) -> RawGame:
         document["before"] = [cells.get(Cell(seat, "before"), "") for seat in seats]
         trails |= {("before", number): Cell(seat, "before").field for number, seat in enumerate(seats)}
     document |= {key: fields.get(key, "") for key in ("date", "place")}
+    trails |= {(key,): key for key in ("date", "place")}
     totals = [TypedTotal(seat=seats.index(cell.seat), cell=cell, text=text, spot=Spot(place, 0, cell.field))
               for cell, text in cells.items() if text and cell.seat in seats and _is_total(cell, early)]
-
-    def where(trail: Trail) -> Spot:
-        known = next((trails[trail[:end]] for end in range(len(trail), 0, -1) if trail[:end] in trails), "")
-        return Spot(place, 0, known or (str(trail[0]) if trail[0] in ("date", "place") else ""))
-
-    return RawGame(place=place, document=document, where=where, totals=tuple(totals))
+    spots = {trail: Spot(place, 0, field) for trail, field in trails.items()}
+    return RawGame(place=place, document=document, where=nearest(spots, place), totals=tuple(totals))
 
 
 def _put(table: dict[str, object], at: Trail, cells: Mapping[Cell, str], cell: Cell, trails: dict[Trail, str]) -> None:

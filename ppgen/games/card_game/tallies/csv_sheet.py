@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from ppgen.errors import InputError, Problem, Problems, Spot
 from ppgen.games.card_game.scoring.points import COLUMNS
 from ppgen.games.card_game.tallies.names import Names
-from ppgen.play.raw import RawGame
+from ppgen.play.raw import RawGame, nearest
 from ppgen.reading.csv_rows import CsvRow
 from ppgen.reading.fields import Trail
 from ppgen.reading.spreadsheets import unguarded
@@ -63,11 +63,7 @@ def read_rows(rows: Sequence[CsvRow], place: str, names: Names) -> RawGame:
                     spots[trail] = Spot(place, row.line, f"{seat.name} {column}".strip())
                     _put(players[number], trail[2:], value)
         first.setdefault(key or row.cell(0), row.line)
-
-    def where(trail: Trail) -> Spot:
-        return next((spots[trail[:end]] for end in range(len(trail), 0, -1) if trail[:end] in spots), Spot(place))
-
-    return RawGame(place=place, document=document, where=where, problems=tuple(problems))
+    return RawGame(place=place, document=document, where=nearest(spots, place), problems=tuple(problems))
 
 
 def _values(row: CsvRow, key: str, seat: _Seat, number: int, names: Names) -> Iterator[tuple[Trail, str, str]]:

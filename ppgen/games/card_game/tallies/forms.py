@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 from ppgen.errors import InputError, Problem, Spot
 from ppgen.games.card_game.scoring.points import COLUMNS, COUNTRY_POINTS, POINTS, SINGLE_COUNTS
-from ppgen.play.raw import RawGame, TypedTotal
+from ppgen.play.raw import RawGame, TypedTotal, nearest
 from ppgen.play.sheet import NAME, Cell
 from ppgen.reading.fields import Trail
 
@@ -39,12 +39,9 @@ def read_form(fields: Mapping[str, str], place: str) -> RawGame:
     document: dict[str, object] = {"players": players}
     for key in ("date", "place"):
         document[key] = fields.get(key, "")
-
-    def where(trail: Trail) -> Spot:
-        known = next((trails[trail[:end]] for end in range(len(trail), 0, -1) if trail[:end] in trails), "")
-        return Spot(place, 0, known or (str(trail[0]) if trail[0] in ("date", "place") else ""))
-
-    return RawGame(place=place, document=document, where=where, totals=tuple(totals))
+        trails[key,] = key
+    spots = {trail: Spot(place, 0, field) for trail, field in trails.items()}
+    return RawGame(place=place, document=document, where=nearest(spots, place), totals=tuple(totals))
 
 
 def _is_used(column: Mapping[Cell, str]) -> bool:
