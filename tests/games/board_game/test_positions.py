@@ -326,8 +326,8 @@ def test_each_point_is_told_in_a_sentence(scored) -> None:
     ((9, 5, 1), "Anna wins with 9 points."),
     ((6, 0, 5), "Anna and Cleo tie at 6 points; Anna wins with more pieces left (28 to 27)."),
     ((1, 1, 0), "Anna, Bob and Cleo tie at 1 point; of these, Anna and Bob have the most left (28 pieces left each): "
-                "nobody wins alone."),
-    ((7, 7, 0), "Anna and Bob tie at 7 points and 28 pieces left each: nobody wins alone."),
+                "nobody wins."),
+    ((7, 7, 0), "Anna and Bob tie at 7 points and 28 pieces left each: nobody wins."),
 ])
 def test_who_won_is_told_with_what_decided(scored, before, verdict) -> None:
     text = f'players = ["Anna", "Bob", "Cleo"]\nbefore = {list(before)}\n[spaces]\nFR1 = "C"\n'
