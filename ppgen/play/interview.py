@@ -46,8 +46,10 @@ class Interview:
 
     @property
     def letters(self) -> Mapping[int, str]:
-        """What each seat is called in cells that take letters."""
-        return dict(zip(self.seats, letters_of([self.name(seat) for seat in self.seats]), strict=True))
+        """What each seat is called in cells that take letters; A to E if all names are in another script."""
+        letters = letters_of([self.name(seat) for seat in self.seats])
+        typed = any("A" <= letter <= "Z" for letter in letters)
+        return dict(zip(self.seats, letters if typed else letters_of([""] * len(letters)), strict=True))
 
     def name(self, seat: int) -> str:
         return self.text(Cell(seat, NAME)).strip()

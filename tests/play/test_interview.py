@@ -204,6 +204,12 @@ def test_a_letter_is_a_cell_and_the_pen_goes_on_by_itself(board):
     assert [row.key for row in interview.untouched(board)] == ["italy"]
 
 
+def test_names_of_another_script_need_no_input_method_for_letters():
+    board = enter(Interview(plan=BOARD), "良子", "健", "Ö")
+    assert board.letters == {1: "A", 2: "B", 3: "C"}
+    assert interview.typed(board, "b").text(cell("france.FR1")) == "B"
+
+
 def test_letters_may_be_pasted_row_by_row(board):
     board = interview.typed(board, "abcca")
     assert interview.fields(board) == {"p1.name": "Anna", "p2.name": "Bo", "p3.name": "Cy", "france.FR1": "A",
