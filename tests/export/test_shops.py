@@ -2,14 +2,18 @@
 
 import json
 from collections import Counter
+from dataclasses import replace
 
 import pikepdf
 import pytest
 
 from ppgen.assets import shipped
 from ppgen.engine.component import Stock
+from ppgen.engine.drawing.faces import FaceRequest
 from ppgen.engine.formats import Format
 from ppgen.engine.geometry import Size
+from ppgen.engine.shapes.net import standee
+from ppgen.engine.shapes.shape import CIRCLE
 from ppgen.errors import InputError, RequestError
 from ppgen.export.shops.files import export_for_shop, product_format
 from ppgen.export.shops.orders import NEAR, near
@@ -158,6 +162,23 @@ def test_what_no_product_is_near_to_is_left_out_and_told(plain):
     files = contents((export,))
     assert "Not in these files: bits (long)" in " ".join(files["en/gamecrafter-poker-deck/README.txt"].decode().split())
     assert "en/gamecrafter-poker-deck/large-square-chit/bits-01-b-front.png" in files
+
+
+def test_a_shape_comes_on_the_rectangle_of_its_product_and_what_is_folded_does_not(plain):
+    net = standee(Size(20, 20), 5)
+    round_one = replace(piece("coin", Size(25.4, 25.4)), front=replace(face(Size(25.4, 25.4), "#FF0000"), shape=CIRCLE))
+    folded = replace(piece("monk"), front=FaceRequest(
+        template="plain.svg.j2", size=net.size, shape=net.shape, values={"colour": "#FF0000", "net": net}))
+    crafter = SHOPS["gamecrafter"]
+    product = next(each for each in crafter.products if each.id == "poker-deck")
+    (export,) = export_for_shop(plain(part("chits", round_one, folded, stock=Stock.BOARD)), asked(), crafter, product)
+    (left,) = export.left_out
+    assert (left.key, left.what) == ("monk", "left out: no shop folds pieces")
+    files = contents((export,))
+    (front,) = [content for path, content in files.items() if path.endswith("coin-front.png")]
+    assert opened(front).convert("RGB").getpixel((2, 370)) == (255, 0, 0)  # the corner, far from the circle
+    (words,) = [content.decode() for path, content in files.items() if path.endswith("README.txt")]
+    assert "Coin: the Large Square Chit is a rectangle" in " ".join(words.split())
 
 
 def test_a_shop_without_any_product_for_the_pieces_is_refused(desk):

@@ -36,7 +36,7 @@ def orders(parts: Iterable[Part], shop: Shop, cards: Product) -> tuple[tuple[Ord
         groups: dict[str, list[tuple[Product, Component]]] = {}
         homeless: dict[Size, list[Component]] = {}
         for component in part.components:
-            if product := _product(component.size, part, shop, cards):
+            if not component.net and (product := _product(component.size, part, shop, cards)):
                 groups.setdefault(product.id, []).append((product, component))
             else:
                 homeless.setdefault(component.size, []).append(component)
@@ -82,7 +82,9 @@ def _resized(component: Component, product: Product) -> Component:
 
 
 def _left_out(part: Part, size: Size, components: Sequence[Component], shop: Shop, cards: Product) -> Problem:
+    folded = all(component.net for component in components)
     several = f"{components[0].id} and {len(components) - 1} more" if len(components) > 1 else components[0].id
-    return Problem(place=part.name, key=several, what=f"left out: {shop.title} has no product near {size}",
+    return Problem(place=part.name, key=several, what="left out: no shop folds pieces" if folded else
+                   f"left out: {shop.title} has no product near {size}",
                    remedy=f"make them yourself: ppgen build --only {part.name} "
                           f"--card-size {round(cards.trim.width, 1):g}x{round(cards.trim.height, 1):g}mm")

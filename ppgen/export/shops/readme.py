@@ -78,6 +78,11 @@ def _differences(listed: Sequence[Listed]) -> Iterator[str]:
         blanks = [piece for piece in each.pieces if piece.back and not piece.back.shows]
         if blanks:
             yield f"{each.order.part.title}: {len(blanks)} of its pieces have no back; theirs is white."
+        shaped = [piece.component.title or piece.component.id for piece in each.pieces
+                  if not piece.component.shape.is_ruled]
+        if shaped:
+            yield (f"{', '.join(dict.fromkeys(shaped))}: the {product.title} is a rectangle; at home they are cut to a "
+                   "shape of their own.")
         backs = {piece.back for piece in each.pieces if piece.back and piece.back != piece.front}
         if product.on is On.CARD and len(backs) > 1:
             yield f"{each.order.part.title}: there are {len(backs)} different backs; see the table below."
