@@ -16,8 +16,8 @@ from ppgen.engine.geometry import Size
 from ppgen.errors import InputError, Problems
 from ppgen.games.board_game.board.outlines import read_borders
 from ppgen.games.board_game.printing import figures, tables
+from ppgen.games.board_game.printing.cabinet import Cabinet
 from ppgen.games.board_game.printing.examples import SEATS, read_examples
-from ppgen.games.board_game.printing.figures import Cabinet
 from ppgen.games.board_game.printing.rules import rules
 from ppgen.games.board_game.scoring.chains import best_chains
 from ppgen.games.board_game.scoring.points import alliance_points, country_points

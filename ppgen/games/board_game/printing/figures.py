@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from functools import reduce
 
 from ppgen.engine.booklets.document import Area, Figure, Label, Line, Numbers, Picture
 from ppgen.engine.booklets.prose import line_of
 from ppgen.engine.drawing.faces import FaceRequest
 from ppgen.engine.geometry import Point as Spot
 from ppgen.engine.geometry import Rect, Size
-from ppgen.games.board_game.board.model import Board, Borders, CardKind, Point
+from ppgen.games.board_game.board.model import Point
 from ppgen.games.board_game.printing import maps
+from ppgen.games.board_game.printing.cabinet import SHAPE_OF_CARD, Cabinet
 from ppgen.games.board_game.printing.examples import Example
-from ppgen.games.board_game.printing.maps import Chart
-from ppgen.reading.texts import Texts
 
 RED = "#B8352E"
 """What is played is framed in it."""
@@ -23,7 +20,6 @@ VEIL = 0.55
 """How much white lies over what is not."""
 CARD = 9.6
 """How wide a card is shown in a hand, in mm."""
-SHAPE_OF_CARD = 68 / 44
 PARTS_OF_BOARD = ("country", "space", "road", "court", "box", "water", "track")
 """What the picture of the board explains: the keys of its words, and the anchors of the picture."""
 SCALE = {"turn": 0.25, "limit": 0.41, "cloisters": 0.36, "alliance": 0.34, "chain": 0.31}
@@ -32,76 +28,6 @@ HIGHEST = {"turn": 31.0, "limit": 36.0, "cloisters": 40.0, "alliance": 40.0, "ch
 """… and how high (mm) at most: a high one is smaller."""
 ROOM = 13.0
 """What a map shows around the places that it is about, in mm of the board."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Cabinet:
-    """The board, its outlines and the words of the language, to draw figures of; ``names`` are players by seat.
-
-    ``measure`` is the width of the text that the figures stand in, in mm.
-    """
-
-    board: Board
-    borders: Borders
-    texts: Texts
-    names: Sequence[str]
-    measure: float
-
-    @property
-    def share(self) -> float:
-        """How wide the text is compared with that of A5, which the figures are made for."""
-        return self.measure / 122
-
-    @property
-    def chart(self) -> Chart:
-        return Chart(board=self.board, borders=self.borders, names=self.names)
-
-    def say(self, key: str, **values: object) -> str:
-        """Words of the rules."""
-        return self.texts(f"rules.{key}", **values)
-
-    def country(self, id: str) -> str:
-        return self.texts(f"countries.{id}")
-
-    def listed(self, words: Sequence[str]) -> str:
-        """Words one after the other, with the commas of the language."""
-        return reduce(lambda first, last: self.say("figures.list", first=first, last=last), words or [""])
-
-    def kind(self, id: str) -> CardKind:
-        return next(kind for kind in self.board.cards if kind.id == id)
-
-    def card_name(self, kind: CardKind) -> str:
-        """The countries of a card, as its players say it."""
-        return "/".join(map(self.country, kind.countries))
-
-    def card(self, kind: CardKind, x: float, y: float, width: float, *, veil: float = 0.0, frame: str = "") -> Picture:
-        known = {country.id: country for country in self.board.countries}
-        size = Size(width, width * SHAPE_OF_CARD)
-        values = {"kind": {"colour": kind.colour, "sign": kind.sign},
-                  "countries": [{"arms": known[id].arms, "code": known[id].code} for id in kind.countries]}
-        request = FaceRequest(template="board_game/figures/card.svg.j2", size=size, values=values,
-                              key=f"{kind.id} {width:g}")
-        return Picture(request=request, box=Rect(x, y, size.width, size.height), corner=width * 0.07, veil=veil,
-                       frame=frame)
-
-    def card_back(self, x: float, y: float, width: float) -> Picture:
-        size = Size(width, width * SHAPE_OF_CARD)
-        request = FaceRequest(template="board_game/figures/card-back.svg.j2", size=size, values={}, key=f"{width:g}")
-        return Picture(request=request, box=Rect(x, y, size.width, size.height), corner=width * 0.07)
-
-    def arms(self, arms: str, width: float) -> FaceRequest:
-        """A coat of arms by itself."""
-        return FaceRequest(template="board_game/figures/arms.svg.j2", size=Size(width, width * 1.2),
-                           values={"arms": arms}, key=arms)
-
-    def piece(self, of: str, seat: int | None, x: float, y: float, side: float) -> Picture:
-        """A cloister, a councillor or a score marker of a player; the black marker has no seat."""
-        player = None if seat is None else self.board.players[seat]
-        who = {"colour": player.colour if player else "", "shape": player.shape if player else "", "letter": "",
-               "fresh": False}
-        request = FaceRequest(template="board_game/figures/piece.svg.j2", size=Size(side, side),
-                              values={"of": of, "who": who}, key=f"{of} {seat} {side:g}")
-        return Picture(request=request, box=Rect(x, y, side, side), outline=False)
 
 
 def board(cabinet: Cabinet) -> Figure:

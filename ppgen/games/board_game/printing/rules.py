@@ -28,8 +28,8 @@ from ppgen.engine.drawing.faces import FaceRequest
 from ppgen.engine.geometry import Rect, Size
 from ppgen.games.board_game.board.model import MIN_PLAYERS, Board, Borders
 from ppgen.games.board_game.printing import figures, maps, tables
+from ppgen.games.board_game.printing.cabinet import Cabinet
 from ppgen.games.board_game.printing.examples import Example, read_examples
-from ppgen.games.board_game.printing.figures import Cabinet
 from ppgen.games.board_game.printing.tables import HAND, OPEN
 from ppgen.games.board_game.scoring.chains import LEAST, best_chains
 from ppgen.games.board_game.scoring.points import alliance_points, country_points
@@ -43,7 +43,7 @@ UNTITLED = ("ours",)
 SEATS = ("first", "second", "third", "fourth")
 PANEL, GUTTER = 6.0, 4.0
 """What the edges of a panel take of its width, and what lies between two columns, in mm, as in ``booklet.typ``."""
-COVER_HEIGHT, COVER_MAP = 0.48, 0.4
+COVER_HEIGHT, COVER_MAP = 0.47, 0.39
 """Of the picture on the first page, and how wide the map in it is, as shares of its width."""
 
 

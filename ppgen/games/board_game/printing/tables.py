@@ -9,7 +9,7 @@ from ppgen.engine.booklets.prose import line_of
 from ppgen.engine.geometry import Rect, Size
 from ppgen.games.board_game.board.model import MAX_PLAYERS, MIN_PLAYERS
 from ppgen.games.board_game.printing import figures
-from ppgen.games.board_game.printing.figures import Cabinet
+from ppgen.games.board_game.printing.cabinet import Cabinet
 from ppgen.lines import display_width
 
 HAND, OPEN = 3, 2
