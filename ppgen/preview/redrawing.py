@@ -10,6 +10,7 @@ from fnmatch import fnmatchcase
 from ppgen.engine.component import Part
 from ppgen.engine.drawing.faces import Face, FaceRequest, Studio
 from ppgen.engine.formats import Format
+from ppgen.engine.shapes.shape import Kind
 from ppgen.errors import Problem, RequestError, listed
 from ppgen.preview.album import Album, sections_of, sharers
 from ppgen.preview.request import PreviewRequest
@@ -38,6 +39,8 @@ class PatientStudio(Studio):
     now: Kept
 
     def draw(self, request: FaceRequest, bleed: float, subject: str) -> Face:
+        if request.shape.kind is not Kind.RECTANGLE:
+            bleed = 0.0  # it is shown as it is when it is cut out
         if face := self.now.faces.get((request, bleed)):
             return face
         face = self.earlier.faces.get((request, bleed)) if self._is_as_before(request.template) else None
