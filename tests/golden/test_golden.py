@@ -103,6 +103,12 @@ def test_the_tiles_of_a_board_have_not_moved(golden, formats, paper):
     golden(f"board-{paper}.txt", as_text(impose_tiled([board], SheetSpec(paper=formats.paper(paper)), "board")))
 
 
+@pytest.mark.parametrize("paper", ["a4", "letter", "a3", "a2"])
+def test_the_tiles_of_the_board_game_have_not_moved(golden, formats, paper):
+    board = Item(id="board", size=Size(510, 374), edge="vellum", has_back=False, seams=Seams(x=(255,), y=(187,)))
+    golden(f"board-game-{paper}.txt", as_text(impose_tiled([board], SheetSpec(paper=formats.paper(paper)), "board")))
+
+
 def manifest_as_text(manifest):
     """The placements of cards, tablets and stones as the manifest has them."""
     lines = []

@@ -1,39 +1,60 @@
-"""The board as it is printed: names stand clear of what is played on, tiles part where they should."""
+"""The board as it is printed: names and trees stand clear of what is played on, and the face says where it is cut."""
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import combinations
 from math import hypot
+from typing import Any
 
 import pytest
+from lxml import etree
 
 from ppgen.assets import Assets, shipped
-from ppgen.engine.geometry import Rect
+from ppgen.engine.drawing.faces import Face
+from ppgen.engine.drawing.fineness import too_fine
+from ppgen.engine.geometry import Rect, Seams
+from ppgen.engine.pictures.ink import coverage
+from ppgen.engine.vision import likenesses
 from ppgen.errors import Problems
-from ppgen.games.board_game.board.model import Board, Point
+from ppgen.games.board_game.board.loading import load_board
+from ppgen.games.board_game.board.model import Board, Borders, Point
 from ppgen.games.board_game.board.outlines import read_borders
 from ppgen.games.board_game.printing.board import board_part
-from ppgen.games.board_game.printing.labels import Labels
+from ppgen.games.board_game.printing.nature import GROVES, PEAK
 from ppgen.games.board_game.printing.scenery import read_scenery
 from ppgen.production.workshop import Workshop
 
-DATA = shipped() / "data"
+FOLDER = shipped() / "data" / "board_game"
 LANGUAGES = ["de", "en", "fr", "nl", "da", "ja"]
 
 
-@pytest.fixture(scope="module")
+@cache
 def workshop() -> Workshop:
     return Workshop.open(Assets.at(), game="board-game")
 
 
-def labels_of(board: Board, workshop: Workshop, lang: str) -> Labels:
-    folder, problems = DATA / "board_game", Problems()
-    borders, scenery = read_borders(folder, board, problems), read_scenery(folder, problems)
-    request = board_part(board, borders, scenery, workshop.texts(lang)).components[0].front
-    assert request.measured
-    labels = request.measured(workshop.fonts)["labels"]
-    assert isinstance(labels, Labels)
-    return labels
+@pytest.fixture(scope="session")
+def borders(board: Board) -> Borders:
+    return read_borders(FOLDER, board, Problems())
+
+
+@cache
+def drawn_values(lang: str) -> Any:
+    """What the template of the board is given, once words are measured."""
+    board, problems = load_board(FOLDER), Problems()
+    part = board_part(board, read_borders(FOLDER, board, problems), read_scenery(FOLDER, problems),
+                      workshop().texts(lang))
+    measured = part.components[0].front.measured
+    assert measured and not problems
+    return measured(workshop().fonts)
+
+
+@cache
+def face(lang: str, ink: str) -> Face:
+    board, problems, texts = load_board(FOLDER), Problems(), workshop().texts(lang)
+    part = board_part(board, read_borders(FOLDER, board, problems), read_scenery(FOLDER, problems), texts)
+    return workshop().studio(texts, ink).draw(part.components[0].front, 2.0, "the board")
 
 
 def gap(box: Rect, point: Point) -> float:
@@ -41,18 +62,117 @@ def gap(box: Rect, point: Point) -> float:
     return hypot(max(box.x - point.x, 0, point.x - box.right), max(box.y - point.y, 0, point.y - box.bottom))
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
-def test_no_name_covers_what_is_played_on_nor_another(board: Board, workshop: Workshop, lang: str) -> None:
-    labels = labels_of(board, workshop, lang)
-    left, top, right, bottom = board.frame
+def boxes_of(board: Board) -> list[Rect]:
     half = board.box_side / 2
-    boxes = [Rect(alliance.at.x - half, alliance.at.y - half, 2 * half, 2 * half) for alliance in board.alliances]
-    roads = [point for road in board.roads for point in board.road_line(road, 60)]
+    return [Rect(alliance.at.x - half, alliance.at.y - half, 2 * half, 2 * half) for alliance in board.alliances]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_no_name_covers_what_is_played_on_nor_another(board: Board, lang: str) -> None:
+    labels = drawn_values(lang)["labels"]
+    left, top, right, bottom = board.frame
+    roads = [point for road in board.roads for point in board.road_line(road, 30)]
+    assert len(labels.boxes) == 50 + 9 + 7
     for name, box in labels.boxes.items():
         assert left < box.x and box.right < right and top < box.y and box.bottom < bottom, name
         assert all(gap(box, space.at) >= board.space_radius for space in board.spaces), name
         assert all(gap(box, country.court.at) >= country.court.radius for country in board.countries), name
-        assert not any(box.overlaps(other) for other in boxes), name
-        assert all(gap(box, point) >= 1.1 for point in roads), name
+        assert not any(box.overlaps(other) for other in boxes_of(board)), name
+        assert not any(box.x - 1 < x < box.right + 1 and box.y - 1 < y < box.bottom + 1 for x, y in roads), name
     for (one, box), (other, second) in combinations(labels.boxes.items(), 2):
         assert not box.overlaps(second), f"{one} {other}"
+
+
+@pytest.mark.parametrize("lang", ["fr", "ja"])
+def test_the_name_of_a_space_stands_nearer_to_it_than_to_any_other(board: Board, lang: str) -> None:
+    boxes = drawn_values(lang)["labels"].spaces
+    for space in board.spaces:
+        box = boxes[space.id].box
+        assert gap(box, space.at) == min(gap(box, other.at) for other in board.spaces), space.id
+
+
+@pytest.mark.parametrize("lang", ["de", "ja"])
+def test_mountains_and_trees_stand_on_free_land(board: Board, borders: Borders, lang: str) -> None:
+    values = drawn_values(lang)
+    sizes = {kind: (width, height) for kind, width, height in GROVES}
+    assert len(values["stands"]) > 300
+    for stand in values["stands"]:
+        width, height = (stand.size * side for side in sizes.get(stand.kind, PEAK))
+        box = Rect(stand.x - width / 2, stand.y - height, width, height)
+        assert not any(box.overlaps(name) for name in values["labels"].boxes.values())
+        assert all(gap(box, space.at) >= board.space_radius for space in board.spaces)
+        assert not any(box.overlaps(other) for other in boxes_of(board))
+        assert is_land(borders, Point(stand.x, stand.y - height / 2))
+
+
+def is_land(borders: Borders, point: Point) -> bool:
+    """Whether an odd number of outlines lies to the left of a point, each of which goes around a land."""
+    rings = [*map(borders.ring, borders.lands), *borders.isles]
+    return sum(_crosses(one, other, point) for ring in rings
+               for one, other in zip(ring, (*ring[1:], ring[0]), strict=True)) % 2 == 1
+
+
+def _crosses(one: Point, other: Point, point: Point) -> bool:
+    if (one.y > point.y) == (other.y > point.y):
+        return False
+    return one.x + (other.x - one.x) * (point.y - one.y) / (other.y - one.y) < point.x
+
+
+def test_waves_are_at_sea(borders: Borders) -> None:
+    waves = drawn_values("de")["waves"]
+    assert len(waves) > 50
+    assert not any(is_land(borders, wave) for wave in waves)
+
+
+def test_the_strokes_of_the_coast_run_into_the_sea(borders: Borders) -> None:
+    strokes = [line.replace("h", " ").split() for line in drawn_values("de")["strokes"].split("M")[1:]]
+    assert len(strokes) > 1000
+    for x, y, length in strokes[::7]:
+        assert not is_land(borders, Point(float(x) + 0.7 * float(length), float(y))), (x, y, length)
+
+
+def test_the_face_says_where_it_is_cut_and_shares_its_edge(board: Board) -> None:
+    drawn = face("de", "full")
+    assert drawn.seams == Seams(x=board.seams_x, y=board.seams_y)
+    assert drawn.edge == "vellum"
+
+
+@pytest.mark.parametrize(("lang", "ink"), [("de", "low"), ("ja", "full")])
+def test_every_name_number_and_sign_is_drawn(board: Board, lang: str, ink: str) -> None:
+    root = etree.fromstring(face(lang, ink).svg.encode())
+    words = ["".join(element.itertext()) for element in root.iter("{*}text")]
+    texts = workshop().texts(lang)
+    for space in board.spaces:
+        assert space.id in words and space.name in words
+    for country in board.countries:
+        assert texts(f"countries.{country.id}").upper() in words
+    assert {str(number) for number in range(100)} <= set(words)
+    uses = [element.get("href", "") for element in root.iter("{*}use")]
+    assert sum(use.startswith("#abbey-") for use in uses) == 50
+    assert sum(use == "#square-dark" for use in uses) == 20 and sum(use == "#square" for use in uses) == 80
+
+
+def test_low_ink_takes_little() -> None:
+    full, low = coverage([face("de", "full"), face("de", "low")], workshop().fonts.folder)
+    assert low <= 0.12
+    assert full > 2 * low
+
+
+@pytest.mark.parametrize("ink", ["full", "low"])
+def test_nothing_is_too_fine_to_print(ink: str) -> None:
+    assert too_fine(face("de", ink)) == ()
+
+
+def test_lands_are_told_apart_by_readers_of_every_kind() -> None:
+    lands = workshop().game.swatches[0]
+    assert not [like for like in likenesses(lands) if like.vision != "grey"]
+    assert len({land.cue for land in lands}) == len(lands)
+
+
+def test_scenery_is_judged(board_folder: Any) -> None:
+    board_folder.change("scenery.toml", ('kind = "whale"', 'kind = "submarine"'), ("size = 22", "size = 9000"),
+                        ("title = [338, 23, 150, 33]", "title = [338, 23, 150]"), ("turn = -74", "turn = -740"))
+    problems = board_folder.problems()
+    assert len(problems) == 4
+    assert all(problem.startswith("scenery.toml:") for problem in problems)
+    assert any("'submarine' is not known" in problem for problem in problems)
