@@ -138,6 +138,8 @@ function start(pages) {
   let wide = isWide();
   addEventListener("resize", () => { if (isWide() !== wide) { wide = isWide(); draw(); } });
   draw();
+  // the first screen can be used before its pictures are there
+  requestAnimationFrame(() => setTimeout(() => { byId("drawings").innerHTML = byId("signs").textContent; }));
   window.ppgen = { score: scoreTallies };
   if ("serviceWorker" in navigator && isSecureContext && location.protocol === "https:") serveOffline();
 }
