@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 from ppgen.engine.booklets.document import Booklet
 from ppgen.engine.component import Pad, Part
@@ -25,14 +26,13 @@ class ScorerGame:
 
     ``scripts`` are the JavaScript sources that it shares with its scoring in Python, ``start`` is the function of
     ``templates/GAME/scorer/*.js`` that makes its page of ``data``; ``signs`` are the drawings by the names that these
-    scripts know, ``tables`` the tables (or single keys) of its locale files that they say.
+    scripts know.
     """
 
     start: str
     scripts: tuple[str, ...]
     data: Mapping[str, object]
     signs: Mapping[str, FaceRequest]
-    tables: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,8 +48,9 @@ class Game:
     ``choices`` are what it makes in several ways, ``remade`` its parts where something was chosen, by the names of the
     choices; ``chosen`` are the values that are not usual.
     ``facts`` is what else a program may want to know of the set, by what it is called.
-    ``scorer`` is what the scorer page counts it with, ``box`` the template of the tuck box; ``advice`` names sections
-    of its own in the making guide, and ``spoken`` the tables of its locale files that are said and not printed.
+    ``scorer`` is what the scorer page counts it with, given the folder of the common locale files; ``box`` is the
+    template of the tuck box, ``advice`` names sections of its own in the making guide, and ``spoken`` the tables of its
+    locale files that are said and not printed.
     """
 
     id: str
@@ -65,7 +66,7 @@ class Game:
     remade: Callable[[Mapping[str, str]], Parts] | None = None
     chosen: Mapping[str, str] = field(default_factory=dict)
     facts: Mapping[str, object] = field(default_factory=dict)
-    scorer: Callable[[], ScorerGame] | None = None
+    scorer: Callable[[Path], ScorerGame] | None = None
     box: str = ""
     advice: tuple[str, ...] = ()
     spoken: frozenset[str] = frozenset()

@@ -45,7 +45,8 @@ def node() -> Node:
 def page(tmp_path_factory: pytest.TempPathFactory, workshop: Workshop) -> Path:
     """The page of all games that have one, which opens in the device's language."""
     path = tmp_path_factory.mktemp("scorer") / "kardinal-koenig.html"
-    path.write_text(scorer_page([workshop]), encoding="utf-8")
+    board_game = Workshop.open(Assets.at(), game="board-game")
+    path.write_text(scorer_page([workshop, board_game]), encoding="utf-8")
     return path
 
 
@@ -62,7 +63,3 @@ def browser(node: Node) -> Callable[..., dict]:
         return node.run(script, program, page.as_uri(), *words, given=given)
 
     return run
-
-
-def assets() -> Assets:
-    return Assets.at()

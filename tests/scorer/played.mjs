@@ -2,7 +2,8 @@
 //
 //     node played.mjs NODE_MODULES CHROMIUM PAGE_URL < given.json
 //
-// given.json is {games, deals}: games to be scored through window.ppgen, deals to be counted on the pad.
+// given.json is {games, deals, positions}: games to be scored through window.ppgen, deals to be counted on the pad, the
+// first of the positions to be put on the map.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -11,7 +12,7 @@ const [modules, program, address] = process.argv.slice(2);
 const require = createRequire(join(modules, "x.js"));
 const puppeteer = require("puppeteer-core");
 const axe = readFileSync(join(modules, "axe-core", "axe.min.js"), "utf8");
-const { games, deals } = JSON.parse(readFileSync(0, "utf8"));
+const { games, deals, positions } = JSON.parse(readFileSync(0, "utf8"));
 const found = { requests: [], errors: [], violations: [] };
 
 const browser = await puppeteer.launch({ executablePath: program, args: ["--no-sandbox", "--allow-file-access-from-files"] });
@@ -34,15 +35,15 @@ const click = (page, ...ids) => page.evaluate(all => {
   for (const id of all) {
     const element = document.getElementById(id);
     if (!element) throw new Error(`no ${id} on ${document.querySelector(".screen").className}`);
-    element.click();
+    element.dispatchEvent(new MouseEvent("click", { bubbles: true })); // drawings have no click()
   }
 }, ids);
 const text = (page, selector) => page.$eval(selector, element => element.textContent);
 const has = (page, id) => page.evaluate(each => Boolean(document.getElementById(each)), id);
 const stored = page => page.evaluate(() => JSON.parse(localStorage.getItem("ppgen-scorer")));
 
-async function begin(page, names) {
-  await click(page, "new-card-game");
+async function begin(page, names, game = "card-game") {
+  await click(page, `new-${game}`);
   for (let more = 3; more < names.length; more++) await click(page, "add");
   for (const [place, name] of names.entries()) await page.type(`#name${place}`, name);
   await click(page, "start");
@@ -79,6 +80,7 @@ const misfits = page => page.evaluate(() => [
 {
   const page = await open();
   found.scores = await page.evaluate(all => all.map(game => window.ppgen.score(game)), games);
+  found.placed = await page.evaluate(all => all.map(game => { try { return window.ppgen.score(game); } catch (error) { return error.message; } }), positions);
   found.refused = await page.evaluate(() => [{ players: [] }, null, 5, "x", { game: "chess", players: [] }, { players: [{ name: "A", cards: { france: 9 } }, { name: "A" }, { name: "C" }] }].map(wrong => {
     try { window.ppgen.score(wrong); return ""; } catch (error) { return error instanceof Error ? error.message : "no Error"; }
   }));
@@ -161,6 +163,47 @@ const misfits = page => page.evaluate(() => [
   await click(page, `past-${more[0].id}`);
   await judgeAccess(page, "dark result");
   found.policy = await page.evaluate(() => window.violations || []);
+}
+
+// ---- 2: put on the map: the interim scoring known by its points, every cloister and every councillor ----
+{
+  const page = await open(), position = positions[0], letters = position.players.map(name => name[0]);
+  await begin(page, position.players, "board-game");
+  await judgeAccess(page, "map");
+  found.misfits.push(...await misfits(page));
+  await click(page, "phase-final");
+  await judgeAccess(page, "before");
+  await page.evaluate(points => points.forEach((each, place) => {
+    const field = document.getElementById(`points${place}`);
+    field.value = each;
+    field.dispatchEvent(new Event("input"));
+  }), position.before);
+  await click(page, "start-final", "advise");
+  found.court = await text(page, "[role=alert]");
+  await page.evaluate((all, labels, known) => {
+    const tap = id => document.getElementById(id).dispatchEvent(new MouseEvent("click", { bubbles: true }));
+    for (const country of Object.keys(all.spaces)) {
+      tap("whole");
+      tap(`land-${country}`);
+      labels[country].forEach((label, place) => {
+        const letter = all.spaces[country][place];
+        if (letter !== ".") { tap(`brush-${known.indexOf(letter)}`); tap(`space-${label}`); }
+      });
+      for (const letter of all.councillors[country] || "") { tap(`brush-${known.indexOf(letter)}`); tap("court"); }
+    }
+  }, position, await page.evaluate(() => Object.fromEntries(JSON.parse(document.getElementById("game-board-game").textContent).rules.countries.map(each => [each.id, each.spaces]))), letters);
+  await judgeAccess(page, "map full");
+  found.misfits.push(...await misfits(page));
+  await page.reload();
+  await click(page, "on-board-game", "to-result");
+  await judgeAccess(page, "map result");
+  found.misfits.push(...await misfits(page));
+  const words = await page.evaluate(() => { navigator.clipboard.writeText = each => { window.copied = each; return Promise.resolve(); }; document.getElementById("copy-data").click(); return window.copied; });
+  found.board = { verdict: await text(page, ".verdict"), data: JSON.parse(words), boxes: await page.$$eval("button.al", all => all.map(each => each.lastChild.textContent)) };
+  await click(page, "box-3");
+  found.board.lit = await page.$$eval(".land.lit", all => all.length);
+  await click(page, "home");
+  found.board.kept = (await stored(page)).games.length;
 }
 
 // ---- 3: names are text ----

@@ -6,6 +6,11 @@ import json
 
 import pytest
 
+from ppgen.assets import Assets
+from ppgen.errors import InputError
+from ppgen.games.board_game.board.loading import load_board
+from ppgen.games.board_game.board.model import Board
+from ppgen.games.board_game.positions.scoring import open_scoring
 from ppgen.games.card_game.scoring.points import score_game
 from ppgen.games.card_game.scoring.sentences import reasons, verdict
 from ppgen.games.card_game.tallies.names import Names
@@ -13,16 +18,27 @@ from ppgen.games.card_game.tallies.scored import score_raw
 from ppgen.play.files import read_json
 from ppgen.reading.texts import load_texts
 from tests.scorer.games import dealt, folders, written
+from tests.scorer.positions import placed
 
 THROUGH_THE_PAGE, ON_THE_PAD = 200, (0, 2, 3)
 """Games to be scored, and the numbers of those that are counted tap by tap."""
 
 
+POSITIONS = (2, *range(40))
+"""Positions of the board game; the first is one that knows the points of the interim scoring."""
+
+
 @pytest.fixture(scope="module")
-def played(browser, page, deck) -> dict:
+def played(browser, page, deck, board) -> dict:
     return browser("played.mjs", page, given={
         "games": [written(dealt(number, deck)) for number in range(THROUGH_THE_PAGE)],
-        "deals": [written(dealt(number, deck)) for number in ON_THE_PAD]})
+        "deals": [written(dealt(number, deck)) for number in ON_THE_PAD],
+        "positions": [placed(number, board) for number in POSITIONS]})
+
+
+@pytest.fixture(scope="module")
+def board() -> Board:
+    return load_board(Assets.at().game("board_game"))
 
 
 @pytest.fixture(scope="module")
@@ -42,13 +58,37 @@ def test_the_page_scores_as_ppgen_score_does(played, workshop, deck):
         assert {**result, "warnings": []} == {**wanted, "warnings": []}, number
 
 
+def test_positions_of_the_board_game_are_scored_alike(played, board):
+    scoring, checked = open_scoring(Assets.at().game("board_game"), Assets.at().common("locales"), "en"), 0
+    for number, found in zip(POSITIONS, played["placed"], strict=True):
+        try:
+            wanted = scoring.score(read_json(json.dumps(placed(number, board)), "")).result
+        except InputError:
+            assert isinstance(found, str), number
+        else:
+            assert {**found, "warnings": []} == {**wanted, "warnings": []}, number
+            checked += 1
+    assert checked > 20
+
+
+def test_a_position_put_on_the_map_comes_out_as_in_python(played, board):
+    scoring = open_scoring(Assets.at().game("board_game"), Assets.at().common("locales"), "en")
+    scored = scoring.score(read_json(json.dumps(placed(POSITIONS[0], board)), ""))
+    told = played["board"]
+    assert told["verdict"] == scored.verdict()
+    assert scoring.score(read_json(json.dumps(told["data"]), "")).result == scored.result
+    assert told["boxes"] == [reason for reason in scored.reasons() if reason.startswith("Box ")]
+    assert (told["lit"], told["kept"]) == (2, 1)
+    assert "at most 0 councillors" in played["court"]
+
+
 def test_what_is_wrong_is_thrown_as_an_error_that_names_it(played):
     assert all(played["refused"])
     assert "players[0].cards.france" in played["refused"][-1] and "players[1].name" in played["refused"][-1]
 
 
 def test_games_counted_on_the_pad_come_out_as_in_python(played, deck, texts):
-    assert played["ended"] == "screen result"
+    assert played["ended"] == "screen on-result"
     for number, shown in zip(ON_THE_PAD, played["results"], strict=True):
         score = score_game(dealt(number, deck), deck.countries)
         assert shown["verdict"] == verdict(score, texts)
@@ -72,7 +112,7 @@ def test_undo_takes_back_and_a_reload_loses_nothing(played):
 
 
 def test_a_past_game_can_be_corrected(played):
-    assert played["correcting"] == "screen sheet"
+    assert played["correcting"] == "screen on-sheet"
     assert played["corrected"] == {"same": True, "ships": 0, "drafts": []}
 
 
@@ -99,14 +139,14 @@ def test_names_are_text(played):
 def test_what_is_damaged_in_the_storage_is_left_out_and_kept_aside(played):
     storage = played["storage"]
     for name in ("garbage", "number", "empty", "wrong"):
-        assert storage[name] == {"kept": False, "copy": True, "screen": "screen players"}, name
-    assert storage["newer"] == {"kept": True, "copy": False, "screen": "screen players"}
-    assert storage["cells"]["screen"] == "screen count"
+        assert storage[name] == {"kept": False, "copy": True, "screen": "screen on-players"}, name
+    assert storage["newer"] == {"kept": True, "copy": False, "screen": "screen on-players"}
+    assert storage["cells"]["screen"] == "screen on-count"
 
 
 def test_a_full_storage_is_told_and_lived_with(played):
     full = played["storage"]["full"]
-    assert (full["screen"], full["counted"]) == ("screen count", "3") and "keeps nothing" in full["told"]
+    assert (full["screen"], full["counted"]) == ("screen on-count", "3") and "keeps nothing" in full["told"]
 
 
 def test_two_tabs_count_one_game(played):

@@ -1,14 +1,14 @@
 // Judges, scores and explains games with the scripts that the scorer page shares with Python, and prints what they say.
 //
-//     node told.mjs NODE_MODULES SCRIPT… < given.json
+//     node told.mjs NODE_MODULES < given.json
 //
-// given.json is {rules, deck, words, games}; the answer has for each game {problems} or {result, verdict, reasons}.
+// given.json is {scripts, data, words, games}, scripts and data as a game hands them over for the page. The answer has for
+// each of the games {problems} or {result, verdict, reasons}.
 import { readFileSync } from "node:fs";
 import vm from "node:vm";
 
-const [, ...paths] = process.argv.slice(2);
-const { rules, deck, words, games } = JSON.parse(readFileSync(0, "utf8"));
-const bare = vm.createContext({ rules, deck, games, say });
+const { scripts, data, words, games } = JSON.parse(readFileSync(0, "utf8"));
+const bare = vm.createContext({ rules: data.rules, deck: data.deck, games, say });
 
 function say(key, values) {
   if (!(key in words)) throw new Error(`no text ${key}`);
@@ -18,12 +18,19 @@ function say(key, values) {
   });
 }
 
-vm.runInContext(paths.map(path => readFileSync(path, "utf8")).join("\n"), bare);
-const answer = vm.runInContext(`games.map(game => {
+vm.runInContext(scripts.join("\n"), bare);
+const told = data.deck ? `game => {
   const [hands, problems] = cardGameJudge.judged(game, deck, say);
   if (problems.length) return { problems };
   const result = cardGame.score({ players: hands.map(held => held.tally) }, rules);
-  return { result, verdict: cardGameSentences.verdict(result, say), sofar: cardGameSentences.verdict(result, say, false),
+  return { result, verdict: cardGameSentences.verdict(result, say),
     reasons: cardGameSentences.reasons(result, rules, say).map(each => each.words) };
-})`, bare);
+}` : `game => {
+  const [position, problems] = boardGameJudge.judged(game, rules, say);
+  if (problems.length) return { problems };
+  const result = boardGame.score(boardGameJudge.written(position, rules), rules);
+  return { result, verdict: boardGameSentences.verdict(result, say),
+    reasons: boardGameSentences.reasons(result, position, rules, false, say).map(each => each.words) };
+}`;
+const answer = vm.runInContext(`games.map(${told})`, bare);
 process.stdout.write(JSON.stringify(answer));

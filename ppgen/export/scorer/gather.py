@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -18,9 +18,11 @@ from ppgen.reading.texts import Texts, languages
 
 HOME = Path("scorer")
 """Where the page's templates are: below the templates folder, and below that of each game."""
-HOUSE = ("scorer", "counted", "results", "explain", "places", "wrong", "template")
-"""The tables of the common locale files that the page says, for itself or for any game."""
+SPOKEN = "scorer."
+"""How the keys of the page's own texts begin."""
 PLAIN = "".join(map(chr, range(0x20, 0x7F)))
+_KEY = re.compile(r'"([a-z_]+\.[\w.]+)"|`([a-z_]+\.(?:[^`$]|\$\{[^}]*\})*)`')
+_HOLE = re.compile(r"\$\{[^}]*\}")
 _ID = re.compile(r"""(\bid="|href="\#|url\(\#)""")
 _ROOT = re.compile(r"<svg[^>]*>(.*)</svg>\s*", re.DOTALL)
 
@@ -54,13 +56,13 @@ def gather(workshops: Sequence[Workshop]) -> Material:
     games = {workshop.game.id: _page_of(workshop) for workshop in workshops}
     folders = [Path(workshop.game.folder) / HOME for workshop in workshops]
     texts = {lang: {workshop.game.id: workshop.texts(lang) for workshop in workshops} for lang in _languages(workshops)}
-    words = {lang: _words_of(own, games) for lang, own in texts.items()}
-    scripts = [source for page in games.values() for source in page.scripts]
+    scripts = list(dict.fromkeys(source for page in games.values() for source in page.scripts))
+    scripts += [text for folder in (HOME / "script", *folders) for text in _files(workshops[0], folder, "js")]
+    words = _words(texts, _said(scripts))
     return Material(
         skeleton=_read(workshops[0], HOME, "page.html"), worker=_read(workshops[0], HOME, "worker.js"),
         styles=[text for folder in (HOME / "style", *folders) for text in _files(workshops[0], folder, "css")],
-        scripts=scripts + [text for folder in (HOME / "script", *folders)
-                           for text in _files(workshops[0], folder, "js")],
+        scripts=scripts,
         starts=[page.start for page in games.values()],
         data={game: dict(page.data) for game, page in games.items()}, texts=words,
         names={lang: next(iter(own.values()))("language.name") for lang, own in texts.items()},
@@ -80,7 +82,7 @@ def _page_of(workshop: Workshop) -> ScorerGame:
     if not workshop.game.scorer:
         raise RequestError([Problem(place="--game", what=f"'{workshop.game.id}' can't be counted on the page",
                                     remedy="choose a game that ppgen score knows")])
-    return workshop.game.scorer()
+    return workshop.game.scorer(workshop.assets.common("locales"))
 
 
 def _languages(workshops: Sequence[Workshop]) -> tuple[str, ...]:
@@ -93,18 +95,31 @@ def _languages(workshops: Sequence[Workshop]) -> tuple[str, ...]:
     return common
 
 
-def _words_of(texts: Mapping[str, Texts], games: Mapping[str, ScorerGame]) -> dict[str, dict[str, str]]:
-    """A language's words: the house's, which any game may say, and each game's own."""
-    common = {key: words for key, words in _words(next(iter(texts.values())), HOUSE).items()
-              if all(each.words.get(key) == words for each in texts.values())}
-    return {"": common, **{game: {key: words for key, words in _words(each, games[game].tables).items()
-                                  if key not in common} for game, each in texts.items()}}
+def _said(scripts: Iterable[str]) -> Callable[[str], bool]:
+    """Whether these scripts say the text of a key: they quote it, or put it together (``tally.${row}``)."""
+    quoted: set[str] = set()
+    made: set[str] = set()
+    for script in scripts:
+        for whole, parts in _KEY.findall(script):
+            if whole:
+                quoted.add(whole)
+            else:
+                made.add(".*".join(map(re.escape, _HOLE.split(parts))))
+    pattern = re.compile("|".join(sorted(made)) or "(?!)")
+    return lambda key: key.startswith(SPOKEN) or key in quoted or bool(pattern.fullmatch(key))
 
 
-def _words(texts: Texts, tables: Iterable[str]) -> dict[str, str]:
-    """The texts of these tables, or of single keys among them."""
-    wanted = tuple(tables)
-    return {key: words for key, words in texts.words.items() if key in wanted or key.partition(".")[0] in wanted}
+def _words(texts: Mapping[str, Mapping[str, Texts]],
+           said: Callable[[str], bool]) -> dict[str, dict[str, dict[str, str]]]:
+    """The words that are said, by language and game: those that are the same in all games under ""."""
+    own = {lang: {game: {key: words for key, words in each.words.items() if said(key)} for game, each in games.items()}
+           for lang, games in texts.items()}
+    alike = [{key for key in next(iter(games.values())) if len({each.get(key) for each in games.values()}) == 1}
+             for games in own.values()]
+    common = set.intersection(*alike)
+    return {lang: {"": {key: words for key, words in next(iter(games.values())).items() if key in common},
+                   **{game: {key: words for key, words in each.items() if key not in common}
+                      for game, each in games.items()}} for lang, games in own.items()}
 
 
 def _files(workshop: Workshop, folder: Path, ending: str) -> list[str]:

@@ -72,8 +72,10 @@ def _data(material: Material) -> Iterator[str]:
     """Data blocks: each is read when it is first wanted."""
     for game, data in material.data.items():
         yield _block(f"game-{game}", data)
-    for lang, words in material.texts.items():
-        yield _block(f"texts-{lang}", words)
+    keys = {game: sorted(words) for game, words in next(iter(material.texts.values())).items()}
+    yield _block("texts", keys)
+    for lang, texts in material.texts.items():
+        yield _block(f"texts-{lang}", {game: [texts[game][key] for key in known] for game, known in keys.items()})
 
 
 def _block(name: str, data: object) -> str:

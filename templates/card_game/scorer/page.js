@@ -20,7 +20,7 @@ function cardGamePage() {
   page.tallies = model.tallies;
   page.wrongNames = names => {
     const seen = {};
-    return names.map(name => cardGameJudge.nameProblem(name, seen, page.say)).find(Boolean) || "";
+    return names.map(name => playChecking.nameProblem(name, seen, page.say)).find(Boolean) || "";
   };
   page.taken = tallies => model.taken(cardGameJudge.checked(tallies, deck, page.say));
   page.running = game => cardGame.score(model.tallies(game), rules);
@@ -99,7 +99,7 @@ function cardGamePage() {
         { label: page.say("score.total"), strong: true, cells: result.players.map(player => signed(player.total)) }]);
     return [bar(say("result"), () => past ? go("past", { past: null }) : go("sheet"), past ? pastBar(game) : iconButton("to-sheet", "sheet", say("sheet"), () => go("sheet"))),
       h("main", { class: "wrap" }, verdictHead(page.verdict(result), missing),
-        podium(game, result, player => [brief(parts(player)), h("span", {}, cardGameSentences.counted("cards", player.cards, page.say))], player => opened(result, player)),
+        podium(game, result, player => [brief(parts(player)), h("span", {}, playSentences.counted("cards", player.cards, page.say))], player => opened(result, player)),
         outActions(game, result, picture), whyList(why), h("div", {}, h("h2", {}, say("sheet")), page.table(game, result, false))),
       endFoot(game)];
   }

@@ -7,7 +7,7 @@ function homeScreen() {
       h("h1", {}, say("title")), h("p", {}, say("unofficial"))),
     spark(),
     drafts.map(([slot, game]) => goOn(slot, game)),
-    pages.filter(page => !store.drafts[page.name]).map(page => h("button", { class: `btn choice ${drafts.length ? "" : "pri"}`, id: `new-${page.name}`,
+    pages.filter(page => !store.drafts[page.name]).map((page, place) => h("button", { class: `btn choice ${drafts.length || place ? "" : "pri"}`, id: `new-${page.name}`,
       on: () => go("players", { kind: page.name, seats: null }) },
     h("span", { class: "pic" }, sign(page.arms)), h("span", { class: "tx" }, page.say("page.name"), h("small", {}, say("new_score"))))),
     h("h2", {}, say("history")),

@@ -32,7 +32,7 @@ function drawAll() {
   root.lang = language();
   const screen = screenNow();
   if (screen === homeScreen && view.screen !== "home") Object.assign(view, { screen: "home", slot: "", past: null });
-  show(app, [h("div", { key: view.screen, class: `screen ${view.screen}` }, notice(), screen(current()))]);
+  show(app, [h("div", { key: view.screen, class: `screen on-${view.screen}` }, notice(), screen(current()))]);
   keepInSight(app.querySelector(".row.me"), app.querySelector(".rows"));
   const again = focused && document.activeElement === document.body && byId(focused);
   if (again) again.focus({ preventScroll: true });

@@ -3,7 +3,13 @@
 const readTexts = {};
 
 function textsOf(language) {
-  if (!readTexts[language]) readTexts[language] = JSON.parse(byId(`texts-${language}`).textContent);
+  if (!readTexts[language]) {
+    const keys = JSON.parse(byId("texts").textContent), words = JSON.parse(byId(`texts-${language}`).textContent), made = readTexts[language] = {};
+    for (const game of Object.keys(keys)) {
+      made[game] = {};
+      keys[game].forEach((key, place) => { made[game][key] = words[game][place]; });
+    }
+  }
   return readTexts[language];
 }
 

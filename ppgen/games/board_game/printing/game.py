@@ -24,6 +24,7 @@ from ppgen.games.board_game.printing.pieces import BLACK_MARKER, pieces_part
 from ppgen.games.board_game.printing.rules import rules
 from ppgen.games.board_game.printing.scenery import Scenery, read_scenery
 from ppgen.games.board_game.printing.score_sheet import score_sheet_part
+from ppgen.games.board_game.printing.scorer import scorer_game
 from ppgen.games.board_game.scoring.sentences import SPOKEN
 from ppgen.games.game import Game, Parts
 from ppgen.reading.texts import REFERENCE, Texts
@@ -48,7 +49,11 @@ def open_board_game(folder: Path, formats: Formats) -> Game:
     return Game(id=NAME, folder=FOLDER, lang=REFERENCE, card_size=formats.card_size(CARD_SIZE),
                 parts=made({}), choices=(PIECES,), remade=made, describe=partial(describe, board),
                 facts={"map": describe_map(board)}, swatches=swatches(board),
+<<<<<<< HEAD
                 rules=partial(rules, board, borders, folder), box=f"{FOLDER}/box.svg.j2",
+=======
+                scorer=partial(scorer_game, board, borders, folder), rules=partial(rules, board, borders, folder),
+>>>>>>> c5bb868 (The scorer page counts the board game: a country at a time on the map, both scorings, chains and alliances shown; refusals and sentences of both games are those of ppgen score)
                 advice=("board", "pieces", "score"), spoken=SPOKEN)
 
 

@@ -9,8 +9,9 @@ from ppgen.games.board_game.scoring.points import PlayerScore, Position, Reason,
 from ppgen.play.sentences import counted, explained, joined
 from ppgen.reading.texts import Texts
 
-SPOKEN = frozenset({"tally"})
-"""The tables of a locale file that commands say and nothing prints, beside those of every game that is scored."""
+SPOKEN = frozenset({"tally", "page"})
+"""The tables of a locale file that commands and the scorer page say and nothing prints, beside those of every game that
+is scored."""
 PLACES = ("second", "third", "fourth", "fifth")
 """What the places behind the first are called in a sentence: ``second`` in English, ``2`` in most languages."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from ppgen import play
 from ppgen.engine.drawing.colours import ink_on
 from ppgen.engine.drawing.faces import FaceRequest
 from ppgen.engine.geometry import Size
@@ -14,32 +15,23 @@ from ppgen.games.card_game.tallies.names import Names
 from ppgen.games.game import ScorerGame
 from ppgen.play.scoring import Json
 
-TABLES = ("countries", "kinds", "tally", "counted", "results", "explain", "wrong", "page", "score.total")
-"""What the page says of the game's locale files."""
 ROUTE_ROWS = {"ships": "ship", "carriages": "carriage"}
+SCRIPTS = ((play, "sentences.js"), (play, "checking.js"), (scoring, "sentences.js"), (tallies, "judge.js"))
 SQUARE, SHIELD = Size(100, 100), Size(100, 120)
 
 
-def scorer_game(deck: Deck, folder: Path) -> ScorerGame:
-    """The card game for the scorer page, from its deck and its data folder."""
-    return ScorerGame(start="cardGamePage", scripts=(source(), sentences_source(), judge_source()),
-                      data={"name": NAME, "rules": rules_json(deck.countries), "deck": deck_json(deck, folder)},
-                      signs=dict(_signs(deck)), tables=TABLES)
+def scorer_game(deck: Deck, folder: Path, common: Path) -> ScorerGame:
+    """The card game for the scorer page, from its deck, its data folder and the common locale files."""
+    scripts = [(Path(str(room.__file__)).parent / name).read_text(encoding="utf-8") for room, name in SCRIPTS]
+    return ScorerGame(start="cardGamePage", scripts=(source(), *scripts),
+                      data={"name": NAME, "rules": rules_json(deck.countries),
+                            "deck": deck_json(deck, folder, common)},
+                      signs=dict(_signs(deck)))
 
 
-def sentences_source() -> str:
-    """The twin of ``sentences.py``: it defines ``cardGameSentences``."""
-    return (Path(str(scoring.__file__)).parent / "sentences.js").read_text(encoding="utf-8")
-
-
-def judge_source() -> str:
-    """The twin of ``checked.py`` and ``plausible.py``: it defines ``cardGameJudge``."""
-    return (Path(str(tallies.__file__)).parent / "judge.js").read_text(encoding="utf-8")
-
-
-def deck_json(deck: Deck, folder: Path) -> Json:
+def deck_json(deck: Deck, folder: Path, common: Path) -> Json:
     """The ``deck`` that ``judge.js`` takes, with what the page shows of its countries."""
-    names = Names(deck, folder / "locales")
+    names = Names(deck, folder / "locales", common=common)
     return {"countries": [_country(deck, country) for country in deck.countries], "kinds": list(deck.symbols),
             "minus_two": sum(law.copies for law in deck.laws if law.id == "minus_two"),
             "words": {"countries": names.spelled("countries"), "kinds": names.spelled("symbols")}}

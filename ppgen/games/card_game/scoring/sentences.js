@@ -5,24 +5,8 @@ const cardGameSentences = (() => {
   "use strict";
   const PLACES = ["second", "third", "fourth", "fifth"], ENTRIES = ["ships", "carriages", "minus_two"];
 
-  const signed = points => String(points).replace("-", "−");
+  const { signed, enumerated, joined, counted, explained } = playSentences;
   const of = field => each => each[field];
-
-  function chained(key, parts, say) {
-    return parts.length ? parts.reduce((first, last) => say(key, { first, last })) : "";
-  }
-
-  // "Andreas, Beate und Claus"
-  function joined(names, say) {
-    const last = names[names.length - 1], first = chained("results.list", names.slice(0, -1), say);
-    return first ? say("results.and", { first, last }) : last;
-  }
-
-  // "1 point", "61 points"
-  function counted(what, count, say) {
-    const one = say("counted.singular").split(/\s+/).includes(String(Math.abs(count)));
-    return say(`counted.${what}${one ? "_one" : ""}`, { count: signed(count) });
-  }
 
   // Who won, and what decided; or who leads, in a game that is not over.
   function verdict(result, say, over = true) {
@@ -48,7 +32,7 @@ const cardGameSentences = (() => {
   function reasons(result, rules, say) {
     const players = result.players, told = [];
     const line = (about, what, parts) => {
-      told.push({ about, words: say("explain.line", { what, parts: chained("explain.also", parts, say) || say("explain.nobody") }) });
+      told.push({ about, words: explained(what, parts.length ? parts : [say("explain.nobody")], say) });
     };
     for (const { id } of rules.countries) {
       const country = say(`countries.${id}`);
@@ -68,7 +52,7 @@ const cardGameSentences = (() => {
       const best = held("symbols", top), parts = [say(`explain.symbols_${best.length > 1 ? "shared" : "most"}`, {
         count: top, names: joined(best.map(of("name")), say), points: best[0].countries[id].symbol_points })];
       const fewer = rest.flatMap(count => held("symbols", count).map(({ name }) => say("explain.held", { name, count })));
-      if (fewer.length) parts.push(say("explain.symbols_less", { counts: chained("results.list", fewer, say) }));
+      if (fewer.length) parts.push(say("explain.symbols_less", { counts: enumerated(fewer, say) }));
       line(id, say("explain.symbols_of", { country }), parts);
     }
     for (const entry of ENTRIES) {
@@ -89,5 +73,5 @@ const cardGameSentences = (() => {
       : say("explain.chain", { name, count, points: count });
   }
 
-  return { verdict, reasons, joined, counted, signed, ENTRIES };
+  return { verdict, reasons };
 })();

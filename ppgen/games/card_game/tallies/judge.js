@@ -1,23 +1,15 @@
-// What is wrong with tallies, for pages: the twin of checked.py, counts.py, plausible.py and the deck's bounds.py.
+// What is wrong with tallies, for pages: the twin of checked.py, plausible.py and the deck's bounds.py.
 // ECMAScript 2018 on plain values; it knows no page.
 //
-// deck is what twin.py's deck_json writes; say(key, values) has the texts of a language, as Texts has them in Python.
+// deck is what scorer.py's deck_json writes; say(key, values) has the texts of a language, as Texts has them in Python.
 const cardGameJudge = (() => {
   "use strict";
-  const PLAYERS = [3, 5], LARGEST = 9999, LONGEST_NAME = 60, LONGEST_SHOWN = 40, MOST_STEPS = 20000;
-  const MOST_VALUES = 5000, DEEPEST = 8, LONGEST_TEXT = 80;
+  const { sum, isTable, isNone, own, last, shown, called } = playChecking, { enumerated } = playSentences;
+  const PLAYERS = [3, 5], MOST_STEPS = 20000;
   const GAME_KEYS = ["game", "date", "place", "players"];
   const PLAYER_KEYS = ["name", "cards", "symbols", "ships", "carriages", "minus_two", "collected"];
   const SINGLE = ["ships", "carriages", "minus_two"];
   const ROUTES = [["ships", "ship"], ["carriages", "carriage"]];
-  const UNSEEN = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ufffe\uffff]|\p{Cs}/u;
-  const TERM = "\\d{1,100}(?:[.,]0{1,2})?";
-  const SUM = new RegExp(`^=?\\s*(${TERM}(?:\\s*\\+\\s*${TERM})*)$`);
-
-  const sum = numbers => numbers.reduce((before, number) => before + number, 0);
-  const isTable = value => value !== null && typeof value === "object" && !Array.isArray(value);
-  const isNone = value => value === null || value === undefined;
-  const own = (table, key) => Object.prototype.hasOwnProperty.call(table, key) ? table[key] : undefined;
 
   // ---- what a deck can bear (bounds.py) ----
 
@@ -81,76 +73,20 @@ const cardGameJudge = (() => {
       counts[country], (free[country] || []).filter(card => routes.includes(card.route)).length)));
   }
 
-  // ---- what stands in a box (counts.py) ----
-
-  const cut = words => [...words].length <= LONGEST_SHOWN ? words : `${[...words].slice(0, LONGEST_SHOWN - 1).join("")}…`;
-  const shown = value => cut(typeof value === "string" ? `'${value}'` : JSON.stringify(value));
-
-  // The count that a value means, as [count], or [reason, text] for what is none.
-  function parsed(value) {
-    if (isNone(value)) return [0];
-    if (typeof value === "number") {
-      if (value < 0) return ["negative", shown(value)];
-      if (value !== value) return ["number", "nan"];
-      if (value > LARGEST) return ["large", String(value)];
-      return value === Math.floor(value) ? [value] : ["fraction", String(value)];
-    }
-    if (typeof value !== "string") return ["number", shown(value)];
-    const plain = value.normalize("NFKC").trim(), match = SUM.exec(plain);
-    if (!plain) return [0];
-    if (match) {
-      const total = sum(match[1].split("+").map(term => parseInt(term, 10)));
-      return total > LARGEST ? ["large", shown(total)] : [total];
-    }
-    if (/^\s*[-−–]\s*\d+([.,]\d+)?\s*$/.test(plain)) return ["negative", shown(value)];
-    return [/^[\d+\s]*[.,]\d[\d+\s]*$/.test(plain) ? "fraction" : "number", shown(value)];
-  }
-
-  // The letters and digits of a text, without case and accents (names.py).
-  function fold(text) {
-    return text.toLowerCase().replace(/ß/g, "ss").normalize("NFKD").replace(/[^\p{L}\p{N}]/gu, "");
-  }
-
-  // The key that people call a country or a kind by, in any language; undefined for what is none.
-  function called(text, words) {
-    const plain = fold(text);
-    return own(words, plain) || own(words, plain.replace(/ae/g, "a").replace(/oe/g, "o").replace(/ue/g, "u"));
-  }
-
   // ---- the judgement (checked.py, plausible.py) ----
 
   // [hands, problems]: what each player holds, and everything that is wrong as {key, what, remedy}.
-  function judged(document, deck, say) {
-    const problems = [], collectors = {}, cardOf = {};
+  function judged(given, deck, say) {
+    const check = playChecking.checker(given, say), { document, problems, note, listed } = check, collectors = {}, cardOf = {};
     const countries = deck.countries.map(country => country.id);
     for (const country of deck.countries)
       for (const card of country.cards) cardOf[card.id] = { ...card, country: country.id };
 
-    const path = trail => trail.map(part => typeof part === "number" ? `[${part}]` : `.${part}`).join("").replace(/^\./, "");
-    const note = (trail, what, remedy = "") => { problems.push({ key: path(trail), what, remedy }); };
-    const counted = (what, count) => {
-      const one = say("counted.singular").split(/\s+/).includes(String(Math.abs(count)));
-      return say(`counted.${what}${one ? "_one" : ""}`, { count: String(count).replace("-", "−") });
-    };
-    const enumerated = parts => parts.length ? parts.reduce((first, last) => say("results.list", { first, last })) : "";
-    const listed = words => words.join(", ");
+    const counted = (what, number) => playSentences.counted(what, number, say);
     const nameOf = country => say(`countries.${country}`);
-
-    function unknown(trail, table, known) {
-      for (const key of Object.keys(table))
-        if (!known.includes(key))
-          note([...trail, key], say("wrong.unknown"), say("wrong.one_of", { words: listed(known) }));
-    }
-
-    function count(trail, value, name, country = "") {
-      const [found, text] = parsed(value);
-      if (typeof found === "number") return found;
-      const what = say(`wrong.${found}`, { text });
-      note(trail, country
-        ? say("wrong.cell", { name, country: nameOf(country), column: say(`tally.${trail[2]}`), what })
-        : say("wrong.entry", { name, row: say(`tally.${trail[trail.length - 1]}`), what }), say("wrong.sum_quoted"));
-      return 0;
-    }
+    const count = (trail, value, name, country = "") => check.count(trail, value, what => country
+      ? say("wrong.cell", { name, country: nameOf(country), column: say(`tally.${trail[2]}`), what })
+      : say("wrong.entry", { name, row: say(`tally.${last(trail)}`), what }));
 
     function table(trail, value, trails) {
       if (isNone(value)) return {};
@@ -211,7 +147,7 @@ const cardGameJudge = (() => {
 
     function hand(seat, name, player) {
       const at = ["players", seat], trails = {}, tally = { name, cards: {}, symbols: {} }, kinds = {};
-      unknown(at, player, PLAYER_KEYS);
+      check.unknown(at, player, PLAYER_KEYS);
       for (const key of SINGLE) tally[key] = count([...at, key], player[key], name);
       const noted = problems.length, cards = table([...at, "cards"], player.cards, trails);
       for (const country of Object.keys(cards))
@@ -248,48 +184,23 @@ const cardGameJudge = (() => {
       return tally;
     }
 
-    function names(players) {
-      const seen = {};
-      return players.map((player, seat) => {
-        const at = ["players", seat, "name"], given = player.name === undefined ? "" : player.name;
-        let name = say("template.player", { n: seat + 1 });
-        if (typeof given === "string") name = given.trim();
-        else note(at, say("wrong.name_text", { name: shown(given) }), say("wrong.name_quotes"));
-        const wrong = nameProblem(name, seen, say);
-        if (wrong) note(at, wrong, say("wrong.name_own"));
-        return name || say("template.player", { n: seat + 1 });
-      });
-    }
-
-    function text(key) {
-      const value = own(document, key), words = isNone(value) ? "" : String(value).trim().replace(/\s+/g, " ");
-      if (!isNone(value) && (typeof value === "object" || typeof value === "boolean")
-          || [...words].length > LONGEST_NAME || /[\p{C}\p{Zl}\p{Zp}]/u.test(words))
-        note([key], say("wrong.text", { number: LONGEST_NAME }));
-    }
-
     function read() {
-      unknown([], document, GAME_KEYS);
-      if (!isNone(document.game) && document.game !== "card-game")
-        note(["game"], say("wrong.game", { game: typeof document.game === "string" ? document.game : JSON.stringify(document.game) }), "card-game");
+      check.unknown([], document, GAME_KEYS);
+      check.game("card-game");
       const players = document.players;
       if (!Array.isArray(players) || !players.every(isTable)) {
         note(["players"], say("wrong.players"), say("wrong.players_like"));
         return [];
       }
-      if (players.length < PLAYERS[0] || players.length > PLAYERS[1])
-        note(["players"], say("wrong.players_count", { count: players.length }),
-          say("wrong.players_range", { least: PLAYERS[0], most: PLAYERS[1] }));
-      const some = players.slice(0, 2 * PLAYERS[1]), called = names(some);
-      return some.map((player, seat) => hand(seat, called[seat], player));
+      const names = check.players(players.map(player => player.name === undefined ? "" : player.name), ...PLAYERS, seat => ["players", seat, "name"]);
+      return players.slice(0, names.length).map((player, seat) => hand(seat, names[seat], player));
     }
 
     // ---- plausible.py ----
 
     const spot = (held, sort, country) => own(held.trails, `${sort} ${country}`) || ["players", held.seat, sort];
     const cardsOf = (held, country) => held.tally.cards[country] || 0;
-    const shares = (hands, count) => enumerated(
-      hands.filter(count).map(held => `${held.tally.name} ${count(held)}`));
+    const shares = (hands, share) => enumerated(hands.filter(share).map(held => `${held.tally.name} ${share(held)}`), say);
 
     function claimOf(held, country) {
       return { cards: cardsOf(held, country), best: held.tally.symbols[country] || 0, kinds: held.kinds[country] || {} };
@@ -368,20 +279,10 @@ const cardGameJudge = (() => {
           say("wrong.again"));
     }
 
-    const last = found => found[found.length - 1];
-    const wrong = unfit(document);
-    if (wrong) {
-      note(wrong[0], wrong[1], wrong[2]);
-      return [[], problems];
-    }
-    if (Array.isArray(document)) document = { players: document };
-    if (!isTable(document)) {
-      note([], "holds no game", 'write {"players": […]}');
-      return [[], problems];
-    }
+    if (!document) return [[], problems];
     const hands = read();
-    text("date");
-    text("place");
+    check.text("date");
+    check.text("place");
     const counting = hands.filter(held => held.collected === null), free = {};
     for (const country of deck.countries) {
       free[country.id] = country.cards.filter(card => !own(collectors, card.id));
@@ -389,53 +290,15 @@ const cardGameJudge = (() => {
     }
     judgeRoutes(hands, counting, free);
     judgeLaws(hands);
-    return [hands, problems];
-  }
-
-  // Why a name won't do, or "": seen holds those of the players before, and then this one.
-  function nameProblem(name, seen, say) {
-    const plain = name.trim().replace(/\s+/g, " ").normalize("NFKC").toLowerCase().replace(/ß/g, "ss").replace(/\p{Cf}/gu, "");
-    const twice = own(seen, `=${plain}`);
-    seen[`=${plain}`] = true;
-    if (!plain) return say("wrong.name_empty");
-    if (UNSEEN.test(name) || /\p{Cc}/u.test(name)) return say("wrong.name_control");
-    if ([...name].length > LONGEST_NAME) return say("wrong.name_long", { number: LONGEST_NAME });
-    return twice ? say("wrong.name_twice", { name }) : "";
-  }
-
-  // The first thing in a document that no game has, as [trail, what, remedy] (files.py, limits.py).
-  function unfit(document) {
-    const todo = [[[], document]];
-    for (let values = 0; todo.length; values++) {
-      const [trail, value] = todo.pop();
-      if (values >= MOST_VALUES) return [[], `holds more than ${MOST_VALUES} values`, "tallies are small files"];
-      for (const words of [trail[trail.length - 1], value]) {
-        if (typeof words !== "string") continue;
-        if ([...words].length > LONGEST_TEXT) return [[], `has a text of more than ${LONGEST_TEXT} characters`, "shorten it"];
-        const unseen = UNSEEN.exec(words);
-        if (unseen) return [trail, `holds ${calledUnseen(unseen[0])}`, "take it out"];
-      }
-      if (value === null || typeof value !== "object") continue;
-      if (trail.length >= DEEPEST) return [trail.slice(0, 3), `is nested deeper than ${DEEPEST}`, "make it flatter"];
-      const list = Array.isArray(value);
-      for (const key of Object.keys(value).reverse()) todo.push([[...trail, list ? Number(key) : key], value[key]]);
-    }
-    return null;
-  }
-
-  function calledUnseen(character) {
-    const kind = /[\u202a-\u202e\u2066-\u2069]/.test(character) ? "a character that turns the direction of reading"
-      : character >= "\ud800" ? "what is no character" : "a control character";
-    return `${kind} (U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")})`;
+    return [hands, playChecking.once(problems)];
   }
 
   // The tally that score.js takes, checked. Throws an Error whose message tells everything that is wrong, a line each.
   function checked(document, deck, say) {
     const [hands, problems] = judged(document, deck, say);
-    if (problems.length)
-      throw new Error(problems.map(({ key, what, remedy }) => `${key ? `${key}: ` : ""}${what}${remedy ? ` (${remedy})` : ""}`).join("\n"));
+    playChecking.refuse(problems);
     return { players: hands.map(held => held.tally) };
   }
 
-  return { checked, judged, nameProblem, mostOfOneKind, mostRoutes, canShare, LONGEST_NAME };
+  return { checked, judged, mostOfOneKind, mostRoutes, canShare };
 })();
