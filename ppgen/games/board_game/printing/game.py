@@ -49,11 +49,8 @@ def open_board_game(folder: Path, formats: Formats) -> Game:
     return Game(id=NAME, folder=FOLDER, lang=REFERENCE, card_size=formats.card_size(CARD_SIZE),
                 parts=made({}), choices=(PIECES,), remade=made, describe=partial(describe, board),
                 facts={"map": describe_map(board)}, swatches=swatches(board),
-<<<<<<< HEAD
                 rules=partial(rules, board, borders, folder), box=f"{FOLDER}/box.svg.j2",
-=======
-                scorer=partial(scorer_game, board, borders, folder), rules=partial(rules, board, borders, folder),
->>>>>>> c5bb868 (The scorer page counts the board game: a country at a time on the map, both scorings, chains and alliances shown; refusals and sentences of both games are those of ppgen score)
+                scorer=partial(scorer_game, board, borders, folder),
                 advice=("board", "pieces", "score"), spoken=SPOKEN)
 
 
