@@ -9,7 +9,7 @@ from ppgen.preview.marks import marks_of
 from ppgen.preview.picture_files import PictureFiles
 from ppgen.preview.request import Show
 
-DOT = '<circle cx="1" cy="1" r="1" fill="#FF0000"/></svg>'
+DOT = '<circle cx="11" cy="11" r="1" fill="#FF0000"/></svg>'
 FACES = {"shows": (Show.FACES,), "dpi": 60}
 
 

@@ -11,7 +11,7 @@ from PIL import Image
 HERE = "output/de/preview-a4-duplex"
 TOKENS = {*(f"claim-stone-{n}" for n in range(1, 6)), "law-take-back-stone", "law-three-symbols",
           "law-mixed-countries", "law-minus-two", "tablets-back"}
-DOT = '<circle cx="1" cy="1" r="1" fill="#FF0000"/></svg>'
+DOT = '<circle cx="11" cy="11" r="1" fill="#FF0000"/></svg>'
 
 
 def preview(desk, *words):
