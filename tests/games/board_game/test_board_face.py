@@ -176,3 +176,9 @@ def test_scenery_is_judged(board_folder: Any) -> None:
     assert len(problems) == 4
     assert all(problem.startswith("scenery.toml:") for problem in problems)
     assert any("'submarine' is not known" in problem for problem in problems)
+
+
+def test_a_line_of_the_scenery_has_an_end(board_folder: Any) -> None:
+    there_and_back = ", ".join(["[10, 10], [500, 300]"] * 60)
+    board_folder.change("scenery.toml", ("line = [[97.3, 246.4], [167.7, 266.9]]", f"line = [{there_and_back}]"))
+    assert any("mm long (at most 2,000 mm)" in problem for problem in board_folder.problems())

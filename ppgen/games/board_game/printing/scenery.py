@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
+from math import dist
 from pathlib import Path
 
 from ppgen.engine.geometry import Rect
@@ -15,8 +17,10 @@ from ppgen.reading.shapes import close, take_numbers
 FILE = "scenery.toml"
 KINDS = ("rose", "cog", "galley", "serpent", "whale")
 """The drawings of ``art/sea.svg.j2``."""
-MOST, MOST_POINTS = 100, 200
+MOST, MOST_POINTS = 60, 200
 """Of each kind of thing, and points of a line."""
+LONGEST = 2000.0
+"""The length of a line at most, in mm: trees are looked for all along it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,7 +70,7 @@ def read_scenery(folder: Path, problems: Problems) -> Scenery:
     rivers, ranges, drawings, seas = (_few(file, name) for name in ("rivers", "mountains", "drawings", "seas"))
     scenery = Scenery(
         title=title, key=key, rivers=tuple(_take_line(row, "course") for row in rivers),
-        ranges=tuple(Range(line=_take_line(row, "line"), spread=row.take_number("spread", 0, 100)) for row in ranges),
+        ranges=tuple(Range(line=_take_line(row, "line"), spread=row.take_number("spread", 0, 30)) for row in ranges),
         drawings=tuple(Drawing(kind=row.take_choice("kind", KINDS), at=_take_point(row),
                                size=row.take_number("size", 1, 200), left=row.take_flag("left", False))
                        for row in drawings),
@@ -90,8 +94,11 @@ def _take_point(row: Fields) -> Point:
 def _take_line(row: Fields, key: str) -> Line:
     value = row.raw(key)
     points = tuple(Point(*map(float, pair)) for pair in value if is_point(pair)) if isinstance(value, list) else ()
-    if isinstance(value, list) and len(points) == len(value) and 2 <= len(points) <= MOST_POINTS:
+    if not isinstance(value, list) or len(points) != len(value) or not 2 <= len(points) <= MOST_POINTS:
+        row.note(key, "is missing" if value is None else "is no line of points",
+                 f"write [[x, y], [x, y], …], up to {MOST_POINTS}")
+    elif (length := sum(dist(*ends) for ends in pairwise(points))) > LONGEST:
+        row.note(key, f"is {length:,.0f} mm long", f"at most {LONGEST:,.0f} mm")
+    else:
         return points
-    row.note(key, "is missing" if value is None else "is no line of points",
-             f"write [[x, y], [x, y], …], up to {MOST_POINTS}")
     return Point(0, 0), Point(0, 0)
