@@ -190,7 +190,7 @@ def _court(court: Court, arms: str, view: View, held: Sequence[Values] = ()) -> 
         row, rows = n // columns, ceil(len(held) / columns)
         here = min(columns, len(held) - row * columns)
         x = at.x + (n % columns - (here - 1) / 2) * COUNCILLOR * 0.93
-        y = at.y + (0.28 * radius if rows == 1 else (row - 0.42) * COUNCILLOR * 0.98)
+        y = at.y + (0.28 * radius if rows == 1 else (row - 0.5) * COUNCILLOR * 0.98)
         pieces.append({"x": round(x, 2), "y": round(y, 2), **piece})
     return {**_place(at), "radius": round(radius, 2), "arms": arms, "pieces": pieces}
 
