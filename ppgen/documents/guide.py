@@ -113,14 +113,15 @@ class _Writer:
         backs = {kind: t(f"guide.backs.{kind}") for kind in Backs}
         made, stocks = {file.part for file in making.files}, {file.stock for file in making.files}
         reading, box = self._reading(), self._section("box")
-        board = f"- {t('guide.tools.board')}\n"
+        tools = {key: f"- {t(f'guide.tools.{key}')}\n" for key in ("board", "plan")}
+        wanted = (tools["board"] if Stock.BOARD in stocks else "") + (tools["plan"] if self._tiled else "")
         return [
             Heading(t("guide.name")),
             Paragraph(line_of(t("guide.intro", paper=making.paper.title, backs=backs[making.backs],
                                 card_name=making.card.name, card_size=self._measured(making.card.size),
                                 ink=t(f"ink.{making.ink}")))),
             Heading(t("guide.tools.title"), 2),
-            *written_blocks(t, "guide.tools.body", {}, {}, board if Stock.BOARD in stocks else ""),
+            *written_blocks(t, "guide.tools.body", {}, {}, wanted),
             Heading(t("guide.files.title"), 2), self._files(),
             *self._section("print", paper=making.paper.title, turning=self._turning()),
             *(reading if RULES in made else []),
@@ -200,6 +201,11 @@ class _Writer:
         told = [words[kind] for kind in words if kind in found]
         title, *marks = self._section("folding")
         return [title, *(marks if self._marked else []), *told] if told else []
+
+    @property
+    def _tiled(self) -> bool:
+        """Whether something larger than the paper is put together."""
+        return any(file.imposition and _is_tiled(file.imposition) for file in self.making.files)
 
     @property
     def _marked(self) -> bool:

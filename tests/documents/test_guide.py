@@ -83,6 +83,7 @@ def test_how_a_board_is_cut_is_told_where_its_tiles_are_joined(workshop):
     assert "“Deck”, sheet" in told(board, cards)
     assert "“Plan”, sheet" not in told(board, cards)
     assert "Cutting" not in told(board).split("\n")
+    assert "cloth tape" in told(board, cards) and "cloth tape" not in told(cards)
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

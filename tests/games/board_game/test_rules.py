@@ -247,6 +247,29 @@ def test_what_is_counted_is_counted_in_figures_that_stay_with_it(lang):
                     if COUNTED.match(match[1])], key
 
 
+WORDS = {
+    "de": "Kloster Räte Klosterfeld Wappen Straße Bündnis Klosterkette Abzweigung Joker Zwischenwertung Schlusswertung "
+          "Wertungsleiste Zählstein Markierungsstein Mehrheit Vorrat Nachziehstapel Ablage Spielplan",
+    "en": "cloister councillor cloister⌴space coat⌴of⌴arms road alliance chain branch joker interim⌴scoring "
+          "final⌴scoring score⌴track score⌴marker black⌴marker majority supply draw⌴pile discard⌴pile board",
+    "da": "kloster rådmænd klosterfelt våbenskjold vej sammenslutning klosterkæde afstikker joker første⌴pointtælling "
+          "sidste⌴pointtælling pointskala pointbrik sort⌴markeringsbrik flertal forråd trækkebunke aflægningsbunke",
+    "nl": "klooster raadsheer kloosterveld wapenschild weg bondgenootschap kloosterketen splitsing joker "
+          "eerste⌴waardering tweede⌴waardering scorespoor telsteen zwarte⌴merksteen meerderheid voorraad trekstapel "
+          "aflegstapel spelbord",
+    "fr": "abbaye conseiller emplacement⌴d’abbaye blason route alliance chaîne embranchement joker premier⌴décompte "
+          "décompte⌴final piste⌴de⌴score marqueur jeton⌴noir majorité réserve pioche défausse plateau",
+    "ja": "修道院 枢機卿 修道院マス 紋章 道 同盟 修道院の連結 枝道 ジョーカー 中間決算 最終決算 得点トラック "
+          "ポイントマーカー 黒マーカー 最大多数 手元のコマ 山札 捨て札 残りコマ ボード"}
+"""The game's words in the published rules, or ours where there are none; ⌴ is a space inside one."""
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_words_are_those_of_the_game(booklets, lang):
+    printed = joined(booklets[lang]).replace("\u00a0", " ").lower()
+    assert not [word for word in WORDS[lang].split() if word.replace("⌴", " ").lower() not in printed]
+
+
 @pytest.mark.parametrize("size", [A5, Size(139.7, 215.9)])
 def test_no_figure_is_wider_than_the_text(workshop, board, borders, size):
     booklet = rules(board, borders, FOLDER, workshop.texts("ja"), (), size, "low")
