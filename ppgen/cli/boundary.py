@@ -7,17 +7,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from ppgen.errors import InputError, Problem
 
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
 
 class Group(click.Group):
-    """A group of commands given as ``name: "module:attribute"``; they may raise InputError or OSError."""
+    """A group of commands: where each lives (``module:attribute``), and in a few words what it does, so that a list of
+    them needs none. They may raise InputError or OSError."""
 
-    def __init__(self, *args: Any, commands_at: Mapping[str, str], **options: Any) -> None:
+    def __init__(self, *args: Any, commands_at: Mapping[str, tuple[str, str]], **options: Any) -> None:
         super().__init__(*args, **options)
         self._commands_at = commands_at
 
@@ -27,10 +31,21 @@ class Group(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in self._commands_at:
             return None
-        module, _, attribute = self._commands_at[cmd_name].partition(":")
+        module, _, attribute = self._commands_at[cmd_name][0].partition(":")
         command = getattr(import_module(module), attribute)
         assert isinstance(command, click.Command)
         return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, self._commands_at[name][1]) for name in self.list_commands(ctx)])
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        from click.shell_completion import CompletionItem
+
+        commands = [CompletionItem(name, help=self._commands_at[name][1]) for name in self.list_commands(ctx)
+                    if name.startswith(incomplete)]
+        return commands + click.Command.shell_complete(self, ctx, incomplete)  # the group's own options
 
     def resolve_command(self, ctx: click.Context,
                         args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:

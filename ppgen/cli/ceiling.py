@@ -15,17 +15,17 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import wraps
-from pathlib import Path
 from select import select
 from threading import Thread
 from types import FrameType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from ppgen.cli.leftovers import note_in, remove_noted
 from ppgen.cli.signals import REQUESTS, heard_requests
-from ppgen.errors import shown_path
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 SECONDS = 600
 """Of processor time, over the whole run: a hundred times what the largest shipped set takes in one language."""
@@ -85,6 +85,8 @@ def _go_on(ceiling: Ceiling, files: list[Path], context: click.Context) -> None:
     if not hasattr(os, "fork"):
         Thread(target=_watch, args=(ceiling, files), daemon=True).start()
         return
+    from ppgen.cli.leftovers import note_in, remove_noted
+
     sys.stdout.flush()
     sys.stderr.flush()
     noted, journal = os.pipe()
@@ -194,4 +196,6 @@ def _too_long(ceiling: Ceiling, files: list[Path]) -> str:
 
 
 def _shown(files: list[Path]) -> str:
+    from ppgen.errors import shown_path
+
     return " and ".join(dict.fromkeys(map(shown_path, files)))

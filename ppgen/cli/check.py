@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from ppgen.production.wording import Translation
 
 
-@click.command("check", short_help="Check data, templates, texts and fonts before you print.")
+@click.command("check")
 @lang_option("Check this language only; several times.  [default: all]")
 @click.option("--card-size", "asked_sizes", multiple=True, metavar="NAME|WxH", shell_complete=offering(card_sizes),
               help="Draw cards of this size; several times.  [default: the game's own, and the tightest for text]")

@@ -15,7 +15,7 @@ SHELLS = ("bash", "zsh", "fish")
 Complete = Callable[[click.Context, click.Parameter, str], list[str]]
 
 
-@click.command("completion", short_help="Let the Tab key complete commands and options.")
+@click.command("completion")
 @click.argument("shell", type=click.Choice(SHELLS))
 @click.pass_context
 def completion_command(context: click.Context, shell: str) -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from ppgen.errors import Problems, listed
-from ppgen.reading.fields import Fields, read_toml
+
+if TYPE_CHECKING:
+    from ppgen.reading.fields import Fields
 
 FILE = "ppgen.toml"
 SHARED = ("game", "data", "templates", "lang", "card-size", "ink", "skin", "output")
@@ -29,6 +31,8 @@ def defaults(group: click.Group, context: click.Context) -> Defaults:
     folder = Path.cwd()
     if not (folder / FILE).is_file():
         return {}
+    from ppgen.reading.fields import read_toml  # most folders have no such file
+
     problems = Problems()
     top = read_toml(folder, FILE, problems)
     shared = [key for key in top if key in SHARED]

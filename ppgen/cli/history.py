@@ -37,8 +37,7 @@ if TYPE_CHECKING:
 game_argument = click.argument("game_id", metavar="ID", type=click.IntRange(1, 2**62))
 
 
-@click.group("history", short_help="The games that were kept: list, show, correct, export.",
-             invoke_without_command=True)
+@click.group("history", invoke_without_command=True)
 @click.pass_context
 def history_group(context: click.Context) -> None:
     """List, show, correct and export the games that were kept with ppgen score --save.

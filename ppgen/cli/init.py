@@ -12,7 +12,7 @@ from ppgen.cli.leftovers import clear
 from ppgen.errors import InputError, Problem, RequestError, shown_path
 
 
-@click.command("init", short_help="Make a folder with a set of your own to change.")
+@click.command("init")
 @click.argument("folder", metavar="DIR", type=FOLDER)
 @click.option("--empty", is_flag=True, help="A new deck instead of the shipped set: a table of cards and a template.")
 @lang_option("Language of the shipped set to take along; several times, or 'all'.  [default: the locale's, else de]")

@@ -45,7 +45,7 @@ class PreviewOptions(PrintOptions):
     as_json: bool
 
 
-@click.command("preview", short_help="Look at the set before you print it.")
+@click.command("preview")
 @click.argument("names", metavar="[NAME]...", nargs=-1)
 @set_options
 @sheet_options

@@ -39,7 +39,7 @@ NAMED, RULERS = Parsed("name", _name), Parsed("across,down", _rulers)
 _LANG = "Language of what is asked and said. Default: the locale's, else de."
 
 
-@click.group("printer", short_help="What your printer does, measured and kept.")
+@click.group("printer")
 def printer_group() -> None:
     """Keep what the calibration page said of your printer, and print with it: ppgen build --printer NAME.
 

@@ -12,18 +12,18 @@ from ppgen.cli.boundary import Group
 from ppgen.cli.config import defaults
 
 COMMANDS = {
-    "build": "ppgen.cli.build:build_command",
-    "check": "ppgen.cli.check:check_command",
-    "export": "ppgen.cli.export:export_group",
-    "preview": "ppgen.cli.preview:preview_command",
-    "printer": "ppgen.cli.printer:printer_group",
-    "init": "ppgen.cli.init:init_command",
-    "list": "ppgen.cli.list:list_command",
-    "score": "ppgen.cli.score:score_command",
-    "completion": "ppgen.cli.completion:completion_command",
-    "history": "ppgen.cli.history:history_group",
+    "build": ("ppgen.cli.build:build_command", "Print a set: PDF sheets to cut out, in OUTPUT/LANG/."),
+    "check": ("ppgen.cli.check:check_command", "Check data, templates, texts and fonts before you print."),
+    "export": ("ppgen.cli.export:export_group", "Make the set for virtual tables, print shops, cutters and phones."),
+    "preview": ("ppgen.cli.preview:preview_command", "Look at the set before you print it."),
+    "printer": ("ppgen.cli.printer:printer_group", "What your printer does, measured and kept."),
+    "init": ("ppgen.cli.init:init_command", "Make a folder with a set of your own to change."),
+    "list": ("ppgen.cli.list:list_command", "List what is in the set: cards, tablets, stones."),
+    "score": ("ppgen.cli.score:score_command", "Total a score sheet: who won, and why."),
+    "completion": ("ppgen.cli.completion:completion_command", "Let the Tab key complete commands and options."),
+    "history": ("ppgen.cli.history:history_group", "The games that were kept: list, show, correct, export."),
 }
-"""Where each command lives. A command is imported when it is called, so that each starts with its own only."""
+"""Where each command lives, and what it does. It is imported when called, so that each starts with its own only."""
 
 
 _EPILOG = """

@@ -16,7 +16,7 @@ from ppgen.cli.completion import offering, papers, printers
 from ppgen.cli.epoch import source_date
 from ppgen.cli.profiles import profile
 from ppgen.cli.types import ANGLE, BOARD_SCALE, SHIFT, Named, between
-from ppgen.documents.tuck_box import CARD_THICKNESS
+from ppgen.documents.pack import CARD_THICKNESS
 from ppgen.engine.geometry import Point
 from ppgen.engine.imposition.values import Backs, Flip, Marks, Order
 from ppgen.games.catalogue import PARTS

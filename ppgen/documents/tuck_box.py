@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from math import ceil
 
 from ppgen.documents.box_net import net
+from ppgen.documents.pack import Pack
 from ppgen.engine.component import PAGE, Component, Part, Stock
 from ppgen.engine.drawing.faces import FaceRequest
 from ppgen.engine.geometry import Size
@@ -20,8 +21,6 @@ from ppgen.reading.texts import Texts
 BOX = "box"
 NET = "net"
 """The anchor with which the box's template states where the net's top left corner lies, and how it is turned."""
-CARD_THICKNESS = 0.32
-"""Of a printed card in mm: 250 to 300 g/m² (print.md's 0.30 to 0.35 mm)."""
 BOARD_THICKNESS = 1.0
 """Of the board below what is glued to board, in mm; the guide asks for 0.5 to 1 mm."""
 SLEEVE, SLEEVE_THICKNESS = Size(4, 4), 0.2
@@ -31,17 +30,6 @@ PLAY = 1.2
 SHEETS, SHEET, PAPER_THICKNESS, MOST_FOLDS = 3, Size(210, 297), 0.1, 5
 """Sheets that are folded together: rules of eight pages as a booklet and a score sheet, or rules of up to twelve pages.
 The size of one in mm (Letter folds down as small), its thickness (80 g/m²), and the most that it is folded in half."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pack:
-    """How the cards go into the box: the thickness of one in mm, without its sleeve, and whether it has one."""
-
-    thickness: float = CARD_THICKNESS
-    sleeved: bool = False
-
-
-USUAL = Pack()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

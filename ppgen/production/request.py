@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, fields, replace
 from enum import Enum
 from typing import Any
 
-from ppgen.documents.tuck_box import CARD_THICKNESS, Pack
+from ppgen.documents.pack import CARD_THICKNESS, Pack
 from ppgen.engine.component import Pad
 from ppgen.engine.formats import Format
 from ppgen.engine.geometry import ORIGIN, UNSCALED, Point, Scale, Size

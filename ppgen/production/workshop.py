@@ -10,7 +10,8 @@ from ppgen import __version__
 from ppgen.assets import Assets
 from ppgen.documents.calibration import CALIBRATION, calibration
 from ppgen.documents.guide import GUIDE, RULES
-from ppgen.documents.tuck_box import BOX, USUAL, Pack, tuck_box
+from ppgen.documents.pack import USUAL, Pack
+from ppgen.documents.tuck_box import BOX, tuck_box
 from ppgen.engine.component import Pad, Part, Stock
 from ppgen.engine.drawing.faces import Studio, helpers
 from ppgen.engine.drawing.font_files import read_fonts

@@ -13,14 +13,13 @@ import pytest
 from PIL import Image, ImageDraw
 
 from ppgen.documents.box_net import CLEAR, net
+from ppgen.documents.pack import CARD_THICKNESS, Pack
 from ppgen.documents.tuck_box import (
     BOARD_THICKNESS,
-    CARD_THICKNESS,
     PAPER_THICKNESS,
     PLAY,
     SLEEVE,
     SLEEVE_THICKNESS,
-    Pack,
     tuck_box,
 )
 from ppgen.engine.component import Component, Part, Stock

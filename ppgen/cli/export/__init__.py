@@ -7,20 +7,19 @@ import click
 from ppgen.cli.boundary import Group
 
 EXPORTS = {
-    "png": "ppgen.cli.export.png:png_command",
-    "tts": "ppgen.cli.export.tabletop:tts_command",
-    "tabletopia": "ppgen.cli.export.tabletop:tabletopia_command",
-    "gamecrafter": "ppgen.cli.export.shops:gamecrafter_command",
-    "makeplayingcards": "ppgen.cli.export.shops:makeplayingcards_command",
-    "drivethru": "ppgen.cli.export.shops:drivethru_command",
-    "cut": "ppgen.cli.export.cut:cut_command",
-    "scorer": "ppgen.cli.export.scorer:scorer_command",
+    "png": ("ppgen.cli.export.png:png_command", "Make a PNG of every face."),
+    "tts": ("ppgen.cli.export.tabletop:tts_command", "Make a set for Tabletop Simulator."),
+    "tabletopia": ("ppgen.cli.export.tabletop:tabletopia_command", "Make pictures for Tabletopia."),
+    "gamecrafter": ("ppgen.cli.export.shops:gamecrafter_command", "Make pictures for The Game Crafter."),
+    "makeplayingcards": ("ppgen.cli.export.shops:makeplayingcards_command", "Make pictures for MakePlayingCards."),
+    "drivethru": ("ppgen.cli.export.shops:drivethru_command", "Make a PDF for DriveThruCards."),
+    "cut": ("ppgen.cli.export.cut:cut_command", "Draw the cuts of each sheet, for a cutting machine."),
+    "scorer": ("ppgen.cli.export.scorer:scorer_command", "Make the page that scores on a phone."),
 }
-"""Where each export lives; imported when it is called."""
+"""Where each export lives, and what it does; imported when it is called."""
 
 
-@click.group("export", short_help="Make the set for virtual tables, print shops, cutters and phones.",
-             cls=Group, commands_at=EXPORTS)
+@click.group("export", cls=Group, commands_at=EXPORTS)
 def export_group() -> None:
     """Make the set for other places: pictures, virtual tables, print shops, cutting machines, phones.
 

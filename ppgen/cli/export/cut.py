@@ -33,7 +33,7 @@ class CutOptions(PrintOptions):
     as_json: bool
 
 
-@click.command("cut", short_help="Draw the cuts of each sheet, for a cutting machine.")
+@click.command("cut")
 @set_options
 @sheet_options
 @box_options

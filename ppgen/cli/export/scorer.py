@@ -37,7 +37,7 @@ class ScorerOptions:
     as_json: bool
 
 
-@click.command("scorer", short_help="Make the page that scores on a phone.")
+@click.command("scorer")
 @click.option("--lang", "-l", default="", metavar="LANG", shell_complete=offering(langs),
               help="Language in which the page opens.  [default: the device's; all are in it]")
 @click.option("--game", "games", multiple=True, metavar="NAME", shell_complete=offering(games),

@@ -40,10 +40,10 @@ def diaper(*, id: str, kind: str, size: float, stroke: str, fill: str = "none", 
     scale = size / tile.width
     solid = [element("path", d=tile.fills, fill=fill)] if tile.fills and fill != "none" else []
     lines = element("path", d=tile.lines, fill="none", stroke=stroke, stroke_width=_short(width / scale))
-    return str(element(
+    return element(
         "pattern", *solid, lines, id=id, x=0, y=0, width=_short(tile.width), height=_short(tile.height),
         patternUnits="userSpaceOnUse",
-        patternTransform=f"translate({_short(x)} {_short(y)}) scale({scale:.4f})").tostring())
+        patternTransform=f"translate({_short(x)} {_short(y)}) scale({scale:.4f})")
 
 
 def _lozengy() -> _Tile:
@@ -154,8 +154,8 @@ def band(*, kind: str, x: float, y: float, width: float, height: float, thick: f
                   for n in range(count) for outline in motif(step, thick))
     corners = product((x + thick / 2, x + width - thick / 2), (y + thick / 2, y + height - thick / 2))
     parts += (_star(*corner, 4, thick * 0.42, 0.42) for corner in corners)
-    return str(element("path", d="".join(parts), fill=fill, stroke=stroke, stroke_width=_short(line),
-                       stroke_linejoin="round").tostring())
+    return element("path", d="".join(parts), fill=fill, stroke=stroke, stroke_width=_short(line),
+                   stroke_linejoin="round")
 
 
 def _bezants(p: float, t: float) -> list[Outline]:

@@ -5,12 +5,7 @@ Templates call these as functions; lengths are millimetres.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ppgen.engine.svg.write import element
-
-if TYPE_CHECKING:
-    from svgwrite.base import BaseElement
 
 INK = "#3B2A1E"
 """The umber of all outlines."""
@@ -59,13 +54,13 @@ def lozenges(*, id: str, size: float, stroke: str, width: float = FINE, dot: str
     if dot != "none":
         inside += [element("circle", cx=cx, cy=cy, r=round(size / 12, 3), fill=dot)
                    for cx, cy in ((half, 0), (0, middle), (size, middle), (half, height))]
-    return str(element("pattern", *inside, id=id, x=0, y=0, width=size, height=height,
-                       patternUnits="userSpaceOnUse").tostring())
+    return element("pattern", *inside, id=id, x=0, y=0, width=size, height=height,
+                   patternUnits="userSpaceOnUse")
 
 
-def _group(lines: list[BaseElement], ink: str, width: float) -> str:
-    return str(element("g", *lines, fill="none", stroke=ink, stroke_width=width).tostring())
+def _group(lines: list[str], ink: str, width: float) -> str:
+    return element("g", *lines, fill="none", stroke=ink, stroke_width=width)
 
 
-def _line(x1: float, y1: float, x2: float, y2: float) -> BaseElement:
+def _line(x1: float, y1: float, x2: float, y2: float) -> str:
     return element("line", x1=x1, y1=y1, x2=x2, y2=y2)
