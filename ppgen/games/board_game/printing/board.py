@@ -91,7 +91,7 @@ class Measured:
         for river in scenery.rivers:
             ground.take_line(river, 0.7)
         stands = sorted((*peaks, *trees(ground, board.frame)), key=lambda stand: (stand.y, stand.x))
-        return {"stands": stands, "grass": strewn(ground, board.frame, 3, 2, 6, 0.5),
+        return {"stands": stands, "grass": strewn(ground, board.frame, 3, 2, 6.5, 0.4),
                 "waves": strewn(sea, board.frame, 7, 2, 9, 0.45), "strokes": strokes(rings, board.frame)}
 
     def _country(self, country: Country, labels: Labels) -> dict[str, object]:
