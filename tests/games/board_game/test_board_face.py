@@ -95,7 +95,7 @@ def test_the_name_of_a_space_stands_nearer_to_it_than_to_any_other(board: Board,
 def test_mountains_and_trees_stand_on_free_land(board: Board, borders: Borders, lang: str) -> None:
     values = drawn_values(lang)
     sizes = {kind: (width, height) for kind, width, height in GROVES}
-    assert len(values["stands"]) > 300
+    assert len(values["stands"]) > 200
     for stand in values["stands"]:
         width, height = (stand.size * side for side in sizes.get(stand.kind, PEAK))
         box = Rect(stand.x - width / 2, stand.y - height, width, height)

@@ -42,19 +42,19 @@ class Labels:
 class _Room:
     """What a name has to keep clear of: ``hard`` is never covered, ``soft`` if need be, ``away`` is not its country.
 
-    ``beside`` is where other names would like to stand.
+    ``beside`` is near spaces: where the name of another would like to stand, and would be taken for theirs.
     """
 
     hard: Ground
     soft: Ground
     away: Ground
-    beside: Ground | None = None
+    beside: Ground
 
     def against(self, box: Rect, most: float) -> float:
         """How much speaks against a name in that box, or anything above ``most``."""
         cost = HARD * self.hard.taken(box.grown(FREE), most / HARD)
         for ground, weight in ((self.soft, 4.0), (self.away, 2.0), (self.beside, 0.7)):
-            if ground and cost < most:
+            if cost < most:
                 cost += weight * ground.taken(box)
         return cost
 
@@ -65,14 +65,15 @@ def place_labels(board: Board, borders: Borders, names: Mapping[str, str], width
 
     All stand on ground that is not ``hard``, and take it; they stay off ``soft`` ground if they can.
     """
-    rooms = {land: _Room(hard=hard, soft=soft, away=_away(board, borders, land)) for land in borders.lands}
     beside = Ground(board.width, board.height)
     for space in board.spaces:
-        beside.take_disc(space.at, board.space_radius + NAME + 1.5)
+        beside.take_disc(space.at, board.space_radius + NAME + 1)
+    rooms = {land: _Room(hard=hard, soft=soft, beside=beside, away=_away(board, borders, land))
+             for land in borders.lands}
     countries: dict[str, Label] = {}
     for country in board.countries:
         ways = land_ways(country.id, names[country.id].upper(), country.name, country.letters, "title", SIGN, width)
-        countries[country.id] = _best(ways, replace(rooms[country.id], beside=beside))
+        countries[country.id] = _best(ways, rooms[country.id])
         hard.take_box(countries[country.id].box)
     spaces = _apart({space.id: _judged(space_ways(board, space, width), rooms[space.country])
                      for space in board.spaces})

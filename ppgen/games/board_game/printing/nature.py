@@ -59,22 +59,22 @@ def _mountains(free: Ground, ranges: Iterable[Range], chance: Random) -> Iterato
     for each in ranges:
         for point in _along(each.line, STEP):
             for _ in range(2 + floor(each.spread / 3)):
-                size = 0.85 + 0.6 * chance.random()
+                size = round(0.85 + 0.6 * chance.random(), 2)
                 away = (chance.random() + chance.random() - 1) * each.spread
-                x, y = point.x + (chance.random() - 0.5) * STEP, point.y + away
+                x, y = round(point.x + (chance.random() - 0.5) * STEP, 1), round(point.y + away, 1)
                 wide, high = PEAK[0] * size, PEAK[1] * size
                 if not free.taken(Rect(x - wide / 2, y - high, wide, high)):
                     # the feet of those behind may hide, their tops not
                     free.take_box(Rect(x - wide * 0.34, y - high * 0.6, wide * 0.68, high * 0.62))
-                    yield Stand(PEAKS[floor(chance.random() * len(PEAKS))], round(x, 1), round(y, 1), round(size, 2))
+                    yield Stand(PEAKS[floor(chance.random() * len(PEAKS))], x, y, size)
 
 
 def _trees(free: Ground, frame: Frame, chance: Random) -> Iterator[Stand]:
     for row in range(floor((frame.bottom - frame.top) / ROOM)):
         for column in range(floor((frame.right - frame.left) / ROOM)):
-            x = frame.left + (column + 0.2 + 0.6 * chance.random()) * ROOM
-            y = frame.top + (row + 0.3 + 0.6 * chance.random()) * ROOM
-            size, wanted = 0.85 + 0.3 * chance.random(), chance.random()
+            x = round(frame.left + (column + 0.2 + 0.6 * chance.random()) * ROOM, 1)
+            y = round(frame.top + (row + 0.3 + 0.6 * chance.random()) * ROOM, 1)
+            size, wanted = round(0.85 + 0.3 * chance.random(), 2), chance.random()
             thick = _thickness(x, y)
             if wanted > thick:
                 continue
@@ -82,7 +82,7 @@ def _trees(free: Ground, frame: Frame, chance: Random) -> Iterator[Stand]:
                 wide, high = width * size, height * size
                 if not free.taken(Rect(x - wide / 2, y - high, wide, high)):
                     free.take_box(Rect(x - wide / 2 - 0.4, y - high * 0.9, wide + 0.8, high * 0.9 + 0.4))
-                    yield Stand(kind, round(x, 1), round(y, 1), round(size, 2))
+                    yield Stand(kind, x, y, size)
                     break
 
 

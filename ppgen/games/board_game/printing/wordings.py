@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache, partial
-from math import dist, hypot
 
 from ppgen.engine.geometry import Rect
 from ppgen.games.board_game.board.model import Board, Point, Space
@@ -22,8 +21,6 @@ SIZES = (1.0, 0.92, 0.85, 0.78, 0.72, 0.66)
 """Of a land's name, the largest first, in parts of the size that is wanted."""
 FARTHEST = 44
 """How far a land's name may move from where the map wants it, in mm."""
-CROWD = 50
-"""Spaces nearer than this (mm) may seem to be meant by a name."""
 
 Width = Callable[[str, str, float], float]
 """How wide some words come out in a style at a size, in mm."""
@@ -92,16 +89,7 @@ def _moves() -> tuple[tuple[float, int, int, int], ...]:
 
 
 def space_ways(board: Board, space: Space, width: Width) -> Iterator[Way]:
-    """A space's code and name in one line or in two around its disc; the side that the map wants is cheapest.
-
-    Near the disc of another space they cost more: nobody should take them for its name.
-    """
-    near = [other.at for other in board.spaces if other is not space and dist(other.at, space.at) < CROWD]
-
-    def crowded(box: Rect) -> float:
-        gaps = (hypot(max(box.x - at.x, 0, at.x - box.right), max(box.y - at.y, 0, at.y - box.bottom)) for at in near)
-        return sum(12 * max(0.0, board.space_radius + 4 - gap) for gap in gaps)
-
+    """A space's code and name in one line or in two around its disc; the side that the map wants is cheapest."""
     for share in (1.0, 0.9):
         sizes = round(CODE * share, 2), round(NAME * share, 2)
         code, name = width(space.id, "strong", sizes[0]), width(space.name, "italic", sizes[1])
@@ -109,14 +97,13 @@ def space_ways(board: Board, space: Space, width: Width) -> Iterator[Way]:
         smaller = (1 - share) * 150
         for side, x, y, cost in _sides(board.space_radius + 0.9, code + GAP + name, high):
             box = Rect(space.at.x + x, space.at.y + y, code + GAP + name, high)
-            yield Way(cost + smaller + crowded(box) + (0 if side == space.label else 4), box,
+            yield Way(cost + smaller + (0 if side == space.label else 4), box,
                       partial(_of_space, space, box, sizes, (0.0, code + GAP), (code, name), 0.0))
         for side, x, y, cost in _sides(board.space_radius + 0.9, max(code, name), high + line):
             box = Rect(space.at.x + x, space.at.y + y, max(code, name), high + line)
             share_left = {"e": 0.0, "w": 1.0}.get(side, 0.5)
             starts = share_left * (box.width - code), share_left * (box.width - name)
-            yield Way(cost + smaller + crowded(box) + 10, box,
-                      partial(_of_space, space, box, sizes, starts, (code, name), line))
+            yield Way(cost + smaller + 10, box, partial(_of_space, space, box, sizes, starts, (code, name), line))
 
 
 def _sides(reach: float, long: float, high: float) -> Iterator[tuple[str, float, float, float]]:
