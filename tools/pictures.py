@@ -86,7 +86,8 @@ def draw_set(workshop: Workshop, ink: str, lang: str) -> Pieces:
     """Every distinct face of the set, cut to its trim."""
     texts, spec = workshop.texts(lang), SheetSpec(paper=A4)
     parts = workshop.parts(texts, CARD, spec, ("cards", "tablets", "stones")).parts
-    cards, tablets, stones = draw_parts(parts, workshop.studio(texts, ink), on_sheets(spec), lang)
+    cards, tablets, _ = draw_parts(parts, workshop.studio(texts, ink), on_sheets(spec), lang)
+    (stones,) = draw_parts(parts[2:], workshop.studio(texts, ink), lambda *_: 0.0, lang)  # cut out along their shape
 
     def cut_out(faces: Mapping[str, Face], corner: float) -> dict[str, Image.Image]:
         pictures = faces_png(tuple(faces.values()), workshop.fonts.folder, 25.4 * RENDERED)
@@ -98,7 +99,7 @@ def draw_set(workshop: Workshop, ink: str, lang: str) -> Pieces:
     figures = {key: face for (key, side), face in stones.faces.items() if side == "front"}
     return Pieces(
         cards=cut_out(fronts, 3), tablets=cut_out(laws, 2),
-        stones={key: along_outline(picture) for key, picture in cut_out(figures, 0).items()},
+        stones=cut_out(figures, 0),
         card_back=cut_out({"back": cards.faces[next(iter(fronts)), "back"]}, 3)["back"],
         tablet_back=cut_out({"back": tablets.faces[next(iter(laws)), "back"]}, 2)["back"])
 
@@ -110,20 +111,8 @@ def cut(picture: Image.Image, face: Face, corner: float) -> Image.Image:
     trim = picture.convert("RGBA").crop((bleed, bleed, bleed + width, bleed + height))
     mask = Image.new("L", trim.size)
     ImageDraw.Draw(mask).rounded_rectangle((0, 0, width - 1, height - 1), corner * RENDERED, fill=255)
-    trim.putalpha(mask)
+    trim.putalpha(ImageChops.multiply(mask, trim.getchannel("A")))
     return trim
-
-
-def along_outline(picture: Image.Image) -> Image.Image:
-    """A stone cut out along its dark outline: the ground around it goes."""
-    ground, marker = picture.convert("RGB"), (255, 0, 255)
-    for corner in ((1, 1), (ground.width - 2, 1), (1, ground.height - 2), (ground.width - 2, ground.height - 2)):
-        ImageDraw.floodfill(ground, corner, marker, thresh=90)
-    outside = ImageChops.difference(ground, Image.new("RGB", ground.size, marker)).convert("L").point(
-        lambda level: 255 if level else 0)
-    cut_out = picture.copy()
-    cut_out.putalpha(outside)
-    return cut_out
 
 
 # ---------- pictures ----------
