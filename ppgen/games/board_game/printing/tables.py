@@ -16,8 +16,6 @@ HAND, OPEN = 3, 2
 """Cards in a hand, and cards that lie open beside the draw pile."""
 NARROW = 28
 """Alliances of so many letters (a kana is two) stand in three columns, longer ones in two."""
-LONG = 42
-"""A line of alliances with more letters is broken in its middle."""
 
 
 def cards_removed(players: int) -> int:
@@ -80,14 +78,16 @@ def overview(cabinet: Cabinet) -> Table:
         partners = [cabinet.say("lands.partner", country=cabinet.country(other), box=alliance.box)
                     for alliance in board.alliances if country.id in alliance.countries
                     for other in alliance.countries if other != country.id]
-        if display_width("".join(partners)) > LONG:
-            partners[2] = f"\n{partners[2]}"  # at a place where nothing is torn
+        if display_width(partners[0]) > len(partners[0]):  # kana would be torn anywhere: two lines, about as long
+            half = min(range(1, len(partners)), key=lambda at: max(
+                display_width("".join(words)) for words in (partners[:at], partners[at:])))
+            partners[half] = f"\n{partners[half]}"
         arms = Picture(request=cabinet.arms(country.arms, 4.2), box=Rect(0.2, 0.1, 4.2, 5.04), outline=False)
         name = cabinet.country(country.id)
         numbers = (len(board.labels[country.id]), board.kind_of[country.id].copies)
         rows.append((Figure(size=Size(4.6, 5.2), parts=(arms,), alt=name), (Span(name, strong=True),),
                      *((Span(str(words)),) for words in (country.code, *numbers)),
-                     (Span(cabinet.listed(partners).replace(" \n", "\n")),)))
+                     (Span(cabinet.listed(partners)),)))
     head = ((), *(line_of(cabinet.say(f"lands.{key}")) for key in ("country", "code", "spaces", "cards", "partners")))
-    return Table(head=head, rows=tuple(rows), widths=(7.5, 24, 11, 12, 12, 0), centred=(2, 3, 4),
+    return Table(head=head, rows=tuple(rows), widths=(7, 25.2, 10.5, 11.5, 12, 0), centred=(2, 3, 4),
                  plain=True)
