@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import inf
 
 from ppgen.engine.geometry import Insets, Rect
-from ppgen.games.board_game.board.model import Board, Borders
+from ppgen.games.board_game.board.model import Board, Borders, Space
 from ppgen.games.board_game.printing.ground import Ground
 from ppgen.games.board_game.printing.wordings import NAME, Label, Way, Width, land_ways, space_ways
 
@@ -17,8 +17,10 @@ SIGN = 1.3
 """The room that the sign before a country's name takes, in parts of the type size."""
 HARD = 40.0
 """What a cell counts that no name may cover, against a millimetre that it moves."""
-HOPELESS = 600.0
-"""A place for a space's name that costs more is as bad as any."""
+CROWDED, HOPELESS = 40.0, 600.0
+"""A place for a space's name that costs more makes it smaller; one that costs so much is as bad as any."""
+SHARES = (1.0, 0.9)
+"""Of a space's type, in parts of the usual size."""
 FREE, APART = Insets.all(0.3), Insets.all(0.7)
 """What is free around a name, and between those of two spaces, in mm."""
 
@@ -75,8 +77,7 @@ def place_labels(board: Board, borders: Borders, names: Mapping[str, str], width
         ways = land_ways(country.id, names[country.id].upper(), country.name, country.letters, "title", SIGN, width)
         countries[country.id] = _best(ways, rooms[country.id])
         hard.take_box(countries[country.id].box)
-    spaces = _apart({space.id: _judged(space_ways(board, space, width), rooms[space.country])
-                     for space in board.spaces})
+    spaces = _apart({space.id: _ways_of(board, space, rooms[space.country], width) for space in board.spaces})
     for label in spaces.values():
         hard.take_box(label.box)
     neighbours: dict[str, Label] = {}
@@ -99,10 +100,18 @@ def _best(ways: Iterable[Way], room: _Room) -> Label:
     return best.label()
 
 
-def _judged(ways: Iterable[Way], room: _Room) -> tuple[Way, ...]:
-    """The ways with all that is against them as their cost, as far as that matters; cheap ones first."""
-    return tuple(sorted((replace(way, cost=way.cost + room.against(way.box, HOPELESS)) for way in ways),
-                        key=lambda way: way.cost))
+def _ways_of(board: Board, space: Space, room: _Room, width: Width) -> list[Way]:
+    """The ways to write a space's name with all that is against them as their cost, cheap ones first.
+
+    Smaller letters are tried only where it is crowded.
+    """
+    ways: list[Way] = []
+    for share in SHARES:
+        if not ways or ways[0].cost > CROWDED:
+            ways += (Way(way.cost + room.against(way.box, HOPELESS), way.box, way.label)
+                     for way in space_ways(board, space, share, width))
+            ways.sort(key=lambda way: way.cost)
+    return ways
 
 
 def _apart(ways: Mapping[str, Sequence[Way]]) -> dict[str, Label]:

@@ -88,22 +88,24 @@ def _moves() -> tuple[tuple[float, int, int, int], ...]:
                         for smaller, share in enumerate(SIZES) for down in places for right in places))
 
 
-def space_ways(board: Board, space: Space, width: Width) -> Iterator[Way]:
-    """A space's code and name in one line or in two around its disc; the side that the map wants is cheapest."""
-    for share in (1.0, 0.9):
-        sizes = round(CODE * share, 2), round(NAME * share, 2)
-        code, name = width(space.id, "strong", sizes[0]), width(space.name, "italic", sizes[1])
-        high, line = (RISE + DROP) * sizes[1], 0.95 * sizes[1]
-        smaller = (1 - share) * 150
-        for side, x, y, cost in _sides(board.space_radius + 0.9, code + GAP + name, high):
-            box = Rect(space.at.x + x, space.at.y + y, code + GAP + name, high)
-            yield Way(cost + smaller + (0 if side == space.label else 4), box,
-                      partial(_of_space, space, box, sizes, (0.0, code + GAP), (code, name), 0.0))
-        for side, x, y, cost in _sides(board.space_radius + 0.9, max(code, name), high + line):
-            box = Rect(space.at.x + x, space.at.y + y, max(code, name), high + line)
-            share_left = {"e": 0.0, "w": 1.0}.get(side, 0.5)
-            starts = share_left * (box.width - code), share_left * (box.width - name)
-            yield Way(cost + smaller + 10, box, partial(_of_space, space, box, sizes, starts, (code, name), line))
+def space_ways(board: Board, space: Space, share: float, width: Width) -> Iterator[Way]:
+    """A space's code and name in one line or in two around its disc; the side that the map wants is cheapest.
+
+    ``share`` is that of the usual type size.
+    """
+    sizes = round(CODE * share, 2), round(NAME * share, 2)
+    code, name = width(space.id, "strong", sizes[0]), width(space.name, "italic", sizes[1])
+    high, line = (RISE + DROP) * sizes[1], 0.95 * sizes[1]
+    smaller = (1 - share) * 150
+    for side, x, y, cost in _sides(board.space_radius + 0.9, code + GAP + name, high):
+        box = Rect(space.at.x + x, space.at.y + y, code + GAP + name, high)
+        yield Way(cost + smaller + (0 if side == space.label else 4), box,
+                  partial(_of_space, space, box, sizes, (0.0, code + GAP), (code, name), 0.0))
+    for side, x, y, cost in _sides(board.space_radius + 0.9, max(code, name), high + line):
+        box = Rect(space.at.x + x, space.at.y + y, max(code, name), high + line)
+        share_left = {"e": 0.0, "w": 1.0}.get(side, 0.5)
+        starts = share_left * (box.width - code), share_left * (box.width - name)
+        yield Way(cost + smaller + 10, box, partial(_of_space, space, box, sizes, starts, (code, name), line))
 
 
 def _sides(reach: float, long: float, high: float) -> Iterator[tuple[str, float, float, float]]:
