@@ -55,7 +55,6 @@ def assemble(pages: bytes, sheets: Sequence[Sheet], faces: Mapping[tuple[str, st
             if scale != UNSCALED:
                 _scale(pdf, page, size, scale)
         describe(pdf, info)
-        pdf.remove_unreferenced_resources()
         return saved(pdf)
 
 
