@@ -6,7 +6,7 @@ attributes of their own: programs of cutters read neither style sheets nor trans
 
 from __future__ import annotations
 
-from xml.etree import ElementTree
+from io import StringIO
 
 from ppgen.engine.cutting.outlines import CutSheet
 from ppgen.engine.geometry import Line
@@ -17,25 +17,25 @@ HAIRLINE = "0.1"
 """Width of all lines in mm: machines follow a line's middle, people must see it."""
 COLOURS = {"fold": "#0000FF", "cut": "#FF0000", "registration": "#000000"}
 """The layers in the order in which they are run, with their colours: folds are scored while the sheet is whole."""
-_SVG, _INKSCAPE = "http://www.w3.org/2000/svg", "http://www.inkscape.org/namespaces/inkscape"
 
 
 def to_svg(sheet: CutSheet) -> bytes:
     """The drawing as an SVG file; the same sheet gives the same bytes."""
+    from svgwrite import Drawing  # a tenth of a second, only for cutters
+    from svgwrite.extensions import Inkscape
+
     width, height = decimal(sheet.size.width), decimal(sheet.size.height)
-    root = ElementTree.Element("svg", {
-        "xmlns": _SVG, "xmlns:inkscape": _INKSCAPE, "version": "1.1", "width": f"{width}mm", "height": f"{height}mm",
-        "viewBox": f"0 0 {width} {height}"})
+    drawing = Drawing(size=(f"{width}mm", f"{height}mm"), viewBox=f"0 0 {width} {height}", debug=False)
+    layers = Inkscape(drawing)
     ways = {"fold": map(_line, sheet.folds), "cut": (outline.svg for outline in sheet.cuts),
             "registration": (outline.svg for outline in sheet.registration)}
     for name, colour in COLOURS.items():
-        layer = ElementTree.SubElement(root, "g", {
-            "id": name, "inkscape:groupmode": "layer", "inkscape:label": name, "fill": "none", "stroke": colour,
-            "stroke-width": HAIRLINE})
+        layer = drawing.add(layers.layer(label=name, id=name, fill="none", stroke=colour, stroke_width=HAIRLINE))
         for number, way in enumerate(ways[name], 1):
-            ElementTree.SubElement(layer, "path", {"id": f"{name}-{number}", "d": way})
-    ElementTree.indent(root)
-    return b'<?xml version="1.0" encoding="UTF-8"?>\n' + ElementTree.tostring(root) + b"\n"
+            layer.add(drawing.path(d=way, id=f"{name}-{number}"))
+    written = StringIO()
+    drawing.write(written, pretty=True, indent=1)
+    return written.getvalue().encode()
 
 
 def _line(line: Line) -> str:
