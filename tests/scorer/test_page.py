@@ -20,7 +20,7 @@ from ppgen.reading.texts import load_texts
 from tests.scorer.games import dealt, folders, written
 from tests.scorer.positions import placed
 
-THROUGH_THE_PAGE, ON_THE_PAD = 200, (0, 2, 3)
+THROUGH_THE_PAGE, ON_THE_PAD = 200, (0, 2)
 """Games to be scored, and the numbers of those that are counted tap by tap."""
 
 

@@ -65,8 +65,8 @@ function boardGamePage() {
     const { isFinal, toFinal, toInterim } = page.model, final = isFinal(game);
     const button_ = (id, label, on, here) => h("button", { id, "aria-pressed": String(here), on }, label);
     return h("header", { class: "bar" }, h("h1", { class: "vh" }, page.say("page.name")), iconButton("back", "back", say("home"), () => go("home")),
-      h("div", { class: "seg phases" }, button_("phase-interim", page.say("score.interim"), () => { if (final) { toInterim(game); draw(); } }, !final),
-        button_("phase-final", page.say("score.final"), () => { if (!final) Object.keys(game.spaces).length ? (toFinal(game), draw()) : go("before", { points: {} }); }, final)),
+      h("div", { class: "seg phases" }, button_("phase-interim", page.say("page.interim"), () => { if (final) { toInterim(game); draw(); } }, !final),
+        button_("phase-final", page.say("page.final"), () => { if (!final) Object.keys(game.spaces).length ? (toFinal(game), draw()) : go("before", { points: {} }); }, final)),
       button("to-result", say("result"), () => go("result"), "small pri"));
   }
 

@@ -1,0 +1,79 @@
+// Counts a game on the scorer page in another browser and prints what it says.
+//
+//     node smoke.mjs NODE_MODULES PROGRAM PAGE_URL firefox|webkit < deal.json
+//
+// PROGRAM is Firefox, or WebKitGTK's WebDriver, which needs a display.
+import { spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const [modules, program, address, kind] = process.argv.slice(2);
+const deal = readFileSync(0, "utf8");
+
+// Everything in one go, as the page does at most a few milliseconds of work at each tap.
+const played = `const deal = ${deal};
+const tap = id => document.getElementById(id).click();
+tap("new-card-game");
+for (let more = 3; more < deal.players.length; more++) tap("add");
+deal.players.forEach((player, place) => {
+  const field = document.getElementById("name" + place);
+  field.value = player.name;
+  field.dispatchEvent(new Event("input"));
+});
+tap("start");
+for (let step = 0; step < 400 && !document.querySelector(".podium"); step++) {
+  if (document.getElementById("anyway")) { tap("anyway"); continue; }
+  const [, place, column] = /^cell-(\\d)(.*)$/.exec(document.querySelector(".cell.at").id), player = deal.players[place];
+  const row = JSON.parse(localStorage.getItem("ppgen-scorer")).drafts["card-game"].at.row;
+  tap("digit-" + ((column ? player[column][row] : player[row]) || 0));
+}
+tap("pl0");
+return JSON.stringify({
+  agent: navigator.userAgent, verdict: document.querySelector(".verdict").textContent, opened: document.querySelector(".open p").textContent,
+  result: window.ppgen.score(deal), wide: document.documentElement.scrollWidth > innerWidth, drawn: document.querySelectorAll("#drawings symbol").length,
+});`;
+
+async function firefox() {
+  const puppeteer = createRequire(join(modules, "x.js"))("puppeteer-core"), profile = mkdtempSync(join(tmpdir(), "ppgen-firefox-"));
+  const browser = await puppeteer.launch({ browser: "firefox", executablePath: program, headless: true, userDataDir: profile });
+  try {
+    const page = await browser.newPage();
+    await page.goto(address);
+    return await page.evaluate(`(() => { ${played} })()`);
+  } finally {
+    await browser.close();
+    rmSync(profile, { recursive: true, force: true });
+  }
+}
+
+const freePort = () => new Promise(done => {
+  const server = createServer().listen(0, "127.0.0.1", () => { const { port } = server.address(); server.close(() => done(port)); });
+});
+
+async function webkit() {
+  const port = await freePort(), driver = spawn(program, [`--port=${port}`], { stdio: "ignore" });
+  const ask = async (method, path, body) => {
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method, body: body && JSON.stringify(body) });
+    const { value } = await answer.json();
+    if (value && value.error) throw new Error(`${value.error}: ${value.message}`);
+    return value;
+  };
+  try {
+    for (let tries = 0; tries < 100; tries++) {
+      try { await ask("GET", "/status"); break; } catch (error) { await new Promise(done => setTimeout(done, 100)); }
+    }
+    const { sessionId } = await ask("POST", "/session", { capabilities: { alwaysMatch: { browserName: "MiniBrowser" } } });
+    await ask("POST", `/session/${sessionId}/url`, { url: address });
+    const said = await ask("POST", `/session/${sessionId}/execute/sync`, { script: played, args: [] });
+    await ask("DELETE", `/session/${sessionId}`);
+    return said;
+  } finally {
+    driver.kill();
+  }
+}
+
+const said = await (kind === "firefox" ? firefox() : webkit());
+process.stdout.write(said, () => process.exit(0));
