@@ -127,7 +127,7 @@ def test_wins_are_counted_by_player(played, deck):
 def test_data_goes_out_as_ppgen_score_reads_it_and_comes_in_again(played, workshop, deck):
     names = Names(deck, workshop.assets.game("card_game") / "locales", "en")
     scored = score_raw(read_json(json.dumps(played["data"]), "copied"), deck, names)
-    assert scored.score == score_game(dealt(ON_THE_PAD[1], deck), deck.countries)
+    assert scored.score == score_game(dealt(ON_THE_PAD[-2], deck), deck.countries)
     assert played["pasted"] == {"fewer": 1, "more": 1}
     assert "players: 0" in played["unpasted"]
 
