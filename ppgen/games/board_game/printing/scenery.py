@@ -7,7 +7,7 @@ from itertools import pairwise
 from math import dist
 from pathlib import Path
 
-from ppgen.engine.geometry import Rect
+from ppgen.engine.geometry import Rect, Size
 from ppgen.errors import Problems
 from ppgen.games.board_game.board.loading import LARGEST, is_point
 from ppgen.games.board_game.board.model import Line, Point
@@ -19,6 +19,8 @@ KINDS = ("rose", "cog", "galley", "serpent", "whale")
 """The drawings of ``art/sea.svg.j2``."""
 MOST, MOST_POINTS = 60, 200
 """Of each kind of thing, and points of a line."""
+LEAST = {"title": Size(90, 20), "key": Size(36, 50)}
+"""The smallest scrolls that can be read, in mm."""
 LONGEST = 2000.0
 """The length of a line at most, in mm: trees are looked for all along it."""
 
@@ -66,7 +68,7 @@ class Scenery:
 def read_scenery(folder: Path, problems: Problems) -> Scenery:
     """The scenery as far as the file is right; what is wrong with it is noted."""
     file = read_toml(folder, FILE, problems)
-    title, key = (Rect(*take_numbers(file, name, 4, 0, LARGEST)) for name in ("title", "key"))
+    title, key = (_take_scroll(file, name, least) for name, least in LEAST.items())
     rivers, ranges, drawings, seas = (_few(file, name) for name in ("rivers", "mountains", "drawings", "seas"))
     scenery = Scenery(
         title=title, key=key, rivers=tuple(_take_line(row, "course") for row in rivers),
@@ -78,6 +80,14 @@ def read_scenery(folder: Path, problems: Problems) -> Scenery:
                        turn=row.take_number("turn", -180, 180, 0)) for row in seas))
     close(file, *rivers, *ranges, *drawings, *seas)
     return scenery
+
+
+def _take_scroll(file: Fields, key: str, least: Size) -> Rect:
+    noted = len(file.problems)
+    scroll = Rect(*take_numbers(file, key, 4, 0, LARGEST))
+    if len(file.problems) == noted and (scroll.width < least.width or scroll.height < least.height):
+        file.note(key, f"is {scroll.width:g} × {scroll.height:g} mm", f"at least {least.width:g} × {least.height:g} mm")
+    return scroll
 
 
 def _few(file: Fields, key: str) -> list[Fields]:
