@@ -171,7 +171,8 @@ def test_lands_are_told_apart_by_readers_of_every_kind() -> None:
 
 def test_scenery_is_judged(board_folder: Any) -> None:
     board_folder.change("scenery.toml", ('kind = "whale"', 'kind = "submarine"'), ("size = 22", "size = 9000"),
-                        ("title = [338, 23, 150, 33]", "title = [338, 23, 150]"), ("turn = -74", "turn = -740"), ("key = [24, 262, 50, 86]", "key = [24, 262, 50, 8]"))
+                        ("title = [338, 23, 150, 33]", "title = [338, 23, 150]"), ("turn = -74", "turn = -740"),
+                        ("key = [24, 262, 50, 86]", "key = [24, 262, 50, 8]"))
     problems = board_folder.problems()
     assert len(problems) == 5
     assert all(problem.startswith("scenery.toml:") for problem in problems)
