@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 
 from ppgen.engine.geometry import Insets, Rect
 from ppgen.games.board_game.board.model import Board, Borders, Space
 from ppgen.games.board_game.printing.ground import Ground
-from ppgen.games.board_game.printing.wordings import NAME, Label, Way, Width, land_ways, space_ways
+from ppgen.games.board_game.printing.wordings import Label, Way, Width, land_ways, space_ways
 
 FAR_LETTERS = 4.4
 """The type size of the names of neighbours, in mm."""
 SIGN = 1.3
 """The room that the sign before a country's name takes, in parts of the type size."""
+AROUND = 4.4
+"""How far from its disc a space is near, in mm."""
 HARD = 40.0
 """What a cell counts that no name may cover, against a millimetre that it moves."""
 CROWDED, HOPELESS = 40.0, 600.0
 """A place for a space's name that costs more makes it smaller; one that costs so much is as bad as any."""
 SHARES = (1.0, 0.9)
 """Of a space's type, in parts of the usual size."""
+BESIDE = 0.7
+"""What a cell counts that is near a space."""
 FREE, APART = Insets.all(0.3), Insets.all(0.7)
 """What is free around a name, and between those of two spaces, in mm."""
 
@@ -44,20 +48,24 @@ class Labels:
 class _Room:
     """What a name has to keep clear of: ``hard`` is never covered, ``soft`` if need be, ``away`` is not its country.
 
-    ``beside`` is near spaces: where the name of another would like to stand, and would be taken for theirs.
+    ``beside`` is near spaces: where the name of another would like to stand, and would be taken for theirs; ``own`` is
+    what of that is near the named one.
     """
 
     hard: Ground
     soft: Ground
     away: Ground
     beside: Ground
+    own: Ground | None = None
 
     def against(self, box: Rect, most: float) -> float:
         """How much speaks against a name in that box, or anything above ``most``."""
         cost = HARD * self.hard.taken(box.grown(FREE), most / HARD)
-        for ground, weight in ((self.soft, 4.0), (self.away, 2.0), (self.beside, 0.7)):
+        for ground, weight in ((self.soft, 4.0), (self.away, 2.0), (self.beside, BESIDE)):
             if cost < most:
                 cost += weight * ground.taken(box)
+        if self.own and cost < most:
+            cost -= BESIDE * self.own.taken(box)
         return cost
 
 
@@ -69,7 +77,7 @@ def place_labels(board: Board, borders: Borders, names: Mapping[str, str], width
     """
     beside = Ground(board.width, board.height)
     for space in board.spaces:
-        beside.take_disc(space.at, board.space_radius + NAME + 1)
+        beside.take_disc(space.at, board.space_radius + AROUND)
     rooms = {land: _Room(hard=hard, soft=soft, beside=beside, away=_away(board, borders, land))
              for land in borders.lands}
     countries: dict[str, Label] = {}
@@ -106,6 +114,9 @@ def _ways_of(board: Board, space: Space, room: _Room, width: Width) -> list[Way]
     Smaller letters are tried only where it is crowded.
     """
     ways: list[Way] = []
+    own = Ground(board.width, board.height)
+    own.take_disc(space.at, board.space_radius + AROUND)
+    room = replace(room, own=own)
     for share in SHARES:
         if not ways or ways[0].cost > CROWDED:
             ways += (Way(way.cost + room.against(way.box, HOPELESS), way.box, way.label)
