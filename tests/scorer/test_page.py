@@ -138,7 +138,7 @@ def test_names_are_text(played):
 
 def test_what_is_damaged_in_the_storage_is_left_out_and_kept_aside(played):
     storage = played["storage"]
-    for name in ("garbage", "number", "empty", "wrong"):
+    for name in ("garbage", "wrong"):
         assert storage[name] == {"kept": False, "copy": True, "screen": "screen on-players"}, name
     assert storage["newer"] == {"kept": True, "copy": False, "screen": "screen on-players"}
     assert storage["cells"]["screen"] == "screen on-count"
