@@ -120,8 +120,8 @@ def test_the_reminder_has_a_label_for_each_paragraph(lang) -> None:
     """Short enough for the column at its left; a last paragraph without one looked like a part of the chains."""
     rows = words_of(lang)["score.reminder"].strip().split("\n")
     labels = [row.replace("：", ":").partition(":")[0].strip() for row in rows if ":" in row.replace("：", ":")]
-    assert len(labels) == len(rows) == 6
-    assert len(set(labels)) == 6
+    assert len(labels) == len(rows) == 7
+    assert len(set(labels)) == 7
     assert all(len(label) < 16 for label in labels)
 
 
