@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -38,6 +39,7 @@ settings.register_profile("ci", PLAIN, max_examples=30)
 settings.load_profile("ci" if IN_CI else "quick")
 
 ROOT = Path(__file__).resolve().parent.parent
+_caches = count()
 SETTINGS = ("LC_ALL", "LC_MESSAGES", "LANG", "LANGUAGE", "NO_COLOR", "FORCE_COLOR", "SOURCE_DATE_EPOCH")
 """What a developer's shell may set and the program heeds."""
 
@@ -55,9 +57,18 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
     return report
 
 
+@pytest.fixture(scope="session", autouse=True)
+def common_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """What fixtures for all tests make is kept in a folder of the session's own, not in the developer's."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PPGEN_CACHE_DIR", str(tmp_path_factory.getbasetemp() / "cache"))
+        yield
+
+
 @pytest.fixture(autouse=True)
-def plain_surroundings(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same settings on every machine: none."""
+def plain_surroundings(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """The same settings on every machine: none. What a test makes is not kept for the next one."""
+    monkeypatch.setenv("PPGEN_CACHE_DIR", str(tmp_path_factory.getbasetemp() / f"cache-{next(_caches)}"))
     for name in SETTINGS:
         monkeypatch.delenv(name, raising=False)
 

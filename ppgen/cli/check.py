@@ -13,6 +13,7 @@ import click
 
 from ppgen.assets import Assets
 from ppgen.cli.boundary import warn
+from ppgen.cli.cache import caching
 from ppgen.cli.common import (
     chosen_languages,
     converted,
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
 @quiet_option
 @click.option("--ink", "show_ink", is_flag=True, help="Also print how much ink each part takes, full and low.")
 @json_option
+@caching
 @click.pass_context
 def check_command(context: click.Context, langs: tuple[str, ...], asked_sizes: tuple[str, ...], all_sizes: bool,
                   data: Path | None, templates: Path | None, game: str, skin: str, quiet: bool,

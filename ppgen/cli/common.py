@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ppgen.assets import Assets
+from ppgen.cli.cache import caching
 from ppgen.cli.ceiling import limited
 from ppgen.cli.completion import card_sizes, games, langs, offering
 from ppgen.errors import InputError, Problem, RequestError, listed
@@ -108,7 +109,7 @@ def set_options(command: Callable[..., Any]) -> Callable[..., Any]:
                               "[default: mini-euro, or what a deck of your own says]"),
             click.option("--ink", type=click.Choice(["full", "low"]), default="full", show_default=True,
                          help="Full colour, or a design of its own that needs little ink."),
-            skin_option, _choice_options, folder_options)):
+            skin_option, _choice_options, folder_options, caching)):
         command = option(command)
     return command
 

@@ -10,6 +10,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from ppgen.cache.marks import mark_of
+from ppgen.cache.store import digest_of, made
 from ppgen.engine.drawing.faces import Face
 from ppgen.errors import InputError
 from ppgen.reading.limits import refusal
@@ -59,8 +61,7 @@ def faces_pdf(faces: Sequence[Face], fonts: Path) -> Iterator[tuple[tuple[Face, 
     The page is the trim with its bleed. The same faces give the same bytes.
     """
     for batch in _batches(faces):
-        (document,) = _compiled(_FACES, fonts, _inputs(batch), format="pdf")
-        yield batch, document
+        yield batch, _pdf(_FACES, fonts, _inputs(batch))
 
 
 def faces_png(faces: Sequence[Face], fonts: Path, ppi: float) -> list[bytes]:
@@ -122,9 +123,18 @@ def booklet_pdf(source: bytes, inputs: Mapping[str, str], fonts: Path) -> bytes:
 
     typst sees an empty folder and no file of this machine. Raises InputError if the document can't be set.
     """
-    with TemporaryDirectory() as nothing:
-        (document,) = _compiled(source, fonts, inputs, root=nothing, format="pdf", pdf_standards="ua-1")
-        return document
+    return _pdf(source, fonts, inputs, pdf_standards="ua-1")
+
+
+def _pdf(source: bytes, fonts: Path, inputs: Mapping[str, str], **wanted: str) -> bytes:
+    """The PDF of a document, if an earlier run has not kept it. typst sees an empty folder."""
+    def compiled() -> bytes:
+        with TemporaryDirectory() as nothing:
+            (document,) = _compiled(source, fonts, inputs, root=nothing, format="pdf", **wanted)
+            return document
+
+    digest = digest_of(fonts)
+    return made(mark_of("pdf", digest, source, inputs, wanted) if digest else None, compiled)
 
 
 def _compiled(source: bytes, fonts: Path, inputs: Mapping[str, str], **wanted: Any) -> list[bytes]:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
+from ppgen.cache.marks import mark_of
+from ppgen.cache.store import digest_of, store
 from ppgen.engine.drawing.anchors import Anchor
 from ppgen.engine.drawing.colours import ink_on, mixed
 from ppgen.engine.drawing.fonts import FontBook
+from ppgen.engine.drawing.kept import read, written
 from ppgen.engine.drawing.lettering import Lettering
 from ppgen.engine.drawing.ornament import band, diaper
 from ppgen.engine.drawing.scales import drift_scale, lozenges, ruler
@@ -18,6 +21,7 @@ from ppgen.engine.guard.svgcost import sheets_of
 from ppgen.engine.shapes.outline import Outline, grown, rings_svg
 from ppgen.engine.shapes.shape import RECTANGLE, Kind, Shape
 from ppgen.errors import BadText, InputError, Problem, Problems, Spot
+from ppgen.reading.texts import Texts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,16 +115,50 @@ class Studio:
     def draw(self, request: FaceRequest, bleed: float, subject: str) -> Face:
         """One face. Raises InputError with every problem; ``subject`` names component, face and language."""
         try:
-            return self._drawn(request, bleed, subject)
+            measured = request.measured(self.fonts) if request.measured else {}
+            mark = self._mark(request, bleed, measured) if store() else None
+            if (opened := store()) and mark and (found := opened.find(mark)):
+                drawn, asked = read(found)
+                self._note(asked)
+                return Face(size=request.size, bleed=bleed, **drawn)
+            face, said = self._drawn(request, bleed, measured, subject)
+            if opened and mark:
+                opened.keep(mark, written(face, said))
+            return face
         except InputError as error:
             raise InputError(map(request.traced, error.problems)) from error
 
-    def _drawn(self, request: FaceRequest, bleed: float, subject: str) -> Face:
+    def _mark(self, request: FaceRequest, bleed: float, measured: Mapping[str, object]) -> str | None:
+        """What the face is kept under between runs; None if something that goes into it can't be told."""
+        if not (templates := self.templates.digest) or not (fonts := digest_of(self.fonts.folder)):
+            return None
+        return mark_of("face", templates, self.templates.are_ours, fonts, self.fonts, self.ink, self.marked,
+                       _mark_of_common(self.common), request.template, request.values, measured, request.size, bleed,
+                       request.shape, request.uncut, request.small)
+
+    def _note(self, asked: Mapping[str, Iterable[str]]) -> None:
+        """Note that these texts were asked for, and what was said."""
+        if isinstance(texts := self.common.get("t"), Texts):
+            for key, said in asked.items():
+                texts.asked.setdefault(key, set()).update(said)
+
+    def _drawn(self, request: FaceRequest, bleed: float, measured: Mapping[str, object],
+               subject: str) -> tuple[Face, Mapping[str, set[str]]]:
+        """The face, and what the texts said that its template asked for."""
+        texts = self.common.get("t")
+        own = replace(texts, asked={}) if isinstance(texts, Texts) else None
+        try:
+            face = self._filled_in(request, bleed, {**self.common, **({"t": own} if own else {})}, measured, subject)
+        finally:
+            self._note(own.asked if own else {})
+        return face, own.asked if own else {}
+
+    def _filled_in(self, request: FaceRequest, bleed: float, common: Mapping[str, object],
+                   measured: Mapping[str, object], subject: str) -> Face:
         outline = request.shape.outline(request.size)
         frame = FrameOfFace(width=request.size.width, height=request.size.height, bleed=bleed, outline=outline.svg,
                             small=request.small)
-        measured = request.measured(self.fonts) if request.measured else {}
-        values = {**self.common, **request.values, **measured, "face": frame, "ink": self.ink}
+        values = {**common, **request.values, **measured, "face": frame, "ink": self.ink}
         svg = self.templates.render(request.template, values, subject, sheets_of(frame.view_box))
         checked, violations = check_svg(svg, self.fonts, frame.view_box, self.marked, self.templates.are_ours)
         if checked is None:
@@ -134,6 +172,19 @@ class Studio:
         shown = checked.text if whole else _cut_out(checked.text, outline, bleed)
         return Face(svg=shown, size=request.size, bleed=bleed, edge=checked.edge,
                     anchors=checked.anchors, seams=checked.seams)
+
+
+_COMMON: list[tuple[Mapping[str, object], str | None]] = []
+
+
+def _mark_of_common(common: Mapping[str, object]) -> str | None:
+    """The mark of what all faces of a studio have in common: the texts, mostly, which are many."""
+    for known, mark in _COMMON:
+        if known is common:
+            return mark
+    mark = mark_of("common", common)
+    _COMMON[:] = [*_COMMON[-3:], (common, mark)]
+    return mark
 
 
 def _cut_out(svg: str, outline: Outline, bleed: float) -> str:

@@ -17,6 +17,7 @@ from threading import Lock
 
 import jinja2
 
+from ppgen.cache.store import digest_of
 from ppgen.engine.guard.environment import Environment
 from ppgen.engine.guard.payment import OverrunError
 from ppgen.engine.guard.prices import RefusedError
@@ -62,6 +63,13 @@ class TemplateSet:
         """
         home = self.shipped.resolve() if self.shipped else None
         return home is not None and all(folder.resolve().is_relative_to(home) for folder in self.folders)
+
+    @cached_property
+    def digest(self) -> str | None:
+        """The digest of all templates that may be asked for; None where nothing is kept, or it can't be told."""
+        folders = [*self.folders, *((self.shipped / SHARED,) if self.shipped else ())]
+        digests = [digest_of(folder) for folder in folders]
+        return "-".join(digest for digest in digests if digest) if all(digests) else None
 
     @cached_property
     def _environment(self) -> Environment:

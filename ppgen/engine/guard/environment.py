@@ -6,7 +6,9 @@ where it is read; and the functions that set it in type are paid for here as any
 
 from __future__ import annotations
 
+import marshal
 from collections.abc import Callable, Mapping, MutableMapping
+from contextlib import suppress
 from types import CodeType, SimpleNamespace
 from typing import Any, ClassVar
 
@@ -15,6 +17,8 @@ from jinja2.bccache import Bucket
 from jinja2.sandbox import safe_range
 from jinja2.utils import Namespace
 
+from ppgen.cache.marks import mark_of
+from ppgen.cache.store import store
 from ppgen.engine.guard.payment import Payment
 from ppgen.engine.guard.prices import PRICES, Helper
 from ppgen.errors import listed
@@ -46,7 +50,8 @@ class Loader(jinja2.FunctionLoader):
 
 
 class Compiled(jinja2.BytecodeCache):
-    """Keeps what was compiled of each template in memory, for whoever opens the same ones again: the preview.
+    """Keeps what was compiled of each template in memory, for whoever opens the same ones again: the preview. What was
+    compiled of shipped ones is kept between runs, too, as Python keeps its own modules: in a folder of the user's own.
 
     What was compiled for one kind of environment is never run in another: that of a stranger has the meter in it.
     """
@@ -60,10 +65,20 @@ class Compiled(jinja2.BytecodeCache):
     def load_bytecode(self, bucket: Bucket) -> None:
         mark, code = self.kept.get((self._kind, bucket.key), ("", None))
         bucket.code = code if mark == bucket.checksum else None
+        if bucket.code is None and (opened := store()) and (own := self._mark(bucket)):
+            with suppress(EOFError, ValueError, TypeError):
+                if kept := opened.find(own):
+                    bucket.code = marshal.loads(kept)
 
     def dump_bytecode(self, bucket: Bucket) -> None:
         if bucket.code is not None:
             self.kept[self._kind, bucket.key] = bucket.checksum, bucket.code
+            if (opened := store()) and (mark := self._mark(bucket)):
+                opened.keep(mark, marshal.dumps(bucket.code))
+
+    def _mark(self, bucket: Bucket) -> str | None:
+        """What the code of a shipped template is kept under between runs; that of strangers' templates is not."""
+        return mark_of("template", bucket.key, bucket.checksum) if self._kind == Environment.__name__ else None
 
 
 class Missing(jinja2.StrictUndefined):

@@ -6,6 +6,8 @@ import io
 from collections.abc import Sequence
 from pathlib import Path
 
+from ppgen.cache.marks import mark_of
+from ppgen.cache.store import digest_of, store
 from ppgen.engine.drawing.faces import Face
 from ppgen.engine.typesetting import faces_png
 from ppgen.engine.units import INCH
@@ -39,6 +41,22 @@ def coverage(faces: Sequence[Face], fonts: Path) -> tuple[float, ...]:
 
     That is the mean of the cyan, magenta and yellow that the picture takes; solid red counts 2/3.
     """
+    opened, digest = store(), digest_of(fonts)
+    if opened is None or digest is None:
+        return _measured(faces, fonts)
+    marks = [mark_of("ink", digest, face.svg, face.size, face.bleed) or "" for face in faces]
+    found = {face: float(kept) for face, mark in zip(faces, marks, strict=True) if (kept := opened.find(mark))}
+    missing = tuple(dict.fromkeys(face for face in faces if face not in found))
+    found |= zip(missing, _measured(missing, fonts), strict=True)
+    for face, mark in zip(faces, marks, strict=True):
+        if face in missing:
+            opened.keep(mark, repr(found[face]).encode())
+    return tuple(found[face] for face in faces)
+
+
+def _measured(faces: Sequence[Face], fonts: Path) -> tuple[float, ...]:
+    if not faces:
+        return ()
     from PIL import Image, ImageStat
 
     shares = []

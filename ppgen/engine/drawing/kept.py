@@ -1,0 +1,28 @@
+"""Turns faces, and the texts that their templates asked for, into bytes that are kept between runs, and back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from ppgen.engine.drawing.anchors import Anchor
+from ppgen.engine.geometry import Seams
+
+if TYPE_CHECKING:
+    from ppgen.engine.drawing.faces import Face
+
+
+def written(face: Face, asked: Mapping[str, Iterable[str]]) -> bytes:
+    """The face, but for its size and bleed, with what was said under each key that was asked for."""
+    return json.dumps({
+        "svg": face.svg, "edge": face.edge, "seams": [face.seams.x, face.seams.y],
+        "anchors": {name: [each.x, each.y, each.turn] for name, each in face.anchors.items()},
+        "asked": {key: sorted(said) for key, said in asked.items()}}).encode()
+
+
+def read(content: bytes) -> tuple[dict[str, Any], dict[str, list[str]]]:
+    """The fields of the face, and what was said."""
+    kept = json.loads(content)
+    return {"svg": kept["svg"], "edge": kept["edge"], "seams": Seams(*map(tuple, kept["seams"])),
+            "anchors": {name: Anchor(*numbers) for name, numbers in kept["anchors"].items()}}, kept["asked"]

@@ -1,0 +1,148 @@
+"""What is kept between runs: whole or not at all, by this user only, and never too much."""
+
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from ppgen.cache import store as stores
+from ppgen.cache.store import Store, digest_of, kept_in, made
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path / "some" / "where"
+
+
+def kept(folder: Path, **things: bytes) -> None:
+    store = Store(folder)
+    for mark, content in things.items():
+        store.keep(mark, content)
+    store.close()
+
+
+def test_what_was_kept_is_found_by_later_runs(folder):
+    kept(folder, one=b"first", two=b"")
+    assert [Store(folder).find(mark) for mark in ("one", "two", "three")] == [b"first", b"", None]
+
+
+def test_nothing_is_made_where_nothing_is_kept(folder):
+    assert Store(folder).find("one") is None
+    Store(folder).close()
+    assert not folder.exists()
+
+
+@pytest.mark.parametrize("damage", [
+    lambda content: content[:-1], lambda content: content + b"x", lambda _: b"", lambda content: b"x" + content[1:],
+    lambda content: content[:40] + bytes([content[40] ^ 1]) + content[41:]])
+def test_what_is_torn_or_damaged_is_not_found_and_written_anew(folder, damage):
+    kept(folder, one=b"a content of some length")
+    file = folder / "one"
+    file.write_bytes(damage(file.read_bytes()))
+    assert Store(folder).find("one") is None
+    with kept_in(folder):
+        assert made("one", lambda: b"again") == b"again"
+    assert Store(folder).find("one") == b"again"
+
+
+def test_no_run_sees_half_a_file(folder, monkeypatch):
+    monkeypatch.setattr(Path, "replace", lambda *_: (_ for _ in ()).throw(OSError("killed")))
+    kept(folder, one=b"content")
+    assert list(folder.iterdir()) == []
+
+
+def test_two_runs_at_once_keep_the_same_thing(folder):
+    one, other = Store(folder), Store(folder)
+    for store in (one, other):
+        store.keep("mark", b"content")
+    one.close()
+    other.close()
+    assert [path.name for path in folder.iterdir()] == ["mark"]
+    assert Store(folder).find("mark") == b"content"
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="Windows knows other rights")
+class TestOthers:
+    def test_the_folder_is_the_users_own(self, folder):
+        kept(folder, one=b"content")
+        assert folder.stat().st_mode & 0o777 == 0o700 and (folder / "one").stat().st_mode & 0o777 == 0o600
+
+    def test_a_folder_that_others_may_write_in_is_not_used(self, folder):
+        kept(folder, one=b"content")
+        folder.chmod(0o777)
+        kept(folder, two=b"content")
+        assert Store(folder).find("one") is None and not (folder / "two").exists()
+
+    def test_nor_one_that_is_a_link(self, folder, tmp_path):
+        kept(folder, one=b"content")
+        link = tmp_path / "link"
+        link.symlink_to(folder)
+        assert Store(link).find("one") is None
+
+    @pytest.mark.parametrize("spoil", ["link", "pipe", "writable"])
+    def test_nor_a_file_that_is_a_link_or_no_file_or_open_to_others(self, folder, tmp_path, spoil):
+        kept(folder, one=b"content")
+        file = folder / "one"
+        if spoil == "writable":
+            file.chmod(0o666)
+        else:
+            file.rename(tmp_path / "elsewhere")
+            os.mkfifo(file) if spoil == "pipe" else file.symlink_to(tmp_path / "elsewhere")
+        assert Store(folder).find("one") is None
+
+    def test_what_belongs_to_another_user_is_not_used(self, folder, monkeypatch):
+        kept(folder, one=b"content")
+        somebody = os.geteuid() + 1
+        monkeypatch.setattr(os, "geteuid", lambda: somebody)
+        assert Store(folder).find("one") is None
+
+
+def test_what_was_not_used_for_longest_goes(folder, monkeypatch):
+    monkeypatch.setattr(stores, "MOST_FILES", 8)
+    kept(folder, **{f"n{number}": b"content" for number in range(8)})
+    for number in range(8):
+        os.utime(folder / f"n{number}", (number, number))
+    assert Store(folder).find("n0") == b"content"  # it is used now
+    (folder / ".left-by-a-killed-run").touch()
+    os.utime(folder / ".left-by-a-killed-run", (1, 1))
+    kept(folder, n8=b"content")
+    assert sorted(path.name for path in folder.iterdir()) == ["n0", "n4", "n5", "n6", "n7", "n8"]
+
+
+def test_bytes_are_bounded_too(folder, monkeypatch):
+    monkeypatch.setattr(stores, "MOST_BYTES", 4000)
+    for number in range(9):
+        kept(folder, **{f"n{number}": bytes(1000)})
+        os.utime(folder / f"n{number}", (time.time() - 100 + number,) * 2)
+    assert sum(path.stat().st_size for path in folder.iterdir()) <= 4000 and Store(folder).find("n8") == bytes(1000)
+
+
+def test_what_changes_while_it_is_read_is_not_kept(folder, tmp_path):
+    source = tmp_path / "source"
+    source.mkdir()
+    (source / "file").write_text("before")
+    with kept_in(folder):
+        before = digest_of(source)
+        (source / "file").write_text("after!")
+        os.utime(source / "file", (1, 1))
+        made("one", lambda: b"of either")
+    assert Store(folder).find("one") is None
+    with kept_in(folder):
+        assert digest_of(source) not in (before, None)
+
+
+def test_folders_with_links_have_no_digest(folder, tmp_path):
+    source = tmp_path / "source"
+    source.mkdir()
+    (source / "file").write_text("text")
+    with kept_in(folder):
+        assert digest_of(source)
+        (source / "link").symlink_to("/dev/zero")
+        assert digest_of(source) is None
+
+
+def test_a_place_that_cannot_be_written_is_no_error(tmp_path):
+    (tmp_path / "file").touch()
+    with kept_in(tmp_path / "file" / "below"):
+        assert made("one", lambda: b"content") == b"content"
