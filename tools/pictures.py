@@ -1,10 +1,11 @@
 """Makes the pictures of the README from real faces and a real build, into ``docs/images/``.
 
-    python tools/pictures.py [--contact DIR] [--lang de]
+    python -m tools.pictures [--contact DIR] [--lang de]
 
 sheet.png             a printed sheet of cards
 faces.png             a front of each country, the back, the tablets, the stones; faces-low.png in low ink
 table.png             the cards as they lie at the start of a game, some turns in
+board.png             the board game on a table
 own-game.png          some pieces of the game that docs/your-own-game.md makes
 DIR/contact-INK.png   with --contact: every distinct face of the set, in both inks
 """
@@ -22,7 +23,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pypdfium2
-from PIL import Image, ImageChops, ImageDraw, ImageFilter
+from PIL import Image
 
 from ppgen.assets import Assets
 from ppgen.engine.drawing.faces import Face
@@ -34,6 +35,8 @@ from ppgen.production.build import build
 from ppgen.production.drawn import draw_parts, on_sheets
 from ppgen.production.request import BuildRequest
 from ppgen.production.workshop import Workshop
+from tools.board_picture import board_on_table
+from tools.picture_craft import RENDERED, cut, lay, wood
 
 IMAGES = Path(__file__).resolve().parent.parent / "docs" / "images"
 A4 = Format("a4", Size(210, 297))
@@ -41,8 +44,6 @@ CARD = Format("mini-euro", Size(44, 68))
 
 COLOURS = 256
 """Flat art needs few."""
-RENDERED = 10.0
-"""Pixels to a millimetre of the rendered faces; they are made smaller when they are laid down."""
 
 
 def main() -> None:
@@ -57,6 +58,7 @@ def main() -> None:
     save(table(sets["full"]), IMAGES / "table.png")
     save(overview(sets["full"]), IMAGES / "faces.png")
     save(overview(sets["low"]), IMAGES / "faces-low.png")
+    save(board_on_table(given.lang), IMAGES / "board.png")
     save(own_game(), IMAGES / "own-game.png")
     if given.contact:
         given.contact.mkdir(parents=True, exist_ok=True)
@@ -104,16 +106,6 @@ def draw_set(workshop: Workshop, ink: str, lang: str) -> Pieces:
         tablet_back=cut_out({"back": tablets.faces[next(iter(laws)), "back"]}, 2)["back"])
 
 
-def cut(picture: Image.Image, face: Face, corner: float) -> Image.Image:
-    """The trim of a face without its bleed, with round corners (mm)."""
-    bleed = round(face.bleed * RENDERED)
-    width, height = (round(side * RENDERED) for side in (face.size.width, face.size.height))
-    trim = picture.convert("RGBA").crop((bleed, bleed, bleed + width, bleed + height))
-    mask = Image.new("L", trim.size)
-    ImageDraw.Draw(mask).rounded_rectangle((0, 0, width - 1, height - 1), corner * RENDERED, fill=255)
-    trim.putalpha(ImageChops.multiply(mask, trim.getchannel("A")))
-    return trim
-
 
 # ---------- pictures ----------
 
@@ -159,41 +151,6 @@ def table(pieces: Pieces) -> Image.Image:
     return ground
 
 
-def lay(ground: Image.Image, scale: float, piece: Image.Image, x: float, y: float, turn: float,
-        lift: float = 0.7) -> None:
-    """Lay a piece with its middle at x, y (mm), turned by so many degrees, with the shadow of its thickness.
-
-    ``scale`` is in pixels to a millimetre.
-    """
-    turned = piece.rotate(turn, Image.Resampling.BICUBIC, expand=True)
-    share = scale / RENDERED
-    small = turned.resize((round(turned.width * share), round(turned.height * share)), Image.Resampling.LANCZOS)
-    left, top = round(x * scale - small.width / 2), round(y * scale - small.height / 2)
-    reach = round(4 * lift * scale)
-    shadow = Image.new("L", (small.width + 2 * reach, small.height + 2 * reach))
-    shadow.paste(small.getchannel("A").point(lambda level: level * 0.55), (reach, reach))
-    shadow = shadow.filter(ImageFilter.GaussianBlur(lift * scale * 0.8))
-    fall = left - reach + round(lift * scale * 0.4), top - reach + round(lift * scale * 0.8)
-    ground.paste((18, 10, 6), fall, shadow)
-    ground.paste(small, (left, top), small)
-
-
-def wood(width: int, height: int, chance: random.Random) -> Image.Image:
-    """A quiet dark table: boards with a few lines of grain."""
-    ground = Image.new("RGB", (width, height))
-    draw = ImageDraw.Draw(ground)
-    boards = 5
-    for board in range(boards):
-        top, bottom = height * board // boards, height * (board + 1) // boards
-        shade = chance.choice((-4, 0, 3, 5))
-        draw.rectangle((0, top, width, bottom), fill=(66 + shade, 46 + shade, 35 + shade))
-        for _ in range(14):
-            y, start = chance.randint(top + 2, bottom - 2), chance.randint(-width // 2, width)
-            tone = shade + chance.choice((-5, -4, 4))
-            draw.line((start, y, start + chance.randint(width // 8, width), y + chance.randint(-1, 1)),
-                      fill=(66 + tone, 46 + tone, 35 + tone))
-        draw.line((0, bottom, width, bottom), fill=(40, 27, 20), width=2)
-    return ground
 
 
 OWN = ("moon-5", "ember-3", "leaf-1", "honey-4")

@@ -1,0 +1,77 @@
+"""The picture of the board game for the README: the board on a table amid a game, with pieces and cards."""
+
+from __future__ import annotations
+
+import io
+import random
+from collections.abc import Mapping
+from functools import partial
+
+from PIL import Image
+
+from ppgen.assets import Assets, shipped
+from ppgen.engine.drawing.faces import Face
+from ppgen.engine.formats import A4
+from ppgen.engine.imposition.values import SheetSpec
+from ppgen.engine.typesetting import faces_png
+from ppgen.games.board_game.board.loading import load_board
+from ppgen.production.drawn import draw_parts
+from ppgen.production.workshop import Workshop
+from tools.picture_craft import RENDERED, cut, lay, wood
+
+SCALE, MARGIN = 1.9, 62.0
+SEED = 2000
+PLAYERS = 4
+FULL = 0.55
+"""So many of the spaces are taken."""
+HAND = ("france", "france", "bavaria-burgundy")
+
+
+def board_on_table(lang: str) -> Image.Image:
+    """The board amid a game."""
+    chance = random.Random(SEED)
+    board = load_board(shipped() / "data" / "board_game")
+    faces = _faces(lang)
+    ground = wood(round((board.width + 2 * MARGIN) * SCALE), round((board.height + 2 * MARGIN * 0.55) * SCALE), chance)
+    lay_down = partial(lay, ground, SCALE)
+    left, top = MARGIN, MARGIN * 0.55
+    lay_down(faces["board"], left + board.width / 2, top + board.height / 2, 0, lift=1.2)
+    for space in board.spaces:
+        if chance.random() < FULL:
+            favoured = sum(map(ord, space.country)) % PLAYERS  # every country has its builder
+            player = 1 + (favoured if chance.random() < 0.5 else chance.randrange(PLAYERS))
+            lay_down(faces[f"cloister-{player}"], left + space.at.x, top + space.at.y, chance.uniform(-20, 20),
+                     lift=1.0)
+    for country in board.countries:
+        for place in range(chance.choice((0, 1, 2, 3))):
+            at = country.court.at
+            lay_down(faces[f"councillor-{1 + chance.randrange(PLAYERS)}"], left + at.x - 8 + 8 * place,
+                     top + at.y + 5 - 3 * (place % 2), chance.uniform(-12, 12), lift=1.0)
+    squares = board.track()
+    for player, points in enumerate((23, 25, 19, 27)[:PLAYERS], 1):
+        square = squares[points]
+        lay_down(faces[f"score-marker-{player}"], left + square.x + board.square / 2, top + square.y + board.square / 2,
+                 chance.uniform(-9, 9), lift=1.2)
+    deck_x, down = left + board.width + MARGIN / 2, top + board.height / 2
+    for height in range(5):
+        lay_down(faces["card-back"], deck_x + 0.3 * height, down - 78 - 0.3 * height, chance.gauss(0, 0.5))
+    lay_down(faces["lotharingia-italy"], deck_x, down, chance.gauss(0, 1.2))
+    lay_down(faces["england-swabia"], deck_x, down + 74, chance.gauss(0, 1.2))
+    for place, card in enumerate(HAND):
+        lay_down(faces[card], left - MARGIN / 2, down + (place - 1) * 74, chance.gauss(0, 1.6))
+    return ground
+
+
+def _faces(lang: str) -> Mapping[str, Image.Image]:
+    """The pictures of all faces that lie on the table, by the component's id."""
+    workshop = Workshop.open(Assets.at(), game="board-game", choices={"pieces": "discs"})
+    texts, spec = workshop.texts(lang), SheetSpec(paper=A4)
+    parts = workshop.parts(texts, workshop.game.card_size, spec, ("board", "cards", "pieces")).parts
+    drawn = draw_parts(parts, workshop.studio(texts, "full"), lambda *_: 0.0, lang)
+    faces: dict[str, Face] = {}
+    for part in drawn:
+        for (key, side), face in part.faces.items():
+            faces["card-back" if side == "back" else key] = face
+    pictures = faces_png(tuple(faces.values()), workshop.fonts.folder, 25.4 * RENDERED)
+    return {name: cut(Image.open(io.BytesIO(picture)), face, 3.0 if face.size == workshop.game.card_size.size else 0)
+            for (name, face), picture in zip(faces.items(), pictures, strict=True)}
