@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -42,6 +43,9 @@ ROOT = Path(__file__).resolve().parent.parent
 _caches = count()
 SETTINGS = ("LC_ALL", "LC_MESSAGES", "LANG", "LANGUAGE", "NO_COLOR", "FORCE_COLOR", "SOURCE_DATE_EPOCH")
 """What a developer's shell may set and the program heeds."""
+
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # run in the background of a shell: all processes would ignore it
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

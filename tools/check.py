@@ -8,6 +8,7 @@ skipped, and laws are tried with more examples.
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -21,14 +22,17 @@ MYPY = {"mypy": ["-m", "mypy"]}
 ON_ALL_CORES = ["-n", "auto", "--dist", "worksteal"]
 """Each core begins with a stretch of tests as they stand, so that most of what is built for a file is built once."""
 
+COMPILED = {**os.environ, "PYTHONDONTWRITEBYTECODE": ""}
+"""Modules are kept compiled, whatever is usual here: the tests start hundreds of processes."""
+
 
 def failed(checks: dict[str, list[str]]) -> list[str]:
     """Run checks one after the other, show what each says if it fails, and name those that did."""
     names = []
     for name, arguments in checks.items():
         start = perf_counter()
-        done = subprocess.run([sys.executable, *arguments], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                              text=True, encoding="utf-8", errors="replace")
+        done = subprocess.run([sys.executable, *arguments], cwd=ROOT, env=COMPILED, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True, encoding="utf-8", errors="replace")
         said = done.stdout if done.returncode else ""
         how = "FAILED" if done.returncode else "good"
         print(f"\n{said}{name}: {how} ({perf_counter() - start:.1f} s)", flush=True)
@@ -40,7 +44,8 @@ def main() -> int:
     wrong = failed(QUICK)
     with ThreadPoolExecutor(max_workers=1) as beside:
         types = beside.submit(failed, MYPY)
-        if subprocess.run([sys.executable, "-m", "pytest", *ON_ALL_CORES, *sys.argv[1:]], cwd=ROOT).returncode:
+        tests = [sys.executable, "-m", "pytest", *ON_ALL_CORES, *sys.argv[1:]]
+        if subprocess.run(tests, cwd=ROOT, env=COMPILED).returncode:
             wrong.append("pytest")
         wrong += types.result()
     if wrong:

@@ -44,14 +44,17 @@ def some_position(number: int, board: Board) -> tuple[Json, Position]:
         return chance.choice((letters[seat], letters[seat].lower(), players[seat]))
 
     def counts() -> dict[str, tuple[int, ...]]:
-        most = chance.choice((0, 1, 2, 2, 3))
-        return {country.id: tuple(chance.randint(0, most) for _ in players) for country in board.countries}
+        few = range(1 + chance.choice((0, 1, 2, 2, 3)))
+        return {country.id: tuple(chance.choices(few, k=count)) for country in board.countries}
+
+    def row(held: tuple[int, ...]) -> Json:
+        if chance.random() < 0.5:
+            return "".join(map(str.__mul__, letters, held))
+        kind = chance.choice((int, str))
+        return {word(seat): kind(each) for seat, each in enumerate(held)}
 
     def written(table: dict[str, tuple[int, ...]]) -> Json:
-        return {country: chance.choice((
-            "".join(letters[seat] * held for seat, held in enumerate(row)),
-            {word(seat): chance.choice((held, str(held))) for seat, held in enumerate(row)}))
-            for country, row in table.items() if any(row) or chance.random() < 0.5}
+        return {country: row(held) for country, held in table.items() if any(held) or chance.random() < 0.5}
 
     councillors = counts()
     document: Json = {"players": list(players), "councillors": written(councillors)}
@@ -60,15 +63,19 @@ def some_position(number: int, board: Board) -> tuple[Json, Position]:
     if number % 4:
         share = chance.choice((0.3, 0.7, 1))
         few = chance.choice((1, count, count))  # sometimes one player holds nearly all
-        spaces = {space.id: chance.randrange(few) for space in board.spaces if chance.random() < share}
-        spaces = {space: seat for place, (space, seat) in enumerate(spaces.items())
-                  if list(spaces.values())[:place].count(seat) < 20}
-        rows = {country: "".join(letters[spaces[space]] if space in spaces else "." for space in labels)
+        for space in board.spaces:
+            seat = chance.randrange(few)
+            if chance.random() < share and list(spaces.values()).count(seat) < 20:
+                spaces[space.id] = seat
+        if way := chance.randrange(3):
+            small = chance.random() < 0.5
+            loose = {space.lower() if small else space: word(seat) for space, seat in spaces.items()}
+            document["spaces"] = loose if way == 1 else {
+                country: {space: loose[space] for space in loose if space.upper() in labels}
                 for country, labels in board.labels.items()}
-        loose = {chance.choice((space, space.lower())): word(seat) for space, seat in spaces.items()}
-        tables = {country: {space: loose[space] for space in loose if space.upper() in labels}
-                  for country, labels in board.labels.items()}
-        document["spaces"] = chance.choice((rows, loose, tables))
+        else:
+            document["spaces"] = {country: "".join(letters[spaces[space]] if space in spaces else "."
+                                                   for space in labels) for country, labels in board.labels.items()}
     else:
         cloisters, chains = counts(), tuple(chance.choice((0, 4, 7)) for _ in players)
         document |= {"cloisters": written(cloisters), "chains": list(chains)}
