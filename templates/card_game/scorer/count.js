@@ -152,15 +152,15 @@ function cardCount(page) {
     const key = (count, look) => h("button", { class: `key num ${look || ""}${openCells.length === 1 && count === left && model.at(game, game.at) === undefined ? " fit" : ""}`, id: `digit-${count}`,
       "aria-disabled": held || model.refusal(game, game.at, count) ? "true" : undefined, "aria-describedby": held ? undefined : "question", on: () => put(game, count) }, count);
     const back = look => h("button", { class: `key fn ${look || ""}`, id: "undo", "aria-label": say("undo"), "aria-disabled": game.undo.length ? undefined : "true", on: () => undo(game) }, icon("undo"));
-    const range = (from, to) => Array.from({ length: Math.max(0, to - from) }, (_, more) => from + more);
-    const sided = (keys, own) => hand === "left" ? [own, ...keys] : [...keys, own];
-    if (row === "minus_two")
-      return h("div", { class: "pad", key: "few" }, sided([...range(0, 3).map(count => key(count, "low")), h("button", { class: "key fn low", id: "rest", on: () => { if (!held) restNone(game); } }, page.say("page.rest_none"))], back("low")));
-    if (!isCountry(row)) {
-      const top = model.rowOf[row].exist, upper = range(12, 17).map(count => count <= top ? key(count) : h("span", { key: `none${count}` }));
-      return h("div", { class: "pad big", key: "many" }, sided(upper, back()), range(6, 12).map(count => key(count)), range(0, 6).map(count => key(count)));
-    }
-    return h("div", { class: "pad", key: "digits" }, sided(range(5, 9).map(count => key(count)), back()), range(0, 5).map(count => key(count, "low")));
+    const range = (from, to, look) => Array.from({ length: Math.max(0, to - from) }, (_, more) => key(from + more, look));
+    const sided = (keys, own) => hand === "left" ? [own, ...keys] : [...keys, own], top = model.most(row, column);
+    if (row === "minus_two" && top <= 2)
+      return h("div", { class: "pad", key: "few" }, sided([range(0, 3, "low"), h("button", { class: "key fn low", id: "rest", on: () => { if (!held) restNone(game); } }, page.say("page.rest_none"))], back("low")));
+    if (isCountry(row) && top <= 8) return h("div", { class: "pad", key: "digits" }, sided(range(5, 9), back()), range(0, 5, "low"));
+    // six a line from the bottom, the last line with room for undo
+    const lines = Array.from({ length: Math.floor((top + 1) / 6) + 1 }, (_, line) => range(6 * line, Math.min(top + 1, 6 * line + 6))), last = lines.pop();
+    while (last.length < 5) last.push(h("span", { key: `none${last.length}` }));
+    return h("div", { class: "pad big", key: "many" }, sided(last, back()), lines.reverse());
   }
 
   // The sentences of the row that was scored last, where there is room for them.
@@ -187,8 +187,8 @@ function cardCount(page) {
   function keys(event, game) {
     if (event.key === "Backspace") { undo(game); return true; }
     if (!/^\d$/.test(event.key)) return false;
-    const digit = Number(event.key), row = game.undo.length && game.undo[game.undo.length - 1].at.row;
-    if (event.timeStamp - one < 900 && model.exist[row] >= 10 && digit <= 6) { undo(game); put(game, 10 + digit); one = 0; }
+    const digit = Number(event.key), before = game.undo.length ? game.undo[game.undo.length - 1].at : null;
+    if (event.timeStamp - one < 900 && before && model.most(before.row, before.column) >= 10 + digit) { undo(game); put(game, 10 + digit); one = 0; }
     else { put(game, digit); one = digit === 1 ? event.timeStamp : 0; }
     return true;
   }

@@ -13,6 +13,9 @@ function cardModel(data) {
   const rowOf = {};
   for (const each of rows) rowOf[each.row] = each;
 
+  // The most that any player can have in a cell: so many keys the pad has, at most 36.
+  const most = (row, column) => Math.min(35, column === "symbols" ? cardGameJudge.mostOfOneKind(countryOf[row].cards, rowOf[row].exist) : rowOf[row].exist);
+
   const field = (row, place, column) => `p${place + 1}.${row}${column ? `.${column}` : ""}`;
   const addresses = game => rows.flatMap(({ row, columns }) => game.players.flatMap((_, place) => columns.map(column => ({ row, place, column }))));
   const at = (game, { row, place, column }) => valuesOf(game).values[field(row, place, column)];
@@ -60,7 +63,7 @@ function cardModel(data) {
     for (const { id, cards } of deck.countries) { counts[id] = at(game, { row: id, place, column: "cards" }) || 0; free[id] = cards; }
     return [counts, free];
   };
-  const most = (game, place, ...routes) => cardGameJudge.mostRoutes(...cardsOf(game, place), ...routes);
+  const routesOf = (game, place, ...routes) => cardGameJudge.mostRoutes(...cardsOf(game, place), ...routes);
 
   // Why a count can't stand in a cell beside all others, as a text's key and its values; null if it can.
   function refusal(game, { row, place, column }, count) {
@@ -75,7 +78,7 @@ function cardModel(data) {
     const others = game.players.reduce((sum, _, other) => sum + (other === place ? 0 : game.cells[field(row, other, column)] || 0), 0);
     if (column === "" && row !== "minus_two") {
       const other = at(game, { row: row === "ships" ? "carriages" : "ships", place, column: "" }) || 0;
-      const bound = Math.min(most(game, place, row === "ships" ? "ship" : "carriage"), most(game, place, "ship", "carriage") - other);
+      const bound = Math.min(routesOf(game, place, row === "ships" ? "ship" : "carriage"), routesOf(game, place, "ship", "carriage") - other);
       if (count > bound) return ["page.why_routes", { name, max: bound }];
     }
     if (count <= number - others) return null;
@@ -147,6 +150,6 @@ function cardModel(data) {
     return { cells, skipped, undo, at: here || { row: rows[0].row, place: 0, column: rows[0].columns[0] }, last: rowOf[game.last] ? game.last : null };
   }
 
-  return { rows, rowOf, countryOf, exist, field, addresses, at, valuesOf, counted, left, isOpen, lacking, isComplete, nextEmpty, refusal, changed, write,
+  return { rows, rowOf, countryOf, exist, most, field, addresses, at, valuesOf, counted, left, isOpen, lacking, isComplete, nextEmpty, refusal, changed, write,
     tallies, taken, sound, rules, deck };
 }

@@ -97,7 +97,7 @@ function cardGamePage() {
           return held ? `${held}→${signed(count.pointsOf(player, row, column))}` : "·";
         }).join("   ")) })),
         { label: page.say("score.total"), strong: true, cells: result.players.map(player => signed(player.total)) }]);
-    return [bar(say("result"), () => past ? go("past", { past: null }) : go("sheet"), past ? pastBar(game) : iconButton("to-sheet", "sheet", say("sheet"), () => go("sheet"))),
+    return [bar(say("result"), () => past ? go("past", { past: null }) : go("home"), past ? pastBar(game) : iconButton("to-sheet", "sheet", say("sheet"), () => go("sheet"))),
       h("main", { class: "wrap" }, verdictHead(page.verdict(result), missing),
         podium(game, result, player => [brief(parts(player)), h("span", {}, playSentences.counted("cards", player.cards, page.say))], player => opened(result, player)),
         outActions(game, result, picture), whyList(why), h("div", {}, h("h2", {}, say("sheet")), page.table(game, result, false))),
