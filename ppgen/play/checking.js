@@ -14,7 +14,8 @@ const playChecking = (() => {
   const own = (table, key) => Object.prototype.hasOwnProperty.call(table, key) ? table[key] : undefined;
   const last = found => found[found.length - 1];
 
-  const cut = words => [...words].length <= LONGEST_SHOWN ? words : `${[...words].slice(0, LONGEST_SHOWN - 1).join("")}…`;
+  const cut = words => [...words].length <= LONGEST_SHOWN ? words
+    : `${[...words].slice(0, LONGEST_SHOWN - 1).join("")}…`;
   const shown = value => cut(typeof value === "string" ? `'${value}'` : JSON.stringify(value));
 
   // The count that a value means, as [count], or [key of a text, what stands there] for what is none.
@@ -50,7 +51,8 @@ const playChecking = (() => {
 
   // Why a name won't do, or "": seen holds those of the players before, and then this one.
   function nameProblem(name, seen, say) {
-    const plain = name.trim().replace(/\s+/g, " ").normalize("NFKC").toLowerCase().replace(/ß/g, "ss").replace(/\p{Cf}/gu, "");
+    const plain = name.trim().replace(/\s+/g, " ").normalize("NFKC").toLowerCase().replace(/ß/g,
+      "ss").replace(/\p{Cf}/gu, "");
     const twice = own(seen, `=${plain}`);
     seen[`=${plain}`] = true;
     if (!plain) return say("wrong.name_empty");
@@ -74,7 +76,8 @@ const playChecking = (() => {
       for (const words of [last(trail), value]) {
         if (typeof words !== "string") continue;
         if ([...words].length > LONGEST_TEXT)
-          return [words === value ? trail : trail.slice(0, -1), `has a text of more than ${LONGEST_TEXT} characters`, "shorten it"];
+          return [words === value ? trail : trail.slice(0, -1), `has a text of more than ${LONGEST_TEXT} characters`,
+            "shorten it"];
         const unseen = UNSEEN.exec(words);
         if (unseen) return [trail, `holds ${calledUnseen(unseen[0])}`, "take it out"];
       }
@@ -89,7 +92,8 @@ const playChecking = (() => {
   // Notes in problems, as {key, what, remedy}, all that is wrong with a document. Where it is none, document is null.
   function checker(given, say) {
     const problems = [], wrong = unfit(given), document = Array.isArray(given) ? { players: given } : given;
-    const path = trail => trail.map(part => typeof part === "number" ? `[${part}]` : `.${part}`).join("").replace(/^\./, "");
+    const path = trail => trail.map(part => typeof part === "number" ? `[${part}]` : `.${part}`).join("").replace(/^\./,
+      "");
     const note = (trail, what, remedy = "") => { problems.push({ key: path(trail), what, remedy }); };
     const listed = words => words.join(", ");
 
@@ -115,7 +119,8 @@ const playChecking = (() => {
     // The names of the players, each with one in the end; at(seat) is where each stands.
     function players(names, least, most, at) {
       if (names.length < least || names.length > most)
-        note(["players"], say("wrong.players_count", { count: names.length }), say("wrong.players_range", { least, most }));
+        note(["players"], say("wrong.players_count", { count: names.length }), say("wrong.players_range",
+          { least, most }));
       const nobody = seat => say("template.player", { n: seat + 1 }), seen = {};
       const read = names.slice(0, 2 * most).map((name, seat) => {
         if (typeof name === "string") return name.trim();
@@ -148,7 +153,8 @@ const playChecking = (() => {
   // Throws an Error whose message tells everything that is wrong, a line each.
   function refuse(problems) {
     if (problems.length)
-      throw new Error(problems.map(({ key, what, remedy }) => `${key ? `${key}: ` : ""}${what}${remedy ? ` (${remedy})` : ""}`).join("\n"));
+      throw new Error(problems.map(({ key, what, remedy }) =>
+        `${key ? `${key}: ` : ""}${what}${remedy ? ` (${remedy})` : ""}`).join("\n"));
   }
 
   return { sum, isTable, isNone, own, last, shown, called, nameProblem, checker, once, refuse };

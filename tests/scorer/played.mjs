@@ -15,13 +15,15 @@ const axe = readFileSync(join(modules, "axe-core", "axe.min.js"), "utf8");
 const { games, deals, positions } = JSON.parse(readFileSync(0, "utf8"));
 const found = { requests: [], errors: [], violations: [] };
 
-const browser = await puppeteer.launch({ executablePath: program, args: ["--no-sandbox", "--allow-file-access-from-files", "--disable-gpu"] });
+const browser = await puppeteer.launch({ executablePath: program, args: ["--no-sandbox",
+  "--allow-file-access-from-files", "--disable-gpu"] });
 
 async function open(before, width = 360, height = 640) {
   const context = await browser.createBrowserContext(), page = await context.newPage();
   await page.setViewport({ width, height, hasTouch: true, isMobile: true });
   await page.emulateMediaFeatures([{ name: "prefers-reduced-motion", value: "reduce" }]);
-  page.on("request", request => { if (!/^(data|blob):/.test(request.url()) && request.url() !== address) found.requests.push(request.url()); });
+  page.on("request", request => { if (!/^(data|blob):/.test(request.url())
+    && request.url() !== address) found.requests.push(request.url()); });
   page.on("pageerror", error => found.errors.push(error.message));
   await page.evaluateOnNewDocument(() => addEventListener("securitypolicyviolation", event => {
     (window.violations = window.violations || []).push(`${event.violatedDirective} ${event.blockedURI}`);
@@ -64,13 +66,16 @@ const countOut = (page, deal, most = 999) => page.evaluate((tallies, steps) => {
 
 async function judgeAccess(page, state) {
   await page.evaluate(axe);
-  const findings = await page.evaluate(() => window.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"] }));
-  for (const each of findings.violations) found.violations.push(`${state}: ${each.id} ${each.nodes.map(node => node.target).join(" ").slice(0, 200)}`);
+  const findings = await page.evaluate(() => window.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21aa",
+    "wcag22aa", "best-practice"] }));
+  for (const each of findings.violations) found.violations.push(
+    `${state}: ${each.id} ${each.nodes.map(node => node.target).join(" ").slice(0, 200)}`);
 }
 
 // What is wider than the screen, and targets under 44 px.
 const misfits = page => page.evaluate(() => [
-  ...(document.documentElement.scrollWidth > innerWidth ? [`${document.querySelector(".screen").className} is ${document.documentElement.scrollWidth} wide`] : []),
+  ...(document.documentElement.scrollWidth > innerWidth
+    ? [`${document.querySelector(".screen").className} is ${document.documentElement.scrollWidth} wide`] : []),
   ...[...document.querySelectorAll("button, .file")].filter(each => {
     const box = each.getBoundingClientRect();
     return box.height < 43.5 || box.width < 30;
@@ -80,9 +85,12 @@ const misfits = page => page.evaluate(() => [
 {
   const page = await open();
   found.scores = await page.evaluate(all => all.map(game => window.ppgen.score(game)), games);
-  found.placed = await page.evaluate(all => all.map(game => { try { return window.ppgen.score(game); } catch (error) { return error.message; } }), positions);
-  found.refused = await page.evaluate(() => [{ players: [] }, null, 5, "x", { game: "chess", players: [] }, { players: [{ name: "A", cards: { france: 9 } }, { name: "A" }, { name: "C" }] }].map(wrong => {
-    try { window.ppgen.score(wrong); return ""; } catch (error) { return error instanceof Error ? error.message : "no Error"; }
+  found.placed = await page.evaluate(all =>
+    all.map(game => { try { return window.ppgen.score(game); } catch (error) { return error.message; } }), positions);
+  found.refused = await page.evaluate(() => [{ players: [] }, null, 5, "x", { game: "chess", players: [] },
+    { players: [{ name: "A", cards: { france: 9 } }, { name: "A" }, { name: "C" }] }].map(wrong => {
+    try { window.ppgen.score(wrong); return ""; } catch (error) { return error instanceof Error ? error.message
+      : "no Error"; }
   }));
 }
 
@@ -98,13 +106,16 @@ const misfits = page => page.evaluate(() => [
       found.misfits.push(...await misfits(page));
       await countOut(page, deal, 2);
       const before = await stored(page);
-      const wrong = await page.evaluate(() => [...document.querySelectorAll(".key[aria-disabled=true]")].filter(key => key.id !== "undo").map(key => key.id));
+      const wrong = await page.evaluate(() => [...document.querySelectorAll(".key[aria-disabled=true]")].filter(key =>
+        key.id !== "undo").map(key => key.id));
       await click(page, wrong[wrong.length - 1]);
-      found.refusal = { digits: wrong.length, alert: await text(page, "[role=alert]"), kept: JSON.stringify(before.drafts) === JSON.stringify((await stored(page)).drafts) };
+      found.refusal = { digits: wrong.length, alert: await text(page, "[role=alert]"),
+        kept: JSON.stringify(before.drafts) === JSON.stringify((await stored(page)).drafts) };
       await judgeAccess(page, "refused");
       await countOut(page, deal, 1);
       await click(page, "undo");
-      found.undone = JSON.stringify(before.drafts["card-game"].cells) === JSON.stringify((await stored(page)).drafts["card-game"].cells);
+      found.undone = JSON.stringify(before.drafts["card-game"].cells) === JSON.stringify((await stored(page)).drafts[
+        "card-game"].cells);
       await page.reload();
       await click(page, "on-card-game");
     }
@@ -120,7 +131,8 @@ const misfits = page => page.evaluate(() => [
       found.misfits.push(...await misfits(page));
       await click(page, "fix-france-0", "back", "on-card-game");
     }
-    found.results.push({ verdict: await text(page, ".verdict"), totals: await page.$$eval(".podium .nm", all => all.map(each => [each.firstChild.data, each.nextSibling.textContent])) });
+    found.results.push({ verdict: await text(page, ".verdict"), totals: await page.$$eval(".podium .nm",
+      all => all.map(each => [each.firstChild.data, each.nextSibling.textContent])) });
     await click(page, "home");
   }
   await click(page, "to-past");
@@ -135,11 +147,14 @@ const misfits = page => page.evaluate(() => [
   found.correcting = await page.evaluate(() => document.querySelector(".screen").className);
   await click(page, "goon", "keep");
   const after = (await stored(page)).games;
-  found.corrected = { same: after.length === kept.length && after[0].id === kept[0].id, ships: after[0].cells["p1.ships"], drafts: Object.keys((await stored(page)).drafts) };
+  found.corrected = { same: after.length === kept.length && after[0].id === kept[0].id,
+    ships: after[0].cells["p1.ships"], drafts: Object.keys((await stored(page)).drafts) };
 
   // out as data and back in
   await click(page, `past-${kept[1].id}`);
-  const data = await page.evaluate(() => { navigator.clipboard.writeText = words => { window.copied = words; return Promise.resolve(); }; document.getElementById("copy-data").click(); return window.copied; });
+  const data = await page.evaluate(
+    () => { navigator.clipboard.writeText = words => { window.copied = words; return Promise.resolve(
+    ); }; document.getElementById("copy-data").click(); return window.copied; });
   found.data = JSON.parse(data);
   await click(page, "bin", "yes-delete");
   const fewer = (await stored(page)).games.length;
@@ -186,15 +201,20 @@ const misfits = page => page.evaluate(() => [
       });
       for (const letter of all.councillors[country] || "") { tap(`brush-${known.indexOf(letter)}`); tap("court"); }
     }
-  }, position, await page.evaluate(() => Object.fromEntries(JSON.parse(document.getElementById("game-board-game").textContent).rules.countries.map(each => [each.id, each.spaces]))), letters);
+  }, position, await page.evaluate(() =>
+    Object.fromEntries(JSON.parse(document.getElementById("game-board-game").textContent).rules.countries.map(each =>
+    [each.id, each.spaces]))), letters);
   await judgeAccess(page, "map full");
   found.misfits.push(...await misfits(page));
   await page.reload();
   await click(page, "on-board-game", "to-result");
   await judgeAccess(page, "map result");
   found.misfits.push(...await misfits(page));
-  const words = await page.evaluate(() => { navigator.clipboard.writeText = each => { window.copied = each; return Promise.resolve(); }; document.getElementById("copy-data").click(); return window.copied; });
-  found.board = { verdict: await text(page, ".verdict"), data: JSON.parse(words), boxes: await page.$$eval("button.al", all => all.map(each => each.lastChild.textContent)) };
+  const words = await page.evaluate(
+    () => { navigator.clipboard.writeText = each => { window.copied = each; return Promise.resolve(
+    ); }; document.getElementById("copy-data").click(); return window.copied; });
+  found.board = { verdict: await text(page, ".verdict"), data: JSON.parse(words), boxes: await page.$$eval("button.al",
+    all => all.map(each => each.lastChild.textContent)) };
   await click(page, "box-3");
   found.board.lit = await page.$$eval(".land.lit", all => all.length);
   await click(page, "home");
@@ -206,22 +226,30 @@ const misfits = page => page.evaluate(() => [
   const page = await open(), name = "<img src=x onerror=alert(1)>";
   await begin(page, [name, "\"><b>", "{name}"]);
   await countOut(page, deals[0]);
-  found.markup = { images: await page.$$eval("img, b b", all => all.length), name: await page.$eval(".podium", (list, wanted) => list.textContent.includes(wanted), name) };
+  found.markup = { images: await page.$$eval("img, b b", all => all.length), name: await page.$eval(".podium",
+    (list, wanted) => list.textContent.includes(wanted), name) };
 }
 
 // ---- 4: what may be in the storage ----
 found.storage = {};
 for (const [name, words] of Object.entries({
   garbage: "{\"v\":1,", newer: "{\"v\":2,\"games\":[]}",
-  wrong: JSON.stringify({ v: 1, prefs: [], names: [1, "Åse", {}], games: [null, { game: "card-game", id: "x", when: "2026-01-01", players: [] }, { game: "__proto__" }], drafts: { "card-game": { game: "card-game", id: "y", when: "", players: "no", cells: {} }, x: 7 } }),
-  cells: JSON.stringify({ v: 1, prefs: {}, names: [], games: [], drafts: { "card-game": { game: "card-game", id: "z", when: "2026-01-01", players: [1, 2, 3].map(seat => ({ name: `N${seat}`, seat })), cells: { "p1.france.cards": 3 }, at: { row: "nowhere", place: 9 }, undo: [1, {}], last: "x" } } }),
+  wrong: JSON.stringify({ v: 1, prefs: [], names: [1, "Åse", {}], games: [null, { game: "card-game", id: "x",
+    when: "2026-01-01", players: [] }, { game: "__proto__" }], drafts: { "card-game": { game: "card-game", id: "y",
+    when: "", players: "no", cells: {} }, x: 7 } }),
+  cells: JSON.stringify({ v: 1, prefs: {}, names: [], games: [], drafts: { "card-game": { game: "card-game", id: "z",
+    when: "2026-01-01", players: [1, 2, 3].map(seat => ({ name: `N${seat}`, seat })), cells: { "p1.france.cards": 3 },
+    at: { row: "nowhere", place: 9 }, undo: [1, {}], last: "x" } } }),
 })) {
   const page = await open(`if (!localStorage.getItem("ppgen-scorer")) localStorage.setItem("ppgen-scorer", ${JSON.stringify(words)});`);
   await click(page, await has(page, "new-card-game") ? "new-card-game" : "on-card-game");
-  found.storage[name] = await page.evaluate(before => ({ kept: localStorage.getItem("ppgen-scorer") === before, copy: localStorage.getItem("ppgen-scorer-spoilt") === before, screen: document.querySelector(".screen").className }), words);
+  found.storage[name] = await page.evaluate(before => ({ kept: localStorage.getItem("ppgen-scorer") === before,
+    copy: localStorage.getItem("ppgen-scorer-spoilt") === before,
+    screen: document.querySelector(".screen").className }), words);
 }
 {
-  const page = await open(() => { Storage.prototype.setItem = () => { throw new DOMException("full", "QuotaExceededError"); }; });
+  const page = await open(() => { Storage.prototype.setItem = () => { throw new DOMException("full",
+    "QuotaExceededError"); }; });
   await begin(page, ["A", "B", "C"]);
   found.storage.full = { screen: await page.evaluate(() => document.querySelector(".screen").className) };
   await page.evaluate(() => document.getElementById("digit-3").click());

@@ -26,19 +26,24 @@ deal.players.forEach((player, place) => {
 tap("start");
 for (let step = 0; step < 400 && !document.querySelector(".podium"); step++) {
   if (document.getElementById("anyway")) { tap("anyway"); continue; }
-  const [, place, column] = /^cell-(\\d)(.*)$/.exec(document.querySelector(".cell.at").id), player = deal.players[place];
+  const [, place, column] = /^cell-(\\d)(.*)$/.exec(document.querySelector(".cell.at").id),
+    player = deal.players[place];
   const row = JSON.parse(localStorage.getItem("ppgen-scorer")).drafts["card-game"].at.row;
   tap("digit-" + ((column ? player[column][row] : player[row]) || 0));
 }
 tap("pl0");
 return JSON.stringify({
-  agent: navigator.userAgent, verdict: document.querySelector(".verdict").textContent, opened: document.querySelector(".open p").textContent,
-  result: window.ppgen.score(deal), wide: document.documentElement.scrollWidth > innerWidth, drawn: document.querySelectorAll("#drawings symbol").length,
+  agent: navigator.userAgent, verdict: document.querySelector(".verdict").textContent,
+    opened: document.querySelector(".open p").textContent,
+  result: window.ppgen.score(deal), wide: document.documentElement.scrollWidth > innerWidth,
+    drawn: document.querySelectorAll("#drawings symbol").length,
 });`;
 
 async function firefox() {
-  const puppeteer = createRequire(join(modules, "x.js"))("puppeteer-core"), profile = mkdtempSync(join(tmpdir(), "ppgen-firefox-"));
-  const browser = await puppeteer.launch({ browser: "firefox", executablePath: program, headless: true, userDataDir: profile });
+  const puppeteer = createRequire(join(modules, "x.js"))("puppeteer-core"), profile = mkdtempSync(join(tmpdir(),
+    "ppgen-firefox-"));
+  const browser = await puppeteer.launch({ browser: "firefox", executablePath: program, headless: true,
+    userDataDir: profile });
   try {
     const page = await browser.newPage();
     await page.goto(address);
@@ -50,7 +55,8 @@ async function firefox() {
 }
 
 const freePort = () => new Promise(done => {
-  const server = createServer().listen(0, "127.0.0.1", () => { const { port } = server.address(); server.close(() => done(port)); });
+  const server = createServer().listen(0, "127.0.0.1", () => { const { port } = server.address(); server.close(() =>
+    done(port)); });
 });
 
 async function webkit() {
@@ -65,7 +71,8 @@ async function webkit() {
     for (let tries = 0; tries < 100; tries++) {
       try { await ask("GET", "/status"); break; } catch (error) { await new Promise(done => setTimeout(done, 100)); }
     }
-    const { sessionId } = await ask("POST", "/session", { capabilities: { alwaysMatch: { browserName: "MiniBrowser" } } });
+    const { sessionId } = await ask("POST", "/session",
+      { capabilities: { alwaysMatch: { browserName: "MiniBrowser" } } });
     await ask("POST", `/session/${sessionId}/url`, { url: address });
     const said = await ask("POST", `/session/${sessionId}/execute/sync`, { script: played, args: [] });
     await ask("DELETE", `/session/${sessionId}`);

@@ -12,7 +12,8 @@ function boardModel(data) {
   const ids = rules.countries.map(country => country.id), { sum } = playChecking;
   const isFinal = game => game.phase === "final";
 
-  const held = (game, country, spaces = game.spaces) => game.players.map((_, seat) => spacesOf[country].filter(space => spaces[space] === seat).length);
+  const held = (game, country, spaces = game.spaces) => game.players.map((_, seat) => spacesOf[country].filter(space =>
+    spaces[space] === seat).length);
   const advising = (game, country) => game.players.map((_, seat) => (game.councillors[country] || [])[seat] || 0);
 
   // The position as judge.js checks it.
@@ -21,8 +22,10 @@ function boardModel(data) {
     for (const id of ids) interim[id] = held(game, id, game.locked || {});
     const councillors = {};
     for (const id of ids) if (isFinal(game)) councillors[id] = advising(game, id);
-    return { players: game.players.map(player => player.name), spaces: game.spaces, cloisters: {}, chains: [], councillors,
-      before: isFinal(game) && game.before || [], interim: isFinal(game) && !game.before && game.locked ? interim : null };
+    return { players: game.players.map(player => player.name), spaces: game.spaces, cloisters: {}, chains: [],
+      councillors,
+      before: isFinal(game) && game.before || [], interim: isFinal(game) && !game.before && game.locked ? interim
+        : null };
   }
 
   const written = game => boardGameJudge.written(position(game), rules, game.when);
@@ -31,16 +34,20 @@ function boardModel(data) {
   // Why the player can't take or leave a space, as a text's key and its values; null where that can be.
   function spaceRefusal(game, space, seat) {
     const country = countryOf[space], now = game.spaces[space], leaves = now === seat;
-    if (isFinal(game) && game.locked && game.locked[space] !== undefined) return ["page.why_locked", { space: map.spaces[space][2] }];
-    if (!leaves && sum(ids.map(id => held(game, id)[seat])) >= rules.cloisters) return ["page.why_pieces", { name: game.players[seat].name, n: rules.cloisters }];
-    const spaces = { ...game.spaces, [space]: leaves ? undefined : seat }, most = Math.max(...held(game, country, spaces));
+    if (isFinal(game) && game.locked && game.locked[space] !== undefined) return ["page.why_locked",
+      { space: map.spaces[space][2] }];
+    if (!leaves && sum(ids.map(id => held(game, id)[seat])) >= rules.cloisters) return ["page.why_pieces",
+      { name: game.players[seat].name, n: rules.cloisters }];
+    const spaces = { ...game.spaces, [space]: leaves ? undefined : seat }, most = Math.max(...held(game, country,
+      spaces));
     return sum(advising(game, country)) > most ? ["page.why_court", { country, max: most }] : null;
   }
 
   function courtRefusal(game, country, seat) {
     const most = Math.max(...held(game, country));
     if (sum(advising(game, country)) >= most) return ["page.why_court", { country, max: most }];
-    return sum(ids.map(id => advising(game, id)[seat])) >= rules.councillors ? ["page.why_advisers", { name: game.players[seat].name, n: rules.councillors }] : null;
+    return sum(ids.map(id => advising(game, id)[seat])) >= rules.councillors ? ["page.why_advisers",
+      { name: game.players[seat].name, n: rules.councillors }] : null;
   }
 
   // A change that can be undone: the game's own parts before it are remembered.
@@ -66,7 +73,8 @@ function boardModel(data) {
 
   // From one scoring to the other: at the interim one only those cloisters stand that stood then.
   function toFinal(game, before) {
-    change(game, { phase: "final", at: 0, before: before || null, locked: before ? null : { ...game.spaces }, spaces: { ...game.later, ...game.spaces }, later: {} });
+    change(game, { phase: "final", at: 0, before: before || null, locked: before ? null : { ...game.spaces },
+      spaces: { ...game.later, ...game.spaces }, later: {} });
   }
   function toInterim(game) {
     const locked = game.locked || {}, later = {};
@@ -80,25 +88,32 @@ function boardModel(data) {
     const locked = {}, counts = checked.interim;
     for (const id of counts ? ids : []) {
       const left = (counts[id] || []).slice();
-      for (const space of spacesOf[id]) if (left[checked.spaces[space]] > 0) { locked[space] = checked.spaces[space]; left[checked.spaces[space]]--; }
+      for (const space of spacesOf[id]) if (left[checked.spaces[space]] > 0) { locked[space] = checked.spaces[
+        space]; left[checked.spaces[space]]--; }
     }
-    return { players: checked.players.map((name, place) => ({ name, seat: place + 1 })), phase: "final", spaces: checked.spaces, councillors: checked.councillors,
+    return { players: checked.players.map((name, place) => ({ name, seat: place + 1 })), phase: "final",
+      spaces: checked.spaces, councillors: checked.councillors,
       before: checked.before.length ? checked.before : null, locked: counts && !checked.before.length ? locked : null };
   }
 
   // A stored game's own part, if all of it can stand on the board; else null.
   function sound(game) {
     const seats = game.players.length, isSeat = seat => Number.isInteger(seat) && seat >= 0 && seat < seats;
-    const table = value => isObject(value) && Object.keys(value).every(space => countryOf[space] && isSeat(value[space])) ? value : null;
+    const table = value => isObject(value) && Object.keys(value).every(space => countryOf[space]
+      && isSeat(value[space])) ? value : null;
     const spaces = table(game.spaces), locked = table(game.locked), later = table(game.later) || {};
     if (!spaces || !isObject(game.councillors) || !["interim", "final"].includes(game.phase)) return null;
-    const isCounts = (value, most) => Array.isArray(value) && value.length === seats && value.every(count => Number.isInteger(count) && count >= 0 && count <= most);
-    if (!Object.keys(game.councillors).every(id => spacesOf[id] && isCounts(game.councillors[id], rules.councillors))) return null;
+    const isCounts = (value, most) => Array.isArray(value) && value.length === seats && value.every(count =>
+      Number.isInteger(count) && count >= 0 && count <= most);
+    if (!Object.keys(game.councillors).every(id => spacesOf[id] && isCounts(game.councillors[id],
+      rules.councillors))) return null;
     const undo = (Array.isArray(game.undo) ? game.undo : []).filter(step => isObject(step) && isObject(step.before));
-    return { spaces, later, locked, councillors: game.councillors, phase: game.phase, before: isCounts(game.before, 9999) ? game.before : null, undo,
+    return { spaces, later, locked, councillors: game.councillors, phase: game.phase, before: isCounts(game.before,
+      9999) ? game.before : null, undo,
       at: Number.isInteger(game.at) && game.at >= -1 && game.at < ids.length ? game.at : 0 };
   }
 
-  return { ids, rules, map, countryOf, spacesOf, isFinal, held, advising, position, written, result, spaceRefusal, courtRefusal, change, claim, advise,
+  return { ids, rules, map, countryOf, spacesOf, isFinal, held, advising, position, written, result, spaceRefusal,
+    courtRefusal, change, claim, advise,
     toFinal, toInterim, taken, sound };
 }

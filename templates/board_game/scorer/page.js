@@ -2,17 +2,21 @@
 
 function boardGamePage() {
   let found = null; // the map is read when it is first wanted
-  const page = { name: "board-game", arms: "arms-swabia", banner: ["aragon", "swabia", "france", "lotharingia", "england", "burgundy", "italy"].map(id => `arms-${id}`),
+  const page = { name: "board-game", arms: "arms-swabia", banner: ["aragon", "swabia", "france", "lotharingia",
+    "england", "burgundy", "italy"].map(id => `arms-${id}`),
     first: "map", correcting: "map" };
-  Object.defineProperty(page, "model", { get: () => found = found || boardModel(JSON.parse(byId("game-board-game").textContent)) });
+  Object.defineProperty(page, "model",
+    { get: () => found = found || boardModel(JSON.parse(byId("game-board-game").textContent)) });
   let draws = null;
   const map = (...shown) => (draws = draws || boardMap(page))(...shown);
   page.say = (key, values) => sayIn("board-game", key, values);
-  const country = id => page.say(`countries.${id}`), why = ([key, values]) => page.say(key, values.country ? { ...values, country: country(values.country) } : values);
+  const country = id => page.say(`countries.${id}`), why = ([key, values]) => page.say(key, values.country
+    ? { ...values, country: country(values.country) } : values);
   const total = counts => counts.reduce((sum, count) => sum + count, 0);
 
   page.armsOf = game => `arms-${page.model.ids[Math.max(0, game.at)]}`;
-  page.fresh = () => ({ spaces: {}, later: {}, locked: null, councillors: {}, before: null, phase: "interim", at: 0, undo: [] });
+  page.fresh = () => ({ spaces: {}, later: {}, locked: null, councillors: {}, before: null, phase: "interim", at: 0,
+    undo: [] });
   page.sound = game => page.model.sound(game);
   page.complete = () => false;
   page.progress = game => [Object.keys(game.spaces).length, Object.keys(page.model.countryOf).length];
@@ -30,7 +34,8 @@ function boardGamePage() {
   page.score = tallies => {
     const { rules } = page.model, position = boardGameJudge.checked(tallies, rules, page.say);
     const result = boardGame.score(boardGameJudge.written(position, rules), rules);
-    result.warnings = boardGameJudge.missing(position).map(key => `${key.endsWith("before") ? "before" : "chains"}: ${page.say(key)}`);
+    result.warnings = boardGameJudge.missing(position).map(key =>
+      `${key.endsWith("before") ? "before" : "chains"}: ${page.say(key)}`);
     return result;
   };
   page.verdict = (result, over = true) => boardGameSentences.verdict(result, page.say, over);
@@ -64,37 +69,52 @@ function boardGamePage() {
   function phases(game) {
     const { isFinal, toFinal, toInterim } = page.model, final = isFinal(game);
     const button_ = (id, label, on, here) => h("button", { id, "aria-pressed": String(here), on }, label);
-    return h("header", { class: "bar" }, h("h1", { class: "vh" }, page.say("page.name")), iconButton("back", "back", say("home"), () => go("home")),
-      h("div", { class: "seg phases" }, button_("phase-interim", page.say("page.interim"), () => { if (final) { toInterim(game); draw(); } }, !final),
-        button_("phase-final", page.say("page.final"), () => { if (!final) Object.keys(game.spaces).length ? (toFinal(game), draw()) : go("before", { points: {} }); }, final)),
+    return h("header", { class: "bar" }, h("h1", { class: "vh" }, page.say("page.name")), iconButton("back", "back",
+      say("home"), () => go("home")),
+      h("div", { class: "seg phases" }, button_("phase-interim", page.say("page.interim"),
+        () => { if (final) { toInterim(game); draw(); } }, !final),
+        button_("phase-final", page.say("page.final"), () => { if (!final) Object.keys(game.spaces).length
+          ? (toFinal(game), draw()) : go("before", { points: {} }); }, final)),
       button("to-result", say("result"), () => go("result"), "small pri"));
   }
 
   function head(game, id) {
     const { model } = page, last = model.ids.length - 1;
     const step = (name, label, to) => iconButton(`go-${name}`, name, label, () => turn(game, to));
-    return h("div", { class: "bh" }, step("back", page.say("page.back"), game.at < 0 ? last : game.at ? game.at - 1 : last),
-      h("div", { class: "mid" }, id && h("i", {}, sign(`arms-${id}`)), h("div", {}, h("h2", {}, id ? country(id) : page.say("page.whole_map")),
-        id && h("div", { class: "num soft" }, `${page.say("tally.cloisters")} ${total(model.held(game, id))}/${model.spacesOf[id].length} · ${page.say("page.step", { n: game.at + 1, m: model.ids.length })}`))),
-      id && iconButton("whole", "map", page.say("page.whole_map"), () => turn(game, -1)), step("next", page.say("page.next"), game.at === last ? 0 : game.at + 1));
+    return h("div", { class: "bh" }, step("back", page.say("page.back"), game.at < 0 ? last : game.at ? game.at - 1
+      : last),
+      h("div", { class: "mid" }, id && h("i", {}, sign(`arms-${id}`)),
+        h("div", {}, h("h2", {}, id ? country(id) : page.say("page.whole_map")),
+        id && h("div", { class: "num soft" },
+          `${page.say("tally.cloisters")} ${total(model.held(game, id))}/${model.spacesOf[id].length} · ${page.say("page.step", { n: game.at + 1, m: model.ids.length })}`))),
+      id && iconButton("whole", "map", page.say("page.whole_map"), () => turn(game, -1)),
+        step("next", page.say("page.next"), game.at === last ? 0 : game.at + 1));
   }
 
   function court(game, id) {
     const { model } = page, counts = model.advising(game, id), most = Math.max(...model.held(game, id));
-    return h("div", { class: "court" }, h("span", { class: "lb num" }, `${page.say("tally.councillors")} ${total(counts)}/${most}`),
-      counts.flatMap((count, seat) => Array.from({ length: count }, (_, place) => h("button", { id: `adviser-${seat}-${place}`, "aria-label": page.say("page.remove_councillor", { name: game.players[seat].name }),
+    return h("div", { class: "court" }, h("span", { class: "lb num" },
+      `${page.say("tally.councillors")} ${total(counts)}/${most}`),
+      counts.flatMap((count, seat) => Array.from({ length: count }, (_, place) => h("button",
+        { id: `adviser-${seat}-${place}`, "aria-label": page.say("page.remove_councillor",
+        { name: game.players[seat].name }),
         on: () => act(null, () => model.advise(game, id, seat, -1)) }, sign(`councillor-${game.players[seat].seat}`)))),
-      h("button", { class: "ib plus", id: "advise", "aria-label": page.say("page.add_councillor", { name: game.players[view.picked].name }), on: () => advise(game, id) }, "+"));
+      h("button", { class: "ib plus", id: "advise", "aria-label": page.say("page.add_councillor",
+        { name: game.players[view.picked].name }), on: () => advise(game, id) }, "+"));
   }
 
-  const advise = (game, id) => act(page.model.courtRefusal(game, id, view.picked), () => page.model.advise(game, id, view.picked, 1));
+  const advise = (game, id) => act(page.model.courtRefusal(game, id, view.picked), () => page.model.advise(game, id,
+    view.picked, 1));
 
   function brushes(game, id) {
     const { model } = page, result = model.result(game);
-    return h("div", { class: "brush", role: "group", "aria-label": say("players") }, game.players.map(({ name, seat }, place) => {
+    return h("div", { class: "brush", role: "group", "aria-label": say("players") },
+      game.players.map(({ name, seat }, place) => {
       const player = result.players[place];
-      return h("button", { id: `brush-${place}`, "aria-pressed": String(view.picked === place), on: () => { view.picked = place; draw(); } }, h("i", {}, sign(`seat-${seat}`)), h("span", {}, name),
-        h("span", { class: "num" }, id ? `${player.countries[id].cloisters} → ${player.countries[id].points}` : signed(player.total)));
+      return h("button", { id: `brush-${place}`, "aria-pressed": String(view.picked === place),
+        on: () => { view.picked = place; draw(); } }, h("i", {}, sign(`seat-${seat}`)), h("span", {}, name),
+        h("span", { class: "num" }, id ? `${player.countries[id].cloisters} → ${player.countries[id].points}`
+          : signed(player.total)));
     }));
   }
 
@@ -103,56 +123,81 @@ function boardGamePage() {
     if (!game.players[view.picked]) view.picked = 0;
     const tools = { open: where => turn(game, model.ids.indexOf(where)), court: where => advise(game, where),
       claim: space => act(model.spaceRefusal(game, space, view.picked), () => model.claim(game, space, view.picked)) };
-    return h("main", { class: "bd" }, phases(game), h("div", { class: `map${id ? "" : " whole"}` }, map(game, { id }, tools)),
+    return h("main", { class: "bd" }, phases(game), h("div", { class: `map${id ? "" : " whole"}` },
+      map(game, { id }, tools)),
       h("div", { class: "below" }, head(game, id), id && model.isFinal(game) && court(game, id),
         h("div", { class: "deck" }, h("div", { class: "hands" },
-          h("div", { class: `ask${wrong ? " no" : ""}`, role: wrong ? "alert" : undefined, key: wrong ? `no${view.flash.words}` : "ask" }, wrong && icon("warn"),
-            h("span", { class: "tx" }, wrong ? view.flash.words : page.say(id ? model.isFinal(game) ? "page.hint_final" : "page.hint_interim" : "page.pick_country")),
-            iconButton("undo", "undo", say("undo"), () => undo(game), { "aria-disabled": game.undo.length ? undefined : "true" })), brushes(game, id)))));
+          h("div", { class: `ask${wrong ? " no" : ""}`, role: wrong ? "alert" : undefined, key: wrong
+            ? `no${view.flash.words}` : "ask" }, wrong && icon("warn"),
+            h("span", { class: "tx" }, wrong ? view.flash.words : page.say(id ? model.isFinal(game) ? "page.hint_final"
+              : "page.hint_interim" : "page.pick_country")),
+            iconButton("undo", "undo", say("undo"), () => undo(game), { "aria-disabled": game.undo.length ? undefined
+              : "true" })), brushes(game, id)))));
   }
 
   // Only the points of the interim scoring are known, or there was none.
   function beforeScreen(game) {
     const points = view.points || (view.points = {});
-    return [bar(page.say("score.interim"), () => go("map")), h("main", { class: "wrap" }, h("p", { class: "soft mid" }, page.say("page.before_hint")),
-      h("ul", { class: "list" }, game.players.map(({ name, seat }, place) => h("li", { class: "seat", key: `before${place}` }, h("span", { class: "stone" }, sign(`seat-${seat}`)), h("span", { class: "grow" }, name),
-        h("input", { id: `points${place}`, class: "num", inputmode: "numeric", maxlength: 3, autocomplete: "off", "aria-label": page.say("page.before_of", { name }), value: points[place] || "",
-          oninput: event => { points[place] = event.target.value = event.target.value.replace(/\D/g, ""); } })))), flashed()),
-    foot(button("start-final", page.say("page.go_final"), () => { page.model.toFinal(game, game.players.map((_, place) => Number(points[place] || 0))); go("map"); }, "pri"))];
+    return [bar(page.say("score.interim"), () => go("map")), h("main", { class: "wrap" }, h("p", { class: "soft mid" },
+      page.say("page.before_hint")),
+      h("ul", { class: "list" }, game.players.map(({ name, seat }, place) => h("li",
+        { class: "seat", key: `before${place}` }, h("span", { class: "stone" }, sign(`seat-${seat}`)),
+        h("span", { class: "grow" }, name),
+        h("input", { id: `points${place}`, class: "num", inputmode: "numeric", maxlength: 3, autocomplete: "off",
+          "aria-label": page.say("page.before_of", { name }), value: points[place] || "",
+          oninput: event => { points[place] = event.target.value = event.target.value.replace(/\D/g, ""); } })))),
+            flashed()),
+    foot(button("start-final", page.say("page.go_final"),
+      () => { page.model.toFinal(game, game.players.map((_, place) => Number(points[place] || 0))); go("map"); },
+      "pri"))];
   }
 
   // ---- the end ----
 
-  const parts = (player, final) => [...final ? [[page.say("score.interim"), player.before]] : [], [page.say("tally.cloisters"), player.cloister_subtotal],
-    ...final ? [[page.say("tally.alliances"), player.alliance_subtotal], [page.say("tally.chains"), player.chain_points]] : []].map(([name, points]) => h("span", { class: "num" }, `${name} ${points}`));
+  const parts = (player, final) => [...final ? [[page.say("score.interim"), player.before]] : [],
+    [page.say("tally.cloisters"), player.cloister_subtotal],
+    ...final ? [[page.say("tally.alliances"), player.alliance_subtotal], [page.say("tally.chains"),
+      player.chain_points]] : []].map(([name, points]) => h("span", { class: "num" }, `${name} ${points}`));
 
   function opened(result, player, told, final) {
     const seat = result.players.indexOf(player);
     const rows = page.model.ids.map(id => {
       const entry = player.countries[id];
-      return [h("i", {}, sign(`arms-${id}`)), h("span", {}, country(id)), h("b", {}, `${entry.cloisters} → ${entry.points}`), h("b", {}, final ? `(${entry.councillors})` : "")];
+      return [h("i", {}, sign(`arms-${id}`)), h("span", {}, country(id)),
+        h("b", {}, `${entry.cloisters} → ${entry.points}`), h("b", {}, final ? `(${entry.councillors})` : "")];
     });
     return [h("div", { class: "bk num" }, rows), h("p", {}, told.find(each => each.about === seat).words)];
   }
 
   function resultScreen(game) {
-    const { model } = page, final = model.isFinal(game), past = Boolean(view.past), result = model.result(game), position = model.position(game);
-    const told = boardGameSentences.reasons(result, position, model.rules, !final, page.say), about = key => told.filter(each => each.about === key).map(each => each.words);
+    const { model } = page, final = model.isFinal(game), past = Boolean(view.past), result = model.result(game),
+      position = model.position(game);
+    const told = boardGameSentences.reasons(result, position, model.rules, !final, page.say), about = key =>
+      told.filter(each => each.about === key).map(each => each.words);
     const lit = final && view.box ? model.rules.alliances.find(each => each.box === view.box) : null;
     const light = box => { view.box = view.box === box ? 0 : box; draw(); };
-    const boxes = final ? model.rules.alliances.map(({ box }) => h("button", { class: `al${view.box === box ? " on" : ""}`, id: `box-${box}`, key: `al-${box}`, "aria-pressed": String(view.box === box), on: () => light(box) },
+    const boxes = final ? model.rules.alliances.map(({ box }) => h("button",
+      { class: `al${view.box === box ? " on" : ""}`, id: `box-${box}`, key: `al-${box}`,
+      "aria-pressed": String(view.box === box), on: () => light(box) },
       h("span", { class: "bx num" }, box), h("span", {}, about(`box ${box}`)))) : [];
     const chained = result.players.flatMap((_, seat) => about(`chains ${seat}`));
-    const whys = model.ids.map(id => ({ about: id, sign: `arms-${id}`, label: country(id), words: [...about(`then ${id}`), ...about(id)] })).filter(each => each.words.length);
-    return [bar(`${say("result")} · ${page.say(final ? "score.final" : "score.interim")}`, () => past ? go("past", { past: null }) : go("map"), past && pastBar(game)), h("main", { class: "wrap" },
-      verdictHead(page.verdict(result, final), final && !game.before && !game.locked ? [page.say("wrong.no_before")] : []),
+    const whys = model.ids.map(id => ({ about: id, sign: `arms-${id}`, label: country(id),
+      words: [...about(`then ${id}`), ...about(id)] })).filter(each => each.words.length);
+    return [bar(`${say("result")} · ${page.say(final ? "score.final" : "score.interim")}`, () => past ? go("past",
+      { past: null }) : go("map"), past && pastBar(game)), h("main", { class: "wrap" },
+      verdictHead(page.verdict(result, final), final && !game.before && !game.locked ? [page.say("wrong.no_before")]
+        : []),
       podium(game, result, player => parts(player, final), player => opened(result, player, told, final)),
       outActions(game, result, () => picture(game, result, final)),
-      h("div", { class: "stick" }, map(game, { hot: lit && lit.countries, box: lit && lit.box, chains: lit || !final ? [] : result.players.flatMap(player => player.chains) })),
+      h("div", { class: "stick" }, map(game, { hot: lit && lit.countries, box: lit && lit.box, chains: lit || !final
+        ? [] : result.players.flatMap(player => player.chains) })),
       final && h("div", {}, button("all-boxes", page.say("page.one_by_one"), () => lightUp(game), "small all"),
-        chained.length > 0 && h("div", { class: "al" }, h("span", { class: "bx g num" }, `${model.rules.chain_length}+`), h("span", {}, h("b", {}, page.say("tally.chains")), chained.map(words => h("span", { class: "ln" }, words)))), boxes),
+        chained.length > 0 && h("div", { class: "al" }, h("span", { class: "bx g num" },
+          `${model.rules.chain_length}+`), h("span", {}, h("b", {}, page.say("tally.chains")),
+          chained.map(words => h("span", { class: "ln" }, words)))), boxes),
       whyList(whys)),
-    final || past ? endFoot(game) : foot(button("to-final", page.say("page.to_final"), () => { model.toFinal(game); go("map"); }, "pri"))];
+    final || past ? endFoot(game) : foot(button("to-final", page.say("page.to_final"),
+      () => { model.toFinal(game); go("map"); }, "pri"))];
   }
 
   // The alliances one after the other, as they are scored.
@@ -162,18 +207,24 @@ function boardGamePage() {
       if (current() !== game || view.screen !== "result") return;
       view.box = boxes[place] || 0;
       draw();
-      if (place < boxes.length) setTimeout(next, matchMedia("(prefers-reduced-motion: reduce)").matches ? 2500 : 1100, place + 1);
+      if (place < boxes.length) setTimeout(next, matchMedia("(prefers-reduced-motion: reduce)").matches ? 2500 : 1100,
+        place + 1);
     };
     next(0);
   }
 
   function picture(game, result, final) {
     const { model } = page;
-    const columns = result.players.map((player, place) => ({ name: player.name, seat: game.players[place].seat, first: player.rank === 1 }));
-    const row = (id, label, value, strong) => ({ sign: id, label, strong, cells: result.players.map(player => signed(value(player))) });
-    return sheetPicture(say("title"), `${page.say("page.name")} · ${page.say(final ? "score.final" : "score.interim")} · ${day(game.when)}`, columns, [
-      ...model.ids.map(id => ({ sign: `arms-${id}`, label: country(id), cells: result.players.map(player => `${player.countries[id].cloisters}→${player.countries[id].points}${final ? `   (${player.countries[id].councillors})` : ""}`) })),
-      ...final ? [row("", page.say("score.interim"), player => player.before), row("", page.say("tally.alliances"), player => player.alliance_subtotal), row("", page.say("tally.chains"), player => player.chain_points)] : [],
+    const columns = result.players.map((player, place) => ({ name: player.name, seat: game.players[place].seat,
+      first: player.rank === 1 }));
+    const row = (id, label, value, strong) => ({ sign: id, label, strong, cells: result.players.map(player =>
+      signed(value(player))) });
+    return sheetPicture(say("title"),
+      `${page.say("page.name")} · ${page.say(final ? "score.final" : "score.interim")} · ${day(game.when)}`, columns, [
+      ...model.ids.map(id => ({ sign: `arms-${id}`, label: country(id), cells: result.players.map(player =>
+        `${player.countries[id].cloisters}→${player.countries[id].points}${final ? `   (${player.countries[id].councillors})` : ""}`) })),
+      ...final ? [row("", page.say("score.interim"), player => player.before), row("", page.say("tally.alliances"),
+        player => player.alliance_subtotal), row("", page.say("tally.chains"), player => player.chain_points)] : [],
       row("", page.say("score.total"), player => player.total, true)]);
   }
 

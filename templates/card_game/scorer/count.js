@@ -26,7 +26,8 @@ function cardCount(page) {
   // Nobody else has any of this row.
   function restNone(game) {
     const at = game.at, changes = {};
-    game.players.forEach((_, place) => { if (model.at(game, { ...at, place }) === undefined) changes[model.field(at.row, place, at.column)] = 0; });
+    game.players.forEach((_, place) => { if (model.at(game, { ...at, place }) === undefined) changes[model.field(at.row,
+      place, at.column)] = 0; });
     remember(game, model.changed(game, changes));
     advance(game, at);
   }
@@ -80,40 +81,50 @@ function cardCount(page) {
       const open = model.isOpen(game, id), left = model.left(game, id);
       return `${label(id)} ${open ? page.say("page.left", { left, n: number }) : left ? page.say("page.missing_short", { n: left }) : page.say("page.all_in", { n: number })}`;
     });
-    return h("button", { class: "rail", id: "rail", "aria-label": `${say("sheet")}: ${told.join(", ")}`, on: () => go("sheet") },
+    return h("button", { class: "rail", id: "rail", "aria-label": `${say("sheet")}: ${told.join(", ")}`,
+      on: () => go("sheet") },
       model.deck.countries.map(({ id }) => {
         const open = model.isOpen(game, id), left = model.left(game, id);
-        return h("span", { class: `${game.at.row === id ? "now " : ""}${open ? "" : left ? "lack" : "done"}` }, h("i", {}, sign(`arms-${id}`)), h("b", {}, open ? left : left ? `!${left}` : "✓"));
+        return h("span", { class: `${game.at.row === id ? "now " : ""}${open ? "" : left ? "lack" : "done"}` },
+          h("i", {}, sign(`arms-${id}`)), h("b", {}, open ? left : left ? `!${left}` : "✓"));
       }));
   }
 
   // A card for each that exists, bearing its owner's stone.
   function pips(game, { id, number }) {
-    const owners = game.players.flatMap(({ seat }, place) => Array(model.at(game, { row: id, place, column: "cards" }) || 0).fill(seat));
+    const owners = game.players.flatMap(({ seat }, place) => Array(model.at(game, { row: id, place, column: "cards" })
+      || 0).fill(seat));
     return h("div", { class: "pips", "aria-hidden": "true" }, Array.from({ length: number }, (_, place) =>
       h("span", { class: owners[place] ? "t" : "" }, owners[place] && sign(`seat-${owners[place]}`))));
   }
 
   function band(game) {
-    const row = game.at.row, country = model.countryOf[row], left = model.left(game, row), number = model.rowOf[row].exist;
+    const row = game.at.row, country = model.countryOf[row], left = model.left(game, row),
+      number = model.rowOf[row].exist;
     const told = left > 0 ? page.say("page.left", { left, n: number }) : page.say("page.all_in", { n: number });
     if (country) return h("div", { class: "band", style: { "--ground": country.colour, "--on": country.on } },
       h("div", { class: "n num" }, number, h("small", {}, country.code)),
-      h("div", {}, h("h2", { id: "rowname" }, label(row)), h("div", { class: "left num" }, told), pips(game, country)), h("div", { class: "sh" }, sign(`arms-${row}`)));
+      h("div", {}, h("h2", { id: "rowname" }, label(row)), h("div", { class: "left num" }, told), pips(game, country)),
+        h("div", { class: "sh" }, sign(`arms-${row}`)));
     return h("div", { class: "band", style: { "--ground": "#EADFC4", "--on": "#2A1D14" } },
       h("div", { class: "n num" }, row === "minus_two" ? "−2" : `${model.rules.chain_length}+`),
-      h("div", {}, h("h2", { id: "rowname" }, label(row)), h("div", { class: "left num" }, row === "minus_two" ? told : page.say("page.left_few", { left, n: number })),
-        row !== "minus_two" && h("div", { class: "hint" }, page.say("page.from_five"))), h("div", { class: "sh" }, sign(`row-${row}`)));
+      h("div", {}, h("h2", { id: "rowname" }, label(row)), h("div", { class: "left num" }, row === "minus_two" ? told
+        : page.say("page.left_few", { left, n: number })),
+        row !== "minus_two" && h("div", { class: "hint" }, page.say("page.from_five"))), h("div", { class: "sh" },
+          sign(`row-${row}`)));
   }
 
   const pointsOf = (player, row, column) => row === "minus_two" ? player.law_points
-    : isCountry(row) ? player.countries[row][column === "cards" ? "country_points" : "symbol_points"] : cardGame.chainPoints(player[row], model.rules);
+    : isCountry(row) ? player.countries[row][column === "cards" ? "country_points" : "symbol_points"]
+      : cardGame.chainPoints(player[row], model.rules);
 
   function playerRows(game, result) {
-    const { row, place: turn } = game.at, columns = model.rowOf[row].columns, done = !model.isOpen(game, row), { automatic } = model.valuesOf(game);
+    const { row, place: turn } = game.at, columns = model.rowOf[row].columns, done = !model.isOpen(game, row),
+      { automatic } = model.valuesOf(game);
     const cell = (place, column) => {
       const value = model.at(game, { row, place, column }), here = turn === place && game.at.column === column;
-      const points = done ? pointsOf(result.players[place], row, column) : null, name = column ? page.say(`tally.${column}`) : label(row);
+      const points = done ? pointsOf(result.players[place], row, column) : null, name = column
+        ? page.say(`tally.${column}`) : label(row);
       return h("button", { class: `cell num${here ? " at" : ""}${value === undefined ? " void" : ""}${automatic[model.field(row, place, column)] ? " auto" : ""}`, id: `cell-${place}${column}`,
         "aria-label": `${game.players[place].name}, ${name}: ${value === undefined ? "–" : value}${points === null ? "" : `, ${page.say("page.points", { n: signed(points) })}`}`,
         "aria-current": here ? "true" : undefined, on: () => jump(game, row, place, column) },
@@ -124,41 +135,57 @@ function cardCount(page) {
       if (!last || model.isOpen(game, last)) return "";
       return gained(model.rowOf[last].columns.reduce((sum, column) => sum + pointsOf(player, last, column), 0));
     };
-    return h("div", { class: "rows", role: "group", "aria-labelledby": "rowname" }, game.players.map(({ name, seat }, place) =>
-      h("div", { class: `row${columns.length > 1 ? "" : " one"}${turn === place ? " me" : ""}` }, h("span", { class: "st" }, sign(`seat-${seat}`)), h("span", { class: "nm" }, name),
-        columns.map(column => cell(place, column)), h("span", { class: "tot num" }, signed(result.players[place].total), h("small", {}, gain(result.players[place]))))));
+    return h("div", { class: "rows", role: "group", "aria-labelledby": "rowname" },
+      game.players.map(({ name, seat }, place) =>
+      h("div", { class: `row${columns.length > 1 ? "" : " one"}${turn === place ? " me" : ""}` },
+        h("span", { class: "st" }, sign(`seat-${seat}`)), h("span", { class: "nm" }, name),
+        columns.map(column => cell(place, column)), h("span", { class: "tot num" }, signed(result.players[place].total),
+          h("small", {}, gain(result.players[place]))))));
   }
 
   function heads(row) {
     const columns = model.rowOf[row].columns;
     return h("div", { class: `heads${columns.length > 1 ? "" : " one"}`, "aria-hidden": "true" }, h("span"),
-      columns.map(column => h("span", {}, column ? page.say(`tally.${column}`) : label(row))), h("span", {}, page.say("score.total")));
+      columns.map(column => h("span", {}, column ? page.say(`tally.${column}`) : label(row))),
+        h("span", {}, page.say("score.total")));
   }
 
   function ask(game) {
     const { row, place, column } = game.at, missing = model.lacking(game, row);
-    if (view.flash && view.flash.wrong) return h("div", { class: "ask no no-go", role: "alert", key: `no${view.flash.words}` }, icon("warn"), h("span", { class: "tx" }, view.flash.words));
+    if (view.flash && view.flash.wrong) return h("div", { class: "ask no no-go", role: "alert",
+      key: `no${view.flash.words}` }, icon("warn"), h("span", { class: "tx" }, view.flash.words));
     if (!isHeld(game)) return h("div", { class: "ask", key: "ask" }, h("span", { class: "tx", id: "question" },
       page.say(`page.ask_${column || row}`, { name: game.players[place].name })));
-    if (missing > 0) return h("div", { class: "ask", key: "missing" }, icon("warn"), h("span", { class: "tx", role: "status" }, page.say("page.missing", { n: missing, country: label(row) })),
+    if (missing > 0) return h("div", { class: "ask", key: "missing" }, icon("warn"),
+      h("span", { class: "tx", role: "status" }, page.say("page.missing", { n: missing, country: label(row) })),
       button("anyway", say("anyway"), () => anyway(game), "small"));
     const next = model.nextEmpty(game, null);
-    return h("div", { class: "ask", key: "on" }, button("goon", say(next ? "go_on" : "result"), () => { if (next) { game.at = next; draw(); } else go("result"); }, "small pri wide"));
+    return h("div", { class: "ask", key: "on" }, button("goon", say(next ? "go_on" : "result"),
+      () => { if (next) { game.at = next; draw(); } else go("result"); }, "small pri wide"));
   }
 
   function pad(game) {
     const { row, place, column } = game.at, held = isHeld(game), { hand } = store.prefs, left = model.left(game, row);
-    const openCells = column === "cards" && !held ? game.players.filter((_, other) => model.at(game, { row, place: other, column }) === undefined) : [];
-    const key = (count, look) => h("button", { class: `key num ${look || ""}${openCells.length === 1 && count === left && model.at(game, game.at) === undefined ? " fit" : ""}`, id: `digit-${count}`,
-      "aria-disabled": held || model.refusal(game, game.at, count) ? "true" : undefined, "aria-describedby": held ? undefined : "question", on: () => put(game, count) }, count);
-    const back = look => h("button", { class: `key fn ${look || ""}`, id: "undo", "aria-label": say("undo"), "aria-disabled": game.undo.length ? undefined : "true", on: () => undo(game) }, icon("undo"));
-    const range = (from, to, look) => Array.from({ length: Math.max(0, to - from) }, (_, more) => key(from + more, look));
+    const openCells = column === "cards" && !held ? game.players.filter((_, other) => model.at(game,
+      { row, place: other, column }) === undefined) : [];
+    const key = (count, look) => h("button",
+      { class: `key num ${look || ""}${openCells.length === 1 && count === left && model.at(game, game.at) === undefined ? " fit" : ""}`, id: `digit-${count}`,
+      "aria-disabled": held || model.refusal(game, game.at, count) ? "true" : undefined, "aria-describedby": held
+        ? undefined : "question", on: () => put(game, count) }, count);
+    const back = look => h("button", { class: `key fn ${look || ""}`, id: "undo", "aria-label": say("undo"),
+      "aria-disabled": game.undo.length ? undefined : "true", on: () => undo(game) }, icon("undo"));
+    const range = (from, to, look) => Array.from({ length: Math.max(0, to - from) }, (_, more) => key(from + more,
+      look));
     const sided = (keys, own) => hand === "left" ? [own, ...keys] : [...keys, own], top = model.most(row, column);
     if (row === "minus_two" && top <= 2)
-      return h("div", { class: "pad", key: "few" }, sided([range(0, 3, "low"), h("button", { class: "key fn low", id: "rest", on: () => { if (!held) restNone(game); } }, page.say("page.rest_none"))], back("low")));
-    if (isCountry(row) && top <= 8) return h("div", { class: "pad", key: "digits" }, sided(range(5, 9), back()), range(0, 5, "low"));
+      return h("div", { class: "pad", key: "few" },
+        sided([range(0, 3, "low"), h("button", { class: "key fn low", id: "rest",
+        on: () => { if (!held) restNone(game); } }, page.say("page.rest_none"))], back("low")));
+    if (isCountry(row) && top <= 8) return h("div", { class: "pad", key: "digits" }, sided(range(5, 9), back()),
+      range(0, 5, "low"));
     // six a line from the bottom, the last line with room for undo
-    const lines = Array.from({ length: Math.floor((top + 1) / 6) + 1 }, (_, line) => range(6 * line, Math.min(top + 1, 6 * line + 6))), last = lines.pop();
+    const lines = Array.from({ length: Math.floor((top + 1) / 6) + 1 }, (_, line) => range(6 * line,
+      Math.min(top + 1, 6 * line + 6))), last = lines.pop();
     while (last.length < 5) last.push(h("span", { key: `none${last.length}` }));
     return h("div", { class: "pad big", key: "many" }, sided(last, back()), lines.reverse());
   }
@@ -169,16 +196,20 @@ function cardCount(page) {
     if (!last || last === game.at.row || model.isOpen(game, last)) return null;
     const told = cardGameSentences.reasons(result, model.rules, page.say).filter(each => each.about === last);
     return told.length > 0 && h("aside", { class: "lastwhy", "aria-label": say("why") },
-      h("b", {}, h("i", {}, sign(page.rowSign(last))), say("just_scored", { what: label(last) })), told.map(each => h("p", {}, each.words)));
+      h("b", {}, h("i", {}, sign(page.rowSign(last))), say("just_scored", { what: label(last) })),
+        told.map(each => h("p", {}, each.words)));
   }
 
   function screen(game) {
     const result = page.running(game);
-    return h("div", { class: "two" }, isWide() && h("aside", { class: "side", "aria-label": say("sheet"), key: "side" }, page.table(game, result, true)),
+    return h("div", { class: "two" }, isWide() && h("aside", { class: "side", "aria-label": say("sheet"), key: "side" },
+      page.table(game, result, true)),
       h("main", { class: `count n${game.players.length}` },
-        h("header", { class: "bar" }, h("h1", { class: "vh" }, page.say("page.name")), iconButton("back", "back", say("home"), () => { view.fixing = false; go("home"); }), rail(game),
+        h("header", { class: "bar" }, h("h1", { class: "vh" }, page.say("page.name")), iconButton("back", "back",
+          say("home"), () => { view.fixing = false; go("home"); }), rail(game),
           iconButton("to-sheet", "sheet", say("sheet"), () => go("sheet"))),
-        band(game), heads(game.at.row), playerRows(game, result), lastWhy(game, result), h("span", { class: "spring", key: "spring" }),
+        band(game), heads(game.at.row), playerRows(game, result), lastWhy(game, result),
+          h("span", { class: "spring", key: "spring" }),
         h("div", { class: "deck" }, h("div", { class: "hands" }, ask(game), pad(game)))));
   }
 
@@ -188,7 +219,8 @@ function cardCount(page) {
     if (event.key === "Backspace") { undo(game); return true; }
     if (!/^\d$/.test(event.key)) return false;
     const digit = Number(event.key), before = game.undo.length ? game.undo[game.undo.length - 1].at : null;
-    if (event.timeStamp - one < 900 && before && model.most(before.row, before.column) >= 10 + digit) { undo(game); put(game, 10 + digit); one = 0; }
+    if (event.timeStamp - one < 900 && before && model.most(before.row, before.column) >= 10
+      + digit) { undo(game); put(game, 10 + digit); one = 0; }
     else { put(game, digit); one = digit === 1 ? event.timeStamp : 0; }
     return true;
   }

@@ -2,7 +2,8 @@
 
 function cardGamePage() {
   const data = JSON.parse(byId("game-card-game").textContent);
-  const page = { name: data.name, arms: "arms-france", banner: ["italy", "bavaria", "france", "england", "castile", "saxony", "hungary"].map(id => `arms-${id}`),
+  const page = { name: data.name, arms: "arms-france", banner: ["italy", "bavaria", "france", "england", "castile",
+    "saxony", "hungary"].map(id => `arms-${id}`),
     first: "count", correcting: "sheet" };
   const model = page.model = cardModel(data), { rules, deck } = model;
   page.say = (key, values) => sayIn(data.name, key, values);
@@ -10,7 +11,8 @@ function cardGamePage() {
 
   page.rowSign = row => row in model.countryOf ? `arms-${row}` : `row-${row}`;
   page.armsOf = game => page.rowSign(game.at.row);
-  page.fresh = () => ({ cells: {}, undo: [], skipped: {}, at: { row: model.rows[0].row, place: 0, column: "cards" }, last: null });
+  page.fresh = () => ({ cells: {}, undo: [], skipped: {}, at: { row: model.rows[0].row, place: 0, column: "cards" },
+    last: null });
   page.sound = model.sound;
   page.complete = model.isComplete;
   page.progress = game => {
@@ -43,36 +45,50 @@ function cardGamePage() {
       const inside = columns.map((column, number) => h("span", {}, values[number] === undefined ? "·" : values[number],
         h("small", {}, open ? "\u00a0" : gained(count.pointsOf(player, row, column)))));
       if (!fixable) return h("span", { class: "num pair" }, inside);
-      const told = columns.map((column, number) => `${column ? `${page.say(`tally.${column}`)} ` : ""}${values[number] === undefined ? "–" : values[number]}`);
-      return h("button", { class: "num pair", id: `fix-${row}-${place}`, "aria-label": `${player.name}, ${label(row)}, ${told.join(", ")}`,
+      const told = columns.map((column, number) =>
+        `${column ? `${page.say(`tally.${column}`)} ` : ""}${values[number] === undefined ? "–" : values[number]}`);
+      return h("button", { class: "num pair", id: `fix-${row}-${place}`,
+        "aria-label": `${player.name}, ${label(row)}, ${told.join(", ")}`,
         on: () => count.jump(game, row, place, columns[0]) }, inside);
     };
     const line = row => {
       const country = model.countryOf[row], lack = model.lacking(game, row), open = model.isOpen(game, row);
       const short = country ? country.code : row === "minus_two" ? "−2" : `≥${rules.chain_length}`;
-      const points = game.players.map((_, place) => model.rowOf[row].columns.reduce((sum, column) => sum + count.pointsOf(result.players[place], row, column), 0));
-      return h("tr", { key: row }, h("th", { scope: "row" }, h("div", { class: "in" }, h("i", {}, sign(page.rowSign(row))),
-        h("span", {}, h("span", { class: spelled ? "" : "vh" }, label(row)), h("span", { class: spelled ? "vh" : "" }, short)), lack > 0 && h("b", { class: "short" }, `!${lack}`))),
-      game.players.map((_, place) => h("td", { class: country && !open && points[place] > 0 && points[place] === Math.max(...points) ? "win" : "" }, cell(place, row))));
+      const points = game.players.map((_, place) => model.rowOf[row].columns.reduce((sum, column) => sum
+        + count.pointsOf(result.players[place], row, column), 0));
+      return h("tr", { key: row }, h("th", { scope: "row" }, h("div", { class: "in" },
+        h("i", {}, sign(page.rowSign(row))),
+        h("span", {}, h("span", { class: spelled ? "" : "vh" }, label(row)), h("span", { class: spelled ? "vh" : "" },
+          short)), lack > 0 && h("b", { class: "short" }, `!${lack}`))),
+      game.players.map((_, place) => h("td", { class: country && !open && points[place] > 0
+        && points[place] === Math.max(...points) ? "win" : "" }, cell(place, row))));
     };
-    return h("div", { class: `tb${many ? " many" : ""}`, tabindex: "0", role: "region", "aria-label": say("sheet") }, h("table", {},
-      h("thead", {}, h("tr", {}, h("td"), game.players.map(({ name, seat }, place) => h("th", { scope: "col" }, h("i", {}, sign(`seat-${seat}`)), h("span", {}, name), h("b", { class: "num" }, signed(result.players[place].total)))))),
+    return h("div", { class: `tb${many ? " many" : ""}`, tabindex: "0", role: "region", "aria-label": say("sheet") },
+      h("table", {},
+      h("thead", {}, h("tr", {}, h("td"), game.players.map(({ name, seat }, place) => h("th", { scope: "col" },
+        h("i", {}, sign(`seat-${seat}`)), h("span", {}, name), h("b", { class: "num" },
+        signed(result.players[place].total)))))),
       h("tbody", {}, model.rows.map(({ row }) => line(row))),
-      h("tfoot", {}, h("tr", {}, h("th", { scope: "row" }, page.say("score.total")), result.players.map(player => h("td", { class: "num" }, signed(player.total)))))));
+      h("tfoot", {}, h("tr", {}, h("th", { scope: "row" }, page.say("score.total")), result.players.map(player =>
+        h("td", { class: "num" }, signed(player.total)))))));
   };
 
   function sheetScreen(game) {
     const done = model.isComplete(game);
-    return h("div", { class: "fix" }, bar(say("sheet"), () => game.of ? go("home") : go(done ? "result" : "count"), iconButton("undo", "undo", say("undo"), () => count.undo(game))),
-      h("main", { class: "wrap sheet" }, h("p", { class: "soft mid" }, say("sheet_hint")), page.table(game, page.running(game), true)),
+    return h("div", { class: "fix" }, bar(say("sheet"), () => game.of ? go("home") : go(done ? "result" : "count"),
+      iconButton("undo", "undo", say("undo"), () => count.undo(game))),
+      h("main", { class: "wrap sheet" }, h("p", { class: "soft mid" }, say("sheet_hint")),
+        page.table(game, page.running(game), true)),
       foot(button("goon", say(done ? "result" : "go_on"), () => {
         if (!done) game.at = model.nextEmpty(game, null);
         go(done ? "result" : "count");
       }, "pri")));
   }
 
-  const parts = player => [["arms-france", page.say("page.countries"), player.country_subtotal], ["badge", page.say("page.symbols"), player.symbol_subtotal],
-    ["row-ships", page.say("page.chains"), player.chain_points], ["row-minus_two", page.say("page.laws"), player.law_points]].filter((each, place) => place < 3 || each[2]);
+  const parts = player => [["arms-france", page.say("page.countries"), player.country_subtotal],
+    ["badge", page.say("page.symbols"), player.symbol_subtotal],
+    ["row-ships", page.say("page.chains"), player.chain_points], ["row-minus_two", page.say("page.laws"),
+      player.law_points]].filter((each, place) => place < 3 || each[2]);
 
   // Behind a player's total: count → points of every row, and the sum in words.
   function opened(result, player) {
@@ -80,27 +96,36 @@ function cardGamePage() {
     const rows = model.rows.map(({ row }) => {
       const entry = player.countries[row];
       return [h("i", {}, sign(page.rowSign(row))), h("span", {}, label(row)),
-        entry ? pair(entry.cards, entry.country_points) : pair(player[row], count.pointsOf(player, row, "")), entry ? pair(entry.symbols, entry.symbol_points) : h("b")];
+        entry ? pair(entry.cards, entry.country_points) : pair(player[row], count.pointsOf(player, row, "")),
+          entry ? pair(entry.symbols, entry.symbol_points) : h("b")];
     });
     const total = cardGameSentences.reasons(result, rules, page.say).find(each => each.about === seat);
     return [h("div", { class: "bk num" }, rows), h("p", {}, total.words)];
   }
 
   function resultScreen(game) {
-    const result = page.running(game), past = Boolean(view.past), told = cardGameSentences.reasons(result, rules, page.say);
-    const missing = cardGame.missing(model.tallies(game), rules).map(each => page.say("results.missing_row", { ...each, row: label(each.country) }));
-    const why = model.rows.map(({ row }) => ({ about: row, sign: page.rowSign(row), label: label(row), words: told.filter(each => each.about === row).map(each => each.words) })).filter(each => each.words.length);
+    const result = page.running(game), past = Boolean(view.past), told = cardGameSentences.reasons(result, rules,
+      page.say);
+    const missing = cardGame.missing(model.tallies(game), rules).map(each => page.say("results.missing_row",
+      { ...each, row: label(each.country) }));
+    const why = model.rows.map(({ row }) => ({ about: row, sign: page.rowSign(row), label: label(row),
+      words: told.filter(each => each.about === row).map(each => each.words) })).filter(each => each.words.length);
     const picture = () => sheetPicture(say("title"), `${page.say("page.name")} · ${day(game.when)}`,
-      result.players.map((player, place) => ({ name: player.name, seat: game.players[place].seat, first: player.rank === 1 })), [
-        ...model.rows.map(({ row, columns }) => ({ sign: page.rowSign(row), label: label(row), cells: result.players.map((player, place) => columns.map(column => {
+      result.players.map((player, place) => ({ name: player.name, seat: game.players[place].seat,
+        first: player.rank === 1 })), [
+        ...model.rows.map(({ row, columns }) => ({ sign: page.rowSign(row), label: label(row),
+          cells: result.players.map((player, place) => columns.map(column => {
           const held = model.at(game, { row, place, column }) || 0;
           return held ? `${held}→${signed(count.pointsOf(player, row, column))}` : "·";
         }).join("   ")) })),
         { label: page.say("score.total"), strong: true, cells: result.players.map(player => signed(player.total)) }]);
-    return [bar(say("result"), () => past ? go("past", { past: null }) : go("home"), past ? pastBar(game) : iconButton("to-sheet", "sheet", say("sheet"), () => go("sheet"))),
+    return [bar(say("result"), () => past ? go("past", { past: null }) : go("home"), past ? pastBar(game)
+      : iconButton("to-sheet", "sheet", say("sheet"), () => go("sheet"))),
       h("main", { class: "wrap" }, verdictHead(page.verdict(result), missing),
-        podium(game, result, player => [brief(parts(player)), h("span", {}, playSentences.counted("cards", player.cards, page.say))], player => opened(result, player)),
-        outActions(game, result, picture), whyList(why), h("div", {}, h("h2", {}, say("sheet")), page.table(game, result, false))),
+        podium(game, result, player => [brief(parts(player)), h("span", {}, playSentences.counted("cards", player.cards,
+          page.say))], player => opened(result, player)),
+        outActions(game, result, picture), whyList(why), h("div", {}, h("h2", {}, say("sheet")),
+          page.table(game, result, false))),
       endFoot(game)];
   }
 

@@ -6,13 +6,15 @@ const DRAWN = new Set(["svg", "use", "path", "g", "rect", "circle", "text", "tit
 // An element to be: on is what a tap does, style holds properties, value what stands in a field; the rest are
 // attributes. Of what is in it, words are text and never markup; null, false and undefined are nothing.
 function h(tag, given, ...inside) {
-  return { tag, given: given || {}, inside: inside.flat(Infinity).filter(each => each !== null && each !== undefined && each !== false) };
+  return { tag, given: given || {}, inside: inside.flat(Infinity).filter(each => each !== null && each !== undefined
+    && each !== false) };
 }
 
 // Make the element hold just this. What is there already and of the same kind is kept, and with it focus and scrolling.
 function show(parent, wanted) {
   wanted.forEach((each, place) => {
-    const there = parent.childNodes[place], made = typeof each === "object" ? shownElement(there, each) : shownText(there, String(each));
+    const there = parent.childNodes[place], made = typeof each === "object" ? shownElement(there, each)
+      : shownText(there, String(each));
     if (!there) parent.appendChild(made);
     else if (made !== there) parent.replaceChild(made, there);
   });
@@ -31,7 +33,8 @@ function shownElement(there, { tag, given, inside }) {
   const made = same ? there : DRAWN.has(tag) ? document.createElementNS(SVG, tag) : document.createElement(tag);
   const before = same ? there.given : {};
   for (const name of Object.keys(before)) if (!(name in given)) set(made, name, undefined);
-  for (const name of Object.keys(given)) if (given[name] !== before[name] || name === "value") set(made, name, given[name]);
+  for (const name of Object.keys(given)) if (given[name] !== before[name] || name === "value") set(made, name,
+    given[name]);
   made.given = given;
   if (!given.foreign) show(made, inside);
   return made;
@@ -42,7 +45,8 @@ function set(element, name, value) {
   if (name === "on") element.onclick = value || null;
   else if (name.startsWith("on")) element[name] = value || null;
   else if (name === "value") { if (element.value !== value) element.value = value; }
-  else if (name === "style") for (const property of Object.keys(value || {})) element.style.setProperty(property, value[property]);
+  else if (name === "style") for (const property of Object.keys(value || {})) element.style.setProperty(property,
+    value[property]);
   else if (value === undefined || value === null || value === false) element.removeAttribute(name);
   else element.setAttribute(name, value === true ? "" : value);
 }
@@ -64,8 +68,10 @@ const ICONS = {
 };
 
 function icon(name, fill) {
-  return h("svg", { viewBox: "0 0 24 24", class: "icon", "aria-hidden": "true", fill: fill || "none", key: name }, h("path", { d: ICONS[name] }));
+  return h("svg", { viewBox: "0 0 24 24", class: "icon", "aria-hidden": "true", fill: fill || "none", key: name },
+    h("path", { d: ICONS[name] }));
 }
 
-const iconButton = (id, name, label, on, more) => h("button", { class: "ib", id, "aria-label": label, on, ...more }, icon(name));
+const iconButton = (id, name, label, on, more) => h("button", { class: "ib", id, "aria-label": label, on, ...more },
+  icon(name));
 const button = (id, label, on, look) => h("button", { class: `btn ${look || ""}`, id, on }, label);

@@ -2,12 +2,15 @@
 
 // Players from the first to the last; their rows rise from the last to the first. opened tells what is behind a total.
 function podium(game, result, brief, opened) {
-  const order = result.players.map((player, place) => ({ player, seat: game.players[place].seat })).sort((one, other) => one.player.rank - other.player.rank);
+  const order = result.players.map((player, place) => ({ player, seat: game.players[place].seat })).sort((one, other) =>
+    one.player.rank - other.player.rank);
   const most = Math.max(1, order[0].player.total);
   return h("ol", { class: "podium" }, order.map(({ player, seat }, place) => {
     const open = view.open === player.name, delay = (order.length - 1 - place) * 160;
-    return h("li", { class: `pl ${player.rank === 1 ? "w" : ""}`, key: `pl-${seat}`, style: { "--delay": `${delay}ms`, "--share": `${Math.max(2, 100 * player.total / most)}%` } },
-      h("button", { id: `pl${place}`, "aria-expanded": String(open), on: () => { view.open = open ? null : player.name; draw(); } },
+    return h("li", { class: `pl ${player.rank === 1 ? "w" : ""}`, key: `pl-${seat}`, style: { "--delay": `${delay}ms`,
+      "--share": `${Math.max(2, 100 * player.total / most)}%` } },
+      h("button", { id: `pl${place}`, "aria-expanded": String(open), on: () => { view.open = open ? null
+        : player.name; draw(); } },
         h("span", { class: "rk num" }, player.rank), h("span", { class: "st" }, sign(`seat-${seat}`)),
         h("span", { class: "nm" }, player.name, h("small", {}, brief(player))),
         h("span", { class: "pt" }, signed(player.total)), icon("down"), h("span", { class: "gauge" })),
@@ -16,22 +19,28 @@ function podium(game, result, brief, opened) {
 }
 
 // A total in its parts: [sign, name, points] each.
-const brief = parts => parts.map(([id, name, points]) => h("span", { class: "num" }, h("i", {}, sign(id)), h("span", { class: "vh" }, `${name} `), signed(points)));
+const brief = parts => parts.map(([id, name, points]) => h("span", { class: "num" }, h("i", {}, sign(id)),
+  h("span", { class: "vh" }, `${name} `), signed(points)));
 
 function verdictHead(words, warnings) {
-  return [h("div", {}, h("div", { class: "crown" }, icon("crown", "currentColor")), h("p", { class: "verdict cap", role: "status" }, words)),
+  return [h("div", {}, h("div", { class: "crown" }, icon("crown", "currentColor")),
+    h("p", { class: "verdict cap", role: "status" }, words)),
     warnings.length > 0 && h("p", { class: "note" }, warnings.join(" · "))];
 }
 
 // Sharing in words, as a picture and as data.
 function outActions(game, result, picture) {
   const page = pageOf(game), data = JSON.stringify(page.tallies(game), null, 1);
-  const ranking = result.players.slice().sort((one, other) => one.rank - other.rank).map(player => `${player.rank}. ${player.name} ${signed(player.total)}`);
-  const words = [`${say("title")} · ${page.say("page.name")} · ${day(game.when)}`, ...ranking, page.verdict(result)].join("\n");
+  const ranking = result.players.slice().sort((one, other) => one.rank - other.rank).map(player =>
+    `${player.rank}. ${player.name} ${signed(player.total)}`);
+  const words = [`${say("title")} · ${page.say("page.name")} · ${day(game.when)}`, ...ranking,
+    page.verdict(result)].join("\n");
   return [h("div", { class: "acts" }, button("share", say("share"), () => share(words), "small"),
-    button("picture", say("picture"), () => picture().then(canvas => sharePicture(canvas, "kardinal-koenig.png")), "small"),
+    button("picture", say("picture"), () => picture().then(canvas => sharePicture(canvas, "kardinal-koenig.png")),
+      "small"),
     button("copy-data", say("copy_data"), () => copy(data), "small"),
-    button("save-data", say("save_data"), () => saveFile(`kardinal-koenig-${game.when}.json`, data, "application/json"), "small")), flashed()];
+    button("save-data", say("save_data"), () => saveFile(`kardinal-koenig-${game.when}.json`, data, "application/json"),
+      "small")), flashed()];
 }
 
 // The sentences behind the points, by what they are about: {about, sign, label, words} each.
@@ -42,7 +51,9 @@ function whyList(parts) {
 
 function endFoot(game, back) {
   const page = pageOf(game), leave = () => { if (!view.past) keepGame(game, view.slot); };
-  if (game.of && !view.past) return foot(button("discard", say("discard"), () => { delete store.drafts[view.slot]; go("home"); }), button("keep", say("keep"), () => { leave(); go("past"); }, "pri"));
+  if (game.of && !view.past) return foot(button("discard", say("discard"),
+    () => { delete store.drafts[view.slot]; go("home"); }), button("keep", say("keep"), () => { leave(); go("past"); },
+    "pri"));
   return foot(button("home", say("home"), () => { leave(); go("home"); }), button("rematch", say("rematch"), () => {
     leave();
     store.drafts[page.name] = freshGame(page, game.players.map(({ name, seat }) => ({ name, seat })));
@@ -56,7 +67,8 @@ function pastBar(game) {
     store.drafts.correcting = { ...JSON.parse(JSON.stringify(game)), id: freshId(), of: game.id, undo: [] };
     go(pageOf(game).correcting, { past: null, slot: "correcting" });
   }), iconButton("bin", "bin", say("delete"), () => box(say("delete"), close => [h("p", {}, say("delete_sure")),
-    h("div", { class: "acts" }, button("no-delete", say("back"), close, "small"), button("yes-delete", say("delete"), () => {
+    h("div", { class: "acts" }, button("no-delete", say("back"), close, "small"), button("yes-delete", say("delete"),
+      () => {
       store.games = store.games.filter(each => each.id !== game.id);
       close();
       go("past", { past: null });

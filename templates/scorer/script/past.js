@@ -9,9 +9,11 @@ function resultOf(game) {
 
 function pastScreen() {
   return [bar(say("history"), () => go("home")), h("main", { class: "wrap" },
-    store.games.length ? [h("h2", {}, say("wins")), winsTable(), pastList(MOST_GAMES)] : h("p", { class: "soft" }, say("no_history")),
+    store.games.length ? [h("h2", {}, say("wins")), winsTable(), pastList(MOST_GAMES)] : h("p", { class: "soft" },
+      say("no_history")),
     h("div", { class: "acts" }, button("paste", say("paste"), pasteBox, "small"),
-      store.games.length > 0 && button("save-all", say("save_all"), () => saveFile("kardinal-koenig-games.json", allGames(), "application/json"), "small")),
+      store.games.length > 0 && button("save-all", say("save_all"), () => saveFile("kardinal-koenig-games.json",
+        allGames(), "application/json"), "small")),
     flashed())];
 }
 
@@ -21,13 +23,15 @@ function winsTable() {
   for (const game of store.games) {
     const result = resultOf(game);
     for (const player of result.players) {
-      const own = found[`=${player.name.toLowerCase()}`] = found[`=${player.name.toLowerCase()}`] || { name: player.name, wins: 0, games: 0, points: 0 };
+      const own = found[`=${player.name.toLowerCase()}`] = found[`=${player.name.toLowerCase()}`]
+        || { name: player.name, wins: 0, games: 0, points: 0 };
       own.games++;
       own.points += player.total;
       if (result.tie_break !== "draw" && result.winners.includes(player.name)) own.wins++;
     }
   }
-  const rows = Object.values(found).sort((one, other) => other.wins - one.wins || other.points / other.games - one.points / one.games);
+  const rows = Object.values(found).sort((one, other) => other.wins - one.wins
+    || other.points / other.games - one.points / one.games);
   return h("ul", { class: "card wins" }, rows.map(each => h("li", {}, h("b", {}, each.name),
     h("span", { class: "num" }, say("won_of", { wins: each.wins, games: each.games })),
     h("span", { class: "gauge", style: { "--share": `${Math.round(100 * each.wins / each.games)}%` } }))));
@@ -36,11 +40,14 @@ function winsTable() {
 function pastList(most) {
   return h("ul", { class: "list" }, store.games.slice(0, most).map(game => {
     const result = resultOf(game), first = result.players.findIndex(player => player.rank === 1);
-    const others = result.players.filter(player => player.rank > 1).map(player => `${player.name} ${signed(player.total)}`);
-    return h("li", { class: "card", key: game.id }, h("button", { class: "gm", id: `past-${game.id}`, on: () => go("result", { past: game }) },
+    const others = result.players.filter(player => player.rank > 1).map(player =>
+      `${player.name} ${signed(player.total)}`);
+    return h("li", { class: "card", key: game.id }, h("button", { class: "gm", id: `past-${game.id}`,
+      on: () => go("result", { past: game }) },
       h("span", { class: "st" }, sign(`seat-${game.players[first].seat}`)),
       h("span", { class: "who" }, h("b", {}, `${result.winners.join(" · ")} ${signed(result.players[first].total)}`),
-        h("span", {}, [day(game.when), pageOf(game).say("page.name"), others.join(", ")].filter(Boolean).join(" · "))), icon("next")));
+        h("span", {}, [day(game.when), pageOf(game).say("page.name"), others.join(", ")].filter(Boolean).join(" · "))),
+          icon("next")));
   }));
 }
 
@@ -60,7 +67,8 @@ function takeIn(text) {
   });
   const same = game => JSON.stringify(pageOf(game).tallies(game)), there = new Set(store.games.map(same));
   const fresh = made.filter(game => game && !there.has(same(game)));
-  store.games = [...fresh, ...store.games].sort((one, other) => other.when < one.when ? -1 : other.when > one.when ? 1 : 0).slice(0, MOST_GAMES);
+  store.games = [...fresh, ...store.games].sort((one, other) => other.when < one.when ? -1 : other.when > one.when ? 1
+    : 0).slice(0, MOST_GAMES);
   for (const game of fresh)
     store.names = [...new Set([...store.names, ...game.players.map(player => player.name)])].slice(0, MOST_NAMES);
   return say("taken_in", { n: fresh.length });
@@ -86,9 +94,12 @@ function pasteBox() {
       else if (file) file.text().then(take, () => {});
     };
     return [h("h2", {}, say("paste")),
-      h("textarea", { id: "typed", "aria-label": say("paste_hint"), placeholder: say("paste_hint"), spellcheck: "false", oninput: event => { typed = event.target.value; } }),
+      h("textarea", { id: "typed", "aria-label": say("paste_hint"), placeholder: say("paste_hint"), spellcheck: "false",
+        oninput: event => { typed = event.target.value; } }),
       wrong && h("p", { class: "note", role: "alert" }, wrong),
-      h("label", { class: "btn small file" }, say("from_file"), h("input", { type: "file", id: "file", class: "vh", accept: ".json,application/json", onchange: fromFile })),
-      h("div", { class: "acts" }, button("no-paste", say("back"), close, "small"), button("take", say("take"), () => take(typed), "small pri"))];
+      h("label", { class: "btn small file" }, say("from_file"), h("input", { type: "file", id: "file", class: "vh",
+        accept: ".json,application/json", onchange: fromFile })),
+      h("div", { class: "acts" }, button("no-paste", say("back"), close, "small"), button("take", say("take"),
+        () => take(typed), "small pri"))];
   });
 }

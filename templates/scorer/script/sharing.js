@@ -2,7 +2,8 @@
 
 function copy(words, told) {
   const done = () => flash(told || say("copied"));
-  if (navigator.clipboard && isSecureContext) navigator.clipboard.writeText(words).then(done, () => copyByHand(words, done));
+  if (navigator.clipboard && isSecureContext) navigator.clipboard.writeText(words).then(done, () => copyByHand(words,
+    done));
   else copyByHand(words, done);
 }
 
@@ -19,11 +20,13 @@ function copyByHand(words, done) {
   } catch (error) { /* forbidden */ }
   area.remove();
   if (copied) done();
-  else box(say("copy"), close => [h("textarea", { value: words, readonly: true, "aria-label": say("copy") }), button("close", say("back"), close, "small")]);
+  else box(say("copy"), close => [h("textarea", { value: words, readonly: true, "aria-label": say("copy") }),
+    button("close", say("back"), close, "small")]);
 }
 
 function share(words) {
-  if (navigator.share) navigator.share({ text: words }).catch(error => { if (error.name !== "AbortError") copy(words); });
+  if (navigator.share) navigator.share({ text: words }).catch(error => { if (error.name !== "AbortError") copy(
+    words); });
   else copy(words);
 }
 
@@ -41,7 +44,8 @@ function saveFile(name, content, type) {
 function sharePicture(canvas, name) {
   canvas.toBlob(blob => {
     const file = typeof File === "function" ? new File([blob], name, { type: "image/png" }) : null;
-    if (file && navigator.canShare && navigator.canShare({ files: [file] })) navigator.share({ files: [file] }).catch(() => {});
+    if (file && navigator.canShare && navigator.canShare({ files: [file] })) navigator.share({ files: [file] }).catch(
+      () => {});
     else saveFile(name, blob, "image/png");
   }, "image/png");
 }
@@ -67,7 +71,8 @@ async function sheetPicture(title, subtitle, columns, rows) {
   canvas.height = HEAD + rows.length * ROW + 40;
   const pen = canvas.getContext("2d"), family = "Palatino, Georgia, 'Hiragino Mincho ProN', 'Noto Serif CJK JP', serif";
   const images = {};
-  for (const id of new Set([...columns.map(each => `seat-${each.seat}`), ...rows.map(each => each.sign).filter(Boolean)])) images[id] = await signImage(id);
+  for (const id of new Set([...columns.map(each => `seat-${each.seat}`),
+    ...rows.map(each => each.sign).filter(Boolean)])) images[id] = await signImage(id);
   pen.fillStyle = VELLUM;
   pen.fillRect(0, 0, canvas.width, canvas.height);
   pen.textAlign = "center";

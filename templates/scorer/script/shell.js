@@ -26,7 +26,8 @@ function draw() {
 function drawAll() {
   const root = document.documentElement, focused = document.activeElement && document.activeElement.id;
   save();
-  const dark = store.prefs.theme === "auto" ? matchMedia("(prefers-color-scheme: dark)").matches : store.prefs.theme === "dark";
+  const dark = store.prefs.theme === "auto" ? matchMedia("(prefers-color-scheme: dark)").matches
+    : store.prefs.theme === "dark";
   root.dataset.theme = dark ? "dark" : "light";
   root.dataset.hand = store.prefs.hand;
   root.lang = language();
@@ -83,7 +84,8 @@ function wentBack() {
 }
 
 function bar(title, back, right) {
-  return h("header", { class: "bar" }, back ? iconButton("back", "back", say("back"), back) : h("span", { class: "ib" }),
+  return h("header", { class: "bar" }, back ? iconButton("back", "back", say("back"), back) : h("span",
+    { class: "ib" }),
     h("h1", {}, title), right || h("span", { class: "ib" }));
 }
 
@@ -102,14 +104,17 @@ function tell(words) {
   setTimeout(() => { live.textContent = words; }, 30);
 }
 
-const flashed = () => view.flash && h("p", { class: view.flash.wrong ? "note" : "done", role: view.flash.wrong ? "alert" : "status" }, view.flash.words);
-const spark = () => h("div", { class: "rule", "aria-hidden": "true" }, h("svg", { viewBox: "-1 -1 2 2" }, h("path", { d: "M0 -1L.28 -.28L1 0L.28 .28L0 1L-.28 .28L-1 0L-.28 -.28Z", fill: "currentColor" })));
+const flashed = () => view.flash && h("p", { class: view.flash.wrong ? "note" : "done", role: view.flash.wrong
+  ? "alert" : "status" }, view.flash.words);
+const spark = () => h("div", { class: "rule", "aria-hidden": "true" }, h("svg", { viewBox: "-1 -1 2 2" },
+  h("path", { d: "M0 -1L.28 -.28L1 0L.28 .28L0 1L-.28 .28L-1 0L-.28 -.28Z", fill: "currentColor" })));
 const isWide = () => innerWidth >= 720 && innerHeight >= 560;
 
 // A choice of one of several: [value, label, language of the label] each.
 function choice(name, legend, offered, chosen, choose) {
   return h("fieldset", {}, h("legend", {}, legend), h("div", { class: "seg" }, offered.map(([value, label, lang]) =>
-    h("button", { id: `${name}-${value}`, lang, "aria-pressed": String(value === chosen), on: () => { choose(value); draw(); } }, label))));
+    h("button", { id: `${name}-${value}`, lang, "aria-pressed": String(value === chosen),
+      on: () => { choose(value); draw(); } }, label))));
 }
 
 // A box over the page, closed by its first button or Escape. Where dialogs are unknown it stands at the page's end.
@@ -159,7 +164,8 @@ function scoreTallies(tallies) {
 }
 
 function tallyPage(tallies) {
-  const name = isObject(tallies) && tallies.game !== undefined && tallies.game !== null ? tallies.game : "card-game" in games ? "card-game" : Object.keys(games)[0];
+  const name = isObject(tallies) && tallies.game !== undefined && tallies.game !== null ? tallies.game
+    : "card-game" in games ? "card-game" : Object.keys(games)[0];
   const page = Object.prototype.hasOwnProperty.call(games, name) && games[name];
   if (!page) throw new Error(`game: ${say("unknown_game", { game: String(name).slice(0, 40) })}`);
   return page;

@@ -20,10 +20,12 @@ function soundGame(game) {
   if (!page || !isText(game.id, 40) || !isText(game.when, 20) || !Array.isArray(game.players)) return null;
   const seats = game.players.map(player => isObject(player) && player.seat);
   if (game.players.length < 3 || game.players.length > 5 || new Set(seats).size < seats.length) return null;
-  if (!game.players.every(player => isObject(player) && isText(player.name, 60) && player.name && [1, 2, 3, 4, 5].includes(player.seat)))
+  if (!game.players.every(player => isObject(player) && isText(player.name, 60) && player.name && [1, 2, 3, 4,
+    5].includes(player.seat)))
     return null;
   const sound = page.sound(game);
-  return sound && { ...sound, id: game.id, game: game.game, when: game.when, of: isText(game.of, 40) ? game.of : undefined,
+  return sound && { ...sound, id: game.id, game: game.game, when: game.when, of: isText(game.of, 40) ? game.of
+    : undefined,
     players: game.players.map(({ name, seat }) => ({ name, seat })) };
 }
 
@@ -36,7 +38,8 @@ function soundStore(text) {
   const drop = () => { sound = false; return null; };
   const list = value => Array.isArray(value) ? value : (drop(), []);
   const table = value => isObject(value) ? value : (drop(), {});
-  for (const key of Object.keys(made.prefs)) if (isText(table(found.prefs)[key], 20)) made.prefs[key] = found.prefs[key];
+  for (const key of Object.keys(made.prefs)) if (isText(table(found.prefs)[key], 20)) made.prefs[key] = found.prefs[
+    key];
   made.names = list(found.names).filter(name => isText(name, 60)).slice(0, MOST_NAMES);
   made.games = list(found.games).map(game => soundGame(game) || drop()).filter(Boolean).slice(0, MOST_GAMES);
   for (const slot of Object.keys(table(found.drafts))) {
@@ -127,7 +130,8 @@ function freshGame(page, players) {
 function keepGame(game, slot) {
   const { of, undo, ...finished } = game;
   if (of) store.games = store.games.map(each => each.id === of ? { ...finished, id: of, undo: [] } : each);
-  else store.games = [{ ...finished, undo: [] }, ...store.games.filter(each => each.id !== game.id)].slice(0, MOST_GAMES);
+  else store.games = [{ ...finished, undo: [] }, ...store.games.filter(each => each.id !== game.id)].slice(0,
+    MOST_GAMES);
   delete store.drafts[slot];
   if (navigator.storage && navigator.storage.persist) navigator.storage.persist().catch(() => {});
 }

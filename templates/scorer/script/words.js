@@ -4,7 +4,8 @@ const readTexts = {};
 
 function textsOf(language) {
   if (!readTexts[language]) {
-    const keys = JSON.parse(byId("texts").textContent), words = JSON.parse(byId(`texts-${language}`).textContent), made = readTexts[language] = {};
+    const keys = JSON.parse(byId("texts").textContent), words = JSON.parse(byId(`texts-${language}`).textContent),
+      made = readTexts[language] = {};
     for (const game of Object.keys(keys)) {
       made[game] = {};
       keys[game].forEach((key, place) => { made[game][key] = words[game][place]; });
@@ -13,10 +14,12 @@ function textsOf(language) {
   return readTexts[language];
 }
 
-const fill = (words, values) => words.replace(/\{(\w+)\}/g, (placeholder, name) => values && name in values ? String(values[name]) : placeholder);
+const fill = (words, values) => words.replace(/\{(\w+)\}/g, (placeholder, name) => values && name in values
+  ? String(values[name]) : placeholder);
 
 function sayIn(game, key, values) {
-  const all = textsOf(language()), own = [all[game], all[""]].find(words => Object.prototype.hasOwnProperty.call(words, key));
+  const all = textsOf(language()), own = [all[game], all[""]].find(words => Object.prototype.hasOwnProperty.call(words,
+    key));
   if (!own) throw new Error(`no text ${key}`);
   return fill(own[key], values);
 }

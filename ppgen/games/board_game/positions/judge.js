@@ -6,7 +6,8 @@ const boardGameJudge = (() => {
   "use strict";
   const { sum, isTable, isNone, own, shown, called } = playChecking;
   const PLAYERS = [3, 5], NOBODY = [".", "·", "-", "–", "_"], SEATS = "ABCDEFGHIJ";
-  const KEYS = ["game", "date", "place", "players", "before", "interim", "spaces", "cloisters", "councillors", "chains"];
+  const KEYS = ["game", "date", "place", "players", "before", "interim", "spaces", "cloisters", "councillors",
+    "chains"];
 
   // ---- letters (names.py) ----
 
@@ -66,7 +67,8 @@ const boardGameJudge = (() => {
       players = check.players(names, ...PLAYERS, seat => ["players", seat]).slice(0, PLAYERS[1]);
       const nobody = problems.length > noted || !players.length;
       known = lettersOf(players);
-      const spaces = readSpaces(own(document, "spaces")), cloisters = counts("cloisters"), councillors = counts("councillors");
+      const spaces = readSpaces(own(document, "spaces")), cloisters = counts("cloisters"),
+        councillors = counts("councillors");
       const chains = numbers("chains");
       for (const key of ["cloisters", "chains"])
         if (holds(own(document, "spaces")) && holds(own(document, key)))
@@ -76,17 +78,20 @@ const boardGameJudge = (() => {
       check.text("date");
       check.text("place");
       const bySpace = Object.keys(spaces).length > 0;
-      return [{ players, spaces, cloisters: bySpace ? {} : cloisters, councillors, chains: bySpace ? [] : chains, before, interim }, nobody];
+      return [{ players, spaces, cloisters: bySpace ? {} : cloisters, councillors, chains: bySpace ? [] : chains,
+        before, interim }, nobody];
     }
 
     // Whether anything is given: no empty text, list or table.
-    const holds = value => !isNone(value) && value !== "" && value !== 0 && value !== false && (typeof value !== "object" || Object.keys(value).length > 0);
+    const holds = value => !isNone(value) && value !== "" && value !== 0 && value !== false
+      && (typeof value !== "object" || Object.keys(value).length > 0);
 
     function compare(before, interim) {
       const columns = Object.keys(interim).map(country => boardGame.countryPoints(interim[country]));
       const made = players.map((_, seat) => sum(columns.map(column => column[seat])));
       if (made.join() !== before.join())
-        note(["before"], say("wrong.before_other", { points: before.join(", "), interim: made.join(", ") }), say("wrong.before_or_interim"));
+        note(["before"], say("wrong.before_other", { points: before.join(", "), interim: made.join(", ") }),
+          say("wrong.before_or_interim"));
     }
 
     function readSpaces(value) {
@@ -102,12 +107,14 @@ const boardGameJudge = (() => {
         if (isTable(entry)) {
           for (const key of Object.keys(entry)) {
             if (labels.includes(key.toUpperCase())) hold([...trail, key], key.toUpperCase(), entry[key], held);
-            else note([...trail, key], say("wrong.space", { word: key, country: nameOf(country) }), say("wrong.one_of", { words: labels.join(", ") }));
+            else note([...trail, key], say("wrong.space", { word: key, country: nameOf(country) }), say("wrong.one_of",
+              { words: labels.join(", ") }));
           }
         } else if (typeof entry === "string") {
           const row = lettersIn(entry);
           if (row.length && row.length !== labels.length)
-            note(trail, say("wrong.length", { letters: counted("letters", row.length), number: labels.length }), say("wrong.length_remedy"));
+            note(trail, say("wrong.length", { letters: counted("letters", row.length), number: labels.length }),
+              say("wrong.length_remedy"));
           labels.forEach((label, place) => { if (place < row.length) hold(trail, label, row[place], held); });
         } else note(trail, say("wrong.letters"), say("wrong.like", { example: '"AB.C"' }));
       });
@@ -124,7 +131,8 @@ const boardGameJudge = (() => {
         if (seat === undefined) continue;
         if (!(label in held)) held[label] = seat;
         if (held[label] !== seat)
-          note(trail, say("wrong.two_owners", { space: label, one: players[held[label]], other: players[seat] }), say("wrong.one_owner"));
+          note(trail, say("wrong.two_owners", { space: label, one: players[held[label]], other: players[seat] }),
+            say("wrong.one_owner"));
       }
     }
 
@@ -161,7 +169,8 @@ const boardGameJudge = (() => {
         const country = there[place], noted = problems.length;
         if (!country) {
           for (const { id } of board.countries) if (!there.includes(id)) doubtful.add(id); // one of them is meant
-          note([key, name], say("wrong.country", { word: name }), say("wrong.one_of", { words: board.countries.map(each => nameOf(each.id)).join(", ") }));
+          note([key, name], say("wrong.country", { word: name }), say("wrong.one_of",
+            { words: board.countries.map(each => nameOf(each.id)).join(", ") }));
         } else if (`${key} ${country}` in trails)
           note([key, name], say("wrong.twice", { word: nameOf(country) }), say("wrong.take_out"));
         else {
@@ -193,7 +202,8 @@ const boardGameJudge = (() => {
 
     function number(trail, value, word) {
       const seat = known.seatOf(word);
-      return check.count(trail, value, what => say("wrong.entry", { name: seat === undefined ? word : players[seat], row: trail[0], what }));
+      return check.count(trail, value, what => say("wrong.entry", { name: seat === undefined ? word : players[seat],
+        row: trail[0], what }));
     }
 
     // The seat of a letter or name, noted where it is nobody's.
@@ -214,19 +224,23 @@ const boardGameJudge = (() => {
       for (const { id, spaces } of board.countries) {
         const count = sum(stand(id));
         if (count > spaces.length)
-          note(at("cloisters", id), say("wrong.full", { country: nameOf(id), number: spaces.length, cloisters: counted("cloisters", count) }), say("wrong.again"));
+          note(at("cloisters", id), say("wrong.full", { country: nameOf(id), number: spaces.length,
+            cloisters: counted("cloisters", count) }), say("wrong.again"));
       }
       for (const { id } of sure) {
         const count = sum(advising(position, id)), limit = Math.max(0, ...stand(id));
         if (count > limit)
-          note(at("councillors", id), say("wrong.council", { country: nameOf(id), councillors: counted("councillors", count), cloisters: counted("cloisters", limit) }),
+          note(at("councillors", id), say("wrong.council", { country: nameOf(id), councillors: counted("councillors",
+            count), cloisters: counted("cloisters", limit) }),
             say("wrong.council_remedy", { councillors: counted("councillors", limit) }));
       }
       players.forEach((name, seat) => {
-        for (const [key, most, row] of [["cloisters", board.cloisters, stand], ["councillors", board.councillors, country => advising(position, country)]]) {
+        for (const [key, most, row] of [["cloisters", board.cloisters, stand], ["councillors", board.councillors,
+          country => advising(position, country)]]) {
           const count = sum(board.countries.map(({ id }) => row(id)[seat]));
           if (count > most)
-            note([key === "cloisters" && Object.keys(position.spaces).length ? "spaces" : key], say("wrong.many", { name, pieces: counted(key, count) }),
+            note([key === "cloisters" && Object.keys(position.spaces).length ? "spaces" : key],
+              say("wrong.many", { name, pieces: counted(key, count) }),
               say("wrong.each_has", { number: most }));
         }
       });
@@ -234,13 +248,15 @@ const boardGameJudge = (() => {
         const then = own(position.interim || {}, id) || none(position), now = stand(id);
         players.forEach((name, seat) => {
           if (then[seat] > now[seat])
-            note(at("interim", id), say("wrong.shrunk", { name, country: nameOf(id), early: counted("cloisters", then[seat]), late: now[seat] }), say("wrong.stay"));
+            note(at("interim", id), say("wrong.shrunk", { name, country: nameOf(id), early: counted("cloisters",
+              then[seat]), late: now[seat] }), say("wrong.stay"));
         });
       }
       if (sure.length === board.countries.length) position.chains.forEach((points, seat) => {
         const held = sum(board.countries.map(({ id }) => stand(id)[seat]));
         if (points && (points < board.chain_length || points > held))
-          note(["chains", seat], say("wrong.chain", { name: players[seat], points: counted("points", points), cloisters: counted("cloisters", held) }),
+          note(["chains", seat], say("wrong.chain", { name: players[seat], points: counted("points", points),
+            cloisters: counted("cloisters", held) }),
             say("wrong.chain_remedy", { number: board.chain_length }));
       });
     }
@@ -252,7 +268,8 @@ const boardGameJudge = (() => {
 
   // A position as JSON files hold it, one letter a piece: the twin of result.py's position_json.
   function written(position, board, date = "", place = "") {
-    const { letters } = lettersOf(position.players), made = { game: "board-game", date, place, players: position.players };
+    const { letters } = lettersOf(position.players), made = { game: "board-game", date, place,
+      players: position.players };
     const rows = table => {
       const found = {};
       for (const { id } of board.countries) {
@@ -265,7 +282,8 @@ const boardGameJudge = (() => {
     if (position.interim) made.interim = rows(position.interim);
     if (Object.keys(position.spaces).length) {
       made.spaces = {};
-      for (const { id, spaces } of board.countries) made.spaces[id] = spaces.map(label => label in position.spaces ? letters[position.spaces[label]] : ".").join("");
+      for (const { id, spaces } of board.countries) made.spaces[id] = spaces.map(label => label in position.spaces
+        ? letters[position.spaces[label]] : ".").join("");
     } else if (Object.keys(position.cloisters).length) {
       made.cloisters = rows(position.cloisters);
       if (position.chains.length) made.chains = position.chains;

@@ -13,7 +13,8 @@ const boardGameSentences = (() => {
     const best = result.players.filter(player => player.total === highest), names = joined(best.map(nameOf), say);
     const first = result.players.find(player => player.rank === 1), points = counted("points", first.total, say);
     if (!over)
-      return best.length > 1 ? say("results.leaders", { points, names }) : say("results.leader", { points, name: names });
+      return best.length > 1 ? say("results.leaders", { points, names }) : say("results.leader",
+        { points, name: names });
     if (result.tie_break === "draw") {
       const winners = joined(result.winners, say), pieces = counted("pieces", first.pieces_left, say);
       return best.length > result.winners.length ? say("results.draw_by_pieces", { names, winners, points, pieces })
@@ -28,7 +29,8 @@ const boardGameSentences = (() => {
 
   // A country, place by place.
   function places(counts, players, say) {
-    const points = boardGame.countryPoints(counts), order = [...new Set(counts)].filter(Boolean).sort((one, other) => other - one);
+    const points = boardGame.countryPoints(counts), order = [...new Set(counts)].filter(Boolean).sort((one, other) =>
+      other - one);
     const holders = count => players.filter((_, seat) => counts[seat] === count);
     return order.map((count, place) => {
       const sharing = holders(count), many = sharing.length > 1 ? "_shared" : "";
@@ -36,7 +38,8 @@ const boardGameSentences = (() => {
       if (!place) return say(`explain.most${many}`, values);
       const before = holders(order[place - 1]);
       return say(`explain.next${many}`, { ...values, place: say(`places.${PLACES[place - 1]}`),
-        before: say(before.length > 1 ? "explain.before_many" : "explain.before_one", { names: joined(before, say) }) });
+        before: say(before.length > 1 ? "explain.before_many" : "explain.before_one",
+          { names: joined(before, say) }) });
     });
   }
 
@@ -53,18 +56,22 @@ const boardGameSentences = (() => {
       return say(both.length > 1 ? "explain.both_shared" : "explain.both",
         { one: total(one), other: total(other), names: joined(both, say), points: total(one) + total(other) });
     if (!total(one) || !total(other)) return say("explain.empty_court");
-    return say("explain.not_both", { one: joined(leaders(one, players), say), other: joined(leaders(other, players), say) });
+    return say("explain.not_both", { one: joined(leaders(one, players), say), other: joined(leaders(other, players),
+      say) });
   }
 
   // A sentence for each country, each alliance, the chains of each player, and each total: {about, words}, where about
   // is "then COUNTRY" (at the interim scoring), a country, "box N", "chains N" or a player's number.
   function reasons(result, position, rules, interim, say) {
     const { players } = position, told = [];
-    const line = (about, what, parts) => { if (parts.length) told.push({ about, words: explained(what, parts, say) }); };
+    const line = (about, what, parts) => { if (parts.length) told.push({ about, words: explained(what, parts,
+      say) }); };
     const country = id => say(`countries.${id}`);
     if (!interim && position.interim && !position.before.length)
-      for (const { id } of rules.countries) line(`then ${id}`, say("explain.then", { country: country(id) }), places(position.interim[id] || [], players, say));
-    for (const { id } of rules.countries) line(id, country(id), places(boardGameJudge.standing(position, id, rules), players, say));
+      for (const { id } of rules.countries) line(`then ${id}`, say("explain.then", { country: country(id) }),
+        places(position.interim[id] || [], players, say));
+    for (const { id } of rules.countries) line(id, country(id), places(boardGameJudge.standing(position, id, rules),
+      players, say));
     if (!interim) {
       for (const { box, countries } of rules.alliances)
         line(`box ${box}`, say("explain.box", { box, countries: countries.map(country).join("–") }),
@@ -73,8 +80,10 @@ const boardGameSentences = (() => {
         ? player.chains.map(spaces => say("explain.chain", { spaces: spaces.join("–"), points: spaces.length }))
         : player.chain_points ? [say("explain.chains", { points: player.chain_points })] : []));
     }
-    result.players.forEach((player, seat) => line(seat, player.name, [interim ? say("explain.total_interim", { total: player.total })
-      : say("explain.total", { before: player.before, cloisters: player.cloister_subtotal, alliances: player.alliance_subtotal,
+    result.players.forEach((player, seat) => line(seat, player.name, [interim ? say("explain.total_interim",
+      { total: player.total })
+      : say("explain.total", { before: player.before, cloisters: player.cloister_subtotal,
+        alliances: player.alliance_subtotal,
         chains: player.chain_points, total: player.total })]));
     return told;
   }

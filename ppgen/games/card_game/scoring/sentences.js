@@ -14,7 +14,8 @@ const cardGameSentences = (() => {
     const best = result.players.filter(player => player.total === highest), names = joined(best.map(of("name")), say);
     const first = result.players.find(player => player.rank === 1), points = counted("points", first.total, say);
     if (!over)
-      return best.length > 1 ? say("results.leaders", { points, names }) : say("results.leader", { points, name: names });
+      return best.length > 1 ? say("results.leaders", { points, names }) : say("results.leader",
+        { points, name: names });
     if (result.tie_break === "draw") {
       const winners = joined(result.winners, say), cards = counted("cards", first.cards, say);
       return best.length > result.winners.length ? say("results.draw_by_cards", { names, winners, points, cards })
@@ -41,7 +42,8 @@ const cardGameSentences = (() => {
         .filter(Boolean).sort((one, other) => other - one);
       line(id, country, places("cards").map((count, place, counts) => {
         const sharing = held("cards", count), shared = sharing.length > 1 ? "_shared" : "";
-        const values = { names: joined(sharing.map(of("name")), say), count, points: sharing[0].countries[id].country_points };
+        const values = { names: joined(sharing.map(of("name")), say), count,
+          points: sharing[0].countries[id].country_points };
         if (!place) return say(`explain.most${shared}`, values);
         const before = held("cards", counts[place - 1]).map(of("name"));
         return say(`explain.next${shared}`, { ...values, place: say(`places.${PLACES[place - 1]}`), before:
@@ -51,7 +53,8 @@ const cardGameSentences = (() => {
       if (!top) continue;
       const best = held("symbols", top), parts = [say(`explain.symbols_${best.length > 1 ? "shared" : "most"}`, {
         count: top, names: joined(best.map(of("name")), say), points: best[0].countries[id].symbol_points })];
-      const fewer = rest.flatMap(count => held("symbols", count).map(({ name }) => say("explain.held", { name, count })));
+      const fewer = rest.flatMap(count => held("symbols", count).map(({ name }) => say("explain.held",
+        { name, count })));
       if (fewer.length) parts.push(say("explain.symbols_less", { counts: enumerated(fewer, say) }));
       line(id, say("explain.symbols_of", { country }), parts);
     }

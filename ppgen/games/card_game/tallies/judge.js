@@ -77,7 +77,8 @@ const cardGameJudge = (() => {
 
   // [hands, problems]: what each player holds, and everything that is wrong as {key, what, remedy}.
   function judged(given, deck, say) {
-    const check = playChecking.checker(given, say), { document, problems, note, listed } = check, collectors = {}, cardOf = {};
+    const check = playChecking.checker(given, say), { document, problems, note, listed } = check, collectors = {},
+      cardOf = {};
     const countries = deck.countries.map(country => country.id);
     for (const country of deck.countries)
       for (const card of country.cards) cardOf[card.id] = { ...card, country: country.id };
@@ -161,7 +162,8 @@ const cardGameJudge = (() => {
       const held = { seat, tally, trails, kinds, doubtful, collected: null };
       if (isNone(player.collected)) return held;
       const any = counts => Object.values(counts).some(value => value > 0);
-      const given = { cards: any(tally.cards), symbols: any(tally.symbols), ships: tally.ships, carriages: tally.carriages };
+      const given = { cards: any(tally.cards), symbols: any(tally.symbols), ships: tally.ships,
+        carriages: tally.carriages };
       const doubled = Object.keys(given).filter(key => given[key]);
       if (doubled.length)
         note([...at, "collected"], say("wrong.beside", { words: listed(doubled) }), say("wrong.either"));
@@ -192,7 +194,8 @@ const cardGameJudge = (() => {
         note(["players"], say("wrong.players"), say("wrong.players_like"));
         return [];
       }
-      const names = check.players(players.map(player => player.name === undefined ? "" : player.name), ...PLAYERS, seat => ["players", seat, "name"]);
+      const names = check.players(players.map(player => player.name === undefined ? "" : player.name), ...PLAYERS,
+        seat => ["players", seat, "name"]);
       return players.slice(0, names.length).map((player, seat) => hand(seat, names[seat], player));
     }
 
@@ -200,10 +203,12 @@ const cardGameJudge = (() => {
 
     const spot = (held, sort, country) => own(held.trails, `${sort} ${country}`) || ["players", held.seat, sort];
     const cardsOf = (held, country) => held.tally.cards[country] || 0;
-    const shares = (hands, share) => enumerated(hands.filter(share).map(held => `${held.tally.name} ${share(held)}`), say);
+    const shares = (hands, share) => enumerated(hands.filter(share).map(held => `${held.tally.name} ${share(held)}`),
+      say);
 
     function claimOf(held, country) {
-      return { cards: cardsOf(held, country), best: held.tally.symbols[country] || 0, kinds: held.kinds[country] || {} };
+      return { cards: cardsOf(held, country), best: held.tally.symbols[country] || 0, kinds: held.kinds[country]
+        || {} };
     }
 
     function judgeCountry(hands, counting, country, free) {
