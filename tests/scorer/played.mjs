@@ -1,14 +1,14 @@
 // Plays on the scorer page in Chromium, as people do and as they shouldn't, and prints what came of it.
 //
-//     node played.mjs NODE_MODULES CHROMIUM PAGE_URL < given.json
+//     node played.mjs NODE_MODULES CHROMIUM PAGE_URL LONE_URL < given.json
 //
-// given.json is {games, deals, positions}: games to be scored through window.ppgen, deals to be counted on the pad, the
+// LONE_URL is a page of the board game alone. // given.json is {games, deals, positions}: games to be scored through window.ppgen, deals to be counted on the pad, the
 // first of the positions to be put on the map.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 
-const [modules, program, address] = process.argv.slice(2);
+const [modules, program, address, lone] = process.argv.slice(2);
 const require = createRequire(join(modules, "x.js"));
 const puppeteer = require("puppeteer-core");
 const axe = readFileSync(join(modules, "axe-core", "axe.min.js"), "utf8");
@@ -18,18 +18,18 @@ const found = { requests: [], errors: [], violations: [] };
 const browser = await puppeteer.launch({ executablePath: program, args: ["--no-sandbox",
   "--allow-file-access-from-files", "--disable-gpu"] });
 
-async function open(before, width = 360, height = 640) {
+async function open(before, where = address, width = 360, height = 640) {
   const context = await browser.createBrowserContext(), page = await context.newPage();
   await page.setViewport({ width, height, hasTouch: true, isMobile: true });
   await page.emulateMediaFeatures([{ name: "prefers-reduced-motion", value: "reduce" }]);
   page.on("request", request => { if (!/^(data|blob):/.test(request.url())
-    && request.url() !== address) found.requests.push(request.url()); });
+    && request.url() !== where) found.requests.push(request.url()); });
   page.on("pageerror", error => found.errors.push(error.message));
   await page.evaluateOnNewDocument(() => addEventListener("securitypolicyviolation", event => {
     (window.violations = window.violations || []).push(`${event.violatedDirective} ${event.blockedURI}`);
   }));
   if (before) await page.evaluateOnNewDocument(before);
-  await page.goto(address);
+  await page.goto(where);
   return page;
 }
 
@@ -219,6 +219,15 @@ const misfits = page => page.evaluate(() => [
   found.board.lit = await page.$$eval(".land.lit", all => all.length);
   await click(page, "home");
   found.board.kept = (await stored(page)).games.length;
+}
+
+// ---- 2: the board game alone, with nothing of the other's ----
+{
+  const page = await open(null, lone);
+  await begin(page, ["A", "B", "C"], "board-game");
+  await click(page, "space-FR1", "undo", "space-FR1", "phase-final", "court", "to-result");
+  found.alone = { verdict: await text(page, ".verdict"), missing: await page.$$eval("use",
+    all => all.map(each => each.getAttribute("href").slice(1)).filter(id => !document.getElementById(id))) };
 }
 
 // ---- 3: names are text ----

@@ -8,6 +8,7 @@ import pytest
 
 from ppgen.assets import Assets
 from ppgen.errors import InputError
+from ppgen.export.scorer.export import scorer_page
 from ppgen.games.board_game.board.loading import load_board
 from ppgen.games.board_game.board.model import Board
 from ppgen.games.board_game.positions.scoring import open_scoring
@@ -16,6 +17,7 @@ from ppgen.games.card_game.scoring.sentences import reasons, verdict
 from ppgen.games.card_game.tallies.names import Names
 from ppgen.games.card_game.tallies.scored import score_raw
 from ppgen.play.files import read_json
+from ppgen.production.workshop import Workshop
 from ppgen.reading.texts import load_texts
 from tests.scorer.games import dealt, folders, written
 from tests.scorer.positions import placed
@@ -30,7 +32,9 @@ POSITIONS = (2, *range(40))
 
 @pytest.fixture(scope="module")
 def played(browser, page, deck, board) -> dict:
-    return browser("played.mjs", page, given={
+    lone = page.with_name("board-game.html")
+    lone.write_text(scorer_page([Workshop.open(Assets.at(), game="board-game")]), encoding="utf-8")
+    return browser("played.mjs", page, lone.as_uri(), given={
         "games": [written(dealt(number, deck)) for number in range(THROUGH_THE_PAGE)],
         "deals": [written(dealt(number, deck)) for number in ON_THE_PAD],
         "positions": [placed(number, board) for number in POSITIONS]})
@@ -80,6 +84,10 @@ def test_a_position_put_on_the_map_comes_out_as_in_python(played, board):
     assert told["boxes"] == [reason for reason in scored.reasons() if reason.startswith("Box ")]
     assert (told["lit"], told["kept"]) == (2, 1)
     assert "at most 0 councillors" in played["court"]
+
+
+def test_a_page_may_have_one_game_only(played):
+    assert played["alone"] == {"verdict": "A wins with 2 points.", "missing": []}
 
 
 def test_what_is_wrong_is_thrown_as_an_error_that_names_it(played):

@@ -1,7 +1,5 @@
 // Counting the card game: a screen a country, a row a player, the digits below; the cursor goes on by itself.
 
-const MOST_UNDO = 300;
-
 function cardCount(page) {
   const { model } = page, isCountry = row => row in model.countryOf;
   const label = row => isCountry(row) ? page.say(`countries.${row}`) : page.say(`tally.${row}`);
@@ -26,8 +24,9 @@ function cardCount(page) {
   // Nobody else has any of this row.
   function restNone(game) {
     const at = game.at, changes = {};
-    game.players.forEach((_, place) => { if (model.at(game, { ...at, place }) === undefined) changes[model.field(at.row,
-      place, at.column)] = 0; });
+    game.players.forEach((_, place) => {
+      if (model.at(game, { ...at, place }) === undefined) changes[model.field(at.row, place, at.column)] = 0;
+    });
     remember(game, model.changed(game, changes));
     advance(game, at);
   }

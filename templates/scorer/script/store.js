@@ -1,7 +1,7 @@
 // What stays on this device: one entry of the browser's storage, written at each tap and judged when it is read.
 
 const KEY = "ppgen-scorer", SPOILT = "ppgen-scorer-spoilt", VERSION = 1;
-const MOST_GAMES = 500, MOST_NAMES = 30, MOST_CHARACTERS = 4000000;
+const MOST_GAMES = 500, MOST_NAMES = 30, MOST_UNDO = 300, MOST_CHARACTERS = 4000000;
 
 let store = emptyStore();
 let kept = "kept"; // or why nothing is: "refused" (private windows, or full), "newer", "spoilt" (kept, but what was there could not be read)
