@@ -93,7 +93,7 @@ def made(tmp_path: Path, process, *runs: tuple[str, ...]) -> Path:
 
 
 def test_a_build_is_stopped(tmp_path, process):
-    words = ("build", "--lang", "de", "--only", "stones", "--quiet")
+    words = ("build", "--lang", "de", "--only", "tablets", "--quiet")
     before = made(tmp_path, process, words)
     for path in (before / "output").rglob("*.*"):
         path.write_bytes(b"earlier")

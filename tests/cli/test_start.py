@@ -76,7 +76,7 @@ def test_a_request_to_stop_while_it_starts_is_heard(number):
     code = ("import sys, time\nsys.argv = ['ppgen', 'list']\n"
             "class Slow:\n"
             "    def find_spec(self, name, *rest):\n"
-            "        if name == 'click': print('begun', flush=True); time.sleep(20)\n"
+            "        if name == 'click': print('begun', flush=True); time.sleep(100)\n"
             "sys.meta_path.insert(0, Slow())\n"
             "from ppgen.cli.start import run\nrun()")
     process = subprocess.Popen([sys.executable, "-c", code], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
@@ -84,7 +84,7 @@ def test_a_request_to_stop_while_it_starts_is_heard(number):
     try:
         assert process.stdout.readline() == "begun\n"
         process.send_signal(number)
-        _, words = process.communicate(timeout=15)
+        _, words = process.communicate(timeout=60)
     finally:
         process.kill()
     assert process.returncode == 1
