@@ -50,8 +50,9 @@ var boardGame = (function () {
 
   // The seat that a letter or a name stands for, or -1.
   function seatOf(word, players, known) {
-    var name = players.indexOf(word), letter = letters(word).join("");
+    var name = players.indexOf(word), letter;
     if (name >= 0) { return name; }
+    letter = letters(word).join("");
     return known.own.indexOf(letter) >= 0 ? known.own.indexOf(letter) : known.seats.indexOf(letter);
   }
 
@@ -62,14 +63,17 @@ var boardGame = (function () {
 
   // The pieces of each player in one country: "AAB", or {A: 2, B: 1}.
   function counted(value, players, known) {
-    return players.map(function (name, seat) {
-      if (typeof value === "string") {
-        return letters(value).filter(function (letter) { return seatOf(letter, players, known) === seat; }).length;
-      }
-      return sum(Object.keys(value || {}).filter(function (word) {
-        return seatOf(word, players, known) === seat;
-      }).map(function (word) { return number(value[word]); }));
-    });
+    var made = players.map(function () { return 0; });
+    function add(word, held) {
+      var seat = seatOf(word, players, known);
+      if (seat >= 0) { made[seat] += held; }
+    }
+    if (typeof value === "string") {
+      letters(value).forEach(function (letter) { add(letter, 1); });
+    } else {
+      Object.keys(value || {}).forEach(function (word) { add(word, number(value[word])); });
+    }
+    return made;
   }
 
   // A number for each player: a list, or a table.
