@@ -9,6 +9,7 @@ import random
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -94,6 +95,17 @@ class Node:
                               capture_output=True, text=True, encoding="utf-8", timeout=300)
         assert done.returncode == 0, done.stderr
         return json.loads(done.stdout)
+
+    @contextmanager
+    def asked(self, script: str, *words: str) -> Iterator[Callable[[object], dict]]:
+        """A script that answers line by line."""
+        with subprocess.Popen(["node", str(HERE / script), str(self.modules), *words], stdin=subprocess.PIPE,
+                              stdout=subprocess.PIPE, text=True, encoding="utf-8") as process:
+            def ask(given: object) -> dict:
+                print(json.dumps(given), file=process.stdin, flush=True)
+                return json.loads(process.stdout.readline())
+
+            yield ask
 
 
 @pytest.fixture(scope="session")

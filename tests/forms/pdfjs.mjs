@@ -2,9 +2,11 @@
 //
 //     node pdfjs.mjs NODE_MODULES FORM.pdf < games.json
 //
-// games.json is a list of games, each a list of [field, text]; the answer is a list of {field: value}.
+// games.json is a list of games, each a list of [field, text]; the answer is {played: a list of {field: value}, errors}.
+// There may be more such lists, a line each, and each is answered with a line.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
 
 const [modules, path] = process.argv.slice(2);
@@ -65,7 +67,9 @@ function type(sandbox, id, name, text, values) {
   sandbox.dispatchEvent({ id, name: "Blur", value });
 }
 
-const games = JSON.parse(readFileSync(0, "utf8"));
-const played = [];
-for (const game of games) { played.push(await play(game)); }
-process.stdout.write(JSON.stringify({ played, errors }), () => process.exit(0)); // the timers of the sandbox would go on
+for await (const line of createInterface({ input: process.stdin })) {
+  const played = [];
+  for (const game of JSON.parse(line)) { played.push(await play(game)); }
+  process.stdout.write(`${JSON.stringify({ played, errors: errors.splice(0) })}\n`);
+}
+process.stdout.write("", () => process.exit(0)); // the timers of the sandbox would go on

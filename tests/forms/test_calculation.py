@@ -9,7 +9,7 @@ import pytest
 from ppgen.games.card_game.scoring.fields import form_values
 from ppgen.games.card_game.scoring.points import Tally, score_game
 
-GAMES = 8
+GAMES = 6
 COMPUTED = ("country_points", "symbol_points", "country_subtotal", "symbol_subtotal", "carry", "chain_points",
             "law_points", "total")
 
@@ -24,12 +24,13 @@ def form(score_sheet, tmp_path_factory):
 @pytest.fixture(scope="module")
 def typed(pdfjs, form):
     """Type games into fresh forms: what each of them then holds, blank fields left out."""
-    def run(*games: list[tuple[str, str]]) -> list[dict[str, str]]:
-        answer = pdfjs.run("pdfjs.mjs", str(form), given=games)
-        assert not answer["errors"]
-        return [{name: value for name, value in played.items() if value} for played in answer["played"]]
+    with pdfjs.asked("pdfjs.mjs", str(form)) as ask:
+        def run(*games: list[tuple[str, str]]) -> list[dict[str, str]]:
+            answer = ask(games)
+            assert not answer["errors"]
+            return [{name: value for name, value in played.items() if value} for played in answer["played"]]
 
-    return run
+        yield run
 
 
 def as_typed(values: dict[str, str], chance: random.Random) -> list[tuple[str, str]]:
