@@ -15,12 +15,15 @@ from ppgen.export.scorer.woff import woff
 _REMARK, _EMPTY = re.compile(r"^\s*//.*$", re.MULTILINE), re.compile(r"\n\s*")
 _STRING = re.compile(r"""("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`)""")
 _AROUND = re.compile(r" *(=>|[=!]==|[<>]=|&&|\|\||\.{3}|[=<>?:*,;{}()\[\]]) *")
+_OPEN = ("{", "(", "[", ",", ";", "&&", "||", "=>")
+"""After these no line need end."""
 _STYLE_REMARK, _STYLE_SPACE = re.compile(r"/\*.*?\*/", re.DOTALL), re.compile(r"\s*([{};])\s*|(?<=[:,])\s+")
 
 
 def script_of(modules: Iterable[str], starts: Iterable[str]) -> str:
     """One script of all modules that starts with the pages which these functions make."""
-    joined = "\n".join(map(_squeezed, _EMPTY.sub("\n", _REMARK.sub("", "\n".join(modules))).splitlines()))
+    lines = map(_squeezed, _EMPTY.sub("\n", _REMARK.sub("", "\n".join(modules))).splitlines())
+    joined = "".join(line if line.endswith(_OPEN) and "//" not in line else f"{line}\n" for line in lines)
     pages = ", ".join(f"{name}()" for name in starts)
     return f'(() => {{\n"use strict";\n{joined.strip()}\nstart([{pages}]);\n}})();\n'
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import html
 import json
 import re
 from collections.abc import Iterator, Mapping
-from urllib.parse import quote
 
 from ppgen import __version__
 from ppgen.engine.drawing.faces import Face
@@ -35,7 +35,7 @@ def page_of(material: Material, first: str = "") -> str:
         "lang": opened, "first": first, "languages": " ".join(material.texts), "version": f"ppgen {__version__}",
         "names": " ".join(name.replace(" ", "_") for name in material.names.values()),
         "title": words["scorer.title"], "noscript": words["scorer.noscript"], "policy": policy(script, style),
-        "icon": f"data:image/svg+xml,{quote(_icon(material), safe='')}"}
+        "icon": f"data:image/svg+xml;base64,{base64.b64encode(_icon(material).encode()).decode()}"}
     parts = {"style": style, "script": script, "data": "\n".join(_data(material)),
              "signs": "".join(svg_of(face, name) for name, face in material.signs.items())}
     escaped = {name: html.escape(value) for name, value in values.items()}
