@@ -44,6 +44,7 @@ from ppgen.production.drawn import DrawnPart, ink_of
 from ppgen.production.manifest import Json, booklet_entry, file_entry, size_entry, to_json
 from ppgen.production.request import BuildRequest, Kind, Profile
 from ppgen.production.selection import stem_of
+from ppgen.production.workers import done
 from ppgen.production.workshop import Workshop
 from ppgen.reading.texts import Texts
 
@@ -66,22 +67,41 @@ def build(request: BuildRequest, workshop: Workshop) -> BuiltSet:
     files: list[BuiltFile] = []
     manifests: list[Json] = []
     left_out: list[Problem] = []
-    for lang in request.langs:
-        for paper in request.papers:
-            with problems.gathering():
-                printed = print_set(request, workshop, workshop.texts(lang), paper)
-                files += printed.files
-                manifests += printed.manifests
-                left_out += printed.warnings
+    jobs = [partial(_language, request, workshop, lang) for lang in request.langs]
+    for found in done(jobs):
+        problems.extend(found.problems)
+        for printed in found.sets:
+            files += printed.files
+            manifests += printed.manifests
+            left_out += printed.warnings
     problems.raise_if_any()
     # The rules for the screen are the same for every paper: a file of this build once.
     return BuiltSet(files=tuple(dict.fromkeys(files)), manifests=tuple(manifests),
                     warnings=(*workshop.game.warnings, *dict.fromkeys(left_out)))
 
 
+@dataclass(frozen=True, slots=True)
+class _Language:
+    """The sets of a language, one for each paper, and everything that is wrong with them."""
+
+    sets: tuple[BuiltSet, ...]
+    problems: tuple[Problem, ...]
+
+
+def _language(request: BuildRequest, workshop: Workshop, lang: str) -> _Language:
+    """The language on each paper. Raises RequestError."""
+    problems = Problems()
+    sets = []
+    for paper in request.papers:
+        with problems.gathering():
+            sets.append(print_set(request, workshop, workshop.texts(lang), paper))
+    return _Language(tuple(sets), tuple(problems))
+
+
 def print_set(request: BuildRequest, workshop: Workshop, texts: Texts,
-               paper: Format) -> BuiltSet:
-    """The files of one language on one paper, with their manifest. Raises InputError with every problem."""
+               paper: Format, inked: bool = True) -> BuiltSet:
+    """The files of one language on one paper, with their manifest, which tells the ink of each piece if it is to be
+    ``inked``. Raises InputError with every problem."""
     spec = request.spec(paper)
     chosen = workshop.parts(texts, request.card_size, spec, request.parts, request.pack, request.on_pad(paper))
     warnings = list(chosen.left_out)
@@ -94,7 +114,7 @@ def print_set(request: BuildRequest, workshop: Workshop, texts: Texts,
     entries: list[Json] = []
     made: list[MadeFile] = []
     with ThreadPoolExecutor(max_workers=1) as aside:  # typst works outside Python's lock: on another core, if there is
-        inks = [aside.submit(ink_of, part, workshop.fonts.folder) for part in drawn]
+        inks = [aside.submit(ink_of, part, workshop.fonts.folder) if inked else None for part in drawn]
         rules = [aside.submit(_print_rules, request, workshop, texts, paper)
                  for name in chosen.booklets if name == RULES]
         for part, ink in zip(drawn, inks, strict=True):
@@ -104,7 +124,8 @@ def print_set(request: BuildRequest, workshop: Workshop, texts: Texts,
             asked = request.touching(kind_of(part.part))
             content = _print(part, imposition, asked, workshop, texts, paper)
             files.append(BuiltFile(path=path, content=content))
-            entries.append(file_entry(f"{request.folder}/{path}", part.part.name, content, imposition, ink.result()))
+            entries.append(file_entry(f"{request.folder}/{path}", part.part.name, content, imposition,
+                                      ink.result() if ink else {}))
     for name in chosen.booklets:
         editions = rules[0].result() if name == RULES else _print_guide(made, request, workshop, texts, paper)
         made.append(_read(name, editions, request, texts))

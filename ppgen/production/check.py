@@ -9,6 +9,7 @@ from itertools import product
 
 from ppgen.engine.component import Part
 from ppgen.engine.drawing.faces import Face, FaceRequest
+from ppgen.engine.drawing.memory import Memory
 from ppgen.engine.formats import A4, Format
 from ppgen.engine.geometry import Size
 from ppgen.engine.imposition.values import SheetSpec
@@ -74,6 +75,7 @@ def check(workshop: Workshop, langs: Iterable[str], looks: Sequence[Look],
     for look in OF_THE_GAME:
         look(workshop, found)
     drafts = _drafts(workshop)
+    workshop = replace(workshop, memory=Memory())
     for lang in langs:
         with found.problems.gathering():
             texts, wrong = workshop.draft(lang)
@@ -112,7 +114,7 @@ def _language(workshop: Workshop, texts: Texts, looks: Sequence[Look], watch: Wa
     if not undrawn and not texts.lent:  # a set that can't be drawn asks for too few of its texts
         print_once(workshop, texts, looks[0][1])
         printed = PrintedLanguage(workshop=workshop, texts=texts, card_size=looks[0][1],
-                                  inks=ink_report(workshop, texts, looks[0][1]))
+                                  inks=ink_report(workshop, texts, looks[0][1], ("low",)))
         for read in OF_A_LANGUAGE:
             read(printed, found)
 

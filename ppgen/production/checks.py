@@ -6,7 +6,7 @@ each drawn face (in every ink and size), or the set of a language as it is print
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from ppgen.documents.calibration import CALIBRATION
@@ -67,7 +67,8 @@ class InkRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrintedLanguage:
-    """A language whose set could be printed, in every ink; ``texts`` knows what was asked for on the way."""
+    """A language whose set could be printed, and the ``inks`` that it takes in low ink; ``texts`` knows what was asked
+    for on the way."""
 
     workshop: Workshop
     texts: Texts
@@ -121,12 +122,12 @@ def colours_show_in_low_ink(printed: PrintedLanguage, found: Findings) -> None:
 
 
 def low_ink_is_low(printed: PrintedLanguage, found: Findings) -> None:
-    percents: Mapping[tuple[str, str], float] = {(row.part, row.ink): row.percent for row in printed.inks}
-    for (part, ink), percent in percents.items():
-        if ink != "low" or percent <= LOW_INK_PERCENT:
-            continue
+    too_much = {row.part: row.percent for row in printed.inks if row.percent > LOW_INK_PERCENT}
+    full = ink_report(printed.workshop, printed.texts, printed.card_size, ("full",)) if too_much else ()
+    of_full = {row.part: row.percent for row in full}
+    for part, percent in too_much.items():
         key = f"[{printed.texts.lang} low ink]"
-        if percent == percents[part, "full"]:  # a deck may do without
+        if percent == of_full[part]:  # a deck may do without
             found.warnings.note(part, "looks the same with little ink",
                                 'templates may ask for it: {% if ink == "low" %}', key=key)
         else:
@@ -146,13 +147,13 @@ OF_A_LANGUAGE: tuple[Callable[[PrintedLanguage, Findings], None], ...] = (
     low_ink_is_low, colours_show_in_low_ink, texts_are_used)
 
 
-def ink_report(workshop: Workshop, texts: Texts, card_size: Format) -> tuple[InkRow, ...]:
+def ink_report(workshop: Workshop, texts: Texts, card_size: Format, inks: Sequence[str] = INKS) -> tuple[InkRow, ...]:
     """How much ink each part that is cut out takes, mean over the trims of all its pieces, both sides.
 
     Raises InputError.
     """
     rows = []
-    for ink in INKS:
+    for ink in inks:
         parts = workshop.parts(texts, card_size, SheetSpec(paper=A4), ()).parts
         for part in draw_parts(parts, workshop.studio(texts, ink), lambda *_: 0.0, f"{texts.lang} {ink}"):
             copies = {component.id: component.copies for component in part.part.components}
@@ -166,9 +167,10 @@ def ink_report(workshop: Workshop, texts: Texts, card_size: Format) -> tuple[Ink
 def print_once(workshop: Workshop, texts: Texts, card_size: Format) -> None:
     """Print the set of a language on A4, with all that it may say (``texts`` notes it). Raises InputError."""
     request = BuildRequest(langs=(texts.lang,), papers=(A4,), card_size=card_size)
-    print_set(request, workshop, texts, A4)
+    print_set(request, workshop, texts, A4, inked=False)
     # The other flip changes words of this part only, the other ink those of labels, and the pictures of the rules.
-    print_set(replace(request, flip=Flip.SHORT, ink="low", parts=(CALIBRATION,)), workshop, texts, A4)
+    print_set(replace(request, flip=Flip.SHORT, ink="low", parts=(CALIBRATION,)), workshop, texts, A4,
+              inked=False)
     if workshop.game.rules and has_words(texts, RULES):
         parts = workshop.parts(texts, card_size, SheetSpec(paper=A4), ()).parts
         studio = workshop.studio(texts, "low")

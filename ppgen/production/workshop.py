@@ -16,6 +16,7 @@ from ppgen.engine.component import Pad, Part, Stock
 from ppgen.engine.drawing.faces import Studio, helpers
 from ppgen.engine.drawing.font_files import read_fonts
 from ppgen.engine.drawing.fonts import FontBook
+from ppgen.engine.drawing.memory import Memory
 from ppgen.engine.drawing.templates import TemplateSet
 from ppgen.engine.formats import Format
 from ppgen.engine.imposition.impose import page_area
@@ -44,12 +45,16 @@ class PartSet:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Workshop:
-    """A game with its data read, and the fonts and templates to print it with."""
+    """A game with its data read, and the fonts and templates to print it with.
+
+    With a ``memory`` no face is drawn twice.
+    """
 
     game: Game
     assets: Assets
     fonts: FontBook
     templates: TemplateSet
+    memory: Memory | None = None
 
     @classmethod
     def open(cls, assets: Assets, skin: str = "", game: str = "", choices: Mapping[str, str] | None = None) -> Workshop:
@@ -103,7 +108,8 @@ class Workshop:
 
     def studio(self, texts: Texts, ink: str) -> Studio:
         """Where the game's faces are drawn in a language."""
-        return Studio(templates=self.templates, fonts=self.fonts, ink=ink, common={"t": texts, "version": __version__})
+        return Studio(templates=self.templates, fonts=self.fonts, ink=ink, common={"t": texts, "version": __version__},
+                      memory=self.memory)
 
     def parts(self, texts: Texts, card_size: Format, spec: SheetSpec, wanted: tuple[str, ...],
               pack: Pack = USUAL, pad: Pad | None = None) -> PartSet:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from ppgen.cache.marks import mark_of
 from ppgen.cache.store import digest_of, store
@@ -22,6 +23,9 @@ from ppgen.engine.shapes.outline import Outline, grown, rings_svg
 from ppgen.engine.shapes.shape import RECTANGLE, Kind, Shape
 from ppgen.errors import BadText, InputError, Problem, Problems, Spot
 from ppgen.reading.texts import Texts
+
+if TYPE_CHECKING:
+    from ppgen.engine.drawing.memory import Memory
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,7 +107,8 @@ class FrameOfFace:
 class Studio:
     """Where faces are drawn: templates, fonts, the ink, and the values that every template sees.
 
-    ``marked`` faces keep the lines of templates that drew them (``data-src``): to look into, not to print.
+    ``marked`` faces keep the lines of templates that drew them (``data-src``): to look into, not to print. A studio
+    with a ``memory`` draws no face twice.
     """
 
     templates: TemplateSet
@@ -111,22 +116,33 @@ class Studio:
     ink: str
     common: Mapping[str, object]
     marked: bool = False
+    memory: Memory | None = None
 
     def draw(self, request: FaceRequest, bleed: float, subject: str) -> Face:
         """One face. Raises InputError with every problem; ``subject`` names component, face and language."""
         try:
-            measured = request.measured(self.fonts) if request.measured else {}
-            mark = self._mark(request, bleed, measured) if store() else None
-            if (opened := store()) and mark and (found := opened.find(mark)):
-                drawn, asked = read(found)
-                self._note(asked)
-                return Face(size=request.size, bleed=bleed, **drawn)
-            face, said = self._drawn(request, bleed, measured, subject)
+            if self.memory:
+                return self.memory.draw(self, request, bleed, subject)
+            opened, measured = store(), self._measured(request)
+            mark = self._mark(request, bleed, measured) if opened else None
+            if opened and mark and (found := opened.find(mark)):
+                kept, asked = read(found)
+                self.note(asked)
+                return Face(size=request.size, bleed=bleed, **kept)
+            face, said = self.drawn(request, bleed, subject, measured)
             if opened and mark:
                 opened.keep(mark, written(face, said))
             return face
         except InputError as error:
             raise InputError(map(request.traced, error.problems)) from error
+
+    @property
+    def marking(self) -> Studio:
+        """The studio that draws marked faces."""
+        return self if self.marked else replace(self, marked=True)
+
+    def _measured(self, request: FaceRequest) -> Mapping[str, object]:
+        return request.measured(self.fonts) if request.measured else {}
 
     def _mark(self, request: FaceRequest, bleed: float, measured: Mapping[str, object]) -> str | None:
         """What the face is kept under between runs; None if something that goes into it can't be told."""
@@ -136,21 +152,22 @@ class Studio:
                        _mark_of_common(self.common), request.template, request.values, measured, request.size, bleed,
                        request.shape, request.uncut, request.small)
 
-    def _note(self, asked: Mapping[str, Iterable[str]]) -> None:
+    def note(self, asked: Mapping[str, Iterable[str]]) -> None:
         """Note that these texts were asked for, and what was said."""
         if isinstance(texts := self.common.get("t"), Texts):
             for key, said in asked.items():
                 texts.asked.setdefault(key, set()).update(said)
 
-    def _drawn(self, request: FaceRequest, bleed: float, measured: Mapping[str, object],
-               subject: str) -> tuple[Face, Mapping[str, set[str]]]:
-        """The face, and what the texts said that its template asked for."""
+    def drawn(self, request: FaceRequest, bleed: float, subject: str, measured: Mapping[str, object] | None = None,
+              ) -> tuple[Face, Mapping[str, set[str]]]:
+        """The face, drawn anew, and what the texts said that its template asked for. Raises InputError."""
+        measured = self._measured(request) if measured is None else measured
         texts = self.common.get("t")
         own = replace(texts, asked={}) if isinstance(texts, Texts) else None
         try:
             face = self._filled_in(request, bleed, {**self.common, **({"t": own} if own else {})}, measured, subject)
         finally:
-            self._note(own.asked if own else {})
+            self.note(own.asked if own else {})
         return face, own.asked if own else {}
 
     def _filled_in(self, request: FaceRequest, bleed: float, common: Mapping[str, object],

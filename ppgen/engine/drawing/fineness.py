@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from math import hypot
 
 from lxml import etree
@@ -46,6 +47,7 @@ class _Style:
                       get("font-size", self.font_size))
 
 
+@lru_cache(maxsize=4_000)
 def too_fine(face: Face) -> tuple[Fine, ...]:
     """The strokes and the type of a face that print too fine, as they come out through all transforms."""
     root = etree.fromstring(face.svg.encode())

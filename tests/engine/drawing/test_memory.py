@@ -1,0 +1,85 @@
+"""No face is drawn twice, and what is remembered is what would be drawn."""
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from ppgen.assets import Assets, shipped
+from ppgen.engine.drawing.faces import FaceRequest, Studio
+from ppgen.engine.drawing.memory import Memory
+from ppgen.engine.drawing.templates import TemplateSet
+from ppgen.engine.formats import A4
+from ppgen.engine.geometry import Size
+from ppgen.engine.imposition.values import SheetSpec
+from ppgen.production.workshop import Workshop
+from ppgen.reading.texts import Texts
+
+
+def studio(folder: Path, fonts, monkeypatch, words: dict[str, str], ours: bool = True, lang: str = "de",
+           memory: Memory | None = None) -> Studio:
+    monkeypatch.setattr(TemplateSet, "are_ours", ours)
+    return Studio(templates=TemplateSet((folder,), {}), fonts=fonts, ink="full", memory=memory,
+                  common={"t": Texts(lang=lang, words=words)})
+
+
+@pytest.fixture
+def face(tmp_path: Path) -> FaceRequest:
+    (tmp_path / "face.svg").write_text(
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="{{ face.view_box }}">\n<g id="a">\n'
+        '<text x="1" y="5" font-family="EB Garamond" font-size="3" data-width="50">'
+        ' data-src="x"&gt; {{ t("said") }}</text></g></svg>')
+    return FaceRequest(template="face.svg", size=Size(60, 20), values={})
+
+
+@pytest.fixture
+def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The templates that are filled in."""
+    names: list[str] = []
+    render = TemplateSet.render
+
+    def noted(self: TemplateSet, name: str, *more: object) -> str:
+        names.append(name)
+        return render(self, name, *more)
+
+    monkeypatch.setattr(TemplateSet, "render", noted)
+    return names
+
+
+def test_faces_are_drawn_once_for_all_languages_that_say_the_same(tmp_path, fonts, monkeypatch, face, drawn):
+    memory = Memory()
+    texts = [{"said": "one", "other": "1"}, {"said": "one", "other": "2"}, {"said": "two", "other": "1"}]
+    for marked in (True, False):
+        for number, words in enumerate(texts):
+            place = studio(tmp_path, fonts, monkeypatch, words, lang=f"l{number}", memory=memory)
+            found = replace(place, marked=marked).draw(face, 0, "")
+            assert place.common["t"].asked == {"said": {words["said"]}}
+            assert found == replace(place, marked=marked, memory=None).draw(face, 0, "")
+            drawn.pop()  # that of the last line
+    assert len(drawn) == 2
+
+
+def test_templates_of_strangers_draw_for_each_language(tmp_path, fonts, monkeypatch, face, drawn):
+    memory = Memory()
+    for lang in ("de", "en", "de"):
+        studio(tmp_path, fonts, monkeypatch, {"said": "one"}, ours=False, lang=lang, memory=memory).draw(face, 0, "")
+    assert len(drawn) == 2
+
+
+def test_shipped_templates_know_nothing_of_a_language_but_its_texts():
+    for file in (shipped() / "templates").rglob("*.j2"):
+        code = " ".join(re.findall(r"\{[{%].*?[}%]\}", file.read_text(encoding="utf-8"), re.DOTALL))
+        if " as t %}" not in code:  # there it is a template with macros
+            assert not re.search(r"(?<![\w.])t(\.\w|\[)|\battr\(", code), file
+
+
+def test_remembered_faces_of_the_set_are_those_that_are_drawn():
+    plain = Workshop.open(Assets.at(), game="card-game")
+    texts = plain.texts("de")
+    one, other = replace(plain, memory=Memory()).studio(texts, "full"), plain.studio(texts, "full")
+    parts = plain.parts(texts, plain.game.card_size, SheetSpec(paper=A4), ("tablets", "stones")).parts
+    for part in parts:
+        for component in part.components:
+            for _, request in component.faces():
+                assert one.draw(request, 2, "") == other.draw(request, 2, "")
