@@ -119,7 +119,7 @@ def edit_game(game_id: int, tallies: str | None, history_file: Path | None, date
         scorer = Scorer.at(data, lang, game)
         if tallies:
             scoring, written = scorer.read(tallies, old.game)
-            scored = scoring.score(written.raw(scoring))
+            scored = scorer.score(scoring, written)
             warn(scored.warnings, quiet, scoring.say)
         else:
             from ppgen.cli.ask import change_game

@@ -73,7 +73,7 @@ def score_command(**options: Any) -> None:
     elif asked.tallies:
         scoring, tallies = scorer.read(asked.tallies)
         _refuse_interim(asked, scoring)
-        game = scoring.score(tallies.raw(scoring), partial=asked.partial, interim=asked.interim)
+        game = scorer.score(scoring, tallies, partial=asked.partial, interim=asked.interim)
         warn(game.warnings, asked.quiet, scoring.say)
         _write_sheet(asked, scorer, scoring, game)
         _save(asked, scoring, game)

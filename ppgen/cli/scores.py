@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import sys
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -18,7 +19,7 @@ from ppgen.assets import Assets
 from ppgen.cli.ceiling import limited
 from ppgen.cli.common import chosen_languages, game_option, own_folders, shipped_languages
 from ppgen.cli.epoch import source_date
-from ppgen.errors import InputError, Problem, RequestError
+from ppgen.errors import InputError, Problem, RequestError, listed
 from ppgen.games import catalogue
 from ppgen.play.checking import LONGEST_NAME
 from ppgen.play.files import MAX_BYTES, STANDARD_INPUT, Written, read_file, read_json, written
@@ -108,6 +109,32 @@ class Scorer:
         else:
             tallies = read_file(Path(source))
         return self.scoring(tallies.game or self.of_form(tallies) or usual), tallies
+
+    def score(self, scoring: Scoring, tallies: Written, *, partial: bool = False, interim: bool = False) -> ScoredGame:
+        """The tallies scored. Raises InputError with all that is wrong with them: that they are of another game, too,
+        where neither they nor the command line name one that is here."""
+        there, say = catalogue.scored(self.assets), scoring.say
+        try:
+            raw = tallies.raw(scoring)
+            if tallies.game and not self.game and tallies.game not in there:
+                raise InputError([raw.where(("game",)).problem(say("wrong.game", game=tallies.game), listed(there))])
+            return scoring.score(raw, partial=partial, interim=interim)
+        except InputError as error:
+            if self.game or tallies.game or not (meant := self._meant(scoring, tallies, there)):
+                raise
+            raise InputError([*error.problems, tallies.raw(meant).where(("game",)).problem(
+                say("wrong.other_game", game=meant.game),
+                say("wrong.other_game_remedy", game=meant.game))]) from error
+
+    def _meant(self, tried: Scoring, tallies: Written, there: Iterable[str]) -> Scoring | None:
+        """How the tallies can be scored, if they can't be as was ``tried``."""
+        for name in there:
+            if name != tried.game:
+                other = self.scoring(name)
+                with suppress(InputError):
+                    other.score(tallies.raw(other), partial=True)
+                    return other
+        return None
 
     def of_form(self, tallies: Written) -> str:
         """The game on whose sheet most fields of a form stand."""

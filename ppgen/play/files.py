@@ -81,7 +81,9 @@ def written_rows(rows: list[CsvRow], place: str) -> Written:
 
     def raw(scoring: Scoring) -> RawGame:
         read = scoring.from_csv([row for row in rows if row is not named], place)
-        return replace(read, document={**read.document, "game": game})
+        spot = Spot(place, named.line, "game")
+        return replace(read, document={**read.document, "game": game},
+                       where=lambda trail: spot if trail == ("game",) else read.where(trail))
 
     return Written(game=game, raw=raw)
 

@@ -86,7 +86,18 @@ def test_a_row_of_csv_may_name_a_game_that_is_not_there(two):
     (two.folder / "a.csv").write_text(",A,,B,,C,\n,cards,symbols,cards,symbols,cards,symbols\ngame,chess,,,,,\n"
                                       "france,5,,2,,1,\n", encoding="utf-8")
     done = two.ppgen("score", "a.csv", "--lang", "en")
-    assert (done.exit_code, "“chess” is not the game that is scored here" in done.stderr) == (1, True)
+    assert (done.exit_code, done.stderr) == (
+        1, "a.csv:3 game: “chess” is not the game that is scored here (card-game, rook)\n")
+
+
+def test_tallies_that_name_no_game_are_told_which_one_they_are_of(desk):
+    (desk.folder / "a.csv").write_text(",Anna,Bob,Cleo\nbefore,23,25,19\nfrance,ABCABBBA,BBC\n", encoding="utf-8")
+    done = desk.ppgen("score", "a.csv", "--lang", "en")
+    assert done.exit_code == 1
+    assert done.stderr.splitlines()[1:] == [
+        "a.csv: would do for board-game (give --game board-game, or name it in the file as game)"]
+    (desk.folder / "a.csv").write_text(",Anna,Bob,Cleo\nweather,fine\n", encoding="utf-8")
+    assert "would do" not in desk.ppgen("score", "a.csv", "--lang", "en").stderr
 
 
 @pytest.mark.parametrize(("fields", "game"), [

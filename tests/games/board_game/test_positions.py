@@ -182,6 +182,7 @@ def test_what_a_whole_game_has_is_missed(scored) -> None:
     assert scored(changed("before = [23, 25, 19]\n", ""), partial=True).warnings == ()
     counted = scored('players = ["Anna", "Bob", "Cleo"]\nbefore = [1, 2, 3]\n[cloisters]\nfrance = "AAB"')
     assert [warning.key for warning in counted.warnings] == ["chains"]
+    assert counted.result["complete"] is False
 
 
 # ---------- everything that is wrong ----------

@@ -32,9 +32,9 @@ class ScoredGame:
 
     @property
     def complete(self) -> bool:
-        """Whether these are the points at the end of a game, those of the interim scoring included."""
+        """Whether these are the points at the end of a game, those of the interim scoring and of chains included."""
         position = self.checked.position
-        return self.over and not self.score.interim and bool(position.before or position.interim is not None)
+        return self.over and not self.score.interim and not position.lacks_before and not position.lacks_chains
 
     @property
     def result(self) -> Json:
@@ -85,9 +85,9 @@ def score_raw(raw: RawGame, board: Board, names: Names, partial: bool = False, i
 def _missing(raw: RawGame, checked: Checked, names: Names) -> Iterator[Problem]:
     """What a whole game has, and nobody wrote down."""
     position, say = checked.position, names.say
-    if not position.before and position.interim is None:
+    if position.lacks_before:
         yield raw.where(("before",)).problem(say("wrong.no_before"), say("wrong.no_before_remedy"))
-    if any(map(sum, position.cloisters.values())) and not position.chains:
+    if position.lacks_chains:
         yield raw.where(("chains",)).problem(say("wrong.no_chains"), say("wrong.no_chains_remedy"))
 
 

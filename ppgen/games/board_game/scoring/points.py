@@ -35,6 +35,16 @@ class Position:
     before: tuple[int, ...] = ()
     interim: Counts | None = None
 
+    @property
+    def lacks_before(self) -> bool:
+        """Whether nobody wrote down the interim scoring."""
+        return not self.before and self.interim is None
+
+    @property
+    def lacks_chains(self) -> bool:
+        """Whether cloisters were counted, and chains were not."""
+        return not self.spaces and not self.chains and any(map(any, self.cloisters.values()))
+
     def standing(self, country: str, board: Board) -> tuple[int, ...]:
         """The cloisters of each player in a country."""
         if self.spaces:
