@@ -355,3 +355,9 @@ def test_spreadsheets_get_a_flat_record_for_each_player(scored) -> None:
     assert (lines[1]["france_cloisters"], lines[1]["box_14"], lines[1]["winner"]) == (4, 4, 1)
     assert lines[1]["chains"] == "FR2-FR5-FR7-FR6-BU2-BU1-BU3"
     assert all(isinstance(value, str | int) for line in lines for value in line.values())
+
+
+def test_an_empty_file_names_the_spaces_where_letters_go_by_them(scoring) -> None:
+    spaces, councillors = scoring.blank("toml", []).split("[councillors]")
+    assert "# Bavaria: BA1 … BA6\n" in spaces
+    assert "# Bavaria\n" in councillors and "BA1" not in councillors

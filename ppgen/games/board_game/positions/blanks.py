@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from ppgen.games.board_game import NAME
 from ppgen.games.board_game.board.model import MIN_PLAYERS, Board
@@ -34,15 +34,16 @@ def _toml(board: Board, names: Sequence[str], texts: Texts) -> str:
         f'place = ""            # {texts("tally.place")}', f"players = [{quoted}]",
         f"before = [{', '.join('0' * len(names))}]".ljust(22) + f"# {texts('template.before')}", "",
         f"# {texts('template.spaces', example=one + other + EMPTY)}", "[spaces]",
-        *_rows(board, texts, lambda country: EMPTY * len(board.labels[country])), "",
+        *_rows(board, texts, {country: EMPTY * len(labels) for country, labels in board.labels.items()}), "",
         f"# {texts('template.councillors', example=one + one + other)}", "[councillors]",
-        *_rows(board, texts, lambda country: ""), ""))
+        *_rows(board, texts, {}), ""))
 
 
-def _rows(board: Board, texts: Texts, entry: Callable[[str], str]) -> Iterator[str]:
+def _rows(board: Board, texts: Texts, spaces: Mapping[str, str]) -> Iterator[str]:
+    """A row for each country, with the labels of its spaces where letters go by them."""
     for country, labels in board.labels.items():
-        remark = f"# {texts(f'countries.{country}')}: {labels[0]} … {labels[-1]}"
-        yield f'{country} = "{entry(country)}"'.ljust(26) + remark
+        remark = f"# {texts(f'countries.{country}')}" + (f": {labels[0]} … {labels[-1]}" if spaces else "")
+        yield f'{country} = "{spaces.get(country, "")}"'.ljust(26) + remark
 
 
 def _csv(board: Board, names: Sequence[str], texts: Texts) -> str:
