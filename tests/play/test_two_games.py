@@ -100,6 +100,12 @@ def test_tallies_that_name_no_game_are_told_which_one_they_are_of(desk):
     assert "would do" not in desk.ppgen("score", "a.csv", "--lang", "en").stderr
 
 
+@pytest.mark.parametrize("form", ["toml", "csv", "json"])
+def test_an_empty_file_says_of_which_game_it_is(desk, form):
+    desk.ppgen("score", "--game", "board-game", "--template", form, "-o", f"game.{form}", "--lang", "ja")
+    assert scored(desk, f"game.{form}")["game"] == "board-game"
+
+
 @pytest.mark.parametrize(("fields", "game"), [
     (("p1.name", "tower.T1"), "rook"), (("p1.name", "p1.france.cards", "p1.ships"), "card-game"),
     (("note",), "card-game")])

@@ -51,6 +51,7 @@ def _csv(board: Board, names: Sequence[str], texts: Texts) -> str:
     # spreadsheets part cells at the list separator of their language
     writer = csv.writer(out, lineterminator="\n", delimiter=texts("template.separator"))
     writer.writerow(["", *map(guarded, names)])
+    writer.writerow(["game", NAME, *[""] * (len(names) - 1)])
     writer.writerow([texts("tally.before"), *["0"] * len(names)])
     for country, labels in board.labels.items():
         writer.writerow([texts(f"countries.{country}"), EMPTY * len(labels), *[""] * (len(names) - 1)])
