@@ -106,10 +106,11 @@ def nothing_is_too_fine(checked: CheckedFace, found: Findings) -> None:
 
 
 def colours_show_in_low_ink(printed: PrintedLanguage, found: Findings) -> None:
-    """What players know a piece by across the table is on it in low ink, too."""
+    """What players know a card by across the table is on it in low ink, too. Tiles lie open: all of them is seen."""
     workshop = printed.workshop
     parts = workshop.parts(printed.texts, printed.card_size, SheetSpec(paper=A4), ()).parts
-    pieces = {piece.colour: piece for part in parts for piece in reversed(part.components) if piece.colour}
+    pieces = {piece.colour: piece for part in parts if not part.is_tiles
+              for piece in reversed(part.components) if piece.colour}
     studio = workshop.studio(printed.texts, "low")
     faces = [studio.draw(piece.front, 0, piece.id) for piece in pieces.values()]
     for (colour, piece), share in zip(pieces.items(), shown(faces, tuple(pieces), UPPER, workshop.fonts.folder),

@@ -158,7 +158,8 @@ def test_what_no_product_is_near_to_is_left_out_and_told(plain):
                                                 stock=Stock.BOARD))
     (export,) = exported(game, "gamecrafter", "poker-deck")
     (problem,) = export.left_out
-    assert "bits long: left out: The Game Crafter has no product near 20 × 300 mm" in str(problem)
+    assert str(problem) == ("bits long: left out: The Game Crafter has no product near 20 × 300 mm (make them "
+                            "yourself: ppgen build --game plain --only bits --card-size 63.5x88.9mm)")
     files = contents((export,))
     assert "Not in these files: bits (long)" in " ".join(files["en/gamecrafter-poker-deck/README.txt"].decode().split())
     assert "en/gamecrafter-poker-deck/large-square-chit/bits-01-b-front.png" in files

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from math import exp, log
 
-from ppgen.engine.component import Component, Part
+from ppgen.engine.component import Component, Part, Way
 from ppgen.engine.drawing.faces import FaceRequest
 from ppgen.engine.geometry import Size
 from ppgen.errors import Problem
@@ -28,11 +28,16 @@ class Order:
     was: dict[str, Size]
 
 
-def orders(parts: Iterable[Part], shop: Shop, cards: Product) -> tuple[tuple[Order, ...], tuple[Problem, ...]]:
-    """The orders for some parts, cards as the chosen product; and what the shop has no product for."""
+def orders(parts: Iterable[Part], shop: Shop, cards: Product, game: str
+           ) -> tuple[tuple[Order, ...], tuple[Problem, ...]]:
+    """The orders for some parts of a game, cards as the chosen product; and what the shop has no product for."""
     made: list[Order] = []
     left_out: list[Problem] = []
+    width, height = (round(side, 1) for side in (cards.trim.width, cards.trim.height))
     for part in parts:
+        build = f"ppgen build --game {game} --only {part.name}"
+        if part.layout.way is not Way.TILED:  # a board is as large with any cards
+            build += f" --card-size {width:g}x{height:g}mm"
         groups: dict[str, list[tuple[Product, Component]]] = {}
         homeless: dict[Size, list[Component]] = {}
         for component in part.components:
@@ -46,7 +51,7 @@ def orders(parts: Iterable[Part], shop: Shop, cards: Product) -> tuple[tuple[Ord
             made.append(Order(product=product, part=replace(part, components=components),
                               was={component.id: component.size for _, component in group
                                    if not product.is_of(component.size.portrait)}))
-        left_out += (_left_out(part, size, components, shop, cards) for size, components in homeless.items())
+        left_out += (_left_out(part, size, components, shop, build) for size, components in homeless.items())
     return tuple(made), tuple(left_out)
 
 
@@ -81,10 +86,9 @@ def _resized(component: Component, product: Product) -> Component:
     return replace(component, front=face(component.front), back=component.back and face(component.back))
 
 
-def _left_out(part: Part, size: Size, components: Sequence[Component], shop: Shop, cards: Product) -> Problem:
+def _left_out(part: Part, size: Size, components: Sequence[Component], shop: Shop, build: str) -> Problem:
     folded = all(component.net for component in components)
     several = f"{components[0].id} and {len(components) - 1} more" if len(components) > 1 else components[0].id
     return Problem(place=part.name, key=several, what="left out: no shop folds pieces" if folded else
                    f"left out: {shop.title} has no product near {size}",
-                   remedy=f"make them yourself: ppgen build --only {part.name} "
-                          f"--card-size {round(cards.trim.width, 1):g}x{round(cards.trim.height, 1):g}mm")
+                   remedy=f"make them yourself: {build}")

@@ -198,7 +198,7 @@ def _tile(piece: NamedPiece, album: _Album, secret: bool, board: bool) -> Tile:
             piece.front.face, net.panels[name], name in net.turned)) for name in ("front", "back"))
         return Tile(id=component.id, title=component.title, copies=component.copies, size=shown.face.size,
                     front=album.face(shown, TILE_DPI), back=album.face(behind, TILE_DPI),
-                    standing=net.kind is Folded.STANDEE)
+                    standing=net.kind is Folded.STANDEE, colour=component.colour)
     kind, size, front, back = component.shape.kind, component.size, piece.front, piece.back
     if kind not in TILE_TYPES:  # a token ends where its outline does; to be found, that needs something around it
         around = Rect(0, 0, size.width, size.height).grown(Insets.all(AROUND))
@@ -207,7 +207,7 @@ def _tile(piece: NamedPiece, album: _Album, secret: bool, board: bool) -> Tile:
         size = component.shape.outline(size).box.size
     return Tile(id=component.id, title=component.title, copies=component.copies, size=size,
                 front=album.face(front, TILE_DPI), back=album.face(back, TILE_DPI) if back else "",
-                kind=kind, secret=secret, board=board)
+                kind=kind, secret=secret, board=board, colour=component.colour)
 
 
 def _readme(title: str, workshop: Workshop, texts: Texts, online: str) -> bytes:

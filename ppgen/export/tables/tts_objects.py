@@ -82,7 +82,7 @@ class Deck:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tile:
     """A piece of board: addresses of both pictures, size in mm, shape. A ``secret`` one lies face down, a ``standing``
-    one is a figure on its feet, and a ``board`` is locked in its place."""
+    one is a figure on its feet, and a ``board`` is locked in its place; ``colour`` (#rrggbb) is that of its bag."""
 
     id: str
     title: str
@@ -94,6 +94,7 @@ class Tile:
     secret: bool = False
     standing: bool = False
     board: bool = False
+    colour: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -147,6 +148,7 @@ class _Maker:
             return self._tile(thing.tiles[0], x, z)
         return self._state("Bag", f"bag {thing.title} {thing.tiles[0].id}", _lying(x, z), Nickname=thing.title,
                            Description=thing.description, MaterialIndex=-1, MeshIndex=-1,
+                           ColorDiffuse=_colour("" if thing.mixed else thing.tiles[0].colour),
                            Bag={"Order": RANDOM if thing.mixed else 0},
                            ContainedObjects=[self._tile(tile, x, z) for tile in thing.tiles
                                              for _ in range(tile.copies)])
@@ -194,7 +196,7 @@ class _Maker:
 
     def _state(self, name: str, key: str, transform: Json, script: str = "", **more: object) -> Json:
         return {"GUID": self._guid(key), "Name": name, "Transform": transform, "Nickname": "", "Description": "",
-                "GMNotes": "", "ColorDiffuse": {"r": 0.713, "g": 0.713, "b": 0.713}, "Locked": False, "Grid": True,
+                "GMNotes": "", "ColorDiffuse": _colour(""), "Locked": False, "Grid": True,
                 "Snap": True, "IgnoreFoW": False, "MeasureMovement": False, "DragSelectable": True,
                 "Autoraise": True, "Sticky": True, "Tooltip": True, **more, "LuaScript": script, "LuaScriptState": "",
                 "XmlUI": ""}
@@ -207,6 +209,13 @@ class _Maker:
                 self.used.add(guid)
                 return guid
         raise AssertionError("more objects than identifiers")
+
+
+def _colour(of: str) -> Json:
+    """A colour (#rrggbb) in shares of red, green and blue; without one, the grey of things that have none."""
+    if not of:
+        return {"r": 0.713, "g": 0.713, "b": 0.713}
+    return {name: round(value / 255, 3) for name, value in zip("rgb", bytes.fromhex(of[1:]), strict=True)}
 
 
 def _custom_deck(sheet: Sheet, kind: int) -> Json:

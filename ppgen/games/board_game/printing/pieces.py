@@ -85,4 +85,4 @@ def _piece(id: str, kind: str, player: Player, form: Form, copies: int, title: s
     values = {"piece": {"kind": kind, "form": form.name, "player": player.player, "colour": player.colour,
                         "shape": player.shape}, **({"net": form.net} if form.net else {})}
     front = FaceRequest(template=f"{FOLDER}/piece.svg.j2", size=form.size, shape=form.shape, values=values, key=id)
-    return Component(id=id, title=title, copies=copies, front=front)
+    return Component(id=id, title=title, copies=copies, colour=player.colour, front=front)

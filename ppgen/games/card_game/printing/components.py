@@ -68,7 +68,7 @@ def _claim_stone(stone: Stone, size: Size, texts: Texts) -> Component:
     face = FaceRequest(template=f"{FOLDER}/claim-stone.svg.j2", size=size, key=stone.component,
                        shape=shape_of(stone), values={"stone": {"player": stone.player, "colour": stone.colour}})
     return Component(id=stone.component, title=texts("pieces.stone", n=stone.player), copies=stone.copies,
-                     front=face, back=face)
+                     colour=stone.colour, front=face, back=face)
 
 
 def _score_sheet(deck: Deck, texts: Texts, pad: Pad) -> Component:
