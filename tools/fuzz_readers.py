@@ -396,7 +396,7 @@ for _name, _text, _fragments, _wellformed in (
 @reads("score-draft.json", DRAFT.encode, (*inputs.JSON, '"cells"', '"p1.name"', '"passed"', '"at"'))
 def _draft(document: bytes) -> None:
     with patch.object(ask, "_draft_file", lambda scoring: _file("score-draft.json", document)):
-        ask._draft(_scoring())
+        ask._draft(_scoring(), _scoring().plan)
 
 
 ANSWERS = '{"home": {"a-x": 1.5}}'

@@ -23,6 +23,7 @@ from ppgen.play.interview import Interview
 from ppgen.play.scoring import Json, ScoredGame, Scoring
 from ppgen.play.screen import PEN, Line, complaints, gaps, lines, missing, untouched
 from ppgen.play.sentences import joined
+from ppgen.play.sheet import SheetPlan
 
 PLACE = "score sheet"
 MESSAGES = 3
@@ -34,13 +35,14 @@ def ask_game(scoring: Scoring, partial: bool, interim: bool) -> ScoredGame:
 
     Ctrl-C keeps what was entered and ends the program.
     """
-    sheet = _draft(scoring)
+    plan = scoring.plan.early if interim else scoring.plan
+    sheet = _draft(scoring, plan)
     names = [sheet.name(seat) for seat in sheet.seats if sheet.name(seat)] if sheet else []
     question = scoring.say("ask.go_on", names=joined(names or ["…"], scoring.say))
     if sheet and not confirmed(question, speech([scoring.say.lang])):
         forget_draft(scoring)
         sheet = None
-    return _Desk(scoring, sheet or Interview(plan=scoring.plan), partial, interim, draft=True).fill_in()
+    return _Desk(scoring, sheet or Interview(plan=plan), partial, interim, draft=True).fill_in()
 
 
 def change_game(scoring: Scoring, tallies: Json) -> ScoredGame:
@@ -140,7 +142,8 @@ class _Desk:
         """The lines of the screen; the same sheet is not scored again to be shown."""
         state = self.sheet, tuple(self.messages)
         if self._shown is None or self._shown[0] != state:
-            self._shown = state, lines(self.sheet, self.scoring.running(self.sheet.cells), self.texts, self.messages)
+            score = self.scoring.running(self.sheet.cells, interim=self.interim)
+            self._shown = state, lines(self.sheet, score, self.texts, self.messages)
         return self._shown[1]
 
     def _run(self) -> None:
@@ -197,10 +200,10 @@ class _Desk:
                     output=create_output(stdout=sys.stderr)).run()
 
 
-def _draft(scoring: Scoring) -> Interview | None:
+def _draft(scoring: Scoring, plan: SheetPlan) -> Interview | None:
     """The unfinished sheet of an earlier run."""
     try:
-        return interview.from_draft(scoring.plan, json.loads(_draft_file(scoring).read_text(encoding="utf-8")))
+        return interview.from_draft(plan, json.loads(_draft_file(scoring).read_text(encoding="utf-8")))
     except (OSError, ValueError, RecursionError):
         return None
 

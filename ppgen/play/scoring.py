@@ -77,7 +77,7 @@ class Scoring(Protocol):
     def score(self, raw: RawGame, *, partial: bool = False, interim: bool = False) -> ScoredGame:
         """Raises InputError with everything that is wrong with the tallies."""
 
-    def running(self, cells: Mapping[Cell, str]) -> Running:
+    def running(self, cells: Mapping[Cell, str], *, interim: bool = False) -> Running:
         """The score so far; what can't be read counts nothing."""
 
     def blank(self, form: str, players: Sequence[str]) -> str:

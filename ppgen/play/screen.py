@@ -133,11 +133,11 @@ def _widths(row: Row) -> list[int]:
 
 
 def _letters(sheet: Interview, row: Row, widths: Sequence[int], room: int) -> Line:
-    """The cells of a row that belongs to all; the last one takes the room that is left."""
+    """The cells of a row that belongs to all; letters at its end take the room that is left."""
     line: Line = []
     for cell, width in zip(sheet.plan.cells_of(row, 0), widths, strict=True):
         left = room - sum(len(text) for _, text in line)
-        if cell.column == row.columns[-1].key:
+        if cell.column == row.columns[-1].key and sheet.takes(cell) is Takes.LETTERS:
             width = max(min(left, interview.LONGEST + 1), 2)
         text = sheet.text(cell)[-(width - 2):] or ("·" if cell != sheet.at else "")
         shown = f"  {text:<{width - 2}}" if sheet.takes(cell) is Takes.LETTERS else f"{text:>{width}}"

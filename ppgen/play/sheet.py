@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 _FIELD = re.compile(r"(?:p(\d{1,2})\.)?([^.]+)(?:\.([^.]+))?")
@@ -50,7 +50,8 @@ class Cell:
 class Column:
     """What is written of a row; ``ask`` is the key of the question, in which ``{name}`` is the player, ``{row}`` the
     row and ``{number}`` what exists of it. A column that ``needs`` another is asked for only where that one holds
-    something. ``label`` is what a cell of a row for all is called on the board, like FR1.
+    something. ``label`` is what a cell of a row for all is called on the board, like FR1. A ``late`` column is for the
+    end of a game, and not asked for at an interim scoring.
     """
 
     key: str = ""
@@ -58,6 +59,7 @@ class Column:
     ask: str
     needs: str = ""
     label: str = ""
+    late: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,6 +95,12 @@ class SheetPlan:
     @property
     def seats(self) -> range:
         return range(1, self.most + 1)
+
+    @property
+    def early(self) -> SheetPlan:
+        """What is asked for at an interim scoring."""
+        rows = (replace(row, columns=tuple(column for column in row.columns if not column.late)) for row in self.rows)
+        return replace(self, rows=tuple(row for row in rows if row.columns))
 
     def cells_of(self, row: Row, seat: int) -> tuple[Cell, ...]:
         """The cells of a row in a seat's column, or all of a shared one."""

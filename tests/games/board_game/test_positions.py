@@ -361,3 +361,13 @@ def test_an_empty_file_names_the_spaces_where_letters_go_by_them(scoring) -> Non
     spaces, councillors = scoring.blank("toml", []).split("[councillors]")
     assert "# Bavaria: BA1 … BA6\n" in spaces
     assert "# Bavaria\n" in councillors and "BA1" not in councillors
+
+
+def test_only_cloisters_are_asked_for_at_the_interim_scoring(scored, scoring) -> None:
+    asked = [cell.field for cell in scoring.plan.early.cells()]
+    assert asked == [f"p{seat}.name" for seat in range(1, 6)] + [
+        f"{space.country}.{label}" for labels in scoring.board.labels.values()
+        for label in labels for space in (scoring.board.space[label],)]
+    cells = {cell: text for cell, text in scoring.to_cells(scored(TOML).written).items() if cell.field in asked}
+    totals = [player["total"] for player in scored(TOML, interim=True).result["players"]]
+    assert scoring.running(cells, interim=True).totals == dict(enumerate(totals, 1))

@@ -8,7 +8,7 @@ from ppgen.games.board_game.board.model import Board
 from ppgen.games.board_game.positions.names import Letters, letters_in
 from ppgen.games.board_game.scoring.fields import letter_cells
 from ppgen.games.board_game.scoring.plan import COUNCILLORS
-from ppgen.games.board_game.scoring.points import Position, interim_points, score_game
+from ppgen.games.board_game.scoring.points import Position, interim_points, score_game, score_interim
 from ppgen.play.counts import count_so_far
 from ppgen.play.sheet import NAME, Cell, Running
 
@@ -20,7 +20,7 @@ def to_cells(position: Position, letters: Letters, board: Board) -> dict[Cell, s
     return {**cells, **{Cell(seat, "before"): str(points) for seat, points in enumerate(before, 1)}}
 
 
-def running(cells: Mapping[Cell, str], board: Board) -> Running:
+def running(cells: Mapping[Cell, str], board: Board, interim: bool = False) -> Running:
     """The score so far."""
     seats = sorted({cell.seat for cell, text in cells.items() if cell.seat and text.strip()})
     letters = Letters([cells.get(Cell(seat, NAME), "").strip() for seat in seats])
@@ -34,6 +34,7 @@ def running(cells: Mapping[Cell, str], board: Board) -> Running:
     position = Position(players=tuple(f"p{seat}" for seat in seats), spaces=spaces,
                         councillors={country: held(country) for country in board.labels},
                         before=tuple(count_so_far(cells.get(Cell(seat, "before"), "")) for seat in seats))
-    totals = {seat: player.total for seat, player in zip(seats, score_game(position, board).players, strict=True)
+    score = score_interim if interim else score_game
+    totals = {seat: player.total for seat, player in zip(seats, score(position, board).players, strict=True)
               } if seats else {}
     return Running(totals=totals, points={})

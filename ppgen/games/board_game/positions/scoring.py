@@ -74,10 +74,10 @@ class BoardScoring:
     def score(self, raw: RawGame, *, partial: bool = False, interim: bool = False) -> ScoredGame:
         return score_raw(raw, self.board, self.names, partial, interim)
 
-    def running(self, cells: Mapping[Cell, str]) -> Running:
+    def running(self, cells: Mapping[Cell, str], *, interim: bool = False) -> Running:
         from ppgen.games.board_game.positions.cells import running
 
-        return running(cells, self.board)
+        return running(cells, self.board, interim)
 
     def blank(self, form: str, players: Sequence[str]) -> str:
         from ppgen.games.board_game.positions.blanks import template

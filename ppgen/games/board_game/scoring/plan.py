@@ -14,12 +14,15 @@ SUMS = ("before", "cloister_subtotal", "alliance_subtotal", "chain_points", "tot
 
 
 def plan_of(board: Board) -> SheetPlan:
-    """The points at the interim scoring, then a row for each country: a letter a space, and those of councillors."""
+    """The points at the interim scoring, then a row for each country: a letter a space, and those of councillors.
+
+    The interim scoring itself needs no more than the spaces.
+    """
     return SheetPlan(least=MIN_PLAYERS, most=MAX_PLAYERS, rows=(
-        Row(key="before", label="tally.before", columns=(Column(ask="ask.before"),)),
+        Row(key="before", label="tally.before", columns=(Column(ask="ask.before", late=True),)),
         *(Row(key=country, label=f"countries.{country}", shared=True, columns=(
             *(Column(key=label, takes=Takes.LETTER, ask="ask.space", label=label) for label in labels),
-            Column(key=COUNCILLORS, takes=Takes.LETTERS, ask="ask.councillors")),
+            Column(key=COUNCILLORS, takes=Takes.LETTERS, ask="ask.councillors", late=True)),
             places={label: (board.space[label].at.x, board.space[label].at.y) for label in labels},
             links=tuple(road.ends for road in board.roads if {*road.ends} <= {*labels}))
           for country, labels in board.labels.items())))

@@ -68,7 +68,7 @@ class CardScoring:
     def score(self, raw: RawGame, *, partial: bool = False, interim: bool = False) -> ScoredGame:
         return score_raw(raw, self.deck, self.names, partial)
 
-    def running(self, cells: Mapping[Cell, str]) -> Running:
+    def running(self, cells: Mapping[Cell, str], *, interim: bool = False) -> Running:
         from ppgen.games.card_game.tallies.cells import running
 
         return running(cells, self.deck.countries)
