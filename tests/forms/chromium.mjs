@@ -4,23 +4,21 @@
 //
 // keys.json is a list of texts to type, and of keys to press: ["Ulm", {"press": "Tab"}, …]. The first key that is
 // pressed should be Tab: it goes to the first field.
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
 const [modules, path, program, picture] = process.argv.slice(2);
 const puppeteer = createRequire(join(modules, "x.js"))("puppeteer-core");
 const keys = JSON.parse(readFileSync(0, "utf8"));
-const profile = mkdtempSync(join(tmpdir(), "ppgen-chromium-"));
 const wait = ms => new Promise(done => setTimeout(done, ms));
 const browser = await puppeteer.launch({
   executablePath: program, headless: true,
   // The PDF viewer is an extension.
   ignoreDefaultArgs: ["--disable-extensions", "--disable-component-extensions-with-background-pages"],
   args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update",
-         "--no-first-run", `--user-data-dir=${profile}`, "--window-size=1000,1400"],
+         "--no-first-run", "--window-size=1000,1400"],
 });
 try {
   const page = await browser.newPage();
@@ -58,8 +56,7 @@ try {
     for (const byte of new Uint8Array(dataToSave)) { text += String.fromCharCode(byte); }
     return btoa(text);
   })()`);
-  process.stdout.write(JSON.stringify({ saved }), () => process.exit(0));
+  process.stdout.write(JSON.stringify({ saved }));
 } finally {
   await browser.close();
-  rmSync(profile, { recursive: true, force: true });
 }

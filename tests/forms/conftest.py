@@ -3,14 +3,8 @@
 from __future__ import annotations
 
 import io
-import json
-import os
 import random
-import shutil
-import subprocess
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 import pikepdf
@@ -23,11 +17,10 @@ from ppgen.games.card_game.scoring.points import Tally, tally_cards
 from ppgen.production.build import build
 from ppgen.production.request import BuildRequest
 from ppgen.production.workshop import Workshop
+from tests.node import Node, browser, find_node
 
 HERE = Path(__file__).resolve().parent
 A4 = Format("a4", Size(210, 297))
-MODULES = "PPGEN_NODE_MODULES"
-"""The environment variable that names the folder of the npm packages."""
 
 
 def sheet_of(workshop: Workshop, **options: object) -> bytes:
@@ -84,78 +77,34 @@ def random_game(deck: Deck) -> Callable[[int], tuple[Tally, ...]]:
     return deal
 
 
-@dataclass(frozen=True)
-class Node:
-    """Scripts that run in Node, with the packages of ``package.json`` at hand."""
-
-    modules: Path
-
-    def run(self, script: str, *words: str, given: object = None) -> dict:
-        done = subprocess.run(["node", str(HERE / script), str(self.modules), *words], input=json.dumps(given),
-                              capture_output=True, text=True, encoding="utf-8", timeout=300)
-        assert done.returncode == 0, done.stderr
-        return json.loads(done.stdout)
-
-    @contextmanager
-    def asked(self, script: str, *words: str) -> Iterator[Callable[[object], dict]]:
-        """A script that answers line by line."""
-        with subprocess.Popen(["node", str(HERE / script), str(self.modules), *words], stdin=subprocess.PIPE,
-                              stdout=subprocess.PIPE, text=True, encoding="utf-8") as process:
-            def ask(given: object) -> dict:
-                print(json.dumps(given), file=process.stdin, flush=True)
-                return json.loads(process.stdout.readline())
-
-            yield ask
-
-
 @pytest.fixture(scope="session")
 def node() -> Node:
     """Node, with a parser of JavaScript at hand."""
-    return _node("esprima")
-
-
-def _node(package: str) -> Node:
-    if not shutil.which("node"):
-        pytest.skip("needs node, version 20 or newer")
-    modules = Path(os.environ.get(MODULES) or HERE / "node_modules").resolve()
-    if not (modules / package).is_dir():
-        pytest.skip(f"needs {package}: npm install --prefix tests/forms --ignore-scripts, or {MODULES}=FOLDER")
-    return Node(modules)
+    return find_node(HERE)
 
 
 @pytest.fixture(scope="session")
 def pdfjs() -> Node:
     """pdf.js with its script sandbox: what Firefox fills in forms with."""
-    return _node("pdfjs-dist")
+    return find_node(HERE, "pdfjs-dist")
 
 
 @pytest.fixture(scope="session")
 def chromium() -> Callable[..., dict]:
     """Chromium with its own viewer, PDFium: type keys into a form."""
-    return _browser("chromium", "PPGEN_CHROMIUM", "chromium")
+    return _typing("chromium")
 
 
 @pytest.fixture(scope="session")
 def firefox() -> Callable[..., dict]:
     """Firefox with its own viewer, pdf.js: type keys into a form."""
-    return _browser("firefox", "PPGEN_FIREFOX", "firefox-esr", "firefox")
+    return _typing("firefox")
 
 
-def _browser(name: str, variable: str, *programs: str) -> Callable[..., dict]:
-    program = os.environ.get(variable) or next(filter(None, map(shutil.which, programs)), None)
-    if not program:
-        pytest.skip(f"needs {' or '.join(programs)} (or {variable}=PATH)")
-    node = _node("puppeteer-core")
+def _typing(name: str) -> Callable[..., dict]:
+    program, node = browser(name), find_node(HERE, "puppeteer-core")
 
     def press(form: Path, picture: Path, keys: list[object]) -> dict:
         return node.run(f"{name}.mjs", str(form), program, str(picture), given=keys)
 
     return press
-
-
-def tool(name: str) -> str:
-    """The path of a program, or the test is skipped."""
-    found = shutil.which(name)
-    if not found:
-        pytest.skip(f"needs {name}")
-    return found

@@ -3,19 +3,17 @@
 //     node firefox.mjs NODE_MODULES FORM.pdf FIREFOX PICTURE.png < keys.json
 //
 // keys.json is as for chromium.mjs.
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
 const [modules, path, program, picture] = process.argv.slice(2);
 const puppeteer = createRequire(join(modules, "x.js"))("puppeteer-core");
 const keys = JSON.parse(readFileSync(0, "utf8"));
-const profile = mkdtempSync(join(tmpdir(), "ppgen-firefox-"));
 const wait = ms => new Promise(done => setTimeout(done, ms));
 const browser = await puppeteer.launch({
-  browser: "firefox", executablePath: program, headless: true, userDataDir: profile,
+  browser: "firefox", executablePath: program, headless: true,
   args: ["--width=1000", "--height=1400"],
 });
 try {
@@ -36,8 +34,7 @@ try {
   const held = await page.evaluate(() => Object.fromEntries(
     [...document.querySelectorAll(".annotationLayer input")].filter(field => field.value)
       .map(field => [field.name, field.value])));
-  process.stdout.write(JSON.stringify({ held }), () => process.exit(0));
+  process.stdout.write(JSON.stringify({ held }));
 } finally {
   await browser.close();
-  rmSync(profile, { recursive: true, force: true });
 }

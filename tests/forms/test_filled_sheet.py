@@ -16,8 +16,9 @@ from ppgen.games.card_game.tallies.names import Names
 from ppgen.games.card_game.tallies.scored import score_raw
 from ppgen.production.filled_sheet import filled_score_sheet
 from ppgen.reading.pdf_form import read_form_fields
+from tests.node import tool
 
-from .conftest import fields_of, tool
+from .conftest import fields_of
 
 WORDS = ("Åse Čapek", "Ørsted", "良子", "Ærø", "24. 12. 2026")
 

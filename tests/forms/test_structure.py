@@ -16,8 +16,9 @@ from ppgen.engine.forms.widgets import add_forms, fill_form
 from ppgen.games.card_game.deck.model import MAX_PLAYERS
 from ppgen.production.drawn import draw_parts, on_sheets
 from ppgen.production.request import BuildRequest
+from tests.node import tool
 
-from .conftest import fields_of, sheet_of, tool
+from .conftest import fields_of, sheet_of
 
 COUNTS = ("ships", "carriages", "minus_two")
 POINTS = ("country_subtotal", "symbol_subtotal", "carry", "chain_points", "law_points", "total")

@@ -8,19 +8,15 @@
 // {"do": "await", "code": …}    waits until an expression on the page is true, and gives its value
 // {"do": "press", "key": …}  {"do": "click", "at": SELECTOR}  {"do": "shoot", "to": FILE, "full": …}
 // {"do": "heard"}    what went wrong on the page since this was asked, and every address that it asked for
-import { mkdtempSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 
 const [modules, program] = process.argv.slice(2);
 const puppeteer = createRequire(join(modules, "x.js"))("puppeteer-core");
-const profile = mkdtempSync(join(tmpdir(), "ppgen-preview-"));
 const browser = await puppeteer.launch({
   executablePath: program, headless: true,
-  args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--no-first-run",
-         `--user-data-dir=${profile}`],
+  args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--no-first-run"],
 });
 const page = await browser.newPage();
 const errors = [], asked = [];
@@ -59,5 +55,4 @@ try {
   }
 } finally {
   await browser.close();
-  rmSync(profile, { recursive: true, force: true });
 }

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import os
 import queue
-import shutil
 import signal
 import subprocess
 import sys
@@ -24,6 +22,8 @@ from ppgen.preview.bench import Bench
 from ppgen.preview.request import PreviewRequest
 from ppgen.production.request import BuildRequest
 from ppgen.production.workshop import Workshop
+from tests.node import browser as find_browser
+from tests.node import find_node
 
 ROOT = Path(__file__).resolve().parents[2]
 A4 = Format("a4", Size(210, 297))
@@ -123,12 +123,10 @@ def going(own_desk) -> Iterator[Callable[..., Going]]:
 class Browser:
     """Chromium, one page of it."""
 
-    process: subprocess.Popen[str]
+    ask: Callable[[object], dict]
 
     def __call__(self, deed: str, **how: object) -> object:
-        self.process.stdin.write(json.dumps({"do": deed, **how}) + "\n")
-        self.process.stdin.flush()
-        answer = json.loads(self.process.stdout.readline())
+        answer = self.ask({"do": deed, **how})
         assert "failed" not in answer, (deed, how, answer["failed"])
         return answer["got"]
 
@@ -141,16 +139,6 @@ class Browser:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    program = os.environ.get("PPGEN_CHROMIUM") or shutil.which("chromium")
-    if not program or not shutil.which("node"):
-        pytest.skip("needs chromium (or PPGEN_CHROMIUM=PATH) and node, version 20 or newer")
-    modules = Path(os.environ.get("PPGEN_NODE_MODULES") or ROOT / "tests/forms/node_modules").resolve()
-    if not (modules / "puppeteer-core").is_dir():
-        pytest.skip("needs puppeteer-core: npm install --prefix tests/forms --ignore-scripts, "
-                    "or PPGEN_NODE_MODULES=FOLDER")
-    process = subprocess.Popen(["node", str(Path(__file__).with_name("browser.mjs")), str(modules), program],
-                               stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8")
-    yield Browser(process)
-    process.stdin.close()
-    process.wait(PATIENCE)
-    process.stdout.close()
+    program = find_browser("chromium")
+    with find_node(Path(__file__).parent, "puppeteer-core").asked("browser.mjs", program) as ask:
+        yield Browser(ask)

@@ -4,10 +4,9 @@
 //
 // PROGRAM is Firefox, or WebKitGTK's WebDriver, which needs a display.
 import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 const [modules, program, address, kind] = process.argv.slice(2);
@@ -40,17 +39,14 @@ return JSON.stringify({
 });`;
 
 async function firefox() {
-  const puppeteer = createRequire(join(modules, "x.js"))("puppeteer-core"), profile = mkdtempSync(join(tmpdir(),
-    "ppgen-firefox-"));
-  const browser = await puppeteer.launch({ browser: "firefox", executablePath: program, headless: true,
-    userDataDir: profile });
+  const puppeteer = createRequire(join(modules, "x.js"))("puppeteer-core");
+  const browser = await puppeteer.launch({ browser: "firefox", executablePath: program, headless: true });
   try {
     const page = await browser.newPage();
     await page.goto(address);
     return await page.evaluate(`(() => { ${played} })()`);
   } finally {
     await browser.close();
-    rmSync(profile, { recursive: true, force: true });
   }
 }
 
@@ -83,4 +79,4 @@ async function webkit() {
 }
 
 const said = await (kind === "firefox" ? firefox() : webkit());
-process.stdout.write(said, () => process.exit(0));
+process.stdout.write(said);
