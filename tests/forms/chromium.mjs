@@ -1,31 +1,35 @@
-// Fills in a PDF form in Chromium with real keystrokes and prints the form as Chromium saves it, in base64.
+// Fills in a PDF form in Chromium with real keystrokes and prints the forms as Chromium saves them, in base64.
 //
-//     node chromium.mjs NODE_MODULES FORM.pdf CHROMIUM PICTURE.png < keys.json
+//     node chromium.mjs NODE_MODULES FORM.pdf CHROMIUM < forms.json
 //
-// keys.json is a list of texts to type, and of keys to press: ["Ulm", {"press": "Tab"}, …]. The first key that is
-// pressed should be Tab: it goes to the first field.
+// forms.json has for each fresh form a list of texts to type, and of keys to press: [["Ulm", {"press": "Tab"}, …], …].
+// The first key that is pressed should be Tab: it goes to the first field.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
-const [modules, path, program, picture] = process.argv.slice(2);
+const [modules, path, program] = process.argv.slice(2);
 const puppeteer = createRequire(join(modules, "x.js"))("puppeteer-core");
-const keys = JSON.parse(readFileSync(0, "utf8"));
+const forms = JSON.parse(readFileSync(0, "utf8"));
 const wait = ms => new Promise(done => setTimeout(done, ms));
 const browser = await puppeteer.launch({
-  executablePath: program, headless: true,
+  executablePath: program, headless: true, timeout: 120000,
   // The PDF viewer is an extension.
   ignoreDefaultArgs: ["--disable-extensions", "--disable-component-extensions-with-background-pages"],
   args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update",
          "--no-first-run", "--window-size=1000,1400"],
 });
-try {
+const viewers = new Set();
+
+async function filled(keys) {
   const page = await browser.newPage();
   await page.setViewport({ width: 1000, height: 1400 });
   await page.goto(`${pathToFileURL(path)}#toolbar=0&navpanes=0&view=Fit`);
-  const viewer = await (await browser.waitForTarget(
-    target => target.url().startsWith("chrome-extension://"), { timeout: 20000 })).createCDPSession();
+  const target = await browser.waitForTarget(
+    each => each.url().startsWith("chrome-extension://") && !viewers.has(each), { timeout: 60000 });
+  viewers.add(target);
+  const viewer = await target.createCDPSession();
   const inViewer = async expression => {
     const { result, exceptionDetails } = await viewer.send(
       "Runtime.evaluate", { expression, awaitPromise: true, returnByValue: true });
@@ -48,7 +52,6 @@ try {
     if (typeof key !== "string") { await page.keyboard.press(key.press); await wait(5); }
   }
   await wait(300);
-  await page.screenshot({ path: picture });
   const saved = await inViewer(`(async () => {
     const viewer = document.querySelector("pdf-viewer");
     const { dataToSave } = await (viewer.currentController ?? viewer.currentController_).save("EDITED");
@@ -56,7 +59,14 @@ try {
     for (const byte of new Uint8Array(dataToSave)) { text += String.fromCharCode(byte); }
     return btoa(text);
   })()`);
-  process.stdout.write(JSON.stringify({ saved }));
+  await page.close();
+  return saved;
+}
+
+try {
+  const saved = [];
+  for (const keys of forms) { saved.push(await filled(keys)); }
+  process.stdout.write(JSON.stringify(saved));
 } finally {
   await browser.close();
 }

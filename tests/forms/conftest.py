@@ -90,21 +90,21 @@ def pdfjs() -> Node:
 
 
 @pytest.fixture(scope="session")
-def chromium() -> Callable[..., dict]:
-    """Chromium with its own viewer, PDFium: type keys into a form."""
+def chromium() -> Callable[..., list]:
+    """Chromium with its own viewer, PDFium: type keys into forms."""
     return _typing("chromium")
 
 
 @pytest.fixture(scope="session")
-def firefox() -> Callable[..., dict]:
-    """Firefox with its own viewer, pdf.js: type keys into a form."""
+def firefox() -> Callable[..., list]:
+    """Firefox with its own viewer, pdf.js: type keys into forms."""
     return _typing("firefox")
 
 
-def _typing(name: str) -> Callable[..., dict]:
+def _typing(name: str) -> Callable[..., list]:
     program, node = browser(name), find_node(HERE, "puppeteer-core")
 
-    def press(form: Path, picture: Path, keys: list[object]) -> dict:
-        return node.run(f"{name}.mjs", str(form), program, str(picture), given=keys)
+    def press(form: Path, *keys: list[object]) -> list:
+        return node.run(f"{name}.mjs", str(form), program, given=keys)
 
     return press

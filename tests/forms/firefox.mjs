@@ -1,26 +1,27 @@
-// Fills in a PDF form in Firefox with real keystrokes and prints the fields that then hold anything.
+// Fills in a PDF form in Firefox with real keystrokes and prints the fields that then hold anything, form by form.
 //
-//     node firefox.mjs NODE_MODULES FORM.pdf FIREFOX PICTURE.png < keys.json
+//     node firefox.mjs NODE_MODULES FORM.pdf FIREFOX < forms.json
 //
-// keys.json is as for chromium.mjs.
+// forms.json is as for chromium.mjs.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
-const [modules, path, program, picture] = process.argv.slice(2);
+const [modules, path, program] = process.argv.slice(2);
 const puppeteer = createRequire(join(modules, "x.js"))("puppeteer-core");
-const keys = JSON.parse(readFileSync(0, "utf8"));
+const forms = JSON.parse(readFileSync(0, "utf8"));
 const wait = ms => new Promise(done => setTimeout(done, ms));
 const browser = await puppeteer.launch({
-  browser: "firefox", executablePath: program, headless: true,
+  browser: "firefox", executablePath: program, headless: true, timeout: 120000,
   args: ["--width=1000", "--height=1400"],
 });
-try {
+
+async function filled(keys) {
   const page = await browser.newPage();
   await page.setViewport({ width: 1000, height: 1400 });
   await page.goto(pathToFileURL(path).href);
-  await page.waitForSelector(".annotationLayer input:disabled", { timeout: 30000 }); // the scripts are at work
+  await page.waitForSelector(".annotationLayer input:disabled", { timeout: 60000 }); // the scripts are at work
   await wait(500);
   let first = true;
   for (const key of keys) {
@@ -29,12 +30,22 @@ try {
     if (typeof key === "string") { await page.keyboard.type(key); } else { await page.keyboard.press(key.press); }
     await wait(20);
   }
-  await wait(500);
-  await page.screenshot({ path: picture });
-  const held = await page.evaluate(() => Object.fromEntries(
-    [...document.querySelectorAll(".annotationLayer input")].filter(field => field.value)
-      .map(field => [field.name, field.value])));
-  process.stdout.write(JSON.stringify({ held }));
+  let held = {}, before;
+  do { // until the scripts have nothing more to write
+    before = JSON.stringify(held);
+    await wait(500);
+    held = await page.evaluate(() => Object.fromEntries(
+      [...document.querySelectorAll(".annotationLayer input")].filter(field => field.value)
+        .map(field => [field.name, field.value])));
+  } while (JSON.stringify(held) !== before);
+  await page.close();
+  return held;
+}
+
+try {
+  const held = [];
+  for (const keys of forms) { held.push(await filled(keys)); }
+  process.stdout.write(JSON.stringify(held));
 } finally {
   await browser.close();
 }

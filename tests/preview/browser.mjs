@@ -15,7 +15,7 @@ import { createInterface } from "node:readline";
 const [modules, program] = process.argv.slice(2);
 const puppeteer = createRequire(join(modules, "x.js"))("puppeteer-core");
 const browser = await puppeteer.launch({
-  executablePath: program, headless: true,
+  executablePath: program, headless: true, timeout: 120000,
   args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--no-first-run"],
 });
 const page = await browser.newPage();

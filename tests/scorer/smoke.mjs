@@ -40,7 +40,8 @@ return JSON.stringify({
 
 async function firefox() {
   const puppeteer = createRequire(join(modules, "x.js"))("puppeteer-core");
-  const browser = await puppeteer.launch({ browser: "firefox", executablePath: program, headless: true });
+  const browser = await puppeteer.launch({ browser: "firefox", executablePath: program, headless: true,
+    timeout: 120000 });
   try {
     const page = await browser.newPage();
     await page.goto(address);
