@@ -62,7 +62,7 @@ def test_what_is_cut_out_is_what_is_drawn(shapes):
     (entry,) = json.loads(built.stdout)[0]["files"]
     assert shapes.ppgen("export", "cut", *words, "--format", "svg").exit_code == 0
     (drawing,) = (shapes.folder / "output" / "en").glob("cut-*.svg")
-    layer = re.search(r'<g id="cut".*?</g>', drawing.read_text(), re.S)[0]
+    layer = re.search(r'<g [^>]*id="cut".*?</g>', drawing.read_text(), re.S)[0]
     front, back = (shown(shapes.folder / entry["path"], page) for page in (0, 1))
     cut = Image.new("1", front.size)
     for way in re.findall(r' d="M([^"]*)Z"', layer):
