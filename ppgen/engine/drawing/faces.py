@@ -146,11 +146,10 @@ class Studio:
 
     def _mark(self, request: FaceRequest, bleed: float, measured: Mapping[str, object]) -> str | None:
         """What the face is kept under between runs; None if something that goes into it can't be told."""
-        if not (templates := self.templates.digest) or not (fonts := digest_of(self.fonts.folder)):
+        if not (ground := _ground(self.templates, self.fonts, self.common)):
             return None
-        return mark_of("face", templates, self.templates.are_ours, fonts, self.fonts, self.ink, self.marked,
-                       _mark_of_common(self.common), request.template, request.values, measured, request.size, bleed,
-                       request.shape, request.uncut, request.small)
+        return mark_of("face", ground, self.ink, self.marked, request.template, request.values, measured, request.size,
+                       bleed, request.shape, request.uncut, request.small)
 
     def note(self, asked: Mapping[str, Iterable[str]]) -> None:
         """Note that these texts were asked for, and what was said."""
@@ -191,16 +190,18 @@ class Studio:
                     anchors=checked.anchors, seams=checked.seams)
 
 
-_COMMON: list[tuple[Mapping[str, object], str | None]] = []
+_GROUNDS: list[tuple[TemplateSet, FontBook, Mapping[str, object], str | None]] = []
+"""Those of the last studios."""
 
 
-def _mark_of_common(common: Mapping[str, object]) -> str | None:
-    """The mark of what all faces of a studio have in common: the texts, mostly, which are many."""
-    for known, mark in _COMMON:
-        if known is common:
+def _ground(templates: TemplateSet, fonts: FontBook, common: Mapping[str, object]) -> str | None:
+    """The mark of what all faces of a studio have in common: templates and whether they are ours, fonts, texts."""
+    for *known, mark in _GROUNDS:
+        if all(one is other for one, other in zip(known, (templates, fonts, common), strict=True)):
             return mark
-    mark = mark_of("common", common)
-    _COMMON[:] = [*_COMMON[-3:], (common, mark)]
+    digests = templates.digest, digest_of(fonts.folder)
+    mark = mark_of("ground", digests, templates.are_ours, fonts, common) if all(digests) else None
+    _GROUNDS[:] = [*_GROUNDS[-3:], (templates, fonts, common, mark)]
     return mark
 
 

@@ -14,16 +14,16 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from threading import Lock
-
-import jinja2
+from typing import TYPE_CHECKING
 
 from ppgen.cache.store import digest_of
-from ppgen.engine.guard.environment import Environment
-from ppgen.engine.guard.payment import OverrunError
-from ppgen.engine.guard.prices import RefusedError
-from ppgen.engine.guard.sandbox import Sandbox
 from ppgen.errors import InputError, Problem, listed, shown_path
 from ppgen.reading.fields import read_source
+
+if TYPE_CHECKING:
+    import jinja2
+
+    from ppgen.engine.guard.environment import Environment
 
 MAX_SIGNS = 1_000_000
 """Characters of a template."""
@@ -73,6 +73,9 @@ class TemplateSet:
 
     @cached_property
     def _environment(self) -> Environment:
+        from ppgen.engine.guard.environment import Environment
+        from ppgen.engine.guard.sandbox import Sandbox
+
         return (Environment if self.are_ours else Sandbox)(self._load, self.helpers)
 
     @cached_property
@@ -88,6 +91,10 @@ class TemplateSet:
         Raises InputError with the template's line: not found, bad syntax, undefined name, more work than is
         allowed, or anything that the template's own code does wrong.
         """
+        import jinja2  # faces that an earlier run drew need none of it
+
+        from ppgen.engine.guard.payment import OverrunError
+
         with self._one_at_a_time:
             if name in self._spent:
                 raise InputError([replace(self._spent[name], key=subject)])
@@ -107,6 +114,8 @@ class TemplateSet:
         raise InputError([problem])
 
     def _filled_in(self, name: str, values: Mapping[str, object], sheets: float) -> str:
+        from ppgen.engine.guard.prices import RefusedError
+
         pieces, length = [], 0
         most = int(MAX_SVG * sheets)
         self._environment.payment.begin(sheets)
@@ -128,6 +137,10 @@ class TemplateSet:
 
     def _problem(self, error: Exception, name: str, values: Mapping[str, object], subject: str) -> Problem:
         """What a template did wrong while it was compiled or filled in, and where."""
+        import jinja2
+
+        from ppgen.engine.guard.prices import RefusedError
+
         places = [(self._shown(file), line) for file, line in _frames(error)[-2:]]
         place, line = places[-1] if places else (self._shown(name), 0)
         remedies = [f"called from {caller}:{number}" for caller, number in places[:-1]]
@@ -160,6 +173,8 @@ class TemplateSet:
         return mark.rpartition(":")[0] or mark, 0
 
     def _load(self, name: str) -> tuple[str, str, None] | None:
+        from ppgen.engine.guard.prices import RefusedError
+
         if not (folder := self._home(name)):
             self._environment.payment.charge(2_000)  # templates may try names until one is there
             return None

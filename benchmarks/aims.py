@@ -1,0 +1,247 @@
+"""Measures everything that ppgen wants to be quick at, against its aims: one command, one table.
+
+    python -m benchmarks.aims [--rounds 5] [--peers PYTHON] [--only WORD] [--keep]
+
+Times of one run are compared with each other: those of cards with what protograf takes for the same job. It is measured
+if this Python has it, or the one that ``--peers`` names. Cold is a new process with nothing kept of earlier runs. The
+figures are medians; processor time counts, as it is the same on a busy machine. ``--keep`` writes them into
+``benchmarks/versions.md``, a column for each version.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from resource import RUSAGE_CHILDREN, getrusage
+from statistics import median
+from time import perf_counter
+
+from benchmarks.score import as_toml, deal
+from ppgen import __version__
+
+ROOT = Path(__file__).resolve().parent.parent
+VERSIONS = ROOT / "benchmarks" / "versions.md"
+CARDS = ("build", "--quiet", "--lang", "de", "--only", "cards", "--card-size", "poker")
+SET = ("build", "--quiet", "--lang", "de")
+OTHER = ("--paper", "letter", "--marks", "lines", "--back-offset", "0.5,-1")
+"""What a second run may ask for that the first one did not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Time:
+    """What a process took, in seconds: on the clock, and of all processors together."""
+
+    wall: float
+    cpu: float
+
+
+def timed(command: Sequence[str], folder: Path, **settings: str) -> Time:
+    """Run a command. CalledProcessError, with what it said, if it fails."""
+    environment = os.environ | {"PYTHONPATH": str(ROOT)} | settings
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)  # nobody's ppgen compiles itself in each run
+    before, start = getrusage(RUSAGE_CHILDREN), perf_counter()
+    subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=True)
+    wall, after = perf_counter() - start, getrusage(RUSAGE_CHILDREN)
+    return Time(wall, after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime)
+
+
+def ppgen(*words: str) -> list[str]:
+    return [sys.executable, "-m", "ppgen", *words]
+
+
+class Bench:
+    """Runs jobs in a folder of its own. Each job once before it counts, as the first run reads files from the disk."""
+
+    def __init__(self, rounds: int, peers: str, folder: Path) -> None:
+        self.rounds, self.peers, self.folder = rounds, peers, folder
+        self.cache = folder / "cache"
+
+    def median(self, once: Callable[[], Time], rounds: int = 0) -> Time:
+        once()
+        times = [once() for _ in range(rounds or self.rounds)]
+        return Time(median(one.wall for one in times), median(one.cpu for one in times))
+
+    def run(self, *words: str, **settings: str) -> Time:
+        return timed(ppgen(*words), self.folder, PPGEN_CACHE_DIR=str(self.cache), **settings)
+
+    def cold(self, *words: str) -> Time:
+        def once() -> Time:
+            shutil.rmtree(self.cache, ignore_errors=True)
+            return self.run(*words)
+
+        return self.median(once)
+
+    def second(self, first: Sequence[str], *then: str) -> Time:
+        """The run after a first one with other options."""
+        def once() -> Time:
+            shutil.rmtree(self.cache, ignore_errors=True)
+            self.run(*first)
+            return self.run(*then)
+
+        return self.median(once)
+
+    def changed(self) -> Time:
+        """The cards with another symbol on one of them, after a run with the first one."""
+        data = self.folder / "data"
+        shutil.copytree(ROOT / "data", data, dirs_exist_ok=True)
+        table, words = data / "card_game" / "cards.csv", (*CARDS, "--data", str(data))
+        text = (ROOT / "data" / "card_game" / "cards.csv").read_text(encoding="utf-8")
+
+        def once() -> Time:
+            shutil.rmtree(self.cache, ignore_errors=True)
+            table.write_text(text, encoding="utf-8")
+            self.run(*words)
+            table.write_text(text.replace("france-1,france,cross cross", "france-1,france,fan cross"), encoding="utf-8")
+            return self.run(*words)
+
+        return self.median(once)
+
+    @cached_property
+    def protograf(self) -> Time | None:
+        """The peer, if it is there."""
+        try:
+            return self.median(lambda: timed([self.peers, "-m", "benchmarks.peers.protograf_cards"], self.folder))
+        except (OSError, subprocess.CalledProcessError):
+            return None
+
+    @cached_property
+    def whole(self) -> Time:
+        return self.cold(*SET)
+
+    @cached_property
+    def all_languages(self) -> Time:
+        return self.cold("build", "--quiet", "--lang", "all")
+
+    def save(self) -> float:
+        """From the save of the template of 56 cards until all that changed is drawn: seconds of processor time."""
+        code = ("import sys; from time import process_time\nfrom pathlib import Path\n"
+                "from ppgen.assets import Assets\n"
+                "from ppgen.engine.formats import A4\nfrom ppgen.preview.bench import Bench\n"
+                "from ppgen.preview.request import PreviewRequest\nfrom ppgen.production.request import BuildRequest\n"
+                "from ppgen.production.workshop import Workshop\n"
+                "templates = Path('templates')\nassets = Assets.at(None, templates)\n"
+                "request = PreviewRequest(build=BuildRequest(langs=('de',), papers=(A4,), parts=('cards',)))\n"
+                "bench = Bench(lambda: (Workshop.open(assets), request))\nbench.look()\ntimes = []\n"
+                "file = templates / 'card_game' / 'country-card.svg.j2'\nfor n in range(5):\n"
+                "    file.write_text(file.read_text().replace('</svg>', '<g/></svg>'))\n    start = process_time()\n"
+                "    look = bench.look()\n    times.append(process_time() - start)\n"
+                "    assert look.drawn >= 56 and not look.problems, look\nprint(sorted(times)[2])")
+        templates = self.folder / "templates"
+        shutil.copytree(ROOT / "templates", templates, dirs_exist_ok=True)
+        done = subprocess.run([sys.executable, "-c", code], cwd=self.folder, env=os.environ | {"PYTHONPATH": str(ROOT)},
+                              capture_output=True, text=True, check=True)
+        return float(done.stdout)
+
+    def faces(self, number: int) -> float:
+        """Milliseconds for each of so many faces."""
+        done = subprocess.run([sys.executable, "-m", "benchmarks.many_faces", str(number)], cwd=ROOT,
+                              env=os.environ | {"PYTHONPATH": str(ROOT)}, capture_output=True, text=True, check=True)
+        return float(done.stdout.splitlines()[-1].split()[5])
+
+    def score(self) -> float:
+        import random
+
+        from ppgen.assets import shipped
+        from ppgen.games.card_game.deck.loading import load_deck
+
+        deck, _ = load_deck(shipped() / "data" / "card_game")
+        (self.folder / "game.toml").write_text(as_toml(deal(deck, random.Random(0))), encoding="utf-8")
+        return self.median(lambda: self.run("score", "game.toml", "--format", "json")).cpu
+
+    def completion(self) -> float:
+        return self.median(lambda: self.run(COMP_WORDS="ppgen bu", COMP_CWORD="1", _PPGEN_COMPLETE="bash_complete")).cpu
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A figure with its aim, in its unit; ``measure`` gives None where there is nothing to compare with."""
+
+    job: str
+    unit: str
+    aim: float
+    measure: Callable[[Bench], float | None]
+
+
+def of_protograf(measure: Callable[[Bench], Time]) -> Callable[[Bench], float | None]:
+    return lambda bench: measure(bench).cpu / bench.protograf.cpu if bench.protograf else None
+
+
+ROWS = (
+    Row("56 cards, cold", "× protograf", 0.45, of_protograf(lambda bench: bench.cold(*CARDS))),
+    Row("56 cards again, other paper, marks, printer", "× protograf", 0.25,
+        of_protograf(lambda bench: bench.second(CARDS, *CARDS, *OTHER))),
+    Row("one card changed", "× protograf", 0.3, of_protograf(Bench.changed)),
+    Row("the German set, cold", "× protograf", 0.9, of_protograf(lambda bench: bench.whole)),
+    Row("the German set again, other paper, marks, printer", "× protograf", 0.5,
+        of_protograf(lambda bench: bench.second(SET, *SET, *OTHER))),
+    Row("six languages, cold, on the clock", "× one", 2.5,
+        lambda bench: bench.all_languages.wall / bench.whole.wall),
+    Row("six languages, cold, processor time", "× one", 5,
+        lambda bench: bench.all_languages.cpu / bench.whole.cpu),
+    Row("preview: a template of 56 faces is saved", "s CPU", 0.3, Bench.save),
+    Row("check, one language", "s CPU", 4, lambda bench: bench.cold("check", "--quiet", "--lang", "de").cpu),
+    Row("check, six languages", "s CPU", 12, lambda bench: bench.cold("check", "--quiet").cpu),
+    Row("2,000 faces, each", "ms", 0.8, lambda bench: bench.faces(2000)),
+    Row("score", "s CPU", 0.1, Bench.score),
+    Row("--help", "s CPU", 0.06, lambda bench: bench.median(lambda: bench.run("--help")).cpu),
+    Row("--version", "s CPU", 0.06, lambda bench: bench.median(lambda: bench.run("--version")).cpu),
+    Row("completion", "s CPU", 0.06, Bench.completion),
+)
+
+
+def figures(bench: Bench, only: str) -> Iterator[tuple[Row, float | None]]:
+    for row in ROWS:
+        if only in row.job:
+            yield row, row.measure(bench)
+
+
+def kept(found: Sequence[tuple[Row, float | None]], text: str) -> str:
+    """The table by version with the column of this one."""
+    lines = [[cell.strip() for cell in line.strip("|").split("|")]
+             for line in text.splitlines() if line.startswith("|")]
+    head, rows = (lines[0], {line[0]: line[1:] for line in lines[2:]}) if lines else (["job", "aim"], {})
+    if __version__ not in head:
+        head.append(__version__)
+    place = head.index(__version__) - 1
+    for row, figure in found:
+        cells = rows.setdefault(row.job, [f"≤ {row.aim:g} {row.unit}"])
+        cells += [""] * (len(head) - 1 - len(cells))
+        cells[place] = "" if figure is None else f"{figure:.2f}"
+    body = [head, ["---"] * len(head), *([job, *cells] for job, cells in rows.items())]
+    table = "\n".join(f"| {' | '.join(line)} |" for line in body)
+    return ("# Figures by version\n\n`python -m benchmarks.aims --keep` writes them, see [README.md](README.md).\n\n"
+            f"{table}\n")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="All that ppgen wants to be quick at, against its aims.")
+    parser.add_argument("--rounds", type=int, default=5, help="how often each job runs (default: 5)")
+    parser.add_argument("--peers", default=sys.executable, metavar="PYTHON", help="a Python that has protograf")
+    parser.add_argument("--only", default="", metavar="WORD", help="only jobs with this word")
+    parser.add_argument("--keep", action="store_true", help="write the figures into benchmarks/versions.md")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        bench = Bench(max(1, options.rounds), options.peers, Path(folder))
+        found = []
+        for row, figure in figures(bench, options.only):
+            found.append((row, figure))
+            shown = "not measured: pip install protograf" if figure is None else (
+                f"{figure:7.2f} {row.unit:12} aim {row.aim:5.2f}  {'' if figure <= row.aim else 'NOT MET'}")
+            print(f"{row.job:52} {shown}", flush=True)
+    missed = [row.job for row, figure in found if figure is not None and figure > row.aim]
+    print(f"Not met: {'; '.join(missed) or 'none'}.")
+    if options.keep:
+        VERSIONS.write_text(kept(found, VERSIONS.read_text(encoding="utf-8") if VERSIONS.is_file() else ""),
+                            encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
