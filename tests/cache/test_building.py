@@ -4,9 +4,13 @@ import os
 from pathlib import Path
 
 import pytest
+from jinja2.bccache import Bucket
+from jinja2.sandbox import SandboxedEnvironment
+from markupsafe import Markup
 
+from ppgen.cache.store import kept_in
 from ppgen.engine.drawing.templates import TemplateSet
-from ppgen.engine.guard.environment import Compiled
+from ppgen.engine.guard.environment import Compiled, Environment
 
 QUICK = ("build", "--lang", "de", "--only", "tokens", "--only", "guide", "--quiet")
 
@@ -84,3 +88,16 @@ def test_a_deck_that_cannot_be_drawn_is_told_of_again(own_desk):
     own_desk.change("templates/card_game/claim-stone.svg.j2", "<svg", "<blink/><svg")
     first, second = own_desk.build("--quiet"), own_desk.build("--quiet")
     assert (first.exit_code, first.stderr) == (second.exit_code, second.stderr) == (1, first.stderr)
+
+
+def test_code_that_no_file_can_hold_is_made_anew(tmp_path):
+    """Jinja2 works out pieces of markup beforehand: constants that marshal does not know."""
+    code = compile("'piece'", "template", "eval")
+    bucket = Bucket(SandboxedEnvironment(), "some.svg.j2", "mark")
+    bucket.code = code.replace(co_consts=tuple(map(Markup, code.co_consts)))
+    with kept_in(tmp_path / "kept"):
+        Compiled(Environment.__name__).dump_bytecode(bucket)
+        Compiled.kept.clear()
+        bucket.code = None
+        Compiled(Environment.__name__).load_bytecode(bucket)
+    assert bucket.code is None

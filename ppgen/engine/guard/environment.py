@@ -74,7 +74,8 @@ class Compiled(jinja2.BytecodeCache):
         if bucket.code is not None:
             self.kept[self._kind, bucket.key] = bucket.checksum, bucket.code
             if (opened := store()) and (mark := self._mark(bucket)):
-                opened.keep(mark, marshal.dumps(bucket.code))
+                with suppress(ValueError):  # Jinja2 may work out a piece of markup beforehand, which can't be kept
+                    opened.keep(mark, marshal.dumps(bucket.code))
 
     def _mark(self, bucket: Bucket) -> str | None:
         """What the code of a shipped template is kept under between runs; that of strangers' templates is not."""
