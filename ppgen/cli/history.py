@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from ppgen.play.history import KeptGames
     from ppgen.play.kept import Change, KeptGame
 
+only_option = click.option("--game", default="", metavar="NAME", help="Only this game, like card-game.")
 game_argument = click.argument("game_id", metavar="ID", type=click.IntRange(1, 2**62))
 
 
@@ -54,20 +55,22 @@ def history_group(context: click.Context) -> None:
 
 @history_group.command("list")
 @history_option
+@only_option
 @one_lang_option
 @json_option
-def list_games(history_file: Path | None = None, lang: str | None = None, as_json: bool = False) -> None:
+def list_games(history_file: Path | None = None, game: str = "", lang: str | None = None, as_json: bool = False
+               ) -> None:
     """All games: number, date, place, winner, players."""
-    found = open_history(history_file).games()
+    found = _found(history_file, game)
     if as_json:
-        click.echo(_json([_summary(game) for game in found.games]))
+        click.echo(_json([_summary(each) for each in found.games]))
         _name_damaged(found)
         return
     say = _say(lang)
     _print_table(("id", "game", "date", "place", "winner", "totals"), [
-        (str(game.id), game.game, game.date, game.place, _winner(game, say),
-         ", ".join(f"{each['name']} {each['total']}" for each in game.result["players"]))
-        for game in found.games], found, say)
+        (str(one.id), one.game, one.date, one.place, _winner(one, say),
+         ", ".join(f"{each['name']} {each['total']}" for each in one.result["players"]))
+        for one in found.games], found, say)
 
 
 @history_group.command("show")
@@ -158,28 +161,28 @@ def undo(history_file: Path | None, lang: str | None, quiet: bool) -> None:
 @history_option
 @click.option("--format", "form", type=click.Choice(["json", "csv"]), default="json", show_default=True,
               help="json: everything; csv: a line for each player of each game.")
-def export(history_file: Path | None, form: str) -> None:
+@only_option
+def export(history_file: Path | None, form: str, game: str) -> None:
     """All games to stdout."""
-    found = open_history(history_file).games()
+    found = _found(history_file, game)
     if form == "json":
-        click.echo(_json({"games": [{"id": game.id, "game": game.game, "date": game.date, "place": game.place,
-                                     "tallies": game.tallies, "result": game.result} for game in found.games]}))
+        click.echo(_json({"games": [{"id": one.id, "game": one.game, "date": one.date, "place": one.place,
+                                     "tallies": one.tallies, "result": one.result} for one in found.games]}))
     else:
-        click.echo(csv_text([row for game in found.games for row in _rows(game)]), nl=False)
+        click.echo(csv_text([row for one in found.games for row in _rows(one)]), nl=False)
     _name_damaged(found)
 
 
 @history_group.command("stats")
 @history_option
-@click.option("--game", default="", metavar="NAME", help="Only this game, like card-game.")
+@only_option
 @one_lang_option
 @json_option
 def stats(history_file: Path | None, game: str, lang: str | None, as_json: bool) -> None:
     """How each player has done: games, wins, draws, mean, best."""
     from ppgen.play.statistics import statistics
 
-    found = open_history(history_file).games()
-    players = statistics(each for each in found.games if game in ("", each.game))
+    players = statistics((found := _found(history_file, game)).games)
     if as_json:
         click.echo(_json([{"game": each.game, "name": each.name, "games": each.games, "wins": each.wins,
                            "draws": each.draws, "mean": round(each.mean, 2), "best": each.best} for each in players]))
@@ -189,6 +192,12 @@ def stats(history_file: Path | None, game: str, lang: str | None, as_json: bool)
     _print_table(("game", "player", "games", "wins", "draws", "mean", "best"), [
         (each.game, each.name, str(each.games), str(each.wins), str(each.draws), say.number(each.mean, 1),
          str(each.best)) for each in players], found, say)
+
+
+def _found(history_file: Path | None, game: str) -> KeptGames:
+    """The games of the history, or those of one name."""
+    found = open_history(history_file).games()
+    return replace(found, games=tuple(each for each in found.games if game in ("", each.game)))
 
 
 def _say(lang: str | None) -> Texts:

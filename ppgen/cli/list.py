@@ -18,7 +18,7 @@ from ppgen.lines import columns
 @quiet_option
 @json_option
 def list_command(game: str, data: Path | None, templates: Path | None, quiet: bool, as_json: bool) -> None:
-    """List what is in the set: cards, tablets, stones.
+    """List what is in the set: cards, tiles, pieces.
 
     --json lists the map of the board game, too.
 

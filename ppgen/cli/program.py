@@ -18,7 +18,7 @@ COMMANDS = {
     "preview": ("ppgen.cli.preview:preview_command", "Look at the set before you print it."),
     "printer": ("ppgen.cli.printer:printer_group", "What your printer does, measured and kept."),
     "init": ("ppgen.cli.init:init_command", "Make a folder with a set of your own to change."),
-    "list": ("ppgen.cli.list:list_command", "List what is in the set: cards, tablets, stones."),
+    "list": ("ppgen.cli.list:list_command", "List what is in the set: cards, tiles, pieces."),
     "score": ("ppgen.cli.score:score_command", "Total a score sheet: who won, and why."),
     "completion": ("ppgen.cli.completion:completion_command", "Let the Tab key complete commands and options."),
     "history": ("ppgen.cli.history:history_group", "The games that were kept: list, show, correct, export."),

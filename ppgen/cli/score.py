@@ -38,7 +38,7 @@ HINT = ("name a file of tallies (.toml .json .csv .pdf), or - to read JSON from 
 @format_option
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
 @click.option("--explain", is_flag=True, help="Say why, for each point.")
-@click.option("--partial", is_flag=True, help="The game is not over: don't warn of missing cards.")
+@click.option("--partial", is_flag=True, help="The game is not over: don't warn of what is missing.")
 @click.option("--interim", is_flag=True, help="Score as at the interim scoring, in a game that has one.")
 @click.option("--template", type=click.Choice(["toml", "csv", "json"]), help="Print an empty file to fill in.")
 @click.option("--output", "-o", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",

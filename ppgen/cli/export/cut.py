@@ -38,7 +38,7 @@ class CutOptions(PrintOptions):
 @sheet_options
 @box_options
 @click.option("--corners", type=between("length", 0, 100), default="3mm", show_default=True, metavar="LENGTH",
-              help="Radius of the corners of cards, tablets and stones; 0 for sharp ones.")
+              help="Radius of the corners of cards and tiles; 0 for sharp ones.")
 @click.option("--format", "formats", type=click.Choice(["svg", "dxf"]), multiple=True, default=("svg", "dxf"),
               show_default="both", help="Kind of file; several times.")
 @output_option
