@@ -92,6 +92,16 @@ def test_the_name_of_a_space_stands_nearer_to_it_than_to_any_other(board: Board,
 
 
 @pytest.mark.parametrize("lang", ["de", "ja"])
+def test_a_name_does_not_begin_beside_another_space(board: Board, lang: str) -> None:
+    """The code of a space stands 3 mm off all other discs, at the height of which it would be taken for theirs."""
+    for space in board.spaces:
+        box = drawn_values(lang)["labels"].spaces[space.id].box
+        beside = [other for other in board.spaces if other != space and other.at.x < box.x
+                  and box.y < other.at.y + board.space_radius and box.bottom > other.at.y - board.space_radius]
+        assert all(box.x - other.at.x > board.space_radius + 3 for other in beside), space.id
+
+
+@pytest.mark.parametrize("lang", ["de", "ja"])
 def test_mountains_and_trees_stand_on_free_land(board: Board, borders: Borders, lang: str) -> None:
     values = drawn_values(lang)
     sizes = {kind: (width, height) for kind, width, height in GROVES}
