@@ -61,7 +61,7 @@ def tuck_box(texts: Texts, template: str, parts: Sequence[Part], pack: Pack, roo
     else:
         raise InputError([Problem(place="--paper", key=BOX, what=f"the net of the box, {_rounded(box.size)}, does not "
                                   f"fit the {_rounded(room)} inside the margins", remedy="print it on larger paper")])
-    pieces = [{"id": piece.id, "copies": piece.copies} for piece in contents.pieces]
+    pieces = [{"id": piece.id, "copies": piece.copies, "given": piece.front.values} for piece in contents.pieces]
     values = {"box": box, "turned": turned, "pieces": pieces, "paper": contents.paper,
               "cards": sum(piece.copies for piece in contents.pieces if piece.size == card)}
     return Part(name=BOX, title=texts("parts.box"), stock=Stock.BOX, layout=PAGE,
