@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import replace
 from html import unescape
 from itertools import pairwise
@@ -282,10 +283,10 @@ def test_phrases_on_the_back_stand_on_lines_of_their_own(workshop, formats, lang
     assert [line for line in lines if line in phrases] == phrases
 
 
-def test_a_japanese_spine_is_read_downwards(workshop, formats):
+def test_a_japanese_title_on_a_narrow_spine_is_read_downwards(workshop, formats):
     texts = workshop.texts("ja")
     spec = SheetSpec(paper=formats.paper("a4"))
-    parts = workshop.parts(texts, formats.card_size("mini-euro"), spec, ("box",)).parts
+    parts = workshop.parts(texts, formats.card_size("poker"), spec, ("box",)).parts
     (drawn,) = draw_parts(parts, workshop.studio(texts, "full"), on_sheets(spec), "ja")
     found = re.findall(r'<text x="0.000" y="([-\d.]+)"[^>]*><tspan[^>]*>(.)</tspan></text>',
                        drawn.faces["box", "front"].svg)
@@ -293,3 +294,15 @@ def test_a_japanese_spine_is_read_downwards(workshop, formats):
     assert "".join(character for _, character in found) == 2 * title
     heights = [float(y) for y, _ in found[:len(title)]]
     assert heights == sorted(heights)
+
+
+@pytest.mark.parametrize(("size", "times"), [("mini-euro", 2), ("poker", 1)])
+def test_the_frieze_shows_the_arms_of_all_countries(workshop, formats, size, times):
+    """In the order of scoring: around a broad box twice, on front and back of a narrow one once."""
+    texts = workshop.texts("de")
+    spec = SheetSpec(paper=formats.paper("a4"))
+    parts = workshop.parts(texts, formats.card_size(size), spec, ("box",)).parts
+    (drawn,) = draw_parts(parts, workshop.studio(texts, "full"), on_sheets(spec), "de")
+    shown = Counter(re.findall(r'<use href="#coat-([a-z]+)"', drawn.faces["box", "front"].svg))
+    assert list(shown) == "france saxony hungary castile franconia bavaria italy england denmark".split()
+    assert set(shown.values()) == {times}

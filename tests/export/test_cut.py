@@ -282,7 +282,7 @@ def test_the_net_of_the_box_is_cut_where_it_is_printed(exported, formats, size, 
     picture = drawn.faces["box", "front"].svg
     turned = " rotate(90)" in picture
     assert turned == (size == "poker")
-    move = re.search(r"<g transform=\"translate\(([\d.]+)[ ,]([\d.]+)\)", picture)
+    move = re.search(r'translate\(([\d.]+)[ ,]([\d.]+)\)(?: rotate\(90\))?">\s*<g clip-path="url\(#printed', picture)
     outline = re.search(r'<path d="(M[^"]*Z)" fill="url\(#diaper\)"', picture)[1]
     room, dx, dy = parts[0].components[0].size, float(move[1]), float(move[2])
     left, top = (210 - room.width) / 2, (297 - room.height) / 2
