@@ -15,6 +15,9 @@ from contextlib import contextmanager, suppress
 from hashlib import blake2b
 from itertools import count
 from pathlib import Path
+from threading import Lock
+
+from ppgen.cache.marks import mark_of
 
 MOST_BYTES, MOST_FILES = 200_000_000, 20_000
 """What the folder holds; beyond that goes what was not used for longest, down to three quarters of it."""
@@ -33,7 +36,9 @@ class Store:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
+        self._lock = Lock()
         self._waiting: dict[str, bytes] = {}
+        self._length = 0
         self._seen: dict[Path, tuple[tuple[str, int, int], ...]] = {}
         self._digests: dict[tuple[tuple[str, int, int], ...], str] = {}
         self._usable: bool | None = None
@@ -67,10 +72,14 @@ class Store:
 
     def keep(self, mark: str, content: bytes) -> None:
         """Keep it for later runs."""
-        if len(content) <= MOST_OF_ONE:
+        if len(content) > MOST_OF_ONE:
+            return
+        with self._lock:  # booklets are set by a thread of their own
             self._waiting[mark] = content
-            if sum(map(len, self._waiting.values())) > WAITING:
-                self._write()
+            self._length += len(content)
+            full = self._length > WAITING
+        if full:
+            self._write()
 
     def digest_of(self, folder: Path, most: int = 60_000_000) -> str | None:
         """The digest of all files in a folder, and in those in it; None if there is too much, or it can't be read.
@@ -79,9 +88,10 @@ class Store:
         """
         try:
             files = _files(folder)
-            if self._seen.setdefault(folder, files) != files:
-                self._waiting.clear()
-                self._seen[folder] = files
+            with self._lock:
+                if self._seen.setdefault(folder, files) != files:
+                    self._waiting, self._length = {}, 0
+                    self._seen[folder] = files
             if sum(size for _, size, _ in files) > most:
                 return None
             if files not in self._digests:
@@ -103,9 +113,10 @@ class Store:
                 self._tidy()
 
     def _write(self) -> None:
-        waiting, self._waiting = self._waiting, {}
-        with suppress(OSError):
-            if waiting and all(_files(folder) == files for folder, files in self._seen.items()) and self._is_usable(
+        with self._lock:
+            waiting, self._waiting, self._length = self._waiting, {}, 0
+        with suppress(OSError, ValueError):
+            if waiting and all(_files(folder) == files for folder, files in [*self._seen.items()]) and self._is_usable(
                     make=True):
                 for mark, content in waiting.items():
                     self._write_one(self._folder / mark, content)
@@ -208,6 +219,11 @@ def store() -> Store | None:
 def digest_of(folder: Path) -> str | None:
     """:meth:`Store.digest_of` of the store that is open; None if none is."""
     return opened.digest_of(folder) if (opened := store()) else None
+
+
+def made_from(kind: str, *values: object, make: Callable[[], bytes]) -> bytes:
+    """:func:`made`, under the mark of what it is made from; that is reckoned only if a store is open."""
+    return made(mark_of(kind, *values), make) if store() else make()
 
 
 def made(mark: str | None, make: Callable[[], bytes]) -> bytes:

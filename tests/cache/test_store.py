@@ -2,6 +2,7 @@
 
 import os
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -146,3 +147,12 @@ def test_a_place_that_cannot_be_written_is_no_error(tmp_path):
     (tmp_path / "file").touch()
     with kept_in(tmp_path / "file" / "below"):
         assert made("one", lambda: b"content") == b"content"
+
+
+def test_threads_keep_things_at_once(folder, monkeypatch):
+    monkeypatch.setattr(stores, "WAITING", 1000)
+    store = Store(folder)
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(lambda number: store.keep(f"n{number}", bytes(90)), range(400)))
+    store.close()
+    assert len(list(folder.iterdir())) == 400

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import pikepdf
 from pikepdf import Dictionary, Name, Pdf
 
+from ppgen.cache.store import made_from
 from ppgen.engine.geometry import Size
 from ppgen.engine.imposition.backs import turn_of_backs
 from ppgen.engine.imposition.values import Flip
@@ -53,6 +54,10 @@ def page_count(document: bytes) -> int:
 
 def finished(document: bytes, info: DocumentInfo) -> bytes:
     """The document with what it says of itself; its tags and bookmarks stay. The same input gives the same bytes."""
+    return made_from("finished", document, info, make=lambda: _finished(document, info))
+
+
+def _finished(document: bytes, info: DocumentInfo) -> bytes:
     with Pdf.open(io.BytesIO(document)) as pdf:
         describe(pdf, info)
         marked = pdf.Root.get(Name.MarkInfo)
@@ -65,6 +70,12 @@ def finished(document: bytes, info: DocumentInfo) -> bytes:
 def folded(document: bytes, sheets: Sequence[FoldedSheet], paper: Size, page: Size, flip: Flip,
            info: DocumentInfo) -> bytes:
     """The pages two by two on landscape paper, both sides, with marks where it is folded."""
+    return made_from("folded", document, sheets, paper, page, flip, info,
+                     make=lambda: _folded(document, sheets, paper, page, flip, info))
+
+
+def _folded(document: bytes, sheets: Sequence[FoldedSheet], paper: Size, page: Size, flip: Flip,
+            info: DocumentInfo) -> bytes:
     with Pdf.open(io.BytesIO(document)) as source, Pdf.new() as pdf:
         forms = [pdf.copy_foreign(sheet.as_form_xobject()) for sheet in source.pages]
         for sheet in sheets:
