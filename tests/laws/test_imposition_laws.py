@@ -194,14 +194,14 @@ def test_a_cut_that_is_one_millimetre_off_shows_no_paper(formats, paper, backs):
             except InputError:
                 continue  # larger than the paper
             for _, side in sides(found):
-                for placed in side.placements:
-                    out, others = placed.trim, [other.trim for other in side.placements if other is not placed]
+                trims = [placed.trim for placed in side.placements]
+                for placed, out in zip(side.placements, trims, strict=True):
                     for length, beyond in (
                             (placed.bleed.left, Rect(out.x - PRINTED, out.y, PRINTED, out.height)),
                             (placed.bleed.right, Rect(out.right, out.y, PRINTED, out.height)),
                             (placed.bleed.top, Rect(out.x, out.y - PRINTED, out.width, PRINTED)),
                             (placed.bleed.bottom, Rect(out.x, out.bottom, out.width, PRINTED))):
-                        assert length >= PRINTED or any(other.contains(beyond) for other in others), (name, placed)
+                        assert length >= PRINTED or any(trim.contains(beyond) for trim in trims), (name, placed)
 
 
 @given(items=decks(groups=1), spec=specs())

@@ -58,12 +58,13 @@ def test_no_shipped_face_has_a_thinner_stroke_on_cards_of_any_size(skin, ink):
     assets = Assets.at(None, None)
     workshop, bleed = Workshop.open(assets, skin), on_sheets(SPEC)
     texts = workshop.texts("de")
-    studio, thin = replace(workshop.studio(texts, ink), marked=True), set()
+    studio, thin, drawn = replace(workshop.studio(texts, ink), marked=True), set(), set()
     for name, size in read_formats(assets.common("papers.toml")).sizes.items():
         requests = {(request, bleed(part, side))
                     for part in workshop.parts(texts, Format(name, size), SPEC, ()).parts
                     for component in part.components if part.name != "cards" or component.id.endswith("-1")
-                    for side, request in component.faces()}
+                    for side, request in component.faces()} - drawn
+        drawn |= requests
         thin |= {(name, fine.mark, fine.size) for request, around in requests if around is not None
                  for fine in too_fine(studio.draw(request, around, "")) if fine.kind == "stroke"}
     assert not thin, f"thinner than {LEAST_STROKE} mm"
