@@ -86,7 +86,7 @@ def test_a_fault_is_seen_and_made_small():
 def test_a_hunt_keeps_the_file_that_broke_something(tmp_path, how, said):
     """Also one over which the whole process crashed."""
     (tmp_path / "sitecustomize.py").write_text(
-        f"from ppgen.cli import ask\n\ndef broken(scoring, plan):\n    {how}\n\nask._draft = broken\n", encoding="utf-8")
+        f"from ppgen.cli import ask\n\ndef broken(*asked):\n    {how}\n\nask._draft = broken\n", encoding="utf-8")
     done = hunt(tmp_path, "score-draft.json", paths=[tmp_path])
     assert done.returncode == 1, done.stderr
     assert "--seed 7\n" in done.stdout
