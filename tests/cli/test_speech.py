@@ -54,7 +54,7 @@ def test_the_default_is_the_capital_letter(lang):
 def test_every_text_of_the_commands_is_said(lang):
     """``ppgen check`` passes over these tables, so this is where a text that nobody says is found."""
     code = "\n".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / "ppgen").rglob("*.py")))
-    told = [key for key in speech([lang]).words if key.partition(".")[0] in TOLD - {"scorer"}]  # that: tests/scorer
+    told = [key for key in speech([lang]).words if key.partition(".")[0] in TOLD - {"scorer"}]  # that: export/scorer
     unused = [key for key in told if not re.search(rf"['\"]{re.escape(key)}['\"]", code)
               and not re.search(rf"f['\"]{key.partition('.')[0]}\.\{{", code)]
     assert told and not unused

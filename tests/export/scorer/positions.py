@@ -7,7 +7,7 @@ import random
 from typing import Any
 
 from ppgen.games.board_game.board.model import Board
-from tests.scorer.games import NAMES, ODD
+from tests.export.scorer.games import NAMES, ODD
 
 Json = dict[str, Any]
 PLAIN = ("Andreas", "Barbra", "Chris", "Doris", "Emil")

@@ -12,7 +12,8 @@ import { join } from "node:path";
 const [modules, program, address, kind] = process.argv.slice(2);
 const deal = readFileSync(0, "utf8");
 
-// Everything in one go, as the page does at most a few milliseconds of work at each tap.
+// Once the page has taken in its drawings, which it does when it was shown: everything in one go, as it does at most a
+// few milliseconds of work at each tap.
 const played = `const deal = ${deal};
 const tap = id => document.getElementById(id).click();
 tap("new-card-game");
@@ -45,6 +46,7 @@ async function firefox() {
   try {
     const page = await browser.newPage();
     await page.goto(address);
+    await page.waitForSelector("#drawings symbol");
     return await page.evaluate(`(() => { ${played} })()`);
   } finally {
     await browser.close();
@@ -71,7 +73,11 @@ async function webkit() {
     const { sessionId } = await ask("POST", "/session",
       { capabilities: { alwaysMatch: { browserName: "MiniBrowser" } } });
     await ask("POST", `/session/${sessionId}/url`, { url: address });
-    const said = await ask("POST", `/session/${sessionId}/execute/sync`, { script: played, args: [] });
+    const run = script => ask("POST", `/session/${sessionId}/execute/sync`, { script, args: [] });
+    while (!await run('return document.querySelector("#drawings symbol") !== null;')) {
+      await new Promise(done => setTimeout(done, 100));
+    }
+    const said = await run(played);
     await ask("DELETE", `/session/${sessionId}`);
     return said;
   } finally {

@@ -19,8 +19,8 @@ from ppgen.games.card_game.tallies.scored import score_raw
 from ppgen.play.files import read_json
 from ppgen.production.workshop import Workshop
 from ppgen.reading.texts import load_texts
-from tests.scorer.games import dealt, folders, written
-from tests.scorer.positions import placed
+from tests.export.scorer.games import dealt, folders, written
+from tests.export.scorer.positions import placed
 
 THROUGH_THE_PAGE, ON_THE_PAD = 200, (0, 2)
 """Games to be scored, and the numbers of those that are counted tap by tap."""

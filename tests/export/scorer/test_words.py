@@ -18,7 +18,7 @@ from ppgen.play.files import read_json
 from ppgen.play.scoring import Scoring
 from ppgen.production.workshop import Workshop
 from ppgen.reading.texts import languages
-from tests.scorer import games, positions
+from tests.export.scorer import games, positions
 
 LANGS = ("de", "en", "fr", "nl", "da", "ja")
 EXPLAINED, SPOILT = 12, 300

@@ -10,9 +10,9 @@ from ppgen.games.card_game.scoring.points import score_game
 from ppgen.games.card_game.tallies.names import Names
 from ppgen.games.card_game.tallies.scored import score_raw
 from ppgen.play.files import read_json
+from tests.export.scorer.conftest import HERE
+from tests.export.scorer.games import dealt, written
 from tests.node import browser, find_node, tool
-from tests.scorer.conftest import HERE
-from tests.scorer.games import dealt, written
 
 
 @pytest.mark.parametrize(("kind", "agent"), [("firefox", "Firefox/"), ("webkit", "AppleWebKit/")])
