@@ -28,8 +28,10 @@ UPPER = 0.305
 """The share of a card's height that shows all that counts."""
 ROUTE = 0.31
 """The share of a card's width, at its right, that shows its route and nothing of its circle symbols."""
-SMALL = 14.0
+SMALL = 16.0
 """A card less wide than this (mm) is shown without what would be hair lines and specks; all that counts is there."""
+LEGIBLE = 0.72
+"""At less than this share of its size a tablet is shown without its words: they would be under 5 pt."""
 _SHUFFLED = 23
 """The display shows the deck in this stride: a fixed order that looks mixed (a stride without a divisor of 56)."""
 
@@ -63,7 +65,7 @@ class Cabinet:
         return self._picture(component.back or component.front, x, y, scale)
 
     def _picture(self, request: FaceRequest, x: float, y: float, scale: float, **look: Any) -> Picture:
-        if scale * self.card.width < SMALL:
+        if scale * self.card.width < SMALL or (scale < LEGIBLE and request.size != self.card):
             request = replace(request, small=True)
         box = Rect(x, y, request.size.width * scale, request.size.height * scale)
         corner = look.pop("corner", min(box.width, box.height) * 0.055)
