@@ -72,7 +72,7 @@ def part_of(number: int) -> Part:
     back = FaceRequest(template="back.svg.j2", size=CARD, values={})
     return Part(name="cards", title="Cards", components=tuple(
         Component(id=f"card-{n}", back=back, front=FaceRequest(
-            template="front.svg.j2", size=CARD,
+            template="front.svg.j2", size=CARD, key=f"card-{n}",
             values={"number": n, "name": f"Card number {n}", "colour": f"#{n * 8191 % 0x1000000:06X}"}))
         for n in range(1, number + 1)))
 
