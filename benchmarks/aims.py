@@ -219,9 +219,9 @@ def kept(found: Sequence[tuple[Row, float | None]], text: str) -> str:
         cells[place] = "" if figure is None else f"{figure:.2f}"
     body = [head, ["---"] * len(head), *([job, *rows[job]] for job in (row.job for row in ROWS) if job in rows)]
     table = "\n".join(f"| {' | '.join(line)} |" for line in body)
-    return ("# Figures by version\n\n`python -m benchmarks.aims --keep` writes them, see [README.md](README.md). Those of 0.1.0 are of one round on a\n"
-            "machine that was busy with several other programs: its two processors were never both free.\n\n"
-            f"{table}\n")
+    return ("# Figures by version\n\n`python -m benchmarks.aims --keep` writes them, see [README.md](README.md). "
+            "Those of 0.1.0 are of one round on a\nmachine that was busy with several other programs: its two "
+            f"processors were never both free.\n\n{table}\n")
 
 
 def main() -> None:
