@@ -120,7 +120,7 @@ class Scorer:
                 raise InputError([raw.where(("game",)).problem(say("wrong.game", game=tallies.game), listed(there))])
             return scoring.score(raw, partial=partial, interim=interim)
         except InputError as error:
-            if self.game or tallies.game or not (meant := self._meant(scoring, tallies, there)):
+            if self.game or tallies.game or tallies.cells or not (meant := self._meant(scoring, tallies, there)):
                 raise
             raise InputError([*error.problems, tallies.raw(meant).where(("game",)).problem(
                 say("wrong.other_game", game=meant.game),

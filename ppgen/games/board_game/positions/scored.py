@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ppgen.errors import Problem
@@ -79,7 +79,7 @@ def score_raw(raw: RawGame, board: Board, names: Names, partial: bool = False, i
     score = (score_interim if interim else score_game)(checked.position, board)
     missing = () if partial or interim else _missing(raw, checked, names)
     return ScoredGame(board=board, names=names, checked=checked, score=score, over=not partial,
-                      warnings=(*missing, *(_wrong_totals(raw, checked, score, names) if raw.totals else ())))
+                      warnings=(*missing, *(_wrong_totals(raw, checked, score, board, names) if raw.totals else ())))
 
 
 def _missing(raw: RawGame, checked: Checked, names: Names) -> Iterator[Problem]:
@@ -91,11 +91,18 @@ def _missing(raw: RawGame, checked: Checked, names: Names) -> Iterator[Problem]:
         yield raw.where(("chains",)).problem(say("wrong.no_chains"), say("wrong.no_chains_remedy"))
 
 
-def _wrong_totals(raw: RawGame, checked: Checked, score: Score, names: Names) -> Iterator[Problem]:
-    from ppgen.games.board_game.scoring.fields import points_of
+def _wrong_totals(raw: RawGame, checked: Checked, score: Score, board: Board, names: Names) -> Iterator[Problem]:
+    from ppgen.games.board_game.scoring.fields import as_interim, points_of
+    from ppgen.games.board_game.scoring.plan import INTERIM_POINTS
     from ppgen.play.checking import wrong_totals
 
+    position = checked.position
+    if score.interim:  # of the sums on the sheet it makes only its own
+        position = position if position.interim else as_interim(position, board)
+        raw = replace(raw, totals=tuple(typed for typed in raw.totals
+                                        if typed.cell.column == INTERIM_POINTS or typed.cell.row == "before"))
+
     def points(typed: TypedTotal) -> int:
-        return points_of(score.players[typed.seat], typed.cell, checked.position)
+        return points_of(score.players[typed.seat], typed.cell, position)
 
     return wrong_totals(raw, points, names.say)
