@@ -202,7 +202,7 @@ def test_titles_and_alternative_texts_have_the_signs_of_their_language(workshop,
 
 def test_the_guide_names_files_and_cuts_as_its_language_does(workshop):
     for lang, named, cuts in (("ja", "国カード（cards）", "1〜5番"), ("fr", "Cartes Pays (cards)", "1–5")):
-        asked = BuildRequest(langs=(lang,), papers=(A4,), parts=("cards", "guide"))
+        asked = BuildRequest(langs=(lang,), papers=(A4,), parts=("guide",))
         files = print_set(asked, workshop, workshop.texts(lang), A4).files
         text = "\n".join(lines_of(next(file.content for file in files if "/guide-screen" in file.path)))
         assert named in text

@@ -76,5 +76,5 @@ def test_backs_have_none(printed):
 @pytest.mark.parametrize("part", ["score-sheet", "calibration"])
 def test_whole_pages_have_none(printed, part):
     (front, *_), file = printed(part)
-    assert pixels(front, Rect(11, 12.5, 3, 2))[0] > 245
+    assert pixels(front, Rect(11, 11, 3, 3))[1] > 200, "a mark would be black all over, whatever is drawn here"
     assert not any("registration" in side for side in file["sides"])
