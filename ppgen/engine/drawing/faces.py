@@ -13,6 +13,7 @@ from ppgen.engine.drawing.colours import ink_on, mixed
 from ppgen.engine.drawing.fonts import FontBook
 from ppgen.engine.drawing.kept import read, written
 from ppgen.engine.drawing.lettering import Lettering
+from ppgen.engine.drawing.lines import outlined
 from ppgen.engine.drawing.ornament import band, diaper
 from ppgen.engine.drawing.scales import drift_scale, lozenges, ruler
 from ppgen.engine.drawing.svgcheck import check_svg
@@ -219,4 +220,5 @@ def helpers(fonts: FontBook) -> dict[str, Callable[..., str]]:
     """The functions that templates may call (``docs/templates.md``)."""
     lettering = Lettering(fonts=fonts)
     return {"text": lettering.text, "paragraph": lettering.paragraph, "mixed": mixed, "ink_on": ink_on,
-            "ruler": ruler, "drift_scale": drift_scale, "lozenges": lozenges, "diaper": diaper, "band": band}
+            "ruler": ruler, "drift_scale": drift_scale, "lozenges": lozenges, "diaper": diaper, "band": band,
+            "outlined": outlined}

@@ -134,17 +134,19 @@ from the outer edge to the inner, in mm."""
 
 @lru_cache(maxsize=1000)
 def band(*, kind: str, x: float, y: float, width: float, height: float, thick: float, fill: str = "none",
-         stroke: str = "none", line: float = FINE) -> str:
+         stroke: str = "none", line: float = FINE, level: bool = False) -> str:
     """A border of computed ornament just inside the rectangle, ``thick`` mm wide; ``kind`` is one of ``BANDS``.
+
+    A ``level`` one is its upper side alone, from corner to corner.
 
     The motifs run clockwise and are stretched a little so that a whole number of them fills each side; a small
     star stands in each corner. Lengths are mm; ``line`` is the thickness of the ``stroke``.
     """
     pitch, motif = BANDS[kind]
-    sides = ((x + thick, y, 1, 0, width), (x + width, y + thick, 0, 1, height),
+    sides: Sequence[tuple[float, float, int, int, float]] = ((x + thick, y, 1, 0, width), (x + width, y + thick, 0, 1, height),
              (x + width - thick, y + height, -1, 0, width), (x, y + height - thick, 0, -1, height))
     parts: list[str] = []
-    for start_x, start_y, right, down, length in sides:
+    for start_x, start_y, right, down, length in sides[:1] if level else sides:
         room = length - 2 * thick
         count = max(1, round(room / (pitch * thick)))
         step = room / count
@@ -152,7 +154,8 @@ def band(*, kind: str, x: float, y: float, width: float, height: float, thick: f
         parts += (_curved([(start_x + right * (n * step + along) - down * across,
                             start_y + down * (n * step + along) + right * across) for along, across in outline])
                   for n in range(count) for outline in motif(step, thick))
-    corners = product((x + thick / 2, x + width - thick / 2), (y + thick / 2, y + height - thick / 2))
+    corners = product((x + thick / 2, x + width - thick / 2),
+                      (y + thick / 2,) if level else (y + thick / 2, y + height - thick / 2))
     parts += (_star(*corner, 4, thick * 0.42, 0.42) for corner in corners)
     return element("path", d="".join(parts), fill=fill, stroke=stroke, stroke_width=_short(line),
                    stroke_linejoin="round")
