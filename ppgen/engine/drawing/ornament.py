@@ -143,7 +143,7 @@ def band(*, kind: str, x: float, y: float, width: float, height: float, thick: f
     star stands in each corner. Lengths are mm; ``line`` is the thickness of the ``stroke``.
     """
     pitch, motif = BANDS[kind]
-    sides: Sequence[tuple[float, float, int, int, float]] = ((x + thick, y, 1, 0, width), (x + width, y + thick, 0, 1, height),
+    sides = ((x + thick, y, 1, 0, width), (x + width, y + thick, 0, 1, height),
              (x + width - thick, y + height, -1, 0, width), (x, y + height - thick, 0, -1, height))
     parts: list[str] = []
     for start_x, start_y, right, down, length in sides[:1] if level else sides:
@@ -154,8 +154,8 @@ def band(*, kind: str, x: float, y: float, width: float, height: float, thick: f
         parts += (_curved([(start_x + right * (n * step + along) - down * across,
                             start_y + down * (n * step + along) + right * across) for along, across in outline])
                   for n in range(count) for outline in motif(step, thick))
-    corners = product((x + thick / 2, x + width - thick / 2),
-                      (y + thick / 2,) if level else (y + thick / 2, y + height - thick / 2))
+    ends = (y + thick / 2, y + height - thick / 2)
+    corners = product((x + thick / 2, x + width - thick / 2), ends[:1] if level else ends)
     parts += (_star(*corner, 4, thick * 0.42, 0.42) for corner in corners)
     return element("path", d="".join(parts), fill=fill, stroke=stroke, stroke_width=_short(line),
                    stroke_linejoin="round")

@@ -115,12 +115,13 @@ class Payment:
             self.plain(value)
 
     def for_helper(self, helper: Helper, args: tuple[Any, ...], given: Mapping[str, Any]) -> None:
-        for value in (*args, *given.values()):
+        for name, value in (*(("", value) for value in args), *given.items()):
+            longest = MAX_TEXT if name == "drawing" else MAX_LETTERING
             if type(value) in NUMBERS:
                 if not -MAX_MEASURE <= value <= MAX_MEASURE:  # nor is what is no number at all
                     raise RefusedError(f"{helper.name}() is given a number out of range", f"up to {MAX_MEASURE:,.0f}")
-            elif isinstance(self.plain(value), str) and len(value) > MAX_LETTERING:
-                raise RefusedError(f"{helper.name}() is given more than {MAX_LETTERING:,} characters", "shorten it")
+            elif isinstance(self.plain(value), str) and len(value) > longest:
+                raise RefusedError(f"{helper.name}() is given more than {longest:,} characters", "shorten it")
         try:
             self.charge(helper.price({"words": args[0], **given} if args else given))
         except TypeError as error:
