@@ -1,6 +1,9 @@
 """What the drawings must get right, seen on pictures of the cards."""
 
 import io
+import re
+from dataclasses import replace
+from itertools import product
 
 import pytest
 from PIL import Image
@@ -21,19 +24,25 @@ def workshop():
     return Workshop.open(Assets.at(None, None))
 
 
+def drawn(workshop, piece, ink="full", size=MINI_EURO, **changed):
+    """The front of a piece as SVG, with other values of its card."""
+    texts = workshop.texts("de")
+    request = next(component.front for part in workshop.parts(texts, size, SPEC, ("cards",)).parts
+                   for component in part.components if component.id == piece)
+    card = {**request.values["card"], **changed}
+    return workshop.studio(texts, ink).draw(replace(request, values={"card": card}), 0, piece)
+
+
 def picture(workshop, piece):
     """The front of a piece, 10 pixels a millimetre."""
-    texts = workshop.texts("de")
-    request = next(component.front for part in workshop.parts(texts, MINI_EURO, SPEC, ()).parts
-                   for component in part.components if component.id == piece)
-    face = workshop.studio(texts, "full").draw(request, 0, piece)
+    face = drawn(workshop, piece)
     return Image.open(io.BytesIO(faces_png([face], workshop.fonts.folder, 254)[0])).convert("RGB")
 
 
 def test_the_arms_of_bavaria_begin_argent_in_dexter_chief(workshop):
     """Dexter chief is the upper left corner as one looks at a shield; 'fusily in bend argent and azure'."""
     card = picture(workshop, "bavaria-1")
-    way_in = [card.getpixel((at, at + 146)) for at in range(70, 140)]  # through the corner at 8.7, 23.3 mm
+    way_in = [card.getpixel((at, at + 208)) for at in range(80, 150)]  # through the corner at 9.5, 30.3 mm
     assert next(colour for colour in way_in if colour in (ARGENT, AZURE)) == ARGENT
 
 
@@ -52,3 +61,44 @@ def test_the_line_of_a_stone_runs_in_its_colour_08_mm_inside_of_what_is_cut(work
     colour = across[cut]
     assert across[begin + 1:cut + 15] == [colour] * (cut + 15 - begin - 1)
     assert next(at for at in range(cut, 260) if across[at] != colour) == pytest.approx(cut + 0.8 * 20, abs=1)
+
+
+SCENES = tuple(product(((), ("rose",), ("rose", "rose"), ("rose", "key")), (None, "ship", "carriage")))
+
+
+@pytest.mark.parametrize("country", ["italy", "hungary", "bavaria", "nowhere"])
+def test_every_kind_of_card_has_a_scene_in_every_country(workshop, country):
+    """Those of decks of one's own, too: no country has all of them in ours, and some are in no file of ours."""
+    scenes = {(symbols, route): drawn(workshop, "italy-1", country=country, symbols=symbols, route=route).svg
+              for symbols, route in SCENES}
+    assert all('id="picture"' in svg for svg in scenes.values())
+    assert len(set(scenes.values())) == len(SCENES)
+
+
+def test_the_second_of_two_alike_has_evening_light(workshop):
+    day, evening = (drawn(workshop, f"france-{n}").svg for n in (1, 2))
+    assert day != evening
+    assert drawn(workshop, "france-2", twin=0).svg == day
+    assert "#F7C95A" in evening and "#F7C95A" not in day  # windows are lit
+
+
+@pytest.mark.parametrize("size", [Size(31.75, 44.45), Size(70, 70)])
+def test_the_scene_gives_way_where_there_is_no_room(workshop, size):
+    assert 'id="picture"' not in drawn(workshop, "france-1", size=Format("", size)).svg
+
+
+def test_a_tablet_on_a_card_leaves_ship_and_wagon_in_sight(workshop):
+    """Tablets are laid on the lower edge, the shield stands where they lie: the scene has all that is above it."""
+    tablet = workshop.parts(workshop.texts("de"), MINI_EURO, SPEC, ("tablets",)).parts[0].components[0].front.size
+    before, _, _ = drawn(workshop, "france-5").svg.partition('id="shield-france"')
+    top = re.findall(r"translate\(\S+ (\S+)\) scale\(0\.2", before)[-1]
+    assert float(top) == pytest.approx(68 - tablet.height, abs=1)
+
+
+def test_the_arms_of_denmark_have_nine_hearts_and_three_crowns(workshop):
+    """'Or, three lions passant azure crowned, nine hearts gules'."""
+    arms = drawn(workshop, "denmark-1").svg.partition('id="shield-denmark"')[2]
+    red = re.findall(r'<path [^>]*d="([^"]*)"[^>]*fill="#B8352E"', arms)
+    hearts = next(path for path in red if path.count("M") > 1)
+    assert hearts.count("Z") == 9
+    assert len(re.findall(r'<path [^>]*d="M35 9L30 -9[^>]*fill="#E6B83E"', arms)) == 3
