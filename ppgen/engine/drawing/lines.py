@@ -6,8 +6,8 @@ import re
 
 from ppgen.engine.drawing.colours import contrast
 
-DARK = 9.5
-"""Colours of more contrast to white are ink: outlines, windows."""
+DARK, LIGHT = 9.5, 2.4
+"""Areas of more contrast to white than DARK are ink, as windows are; lines of less than LIGHT are paint, as gilt is."""
 
 _SHADE = re.compile(r"<[^<>]*\s(?:fill|stroke)-opacity=[^<>]*/>")
 _PAINT = re.compile(r'\b(fill|stroke)="(#[0-9A-Fa-f]{6}|url\([^")]*\))"')
@@ -20,7 +20,7 @@ def outlined(*, drawing: str, line: str) -> str:
     """
     def paint(found: re.Match[str]) -> str:
         name, value = found.groups()
-        dark = name == "stroke" or (value.startswith("#") and contrast(value, "#FFFFFF") > DARK)
+        dark = value.startswith("#") and contrast(value, "#FFFFFF") > (LIGHT if name == "stroke" else DARK)
         return f'{name}="{line if dark else "#FFFFFF"}"'
 
     return _PAINT.sub(paint, _SHADE.sub("", drawing))
