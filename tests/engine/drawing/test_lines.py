@@ -6,7 +6,8 @@ from ppgen.engine.drawing.lines import outlined
 def test_colours_become_white_lines_pale_and_shade_goes():
     house = ('<g stroke="#3B2A1E"><path d="M0 0H9V9Z" transform="translate(1 1)" fill="#3B2A1E" fill-opacity="1"/>'
              '<path d="M0 0H9V9Z" fill="#F1E4C6"/><path d="M0 4H9" stroke="#4E6599" stroke-opacity="1"/>'
-             '<path d="M2 2H3V3Z" fill="#3A2C22" stroke="none"/><path d="M0 9H9" fill="url(#sea)" stroke="#E6B83E"/></g>')
+             '<path d="M2 2H3V3Z" fill="#3A2C22" stroke="none"/>'
+             '<path d="M0 9H9" fill="url(#sea)" stroke="#E6B83E"/></g>')
     assert outlined(drawing=house, line="#B9AB96") == (
         '<g stroke="#B9AB96"><path d="M0 0H9V9Z" fill="#FFFFFF"/><path d="M2 2H3V3Z" fill="#B9AB96" stroke="none"/>'
         '<path d="M0 9H9" fill="#FFFFFF" stroke="#FFFFFF"/></g>')
