@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from ppgen.cli.boundary import warn
 from ppgen.cli.common import json_option, quiet_option
+from ppgen.cli.history_rows import player_rows, summary_of, winner_of
 from ppgen.cli.scores import (
     Scorer,
     data_option,
@@ -32,7 +33,7 @@ from ppgen.reading.texts import Texts
 
 if TYPE_CHECKING:
     from ppgen.play.history import KeptGames
-    from ppgen.play.kept import Change, KeptGame
+    from ppgen.play.kept import Change
 
 only_option = click.option("--game", default="", metavar="NAME", help="Only this game, like card-game.")
 game_argument = click.argument("game_id", metavar="ID", type=click.IntRange(1, 2**62))
@@ -63,12 +64,12 @@ def list_games(history_file: Path | None = None, game: str = "", lang: str | Non
     """All games: number, date, place, winner, players."""
     found = _found(history_file, game)
     if as_json:
-        click.echo(_json([_summary(each) for each in found.games]))
+        click.echo(_json([summary_of(each) for each in found.games]))
         _name_damaged(found)
         return
     say = _say(lang)
     _print_table(("id", "game", "date", "place", "winner", "totals"), [
-        (str(one.id), one.game, one.date, one.place, _winner(one, say),
+        (str(one.id), one.game, one.date, one.place, winner_of(one, say),
          ", ".join(f"{each['name']} {each['total']}" for each in one.result["players"]))
         for one in found.games], found, say)
 
@@ -169,7 +170,7 @@ def export(history_file: Path | None, form: str, game: str) -> None:
         click.echo(_json({"games": [{"id": one.id, "game": one.game, "date": one.date, "place": one.place,
                                      "tallies": one.tallies, "result": one.result} for one in found.games]}))
     else:
-        click.echo(csv_text([row for one in found.games for row in _rows(one)]), nl=False)
+        click.echo(csv_text([row for one in found.games for row in player_rows(one)]), nl=False)
     _name_damaged(found)
 
 
@@ -208,24 +209,6 @@ def _name_damaged(found: KeptGames) -> None:
     """After the others were printed, end with what is wrong with the damaged games, if there are any."""
     if found.damaged:
         raise InputError(found.damaged)
-
-
-def _winner(game: KeptGame, say: Texts) -> str:
-    drawn = game.result.get("tie_break") == "draw"
-    return say("history.draw") if drawn else ", ".join(game.result["winners"])
-
-
-def _summary(game: KeptGame) -> dict[str, Any]:
-    return {"id": game.id, "game": game.game, "date": game.date, "place": game.place,
-            "winners": game.result["winners"],
-            "players": [{"name": each["name"], "total": each["total"]} for each in game.result["players"]]}
-
-
-def _rows(game: KeptGame) -> Iterable[dict[str, Any]]:
-    for player in game.result["players"]:
-        numbers = {key: value for key, value in player.items() if not isinstance(value, dict | list)}
-        ours = {"id": game.id, "game": game.game, "date": game.date, "place": game.place}
-        yield ours | numbers | ours | {"winner": int(player["name"] in game.result["winners"])}
 
 
 def _undone(change: Change | None, say: Texts) -> str:
