@@ -256,6 +256,15 @@ def test_everything_wrong_is_said_at_once(refused) -> None:
     assert [message.split(":")[1].split(" ")[0] for message in found] == ["2", "7", "7", "11"]
 
 
+def test_a_row_of_numbers_in_csv_is_for_all_players_or_blank(scored, refused) -> None:
+    assert refused(CSV.replace("23,25,19", "23,25"), "game.csv") == [
+        "game.csv:2 before: is not a number for each of 3 players (like [7, 7, 7])"]
+    assert [each["before"] for each in scored(CSV.replace("23,25,19", "23,,19"), "game.csv").result["players"]] == [
+        23, 0, 19]
+    blank = scored(CSV.replace("23,25,19", ",,"), "game.csv")
+    assert (blank.result["complete"], [warning.key for warning in blank.warnings]) == (False, ["before"])
+
+
 @pytest.mark.parametrize("text", ["", "players = 3", 'players = ["A", "B", "C"]\nspaces = 3',
                                   'players = ["A", "B", "C"]\n[spaces]\nfrance = [1]',
                                   'players = ["A", "B", "C"]\n[councillors]\nfrance = { A = "x" }',

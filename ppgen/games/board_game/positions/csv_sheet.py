@@ -50,7 +50,8 @@ def read_rows(rows: Sequence[CsvRow], place: str, names: Names) -> RawGame:
         if key in ("date", "place"):
             document[key] = unguarded(next(filter(None, row.cells[1:]), ""))
         elif names.country(key) != key:
-            document[key] = [row.cell(number) for number in range(1, 1 + len(players))]
+            if any(numbers := list(row.cells[1:1 + len(players)])):  # a blank row is none
+                document[key] = numbers
         else:
             for column, table in enumerate(COLUMNS, 1):
                 spots[table, key] = Spot(place, row.line, f"{table}.{key}")
