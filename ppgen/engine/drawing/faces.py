@@ -132,7 +132,7 @@ class Studio:
                 return Face(size=request.size, bleed=bleed, **kept)
             face, said = self.drawn(request, bleed, subject, measured)
             if opened and mark:
-                opened.keep(mark, written(face, said))
+                opened.keep(mark, written(face.svg, face.edge, face.anchors, face.seams, said))
             return face
         except InputError as error:
             raise InputError(map(request.traced, error.problems)) from error

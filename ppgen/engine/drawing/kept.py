@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ppgen.engine.drawing.anchors import Anchor
 from ppgen.engine.geometry import Seams
 
-if TYPE_CHECKING:
-    from ppgen.engine.drawing.faces import Face
 
-
-def written(face: Face, asked: Mapping[str, Iterable[str]]) -> bytes:
-    """The face, but for its size and bleed, with what was said under each key that was asked for."""
+def written(svg: str, edge: str, anchors: Mapping[str, Anchor], seams: Seams,
+            asked: Mapping[str, Iterable[str]]) -> bytes:
+    """A face, but for its size and bleed, with what was said under each key that was asked for."""
     return json.dumps({
-        "svg": face.svg, "edge": face.edge, "seams": [face.seams.x, face.seams.y],
-        "anchors": {name: [each.x, each.y, each.turn] for name, each in face.anchors.items()},
+        "svg": svg, "edge": edge, "seams": [seams.x, seams.y],
+        "anchors": {name: [each.x, each.y, each.turn] for name, each in anchors.items()},
         "asked": {key: sorted(said) for key, said in asked.items()}}).encode()
 
 
