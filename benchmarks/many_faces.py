@@ -22,7 +22,8 @@ from time import perf_counter
 
 from ppgen.assets import Assets
 from ppgen.engine.component import Component, Part
-from ppgen.engine.drawing.faces import FaceRequest, Studio, helpers
+from ppgen.engine.drawing.face import FaceRequest
+from ppgen.engine.drawing.faces import Studio, helpers
 from ppgen.engine.drawing.font_files import read_fonts
 from ppgen.engine.drawing.templates import TemplateSet
 from ppgen.engine.formats import Format

@@ -10,7 +10,7 @@ from functools import partial
 from PIL import Image
 
 from ppgen.assets import Assets, shipped
-from ppgen.engine.drawing.faces import Face
+from ppgen.engine.drawing.face import Face
 from ppgen.engine.formats import A4
 from ppgen.engine.imposition.values import SheetSpec
 from ppgen.engine.typesetting import faces_png

@@ -26,7 +26,8 @@ from ppgen.cli.program import main
 from ppgen.cli.scores import Scorer
 from ppgen.engine.booklets.document import Booklet, Paragraph, Span
 from ppgen.engine.booklets.setting import settings_of, source, unprintable
-from ppgen.engine.drawing.faces import Face, FaceRequest, FrameOfFace, helpers
+from ppgen.engine.drawing.face import Face, FaceRequest, FrameOfFace
+from ppgen.engine.drawing.faces import helpers
 from ppgen.engine.drawing.font_files import read_fonts
 from ppgen.engine.drawing.fonts import FontBook
 from ppgen.engine.drawing.svgcheck import check_svg

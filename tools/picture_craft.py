@@ -6,7 +6,7 @@ import random
 
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
-from ppgen.engine.drawing.faces import Face
+from ppgen.engine.drawing.face import Face
 
 RENDERED = 10.0
 """Pixels to a millimetre of the rendered faces; they are made smaller when they are laid down."""

@@ -26,7 +26,7 @@ import pypdfium2
 from PIL import Image
 
 from ppgen.assets import Assets
-from ppgen.engine.drawing.faces import Face
+from ppgen.engine.drawing.face import Face
 from ppgen.engine.formats import Format
 from ppgen.engine.geometry import Size
 from ppgen.engine.imposition.values import SheetSpec

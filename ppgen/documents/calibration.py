@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import degrees
 
 from ppgen.engine.component import PAGE, Component, Part
-from ppgen.engine.drawing.faces import FaceRequest
+from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import Size
 from ppgen.engine.imposition.backs import mirrors_columns
 from ppgen.engine.imposition.values import Backs, Flip, SheetSpec

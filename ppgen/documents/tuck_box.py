@@ -13,7 +13,7 @@ from math import ceil
 from ppgen.documents.box_net import net
 from ppgen.documents.pack import Pack
 from ppgen.engine.component import PAGE, Component, Part, Stock
-from ppgen.engine.drawing.faces import FaceRequest
+from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import Size
 from ppgen.errors import InputError, Problem
 from ppgen.reading.texts import Texts

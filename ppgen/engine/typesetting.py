@@ -12,7 +12,7 @@ from typing import Any
 
 from ppgen.cache.marks import mark_of
 from ppgen.cache.store import digest_of, made
-from ppgen.engine.drawing.faces import Face
+from ppgen.engine.drawing.face import Face
 from ppgen.errors import InputError
 from ppgen.reading.limits import refusal
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ppgen.engine.booklets.document import Booklet
 from ppgen.engine.component import Pad, Part
-from ppgen.engine.drawing.faces import FaceRequest
+from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.formats import Format
 from ppgen.engine.geometry import Size
 from ppgen.engine.vision import Swatch

@@ -8,7 +8,8 @@ from difflib import get_close_matches
 from fnmatch import fnmatchcase
 
 from ppgen.engine.component import Part
-from ppgen.engine.drawing.faces import Face, FaceRequest, Studio
+from ppgen.engine.drawing.face import Face, FaceRequest
+from ppgen.engine.drawing.faces import Studio
 from ppgen.engine.formats import Format
 from ppgen.engine.shapes.shape import Kind
 from ppgen.errors import Problem, RequestError, listed

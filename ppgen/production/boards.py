@@ -7,7 +7,8 @@ from dataclasses import replace
 from math import floor
 
 from ppgen.engine.component import Component, Part, Way
-from ppgen.engine.drawing.faces import Face, Studio
+from ppgen.engine.drawing.face import Face
+from ppgen.engine.drawing.faces import Studio
 from ppgen.engine.formats import Format
 from ppgen.engine.geometry import Seams, Size
 from ppgen.engine.imposition.areas import areas

@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import product
 
 from ppgen.engine.component import Part
-from ppgen.engine.drawing.faces import Face, FaceRequest
+from ppgen.engine.drawing.face import Face, FaceRequest
 from ppgen.engine.drawing.memory import Memory
 from ppgen.engine.formats import A4, Format
 from ppgen.engine.geometry import Size

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from ppgen.documents.calibration import CALIBRATION
 from ppgen.documents.guide import RULES
 from ppgen.engine.component import Part
-from ppgen.engine.drawing.faces import Face, FaceRequest
+from ppgen.engine.drawing.face import Face, FaceRequest
 from ppgen.engine.drawing.fineness import LEAST_STROKE, LEAST_TYPE, too_fine
 from ppgen.engine.drawing.templates import TemplateSet
 from ppgen.engine.formats import A4, Format

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ppgen.engine.component import Component, Part
-from ppgen.engine.drawing.faces import Face, FaceRequest, Studio
+from ppgen.engine.drawing.face import Face, FaceRequest
+from ppgen.engine.drawing.faces import Studio
 from ppgen.engine.geometry import ANYWHERE
 from ppgen.engine.imposition.impose import BACK_EXTRA
 from ppgen.engine.imposition.values import Backs, Item, SheetSpec

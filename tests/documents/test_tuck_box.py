@@ -24,7 +24,7 @@ from ppgen.documents.tuck_box import (
     tuck_box,
 )
 from ppgen.engine.component import Component, Part, Stock
-from ppgen.engine.drawing.faces import FaceRequest
+from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import Rect, Size
 from ppgen.engine.imposition.impose import page_area
 from ppgen.engine.imposition.values import SheetSpec

@@ -7,7 +7,7 @@ import io
 from PIL import Image
 
 from ppgen.engine.component import Component, Part, Stock
-from ppgen.engine.drawing.faces import FaceRequest
+from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.formats import Format
 from ppgen.engine.geometry import Size
 from ppgen.export.exported import Export, ExportRequest

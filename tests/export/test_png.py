@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from ppgen.cli.export import delivery
-from ppgen.engine.drawing.faces import Face
+from ppgen.engine.drawing.face import Face
 from ppgen.engine.geometry import Size
 from ppgen.engine.pictures.faces import Picture, take_pictures
 from ppgen.export.pictures.png import export_png

@@ -9,7 +9,7 @@ import pytest
 
 from ppgen.assets import shipped
 from ppgen.engine.component import Stock
-from ppgen.engine.drawing.faces import FaceRequest
+from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.formats import Format
 from ppgen.engine.geometry import Size
 from ppgen.engine.shapes.net import standee

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 
 from ppgen.cli.program import main
 from ppgen.engine.component import TILED, Component, Stock
-from ppgen.engine.drawing.faces import FaceRequest
+from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import Rect, Size
 from ppgen.engine.shapes.net import standee
 from ppgen.engine.shapes.shape import CIRCLE

@@ -5,7 +5,7 @@ import time
 import pytest
 
 from ppgen.assets import shipped
-from ppgen.engine.drawing.faces import Face
+from ppgen.engine.drawing.face import Face
 from ppgen.engine.drawing.svgcheck import MAX_FAULTS, check_svg
 from ppgen.engine.geometry import Size
 from ppgen.engine.typesetting import faces_pdf, faces_png

@@ -8,7 +8,8 @@ import pytest
 
 from ppgen.assets import Assets
 from ppgen.engine.component import Pad
-from ppgen.engine.drawing.faces import FrameOfFace, helpers
+from ppgen.engine.drawing.face import FrameOfFace
+from ppgen.engine.drawing.faces import helpers
 from ppgen.engine.drawing.templates import TemplateSet
 from ppgen.engine.formats import read_formats
 from ppgen.engine.geometry import Size

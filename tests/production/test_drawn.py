@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from ppgen.engine.component import Component, Part
-from ppgen.engine.drawing.faces import Face, FaceRequest
+from ppgen.engine.drawing.face import Face, FaceRequest
 from ppgen.engine.geometry import Size
 from ppgen.production.drawn import draw_parts
 

@@ -7,7 +7,7 @@ from typing import Literal
 
 from ppgen.engine.booklets.document import Booklet, Label, Numbers, Stroke, figures_in
 from ppgen.engine.drawing.anchors import Anchor
-from ppgen.engine.drawing.faces import Face, FaceRequest
+from ppgen.engine.drawing.face import Face, FaceRequest
 from ppgen.engine.geometry import Point, Rect
 
 SEAL = 4.4

@@ -31,7 +31,7 @@ from ppgen.engine.booklets.document import (
     words_in,
 )
 from ppgen.engine.booklets.numbers import seals_of
-from ppgen.engine.drawing.faces import Face, FaceRequest
+from ppgen.engine.drawing.face import Face, FaceRequest
 from ppgen.engine.drawing.fonts import FontBook
 from ppgen.engine.drawing.outlines import outlined
 from ppgen.engine.geometry import Point, Rect

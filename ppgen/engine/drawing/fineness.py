@@ -9,7 +9,7 @@ from math import hypot
 
 from lxml import etree
 
-from ppgen.engine.drawing.faces import Face
+from ppgen.engine.drawing.face import Face
 from ppgen.engine.svg.matrix import IDENTITY, Matrix, matrix_of, product
 from ppgen.engine.svg.subset import MARK, SHAPES
 from ppgen.engine.svg.tree import HREFS, inherited

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
-from ppgen.engine.drawing.faces import Face, FaceRequest, Studio
+from ppgen.engine.drawing.face import Face, FaceRequest
 from ppgen.engine.svg.subset import MARK
 from ppgen.reading.texts import Texts
 
+Said = Mapping[str, set[str]]
+"""What was said under each key of a text that a template asked for."""
+Drawing = Callable[[], tuple[Face, Said]]
 MOST = 4_000
 """Requests whose faces are remembered, some 80 MB; then it begins anew."""
 _TAG, _MARK = re.compile(r"<[A-Za-z][^>]*>"), re.compile(rf' {MARK}="[^"]*"')
@@ -21,7 +24,7 @@ class _Drawn:
 
     face: Face
     words: Mapping[str, str | None]
-    said: Mapping[str, set[str]]
+    said: Said
 
 
 class Memory:
@@ -32,25 +35,23 @@ class Memory:
     """
 
     def __init__(self) -> None:
-        self._faces: dict[tuple[FaceRequest, float, str, str], list[_Drawn]] = {}
+        self._faces: dict[tuple[FaceRequest, float, str], list[_Drawn]] = {}
 
-    def draw(self, studio: Studio, request: FaceRequest, bleed: float, subject: str) -> Face:
-        """As :meth:`Studio.draw`."""
-        texts = studio.common.get("t")
-        if not isinstance(texts, Texts):
-            return studio.drawn(request, bleed, subject)[0]
+    def drawn(self, request: FaceRequest, bleed: float, kind: str, texts: Texts, draw: Drawing) -> tuple[Face, Said]:
+        """The marked face and what was said on it: as ``draw`` makes it, or as it was made before.
+
+        ``kind`` tells apart what else goes into a face: the ink and, where templates know it, the language.
+        """
         if len(self._faces) > MOST:
             self._faces.clear()
-        name = request, bleed, studio.ink, "" if studio.templates.are_ours else texts.lang
-        drawn = next((each for each in self._faces.get(name, ())
+        name = request, bleed, kind
+        found = next((each for each in self._faces.get(name, ())
                       if all(texts.words.get(key) == words for key, words in each.words.items())), None)
-        if drawn:
-            studio.note(drawn.said)
-        else:
-            face, said = studio.marking.drawn(request, bleed, subject)
-            drawn = _Drawn(face, {key: texts.words.get(key) for key in said}, said)
-            self._faces.setdefault(name, []).append(drawn)
-        return drawn.face if studio.marked else unmarked(drawn.face)
+        if not found:
+            face, said = draw()
+            found = _Drawn(face, {key: texts.words.get(key) for key in said}, said)
+            self._faces.setdefault(name, []).append(found)
+        return found.face, found.said
 
 
 def unmarked(face: Face) -> Face:

@@ -13,7 +13,7 @@ from math import cos, radians, sin
 import pikepdf
 from pikepdf import Array, Dictionary, Name, Pdf, String
 
-from ppgen.engine.drawing.faces import Face
+from ppgen.engine.drawing.face import Face
 from ppgen.engine.geometry import UNSCALED, Insets, Rect, Scale, Size, bounds
 from ppgen.engine.imposition.values import Flip, Placement, Sheet, Side
 from ppgen.engine.pdf_file import box_of, saved

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import pikepdf
 from pikepdf import Dictionary, Name, Pdf
 
-from ppgen.engine.drawing.faces import Face
+from ppgen.engine.drawing.face import Face
 from ppgen.engine.geometry import Insets, Rect, Size
 from ppgen.engine.pdf.assembly import DocumentInfo, describe, forms_of
 from ppgen.engine.pdf_file import box_of, saved

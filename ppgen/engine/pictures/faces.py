@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ppgen.engine.drawing.faces import Face
+from ppgen.engine.drawing.face import Face
 from ppgen.engine.geometry import Rect, Size
 from ppgen.engine.pictures.png import png
 from ppgen.engine.typesetting import Raster, rasters_png

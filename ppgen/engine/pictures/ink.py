@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ppgen.cache.marks import mark_of
 from ppgen.cache.store import digest_of, store
-from ppgen.engine.drawing.faces import Face
+from ppgen.engine.drawing.face import Face
 from ppgen.engine.typesetting import faces_png
 from ppgen.engine.units import INCH
 

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import asdict, dataclass
 
 from ppgen.engine.component import Component
-from ppgen.engine.drawing.faces import Face
+from ppgen.engine.drawing.face import Face
 from ppgen.export.exported import file_name
 from ppgen.production.drawn import DrawnPart
 from ppgen.production.manifest import Json

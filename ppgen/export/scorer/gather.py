@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ppgen.engine.drawing.faces import Face
+from ppgen.engine.drawing.face import Face
 from ppgen.engine.forms.font_cuts import cut
 from ppgen.errors import InputError, Problem, Problems, RequestError, listed
 from ppgen.games.game import ScorerGame

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from ppgen import __version__
-from ppgen.engine.drawing.faces import Face
+from ppgen.engine.drawing.face import Face
 from ppgen.engine.pictures.faces import Picture, take_pictures
 from ppgen.export.scorer.bundle import policy, script_of, style_of
 from ppgen.export.scorer.gather import Material, svg_of

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from math import exp, log
 
 from ppgen.engine.component import Component, Part, Way
-from ppgen.engine.drawing.faces import FaceRequest
+from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import Size
 from ppgen.errors import Problem
 from ppgen.export.shops.products import On, Product, Shop

@@ -10,7 +10,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from ppgen.engine.component import Way
-from ppgen.engine.drawing.faces import Face
+from ppgen.engine.drawing.face import Face
 from ppgen.engine.geometry import Insets, Rect, Size
 from ppgen.engine.pictures.faces import Picture, at_dpi, blank, sheet_of, take_pictures, window
 from ppgen.engine.shapes.net import Folded

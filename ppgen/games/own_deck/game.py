@@ -7,7 +7,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 from ppgen.engine.component import Component, Pad, Part
-from ppgen.engine.drawing.faces import FaceRequest
+from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.formats import Format, Formats
 from ppgen.engine.geometry import Size
 from ppgen.games.game import Game

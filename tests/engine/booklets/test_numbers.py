@@ -12,7 +12,7 @@ from ppgen.assets import Assets, shipped
 from ppgen.engine.booklets.document import Label, Numbers, Picture, Stroke
 from ppgen.engine.booklets.numbers import SEAL, seals_of
 from ppgen.engine.drawing.anchors import Anchor
-from ppgen.engine.drawing.faces import FaceRequest
+from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.formats import Format
 from ppgen.engine.geometry import Rect, Size
 from ppgen.engine.imposition.values import SheetSpec

@@ -15,7 +15,7 @@ from ppgen.engine.booklets.document import Block, Booklet, Figure, Listing, Pane
 from ppgen.engine.booklets.prose import line_of
 from ppgen.engine.booklets.setting import settings_of, source
 from ppgen.engine.component import Component
-from ppgen.engine.drawing.faces import FaceRequest
+from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.formats import Format
 from ppgen.engine.geometry import Size
 from ppgen.engine.imposition.values import SheetSpec

@@ -2,7 +2,8 @@
 
 import pytest
 
-from ppgen.engine.drawing.faces import FaceRequest, Studio
+from ppgen.engine.drawing.face import FaceRequest
+from ppgen.engine.drawing.faces import Studio
 from ppgen.engine.drawing.svgcheck import check_svg
 from ppgen.engine.drawing.templates import TemplateSet
 from ppgen.engine.geometry import Seams, Size

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from ppgen.assets import Assets
-from ppgen.engine.drawing.faces import Face
+from ppgen.engine.drawing.face import Face
 from ppgen.engine.drawing.fineness import LEAST_STROKE, too_fine
 from ppgen.engine.formats import Format, read_formats
 from ppgen.engine.geometry import Size

@@ -6,7 +6,7 @@ import re
 import pytest
 from PIL import Image
 
-from ppgen.engine.drawing.faces import Face
+from ppgen.engine.drawing.face import Face
 from ppgen.engine.drawing.lettering import Lettering
 from ppgen.engine.drawing.svgcheck import check_svg
 from ppgen.engine.geometry import Size

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from ppgen.assets import Assets, shipped
-from ppgen.engine.drawing.faces import FaceRequest, Studio
+from ppgen.engine.drawing.face import FaceRequest
+from ppgen.engine.drawing.faces import Studio
 from ppgen.engine.drawing.memory import Memory
 from ppgen.engine.drawing.templates import TemplateSet
 from ppgen.engine.formats import A4

@@ -5,7 +5,8 @@ import io
 import pytest
 from PIL import Image, ImageChops
 
-from ppgen.engine.drawing.faces import Face, helpers
+from ppgen.engine.drawing.face import Face
+from ppgen.engine.drawing.faces import helpers
 from ppgen.engine.drawing.outlines import outlined
 from ppgen.engine.geometry import Size
 from ppgen.engine.typesetting import faces_png

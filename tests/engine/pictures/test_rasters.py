@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from PIL import Image
 
-from ppgen.engine.drawing.faces import Face
+from ppgen.engine.drawing.face import Face
 from ppgen.engine.geometry import Size
 from ppgen.engine.pictures.rasters import mounted, page_png, page_sizes, smaller
 from ppgen.engine.typesetting import faces_pdf

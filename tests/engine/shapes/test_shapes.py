@@ -5,7 +5,7 @@ from math import pi, sqrt
 import pytest
 
 from ppgen.engine.component import Component
-from ppgen.engine.drawing.faces import FaceRequest
+from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import Line, Point, Rect, Size
 from ppgen.engine.shapes.outline import area, grown, rounded
 from ppgen.engine.shapes.shape import (

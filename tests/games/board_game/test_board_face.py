@@ -11,7 +11,7 @@ import pytest
 from lxml import etree
 
 from ppgen.assets import Assets, shipped
-from ppgen.engine.drawing.faces import Face
+from ppgen.engine.drawing.face import Face
 from ppgen.engine.drawing.fineness import too_fine
 from ppgen.engine.geometry import Rect, Seams
 from ppgen.engine.pictures.ink import coverage

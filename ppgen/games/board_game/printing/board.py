@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import cos, radians, sin
 
 from ppgen.engine.component import TILED, Component, Part, Stock
-from ppgen.engine.drawing.faces import FaceRequest
+from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.drawing.fonts import FontBook
 from ppgen.engine.geometry import Rect, Size
 from ppgen.games.board_game import FOLDER

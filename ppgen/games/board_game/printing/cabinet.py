@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import reduce
 
 from ppgen.engine.booklets.document import Picture
-from ppgen.engine.drawing.faces import FaceRequest
+from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import Rect, Size
 from ppgen.games.board_game.board.model import Board, Borders, CardKind
 from ppgen.games.board_game.printing.maps import Chart

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from ppgen.engine.booklets.document import Area, Figure, Label, Line, Numbers, Picture
 from ppgen.engine.booklets.prose import line_of
-from ppgen.engine.drawing.faces import FaceRequest
+from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import Point as Spot
 from ppgen.engine.geometry import Rect, Size
 from ppgen.games.board_game.board.model import Point

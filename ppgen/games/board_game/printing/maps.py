@@ -10,7 +10,7 @@ from math import ceil, dist
 from typing import Any
 
 from ppgen.engine.booklets.document import Picture
-from ppgen.engine.drawing.faces import FaceRequest
+from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import Rect, Size
 from ppgen.games.board_game.board.model import Alliance, Board, Borders, Country, Court, Point
 from ppgen.games.board_game.printing.curves import curve

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from ppgen.engine.component import Component, Part, Stock
-from ppgen.engine.drawing.faces import FaceRequest
+from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import Size
 from ppgen.engine.shapes.net import Net, standee, tent
 from ppgen.engine.shapes.shape import CIRCLE, RECTANGLE, Shape

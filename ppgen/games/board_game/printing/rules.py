@@ -24,7 +24,7 @@ from ppgen.engine.booklets.document import (
 )
 from ppgen.engine.booklets.prose import line_of, written_blocks
 from ppgen.engine.component import Part
-from ppgen.engine.drawing.faces import FaceRequest
+from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import Rect, Size
 from ppgen.games.board_game.board.model import MIN_PLAYERS, Board, Borders
 from ppgen.games.board_game.printing import figures, maps, tables

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ppgen.engine.component import Component, Layout, Pad, Part, Way
-from ppgen.engine.drawing.faces import FaceRequest
+from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import Rect, Size
 from ppgen.games.board_game import FOLDER
 from ppgen.games.board_game.board.model import MAX_PLAYERS, Board

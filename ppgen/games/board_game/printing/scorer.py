@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from ppgen import play
-from ppgen.engine.drawing.faces import FaceRequest
+from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import Size
 from ppgen.games.board_game import FOLDER, NAME, positions, scoring
 from ppgen.games.board_game.board.model import Board, Borders, Point

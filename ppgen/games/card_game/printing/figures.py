@@ -10,7 +10,7 @@ from typing import Any
 
 from ppgen.engine.booklets.document import Area, Figure, Label, Line, Numbers, Picture, Stroke
 from ppgen.engine.component import Component
-from ppgen.engine.drawing.faces import FaceRequest
+from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import Point, Rect, Size
 from ppgen.games.card_game.deck.model import DISPLAY_COLUMNS, DISPLAY_ROWS, ROUTES, Card, Deck, Stone
 from ppgen.games.card_game.printing.display import tablet_places

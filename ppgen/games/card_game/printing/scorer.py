@@ -6,7 +6,7 @@ from pathlib import Path
 
 from ppgen import play
 from ppgen.engine.drawing.colours import ink_on
-from ppgen.engine.drawing.faces import FaceRequest
+from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import Size
 from ppgen.games.card_game import FOLDER, NAME, scoring, tallies
 from ppgen.games.card_game.deck.model import Country, Deck
