@@ -35,8 +35,8 @@ IN_CI = bool(os.environ.get("CI"))
 
 # The same examples on every machine and run, and no clock: a law either holds or it does not.
 PLAIN = settings(derandomize=True, deadline=None, database=None, print_blob=False)
-settings.register_profile("quick", PLAIN, max_examples=25)
-settings.register_profile("ci", PLAIN, max_examples=30)
+settings.register_profile("quick", PLAIN, max_examples=15)
+settings.register_profile("ci", PLAIN, max_examples=20)
 settings.load_profile("ci" if IN_CI else "quick")
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -110,13 +110,13 @@ def spoilt(draw: st.DrawFn, document: object) -> object:
     return draw(documents)
 
 
-@settings(max_examples=120)
+@settings(max_examples=60)
 @given(forgeries())
 def test_a_forged_cell_is_read_or_refused(sound, forgery):
     used_by_history(forged(sound, sound, *forgery))
 
 
-@settings(max_examples=120)
+@settings(max_examples=60)
 @given(st.data())
 def test_a_spoilt_document_is_read_or_refused(sound, data):
     table, column = data.draw(st.sampled_from([("games", "tallies"), ("games", "result"), ("changes", "before")]))

@@ -40,7 +40,7 @@ def folder(tmp_path_factory):
     return folder
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(table("id", "lang", "card_size", "box", "parts", "more"), st.lists(
     table("name", "table", "stock", "size", "front", "back", "more"), max_size=2))
 def test_a_deck_of_any_values_is_read_or_refused(folder, top, parts):

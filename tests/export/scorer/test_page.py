@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -31,13 +32,16 @@ POSITIONS = (2, *range(40))
 
 
 @pytest.fixture(scope="module")
-def played(browser, page, deck, board) -> dict:
-    lone = page.with_name("board-game.html")
-    lone.write_text(scorer_page([Workshop.open(Assets.at(), game="board-game")]), encoding="utf-8")
-    return browser("played.mjs", page, lone.as_uri(), given={
-        "games": [written(dealt(number, deck)) for number in range(THROUGH_THE_PAGE)],
-        "deals": [written(dealt(number, deck)) for number in ON_THE_PAD],
-        "positions": [placed(number, board) for number in POSITIONS]})
+def played(browser, page, deck, board, once_for_all) -> dict:
+    def make(folder: Path) -> str:
+        lone = folder / "board-game.html"
+        lone.write_text(scorer_page([Workshop.open(Assets.at(), game="board-game")]), encoding="utf-8")
+        return json.dumps(browser("played.mjs", page, lone.as_uri(), given={
+            "games": [written(dealt(number, deck)) for number in range(THROUGH_THE_PAGE)],
+            "deals": [written(dealt(number, deck)) for number in ON_THE_PAD],
+            "positions": [placed(number, board) for number in POSITIONS]}))
+
+    return json.loads(once_for_all("played-page", make)[1])
 
 
 @pytest.fixture(scope="module")
