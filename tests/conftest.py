@@ -208,16 +208,21 @@ def once_for_all(tmp_path_factory: pytest.TempPathFactory) -> OnceForAll:
     base = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base  # there the workers' folders stand together
 
     def filled(name: str, make: Callable[[Path], str]) -> tuple[Path, str]:
-        folder, done = base / name, base / f"{name}.done"
+        folder, done, failed = base / name, base / f"{name}.done", base / f"{name}.failed"
         try:
             folder.mkdir()
         except FileExistsError:
             waited = time.monotonic()
             while not done.exists():
+                assert not failed.exists(), f"{name} failed in another worker"
                 assert time.monotonic() - waited < 300, f"{name} is never done"
                 time.sleep(0.05)
         else:
-            said = make(folder)
+            try:
+                said = make(folder)
+            except BaseException:
+                failed.touch()
+                raise
             (base / f"{name}.begun").write_text(said, encoding="utf-8")
             (base / f"{name}.begun").rename(done)
         return folder, done.read_text(encoding="utf-8")
