@@ -275,7 +275,9 @@ for (const [name, words] of Object.entries({
   await begin(one, ["A", "B", "C"]);
   await one.evaluate(() => document.getElementById("digit-3").click());
   await other.waitForSelector("#on-card-game");
-  await click(other, "on-card-game", "digit-2");
+  await click(other, "on-card-game");
+  await other.waitForFunction(() => document.getElementById("cell-0cards").textContent === "3", { polling: 100 });
+  await click(other, "digit-2");
   await one.bringToFront(); // a tab in the background draws no frames, by which puppeteer would wait
   await one.waitForFunction(() => document.getElementById("cell-0symbols").textContent === "2", { polling: 100 });
   found.tabs = (await stored(one)).drafts["card-game"].cells;
