@@ -9,7 +9,8 @@ from itertools import pairwise
 import pytest
 
 from ppgen.assets import shipped
-from ppgen.documents.guide import PICTURE_HEIGHT, ROOM, MadeFile, Making, _sheet_parts, cuts_of, guide
+from ppgen.documents.cuts import ROOM, cuts_of, sheet_parts
+from ppgen.documents.guide import PICTURE_HEIGHT, MadeFile, Making, guide
 from ppgen.engine.booklets.document import Label, words_in
 from ppgen.engine.component import Stock
 from ppgen.engine.formats import Format
@@ -55,7 +56,7 @@ def test_no_number_of_a_cut_stands_on_another(size):
     sheet = impose([Item(id="piece", size=size, has_back=False)] * 300, SheetSpec(paper=A4), "pieces").sheets[0]
     first, later = cuts_of(sheet)
     scale = PICTURE_HEIGHT / sheet.size.height
-    labels = [part for part in _sheet_parts(sheet, (*first, *later), scale) if isinstance(part, Label)]
+    labels = [part for part in sheet_parts(sheet, (*first, *later), scale) if isinstance(part, Label)]
     assert labels[0].words == "1"
     for upright, turned in ((True, False), (False, True)):
         boxes = [label.box for label in labels if (label.align == "right") is turned]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from ppgen.engine.booklets.document import (
@@ -12,8 +11,6 @@ from ppgen.engine.booklets.document import (
     Booklet,
     Cover,
     Figure,
-    Foot,
-    Heading,
     Listing,
     Panel,
     Paragraph,
@@ -22,7 +19,7 @@ from ppgen.engine.booklets.document import (
     Table,
     measure_of,
 )
-from ppgen.engine.booklets.prose import line_of, written_blocks
+from ppgen.engine.booklets.prose import line_of
 from ppgen.engine.component import Part
 from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import Rect, Size
@@ -33,13 +30,14 @@ from ppgen.games.board_game.printing.examples import Example, read_examples
 from ppgen.games.board_game.printing.tables import HAND, OPEN
 from ppgen.games.board_game.scoring.chains import LEAST, best_chains
 from ppgen.games.board_game.scoring.points import alliance_points, country_points
+from ppgen.games.rules_booklet import Contents, rules_booklet
 from ppgen.reading.texts import Texts
 
-SECTIONS = ("idea", "material", "board", "setup", "turn", "placing", "cloister", "councillor", "drawing", "exchange",
-            "interim", "end", "scoring", "cloisters", "alliances", "chains", "winner", "tips", "ours", "lands")
-"""The sections in their order; the summary follows on the last page."""
-SUBSECTIONS = ("placing", "cloister", "councillor", "drawing", "exchange", "cloisters", "alliances", "chains", "winner")
-UNTITLED = ("ours",)
+CONTENTS = Contents(
+    sections=("idea", "material", "board", "setup", "turn", "placing", "cloister", "councillor", "drawing", "exchange",
+              "interim", "end", "scoring", "cloisters", "alliances", "chains", "winner", "tips", "ours", "lands"),
+    below=("placing", "cloister", "councillor", "drawing", "exchange", "cloisters", "alliances", "chains", "winner"),
+    panels=("ours",))
 SEATS = ("first", "second", "third", "fourth")
 PANEL, GUTTER = 6.0, 4.0
 """What the edges of a panel take of its width, and what lies between two columns, in mm, as in ``booklet.typ``."""
@@ -59,7 +57,7 @@ def rules(board: Board, borders: Borders, folder: Path, texts: Texts, parts: Seq
 
 
 class _Author:
-    """Writes the booklet section by section."""
+    """Gathers what the texts of the sections are filled in with."""
 
     def __init__(self, cabinet: Cabinet, examples: Sequence[Example], page: Size) -> None:
         self.cabinet, self.board, self.common, self.t = cabinet, cabinet.board, cabinet.texts, cabinet.say
@@ -70,27 +68,8 @@ class _Author:
         self.inserts = self._inserts()
 
     def booklet(self, ink: str) -> Booklet:
-        blocks: list[Block] = [self._cover()]
-        for section in SECTIONS:
-            blocks += self._section(section)
-        blocks.append(Heading(self.t("summary.title"), opens=True))
-        blocks += self._prose("summary.body")
-        blocks.append(Foot(line_of(self.t("credits.body").strip())))
-        name = self.t("book.name")
-        title = self.t("book.full_title", title=self.common("game.title"), name=name)
-        return Booklet(title=title, running=f"{self.common('game.title')} · {name}", lang=self.common.lang,
-                       page=self.page, blocks=tuple(blocks), author=self.common("game.author"), ink=ink)
-
-    def _section(self, section: str) -> Sequence[Block]:
-        title = self.t(f"{section}.title")
-        body = self._prose(f"{section}.body")
-        if section in UNTITLED:
-            return [replace(block, blocks=(Heading(title, 2), *block.blocks)) if isinstance(block, Panel) else block
-                    for block in body]
-        return [Heading(title, 2 if section in SUBSECTIONS else 1), *body]
-
-    def _prose(self, key: str) -> tuple[Block, ...]:
-        return written_blocks(self.common, f"rules.{key}", self.inserts, self.values)
+        return rules_booklet(CONTENTS, self._cover(), self.common, self.page, ink, inserts=self.inserts,
+                             values=self.values)
 
     # ---------- words ----------
 

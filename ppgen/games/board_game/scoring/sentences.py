@@ -3,38 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from operator import attrgetter
 
 from ppgen.games.board_game.board.model import Board
 from ppgen.games.board_game.scoring.points import PlayerScore, Position, Reason, Score, explain
-from ppgen.play.sentences import counted, explained, joined
+from ppgen.play import sentences
+from ppgen.play.sentences import PLACES, explained, joined
 from ppgen.reading.texts import Texts
 
 SPOKEN = frozenset({"tally", "page"})
 """The tables of a locale file that commands and the scorer page say and nothing prints, beside those of every game that
 is scored."""
-PLACES = ("second", "third", "fourth", "fifth")
-"""What the places behind the first are called in a sentence: ``second`` in English, ``2`` in most languages."""
+BY_PIECES: sentences.TieBreak[PlayerScore] = sentences.TieBreak(
+    "pieces", attrgetter("pieces_left"), "results.by_pieces", "results.draw_by_pieces")
 
 
 def verdict(score: Score, texts: Texts, over: bool = True) -> str:
     """Who won, and what decided; or who leads, in a game that is not ``over``."""
-    best = [player for player in score.players if player.total == max(each.total for each in score.players)]
-    names = joined([player.name for player in best], texts)
-    first = next(player for player in score.players if player.rank == 1)
-    points = counted("points", first.total, texts)
-    if not over:
-        return texts("results.leaders" if len(best) > 1 else "results.leader",
-                     points=points, **{"names" if len(best) > 1 else "name": names})
-    if score.tie_break == "draw":
-        winners, pieces = joined(score.winners, texts), counted("pieces", first.pieces_left, texts)
-        if len(best) > len(score.winners):
-            return texts("results.draw_by_pieces", names=names, winners=winners, points=points, pieces=pieces)
-        return texts("results.draw", names=winners, points=points, pieces=pieces)
-    if score.tie_break == "pieces":
-        others = max(player.pieces_left for player in best if player is not first)
-        return texts("results.by_pieces", names=names, winner=first.name, points=points, pieces=first.pieces_left,
-                     others=others)
-    return texts("results.winner", name=first.name, points=points)
+    return sentences.verdict(score.players, score.tie_break, BY_PIECES, texts, over)
 
 
 def reasons(score: Score, position: Position, board: Board, texts: Texts) -> Iterator[str]:

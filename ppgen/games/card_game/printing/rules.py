@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from ppgen.engine.booklets.document import (
@@ -13,8 +12,6 @@ from ppgen.engine.booklets.document import (
     Booklet,
     Cover,
     Figure,
-    Foot,
-    Heading,
     Line,
     Listing,
     Panel,
@@ -25,7 +22,7 @@ from ppgen.engine.booklets.document import (
     Table,
     measure_of,
 )
-from ppgen.engine.booklets.prose import line_of, written_blocks
+from ppgen.engine.booklets.prose import line_of
 from ppgen.engine.component import Part
 from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import Rect, Size
@@ -44,13 +41,14 @@ from ppgen.games.card_game.printing.display import tablet_places
 from ppgen.games.card_game.printing.examples import Example, read_examples
 from ppgen.games.card_game.printing.figures import Cabinet
 from ppgen.games.card_game.scoring.points import CHAIN_LENGTH
+from ppgen.games.rules_booklet import Contents, rules_booklet
 from ppgen.reading.texts import Texts
 
-SECTIONS = ("idea", "material", "cards", "setup", "turn", "taking", "stones", "claimed", "tablets", "scoring",
-            "country", "symbols", "chains", "end", "ours")
-"""The sections in their order; the summary follows on the last page."""
-SUBSECTIONS = ("taking", "stones", "country", "symbols", "chains", "end")
-UNTITLED = ("ours",)
+CONTENTS = Contents(
+    sections=("idea", "material", "cards", "setup", "turn", "taking", "stones", "claimed", "tablets", "scoring",
+              "country", "symbols", "chains", "end", "ours"),
+    below=("taking", "stones", "country", "symbols", "chains", "end"),
+    panels=("ours",), inner=3)
 NO_BREAK = "\u00a0"
 SEATS = ("first", "second", "third", "fourth")
 SHEET = ("cards", "symbols", "subtotal", "carry", "chains", "minus_two", "total")
@@ -70,7 +68,7 @@ def rules(deck: Deck, folder: Path, texts: Texts, parts: Sequence[Part], page: S
 
 
 class _Author:
-    """Writes the booklet section by section."""
+    """Gathers what the texts of the sections are filled in with."""
 
     def __init__(self, cabinet: Cabinet, examples: Sequence[Example], page: Size) -> None:
         self.cabinet, self.deck, self.common, self.t = cabinet, cabinet.deck, cabinet.texts, cabinet.say
@@ -81,27 +79,8 @@ class _Author:
         self.values = self._values()
 
     def booklet(self, ink: str) -> Booklet:
-        blocks: list[Block] = [self._cover()]
-        for section in SECTIONS:
-            blocks += self._section(section)
-        blocks.append(Heading(self.t("summary.title"), opens=True))
-        blocks += self._prose("summary.body")
-        blocks.append(Foot(line_of(self.t("credits.body").strip())))
-        name = self.t("book.name")
-        title = self.t("book.full_title", title=self.common("game.title"), name=name)
-        return Booklet(title=title, running=f"{self.common('game.title')} · {name}", lang=self.common.lang,
-                       page=self.page, blocks=tuple(blocks), author=self.common("game.author"), ink=ink)
-
-    def _section(self, section: str) -> Sequence[Block]:
-        title = self.t(f"{section}.title")
-        body = self._prose(f"{section}.body")
-        if section in UNTITLED:
-            return [replace(block, blocks=(Heading(title, 3), *block.blocks)) if isinstance(block, Panel) else block
-                    for block in body]
-        return [Heading(title, 2 if section in SUBSECTIONS else 1), *body]
-
-    def _prose(self, key: str) -> tuple[Block, ...]:
-        return written_blocks(self.common, f"rules.{key}", self.inserts, self.values)
+        return rules_booklet(CONTENTS, self._cover(), self.common, self.page, ink, inserts=self.inserts,
+                             values=self.values)
 
     # ---------- words ----------
 

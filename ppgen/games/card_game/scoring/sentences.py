@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
+from operator import attrgetter
 
 from ppgen.games.card_game.deck.model import Country
 from ppgen.games.card_game.scoring.points import Entry, PlayerScore, Reason, Score, explain
-from ppgen.play.sentences import counted, enumerated, explained, joined, signed
+from ppgen.play import sentences
+from ppgen.play.sentences import PLACES, enumerated, explained, joined, signed
 from ppgen.reading.texts import Texts
 
 SPOKEN = frozenset({"kinds", "tally", "page"})
@@ -17,29 +19,13 @@ game may have."""
 ENTRIES: tuple[Entry, ...] = ("ships", "carriages", "minus_two")
 """The entries of a score sheet that belong to no country."""
 
-PLACES = ("second", "third", "fourth", "fifth")
-"""What the places behind the first are called in a sentence: ``second`` in English, ``2`` in most languages."""
+BY_CARDS: sentences.TieBreak[PlayerScore] = sentences.TieBreak(
+    "cards", attrgetter("cards"), "results.by_cards", "results.draw_by_cards")
 
 
 def verdict(score: Score, texts: Texts, over: bool = True) -> str:
     """Who won, and what decided; or who leads, in a game that is not ``over``."""
-    best = [player for player in score.players if player.total == max(each.total for each in score.players)]
-    names = joined([player.name for player in best], texts)
-    first = next(player for player in score.players if player.rank == 1)
-    points = counted("points", first.total, texts)
-    if not over:
-        return texts("results.leaders" if len(best) > 1 else "results.leader",
-                     points=points, **{"names" if len(best) > 1 else "name": names})
-    if score.tie_break == "draw":
-        winners, cards = joined(score.winners, texts), counted("cards", first.cards, texts)
-        if len(best) > len(score.winners):
-            return texts("results.draw_by_cards", names=names, winners=winners, points=points, cards=cards)
-        return texts("results.draw", names=winners, points=points, cards=cards)
-    if score.tie_break == "cards":
-        others = max(player.cards for player in best if player is not first)
-        return texts("results.by_cards", names=names, winner=first.name, points=points, cards=first.cards,
-                     others=others)
-    return texts("results.winner", name=first.name, points=points)
+    return sentences.verdict(score.players, score.tie_break, BY_CARDS, texts, over)
 
 
 def reasons(score: Score, countries: Sequence[Country], texts: Texts) -> Iterator[str]:
