@@ -19,7 +19,7 @@ from ppgen.cli.types import ANGLE, BOARD_SCALE, SHIFT, Named, between
 from ppgen.documents.pack import CARD_THICKNESS
 from ppgen.engine.geometry import Point
 from ppgen.engine.imposition.values import Backs, Flip, Marks, Order
-from ppgen.games.catalogue import PARTS
+from ppgen.games.catalogue import PARTS, names
 
 if TYPE_CHECKING:
     from ppgen.production.request import BuildRequest, Profile
@@ -118,7 +118,8 @@ def build_request(options: PrintOptions, chosen: OpenSet) -> BuildRequest:
         margin=options.margin, order=options.order, sheets_per_page=int(options.sheets_per_page), pad=options.pad,
         booklet=options.booklet, card_thickness=options.card_thickness, sleeved=options.sleeved,
         board_scale=options.board_scale, chosen=tuple(chosen.workshop.game.chosen.values()),
-        parts=tuple(dict.fromkeys(options.only)), folder=options.output.as_posix(), date=_pdf_date())
+        parts=tuple(dict.fromkeys(options.only)), folder=options.output.as_posix(), game=chosen.workshop.apart,
+        date=_pdf_date())
 
 
 def _profile(options: PrintOptions, chosen: OpenSet) -> Profile:
@@ -127,9 +128,9 @@ def _profile(options: PrintOptions, chosen: OpenSet) -> Profile:
 
     if not options.printer:
         return Profile()
-    name, printer = options.printer, profile(options.printer)
-    taken = name in chosen.formats.sizes or name in chosen.workshop.assets.skins or _OTHER_WORD.match(name) or any(
-        name in choice.values for choice in chosen.workshop.game.choices)
+    name, printer, assets = options.printer, profile(options.printer), chosen.workshop.assets
+    taken = name in chosen.formats.sizes or name in assets.skins or name.endswith(tuple(names(assets))) or any(
+        name in choice.values for choice in chosen.workshop.game.choices) or _OTHER_WORD.match(name)
     return Profile(name=f"printer-{name}" if taken else name, back_offset=printer.back_offset,
                    back_rotation=printer.back_rotation, scale=printer.scale)
 

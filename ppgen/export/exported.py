@@ -26,7 +26,8 @@ class ExportRequest:
     """An export of one or more languages. ``parts`` is empty for all that are pieces of the game.
 
     Cards of the ``usual_card`` size need not say so in the names of folders; ``folder`` is where the files will go,
-    as it is shown. ``chosen`` is what is made in another way than usual, as the game offers to.
+    as it is shown. ``chosen`` is what is made in another way than usual, as the game offers to; ``game`` names the
+    game in the names of folders, where it had to be named to be meant.
     """
 
     langs: tuple[str, ...]
@@ -37,6 +38,7 @@ class ExportRequest:
     chosen: tuple[str, ...] = ()
     parts: tuple[str, ...] = ()
     folder: str = "output"
+    game: str = ""
 
     def variant(self, *words: str) -> str:
         """The name of an export's folder: the words, and all of the set that is not as usual."""
@@ -46,7 +48,7 @@ class ExportRequest:
             words += (f"{self.ink}-ink",)
         if self.skin:
             words += (self.skin,)
-        return "-".join((*words, *self.chosen))
+        return "-".join((*words, *self.chosen, *filter(None, (self.game,))))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

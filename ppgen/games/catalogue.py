@@ -95,6 +95,14 @@ def scored(assets: Assets) -> Mapping[str, str]:
     return {name: folder for name, folder in names(assets).items() if KINDS[folder].score}
 
 
+def usual_game(assets: Assets) -> str:
+    """The game that is meant where none is named: the only one, or of the shipped ones the :data:`USUAL`; or none."""
+    there = names(assets)
+    if assets.data == (shipped() / "data").resolve():
+        return USUAL
+    return next(iter(there)) if len(there) == 1 else ""
+
+
 def game_folder(assets: Assets, wanted: str = "") -> str:
     """The folder of the game that is ``wanted`` by name, or of the only one in the data folder.
 
@@ -105,15 +113,14 @@ def game_folder(assets: Assets, wanted: str = "") -> str:
     if not there:
         raise InputError([Problem(place=shown_path(assets.data), what="holds no game",
                                   remedy=f"a data folder has one of the folders {listed(KINDS)}; see ppgen init")])
-    if not wanted and assets.data == (shipped() / "data").resolve():
-        wanted = USUAL
+    wanted = wanted or usual_game(assets)
     if wanted and wanted not in there:
         raise RequestError([Problem(place="--game", what=f"'{wanted}' is no game of {shown_path(assets.data)}",
                                     remedy=f"known: {listed(there)}")])
-    if not wanted and len(there) > 1:
+    if not wanted:
         raise RequestError([Problem(place="--game", what=f"{shown_path(assets.data)} holds {len(there)} games",
                                     remedy=f"name one of them: {listed(there)}")])
-    return there[wanted or next(iter(there))]
+    return there[wanted]
 
 
 def scored_folder(assets: Assets, wanted: str = "") -> str:

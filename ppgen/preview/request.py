@@ -40,8 +40,8 @@ class PreviewRequest:
 
     def folder(self, lang: str, paper: Format) -> str:
         """The folder of a set's pictures in the output folder: pictures that differ get folders that do."""
-        dpi = "" if self.dpi == USUAL_DPI else f"-{self.dpi}dpi"
-        return f"{lang}/preview-{self.build.variant(paper, Kind.ALL)}{dpi}"
+        dpi = () if self.dpi == USUAL_DPI else (f"{self.dpi}dpi",)
+        return f"{lang}/{self.build.stem('preview', paper, Kind.ALL, *dpi)}"
 
     @property
     def contact_sheet(self) -> str:

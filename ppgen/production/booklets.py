@@ -129,7 +129,7 @@ def file_names(name: str, request: BuildRequest, paper: Format) -> tuple[str, st
         apart = (paper.name, *request.words(Kind.GUIDE))
         usual = (SCREEN_PAPER.name, Backs.DUPLEX.value)
         words = apart, ("screen", *(apart[2:] if apart[:2] == usual else apart))
-    on_paper, on_screen = ("-".join((name, *each)) for each in words)
+    on_paper, on_screen = (request.named(name, *each) for each in words)
     return on_paper, on_screen
 
 

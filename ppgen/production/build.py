@@ -142,7 +142,7 @@ def print_set(request: BuildRequest, workshop: Workshop, texts: Texts,
         "ink": request.ink, "skin": request.skin,
         **({"choices": dict(workshop.game.chosen)} if workshop.game.chosen else {}),
         **_printer_entry(request.touching(Kind.ALL)), "files": entries}
-    name = "-".join(("manifest", request.variant(paper, Kind.ALL), *stem_of(request.parts)))
+    name = request.stem("manifest", paper, Kind.ALL, *stem_of(request.parts))
     files.append(BuiltFile(path=f"{texts.lang}/{name}.json", content=to_json(manifest).encode()))
     return BuiltSet(files=tuple(files), manifests=(manifest,), warnings=tuple(warnings))
 
@@ -233,7 +233,7 @@ def kind_of(part: Part) -> Kind:
 def file_stem(part: Part, request: BuildRequest, paper: Format) -> str:
     """The name of a part's file, without its ending."""
     variant = (part.variant,) if part.variant else ()
-    return "-".join((part.name, request.variant(paper, kind_of(part)), *variant, *stem_of(part.only)))
+    return request.stem(part.name, paper, kind_of(part), *variant, *stem_of(part.only))
 
 
 def impose_part(part: DrawnPart, request: BuildRequest, paper: Format) -> Imposition:

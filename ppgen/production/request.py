@@ -61,6 +61,7 @@ class BuildRequest:
     not say so in the names of files. Score sheets come ``sheets_per_page`` on each of ``pad`` sheets of paper. With
     ``booklet`` rules and guide come on sheets to fold, else page by page. ``chosen`` is what is made in
     another way than usual, as the game offers to. Boards are printed ``board_scale`` times as large as they are.
+    ``game`` names the game in all names of files, where it had to be named to be meant.
     """
 
     langs: tuple[str, ...]
@@ -88,6 +89,7 @@ class BuildRequest:
     card_thickness: float = CARD_THICKNESS
     sleeved: bool = False
     board_scale: float = 1.0
+    game: str = ""
     date: str = field(default="", compare=False)
 
     def spec(self, paper: Format) -> SheetSpec:
@@ -123,9 +125,14 @@ class BuildRequest:
         profile = {name: value for name, value in changes.items() if name in ("back_offset", "back_rotation", "scale")}
         return replace(self, **changes, profile=replace(self.profile, **profile))
 
-    def variant(self, paper: Format, kind: Kind) -> str:
-        """The part of a file name that sets a file of that kind apart: the paper and the :meth:`words`."""
-        return "-".join((paper.name, *self.words(kind)))
+    def stem(self, what: str, paper: Format, kind: Kind, *more: str) -> str:
+        """The name, without its ending, of a file of that kind: what is in it, the paper, the :meth:`words`, and more
+        that sets it apart."""
+        return self.named(what, paper.name, *self.words(kind), *more)
+
+    def named(self, *words: str) -> str:
+        """The words as the name of a file or a folder: no build of another game has it."""
+        return "-".join((*words, *filter(None, (self.game,))))
 
     def words(self, kind: Kind) -> tuple[str, ...]:
         """What sets a file of that kind apart on one paper: backs, and all that is not as usual."""

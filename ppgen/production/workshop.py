@@ -22,7 +22,7 @@ from ppgen.engine.formats import Format
 from ppgen.engine.imposition.impose import page_area
 from ppgen.engine.imposition.values import SheetSpec
 from ppgen.errors import InputError, Problem, Problems, shown_path
-from ppgen.games.catalogue import open_game
+from ppgen.games.catalogue import open_game, usual_game
 from ppgen.games.game import Game
 from ppgen.production.booklets import BOOKLETS, has_words, missing
 from ppgen.production.selection import check_names, selected, spelled_out
@@ -72,6 +72,11 @@ class Workshop:
         problems.raise_if_any()
         templates = TemplateSet(folders, helpers(fonts), assets.common_templates)
         return cls(game=found, assets=assets, fonts=fonts, templates=templates)
+
+    @property
+    def apart(self) -> str:
+        """What tells the game's files from those of others of its data folder: its name, if it had to be named."""
+        return "" if usual_game(self.assets) == self.game.id else self.game.id
 
     @property
     def makings(self) -> tuple[Workshop, ...]:

@@ -54,7 +54,8 @@ def test_the_profile_stands_for_its_values_in_the_names_of_files(home):
         "output/de/tablets-a4-duplex-home.pdf", "output/de/score-sheet-a4.pdf"]
 
 
-@pytest.mark.parametrize("name", ["poker", "plain", "low-ink", "lines", "stack", "2up", "bleed1", "turn1"])
+@pytest.mark.parametrize("name", ["poker", "plain", "low-ink", "lines", "stack", "2up", "bleed1", "turn1",
+                                  "board-game"])
 def test_a_profile_that_is_called_like_an_option_is_not_taken_for_it(home, name):
     home.ppgen("printer", "save", name, "--back-offset", "0.5,-1")
     assert manifest(home, "--printer", name)["files"][0]["path"] == f"output/de/tablets-a4-duplex-printer-{name}.pdf"

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import combinations
 
 import pytest
 
 from ppgen.engine.formats import Format
 from ppgen.engine.geometry import Point, Scale, Size
 from ppgen.engine.imposition.values import Backs, Flip, Marks, Order
+from ppgen.export.exported import ExportRequest
+from ppgen.production.booklets import file_names
 from ppgen.production.build import build
-from ppgen.production.request import BuildRequest, Profile
+from ppgen.production.request import FIT, BuildRequest, Kind, Profile
 
 A4, LETTER = Format("a4", Size(210, 297)), Format("letter", Size(215.9, 279.4))
 OFFSET = Point(0.5, -0.8)
@@ -66,3 +69,55 @@ def test_a_file_has_one_content_under_one_name(written, part):
 }.items())
 def test_only_options_that_touch_a_part_are_in_its_name(written, part, names):
     assert set(written[part]) == {f"de/{part}-{name}.pdf" for name in names}
+
+
+UNBUILT = {
+    "sleeved": {"sleeved": True}, "skin": {"skin": "plain"}, "board": {"board_scale": 0.75},
+    "board to fit": {"board_scale": FIT}, "pieces": {"chosen": ("discs",)},
+    "printer": {"profile": HOME, "back_offset": OFFSET, "back_rotation": -0.23, "scale": HOME.scale},
+}
+"""More that may be asked for."""
+
+
+def requests():
+    """Builds of both games with up to two changes at once."""
+    changes = [*CHANGES.values(), *UNBUILT.values()]
+    for some in (some for count in range(3) for some in combinations(changes, count)):
+        for game in ("", "board-game"):
+            yield replace(USUAL, game=game, **{name: value for change in some for name, value in change.items()})
+
+
+def touching(request: BuildRequest, kind: Kind) -> BuildRequest:
+    """What makes a difference to files of that kind: a printer's values, not what its profile is called."""
+    return replace(request.touching(kind), profile=Profile())
+
+
+@pytest.mark.parametrize("kind", Kind, ids=lambda kind: kind.name)
+def test_no_builds_that_differ_share_a_name_whatever_they_are_of(kind):
+    owners: dict[str, BuildRequest] = {}
+    for request in requests():
+        [paper] = request.papers
+        touched = touching(request, kind)
+        assert owners.setdefault(request.stem("part", paper, kind), touched) == touched
+    assert len(owners) >= 2 * 4
+
+
+@pytest.mark.parametrize("name", ["rules", "guide"])
+def test_no_booklets_that_differ_share_a_name_nor_those_for_the_screen_with_those_for_paper(name):
+    kinds = {"rules": (Kind.RULES, Kind.SCREEN_RULES), "guide": (Kind.GUIDE, Kind.GUIDE)}[name]
+    owners: dict[str, tuple[bool, BuildRequest]] = {}
+    for request in requests():
+        [paper] = request.papers
+        for screen, (stem, kind) in enumerate(zip(file_names(name, request, paper), kinds, strict=True)):
+            papers = (A4,) if kind is Kind.SCREEN_RULES else request.papers
+            touched = bool(screen), replace(touching(request, kind), papers=papers)
+            assert owners.setdefault(stem, touched) == touched
+
+
+def test_no_exports_that_differ_share_a_folder():
+    poker = Format("poker", Size(63.5, 88.9))
+    usual = ExportRequest(langs=("de",), card_size=USUAL.card_size, usual_card=USUAL.card_size)
+    changes = ({"card_size": poker}, {"ink": "low"}, {"skin": "plain"}, {"chosen": ("discs",)}, {"game": "board-game"})
+    asked = [replace(usual, **{name: value for change in some for name, value in change.items()})
+             for count in range(len(changes) + 1) for some in combinations(changes, count)]
+    assert len({request.variant("tts") for request in asked}) == len(asked) == 32

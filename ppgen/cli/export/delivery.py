@@ -57,7 +57,7 @@ def export_request(options: ExportOptions, chosen: OpenSet, card_size: Format | 
         langs=chosen.langs, card_size=card_size or chosen.card_size,
         usual_card=card_size or chosen.workshop.game.card_size, ink=options.ink,
         skin=options.skin, chosen=tuple(chosen.workshop.game.chosen.values()),
-        parts=tuple(dict.fromkeys(options.only)), folder=options.output.as_posix())
+        parts=tuple(dict.fromkeys(options.only)), folder=options.output.as_posix(), game=chosen.workshop.apart)
 
 
 def deliver(exports: Sequence[Export], chosen: OpenSet, options: ExportOptions) -> None:

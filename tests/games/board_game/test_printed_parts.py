@@ -94,8 +94,8 @@ def test_pieces_fit_their_places(board: Board) -> None:
 
 
 @pytest.mark.parametrize(("made", "file", "stock"), [
-    ("houses", "pieces-a4.pdf", Stock.FOLDED), ("discs", "pieces-a4-discs.pdf", Stock.BOARD),
-    ("stickers", "pieces-a4-stickers.pdf", Stock.STICKER)])
+    ("houses", "pieces-a4-board-game.pdf", Stock.FOLDED), ("discs", "pieces-a4-discs-board-game.pdf", Stock.BOARD),
+    ("stickers", "pieces-a4-stickers-board-game.pdf", Stock.STICKER)])
 def test_pieces_are_made_as_asked(desk, workshop: Workshop, made: str, file: str, stock: Stock) -> None:
     done = desk.ppgen("build", "--game", "board-game", "-l", "de", "--only", "pieces", "--pieces", made, "--json", "-q")
     assert (done.exit_code, done.stderr) == (0, "")

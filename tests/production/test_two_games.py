@@ -1,0 +1,65 @@
+"""Two games in one folder: neither build takes a file of the other's away."""
+
+from __future__ import annotations
+
+import json
+import shutil
+
+import pytest
+
+from ppgen.assets import shipped
+
+QUICK = ("--lang", "de", "--only", "calibration", "--only", "score-sheet")
+CARD_GAME = {"calibration-a4-duplex.pdf", "score-sheet-a4.pdf", "manifest-a4-duplex-calibration-score-sheet.json"}
+BOARD_GAME = {"calibration-a4-duplex-board-game.pdf", "score-sheet-a4-board-game.pdf",
+              "manifest-a4-duplex-calibration-score-sheet-board-game.json"}
+
+
+def built(desk, *words):
+    """The contents of all files in the folder after a build, by name."""
+    done = desk.ppgen("build", *QUICK, *words)
+    assert done.exit_code == 0, done.output
+    return {path.name: path.read_bytes() for path in (desk.folder / "output/de").iterdir()}
+
+
+def test_both_games_are_built_into_one_folder_and_cleaning_knows_its_own(desk):
+    first = built(desk)
+    assert set(first) == CARD_GAME
+    both = built(desk, "--game", "board-game")
+    assert set(both) == CARD_GAME | BOARD_GAME
+    assert first.items() <= both.items()
+    for names in (CARD_GAME, BOARD_GAME):
+        [manifest] = [name for name in names if name.endswith(".json")]
+        listed = {file["path"] for file in json.loads(both[manifest])["files"]}
+        assert listed == {f"output/de/{name}" for name in names - {manifest}}
+    assert built(desk, "--game", "card-game") == both, "to name the usual game makes no difference"
+    for game, other in (("card-game", BOARD_GAME), ("board-game", CARD_GAME)):
+        built(desk, "--game", game, "--ink", "low")
+        cleaned = built(desk, "--game", game, "--clean")
+        assert {name: cleaned[name] for name in other} == {name: both[name] for name in other}
+        assert not [name for name in cleaned if "low-ink" in name]
+
+
+@pytest.mark.parametrize(("folders", "game", "name"), [
+    (("board_game",), "", "calibration-a4-duplex.pdf"),
+    (("board_game",), "board-game", "calibration-a4-duplex.pdf"),
+    (("board_game", "card_game"), "board-game", "calibration-a4-duplex-board-game.pdf"),
+    (("board_game", "card_game"), "card-game", "calibration-a4-duplex-card-game.pdf")])
+def test_a_game_is_named_where_it_had_to_be(desk, folders, game, name):
+    for folder in folders:
+        shutil.copytree(shipped() / "data" / folder, desk.folder / "data" / folder)
+    done = desk.ppgen("build", "--lang", "de", "--data", "data", "--only", "calibration", "--dry-run",
+                      *(("--game", game) if game else ()))
+    assert done.stdout.split()[0] == f"output/de/{name}"
+
+
+@pytest.mark.parametrize(("words", "path"), [
+    (("export", "tabletopia", "--zip"), "de/tabletopia-black-marker-board-game.zip"),
+    (("export", "tts"), "de/tts-black-marker-board-game/board-game-de.json"),
+    (("export", "png", "--dpi", "72"), "de/png-72dpi-board-game/pieces-01-black-marker-front.png"),
+    (("export", "cut"), "de/cut-pieces-a4-black-marker-board-game-1.svg"),
+    (("preview", "--dpi", "36"), "de/preview-a4-duplex-36dpi-board-game/black-marker.png")])
+def test_whatever_else_is_kept_by_name_names_it_too(desk, words, path):
+    done = desk.ppgen(*words, "--game", "board-game", "--lang", "de", "--only", "black-marker")
+    assert done.exit_code == 0, done.output
+    assert f"output/{path}" in desk.files()
