@@ -17,6 +17,9 @@ from pathlib import Path
 
 import pytest
 
+from ppgen.engine.drawing.templates import TemplateSet
+from ppgen.engine.guard.environment import INSTALLED
+
 ROOT = Path(__file__).resolve().parents[1]
 ASSETS = "ppgen/_assets/"
 
@@ -37,7 +40,8 @@ def run(*command: str | Path) -> None:
 def assets(wheel: Path) -> set[str]:
     """The data and template files in a wheel, as they are called in the checkout."""
     with zipfile.ZipFile(wheel) as archive:
-        return {name.removeprefix(ASSETS) for name in archive.namelist() if name.startswith(ASSETS)}
+        return {name.removeprefix(ASSETS) for name in archive.namelist()
+                if name.startswith(ASSETS) and not name.startswith(ASSETS + INSTALLED)}
 
 
 def tracked(*folders: str) -> set[str]:
@@ -115,6 +119,19 @@ def test_the_source_distribution_makes_the_same_wheel(wheel: Path, tmp_path: Pat
     (again,) = tmp_path.glob("ppgen-*.whl")
     with zipfile.ZipFile(wheel) as first, zipfile.ZipFile(again) as second:
         assert sorted(first.namelist()) == sorted(second.namelist())
+
+
+def test_the_wheel_holds_what_its_templates_are_compiled_to(wheel: Path, bin_folder: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        names = {name.removeprefix(ASSETS + INSTALLED + "/") for name in archive.namelist()
+                 if name.startswith(ASSETS + INSTALLED)}
+    assert len(names) == len([name for name in tracked("templates") if name.endswith(".j2")])
+    templates = ROOT / "templates"
+    for home, name in ((templates, "card_game/claim-stone.svg.j2"),
+                       (templates / "skins" / "plain", "card_game/country-card.svg.j2")):
+        assert TemplateSet((home,), {}, templates).module(name)[0] in names
+    installed = {path.name.partition(".")[0] for path in bin_folder.parent.rglob(f"{INSTALLED}/__pycache__/*.pyc")}
+    assert installed == {name.removesuffix(".py") for name in names}, "pip compiles them further, as any module"
 
 
 def test_the_installed_program_prints_from_any_folder(bin_folder: Path, tmp_path: Path) -> None:

@@ -71,7 +71,8 @@ def test_a_change_of_a_template_is_seen(own_desk):
     assert files(own_desk.folder / "output") != before
 
 
-def test_a_strangers_deck_neither_fills_nor_uses_the_code_of_templates(own_desk):
+def test_a_strangers_deck_neither_fills_nor_uses_the_code_of_templates(own_desk, monkeypatch):
+    monkeypatch.setattr("ppgen.engine.guard.environment.INSTALLED", "nowhere")
     Compiled.kept.clear()
     assert own_desk.build("--quiet").exit_code == 0
     stranger = {path.name for path in cache().iterdir()}

@@ -113,6 +113,15 @@ class TemplateSet:
                     self._spent[name] = problem
         raise InputError([problem])
 
+    def module(self, name: str) -> tuple[str, str]:
+        """The name and text of the Python module that a shipped template is compiled to."""
+        from ppgen.engine.guard.environment import module_of
+
+        loaded = self._load(name)
+        assert self.are_ours and loaded
+        source, filename, _ = loaded
+        return module_of(name, source), self._environment.compile(source, name, filename, raw=True)
+
     def _filled_in(self, name: str, values: Mapping[str, object], sheets: float) -> str:
         from ppgen.engine.guard.prices import RefusedError
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 import marshal
 from collections.abc import Callable, Mapping, MutableMapping
 from contextlib import suppress
+from hashlib import blake2b
+from importlib.machinery import SourceFileLoader
 from types import CodeType, SimpleNamespace
 from typing import Any, ClassVar
 
@@ -17,6 +19,7 @@ from jinja2.bccache import Bucket
 from jinja2.sandbox import safe_range
 from jinja2.utils import Namespace
 
+from ppgen.assets import shipped
 from ppgen.cache.marks import mark_of
 from ppgen.cache.store import store
 from ppgen.engine.guard.payment import Payment
@@ -25,6 +28,10 @@ from ppgen.errors import listed
 
 MAX_LISTED = 30
 """The most names that a message lists."""
+INSTALLED = "compiled"
+"""The folder beside the shipped data and templates with what these were compiled to when they were installed."""
+OPTIONS: dict[str, Any] = {"autoescape": True, "trim_blocks": True, "lstrip_blocks": True, "optimized": False}
+"""How templates are compiled. What compiles them in a run would lose more by optimizing than it saves."""
 
 Load = Callable[[str], tuple[str, str, None] | None]
 
@@ -49,9 +56,17 @@ class Loader(jinja2.FunctionLoader):
             raise
 
 
+def module_of(name: str, source: str) -> str:
+    """The file that a shipped template is compiled to when it is installed: another if it, Jinja2 or how that compiles
+    it is another, so that what was compiled of another is never found."""
+    whole = blake2b(digest_size=20)
+    whole.update(f"{jinja2.__version__} {sorted(OPTIONS.items())} {name}\n{source}".encode())
+    return f"t{whole.hexdigest()}.py"
+
+
 class Compiled(jinja2.BytecodeCache):
     """Keeps what was compiled of each template in memory, for whoever opens the same ones again: the preview. What was
-    compiled of shipped ones is kept between runs, too, as Python keeps its own modules: in a folder of the user's own.
+    compiled of shipped ones was installed with them; or it is kept between runs, too, in a folder of the user's own.
 
     What was compiled for one kind of environment is never run in another: that of a stranger has the meter in it.
     """
@@ -61,6 +76,15 @@ class Compiled(jinja2.BytecodeCache):
 
     def __init__(self, kind: str) -> None:
         self._kind = kind
+
+    def get_bucket(self, environment: jinja2.Environment, name: str, filename: str | None, source: str) -> Bucket:
+        bucket = super().get_bucket(environment, name, filename, source)
+        if bucket.code is None and self._kind == Environment.__name__:
+            module = module_of(name, source)
+            with suppress(OSError, ImportError, EOFError, SyntaxError, ValueError):  # none installed, or a torn one
+                code = SourceFileLoader(module[:-3], str(shipped() / INSTALLED / module)).get_code(module[:-3])
+                bucket.code = code.replace(co_filename=filename) if code and filename else None  # as messages name it
+        return bucket
 
     def load_bytecode(self, bucket: Bucket) -> None:
         mark, code = self.kept.get((self._kind, bucket.key), ("", None))
@@ -101,9 +125,8 @@ class Environment(jinja2.Environment):
 
     def __init__(self, load: Load, helpers: Mapping[str, Callable[..., str]], **more: Any) -> None:
         super().__init__(
-            loader=Loader(load), bytecode_cache=Compiled(type(self).__name__), undefined=Missing, autoescape=True,
-            trim_blocks=True, lstrip_blocks=True, auto_reload=False, cache_size=-1,
-            optimized=False, **more)  # each template is compiled once a run: the optimizer costs more than it saves
+            loader=Loader(load), bytecode_cache=Compiled(type(self).__name__), undefined=Missing, auto_reload=False,
+            cache_size=-1, **OPTIONS, **more)
         self.payment = Payment()
         self.code = 0
         """Characters of code that were compiled so far, in all templates."""

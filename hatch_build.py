@@ -1,0 +1,37 @@
+"""Compiles the shipped templates while ppgen is being installed, as pip does with its modules.
+
+A wheel gets them in ``ppgen/_assets/compiled``, a checkout that is installed as editable in ``compiled``. What is not
+there, or not of these very templates and this Jinja2, is compiled by the run that needs it.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from pathlib import Path
+from tempfile import mkdtemp
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+
+class Templates(BuildHookInterface):
+    """hatchling's hook for the wheel, and for the one of an editable install."""
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        root = Path(self.root)
+        sys.path.insert(0, str(root))
+        from ppgen.engine.drawing.compiling import compiled
+        from ppgen.engine.guard.environment import INSTALLED
+
+        self.made = root / INSTALLED if version == "editable" else Path(mkdtemp())
+        shutil.rmtree(self.made, ignore_errors=True)
+        self.made.mkdir()
+        for name, text in compiled(root / "templates"):
+            (self.made / name).write_text(text, encoding="utf-8")
+        if version != "editable":
+            build_data["force_include"][str(self.made)] = f"ppgen/_assets/{INSTALLED}"
+
+    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
+        if version != "editable":
+            shutil.rmtree(self.made, ignore_errors=True)

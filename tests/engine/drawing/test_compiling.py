@@ -1,0 +1,135 @@
+"""What shipped templates were compiled to when they were installed draws the same, and nobody else gets it."""
+
+import sys
+from pathlib import Path
+from runpy import run_path
+
+import jinja2
+import pytest
+
+from ppgen.engine.drawing.compiling import compiled
+from ppgen.engine.drawing.templates import TemplateSet
+from ppgen.engine.guard.environment import INSTALLED, Compiled
+from ppgen.errors import InputError
+
+ROOT = Path(__file__).resolve().parents[3]
+CARD = """<svg>
+{% from "parts.svg.j2" import part with context %}
+  {{ part(number) }}
+</svg>
+"""
+PARTS = """{% macro part(number) %}
+<g id="{{ name }}">
+  <path d="M{{ 12 / number }} 0"/>
+</g>
+{% endmacro %}
+"""
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder that ppgen ships: its ``templates``."""
+    monkeypatch.setattr("ppgen.engine.guard.environment.shipped", lambda: tmp_path)
+    monkeypatch.setattr(Compiled, "kept", {})
+    (tmp_path / "templates" / "skins" / "plain").mkdir(parents=True)
+    for name, text in (("card", CARD), ("parts", PARTS), ("skins/plain/card", "<svg/>")):
+        (tmp_path / "templates" / f"{name}.svg.j2").write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+def install(home: Path) -> None:
+    (home / INSTALLED).mkdir()
+    for name, text in compiled(home / "templates"):
+        (home / INSTALLED / name).write_text(text, encoding="utf-8")
+
+
+def drawn(home: Path, number: int, folder: str = "templates") -> str:
+    templates = TemplateSet((home / folder,), {}, home / "templates")
+    return templates.render("card.svg.j2", {"number": number, "name": "<"}, "[card]")
+
+
+def no_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
+    def compile(self, source, name=None, *_, **__):
+        raise AssertionError(f"{name} is compiled")
+
+    monkeypatch.setattr(jinja2.Environment, "compile", compile)
+
+
+def test_installed_templates_draw_the_same_and_are_not_compiled(home, monkeypatch):
+    before = drawn(home, 3), drawn(home, 3, "templates/skins/plain")
+    assert '<path data-src="parts.svg.j2:3" d="M4.0 0"/>' in before[0]
+    install(home)
+    Compiled.kept.clear()
+    no_compiler(monkeypatch)
+    assert (drawn(home, 3), drawn(home, 3, "templates/skins/plain")) == before
+
+
+def test_their_mistakes_are_shown_where_they_stand(home, monkeypatch):
+    def mistake() -> list[str]:
+        with pytest.raises(InputError) as caught:
+            drawn(home, 0)
+        return [str(problem) for problem in caught.value.problems]
+
+    before = mistake()
+    assert "parts.svg.j2:3" in before[0]
+    install(home)
+    Compiled.kept.clear()
+    no_compiler(monkeypatch)
+    assert mistake() == before
+
+
+def test_an_edited_template_is_compiled_anew(home):
+    install(home)
+    (home / "templates/parts.svg.j2").write_text(PARTS.replace("path", "line"), encoding="utf-8")
+    assert "<line " in drawn(home, 3)
+
+
+def test_what_another_jinja2_compiled_is_not_used(home, monkeypatch):
+    install(home)
+    monkeypatch.setattr(jinja2, "__version__", "3.1.0")
+    no_compiler(monkeypatch)
+    with pytest.raises(InputError, match="is compiled"):
+        drawn(home, 3)
+
+
+def test_a_strangers_templates_never_use_it(home, monkeypatch):
+    """Not even if they are the same, letter by letter: theirs have the meter in them."""
+    install(home)
+    (home / "own").mkdir()
+    for name in ("card.svg.j2", "parts.svg.j2"):
+        (home / "own" / name).write_bytes((home / "templates" / name).read_bytes())
+    no_compiler(monkeypatch)
+    with pytest.raises(InputError, match="is compiled"):
+        drawn(home, 3, "own")
+
+
+def test_a_damaged_module_is_as_good_as_none(home):
+    before = drawn(home, 3)
+    install(home)
+    for module in (home / INSTALLED).iterdir():
+        module.write_text("def", encoding="utf-8")
+    Compiled.kept.clear()
+    assert drawn(home, 3) == before
+
+
+def test_a_wheel_gets_the_modules_and_a_checkout_has_them_in_its_folder(home, monkeypatch):
+    hook = pytest.importorskip("hatchling.builders.hooks.plugin.interface") and run_path(ROOT / "hatch_build.py")
+    monkeypatch.setattr(sys, "path", [*sys.path])
+
+    def built(version: str) -> tuple[dict[str, dict[str, str]], set[str]]:
+        data: dict[str, dict[str, str]] = {"force_include": {}}
+        templates = hook["Templates"](str(home), {}, None, None, "", "wheel")
+        templates.initialize(version, data)
+        names = {path.name for path in templates.made.iterdir()}
+        templates.finalize(version, data, "")
+        return data["force_include"], names
+
+    wanted = {name for name, _ in compiled(home / "templates")}
+    included, names = built("standard")
+    assert names == wanted and list(included.values()) == [f"ppgen/_assets/{INSTALLED}"]
+    assert not (home / INSTALLED).exists(), "a wheel is built without a trace in the checkout"
+    for _ in range(2):
+        (home / INSTALLED).mkdir(exist_ok=True)
+        (home / INSTALLED / "of-an-older-template.py").touch()
+        assert built("editable") == ({}, wanted)
+        assert {path.name for path in (home / INSTALLED).iterdir()} == wanted
