@@ -33,6 +33,11 @@ class Assets:
     data: Path
     templates: Path
 
+    @property
+    def is_shipped(self) -> bool:
+        """Whether the data are ppgen's own."""
+        return self.data == (shipped() / "data").resolve()
+
     def template_folders(self, skin: str = "") -> tuple[Path, ...]:
         """Where templates are looked for: the skin's folder first, which may hold a few or all of them.
 

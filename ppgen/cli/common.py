@@ -28,8 +28,8 @@ FOLDER = click.Path(file_okay=False, path_type=Path)
 
 
 game_option = click.option("--game", default="", metavar="NAME", shell_complete=offering(games),
-                           help="Which game, where the data folder holds several.  [default: the only one; of the "
-                                "shipped ones card-game]")
+                           help="Which game: card-game, board-game, or the name of a deck of your own.  [default: the "
+                                "only one in --data; of the shipped ones card-game]")
 
 
 def folder_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -56,7 +56,14 @@ skin_option = click.option("--skin", default="", metavar="NAME",
 output_option = click.option("--output", "-o", type=FOLDER, default=Path("output"), show_default=True, metavar="DIR",
                              help="Where the files go.")
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document to stdout.")
-quiet_option = click.option("--quiet", "-q", is_flag=True, help="Say nothing but errors.")
+
+
+def quiet_but(what: str) -> Decorator:
+    """``--quiet``, of a command that says something even so."""
+    return click.option("--quiet", "-q", is_flag=True, help=f"Say nothing but {what}.")
+
+
+quiet_option = quiet_but("errors")
 
 
 def taking(kind: Callable[..., Any]) -> Decorator:
@@ -164,8 +171,10 @@ def chosen_languages(wanted: Iterable[str], known: tuple[str, ...], first: str =
     if "all" in wanted:
         return known
     if unknown := [lang for lang in wanted if lang not in known]:
-        raise RequestError(Problem(place="--lang", what=f"'{lang}' is not a language of this set",
-                                   remedy=f"one of {listed(known)}, or all") for lang in unknown)
+        raise RequestError(Problem(
+            place="--lang", what=f"'{lang}' is not a language of this set",
+            remedy=f"one of {listed(known)}, or all{'; several: -l de -l en' if ',' in lang else ''}")
+            for lang in unknown)
     return wanted or (locale_language(known, first),)
 
 

@@ -9,13 +9,13 @@ import click
 
 from ppgen.assets import Assets
 from ppgen.cli.boundary import warn
-from ppgen.cli.common import folder_options, json_option, quiet_option
+from ppgen.cli.common import folder_options, json_option, quiet_but
 from ppgen.lines import columns
 
 
 @click.command("list")
 @folder_options
-@quiet_option
+@quiet_but("errors and the list")
 @json_option
 def list_command(game: str, data: Path | None, templates: Path | None, quiet: bool, as_json: bool) -> None:
     """List what is in the set: cards, tiles, pieces.

@@ -38,13 +38,14 @@ more of each command, docs/commands.md everything.
 @click.version_option(__version__, prog_name="ppgen")
 @click.pass_context
 def main(context: click.Context) -> None:
-    """Print a card game at home: data and SVG templates in, exact PDF sheets out.
+    """Print a game at home: data and SVG templates in, exact PDF sheets out.
 
     \b
-    ppgen build --lang de       print the set into output/de/
-    ppgen preview --serve       look at it in the browser
-    ppgen score                 total the score sheet, country by country
-    ppgen init --empty mydeck   begin a deck of your own
+    ppgen build --lang de            print the card game into output/de/
+    ppgen build --game board-game    print the board game
+    ppgen preview --serve            look at it in the browser
+    ppgen score                      total the score sheet, country by country
+    ppgen init --empty mydeck        begin a deck of your own
     """
     # no-color.org; and what goes into a file or a pipe is plain as well
     context.color = False if os.environ.get("NO_COLOR") or not sys.stdout.isatty() else None

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from ppgen.cli.boundary import warn
-from ppgen.cli.common import quiet_option
+from ppgen.cli.common import quiet_but
 from ppgen.cli.scores import (
     Scorer,
     data_option,
@@ -52,7 +52,7 @@ HINT = ("name a file of tallies (.toml .json .csv .pdf), or - to read JSON from 
 @place_option
 @one_lang_option
 @data_option
-@quiet_option
+@quiet_but("errors and the result")
 def score_command(**options: Any) -> None:
     """Total a score sheet: who won, and why.
 
@@ -191,6 +191,7 @@ def _write_sheet(asked: _Asked, scorer: Scorer, scoring: Scoring, game: ScoredGa
     from ppgen.production.filled_sheet import filled_score_sheet  # heavy: only for who wants paper
 
     named = {key: text for key, text in (("date", asked.date_text), ("place", asked.place)) if text}
+    warn(game.off_sheet, asked.quiet, scoring.say)
     _write(asked, scoring, asked.sheet, filled_score_sheet(
         scoring.game, {**game.fields(), **named}, scoring.say.lang, assets=scorer.assets))
 

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ppgen.assets import Assets, shipped
+from ppgen.assets import Assets
 from ppgen.errors import InputError, Problem, RequestError, listed, shown_path
 from ppgen.games import board_game, card_game
 
@@ -98,7 +99,7 @@ def scored(assets: Assets) -> Mapping[str, str]:
 def usual_game(assets: Assets) -> str:
     """The game that is meant where none is named: the only one, or of the shipped ones the :data:`USUAL`; or none."""
     there = names(assets)
-    if assets.data == (shipped() / "data").resolve():
+    if assets.is_shipped:
         return USUAL
     return next(iter(there)) if len(there) == 1 else ""
 
@@ -115,12 +116,23 @@ def game_folder(assets: Assets, wanted: str = "") -> str:
                                   remedy=f"a data folder has one of the folders {listed(KINDS)}; see ppgen init")])
     wanted = wanted or usual_game(assets)
     if wanted and wanted not in there:
-        raise RequestError([Problem(place="--game", what=f"'{wanted}' is no game of {shown_path(assets.data)}",
-                                    remedy=f"known: {listed(there)}")])
+        near = get_close_matches(wanted.lower(), there, n=1)
+        guess = f"did you mean {near[0]}? " if near else ""
+        raise RequestError([Problem(place="--game", what=f"'{wanted}' is no game of {_whose(assets)}",
+                                    remedy=f"{guess}known: {listed(there)}")])
     if not wanted:
         raise RequestError([Problem(place="--game", what=f"{shown_path(assets.data)} holds {len(there)} games",
                                     remedy=f"name one of them: {listed(there)}")])
     return there[wanted]
+
+
+def _whose(assets: Assets) -> str:
+    return "ppgen's" if assets.is_shipped else shown_path(assets.data)
+
+
+def owners(assets: Assets) -> Mapping[str, str]:
+    """A game of the data folder for each part, or group of parts, that has a name of its own in that game."""
+    return {part: name for name, folder in names(assets).items() for part in KINDS[folder].parts}
 
 
 def scored_folder(assets: Assets, wanted: str = "") -> str:

@@ -50,6 +50,10 @@ class ScoredGame(Protocol):
     def fields(self) -> dict[str, str]:
         """What stands in the fields of the printed sheet's form, counts and points; not those that stay blank."""
 
+    @property
+    def off_sheet(self) -> tuple[Problem, ...]:
+        """What was counted in a way that the printed sheet has no fields for."""
+
 
 class Scoring(Protocol):
     """How a game is scored, in one language. ``game`` is its name, ``plan`` its sheet; ``interim``: it can be scored

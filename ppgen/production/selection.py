@@ -31,23 +31,32 @@ def _narrowed(part: Part, wanted: Sequence[str]) -> Part | None:
     return replace(part, components=found, only=tuple(component.id for component in found)) if found else None
 
 
-def check_names(wanted: Sequence[str], parts: Sequence[Part], others: Sequence[str], what: str) -> None:
+def check_names(wanted: Sequence[str], parts: Sequence[Part], others: Sequence[str], what: str,
+                owners: Mapping[str, str]) -> None:
     """Raises RequestError for names that are neither parts, nor ``others`` that there are, nor ids of pieces.
 
-    ``what`` says so of ``{name}``.
+    ``what`` says so of ``{name}``; ``owners`` are games that have such a part.
     """
     names = (*(part.name for part in parts), *others)
     ids = [component.id for part in parts for component in part.components]
     known = {*names, *ids}
     if unknown := [name for name in wanted if name not in known]:
         raise RequestError(Problem(place="--only", what=what.format(name=name),
-                                   remedy=_remedy(name, names, ids)) for name in unknown)
+                                   remedy=_guess(name, (*names, *ids), owners) + _known(names, ids))
+                           for name in unknown)
 
 
-def _remedy(name: str, names: Sequence[str], ids: Sequence[str]) -> str:
-    near = get_close_matches(name.lower(), ids, n=1, cutoff=0.75)
-    guess = f"did you mean {near[0]}? " if near else ""
-    return f"{guess}known: {listed(names) or 'none'}{', or the id of a piece' if ids else ''}"
+def _guess(name: str, known: Sequence[str], owners: Mapping[str, str]) -> str:
+    if "," in name:
+        return f"several: {' '.join(f'--only {each.strip()}' for each in name.split(',') if each.strip())}; "
+    if name in owners:
+        return f"{owners[name]} has it: give --game {owners[name]}; "
+    near = get_close_matches(name.lower(), known, n=1, cutoff=0.75)
+    return f"did you mean {near[0]}? " if near else ""
+
+
+def _known(names: Sequence[str], ids: Sequence[str]) -> str:
+    return f"known: {listed(names) or 'none'}{', or the id of a piece' if ids else ''}"
 
 
 def stem_of(ids: Sequence[str]) -> tuple[str, ...]:

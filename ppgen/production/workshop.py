@@ -22,7 +22,7 @@ from ppgen.engine.formats import Format
 from ppgen.engine.imposition.impose import page_area
 from ppgen.engine.imposition.values import SheetSpec
 from ppgen.errors import InputError, Problem, Problems, shown_path
-from ppgen.games.catalogue import open_game, usual_game
+from ppgen.games.catalogue import open_game, owners, usual_game
 from ppgen.games.game import Game
 from ppgen.production.booklets import BOOKLETS, has_words, missing
 from ppgen.production.selection import check_names, selected, spelled_out
@@ -137,7 +137,7 @@ class Workshop:
             boxed, cut_room, rules = tuple(parts), page_area(spec, cut_out=True), bool(self.game.rules)
             documents = {BOX: lambda: tuck_box(texts, self.game.box, boxed, pack, cut_room, rules), **documents}
         wanted = spelled_out(wanted, self.game.groups)
-        check_names(wanted, parts, (*documents, *self.booklets), "the set has no part '{name}'")
+        check_names(wanted, parts, (*documents, *self.booklets), "the set has no part '{name}'", owners(self.assets))
         booklets = tuple(name for name in self.booklets if not wanted or name in wanted)
         wordless = missing(texts, booklets)
         if wanted and wordless:

@@ -120,3 +120,16 @@ def test_a_filled_in_sheet_is_the_position_again(process, tmp_path, board):
 
 def test_its_script_is_ecmascript_5(node):
     assert node.run("es5.mjs", str(Path(printed.__file__).parent / "score_form.js")) == []
+
+
+@pytest.mark.parametrize(("lang", "words"), [("de", "keine Buchstaben in den Kreisen"), ("ja", "丸に文字は入りません")])
+def test_a_sheet_without_letters_is_told_of_as_it_is_written(desk, lang, words):
+    (desk.folder / "game.json").write_text(json.dumps({
+        "game": "board-game", "players": ["Anna", "Bob", "Cleo"], "before": [1, 2, 3], "chains": [0, 4, 0],
+        "cloisters": {"france": {"A": 2, "B": 4}}}), encoding="utf-8")
+    done = desk.ppgen("score", "game.json", "--sheet", "sheet.pdf", "--lang", lang)
+    assert done.exit_code == 0 and words in done.stderr
+    held = read_form_fields(desk.folder / "sheet.pdf")
+    assert held["p2.total"] == "12" and not any(name.startswith("france.") and text for name, text in held.items())
+    assert words not in desk.ppgen("score", "game.json", "--lang", lang).stderr, "no sheet, no word of it"
+    assert desk.ppgen("score", "game.json", "--sheet", "sheet.pdf", "--quiet").stderr == ""

@@ -37,10 +37,14 @@ def test_pieces_come_as_often_as_the_set_has_them_and_a_whole_part_is_whole(desk
     assert len(files["stones-a4.pdf"][0]) == 15
 
 
-def test_a_mistyped_id_gets_a_guess(desk):
-    done = desk.ppgen("build", "--lang", "de", "--only", "frence-3", "--dry-run")
+@pytest.mark.parametrize(("name", "remedy"), [
+    ("frence-3", "did you mean france-3? known: cards, tablets, "), ("card", "did you mean cards? known: "),
+    ("board", "board-game has it: give --game board-game; known: cards, "),
+    ("cards,stones", "several: --only cards --only stones; known: cards, "), ("dice", "known: cards, tablets, ")])
+def test_a_name_that_is_none_gets_a_guess(desk, name, remedy):
+    done = desk.ppgen("build", "--lang", "de", "--only", name, "--dry-run")
     assert done.exit_code == 2
-    assert "--only: the set has no part 'frence-3' (did you mean france-3? known: cards, tablets, " in done.stderr
+    assert f"--only: the set has no part '{name}' ({remedy}" in done.stderr
 
 
 def test_folded_stones_have_no_backs_either_and_need_no_fold(desk):

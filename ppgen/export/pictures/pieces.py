@@ -11,6 +11,7 @@ from ppgen.engine.imposition.impose import page_area
 from ppgen.engine.imposition.values import SheetSpec
 from ppgen.errors import Problem, Problems, RequestError
 from ppgen.export.exported import ExportRequest
+from ppgen.games.catalogue import owners
 from ppgen.production.drawn import Bleed, DrawnPart, draw_parts
 from ppgen.production.selection import check_names, selected, spelled_out
 from ppgen.production.workshop import Workshop
@@ -31,8 +32,9 @@ def all_parts(workshop: Workshop, request: ExportRequest) -> Choose:
             return tuple(filter(is_piece, _of_game(workshop, texts, request.card_size)))
         chosen = workshop.parts(texts, request.card_size, SheetSpec(paper=A4), request.parts)
         if chosen.booklets:
+            build = f"ppgen build --game {workshop.game.id}"
             raise RequestError(Problem(place="--only", what=f"'{name}' is a booklet, not made of pieces",
-                                       remedy=f"print it: ppgen build --only {name}") for name in chosen.booklets)
+                                       remedy=f"print it: {build} --only {name}") for name in chosen.booklets)
         return chosen.parts
 
     return choose
@@ -53,7 +55,7 @@ def pieces(workshop: Workshop, request: ExportRequest, room: Size | None = None,
             parts = tuple(others.get(part.name, part) if part.stock is Stock.FOLDED else part for part in parts)
         offered = [part for part in parts if is_piece(part) or (room and part.pages)]
         wanted = spelled_out(request.parts, workshop.game.groups)
-        check_names(wanted, offered, (), "'{name}' is not among the pieces of this export")
+        check_names(wanted, offered, (), "'{name}' is not among the pieces of this export", owners(workshop.assets))
         return selected(offered, wanted) if wanted else tuple(filter(is_piece, offered))
 
     return choose

@@ -89,6 +89,6 @@ def _resized(component: Component, product: Product) -> Component:
 def _left_out(part: Part, size: Size, components: Sequence[Component], shop: Shop, build: str) -> Problem:
     folded = all(component.net for component in components)
     several = f"{components[0].id} and {len(components) - 1} more" if len(components) > 1 else components[0].id
-    return Problem(place=part.name, key=several, what="left out: no shop folds pieces" if folded else
-                   f"left out: {shop.title} has no product near {size}",
+    why = "no shop folds pieces" if folded else f"{shop.title} has no product near {size}"
+    return Problem(place=part.name, key="" if several == part.name else several, what=f"left out: {why}",
                    remedy=f"make them yourself: {build}")

@@ -309,6 +309,18 @@ def test_points_that_were_typed_in_wrong_are_told(scored, scoring) -> None:
                                                            "sheet.pdf p3.total"]
 
 
+def test_cloisters_that_were_only_counted_leave_points_on_the_sheet_and_no_letters(scored) -> None:
+    text = 'players = ["Anna", "Bob", "Cleo"]\nbefore = [1, 2, 3]\nchains = [0, 4, 0]\n[cloisters]\nfrance = "AABBBB"'
+    game = scored(text)
+    fields = game.fields()
+    assert (fields["p2.total"], fields["p2.chain_points"], fields["p2.france.points"]) == ("12", "4", "6")
+    assert not [field for field in fields if field.startswith("france.")]
+    [lost] = game.off_sheet
+    assert "no letters" in lost.what and "can't be scored again" in lost.remedy
+    assert scored(text, interim=True).off_sheet == (), "the interim scoring has a column for counted cloisters"
+    assert scored(TOML).off_sheet == ()
+
+
 def test_every_cell_of_the_plan_is_on_the_sheet_and_back(scored, scoring) -> None:
     game = scored(TOML)
     cells = scoring.to_cells(game.written)

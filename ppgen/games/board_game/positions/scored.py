@@ -69,6 +69,14 @@ class ScoredGame:
         checked = self.checked
         return form_values(self.score, checked.position, checked.letters.own, self.board, checked.date, checked.place)
 
+    @property
+    def off_sheet(self) -> tuple[Problem, ...]:
+        """The sheet has a place for each space, and cloisters that were only counted stand on none."""
+        if self.score.interim or not self.checked.position.cloisters:
+            return ()
+        say = self.names.say
+        return (Problem(place="--sheet", what=say("wrong.off_sheet"), remedy=say("wrong.off_sheet_remedy")),)
+
 
 def score_raw(raw: RawGame, board: Board, names: Names, partial: bool = False, interim: bool = False) -> ScoredGame:
     """The scored game. Raises InputError with everything that is wrong with the position.

@@ -58,6 +58,10 @@ class ScoredGame:
 
         return form_values(self.score, self.tallies.players, self.tallies.date, self.tallies.place)
 
+    @property
+    def off_sheet(self) -> tuple[Problem, ...]:
+        return ()
+
 
 def score_raw(raw: RawGame, deck: Deck, names: Names, partial: bool = False) -> ScoredGame:
     """The scored game. Raises InputError with everything that is wrong with the tallies.
