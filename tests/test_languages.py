@@ -257,7 +257,7 @@ def test_a_language_that_is_far_too_long_is_named_text_by_text(own_desk) -> None
     assert len(keys) == len(set(keys)), "a text is told once"
     told = {name for key in keys for name in key.split(", ")}
     assert {key for key in words_of("en") if re.fullmatch(r"countries\.\w+|laws\.\w+\.(name|text)", key)} <= told
-    assert {"game.title", "score.reminder", "box.title", "box.credit", "calibration.back"} <= told
+    assert {"game.title", "score.reminder", "box.title", "box.credit", "calibration.measure"} <= told
 
 
 # ---------- the printed PDF ----------

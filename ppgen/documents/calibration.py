@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import degrees
 
 from ppgen.engine.component import PAGE, Component, Part
@@ -9,6 +10,7 @@ from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import Size
 from ppgen.engine.imposition.backs import mirrors_columns
 from ppgen.engine.imposition.values import Backs, Flip, SheetSpec
+from ppgen.engine.vision import Swatch
 from ppgen.errors import InputError, Problem
 from ppgen.reading.texts import Texts
 
@@ -23,16 +25,19 @@ FROM_CROSS = 12.0
 """From the middle of a cross to its scales, in mm, so that it lies on no line of theirs."""
 REACH = 6
 """The largest drift that the scales show, in mm."""
+GROUPS = 2
+"""Groups of colours that there is room for."""
 
 
-def calibration(texts: Texts, spec: SheetSpec, room: Size) -> Part:
+def calibration(texts: Texts, spec: SheetSpec, room: Size, swatches: Sequence[Sequence[Swatch]] = ()) -> Part:
     """One page with a back; what is read off it are the numbers for ``--back-offset`` and ``--back-rotation``.
 
     Held up to the light, the back's crosses lie on the front's scales, which bear the offset to type. Turned over at
     the long edge, left and right change sides on the back, at the short edge top and bottom do: so the signs of the
     scales, and which pair is called A, follow the flip. B is A turned by half about the middle of the page, where
     backs are turned, too: so the mean of both is the shift, however askew the back is. Where backs are not printed
-    on the other side, there is nothing to hold up to the light, and no back.
+    on the other side, there is nothing to hold up to the light, and no back. ``swatches`` are the colours that players
+    must tell apart: so many groups that there is room for are printed, to see whether the printer keeps them apart.
     """
     if room.width < SMALLEST.width or room.height < SMALLEST.height:
         raise InputError([Problem(place="--paper", key=CALIBRATION, what=f"the page needs room of {SMALLEST}, "
@@ -44,6 +49,7 @@ def calibration(texts: Texts, spec: SheetSpec, room: Size) -> Part:
     grids = {"apart": SCALES_APART, "from_cross": FROM_CROSS, "reach": REACH, "names": names,
              "left": signs[0], "right": signs[1], "down": signs[0], "up": signs[1]}
     values = {"grids": grids if duplex else None, "print_it": print_it[flip.value if duplex else "front"],
+              "colours": [[swatch.colour for swatch in group] for group in swatches[:GROUPS] if group],
               "decimal": texts("language.decimal")}
     faces = [FaceRequest(template=f"shared/calibration-{side}.svg.j2", size=room, values=values)
              for side in ("front", "back")]

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 from math import cos, hypot, radians, sin
 
 import pytest
 
-from ppgen.documents.calibration import CALIBRATION, SLOPE, calibration
+from ppgen.documents.calibration import CALIBRATION, SLOPE, SMALLEST, calibration
 from ppgen.engine.formats import Format
 from ppgen.engine.geometry import Point, Size
 from ppgen.engine.imposition.impose import impose, impose_pages, page_area
@@ -167,6 +168,34 @@ def test_without_backs_on_the_other_side_there_is_nothing_to_hold_up_to_the_ligh
     svg = workshop.studio(workshop.texts("en"), "full").draw(component.front, 0, "").svg
     assert "light" not in svg
     assert "printer save" in svg
+
+
+@pytest.mark.parametrize("lang", ["de", "fr", "ja"])
+@pytest.mark.parametrize("room", [SMALLEST, *(page_area(SheetSpec(paper=paper)) for paper in (LETTER, A4))], ids=str)
+def test_nothing_stands_beyond_the_page_nor_in_its_neighbour_s_place(workshop, lang, room):
+    texts = workshop.texts(lang)
+    (component,) = calibration(texts, SheetSpec(paper=A4), room, workshop.game.swatches).components
+    svg = workshop.studio(texts, "full").draw(component.front, 0, "").svg
+    heights = [float(y) for y in re.findall(r'<text x="[-\d.]+" y="([-\d.]+)"', svg)]
+    assert min(heights) > 0
+    assert max(heights) < room.height
+    heads = [svg.index(f">{texts(f'calibration.head-{step}')}<")
+             for step in ("print", "measure", "drift", "read", "save")]
+    places = [float(re.findall(r' y="([-\d.]+)"', svg[:at])[-1]) for at in heads]
+    gaps = [below - above for above, below in pairwise(places[:4])]
+    assert min(gaps) > 9  # none stands in another
+    assert places[3] < room.height / 2 - 48 < places[4]
+
+
+def test_the_colours_that_players_must_tell_apart_are_on_it_and_the_thinnest_lines(workshop):
+    spec = SheetSpec(paper=A4)
+    (component,) = calibration(workshop.texts("en"), spec, page_area(spec), workshop.game.swatches).components
+    svg = workshop.studio(workshop.texts("en"), "low").draw(component.front, 0, "").svg
+    for group in workshop.game.swatches:
+        assert all(f'fill="{swatch.colour}"' in svg for swatch in group)
+    assert all(f'stroke-width="{width}"' in svg for width in (0.1, 0.2, 0.3))
+    alone, = calibration(workshop.texts("en"), spec, page_area(spec)).components
+    assert "#00AEEF" in workshop.studio(workshop.texts("en"), "low").draw(alone.front, 0, "").svg
 
 
 def test_rulers_that_would_shrink_are_refused(workshop):
