@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from itertools import chain
+
 from ppgen.engine.component import Component, Part, Stock
 from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import Size
 from ppgen.games.board_game import FOLDER
-from ppgen.games.board_game.board.model import Board, Borders, CardKind, Country, Point
+from ppgen.games.board_game.board.model import Board, Borders, CardKind, Country, Line, Point
 from ppgen.games.board_game.printing.curves import loop, simpler
 from ppgen.reading.texts import Texts
 
 NAME = "cards"
-COARSE = 0.5
-"""How far (mm on the board) the outline of a country on a card may leave its borders: it is shown at a fifth."""
+COARSE = 0.6
+"""How far (mm on the board) the outline of a country on a card may leave its borders: it is shown at a tenth."""
+AROUND = 0.75
+"""Lands this near to a country are on its chart too: a share of the longer side of its outline."""
 
 
 def cards_part(board: Board, borders: Borders, texts: Texts, card: Size) -> Part:
@@ -34,12 +38,33 @@ def _pair_card(kind: CardKind, board: Board, borders: Borders, texts: Texts, bac
 
 def _land(country: Country, board: Board, borders: Borders, texts: Texts) -> dict[str, object]:
     """A country as a card shows it; lengths are millimetres of the board, from the corner of its outline's box."""
-    ring = borders.ring(country.id)
-    middle = len(ring) // 2  # a ring is made simpler in two lines
-    ring = (*simpler(ring[:middle + 1], COARSE)[:-1], *simpler((*ring[middle:], ring[0]), COARSE)[:-1])
-    left, top = min(point.x for point in ring), min(point.y for point in ring)
-    wide, high = max(point.x for point in ring) - left, max(point.y for point in ring) - top
-    path = loop(tuple(Point(point.x - left, point.y - top) for point in ring))
+    ring = _ring(country.id, borders)
+    left, top, right, bottom = _box(ring)
+    reach = AROUND * max(right - left, bottom - top)
+
+    def path(line: Line) -> str:
+        return loop(tuple(Point(point.x - left, point.y - top) for point in line))
+
+    def near(line: Line) -> bool:
+        west, north, east, south = _box(line)
+        return west < right + reach and east > left - reach and north < bottom + reach and south > top - reach
+
+    others = (*(_ring(land, borders) for land in borders.lands if land != country.id),
+              *(simpler((*isle, isle[0]), COARSE)[:-1] for isle in borders.isles))
     spaces = [Point(space.at.x - left, space.at.y - top) for space in board.spaces if space.country == country.id]
     return {"id": country.id, "code": country.code, "arms": country.arms, "name": texts(f"countries.{country.id}"),
-            "outline": {"path": path, "w": wide, "h": high, "spaces": spaces}}
+            "outline": {"path": path(ring), "w": right - left, "h": bottom - top, "spaces": spaces,
+                        "around": [path(line) for line in others if near(line)]}}
+
+
+def _ring(land: str, borders: Borders) -> Line:
+    """The outline of a land with few points: a border has the same ones on both its sides."""
+    arcs = [simpler(borders.arcs[arc], COARSE) if arc >= 0 else simpler(borders.arcs[~arc], COARSE)[::-1]
+            for arc in borders.lands[land]]
+    return tuple(chain.from_iterable(arc[:-1] for arc in arcs))
+
+
+def _box(line: Line) -> tuple[float, float, float, float]:
+    """Left, top, right and bottom."""
+    xs, ys = [point.x for point in line], [point.y for point in line]
+    return min(xs), min(ys), max(xs), max(ys)
