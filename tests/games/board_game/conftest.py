@@ -12,9 +12,10 @@ from typing import Any
 import pytest
 
 from ppgen.assets import shipped
-from ppgen.errors import InputError
+from ppgen.errors import InputError, Problems
 from ppgen.games.board_game.board.loading import load_board
-from ppgen.games.board_game.board.model import Board
+from ppgen.games.board_game.board.model import Board, Borders
+from ppgen.games.board_game.board.outlines import read_borders
 from ppgen.games.board_game.printing.game import open_board_game
 
 DATA = shipped() / "data" / "board_game"
@@ -24,6 +25,15 @@ DATA = shipped() / "data" / "board_game"
 def board() -> Board:
     """The shipped board."""
     return load_board(DATA)
+
+
+@pytest.fixture(scope="session")
+def borders(board: Board) -> Borders:
+    """The shipped outlines of its lands."""
+    problems = Problems()
+    found = read_borders(DATA, board, problems)
+    assert not problems
+    return found
 
 
 @dataclass(frozen=True)

@@ -34,11 +34,6 @@ def workshop() -> Workshop:
     return Workshop.open(Assets.at(), game="board-game")
 
 
-@pytest.fixture(scope="session")
-def borders(board: Board) -> Borders:
-    return read_borders(FOLDER, board, Problems())
-
-
 @cache
 def drawn_values(lang: str) -> Any:
     """What the template of the board is given, once words are measured."""

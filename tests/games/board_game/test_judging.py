@@ -8,22 +8,12 @@ from dataclasses import replace
 import pytest
 
 from ppgen.assets import shipped
-from ppgen.errors import Problems
 from ppgen.games.board_game.board.geometry import crossing, distance, from_square, is_inside
 from ppgen.games.board_game.board.judging import judge
 from ppgen.games.board_game.board.model import Board, Borders, Court, Point, Road
-from ppgen.games.board_game.board.outlines import read_borders
 
 DATA = shipped() / "data" / "board_game"
 Spoil = Callable[[Board], Board]
-
-
-@pytest.fixture(scope="module")
-def borders(board) -> Borders:
-    problems = Problems()
-    found = read_borders(DATA, board, problems)
-    assert not problems
-    return found
 
 
 def said(board: Board, borders: Borders) -> list[str]:

@@ -15,7 +15,7 @@ from ppgen.engine.drawing.fineness import too_fine
 from ppgen.engine.formats import Format, Formats
 from ppgen.engine.vision import likenesses
 from ppgen.games.board_game import PIECES
-from ppgen.games.board_game.board.model import Board
+from ppgen.games.board_game.board.model import Board, Borders
 from ppgen.games.board_game.printing.pieces import MAKINGS
 from ppgen.production.check import SPEC
 from ppgen.production.workshop import Workshop
@@ -67,7 +67,7 @@ def test_each_player_and_each_card_is_told_apart_by_colour_and_shape(workshop: W
             assert pair.vision == "grey", pair  # colours alone do for everyone but grey printers
 
 
-def test_a_card_shows_its_lands_as_the_board_has_them(workshop: Workshop, board: Board) -> None:
+def test_a_card_shows_its_lands_as_the_board_has_them(workshop: Workshop, board: Board, borders: Borders) -> None:
     for piece, kind in zip(parts_of(workshop, workshop.game.card_size)["cards"].components, board.cards, strict=True):
         card = piece.front.values["card"]
         assert isinstance(card, dict)
@@ -76,6 +76,24 @@ def test_a_card_shows_its_lands_as_the_board_has_them(workshop: Workshop, board:
             outline = land["outline"]
             assert len(outline["spaces"]) == len(board.labels[land["id"]])
             assert all(0 < space.x < outline["w"] and 0 < space.y < outline["h"] for space in outline["spaces"])
+            arcs = {arc if arc >= 0 else ~arc for arc in borders.lands[land["id"]]}
+            beside = [other for other, ring in borders.lands.items()
+                      if other != land["id"] and arcs & {arc if arc >= 0 else ~arc for arc in ring}]
+            assert len(outline["around"]) >= len(beside)
+
+
+@pytest.mark.parametrize(("name", "scenic"), [("mini-us", True), ("square-70", False)])
+def test_a_card_has_a_scene_where_there_is_room(workshop: Workshop, formats: Formats, name: str, scenic: bool) -> None:
+    """A country of one's own takes the looks of another."""
+    studio = workshop.studio(workshop.texts("de"), "full")
+    front = parts_of(workshop, Format(name, formats.sizes[name]))["cards"].components[0].front
+    card = front.values["card"]
+    assert isinstance(card, dict)
+    lands = [{**land, "id": "atlantis"} for land in card["lands"]]
+    for values in (front.values, {"card": {**card, "lands": lands}}):
+        face = studio.draw(replace(front, values=values), 2, name)
+        assert ("url(#haze)" in face.svg) is scenic
+        assert all(f">{land['name']}<" in face.svg for land in lands)
 
 
 def test_a_house_closes_and_its_tab_is_hidden() -> None:

@@ -15,8 +15,7 @@ from ppgen.engine.booklets.document import Figure, Picture, Table, figures_in, p
 from ppgen.engine.drawing.fineness import too_fine
 from ppgen.engine.geometry import Size
 from ppgen.engine.guard.svgcost import too_much
-from ppgen.errors import InputError, Problems
-from ppgen.games.board_game.board.outlines import read_borders
+from ppgen.errors import InputError
 from ppgen.games.board_game.printing import figures, tables
 from ppgen.games.board_game.printing.cabinet import Cabinet
 from ppgen.games.board_game.printing.examples import SEATS, read_examples
@@ -44,11 +43,6 @@ def examples(board):
 @pytest.fixture(scope="module")
 def workshop():
     return Workshop.open(Assets.at(), game="board-game")
-
-
-@pytest.fixture(scope="module")
-def borders(board):
-    return read_borders(FOLDER, board, Problems())
 
 
 @pytest.fixture(scope="module")
