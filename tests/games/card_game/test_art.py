@@ -78,8 +78,25 @@ def test_every_kind_of_card_has_a_scene_in_every_country(workshop, country):
 def test_the_second_of_two_alike_has_evening_light(workshop):
     day, evening = (drawn(workshop, f"france-{n}").svg for n in (1, 2))
     assert day != evening
-    assert drawn(workshop, "france-2", twin=0).svg == day
-    assert "#F7C95A" in evening and "#F7C95A" not in day  # windows are lit
+    assert drawn(workshop, "france-2", twin=0, nth=1).svg == day
+    assert "#FFD65C" in evening and "#FFD65C" not in day  # windows are lit
+
+
+@pytest.mark.parametrize("ink", ["full", "low"])
+@pytest.mark.parametrize("size", [(31.75, 44.45), (44, 68), (70, 70), (70, 120)])
+def test_cards_of_the_same_symbols_and_route_are_told_apart_in_every_ink_and_size(workshop, ink, size):
+    """By what is drawn, not by words alone; and by a sign that says which of its country's cards each is."""
+    alike = {}
+    cards = workshop.parts(workshop.texts("de"), Format("", Size(*size)), SPEC, ("cards",)).parts[0].components
+    for card in (component.front.values["card"] for component in cards):
+        alike.setdefault((card["country"], card["symbols"], card["route"]), []).append(card["id"])
+    twins = [ids for ids in alike.values() if len(ids) > 1]
+    assert len(twins) == 2
+    for ids in twins:
+        faces = [drawn(workshop, piece, ink, Format("", Size(*size))).svg for piece in ids]
+        assert len({re.sub(r"<text.*?</text>", "", face) for face in faces}) == len(ids)
+        own = [re.search(r'stroke-dasharray="0.01 [^>]*>\s*<circle cx="([^"]*)"', face)[1] for face in faces]
+        assert len(set(own)) == len(ids)
 
 
 @pytest.mark.parametrize("size", [Size(31.75, 44.45), Size(70, 70)])

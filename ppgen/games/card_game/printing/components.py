@@ -31,7 +31,7 @@ def parts(deck: Deck, texts: Texts, card_size: Format, page: Size, pad: Pad | No
     tablet_back = FaceRequest(template=f"{FOLDER}/law-tablet-back.svg.j2", size=tablet, values={})
     return (
         Part(name="cards", title=texts("parts.cards"), stock=Stock.CARD,
-             components=tuple(_country_card(entry, twin, texts, card_back) for entry, twin in _twins(deck.cards))),
+             components=tuple(_country_card(*placed, texts, card_back) for placed in _placed(deck.cards))),
         Part(name="tablets", title=texts("parts.tablets"), stock=Stock.CARD, tiles=True,
              components=tuple(_law_tablet(law, texts, tablet_back) for law in deck.laws)),
         Part(name="stones", title=texts("parts.stones"), stock=Stock.BOARD, tiles=True,
@@ -49,18 +49,21 @@ def swatches(deck: Deck) -> tuple[tuple[Swatch, ...], ...]:
                   for stone in deck.stones))
 
 
-def _twins(cards: Iterable[Card]) -> Iterator[tuple[Card, int]]:
-    """Each card, and how many before it show the same scene: same country and route, symbols alike in the same way."""
+def _placed(cards: Iterable[Card]) -> Iterator[tuple[Card, int, int]]:
+    """Each card, which of its country's cards it is (from 1), and how many before it show the same scene: same country
+    and route, symbols alike in the same way."""
+    of_country: Counter[str] = Counter()
     seen: Counter[tuple[str, str | None, int, int]] = Counter()
     for card in cards:
         scene = card.country.id, card.route, len(card.symbols), len(set(card.symbols))
-        yield card, seen[scene]
+        of_country[card.country.id] += 1
+        yield card, of_country[card.country.id], seen[scene]
         seen[scene] += 1
 
 
-def _country_card(card: Card, twin: int, texts: Texts, back: FaceRequest) -> Component:
+def _country_card(card: Card, nth: int, twin: int, texts: Texts, back: FaceRequest) -> Component:
     country = card.country
-    values = {"card": {"id": card.id, "country": country.id, "number": country.number, "code": country.code,
+    values = {"card": {"id": card.id, "country": country.id, "number": country.number, "nth": nth, "code": country.code,
                        "colour": country.colour, "arms": country.arms, "symbols": card.symbols,
                        "route": card.route, "twin": twin, "name": texts(f"countries.{country.id}")}}
     return Component(id=card.id, title=texts(f"countries.{country.id}"), back=back, colour=country.colour,
