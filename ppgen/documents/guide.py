@@ -73,7 +73,8 @@ class Sleeve:
 class Making:
     """How this build is printed: all that the guide's advice depends on.
 
-    ``advice`` names the sections that the game has words of its own for.
+    ``advice`` names the sections that the game has words of its own for; ``game`` is what the names of its files end
+    in, or empty.
     """
 
     files: tuple[MadeFile, ...]
@@ -86,6 +87,7 @@ class Making:
     booklet: bool
     sleeve: Sleeve | None
     advice: tuple[str, ...] = ()
+    game: str = ""
 
 
 def guide(texts: Texts, making: Making, page: Size) -> Booklet:
@@ -117,7 +119,7 @@ class _Writer:
                                 ink=t(f"ink.{making.ink}")))),
             Heading(t("guide.tools.title"), 2),
             *written_blocks(t, "guide.tools.body", {}, {}, wanted),
-            Heading(t("guide.files.title"), 2), self._files(),
+            Heading(t("guide.files.title"), 2), self._files(), *self._apart(),
             *self._section("print", paper=making.paper.title, turning=self._turning()),
             *(reading if RULES in made else []),
             *self._cutting(),
@@ -154,6 +156,11 @@ class _Writer:
                      for file in self.making.files)
         head = tuple(line_of(t(f"guide.files.{key}")) for key in ("file", "sheets", "paper", "sides"))
         return Table(head=head, rows=rows, widths=(47, 13, 0, 18), centred=(1,))
+
+    def _apart(self) -> list[Block]:
+        """How the files are told from those of another game."""
+        words = Paragraph(line_of(self.t("guide.files.game", game=self.making.game)))
+        return [words] if self.making.game else []
 
     def _named(self, file: MadeFile) -> Line:
         """A file's title and part; what looks like markup in them is none."""

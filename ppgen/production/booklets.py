@@ -101,7 +101,8 @@ def making_of(request: BuildRequest, paper: Format, files: Sequence[MadeFile], s
               advice: tuple[str, ...]) -> Making:
     """What the guide is to know of a build."""
     return Making(files=tuple(files), paper=paper, backs=request.backs, flip=request.flip, card=request.card_size,
-                  ink=request.ink, marks=request.marks, booklet=request.booklet, sleeve=sleeve, advice=advice)
+                  ink=request.ink, marks=request.marks, booklet=request.booklet, sleeve=sleeve, advice=advice,
+                  game=request.game)
 
 
 def make_guide(texts: Texts, making: Making) -> Booklet:

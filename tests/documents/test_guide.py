@@ -17,6 +17,8 @@ from ppgen.engine.formats import Format
 from ppgen.engine.geometry import Size
 from ppgen.engine.imposition.impose import impose, impose_tiled
 from ppgen.engine.imposition.values import Backs, Flip, Item, Marks, SheetSpec
+from ppgen.production.booklets import make_guide, making_of
+from ppgen.production.request import BuildRequest
 
 A4, LETTER = Format("a4", Size(210, 297)), Format("letter", Size(215.9, 279.4))
 LANGUAGES = sorted(path.stem for path in (shipped() / "data" / "guide").glob("*.toml"))
@@ -85,6 +87,14 @@ def test_how_a_board_is_cut_is_told_where_its_tiles_are_joined(workshop):
     assert "“Plan”, sheet" not in told(board, cards)
     assert "Cutting" not in told(board).split("\n")
     assert "cloth tape" in told(board, cards) and "cloth tape" not in told(cards)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("game", ["", "board-game"])
+def test_a_game_that_had_to_be_named_tells_how_its_files_are_called(workshop, lang, game):
+    request = BuildRequest(langs=(lang,), papers=(A4,), game=game)
+    written = words_in(make_guide(workshop.texts(lang), making_of(request, A4, (), None, ())))
+    assert ("board-game" in [words for _, words in written]) is bool(game)
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
