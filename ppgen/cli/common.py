@@ -52,7 +52,7 @@ def lang_option(several: str) -> Decorator:
 
 
 skin_option = click.option("--skin", default="", metavar="NAME",
-                           help="Another look: a folder of templates/skins, such as 'plain' (large print).")
+                           help="Another look: a folder of templates/skins, such as 'woodcut' or 'plain'.")
 output_option = click.option("--output", "-o", type=FOLDER, default=Path("output"), show_default=True, metavar="DIR",
                              help="Where the files go.")
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document to stdout.")

@@ -31,6 +31,8 @@ from ppgen.reading.texts import TOLD, Texts
 
 UPPER, LEAST_SHOWN = 1 / 3, 0.04
 """What of a card stays in sight when others lie on it, and how much of that its colour must fill, also in low ink."""
+CUE = "cue"
+"""The anchor at what players know a piece by, on a face that does not show its colour."""
 LOW_INK_PERCENT = 12.0
 """The most ink that the pieces of a low-ink set may take, in the mean."""
 
@@ -106,15 +108,20 @@ def nothing_is_too_fine(checked: CheckedFace, found: Findings) -> None:
 
 
 def colours_show_in_low_ink(printed: PrintedLanguage, found: Findings) -> None:
-    """What players know a card by across the table is on it in low ink, too. Tiles lie open: all of them is seen."""
+    """What players know a card by across the table is on it in low ink, too. Tiles lie open: all of them is seen.
+
+    A face that states the anchor ``cue`` says that players know the piece by what is drawn there, in whatever colour.
+    """
     workshop = printed.workshop
     parts = workshop.parts(printed.texts, printed.card_size, SheetSpec(paper=A4), ()).parts
     pieces = {piece.colour: piece for part in parts if not part.is_tiles
               for piece in reversed(part.components) if piece.colour}
     studio = workshop.studio(printed.texts, "low")
-    faces = [studio.draw(piece.front, 0, piece.id) for piece in pieces.values()]
-    for (colour, piece), share in zip(pieces.items(), shown(faces, tuple(pieces), UPPER, workshop.fonts.folder),
-                                      strict=True):
+    drawn = {colour: studio.draw(piece.front, 0, piece.id) for colour, piece in pieces.items()}
+    faces = {colour: face for colour, face in drawn.items() if CUE not in face.anchors}
+    for colour, share in zip(faces, shown(tuple(faces.values()), tuple(faces), UPPER, workshop.fonts.folder),
+                             strict=True):
+        piece = pieces[colour]
         if share < LEAST_SHOWN:
             found.problems.note(workshop.templates.place(f"{piece.front.template}:0")[0],
                                 f"{share:.1%} of the upper third shows the colour {colour}",

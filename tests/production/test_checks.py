@@ -21,6 +21,7 @@ from ppgen.production.checks import (
 )
 from ppgen.production.workshop import Workshop
 
+COUNTRIES = "france saxony hungary castile franconia bavaria italy england denmark".split()
 MICRO = Format("micro", Size(31.75, 44.45))
 
 
@@ -83,6 +84,15 @@ def test_a_country_without_its_colour_in_low_ink_is_found(own_desk):
     colours_show_in_low_ink(printed(opened(own_desk)), found)
     assert len(found.problems) == 9
     assert all("of the upper third shows the colour #" in problem.what for problem in found.problems)
+
+
+def test_a_card_that_is_known_by_something_else_than_its_colour_says_so(own_desk):
+    own_desk.change("templates/card_game/country-card.svg.j2", "set bar = 2 * u", "set bar = 0.3 * u")
+    own_desk.change("templates/card_game/country-card.svg.j2", '<g data-anchor="number',
+                    '{% if card.country == "italy" %}<g data-anchor="cue 9 9"/>{% endif %}<g data-anchor="number')
+    found = Findings()
+    colours_show_in_low_ink(printed(opened(own_desk)), found)
+    assert {problem.key.split("-")[0][1:] for problem in found.problems} == set(COUNTRIES) - {"italy"}
 
 
 def test_much_ink_in_the_low_ink_set_is_found(own_desk):

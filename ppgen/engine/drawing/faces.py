@@ -18,6 +18,7 @@ from ppgen.engine.drawing.ornament import band, diaper
 from ppgen.engine.drawing.scales import drift_scale, lozenges, ruler
 from ppgen.engine.drawing.svgcheck import check_svg
 from ppgen.engine.drawing.templates import TemplateSet
+from ppgen.engine.drawing.woodcut import woodcut
 from ppgen.engine.guard.svgcost import sheets_of
 from ppgen.engine.shapes.outline import Outline, grown, rings_svg
 from ppgen.engine.shapes.shape import Kind
@@ -146,4 +147,4 @@ def helpers(fonts: FontBook) -> dict[str, Callable[..., str]]:
     lettering = Lettering(fonts=fonts)
     return {"text": lettering.text, "paragraph": lettering.paragraph, "mixed": mixed, "ink_on": ink_on,
             "ruler": ruler, "drift_scale": drift_scale, "lozenges": lozenges, "diaper": diaper, "band": band,
-            "outlined": outlined}
+            "outlined": outlined, "woodcut": woodcut}

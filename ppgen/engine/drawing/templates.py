@@ -166,14 +166,16 @@ class TemplateSet:
 
     def _shown(self, name: str) -> str:
         folder = self._home(name)
-        return shown_path(folder / name) if folder else name
+        return shown_path(folder / name.removeprefix(UNDER)) if folder else name
 
     def _home(self, name: str) -> Path | None:
         """The folder that a template is taken from; None too for a name that leads out of the folders."""
         if not _is_name(name):
             return None
-        more = (self.shipped,) if self.shipped and name.startswith(SHARED) else ()
-        return next((folder for folder in (*self.folders, *more) if (folder / name).is_file()), None)
+        plain = name.removeprefix(UNDER)
+        folders = self.folders if plain == name else self.folders[1:]
+        more = (self.shipped,) if self.shipped and plain.startswith(SHARED) else ()
+        return next((folder for folder in (*folders, *more) if (folder / plain).is_file()), None)
 
     def place(self, mark: str) -> tuple[str, int]:
         """The file and line of a ``data-src`` mark; marks may be a template's own invention."""
@@ -187,7 +189,7 @@ class TemplateSet:
         if not (folder := self._home(name)):
             self._environment.payment.charge(2_000)  # templates may try names until one is there
             return None
-        text = read_source(folder, name).text
+        text = read_source(folder, name.removeprefix(UNDER)).text
         if len(text) > MAX_SIGNS:
             raise RefusedError(f"the template has more than {MAX_SIGNS:,} characters", "make it shorter")
         marked, code = _with_marks(text, name)
@@ -201,6 +203,8 @@ class TemplateSet:
 _MARK = "template:"
 SHARED = "shared/"
 """Templates that no game owns: the calibration page, edges, ornament of booklets."""
+UNDER = "under/"
+"""Before a template's name: the one that a skin's own covers, in the folders after the first."""
 
 
 def _is_name(name: str) -> bool:

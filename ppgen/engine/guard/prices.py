@@ -52,6 +52,12 @@ def _price_of_paragraph(given: Mapping[str, Any]) -> float:
     return 500 + 1.5 * pieces * float(min(len(words), line))
 
 
+def _price_of_woodcut(drawing: str) -> float:
+    """Each line is looked for in all areas before it."""
+    lines = drawing.count("M") + drawing.count("m") + drawing.count("<")
+    return 100 + len(drawing) + lines * lines / 16
+
+
 PRICES: Mapping[str, Price] = {
     "text": lambda given: 200 + 10 * len(str(given.get("words", ""))),
     "paragraph": _price_of_paragraph,
@@ -62,5 +68,6 @@ PRICES: Mapping[str, Price] = {
     "diaper": lambda given: 2_000,
     "lozenges": lambda given: 2_000,
     "outlined": lambda given: 100 + len(str(given.get("drawing", ""))) / 10,
+    "woodcut": lambda given: _price_of_woodcut(str(given.get("drawing", ""))),
 }
 """The cost of the drawing functions in steps; those that are not named cost 100."""

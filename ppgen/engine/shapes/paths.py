@@ -36,7 +36,7 @@ def ring_of(data: str) -> tuple[Point, ...]:
             origin = at if command.islower() else 0j
             given = numbers[n:n + takes]
             if kind == "A":
-                found = _arc(at, given, origin + complex(*given[5:]))
+                found = arc(at, given, origin + complex(*given[5:]))
             elif kind in "HV":
                 found = [complex(origin.real + given[0], at.imag) if kind == "H" else
                          complex(at.real, origin.imag + given[0])]
@@ -61,7 +61,7 @@ def _curve(ends: list[complex]) -> Iterator[complex]:
         yield row[0]
 
 
-def _arc(start: complex, given: list[float], end: complex) -> list[complex]:
+def arc(start: complex, given: list[float], end: complex) -> list[complex]:
     """An elliptical arc, without its beginning (SVG 1.1, F.6.5)."""
     rx, ry, tilt, large, sweep = abs(given[0]), abs(given[1]), radians(given[2]), given[3], given[4]
     if not rx or not ry or start == end:

@@ -108,3 +108,20 @@ def test_the_first_folder_wins(tmp_path):
     both = TemplateSet((tmp_path / "own", tmp_path / "shipped"), {})
     assert both.render("back.svg.j2", {}, "") == "own"
     assert both.render("front.svg.j2", {}, "") == "front"
+
+
+def test_a_skin_builds_on_the_template_that_it_covers(tmp_path):
+    ours, skin = tmp_path, tmp_path / "skin"
+    (skin / "art").mkdir(parents=True)
+    (ours / "art").mkdir()
+    (ours / "card.svg.j2").write_text('<svg>{% import "art/ink.svg.j2" as ink %}{{ ink.black }}</svg>')
+    (ours / "art" / "ink.svg.j2").write_text('{% set black = "#3B2A1E" %}')
+    (skin / "card.svg.j2").write_text('\n<g>{% include "under/card.svg.j2" %}</g>')
+    (skin / "art" / "ink.svg.j2").write_text(
+        '{% import "under/art/ink.svg.j2" as shipped %}{% set black = shipped.black ~ "!" %}')
+    templates = TemplateSet((skin, ours), {})
+    assert "#3B2A1E!" in templates.render("card.svg.j2", {}, "")
+    assert templates.place("under/card.svg.j2:1")[0].endswith("card.svg.j2")
+    assert templates.place("under/card.svg.j2:1") != templates.place("card.svg.j2:1")
+    with pytest.raises(InputError, match="template not found"):
+        TemplateSet((ours,), {}).render("under/card.svg.j2", {}, "")

@@ -1,0 +1,79 @@
+"""The woodcut skin: black, red and paper, a pattern of its own for each country, no more ink than the shipped look."""
+
+import re
+from functools import cache
+
+import pytest
+
+from ppgen.assets import Assets, shipped
+from ppgen.engine.drawing.fineness import too_fine
+from ppgen.engine.formats import A4, Format
+from ppgen.engine.geometry import Size
+from ppgen.engine.imposition.values import SheetSpec
+from ppgen.engine.pictures.ink import coverage
+from ppgen.production.workshop import Workshop
+
+CARD, SMALLEST = Format("mini-euro", Size(44, 68)), Format("micro", Size(31.75, 44.45))
+TEMPLATES = shipped() / "templates"
+SKIN = TEMPLATES / "skins" / "woodcut"
+INKS = {"full": {"#17130F", "#B3261E", "#FCF8EE"}, "low": {"#17130F", "#B3261E", "#FFFFFF"}}
+
+
+@cache
+def workshop(skin, game="card-game"):
+    return Workshop.open(Assets.at(), skin, game)
+
+
+@cache
+def faces(skin, ink, part, size=CARD, game="card-game"):
+    """The fronts of a part by piece, and the back of the first, as ``back``; of cards the last of each country."""
+    opened = workshop(skin, game)
+    texts = opened.texts("de")
+    found = next(each for each in opened.parts(texts, size, SheetSpec(paper=A4), ()).parts if each.name == part)
+    pieces = {(piece.colour if part == "cards" else piece.id): piece for piece in found.components}
+    studio = opened.studio(texts, ink)
+    fronts = {piece.id: studio.draw(piece.front, 0, piece.id) for piece in pieces.values()}
+    back = found.components[0].back
+    return {**fronts, **({"back": studio.draw(back, 0, "back")} if back else {})}
+
+
+def test_every_file_covers_a_shipped_one():
+    files = [path.relative_to(SKIN) for path in SKIN.rglob("*") if path.is_file()]
+    assert files
+    assert [path for path in files if not (TEMPLATES / path).is_file()] == []
+
+
+@pytest.mark.parametrize("ink", ["full", "low"])
+@pytest.mark.parametrize("part", ["cards"])
+def test_faces_have_three_colours_and_no_gradient(part, ink):
+    for name, face in faces("woodcut", ink, part).items():
+        colours = {colour.upper() for colour in re.findall(r'="(#[0-9A-Fa-f]{3,6})"', face.svg)}
+        assert colours <= INKS[ink], name
+        assert "radient" not in face.svg, name
+        assert "opacity" not in face.svg, name
+
+
+@pytest.mark.parametrize("part", ["cards"])
+def test_faces_take_no_more_ink_than_shipped_ones(part):
+    ours, theirs = (list(coverage(tuple(faces(skin, "full", part).values()), workshop("").fonts.folder))
+                    for skin in ("woodcut", ""))
+    assert sum(ours) <= sum(theirs)
+
+
+@pytest.mark.parametrize("ink", ["full", "low"])
+def test_nothing_is_too_fine_on_the_smallest_cards(ink):
+    found = {(name, fine) for name, face in faces("woodcut", ink, "cards", SMALLEST).items() for fine in too_fine(face)
+             if fine.kind == "stroke"}
+    assert not found
+
+
+@pytest.mark.parametrize("ink", ["full", "low"])
+def test_each_country_has_a_pattern_of_its_own(ink):
+    patterns = {}
+    for name, face in faces("woodcut", ink, "cards").items():
+        if name != "back":
+            inside = face.svg.partition('clip-path="url(#strip)"')[2].partition("</g>")[0]
+            patterns[name] = re.sub(r"#[0-9A-F]{6}", "", inside)  # by its shapes, whatever their ink
+    assert len(patterns) == 9
+    assert all(len(pattern) > 200 for pattern in patterns.values())
+    assert len(set(patterns.values())) == 9
