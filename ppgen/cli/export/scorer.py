@@ -102,7 +102,7 @@ def _write(workshops: list[Workshop], options: ScorerOptions) -> None:
             for path, file in zip(paths, files, strict=True)]}), nl=False)
     elif not options.quiet:
         for path, file in zip(paths, files, strict=True):
-            click.echo(f"{path}  {len(file.content) / 1000:.0f} kB")
+            click.echo(f"{path}  {max(1, round(len(file.content) / 1000))} kB")
         click.echo(f"{counted(len(files), 'file')} {'would be ' if options.dry_run else ''}written. The first is the "
                    "page; the others are for web space (docs/scorer-page.md).", err=True)
 
