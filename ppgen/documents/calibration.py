@@ -29,7 +29,8 @@ GROUPS = 2
 """Groups of colours that there is room for."""
 
 
-def calibration(texts: Texts, spec: SheetSpec, room: Size, swatches: Sequence[Sequence[Swatch]] = ()) -> Part:
+def calibration(texts: Texts, spec: SheetSpec, room: Size, swatches: Sequence[Sequence[Swatch]] = (),
+                game: str = "") -> Part:
     """One page with a back; what is read off it are the numbers for ``--back-offset`` and ``--back-rotation``.
 
     Held up to the light, the back's crosses lie on the front's scales, which bear the offset to type. Turned over at
@@ -38,6 +39,7 @@ def calibration(texts: Texts, spec: SheetSpec, room: Size, swatches: Sequence[Se
     backs are turned, too: so the mean of both is the shift, however askew the back is. Where backs are not printed
     on the other side, there is nothing to hold up to the light, and no back. ``swatches`` are the colours that players
     must tell apart: so many groups that there is room for are printed, to see whether the printer keeps them apart.
+    ``game`` is to be named by the command that prints the set.
     """
     if room.width < SMALLEST.width or room.height < SMALLEST.height:
         raise InputError([Problem(place="--paper", key=CALIBRATION, what=f"the page needs room of {SMALLEST}, "
@@ -50,7 +52,7 @@ def calibration(texts: Texts, spec: SheetSpec, room: Size, swatches: Sequence[Se
              "left": signs[0], "right": signs[1], "down": signs[0], "up": signs[1]}
     values = {"grids": grids if duplex else None, "print_it": print_it[flip.value if duplex else "front"],
               "colours": [[swatch.colour for swatch in group] for group in swatches[:GROUPS] if group],
-              "decimal": texts("language.decimal")}
+              "decimal": texts("language.decimal"), "build": f"ppgen build --game {game}" if game else "ppgen build"}
     faces = [FaceRequest(template=f"shared/calibration-{side}.svg.j2", size=room, values=values)
              for side in ("front", "back")]
     return Part(name=CALIBRATION, title=texts("parts.calibration"), layout=PAGE,

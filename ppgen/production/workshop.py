@@ -133,7 +133,8 @@ class Workshop:
         parts = list(self.game.parts(texts, card_size, room, pad))
         texts(f"parts.{BOX}")  # asked for by every set, as ppgen check names the texts that nobody asks for
         colours = self.game.swatches
-        documents: dict[str, Callable[[], Part]] = {CALIBRATION: lambda: calibration(texts, spec, room, colours)}
+        documents: dict[str, Callable[[], Part]] = {
+            CALIBRATION: lambda: calibration(texts, spec, room, colours, self.apart)}
         if self.game.box and any(part.stock is Stock.CARD for part in parts):
             boxed, cut_room, rules = tuple(parts), page_area(spec, cut_out=True), bool(self.game.rules)
             documents = {BOX: lambda: tuck_box(texts, self.game.box, boxed, pack, cut_room, rules), **documents}

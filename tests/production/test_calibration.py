@@ -170,6 +170,14 @@ def test_without_backs_on_the_other_side_there_is_nothing_to_hold_up_to_the_ligh
     assert "printer save" in svg
 
 
+def test_the_command_on_it_prints_the_game_that_it_came_with(workshop):
+    spec, texts = SheetSpec(paper=A4), workshop.texts("en")
+    for game, command in (("", "ppgen build --printer home"),
+                          ("board-game", "ppgen build --game board-game --printer home")):
+        (component,) = calibration(texts, spec, page_area(spec), game=game).components
+        assert f">{command}<" in workshop.studio(texts, "full").draw(component.front, 0, "").svg
+
+
 @pytest.mark.parametrize("lang", ["de", "fr", "ja"])
 @pytest.mark.parametrize("room", [SMALLEST, *(page_area(SheetSpec(paper=paper)) for paper in (LETTER, A4))], ids=str)
 def test_nothing_stands_beyond_the_page_nor_in_its_neighbour_s_place(workshop, lang, room):
