@@ -10,7 +10,7 @@ import click
 import pytest
 
 from ppgen.cli.program import main
-from ppgen.engine.drawing.svgcheck import ATTRIBUTES, ELEMENTS
+from ppgen.engine.svg.subset import ATTRIBUTES, ELEMENTS
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"

@@ -5,7 +5,7 @@ wrong with one.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from math import atan2, degrees
 
@@ -59,9 +59,9 @@ def is_on(anchor: Anchor, view_box: str) -> bool:
     return (x - _SLACK <= anchor.x <= x + width + _SLACK) and (y - _SLACK <= anchor.y <= y + height + _SLACK)
 
 
-def anchors_of(root: etree._Element) -> Mapping[str, Anchor]:
-    """The anchors of a face that has nothing wrong with it."""
-    return dict(found for element in root.iter() if element.get(ANCHOR)
+def anchors_of(elements: Iterable[etree._Element]) -> Mapping[str, Anchor]:
+    """The anchors that these elements of a face state, which has nothing wrong with it."""
+    return dict(found for element in elements if element.get(ANCHOR)
                 if not isinstance(found := anchor_of(element), str))
 
 

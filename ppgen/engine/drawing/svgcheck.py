@@ -15,17 +15,19 @@ from lxml import etree
 
 from ppgen.engine.drawing.anchors import ANCHOR, SEAM, Anchor, anchor_of, anchors_of, is_on, seams_of
 from ppgen.engine.drawing.fonts import FontBook
+from ppgen.engine.drawing.tags import MAX_ATTRIBUTES, Known, known_of, value_faults
 from ppgen.engine.drawing.textcheck import Fault, height_faults, some, writing_faults
 from ppgen.engine.geometry import Seams
 from ppgen.engine.guard.svgcost import sheets_of, too_much
-from ppgen.engine.svg.subset import ATTRIBUTES, ELEMENTS, MARK, OWN, REFERENCES, VALUES, fits
-from ppgen.engine.svg.tree import HREFS, SPACE, SVG, inherited, tag_of
+from ppgen.engine.svg.subset import ELEMENTS, MARK, OWN, REFERENCES
+from ppgen.engine.svg.tree import HREFS, SVG, inherited, tag_of
 from ppgen.errors import listed
 
-MAX_DEPTH, MAX_ELEMENTS, MAX_ATTRIBUTES = 60, 20_000, 60
+MAX_DEPTH, MAX_ELEMENTS = 60, 20_000
 MAX_FAULTS = 50
 """So many are told of a face; who has read those knows where to look."""
 _URL = re.compile(r"url\(#([\w.-]+)\)")
+_TOO_DEEP = "/".join("*" * (MAX_DEPTH + 1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,16 +67,20 @@ def check_svg(text: str, fonts: FontBook, view_box: str, marked: bool = False,
     except etree.XMLSyntaxError as error:
         marks = re.findall(r'data-src="([^"]*)"', "\n".join(text.splitlines()[:error.lineno or 0]))
         return None, (Violation(marks[-1] if marks else "", f"is not well-formed XML: {error.msg}"),)
-    violations = tuple(islice(_violations(root, fonts, view_box, ours), MAX_FAULTS))
+    looked = [(element, known_of(str(element.tag), tuple(element.items())))
+              for element in islice(root.iter(), _most_elements(view_box) + 1)]
+    violations = tuple(islice(_violations(looked, fonts, view_box, ours), MAX_FAULTS))
     if violations:
         return None, violations
-    edge, anchors, seams = root.get("data-edge", ""), anchors_of(root), seams_of(root)
-    spoken = OWN - {MARK} if marked else OWN
-    for element in root.iter():
-        for name in spoken & set(element.attrib):
-            del element.attrib[name]
+    stating = (element for element, known in looked if known.stating)
+    edge, anchors, seams = root.get("data-edge", ""), anchors_of(stating), seams_of(root)
+    etree.strip_attributes(root, *(OWN - {MARK} if marked else OWN))
     etree.cleanup_namespaces(root)
     return CheckedSvg(etree.tostring(root, encoding="unicode"), edge, anchors, seams), ()
+
+
+def _most_elements(view_box: str) -> int:
+    return int(MAX_ELEMENTS * sheets_of(view_box))
 
 
 def _unparsable(text: str) -> Fault | None:
@@ -83,36 +89,44 @@ def _unparsable(text: str) -> Fault | None:
         return "has a DOCTYPE", "take it out: entities are not supported"
     if "<?" in text.removeprefix("<?xml "):
         return "has a processing instruction <?…?>", "take it out"
-    if half := re.search("[\ud800-\udfff]", text):
-        return f"has half a character (U+{ord(half[0]):04X})", "write the character itself"
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        return f"has half a character (U+{ord(text[error.start]):04X})", "write the character itself"
     return None
 
 
-def _violations(root: etree._Element, fonts: FontBook, view_box: str, ours: bool) -> Iterator[Violation]:
+def _violations(looked: Sequence[tuple[etree._Element, Known]], fonts: FontBook, view_box: str,
+                ours: bool) -> Iterator[Violation]:
+    root = looked[0][0]
     if root.tag != f"{{{SVG}}}svg" or root.get("viewBox", "").split() != view_box.split():
         yield Violation(_mark(root), "does not begin as an <svg> with the face's view box",
                         'begin with <svg xmlns="http://www.w3.org/2000/svg" viewBox="{{ face.view_box }}">')
         return
-    elements = list(root.iter())
-    if len(elements) > (most := int(MAX_ELEMENTS * sheets_of(view_box))):
+    if len(looked) > (most := _most_elements(view_box)):
         yield Violation(_mark(root), f"has more than {most} elements", "draw repeated shapes as a pattern")
         return
-    many = next((element for element in elements if len(element.attrib) > MAX_ATTRIBUTES), None)
+    unsound = (element for element, known in looked if not known.sound)
+    many = next((element for element in unsound if len(element.attrib) > MAX_ATTRIBUTES), None)
     if many is not None:  # lxml takes ever longer for each of them
-        yield Violation(_mark(root), f"<{tag_of(many)}> has more than {MAX_ATTRIBUTES} attributes", "take some out")
+        yield Violation(_mark(many), f"<{tag_of(many)}> has more than {MAX_ATTRIBUTES} attributes", "take some out")
         return
     named: dict[str, etree._Element] = {}
-    for element in elements:
+    stating = [element for element, known in looked if known.stating]
+    for element in stating:
         if name := element.get("id"):
             if name in named:
                 yield Violation(_mark(element), f"id '{name}' stands twice", "give each its own id")
             named[name] = element
+    # what may be wrong with an element by what is around it
+    placed = {inner for element, known in looked if known.written for inner in (element, *element)}
+    placed.update(inner for element in root.iterfind(_TOO_DEEP) for inner in element.iter())
     faulty = False
-    depths: dict[etree._Element, int] = {}
-    for element in elements:
-        around = element.getparent()
-        depths[element] = 0 if around is None else depths[around] + 1
-        for fault in _faults(element, depths[element], named, fonts):
+    for element, known in looked:
+        if known.sound and element not in placed and not any(
+                _reference_faults(name, value, named) for name, value in known.references):
+            continue
+        for fault in _faults(element, named, fonts):
             faulty = True
             yield Violation(_mark(element), *fault)
     if faulty:
@@ -120,8 +134,8 @@ def _violations(root: etree._Element, fonts: FontBook, view_box: str, ours: bool
     if not ours and (found := too_much(root, named)):
         yield Violation(_mark(found[0]), *found[1])
     else:
-        yield from _anchor_violations(elements, view_box)
-        yield from _seam_violations(elements, view_box)
+        yield from _anchor_violations(stating, view_box)
+        yield from _seam_violations(root, stating, view_box)
 
 
 def _anchor_violations(elements: Iterable[etree._Element], view_box: str) -> Iterator[Violation]:
@@ -143,11 +157,10 @@ def _anchor_violations(elements: Iterable[etree._Element], view_box: str) -> Ite
         seen.add(name)
 
 
-def _seam_violations(elements: Sequence[etree._Element], view_box: str) -> Iterator[Violation]:
+def _seam_violations(root: etree._Element, elements: Iterable[etree._Element], view_box: str) -> Iterator[Violation]:
     """Seams that cut nothing off, or that nobody would find. All attributes fit the subset."""
-    root = elements[0]
-    for element in elements[1:]:
-        if element.get(SEAM):
+    for element in elements:
+        if element is not root and element.get(SEAM):
             yield Violation(_mark(element), f"<{tag_of(element)}> has a {SEAM}", "state all seams on the root")
     left, top, width, height = map(float, view_box.split())
     for axis, places, least, length in (("x", seams_of(root).x, left, width), ("y", seams_of(root).y, top, height)):
@@ -156,18 +169,18 @@ def _seam_violations(elements: Sequence[etree._Element], view_box: str) -> Itera
                             f"between 0 and {length + 2 * least:g}: mm of the trim")
 
 
-def _faults(element: etree._Element, depth: int, named: Mapping[str, etree._Element],
-            fonts: FontBook) -> Iterator[Fault]:
+def _faults(element: etree._Element, named: Mapping[str, etree._Element], fonts: FontBook) -> Iterator[Fault]:
     """What is wrong with one element."""
     tag = tag_of(element)
     if element.tag != f"{{{SVG}}}{tag}" or tag not in ELEMENTS:
         yield f"<{tag}> is not supported", "see docs/svg-subset.md"
         return
-    if depth > MAX_DEPTH:
+    if sum(1 for _ in element.iterancestors()) > MAX_DEPTH:
         yield f"is nested deeper than {MAX_DEPTH}", "flatten the groups"
         return
-    for name, value in element.attrib.items():
-        yield from _attribute_faults(tag, str(name), str(value), named)
+    for name, value in element.items():
+        yield from value_faults(tag, str(name), str(value))
+        yield from _reference_faults(str(name), str(value), named)
     if tag == "path" and not element.get("d"):
         yield "path has no data", "add d"
     in_text = _parent_tag(element) in ("text", "tspan")
@@ -181,26 +194,18 @@ def _faults(element: etree._Element, depth: int, named: Mapping[str, etree._Elem
         yield from height_faults(element)
 
 
-def _attribute_faults(tag: str, name: str, value: str, named: Mapping[str, etree._Element]) -> Iterator[Fault]:
-    if name in HREFS:
-        if not value.startswith("#"):
-            yield f"refers to '{value[:80]}' outside the file", "use <defs> and #names only"
-        elif value[1:] not in named:
-            yield f"refers to #{value[1:81]}, which is not defined", f"ids: {some(named)}"
-        return
-    if name not in ATTRIBUTES and name not in OWN and name != SPACE:
-        yield f'attribute {name[:80]}="{value[:40]}" of <{tag}> is not supported', "see docs/svg-subset.md"
-        return
-    if not fits(name, value):
-        kind, _, remedy = VALUES[name]
-        yield f"{name} '{value[:40]}' is not {kind}", remedy
-    elif name in REFERENCES and (reference := _URL.fullmatch(value)):
+def _reference_faults(name: str, value: str, named: Mapping[str, etree._Element]) -> tuple[Fault, ...]:
+    """What is wrong with an attribute that refers to what is not there, or can't be referred to."""
+    if name in HREFS and value.startswith("#") and value[1:] not in named:
+        return (f"refers to #{value[1:81]}, which is not defined", f"ids: {some(named)}"),
+    if name in REFERENCES and (reference := _URL.fullmatch(value)):
         target = named.get(reference[1])
         if target is None:
-            yield f"{name} refers to #{reference[1][:80]}, which is not defined", f"ids: {some(named)}"
-        elif tag_of(target) not in REFERENCES[name]:
-            yield (f"{name} refers to #{reference[1][:80]}, a <{tag_of(target)}>",
-                   f"use {listed(sorted(REFERENCES[name]))}")
+            return (f"{name} refers to #{reference[1][:80]}, which is not defined", f"ids: {some(named)}"),
+        if tag_of(target) not in REFERENCES[name]:
+            return (f"{name} refers to #{reference[1][:80]}, a <{tag_of(target)}>",
+                    f"use {listed(sorted(REFERENCES[name]))}"),
+    return ()
 
 
 def _parent_tag(element: etree._Element) -> str:

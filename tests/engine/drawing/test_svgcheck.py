@@ -58,6 +58,8 @@ def test_the_supported_subset_passes(violations):
     ('<marker id="f"/>', "<marker> is not supported"),
     ('<textPath/>', "<textPath> is not supported"),
     ('<animate/>', "<animate> is not supported"),
+    ('<rect xmlns="" width="1" height="1"/>', "<rect> is not supported"),
+    ('<rect xmlns="urn:other" width="1" height="1"/>', "<rect> is not supported"),
     ('<rectangle/>', "<rectangle> is not supported"),
     ('<b xmlns="http://www.w3.org/1999/xhtml"/>', "<b> is not supported"),
     ('<rect onclick="x()"/>', 'attribute onclick="x()" of <rect> is not supported'),
@@ -204,3 +206,16 @@ def test_what_talks_to_ppgen_is_taken_out_before_drawing(fonts):
     assert checked.edge == "vellum"
     assert "data-" not in checked.text
     assert "note" not in checked.text
+
+
+def test_what_was_right_on_one_face_is_looked_at_anew_on_the_next(violations):
+    """The same tags, elsewhere: what they refer to is not there, or they stand where they must not."""
+    words = f'<text {GARAMOND}><tspan id="b">König</tspan></text>'
+    assert violations(f'<path id="a" d="M0 0"/><use href="#a"/><rect fill="url(#c)"/><pattern id="c"/>{words}') == ()
+    (what,) = {fault.what for fault in violations('<use href="#a"/>')}
+    assert what == "refers to #a, which is not defined"
+    (what,) = {fault.what for fault in violations('<rect fill="url(#c)"/><symbol id="c"/>')}
+    assert what == "fill refers to #c, a <symbol>"
+    assert "<tspan> stands outside a <text>" in {fault.what for fault in violations('<tspan id="b">König</tspan>')}
+    assert "<path> stands in a <text>" in {fault.what for fault in violations(
+        words.replace("</text>", '<path id="a" d="M0 0"/></text>'))}
