@@ -155,7 +155,8 @@ class _Author:
 
     def _card(self, card: Card, values: Mapping[str, object]) -> Beside:
         """A card with its parts numbered, beside what they mean."""
-        figure = figures.annotated_card(self.cabinet, card, 29)
+        size = self.cabinet.card
+        figure = figures.annotated_card(self.cabinet, card, max(29, 44.8 * size.width / size.height))
         entries = tuple(line_of(self.t(f"cards.{key}", **values)) for key in figures.PARTS_OF_CARD)
         return Beside(left=(figure,), right=(Listing(entries, numbered=True),), width=figure.size.width)
 
