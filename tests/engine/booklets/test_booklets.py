@@ -14,10 +14,13 @@ import pytest
 
 from ppgen.engine.booklets.document import words_in
 from ppgen.engine.booklets.folding import saddle_stitch
+from ppgen.engine.drawing.fineness import LEAST_TYPE
 from ppgen.engine.formats import Format
 from ppgen.engine.geometry import Size
 from ppgen.engine.imposition.values import SheetSpec
 from ppgen.production.booklets import A5, HALF_LETTER, page_of
+
+from .reading import type_on
 
 
 @pytest.fixture(scope="module")
@@ -53,6 +56,14 @@ def tags(node):
 def text_of(content: bytes) -> str:
     with pypdfium2.PdfDocument(content) as document:
         return "\n".join(page.get_textpage().get_text_range() for page in document)
+
+
+@pytest.mark.parametrize("name", [*PLAIN, "de/rules-a4.pdf"])
+def test_no_word_is_smaller_than_5_points(booklets, name):
+    with pypdfium2.PdfDocument(booklets[0][name]) as pdf:
+        signs = [(sign, size) for page in pdf for sign, size, _ in type_on(page)]
+    assert len(signs) > 3000
+    assert not {found for found in signs if found[1] < LEAST_TYPE}
 
 
 @pytest.mark.parametrize("name", PLAIN)

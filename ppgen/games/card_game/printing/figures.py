@@ -26,7 +26,7 @@ PARTS_OF_CARD = ("number", "code", "symbols", "route", "name")
 """What the picture of a card explains: the keys of its words, and the anchors of the card's template."""
 UPPER = 0.305
 """The share of a card's height that shows all that counts."""
-ROUTE = 0.31
+ROUTE = 0.3
 """The share of a card's width, at its right, that shows its route and nothing of its circle symbols."""
 SMALL = 16.0
 """A card less wide than this (mm) is shown without what would be hair lines and specks; all that counts is there."""
