@@ -68,7 +68,8 @@ def spoilt(number: int, board: Board) -> Any:
             case 6:
                 game["interim"] = {**tables.get("interim", {}), country: odd}
             case 7:
-                game["before"] = chance.choice(([1, 2, 3], [1, 2], {"A": 5}, {"Z": 5}, 5, [1, "2+2", "x"], [*range(5)]))
+                game["before"] = chance.choice((
+                    [1, 2, 3], [1, 2], [], {"A": 5}, {"Z": 5}, 5, [1, "2+2", "x"], [*range(5)]))
             case 8:
                 game.pop("spaces", None)
                 game["cloisters"] = {country: odd, "italy": "AABBC", "france": {"A": 3, "B": chance.choice((4, 9))}}

@@ -344,6 +344,7 @@ def test_an_empty_file_is_a_position_without_pieces(scored, scoring, form) -> No
     for players in ((), ("Anna", "=Albert", "Bob", "Cleo")):
         game = scored(scoring.blank(form, players), f"blank.{form}")
         assert [each["total"] for each in game.result["players"]] == [0] * (len(players) or 3)
+        assert not game.complete and [warning.key for warning in game.warnings] == ["before"]
         assert game.checked.position.players == (players or ("Player 1", "Player 2", "Player 3"))
 
 

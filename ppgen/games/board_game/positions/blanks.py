@@ -15,6 +15,8 @@ from ppgen.reading.texts import Texts
 
 EMPTY = "."
 """An empty space."""
+EXAMPLE = ("23", "25", "19", "21", "24")
+"""Points at the interim scoring; in the file there are none, so that nobody's are forgotten in silence."""
 
 
 def template(form: str, board: Board, players: Sequence[str], texts: Texts) -> str:
@@ -32,7 +34,7 @@ def _toml(board: Board, names: Sequence[str], texts: Texts) -> str:
         f"# {texts('template.head')}", f"# {texts('template.letters', letters=letters.spelled())}", "",
         f'game = "{NAME}"', f'date = ""             # {texts("tally.date")}',
         f'place = ""            # {texts("tally.place")}', f"players = [{quoted}]",
-        f"before = [{', '.join('0' * len(names))}]".ljust(22) + f"# {texts('template.before')}", "",
+        f"before = []           # {texts('template.before')}: [{', '.join(EXAMPLE[:len(names)])}]", "",
         f"# {texts('template.spaces', example=one + other + EMPTY)}", "[spaces]",
         *_rows(board, texts, {country: EMPTY * len(labels) for country, labels in board.labels.items()}), "",
         f"# {texts('template.councillors', example=one + one + other)}", "[councillors]",
@@ -52,7 +54,7 @@ def _csv(board: Board, names: Sequence[str], texts: Texts) -> str:
     writer = csv.writer(out, lineterminator="\n", delimiter=texts("template.separator"))
     writer.writerow(["", *map(guarded, names)])
     writer.writerow(["game", NAME, *[""] * (len(names) - 1)])
-    writer.writerow([texts("tally.before"), *["0"] * len(names)])
+    writer.writerow([texts("tally.before"), *[""] * len(names)])
     for country, labels in board.labels.items():
         writer.writerow([texts(f"countries.{country}"), EMPTY * len(labels), *[""] * (len(names) - 1)])
     return out.getvalue()
@@ -60,6 +62,6 @@ def _csv(board: Board, names: Sequence[str], texts: Texts) -> str:
 
 def _json(board: Board, names: Sequence[str], texts: Texts) -> str:
     return json.dumps({
-        "game": NAME, "date": "", "place": "", "players": list(names), "before": [0] * len(names),
+        "game": NAME, "date": "", "place": "", "players": list(names), "before": [],
         "spaces": {country: EMPTY * len(labels) for country, labels in board.labels.items()},
         "councillors": dict.fromkeys(board.labels, "")}, ensure_ascii=False, indent=1) + "\n"

@@ -180,9 +180,9 @@ class Reader(Checker):
                     self.doubtful.add(country)
 
     def _numbers(self, key: str) -> tuple[int, ...]:
-        """A number for each player: ``[23, 25, 19]``, or ``{A = 23}``; nothing at all where it is missing."""
+        """A number for each player: ``[23, 25, 19]``, or ``{A = 23}``; nothing where it is missing, or still ``[]``."""
         value, players = self.raw.document.get(key), self.letters.players
-        if value is None:
+        if value is None or value == []:
             return ()
         if isinstance(value, dict):
             numbers = [0] * len(players)

@@ -184,7 +184,7 @@ const boardGameJudge = (() => {
     // A number for each player: [23, 25, 19], or {A: 23}; none at all where it is missing.
     function numbers(key) {
       const value = own(document, key);
-      if (isNone(value)) return [];
+      if (isNone(value) || (Array.isArray(value) && !value.length)) return [];
       if (isTable(value)) {
         const made = players.map(() => 0);
         for (const word of Object.keys(value)) {
