@@ -26,7 +26,7 @@ PARTS_OF_CARD = ("number", "code", "symbols", "route", "name")
 """What the picture of a card explains: the keys of its words, and the anchors of the card's template."""
 UPPER = 0.305
 """The share of a card's height that shows all that counts."""
-ROUTE = 0.3
+ROUTE = 0.295
 """The share of a card's width, at its right, that shows its route and nothing of its circle symbols."""
 SMALL = 16.0
 """A card less wide than this (mm) is shown without what would be hair lines and specks; all that counts is there."""
@@ -148,7 +148,7 @@ def row_ends(cabinet: Cabinet, taken: Sequence[Sequence[Card]], rest: Sequence[S
     """The left ends of rows, one below the other: what is taken framed and numbered in its order, what stays veiled."""
     gap, edge, seal, scale = 1.4, 0.6, 3.5, cabinet.scale(width)
     height = cabinet.card.height * scale * UPPER
-    step = Size(width + gap, height + 0.6 * seal + 1.2)
+    step = Size(width + gap, height + 0.67 * seal + 1.2)
     cards: list[Picture] = []
     seals: list[Label] = []
     for row, (taken_here, left) in enumerate(zip(taken, rest, strict=True)):
@@ -158,7 +158,7 @@ def row_ends(cabinet: Cabinet, taken: Sequence[Sequence[Card]], rest: Sequence[S
                                   veil=0.0 if took else 0.55, frame=RED if took else "")
             cards.append(replace(whole, box=replace(whole.box, height=height)))
             if took:
-                corner = Point(whole.box.x + (width - seal) / 2, whole.box.y + height - 0.4 * seal)
+                corner = Point(whole.box.x + (width - seal) / 2, whole.box.y + height - 0.33 * seal)
                 seals.append(Label(words=str(len(seals) + 1), box=Rect(corner.x, corner.y, seal, seal), align="center",
                                    size=6.4, style="title", seal=True))
     told = cabinet.listed([cabinet.told(card) for row in taken for card in row])
