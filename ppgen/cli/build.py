@@ -86,7 +86,7 @@ def build_command(options: BuildOptions) -> None:
 
 def _closing(say: Texts, request: BuildRequest, built: BuiltSet, earlier: Leftovers, dry_run: bool) -> Iterator[str]:
     """What was done, and what to do first with it."""
-    from ppgen.documents.calibration import CALIBRATION
+    from ppgen.documents.names import CALIBRATION
 
     for path in earlier.unchanged:
         yield say("build.removable" if dry_run else "build.removed", file=f"{request.folder}/{path}")

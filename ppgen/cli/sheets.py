@@ -14,7 +14,6 @@ from click.core import ParameterSource
 from ppgen.cli.common import OpenSet, SetOptions, converted
 from ppgen.cli.completion import offering, papers, printers
 from ppgen.cli.epoch import source_date
-from ppgen.cli.profiles import profile
 from ppgen.cli.types import ANGLE, BOARD_SCALE, SHIFT, Named, between
 from ppgen.documents.pack import CARD_THICKNESS
 from ppgen.engine.geometry import Point
@@ -124,6 +123,7 @@ def build_request(options: PrintOptions, chosen: OpenSet) -> BuildRequest:
 
 def _profile(options: PrintOptions, chosen: OpenSet) -> Profile:
     """The printer's profile, if one is asked for; its name in files is never one that another option puts there."""
+    from ppgen.cli.profiles import profile
     from ppgen.production.request import Profile
 
     if not options.printer:

@@ -9,8 +9,8 @@ from typing import Any
 import click
 
 from ppgen.engine.geometry import Point
+from ppgen.engine.imposition.values import LARGEST_ANGLE, LARGEST_SHIFT
 from ppgen.engine.units import parse_length, parse_shift
-from ppgen.production.printers import LARGEST_ANGLE, LARGEST_SHIFT
 
 
 class Parsed(click.ParamType[Any]):

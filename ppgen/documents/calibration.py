@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import degrees
 
+from ppgen.documents.names import CALIBRATION
 from ppgen.engine.component import PAGE, Component, Part
 from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import Size
@@ -14,7 +15,6 @@ from ppgen.engine.vision import Swatch
 from ppgen.errors import InputError, Problem
 from ppgen.reading.texts import Texts
 
-CALIBRATION = "calibration"
 SMALLEST = Size(154, 232)
 """The room that the page needs, in mm: rulers must not shrink."""
 SCALES_APART = 114.6

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ppgen.documents.cuts import MARK, NUMBERS, PIECE, cuts_of, fronts, sheet_parts
-from ppgen.documents.tuck_box import BOX
+from ppgen.documents.names import BOX, RULES
 from ppgen.engine.booklets.document import (
     Area,
     Beside,
@@ -31,7 +31,6 @@ from ppgen.engine.shapes.net import Folded
 from ppgen.engine.shapes.shape import Shape
 from ppgen.reading.texts import Texts
 
-RULES, GUIDE = "rules", "guide"
 PICTURE_HEIGHT = 60.0
 """Of the picture of a sheet, in mm."""
 GAP = 4.0

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from math import ceil
 
 from ppgen.documents.box_net import net
+from ppgen.documents.names import BOX
 from ppgen.documents.pack import Pack
 from ppgen.engine.component import PAGE, Component, Part, Stock
 from ppgen.engine.drawing.face import FaceRequest
@@ -18,7 +19,6 @@ from ppgen.engine.geometry import Size
 from ppgen.errors import InputError, Problem
 from ppgen.reading.texts import Texts
 
-BOX = "box"
 NET = "net"
 """The anchor with which the box's template states where the net's top left corner lies, and how it is turned."""
 BOARD_THICKNESS = 1.0

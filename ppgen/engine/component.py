@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from ppgen.engine.drawing.face import FaceRequest
-from ppgen.engine.forms.fields import Form
 from ppgen.engine.geometry import Size
 from ppgen.engine.shapes.net import Net
 from ppgen.engine.shapes.shape import Shape
+
+if TYPE_CHECKING:
+    from ppgen.engine.forms.fields import Form
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

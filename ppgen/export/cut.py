@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from math import cos, radians, sin
 
 from ppgen import __version__
-from ppgen.documents.tuck_box import BOX, NET
+from ppgen.documents.names import BOX
+from ppgen.documents.tuck_box import NET
 from ppgen.engine.component import Part, Stock
 from ppgen.engine.cutting.dxf import to_dxf
 from ppgen.engine.cutting.outlines import CutSheet, cut_sheet, registration_of

@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from ppgen.engine.booklets.document import Booklet
 from ppgen.engine.component import Pad, Part
 from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.formats import Format
 from ppgen.engine.geometry import Size
-from ppgen.engine.vision import Swatch
 from ppgen.errors import Problem, RequestError, listed
 from ppgen.games.choice import Choice
 from ppgen.reading.texts import Texts
+
+if TYPE_CHECKING:
+    from ppgen.engine.booklets.document import Booklet
+    from ppgen.engine.vision import Swatch
 
 Parts = Callable[[Texts, Format, Size, Pad | None], tuple[Part, ...]]
 """Makes the parts of a set."""

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Any
 
+from ppgen.documents.names import WORDS, has_words
 from ppgen.engine.formats import Format
 from ppgen.engine.pictures.rasters import page_sizes
 from ppgen.errors import Problem, RequestError
 from ppgen.preview.darkroom import Negative
 from ppgen.preview.request import PreviewRequest
-from ppgen.production.booklets import WORDS, has_words
 from ppgen.production.build import print_set
 from ppgen.production.manifest import files_in
 from ppgen.production.workshop import Workshop

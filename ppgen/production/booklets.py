@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ppgen.assets import Assets
-from ppgen.documents.guide import GUIDE, RULES, MadeFile, Making, Sleeve, guide
+from ppgen.documents.guide import MadeFile, Making, Sleeve, guide
+from ppgen.documents.names import RULES
 from ppgen.engine.booklets.document import Booklet
 from ppgen.engine.booklets.folding import finished, folded, page_count, saddle_stitch
 from ppgen.engine.booklets.numbers import unstated
@@ -24,10 +25,6 @@ from ppgen.production.wording import written_in
 from ppgen.reading.fields import read_toml
 from ppgen.reading.texts import Texts
 
-BOOKLETS = (RULES, GUIDE)
-"""The parts that are booklets, in the order of printing."""
-WORDS = {RULES: "rules.book.name", GUIDE: "guide.name"}
-"""A text of each, which a language has if it has the booklet."""
 A5, HALF_LETTER = Size(148, 210), Size(139.7, 215.9)
 SCREEN_PAPER = A4
 """Pages for the screen have the same size whatever the printer holds."""
@@ -83,18 +80,6 @@ def sleeve_of(assets: Assets, card: Format) -> Sleeve | None:
             sleeve.note("size", str(error), "the card that the sleeve is made for, like 63.5x88mm")
     problems.raise_if_any()
     return found.get(card.name)
-
-
-def missing(texts: Texts, names: Sequence[str]) -> tuple[Problem, ...]:
-    """The booklets that the language has no words for."""
-    folders = {RULES: "rules", GUIDE: "guide"}
-    return tuple(Problem(place=f"{folders[name]}/{texts.lang}.toml", key=name,
-                         what="the words of this part are missing",
-                         remedy=f"translate {folders[name]}/de.toml") for name in names if not has_words(texts, name))
-
-
-def has_words(texts: Texts, name: str) -> bool:
-    return WORDS[name] in texts.words
 
 
 def making_of(request: BuildRequest, paper: Format, files: Sequence[MadeFile], sleeve: Sleeve | None,

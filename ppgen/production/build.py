@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from ppgen import __version__
-from ppgen.documents.calibration import CALIBRATION
-from ppgen.documents.guide import GUIDE, RULES, MadeFile
+from ppgen.documents.guide import MadeFile
+from ppgen.documents.names import CALIBRATION, GUIDE, RULES, WORDS, has_words
 from ppgen.engine.booklets.document import MARGIN, Booklet
 from ppgen.engine.component import Part, Stock, Way
 from ppgen.engine.formats import Format
@@ -24,14 +24,12 @@ from ppgen.errors import Problem, Problems
 from ppgen.production.boards import draw_to_print, scale_warnings
 from ppgen.production.booklets import (
     SCREEN_PAPER,
-    WORDS,
     Edition,
     SetBooklet,
     file_names,
     foldable,
     for_paper,
     for_screen,
-    has_words,
     make_guide,
     making_of,
     page_of,

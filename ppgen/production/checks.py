@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
-from ppgen.documents.calibration import CALIBRATION
-from ppgen.documents.guide import RULES
+from ppgen.documents.names import CALIBRATION, RULES, has_words
 from ppgen.engine.component import Part
 from ppgen.engine.drawing.face import Face, FaceRequest
 from ppgen.engine.drawing.fineness import LEAST_STROKE, LEAST_TYPE, too_fine
@@ -20,7 +19,7 @@ from ppgen.engine.imposition.values import Flip, SheetSpec
 from ppgen.engine.pictures.ink import shown
 from ppgen.engine.vision import LEAST_DISTANCE, MERGED, likenesses
 from ppgen.errors import Problems
-from ppgen.production.booklets import has_words, page_of
+from ppgen.production.booklets import page_of
 from ppgen.production.build import print_set
 from ppgen.production.drawn import draw_parts, ink_of
 from ppgen.production.request import INKS, BuildRequest

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ppgen.engine.geometry import ORIGIN, UNSCALED, Point, Scale
+from ppgen.engine.imposition.values import LARGEST_ANGLE, LARGEST_SHIFT
 from ppgen.engine.units import parse_shift
 from ppgen.errors import Problems
 from ppgen.reading.fields import Fields, read_toml
@@ -17,8 +18,6 @@ RULER = 100.0
 """Length of the calibration page's rulers, in mm."""
 TRUE = Point(RULER, RULER)
 """The rulers of a printer that is exact."""
-LARGEST_SHIFT, LARGEST_ANGLE = 20.0, 10.0
-"""Of a back offset (mm) and rotation (degrees): more is no drift but a sheet put in askew."""
 MOST_OFF = 5.0
 """A ruler that is this many mm too short or too long was printed with “fit to page”."""
 _NUMBER = re.compile(r"[+-]?([0-9]{1,4}(\.[0-9]{0,4})?|\.[0-9]{1,4})")

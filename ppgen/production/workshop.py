@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from ppgen import __version__
 from ppgen.assets import Assets
-from ppgen.documents.calibration import CALIBRATION, calibration
-from ppgen.documents.guide import GUIDE, RULES
+from ppgen.documents.names import BOOKLETS, BOX, CALIBRATION, GUIDE, RULES, has_words, missing
 from ppgen.documents.pack import USUAL, Pack
-from ppgen.documents.tuck_box import BOX, tuck_box
 from ppgen.engine.component import Pad, Part, Stock
 from ppgen.engine.drawing.faces import Studio, helpers
 from ppgen.engine.drawing.font_files import read_fonts
@@ -24,7 +23,6 @@ from ppgen.engine.imposition.values import SheetSpec
 from ppgen.errors import InputError, Problem, Problems, shown_path
 from ppgen.games.catalogue import open_game, owners, usual_game
 from ppgen.games.game import Game
-from ppgen.production.booklets import BOOKLETS, has_words, missing
 from ppgen.production.selection import check_names, selected, spelled_out
 from ppgen.reading.texts import Texts, draft_texts
 
@@ -134,10 +132,10 @@ class Workshop:
         texts(f"parts.{BOX}")  # asked for by every set, as ppgen check names the texts that nobody asks for
         colours = self.game.swatches
         documents: dict[str, Callable[[], Part]] = {
-            CALIBRATION: lambda: calibration(texts, spec, room, colours, self.apart)}
+            CALIBRATION: lambda: _calibration(texts, spec, room, colours, self.apart)}
         if self.game.box and any(part.stock is Stock.CARD for part in parts):
             boxed, cut_room, rules = tuple(parts), page_area(spec, cut_out=True), bool(self.game.rules)
-            documents = {BOX: lambda: tuck_box(texts, self.game.box, boxed, pack, cut_room, rules), **documents}
+            documents = {BOX: lambda: _tuck_box(texts, self.game.box, boxed, pack, cut_room, rules), **documents}
         wanted = spelled_out(wanted, self.game.groups)
         check_names(wanted, parts, (*documents, *self.booklets), "the set has no part '{name}'", owners(self.assets))
         booklets = tuple(name for name in self.booklets if not wanted or name in wanted)
@@ -161,3 +159,15 @@ class Workshop:
                                       remedy="print fewer copies at once, or some parts with --only")])
         return PartSet(parts=chosen,
                        booklets=tuple(name for name in booklets if has_words(texts, name)), left_out=tuple(left_out))
+
+
+def _calibration(*asked: Any) -> Part:
+    from ppgen.documents.calibration import calibration  # only for who prints it
+
+    return calibration(*asked)
+
+
+def _tuck_box(*asked: Any) -> Part:
+    from ppgen.documents.tuck_box import tuck_box
+
+    return tuck_box(*asked)

@@ -13,11 +13,12 @@ from pathlib import Path
 import pytest
 
 from ppgen.assets import shipped
+from ppgen.games.card_game import SPOKEN
 from ppgen.games.card_game.deck.loading import load_deck
 from ppgen.games.card_game.deck.model import MAX_PLAYERS
 from ppgen.games.card_game.scoring.points import tally_cards
 from ppgen.games.card_game.scoring.result import tallies_json
-from ppgen.games.card_game.scoring.sentences import ENTRIES, PLACES, SPOKEN
+from ppgen.games.card_game.scoring.sentences import ENTRIES, PLACES
 from ppgen.games.card_game.tallies.forms import read_form
 from ppgen.play.sentences import counted
 from ppgen.reading.texts import SCORED, languages, load_texts

@@ -73,10 +73,13 @@ class TemplateSet:
 
     @cached_property
     def _environment(self) -> Environment:
-        from ppgen.engine.guard.environment import Environment
+        if self.are_ours:
+            from ppgen.engine.guard.environment import Environment
+
+            return Environment(self._load, self.helpers)
         from ppgen.engine.guard.sandbox import Sandbox
 
-        return (Environment if self.are_ours else Sandbox)(self._load, self.helpers)
+        return Sandbox(self._load, self.helpers)
 
     @cached_property
     def _spent(self) -> dict[str, Problem]:

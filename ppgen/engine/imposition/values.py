@@ -13,6 +13,8 @@ from ppgen.engine.shapes.shape import RECTANGLE, Shape
 
 LEAST_STRIP = 60.0
 """The shortest strip for the label or the scale bar, in mm: the bar, and a word beside it."""
+LARGEST_SHIFT, LARGEST_ANGLE = 20.0, 10.0
+"""Of a back offset (mm) and rotation (degrees): more is no drift but a sheet put in askew."""
 
 
 class Backs(StrEnum):

@@ -11,3 +11,6 @@ PARTS = ("board", "aid", "pieces")
 PIECES = Choice(name="pieces", values=("houses", "discs", "stickers"),
                 help="The board game's pieces: paper houses and standees, discs, or stickers for wooden cubes.")
 """How the players' pieces are made."""
+SPOKEN = frozenset({"tally", "page"})
+"""The tables of the game's locale files that commands and the scorer page say and nothing prints, beside those that any
+game may have."""

@@ -6,3 +6,6 @@ FOLDER = "card_game"
 """Of the game's data in a data folder, and of its templates in a templates folder."""
 PARTS = ("cards", "tablets", "stones", "tokens")
 """What of it one may ask for alone, beside what any game has."""
+SPOKEN = frozenset({"kinds", "tally", "page"})
+"""The tables of the game's locale files that commands and the scorer page say and nothing prints, beside those that any
+game may have."""

@@ -11,7 +11,7 @@ from ppgen.engine.formats import Format, Formats
 from ppgen.engine.geometry import Size
 from ppgen.engine.vision import Swatch
 from ppgen.errors import Problems
-from ppgen.games.board_game import FOLDER, NAME, PIECES
+from ppgen.games.board_game import FOLDER, NAME, PIECES, SPOKEN
 from ppgen.games.board_game.board.judging import judge
 from ppgen.games.board_game.board.listing import describe, describe_map
 from ppgen.games.board_game.board.loading import read_board
@@ -25,7 +25,6 @@ from ppgen.games.board_game.printing.rules import rules
 from ppgen.games.board_game.printing.scenery import Scenery, read_scenery
 from ppgen.games.board_game.printing.score_sheet import score_sheet_part
 from ppgen.games.board_game.printing.scorer import scorer_game
-from ppgen.games.board_game.scoring.sentences import SPOKEN
 from ppgen.games.game import Game, Parts
 from ppgen.reading.texts import REFERENCE, Texts
 

@@ -11,9 +11,6 @@ from ppgen.play import sentences
 from ppgen.play.sentences import PLACES, explained, joined
 from ppgen.reading.texts import Texts
 
-SPOKEN = frozenset({"tally", "page"})
-"""The tables of a locale file that commands and the scorer page say and nothing prints, beside those of every game that
-is scored."""
 BY_PIECES: sentences.TieBreak[PlayerScore] = sentences.TieBreak(
     "pieces", attrgetter("pieces_left"), "results.by_pieces", "results.draw_by_pieces")
 

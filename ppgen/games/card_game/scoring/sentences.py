@@ -12,10 +12,6 @@ from ppgen.play import sentences
 from ppgen.play.sentences import PLACES, enumerated, explained, joined, signed
 from ppgen.reading.texts import Texts
 
-SPOKEN = frozenset({"kinds", "tally", "page"})
-"""The tables of the game's locale files that commands and the scorer page say and nothing prints, beside those that any
-game may have."""
-
 ENTRIES: tuple[Entry, ...] = ("ships", "carriages", "minus_two")
 """The entries of a score sheet that belong to no country."""
 
