@@ -16,8 +16,9 @@ from ppgen.engine.drawing.fineness import LEAST_STROKE, LEAST_TYPE, too_fine
 from ppgen.engine.drawing.templates import TemplateSet
 from ppgen.engine.formats import A4, Format
 from ppgen.engine.imposition.values import Flip, SheetSpec
+from ppgen.engine.pictures.afar import extremes
 from ppgen.engine.pictures.ink import shown
-from ppgen.engine.vision import LEAST_DISTANCE, MERGED, likenesses
+from ppgen.engine.vision import LEAST_DISTANCE, MERGED, Swatch, likenesses
 from ppgen.errors import Problems
 from ppgen.production.booklets import page_of
 from ppgen.production.build import print_set
@@ -32,6 +33,8 @@ UPPER, LEAST_SHOWN = 1 / 3, 0.04
 """What of a card stays in sight when others lie on it, and how much of that its colour must fill, also in low ink."""
 CUE = "cue"
 """The anchor at what players know a piece by, on a face that does not show its colour."""
+CLEAR = 25.0
+"""The CIEDE2000 distance between the darkest and the lightest around what must be made out from afar."""
 LOW_INK_PERCENT = 12.0
 """The most ink that the pieces of a low-ink set may take, in the mean."""
 
@@ -128,6 +131,28 @@ def colours_show_in_low_ink(printed: PrintedLanguage, found: Findings) -> None:
                                 key=f"[{piece.id} {printed.texts.lang} low ink]")
 
 
+def what_matters_is_clear(printed: PrintedLanguage, found: Findings) -> None:
+    """What must be made out from afar stands off its ground for all players, and in grey print.
+
+    Two pieces of each colour tell; in full ink, as low ink is dark on white.
+    """
+    workshop = printed.workshop
+    parts = workshop.parts(printed.texts, printed.card_size, SheetSpec(paper=A4), ()).parts
+    coloured = [piece for part in parts if not part.is_tiles for piece in part.components if piece.colour]
+    ends = [*{piece.colour: piece for piece in reversed(coloured)}.values(),
+            *{piece.colour: piece for piece in coloured}.values()]
+    pieces = {piece.id: piece for piece in ends}
+    studio = workshop.studio(printed.texts, "full")
+    faces = [studio.draw(piece.front, 0, piece.id) for piece in pieces.values()]
+    for piece, seen in zip(pieces.values(), extremes(faces, workshop.fonts.folder), strict=True):
+        for name, colours in seen.items():
+            for pair in likenesses([Swatch(name=name, colour=colour, cue="") for colour in colours], CLEAR):
+                found.problems.note(workshop.templates.place(f"{piece.front.template}:0")[0],
+                                    f"'{name}' can't be made out from afar in {pair.vision} (CIEDE2000 "
+                                    f"{pair.distance:.1f}, at least {CLEAR:g} is clear)", "choose a darker or lighter "
+                                    "colour for it or its ground", key=f"[{piece.id} {printed.texts.lang} full ink]")
+
+
 def low_ink_is_low(printed: PrintedLanguage, found: Findings) -> None:
     too_much = {row.part: row.percent for row in printed.inks if row.percent > LOW_INK_PERCENT}
     full = ink_report(printed.workshop, printed.texts, printed.card_size, ("full",)) if too_much else ()
@@ -151,7 +176,7 @@ def texts_are_used(printed: PrintedLanguage, found: Findings) -> None:
 OF_THE_GAME: tuple[Callable[[Workshop, Findings], None], ...] = (colours_are_told_apart, the_designer_may_reconsider)
 OF_A_FACE: tuple[Callable[[CheckedFace, Findings], None], ...] = (nothing_is_too_fine,)
 OF_A_LANGUAGE: tuple[Callable[[PrintedLanguage, Findings], None], ...] = (
-    low_ink_is_low, colours_show_in_low_ink, texts_are_used)
+    low_ink_is_low, colours_show_in_low_ink, what_matters_is_clear, texts_are_used)
 
 
 def ink_report(workshop: Workshop, texts: Texts, card_size: Format, inks: Sequence[str] = INKS) -> tuple[InkRow, ...]:

@@ -1,6 +1,7 @@
 """The single checks: the shipped set has nothing to find, and each finds what is spoiled for it."""
 
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from ppgen.production.checks import (
     colours_show_in_low_ink,
     low_ink_is_low,
     nothing_is_too_fine,
+    what_matters_is_clear,
 )
 from ppgen.production.workshop import Workshop
 
@@ -93,6 +95,26 @@ def test_a_card_that_is_known_by_something_else_than_its_colour_says_so(own_desk
     found = Findings()
     colours_show_in_low_ink(printed(opened(own_desk)), found)
     assert {problem.key.split("-")[0][1:] for problem in found.problems} == set(COUNTRIES) - {"italy"}
+
+
+@pytest.mark.parametrize("skin", ["", "plain"])
+def test_what_matters_on_shipped_cards_is_clear_to_all_players(skin):
+    found = Findings()
+    what_matters_is_clear(printed(Workshop.open(Assets.at(None, None), skin)), found)
+    assert not found.problems
+
+
+def test_a_number_like_its_ground_is_found_in_the_vision_that_has_it_so(own_desk):
+    """Red on a green of the same lightness is clear to most, not to all, and not in grey."""
+    own_desk.change("templates/card_game/country-card.svg.j2",
+                    "{% set type = sheet.outline if low else ink_on(card.colour) %}",
+                    "{% set type = '#B23B3B' if card.country == 'saxony' else ink_on(card.colour) %}")
+    found = Findings()
+    what_matters_is_clear(printed(opened(own_desk)), found)
+    said = {(problem.key.split()[0][1:], problem.what.split()[0], problem.what.split(" in ")[1].split()[0])
+            for problem in found.problems}
+    assert {(card, name) for card, name, _ in said} == set(product(("saxony-1", "saxony-7"), ("'number'", "'code'")))
+    assert "full" not in {vision for *_, vision in said} and "grey" in {vision for *_, vision in said}
 
 
 def test_much_ink_in_the_low_ink_set_is_found(own_desk):
