@@ -15,6 +15,8 @@ from ppgen.engine.svg.matrix import IDENTITY, Matrix, matrix_of, product
 LEAST, HALO = 0.17, 0.16
 """In mm: lines are at least so wide, and black is parted from black by so much paper."""
 
+EXACT = "#000000"
+"""What is drawn in pure black is a mark to cut or to measure by, and stays as it is."""
 _TAG = re.compile(r'<(/?)([A-Za-z]+)((?:\s+[\w:-]+="[^"]*")*)\s*(/?)>')
 _ATTRIBUTE = re.compile(r'([\w:-]+)="([^"]*)"')
 _PATTERN = re.compile(r'<pattern[^<>]*\sid="([^"]+)"')
@@ -35,7 +37,7 @@ def woodcut(*, drawing: str, black: str, red: str, paper: str, knife: float = 0.
 
     Dark colours are cut ``black``, bright reds ``red``, all others are left as ``paper``; ``paints`` says otherwise of
     single ones (``#C9A860=#FFFFFF url(#sea)=#000000``). What has an opacity is shade, and black. Black on black is
-    cut out of it. Gradients go, their areas are paper. ``knife`` is how far contours stray (mm), ``line`` by how much
+    cut out of it. Gradients go, their areas are paper. Lines of pure black stay as they are, marks to cut by. ``knife`` is how far contours stray (mm), ``line`` by how much
     lines grow, ``scale`` the mm of a unit around the drawing.
     """
     patterns = [(f"url(#{name})",) * 2 for name in _PATTERN.findall(drawing)]
@@ -101,7 +103,7 @@ class _Cutter:
 
     def _element(self, tag: str, given: Words, around: _Around, after: str, alone: str) -> Iterator[str]:
         data = "" if around.uncut or not around.scale else _data(tag, given)
-        if not data:
+        if not data or around.stroke == EXACT:
             yield _tag(tag, {name: self.inks.of(value) if name in ("fill", "stroke") else value
                              for name, value in given.items() if name not in (*_SHADE, "stroke-opacity")}, alone)
             return

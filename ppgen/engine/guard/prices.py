@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -9,6 +10,8 @@ from typing import Any
 import jinja2
 from markupsafe import Markup
 
+_BEGINNING = re.compile(r"[Mm][ \d.+-]|<(?:rect|circle|polygon)")
+"""Of a line in path data, or of another shape."""
 Price = Callable[[Mapping[str, Any]], float]
 
 
@@ -54,7 +57,7 @@ def _price_of_paragraph(given: Mapping[str, Any]) -> float:
 
 def _price_of_woodcut(drawing: str) -> float:
     """Each line is looked for in all areas before it."""
-    lines = drawing.count("M") + drawing.count("m") + drawing.count("<")
+    lines = len(_BEGINNING.findall(drawing))
     return 100 + len(drawing) + lines * lines / 16
 
 
