@@ -44,7 +44,7 @@ def test_every_file_covers_a_shipped_one():
 
 
 @pytest.mark.parametrize("ink", ["full", "low"])
-@pytest.mark.parametrize("part", ["cards"])
+@pytest.mark.parametrize("part", ["cards", "tablets", "stones"])
 def test_faces_have_three_colours_and_no_gradient(part, ink):
     for name, face in faces("woodcut", ink, part).items():
         colours = {colour.upper() for colour in re.findall(r'="(#[0-9A-Fa-f]{3,6})"', face.svg)}
@@ -53,7 +53,7 @@ def test_faces_have_three_colours_and_no_gradient(part, ink):
         assert "opacity" not in face.svg, name
 
 
-@pytest.mark.parametrize("part", ["cards"])
+@pytest.mark.parametrize("part", ["cards", "tablets", "stones"])
 def test_faces_take_no_more_ink_than_shipped_ones(part):
     ours, theirs = (list(coverage(tuple(faces(skin, "full", part).values()), workshop("").fonts.folder))
                     for skin in ("woodcut", ""))

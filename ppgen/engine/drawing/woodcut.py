@@ -16,7 +16,7 @@ LEAST, HALO = 0.17, 0.16
 """In mm: lines are at least so wide, and black is parted from black by so much paper."""
 
 EXACT = "#000000"
-"""What is drawn in pure black is a mark to cut or to measure by, and stays as it is."""
+"""Lines of pure black are marks to cut or to measure by, and stay as they are."""
 _TAG = re.compile(r'<(/?)([A-Za-z]+)((?:\s+[\w:-]+="[^"]*")*)\s*(/?)>')
 _ATTRIBUTE = re.compile(r'([\w:-]+)="([^"]*)"')
 _PATTERN = re.compile(r'<pattern[^<>]*\sid="([^"]+)"')
@@ -104,7 +104,7 @@ class _Cutter:
     def _element(self, tag: str, given: Words, around: _Around, after: str, alone: str) -> Iterator[str]:
         data = "" if around.uncut or not around.scale else _data(tag, given)
         if not data or around.stroke == EXACT:
-            yield _tag(tag, {name: self.inks.of(value) if name in ("fill", "stroke") else value
+            yield _tag(tag, {name: self.inks.of(value) if name in ("fill", "stroke") and value != EXACT else value
                              for name, value in given.items() if name not in (*_SHADE, "stroke-opacity")}, alone)
             return
         kept = {name: value for name, value in given.items() if name not in (*_REPLACED, *_SHAPES[tag])}

@@ -75,10 +75,16 @@ def test_a_contour_moved_into_the_shade_is_black_beneath_light_and_a_rim_of_pape
 
 def test_lines_are_not_too_fine_and_gradients_go():
     thin = cut('<defs><linearGradient id="a"><stop offset="0" stop-color="#FFF"/></linearGradient></defs>'
-               '<g transform="scale(0.1)"><path d="M0 0H90" stroke="#000000" stroke-width="0.5" fill="none"/></g>')
+               '<g transform="scale(0.1)"><path d="M0 0H90" stroke="#3B2A1E" stroke-width="0.5" fill="none"/></g>')
     assert f'stroke-width="{10 * LEAST:g}"' in thin
     assert "radient" not in thin
     assert "stop" not in thin
+
+
+def test_marks_in_pure_black_stay_where_and_as_they_are():
+    mark = '<path d="M0 0H90" stroke="#000000" stroke-width="0.1" fill="none"/>'
+    assert cut(mark) == mark
+    assert cut('<g stroke="#000000"><path d="M0 0H90"/></g>') == '<g stroke="#000000"><path d="M0 0H90"/></g>'
 
 
 def test_what_is_used_elsewhere_keeps_the_paints_that_it_is_given_there():
