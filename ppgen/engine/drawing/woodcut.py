@@ -35,10 +35,11 @@ def woodcut(*, drawing: str, black: str, red: str, paper: str, knife: float = 0.
             scale: float = 1.0, paints: str = "") -> str:
     """The drawing in three inks, with contours that a knife has cut.
 
-    Dark colours are cut ``black``, bright reds ``red``, all others are left as ``paper``; ``paints`` says otherwise of
-    single ones (``#C9A860=#FFFFFF url(#sea)=#000000``). What has an opacity is shade, and black. Black on black is
-    cut out of it. Gradients go, their areas are paper. Lines of pure black stay as they are, marks to cut by. ``knife`` is how far contours stray (mm), ``line`` by how much
-    lines grow, ``scale`` the mm of a unit around the drawing.
+    Dark colours are cut ``black``, bright reds ``red``, all others are left as ``paper``; ``paints`` says otherwise
+    of single ones (``#C9A860=#FFFFFF url(#sea)=#000000``). What has an opacity is shade, and black. Black on black
+    is cut out of it. Gradients go, their areas are paper. Lines of pure black stay as they are, marks to cut by.
+    ``knife`` is how far contours stray (mm), ``line`` by how much lines grow, ``scale`` the mm of a unit around the
+    drawing.
     """
     patterns = [(f"url(#{name})",) * 2 for name in _PATTERN.findall(drawing)]
     inks = Inks(black, red, paper, (*patterns, *said(paints)))
