@@ -78,6 +78,14 @@ def test_no_name_covers_what_is_played_on_nor_another(board: Board, lang: str) -
         assert not box.overlaps(second), f"{one} {other}"
 
 
+@pytest.mark.parametrize("lang", ["de", "ja"])
+def test_seams_run_beside_names_where_there_is_room(board: Board, lang: str) -> None:
+    """There is none beside the spaces of Lotharingia."""
+    cut = {name for name, box in drawn_values(lang)["labels"].boxes.items()
+           if any(box.x < x < box.right for x in board.seams_x) or any(box.y < y < box.bottom for y in board.seams_y)}
+    assert cut <= {"lotharingia", "LO2"}
+
+
 @pytest.mark.parametrize("lang", ["fr", "ja"])
 def test_the_name_of_a_space_stands_nearer_to_it_than_to_any_other(board: Board, lang: str) -> None:
     boxes = drawn_values(lang)["labels"].spaces

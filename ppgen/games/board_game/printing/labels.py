@@ -126,14 +126,35 @@ def _ways_of(board: Board, space: Space, room: _Room, width: Width) -> list[Way]
 
 
 def _apart(ways: Mapping[str, Sequence[Way]]) -> dict[str, Label]:
-    """For each name the cheapest way that keeps apart from the others, as far as there is one."""
+    """For each name the cheapest way that keeps apart from the others, as far as there is one.
+
+    A name takes the place of another if that finds one that costs less more than it saves.
+    """
     chosen: dict[str, Way] = {}
+
+    def against(name: str, way: Way, taken: Mapping[str, Way]) -> list[str]:
+        return [other for other, held in taken.items() if other != name and way.box.overlaps(held.box.grown(APART))]
+
     for _ in range(3):  # a name may give way to those that were placed after it
         for name in ways:
-            others = [way.box.grown(APART) for other, way in chosen.items() if other != name]
-            free = (way for way in ways[name] if not any(map(way.box.overlaps, others)))
-            chosen[name] = next(free, ways[name][0])
-    return {name: way.label() for name, way in chosen.items()}
+            least, best = inf, {**chosen, name: ways[name][0]}
+            for way in ways[name]:
+                if way.cost >= least:
+                    break
+                trial, total = {**chosen, name: way}, way.cost
+                rivals = against(name, way, chosen)
+                if len(rivals) == 1:
+                    (rival,) = rivals
+                    other = next((each for each in ways[rival] if not against(rival, each, trial)), None)
+                    if other is None:
+                        continue
+                    trial[rival], total = other, total + other.cost - chosen[rival].cost
+                elif rivals:
+                    continue
+                if total < least:
+                    least, best = total, trial
+            chosen = best
+    return {name: chosen[name].label() for name in ways}
 
 
 def _away(board: Board, borders: Borders, land: str) -> Ground:

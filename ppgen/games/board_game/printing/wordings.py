@@ -19,6 +19,8 @@ SPACED = 0.12
 """Letter spacing of the names of lands, in parts of the type size."""
 SIZES = (1.0, 0.92, 0.85, 0.78, 0.72, 0.66)
 """Of a land's name, the largest first, in parts of the size that is wanted."""
+OFF = 4.2
+"""How much farther (mm) the name of a space may stand beside its disc, so that a seam runs between them."""
 FARTHEST = 44
 """How far a land's name may move from where the map wants it, in mm."""
 
@@ -115,8 +117,9 @@ def _sides(reach: float, long: float, high: float) -> Iterator[tuple[str, float,
         yield "n", -long / 2 + slide * long, -reach - high + 0.2, abs(slide) * 8 + 2
     for rise in (0.0, 1.5, -1.5, 3.0, -3.0, 4.5, -4.5, 6.0, -6.0, 8.0, -8.0, 9.5, -9.5):
         away = max(0.0, reach * reach - max(0.0, abs(rise) - high / 2) ** 2) ** 0.5
-        yield "e", away, rise - high / 2, abs(rise)
-        yield "w", -away - long, rise - high / 2, abs(rise)
+        for off in (0.0, OFF) if not rise else (0.0,):
+            yield "e", away + off, rise - high / 2, abs(rise) + 15 * off
+            yield "w", -away - off - long, rise - high / 2, abs(rise) + 15 * off
 
 
 def _of_space(space: Space, box: Rect, sizes: tuple[float, float], starts: tuple[float, float],
