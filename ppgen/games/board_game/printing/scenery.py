@@ -15,8 +15,8 @@ from ppgen.reading.fields import Fields, read_toml
 from ppgen.reading.shapes import close, take_numbers
 
 FILE = "scenery.toml"
-KINDS = ("rose", "cog", "galley", "serpent", "whale")
-"""The drawings of ``art/sea.svg.j2``."""
+KINDS = ("rose", "cog", "galley", "serpent", "whale", "castile", "hungary", "saxony")
+"""The drawings of ``art/sea.svg.j2``, and the neighbours' seats of ``art/seats.svg.j2``."""
 MOST, MOST_POINTS = 60, 200
 """Of each kind of thing, and points of a line."""
 LEAST = {"title": Size(90, 20), "key": Size(36, 50)}
