@@ -9,6 +9,7 @@ import click
 from ppgen.assets import Assets
 from ppgen.cli.common import FOLDER, chosen_languages, game_option, lang_option, quiet_option, shipped_languages
 from ppgen.cli.leftovers import clear
+from ppgen.cli.speech import speech
 from ppgen.errors import InputError, Problem, RequestError, shown_path
 
 
@@ -44,8 +45,7 @@ def init_command(folder: Path, empty: bool, langs: tuple[str, ...], game: str, q
         for name in sorted({file.path for file in files if "/" not in file.path or empty}
                            | {file.path.rpartition("/")[0] + "/" for file in files if "/" in file.path and not empty}):
             click.echo(f"{shown_path(folder)}/{name}")
-        click.echo(f"Now: cd {shown_path(folder)}, then ppgen build, or ppgen preview --watch while you change things.",
-                   err=True)
+        click.echo(speech(langs)("init.next", folder=shown_path(folder)), err=True)
 
 
 def _is_free(folder: Path, wanted: dict[Path, bytes]) -> bool:

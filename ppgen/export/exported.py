@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from ppgen import __version__
@@ -64,6 +64,14 @@ class ExportedFile:
         return {"path": path, "sha256": hashlib.sha256(self.file.content).hexdigest(), **self.facts}
 
 
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """What to do with files: a text of the commands, and what goes into it."""
+
+    key: str
+    values: Mapping[str, str] = field(default_factory=dict)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Export:
     """An export in one language: everything is drawn, its ``pictures`` are taken while the files are asked for.
@@ -77,7 +85,7 @@ class Export:
     pictures: int
     files: Callable[[Watch], Iterator[ExportedFile]]
     left_out: tuple[Problem, ...] = ()
-    hints: tuple[str, ...] = field(default=(), compare=False)
+    hints: tuple[Hint, ...] = field(default=(), compare=False)
 
 
 def facts_of(kind: str, game: Game, lang: str, request: ExportRequest) -> Json:

@@ -20,7 +20,7 @@ REFERENCE = "de"
 """The language that the others are held against in the shipped sets: same keys, same placeholders."""
 SCORED = frozenset({"counted", "results", "explain", "places", "wrong", "template", "ask"})
 """The tables of locale files that are said while a game is scored; such a game has keys of its own in them."""
-TOLD = frozenset({"answers", "build", "history", "printer", "scorer"}) | SCORED
+TOLD = frozenset({"answers", "build", "export", "history", "init", "printer", "scorer"}) | SCORED
 """The tables of locale files that commands and the scorer page say and nothing prints."""
 
 _PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")

@@ -352,14 +352,14 @@ def test_the_message_names_the_build_that_prints_the_sheets_and_what_to_type_int
                       "--back-offset", "0.5,-1", "--corners", "2mm", "--margin", "12mm", "-o", "out")
     assert done.exit_code == 0, done.output
     assert "ppgen build --lang de --back-offset 0.5,-1 --marks silhouette --margin 12.0 --only tablets" in done.stderr
-    assert "length 8.89 mm, thickness 1 mm, inset 12.5 mm" in done.stderr
+    assert "8,89 mm Länge, 1 mm Stärke und 12,5 mm Abstand" in done.stderr
     assert "out/de/cut-tablets-a4-duplex-offset0.5x-1-silhouette-margin12-1.dxf  8 cuts, 297 × 210 mm" in done.stdout
 
 
 def test_without_registration_marks_it_warns(desk):
     done = desk.ppgen("export", "cut", "-l", "de", "--only", "tablets", "--dry-run")
     assert "warning: --marks: the sheets have no marks for a cutter's camera" in done.stderr
-    assert "would be written" in done.stderr
+    assert "Dateien, die geschrieben würden: 2." in done.stderr
     assert desk.files() == {}
 
 

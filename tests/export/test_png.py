@@ -31,7 +31,7 @@ def test_names_sort_as_the_set_does_and_backs_are_there_once(desk):
     assert made[:2] == ["cards-01-france-1-front.png", "cards-02-france-2-front.png"]
     assert made[55:] == ["cards-56-denmark-4-front.png", "cards-back.png", *TOKENS]
     assert done.stdout.splitlines()[0] == "output/de/png-37dpi/cards-01-france-1-front.png  64 × 99 px"
-    assert "67 files written." in done.stderr
+    assert "Dateien geschrieben: 67." in done.stderr
 
 
 @pytest.mark.parametrize("dpi", [30, 37, 72, 100])
@@ -173,13 +173,13 @@ def test_a_dry_run_writes_nothing_and_tells_the_same(desk):
     dry = desk.ppgen("export", "png", *LOW, "--only", "tokens", "--dry-run")
     assert not (desk.folder / "output").exists()
     assert dry.stdout == desk.ppgen("export", "png", *LOW, "--only", "tokens").stdout
-    assert "10 files would be written." in dry.stderr
+    assert "Dateien, die geschrieben würden: 10." in dry.stderr
 
 
 def test_there_is_no_progress_where_nobody_looks(desk, monkeypatch):
     monkeypatch.setattr(delivery, "BLINK", 0)
     done = desk.ppgen("export", "png", *LOW, "--only", "tokens")
-    assert done.stderr == "10 files written.\n"
+    assert done.stderr == "Dateien geschrieben: 10.\n"
     assert desk.ppgen("export", "png", *LOW, "--only", "tokens", "--quiet").output == ""
 
 

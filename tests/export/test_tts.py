@@ -201,7 +201,7 @@ def test_the_same_set_gives_the_same_bytes_in_every_process(desk, process):
 def test_without_a_base_url_addresses_are_those_of_the_files(desk):
     done = desk.ppgen("export", "tts", "-l", "en", "--only", "tokens", "-o", "my öut")
     assert done.exit_code == 0
-    assert "guests at your table won't see them" in done.stderr
+    assert "guests at your table won’t see them" in done.stderr
     folder = desk.folder / "my öut" / "en" / "tts-tokens"
     document = json.loads((folder / "card-game-en.json").read_text(encoding="utf-8"))
     jsonschema.validate(document, SCHEMA)

@@ -11,7 +11,9 @@ from click.core import ParameterSource
 
 from ppgen.cli.boundary import warn
 from ppgen.cli.common import json_option, open_set, output_option, quiet_option, set_options, taking
+from ppgen.cli.export.delivery import written
 from ppgen.cli.sheets import PrintOptions, box_options, build_request, sheet_options
+from ppgen.cli.speech import speech
 from ppgen.cli.types import between
 from ppgen.engine.geometry import Point
 from ppgen.engine.imposition.registration import ARM, LINE
@@ -77,11 +79,13 @@ def cut_command(options: CutOptions) -> None:
         for file in files_in(made.documents):
             click.echo(f"{file['path']}  {counted(file['cuts'], 'cut')}, "
                        f"{file['width_mm']:g} × {file['height_mm']:g} mm")
-        click.echo(f"{counted(len(made.files), 'file')} {'would be ' if options.dry_run else ''}written. "
-                   f"They match the sheets of: {' '.join(('ppgen', 'build', *_of_build()))}", err=True)
+        say = speech(options.langs)
+        click.echo(written(len(made.files), options.dry_run, say), err=True)
+        click.echo(say("export.matching", command=" ".join(("ppgen", "build", *_of_build()))), err=True)
         if marks := next((file["registration"] for file in files_in(made.documents) if file["registration"]), None):
-            click.echo(f"In Silhouette Studio: page of the size above; registration marks of length {ARM:g} mm, "
-                       f"thickness {LINE:g} mm, inset {marks[0]['x_mm']:g} mm.", err=True)
+            measures = {"arm": ARM, "line": LINE, "inset": marks[0]["x_mm"]}
+            click.echo(say("export.studio", **{name: f"{length:g}".replace(".", say("language.decimal"))
+                                               for name, length in measures.items()}), err=True)
 
 
 def _of_build() -> Iterator[str]:

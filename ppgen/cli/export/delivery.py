@@ -14,7 +14,8 @@ import click
 
 from ppgen.cli.boundary import warn
 from ppgen.cli.common import OpenSet, SetOptions, json_option, output_option, quiet_option
-from ppgen.errors import counted
+from ppgen.cli.speech import speech
+from ppgen.reading.texts import Texts
 
 if TYPE_CHECKING:
     from ppgen.engine.formats import Format
@@ -83,10 +84,15 @@ def deliver(exports: Sequence[Export], chosen: OpenSet, options: ExportOptions) 
         entries = [entry for each in told for entry in each]
         for entry in entries:
             click.echo(f"{entry['path']}{_measured(entry)}")
-        done = "would be written" if options.dry_run else "written"
-        click.echo(f"{counted(len(entries), 'file')} {done}.", err=True)
-        for hint in dict.fromkeys(hint for export in exports for hint in export.hints):
-            click.echo(hint, err=True)
+        say = speech(options.langs)
+        click.echo(written(len(entries), options.dry_run, say), err=True)
+        for line in dict.fromkeys(say(hint.key, **hint.values) for export in exports for hint in export.hints):
+            click.echo(line, err=True)
+
+
+def written(files: int, dry_run: bool, say: Texts) -> str:
+    """What has become of so many files."""
+    return say("export.planned" if dry_run else "export.written", files=files)
 
 
 def _made(exports: Sequence[Export], folder: str, told: list[list[Json]], watch: Watch) -> Iterator[BuiltFile]:

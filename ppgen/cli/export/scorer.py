@@ -15,10 +15,12 @@ from ppgen.assets import Assets
 from ppgen.cli.ceiling import limited
 from ppgen.cli.common import FOLDER, json_option, output_option, own_folders, quiet_option, taking
 from ppgen.cli.completion import games, langs, offering
-from ppgen.errors import counted
+from ppgen.cli.export.delivery import written
+from ppgen.cli.speech import speech
 
 if TYPE_CHECKING:
     from ppgen.production.workshop import Workshop
+    from ppgen.reading.texts import Texts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +37,11 @@ class ScorerOptions:
     dry_run: bool
     quiet: bool
     as_json: bool
+
+    @property
+    def say(self) -> Texts:
+        """What the command says, in the language in which the page opens."""
+        return speech([self.lang] if self.lang else [])
 
 
 @click.command("scorer")
@@ -103,8 +110,8 @@ def _write(workshops: list[Workshop], options: ScorerOptions) -> None:
     elif not options.quiet:
         for path, file in zip(paths, files, strict=True):
             click.echo(f"{path}  {max(1, round(len(file.content) / 1000))} kB")
-        click.echo(f"{counted(len(files), 'file')} {'would be ' if options.dry_run else ''}written. The first is the "
-                   "page; the others are for web space (docs/scorer-page.md).", err=True)
+        say = options.say
+        click.echo(f"{written(len(files), options.dry_run, say)} {say('export.page')}", err=True)
 
 
 def _serve(workshops: list[Workshop], options: ScorerOptions) -> None:
@@ -116,7 +123,7 @@ def _serve(workshops: list[Workshop], options: ScorerOptions) -> None:
     try:
         if not options.quiet:
             click.echo(qr_code(server.url), err=True, nl=False)
-            click.echo("For phones on this network, as long as this runs. Ctrl-C ends.", err=True)
+            click.echo(options.say("export.phones"), err=True)
         click.echo(server.url)
         with suppress(KeyboardInterrupt):  # how it is meant to end
             Event().wait()

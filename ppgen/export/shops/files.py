@@ -16,7 +16,7 @@ from ppgen.engine.pdf.card_pages import CardPage, card_pages
 from ppgen.engine.pictures.faces import Picture, blank
 from ppgen.engine.typesetting import faces_pdf
 from ppgen.errors import Problem, RequestError
-from ppgen.export.exported import Export, ExportedFile, ExportRequest, Watch, facts_of, file_name
+from ppgen.export.exported import Export, ExportedFile, ExportRequest, Hint, Watch, facts_of, file_name
 from ppgen.export.pictures.files import PictureFile, picture_files
 from ppgen.export.pictures.naming import NamedFace, NamedPiece, named_faces, named_pieces
 from ppgen.export.pictures.pieces import draw_all, pieces
@@ -31,7 +31,7 @@ from ppgen.production.selection import stem_of
 from ppgen.production.workshop import Workshop
 from ppgen.reading.texts import Texts
 
-RGB = ("The PDF is RGB. The shop asks for PDF/X-1a in CMYK: the README tells how to convert it.",)
+RGB = Hint("export.rgb")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,7 +102,7 @@ def _export(workshop: Workshop, request: ExportRequest, shop: Shop, texts: Texts
         named = [(f"{file_name(each.order.part.name)}-{each.order.product.id}.pdf", each) for each in drawn]
         text = shop_readme(title, shop, [_listed(each, name) for name, each in named], left_out)
         pages = [(f"{here}/{name}", each) for name, each in named]
-        return Export(folder=here, facts=facts, pictures=0, left_out=left_out, hints=RGB,
+        return Export(folder=here, facts=facts, pictures=0, left_out=left_out, hints=(RGB,),
                       files=partial(_pdf_files, pages, shop, texts, fonts, (f"{here}/{README}", text)))
     wanted = [picture for each in drawn for picture in _pictures(each, shop, f"{here}/{each.order.product.id}")]
     text = shop_readme(title, shop, [_listed(each, f"{each.order.product.id}/") for each in drawn], left_out)

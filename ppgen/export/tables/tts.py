@@ -16,7 +16,7 @@ from ppgen.engine.pictures.faces import Picture, at_dpi, blank, sheet_of, take_p
 from ppgen.engine.shapes.net import Folded
 from ppgen.engine.shapes.shape import Kind
 from ppgen.engine.units import MM
-from ppgen.export.exported import Export, ExportedFile, ExportRequest, Watch, facts_of, file_name
+from ppgen.export.exported import Export, ExportedFile, ExportRequest, Hint, Watch, facts_of, file_name
 from ppgen.export.pictures.naming import NamedFace, NamedPiece, named_pieces
 from ppgen.export.pictures.pieces import draw_all, pieces
 from ppgen.export.readme import README, heading, paragraph, readme, steps
@@ -35,8 +35,7 @@ AROUND = 0.5
 """So much of nothing is around the picture of a token, in mm (kb.tabletopsimulator.com, custom token)."""
 LARGEST_SIDE = 4096
 """Pixels of a picture's longer side at most (kb.tabletopsimulator.com, asset creation)."""
-LOCAL = ("The pictures have addresses on this computer, so guests at your table won't see them. Put them on the web "
-         "and give --base-url, or upload them to your Steam Cloud inside the game: Modding, Cloud Manager.")
+LOCAL = Hint("export.addresses")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,7 +90,8 @@ def export_tts(workshop: Workshop, request: ExportRequest, base_url: str = "") -
             folder=here, facts={**facts_of("tts", workshop.game, texts.lang, request), "address": album.address},
             pictures=sum(len(file.pictures) for file in files),
             files=partial(_files, files, documents, here, workshop.fonts.folder),
-            hints=(f"Put the pictures of {request.folder}/{here} on the web at {online}/" if online else LOCAL,)))
+            hints=(Hint("export.upload", {"folder": f"{request.folder}/{here}", "address": f"{online}/"})
+                   if online else LOCAL,)))
     return tuple(exports)
 
 
