@@ -4,7 +4,7 @@
 
 sheet.png             a printed sheet of cards
 faces.png             a front of each country, the back, the tablets, the stones; faces-low.png in low ink
-table.png             the cards as they lie at the start of a game, some turns in
+table.jpg             the card game on a table amid a game, both boxes beside it
 board.png             the board game on a table
 own-game.png          some pieces of the game that docs/your-own-game.md makes
 DIR/contact-INK.png   with --contact: every distinct face of the set, in both inks
@@ -18,7 +18,6 @@ import random
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -37,6 +36,7 @@ from ppgen.production.request import BuildRequest
 from ppgen.production.workshop import Workshop
 from tools.board_picture import board_on_table
 from tools.picture_craft import RENDERED, cut, lay, wood
+from tools.table_picture import table
 
 IMAGES = Path(__file__).resolve().parent.parent / "docs" / "images"
 A4 = Format("a4", Size(210, 297))
@@ -55,7 +55,9 @@ def main() -> None:
     workshop = Workshop.open(Assets.at())
     save(sheet(workshop, given.lang), IMAGES / "sheet.png")
     sets = {ink: draw_set(workshop, ink, given.lang) for ink in ("full", "low")}
-    save(table(sets["full"]), IMAGES / "table.png")
+    full = sets["full"]
+    scene = table(full.cards, full.tablets, full.tablet_back, [*full.stones.values()], given.lang)
+    scene.save(IMAGES / "table.jpg", quality=82, optimize=True, progressive=True)
     save(overview(sets["full"]), IMAGES / "faces.png")
     save(overview(sets["low"]), IMAGES / "faces-low.png")
     save(board_on_table(given.lang), IMAGES / "board.png")
@@ -118,41 +120,7 @@ def sheet(workshop: Workshop, lang: str) -> Image.Image:
         return picture.convert("RGB")
 
 
-ROWS, COLUMNS = 4, 14
-GAP, MARGIN, TABLE_SCALE = 2.6, 12.0, 2.4
-TABLETS = {(row, column) for row in range(ROWS) for column in (1 + row, COLUMNS - 2 - row)}
-"""Where the tablets lie, a V: counted from 0."""
-STONES = {(0, 4): 1, (1, 7): 3, (2, 0): 4, (2, 6): 2, (3, 12): 1, (0, 10): 4, (3, 7): 5}
-"""Where stones lie, and whose."""
 SEED = 2001
-
-
-def table(pieces: Pieces) -> Image.Image:
-    """The display: four rows of fourteen cards, tablets in a V, and the first stones."""
-    chance = random.Random(SEED)
-    deck = list(pieces.cards.values())
-    chance.shuffle(deck)
-    width = COLUMNS * CARD.size.width + (COLUMNS - 1) * GAP + 2 * MARGIN
-    height = ROWS * CARD.size.height + (ROWS - 1) * GAP + 2 * MARGIN
-    ground = wood(round(width * TABLE_SCALE), round(height * TABLE_SCALE), chance)
-    lay_down = partial(lay, ground, TABLE_SCALE)
-    stones = list(pieces.stones.values())
-    for number, card in enumerate(deck):
-        row, column = divmod(number, COLUMNS)
-        x = MARGIN + column * (CARD.size.width + GAP) + CARD.size.width / 2
-        y = MARGIN + row * (CARD.size.height + GAP) + CARD.size.height / 2
-        lay_down(card, x + chance.uniform(-0.4, 0.4), y + chance.uniform(-0.4, 0.4), chance.gauss(0, 0.55))
-        if (row, column) in TABLETS:
-            lay_down(pieces.tablet_back, x + chance.uniform(-1, 1), y + 14 + chance.uniform(-1, 1),
-                chance.uniform(-3, 3), lift=1.0)
-        elif player := STONES.get((row, column)):
-            lay_down(stones[player - 1], x + chance.uniform(-2, 2), y + 10 + chance.uniform(-2, 2),
-                chance.uniform(-14, 14), lift=1.6)
-    return ground
-
-
-
-
 OWN = ("moon-5", "ember-3", "leaf-1", "honey-4")
 OWN_SCALE = 3.0
 
