@@ -112,9 +112,10 @@ def print_set(request: BuildRequest, workshop: Workshop, texts: Texts,
     entries: list[Json] = []
     made: list[MadeFile] = []
     with ThreadPoolExecutor(max_workers=1) as aside:  # typst works outside Python's lock: on another core, if there is
-        inks = [aside.submit(ink_of, part, workshop.fonts.folder) if inked else None for part in drawn]
         rules = [aside.submit(_print_rules, request, workshop, texts, paper)
                  for name in chosen.booklets if name == RULES]
+        # Last: what typst has read of a face for its PDF, it need not read again for its ink.
+        inks = [aside.submit(ink_of, part, workshop.fonts.folder) if inked else None for part in drawn]
         for part, ink in zip(drawn, inks, strict=True):
             imposition = impose_part(part, request, paper)
             made.append(_made(part, imposition))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass
 
 import pikepdf
@@ -63,8 +64,24 @@ def _finished(document: bytes, info: DocumentInfo) -> bytes:
         marked = pdf.Root.get(Name.MarkInfo)
         if marked is not None and Name.Suspects in marked:
             del marked[Name.Suspects]  # false is what it is without; poppler complains of the key
-        pdf.remove_unreferenced_resources()
+        seen: set[tuple[int, int]] = set()
+        for page in pdf.pages:
+            _part_resources(page.obj, seen)
         return saved(pdf)
+
+
+def _part_resources(shown: pikepdf.Object, seen: set[tuple[int, int]]) -> None:
+    """Give a page, and the forms on it, lists of their own of the fonts and forms that they name: typst shares some."""
+    if shown.objgen in seen or Name.Resources not in shown:
+        return
+    seen.add(shown.objgen)
+    resources = shown.Resources = copy(shown.Resources)
+    for kind in (Name.Font, Name.XObject):
+        if kind in resources:
+            resources[kind] = copy(resources[kind])
+    for form in resources.get(Name.XObject, Dictionary()).values():
+        if form.get(Name.Subtype) == Name.Form:
+            _part_resources(form, seen)
 
 
 def folded(document: bytes, sheets: Sequence[FoldedSheet], paper: Size, page: Size, flip: Flip,
@@ -82,7 +99,6 @@ def _folded(document: bytes, sheets: Sequence[FoldedSheet], paper: Size, page: S
             for pair, turn in ((sheet.front, 0), (sheet.back, turn_of_backs(paper, flip))):
                 _add_side(pdf, [None if n is None else forms[n] for n in pair], paper, page, turn)
         describe(pdf, info)
-        pdf.remove_unreferenced_resources()
         return saved(pdf)
 
 
