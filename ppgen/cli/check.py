@@ -60,7 +60,7 @@ def check_command(context: click.Context, langs: tuple[str, ...], asked_sizes: t
     """
     from ppgen.games.catalogue import game_folder
     from ppgen.production.check import check, steps
-    from ppgen.production.checks import ink_report
+    from ppgen.production.checks import ink_report, parts_on_sheets
     from ppgen.production.manifest import to_json
     from ppgen.production.workshop import Workshop
 
@@ -81,7 +81,8 @@ def check_command(context: click.Context, langs: tuple[str, ...], asked_sizes: t
             found = check(workshop, chosen, looks, watch)
         problems, warnings, translations = tuple(found.problems), tuple(found.warnings), found.translations
         if show_ink and not problems:
-            inks = ink_report(workshop, workshop.texts(chosen[0]), looks[0][1])
+            texts = workshop.texts(chosen[0])
+            inks = ink_report(workshop, texts, parts_on_sheets(workshop, texts, looks[0][1]))
     except InputError as error:
         problems, code = error.problems, error.exit_code
     if as_json:

@@ -23,6 +23,7 @@ from ppgen.production.checks import (
     PrintedLanguage,
     booklets_have_words,
     ink_report,
+    parts_on_sheets,
     print_once,
 )
 from ppgen.production.drawn import on_sheets
@@ -100,11 +101,16 @@ def _drafts(workshop: Workshop) -> list[Texts]:
 def _language(workshop: Workshop, texts: Texts, looks: Sequence[Look], watch: Watch, found: Findings) -> None:
     """Draw all faces, and print the set if that went well. Raises InputError where there is nothing to draw."""
     undrawn = Problems()
+    own: dict[Format, tuple[Part, ...]] = {}
+    made_otherwise: dict[Format, list[Part]] = {}
     seen: dict[str, list[Part]] = {ink: [] for ink, _ in looks}
     for ink, size in looks:
         watch(f"{texts.lang}: {size.name}, {ink} ink")
-        parts = [part for made in workshop.makings for part in made.parts(texts, size, SPEC, ()).parts
-                 if (made is workshop or part.variant) and part not in seen[ink]]
+        if size not in own:
+            own[size] = parts_on_sheets(workshop, texts, size)
+            made_otherwise[size] = [part for made in workshop.makings[1:]
+                                    for part in parts_on_sheets(made, texts, size) if part.variant]
+        parts = [part for part in (*own[size], *made_otherwise[size]) if part not in seen[ink]]
         seen[ink] += parts
         for face in _drawn(workshop, texts, parts, ink, size, undrawn):
             for inspect in OF_A_FACE:
@@ -112,9 +118,10 @@ def _language(workshop: Workshop, texts: Texts, looks: Sequence[Look], watch: Wa
     watch(f"{texts.lang}: sheets and booklets")
     found.problems.extend(undrawn)
     if not undrawn and not texts.lent:  # a set that can't be drawn asks for too few of its texts
-        print_once(workshop, texts, looks[0][1])
-        printed = PrintedLanguage(workshop=workshop, texts=texts, card_size=looks[0][1],
-                                  inks=ink_report(workshop, texts, looks[0][1], ("low",)))
+        size = looks[0][1]
+        print_once(workshop, texts, size, own[size])
+        printed = PrintedLanguage(workshop=workshop, texts=texts, parts=own[size],
+                                  inks=ink_report(workshop, texts, own[size], ("low",)))
         for read in OF_A_LANGUAGE:
             read(printed, found)
 

@@ -22,7 +22,7 @@ from ppgen.engine.vision import LEAST_DISTANCE, MERGED, Swatch, likenesses
 from ppgen.errors import Problems
 from ppgen.production.booklets import page_of
 from ppgen.production.build import print_set
-from ppgen.production.drawn import draw_parts, ink_of
+from ppgen.production.drawn import draw_parts, ink_of, on_sheets
 from ppgen.production.request import INKS, BuildRequest
 from ppgen.production.wording import Translation
 from ppgen.production.workshop import Workshop
@@ -71,12 +71,12 @@ class InkRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrintedLanguage:
-    """A language whose set could be printed, and the ``inks`` that it takes in low ink; ``texts`` knows what was asked
-    for on the way."""
+    """A language whose set could be printed: its ``parts`` in the first look's size, and the ``inks`` that they take in
+    low ink; ``texts`` knows what was asked for on the way."""
 
     workshop: Workshop
     texts: Texts
-    card_size: Format
+    parts: Sequence[Part]
     inks: Sequence[InkRow]
 
 
@@ -115,8 +115,7 @@ def colours_show_in_low_ink(printed: PrintedLanguage, found: Findings) -> None:
     A face that states the anchor ``cue`` says that players know the piece by what is drawn there, in whatever colour.
     """
     workshop = printed.workshop
-    parts = workshop.parts(printed.texts, printed.card_size, SheetSpec(paper=A4), ()).parts
-    pieces = {piece.colour: piece for part in parts if not part.is_tiles
+    pieces = {piece.colour: piece for part in printed.parts if not part.is_tiles
               for piece in reversed(part.components) if piece.colour}
     studio = workshop.studio(printed.texts, "low")
     drawn = {colour: studio.draw(piece.front, 0, piece.id) for colour, piece in pieces.items()}
@@ -155,7 +154,7 @@ def what_matters_is_clear(printed: PrintedLanguage, found: Findings) -> None:
 
 def low_ink_is_low(printed: PrintedLanguage, found: Findings) -> None:
     too_much = {row.part: row.percent for row in printed.inks if row.percent > LOW_INK_PERCENT}
-    full = ink_report(printed.workshop, printed.texts, printed.card_size, ("full",)) if too_much else ()
+    full = ink_report(printed.workshop, printed.texts, printed.parts, ("full",)) if too_much else ()
     of_full = {row.part: row.percent for row in full}
     for part, percent in too_much.items():
         key = f"[{printed.texts.lang} low ink]"
@@ -179,15 +178,19 @@ OF_A_LANGUAGE: tuple[Callable[[PrintedLanguage, Findings], None], ...] = (
     low_ink_is_low, colours_show_in_low_ink, what_matters_is_clear, texts_are_used)
 
 
-def ink_report(workshop: Workshop, texts: Texts, card_size: Format, inks: Sequence[str] = INKS) -> tuple[InkRow, ...]:
+def parts_on_sheets(workshop: Workshop, texts: Texts, card_size: Format) -> tuple[Part, ...]:
+    """The parts of the set for that size of cards, on A4. Raises InputError."""
+    return workshop.parts(texts, card_size, SheetSpec(paper=A4), ()).parts
+
+
+def ink_report(workshop: Workshop, texts: Texts, parts: Sequence[Part], inks: Sequence[str] = INKS) -> tuple[InkRow, ...]:
     """How much ink each part that is cut out takes, mean over the trims of all its pieces, both sides.
 
     Raises InputError.
     """
-    rows = []
+    rows, bleed = [], on_sheets(SheetSpec(paper=A4))
     for ink in inks:
-        parts = workshop.parts(texts, card_size, SheetSpec(paper=A4), ()).parts
-        for part in draw_parts(parts, workshop.studio(texts, ink), lambda *_: 0.0, f"{texts.lang} {ink}"):
+        for part in draw_parts(parts, workshop.studio(texts, ink), bleed, f"{texts.lang} {ink}"):
             copies = {component.id: component.copies for component in part.part.components}
             shares = [share for (piece, _), share in ink_of(part, workshop.fonts.folder).items()
                       for _ in range(copies[piece])]
@@ -196,15 +199,13 @@ def ink_report(workshop: Workshop, texts: Texts, card_size: Format, inks: Sequen
     return tuple(rows)
 
 
-def print_once(workshop: Workshop, texts: Texts, card_size: Format) -> None:
+def print_once(workshop: Workshop, texts: Texts, card_size: Format, parts: Sequence[Part]) -> None:
     """Print the set of a language on A4, with all that it may say (``texts`` notes it). Raises InputError."""
     request = BuildRequest(langs=(texts.lang,), papers=(A4,), card_size=card_size)
-    print_set(request, workshop, texts, A4, inked=False)
+    print_set(request, workshop, texts, A4, proof=True)
     # The other flip changes words of this part only, the other ink those of labels, and the pictures of the rules.
-    print_set(replace(request, flip=Flip.SHORT, ink="low", parts=(CALIBRATION,)), workshop, texts, A4,
-              inked=False)
+    print_set(replace(request, flip=Flip.SHORT, ink="low", parts=(CALIBRATION,)), workshop, texts, A4, proof=True)
     if workshop.game.rules and has_words(texts, RULES):
-        parts = workshop.parts(texts, card_size, SheetSpec(paper=A4), ()).parts
         studio = workshop.studio(texts, "low")
         for face in workshop.game.rules(texts, parts, page_of(A4.size), "low").requests():
             studio.draw(face, 0, f"[{RULES} {texts.lang} low ink]")
