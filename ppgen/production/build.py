@@ -10,7 +10,7 @@ from functools import partial
 from ppgen import __version__
 from ppgen.documents.guide import MadeFile
 from ppgen.documents.names import CALIBRATION, GUIDE, RULES, WORDS, has_words
-from ppgen.engine.booklets.document import MARGIN, Booklet
+from ppgen.engine.booklets.document import MARGIN
 from ppgen.engine.component import Part, Stock, Way
 from ppgen.engine.formats import Format
 from ppgen.engine.forms.widgets import add_forms
@@ -96,10 +96,8 @@ def _language(request: BuildRequest, workshop: Workshop, lang: str) -> _Language
     return _Language(tuple(sets), tuple(problems))
 
 
-def print_set(request: BuildRequest, workshop: Workshop, texts: Texts,
-               paper: Format, inked: bool = True) -> BuiltSet:
-    """The files of one language on one paper, with their manifest, which tells the ink of each piece if it is to be
-    ``inked``. Raises InputError with every problem."""
+def print_set(request: BuildRequest, workshop: Workshop, texts: Texts, paper: Format) -> BuiltSet:
+    """The files of one language on one paper, with their manifest. Raises InputError with every problem."""
     spec = request.spec(paper)
     chosen = workshop.parts(texts, request.card_size, spec, request.parts, request.pack, request.on_pad(paper))
     warnings = list(chosen.left_out)
@@ -115,19 +113,19 @@ def print_set(request: BuildRequest, workshop: Workshop, texts: Texts,
         rules = [aside.submit(_print_rules, request, workshop, texts, paper)
                  for name in chosen.booklets if name == RULES]
         # Last: what typst has read of a face for its PDF, it need not read again for its ink.
-        inks = [aside.submit(ink_of, part, workshop.fonts.folder) if inked else None for part in drawn]
+        inks = [aside.submit(ink_of, part, workshop.fonts.folder) for part in drawn]
         for part, ink in zip(drawn, inks, strict=True):
             imposition = impose_part(part, request, paper)
-            made.append(_made(part, imposition))
+            made.append(made_file(part, imposition))
             path = f"{texts.lang}/{file_stem(part.part, request, paper)}.pdf"
             asked = request.touching(kind_of(part.part))
             content = _print(part, imposition, asked, workshop, texts, paper)
             files.append(BuiltFile(path=path, content=content))
             entries.append(file_entry(f"{request.folder}/{path}", part.part.name, content, imposition,
-                                      ink.result() if ink else {}))
+                                      ink.result()))
     for name in chosen.booklets:
         editions = rules[0].result() if name == RULES else _print_guide(made, request, workshop, texts, paper)
-        made.append(_read(name, editions, request, texts))
+        made.append(read_file(name, sum(edition.sheets for edition in editions), request, texts))
         for edition in editions:
             warnings += edition.left_out
             path = f"{texts.lang}/{edition.file}.pdf"
@@ -157,16 +155,18 @@ def _printer_entry(request: BuildRequest) -> Json:
 
 def _print_rules(request: BuildRequest, workshop: Workshop, texts: Texts, paper: Format) -> tuple[Edition, ...]:
     """The rules for the paper, and for the screen, where they look the same whatever the printer holds."""
-
-    def booklet(paper: Format, ink: str) -> Booklet:
-        assert workshop.game.rules is not None
-        parts = workshop.parts(texts, request.card_size, SheetSpec(paper=paper), ()).parts
-        return workshop.game.rules(texts, parts, page_of(paper.size), ink)
-
-    printed = set_booklet(booklet(paper, request.ink), workshop.studio(texts, request.ink), texts)
+    printed = set_rules(request, workshop, texts, paper)
     same = (paper, request.ink) == (SCREEN_PAPER, "full")
-    shown = printed if same else set_booklet(booklet(SCREEN_PAPER, "full"), workshop.studio(texts, "full"), texts)
+    shown = printed if same else set_rules(replace(request, ink="full"), workshop, texts, SCREEN_PAPER)
     return _editions(RULES, printed, shown, request, texts, paper)
+
+
+def set_rules(request: BuildRequest, workshop: Workshop, texts: Texts, paper: Format) -> SetBooklet:
+    """The rules, page by page. Raises InputError."""
+    assert workshop.game.rules is not None
+    parts = workshop.parts(texts, request.card_size, SheetSpec(paper=paper), ()).parts
+    booklet = workshop.game.rules(texts, parts, page_of(paper.size), request.ink)
+    return set_booklet(booklet, workshop.studio(texts, request.ink), texts)
 
 
 def _print_guide(made: Sequence[MadeFile], request: BuildRequest, workshop: Workshop, texts: Texts,
@@ -179,11 +179,18 @@ def _print_guide(made: Sequence[MadeFile], request: BuildRequest, workshop: Work
         drawn = draw_to_print(parts, workshop.studio(texts, request.ink), request, paper, texts.lang)
         read = [file for file in made if file.part == RULES]
         if not read and RULES in workshop.booklets and has_words(texts, RULES):
-            read = [_read(RULES, _print_rules(request, workshop, texts, paper), request, texts)]
-        made = [*(_made(part, impose_part(part, request, paper)) for part in drawn), *read]
-    making = making_of(request, paper, made, sleeve_of(workshop.assets, request.card_size), workshop.game.advice)
-    written = set_booklet(make_guide(texts, making), workshop.studio(texts, request.ink), texts)
+            editions = _print_rules(request, workshop, texts, paper)
+            read = [read_file(RULES, sum(edition.sheets for edition in editions), request, texts)]
+        made = [*(made_file(part, impose_part(part, request, paper)) for part in drawn), *read]
+    written = set_guide(made, request, workshop, texts, paper)
     return _editions(GUIDE, written, written, request, texts, paper)
+
+
+def set_guide(made: Sequence[MadeFile], request: BuildRequest, workshop: Workshop, texts: Texts,
+              paper: Format) -> SetBooklet:
+    """The guide to these files, page by page. Raises InputError."""
+    making = making_of(request, paper, made, sleeve_of(workshop.assets, request.card_size), workshop.game.advice)
+    return set_booklet(make_guide(texts, making), workshop.studio(texts, request.ink), texts)
 
 
 def _editions(name: str, printed: SetBooklet, shown: SetBooklet, request: BuildRequest, texts: Texts,
@@ -195,17 +202,17 @@ def _editions(name: str, printed: SetBooklet, shown: SetBooklet, request: BuildR
             for_screen(on_screen, shown, partial(_info, request, texts, shown.title, None)))
 
 
-def _made(part: DrawnPart, imposition: Imposition) -> MadeFile:
+def made_file(part: DrawnPart, imposition: Imposition) -> MadeFile:
+    """What the guide is to know of a part's file."""
     return MadeFile(part=part.part.name, title=part.part.title, stock=part.part.stock, sheets=len(imposition.sheets),
                     both_sides=any(len(sheet.sides) > 1 for sheet in imposition.sheets), imposition=imposition,
                     shapes=frozenset(component.shape for component in part.part.components),
                     folded=frozenset(component.net.kind for component in part.part.components if component.net))
 
 
-def _read(name: str, editions: Sequence[Edition], request: BuildRequest, texts: Texts) -> MadeFile:
+def read_file(name: str, sheets: int, request: BuildRequest, texts: Texts) -> MadeFile:
     """A part that is read, not cut."""
-    return MadeFile(part=name, title=texts(WORDS[name]), stock=Stock.PLAIN,
-                    sheets=sum(edition.sheets for edition in editions), both_sides=request.booklet)
+    return MadeFile(part=name, title=texts(WORDS[name]), stock=Stock.PLAIN, sheets=sheets, both_sides=request.booklet)
 
 
 def _info(request: BuildRequest, texts: Texts, title: str, flip: Flip | None, pages: int) -> DocumentInfo:
@@ -246,6 +253,17 @@ def impose_part(part: DrawnPart, request: BuildRequest, paper: Format) -> Imposi
 
 def _print(part: DrawnPart, imposition: Imposition, request: BuildRequest, workshop: Workshop,
            texts: Texts, paper: Format) -> bytes:
+    pages, info = sheet_pages(part, imposition, request, workshop, texts, paper)
+    # A scale is only asked of what is cut out: the calibration page measures the printer as it is.
+    document = assemble(pages, imposition.sheets, part.faces, faces_pdf(part.distinct, workshop.fonts.folder), info,
+                        request.scale)
+    forms = {component.id: component.form for component in part.part.components if component.form}
+    return add_forms(document, imposition.sheets, forms, workshop.fonts) if forms else document
+
+
+def sheet_pages(part: DrawnPart, imposition: Imposition, request: BuildRequest, workshop: Workshop,
+                texts: Texts, paper: Format) -> tuple[bytes, DocumentInfo]:
+    """The pages of a part with everything but the faces, and what their file says of itself. Raises InputError."""
     captions, bookmarks, labels = [], [], []
     sizes = {component.size for component in part.part.components}
     size = () if part.part.pages or len(sizes) > 1 else map(str, sizes)
@@ -267,11 +285,4 @@ def _print(part: DrawnPart, imposition: Imposition, request: BuildRequest, works
         title=f"{texts('game.title')}: {part.part.title}", author=texts("game.author"),
         subject=texts("game.subject"), lang=texts.lang, creator=f"ppgen {__version__}",
         bookmarks=bookmarks, page_labels=labels, flip=request.flip if duplex else None, date=request.date)
-    pages = draw_pages(imposition.sheets, captions, workshop.fonts)
-    # A scale is only asked of what is cut out: the calibration page measures the printer as it is.
-    document = assemble(pages, imposition.sheets, part.faces, faces_pdf(part.distinct, workshop.fonts.folder), info,
-                        request.scale)
-    forms = {component.id: component.form for component in part.part.components if component.form}
-    return add_forms(document, imposition.sheets, forms, workshop.fonts) if forms else document
-
-
+    return draw_pages(imposition.sheets, captions, workshop.fonts), info

@@ -76,12 +76,12 @@ def check(workshop: Workshop, langs: Iterable[str], looks: Sequence[Look],
     for look in OF_THE_GAME:
         look(workshop, found)
     drafts = _drafts(workshop)
-    workshop = replace(workshop, memory=Memory())
+    workshop, known = replace(workshop, memory=Memory()), set[Face]()
     for lang in langs:
         with found.problems.gathering():
             texts, wrong = workshop.draft(lang)
             found.problems.extend(wrong)
-            _language(workshop, texts, looks, watch, found)
+            _language(workshop, texts, looks, watch, known, found)
             booklets_have_words(workshop, texts, found)
             done = found.translations[lang] = translation(texts, [draft for draft in drafts if draft.lang != lang])
             found.warnings.extend(untranslated(texts, done))
@@ -98,8 +98,12 @@ def _drafts(workshop: Workshop) -> list[Texts]:
     return drafts
 
 
-def _language(workshop: Workshop, texts: Texts, looks: Sequence[Look], watch: Watch, found: Findings) -> None:
-    """Draw all faces, and print the set if that went well. Raises InputError where there is nothing to draw."""
+def _language(workshop: Workshop, texts: Texts, looks: Sequence[Look], watch: Watch, known: set[Face],
+              found: Findings) -> None:
+    """Draw all faces, and print the set if that went well. Raises InputError where there is nothing to draw.
+
+    ``known`` are faces that were printed in another language.
+    """
     undrawn = Problems()
     own: dict[Format, tuple[Part, ...]] = {}
     made_otherwise: dict[Format, list[Part]] = {}
@@ -119,7 +123,7 @@ def _language(workshop: Workshop, texts: Texts, looks: Sequence[Look], watch: Wa
     found.problems.extend(undrawn)
     if not undrawn and not texts.lent:  # a set that can't be drawn asks for too few of its texts
         size = looks[0][1]
-        print_once(workshop, texts, size, own[size])
+        print_once(workshop, texts, size, own[size], known)
         printed = PrintedLanguage(workshop=workshop, texts=texts, parts=own[size],
                                   inks=ink_report(workshop, texts, own[size], ("low",)))
         for read in OF_A_LANGUAGE:

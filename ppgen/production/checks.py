@@ -18,11 +18,12 @@ from ppgen.engine.formats import A4, Format
 from ppgen.engine.imposition.values import Flip, SheetSpec
 from ppgen.engine.pictures.afar import extremes
 from ppgen.engine.pictures.ink import shown
+from ppgen.engine.shapes.shape import Kind
 from ppgen.engine.vision import LEAST_DISTANCE, MERGED, Swatch, likenesses
 from ppgen.errors import Problems
 from ppgen.production.booklets import page_of
-from ppgen.production.build import print_set
 from ppgen.production.drawn import draw_parts, ink_of, on_sheets
+from ppgen.production.proof import prove_set
 from ppgen.production.request import INKS, BuildRequest
 from ppgen.production.wording import Translation
 from ppgen.production.workshop import Workshop
@@ -136,8 +137,7 @@ def what_matters_is_clear(printed: PrintedLanguage, found: Findings) -> None:
     Two pieces of each colour tell; in full ink, as low ink is dark on white.
     """
     workshop = printed.workshop
-    parts = workshop.parts(printed.texts, printed.card_size, SheetSpec(paper=A4), ()).parts
-    coloured = [piece for part in parts if not part.is_tiles for piece in part.components if piece.colour]
+    coloured = [piece for part in printed.parts if not part.is_tiles for piece in part.components if piece.colour]
     ends = [*{piece.colour: piece for piece in reversed(coloured)}.values(),
             *{piece.colour: piece for piece in coloured}.values()]
     pieces = {piece.id: piece for piece in ends}
@@ -183,12 +183,18 @@ def parts_on_sheets(workshop: Workshop, texts: Texts, card_size: Format) -> tupl
     return workshop.parts(texts, card_size, SheetSpec(paper=A4), ()).parts
 
 
-def ink_report(workshop: Workshop, texts: Texts, parts: Sequence[Part], inks: Sequence[str] = INKS) -> tuple[InkRow, ...]:
+def ink_report(workshop: Workshop, texts: Texts, parts: Sequence[Part],
+               inks: Sequence[str] = INKS) -> tuple[InkRow, ...]:
     """How much ink each part that is cut out takes, mean over the trims of all its pieces, both sides.
 
     Raises InputError.
     """
-    rows, bleed = [], on_sheets(SheetSpec(paper=A4))
+    rows, printed = [], on_sheets(SheetSpec(paper=A4))
+
+    def bleed(part: Part, side: str) -> float | None:
+        """As on the sheets, where these faces are drawn already; none where the trim would show some of it."""
+        return printed(part, side) if all(piece.shape.kind is Kind.RECTANGLE for piece in part.components) else 0.0
+
     for ink in inks:
         for part in draw_parts(parts, workshop.studio(texts, ink), bleed, f"{texts.lang} {ink}"):
             copies = {component.id: component.copies for component in part.part.components}
@@ -199,12 +205,15 @@ def ink_report(workshop: Workshop, texts: Texts, parts: Sequence[Part], inks: Se
     return tuple(rows)
 
 
-def print_once(workshop: Workshop, texts: Texts, card_size: Format, parts: Sequence[Part]) -> None:
-    """Print the set of a language on A4, with all that it may say (``texts`` notes it). Raises InputError."""
+def print_once(workshop: Workshop, texts: Texts, card_size: Format, parts: Sequence[Part], known: set[Face]) -> None:
+    """Print the set of a language on A4, with all that it may say (``texts`` notes it). Raises InputError.
+
+    ``known`` faces are not set anew.
+    """
     request = BuildRequest(langs=(texts.lang,), papers=(A4,), card_size=card_size)
-    print_set(request, workshop, texts, A4, proof=True)
+    prove_set(request, workshop, texts, A4, known)
     # The other flip changes words of this part only, the other ink those of labels, and the pictures of the rules.
-    print_set(replace(request, flip=Flip.SHORT, ink="low", parts=(CALIBRATION,)), workshop, texts, A4, proof=True)
+    prove_set(replace(request, flip=Flip.SHORT, ink="low", parts=(CALIBRATION,)), workshop, texts, A4, known)
     if workshop.game.rules and has_words(texts, RULES):
         studio = workshop.studio(texts, "low")
         for face in workshop.game.rules(texts, parts, page_of(A4.size), "low").requests():

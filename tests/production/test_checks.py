@@ -19,6 +19,7 @@ from ppgen.production.checks import (
     colours_show_in_low_ink,
     low_ink_is_low,
     nothing_is_too_fine,
+    parts_on_sheets,
     what_matters_is_clear,
 )
 from ppgen.production.workshop import Workshop
@@ -32,7 +33,8 @@ def opened(desk):
 
 
 def printed(workshop, *inks):
-    return PrintedLanguage(workshop=workshop, texts=workshop.texts("de"), card_size=MICRO, inks=inks)
+    texts = workshop.texts("de")
+    return PrintedLanguage(workshop=workshop, texts=texts, parts=parts_on_sheets(workshop, texts, MICRO), inks=inks)
 
 
 def looked_at(workshop, of="law-minus-two", ink="low"):
