@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from coloraide import Color
 
 LEAST_DISTANCE = 10.0
 """The CIEDE2000 distance under which two colours count as alike; 2.3 is just noticeable side by side,
@@ -44,11 +49,23 @@ class Likeness:
 
 def likenesses(swatches: Sequence[Swatch], least: float = LEAST_DISTANCE) -> Iterator[Likeness]:
     """Every pair that is nearer than ``least`` in some vision."""
-    from coloraide import Color
-
-    for vision, name in VISIONS.items():
-        seen = {swatch: Color(swatch.colour).filter(name) if name else Color(swatch.colour) for swatch in swatches}
+    for vision in VISIONS:
         for one, other in combinations(swatches, 2):
-            distance = seen[one].delta_e(seen[other], method="2000")
+            distance = _distance(one.colour, other.colour, vision)
             if distance < least:
                 yield Likeness(one=one, other=other, vision=vision, distance=distance)
+
+
+@lru_cache(maxsize=10_000)
+def _distance(one: str, other: str, vision: str) -> float:
+    """The CIEDE2000 distance of two colours in a vision."""
+    return _seen(one, vision).delta_e(_seen(other, vision), method="2000")
+
+
+@lru_cache(maxsize=10_000)
+def _seen(colour: str, vision: str) -> Color:
+    """The colour as it is seen."""
+    from coloraide import Color
+
+    name = VISIONS[vision]
+    return Color(colour).filter(name) if name else Color(colour)

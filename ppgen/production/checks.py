@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from ppgen.documents.names import CALIBRATION, RULES, has_words
-from ppgen.engine.component import Part
+from ppgen.engine.component import Component, Part
 from ppgen.engine.drawing.face import Face, FaceRequest
 from ppgen.engine.drawing.fineness import LEAST_STROKE, LEAST_TYPE, too_fine
 from ppgen.engine.drawing.templates import TemplateSet
@@ -118,8 +118,7 @@ def colours_show_in_low_ink(printed: PrintedLanguage, found: Findings) -> None:
     workshop = printed.workshop
     pieces = {piece.colour: piece for part in printed.parts if not part.is_tiles
               for piece in reversed(part.components) if piece.colour}
-    studio = workshop.studio(printed.texts, "low")
-    drawn = {colour: studio.draw(piece.front, 0, piece.id) for colour, piece in pieces.items()}
+    drawn = dict(zip(pieces, _fronts(printed, "low", [*pieces.values()]), strict=True))
     faces = {colour: face for colour, face in drawn.items() if CUE not in face.anchors}
     for colour, share in zip(faces, shown(tuple(faces.values()), tuple(faces), UPPER, workshop.fonts.folder),
                              strict=True):
@@ -141,8 +140,7 @@ def what_matters_is_clear(printed: PrintedLanguage, found: Findings) -> None:
     ends = [*{piece.colour: piece for piece in reversed(coloured)}.values(),
             *{piece.colour: piece for piece in coloured}.values()]
     pieces = {piece.id: piece for piece in ends}
-    studio = workshop.studio(printed.texts, "full")
-    faces = [studio.draw(piece.front, 0, piece.id) for piece in pieces.values()]
+    faces = _fronts(printed, "full", [*pieces.values()])
     for piece, seen in zip(pieces.values(), extremes(faces, workshop.fonts.folder), strict=True):
         for name, colours in seen.items():
             for pair in likenesses([Swatch(name=name, colour=colour, cue="") for colour in colours], CLEAR):
@@ -150,6 +148,13 @@ def what_matters_is_clear(printed: PrintedLanguage, found: Findings) -> None:
                                     f"'{name}' can't be made out from afar in {pair.vision} (CIEDE2000 "
                                     f"{pair.distance:.1f}, at least {CLEAR:g} is clear)", "choose a darker or lighter "
                                     "colour for it or its ground", key=f"[{piece.id} {printed.texts.lang} full ink]")
+
+
+def _fronts(printed: PrintedLanguage, ink: str, pieces: Sequence[Component]) -> list[Face]:
+    """The fronts of some pieces, drawn as their parts are to be looked at."""
+    studio = printed.workshop.studio(printed.texts, ink)
+    part_of = {piece.id: part for part in printed.parts for piece in part.components}
+    return [studio.draw(piece.front, _around(part_of[piece.id], "front") or 0, piece.id) for piece in pieces]
 
 
 def low_ink_is_low(printed: PrintedLanguage, found: Findings) -> None:
@@ -183,20 +188,22 @@ def parts_on_sheets(workshop: Workshop, texts: Texts, card_size: Format) -> tupl
     return workshop.parts(texts, card_size, SheetSpec(paper=A4), ()).parts
 
 
+def _around(part: Part, side: str) -> float | None:
+    """The bleed of faces to look at: that on the sheets, with which they are drawn already; none where the trim, a
+    rectangle, would show some of it."""
+    whole = all(piece.shape.kind is Kind.RECTANGLE for piece in part.components)
+    return on_sheets(SheetSpec(paper=A4))(part, side) if whole else 0.0
+
+
 def ink_report(workshop: Workshop, texts: Texts, parts: Sequence[Part],
                inks: Sequence[str] = INKS) -> tuple[InkRow, ...]:
     """How much ink each part that is cut out takes, mean over the trims of all its pieces, both sides.
 
     Raises InputError.
     """
-    rows, printed = [], on_sheets(SheetSpec(paper=A4))
-
-    def bleed(part: Part, side: str) -> float | None:
-        """As on the sheets, where these faces are drawn already; none where the trim would show some of it."""
-        return printed(part, side) if all(piece.shape.kind is Kind.RECTANGLE for piece in part.components) else 0.0
-
+    rows = []
     for ink in inks:
-        for part in draw_parts(parts, workshop.studio(texts, ink), bleed, f"{texts.lang} {ink}"):
+        for part in draw_parts(parts, workshop.studio(texts, ink), _around, f"{texts.lang} {ink}"):
             copies = {component.id: component.copies for component in part.part.components}
             shares = [share for (piece, _), share in ink_of(part, workshop.fonts.folder).items()
                       for _ in range(copies[piece])]
