@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import os
 import shutil
@@ -61,18 +62,26 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
     return report
 
 
+def for_all_workers(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder that is the same one for all workers of a run."""
+    base = tmp_path_factory.getbasetemp()
+    return base.parent if "PYTEST_XDIST_WORKER" in os.environ else base  # there the workers' folders stand together
+
+
 @pytest.fixture(scope="session", autouse=True)
 def common_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """What fixtures for all tests make is kept in a folder of the session's own, not in the developer's."""
+    """What is drawn once is kept for all tests in a folder of the session's own, not in the developer's."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PPGEN_CACHE_DIR", str(tmp_path_factory.getbasetemp() / "cache"))
+        patch.setenv("PPGEN_CACHE_DIR", str(for_all_workers(tmp_path_factory) / "cache"))
         yield
 
 
 @pytest.fixture(autouse=True)
-def plain_surroundings(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
-    """The same settings on every machine: none. What a test makes is not kept for the next one."""
-    monkeypatch.setenv("PPGEN_CACHE_DIR", str(tmp_path_factory.getbasetemp() / f"cache-{next(_caches)}"))
+def plain_surroundings(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch,
+                       tmp_path_factory: pytest.TempPathFactory) -> None:
+    """The same settings on every machine: none. What a test that patches the program makes, is kept for no other."""
+    if "monkeypatch" in inspect.signature(request.function).parameters:
+        monkeypatch.setenv("PPGEN_CACHE_DIR", str(tmp_path_factory.getbasetemp() / f"cache-{next(_caches)}"))
     for name in SETTINGS:
         monkeypatch.delenv(name, raising=False)
 
@@ -204,8 +213,7 @@ class BuiltFolder:
 @pytest.fixture(scope="session")
 def once_for_all(tmp_path_factory: pytest.TempPathFactory) -> OnceForAll:
     """``once_for_all(NAME, MAKE)``: a folder that one of the workers fills for all of them, and what ``make`` said."""
-    base = tmp_path_factory.getbasetemp()
-    base = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base  # there the workers' folders stand together
+    base = for_all_workers(tmp_path_factory)
 
     def filled(name: str, make: Callable[[Path], str]) -> tuple[Path, str]:
         folder, done, failed = base / name, base / f"{name}.done", base / f"{name}.failed"

@@ -322,7 +322,7 @@ def glyphs_of(holder: pikepdf.Object, seen: set[tuple[int, int]], resources: pik
     resources = holder.get("/Resources", resources)
     fonts = resources.get("/Font", {})
     wide = False
-    for operands, operator in pikepdf.parse_content_stream(holder):
+    for operands, operator in pikepdf.parse_content_stream(holder, "Tf Tj TJ Do"):
         name = str(operator)
         if name == "Tf":
             wide = fonts[str(operands[0])].get("/Encoding") == "/Identity-H"

@@ -7,9 +7,8 @@ import shlex
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from ppgen.cli.program import main
+from tests.conftest import Desk
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -32,18 +31,19 @@ def command_lines() -> list[str]:
 
 
 @pytest.mark.parametrize("line", command_lines())
-def test_each_command_works(line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_each_command_works(line: str, desk: Desk) -> None:
     program, *arguments = shlex.split(line)
     assert program == "ppgen"
     if "--serve" in arguments:  # goes on until it is stopped: tests/preview sees it work
         arguments.remove("--serve")
-    if arguments[0] == "export":  # pictures take their time, and are looked at in tests/export
+    if arguments[0] in ("export", "preview"):  # pictures take their time, and are looked at in tests of their own
         arguments += ["--only", "tablets"]
-    done = CliRunner().invoke(main, arguments)
+    if arguments[0] == "check":  # it takes its time, and tests/test_languages.py checks all sizes in all languages
+        arguments += ["--card-size", "mini-euro"]
+    done = desk.ppgen(*arguments)
     assert (done.exit_code, done.exception) == (0, None), done.output
     if arguments[0] == "build":
-        assert list(tmp_path.rglob("*.pdf"))
+        assert list(desk.folder.rglob("*.pdf"))
 
 
 def test_one_command_line_installs_and_prints_the_german_set() -> None:

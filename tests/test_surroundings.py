@@ -26,19 +26,22 @@ COMMANDS = (
     "export makeplayingcards --data deck/data --templates deck/templates --lang en --output deck/output",
 )
 """Of each kind of file one: pieces, forms, booklets, pictures, a table's JSON, machines' SVG and DXF, archives."""
+ALL = """
+import sys
+from ppgen.cli.program import main
+for words in sys.argv[1:]:
+    main(words.split(), standalone_mode=False)
+"""
 
 
 def written_in(folder: Path, python: Path, program: Path, mask: int, **surroundings: str) -> Mapping[str, bytes]:
     """All files, and what was printed, of a program that is run there with nothing of our own surroundings."""
     folder.mkdir(parents=True)
-    found = {}
-    for words in COMMANDS:
-        done = subprocess.run([python, "-m", "ppgen", *words.split()], cwd=folder, capture_output=True, timeout=300,
-                              umask=mask, env={"PATH": os.environ["PATH"], "PYTHONPATH": str(program), **surroundings})
-        assert done.returncode == 0, (words, done.stderr.decode())
-        found[words] = done.stdout
-    return found | {path.relative_to(folder).as_posix(): path.read_bytes()
-                    for path in sorted(folder.rglob("*")) if path.is_file()}
+    done = subprocess.run([python, "-c", ALL, *COMMANDS], cwd=folder, capture_output=True, timeout=300, umask=mask,
+                          env={"PATH": os.environ["PATH"], "PYTHONPATH": str(program), **surroundings})
+    assert done.returncode == 0, done.stderr.decode()
+    return {"stdout": done.stdout} | {path.relative_to(folder).as_posix(): path.read_bytes()
+                                      for path in sorted(folder.rglob("*")) if path.is_file()}
 
 
 @pytest.mark.skipif(os.name == "nt", reason="there is no umask")

@@ -45,7 +45,8 @@ LOCALE = "data/card_game/locales/de.toml"
 
 
 def test_a_text_too_wide_is_told_once_where_it_is_written(own_desk):
-    """Nine cards in four sizes and two inks show it."""
+    """Nine cards in two sizes and two inks show it."""
+    (own_desk.data / "sizes.toml").write_text('[sizes]\nmini-euro = "44x68mm"\npoker = "63.5x88.9mm"\n')
     line = own_desk.change(LOCALE, '"Frankreich"', '"Frankreich und Navarra samt allen Provinzen"')
     (found,) = problems(own_desk.own("check", "--lang", "de", "--json"))
     assert (found["place"], found["line"], found["key"]) == (LOCALE, line, "countries.france")

@@ -9,7 +9,7 @@ import pytest
 from ppgen.games.card_game.scoring.fields import form_values
 from ppgen.games.card_game.scoring.points import Tally, score_game
 
-GAMES = 6
+GAMES = 3
 COMPUTED = ("country_points", "symbol_points", "country_subtotal", "symbol_subtotal", "carry", "chain_points",
             "law_points", "total")
 
