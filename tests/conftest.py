@@ -20,6 +20,8 @@ from click.testing import CliRunner, Result
 from hypothesis import settings
 
 from ppgen.assets import Assets, shipped
+from ppgen.cache.store import kept_in
+from ppgen.cli.cache import FOLDER, VARIABLE
 from ppgen.cli.program import main
 from ppgen.engine.drawing.font_files import read_fonts
 from ppgen.engine.drawing.fonts import FontBook
@@ -32,13 +34,13 @@ from ppgen.production.workshop import Workshop
 OnceForAll = Callable[[str, Callable[[Path], str]], tuple[Path, str]]
 
 IN_CI = bool(os.environ.get("CI"))
-"""Continuous integrations set it. There all tools are at hand, and there is time for more examples."""
+"""Continuous integrations set it. There all tools are at hand."""
 
 # The same examples on every machine and run, and no clock: a law either holds or it does not.
 PLAIN = settings(derandomize=True, deadline=None, database=None, print_blob=False)
 settings.register_profile("quick", PLAIN, max_examples=15)
-settings.register_profile("ci", PLAIN, max_examples=20)
-settings.load_profile("ci" if IN_CI else "quick")
+settings.register_profile("long", PLAIN, max_examples=300)  # pytest --hypothesis-profile long
+settings.load_profile("quick")
 
 ROOT = Path(__file__).resolve().parent.parent
 _caches = count()
@@ -72,7 +74,7 @@ def for_all_workers(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def common_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """What is drawn once is kept for all tests in a folder of the session's own, not in the developer's."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PPGEN_CACHE_DIR", str(for_all_workers(tmp_path_factory) / "cache"))
+        patch.setenv(VARIABLE, str(for_all_workers(tmp_path_factory) / "cache"))
         yield
 
 
@@ -81,9 +83,16 @@ def plain_surroundings(request: pytest.FixtureRequest, monkeypatch: pytest.Monke
                        tmp_path_factory: pytest.TempPathFactory) -> None:
     """The same settings on every machine: none. What a test that patches the program makes, is kept for no other."""
     if "monkeypatch" in inspect.signature(request.function).parameters:
-        monkeypatch.setenv("PPGEN_CACHE_DIR", str(tmp_path_factory.getbasetemp() / f"cache-{next(_caches)}"))
+        monkeypatch.setenv(VARIABLE, str(tmp_path_factory.getbasetemp() / f"cache-{next(_caches)}"))
     for name in SETTINGS:
         monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture(scope="module")
+def kept() -> Iterator[None]:
+    """What the tests of a module draw with no command is kept as well."""
+    with kept_in(Path(os.environ[VARIABLE]) / FOLDER):
+        yield
 
 
 @pytest.fixture

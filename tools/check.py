@@ -3,7 +3,7 @@
     python tools/check.py [pytest's arguments]
 
 Where the environment variable CI is set, as continuous integrations do, tests that lack a tool fail instead of being
-skipped, and laws are tried with more examples.
+skipped.
 """
 
 from __future__ import annotations

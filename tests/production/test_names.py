@@ -15,6 +15,8 @@ from ppgen.production.booklets import file_names
 from ppgen.production.build import build
 from ppgen.production.request import FIT, BuildRequest, Kind, Profile
 
+pytestmark = pytest.mark.usefixtures("kept")
+
 A4, LETTER = Format("a4", Size(210, 297)), Format("letter", Size(215.9, 279.4))
 OFFSET = Point(0.5, -0.8)
 HOME = Profile(name="home", back_offset=OFFSET, back_rotation=-0.23, scale=Scale(1.005, 0.998))

@@ -26,6 +26,8 @@ from ppgen.production.build import print_set
 from ppgen.production.request import BuildRequest
 from ppgen.reading.texts import Texts
 
+pytestmark = pytest.mark.usefixtures("kept")
+
 LANGUAGES = ("da", "de", "en", "fr", "ja", "nl")
 A4 = Format("a4", Size(210, 297))
 MINI, POKER = Format("mini-euro", Size(44, 68)), Format("poker", Size(63.5, 88.9))
