@@ -47,12 +47,23 @@ _caches = count()
 SETTINGS = ("LC_ALL", "LC_MESSAGES", "LANG", "LANGUAGE", "NO_COLOR", "FORCE_COLOR", "SOURCE_DATE_EPOCH")
 """What a developer's shell may set and the program heeds."""
 
+FIRST = ("forms/test_browsers", "export/scorer/test_page", "test_languages", "engine/booklets/test_booklets",
+         "test_readme", "hostile/test_fuzz", "test_surroundings", "cli/test_kills", "laws/test_imposition_laws",
+         "forms/test_board_twin", "cli/test_build", "cli/test_check", "test_translating", "export/test_cut",
+         "engine/booklets/test_type")
+"""Files that take long, before all others those that wait for browsers: so that no worker ends long after the rest."""
+TURNS = {ROOT / "tests" / f"{name}.py": turn for turn, name in enumerate(FIRST)}
+
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # run in the background of a shell: all processes would ignore it
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update-golden", action="store_true", help="write the golden files anew instead of comparing")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: TURNS.get(item.path, len(TURNS)))
 
 
 @pytest.hookimpl(wrapper=True)

@@ -19,8 +19,9 @@ ROOT = Path(__file__).resolve().parent.parent
 LINT_IMPORTS = "from importlinter.cli import lint_imports_command as run; run()"  # it has no __main__
 QUICK = {"ruff": ["-m", "ruff", "check"], "import-linter": ["-c", LINT_IMPORTS]}
 MYPY = {"mypy": ["-m", "mypy"]}
-ON_ALL_CORES = ["-n", "auto", "--dist", "worksteal"]
-"""Each core begins with a stretch of tests as they stand, so that most of what is built for a file is built once."""
+ON_ALL_CORES = ["-n", str((os.cpu_count() or 1) + 1), "--dist", "loadfile", "--no-loadscope-reorder"]
+"""One worker more than cores, as browsers are waited for. Each file is one worker's, so that what is built for its
+tests is built once; the files come in the order of ``tests/conftest.py``."""
 
 COMPILED = {**os.environ, "PYTHONDONTWRITEBYTECODE": ""}
 """Modules are kept compiled, whatever is usual here: the tests start hundreds of processes."""
