@@ -16,7 +16,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 COMMANDS = (
     "build --lang de --only tablets --only score-sheet --only calibration --json",
-    "build --lang ja --only guide --ink low --flip short --json",
+    "build --lang ja --only rules --ink low --flip short --json",
     "export tts --lang de --only tablets --base-url https://example.org/x --json",
     "export tabletopia --lang de --only tablets --zip",
     "export cut --lang de --only tablets --marks silhouette",

@@ -12,7 +12,7 @@ from ppgen.cache.store import kept_in
 from ppgen.engine.drawing.templates import TemplateSet
 from ppgen.engine.guard.environment import Compiled, Environment
 
-QUICK = ("build", "--lang", "de", "--only", "tokens", "--only", "guide", "--quiet")
+QUICK = ("build", "--lang", "de", "--only", "tokens", "--only", "rules", "--quiet")
 
 
 def files(folder: Path) -> dict[str, bytes]:
