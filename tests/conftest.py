@@ -89,12 +89,17 @@ def common_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         yield
 
 
+@pytest.fixture
+def own_cache(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Nothing is kept yet, and nothing for other tests."""
+    monkeypatch.setenv(VARIABLE, str(tmp_path_factory.getbasetemp() / f"cache-{next(_caches)}"))
+
+
 @pytest.fixture(autouse=True)
-def plain_surroundings(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch,
-                       tmp_path_factory: pytest.TempPathFactory) -> None:
-    """The same settings on every machine: none. What a test that patches the program makes, is kept for no other."""
+def plain_surroundings(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same settings on every machine: none. A test that patches the program has a cache of its own."""
     if "monkeypatch" in inspect.signature(request.function).parameters:
-        monkeypatch.setenv(VARIABLE, str(tmp_path_factory.getbasetemp() / f"cache-{next(_caches)}"))
+        request.getfixturevalue("own_cache")
     for name in SETTINGS:
         monkeypatch.delenv(name, raising=False)
 

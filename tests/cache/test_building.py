@@ -12,6 +12,8 @@ from ppgen.cache.store import kept_in
 from ppgen.engine.drawing.templates import TemplateSet
 from ppgen.engine.guard.environment import Compiled, Environment
 
+pytestmark = pytest.mark.usefixtures("own_cache")
+
 QUICK = ("build", "--lang", "de", "--only", "tokens", "--only", "rules", "--quiet")
 
 

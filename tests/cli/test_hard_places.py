@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs POSIX permissions and limits")
+pytestmark = [pytest.mark.skipif(os.name != "posix", reason="needs POSIX permissions and limits"),
+              pytest.mark.usefixtures("own_cache")]  # it is written in hard places, too
 
 ROOT = Path(__file__).resolve().parents[2]
 IS_ROOT = hasattr(os, "geteuid") and os.geteuid() == 0

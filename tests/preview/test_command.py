@@ -52,7 +52,7 @@ def test_json_tells_size_and_place_of_each_picture(desk, formats):
 def test_the_same_input_gives_the_same_bytes(desk):
     preview(desk, "--dpi", "60")
     first = desk.files()
-    preview(desk, "--dpi", "60")
+    preview(desk, "--dpi", "60", "--no-cache")
     assert desk.files() == first
 
 

@@ -80,7 +80,7 @@ def test_a_request_to_stop_ends_both(two, tmp_path):
 def test_a_build_of_two_languages_is_two_builds(process, tmp_path):
     for name, *langs in (("both", "de", "en"), ("one", "de"), ("other", "en")):
         words = [word for lang in langs for word in ("--lang", lang)]
-        ran = process("build", *words, "--only", "tokens", "--quiet", "-o", name, cwd=tmp_path)
+        ran = process("build", *words, "--only", "tokens", "--quiet", "--no-cache", "-o", name, cwd=tmp_path)
         assert ran.returncode == 0, ran.stderr
     both = {path.name: path.read_bytes() for path in (tmp_path / "both").rglob("*.pdf")}
     apart = {path.name: path.read_bytes() for folder in ("one", "other") for path in (tmp_path / folder).rglob("*.pdf")}
