@@ -18,6 +18,9 @@ TEMPLATES = shipped() / "templates"
 SKIN = TEMPLATES / "skins" / "woodcut"
 INKS = {"full": {"#17130F", "#B3261E", "#FCF8EE"}, "low": {"#17130F", "#B3261E", "#FFFFFF"}}
 
+PARTS = [("card-game", "cards"), ("card-game", "tablets"), ("card-game", "stones"),
+         ("board-game", "cards"), ("board-game", "aid"), ("board-game", "pieces")]
+
 
 @cache
 def workshop(skin, game="card-game"):
@@ -44,18 +47,18 @@ def test_every_file_covers_a_shipped_one():
 
 
 @pytest.mark.parametrize("ink", ["full", "low"])
-@pytest.mark.parametrize("part", ["cards", "tablets", "stones"])
-def test_faces_have_three_colours_and_no_gradient(part, ink):
-    for name, face in faces("woodcut", ink, part).items():
+@pytest.mark.parametrize(("game", "part"), PARTS)
+def test_faces_have_three_colours_and_no_gradient(game, part, ink):
+    for name, face in faces("woodcut", ink, part, game=game).items():
         colours = {colour.upper() for colour in re.findall(r'="(#[0-9A-Fa-f]{3,6})"', face.svg)}
         assert colours <= INKS[ink], name
         assert "radient" not in face.svg, name
         assert "opacity" not in face.svg, name
 
 
-@pytest.mark.parametrize("part", ["cards", "tablets", "stones"])
-def test_faces_take_no_more_ink_than_shipped_ones(part):
-    ours, theirs = (list(coverage(tuple(faces(skin, "full", part).values()), workshop("").fonts.folder))
+@pytest.mark.parametrize(("game", "part"), PARTS)
+def test_faces_take_no_more_ink_than_shipped_ones(game, part):
+    ours, theirs = (list(coverage(tuple(faces(skin, "full", part, game=game).values()), workshop("").fonts.folder))
                     for skin in ("woodcut", ""))
     assert sum(ours) <= sum(theirs)
 
