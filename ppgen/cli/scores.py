@@ -7,7 +7,7 @@ import sys
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from shutil import get_terminal_size
@@ -112,7 +112,7 @@ class Scorer:
 
     def score(self, scoring: Scoring, tallies: Written, *, partial: bool = False, interim: bool = False) -> ScoredGame:
         """The tallies scored. Raises InputError with all that is wrong with them: that they are of another game, too,
-        where neither they nor the command line name one that is here."""
+        where they don't name one that is here."""
         there, say = catalogue.scored(self.assets), scoring.say
         try:
             raw = tallies.raw(scoring)
@@ -120,7 +120,7 @@ class Scorer:
                 raise InputError([raw.where(("game",)).problem(say("wrong.game", game=tallies.game), listed(there))])
             return scoring.score(raw, partial=partial, interim=interim)
         except InputError as error:
-            if self.game or tallies.game or tallies.cells or not (meant := self._meant(scoring, tallies, there)):
+            if tallies.game or tallies.cells or not (meant := self._meant(scoring, tallies, there)):
                 raise
             raise InputError([*error.problems, tallies.raw(meant).where(("game",)).problem(
                 say("wrong.other_game", game=meant.game),
@@ -130,7 +130,7 @@ class Scorer:
         """How the tallies can be scored, if they can't be as was ``tried``."""
         for name in there:
             if name != tried.game:
-                other = self.scoring(name)
+                other = replace(self, game=name).scoring()
                 with suppress(InputError):
                     other.score(tallies.raw(other), partial=True)
                     return other
