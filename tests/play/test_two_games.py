@@ -99,7 +99,7 @@ def test_tallies_that_name_no_game_are_told_which_one_they_are_of(desk):
     (desk.folder / "card.toml").write_text(TALLIES, encoding="utf-8")
     misnamed = desk.ppgen("score", "card.toml", "--game", "board-game", "--lang", "en")
     assert misnamed.stderr.splitlines()[-1] == (
-        "card.toml: would do for card-game (give --game card-game, or name it in the file as game)")
+        "card.toml game: would do for card-game (give --game card-game, or name it in the file as game)")
     (desk.folder / "a.csv").write_text(",Anna,Bob,Cleo\nweather,fine\n", encoding="utf-8")
     assert "would do" not in desk.ppgen("score", "a.csv", "--lang", "en").stderr
 
