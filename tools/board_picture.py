@@ -17,9 +17,14 @@ from ppgen.engine.typesetting import faces_png
 from ppgen.games.board_game.board.loading import load_board
 from ppgen.production.drawn import draw_parts
 from ppgen.production.workshop import Workshop
-from tools.picture_craft import RENDERED, cut, lay, wood
+from tools.camera import Camera, lit
+from tools.picture_craft import RENDERED, cut, lay, planks, thick
 
-SCALE, MARGIN = 1.9, 62.0
+SCALE, MARGIN = 4.2, 170.0
+"""Pixels to a millimetre of the table, and how far it goes on around the board."""
+CAMERA = Camera(eye=(425, 1290, 1290), target=(425, 358, 0), zoom=7150, width=3000, height=1600)
+SIZE = 1500, 800
+LAMP, REACH = (620, 250), 1350
 SEED = 2000
 PLAYERS = 4
 FULL = 0.55
@@ -32,34 +37,35 @@ def board_on_table(lang: str) -> Image.Image:
     chance = random.Random(SEED)
     board = load_board(shipped() / "data" / "board_game")
     faces = _faces(lang)
-    ground = wood(round((board.width + 2 * MARGIN) * SCALE), round((board.height + 2 * MARGIN * 0.55) * SCALE), chance)
+    width, height = board.width + 2 * MARGIN, board.height + 2 * MARGIN
+    ground = planks(round(width * SCALE), round(height * SCALE), chance)
     lay_down = partial(lay, ground, SCALE)
-    left, top = MARGIN, MARGIN * 0.55
+    left, top = MARGIN, MARGIN
     lay_down(faces["board"], left + board.width / 2, top + board.height / 2, 0, lift=1.2)
     for space in board.spaces:
         if chance.random() < FULL:
             favoured = sum(map(ord, space.country)) % PLAYERS  # every country has its builder
             player = 1 + (favoured if chance.random() < 0.5 else chance.randrange(PLAYERS))
-            lay_down(faces[f"cloister-{player}"], left + space.at.x, top + space.at.y, chance.uniform(-20, 20),
-                     lift=1.0)
+            thick(lay_down, faces[f"cloister-{player}"], left + space.at.x, top + space.at.y, chance.uniform(-20, 20))
     for country in board.countries:
         for place in range(chance.choice((0, 1, 2, 3))):
             at = country.court.at
-            lay_down(faces[f"councillor-{1 + chance.randrange(PLAYERS)}"], left + at.x - 8 + 8 * place,
-                     top + at.y + 5 - 3 * (place % 2), chance.uniform(-12, 12), lift=1.0)
+            thick(lay_down, faces[f"councillor-{1 + chance.randrange(PLAYERS)}"], left + at.x - 8 + 8 * place,
+                  top + at.y + 5 - 3 * (place % 2), chance.uniform(-12, 12))
     squares = board.track()
     for player, points in enumerate((23, 25, 19, 27)[:PLAYERS], 1):
         square = squares[points]
-        lay_down(faces[f"score-marker-{player}"], left + square.x + board.square / 2, top + square.y + board.square / 2,
-                 chance.uniform(-9, 9), lift=1.2)
-    deck_x, down = left + board.width + MARGIN / 2, top + board.height / 2
-    for height in range(5):
-        lay_down(faces["card-back"], deck_x + 0.3 * height, down - 78 - 0.3 * height, chance.gauss(0, 0.5))
+        thick(lay_down, faces[f"score-marker-{player}"], left + square.x + board.square / 2,
+              top + square.y + board.square / 2, chance.uniform(-9, 9))
+    deck_x, down = left + board.width + 36, top + board.height / 2
+    for card in range(5):
+        lay_down(faces["card-back"], deck_x + 0.3 * card, down - 78 - 0.4 * card, chance.gauss(0, 0.5))
     lay_down(faces["lotharingia-italy"], deck_x, down, chance.gauss(0, 1.2))
     lay_down(faces["england-swabia"], deck_x, down + 74, chance.gauss(0, 1.2))
-    for place, card in enumerate(HAND):
-        lay_down(faces[card], left - MARGIN / 2, down + (place - 1) * 74, chance.gauss(0, 1.6))
-    return ground
+    for place, name in enumerate(HAND):
+        lay_down(faces[name], left - 36, down + (place - 1) * 74, chance.gauss(0, 1.6))
+    seen = CAMERA.view(ground, [(0, 0, 0), (width, 0, 0), (width, height, 0), (0, height, 0)])
+    return lit(seen.convert("RGB").resize(SIZE, Image.Resampling.LANCZOS), LAMP, REACH)
 
 
 def _faces(lang: str) -> Mapping[str, Image.Image]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import random
+from functools import partial
 
-from PIL import Image, ImageChops, ImageDraw, ImageFilter
+from PIL import Image, ImageChops, ImageDraw, ImageEnhance, ImageFilter, ImageOps
 
 from ppgen.engine.drawing.face import Face
 
@@ -42,6 +43,15 @@ def lay(ground: Image.Image, scale: float, piece: Image.Image, x: float, y: floa
     ground.paste(small, (left, top), small)
 
 
+def thick(lay_down: partial[None], stone: Image.Image, x: float, y: float, turn: float) -> None:
+    """A stone glued to board: its edge is seen from in front."""
+    edge = ImageEnhance.Brightness(stone).enhance(0.45)
+    lay_down(edge, x, y, turn, lift=1.5)
+    for step in (0.4, 0.8, 1.2):
+        lay_down(edge, x, y - step, turn, lift=0.05)
+    lay_down(stone, x, y - 1.6, turn, lift=0.05)
+
+
 def wood(width: int, height: int, chance: random.Random) -> Image.Image:
     """A quiet dark table: boards with a few lines of grain."""
     ground = Image.new("RGB", (width, height))
@@ -58,3 +68,23 @@ def wood(width: int, height: int, chance: random.Random) -> Image.Image:
                       fill=(66 + tone, 46 + tone, 35 + tone))
         draw.line((0, bottom, width, bottom), fill=(40, 27, 20), width=2)
     return ground
+
+
+def planks(width: int, height: int, chance: random.Random) -> Image.Image:
+    """A table of oak: long grain in boards of several shades."""
+    ground = Image.new("RGB", (width, height))
+    boards, top = 7, 0
+    for board in range(boards):
+        bottom = height * (board + 1) // boards
+        size = width, bottom - top
+        grain = Image.new("L", size, 128)
+        for across, along, share in ((3, 300, 0.5), (9, 700, 0.45), (40, 1200, 0.4)):
+            rough = size[0] // along + 2, size[1] // across + 2
+            noise = Image.frombytes("L", rough, chance.randbytes(rough[0] * rough[1]))
+            grain = Image.blend(grain, noise.resize(size, Image.Resampling.BICUBIC), share)
+        shade = chance.uniform(0.86, 1.06)
+        wooden = ImageOps.colorize(grain, black=(52, 30, 19), mid=(104, 66, 41), white=(142, 97, 62))
+        ground.paste(ImageEnhance.Brightness(wooden).enhance(shade), (0, top))
+        ImageDraw.Draw(ground).rectangle((0, bottom - 3, width, bottom), fill=(36, 21, 14))
+        top = bottom
+    return ground.filter(ImageFilter.GaussianBlur(0.6))

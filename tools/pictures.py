@@ -5,7 +5,7 @@
 sheet.png             a printed sheet of cards
 faces.png             a front of each country, the back, the tablets, the stones; faces-low.png in low ink
 table.jpg             the card game on a table amid a game, both boxes beside it
-board.png             the board game on a table
+board.jpg             the board game on a table
 own-game.png          some pieces of the game that docs/your-own-game.md makes
 DIR/contact-INK.png   with --contact: every distinct face of the set, in both inks
 """
@@ -56,11 +56,11 @@ def main() -> None:
     save(sheet(workshop, given.lang), IMAGES / "sheet.png")
     sets = {ink: draw_set(workshop, ink, given.lang) for ink in ("full", "low")}
     full = sets["full"]
-    scene = table(full.cards, full.tablets, full.tablet_back, [*full.stones.values()], given.lang)
-    scene.save(IMAGES / "table.jpg", quality=82, optimize=True, progressive=True)
+    photograph(table(full.cards, full.tablets, full.tablet_back, [*full.stones.values()], given.lang),
+               IMAGES / "table.jpg")
+    photograph(board_on_table(given.lang), IMAGES / "board.jpg")
     save(overview(sets["full"]), IMAGES / "faces.png")
     save(overview(sets["low"]), IMAGES / "faces-low.png")
-    save(board_on_table(given.lang), IMAGES / "board.png")
     save(own_game(), IMAGES / "own-game.png")
     if given.contact:
         given.contact.mkdir(parents=True, exist_ok=True)
@@ -187,6 +187,12 @@ def in_rows(rows: Iterable[Sequence[Image.Image]], scale: float) -> Image.Image:
 
 def chunks(pieces: Sequence[Image.Image], size: int) -> list[list[Image.Image]]:
     return [list(pieces[start:start + size]) for start in range(0, len(pieces), size)]
+
+
+def photograph(picture: Image.Image, path: Path) -> None:
+    """Write a small JPEG, for what has light and shadow."""
+    picture.save(path, quality=80, optimize=True, progressive=True)
+    print(f"{path.name}: {picture.width} x {picture.height}, {path.stat().st_size // 1000} kB")
 
 
 def save(picture: Image.Image, path: Path) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 
 import pypdfium2
-from PIL import Image, ImageDraw, ImageEnhance, ImageFilter, ImageOps
+from PIL import Image, ImageDraw, ImageEnhance
 
 from ppgen.assets import Assets
 from ppgen.documents.box_net import BoxNet
@@ -19,7 +19,7 @@ from ppgen.production.drawn import draw_parts
 from ppgen.production.filled_sheet import filled_score_sheet
 from ppgen.production.workshop import Workshop
 from tools.camera import Camera, Carton, focused, lit
-from tools.picture_craft import RENDERED, lay
+from tools.picture_craft import RENDERED, lay, planks, thick
 
 WIDTH, DEPTH, SCALE = 1240.0, 900.0, 3.0
 """Of the table in mm, and pixels to a millimetre of it."""
@@ -98,35 +98,6 @@ def table(cards: Pictures, tablets: Pictures, tablet_back: Image.Image, stones: 
         each.stand(seen, CAMERA)
     picture = seen.convert("RGB").resize(SIZE, Image.Resampling.LANCZOS)
     return lit(focused(picture, 600, 160, 2.0), LAMP, REACH)
-
-
-def thick(lay_down: partial[None], stone: Image.Image, x: float, y: float, turn: float) -> None:
-    """A stone glued to board: its edge is seen from in front."""
-    edge = ImageEnhance.Brightness(stone).enhance(0.45)
-    lay_down(edge, x, y, turn, lift=1.5)
-    for step in (0.4, 0.8, 1.2):
-        lay_down(edge, x, y - step, turn, lift=0.05)
-    lay_down(stone, x, y - 1.6, turn, lift=0.05)
-
-
-def planks(width: int, height: int, chance: random.Random) -> Image.Image:
-    """A table of oak: long grain in boards of several shades."""
-    ground = Image.new("RGB", (width, height))
-    boards, top = 7, 0
-    for board in range(boards):
-        bottom = height * (board + 1) // boards
-        size = width, bottom - top
-        grain = Image.new("L", size, 128)
-        for across, along, share in ((3, 300, 0.5), (9, 700, 0.45), (40, 1200, 0.4)):
-            rough = size[0] // along + 2, size[1] // across + 2
-            noise = Image.frombytes("L", rough, chance.randbytes(rough[0] * rough[1]))
-            grain = Image.blend(grain, noise.resize(size, Image.Resampling.BICUBIC), share)
-        shade = chance.uniform(0.86, 1.06)
-        wooden = ImageOps.colorize(grain, black=(52, 30, 19), mid=(104, 66, 41), white=(142, 97, 62))
-        ground.paste(ImageEnhance.Brightness(wooden).enhance(shade), (0, top))
-        ImageDraw.Draw(ground).rectangle((0, bottom - 3, width, bottom), fill=(36, 21, 14))
-        top = bottom
-    return ground.filter(ImageFilter.GaussianBlur(0.6))
 
 
 def score_sheet(lang: str) -> Image.Image:
