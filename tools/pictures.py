@@ -6,6 +6,7 @@ sheet.png             a printed sheet of cards
 faces.png             a front of each country, the back, the tablets, the stones; faces-low.png in low ink
 table.jpg             the card game on a table amid a game, both boxes beside it
 board.jpg             the board game on a table
+woodcut.png           cards, tablets and stones of the woodcut skin
 own-game.png          some pieces of the game that docs/your-own-game.md makes
 DIR/contact-INK.png   with --contact: every distinct face of the set, in both inks
 """
@@ -61,6 +62,7 @@ def main() -> None:
     photograph(board_on_table(given.lang), IMAGES / "board.jpg")
     save(overview(sets["full"]), IMAGES / "faces.png")
     save(overview(sets["low"]), IMAGES / "faces-low.png")
+    save(woodcut(given.lang), IMAGES / "woodcut.png", 48)
     save(own_game(), IMAGES / "own-game.png")
     if given.contact:
         given.contact.mkdir(parents=True, exist_ok=True)
@@ -168,6 +170,16 @@ def overview(pieces: Pieces) -> Image.Image:
     return in_rows([shown[:5], shown[5:], pieces.others[1:]], 5)
 
 
+CUT = ("france-7", "saxony-7", "hungary-3", "castile-1", "bavaria-3", "england-5", "denmark-1")
+"""Cards of the woodcut skin that are shown."""
+
+
+def woodcut(lang: str) -> Image.Image:
+    """Some cards of the woodcut skin with their back, and its tablets and stones."""
+    pieces = draw_set(Workshop.open(Assets.at(), "woodcut"), "full", lang)
+    return in_rows([[*(pieces.cards[key] for key in CUT), pieces.card_back], pieces.others[1:]], 3)
+
+
 def in_rows(rows: Iterable[Sequence[Image.Image]], scale: float) -> Image.Image:
     """Pieces in centred rows on a plain ground, at so many pixels to a millimetre."""
     gap, lines = 4.0, [list(row) for row in rows]
@@ -195,9 +207,9 @@ def photograph(picture: Image.Image, path: Path) -> None:
     print(f"{path.name}: {picture.width} x {picture.height}, {path.stat().st_size // 1000} kB")
 
 
-def save(picture: Image.Image, path: Path) -> None:
+def save(picture: Image.Image, path: Path, colours: int = COLOURS) -> None:
     """Write a small PNG."""
-    picture.quantize(COLOURS, kmeans=1, dither=Image.Dither.NONE).save(path, optimize=True)
+    picture.quantize(colours, kmeans=1, dither=Image.Dither.NONE).save(path, optimize=True)
     print(f"{path.name}: {picture.width} x {picture.height}, {path.stat().st_size // 1000} kB")
 
 
