@@ -24,12 +24,12 @@ from ppgen.engine.shapes.net import Net
 from ppgen.engine.shapes.outline import polygon
 from ppgen.errors import InputError, Problem, Problems, RequestError, listed
 from ppgen.production.boards import draw_to_print
-from ppgen.production.build import file_stem, impose_part
 from ppgen.production.built import BuiltFile
 from ppgen.production.drawn import DrawnPart
 from ppgen.production.manifest import Json, registration_entry, size_entry
 from ppgen.production.request import BuildRequest
 from ppgen.production.selection import spelled_out
+from ppgen.production.sheet_files import file_stem, impose_part
 from ppgen.production.workshop import Workshop
 from ppgen.reading.texts import Texts
 

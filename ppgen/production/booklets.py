@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from ppgen.assets import Assets
 from ppgen.documents.guide import MadeFile, Making, Sleeve, guide
 from ppgen.documents.names import RULES
-from ppgen.engine.booklets.document import Booklet
+from ppgen.engine.booklets.document import MARGIN, Booklet
 from ppgen.engine.booklets.folding import finished, folded, page_count, saddle_stitch
 from ppgen.engine.booklets.numbers import unstated
 from ppgen.engine.booklets.setting import settings_of, source, unprintable
@@ -46,7 +46,7 @@ class SetBooklet:
 class Edition:
     """A finished booklet, for the paper or for the screen: its file without folder, and the sides of its sheets.
 
-    Pages for the screen take no ``sheets``. ``left_out`` tells what was left out of its pictures.
+    Pages for the screen take no ``sheets``. ``left_out`` tells what was left out of its pictures; ``margin`` is in mm.
     """
 
     file: str
@@ -55,6 +55,7 @@ class Edition:
     sides: tuple[tuple[str, ...], ...]
     sheets: int
     left_out: tuple[Problem, ...] = ()
+    margin: float = MARGIN
 
 
 def page_of(paper: Size) -> Size:

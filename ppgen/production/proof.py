@@ -8,16 +8,9 @@ from ppgen.engine.drawing.face import Face
 from ppgen.engine.formats import Format
 from ppgen.engine.typesetting import faces_pdf
 from ppgen.production.boards import draw_to_print
-from ppgen.production.build import (
-    impose_part,
-    kind_of,
-    made_file,
-    read_file,
-    set_guide,
-    set_rules,
-    sheet_pages,
-)
+from ppgen.production.booklet_files import made_file, read_file, set_guide, set_rules
 from ppgen.production.request import BuildRequest
+from ppgen.production.sheet_files import impose_part, kind_of, sheet_pages
 from ppgen.production.workshop import Workshop
 from ppgen.reading.texts import Texts
 
