@@ -31,7 +31,7 @@ from ppgen.engine.shapes.net import Folded
 from ppgen.engine.shapes.shape import Shape
 from ppgen.reading.texts import Texts
 
-PICTURE_HEIGHT = 60.0
+PICTURE_HEIGHT = 50.0
 """Of the picture of a sheet, in mm."""
 GAP = 4.0
 """Between two columns, in mm, as ``booklet.typ`` sets them."""
@@ -173,7 +173,7 @@ class _Writer:
         return variants[f"duplex_{self.making.flip}" if backs is Backs.DUPLEX else backs.value]
 
     def _cutting(self) -> list[Block]:
-        """How to cut, beside a picture of the first file's sheets; those of the other files stand below in pairs."""
+        """How to cut, and pictures of each file's sheets in pairs; the first is beside the words if they are odd."""
         t = self.t
         title = Heading(t("guide.cut.title"), 2)
         fold, machine, machine_fold = (Paragraph(line_of(t(f"guide.cut.{key}")))
@@ -187,8 +187,10 @@ class _Writer:
         folded = self.making.backs is Backs.FOLD
         if self.making.marks is Marks.SILHOUETTE:
             return [title, machine, *([machine_fold] if folded else [])]
-        return [title, *([fold] if folded else []), self._beside((pictures[0],), by_hand),
-                *(self._beside(pictures[n:n + 1], pictures[n + 1:n + 2]) for n in range(1, len(pictures), 2))]
+        single = len(pictures) % 2
+        return [title, *([fold] if folded else []),
+                *([self._beside(pictures[:1], by_hand)] if single else by_hand),
+                *(self._beside(pictures[n:n + 1], pictures[n + 1:n + 2]) for n in range(single, len(pictures), 2))]
 
     def _shaping(self) -> list[Block]:
         """How to cut out what no ruler does, where there is a line to cut along."""

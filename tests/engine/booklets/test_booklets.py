@@ -156,7 +156,7 @@ def test_the_manifest_counts_pages_and_sheets(booklets):
               for entry in manifest["files"]}
     assert counts == {
         "output/de/rules-a4.pdf": (4, 2), "output/de/rules-screen.pdf": (8, 0),
-        "output/de/guide-a4-duplex.pdf": (2, 1), "output/de/guide-screen.pdf": (3, 0),
+        "output/de/guide-a4-duplex.pdf": (2, 1), "output/de/guide-screen.pdf": (2, 0),
         "output/de/rules-a4-pages.pdf": (8, 8)}
 
 
