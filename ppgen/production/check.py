@@ -27,6 +27,7 @@ from ppgen.production.checks import (
     print_once,
 )
 from ppgen.production.drawn import on_sheets
+from ppgen.production.proof import Typeset
 from ppgen.production.request import INKS
 from ppgen.production.wording import once_each, translation, untranslated, where_written
 from ppgen.production.workshop import Workshop
@@ -76,7 +77,7 @@ def check(workshop: Workshop, langs: Iterable[str], looks: Sequence[Look],
     for look in OF_THE_GAME:
         look(workshop, found)
     drafts = _drafts(workshop)
-    workshop, known = replace(workshop, memory=Memory()), set[Face]()
+    workshop, known = replace(workshop, memory=Memory()), Typeset()
     for lang in langs:
         with found.problems.gathering():
             texts, wrong = workshop.draft(lang)
@@ -98,11 +99,11 @@ def _drafts(workshop: Workshop) -> list[Texts]:
     return drafts
 
 
-def _language(workshop: Workshop, texts: Texts, looks: Sequence[Look], watch: Watch, known: set[Face],
+def _language(workshop: Workshop, texts: Texts, looks: Sequence[Look], watch: Watch, known: Typeset,
               found: Findings) -> None:
     """Draw all faces, and print the set if that went well. Raises InputError where there is nothing to draw.
 
-    ``known`` are faces that were printed in another language.
+    ``known`` is what typst has set in another language.
     """
     undrawn = Problems()
     own: dict[Format, tuple[Part, ...]] = {}
@@ -116,7 +117,7 @@ def _language(workshop: Workshop, texts: Texts, looks: Sequence[Look], watch: Wa
                                     for part in parts_on_sheets(made, texts, size) if part.variant]
         parts = [part for part in (*own[size], *made_otherwise[size]) if part not in seen[ink]]
         seen[ink] += parts
-        for face in _drawn(workshop, texts, parts, ink, size, undrawn):
+        for face in _drawn(workshop, texts, parts, ink, size, undrawn, sparing=(ink, size) != looks[0]):
             for inspect in OF_A_FACE:
                 inspect(face, found)
     watch(f"{texts.lang}: sheets and booklets")
@@ -131,8 +132,11 @@ def _language(workshop: Workshop, texts: Texts, looks: Sequence[Look], watch: Wa
 
 
 def _drawn(workshop: Workshop, texts: Texts, parts: Iterable[Part], ink: str, size: Format,
-           problems: Problems) -> Iterator[CheckedFace]:
-    """The faces of the parts that can be drawn; what is wrong with the others is noted."""
+           problems: Problems, sparing: bool) -> Iterator[CheckedFace]:
+    """The faces of the parts that can be drawn; what is wrong with the others is noted.
+
+    ``sparing`` draws none that another language showed to have room enough.
+    """
     bleed, unprinted = on_sheets(SPEC), workshop.game.spoken | TOLD
     seen: set[tuple[FaceRequest, float]] = set()
     for part in parts:
@@ -146,8 +150,10 @@ def _drawn(workshop: Workshop, texts: Texts, parts: Iterable[Part], ink: str, si
                 own = replace(texts, asked={})
                 face: Face | None = None
                 wrong: tuple[Problem, ...] = ()
+                studio = replace(workshop.studio(own, ink), marked=True)
                 try:
-                    face = replace(workshop.studio(own, ink), marked=True).draw(request, around, subject)
+                    if not (sparing and studio.has_room(request, around)):
+                        face = studio.draw(request, around, subject)
                 except InputError as error:
                     wrong = error.problems
                 for key, said in own.asked.items():

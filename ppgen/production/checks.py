@@ -23,7 +23,7 @@ from ppgen.engine.vision import LEAST_DISTANCE, MERGED, Swatch, likenesses
 from ppgen.errors import Problems
 from ppgen.production.booklets import page_of
 from ppgen.production.drawn import draw_parts, ink_of, on_sheets
-from ppgen.production.proof import prove_set
+from ppgen.production.proof import Typeset, prove_set
 from ppgen.production.request import INKS, BuildRequest
 from ppgen.production.wording import Translation
 from ppgen.production.workshop import Workshop
@@ -212,10 +212,10 @@ def ink_report(workshop: Workshop, texts: Texts, parts: Sequence[Part],
     return tuple(rows)
 
 
-def print_once(workshop: Workshop, texts: Texts, card_size: Format, parts: Sequence[Part], known: set[Face]) -> None:
+def print_once(workshop: Workshop, texts: Texts, card_size: Format, parts: Sequence[Part], known: Typeset) -> None:
     """Print the set of a language on A4, with all that it may say (``texts`` notes it). Raises InputError.
 
-    ``known`` faces are not set anew.
+    What is ``known`` is not set anew.
     """
     request = BuildRequest(langs=(texts.lang,), papers=(A4,), card_size=card_size)
     prove_set(request, workshop, texts, A4, known)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
+
 from ppgen.documents.names import RULES
 from ppgen.engine.booklets.folding import saddle_stitch
 from ppgen.engine.drawing.face import Face
@@ -14,12 +17,32 @@ from ppgen.production.sheet_files import impose_part, kind_of, sheet_pages
 from ppgen.production.workshop import Workshop
 from ppgen.reading.texts import Texts
 
+_TEXT, _TAG = re.compile(r"<text\b.*?</text>", re.DOTALL), re.compile("<[^>]*>")
+_FONT = re.compile(r'font-(?:family|weight|style)="[^"]*"')
 
-def prove_set(request: BuildRequest, workshop: Workshop, texts: Texts, paper: Format, known: set[Face]) -> None:
+
+class Typeset:
+    """What typst could set: drawings without the texts on them, and the characters of these, each in its font."""
+
+    def __init__(self) -> None:
+        self._seen: set[object] = set()
+
+    def fresh(self, faces: Iterable[Face]) -> list[Face]:
+        """The faces on which there is something else. From now on that is known."""
+        found = []
+        for face in faces:
+            marks = {_TEXT.sub("", face.svg)} | {(tuple(_FONT.findall(text)), character) for text in
+                                                 _TEXT.findall(face.svg) for character in _TAG.sub("", text)}
+            if not marks <= self._seen:
+                self._seen |= marks
+                found.append(face)
+        return found
+
+
+def prove_set(request: BuildRequest, workshop: Workshop, texts: Texts, paper: Format, known: Typeset) -> None:
     """Do all that may go wrong with the files of a language on a paper that takes booklets to fold.
 
-    Raises InputError. ``known`` are faces that typst could set, to which those of this set are added: in other
-    languages many are the same.
+    Raises InputError. ``known`` is what typst need not set again: other languages have the same with other words.
     """
     spec = request.spec(paper)
     chosen = workshop.parts(texts, request.card_size, spec, request.parts, request.pack, request.on_pad(paper))
@@ -28,8 +51,8 @@ def prove_set(request: BuildRequest, workshop: Workshop, texts: Texts, paper: Fo
         imposition = impose_part(part, request, paper)
         made.append(made_file(part, imposition))
         sheet_pages(part, imposition, request.touching(kind_of(part.part)), workshop, texts, paper)
-        for faces, _ in faces_pdf([face for face in part.distinct if face not in known], workshop.fonts.folder):
-            known.update(faces)
+        for _ in faces_pdf(known.fresh(part.distinct), workshop.fonts.folder):
+            pass
     for name in chosen.booklets:
         if name == RULES:
             sheets = len(saddle_stitch(set_rules(request, workshop, texts, paper).count))

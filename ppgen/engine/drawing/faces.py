@@ -45,8 +45,7 @@ class Studio:
         """One face. Raises InputError with every problem; ``subject`` names component, face and language."""
         try:
             if self.memory and isinstance(texts := self.common.get("t"), Texts):
-                kind = f"{self.ink} {'' if self.templates.are_ours else texts.lang}"
-                face, asked = self.memory.drawn(request, bleed, kind, texts,
+                face, asked = self.memory.drawn(request, bleed, self._kind(texts), texts,
                                                 lambda: self.marking.drawn(request, bleed, subject))
                 self.note(asked)
                 return face if self.marked else unmarked(face)
@@ -62,6 +61,23 @@ class Studio:
             return face
         except InputError as error:
             raise InputError(map(request.traced, error.problems)) from error
+
+    def has_room(self, request: FaceRequest, bleed: float) -> bool:
+        """Whether the texts of a face surely fit, as those of another language did that take more room.
+
+        That is only told of shipped templates: they set texts with ``text()`` and ``paragraph()`` and do nothing else
+        with them. Notes what is asked for, as if the face were drawn.
+        """
+        texts = self.common.get("t")
+        if not self.memory or not isinstance(texts, Texts) or not self.templates.are_ours or request.measured:
+            return False
+        said = self.memory.roomier(request, bleed, self._kind(texts), texts, self.fonts)
+        self.note(said or {})
+        return said is not None
+
+    def _kind(self, texts: Texts) -> str:
+        """What else goes into a face that is remembered."""
+        return f"{self.ink} {'' if self.templates.are_ours else texts.lang}"
 
     @property
     def marking(self) -> Studio:

@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from ppgen.engine.drawing.face import Face, FaceRequest
+from ppgen.engine.drawing.fonts import FontBook
+from ppgen.engine.drawing.room import fits_for
 from ppgen.engine.svg.subset import MARK
 from ppgen.reading.texts import Texts
 
@@ -36,6 +38,10 @@ class Memory:
 
     def __init__(self) -> None:
         self._faces: dict[tuple[FaceRequest, float, str], list[_Drawn]] = {}
+        self._alike: dict[tuple[FaceRequest, float, str], list[tuple[Mapping[str, object], str, _Drawn]]] = {}
+        """The same by what is asked for but for its values, with these and the language."""
+        self._words: dict[str, frozenset[str]] = {}
+        """All texts of each language."""
 
     def drawn(self, request: FaceRequest, bleed: float, kind: str, texts: Texts, draw: Drawing) -> tuple[Face, Said]:
         """The marked face and what was said on it: as ``draw`` makes it, or as it was made before.
@@ -44,6 +50,7 @@ class Memory:
         """
         if len(self._faces) > MOST:
             self._faces.clear()
+            self._alike.clear()
         name = request, bleed, kind
         found = next((each for each in self._faces.get(name, ())
                       if all(texts.words.get(key) == words for key, words in each.words.items())), None)
@@ -51,7 +58,27 @@ class Memory:
             face, said = draw()
             found = _Drawn(face, {key: texts.words.get(key) for key in said}, said)
             self._faces.setdefault(name, []).append(found)
+            self._alike.setdefault((_but_values(request), bleed, kind), []).append(
+                (request.values, texts.lang, found))
+            self._words_of(texts)
         return found.face, found.said
+
+    def roomier(self, request: FaceRequest, bleed: float, kind: str, texts: Texts, fonts: FontBook) -> Said | None:
+        """What is said on a face that need not be drawn to see whether its texts fit: it was drawn with others, and
+        where these fitted so do its own. None if no such face was drawn."""
+        for values, lang, each in self._alike.get((_but_values(request), bleed, kind), ()):
+            own = {key: texts.words.get(key) for key in each.words}
+            written = self._words_of(texts), self._words[lang]
+            if fits_for(own, each.words, written, fonts) and fits_for(request.values, values, written, fonts):
+                return {key: each.said[key] if words == each.words[key] else {str(words)} for key, words in own.items()}
+        return None
+
+    def _words_of(self, texts: Texts) -> frozenset[str]:
+        return self._words.setdefault(texts.lang, frozenset(texts.words.values()))
+
+
+def _but_values(request: FaceRequest) -> FaceRequest:
+    return replace(request, values={}, written={})
 
 
 def unmarked(face: Face) -> Face:

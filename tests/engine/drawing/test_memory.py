@@ -68,6 +68,39 @@ def test_templates_of_strangers_draw_for_each_language(tmp_path, fonts, monkeypa
     assert len(drawn) == 2
 
 
+@pytest.mark.parametrize(("words", "room"), [
+    ("Francien", True), ("Frankreich", True), ("Frankreichs", False), ("MMMMMMMM", False), ("La France", False),
+    ("{name}", False), ("", False)])
+def test_a_word_that_is_no_wider_than_one_that_was_drawn_has_room(tmp_path, fonts, monkeypatch, face, words, room):
+    memory = Memory()
+    studio(tmp_path, fonts, monkeypatch, {"said": "Frankreich"}, memory=memory).draw(face, 0, "")
+    other = studio(tmp_path, fonts, monkeypatch, {"said": words}, lang="fr", memory=memory)
+    assert other.has_room(face, 0) == room
+    assert other.common["t"].asked == ({"said": {words}} if room else {})
+    assert not other.has_room(face, 2), "with another bleed it was not drawn"
+
+
+@pytest.mark.parametrize(("own", "room"), [("France", True), ("Francogallia", False), ("round", False)])
+def test_words_among_the_values_are_compared_and_nothing_else(tmp_path, fonts, monkeypatch, face, own, room):
+    """A value that is no text, such as a shape, may change all that is drawn."""
+    memory = Memory()
+    value = {"france": "Frankreich", "said": "one"}
+    studio(tmp_path, fonts, monkeypatch, value, memory=memory).draw(
+        replace(face, values={"card": {"name": value["france"], "size": 1}}), 0, "")
+    other = studio(tmp_path, fonts, monkeypatch, {"france": "" if own == "round" else own, "said": "one"}, lang="fr",
+                   memory=memory)
+    assert other.has_room(replace(face, values={"card": {"name": own, "size": 1}}), 0) == room
+    assert not other.has_room(replace(face, values={"card": {"name": own, "size": 2}}), 0)
+
+
+def test_templates_of_strangers_are_drawn_to_see_whether_they_have_room(tmp_path, fonts, monkeypatch, face):
+    memory = Memory()
+    for lang in ("de", "en"):
+        place = studio(tmp_path, fonts, monkeypatch, {"said": "one"}, ours=False, lang=lang, memory=memory)
+        assert not place.has_room(face, 0)
+        place.draw(face, 0, "")
+
+
 def test_shipped_templates_know_nothing_of_a_language_but_its_texts():
     for file in (shipped() / "templates").rglob("*.j2"):
         code = " ".join(re.findall(r"\{[{%].*?[}%]\}", file.read_text(encoding="utf-8"), re.DOTALL))
