@@ -80,6 +80,7 @@ def test_the_second_of_two_alike_has_evening_light(workshop):
     assert day != evening
     assert drawn(workshop, "france-2", twin=0, nth=1).svg == day
     assert "#FFD65C" in evening and "#FFD65C" not in day  # windows are lit
+    assert drawn(workshop, "france-2", "low", twin=0).svg != drawn(workshop, "france-2", "low").svg  # another hall, the sun
 
 
 @pytest.mark.parametrize("ink", ["full", "low"])
