@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import inspect
 import json
 import os
@@ -49,8 +50,8 @@ SETTINGS = ("LC_ALL", "LC_MESSAGES", "LANG", "LANGUAGE", "NO_COLOR", "FORCE_COLO
 
 FIRST = ("forms/test_browsers", "export/scorer/test_page", "test_languages", "engine/booklets/test_booklets",
          "test_readme", "hostile/test_fuzz", "test_surroundings", "cli/test_kills", "laws/test_imposition_laws",
-         "forms/test_board_twin", "cli/test_build", "cli/test_check", "test_translating", "export/test_cut",
-         "engine/booklets/test_type")
+         "export/scorer/test_other_browsers", "preview/test_page", "forms/test_board_twin", "cli/test_build",
+         "cli/test_check", "test_translating", "export/test_cut", "engine/booklets/test_type", "test_wheel")
 """Files that take long, before all others those that wait for browsers: so that no worker ends long after the rest."""
 TURNS = {ROOT / "tests" / f"{name}.py": turn for turn, name in enumerate(FIRST)}
 
@@ -64,6 +65,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: TURNS.get(item.path, len(TURNS)))
+
+
+def pytest_collection_finish() -> None:
+    """Thousands of tests are there to stay: nobody looks for garbage among them again, nor elsewhere all the time."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 20)
 
 
 @pytest.hookimpl(wrapper=True)
