@@ -28,9 +28,10 @@ class Inks:
     paper: str
     said: tuple[tuple[str, str], ...] = ()
 
-    def of(self, paint: str) -> str:
-        """The ink of a paint. References to what is not ``said`` are paper; ``none`` and the like stay."""
-        return _ink(self, paint)
+    def of(self, paint: str, use: str = "fill") -> str:
+        """The ink of a paint; what is said of its ``use`` goes before what is said of it anywhere. References to what
+        is not ``said`` are paper; ``none`` and the like stay."""
+        return _ink(self, paint, use)
 
     def of_shade(self, paint: str) -> str:
         """The ink of what is laid over something as shade, or as light."""
@@ -39,7 +40,7 @@ class Inks:
 
 
 def said(paints: str) -> Iterator[tuple[str, str]]:
-    """The paints and inks of words like ``#C9A860=#FFFFFF url(#sea)=#000000``. ValueError for others."""
+    """The paints and inks of words like ``#C9A860=#FFFFFF stroke:#E6B83E=none``. ValueError for others."""
     for word in paints.split():
         paint, stands, ink = word.partition("=")
         if not stands:
@@ -48,8 +49,9 @@ def said(paints: str) -> Iterator[tuple[str, str]]:
 
 
 @lru_cache(maxsize=10_000)
-def _ink(inks: Inks, paint: str) -> str:
-    if (ink := dict(inks.said).get(paint)) is not None:
+def _ink(inks: Inks, paint: str, use: str) -> str:
+    known = dict(inks.said)
+    if (ink := known.get(f"{use}:{paint}", known.get(paint))) is not None:
         return ink
     if paint.startswith("url"):
         return inks.paper

@@ -105,7 +105,7 @@ class _Cutter:
     def _element(self, tag: str, given: Words, around: _Around, after: str, alone: str) -> Iterator[str]:
         data = "" if around.uncut or not around.scale else _data(tag, given)
         if not data or around.stroke == EXACT:
-            yield _tag(tag, {name: self.inks.of(value) if name in ("fill", "stroke") and value != EXACT else value
+            yield _tag(tag, {name: self.inks.of(value, name) if name in ("fill", "stroke") and value != EXACT else value
                              for name, value in given.items() if name not in (*_SHADE, "stroke-opacity")}, alone)
             return
         kept = {name: value for name, value in given.items() if name not in (*_REPLACED, *_SHAPES[tag])}
@@ -119,7 +119,7 @@ class _Cutter:
     def _painted(self, lines: Sequence[Cut], given: Words, around: _Around, after: Words) -> Painted:
         """What a shape is cut as."""
         inks, contour = self.inks, "".join(cut.data for cut in lines)
-        fill, stroke = inks.of(around.fill), inks.of(around.stroke)
+        fill, stroke = inks.of(around.fill), inks.of(around.stroke, "stroke")
         width = max(around.width * self.line, LEAST / around.scale)
         if not contour:
             return
@@ -142,6 +142,8 @@ class _Cutter:
                         return
                 elif fill == under == inks.black:
                     fill = inks.paper
+            elif around.fill == around.stroke:  # a mark that its stroke makes larger
+                fill = stroke = inks.paper if fill == under == inks.black else fill
             elif fill == inks.black:
                 stroke, width = inks.paper, max(around.width, LEAST / around.scale)
             for cut in lines if not around.ground else ():

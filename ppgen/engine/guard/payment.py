@@ -56,11 +56,12 @@ class Payment:
     """The steps of a template, and what it pays of them. ``begin()`` gives the next template its own."""
 
     def __init__(self) -> None:
-        self.most, self.left = MAX_STEPS, 0.0
+        self.most, self.left, self.longest = MAX_STEPS, 0.0, MAX_TEXT
 
     def begin(self, sheets: float) -> None:
-        """Give the template that is filled in next its steps, so many more as its face is larger than a sheet."""
-        self.most = int(MAX_STEPS * sheets)
+        """Give the template that is filled in next its steps, so many more as its face is larger than a sheet, and its
+        drawings so much longer."""
+        self.most, self.longest = int(MAX_STEPS * sheets), int(MAX_TEXT * max(1.0, sheets))
         self.left = self.most
 
     def charge(self, steps: float) -> None:
@@ -116,7 +117,7 @@ class Payment:
 
     def for_helper(self, helper: Helper, args: tuple[Any, ...], given: Mapping[str, Any]) -> None:
         for name, value in (*(("", value) for value in args), *given.items()):
-            longest = MAX_TEXT if name == "drawing" else MAX_LETTERING
+            longest = self.longest if name == "drawing" else MAX_LETTERING
             if type(value) in NUMBERS:
                 if not -MAX_MEASURE <= value <= MAX_MEASURE:  # nor is what is no number at all
                     raise RefusedError(f"{helper.name}() is given a number out of range", f"up to {MAX_MEASURE:,.0f}")

@@ -64,6 +64,17 @@ def test_a_line_is_cut_out_of_the_black_that_it_runs_over():
     assert paints(roof) == [("#111111", "#FFFFEE"), ("none", "#FFFFEE"), ("none", "#111111")]
 
 
+def test_a_mark_that_its_stroke_makes_larger_is_of_one_ink():
+    dot = '<path d="M3 3h2v2h-2Z" fill="#3B2A1E" stroke="#3B2A1E"/>'
+    assert paints(dot) == [("#111111", "#111111")]
+    assert paints('<path d="M0 0h20v20h-20Z" fill="#4E6599" stroke="none"/>' + dot)[1] == ("#FFFFEE", "#FFFFEE")
+
+
+def test_what_is_said_of_strokes_is_not_said_of_areas():
+    land = '<path d="M0 0h9v9h-9Z" fill="#FAF293" stroke="#FAF293"/>'
+    assert paints(land, paints="stroke:#FAF293=none #FAF293=#BB2222") == [("#BB2222", "none")]
+
+
 def test_a_contour_moved_into_the_shade_is_black_beneath_light_and_a_rim_of_paper_beneath_black():
     def pair(fill):
         return (f'<path d="{ROUND}" transform="translate(.2 .2)" fill="#3B2A1E" fill-opacity="1" stroke="none"/>'
