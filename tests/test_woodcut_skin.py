@@ -16,7 +16,7 @@ from ppgen.production.workshop import Workshop
 CARD, SMALLEST = Format("mini-euro", Size(44, 68)), Format("micro", Size(31.75, 44.45))
 TEMPLATES = shipped() / "templates"
 SKIN = TEMPLATES / "skins" / "woodcut"
-INKS = {"full": {"#17130F", "#B3261E", "#FCF8EE"}, "low": {"#17130F", "#B3261E", "#FFFFFF"}}
+INKS = {"full": {"#17130F", "#C83A22", "#FCF8EE"}, "low": {"#17130F", "#C83A22", "#FFFFFF"}}
 
 PARTS = [("card-game", "cards"), ("card-game", "tablets"), ("card-game", "stones"),
          ("board-game", "cards"), ("board-game", "aid"), ("board-game", "pieces")]
