@@ -224,6 +224,15 @@ def kept(found: Sequence[tuple[Row, float | None]], text: str) -> str:
             f"processors were never both free.\n\n{table}\n")
 
 
+def as_installed() -> bool:
+    """Whether the templates of this checkout are compiled, as they are where somebody installs it."""
+    from ppgen.assets import shipped
+    from ppgen.engine.drawing.compiling import compiled
+    from ppgen.engine.guard.environment import INSTALLED
+
+    return all((shipped() / INSTALLED / name).is_file() for name, _ in compiled(shipped() / "templates"))
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description="All that ppgen wants to be quick at, against its aims.")
     parser.add_argument("--rounds", type=int, default=5, help="how often each job runs (default: 5)")
@@ -231,6 +240,8 @@ def main() -> None:
     parser.add_argument("--only", default="", metavar="WORD", help="only jobs with this word")
     parser.add_argument("--keep", action="store_true", help="write the figures into benchmarks/versions.md")
     options = parser.parse_args()
+    if not as_installed():
+        print("Templates changed since ppgen was installed: each cold run compiles them. pip install -e . does it.")
     with tempfile.TemporaryDirectory() as folder:
         bench = Bench(max(1, options.rounds), options.peers, Path(folder))
         found = []

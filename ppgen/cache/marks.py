@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from functools import cache
 from hashlib import blake2b
 from pathlib import Path, PurePath
 from types import SimpleNamespace
+from typing import Any
 
 from ppgen import __version__
 
@@ -27,11 +28,7 @@ def mark_of(kind: str, *values: object) -> str | None:
     What made it goes in as well: ppgen itself, Python and all packages beside it.
     """
     try:
-        whole = blake2b(digest_size=24)
-        whole.update(foundation())
-        for part in _parts((kind, *values), 0):
-            whole.update(part)
-        return whole.hexdigest()
+        return blake2b(foundation() + _joined((kind, *values), 0), digest_size=24).hexdigest()
     except UnknownError:
         return None
 
@@ -54,44 +51,55 @@ def foundation() -> bytes:
     return whole.digest()
 
 
-def _parts(value: object, depth: int) -> Iterator[bytes]:
-    """The value as bytes that no other value has."""
+def _add(parts: list[bytes], value: object, depth: int) -> None:
+    """Add the value as bytes that no other value has."""
     kind = type(value)
     if depth > MAX_DEPTH:
         raise UnknownError
     if isinstance(value, str):
         content = value.encode("utf-8", "surrogatepass")
-        yield f"{kind.__qualname__}{len(content)}:".encode()
-        yield content
-    elif isinstance(value, bytes):
-        yield f"bytes{len(value)}:".encode()
-        yield value
-    elif isinstance(value, Enum):
-        yield f"{kind.__module__}.{kind.__qualname__}.{value.name};".encode()
+        parts += f"{kind.__qualname__}{len(content)}:".encode(), content
     elif value is None or kind in (int, float, bool):
-        yield f"{value!r};".encode()
-    elif isinstance(value, PurePath):
-        yield from _parts(("path", str(value)), depth + 1)
+        parts.append(f"{value!r};".encode())
     elif kind in (list, tuple):
         assert isinstance(value, (list, tuple))
-        yield f"{kind.__name__}{len(value)}:".encode()
+        parts.append(f"{kind.__name__}{len(value)}:".encode())
         for each in value:
-            yield from _parts(each, depth + 1)
+            _add(parts, each, depth + 1)
+    elif isinstance(value, Enum):
+        parts.append(f"{kind.__module__}.{kind.__qualname__}.{value.name};".encode())
+    elif is_dataclass(kind):
+        name, compared = _fields(kind)
+        parts.append(name)
+        for field in compared:
+            _add(parts, getattr(value, field), depth + 1)
+    elif isinstance(value, bytes):
+        parts += f"bytes{len(value)}:".encode(), value
+    elif isinstance(value, PurePath):
+        _add(parts, ("path", str(value)), depth + 1)
     elif isinstance(value, Mapping):  # in its order, which a template may see
-        yield f"mapping{len(value)}:".encode()
+        parts.append(f"mapping{len(value)}:".encode())
         for key, each in value.items():
-            yield from _parts(key, depth + 1)
-            yield from _parts(each, depth + 1)
+            _add(parts, key, depth + 1)
+            _add(parts, each, depth + 1)
     elif kind in (set, frozenset):
         assert isinstance(value, (set, frozenset))
-        yield f"set{len(value)}:".encode()
-        yield from sorted(b"".join(_parts(each, depth + 1)) for each in value)
+        parts.append(f"set{len(value)}:".encode())
+        parts += sorted(_joined(each, depth + 1) for each in value)
     elif kind is SimpleNamespace:
-        yield from _parts(("namespace", vars(value)), depth + 1)
-    elif is_dataclass(value):
-        yield f"{kind.__module__}.{kind.__qualname__}:".encode()
-        for field in fields(value):
-            if field.compare:
-                yield from _parts(getattr(value, field.name), depth + 1)
+        _add(parts, ("namespace", vars(value)), depth + 1)
     else:
         raise UnknownError
+
+
+def _joined(value: object, depth: int) -> bytes:
+    parts: list[bytes] = []
+    _add(parts, value, depth)
+    return b"".join(parts)
+
+
+@cache
+def _fields(kind: type[Any]) -> tuple[bytes, tuple[str, ...]]:
+    """What a dataclass is called, and the fields by which its values are compared."""
+    return (f"{kind.__module__}.{kind.__qualname__}:".encode(),
+            tuple(field.name for field in fields(kind) if field.compare))

@@ -37,6 +37,12 @@ def no_drawing(monkeypatch) -> None:
     monkeypatch.setattr("ppgen.engine.typesetting._compiled", lambda *_, **__: pytest.fail("typst is called"))
 
 
+def test_pages_that_were_drawn_before_are_not_drawn_again(desk, monkeypatch):
+    first = build(desk)
+    monkeypatch.setattr("ppgen.engine.pdf.pages._drawn", lambda *_: pytest.fail("pages are drawn"))
+    assert build(desk) == first
+
+
 def test_bytes_are_the_same_without_with_and_with_a_damaged_cache(desk, monkeypatch):
     without = build(desk, "--no-cache")
     assert not cache().exists()

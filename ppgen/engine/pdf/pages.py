@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from ppgen.cache.marks import mark_of
+from ppgen.cache.store import digest_of, made
 from ppgen.engine.drawing.fonts import Font, FontBook
 from ppgen.engine.drawing.shaping import damaged
 from ppgen.engine.geometry import Line, Point, Rect, Size
@@ -46,7 +48,13 @@ class Captions:
 
 
 def draw_pages(sheets: Sequence[Sheet], captions: Sequence[Captions], fonts: FontBook) -> bytes:
-    """A PDF with a page for each side of each sheet; ``captions`` has one entry a page."""
+    """A PDF with a page for each side of each sheet; ``captions`` has one entry a page. It is kept between runs."""
+    digest = digest_of(fonts.folder)
+    return made(mark_of("pages", digest, fonts, sheets, captions) if digest else None,
+                lambda: _drawn(sheets, captions, fonts))
+
+
+def _drawn(sheets: Sequence[Sheet], captions: Sequence[Captions], fonts: FontBook) -> bytes:
     from reportlab import rl_config
     from reportlab.pdfgen.canvas import Canvas
 
