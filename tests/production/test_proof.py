@@ -1,0 +1,33 @@
+"""Proofs: what a set is looked through with instead of being printed."""
+
+from ppgen.assets import Assets
+from ppgen.engine.drawing.face import Face
+from ppgen.engine.formats import A4
+from ppgen.engine.geometry import Size
+from ppgen.production.build import print_set
+from ppgen.production.proof import Typeset, prove_set
+from ppgen.production.request import BuildRequest
+from ppgen.production.workshop import Workshop
+
+
+def face(words, family="EB Garamond", drawing="<path/>"):
+    svg = f'<svg>{drawing}<text x="1" font-family="{family}"><tspan>{words}</tspan></text></svg>'
+    return Face(svg=svg, size=Size(9, 9), bleed=0)
+
+
+def test_only_what_typst_has_not_set_yet_is_fresh():
+    known = Typeset()
+    assert known.fresh([face("König")]) == [face("König")]
+    assert known.fresh([face("Ginkö", drawing="<path/>"), face("König")]) == [face("Ginkö")]
+    assert known.fresh([face("König, ") , face("önig", "Cinzel"), face("König", drawing="<rect/>")]) == [
+        face("König, "), face("önig", "Cinzel"), face("König", drawing="<rect/>")]
+    assert known.fresh([face("nigin"), face("König", drawing="<rect/>")]) == []
+
+
+def test_a_proof_asks_for_the_texts_that_a_print_asks_for():
+    workshop = Workshop.open(Assets.at(), game="card-game")
+    request = BuildRequest(langs=("en",), papers=(A4,), parts=("stones", "score-sheet", "calibration"))
+    printed, proven = workshop.texts("en"), workshop.texts("en")
+    print_set(request, workshop, printed, A4)
+    prove_set(request, workshop, proven, A4, Typeset())
+    assert proven.asked == printed.asked
