@@ -20,9 +20,10 @@ from ppgen.production.checks import (
     OF_THE_GAME,
     CheckedFace,
     Findings,
+    InkRow,
     PrintedLanguage,
     booklets_have_words,
-    ink_report,
+    low_inks,
     parts_on_sheets,
     print_once,
 )
@@ -78,32 +79,35 @@ def check(workshop: Workshop, langs: Iterable[str], looks: Sequence[Look],
         look(workshop, found)
     drafts = _drafts(workshop)
     workshop, known = replace(workshop, memory=Memory()), Typeset()
+    inks: Sequence[InkRow] = ()
     for lang in langs:
         with found.problems.gathering():
-            texts, wrong = workshop.draft(lang)
+            texts, wrong = drafts.get(lang) or workshop.draft(lang)
             found.problems.extend(wrong)
-            _language(workshop, texts, looks, watch, known, found)
+            inks = _language(workshop, texts, looks, watch, known, inks, found)
             booklets_have_words(workshop, texts, found)
-            done = found.translations[lang] = translation(texts, [draft for draft in drafts if draft.lang != lang])
+            others = [other for name, (other, _) in drafts.items() if name != lang]
+            done = found.translations[lang] = translation(texts, others)
             found.warnings.extend(untranslated(texts, done))
     return replace(found, problems=Problems(merged(dict.fromkeys(once_each(found.problems)))),
                    warnings=Problems(dict.fromkeys(found.warnings)))
 
 
-def _drafts(workshop: Workshop) -> list[Texts]:
-    """The languages of the set that can be read, finished or not."""
-    drafts = []
+def _drafts(workshop: Workshop) -> dict[str, tuple[Texts, Problems]]:
+    """The languages of the set that can be read, finished or not, with what is wrong with each."""
+    drafts = {}
     for lang in languages(workshop.assets.game(workshop.game.folder) / "locales"):
         with suppress(InputError):
-            drafts.append(workshop.draft(lang)[0])
+            drafts[lang] = workshop.draft(lang)
     return drafts
 
 
 def _language(workshop: Workshop, texts: Texts, looks: Sequence[Look], watch: Watch, known: Typeset,
-              found: Findings) -> None:
+              inks: Sequence[InkRow], found: Findings) -> Sequence[InkRow]:
     """Draw all faces, and print the set if that went well. Raises InputError where there is nothing to draw.
 
-    ``known`` is what typst has set in another language.
+    ``known`` is what typst has set in another language, ``inks`` what that one takes in low ink, if it was measured.
+    Returns what this one takes.
     """
     undrawn = Problems()
     own: dict[Format, tuple[Part, ...]] = {}
@@ -125,10 +129,11 @@ def _language(workshop: Workshop, texts: Texts, looks: Sequence[Look], watch: Wa
     if not undrawn and not texts.lent:  # a set that can't be drawn asks for too few of its texts
         size = looks[0][1]
         print_once(workshop, texts, size, own[size], known)
-        printed = PrintedLanguage(workshop=workshop, texts=texts, parts=own[size],
-                                  inks=ink_report(workshop, texts, own[size], ("low",)))
+        inks = low_inks(workshop, texts, own[size], inks)
+        printed = PrintedLanguage(workshop=workshop, texts=texts, parts=own[size], inks=inks)
         for read in OF_A_LANGUAGE:
             read(printed, found)
+    return inks
 
 
 def _drawn(workshop: Workshop, texts: Texts, parts: Iterable[Part], ink: str, size: Format,

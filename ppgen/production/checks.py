@@ -38,6 +38,8 @@ CLEAR = 25.0
 """The CIEDE2000 distance between the darkest and the lightest around what must be made out from afar."""
 LOW_INK_PERCENT = 12.0
 """The most ink that the pieces of a low-ink set may take, in the mean."""
+WORDS_PERCENT = 1.0
+"""So much more ink the words of one language never take than those of another: of pieces full of text 0.6."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,6 +212,18 @@ def ink_report(workshop: Workshop, texts: Texts, parts: Sequence[Part],
             if shares:
                 rows.append(InkRow(part=part.part.name, ink=ink, percent=100 * sum(shares) / len(shares)))
     return tuple(rows)
+
+
+def low_inks(workshop: Workshop, texts: Texts, parts: Sequence[Part], others: Sequence[InkRow]) -> tuple[InkRow, ...]:
+    """The ink that each part takes in low ink. Raises InputError.
+
+    ``others`` are what they take in another language. Shipped templates draw the same in all but for the words, so of
+    theirs only those are measured anew that may take too much.
+    """
+    sure = {row.part: row for row in others if row.percent <= LOW_INK_PERCENT - WORDS_PERCENT
+            and workshop.templates.are_ours}
+    anew = [part for part in parts if part.name not in sure]
+    return (*sure.values(), *ink_report(workshop, texts, anew, ("low",)))
 
 
 def print_once(workshop: Workshop, texts: Texts, card_size: Format, parts: Sequence[Part], known: Typeset) -> None:

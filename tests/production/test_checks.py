@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from ppgen.assets import Assets
+from ppgen.engine.drawing.templates import TemplateSet
 from ppgen.engine.formats import Format
 from ppgen.engine.geometry import Size
 from ppgen.production.check import SPEC
@@ -18,6 +19,7 @@ from ppgen.production.checks import (
     colours_are_told_apart,
     colours_show_in_low_ink,
     low_ink_is_low,
+    low_inks,
     nothing_is_too_fine,
     parts_on_sheets,
     what_matters_is_clear,
@@ -124,3 +126,14 @@ def test_much_ink_in_the_low_ink_set_is_found(own_desk):
     found = Findings()
     low_ink_is_low(printed(opened(own_desk), *rows), found)
     assert [problem.what for problem in found.problems] == ["takes 12.4 % ink"]
+
+
+@pytest.mark.parametrize(("ours", "percent", "measured"), [(True, 9.0, False), (True, 11.5, True), (False, 9.0, True)])
+def test_low_ink_is_measured_in_another_language_where_its_words_may_matter(monkeypatch, ours, percent, measured):
+    workshop = Workshop.open(Assets.at(), game="card-game")
+    monkeypatch.setattr(TemplateSet, "are_ours", ours)
+    texts = workshop.texts("en")
+    stones = [part for part in parts_on_sheets(workshop, texts, MICRO) if part.name == "stones"]
+    known = InkRow(part="stones", ink="low", percent=percent)
+    (row,) = low_inks(workshop, texts, stones, [known])
+    assert (row != known) == measured
