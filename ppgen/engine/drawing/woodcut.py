@@ -127,7 +127,7 @@ class _Cutter:
             yield contour, _stroke(stroke, width) if stroke else {}
         elif fill == "none":
             yield from self._lines(lines, stroke, width, around)
-        elif "transform" in given and given.get("d") and after.get("d") == given["d"]:
+        elif "transform" in given and "transform" not in after and given.get("d") and after.get("d") == given["d"]:
             # its own contour, moved away from the light: beneath black a rim of paper
             if inks.of(after.get("fill", around.fill)) == inks.black:
                 yield contour, {"transform": "", "fill": "none", **_stroke(inks.paper, 2 * HALO / around.scale)}

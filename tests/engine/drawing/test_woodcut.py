@@ -84,6 +84,11 @@ def test_a_contour_moved_into_the_shade_is_black_beneath_light_and_a_rim_of_pape
     assert "translate" not in cut(pair("#4E6599"))
 
 
+def test_a_shape_drawn_again_elsewhere_is_no_shadow():
+    one, two = (f'<path d="{ROUND}" transform="translate({x} 0)" fill="#F1E4C6" stroke="#3B2A1E"/>' for x in (0, 30))
+    assert paints(one + two) == [("#FFFFEE", "#111111")] * 2
+
+
 def test_lines_are_not_too_fine_and_gradients_go():
     thin = cut('<defs><linearGradient id="a"><stop offset="0" stop-color="#FFF"/></linearGradient></defs>'
                '<g transform="scale(0.1)"><path d="M0 0H90" stroke="#3B2A1E" stroke-width="0.5" fill="none"/></g>')
