@@ -243,7 +243,7 @@ def write_pseudo(own_desk, share: float) -> None:
 
 def test_a_language_that_is_40_percent_longer_than_english_fits(own_desk) -> None:
     write_pseudo(own_desk, 0.4)
-    found = own_desk.own("check", "--lang", "qps", "--quiet")
+    found = own_desk.ppgen("check", "--data", "data", "--lang", "qps", "--quiet")
     assert (found.exit_code, found.stderr) == (0, "")
 
 

@@ -67,7 +67,7 @@ def test_the_size_is_told_that_leaves_a_text_the_least_room(deck_desk, monkeypat
 
 def test_a_character_without_a_glyph_is_told_where_it_is_written(small_desk):
     line = small_desk.change(LOCALE, '"Frankreich"', '"☃"')
-    found = problems(small_desk.own("check", "--lang", "de", "--json"))
+    found = problems(small_desk.ppgen("check", "--data", "data", "--lang", "de", "--json"))
     assert [(problem["place"], problem["line"], problem["key"]) for problem in found
             if "'☃' (U+2603)" in problem["what"]] == [(LOCALE, line, "countries.france")]
 
@@ -78,7 +78,7 @@ def test_missing_texts_and_long_ones_come_together(small_desk):
     small_desk.change(locale, 'france = "France"', 'france = "The very Christian Kingdom of France and Navarre"')
     small_desk.change(locale, "saxony = ", "sachsen = ")
     small_desk.change(LOCALE, '"Sachsen"', '"Kurfürstentum Sachsen mit seinen Nebenlanden"')
-    found = problems(small_desk.own("check", "--lang", "en", "--json"))
+    found = problems(small_desk.ppgen("check", "--data", "data", "--lang", "en", "--json"))
     assert {(problem["key"], re.sub("'.*' is .*", "'' is long", problem["what"])) for problem in found} == {
         ("countries.saxony", "text is missing"), ("countries.sachsen", "is not used"),
         ("countries.france", "text '' is long")}
@@ -95,7 +95,7 @@ def test_a_language_with_half_of_its_files_is_told_which_is_missing(own_desk, co
 
 def test_an_unused_and_a_missing_text_are_told_with_their_line(small_desk):
     line = small_desk.change("data/card_game/locales/en.toml", "france = ", "gallia = ")
-    found = problems(small_desk.own("check", "--lang", "en", "--json"))
+    found = problems(small_desk.ppgen("check", "--data", "data", "--lang", "en", "--json"))
     told = {(problem["key"], problem["what"]): problem["line"] for problem in found}
     assert told["countries.gallia", "is not used"] == line
     assert ("countries.france", "text is missing") in told
@@ -119,7 +119,7 @@ def test_svg_outside_the_subset_is_told_with_its_line(small_desk):
 def test_problems_of_two_languages_are_told_together(small_desk):
     for lang in ("de", "en"):
         small_desk.change(f"data/card_game/locales/{lang}.toml", "[parts]", "[parts")
-    places = {problem["place"] for problem in problems(small_desk.own("check", "--json"))}
+    places = {problem["place"] for problem in problems(small_desk.ppgen("check", "--data", "data", "--json"))}
     assert {f"data/card_game/locales/{lang}.toml" for lang in ("de", "en")} <= places
 
 

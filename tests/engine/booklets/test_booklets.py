@@ -215,25 +215,25 @@ def test_the_page_suits_the_paper(paper, page):
 
 def test_a_language_without_words_is_printed_without_rules_and_says_so(own_desk):
     (own_desk.data / "card_game/rules/en.toml").unlink()
-    done = own_desk.own("build", "-l", "en", "--dry-run", "--json")
+    done = own_desk.ppgen("build", "--data", "data", "-l", "en", "--dry-run", "--json")
     assert done.exit_code == 0, done.output
     assert "left out" in done.stderr
     assert "rules" not in [entry["part"] for entry in json.loads(done.stdout)[0]["files"]]
-    asked = own_desk.own("build", "-l", "en", "--only", "rules")
+    asked = own_desk.ppgen("build", "--data", "data", "-l", "en", "--only", "rules")
     assert asked.exit_code == 1
     assert "rules/en.toml" in asked.stderr
 
 
 def test_a_character_without_a_font_is_told(own_desk):
     own_desk.change("data/card_game/rules/de.toml", "Europa im 12.", "Европа ☃ im 12.")
-    done = own_desk.own("build", "-l", "de", "--only", "rules")
+    done = own_desk.ppgen("build", "--data", "data", "-l", "de", "--only", "rules")
     assert done.exit_code == 1
     assert "☃" in done.stderr
 
 
 def test_a_picture_in_the_middle_of_words_is_told(own_desk):
     own_desk.change("data/card_game/rules/de.toml", "\n\n{display}\n", " {display}\n")
-    done = own_desk.own("build", "-l", "de", "--only", "rules")
+    done = own_desk.ppgen("build", "--data", "data", "-l", "de", "--only", "rules")
     assert done.exit_code == 1
     assert "{display} wants a line of its own" in done.stderr
 
