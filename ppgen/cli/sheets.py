@@ -123,11 +123,12 @@ def build_request(options: PrintOptions, chosen: OpenSet) -> BuildRequest:
 
 def _profile(options: PrintOptions, chosen: OpenSet) -> Profile:
     """The printer's profile, if one is asked for; its name in files is never one that another option puts there."""
-    from ppgen.cli.profiles import profile
     from ppgen.production.request import Profile
 
     if not options.printer:
         return Profile()
+    from ppgen.cli.profiles import profile
+
     name, printer, assets = options.printer, profile(options.printer), chosen.workshop.assets
     taken = name in chosen.formats.sizes or name in assets.skins or name.endswith(tuple(names(assets))) or any(
         name in choice.values for choice in chosen.workshop.game.choices) or _OTHER_WORD.match(name)
