@@ -78,7 +78,7 @@ def check(workshop: Workshop, langs: Iterable[str], looks: Sequence[Look],
     for look in OF_THE_GAME:
         look(workshop, found)
     drafts = _drafts(workshop)
-    workshop, known = replace(workshop, memory=Memory()), Typeset()
+    workshop, known = replace(workshop, memory=Memory(borrows=True)), Typeset()
     inks: Sequence[InkRow] = ()
     for lang in langs:
         with found.problems.gathering():
@@ -121,7 +121,7 @@ def _language(workshop: Workshop, texts: Texts, looks: Sequence[Look], watch: Wa
                                     for part in parts_on_sheets(made, texts, size) if part.variant]
         parts = [part for part in (*own[size], *made_otherwise[size]) if part not in seen[ink]]
         seen[ink] += parts
-        for face in _drawn(workshop, texts, parts, ink, size, undrawn, sparing=(ink, size) != looks[0]):
+        for face in _drawn(workshop, texts, parts, ink, size, undrawn):
             for inspect in OF_A_FACE:
                 inspect(face, found)
     watch(f"{texts.lang}: sheets and booklets")
@@ -137,11 +137,8 @@ def _language(workshop: Workshop, texts: Texts, looks: Sequence[Look], watch: Wa
 
 
 def _drawn(workshop: Workshop, texts: Texts, parts: Iterable[Part], ink: str, size: Format,
-           problems: Problems, sparing: bool) -> Iterator[CheckedFace]:
-    """The faces of the parts that can be drawn; what is wrong with the others is noted.
-
-    ``sparing`` draws none that another language showed to have room enough.
-    """
+           problems: Problems) -> Iterator[CheckedFace]:
+    """The faces of the parts that can be drawn; what is wrong with the others is noted."""
     bleed, unprinted = on_sheets(SPEC), workshop.game.spoken | TOLD
     seen: set[tuple[FaceRequest, float]] = set()
     for part in parts:
@@ -157,8 +154,7 @@ def _drawn(workshop: Workshop, texts: Texts, parts: Iterable[Part], ink: str, si
                 wrong: tuple[Problem, ...] = ()
                 studio = replace(workshop.studio(own, ink), marked=True)
                 try:
-                    if not (sparing and studio.has_room(request, around)):
-                        face = studio.draw(request, around, subject)
+                    face = studio.draw(request, around, subject)
                 except InputError as error:
                     wrong = error.problems
                 for key, said in own.asked.items():

@@ -238,8 +238,7 @@ def print_once(workshop: Workshop, texts: Texts, card_size: Format, parts: Seque
     if workshop.game.rules and has_words(texts, RULES):
         studio = workshop.studio(texts, "low")
         for face in workshop.game.rules(texts, parts, page_of(A4.size), "low").requests():
-            if not studio.has_room(face, 0):
-                studio.draw(face, 0, f"[{RULES} {texts.lang} low ink]")
+            studio.draw(face, 0, f"[{RULES} {texts.lang} low ink]")
 
 
 def booklets_have_words(workshop: Workshop, texts: Texts, found: Findings) -> None:

@@ -45,6 +45,8 @@ class Studio:
         """One face. Raises InputError with every problem; ``subject`` names component, face and language."""
         try:
             if self.memory and isinstance(texts := self.common.get("t"), Texts):
+                if self.memory.borrows and (lent := self.borrowed(request, bleed)):
+                    return lent if self.marked else unmarked(lent)
                 face, asked = self.memory.drawn(request, bleed, self._kind(texts), texts,
                                                 lambda: self.marking.drawn(request, bleed, subject))
                 self.note(asked)
@@ -62,18 +64,20 @@ class Studio:
         except InputError as error:
             raise InputError(map(request.traced, error.problems)) from error
 
-    def has_room(self, request: FaceRequest, bleed: float) -> bool:
-        """Whether the texts of a face surely fit, as those of another language did that take more room.
+    def borrowed(self, request: FaceRequest, bleed: float) -> Face | None:
+        """The marked face of another language, if the texts of this one surely fit where those do: they take less room.
 
         That is only told of shipped templates: they set texts with ``text()`` and ``paragraph()`` and do nothing else
         with them. Notes what is asked for, as if the face were drawn.
         """
         texts = self.common.get("t")
         if not self.memory or not isinstance(texts, Texts) or not self.templates.are_ours or request.measured:
-            return False
-        said = self.memory.roomier(request, bleed, self._kind(texts), texts, self.fonts)
-        self.note(said or {})
-        return said is not None
+            return None
+        found = self.memory.roomier(request, bleed, self._kind(texts), texts, self.fonts)
+        if found is None:
+            return None
+        self.note(found[1])
+        return found[0]
 
     def _kind(self, texts: Texts) -> str:
         """What else goes into a face that is remembered."""

@@ -34,9 +34,12 @@ class Memory:
 
     A face that shipped templates drew is the same in every language in which the texts that it asked for are: these
     templates know nothing else of a language. What those of strangers know is not counted on.
+
+    One that ``borrows`` takes a face from another language, too, if that has more to set: to look at, not to print.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, borrows: bool = False) -> None:
+        self.borrows = borrows
         self._faces: dict[tuple[FaceRequest, float, str], list[_Drawn]] = {}
         self._alike: dict[tuple[FaceRequest, float, str], list[tuple[Mapping[str, object], str, _Drawn]]] = {}
         """The same by what is asked for but for its values, with these and the language."""
@@ -63,14 +66,16 @@ class Memory:
             self._words_of(texts)
         return found.face, found.said
 
-    def roomier(self, request: FaceRequest, bleed: float, kind: str, texts: Texts, fonts: FontBook) -> Said | None:
-        """What is said on a face that need not be drawn to see whether its texts fit: it was drawn with others, and
-        where these fitted so do its own. None if no such face was drawn."""
+    def roomier(self, request: FaceRequest, bleed: float, kind: str, texts: Texts,
+                fonts: FontBook) -> tuple[Face, Said] | None:
+        """The marked face with other texts, and what is said on one that need not be drawn to see whether its own fit:
+        where those did so do these. None if no such face was drawn."""
         for values, lang, each in self._alike.get((_but_values(request), bleed, kind), ()):
             own = {key: texts.words.get(key) for key in each.words}
             written = self._words_of(texts), self._words[lang]
             if fits_for(own, each.words, written, fonts) and fits_for(request.values, values, written, fonts):
-                return {key: each.said[key] if words == each.words[key] else {str(words)} for key, words in own.items()}
+                return each.face, {key: each.said[key] if words == each.words[key] else {str(words)}
+                                   for key, words in own.items()}
         return None
 
     def _words_of(self, texts: Texts) -> frozenset[str]:

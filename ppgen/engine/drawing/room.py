@@ -15,8 +15,8 @@ Words = tuple[frozenset[str], frozenset[str]]
 def fits_for(values: object, others: object, texts: Words, fonts: FontBook) -> bool:
     """Whether values are the same as others, but for texts that fit wherever those did.
 
-    That is said of a single word that is no longer and no wider than one of the other's, in each style, in capitals
-    too. Several words may break into lines otherwise.
+    That is said of a single word that can be set, and is no longer and no wider than one of the other's, in each style,
+    in capitals too. Several words may break into lines otherwise.
     """
     if isinstance(values, Mapping) and isinstance(others, Mapping):
         return values.keys() == others.keys() and all(
@@ -34,8 +34,15 @@ def _word_fits(words: str, others: str, fonts: FontBook) -> bool:
     if len(words.split()) != 1 or "{" in words:  # several, or a place for something else
         return False
     needed = _widths(words, fonts)
-    return any(len(word) >= len(words) and all(map(le, needed, _widths(word, fonts)))
-               for word in others.split() if "{" not in word)
+    return _can_be_set(words, fonts) and any(len(word) >= len(words) and all(map(le, needed, _widths(word, fonts)))
+                                             for word in others.split() if "{" not in word)
+
+
+@lru_cache(maxsize=5_000)
+def _can_be_set(word: str, fonts: FontBook) -> bool:
+    """Whether all styles have all characters of a word, in capitals too."""
+    return all(any(font.has(character) for font in style) for style in fonts.styles.values()
+               for character in word + word.upper())
 
 
 @lru_cache(maxsize=5_000)

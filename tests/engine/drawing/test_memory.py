@@ -70,14 +70,14 @@ def test_templates_of_strangers_draw_for_each_language(tmp_path, fonts, monkeypa
 
 @pytest.mark.parametrize(("words", "room"), [
     ("Francien", True), ("Frankreich", True), ("Frankreichs", False), ("MMMMMMMM", False), ("La France", False),
-    ("{name}", False), ("", False)])
+    ("{name}", False), ("", False), ("☃", False)])
 def test_a_word_that_is_no_wider_than_one_that_was_drawn_has_room(tmp_path, fonts, monkeypatch, face, words, room):
     memory = Memory()
     studio(tmp_path, fonts, monkeypatch, {"said": "Frankreich"}, memory=memory).draw(face, 0, "")
     other = studio(tmp_path, fonts, monkeypatch, {"said": words}, lang="fr", memory=memory)
-    assert other.has_room(face, 0) == room
+    assert (other.borrowed(face, 0) is not None) == room
     assert other.common["t"].asked == ({"said": {words}} if room else {})
-    assert not other.has_room(face, 2), "with another bleed it was not drawn"
+    assert other.borrowed(face, 2) is None, "with another bleed it was not drawn"
 
 
 @pytest.mark.parametrize(("own", "room"), [("France", True), ("Francogallia", False), ("round", False)])
@@ -89,15 +89,24 @@ def test_words_among_the_values_are_compared_and_nothing_else(tmp_path, fonts, m
         replace(face, values={"card": {"name": value["france"], "size": 1}}), 0, "")
     other = studio(tmp_path, fonts, monkeypatch, {"france": "" if own == "round" else own, "said": "one"}, lang="fr",
                    memory=memory)
-    assert other.has_room(replace(face, values={"card": {"name": own, "size": 1}}), 0) == room
-    assert not other.has_room(replace(face, values={"card": {"name": own, "size": 2}}), 0)
+    assert (other.borrowed(replace(face, values={"card": {"name": own, "size": 1}}), 0) is not None) == room
+    assert other.borrowed(replace(face, values={"card": {"name": own, "size": 2}}), 0) is None
+
+
+def test_a_memory_that_borrows_shows_the_face_with_the_wider_words(tmp_path, fonts, monkeypatch, face, drawn):
+    memory = Memory(borrows=True)
+    said = [("de", "Frankreich"), ("en", "France"), ("nl", "Niederfrankreich")]
+    faces = [studio(tmp_path, fonts, monkeypatch, {"said": words}, lang=lang, memory=memory).draw(face, 0, "")
+             for lang, words in said]
+    assert faces[0] == faces[1] != faces[2]
+    assert len(drawn) == 2
 
 
 def test_templates_of_strangers_are_drawn_to_see_whether_they_have_room(tmp_path, fonts, monkeypatch, face):
     memory = Memory()
     for lang in ("de", "en"):
         place = studio(tmp_path, fonts, monkeypatch, {"said": "one"}, ours=False, lang=lang, memory=memory)
-        assert not place.has_room(face, 0)
+        assert place.borrowed(face, 0) is None
         place.draw(face, 0, "")
 
 
