@@ -24,13 +24,15 @@ class Templates(BuildHookInterface):
         from ppgen.engine.drawing.compiling import compiled
         from ppgen.engine.guard.environment import INSTALLED
 
-        self.made = root / INSTALLED if version == "editable" else Path(mkdtemp())
-        shutil.rmtree(self.made, ignore_errors=True)
-        self.made.mkdir()
+        if version == "editable":
+            self.made = root / INSTALLED
+            shutil.rmtree(self.made, ignore_errors=True)
+            self.made.mkdir()
+        else:
+            self.made = Path(mkdtemp())
+            build_data["force_include"][str(self.made)] = f"ppgen/_assets/{INSTALLED}"
         for name, text in compiled(root / "templates"):
             (self.made / name).write_text(text, encoding="utf-8")
-        if version != "editable":
-            build_data["force_include"][str(self.made)] = f"ppgen/_assets/{INSTALLED}"
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         if version != "editable":

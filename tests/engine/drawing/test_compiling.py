@@ -1,6 +1,8 @@
 """What shipped templates were compiled to when they were installed draws the same, and nobody else gets it."""
 
+import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from runpy import run_path
 
@@ -24,6 +26,7 @@ PARTS = """{% macro part(number) %}
 </g>
 {% endmacro %}
 """
+SKIN = '<svg>{% include "under/card.svg.j2" %}</svg>'
 
 
 @pytest.fixture
@@ -32,7 +35,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr("ppgen.engine.guard.environment.shipped", lambda: tmp_path)
     monkeypatch.setattr(Compiled, "kept", {})
     (tmp_path / "templates" / "skins" / "plain").mkdir(parents=True)
-    for name, text in (("card", CARD), ("parts", PARTS), ("skins/plain/card", "<svg/>")):
+    for name, text in (("card", CARD), ("parts", PARTS), ("skins/plain/card", SKIN)):
         (tmp_path / "templates" / f"{name}.svg.j2").write_text(text, encoding="utf-8")
     return tmp_path
 
@@ -43,8 +46,8 @@ def install(home: Path) -> None:
         (home / INSTALLED / name).write_text(text, encoding="utf-8")
 
 
-def drawn(home: Path, number: int, folder: str = "templates") -> str:
-    templates = TemplateSet((home / folder,), {}, home / "templates")
+def drawn(home: Path, number: int, *folders: str) -> str:
+    templates = TemplateSet([home / folder for folder in folders or ("templates",)], {}, home / "templates")
     return templates.render("card.svg.j2", {"number": number, "name": "<"}, "[card]")
 
 
@@ -56,12 +59,13 @@ def no_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_installed_templates_draw_the_same_and_are_not_compiled(home, monkeypatch):
-    before = drawn(home, 3), drawn(home, 3, "templates/skins/plain")
-    assert '<path data-src="parts.svg.j2:3" d="M4.0 0"/>' in before[0]
+    skin = "templates/skins/plain", "templates"
+    before = drawn(home, 3), drawn(home, 3, *skin)
+    assert all('<path data-src="parts.svg.j2:3" d="M4.0 0"/>' in svg for svg in before)
     install(home)
     Compiled.kept.clear()
     no_compiler(monkeypatch)
-    assert (drawn(home, 3), drawn(home, 3, "templates/skins/plain")) == before
+    assert (drawn(home, 3), drawn(home, 3, *skin)) == before
 
 
 def test_their_mistakes_are_shown_where_they_stand(home, monkeypatch):
@@ -110,6 +114,22 @@ def test_a_damaged_module_is_as_good_as_none(home):
         module.write_text("def", encoding="utf-8")
     Compiled.kept.clear()
     assert drawn(home, 3) == before
+
+
+def test_what_an_editor_leaves_beside_a_template_keeps_nobody_from_installing(home):
+    before = dict(compiled(home / "templates"))
+    (home / "templates" / ".#card.svg.j2").symlink_to("nowhere")
+    assert dict(compiled(home / "templates")) == before
+
+
+def test_compiling_needs_no_package_but_those_that_ppgen_is_built_with(home):
+    required = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["build-system"]["requires"]
+    asked = ("import pathlib, sys; from ppgen.engine.drawing.compiling import compiled; "
+             f"[*compiled(pathlib.Path({str(home / 'templates')!r}))]; print(*sys.modules)")
+    done = subprocess.run([sys.executable, "-c", asked], cwd=ROOT, capture_output=True, text=True, check=True)
+    packages = {name.partition(".")[0] for name in done.stdout.split()} - sys.stdlib_module_names
+    assert packages == {"__main__", "ppgen", "jinja2", "markupsafe"}, "Jinja2 brings the last one"
+    assert [name for name in required if name.startswith("jinja2")]
 
 
 def test_a_wheel_gets_the_modules_and_a_checkout_has_them_in_its_folder(home, monkeypatch):
