@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import traceback
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -17,6 +17,7 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 from ppgen.cache.store import digest_of
+from ppgen.engine.drawing.marking import with_marks
 from ppgen.errors import InputError, Problem, listed, shown_path
 from ppgen.reading.fields import read_source
 
@@ -34,8 +35,6 @@ MAX_SVG = 4_000_000
 MAX_NAME = 200
 """Characters of a template's name."""
 
-_OPENING, _CLOSING = re.compile(r"\{[{%#]"), {"{{": "}}", "{%": "%}", "{#": "#}"}
-_TAG = re.compile(r"<([A-Za-z][\w:.-]*)")
 _NAME = re.compile(r"(?:[\w-][\w. -]*/)*[\w-][\w. -]*")
 """A template's name: folders and a file, none of them hidden, none of them ``..``."""
 _MARKED = re.compile(rf"({_NAME.pattern}):(\d{{1,9}})")
@@ -195,7 +194,7 @@ class TemplateSet:
         text = read_source(folder, name.removeprefix(UNDER)).text
         if len(text) > MAX_SIGNS:
             raise RefusedError(f"the template has more than {MAX_SIGNS:,} characters", "make it shorter")
-        marked, code = _with_marks(text, name)
+        marked, code = with_marks(text, name)
         self._environment.code += code
         if not self.are_ours and (code > MAX_CODE or self._environment.code > MAX_ALL_CODE):
             limit = f"{MAX_CODE:,}" if code > MAX_CODE else f"{MAX_ALL_CODE:,} characters with all that it uses, or"
@@ -219,38 +218,3 @@ def _frames(error: Exception) -> list[tuple[str, int]]:
     return [(frame.f_code.co_filename.removeprefix(_MARK), line)
             for frame, line in traceback.walk_tb(error.__traceback__)
             if frame.f_code.co_filename.startswith(_MARK) and frame.f_code.co_name != "render"]
-
-
-def _with_marks(source: str, name: str) -> tuple[str, int]:
-    """The template with ``data-src="name:line"`` in each tag that it writes, and how many characters of it are code."""
-    line, code, parts = 1, 0, []
-    for part, is_code in _split(source):
-        if is_code:
-            parts.append(part)
-            code += 0 if part.startswith("{#") else len(part)
-            line += part.count("\n")
-            continue
-        start = 0
-        for tag in _TAG.finditer(part):
-            line += part.count("\n", start, tag.end())
-            parts.append(part[start:tag.end()] + f' data-src="{name}:{line}"')
-            start = tag.end()
-        parts.append(part[start:])
-        line += part.count("\n", start)
-    return "".join(parts), code
-
-
-def _split(source: str) -> Iterator[tuple[str, bool]]:
-    """The parts of a template, and whether each is code between braces."""
-    start, at, unclosed = 0, 0, set[str]()
-    while opening := _OPENING.search(source, at):
-        closing = _CLOSING[opening[0]]
-        end = -1 if closing in unclosed else source.find(closing, opening.end())
-        if end < 0:
-            unclosed.add(closing)  # nor for a later one: looking again each time would take for ever
-            at = opening.start() + 1
-            continue
-        yield source[start:opening.start()], False
-        yield source[opening.start():end + 2], True
-        start = at = end + 2
-    yield source[start:], False
