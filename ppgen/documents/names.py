@@ -19,11 +19,10 @@ WORDS = {RULES: "rules.book.name", GUIDE: "guide.name"}
 
 def missing(texts: Texts, names: Sequence[str]) -> tuple[Problem, ...]:
     """The booklets that the language has no words for."""
-    folders = {RULES: "rules", GUIDE: "guide"}
-    return tuple(Problem(place=f"{folders[name]}/{texts.lang}.toml", key=name,
-                         what="the words of this part are missing",
-                         remedy=f"translate {folders[name]}/de.toml") for name in names if not has_words(texts, name))
+    return tuple(Problem(place=f"{name}/{texts.lang}.toml", key=name, what="the words of this part are missing",
+                         remedy=f"translate {name}/de.toml") for name in names if not has_words(texts, name))
 
 
 def has_words(texts: Texts, name: str) -> bool:
+    """Whether the language has the words of a booklet."""
     return WORDS[name] in texts.words

@@ -45,4 +45,3 @@ def _luma(pixel: tuple[int, ...]) -> int:
 
 def _written(pixel: tuple[int, ...]) -> str:
     return "#{:02X}{:02X}{:02X}".format(*pixel)
-

@@ -229,4 +229,3 @@ def _lying(x: float, z: float, face_down: bool = False,
     return {"posX": round(x, 4), "posY": 1.5, "posZ": round(z, 4), "rotX": 0.0, "rotY": 180.0,
             "rotZ": 180.0 if face_down else 0.0,
             **{f"scale{axis}": round(length, 5) for axis, length in zip("XYZ", scale, strict=True)}}
-

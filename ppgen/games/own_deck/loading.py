@@ -159,4 +159,3 @@ def _card_size(top: Fields, formats: Formats) -> Format:
     except ValueError as error:
         top.note("card_size", str(error))
         return formats.card_size(USUAL)
-

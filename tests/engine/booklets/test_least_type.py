@@ -73,4 +73,3 @@ def test_no_picture_in_the_rules_has_smaller_type(game, langs):
 def test_nor_has_one_of_cards_of_another_size(workshop, formats, size):
     card = Format(size, formats.sizes[size])
     assert smallest_in_pictures(workshop, [("de", "full", book(workshop, "de", card, HALF_LETTER))]) == []
-

@@ -211,5 +211,3 @@ class Reader(Checker):
 
     def _called(self, country: str) -> str:
         return self.say(f"countries.{country}")
-
-
