@@ -64,7 +64,8 @@ def bin_folder(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("bare")
     venv.create(folder, with_pip=False, symlinks=os.name != "nt")
     programs = folder / ("Scripts" if os.name == "nt" else "bin")
-    run("pip", "--quiet", "--disable-pip-version-check", "--python", programs / "python", "install", "--no-deps", wheel)
+    run("pip", "--quiet", "--disable-pip-version-check", "--python", programs / "python", "install", "--no-deps",
+        "--compile", wheel)
     (packages,) = {path.parent for path in folder.rglob("ppgen") if (path / "__init__.py").is_file()}
     lent = sorted({str(Path(distribution(name).locate_file("")).resolve()) for name in required(wheel)})
     (packages / "lent.pth").write_text("\n".join(lent), encoding="utf-8")
