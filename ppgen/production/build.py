@@ -96,17 +96,15 @@ def print_set(request: BuildRequest, workshop: Workshop, texts: Texts, paper: Fo
     with ThreadPoolExecutor(max_workers=1) as aside:  # typst works outside Python's lock: on another core, if there is
         rules = [aside.submit(_print_rules, request, workshop, texts, paper)
                  for name in chosen.booklets if name == RULES]
-        # Last: what typst has read of a face for its PDF, it need not read again for its ink.
-        inks = [aside.submit(ink_of, part, workshop.fonts.folder) for part in drawn]
-        for part, ink in zip(drawn, inks, strict=True):
+        for part in drawn:
             imposition = impose_part(part, request, paper)
             laid.append((part, imposition))
             path = f"{texts.lang}/{file_stem(part.part, request, paper)}.pdf"
             asked = request.touching(kind_of(part.part))
             content = print_part(part, imposition, asked, workshop, texts, paper)
             files.append(BuiltFile(path=path, content=content))
-            entries.append(file_entry(f"{request.folder}/{path}", part.part.name, content, imposition,
-                                      ink.result()))
+            ink = ink_of(part, workshop.fonts.folder) if request.ink == "low" else {}  # who saves ink wants to know
+            entries.append(file_entry(f"{request.folder}/{path}", part.part.name, content, imposition, ink))
     if chosen.booklets:
         from ppgen.production.booklet_files import editions
 

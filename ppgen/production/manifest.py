@@ -15,7 +15,7 @@ Json = dict[str, object]
 
 def file_entry(path: str, part: str, content: bytes, imposition: Imposition,
                ink: Mapping[tuple[str, str], float]) -> Json:
-    """The manifest's entry of one PDF; ``ink`` is the coverage (0 to 1) of each item's faces, or empty."""
+    """The manifest's entry of one PDF; ``ink`` is the coverage (0 to 1) of each item's faces, empty if none is told."""
     sides = [side for sheet in imposition.sheets for side in sheet.sides]
     layout = imposition.layout
     return {

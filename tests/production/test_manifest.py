@@ -126,3 +126,13 @@ def test_stacked_cards_are_the_same_cards_in_another_order(manifest):
                    for order in ("grid", "stack"))
     assert Counter(placed["component"] for placed in placements(grid)) == Counter(
         placed["component"] for placed in placements(stack))
+
+
+def test_low_ink_is_told_page_by_page(manifest):
+    tablets, stones, sheet = manifest("--ink", "low", "--only", "tablets", "--only", "stones",
+                                      "--only", "score-sheet")["files"]
+    shares = [side["ink_percent"] for file in (tablets, stones) for side in file["sides"]]
+    assert len(shares) == 3
+    assert all(0 < share <= 12 for share in shares)
+    assert "ink_percent" not in sheet["sides"][0], "a page to write on is mostly blank"
+    assert "ink_percent" not in manifest("--only", "tablets")["files"][0]["sides"][0]
