@@ -134,7 +134,7 @@ class _Cutter:
             else:
                 yield contour, {"fill": inks.black, **_stroke("none" if stroke in ("", "none") else inks.black, width)}
         else:
-            under = self.grounds.under(middle(lines[0].points, lines[0].closed), around.matrix, around.ground)
+            under = self._under(lines, around)
             if (stroke or "none") == "none":
                 if any(name in given for name in _SHADE):
                     fill = inks.of_shade(around.fill)
@@ -149,6 +149,11 @@ class _Cutter:
             for cut in lines if not around.ground else ():
                 self.grounds.paint(fill, cut.points, around.matrix)
             yield contour, {"fill": fill, **_stroke(stroke or "none", width)}
+
+    def _under(self, lines: Sequence[Cut], around: _Around) -> str:
+        """The ink under all contours of a shape, or none: some may lie on another, or beyond what it is clipped to."""
+        found = {self.grounds.under(middle(cut.points, cut.closed), around.matrix, around.ground) for cut in lines}
+        return found.pop() if len(found) == 1 else ""
 
     def _lines(self, lines: Sequence[Cut], stroke: str, width: float, around: _Around) -> Painted:
         """Lines, black ones in paper where they run over black."""

@@ -120,3 +120,11 @@ def test_clips_and_patterns_are_not_cut():
 def test_words_that_name_no_ink_are_refused():
     with pytest.raises(ValueError, match="not paint=ink"):
         cut("<path/>", paints="#FFFFFF")
+
+
+def test_black_on_black_is_cut_out_of_it_only_where_all_of_it_is():
+    wall = '<path d="M0 0h9v9h-9Z" fill="#222222" stroke="none"/>'
+    inside, beside = "M2 2h2v2h-2Z", "M20 2h2v2h-2Z"
+    assert paints(f'{wall}<path d="{inside}" fill="#333333" stroke="none"/>')[1][0] == INKS["paper"]
+    assert paints(f'{wall}<path d="{inside}{beside}" fill="#333333" stroke="none"/>')[1][0] == INKS["black"], \
+        "a pattern of a shield, clipped to it, also lies on what is around"
