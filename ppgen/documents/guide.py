@@ -31,7 +31,7 @@ from ppgen.engine.shapes.net import Folded
 from ppgen.engine.shapes.shape import Shape
 from ppgen.reading.texts import Texts
 
-PICTURE_HEIGHT = 50.0
+PICTURE_HEIGHT = 40.0
 """Of the picture of a sheet, in mm."""
 GAP = 4.0
 """Between two columns, in mm, as ``booklet.typ`` sets them."""

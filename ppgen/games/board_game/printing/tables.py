@@ -89,5 +89,4 @@ def overview(cabinet: Cabinet) -> Table:
                      *((Span(str(words)),) for words in (country.code, *numbers)),
                      (Span(cabinet.listed(partners)),)))
     head = ((), *(line_of(cabinet.say(f"lands.{key}")) for key in ("country", "code", "spaces", "cards", "partners")))
-    return Table(head=head, rows=tuple(rows), widths=(7, 25.2, 10.5, 11.5, 12, 0), centred=(2, 3, 4),
-                 plain=True)
+    return Table(head=head, rows=tuple(rows), widths=(7, 25.2, 10.5, 11.5, 12, 0), centred=(2, 3, 4))

@@ -28,7 +28,7 @@ def open_card_game(folder: Path, formats: Formats) -> Game:
     return Game(id=NAME, folder=FOLDER, lang=REFERENCE, card_size=formats.card_size(CARD_SIZE),
                 parts=partial(parts, deck), groups=GROUPS, describe=partial(describe, deck),
                 swatches=swatches(deck), rules=partial(_rules, deck, folder), box=f"{FOLDER}/box.svg.j2",
-                scorer=partial(_scorer, deck, folder), advice=("deck", "tokens", "score"), spoken=SPOKEN,
+                scorer=partial(_scorer, deck, folder), advice=("tokens", "score"), spoken=SPOKEN,
                 warnings=warnings)
 
 
