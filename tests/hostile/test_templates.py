@@ -69,6 +69,8 @@ TWINS = ("{% set n = namespace(x=[], y=[]) %}{% for a in range(60) %}"
 MANY = "{% set many = range(50000) | list %}"
 BIG = "{% set big = 'ab ' * 60000 %}"
 
+WOODCUT = "{%% set x = woodcut(drawing=%s, black='#111111', red='#B22222', paper='#FFFFFF') %%}"
+
 WORK_WITHOUT_END = {
     "loops in loops": loop(loop("")),
     "loops in loops that pick nothing": loop("{% for b in range(99999) if b < 0 %}{% endfor %}"),
@@ -113,6 +115,8 @@ WORK_WITHOUT_END = {
     "a border as thin as an atom": "{{ band(kind='leaves', x=0, y=0, width=99, height=99, thick=0.0000001) }}",
     "borders again and again": loop("{% set x = band(kind='leaves', x=a, y=0, width=99, height=99, thick=1) %}"),
     "grounds again and again": loop("{{ diaper(id='a', kind='vine', size=a + 1, stroke='#fff') }}"),
+    "woodcuts again and again": loop(WOODCUT % "'<path d=\"M0 0' ~ 'h1Z' * 999 ~ a ~ '\"/>'"),
+    "woodcuts of long lines": loop(WOODCUT % "'<path d=\"M0 0' ~ 'h99' * 99 ~ 'H' ~ a ~ '\"/>'"),
     "words again and again": loop("{% set x = t('game.title') %}"),
     "refilling the purse": loop("{% set x = [-99999999] | map('(steps)') | list %}"),
 }
@@ -175,6 +179,12 @@ GROWTH = {
     "a loop that calls itself": ("{% for x in [1] recursive %}{{ loop([1, 2]) }}{% endfor %}", DEEP),
     "lists in lists, compared": (TWINS.replace("range(60)", "range(30000)").replace(", n.x]", "]").replace(
         ", n.y]", "]") + "{{ n.x == n.y }}", DEEP),
+    "long lines as a woodcut": (WOODCUT % "'<path d=\"M0 0' ~ 'h9999v9999' * 999 ~ '\"/>'", "are far too long"),
+    "lines over areas as a woodcut": (
+        WOODCUT % ("'<path fill=\"#111111\" stroke=\"none\" d=\"M0 0' ~ 'h1v1Z' * 9999 ~ '\"/>"
+                   "<path fill=\"none\" stroke=\"#111111\" d=\"M0 0' ~ 'h1Z' * 9999 ~ '\"/>'"),
+        "too many lines and areas"),
+    "path data of nothing as a woodcut": (WOODCUT % "'<path d=\"M0 0A1 1\"/>'", "path data, or a number, that is none"),
     "not a number": ("{{ band(kind='leaves', x='nan' | float, y=0, width=9, height=9, thick=1) }}", "out of range"),
 }
 

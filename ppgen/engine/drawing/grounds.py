@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from ppgen.engine.svg.matrix import Matrix
 
@@ -19,10 +19,14 @@ class _Area:
     bottom: float
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Grounds:
-    """The areas painted so far, the uppermost last. Points are x + y·i, moved by a matrix."""
+    """The areas painted so far, the uppermost last. Points are x + y·i, moved by a matrix.
 
+    Only so many ``looks`` may be taken at areas and at the points of their rings.
+    """
+
+    looks: int
     areas: list[_Area] = field(default_factory=list)
 
     def paint(self, paint: str, ring: Sequence[complex], matrix: Matrix) -> None:
@@ -31,12 +35,24 @@ class Grounds:
         self.areas.append(_Area(paint, moved, min(across), min(down), max(across), max(down)))
 
     def under(self, place: complex, matrix: Matrix, first: int = 0) -> str:
-        """The paint at a place, of the ``first`` area or a later one; empty if none lies there."""
+        """The paint at a place, of the ``first`` area or a later one; empty if none lies there. Raises RefusedError."""
         at = _moved(place, matrix)
-        for area in reversed(self.areas[first:]):
-            if area.left <= at.real <= area.right and area.top <= at.imag <= area.bottom and _holds(area.points, at):
-                return area.paint
+        for area in islice(reversed(self.areas), len(self.areas) - first):
+            self.spend(1)
+            if area.left <= at.real <= area.right and area.top <= at.imag <= area.bottom:
+                self.spend(len(area.points))
+                if _holds(area.points, at):
+                    return area.paint
         return ""
+
+    def spend(self, looks: int) -> None:
+        """Take so many of the looks. Raises RefusedError if there are none left."""
+        self.looks -= looks
+        if self.looks < 0:
+            from ppgen.engine.guard.prices import RefusedError
+
+            raise RefusedError("woodcut() is given too many lines and areas one over another",
+                               "draw less of it")
 
 
 def middle(points: Sequence[complex], closed: bool) -> complex:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
+from itertools import islice, pairwise
 from math import ceil, log10
 from random import Random
 from zlib import crc32
@@ -14,6 +14,8 @@ from ppgen.engine.shapes.chains import Chain, chains_of
 
 BEND, CUT, MOST = 0.07, 2.4, 60
 """In mm: how far a cut may lie from its curve, and how long a straight one gets. And how many a line is cut into."""
+FEW = 10_000
+"""So many points a path may have, and one more for each character of its data."""
 SMALL = 0.03
 """No point is pushed by more than this share of its line's size."""
 FINE = 0.02
@@ -33,13 +35,22 @@ class Cut:
 def cuts(data: str, knife: float, scale: float) -> tuple[Cut, ...]:
     """The lines of path data as a knife cuts them; the same data is cut the same way each time.
 
-    ``knife`` is how far a point is pushed at most, in mm; ``scale`` the mm of a unit of the path.
+    ``knife`` is how far a point is pushed at most, in mm; ``scale`` the mm of a unit of the path. Raises RefusedError
+    for lines that are far too long.
     """
     chance = Random(crc32(data.encode()))
     decimals = max(0, ceil(log10(scale / FINE)))
-    return tuple(Cut(_written(pushed, closed, decimals), pushed, closed)
-                 for points, closed in chains_of(data, BEND / scale) if len(points) > 1
-                 for pushed in [tuple(_pushed((points, closed), knife, scale, chance))])
+    left, found = FEW + len(data), []
+    for points, closed in chains_of(data, BEND / scale):
+        if len(points) > 1:
+            pushed = tuple(islice(_pushed((points, closed), knife, scale, chance), left + 1))
+            left -= len(pushed)
+            if left < 0:
+                from ppgen.engine.guard.prices import RefusedError  # brings Jinja2; templates alone cut woodcuts
+
+                raise RefusedError("woodcut() is given lines that are far too long", "draw them in millimetres")
+            found.append(Cut(_written(pushed, closed, decimals), pushed, closed))
+    return tuple(found)
 
 
 def _pushed(chain: Chain, knife: float, scale: float, chance: Random) -> Iterator[complex]:

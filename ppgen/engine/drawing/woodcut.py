@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from html import escape, unescape
 
 from ppgen.engine.drawing.grounds import Grounds, middle
@@ -14,6 +14,10 @@ from ppgen.engine.svg.matrix import IDENTITY, Matrix, matrix_of, product
 
 LEAST, HALO = 0.17, 0.16
 """In mm: lines are at least so wide, and black is parted from black by so much paper."""
+
+LOOKS, OF_A_CHARACTER, OF_A_POINT = 200_000, 10, 20
+"""Looks that may be taken at areas and their points to see what lies under a line, and so many more for each character
+of the drawing; as many as one point costs to cut."""
 
 EXACT = "#000000"
 """Lines of pure black are marks to cut or to measure by, and stay as they are."""
@@ -43,7 +47,11 @@ def woodcut(*, drawing: str, black: str, red: str, paper: str, knife: float = 0.
     """
     patterns = [(f"url(#{name})",) * 2 for name in _PATTERN.findall(drawing)]
     inks = Inks(black, red, paper, (*patterns, *said(paints)))
-    return "".join(_Cutter(inks, knife, line).cut(drawing, scale))
+    grounds = Grounds(LOOKS + OF_A_CHARACTER * len(drawing))
+    try:
+        return "".join(_Cutter(inks, knife, line, grounds).cut(drawing, scale))
+    except (ArithmeticError, LookupError, TypeError, ValueError) as error:
+        raise ValueError("woodcut() is given path data, or a number, that is none") from error
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,13 +85,13 @@ class _Cutter:
     inks: Inks
     knife: float
     line: float
-    grounds: Grounds = field(default_factory=Grounds)
+    grounds: Grounds
 
     def cut(self, drawing: str, scale: float) -> Iterator[str]:
         stack = [_Around(matrix=(scale, 0, 0, scale, 0, 0))]
         gradient, at = "", 0
         tags = list(_TAG.finditer(drawing))
-        for found, after in zip(tags, [*(tag[3] for tag in tags[1:]), ""], strict=True):
+        for found, after in zip(tags, (*(tag[3] for tag in tags[1:]), ""), strict=False):
             closing, tag, words, alone = found.groups()
             if not gradient:
                 yield drawing[at:found.start()]
@@ -110,6 +118,7 @@ class _Cutter:
             return
         kept = {name: value for name, value in given.items() if name not in (*_REPLACED, *_SHAPES[tag])}
         lines = cuts(data, self.knife, around.scale)
+        self.grounds.spend(OF_A_POINT * sum(len(cut.points) for cut in lines))
         for contour, paints in self._painted(lines, given, around, dict(_ATTRIBUTE.findall(after))):
             if not paints.get("transform", "-"):
                 kept = {name: value for name, value in kept.items() if name != "transform"}

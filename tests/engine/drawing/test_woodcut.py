@@ -117,6 +117,11 @@ def test_clips_and_patterns_are_not_cut():
     assert 'fill="url(#p)"' in drawn
 
 
+@pytest.mark.parametrize("drawing", ["", "words", "<!-- a note -->"])
+def test_what_has_no_shapes_stays_as_it_is(drawing):
+    assert cut(drawing) == drawing
+
+
 def test_words_that_name_no_ink_are_refused():
     with pytest.raises(ValueError, match="not paint=ink"):
         cut("<path/>", paints="#FFFFFF")
