@@ -406,6 +406,14 @@ def test_words_of_strangers_are_paid_for_in_shipped_templates_too(shipped_folder
     assert time.process_time() - start < SOON_S
 
 
+def test_the_texts_of_a_face_as_large_as_two_sheets_may_be_twice_as_long(tmp_path):
+    (tmp_path / "board.svg.j2").write_text(f"{{{{ ('x' * {2 * payment.MAX_TEXT}) | length }}}}")
+    faces = TemplateSet((tmp_path,), {})
+    assert faces.render("board.svg.j2", {}, "[board front de]", 2.0) == str(2 * payment.MAX_TEXT)
+    with pytest.raises(InputError, match=f"longer than {payment.MAX_TEXT:,} characters"):
+        faces.render("board.svg.j2", {}, "[board front de]")
+
+
 def test_a_copy_of_the_shipped_templates_draws_the_same_far_from_the_bounds(workshop, texts, tmp_path):
     """What people draw who mean well must not come near: the most expensive face takes a third of the steps."""
     shutil.copytree(workshop.assets.templates, tmp_path / "copy")

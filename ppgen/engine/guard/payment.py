@@ -17,7 +17,7 @@ from ppgen.engine.guard.prices import Helper, RefusedError
 
 MAX_STEPS = 1_000_000
 """What a template may spend on a face: about a second. The most expensive shipped one takes a third of it."""
-MAX_TEXT = 200_000
+MAX_TEXT = 300_000
 """Characters of a text that a template puts together."""
 MAX_LETTERING = 2_000
 """Characters of a text that is to be set in type; a card is full with half of them."""
@@ -59,8 +59,8 @@ class Payment:
         self.most, self.left, self.longest = MAX_STEPS, 0.0, MAX_TEXT
 
     def begin(self, sheets: float) -> None:
-        """Give the template that is filled in next its steps, so many more as its face is larger than a sheet, and its
-        drawings so much longer."""
+        """Give the template that is filled in next its steps: so many more as its face is larger than a sheet; its
+        texts may be so much longer."""
         self.most, self.longest = int(MAX_STEPS * sheets), int(MAX_TEXT * max(1.0, sheets))
         self.left = self.most
 
@@ -93,8 +93,7 @@ class Payment:
     def taken(self, value: Any) -> Any:
         """What a call or a filter gave: texts and numbers within bounds, and a list where Python has a view."""
         if isinstance(value, str):
-            if len(value) > MAX_TEXT:
-                raise _too_long()
+            self._measured(len(value))
             self.charge(len(value) / _SIGNS)
         elif isinstance(value, int):
             bounded(value)
@@ -138,15 +137,22 @@ class Payment:
             for part in value if isinstance(value, tuple) else (value,):  # startswith(("a", "b"))
                 self.plain(part)
         if method == "replace" and len(args) > 1:
-            _check_replacing(text, str(args[0]), str(args[1]))
+            self._measured_replacing(text, str(args[0]), str(args[1]))
+
+    def _measured_replacing(self, text: str, old: str, new: str) -> None:
+        places = text.count(old) if old else len(text) + 1
+        self._measured(len(text) + places * (len(new) - len(old)))
+
+    def _measured(self, length: int) -> None:
+        if length > self.longest:
+            raise RefusedError(f"a text grows longer than {self.longest:,} characters", "make it shorter")
 
     def _for_entries(self, entries: Any, between: str) -> None:
         """Pay for joining texts and numbers into one text."""
         length = 0
         for entry in self._counted(entries):
             length += len(str(self.plain(entry))) + len(between)
-            if length > MAX_TEXT:
-                raise _too_long()
+            self._measured(length)
 
     def for_joining(self, operator: str, left: Any, right: Any) -> None:
         if operator == "%" and isinstance(left, str):
@@ -162,8 +168,8 @@ class Payment:
             raise _not_for(operator, left, right)
 
     def _for_length(self, length: int, value: Any) -> None:
-        if isinstance(value, str) and length > MAX_TEXT:
-            raise _too_long()
+        if isinstance(value, str):
+            self._measured(length)
         self.charge(1 + length / (_SIGNS if isinstance(value, str) else 1))
 
     def _for_format(self, words: str, values: Iterable[Any]) -> None:
@@ -197,7 +203,7 @@ class Payment:
     def _for_replacing(self, value: Any, others: tuple[Any, ...]) -> None:
         self.for_writing(value, *others)
         if len(others) > 1:
-            _check_replacing(str(value), str(others[0]), str(others[1]))
+            self._measured_replacing(str(value), str(others[0]), str(others[1]))
 
     def _for_join(self, value: Any, others: tuple[Any, ...]) -> None:
         if len(others) > 1:
@@ -246,16 +252,6 @@ def bounded(number: int) -> int:
     if not -MAX_NUMBER <= number <= MAX_NUMBER:
         raise RefusedError("a number is out of range", f"up to {MAX_NUMBER:,}")
     return number
-
-
-def _check_replacing(text: str, old: str, new: str) -> None:
-    places = text.count(old) if old else len(text) + 1
-    if len(text) + places * (len(new) - len(old)) > MAX_TEXT:
-        raise _too_long()
-
-
-def _too_long() -> RefusedError:
-    return RefusedError(f"a text grows longer than {MAX_TEXT:,} characters", "make it shorter")
 
 
 def _not_for(operator: str, left: Any, right: Any) -> RefusedError:
