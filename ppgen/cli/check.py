@@ -31,7 +31,7 @@ from ppgen.reading.texts import languages
 
 if TYPE_CHECKING:
     from ppgen.production.check import Look, Watch
-    from ppgen.production.checks import InkRow
+    from ppgen.production.ink_report import InkRow
     from ppgen.production.wording import Translation
 
 
@@ -60,7 +60,7 @@ def check_command(context: click.Context, langs: tuple[str, ...], asked_sizes: t
     """
     from ppgen.games.catalogue import game_folder
     from ppgen.production.check import check, steps
-    from ppgen.production.checks import ink_report, parts_on_sheets
+    from ppgen.production.ink_report import ink_report, parts_on_sheets
     from ppgen.production.manifest import to_json
     from ppgen.production.workshop import Workshop
 

@@ -20,15 +20,12 @@ from ppgen.production.checks import (
     OF_THE_GAME,
     CheckedFace,
     Findings,
-    InkRow,
     PrintedLanguage,
     booklets_have_words,
-    low_inks,
-    parts_on_sheets,
-    print_once,
 )
 from ppgen.production.drawn import on_sheets
-from ppgen.production.proof import Typeset
+from ppgen.production.ink_report import InkRow, low_inks, parts_on_sheets
+from ppgen.production.proof import Typeset, prove_language
 from ppgen.production.request import INKS
 from ppgen.production.wording import once_each, translation, untranslated, where_written
 from ppgen.production.workshop import Workshop
@@ -128,7 +125,7 @@ def _language(workshop: Workshop, texts: Texts, looks: Sequence[Look], watch: Wa
     found.problems.extend(undrawn)
     if not undrawn and not texts.lent:  # a set that can't be drawn asks for too few of its texts
         size = looks[0][1]
-        print_once(workshop, texts, size, own[size], known)
+        prove_language(workshop, texts, size, own[size], known)
         inks = low_inks(workshop, texts, own[size], inks)
         printed = PrintedLanguage(workshop=workshop, texts=texts, parts=own[size], inks=inks)
         for read in OF_A_LANGUAGE:

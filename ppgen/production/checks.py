@@ -7,24 +7,17 @@ each drawn face (in every ink and size), or the set of a language as it is print
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
-from ppgen.documents.names import CALIBRATION, RULES, has_words
 from ppgen.engine.component import Component, Part
 from ppgen.engine.drawing.face import Face, FaceRequest
 from ppgen.engine.drawing.fineness import LEAST_STROKE, LEAST_TYPE, too_fine
 from ppgen.engine.drawing.templates import TemplateSet
-from ppgen.engine.formats import A4, Format
-from ppgen.engine.imposition.values import Flip, SheetSpec
 from ppgen.engine.pictures.afar import extremes
 from ppgen.engine.pictures.ink import shown
-from ppgen.engine.shapes.shape import Kind
 from ppgen.engine.vision import LEAST_DISTANCE, MERGED, Swatch, likenesses
 from ppgen.errors import Problems
-from ppgen.production.booklets import page_of
-from ppgen.production.drawn import draw_parts, ink_of, on_sheets
-from ppgen.production.proof import Typeset, prove_set
-from ppgen.production.request import INKS, BuildRequest
+from ppgen.production.ink_report import LOW_INK_PERCENT, InkRow, around, ink_report
 from ppgen.production.wording import Translation
 from ppgen.production.workshop import Workshop
 from ppgen.reading.fields import Source
@@ -36,10 +29,6 @@ CUE = "cue"
 """The anchor at what players know a piece by, on a face that does not show its colour."""
 CLEAR = 25.0
 """The CIEDE2000 distance between the darkest and the lightest around what must be made out from afar."""
-LOW_INK_PERCENT = 12.0
-"""The most ink that the pieces of a low-ink set may take, in the mean."""
-WORDS_PERCENT = 1.0
-"""So much more ink the words of one language never take than those of another: of pieces full of text 0.6."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,15 +50,6 @@ class CheckedFace:
     face: Face
     ink: str
     subject: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class InkRow:
-    """The ink that a part takes, percent of its pieces' area."""
-
-    part: str
-    ink: str
-    percent: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -156,7 +136,7 @@ def _fronts(printed: PrintedLanguage, ink: str, pieces: Sequence[Component]) -> 
     """The fronts of some pieces, drawn as their parts are to be looked at."""
     studio = printed.workshop.studio(printed.texts, ink)
     part_of = {piece.id: part for part in printed.parts for piece in part.components}
-    return [studio.draw(piece.front, _around(part_of[piece.id], "front") or 0, piece.id) for piece in pieces]
+    return [studio.draw(piece.front, around(part_of[piece.id], "front") or 0, piece.id) for piece in pieces]
 
 
 def low_ink_is_low(printed: PrintedLanguage, found: Findings) -> None:
@@ -179,68 +159,6 @@ def texts_are_used(printed: PrintedLanguage, found: Findings) -> None:
             found.problems.append(printed.texts.problem(key, "text is used nowhere", "take it out"))
 
 
-OF_THE_GAME: tuple[Callable[[Workshop, Findings], None], ...] = (colours_are_told_apart, the_designer_may_reconsider)
-OF_A_FACE: tuple[Callable[[CheckedFace, Findings], None], ...] = (nothing_is_too_fine,)
-OF_A_LANGUAGE: tuple[Callable[[PrintedLanguage, Findings], None], ...] = (
-    low_ink_is_low, colours_show_in_low_ink, what_matters_is_clear, texts_are_used)
-
-
-def parts_on_sheets(workshop: Workshop, texts: Texts, card_size: Format) -> tuple[Part, ...]:
-    """The parts of the set for that size of cards, on A4. Raises InputError."""
-    return workshop.parts(texts, card_size, SheetSpec(paper=A4), ()).parts
-
-
-def _around(part: Part, side: str) -> float | None:
-    """The bleed of faces to look at: that on the sheets, with which they are drawn already; none where the trim, a
-    rectangle, would show some of it."""
-    whole = all(piece.shape.kind is Kind.RECTANGLE for piece in part.components)
-    return on_sheets(SheetSpec(paper=A4))(part, side) if whole else 0.0
-
-
-def ink_report(workshop: Workshop, texts: Texts, parts: Sequence[Part],
-               inks: Sequence[str] = INKS) -> tuple[InkRow, ...]:
-    """How much ink each part that is cut out takes, mean over the trims of all its pieces, both sides.
-
-    Raises InputError.
-    """
-    rows = []
-    for ink in inks:
-        for part in draw_parts(parts, workshop.studio(texts, ink), _around, f"{texts.lang} {ink}"):
-            copies = {component.id: component.copies for component in part.part.components}
-            shares = [share for (piece, _), share in ink_of(part, workshop.fonts.folder).items()
-                      for _ in range(copies[piece])]
-            if shares:
-                rows.append(InkRow(part=part.part.name, ink=ink, percent=100 * sum(shares) / len(shares)))
-    return tuple(rows)
-
-
-def low_inks(workshop: Workshop, texts: Texts, parts: Sequence[Part], others: Sequence[InkRow]) -> tuple[InkRow, ...]:
-    """The ink that each part takes in low ink. Raises InputError.
-
-    ``others`` are what they take in another language. Shipped templates draw the same in all but for the words, so of
-    theirs only those are measured anew that may take too much.
-    """
-    sure = {row.part: row for row in others if row.percent <= LOW_INK_PERCENT - WORDS_PERCENT
-            and workshop.templates.are_ours}
-    anew = [part for part in parts if part.name not in sure]
-    return (*sure.values(), *ink_report(workshop, texts, anew, ("low",)))
-
-
-def print_once(workshop: Workshop, texts: Texts, card_size: Format, parts: Sequence[Part], known: Typeset) -> None:
-    """Print the set of a language on A4, with all that it may say (``texts`` notes it). Raises InputError.
-
-    What is ``known`` is not set anew.
-    """
-    request = BuildRequest(langs=(texts.lang,), papers=(A4,), card_size=card_size)
-    prove_set(request, workshop, texts, A4, known)
-    # The other flip changes words of this part only, the other ink those of labels, and the pictures of the rules.
-    prove_set(replace(request, flip=Flip.SHORT, ink="low", parts=(CALIBRATION,)), workshop, texts, A4, known)
-    if workshop.game.rules and has_words(texts, RULES):
-        studio = workshop.studio(texts, "low")
-        for face in workshop.game.rules(texts, parts, page_of(A4.size), "low").requests():
-            studio.draw(face, 0, f"[{RULES} {texts.lang} low ink]")
-
-
 def booklets_have_words(workshop: Workshop, texts: Texts, found: Findings) -> None:
     """A set is printed without those that have none."""
     for name in workshop.booklets:
@@ -250,3 +168,9 @@ def booklets_have_words(workshop: Workshop, texts: Texts, found: Findings) -> No
                 model = f"{workshop.game.lang}.toml"
                 found.warnings.note(file.name, f"file is missing: the set is printed without '{name}'",
                                     f"copy {model} of that folder, and translate it", key=name)
+
+
+OF_THE_GAME: tuple[Callable[[Workshop, Findings], None], ...] = (colours_are_told_apart, the_designer_may_reconsider)
+OF_A_FACE: tuple[Callable[[CheckedFace, Findings], None], ...] = (nothing_is_too_fine,)
+OF_A_LANGUAGE: tuple[Callable[[PrintedLanguage, Findings], None], ...] = (
+    low_ink_is_low, colours_show_in_low_ink, what_matters_is_clear, texts_are_used)

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
-from ppgen.documents.names import RULES
+from ppgen.documents.names import CALIBRATION, RULES, has_words
 from ppgen.engine.booklets.folding import saddle_stitch
+from ppgen.engine.component import Part
 from ppgen.engine.drawing.face import Face
-from ppgen.engine.formats import Format
+from ppgen.engine.formats import A4, Format
+from ppgen.engine.imposition.values import Flip
 from ppgen.engine.typesetting import faces_pdf
 from ppgen.production.boards import draw_to_print
 from ppgen.production.booklet_files import made_file, read_file, set_guide, set_rules
+from ppgen.production.booklets import page_of
 from ppgen.production.request import BuildRequest
 from ppgen.production.sheet_files import impose_part, kind_of, sheet_pages
 from ppgen.production.workshop import Workshop
@@ -59,3 +63,18 @@ def prove_set(request: BuildRequest, workshop: Workshop, texts: Texts, paper: Fo
             made.append(read_file(name, sheets, request, texts))
         else:
             set_guide(made, request, workshop, texts, paper)
+
+
+def prove_language(workshop: Workshop, texts: Texts, card_size: Format, parts: Sequence[Part], known: Typeset) -> None:
+    """Print the set of a language on A4, with all that it may say (``texts`` notes it). Raises InputError.
+
+    What is ``known`` is not set anew.
+    """
+    request = BuildRequest(langs=(texts.lang,), papers=(A4,), card_size=card_size)
+    prove_set(request, workshop, texts, A4, known)
+    # The other flip changes words of this part only, the other ink those of labels, and the pictures of the rules.
+    prove_set(replace(request, flip=Flip.SHORT, ink="low", parts=(CALIBRATION,)), workshop, texts, A4, known)
+    if workshop.game.rules and has_words(texts, RULES):
+        studio = workshop.studio(texts, "low")
+        for face in workshop.game.rules(texts, parts, page_of(A4.size), "low").requests():
+            studio.draw(face, 0, f"[{RULES} {texts.lang} low ink]")

@@ -14,16 +14,14 @@ from ppgen.production.check import SPEC
 from ppgen.production.checks import (
     CheckedFace,
     Findings,
-    InkRow,
     PrintedLanguage,
     colours_are_told_apart,
     colours_show_in_low_ink,
     low_ink_is_low,
-    low_inks,
     nothing_is_too_fine,
-    parts_on_sheets,
     what_matters_is_clear,
 )
+from ppgen.production.ink_report import InkRow, low_inks, parts_on_sheets
 from ppgen.production.workshop import Workshop
 
 COUNTRIES = "france saxony hungary castile franconia bavaria italy england denmark".split()
