@@ -1,6 +1,7 @@
 // The board game on the page: a country at a time on the map, its two scorings, and what the page asks of each game.
 
 function boardGamePage() {
+  const missed = { "wrong.no_before": "before", "wrong.no_cloisters": "spaces", "wrong.no_chains": "chains" };
   let found = null; // the map is read when it is first wanted
   const page = { name: "board-game", arms: "arms-swabia", banner: ["aragon", "swabia", "france", "lotharingia",
     "england", "burgundy", "italy"].map(id => `arms-${id}`),
@@ -35,7 +36,7 @@ function boardGamePage() {
     const { rules } = page.model, position = boardGameJudge.checked(tallies, rules, page.say);
     const result = boardGame.score(boardGameJudge.written(position, rules), rules);
     result.warnings = boardGameJudge.missing(position).map(key =>
-      `${key.endsWith("before") ? "before" : "chains"}: ${page.say(key)}`);
+      `${missed[key]}: ${page.say(key)}`);
     return result;
   };
   page.verdict = (result, over = true) => boardGameSentences.verdict(result, page.say, over);

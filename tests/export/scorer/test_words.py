@@ -79,6 +79,20 @@ def test_results_and_sentences_are_those_of_explain(told, trial, lang):
     assert checked > EXPLAINED / 2
 
 
+@pytest.mark.parametrize("trial", ["board-game"], indirect=True)
+def test_what_a_whole_game_lacks_is_told_alike(told, trial):
+    scoring = trial.scoring("en")
+    players, before = ["Ann", "Ben", "Cid"], [3, 4, 5]
+    games = [{"players": players, **more} for more in (
+        {}, {"before": before}, {"before": before, "cloisters": {"france": "AAB"}},
+        {"before": before, "cloisters": {"france": ""}}, {"before": before, "spaces": {"swabia": "A..."}})]
+    games = [{"game": "board-game", **game} for game in games]
+    found = [answer["missing"] for answer in told("en", games)]
+    assert found == [[warning.what for warning in scoring.score(read_json(json.dumps(game), "")).warnings]
+                     for game in games]
+    assert [len(missing) for missing in found] == [2, 1, 1, 1, 0]
+
+
 def test_all_languages_are_held_to_it(workshop):
     assert set(LANGS) == set(languages(workshop.assets.game("card_game") / "locales"))
 

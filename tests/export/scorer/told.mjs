@@ -29,7 +29,8 @@ const told = data.deck ? `game => {
   const [position, problems] = boardGameJudge.judged(game, rules, say);
   if (problems.length) return { problems };
   const result = boardGame.score(boardGameJudge.written(position, rules), rules);
-  return { result, verdict: boardGameSentences.verdict(result, say),
+  return { result, missing: boardGameJudge.missing(position).map(key => say(key)),
+    verdict: boardGameSentences.verdict(result, say),
     reasons: boardGameSentences.reasons(result, position, rules, false, say).map(each => each.words) };
 }`;
 const answer = vm.runInContext(`games.map(${told})`, bare);

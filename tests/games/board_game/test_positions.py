@@ -185,6 +185,14 @@ def test_what_a_whole_game_has_is_missed(scored) -> None:
     assert counted.result["complete"] is False
 
 
+@pytest.mark.parametrize("cloisters", ["", '[cloisters]\nfrance = ""', '[cloisters]\nfrance = { A = 0 }',
+                                       '[spaces]\nswabia = "...."'])
+def test_a_whole_game_without_a_single_cloister_is_told(scored, cloisters) -> None:
+    text = f'players = ["Anna", "Bob", "Cleo"]\nbefore = [1, 2, 3]\n{cloisters}'
+    assert [warning.what for warning in scored(text).warnings] == ["the cloisters are missing: they count 0"]
+    assert scored(text, partial=True).warnings == scored(text, interim=True).warnings == ()
+
+
 # ---------- everything that is wrong ----------
 
 @pytest.mark.parametrize(("old", "new", "message"), [
@@ -344,7 +352,8 @@ def test_an_empty_file_is_a_position_without_pieces(scored, scoring, form) -> No
     for players in ((), ("Anna", "=Albert", "Bob", "Cleo")):
         game = scored(scoring.blank(form, players), f"blank.{form}")
         assert [each["total"] for each in game.result["players"]] == [0] * (len(players) or 3)
-        assert not game.complete and [warning.key for warning in game.warnings] == ["before"]
+        spaces = "" if form == "csv" else "spaces"  # a CSV file has no row of that name
+        assert not game.complete and [warning.key for warning in game.warnings] == ["before", spaces]
         assert game.checked.position.players == (players or ("Player 1", "Player 2", "Player 3"))
 
 

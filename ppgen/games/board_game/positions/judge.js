@@ -301,8 +301,10 @@ const boardGameJudge = (() => {
 
   // What a whole game has, and nobody wrote down: keys of the texts that say it.
   function missing(position) {
+    const counted = sum(Object.values(position.cloisters).flat());
     return [...position.before.length || position.interim ? [] : ["wrong.no_before"],
-      ...sum(Object.values(position.cloisters).flat()) && !position.chains.length ? ["wrong.no_chains"] : []];
+      ...counted || Object.keys(position.spaces).length ? [] : ["wrong.no_cloisters"],
+      ...counted && !position.chains.length ? ["wrong.no_chains"] : []];
   }
 
   return { judged, checked, written, missing, standing, advising };

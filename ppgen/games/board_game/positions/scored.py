@@ -95,6 +95,8 @@ def _missing(raw: RawGame, checked: Checked, names: Names) -> Iterator[Problem]:
     position, say = checked.position, names.say
     if position.lacks_before:
         yield raw.where(("before",)).problem(say("wrong.no_before"), say("wrong.no_before_remedy"))
+    if position.lacks_cloisters:
+        yield raw.where(("spaces",)).problem(say("wrong.no_cloisters"), say("wrong.no_cloisters_remedy"))
     if position.lacks_chains:
         yield raw.where(("chains",)).problem(say("wrong.no_chains"), say("wrong.no_chains_remedy"))
 

@@ -41,9 +41,14 @@ class Position:
         return not self.before and self.interim is None
 
     @property
+    def lacks_cloisters(self) -> bool:
+        """Whether there is not a single cloister."""
+        return not self.spaces and not any(map(any, self.cloisters.values()))
+
+    @property
     def lacks_chains(self) -> bool:
         """Whether cloisters were counted, and chains were not."""
-        return not self.spaces and not self.chains and any(map(any, self.cloisters.values()))
+        return not self.spaces and not self.chains and not self.lacks_cloisters
 
     def standing(self, country: str, board: Board) -> tuple[int, ...]:
         """The cloisters of each player in a country."""
