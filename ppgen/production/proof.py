@@ -21,7 +21,7 @@ from ppgen.production.sheet_files import impose_part, kind_of, sheet_pages
 from ppgen.production.workshop import Workshop
 from ppgen.reading.texts import Texts
 
-_TEXT, _TAG = re.compile(r"<text\b.*?</text>", re.DOTALL), re.compile("<[^>]*>")
+_TEXT, _TAG = re.compile(r"<text\b(?:[^>]*[^/>])?>.*?</text>", re.DOTALL), re.compile("<[^>]*>")
 _FONT = re.compile(r'font-(?:family|weight|style)="[^"]*"')
 
 

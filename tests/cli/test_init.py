@@ -76,6 +76,7 @@ def test_an_empty_folder_will_do(desk):
 @pytest.mark.parametrize(("words", "message"), [
     (("--empty", "deck", "--lang", "de"), "--lang: a new deck has no language of its own yet"),
     (("mine", "--lang", "xx"), "--lang: 'xx' is not a language of this set"),
+    (("mine", "--lang", "de,en"), "or all; several: -l de -l en)"),
     ((), "Missing argument 'DIR'"),
 ])
 def test_a_wrong_command_line_makes_nothing(desk, words, message):

@@ -22,6 +22,8 @@ def test_only_what_typst_has_not_set_yet_is_fresh():
     assert known.fresh([face("König, ") , face("önig", "Cinzel"), face("König", drawing="<rect/>")]) == [
         face("König, "), face("önig", "Cinzel"), face("König", drawing="<rect/>")]
     assert known.fresh([face("nigin"), face("König", drawing="<rect/>")]) == []
+    empty = [face("König", drawing=f'<text x="1"/>{shape}') for shape in ("<path/>", "<rect/>")]
+    assert known.fresh(empty) == empty
 
 
 def test_a_proof_asks_for_the_texts_that_a_print_asks_for():

@@ -26,8 +26,8 @@ _ELSEWHERE = frozenset(f"{{{SVG}}}{name}" for name in "defs symbol pattern clipP
 _DRAWN = frozenset(f"{{{SVG}}}{name}" for name in (*SHAPES, "text"))
 _WRITTEN = frozenset({f"{{{SVG}}}text", f"{{{SVG}}}tspan"})
 _USE = f"{{{SVG}}}use"
-_PATH_DATA = re.compile(r' d="[^"]*"')
-"""Most of a face, and says nothing of how wide it is drawn. What looks like it in a text does neither."""
+_PATH_DATA = re.compile(r' d="[^"<>]*"')
+"""Most of a face, and says nothing of how wide it is drawn. What looks like it in a text ends there."""
 _SLACK = 0.001
 
 

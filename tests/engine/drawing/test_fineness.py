@@ -23,6 +23,7 @@ def found(body):
 
 @pytest.mark.parametrize("body", [
     LINE.format(0.08),
+    f'<text font-size="3">path d="M0 0</text>{LINE.format(0.08)}',
     f'<g transform="scale(0.1)">{LINE.format(0.8)}</g>',
     f'<g transform="rotate(30) scale(2 0.1)">{LINE.format(0.8)}</g>',
     '<g stroke="#000" stroke-width="0.08"><path d="M0 0H9"/></g>',
