@@ -37,7 +37,7 @@ TEMPLATES = {
                            "</svg>",
                            f"{STONE}:2 [claim-stone-1 front de] and 4 more: the template takes more than"),
     "a text without end": (SVG + "{{ 'x' * 10 ** 9 }}</svg>",
-                           f"{STONE}:2 [claim-stone-1 front de] and 4 more: a text grows longer than 200,000"),
+                           f"{STONE}:2 [claim-stone-1 front de] and 4 more: a text grows longer than 300,000"),
     "the class of a text": (SVG + "{{ ''.__class__ }}</svg>",
                             f"{STONE}:2 [claim-stone-1 front de] and 4 more: '__class__' of a text is not for"),
     "a file outside": (SVG + "{% include '../../etc/passwd' %}</svg>",

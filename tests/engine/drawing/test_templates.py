@@ -132,7 +132,7 @@ def test_the_drawings_of_larger_faces_may_be_longer(tmp_path, sheets, fits):
     (tmp_path / "board.svg.j2").write_text("<svg>{% set all %}{{ long }}{% endset %}{{ lined(drawing=all) }}</svg>")
     templates = TemplateSet((tmp_path,), {"lined": lambda drawing: f"{len(drawing)}"}, tmp_path)
     if fits:
-        assert "300000" in templates.render("board.svg.j2", {"long": "x" * 300_000}, "", sheets)
+        assert "400000" in templates.render("board.svg.j2", {"long": "x" * 400_000}, "", sheets)
         return
-    with pytest.raises(InputError, match="given more than 200,000 characters"):
-        templates.render("board.svg.j2", {"long": "x" * 300_000}, "", sheets)
+    with pytest.raises(InputError, match="given more than 300,000 characters"):
+        templates.render("board.svg.j2", {"long": "x" * 400_000}, "", sheets)
