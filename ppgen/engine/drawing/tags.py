@@ -42,7 +42,7 @@ def known_of(tag: str, attributes: tuple[tuple[str, str], ...]) -> Known:
     found = Known(references=tuple(each for each in attributes if each[0] in HREFS or each[0] in REFERENCES),
                   stating=bool(_STATING & has.keys()), written=name in ("text", "tspan") or "data-needs" in has,
                   sound=sound)
-    if sum(map(len, has.values())) < LONGEST_KEPT:
+    if sum(len(key) + len(value) for key, value in attributes) < LONGEST_KEPT:
         if len(_seen) >= MOST_KEPT:
             _seen.clear()
         _seen[tag, attributes] = found
