@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from typing import cast
 
 from lxml import etree
 
@@ -81,8 +82,9 @@ def check_svg(text: str, fonts: FontBook, view_box: str, marked: bool = False,
 
 def _attributes(element: etree._Element) -> tuple[tuple[str, str], ...]:
     """Names and values; of too many only the names, as lxml takes ever longer for each value."""
-    few = len(element.attrib) <= MAX_ATTRIBUTES
-    return tuple(element.items()) if few else tuple((str(name), "") for name in element.attrib)
+    if len(element.attrib) > MAX_ATTRIBUTES:
+        return tuple((str(name), "") for name in element.attrib)
+    return cast("tuple[tuple[str, str], ...]", tuple(element.items()))  # a parsed document has no bytes
 
 
 def _most_elements(view_box: str) -> int:
