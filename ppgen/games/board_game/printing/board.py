@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import cos, radians, sin
 
@@ -19,11 +19,14 @@ from ppgen.games.board_game.printing.labels import Labels, place_labels
 from ppgen.games.board_game.printing.lands import lands_of
 from ppgen.games.board_game.printing.nature import mountains, strewn, trees
 from ppgen.games.board_game.printing.scenery import Scenery, Sea
+from ppgen.lines import display_width
 from ppgen.reading.texts import Texts
 
 NAME = "board"
 OFF_SHORE = 12.0
 """How far from a coast waves begin: beyond the lines that follow it, in mm."""
+PAIRED = 24
+"""Names of a pair that are longer together (columns of a terminal) stand in two lines: kana would be torn anywhere."""
 SEA_SPACED = 0.16
 """Letter spacing of the names of seas, in parts of the type size."""
 
@@ -69,7 +72,7 @@ class Measured:
             "roads": "".join(arch(board.space[road.ends[0]].at, board.control(road), board.space[road.ends[1]].at)
                              for road in board.roads),
             "alliances": [_alliance(alliance) for alliance in board.alliances],
-            "pairs": {kind.id: " · ".join(self.names[country] for country in kind.countries) for kind in board.cards},
+            "pairs": {kind.id: _pair([self.names[country] for country in kind.countries]) for kind in board.cards},
             "scenery": scenery, "sea_spaced": SEA_SPACED, "rivers": "".join(map(curve, scenery.rivers)),
             "track": [{"number": number, "at": at} for number, at in enumerate(board.track())],
             **self._nature(ground, lines),
@@ -141,3 +144,9 @@ def _lines(board: Board, borders: Borders) -> Ground:
     for y in board.seams_y:
         ground.take_line((Point(0, y), Point(board.width, y)), 1.0)
     return ground
+
+
+def _pair(names: Sequence[str]) -> str:
+    """The names of the countries on a card, as the key of the board has them."""
+    words = " · ".join(names)
+    return words if display_width(words) <= PAIRED else " ·\n".join(names)
