@@ -6,6 +6,7 @@ there, or not of these very templates and this Jinja2, is compiled by the run th
 
 from __future__ import annotations
 
+import os
 import shutil
 import sys
 from pathlib import Path
@@ -25,6 +26,8 @@ class Templates(BuildHookInterface):
         from ppgen.engine.guard.environment import INSTALLED
 
         if version == "editable":
+            if not os.access(root, os.W_OK):
+                return  # somebody else's checkout
             self.made = root / INSTALLED
             shutil.rmtree(self.made, ignore_errors=True)
             self.made.mkdir()
