@@ -19,7 +19,7 @@ from ppgen.engine.geometry import Size
 from ppgen.engine.imposition.backs import turn_of_backs
 from ppgen.engine.imposition.values import Flip
 from ppgen.engine.pdf.assembly import DocumentInfo, describe
-from ppgen.engine.pdf_file import saved
+from ppgen.engine.pdf_file import form_of, saved
 from ppgen.engine.units import points
 
 SPREAD = 4
@@ -94,7 +94,7 @@ def folded(document: bytes, sheets: Sequence[FoldedSheet], paper: Size, page: Si
 def _folded(document: bytes, sheets: Sequence[FoldedSheet], paper: Size, page: Size, flip: Flip,
             info: DocumentInfo) -> bytes:
     with Pdf.open(io.BytesIO(document)) as source, Pdf.new() as pdf:
-        forms = [pdf.copy_foreign(sheet.as_form_xobject()) for sheet in source.pages]
+        forms = [form_of(pdf, sheet, source) for sheet in source.pages]
         for sheet in sheets:
             for pair, turn in ((sheet.front, 0), (sheet.back, turn_of_backs(paper, flip))):
                 _add_side(pdf, [None if n is None else forms[n] for n in pair], paper, page, turn)

@@ -16,7 +16,7 @@ from pikepdf import Array, Dictionary, Name, Pdf, String
 from ppgen.engine.drawing.face import Face
 from ppgen.engine.geometry import UNSCALED, Insets, Rect, Scale, Size, bounds
 from ppgen.engine.imposition.values import Flip, Placement, Sheet, Side
-from ppgen.engine.pdf_file import box_of, saved
+from ppgen.engine.pdf_file import box_of, form_of, saved
 from ppgen.engine.units import decimal, pdf_box, points
 
 SEAM = 0.1
@@ -64,7 +64,7 @@ def forms_of(pdf: Pdf, drawn: Iterable[tuple[Sequence[Face], bytes]]) -> dict[Fa
     for batch, document in drawn:
         with Pdf.open(io.BytesIO(document)) as source:
             for face, page in zip(batch, source.pages, strict=True):
-                forms[face] = pdf.copy_foreign(page.as_form_xobject())
+                forms[face] = form_of(pdf, page, source)
     return forms
 
 
