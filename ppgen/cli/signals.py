@@ -4,30 +4,46 @@
 from __future__ import annotations
 
 import signal
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from threading import current_thread, main_thread
 from types import FrameType
 
 REQUESTS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
+SOON = 0.005
+"""Seconds until a request that came where nothing can be raised is heard again."""
 
 
 def listen(code: int) -> None:
     """From now on the first request raises KeyboardInterrupt, or SystemExit with the code; more of them do nothing.
 
-    So what was begun can be undone in peace. What the caller had ignored (nohup) stays so.
+    So what was begun can be undone in peace. What the caller had ignored (nohup) stays so. A request that comes while
+    Python drops an object, where what is raised is lost, is heard right after that.
     """
-    asked = False
+    asked = 0
+    usual = sys.unraisablehook
 
     def stop(number: int, _: FrameType | None) -> None:
         nonlocal asked
         if asked:
             return
-        asked = True
+        asked = number
         if number == signal.SIGINT:
             raise KeyboardInterrupt
         raise SystemExit(code)
 
+    def lost(unraisable: sys.UnraisableHookArgs) -> None:
+        nonlocal asked
+        number = asked
+        if not (number and isinstance(unraisable.exc_value, KeyboardInterrupt | SystemExit)):
+            usual(unraisable)
+        elif hasattr(signal, "setitimer"):
+            asked = 0
+            signal.signal(signal.SIGALRM, lambda *_: signal.raise_signal(number))
+            signal.setitimer(signal.ITIMER_REAL, SOON)
+
+    sys.unraisablehook = lost
     for number in heard_requests():
         signal.signal(number, stop)
 

@@ -38,6 +38,7 @@ def run() -> NoReturn:
     ignore()
     if not _flushed() and not code:
         code = FAILED
+    gc.freeze()  # all objects go with the process: Python need not look through them for cycles
     sys.exit(code)
 
 

@@ -91,6 +91,18 @@ def test_a_request_to_stop_while_it_starts_is_heard(number):
     assert "Traceback" not in words
 
 
+@posix
+def test_a_request_to_stop_while_an_object_is_dropped_is_heard():
+    """What a callback of a weak reference raises is lost, says Python."""
+    code = ("import signal, time, weakref\nfrom ppgen.cli.signals import listen\nlisten(1)\n"
+            "class Dropped: pass\n"
+            "one = Dropped()\nthere = weakref.ref(one, lambda _: signal.raise_signal(signal.SIGTERM) or len('now'))\n"
+            "try:\n    del one\n    time.sleep(20)\n"
+            "except SystemExit: print('heard')")
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=60)
+    assert (done.stdout, done.stderr) == ("heard\n", "")
+
+
 def test_modules_of_the_working_folder_are_not_run(tmp_path):
     for name in ("click", "reportlab_mods", "jinja2", "signal"):
         (tmp_path / f"{name}.py").write_text("raise SystemExit('run by accident')")
