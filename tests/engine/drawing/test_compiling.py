@@ -154,3 +154,16 @@ def test_a_wheel_gets_the_modules_and_a_checkout_has_them_in_its_folder(home, mo
         (home / INSTALLED / "of-an-older-template.py").touch()
         assert built("editable") == ({}, wanted)
         assert {path.name for path in (home / INSTALLED).iterdir()} == wanted
+
+
+def test_who_builds_it_without_jinja2_gets_ppgen_all_the_same(home, monkeypatch):
+    hook = pytest.importorskip("hatchling.builders.hooks.plugin.interface") and run_path(ROOT / "hatch_build.py")
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    monkeypatch.setitem(sys.modules, "ppgen.engine.drawing.compiling", None)  # as if what it imports were missing
+    data: dict[str, dict[str, str]] = {"force_include": {}}
+    for version in ("standard", "editable"):
+        templates = hook["Templates"](str(home), {}, None, None, "", "wheel")
+        templates.initialize(version, data)
+        templates.finalize(version, data, "")
+    assert data == {"force_include": {}}
+    assert not (home / INSTALLED).exists()
