@@ -48,7 +48,7 @@ class ExportRequest:
             words += (f"{self.ink}-ink",)
         if self.skin:
             words += (self.skin,)
-        return "-".join((*words, *self.chosen, *filter(None, (self.game,))))
+        return "-".join((*words, *self.chosen, *([self.game] if self.game else [])))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

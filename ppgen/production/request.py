@@ -132,7 +132,7 @@ class BuildRequest:
 
     def named(self, *words: str) -> str:
         """The words as the name of a file or a folder: no build of another game has it."""
-        return "-".join((*words, *filter(None, (self.game,))))
+        return "-".join((*words, self.game) if self.game else words)
 
     def words(self, kind: Kind) -> tuple[str, ...]:
         """What sets a file of that kind apart on one paper: backs, and all that is not as usual."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from ppgen.cache.marks import mark_of
 from ppgen.cache.store import digest_of, store
@@ -12,13 +13,12 @@ from ppgen.engine.drawing.face import Face, FaceRequest, FrameOfFace
 from ppgen.engine.drawing.fonts import FontBook
 from ppgen.engine.drawing.kept import read, written
 from ppgen.engine.drawing.lettering import Lettering
-from ppgen.engine.drawing.lines import outlined
+from ppgen.engine.drawing.lines import line_drawing
 from ppgen.engine.drawing.memory import Memory, unmarked
 from ppgen.engine.drawing.ornament import band, diaper
 from ppgen.engine.drawing.scales import drift_scale, lozenges, ruler
 from ppgen.engine.drawing.svgcheck import check_svg
 from ppgen.engine.drawing.templates import TemplateSet
-from ppgen.engine.drawing.woodcut import woodcut
 from ppgen.engine.guard.svgcost import sheets_of
 from ppgen.engine.shapes.outline import Outline, grown, rings_svg
 from ppgen.engine.shapes.shape import Kind
@@ -167,4 +167,10 @@ def helpers(fonts: FontBook) -> dict[str, Callable[..., str]]:
     lettering = Lettering(fonts=fonts)
     return {"text": lettering.text, "paragraph": lettering.paragraph, "mixed": mixed, "ink_on": ink_on,
             "ruler": ruler, "drift_scale": drift_scale, "lozenges": lozenges, "diaper": diaper, "band": band,
-            "outlined": outlined, "woodcut": woodcut}
+            "line_drawing": line_drawing, "woodcut": _woodcut}
+
+
+def _woodcut(**asked: Any) -> str:
+    from ppgen.engine.drawing.woodcut import woodcut  # for few templates
+
+    return woodcut(**asked)

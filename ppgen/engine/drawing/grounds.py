@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import islice, pairwise
 
+from ppgen.engine.guard.prices import RefusedError
 from ppgen.engine.svg.matrix import Matrix
 
 
@@ -49,8 +50,6 @@ class Grounds:
         """Take so many of the looks. Raises RefusedError if there are none left."""
         self.looks -= looks
         if self.looks < 0:
-            from ppgen.engine.guard.prices import RefusedError
-
             raise RefusedError("woodcut() is given too many lines and areas one over another",
                                "draw less of it")
 

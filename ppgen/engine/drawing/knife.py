@@ -10,7 +10,8 @@ from math import ceil, log10
 from random import Random
 from zlib import crc32
 
-from ppgen.engine.shapes.chains import Chain, chains_of
+from ppgen.engine.guard.prices import RefusedError
+from ppgen.engine.shapes.paths import Chain, chains_of
 
 BEND, CUT, MOST = 0.07, 2.4, 60
 """In mm: how far a cut may lie from its curve, and how long a straight one gets. And how many a line is cut into."""
@@ -46,8 +47,6 @@ def cuts(data: str, knife: float, scale: float) -> tuple[Cut, ...]:
             pushed = tuple(islice(_pushed((points, closed), knife, scale, chance), left + 1))
             left -= len(pushed)
             if left < 0:
-                from ppgen.engine.guard.prices import RefusedError  # brings Jinja2; templates alone cut woodcuts
-
                 raise RefusedError("woodcut() is given lines that are far too long", "draw them in millimetres")
             found.append(Cut(_written(pushed, closed, decimals), pushed, closed))
     return tuple(found)
@@ -79,8 +78,7 @@ def _pushed(chain: Chain, knife: float, scale: float, chance: Random) -> Iterato
 def _written(points: tuple[complex, ...], closed: bool, decimals: int) -> str:
     """Relative steps, rounded so that the errors do not add up."""
     grid = 10 ** decimals
-    at = [(round(point.real * grid), round(point.imag * grid)) for point in points[:-1] if closed] or \
-         [(round(point.real * grid), round(point.imag * grid)) for point in points]
+    at = [(round(point.real * grid), round(point.imag * grid)) for point in (points[:-1] if closed else points)]
     data = f"M{_number(at[0][0], decimals)}{_after(_number(at[0][1], decimals))}"
     steps = [(c - a, d - b) for (a, b), (c, d) in pairwise(at) if (a, b) != (c, d)]
     for n, (x, y) in enumerate(steps):

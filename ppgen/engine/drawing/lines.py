@@ -13,7 +13,7 @@ _SHADE = re.compile(r"<[^<>]*\s(?:fill|stroke)-opacity=[^<>]*/>")
 _PAINT = re.compile(r'\b(fill|stroke)="(#[0-9A-Fa-f]{6}|url\([^")]*\))"')
 
 
-def outlined(*, drawing: str, line: str) -> str:
+def line_drawing(*, drawing: str, line: str) -> str:
     """The drawing without its colours: lines and what is as dark take the colour ``line``, what is painted is white.
 
     Elements with an opacity are shade, and go. Only colours of six digits and references are looked at.

@@ -61,7 +61,7 @@ PRICES: Mapping[str, Price] = {
                           / (abs(given.get("thick", 1)) or 1),
     "diaper": lambda given: 2_000,
     "lozenges": lambda given: 2_000,
-    "outlined": lambda given: 100 + len(str(given.get("drawing", ""))) / 10,
+    "line_drawing": lambda given: 100 + len(str(given.get("drawing", ""))) / 10,
     "woodcut": lambda given: 10_000 + len(str(given.get("drawing", ""))),
 }
 """The cost of the drawing functions in steps; those that are not named cost 100."""
