@@ -19,8 +19,10 @@ if TYPE_CHECKING:
     from ppgen.engine.booklets.document import Booklet
     from ppgen.engine.vision import Swatch
 
-Parts = Callable[[Texts, Format, Size, Pad | None], tuple[Part, ...]]
-"""Makes the parts of a set."""
+Parts = Callable[[Texts, Format], tuple[Part, ...]]
+"""Makes the parts of a set for a card size."""
+SCORE_SHEET = "score-sheet"
+"""The part of a game that can be scored on which that is done by hand."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,10 +46,10 @@ class Game:
 
     ``folder`` is the name of its data folder, ``lang`` its first language, ``card_size`` that of its cards
     where none is asked for, ``warnings`` what its designer may want to think over.
-    ``parts`` makes the parts of the set in a language, for a card size, the room of a whole page and the pad of pages
-    to write on (None: one to a page); ``groups`` are names for several of them at once; ``describe`` lists what is in
-    the set; ``swatches`` gives the groups of colours that players must tell apart; ``rules`` writes the booklet of
-    rules from the texts and all parts, for a page size and an ink.
+    ``parts`` makes the parts of the set in a language, for a card size, ``score_sheet`` the one to write on, if there
+    is one; ``groups`` are names for several of them at once; ``describe`` lists what is in the set; ``swatches`` gives
+    the groups of colours that players must tell apart; ``rules`` writes the booklet of rules from the texts and all
+    parts, for a page size and an ink.
     ``choices`` are what it makes in several ways, ``remade`` its parts where something was chosen, by the names of the
     choices; ``chosen`` are the values that are not usual.
     ``facts`` is what else a program may want to know of the set, by what it is called.
@@ -61,6 +63,7 @@ class Game:
     lang: str
     card_size: Format
     parts: Parts
+    score_sheet: Callable[[Texts, Pad], Part] | None = None
     describe: Callable[[], list[dict[str, object]]]
     swatches: tuple[tuple[Swatch, ...], ...] = ()
     rules: Callable[[Texts, Sequence[Part], Size, str], Booklet] | None = None

@@ -22,7 +22,7 @@ from ppgen.engine.imposition.impose import page_area
 from ppgen.engine.imposition.values import SheetSpec
 from ppgen.errors import InputError, Problem, Problems, shown_path
 from ppgen.games.catalogue import open_game, owners, usual_game
-from ppgen.games.game import Game
+from ppgen.games.game import SCORE_SHEET, Game
 from ppgen.production.selection import check_names, selected, spelled_out
 from ppgen.reading.texts import Texts, draft_texts
 
@@ -122,13 +122,13 @@ class Workshop:
         Raises RequestError for a part that the set has not, InputError for a wanted one that does not fit.
         """
         room = page_area(spec)
-        page = pad.room if pad else room
-        if min(page.width, page.height) < LEAST_PAGE:
+        pad = pad or Pad(room=room)
+        if min(pad.room.width, pad.room.height) < LEAST_PAGE:
             raise InputError([Problem(
                 place="--paper", what=f"no room is left between margins of {spec.margin:g} mm on {spec.paper.name}"
-                + (f" for {pad.abreast} to a page" if pad and pad.abreast > 1 else ""),
+                + (f" for {pad.abreast} to a page" if pad.abreast > 1 else ""),
                 remedy="choose a larger paper, or a smaller --margin")])
-        parts = list(self.game.parts(texts, card_size, room, pad))
+        parts = list(self.game.parts(texts, card_size))
         texts(f"parts.{BOX}")  # asked for by every set, as ppgen check names the texts that nobody asks for
         colours = self.game.swatches
         documents: dict[str, Callable[[], Part]] = {
@@ -137,12 +137,16 @@ class Workshop:
             boxed, cut_room, rules = tuple(parts), page_area(spec, cut_out=True), bool(self.game.rules)
             documents = {BOX: lambda: _tuck_box(texts, self.game.box, boxed, pack, cut_room, rules), **documents}
         wanted = spelled_out(wanted, self.game.groups)
-        check_names(wanted, parts, (*documents, *self.booklets), "the set has no part '{name}'", owners(self.assets))
+        sheet = self.game.score_sheet
+        others = (*((SCORE_SHEET,) if sheet else ()), *documents, *self.booklets)
+        check_names(wanted, parts, others, "the set has no part '{name}'", owners(self.assets))
         booklets = tuple(name for name in self.booklets if not wanted or name in wanted)
         wordless = missing(texts, booklets)
         if wanted and wordless:
             raise InputError(wordless)
         left_out = [replace(problem, what=f"left out: {problem.what}") for problem in wordless]
+        if sheet and (not wanted or SCORE_SHEET in wanted):
+            parts.append(sheet(texts, pad))
         for name, document in documents.items():
             if not wanted or name in wanted:
                 try:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from ppgen.assets import Assets, shipped
+from ppgen.engine.component import Pad
 from ppgen.engine.formats import A4
 from ppgen.games.board_game.board.loading import load_board
 from ppgen.games.board_game.board.model import Board
@@ -75,7 +76,7 @@ def typed(values: dict[str, str], position: Position) -> dict[str, str]:
 
 
 def test_random_positions_come_out_as_scored(node, workshop, board):
-    part = score_sheet_part(board, workshop.texts("de"), A4.size, None)
+    part = score_sheet_part(board, workshop.texts("de"), Pad(room=A4.size))
     form = part.components[0].form
     assert form is not None
     scripts = {field.name: field.calculate for field in form.fields}

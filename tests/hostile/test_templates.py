@@ -423,7 +423,7 @@ def test_a_copy_of_the_shipped_templates_draws_the_same_far_from_the_bounds(work
     copied = replace(ours, templates=replace(ours.templates, folders=(tmp_path / "copy",)))
     assert (ours.templates.are_ours, copied.templates.are_ours) == (True, False)
     seen = set()
-    for part in workshop.game.parts(texts, card, room, Pad(room=room)):
+    for part in (*workshop.game.parts(texts, card), workshop.game.score_sheet(texts, Pad(room=room))):
         for component in part.components:
             for side, request in component.faces():
                 if request.template not in seen:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
-from ppgen.engine.component import Part, Stock
-from ppgen.engine.formats import A4, Format
+from ppgen.engine.component import Pad, Part, Stock
+from ppgen.engine.formats import A4
 from ppgen.engine.geometry import Size
-from ppgen.engine.imposition.impose import page_area
 from ppgen.engine.imposition.values import SheetSpec
 from ppgen.errors import Problem, Problems, RequestError
 from ppgen.export.exported import ExportRequest
@@ -29,7 +28,7 @@ def all_parts(workshop: Workshop, request: ExportRequest) -> Choose:
 
     def choose(texts: Texts) -> tuple[Part, ...]:
         if not request.parts:
-            return tuple(filter(is_piece, _of_game(workshop, texts, request.card_size)))
+            return tuple(filter(is_piece, workshop.game.parts(texts, request.card_size)))
         chosen = workshop.parts(texts, request.card_size, SheetSpec(paper=A4), request.parts)
         if chosen.booklets:
             build = f"ppgen build --game {workshop.game.id}"
@@ -48,11 +47,13 @@ def pieces(workshop: Workshop, request: ExportRequest, room: Size | None = None,
     """
 
     def choose(texts: Texts) -> tuple[Part, ...]:
-        parts = _of_game(workshop, texts, request.card_size, room)
+        parts = workshop.game.parts(texts, request.card_size)
         if flat and any(part.stock is Stock.FOLDED for part in parts):
             others = {part.name: part for made in reversed(workshop.makings)
-                      for part in _of_game(made, texts, request.card_size, room) if part.stock is not Stock.FOLDED}
+                      for part in made.game.parts(texts, request.card_size) if part.stock is not Stock.FOLDED}
             parts = tuple(others.get(part.name, part) if part.stock is Stock.FOLDED else part for part in parts)
+        if room and workshop.game.score_sheet:
+            parts = (*parts, workshop.game.score_sheet(texts, Pad(room=room)))
         offered = [part for part in parts if is_piece(part) or (room and part.pages)]
         wanted = spelled_out(request.parts, workshop.game.groups)
         check_names(wanted, offered, (), "'{name}' is not among the pieces of this export", owners(workshop.assets))
@@ -78,8 +79,3 @@ def draw_all(workshop: Workshop, request: ExportRequest, choose: Choose,
             drawn.append((texts, draw_parts(parts, workshop.studio(texts, request.ink), bleed, lang)))
     problems.raise_if_any()
     return drawn
-
-
-def _of_game(workshop: Workshop, texts: Texts, card_size: Format, room: Size | None = None) -> Sequence[Part]:
-    page = room or page_area(SheetSpec(paper=A4))
-    return workshop.game.parts(texts, card_size, page, None)

@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 
-from ppgen.engine.component import Component, Pad, Part
+from ppgen.engine.component import Component, Part
 from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.formats import Format, Formats
 from ppgen.engine.geometry import Size
@@ -30,7 +30,7 @@ def open_own_deck(folder: Path, formats: Formats) -> Game:
                 rules=rules if (folder / RULES).is_dir() else None)
 
 
-def parts(deck: OwnDeck, texts: Texts, card_size: Format, _page: Size, _pad: Pad | None) -> tuple[Part, ...]:
+def parts(deck: OwnDeck, texts: Texts, card_size: Format) -> tuple[Part, ...]:
     """The parts of the deck, in the order of ``deck.toml``."""
     return tuple(_part(batch, texts, card_size.size) for batch in deck.batches)
 

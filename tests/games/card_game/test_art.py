@@ -49,7 +49,7 @@ def test_the_arms_of_bavaria_begin_argent_in_dexter_chief(workshop):
 @pytest.mark.parametrize("player", range(1, 6))
 def test_the_line_of_a_stone_runs_in_its_colour_08_mm_inside_of_what_is_cut(workshop, player):
     """A cut that is a little off shows no other colour."""
-    parts = workshop.game.parts(workshop.texts("de"), workshop.game.card_size, Size(190, 270), None)
+    parts = workshop.game.parts(workshop.texts("de"), workshop.game.card_size)
     request = {piece.id: piece for part in parts for piece in part.components}[f"claim-stone-{player}"].front
     face = workshop.studio(workshop.texts("de"), "full").draw(request, 2.0, "stone")
     image = Image.open(io.BytesIO(faces_png([face], workshop.fonts.folder, 508)[0])).convert("RGBA")

@@ -49,8 +49,7 @@ def words(lang: str = "en") -> Texts:
 
 
 def parts_of(folder: Path, lang: str = "en"):
-    room = Size(190, 270)
-    return open_own_deck(folder, FORMATS).parts(words(lang), Format("poker", Size(63.5, 88.9)), room, None)
+    return open_own_deck(folder, FORMATS).parts(words(lang), Format("poker", Size(63.5, 88.9)))
 
 
 def test_a_line_is_a_piece_and_its_cells_are_what_the_template_sees(folder):

@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 
-from ppgen.engine.component import Pad, Part
+from ppgen.engine.component import Part
 from ppgen.engine.formats import Format, Formats
-from ppgen.engine.geometry import Size
 from ppgen.engine.vision import Swatch
 from ppgen.errors import Problems
 from ppgen.games.board_game import FOLDER, NAME, PIECES, SPOKEN
@@ -46,21 +45,20 @@ def open_board_game(folder: Path, formats: Formats) -> Game:
         return partial(parts, board, borders, scenery, chosen)
 
     return Game(id=NAME, folder=FOLDER, lang=REFERENCE, card_size=formats.card_size(CARD_SIZE),
-                parts=made({}), choices=(PIECES,), remade=made, describe=partial(describe, board),
-                facts={"map": describe_map(board)}, swatches=swatches(board),
+                parts=made({}), score_sheet=partial(score_sheet_part, board), choices=(PIECES,), remade=made,
+                describe=partial(describe, board), facts={"map": describe_map(board)}, swatches=swatches(board),
                 rules=partial(rules, board, borders, folder), box=f"{FOLDER}/box.svg.j2",
                 scorer=partial(scorer_game, board, borders, folder),
                 advice=("board", "pieces", "score"), spoken=SPOKEN)
 
 
 def parts(board: Board, borders: Borders, scenery: Scenery, chosen: Mapping[str, str], texts: Texts,
-          card_size: Format, page: Size, pad: Pad | None) -> tuple[Part, ...]:
-    """The parts of the set; ``page`` is the room of a whole page (mm), ``pad`` how score sheets are wanted,
-    ``chosen`` what is made in another way than usual."""
+          card_size: Format) -> tuple[Part, ...]:
+    """The parts of the set but for the score sheet; ``chosen`` is what is made in another way than usual."""
     card = card_size.size
     return (board_part(board, borders, scenery, texts), cards_part(board, borders, texts, card),
             aids_part(board, texts, card, BLACK_MARKER),
-            pieces_part(board, texts, chosen.get(PIECES.name, PIECES.usual)), score_sheet_part(board, texts, page, pad))
+            pieces_part(board, texts, chosen.get(PIECES.name, PIECES.usual)))
 
 
 def swatches(board: Board) -> tuple[tuple[Swatch, ...], ...]:

@@ -17,6 +17,7 @@ from ppgen.games.board_game import FOLDER
 from ppgen.games.board_game.board.model import MAX_PLAYERS, Board
 from ppgen.games.board_game.printing.score_form import score_form
 from ppgen.games.board_game.scoring.plan import COUNCILLORS, INTERIM, INTERIM_POINTS, POINTS, SUMS
+from ppgen.games.game import SCORE_SHEET
 from ppgen.games.sheet_form import Box
 from ppgen.play.sheet import Cell
 from ppgen.reading.texts import Texts
@@ -56,9 +57,8 @@ class ScoreSheetLayout:
     boxes: Mapping[str, Box]
 
 
-def score_sheet_part(board: Board, texts: Texts, page: Size, pad: Pad | None) -> Part:
+def score_sheet_part(board: Board, texts: Texts, pad: Pad) -> Part:
     """The score sheet: one that can be filled in on the screen, or a pad for paper."""
-    pad = pad or Pad(room=page)
     layout, copies = lay_out(board, pad.room), pad.sheets * pad.abreast
     arms = {country.id: {"arms": country.arms, "code": country.code} for country in board.countries}
     values = {"layout": layout, "sums": [{"key": key, "words": texts(f"score.{key}")} for key in SUMS],
@@ -68,8 +68,8 @@ def score_sheet_part(board: Board, texts: Texts, page: Size, pad: Pad | None) ->
                             for each in board.alliances]}
     front = FaceRequest(template=f"{FOLDER}/score-sheet.svg.j2", size=pad.room, values=values)
     form = score_form(board, layout.boxes, layout.unit, texts) if copies == 1 else None
-    return Part(name="score-sheet", title=texts("parts.score-sheet"), layout=Layout(Way.PAGE, pad.abreast),
-                components=(Component(id="score-sheet", front=front, copies=copies, form=form),))
+    return Part(name=SCORE_SHEET, title=texts("parts.score-sheet"), layout=Layout(Way.PAGE, pad.abreast),
+                components=(Component(id=SCORE_SHEET, front=front, copies=copies, form=form),))
 
 
 def lay_out(board: Board, room: Size) -> ScoreSheetLayout:

@@ -1,11 +1,11 @@
-"""Turns the deck and the words of a language into the parts of the set: cards, tablets, stones, score sheet."""
+"""Turns the deck and the words of a language into the parts of the set: cards, tablets, stones."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from ppgen.engine.component import Component, Layout, Pad, Part, Stock, Way
+from ppgen.engine.component import Component, Part, Stock
 from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.formats import Format
 from ppgen.engine.geometry import Size
@@ -13,8 +13,6 @@ from ppgen.engine.units import parse_length
 from ppgen.engine.vision import Swatch
 from ppgen.games.card_game import FOLDER
 from ppgen.games.card_game.deck.model import Card, Deck, Law, Stone
-from ppgen.games.card_game.printing.score_form import score_form
-from ppgen.games.card_game.printing.score_sheet import lay_out
 from ppgen.games.card_game.printing.stones import shape_of
 from ppgen.reading.texts import Texts
 
@@ -22,9 +20,8 @@ GROUPS = {"tokens": ("tablets", "stones")}
 """Names for several parts at once."""
 
 
-def parts(deck: Deck, texts: Texts, card_size: Format, page: Size, pad: Pad | None = None) -> tuple[Part, ...]:
-    """The parts of the set; ``page`` is the room of a whole page (mm), ``pad`` how score sheets are wanted."""
-    pad = pad or Pad(room=page)
+def parts(deck: Deck, texts: Texts, card_size: Format) -> tuple[Part, ...]:
+    """The parts of the set but for the score sheet."""
     card, tablet = card_size.size, _tablet_size(deck, card_size.size)
     stone = _stone_size(deck, card)
     card_back = FaceRequest(template=f"{FOLDER}/card-back.svg.j2", size=card, values={})
@@ -36,8 +33,6 @@ def parts(deck: Deck, texts: Texts, card_size: Format, page: Size, pad: Pad | No
              components=tuple(_law_tablet(law, texts, tablet_back) for law in deck.laws)),
         Part(name="stones", title=texts("parts.stones"), stock=Stock.BOARD, tiles=True,
              components=tuple(_claim_stone(entry, stone, texts) for entry in deck.stones)),
-        Part(name="score-sheet", title=texts("parts.score-sheet"), layout=Layout(Way.PAGE, pad.abreast),
-             components=(_score_sheet(deck, texts, pad),)),
     )
 
 
@@ -84,15 +79,6 @@ def _claim_stone(stone: Stone, size: Size, texts: Texts) -> Component:
                        shape=shape_of(stone), values={"stone": {"player": stone.player, "colour": stone.colour}})
     return Component(id=stone.component, title=texts("pieces.stone", n=stone.player), copies=stone.copies,
                      colour=stone.colour, front=face, back=face)
-
-
-def _score_sheet(deck: Deck, texts: Texts, pad: Pad) -> Component:
-    """The score sheet; a single one can be filled in on the screen, a pad is for paper."""
-    layout, copies = lay_out(deck, pad.room), pad.sheets * pad.abreast
-    front = FaceRequest(template=f"{FOLDER}/score-sheet.svg.j2", size=pad.room,
-                        values={"layout": layout, "countries": deck.countries})
-    return Component(id="score-sheet", front=front, copies=copies,
-                     form=score_form(deck, layout, texts) if copies == 1 else None)
 
 
 def _tablet_size(deck: Deck, card: Size) -> Size:

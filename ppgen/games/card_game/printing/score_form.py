@@ -6,18 +6,18 @@ The scoring itself is ``scoring/score.js``; ``score_form.js`` has it speak to fi
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from ppgen.engine.forms.fields import Form, FormField
 from ppgen.games.card_game.deck.model import Deck
-from ppgen.games.card_game.printing.score_sheet import ScoreSheetLayout
 from ppgen.games.card_game.scoring.plan import plan_of
 from ppgen.games.card_game.scoring.points import COUNTRY_POINTS
 from ppgen.games.card_game.scoring.twin import rules_json, source
 from ppgen.games.sheet_form import (
     POINTS_SIZE,
     TOTAL_SIZE,
+    Box,
     field_script,
     in_tab_order,
     locked,
@@ -29,7 +29,7 @@ from ppgen.play.sheet import Cell
 from ppgen.reading.texts import Texts
 
 
-def score_form(deck: Deck, layout: ScoreSheetLayout, texts: Texts) -> Form:
+def score_form(deck: Deck, boxes: Mapping[str, Box], unit: float, texts: Texts) -> Form:
     """The form on a score sheet.
 
     Tab follows the hand over the table, as the rules score: the heads, then country by country from player to player,
@@ -41,14 +41,14 @@ def score_form(deck: Deck, layout: ScoreSheetLayout, texts: Texts) -> Form:
         country = {"country": texts(f"countries.{cell.row}")} if cell.column else {}
         return texts(f"form.{cell.column or cell.row}", player=texts("form.player", n=cell.seat), **country)
 
-    points = [FormField(name=cell.field, rect=layout.boxes[cell.field].inner, tooltip=tooltip(cell),
+    points = [FormField(name=cell.field, rect=boxes[cell.field].inner, tooltip=tooltip(cell),
                         calculate=f"event.value = {calculate};",
-                        font_size=(TOTAL_SIZE if cell.row == "total" else POINTS_SIZE) * layout.unit)
+                        font_size=(TOTAL_SIZE if cell.row == "total" else POINTS_SIZE) * unit)
               for seat in plan.seats for cell, calculate in _points(deck, seat)]
     computed = tuple(field.name for field in points)
     rules = f"var scoreRules = {json.dumps(rules_json(deck.countries))};\n"
     own = (Path(__file__).parent / "score_form.js").read_text(encoding="ascii")
-    return Form(fields=(*typed_fields(plan, layout.boxes, tooltip), *word_fields(layout.boxes, layout.unit, texts),
+    return Form(fields=(*typed_fields(plan, boxes, tooltip), *word_fields(boxes, unit, texts),
                         *in_tab_order(points)),
                 script=source() + rules + field_script(plan) + own + locked(computed), calculated=computed)
 

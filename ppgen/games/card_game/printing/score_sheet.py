@@ -9,11 +9,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from ppgen.engine.component import Component, Layout, Pad, Part, Way
+from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import Rect, Size
+from ppgen.games.card_game import FOLDER
 from ppgen.games.card_game.deck.model import MAX_PLAYERS, Deck
+from ppgen.games.card_game.printing.score_form import score_form
 from ppgen.games.card_game.scoring.points import COLUMNS, COUNTRY_POINTS
+from ppgen.games.game import SCORE_SHEET
 from ppgen.games.sheet_form import Box
 from ppgen.play.sheet import NAME, Cell
+from ppgen.reading.texts import Texts
 
 FRAME = 0.3
 """The table keeps this far from its room's edge, in mm, so that its frame is printed whole."""
@@ -45,6 +51,16 @@ class ScoreSheetLayout:
     boxes: Mapping[str, Box]
     table: Rect
     foot: Rect
+
+
+def score_sheet_part(deck: Deck, texts: Texts, pad: Pad) -> Part:
+    """The score sheet: one that can be filled in on the screen, or a pad for paper."""
+    layout, copies = lay_out(deck, pad.room), pad.sheets * pad.abreast
+    front = FaceRequest(template=f"{FOLDER}/score-sheet.svg.j2", size=pad.room,
+                        values={"layout": layout, "countries": deck.countries})
+    form = score_form(deck, layout.boxes, layout.unit, texts) if copies == 1 else None
+    return Part(name=SCORE_SHEET, title=texts("parts.score-sheet"), layout=Layout(Way.PAGE, pad.abreast),
+                components=(Component(id=SCORE_SHEET, front=front, copies=copies, form=form),))
 
 
 def lay_out(deck: Deck, room: Size) -> ScoreSheetLayout:
