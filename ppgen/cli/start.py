@@ -22,13 +22,24 @@ RARELY = 100_000, 10, 10
 stay, and faces hold no cycles."""
 
 
+def program() -> NoReturn:
+    """The program ``ppgen``: a run, and the end of its process. What is to stay is written and closed by then, so that
+    no object need be taken apart."""
+    os._exit(ended())
+
+
 def run() -> NoReturn:
-    """The program ``ppgen``. It ends the process."""
+    """A run, which ends with SystemExit: for who has something to do after it."""
+    sys.exit(ended())
+
+
+def ended() -> int:
+    """The exit code of a run, when all of it is over."""
     code = FAILED
     gc.set_threshold(*RARELY)
     try:
         listen(FAILED)
-        code = _ended()
+        code = _carried_out()
         ignore()
     except KeyboardInterrupt:
         code = FAILED
@@ -38,11 +49,10 @@ def run() -> NoReturn:
     ignore()
     if not _flushed() and not code:
         code = FAILED
-    gc.freeze()  # all objects go with the process: Python need not look through them for cycles
-    sys.exit(code)
+    return code
 
 
-def _ended() -> int:
+def _carried_out() -> int:
     """The exit code of the commands, whatever else than a request to stop ends them."""
     try:
         _open_streams()

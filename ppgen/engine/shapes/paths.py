@@ -30,7 +30,7 @@ def ring_of(data: str) -> tuple[Point, ...]:
 
     ValueError for what is no path data, too far away, or more than one ring.
     """
-    if not VALUES["d"][1].fullmatch(data):
+    if not re.fullmatch(VALUES["d"][1], data):
         raise ValueError("the outline is not path data (it begins with M; each command has its numbers)")
     if any(abs(float(number)) > LARGEST for number in NUMBER.findall(data)):
         raise ValueError("the outline is out of range")

@@ -83,13 +83,14 @@ _WORDS = {
                      "maskContentUnits"), "userSpaceOnUse objectBoundingBox"),
 }
 
-VALUES: dict[str, tuple[str, re.Pattern[str], str]] = {
-    **{name: (kind, re.compile(_KINDS[kind][0]), _KINDS[kind][1])
+VALUES: dict[str, tuple[str, str, str]] = {
+    **{name: (kind, *_KINDS[kind])
        for kind, names in _ATTRIBUTES.items() for name in names.split()},
-    **{name: ("a known word", re.compile("|".join(words.split())), words.replace(" ", ", "))
+    **{name: ("a known word", "|".join(words.split()), words.replace(" ", ", "))
        for name, words in _WORDS.items()},
 }
-"""Each attribute: what its value is, the pattern of it, and how to write it."""
+"""Each attribute: what its value is, the pattern of it, and how to write it. Patterns are compiled where they are used:
+all of them take milliseconds."""
 
 MARK = "data-src"
 """The template and line that wrote an element."""
@@ -103,4 +104,4 @@ ATTRIBUTES = (frozenset(VALUES) | {"href"}) - OWN
 @lru_cache(maxsize=10_000)
 def fits(name: str, value: str) -> bool:
     """Whether the value is one that the attribute may have."""
-    return name not in VALUES or bool(VALUES[name][1].fullmatch(value))
+    return name not in VALUES or bool(re.fullmatch(VALUES[name][1], value))
