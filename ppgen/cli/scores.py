@@ -24,7 +24,8 @@ from ppgen.games import catalogue
 from ppgen.play.checking import LONGEST_NAME
 from ppgen.play.files import MAX_BYTES, STANDARD_INPUT, Written, read_file, read_json, written
 from ppgen.play.scoring import ScoredGame, Scoring
-from ppgen.reading.limits import decoded
+from ppgen.play.sheet import NAME, no_sheet
+from ppgen.reading.limits import decoded, place_of
 
 if TYPE_CHECKING:
     from ppgen.play.history import History
@@ -100,7 +101,7 @@ class Scorer:
 
     def read(self, source: str, usual: str = "") -> tuple[Scoring, Written]:
         """The tallies of a file, or of standard input (``-``), and how they are scored: if they don't say of which
-        game they are, like those of the ``usual`` one."""
+        game they are, like those of the ``usual`` one. Raises InputError for a form that is another game's sheet."""
         if source == "-":
             data = sys.stdin.buffer.read(MAX_BYTES + 1)
             if len(data) > MAX_BYTES:
@@ -108,7 +109,13 @@ class Scorer:
             tallies = written(read_json(decoded(data, STANDARD_INPUT), STANDARD_INPUT))
         else:
             tallies = read_file(Path(source))
-        return self.scoring(tallies.game or self.of_form(tallies) or usual), tallies
+        form = self.of_form(tallies)
+        scoring = self.scoring(tallies.game or form or usual)
+        if tallies.cells and form != scoring.game:
+            place = place_of(Path(source))
+            raise InputError([Problem(place=place, what=scoring.say("wrong.game", game=form), remedy=scoring.game)
+                              if form else no_sheet(place)])
+        return scoring, tallies
 
     def score(self, scoring: Scoring, tallies: Written, *, partial: bool = False, interim: bool = False) -> ScoredGame:
         """The tallies scored. Raises InputError with all that is wrong with them: that they are of another game, too,
@@ -137,10 +144,13 @@ class Scorer:
         return None
 
     def of_form(self, tallies: Written) -> str:
-        """The game on whose sheet most fields of a form stand."""
-        if not tallies.cells or self.game or len(there := catalogue.scored(self.assets)) == 1:
-            return ""
-        return max(there, key=lambda name: len(tallies.cells.intersection(self.scoring(name).plan.cells())))
+        """The game on whose sheet most fields of a form stand; empty if none do. Names stand on all sheets."""
+        def shared(name: str) -> int:
+            cells = replace(self, game=name).scoring().plan.cells()
+            return sum(cell.row != NAME for cell in tallies.cells.intersection(cells))
+
+        there = catalogue.scored(self.assets) if tallies.cells else ()
+        return max(filter(shared, there), key=shared, default="")
 
     def rescore(self, game: KeptGame) -> ScoredGame:
         """A kept game, scored anew."""

@@ -12,9 +12,17 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
+from ppgen.errors import Problem
+
 _FIELD = re.compile(r"(?:p(\d{1,2})\.)?([^.]+)(?:\.([^.]+))?")
 NAME = "name"
 """The row of the players' names."""
+
+
+def no_sheet(place: str) -> Problem:
+    """What is wrong with a form that has no cell of any score sheet."""
+    return Problem(place=place, what="has no fields of a score sheet",
+                   remedy="fill in the score sheet that ppgen build prints")
 
 
 class Takes(StrEnum):

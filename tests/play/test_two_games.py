@@ -6,6 +6,7 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
+import pikepdf
 import pytest
 
 from ppgen.assets import Assets
@@ -117,6 +118,21 @@ def test_a_form_is_of_the_game_on_whose_sheet_its_fields_stand(two, fields, game
     cells = frozenset(filter(None, map(Cell.parse, fields)))
     scorer = Scorer(assets=Assets.at(), lang="en", game="")
     assert scorer.scoring(scorer.of_form(Written(raw=lambda scoring: None, cells=cells))).game == game
+
+
+@pytest.mark.parametrize(("fields", "asked", "wrong"), [
+    (("p1.name", "tower.T1"), "card-game", "“rook” is not the game that is scored here (card-game)"),
+    (("p1.name", "p1.france.cards"), "rook", "“card-game” is not the game that is scored here (rook)"),
+    (("p1.name", "note"), "card-game",
+     "has no fields of a score sheet (fill in the score sheet that ppgen build prints)")])
+def test_the_sheet_of_another_game_is_refused(two, fields, asked, wrong):
+    pdf = pikepdf.new()
+    pdf.add_blank_page()
+    pdf.Root.AcroForm = pikepdf.Dictionary(Fields=pikepdf.Array([
+        pikepdf.Dictionary(T=pikepdf.String(field), V=pikepdf.String("1")) for field in fields]))
+    pdf.save(two.folder / "sheet.pdf")
+    done = two.ppgen("score", "sheet.pdf", "--game", asked, "--lang", "en")
+    assert (done.exit_code, done.stdout, done.stderr) == (1, "", f"sheet.pdf: {wrong}\n")
 
 
 def test_interim_is_for_games_that_have_it(two):

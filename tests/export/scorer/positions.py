@@ -55,7 +55,9 @@ def spoilt(number: int, board: Board) -> Any:
     for _ in range(chance.choice((1, 1, 2, 4))):
         country = chance.choice([*board.labels, "Frankreich", "DÄNEMARK", "EN"])
         label = chance.choice(board.spaces).id
-        odd = chance.choice((*ODD, "AAB", "ABZ", "....", "A" * 9, "Ａb", {"A": 2}, {"Z": 1}, {"A": -1}, {label: "B"}))
+        odd = chance.choice((*ODD, "AAB", "ABZ", "....", "A" * 9, "Ａb", {"A": 2}, {"Z": 1}, {"A": -1}, {label: "B"},
+                            {"A": 1, game["players"][0]: 1} if isinstance(game["players"], list) and game["players"]
+                            else {}))
         tables = {key: value if isinstance(value, dict) else {} for key, value in game.items()}
         match chance.randrange(14):
             case 0 | 1 | 2:
@@ -69,7 +71,7 @@ def spoilt(number: int, board: Board) -> Any:
                 game["interim"] = {**tables.get("interim", {}), country: odd}
             case 7:
                 game["before"] = chance.choice((
-                    [1, 2, 3], [1, 2], [], {"A": 5}, {"Z": 5}, 5, [1, "2+2", "x"], [*range(5)]))
+                    [1, 2, 3], [1, 2], [], {"A": 5}, {"A": 5, "a": 6}, {"Z": 5}, 5, [1, "2+2", "x"], [*range(5)]))
             case 8:
                 game.pop("spaces", None)
                 game["cloisters"] = {country: odd, "italy": "AABBC", "france": {"A": 3, "B": chance.choice((4, 9))}}

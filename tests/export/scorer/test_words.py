@@ -87,10 +87,12 @@ def test_what_a_whole_game_lacks_is_told_alike(told, trial):
         {}, {"before": before}, {"before": before, "cloisters": {"france": "AAB"}},
         {"before": before, "cloisters": {"france": ""}}, {"before": before, "spaces": {"swabia": "A..."}})]
     games = [{"game": "board-game", **game} for game in games]
-    found = [answer["missing"] for answer in told("en", games)]
-    assert found == [[warning.what for warning in scoring.score(read_json(json.dumps(game), "")).warnings]
-                     for game in games]
-    assert [len(missing) for missing in found] == [2, 1, 1, 1, 0]
+    answers = told("en", games)
+    scored = [scoring.score(read_json(json.dumps(game), "")) for game in games]
+    assert [answer["missing"] for answer in answers] == [[warning.what for warning in game.warnings] for game in scored]
+    assert [len(answer["missing"]) for answer in answers] == [2, 1, 1, 1, 0]
+    assert [answer["result"]["complete"] for answer in answers] == [game.result["complete"] for game in scored] == [
+        False, False, False, False, True]
 
 
 def test_all_languages_are_held_to_it(workshop):

@@ -190,6 +190,7 @@ def test_what_a_whole_game_has_is_missed(scored) -> None:
 def test_a_whole_game_without_a_single_cloister_is_told(scored, cloisters) -> None:
     text = f'players = ["Anna", "Bob", "Cleo"]\nbefore = [1, 2, 3]\n{cloisters}'
     assert [warning.what for warning in scored(text).warnings] == ["the cloisters are missing: they count 0"]
+    assert scored(text).result["complete"] is False
     assert scored(text, partial=True).warnings == scored(text, interim=True).warnings == ()
 
 
@@ -224,6 +225,10 @@ def test_a_whole_game_without_a_single_cloister_is_told(scored, cloisters) -> No
      "(write spaces, or cloisters and chains)"),
     ("[spaces]", "chains = [4, 7, 0]\n[spaces]", "game.toml:6 chains: chains stands beside spaces (write spaces, or "
                                                  "cloisters and chains)"),
+    ("before = [23, 25, 19]", "before = { A = 23, Andreas = 25 }",
+     "game.toml:4 before.Andreas: Andreas is here twice (take one out)"),
+    ('swabia = "A"', 'swabia = { A = 1, a = 1 }', "game.toml:22 councillors.swabia.a: Andreas is here twice (take one "
+                                                  "out)"),
     ("[spaces]", "roads = 3\n[spaces]", "game.toml:6 roads: is not known (one of game, date, place, players, before, "
      "interim, spaces, cloisters, councillors, chains)"),
     ("[spaces]", '[interim]\nitaly = "AAB"\n[spaces]', "game.toml:7 interim.italy: Andreas, Italy: 2 cloisters at the "

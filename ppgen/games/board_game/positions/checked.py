@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from ppgen.games.board_game import NAME
@@ -149,9 +149,7 @@ class Reader(Checker):
                     if letter not in NOBODY and (seat := self._seat(at, letter)) is not None:
                         held[seat] += 1
             elif isinstance(entry, dict):
-                for word, value in entry.items():
-                    if (seat := self._seat((*at, word), word)) is not None:
-                        held[seat] += self._number((*at, word), value, word)
+                held = self._by_player(at, entry)
             else:
                 self.note(at, self.say("wrong.letters"), self.say("wrong.like", example='"AAB"'))
             counts[country] = tuple(held)
@@ -185,16 +183,24 @@ class Reader(Checker):
         if value is None or value == []:
             return ()
         if isinstance(value, dict):
-            numbers = [0] * len(players)
-            for word, number in value.items():
-                if (seat := self._seat((key, word), word)) is not None:
-                    numbers[seat] = self._number((key, word), number, word)
-            return tuple(numbers)
+            return tuple(self._by_player((key,), value))
         if not isinstance(value, list) or len(value) != len(players):
             self.note((key,), self.say("wrong.numbers", number=len(players)),
                       self.say("wrong.like", example=f"[{', '.join(['7'] * max(len(players), MIN_PLAYERS))}]"))
             return ()
         return tuple(self._number((key, seat), number, players[seat]) for seat, number in enumerate(value))
+
+    def _by_player(self, at: Trail, table: Mapping[str, object]) -> list[int]:
+        """The number that a table has for each player, who stands in it once: by a letter, or by a name."""
+        numbers: dict[int, int] = {}
+        for word, value in table.items():
+            seat = self._seat((*at, word), word)
+            if seat in numbers:
+                self.note((*at, word), self.say("wrong.twice", word=self.letters.players[seat]),
+                          self.say("wrong.take_out"))
+            elif seat is not None:
+                numbers[seat] = self._number((*at, word), value, word)
+        return [numbers.get(seat, 0) for seat in range(len(self.letters.players))]
 
     def _number(self, at: Trail, value: object, word: str) -> int:
         seat = self.letters.seat(word)

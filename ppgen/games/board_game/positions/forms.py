@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ppgen.errors import InputError, Problem, Spot
+from ppgen.errors import InputError, Spot
 from ppgen.games.board_game.board.model import Board
 from ppgen.games.board_game.scoring.plan import COUNCILLORS, INTERIM, INTERIM_POINTS, POINTS, SUMS
 from ppgen.play.raw import RawGame, TypedTotal, nearest
-from ppgen.play.sheet import NAME, Cell
+from ppgen.play.sheet import NAME, Cell, no_sheet
 from ppgen.reading.limits import Trail
 
 
@@ -24,8 +24,7 @@ def read_form(fields: Mapping[str, str], place: str, board: Board) -> RawGame:
     """
     cells = {cell: text.strip() for field, text in fields.items() if (cell := Cell.parse(field))}
     if not any(cell.seat and cell.row == NAME for cell in cells):
-        raise InputError([Problem(place=place, what="has no fields of a score sheet",
-                                  remedy="fill in the score sheet that ppgen build prints")])
+        raise InputError([no_sheet(place)])
     seats = [cell.seat for cell, text in sorted(cells.items()) if cell.row == NAME and cell.seat and text]
     trails: dict[Trail, str] = {("players", number): Cell(seat, NAME).field for number, seat in enumerate(seats)}
     document: dict[str, object] = {"players": [cells[Cell(seat, NAME)] for seat in seats]}

@@ -140,18 +140,14 @@ const boardGameJudge = (() => {
     function counts(key) {
       const made = {};
       entries(key, own(document, key), 'france = "AAB"', (country, entry, trail) => {
-        const held = players.map(() => 0);
+        let held = players.map(() => 0);
         if (typeof entry === "string") {
           for (const letter of lettersIn(entry)) {
             const seat = NOBODY.includes(letter) ? undefined : seatOf(trail, letter);
             if (seat !== undefined) held[seat]++;
           }
-        } else if (isTable(entry)) {
-          for (const word of Object.keys(entry)) {
-            const seat = seatOf([...trail, word], word);
-            if (seat !== undefined) held[seat] += number([...trail, word], entry[word], word);
-          }
-        } else note(trail, say("wrong.letters"), say("wrong.like", { example: '"AAB"' }));
+        } else if (isTable(entry)) held = byPlayer(trail, entry);
+        else note(trail, say("wrong.letters"), say("wrong.like", { example: '"AAB"' }));
         made[country] = held;
       });
       return made;
@@ -185,19 +181,23 @@ const boardGameJudge = (() => {
     function numbers(key) {
       const value = own(document, key);
       if (isNone(value) || (Array.isArray(value) && !value.length)) return [];
-      if (isTable(value)) {
-        const made = players.map(() => 0);
-        for (const word of Object.keys(value)) {
-          const seat = seatOf([key, word], word);
-          if (seat !== undefined) made[seat] = number([key, word], value[word], word);
-        }
-        return made;
-      }
+      if (isTable(value)) return byPlayer([key], value);
       if (Array.isArray(value) && value.length === players.length)
         return value.map((each, seat) => number([key, seat], each, players[seat]));
       note([key], say("wrong.numbers", { number: players.length }),
         say("wrong.like", { example: `[${Array(Math.max(players.length, PLAYERS[0])).fill("7").join(", ")}]` }));
       return [];
+    }
+
+    // The number that a table has for each player, who stands in it once: by a letter, or by a name.
+    function byPlayer(trail, table) {
+      const numbers = {};
+      for (const word of Object.keys(table)) {
+        const at = [...trail, word], seat = seatOf(at, word);
+        if (seat in numbers) note(at, say("wrong.twice", { word: players[seat] }), say("wrong.take_out"));
+        else if (seat !== undefined) numbers[seat] = number(at, table[word], word);
+      }
+      return players.map((_, seat) => own(numbers, seat) || 0);
     }
 
     function number(trail, value, word) {

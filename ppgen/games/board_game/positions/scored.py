@@ -32,9 +32,10 @@ class ScoredGame:
 
     @property
     def complete(self) -> bool:
-        """Whether these are the points at the end of a game, those of the interim scoring and of chains included."""
+        """Whether these are the points at the end of a game, of which nothing is missing."""
         position = self.checked.position
-        return self.over and not self.score.interim and not position.lacks_before and not position.lacks_chains
+        return self.over and not self.score.interim and not (
+            position.lacks_before or position.lacks_cloisters or position.lacks_chains)
 
     @property
     def result(self) -> Json:

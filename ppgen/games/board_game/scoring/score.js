@@ -309,10 +309,11 @@ var boardGame = (function () {
     });
     var winners = players.filter(function (player) { return player.rank === 1; });
     var highest = players.filter(function (player) { return player.total === winners[0].total; });
-    var counted = position.spaces || position.chains || !players.some(function (player) {
+    var stands = players.some(function (player) {
       return rules.countries.some(function (country) { return player.countries[country.id].cloisters; });
     });
-    return { game: "board-game", complete: !!(!interim && (position.before || position.interim) && counted),
+    return { game: "board-game", complete: !!(!interim && (position.before || position.interim) && stands &&
+        (position.spaces || position.chains)),
       winners: winners.map(function (player) { return player.name; }),
       tie_break: winners.length > 1 ? "draw" : highest.length > 1 ? "pieces" : null, warnings: [], players: players };
   }

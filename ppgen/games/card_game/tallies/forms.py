@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from ppgen.errors import InputError, Problem, Spot
+from ppgen.errors import InputError, Spot
 from ppgen.games.card_game.scoring.points import COLUMNS, COUNTRY_POINTS, POINTS, SINGLE_COUNTS
 from ppgen.play.raw import RawGame, TypedTotal, nearest
-from ppgen.play.sheet import NAME, Cell
+from ppgen.play.sheet import NAME, Cell, no_sheet
 from ppgen.reading.fields import Trail
 
 
@@ -27,8 +27,7 @@ def read_form(fields: Mapping[str, str], place: str) -> RawGame:
         if (cell := Cell.parse(field)) and cell.seat:
             columns.setdefault(cell.seat, {})[cell] = value.strip()
     if not columns:
-        raise InputError([Problem(place=place, what="has no fields of a score sheet",
-                                  remedy="fill in the score sheet that ppgen build prints")])
+        raise InputError([no_sheet(place)])
     trails: dict[Trail, str] = {}
     players: list[dict[str, object]] = []
     totals: list[TypedTotal] = []
