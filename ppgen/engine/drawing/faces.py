@@ -52,14 +52,14 @@ class Studio:
                 self.note(asked)
                 return face if self.marked else unmarked(face)
             opened, measured = store(), self._measured(request)
-            mark = self._mark(request, bleed, measured) if opened else None
-            if opened and mark and (found := opened.find(mark)):
+            marks = self._marks(request, bleed, measured) if opened else None
+            if opened and marks and (found := opened.find(marks[0]) or opened.find(marks[1])):
                 kept, texts_asked = read(found)
                 self.note(texts_asked)
                 return Face(size=request.size, bleed=bleed, **kept)
             face, said = self.drawn(request, bleed, subject, measured)
-            if opened and mark:
-                opened.keep(mark, written(face.svg, face.edge, face.anchors, face.seams, said))
+            if opened and marks:
+                opened.keep(marks[bool(said)], written(face.svg, face.edge, face.anchors, face.seams, said))
             return face
         except InputError as error:
             raise InputError(map(request.traced, error.problems)) from error
@@ -91,12 +91,14 @@ class Studio:
     def _measured(self, request: FaceRequest) -> Mapping[str, object]:
         return request.measured(self.fonts) if request.measured else {}
 
-    def _mark(self, request: FaceRequest, bleed: float, measured: Mapping[str, object]) -> str | None:
-        """What the face is kept under between runs; None if something that goes into it can't be told."""
-        if not (ground := _ground(self.templates, self.fonts, self.common)):
-            return None
-        return mark_of("face", ground, self.ink, self.marked, request.template, request.values, measured, request.size,
-                       bleed, request.shape, request.uncut, request.small)
+    def _marks(self, request: FaceRequest, bleed: float, measured: Mapping[str, object]) -> tuple[str, str] | None:
+        """What the face is kept under between runs if its template asks for no texts, so that it is the same in all
+        languages; and if it does. None if something that goes into it can't be told."""
+        ground, texts = _ground(self.templates, self.fonts, self.common)
+        alone = ground and mark_of("face", ground, self.ink, self.marked, request.template, request.values, measured,
+                                   request.size, bleed, request.shape, request.uncut, request.small)
+        worded = alone and texts and mark_of("worded face", alone, texts)
+        return (alone, worded) if alone and worded else None
 
     def note(self, asked: Mapping[str, Iterable[str]]) -> None:
         """Note that these texts were asked for, and what was said."""
@@ -137,19 +139,23 @@ class Studio:
                     anchors=checked.anchors, seams=checked.seams)
 
 
-_GROUNDS: list[tuple[TemplateSet, FontBook, Mapping[str, object], str | None]] = []
+_GROUNDS: list[tuple[TemplateSet, FontBook, Mapping[str, object], tuple[str | None, str | None]]] = []
 """Those of the last studios."""
 
 
-def _ground(templates: TemplateSet, fonts: FontBook, common: Mapping[str, object]) -> str | None:
-    """The mark of what all faces of a studio have in common: templates and whether they are ours, fonts, texts."""
-    for *known, mark in _GROUNDS:
+def _ground(templates: TemplateSet, fonts: FontBook, common: Mapping[str, object]) -> tuple[str | None, str | None]:
+    """The marks of what all faces of a studio have in common: templates and whether they are ours, fonts; and texts.
+
+    Strangers' templates may know a language without asking for a text of it.
+    """
+    for *known, marks in _GROUNDS:
         if all(one is other for one, other in zip(known, (templates, fonts, common), strict=True)):
-            return mark
-    digests = templates.digest, digest_of(fonts.folder)
-    mark = mark_of("ground", digests, templates.are_ours, fonts, common) if all(digests) else None
-    _GROUNDS[:] = [*_GROUNDS[-3:], (templates, fonts, common, mark)]
-    return mark
+            return marks
+    digests, ours = (templates.digest, digest_of(fonts.folder)), templates.are_ours
+    seen = {name: value for name, value in common.items() if not ours or not isinstance(value, Texts)}
+    marks = mark_of("ground", digests, ours, fonts, seen) if all(digests) else None, mark_of("texts", common)
+    _GROUNDS[:] = [*_GROUNDS[-3:], (templates, fonts, common, marks)]
+    return marks
 
 
 def _cut_out(svg: str, outline: Outline, bleed: float) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -15,9 +15,9 @@ class Font:
     """One font file, and the words SVG asks for it by."""
 
     family: str
-    weight: int
-    italic: bool
-    path: Path
+    weight: int = field(hash=False)
+    italic: bool = field(hash=False)
+    path: Path = field(hash=False)
 
     def has(self, character: str) -> bool:
         return shaping.shaper(self.path).get_nominal_glyph(ord(character)) is not None
@@ -75,20 +75,25 @@ class FontBook:
 
 @lru_cache(maxsize=20_000)
 def _runs(text: str, fonts: tuple[Font, ...]) -> tuple[Run, ...]:
-    runs: list[Run] = []
-    for character in text:
-        # Latin fonts have a few marks of Japanese, such as 《: better in the font that has the rest of it.
-        candidates = sorted(fonts, key=_lacks_kana) if character >= "\u3000" else fonts
-        font = next((font for font in candidates if font.has(character)), fonts[0])
-        if character == " " and runs and runs[-1].font.has(" "):
-            font = runs[-1].font
-        if runs and runs[-1].font == font:
-            runs[-1] = Run(runs[-1].text + character, font)
-        else:
-            runs.append(Run(character, font))
-    return tuple(runs)
+    chosen, runs = _chooser(fonts), []
+    start, last = 0, None
+    for place, character in enumerate(text):
+        font = chosen(character)
+        if font is not last and not (character == " " and last and last.has(" ")):
+            if last:
+                runs.append(Run(text[start:place], last))
+            start, last = place, font
+    return (*runs, Run(text[start:], last)) if last else ()
 
 
 @lru_cache(maxsize=64)
-def _lacks_kana(font: Font) -> bool:
-    return not font.has("の")
+def _chooser(fonts: tuple[Font, ...]) -> Callable[[str], Font]:
+    """What tells the font of a character: of these, in order of preference, the first that has it."""
+    # Latin fonts have a few marks of Japanese, such as 《: better in the font that has the rest of it.
+    for_kana = sorted(fonts, key=lambda font: not font.has("の"))
+
+    @lru_cache(maxsize=20_000)
+    def chosen(character: str) -> Font:
+        return next((font for font in (for_kana if character >= "\u3000" else fonts) if font.has(character)), fonts[0])
+
+    return chosen

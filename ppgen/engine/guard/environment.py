@@ -15,14 +15,17 @@ from types import CodeType, SimpleNamespace
 from typing import Any, ClassVar
 
 import jinja2
+from jinja2 import nodes
 from jinja2.bccache import Bucket
+from jinja2.compiler import CodeGenerator, Frame
 from jinja2.sandbox import safe_range
 from jinja2.utils import Namespace
+from markupsafe import Markup, escape
 
 from ppgen.assets import shipped
 from ppgen.cache.marks import mark_of
 from ppgen.cache.store import store
-from ppgen.engine.guard.payment import Payment
+from ppgen.engine.guard.payment import NUMBERS, Payment
 from ppgen.engine.guard.prices import PRICES, Helper
 from ppgen.errors import listed
 
@@ -60,7 +63,7 @@ def module_of(name: str, source: str) -> str:
     """The file that a shipped template is compiled to when it is installed: another if it, Jinja2 or how that compiles
     it is another, so that what was compiled of another is never found."""
     whole = blake2b(digest_size=20)
-    whole.update(f"{jinja2.__version__} {sorted(OPTIONS.items())} {name}\n{source}".encode())
+    whole.update(f"{jinja2.__version__} {Writer.__name__} {sorted(OPTIONS.items())} {name}\n{source}".encode())
     return f"t{whole.hexdigest()}.py"
 
 
@@ -120,8 +123,28 @@ class Missing(jinja2.StrictUndefined):
         super().__init__(hint, obj, name, exc)
 
 
+class Writer(CodeGenerator):
+    """Compiles what a template prints to :func:`written`."""
+
+    def _output_child_pre(self, node: nodes.Expr, frame: Frame, finalize: CodeGenerator._FinalizeInfo) -> None:
+        # Jinja2's own NativeCodeGenerator writes down values in its way by this method, too.
+        if frame.eval_ctx.volatile or not frame.eval_ctx.autoescape:
+            super()._output_child_pre(node, frame, finalize)
+        else:
+            self.write(f"environment.written({finalize.src or ''}")
+
+
+def written(value: Any) -> str:
+    """A value as it stands in SVG: in numbers and markup, most of all values, is nothing to escape."""
+    kind = type(value)
+    return str(value) if kind in NUMBERS else value if kind is Markup else escape(value)
+
+
 class Environment(jinja2.Environment):
     """The environment in which shipped templates are filled in. ``payment.begin()`` gives the next one its steps."""
+
+    code_generator_class = Writer
+    written = staticmethod(written)
 
     def __init__(self, load: Load, helpers: Mapping[str, Callable[..., str]], **more: Any) -> None:
         super().__init__(
@@ -133,3 +156,7 @@ class Environment(jinja2.Environment):
         self.globals = {"range": safe_range, "dict": dict, "namespace": Namespace}
         self.globals.update((name, Helper(name, work, PRICES.get(name, lambda given: 100), self.payment.for_helper))
                             for name, work in helpers.items())
+
+    def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
+        """What a template sees beside its values: each the same, so that none is imported anew for another."""
+        return self.globals

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from ppgen.assets import Assets, shipped
+from ppgen.cache.store import kept_in
 from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.drawing.faces import Studio
 from ppgen.engine.drawing.memory import Memory
@@ -66,6 +67,19 @@ def test_templates_of_strangers_draw_for_each_language(tmp_path, fonts, monkeypa
     for lang in ("de", "en", "de"):
         studio(tmp_path, fonts, monkeypatch, {"said": "one"}, ours=False, lang=lang, memory=memory).draw(face, 0, "")
     assert len(drawn) == 2
+
+
+@pytest.mark.parametrize(("ours", "wordless", "times"), [(True, True, 1), (True, False, 2), (False, True, 2)])
+def test_a_face_without_words_is_kept_for_all_languages(tmp_path, fonts, monkeypatch, face, drawn, ours, wordless,
+                                                        times):
+    """But for those of strangers' templates, which may know a language without asking for its texts."""
+    if wordless:
+        (tmp_path / "face.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg" viewBox="{{ face.view_box }}"/>')
+    with kept_in(tmp_path.parent / f"{tmp_path.name}-kept"):
+        faces = [studio(tmp_path, fonts, monkeypatch, {"said": lang}, ours=ours, lang=lang).draw(face, 0, "")
+                 for lang in ("de", "fr", "de")]
+    assert len(drawn) == times
+    assert faces[0] == faces[2] and (faces[0] == faces[1]) == wordless
 
 
 @pytest.mark.parametrize(("words", "room"), [
