@@ -37,13 +37,16 @@ def mark_of(kind: str, *values: object) -> str | None:
 def foundation() -> bytes:
     """What of the program itself may change what it makes: its own files, Python, and the packages that are there."""
     whole = blake2b(f"{__version__} {sys.version} {sys.platform}".encode(), digest_size=24)
-    home = Path(__file__).parents[1]
-    for folder, inner, names in os.walk(home):
-        inner.sort()
-        for name in sorted(names):
-            if name.endswith((".py", ".typ", ".js")):
-                about = Path(folder, name).stat()
-                whole.update(f"{folder}/{name} {about.st_size} {about.st_mtime_ns}\n".encode(errors="surrogateescape"))
+    todo, own = [str(Path(__file__).parents[1])], []
+    while todo:
+        with os.scandir(todo.pop()) as entries:
+            for entry in entries:
+                if entry.name.endswith((".py", ".typ", ".js")):
+                    about = entry.stat()
+                    own.append(f"{entry.path} {about.st_size} {about.st_mtime_ns}")
+                elif entry.is_dir() and entry.name != "__pycache__":
+                    todo.append(entry.path)
+    whole.update("\n".join(sorted(own)).encode(errors="surrogateescape"))
     for place in filter(os.path.isdir, sys.path):
         with os.scandir(place) as entries:
             packages = sorted(entry.name for entry in entries if entry.name.endswith((".dist-info", ".egg-info")))

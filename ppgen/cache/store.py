@@ -27,8 +27,12 @@ WAITING = 8_000_000
 """So many bytes wait in memory until they are written."""
 FRESH, ABANDONED = 3600.0, 3600.0
 """Seconds: a use is noted if the last one is longer ago; a file is half written for good if it is older."""
+SETTLED = 3.0
+"""Seconds after which each change of a file shows in its times: file systems note them no finer than that."""
 _HEAD, _DIGEST = b"ppgen kept 1\n", 20
 _numbers = count()
+_Files = tuple[tuple[str, int, int, int, int], ...]
+"""Files, each with its size, its number in the file system, when it was written, and when anything of it changed."""
 
 
 class Store:
@@ -39,8 +43,8 @@ class Store:
         self._lock = Lock()
         self._waiting: dict[str, bytes] = {}
         self._length = 0
-        self._seen: dict[Path, tuple[tuple[str, int, int], ...]] = {}
-        self._digests: dict[tuple[tuple[str, int, int], ...], str] = {}
+        self._seen: dict[Path, _Files] = {}
+        self._digests: dict[_Files, str] = {}
         self._usable: bool | None = None
         self._wrote = False
 
@@ -92,18 +96,28 @@ class Store:
                 if self._seen.setdefault(folder, files) != files:
                     self._waiting, self._length = {}, 0
                     self._seen[folder] = files
-            if sum(size for _, size, _ in files) > most:
+            if sum(size for _, size, *_ in files) > most:
                 return None
             if files not in self._digests:
-                whole = blake2b(digest_size=_DIGEST)
-                for name, _, _ in files:
-                    content = Path(name).read_bytes()
-                    whole.update(f"{os.path.relpath(name, folder)}\0{len(content)}\0".encode(errors="surrogateescape"))
-                    whole.update(content)
-                self._digests[files] = whole.hexdigest()
+                self._digests[files] = self._digest_of(folder, files)
             return self._digests[files]
         except (OSError, ValueError):
             return None
+
+    def _digest_of(self, folder: Path, files: _Files) -> str:
+        """The digest of the files' content; they are not read if an earlier run has read the very same."""
+        settled = all(changed < (time.time() - SETTLED) * 1e9 for *_, changed in files)
+        mark = mark_of("digest", str(folder), files) if settled else None
+        if mark and (known := self.find(mark)):
+            return known.decode()
+        whole = blake2b(digest_size=_DIGEST)
+        for name, *_ in files:
+            content = Path(name).read_bytes()
+            whole.update(f"{os.path.relpath(name, folder)}\0{len(content)}\0".encode(errors="surrogateescape"))
+            whole.update(content)
+        if mark:
+            self.keep(mark, whole.hexdigest().encode())
+        return whole.hexdigest()
 
     def close(self) -> None:
         """Write what waits, and make room."""
@@ -177,8 +191,8 @@ def _is_ours(about: os.stat_result) -> bool:
     return not hasattr(os, "geteuid") or (about.st_uid == os.geteuid() and not about.st_mode & 0o022)
 
 
-def _files(folder: Path, most: int = 2000) -> tuple[tuple[str, int, int], ...]:
-    """All files in a folder, each with its size and when it was changed. Raises ValueError for links, and too many."""
+def _files(folder: Path, most: int = 2000) -> _Files:
+    """All files in a folder, and in those in it. Raises ValueError for links, and too many."""
     todo, found = [str(folder)], []
     while todo:
         with os.scandir(todo.pop()) as entries:
@@ -189,7 +203,7 @@ def _files(folder: Path, most: int = 2000) -> tuple[tuple[str, int, int], ...]:
                     raise ValueError("no plain file")
                 else:
                     about = entry.stat(follow_symlinks=False)
-                    found.append((entry.path, about.st_size, about.st_mtime_ns))
+                    found.append((entry.path, about.st_size, about.st_ino, about.st_mtime_ns, about.st_ctime_ns))
         if len(found) + len(todo) > most:
             raise ValueError("too many files")
     return tuple(sorted(found))

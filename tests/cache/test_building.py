@@ -89,7 +89,7 @@ def test_a_strangers_deck_neither_fills_nor_uses_the_code_of_templates(own_desk,
     assert own_desk.ppgen("build", "--lang", "de", "--only", "tokens", "--quiet").exit_code == 0
     assert any(path.read_bytes()[33:].startswith(b"\xe3") for path in cache().iterdir())
     ours = [path for path in cache().iterdir() if path.name not in stranger]
-    faces = [path for path in ours if path.read_bytes()[33:].startswith(b'{"svg"')]
+    faces = [path for path in ours if path.read_bytes()[33:].startswith(b'{"edge"')]
     assert faces, "shipped templates take faces that a stranger's copy of them drew"
 
 

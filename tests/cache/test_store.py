@@ -1,6 +1,7 @@
 """What is kept between runs: whole or not at all, by this user only, and never too much."""
 
 import os
+import shutil
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -131,6 +132,45 @@ def test_what_changes_while_it_is_read_is_not_kept(folder, tmp_path):
     assert Store(folder).find("one") is None
     with kept_in(folder):
         assert digest_of(source) not in (before, None)
+
+
+class TestDigestsOfFolders:
+    @pytest.fixture
+    def source(self, tmp_path, monkeypatch):
+        monkeypatch.setattr(stores, "SETTLED", -60.0)
+        (tmp_path / "source").mkdir()
+        (tmp_path / "source" / "file").write_text("before")
+        return tmp_path / "source"
+
+    def digest(self, folder, source):
+        with kept_in(folder):
+            return digest_of(source)
+
+    def test_what_an_earlier_run_has_read_is_not_read_again(self, folder, source, monkeypatch):
+        before = self.digest(folder, source)
+        monkeypatch.setattr(Path, "read_bytes", lambda _: pytest.fail("read again"))
+        assert self.digest(folder, source) == before is not None
+
+    @pytest.mark.skipif(os.name != "posix", reason="Windows notes no time of the last change")
+    def test_a_change_is_seen_whatever_size_and_times_a_file_claims(self, folder, source):
+        before, about = self.digest(folder, source), (source / "file").stat()
+        (source / "file").write_text("after!")
+        os.utime(source / "file", ns=(about.st_atime_ns, about.st_mtime_ns))
+        assert self.digest(folder, source) not in (before, None)
+        (source / "file").write_text("before")
+        assert self.digest(folder, source) == before
+
+    def test_what_was_changed_just_now_is_read_each_time(self, folder, source, monkeypatch):
+        """It may change once more, and its times be the same."""
+        monkeypatch.setattr(stores, "SETTLED", 60.0)
+        before = self.digest(folder, source)
+        read = []
+        monkeypatch.setattr(Path, "read_bytes", lambda _: read.append(1) or b"before")
+        assert self.digest(folder, source) == before and read
+
+    def test_a_copy_has_the_same_digest(self, folder, source, tmp_path):
+        shutil.copytree(source, tmp_path / "copy")
+        assert self.digest(folder, tmp_path / "copy") == self.digest(folder, source)
 
 
 def test_folders_with_links_have_no_digest(folder, tmp_path):
