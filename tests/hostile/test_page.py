@@ -10,7 +10,7 @@ from ppgen.assets import shipped
 from ppgen.cli import ceiling
 from ppgen.engine.booklets import prose
 from ppgen.engine.drawing import font_files, svgcheck, templates, textcheck
-from ppgen.engine.guard import payment, sandbox, svgcost
+from ppgen.engine.guard import cost, payment, sandbox, tagcost
 from ppgen.games.own_deck import loading
 from ppgen.play import files, history
 from ppgen.production import workshop
@@ -28,14 +28,14 @@ ROWS = {
     "a text given to `text()` or `paragraph()`": (payment.MAX_LETTERING,),
     "the SVG of a face": (templates.MAX_SVG,),
     "a whole number; a power; places of `round` and `%9d`": (payment.MAX_POWER, payment.MAX_PLACES),
-    "elements, as drawn; levels, also through `<use>`": (svgcost.MAX_SHAPES, svgcheck.MAX_DEPTH, svgcost.MAX_HEIGHT),
+    "elements, as drawn; levels, also through `<use>`": (cost.MAX_SHAPES, svgcheck.MAX_DEPTH, cost.MAX_HEIGHT),
     "attributes of an element": (svgcheck.MAX_ATTRIBUTES,),
-    "numbers in outlines, as drawn; a letter counts as five": (svgcost.MAX_NUMBERS,),
-    "clips, masks, opacities, fills with patterns or gradients, as drawn": (svgcost.MAX_LAYERS,),
-    "dashes": (svgcost.MAX_DASHES,),
-    "how far anything reaches": (round(svgcost.MAX_REACH / 1000),),
+    "numbers in outlines, as drawn; a letter counts as five": (cost.MAX_NUMBERS,),
+    "clips, masks, opacities, fills with patterns or gradients, as drawn": (cost.MAX_LAYERS,),
+    "dashes": (cost.MAX_DASHES,),
+    "how far anything reaches": (round(cost.MAX_REACH / 1000),),
     "a `<text>`: characters, `<tspan>`, font size": (
-        textcheck.MAX_TEXT, textcheck.MAX_SPANS, round(svgcost.MAX_FONT_SIZE)),
+        textcheck.MAX_TEXT, textcheck.MAX_SPANS, round(tagcost.MAX_FONT_SIZE)),
     "a file; a TOML file": (fields.MAX_BYTES // MB, fields.MAX_TOML),
     "a CSV file": (fields.MAX_ROWS, fields.MAX_COLUMNS, fields.MAX_LINES),
     "a text or a cell": (fields.MAX_SIGNS,),

@@ -5,18 +5,19 @@ wrong with one.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from math import atan2, degrees
 
 from lxml import etree
 
-from ppgen.engine.geometry import Seams
+from ppgen.engine.geometry import ANYWHERE, Seams
 from ppgen.engine.svg.matrix import IDENTITY, matrix_of, product
+from ppgen.engine.svg.tree import SVG, tag_of
 
 ANCHOR, SEAM = "data-anchor", "data-seam"
-_ELSEWHERE = frozenset("defs symbol pattern clipPath mask svg".split())
+_ELSEWHERE = frozenset(f"{{{SVG}}}{name}" for name in "defs symbol pattern clipPath mask svg".split())
 """What is in these is drawn in other places, or in several, or in none."""
+_PLACE = re.compile(r"([xy])\s+([^xy,\s]+)")
 _SLACK = 1e-6
 
 
@@ -43,10 +44,10 @@ def anchor_of(element: etree._Element) -> tuple[str, Anchor] | str:
     holder: etree._Element | None = element
     while holder is not None:
         around = holder.getparent()
-        tag = str(holder.tag).rpartition("}")[2]
-        if tag in _ELSEWHERE and around is not None:
-            return f"anchor '{name}' stands in a <{tag}> and so has no place on the face"
-        whole = product(matrix_of(holder.get("transform", "")), whole)
+        if holder.tag in _ELSEWHERE and around is not None:
+            return f"anchor '{name}' stands in a <{tag_of(holder)}> and so has no place on the face"
+        if transform := holder.get("transform"):
+            whole = product(matrix_of(transform), whole)
         holder = around
     a, b, c, d, e, f = whole
     across, down = float(x), float(y)
@@ -59,13 +60,9 @@ def is_on(anchor: Anchor, view_box: str) -> bool:
     return (x - _SLACK <= anchor.x <= x + width + _SLACK) and (y - _SLACK <= anchor.y <= y + height + _SLACK)
 
 
-def anchors_of(elements: Iterable[etree._Element]) -> Mapping[str, Anchor]:
-    """The anchors that these elements of a face state, which has nothing wrong with it."""
-    return dict(found for element in elements if element.get(ANCHOR)
-                if not isinstance(found := anchor_of(element), str))
-
-
 def seams_of(root: etree._Element) -> Seams:
     """Where a face may best be cut apart, as its root says in mm of the trim; the attribute fits the subset."""
-    stated = re.findall(r"([xy])\s+([^xy,\s]+)", root.get(SEAM, ""))
+    stated = _PLACE.findall(root.get(SEAM, ""))
+    if not stated:
+        return ANYWHERE
     return Seams(*(tuple(sorted({float(place) for axis, place in stated if axis == wanted})) for wanted in "xy"))

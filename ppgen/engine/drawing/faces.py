@@ -19,7 +19,7 @@ from ppgen.engine.drawing.ornament import band, diaper
 from ppgen.engine.drawing.scales import drift_scale, lozenges, ruler
 from ppgen.engine.drawing.svgcheck import check_svg
 from ppgen.engine.drawing.templates import TemplateSet
-from ppgen.engine.guard.svgcost import sheets_of
+from ppgen.engine.guard.cost import sheets_of
 from ppgen.engine.shapes.outline import Outline, grown, rings_svg
 from ppgen.engine.shapes.shape import Kind
 from ppgen.errors import BadText, InputError, Problem, Problems

@@ -22,6 +22,11 @@ class Font:
     def has(self, character: str) -> bool:
         return shaping.shaper(self.path).get_nominal_glyph(ord(character)) is not None
 
+    def lacks(self, text: str) -> list[str]:
+        """The characters of the text that it has no glyph for, each once."""
+        glyph_of = shaping.shaper(self.path).get_nominal_glyph
+        return [character for character in dict.fromkeys(text) if glyph_of(ord(character)) is None]
+
     def sets(self, character: str) -> bool:
         """Whether typst sets it in this font: there is a glyph, or it is one of those that are rightly not seen."""
         return self.has(character) or (not character.isprintable() and shaping.is_unseen(self.path, character))

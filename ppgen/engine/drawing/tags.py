@@ -1,61 +1,79 @@
-"""Turns a tag and its attributes into what is known of it wherever it stands: a hundred faces have the same ones."""
+"""Turns a tag and its attributes into what is known of it wherever it stands."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Collection
 from typing import NamedTuple
 
 from ppgen.engine.drawing.anchors import ANCHOR, SEAM
-from ppgen.engine.svg.subset import ATTRIBUTES, ELEMENTS, OWN, REFERENCES, VALUES, fits
+from ppgen.engine.svg.seen import Attributes, remembered
+from ppgen.engine.svg.subset import ELEMENTS, MARK, REFERENCES, VALUES, fits
 from ppgen.engine.svg.tree import HREFS, SPACE, SVG
 
 MAX_ATTRIBUTES = 60
-MOST_KEPT, LONGEST_KEPT = 10_000, 1_000
-"""So many tags are remembered, of so many characters."""
-_STATING = frozenset({"id", ANCHOR, SEAM})
+WRITING = ("text", "tspan")
+_REFERRING = frozenset(REFERENCES).union(HREFS)
+_URL = re.compile(r"url\(#([\w.-]+)\)")
 
 
 class Known(NamedTuple):
     """What is known of a tag whatever is around it.
 
-    That is the attributes that refer to other elements; whether it has a name or a place on the face, whether it is
-    part of a text, and whether nothing is wrong with it.
+    That is the name that others refer to it by, whether it states something of the face, the attributes that refer to
+    others, and whether nothing is wrong with it. Most are ``common``: sound, and nothing of all that.
     """
 
-    references: tuple[tuple[str, str], ...]
+    tag: str
+    attributes: Attributes
+    name: str
     stating: bool
-    written: bool
+    references: Attributes
     sound: bool
+    common: bool
 
 
-_seen: dict[tuple[str, tuple[tuple[str, str], ...]], Known] = {}
-
-
-def known_of(tag: str, attributes: tuple[tuple[str, str], ...]) -> Known:
+@remembered
+def known_of(tag: str, attributes: Attributes) -> Known:
     """What is known of a tag with these attributes."""
-    if found := _seen.get((tag, attributes)):
-        return found
-    name, has = tag.rpartition("}")[2], dict(attributes)
-    sound = (tag == f"{{{SVG}}}{name}" and name in ELEMENTS and (name != "path" or bool(has.get("d")))
-             and len(has) <= MAX_ATTRIBUTES
-             and not any(fault for key, value in attributes for fault in value_faults(name, key, value)))
-    found = Known(references=tuple(each for each in attributes if each[0] in HREFS or each[0] in REFERENCES),
-                  stating=bool(_STATING & has.keys()), written=name in ("text", "tspan") or "data-needs" in has,
-                  sound=sound)
-    if sum(len(key) + len(value) for key, value in attributes) < LONGEST_KEPT:
-        if len(_seen) >= MOST_KEPT:
-            _seen.clear()
-        _seen[tag, attributes] = found
-    return found
+    short, has = tag.rpartition("}")[2], dict(attributes)
+    name, stating = has.get("id", ""), ANCHOR in has or SEAM in has
+    references = tuple([each for each in attributes if each[0] in _REFERRING and referred(*each) is not None])
+    sound = (is_supported(tag) and (short != "path" or bool(has.get("d"))) and not has_too_many(has)
+             and not any(value_fault(short, *each) for each in attributes))
+    common = not (name or stating or references or short in WRITING or "data-needs" in has) and sound
+    return Known(short[:80], attributes, name, stating, references, sound, common)
 
 
-def value_faults(tag: str, name: str, value: str) -> Iterator[tuple[str, str]]:
+def is_supported(tag: str) -> bool:
+    """Whether the subset has such elements."""
+    space, _, short = tag.rpartition("}")
+    return space == f"{{{SVG}" and short in ELEMENTS
+
+
+def value_fault(tag: str, name: str, value: str) -> tuple[str, str] | None:
     """What is wrong with an attribute whatever is around its element."""
-    if name in HREFS:
-        if not value.startswith("#"):
-            yield f"refers to '{value[:80]}' outside the file", "use <defs> and #names only"
-    elif name not in ATTRIBUTES and name not in OWN and name != SPACE:
-        yield f'attribute {name[:80]}="{value[:40]}" of <{tag}> is not supported', "see docs/svg-subset.md"
-    elif not fits(name, value):
+    if name in VALUES:
+        if fits(name, value):
+            return None
         kind, _, remedy = VALUES[name]
-        yield f"{name} '{value[:40]}' is not {kind}", remedy
+        return f"{name} '{value[:40]}' is not {kind}", remedy
+    if name in HREFS:
+        return None if value.startswith("#") else (f"refers to '{value[:80]}' outside the file",
+                                                   "use <defs> and #names only")
+    if name in (MARK, SPACE):
+        return None
+    return f'attribute {name[:80]}="{value[:40]}" of <{tag}> is not supported', "see docs/svg-subset.md"
+
+
+def referred(name: str, value: str) -> str | None:
+    """What an attribute refers to, if it does so."""
+    if name in REFERENCES:
+        found = _URL.fullmatch(value)
+        return found[1] if found else None
+    return value[1:] if name in HREFS and value.startswith("#") else None
+
+
+def has_too_many(attributes: Collection[object]) -> bool:
+    """Whether there are more attributes than anybody needs, by their names; the mark doesn't count."""
+    return len(attributes) - (MARK in attributes) > MAX_ATTRIBUTES

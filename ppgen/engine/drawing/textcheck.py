@@ -8,7 +8,7 @@ from itertools import islice
 from lxml import etree
 
 from ppgen.engine.drawing.fonts import FontBook
-from ppgen.engine.guard.svgcost import MAX_FONT_SIZE
+from ppgen.engine.guard.tagcost import MAX_FONT_SIZE
 from ppgen.engine.svg.subset import fits
 from ppgen.engine.svg.tree import SVG, inherited, pieces, tag_of
 from ppgen.errors import listed
@@ -22,20 +22,22 @@ Fault = tuple[str, str] | tuple[str, str, str, float]
 """What is wrong, and what to do; of a text that can't be set also the text and the share that is too much."""
 
 
-def writing_faults(element: etree._Element, fonts: FontBook) -> Iterator[Fault]:
-    """What is wrong with a <text> and all that is in it."""
-    if sum(len(words) for words in element.itertext()) > MAX_TEXT:
+def writing_faults(element: etree._Element, fonts: FontBook, well_written: bool) -> Iterator[Fault]:
+    """What is wrong with a <text> and all that is in it; its numbers may be known to be ``well_written``."""
+    said = list(pieces(element))
+    if sum([len(words) for words, _ in said]) > MAX_TEXT:
         yield f"text '{_shortened(element)}' has more than {MAX_TEXT} characters", "use paragraph(), or several texts"
-    elif sum(1 for _ in element.iter()) > MAX_SPANS:
+    elif len(list(element.iter())) > MAX_SPANS:
         yield f"text '{_shortened(element)}' has more than {MAX_SPANS} <tspan>", "use several texts"
-    elif _well_written(element):
-        yield from _text_faults(element, fonts)
+    elif well_written or _is_well_written(element):
+        yield from _text_faults(element, said, fonts)
 
 
-def _text_faults(element: etree._Element, fonts: FontBook) -> Iterator[Fault]:
+def _text_faults(element: etree._Element, said: Iterable[tuple[str, etree._Element]],
+                 fonts: FontBook) -> Iterator[Fault]:
     """Unknown fonts, missing glyphs, and a text wider than the box that it states."""
     width = 0.0
-    for words, holder in pieces(element):
+    for words, holder in said:
         family = inherited(holder, "font-family")
         font = fonts.find(family, int(inherited(holder, "font-weight") or 400),
                           inherited(holder, "font-style") == "italic")
@@ -43,7 +45,7 @@ def _text_faults(element: etree._Element, fonts: FontBook) -> Iterator[Fault]:
             yield (f"font '{family}' is not in the set in that weight and style",
                    f"known: {listed(fonts.families)}; or use text() of the templates")
             return
-        if missing := dict.fromkeys(character for character in words if not font.has(character)):
+        if missing := font.lacks(words):
             signs = some(f"'{character}' (U+{ord(character):04X})" for character in missing)
             yield (f"no font of the text style has {signs}", "use other characters, or add a font to the style",
                    _words(_paragraph(element)), 0.0)
@@ -60,15 +62,15 @@ def _text_faults(element: etree._Element, fonts: FontBook) -> Iterator[Fault]:
                "shorten it, or give it more room", _words(_paragraph(element)), over / width)
 
 
-def _well_written(element: etree._Element) -> bool:
+def _is_well_written(element: etree._Element) -> bool:
     """Whether the numbers of a text are numbers, its own and those around and inside it."""
     return all(fits(str(name), str(value)) for holder in (*element.iterancestors(), *element.iter())
                for name, value in holder.attrib.items())
 
 
-def height_faults(paragraph: etree._Element) -> Iterator[Fault]:
-    """A paragraph that is higher than its box."""
-    if not _well_written(paragraph):
+def height_faults(paragraph: etree._Element, well_written: bool) -> Iterator[Fault]:
+    """A paragraph that is higher than its box; its numbers may be known to be ``well_written``."""
+    if not well_written and not _is_well_written(paragraph):
         return
     needed = _number(paragraph, "data-needs")
     if (over := needed - _number(paragraph, "data-height")) > TOLERANCE:

@@ -8,7 +8,7 @@ from itertools import pairwise
 from math import acos, ceil, cos, hypot, pi, radians, sin, sqrt
 
 from ppgen.engine.geometry import Point
-from ppgen.engine.svg.subset import NUMBER, VALUES
+from ppgen.engine.svg.subset import NUMBER, fits
 
 LARGEST = 1e6
 """Numbers beyond it are no places on a piece."""
@@ -30,7 +30,7 @@ def ring_of(data: str) -> tuple[Point, ...]:
 
     ValueError for what is no path data, too far away, or more than one ring.
     """
-    if not re.fullmatch(VALUES["d"][1], data):
+    if not fits("d", data):
         raise ValueError("the outline is not path data (it begins with M; each command has its numbers)")
     if any(abs(float(number)) > LARGEST for number in NUMBER.findall(data)):
         raise ValueError("the outline is out of range")

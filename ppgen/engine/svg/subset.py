@@ -7,7 +7,7 @@ transforms 7.6, colours 4.2, cut down to what the chain draws rightly.
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 
 SHAPES = frozenset("path rect circle ellipse line polyline polygon".split())
 GRADIENTS = frozenset("linearGradient radialGradient".split())
@@ -84,10 +84,8 @@ _WORDS = {
 }
 
 VALUES: dict[str, tuple[str, str, str]] = {
-    **{name: (kind, *_KINDS[kind])
-       for kind, names in _ATTRIBUTES.items() for name in names.split()},
-    **{name: ("a known word", "|".join(words.split()), words.replace(" ", ", "))
-       for name, words in _WORDS.items()},
+    **{name: (kind, *_KINDS[kind]) for kind, names in _ATTRIBUTES.items() for name in names.split()},
+    **{name: ("a known word", words.replace(" ", "|"), words.replace(" ", ", ")) for name, words in _WORDS.items()},
 }
 """Each attribute: what its value is, the pattern of it, and how to write it. Patterns are compiled where they are used:
 all of them take milliseconds."""
@@ -98,10 +96,21 @@ OWN = frozenset("data-src data-width data-height data-needs data-edge data-ancho
 """Attributes that talk to ppgen and are taken out before drawing."""
 NUMBER = re.compile(_N)
 """One number of a value."""
+_SHORT = 100
+"""Values of fewer characters are remembered."""
 ATTRIBUTES = (frozenset(VALUES) | {"href"}) - OWN
 
 
-@lru_cache(maxsize=10_000)
 def fits(name: str, value: str) -> bool:
     """Whether the value is one that the attribute may have."""
-    return name not in VALUES or bool(re.fullmatch(VALUES[name][1], value))
+    return (_fits if len(value) < _SHORT else _fits.__wrapped__)(name, value)
+
+
+@lru_cache(maxsize=10_000)
+def _fits(name: str, value: str) -> bool:
+    return name not in VALUES or _pattern(name).fullmatch(value) is not None
+
+
+@cache
+def _pattern(name: str) -> re.Pattern[str]:
+    return re.compile(VALUES[name][1])

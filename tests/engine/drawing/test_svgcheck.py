@@ -196,6 +196,13 @@ def test_a_face_that_is_drawn_for_another_size_is_refused(violations):
     assert violations("", HEAD.replace(VIEW_BOX, "0 0 63 88"))
 
 
+def test_an_element_may_have_sixty_attributes(violations):
+    """Of its own: the mark that says where it was written is not counted."""
+    for number, what in ((60, 'attribute a0="1" of <g> is not supported'), (61, "<g> has more than 60 attributes")):
+        attributes = " ".join(f'a{n}="1"' for n in range(number))
+        assert violations(f"<g {attributes}/>")[0].what == what
+
+
 def test_every_violation_is_told_at_once(violations):
     assert len(violations('<rect fill="rde" x="a"/><image/>')) == 3
 

@@ -15,6 +15,8 @@ from ppgen.engine.booklets.document import Figure, Picture, Table, figures_in, p
 from ppgen.engine.drawing.fineness import too_fine
 from ppgen.engine.geometry import Size
 from ppgen.engine.guard.svgcost import too_much
+from ppgen.engine.guard.tagcost import cost_of
+from ppgen.engine.svg.tree import tag_of
 from ppgen.errors import InputError
 from ppgen.games.board_game.printing import figures, tables
 from ppgen.games.board_game.printing.cabinet import Cabinet
@@ -152,7 +154,8 @@ def test_the_pictures_print_well(workshop, booklets):
             face = studio.draw(request, 0, "test")
             root = etree.fromstring(face.svg.encode())
             named = {element.get("id"): element for element in root.iter() if element.get("id")}
-            assert (too_fine(face), too_much(root, named)) == ((), None), (ink, request.template, request.key)
+            costs = {element: cost_of(tag_of(element), tuple(element.items())) for element in root.iter()}
+            assert (too_fine(face), too_much(root, named, costs)) == ((), None), (ink, request.template, request.key)
 
 
 def test_pictures_are_shown_at_the_size_that_they_are_drawn_for(booklets):
