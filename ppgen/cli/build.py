@@ -10,6 +10,7 @@ import click
 
 from ppgen.cli.boundary import warn
 from ppgen.cli.common import json_option, open_set, output_option, quiet_option, set_options, taking
+from ppgen.cli.numbers import Whole
 from ppgen.cli.sheets import PrintOptions, box_options, build_request, sheet_options
 from ppgen.cli.speech import speech
 from ppgen.engine.geometry import ORIGIN
@@ -41,7 +42,7 @@ class BuildOptions(PrintOptions):
 @sheet_options
 @click.option("--sheets-per-page", type=click.Choice(["1", "2"]), default="1", show_default=True,
               help="Score sheets side by side on a sheet of paper; a single one can be filled in on the screen.")
-@click.option("--pad", type=click.IntRange(1, 500), default=1, show_default=True, metavar="N",
+@click.option("--pad", type=Whole(1, 500), default=1, show_default=True, metavar="N",
               help="So many sheets of score sheets.")
 @click.option("--booklet/--no-booklet", default=True, show_default=True,
               help="Rules and making guide on sheets to fold in the middle, or page by page.")

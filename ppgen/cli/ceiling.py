@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ppgen.cli.numbers import Number
 from ppgen.cli.signals import REQUESTS, heard_requests
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ class Ceiling:
     memory: int = MEMORY
 
 
-limit_option = click.option("--limit", type=click.FloatRange(LEAST, MOST), default=1.0, metavar="N",
+limit_option = click.option("--limit", type=Number(LEAST, MOST), default=1.0, metavar="N",
                             help="Files of your own may take N times the usual time and memory.  [default: 1]")
 
 

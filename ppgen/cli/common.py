@@ -158,10 +158,11 @@ def shipped_languages(assets: Assets, game_folder: str) -> tuple[str, ...]:
     return languages(assets.game(game_folder) / "locales")
 
 
-def chosen_languages(wanted: Iterable[str], known: tuple[str, ...], first: str = REFERENCE) -> tuple[str, ...]:
+def chosen_languages(wanted: Iterable[str], known: tuple[str, ...], first: str = REFERENCE, several: bool = True
+                     ) -> tuple[str, ...]:
     """The languages asked for, ``all`` of them, or the one that the user's locale suggests, or the set's ``first``.
 
-    Raises InputError for a language that is not there.
+    Raises InputError for a language that is not there; what can be asked for instead may be ``several``.
     """
     spelled = {lang.lower(): lang for lang in known}
     wanted = tuple(dict.fromkeys(spelled.get(lang.lower(), lang.lower()) for lang in wanted))
@@ -173,7 +174,8 @@ def chosen_languages(wanted: Iterable[str], known: tuple[str, ...], first: str =
     if unknown := [lang for lang in wanted if lang not in known]:
         raise RequestError(Problem(
             place="--lang", what=f"'{lang}' is not a language of this set",
-            remedy=f"one of {listed(known)}, or all{'; several: -l de -l en' if ',' in lang else ''}")
+            remedy=f"one of {listed(known)}{', or all' * several}"
+                   f"{'; several: -l de -l en' if several and ',' in lang else ''}")
             for lang in unknown)
     return wanted or (locale_language(known, first),)
 

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 FILE = "ppgen.toml"
 SHARED = ("game", "data", "templates", "lang", "card-size", "ink", "skin", "output")
 """Options that may stand above the tables: they are meant for every command that has them."""
+OF_SHIPPED = "init"
+"""The command to which they say nothing: it begins something else, from the shipped games."""
 
 WRITTEN = ("output", "sheet", "history")
 """Options that name what is written. The file may be a stranger's, so from it they stay in the working folder."""
@@ -37,7 +39,7 @@ def defaults(group: click.Group, context: click.Context) -> Defaults:
     top = read_toml(folder, FILE, problems)
     shared = [key for key in top if key in SHARED]
     found: Defaults = {}
-    if shared and context.invoked_subcommand:  # others need not be imported for it
+    if shared and context.invoked_subcommand not in (None, OF_SHIPPED):  # others need not be imported for it
         command = group.get_command(context, context.invoked_subcommand)
         found |= {context.invoked_subcommand: _shared(top, shared, command, context)} if command else {}
     for name in top:
@@ -58,7 +60,7 @@ def _shared(top: Fields, keys: list[str], command: click.Command, context: click
         inner = {name: command.get_command(context, name) for name in command.list_commands(context)}
         return {name: _shared(top, keys, each, context) for name, each in inner.items() if each}
     options = _options(command)
-    return _values(top, [key for key in keys if key in options and not _is_file(options[key])], options, command)
+    return _values(top, [key for key in keys if key in options and not _is_file(options[key])], options, command, True)
 
 
 def _of_command(table: Fields, command: click.Command, context: click.Context) -> Defaults:
@@ -74,7 +76,12 @@ def _of_command(table: Fields, command: click.Command, context: click.Context) -
     return found
 
 
-def _values(table: Fields, keys: list[str], options: dict[str, click.Option], command: click.Command) -> Defaults:
+def _values(table: Fields, keys: list[str], options: dict[str, click.Option], command: click.Command,
+            shared: bool = False) -> Defaults:
+    """The values of these options. What is ``shared`` with other commands may be several, of which an option that takes
+    one has the first."""
+    from ppgen.reading.fields import shown_value
+
     context = click.Context(command)
     values: Defaults = {}
     for key in keys:
@@ -82,6 +89,15 @@ def _values(table: Fields, keys: list[str], options: dict[str, click.Option], co
             table.note(key, "is no option", f"known: {listed(sorted(options))}")
             continue
         value = table.raw(key)
+        several = value if isinstance(value, list) else [value]
+        if not all(isinstance(each, str | int | float) for each in several):
+            table.note(key, f"{shown_value(value)} is not a text or a number")
+            continue
+        if shared and not option.multiple:
+            named = [each for each in several if each != "all"]
+            if not named:
+                continue
+            value = named[0]
         texts = tuple(map(_text, value)) if isinstance(value, list) else _text(value)
         if option.multiple and isinstance(texts, str):
             texts = (texts,)
@@ -94,7 +110,7 @@ def _values(table: Fields, keys: list[str], options: dict[str, click.Option], co
         try:
             option.type_cast_value(context, texts)
         except click.BadParameter as error:
-            table.note(key, error.message)
+            table.note(key, f"{shown_value(value)} is neither true nor false" if option.is_flag else error.message)
         else:
             values[option.name or key] = texts
     return values

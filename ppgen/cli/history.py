@@ -13,6 +13,7 @@ import click
 from ppgen.cli.boundary import warn
 from ppgen.cli.common import json_option, quiet_option
 from ppgen.cli.history_rows import player_rows, summary_of, winner_of
+from ppgen.cli.numbers import Whole
 from ppgen.cli.scores import (
     Scorer,
     data_option,
@@ -25,8 +26,8 @@ from ppgen.cli.scores import (
     place_option,
     print_result,
 )
-from ppgen.cli.speech import speech
-from ppgen.errors import InputError
+from ppgen.cli.speech import spoken, spoken_option
+from ppgen.errors import InputError, listed
 from ppgen.lines import columns as in_columns
 from ppgen.reading.spreadsheets import csv_text
 from ppgen.reading.texts import Texts
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from ppgen.play.kept import Change
 
 only_option = click.option("--game", default="", metavar="NAME", help="Only this game, like card-game.")
-game_argument = click.argument("game_id", metavar="ID", type=click.IntRange(1, 2**62))
+game_argument = click.argument("game_id", metavar="ID", type=Whole(1, 2**62))
 
 
 @click.group("history", invoke_without_command=True)
@@ -57,7 +58,7 @@ def history_group(context: click.Context) -> None:
 @history_group.command("list")
 @history_option
 @only_option
-@one_lang_option
+@spoken_option
 @json_option
 def list_games(history_file: Path | None = None, game: str = "", lang: str | None = None, as_json: bool = False
                ) -> None:
@@ -67,11 +68,13 @@ def list_games(history_file: Path | None = None, game: str = "", lang: str | Non
         click.echo(_json([summary_of(each) for each in found.games]))
         _name_damaged(found)
         return
-    say = _say(lang)
+    say = spoken(lang)
     _print_table(("id", "game", "date", "place", "winner", "totals"), [
         (str(one.id), one.game, one.date, one.place, winner_of(one, say),
          ", ".join(f"{each['name']} {each['total']}" for each in one.result["players"]))
         for one in found.games], found, say)
+    if not found.games:
+        _tell_none(history_file, game, say)
 
 
 @history_group.command("show")
@@ -132,30 +135,30 @@ def edit_game(game_id: int, tallies: str | None, history_file: Path | None, date
         new = kept(scored, date_text, place, old)
     history.edit(new)
     if not quiet:
-        click.echo(_say(lang)("history.changed", id=game_id), err=True)
+        click.echo(spoken(lang)("history.changed", id=game_id), err=True)
 
 
 @history_group.command("delete")
 @game_argument
 @history_option
-@one_lang_option
+@spoken_option
 @quiet_option
 def delete_game(game_id: int, history_file: Path | None, lang: str | None, quiet: bool) -> None:
     """Take a game out."""
     undoable = open_history(history_file).delete(game_id)
     if not quiet:
-        click.echo(_say(lang)("history.deleted" if undoable else "history.gone", id=game_id), err=True)
+        click.echo(spoken(lang)("history.deleted" if undoable else "history.gone", id=game_id), err=True)
 
 
 @history_group.command("undo")
 @history_option
-@one_lang_option
+@spoken_option
 @quiet_option
 def undo(history_file: Path | None, lang: str | None, quiet: bool) -> None:
     """Take the last change back, and the one before, …"""
     change = open_history(history_file).undo()
     if not quiet:
-        click.echo(_undone(change, _say(lang)), err=True)
+        click.echo(_undone(change, spoken(lang)), err=True)
 
 
 @history_group.command("export")
@@ -177,7 +180,7 @@ def export(history_file: Path | None, form: str, game: str) -> None:
 @history_group.command("stats")
 @history_option
 @only_option
-@one_lang_option
+@spoken_option
 @json_option
 def stats(history_file: Path | None, game: str, lang: str | None, as_json: bool) -> None:
     """How each player has done: games, wins, draws, mean, best."""
@@ -189,10 +192,12 @@ def stats(history_file: Path | None, game: str, lang: str | None, as_json: bool)
                            "draws": each.draws, "mean": round(each.mean, 2), "best": each.best} for each in players]))
         _name_damaged(found)
         return
-    say = _say(lang)
+    say = spoken(lang)
     _print_table(("game", "player", "games", "wins", "draws", "mean", "best"), [
         (each.game, each.name, str(each.games), str(each.wins), str(each.draws), say.number(each.mean, 1),
          str(each.best)) for each in players], found, say)
+    if not found.games:
+        _tell_none(history_file, game, say)
 
 
 def _found(history_file: Path | None, game: str) -> KeptGames:
@@ -201,8 +206,10 @@ def _found(history_file: Path | None, game: str) -> KeptGames:
     return replace(found, games=tuple(each for each in found.games if game in ("", each.game)))
 
 
-def _say(lang: str | None) -> Texts:
-    return speech([lang] if lang else [])
+def _tell_none(history_file: Path | None, game: str, say: Texts) -> None:
+    """Say that no game is kept, or, if only none of that name, which ones are."""
+    others = sorted({each.game for each in open_history(history_file).games().games})
+    click.echo(say("history.none_of", game=game, games=listed(others)) if others else say("history.none"), err=True)
 
 
 def _name_damaged(found: KeptGames) -> None:
@@ -224,17 +231,13 @@ def _json(document: object) -> str:
 
 
 def _print_table(columns: Sequence[str], rows: Sequence[Sequence[str]], found: KeptGames, say: Texts) -> None:
-    """Columns as wide as need be, under their names; says so if no game is kept, and what is wrong with others.
+    """Columns as wide as need be, under their names, if there are rows; then what is wrong with other games.
 
     Where all are of one game, its name is left out.
     """
-    if not rows:
-        _name_damaged(found)
-        click.echo(say("history.none"), err=True)
-        return
     shown = [number for number, column in enumerate(columns)
              if column != "game" or len({row[number] for row in rows}) > 1]
     lines = [[row[number] for number in shown] for row in ([say(f"history.{name}").upper() for name in columns], *rows)]
-    for number, line in enumerate(in_columns(lines)[0]):
+    for number, line in enumerate(in_columns(lines)[0] if rows else ()):
         click.echo(click.style(line, bold=True) if not number else line)
     _name_damaged(found)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from shlex import quote
 
 import click
 
@@ -10,7 +11,7 @@ from ppgen.assets import Assets
 from ppgen.cli.common import FOLDER, chosen_languages, game_option, lang_option, quiet_option, shipped_languages
 from ppgen.cli.leftovers import clear
 from ppgen.cli.speech import speech
-from ppgen.errors import InputError, Problem, RequestError, shown_path
+from ppgen.errors import InputError, Problem, Problems, RequestError, shown_path
 
 
 @click.command("init")
@@ -32,9 +33,15 @@ def init_command(folder: Path, empty: bool, langs: tuple[str, ...], game: str, q
     from ppgen.games.catalogue import game_folder
     from ppgen.production.starters import new_deck, own_set
 
+    problems = Problems()
     if empty and langs:
-        raise RequestError([Problem(place="--lang", what="a new deck has no language of its own yet",
-                                    remedy="leave it out; the deck's words are in data/deck/locales")])
+        problems.note("--lang", "a new deck has no language of its own yet",
+                      "leave it out; the deck's words are in data/deck/locales")
+    if empty and game:
+        problems.note("--game", "a new deck is none of the shipped games",
+                      "leave it out; the deck's name is in data/deck/deck.toml")
+    if problems:
+        raise RequestError(problems)
     shipped_game = game_folder(Assets.at(), game)
     chosen = chosen_languages(langs, shipped_languages(Assets.at(), shipped_game))
     files = list(new_deck() if empty else own_set(shipped_game, chosen))
@@ -45,7 +52,7 @@ def init_command(folder: Path, empty: bool, langs: tuple[str, ...], game: str, q
         for name in sorted({file.path for file in files if "/" not in file.path or empty}
                            | {file.path.rpartition("/")[0] + "/" for file in files if "/" in file.path and not empty}):
             click.echo(f"{shown_path(folder)}/{name}")
-        click.echo(speech(langs)("init.next", folder=shown_path(folder)), err=True)
+        click.echo(speech(langs)("init.next", folder=quote(shown_path(folder))), err=True)
 
 
 def _is_free(folder: Path, wanted: dict[Path, bytes]) -> bool:

@@ -18,6 +18,7 @@ from ppgen.assets import Assets, shipped
 from ppgen.cli.boundary import warn
 from ppgen.cli.ceiling import renewed
 from ppgen.cli.common import json_option, open_set, output_option, quiet_option, set_options, taking
+from ppgen.cli.numbers import Whole
 from ppgen.cli.sheets import PrintOptions, build_request, sheet_options
 from ppgen.cli.types import Named
 from ppgen.errors import InputError, Problem, RequestError, shown_path
@@ -52,12 +53,12 @@ class PreviewOptions(PrintOptions):
 @click.option("--show", "shows", multiple=True, type=Named(Show),
               help="Single faces, all of them on a contact sheet, or the pages of a build; several times.  "
                    "[default: contact and faces; only faces if you give names]")
-@click.option("--dpi", type=click.IntRange(LEAST_DPI, MOST_DPI), default=USUAL_DPI, show_default=True, metavar="N",
+@click.option("--dpi", type=Whole(LEAST_DPI, MOST_DPI), default=USUAL_DPI, show_default=True, metavar="N",
               help="Pixels an inch of faces and pages.")
 @click.option("--watch", is_flag=True, help="Go on: draw again whenever a file is saved.")
 @click.option("--serve", is_flag=True,
               help="Show the pictures on a page in your browser that follows each save, instead of writing files.")
-@click.option("--port", type=click.IntRange(0, 65535), metavar="N",
+@click.option("--port", type=Whole(0, 65535), metavar="N",
               help="Port of the page.  [default: 8417, or any that is free]")
 @click.option("--open", "open_page", is_flag=True, help="Serve the page and open it in your browser.")
 @output_option

@@ -8,11 +8,11 @@ from typing import Any
 
 import click
 
-from ppgen.cli.common import json_option, lang_option, quiet_option
+from ppgen.cli.common import json_option, quiet_option
 from ppgen.cli.completion import offering, printers
 from ppgen.cli.printer_questions import Answers, Values, ask, shown
 from ppgen.cli.profiles import changing, file, keep_unfinished, load, unfinished
-from ppgen.cli.speech import speech
+from ppgen.cli.speech import spoken, spoken_option
 from ppgen.cli.types import ANGLE, SHIFT, Parsed
 from ppgen.documents.calibration import SLOPE
 from ppgen.engine.geometry import Point
@@ -29,14 +29,16 @@ def _name(text: str) -> str:
 
 
 def _rulers(text: str) -> Point:
-    lengths = parse_shift(text)
+    try:
+        lengths = parse_shift(text)
+    except ValueError:
+        raise ValueError(f"'{text}' is not two lengths (write it like 99.6,100)") from None
     if not all(abs(length - RULER) <= MOST_OFF for length in (lengths.x, lengths.y)):
         raise ValueError(f"{text} is more than {MOST_OFF:g} mm off: print at 100%, not “fit to page”; measure again")
     return lengths
 
 
 NAMED, RULERS = Parsed("name", _name), Parsed("across,down", _rulers)
-_LANG = "Language of what is asked and said. Default: the locale's, else de."
 
 
 @click.group("printer")
@@ -58,14 +60,14 @@ def printer_group() -> None:
 @click.option("--back-rotation", type=ANGLE, metavar="DEGREES", help="Instead of --a and --b: the rotation.")
 @click.option("--rulers", type=RULERS, metavar="ACROSS,DOWN",
               help="What the two rulers of 100 mm measure on paper; sheets are then drawn to come out right.")
-@lang_option(_LANG)
+@spoken_option
 @quiet_option
-def save_command(name: str, langs: tuple[str, ...], quiet: bool, **given: Any) -> None:
+def save_command(name: str, lang: str | None, quiet: bool, **given: Any) -> None:
     """Save a profile, or change the given values of one.
 
     Without values, on a terminal, it asks for what the calibration page shows, one number after the other.
     """
-    say, values = speech(langs), Values(**given)
+    say, values = spoken(lang), Values(**given)
     if values == Values():
         if not _on_terminal():
             raise RequestError([Problem(place=name, what="nothing to save", remedy="give --a and --b as read off the "
@@ -82,11 +84,11 @@ def save_command(name: str, langs: tuple[str, ...], quiet: bool, **given: Any) -
 
 
 @printer_group.command("list")
-@lang_option(_LANG)
+@spoken_option
 @json_option
-def list_command(langs: tuple[str, ...], as_json: bool) -> None:
+def list_command(lang: str | None, as_json: bool) -> None:
     """List the profiles that are kept."""
-    say, printers = speech(langs), load()
+    say, printers = spoken(lang), load()
     if as_json:
         click.echo(json.dumps({name: _entry(printer) for name, printer in sorted(printers.items())}, indent=1))
         return
@@ -98,9 +100,9 @@ def list_command(langs: tuple[str, ...], as_json: bool) -> None:
 
 @printer_group.command("remove")
 @click.argument("name", type=NAMED, shell_complete=offering(printers))
-@lang_option(_LANG)
+@spoken_option
 @quiet_option
-def remove_command(name: str, langs: tuple[str, ...], quiet: bool) -> None:
+def remove_command(name: str, lang: str | None, quiet: bool) -> None:
     """Forget a profile."""
     with changing() as printers:
         if name not in printers:
@@ -108,7 +110,7 @@ def remove_command(name: str, langs: tuple[str, ...], quiet: bool) -> None:
                                         remedy=f"known: {listed(sorted(printers)) or 'none'}")])
         del printers[name]
     if not quiet:
-        click.echo(speech(langs)("printer.forgotten", name=name), err=True)
+        click.echo(spoken(lang)("printer.forgotten", name=name), err=True)
 
 
 def _on_terminal() -> bool:

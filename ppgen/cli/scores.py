@@ -96,7 +96,8 @@ class Scorer:
         """
         wanted = self.game or (named if named in catalogue.scored(self.assets) else "")
         folder = catalogue.scored_folder(self.assets, wanted)
-        chosen = chosen_languages([self.lang] if self.lang else [], shipped_languages(self.assets, folder))[0]
+        (chosen,) = chosen_languages([self.lang] if self.lang else [], shipped_languages(self.assets, folder),
+                                     several=False)
         return catalogue.open_scoring(self.assets, folder, chosen)
 
     def read(self, source: str, usual: str = "") -> tuple[Scoring, Written]:

@@ -13,6 +13,7 @@ import click
 
 from ppgen.assets import shipped
 from ppgen.cli.common import locale_language
+from ppgen.errors import Problem, RequestError, listed
 from ppgen.reading.texts import Texts, languages, load_texts
 
 
@@ -22,6 +23,25 @@ def speech(wanted: Iterable[str] = ()) -> Texts:
     known, asked = languages(folder), {lang.lower() for lang in wanted}
     lang = asked.pop() if len(asked) == 1 and asked <= set(known) else locale_language(known)
     return load_texts(lang, [folder])
+
+
+def spoken(lang: str | None) -> Texts:
+    """The same for a command that takes one language at most."""
+    return speech([lang] if lang else [])
+
+
+def _typed(context: click.Context, parameter: click.Parameter, lang: str | None) -> str | None:
+    """What was typed, if ppgen speaks it; what ppgen.toml says may be for a set that has other languages."""
+    known = languages(shipped() / "data" / "locales")
+    typed = context.get_parameter_source(str(parameter.name)) is click.core.ParameterSource.COMMANDLINE
+    if typed and str(lang).lower() not in known:
+        raise RequestError([Problem(place="--lang", what=f"'{lang}' is not a language of ppgen's",
+                                    remedy=f"one of {listed(known)}")])
+    return lang
+
+
+spoken_option = click.option("--lang", "-l", metavar="LANG", callback=_typed,
+                             help="Language of what is said.  [default: the locale's, else de]")
 
 
 def confirmed(question: str, say: Texts, default: bool = True) -> bool:

@@ -44,12 +44,12 @@ class Formats:
 
     def paper(self, text: str) -> Format:
         """A paper by name or measure, in portrait; ValueError in plain words."""
-        found = _named(text, self.papers, "paper", SMALLEST_PAPER, LARGEST_PAPER)
+        found = _named(text, self.papers, "paper", SMALLEST_PAPER, LARGEST_PAPER, "200x250mm")
         return Format(found.name, found.size.portrait)
 
     def card_size(self, text: str) -> Format:
         """A card's trim by name or measure; ValueError in plain words."""
-        return _named(text, self.sizes, "card size", SMALLEST_CARD, LARGEST_CARD)
+        return _named(text, self.sizes, "card size", SMALLEST_CARD, LARGEST_CARD, "63x88mm")
 
 
 def read_formats(folder: Path) -> Formats:
@@ -77,12 +77,12 @@ def _read(folder: Path, table: str, problems: Problems) -> dict[str, Size]:
     return found
 
 
-def _named(text: str, known: Mapping[str, Size], called: str, smallest: float, largest: float) -> Format:
+def _named(text: str, known: Mapping[str, Size], called: str, smallest: float, largest: float, example: str) -> Format:
     name = text.strip().lower()
     if name in known:
         return Format(name, known[name])
     if not re.match(r"[\d.\s-]", name):
-        raise ValueError(f"'{text}' is not a known {called} (known: {listed(known)}; or a measure like 63x88mm)")
+        raise ValueError(f"'{text}' is not a known {called} (known: {listed(known)}; or a measure like {example})")
     size = parse_size(name)
     if not all(smallest <= length <= largest for length in (size.width, size.height)):
         raise ValueError(f"{called} {size} is out of range (each side from {smallest:g} to {largest:g} mm)")

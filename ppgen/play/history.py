@@ -165,9 +165,10 @@ class History:
                         db.execute("ROLLBACK")
                     raise
         except (sqlite3.OperationalError, OSError) as error:
+            first = ("make room" if "full" in str(error) else
+                     "correct the folder's permissions" if self.path.parent.is_dir() else "make its folder first")
             remedy = ("another ppgen is writing: try again" if "locked" in str(error) else
-                      "make room, or choose another file with --history" if "full" in str(error) else
-                      "correct the folder's permissions, or choose another file with --history")
+                      f"{first}, or choose another file with --history")
             raise self._refused(f"can't be {'written' if write else 'read'}: {error}", remedy) from error
         except (sqlite3.Error, ValueError) as error:
             raise self._damaged(str(error)) from error

@@ -138,7 +138,7 @@ class Workshop:
             documents = {BOX: lambda: _tuck_box(texts, self.game.box, boxed, pack, cut_room, rules), **documents}
         wanted = spelled_out(wanted, self.game.groups)
         sheet = self.game.score_sheet
-        others = (*((SCORE_SHEET,) if sheet else ()), *documents, *self.booklets)
+        others = (*self.game.groups, *((SCORE_SHEET,) if sheet else ()), *documents, *self.booklets)
         check_names(wanted, parts, others, "the set has no part '{name}'", owners(self.assets))
         booklets = tuple(name for name in self.booklets if not wanted or name in wanted)
         wordless = missing(texts, booklets)

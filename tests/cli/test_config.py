@@ -61,6 +61,7 @@ def test_an_unknown_key_is_told_the_known_ones(configured, text, line, key, know
 @pytest.mark.parametrize(("text", "line"), [
     ('[build]\n\nbleed = "wide"\n', 3), ('[build]\nflip = "up"\n', 2), ('[build]\nflip = ["long", "short"]\n', 2),
     ('[build\n', 1), ('build = 3\n', 1), ('[build]\nquiet = "maybe"\n', 2), ('[build]\nback-rotation = 400\n', 2),
+    ('[build]\npaper = { name = "a4" }\n', 2), ('[build]\nonly = [["cards"]]\n', 2), ('[build]\npad = 2026-01-01\n', 2),
 ])
 def test_a_wrong_value_is_told_with_its_line(configured, text, line):
     done = configured(text)
@@ -93,6 +94,25 @@ def test_options_above_the_tables_are_for_all_commands_that_have_them(own_desk):
     assert built["ink"] == "low"
     listed = json.loads(own_desk.ppgen("list", "--json").stdout)["components"]
     assert listed[0]["id"] == "france-one"
+
+
+@pytest.mark.parametrize(("lang", "wins"), [
+    ('["nl", "de"]', "nl"), ('"all"', "de"), ('["all", "fr"]', "fr"), ("[]", "de")])
+def test_who_speaks_one_language_takes_the_first_of_several(desk, lang, wins):
+    (desk.folder / "ppgen.toml").write_text(f"lang = {lang}\n")
+    (desk.folder / "game.json").write_text('{"players": [{"name": "A"}, {"name": "B"}, {"name": "C"}]}')
+    done = desk.ppgen("score", "game.json", "--partial")
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert {"nl": "Frankrijk", "de": "Frankreich", "fr": "France"}[wins] in done.stdout
+    assert len(manifests(desk.ppgen("build", "--only", "stones", "--dry-run", "--json"))) == (
+        {'"all"': 6, '["all", "fr"]': 6, '["nl", "de"]': 2}.get(lang, 1))
+
+
+@pytest.mark.parametrize("words", [("--empty",), ()])
+def test_what_is_for_all_is_not_for_a_new_folder(desk, words):
+    (desk.folder / "ppgen.toml").write_text('lang = "eo"\ngame = "my-deck"\ndata = "data"\n')
+    assert desk.ppgen("init", "new", *words).exit_code == 0
+    assert (desk.folder / "new" / "data").is_dir()
 
 
 def test_a_commands_table_goes_before_what_is_for_all(configured):

@@ -103,6 +103,24 @@ def test_games_are_exported(shelf):
         ("1", "Anna", "4", "0"), ("1", "Bo", "5", "1"), ("1", "Cy", "0", "0")]
 
 
+@pytest.mark.parametrize("command", ["list", "stats"])
+def test_that_none_is_kept_of_a_game_is_no_empty_history(shelf, command):
+    assert run(shelf, "history", command, "--game", "chess", "--lang", "en").stderr == (
+        "No game of chess is kept, only of card-game.\n")
+    assert shelf.ppgen("history", command, "--history", "none.db", "--game", "chess", "--lang", "en").stderr == (
+        "No games are kept yet: ppgen score --save keeps one.\n")
+
+
+@pytest.mark.parametrize("words", [("history", "list"), ("history", "undo"), ("history", "stats"),
+                                   ("history", "delete", "1"), ("printer", "list"), ("printer", "remove", "home")])
+def test_a_language_that_nobody_speaks_here_is_refused(shelf, words):
+    done = shelf.ppgen(*words, "--lang", "xx")
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert done.stderr == "--lang: 'xx' is not a language of ppgen's (one of de, da, en, fr, ja, nl)\n"
+    (shelf.folder / "ppgen.toml").write_text('lang = "xx"\n')  # for a set that has such a language
+    assert "--lang" not in shelf.ppgen(*words).stderr
+
+
 def test_statistics_by_player(shelf):
     players = json.loads(run(shelf, "history", "stats", "--json").stdout)
     assert players[0] == {"game": "card-game", "name": "Bo", "games": 2, "wins": 2, "draws": 0, "mean": 5.0, "best": 5}
@@ -271,6 +289,7 @@ def test_a_folder_that_is_not_there_is_said(desk):
     (desk.folder / "game.toml").write_text(GAME, encoding="utf-8")
     done = desk.ppgen("score", "game.toml", "--save", "-q", "--history", "none/games.db")
     assert done.exit_code == 1 and "can't be written" in done.stderr and done.stdout == ""
+    assert done.stderr.endswith("(make its folder first, or choose another file with --history)\n")
 
 
 def keep(path: str, number: int) -> int:

@@ -67,6 +67,11 @@ def test_a_folder_with_something_in_it_is_left_alone(desk):
     assert [path.name for path in (desk.folder / "full").iterdir()] == ["letter.txt"]
 
 
+def test_what_comes_next_can_be_typed_as_it_stands(desk):
+    assert "cd 'my deck', " in desk.ppgen("init", "--empty", "my deck").stderr
+    assert "cd mine, " in desk.ppgen("init", "--empty", "mine").stderr
+
+
 def test_an_empty_folder_will_do(desk):
     (desk.folder / "new").mkdir()
     assert desk.ppgen("init", "--empty", "new", "--quiet").output == ""
@@ -75,6 +80,7 @@ def test_an_empty_folder_will_do(desk):
 
 @pytest.mark.parametrize(("words", "message"), [
     (("--empty", "deck", "--lang", "de"), "--lang: a new deck has no language of its own yet"),
+    (("--empty", "deck", "--game", "board-game"), "--game: a new deck is none of the shipped games"),
     (("mine", "--lang", "xx"), "--lang: 'xx' is not a language of this set"),
     (("mine", "--lang", "de,en"), "or all; several: -l de -l en)"),
     ((), "Missing argument 'DIR'"),

@@ -3,6 +3,8 @@
 import json
 from collections import Counter
 
+import pytest
+
 COUNTRIES = "france saxony hungary castile franconia bavaria italy england denmark".split()
 LAWS = "take_back_stone three_symbols mixed_countries minus_two".split()
 
@@ -72,3 +74,10 @@ def test_a_reader_that_stops_early_is_no_error(process, tmp_path):
     done = subprocess.run(["sh", "-c", script], cwd=tmp_path, capture_output=True, text=True, timeout=60,
                           env={"PYTHONPATH": process.__globals__["ROOT"].as_posix(), "PATH": "/usr/bin:/bin"})
     assert done.stderr == ""
+
+
+@pytest.mark.parametrize("limit", ["nan", "inf", "0", "101", "much", ""])
+def test_a_limit_is_a_number(desk, limit):
+    done = desk.ppgen("list", "--limit", limit)
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert f"'{limit}' is not a number from 0.05 to 100" in done.stderr

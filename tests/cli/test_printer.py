@@ -136,7 +136,7 @@ def test_a_profile_can_be_forgotten(home):
     (("printer", "save", "work"), 2, "work: nothing to save"),
     (("printer", "save", "work", "--a", "1,1"), 2, "--b: is missing"),
     (("printer", "save", "work", "--a", "1,1", "--b", "1,1", "--back-offset", "1,1"), 2, "--a: says the same as"),
-    (("printer", "save", "work", "--rulers", "97"), 2, "'97' is not a shift"),
+    (("printer", "save", "work", "--rulers", "97"), 2, "'97' is not two lengths (write it like 99.6,100)"),
     (("printer", "save", "work", "--rulers", "97,94"), 2, "is more than 5 mm off"),
     (("printer", "save", "work", "--back-offset", "30,0"), 2, "out of range"),
 ])

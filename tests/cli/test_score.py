@@ -111,6 +111,13 @@ def test_explanations_are_sentences_in_the_chosen_language(game):
             "many as Andreas has; Claus is third (1) → 2, as many as Beate has.") in explained
 
 
+def test_a_result_is_said_in_one_language(game):
+    for lang, told in (("xx", "'xx' is not a language of this set (one of de, da, en, fr, ja, nl)"),
+                       ("all", "a result is said in one language (like de)")):
+        done = game.ppgen("score", "game.toml", "--lang", lang)
+        assert (done.exit_code, done.stderr) == (2, f"--lang: {told}\n")
+
+
 @pytest.mark.parametrize("lang", languages(LOCALES))
 def test_each_place_has_its_name(lang):
     words = load_texts(lang, FOLDERS).words

@@ -140,7 +140,8 @@ def test_other_parts_are_exported_if_they_are_asked_for(desk):
 
 
 @pytest.mark.parametrize(("words", "says"), [
-    (("--dpi", "29"), "30<=x<=1200"), (("--dpi", "1201"), "30<=x<=1200"), (("--dpi", "x"), "not a valid integer"),
+    (("--dpi", "29"), "'29' is not a whole number from 30 to 1200"), (("--dpi", "1201"), "from 30 to 1200"),
+    (("--dpi", "x"), "'x' is not a whole number from 30 to 1200"),
     (("--bleed", "11mm"), "out of range"), (("--bleed", "-1"), "out of range"), (("--corners", "abc"), "not a length"),
     (("--bleed", "2", "--corners", "3"), "don't go with --bleed"), (("--only", "horses"), "no part 'horses'"),
     (("--only", "rules"), "'rules' is a booklet"), (("--corners", "12mm"), "more than half of a piece's side"),

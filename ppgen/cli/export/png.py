@@ -8,6 +8,7 @@ import click
 
 from ppgen.cli.common import open_set, set_options, taking
 from ppgen.cli.export.delivery import ExportOptions, deliver, delivery_options, export_request
+from ppgen.cli.numbers import Whole
 from ppgen.cli.types import between
 
 LOWEST, HIGHEST = 30, 1200
@@ -24,7 +25,7 @@ class PngOptions(ExportOptions):
 
 @click.command("png")
 @set_options
-@click.option("--dpi", type=click.IntRange(LOWEST, HIGHEST), default=300, show_default=True, metavar="N",
+@click.option("--dpi", type=Whole(LOWEST, HIGHEST), default=300, show_default=True, metavar="N",
               help=f"Pixels an inch, {LOWEST} to {HIGHEST}.")
 @click.option("--bleed", type=between("length", 0, 10), default="0", metavar="LENGTH",
               help="How far the pictures go beyond the trim.  [default: not at all]")

@@ -16,6 +16,7 @@ from ppgen.cli.ceiling import limited
 from ppgen.cli.common import FOLDER, json_option, output_option, own_folders, quiet_option, taking
 from ppgen.cli.completion import games, langs, offering
 from ppgen.cli.export.delivery import written
+from ppgen.cli.numbers import Whole
 from ppgen.cli.speech import speech
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ class ScorerOptions:
 @click.option("--game", "games", multiple=True, metavar="NAME", shell_complete=offering(games),
               help="Game to be scored on the page, several times.  [default: all that can be]")
 @click.option("--serve", is_flag=True, help="Show the page to phones on the home network, instead of writing files.")
-@click.option("--port", type=click.IntRange(0, 65535), metavar="N",
+@click.option("--port", type=Whole(0, 65535), metavar="N",
               help="Port to serve it at.  [default: 8418, or any that is free]")
 @click.option("--data", type=FOLDER, metavar="DIR", help="Your own data folder instead of the shipped one.")
 @click.option("--templates", type=FOLDER, metavar="DIR",

@@ -56,7 +56,8 @@ def pieces(workshop: Workshop, request: ExportRequest, room: Size | None = None,
             parts = (*parts, workshop.game.score_sheet(texts, Pad(room=room)))
         offered = [part for part in parts if is_piece(part) or (room and part.pages)]
         wanted = spelled_out(request.parts, workshop.game.groups)
-        check_names(wanted, offered, (), "'{name}' is not among the pieces of this export", owners(workshop.assets))
+        check_names(wanted, offered, tuple(workshop.game.groups), "'{name}' is not among the pieces of this export",
+                    owners(workshop.assets))
         return selected(offered, wanted) if wanted else tuple(filter(is_piece, offered))
 
     return choose

@@ -1,0 +1,31 @@
+"""Turns option texts into numbers within limits, or into an error in plain words."""
+
+from __future__ import annotations
+
+from math import isnan, nan
+from typing import Any
+
+import click
+
+
+class Whole(click.IntRange):
+    """A whole number within limits."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        try:
+            return int(super().convert(value, param, ctx))
+        except click.BadParameter:
+            self.fail(f"'{value}' is not a whole number from {self.min} to {self.max}", param, ctx)
+
+
+class Number(click.FloatRange):
+    """A number within limits."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        try:
+            number = float(super().convert(value, param, ctx))
+        except click.BadParameter:
+            number = nan
+        if isnan(number):  # click takes it for one within any limits
+            self.fail(f"'{value}' is not a number from {self.min:g} to {self.max:g}", param, ctx)
+        return number
