@@ -18,13 +18,13 @@ const browser = await puppeteer.launch({
   // The PDF viewer is an extension.
   ignoreDefaultArgs: ["--disable-extensions", "--disable-component-extensions-with-background-pages"],
   args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update",
-         "--no-first-run", "--window-size=1000,1400"],
+         "--no-first-run", "--window-size=400,560"],
 });
 const viewers = new Set();
 
 async function filled(keys) {
   const page = await browser.newPage();
-  await page.setViewport({ width: 1000, height: 1400 });
+  await page.setViewport({ width: 400, height: 560 });
   await page.goto(`${pathToFileURL(path)}#toolbar=0&navpanes=0&view=Fit`);
   const target = await browser.waitForTarget(
     each => each.url().startsWith("chrome-extension://") && !viewers.has(each), { timeout: 60000 });
@@ -42,7 +42,7 @@ async function filled(keys) {
     await wait(100);
   }
   await wait(500);
-  await page.mouse.click(500, 30); // the page's blank margin
+  await page.mouse.click(200, 12); // the page's blank margin
   for (const key of keys) {
     // Letters beyond the keyboard's come another way than keys: each waits for the one before, or one is lost.
     for (const letter of typeof key === "string" ? key : []) {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import io
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
 
@@ -13,88 +13,89 @@ import pikepdf
 import pytest
 
 from ppgen.games.card_game.scoring.fields import form_values
-from ppgen.games.card_game.scoring.points import score_game
+from ppgen.games.card_game.scoring.points import Tally, score_game
 from ppgen.reading.pdf_form import read_form_fields
 
 from .conftest import fields_of
 
 TAB = {"press": "Tab"}
-NAMES = {"p1.name": "Čapek Ørsted", "p2.name": "Łōș Ğül", "p3.name": "Åse Łukasz 良子"}
-LETTERS = {**NAMES, "p1.france.cards": "3x", "p2.france.cards": "2", "p5.minus_two": "1"}
+ACCENTED = ("Łōș Ğül", "Čapek Ørsted")
+
+
+@dataclass(frozen=True)
+class Game:
+    """What is typed, with a count as a sum and one with a letter in it, and all that a form may hold then."""
+
+    typed: dict[str, str]
+    held: tuple[dict[str, str], ...]
 
 
 @dataclass(frozen=True)
 class Filled:
-    """A browser's forms into which was typed: what they hold, and the files where it saves them."""
+    """What a browser's form holds after typing, and the file where the browser saves one."""
 
-    held: dict[str, dict[str, str]]
-    saved: dict[str, Path]
+    held: dict[str, str]
+    saved: Path | None
 
 
 @pytest.fixture(scope="module")
-def game(random_game, deck) -> tuple[dict[str, str], dict[str, str]]:
-    """All that a form holds after a game, and what of it is typed, a count as a sum."""
-    tallies = random_game(5)
-    assert len(tallies) == 5 and tallies[4].minus_two  # every box of the sheet is left by Tab
-    values = form_values(score_game(tallies, deck.countries), tallies, "24. 12. 2026", "Ærø")
-    typed = {name: text for name, text in values.items() if "points" not in name and "total" not in name
+def game(random_game, deck) -> Game:
+    first, number, *others, last = random_game(5)
+    players = (replace(first, name="Åse Łukasz 良子"), number,
+               *(replace(tally, name=name) for tally, name in zip(others, ACCENTED, strict=True)), last)
+    assert number.name.isdigit() and last.minus_two  # every box of the sheet is left by Tab
+
+    def values(tallies: tuple[Tally, ...]) -> dict[str, str]:
+        return form_values(score_game(tallies, deck.countries), tallies, "24. 12. 2026", "Ærø")
+
+    full = values(players)
+    typed = {name: text for name, text in full.items() if "points" not in name and "total" not in name
              and not name.endswith("carry")}
-    name, text = next((name, text) for name, text in typed.items() if name.endswith(".cards") and int(text) > 1)
-    typed[name] = values[name] = f"{int(text) - 1}+1"
-    return values, typed
+    several = [name for name, text in typed.items() if name.endswith(".cards") and int(text) > 1]
+    added, spoilt = several[0], next(name for name in several if name.startswith("p5."))
+    typed[spoilt] += "x"
+    blank = values((*players[:4], replace(last, cards={**last.cards, spoilt.split(".")[1]: 0})))
+    assert blank["p5.total"] != full["p5.total"]
+    typed[added] = full[added] = blank[added] = f"{int(typed[added]) - 1}+1"
+    return Game(typed, (full, blank))
 
 
 @pytest.fixture(scope="module", params=["chromium", "firefox"])
 def filled(request, score_sheet, game, once_for_all, tmp_path_factory) -> Filled:
-    """Texts typed into the fields by their place in the order of Tab, all by one start of the browser.
+    """Texts typed into the fields by their place in the order of Tab.
 
     Chromium's viewer saves the file, Firefox's shows its fields.
     """
     with pikepdf.open(io.BytesIO(score_sheet)) as pdf:
         names = {field.objgen: name for name, field in fields_of(pdf).items()}
         order = [names[widget.objgen] for widget in pdf.pages[0].Annots]
-
-    def keys(values: dict[str, str]) -> list[object]:
-        last = max(order.index(name) for name in values)
-        return [*chain.from_iterable([TAB, values[name]] if values.get(name) else [TAB] for name in order[:last + 1]),
-                TAB]
-
-    forms = {"game": game[1], "letters": LETTERS}
+    end = max(order.index(name) for name in game.typed) + 1
+    keys = [*chain.from_iterable([TAB, game.typed[name]] if name in game.typed else [TAB] for name in order[:end]), TAB]
     type_into = request.getfixturevalue(request.param)
 
     def make(folder: Path) -> str:
         (folder / "sheet.pdf").write_bytes(score_sheet)
-        return json.dumps(type_into(folder / "sheet.pdf", *map(keys, forms.values())))
+        return json.dumps(type_into(folder / "sheet.pdf", keys))
 
-    _, answers = once_for_all(f"typed-{request.param}", make)
-    found = dict(zip(forms, json.loads(answers), strict=True))
+    (found,) = json.loads(once_for_all(f"typed-{request.param}", make)[1])
     if request.param == "firefox":
-        return Filled(found, {})
-    saved = {name: tmp_path_factory.mktemp("saved") / f"{name}.pdf" for name in forms}
-    for name, path in saved.items():
-        path.write_bytes(base64.b64decode(found[name]))
-    return Filled({name: {field: value for field, value in read_form_fields(path).items() if value}
-                   for name, path in saved.items()}, saved)
+        return Filled(found, None)
+    saved = tmp_path_factory.mktemp("saved") / "game.pdf"
+    saved.write_bytes(base64.b64decode(found))
+    return Filled({field: value for field, value in read_form_fields(saved).items() if value}, saved)
 
 
-def test_a_game_with_sums_computes_itself(filled, game):
-    assert filled.held["game"] == game[0]
-
-
-def test_letters_do_not_stay_in_a_count_and_the_last_one_of_the_sheet_is_added_up(filled):
+def test_a_game_with_sums_computes_itself_and_no_letter_stays_in_a_count(filled, game):
     """Firefox refuses the letter, Chromium takes the entry back when the box is left."""
-    found = filled.held["letters"]
-    assert (found.get("p1.france.cards"), found["p2.total"]) in {("3", "3"), (None, "8")}
-    assert (found["p5.law_points"], found["p5.total"]) == ("-2", "-2")
+    assert filled.held in game.held
 
 
-def test_names_stay_and_the_accented_are_set_in_the_embedded_font(filled):
+def test_the_accented_are_set_in_the_embedded_font(filled):
     """What Chromium saves needs no other font: everyone who opens the file sees the name."""
-    assert NAMES.items() <= filled.held["letters"].items()
-    for path in [filled.saved["letters"]] if filled.saved else []:
-        with pikepdf.open(path) as pdf:
+    assert (filled.held["p3.name"], filled.held["p4.name"]) == ACCENTED
+    if filled.saved:
+        with pikepdf.open(filled.saved) as pdf:
             fields = fields_of(pdf)
-            for key in ("p1.name", "p2.name"):
-                assert str(fields[key].V) == NAMES[key]
+            for key in ("p3.name", "p4.name"):
                 used = [font for font in pikepdf.parse_content_stream(fields[key].AP.N) if str(font.operator) == "Tf"]
                 assert {str(font.operands[0]) for font in used} == {str(fields[key].DA).split()[0]}

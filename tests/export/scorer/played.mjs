@@ -2,8 +2,8 @@
 //
 //     node played.mjs NODE_MODULES CHROMIUM PAGE_URL LONE_URL < given.json
 //
-// LONE_URL is a page of the board game alone. // given.json is {games, deals, positions}: games to be scored through window.ppgen, deals to be counted on the pad, the
-// first of the positions to be put on the map.
+// LONE_URL is a page of the board game alone. given.json is {games, deals, positions}: games to be scored through
+// window.ppgen, deals to be counted on the pad, the first of the positions to be put on the map.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -18,19 +18,26 @@ const found = { requests: [], errors: [], violations: [] };
 const browser = await puppeteer.launch({ executablePath: program, args: ["--no-sandbox",
   "--allow-file-access-from-files", "--disable-gpu"] });
 
-async function open(before, where = address, width = 360, height = 640) {
-  const context = await browser.createBrowserContext(), page = await context.newPage();
-  await page.setViewport({ width, height, hasTouch: true, isMobile: true });
+async function tab() {
+  const page = await browser.newPage();
+  await page.setViewport({ width: 360, height: 640, hasTouch: true, isMobile: true });
   await page.emulateMediaFeatures([{ name: "prefers-reduced-motion", value: "reduce" }]);
   page.on("request", request => { if (!/^(data|blob):/.test(request.url())
-    && request.url() !== where) found.requests.push(request.url()); });
+    && ![address, lone].includes(request.url())) found.requests.push(request.url()); });
   page.on("pageerror", error => found.errors.push(error.message));
   await page.evaluateOnNewDocument(() => addEventListener("securitypolicyviolation", event => {
     (window.violations = window.violations || []).push(`${event.violatedDirective} ${event.blockedURI}`);
   }));
-  if (before) await page.evaluateOnNewDocument(before);
-  await page.goto(where);
   return page;
+}
+
+// The page as somebody opens it for the first time, after a script: nothing is stored. Always in the same tab.
+const only = await tab();
+async function open(before = "", where = address) {
+  const { identifier } = await only.evaluateOnNewDocument(`localStorage.clear(); sessionStorage.clear(); ${before}`);
+  await only.goto(where);
+  await only.removeScriptToEvaluateOnNewDocument(identifier); // what is stored from now on outlives a reload
+  return only;
 }
 
 const click = (page, ...ids) => page.evaluate(all => {
@@ -65,9 +72,9 @@ const countOut = (page, deal, most = 999) => page.evaluate((tallies, steps) => {
 }, deal, most);
 
 async function judgeAccess(page, state) {
-  await page.evaluate(axe);
-  const findings = await page.evaluate(() => window.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21aa",
-    "wcag22aa", "best-practice"] }));
+  if (!await page.evaluate(() => "axe" in window)) await page.evaluate(axe);
+  const findings = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"],
+    runOnly: ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"] }));
   for (const each of findings.violations) found.violations.push(
     `${state}: ${each.id} ${each.nodes.map(node => node.target).join(" ").slice(0, 200)}`);
 }
@@ -223,7 +230,7 @@ const misfits = page => page.evaluate(() => [
 
 // ---- 2: the board game alone, with nothing of the other's ----
 {
-  const page = await open(null, lone);
+  const page = await open("", lone);
   await begin(page, ["A", "B", "C"], "board-game");
   await click(page, "space-FR1", "undo", "space-FR1", "phase-final", "court", "to-result");
   found.alone = { verdict: await text(page, ".verdict"), missing: await page.$$eval("use",
@@ -250,15 +257,14 @@ for (const [name, words] of Object.entries({
     when: "2026-01-01", players: [1, 2, 3].map(seat => ({ name: `N${seat}`, seat })), cells: { "p1.france.cards": 3 },
     at: { row: "nowhere", place: 9 }, undo: [1, {}], last: "x" } } }),
 })) {
-  const page = await open(`if (!localStorage.getItem("ppgen-scorer")) localStorage.setItem("ppgen-scorer", ${JSON.stringify(words)});`);
+  const page = await open(`localStorage.setItem("ppgen-scorer", ${JSON.stringify(words)});`);
   await click(page, await has(page, "new-card-game") ? "new-card-game" : "on-card-game");
   found.storage[name] = await page.evaluate(before => ({ kept: localStorage.getItem("ppgen-scorer") === before,
     copy: localStorage.getItem("ppgen-scorer-spoilt") === before,
     screen: document.querySelector(".screen").className }), words);
 }
 {
-  const page = await open(() => { Storage.prototype.setItem = () => { throw new DOMException("full",
-    "QuotaExceededError"); }; });
+  const page = await open('Storage.prototype.setItem = () => { throw new DOMException("full", "QuotaExceededError"); };');
   await begin(page, ["A", "B", "C"]);
   found.storage.full = { screen: await page.evaluate(() => document.querySelector(".screen").className) };
   await page.evaluate(() => document.getElementById("digit-3").click());
@@ -269,8 +275,7 @@ for (const [name, words] of Object.entries({
 
 // ---- 5: two tabs ----
 {
-  const one = await open(), other = await one.browserContext().newPage();
-  other.on("pageerror", error => found.errors.push(error.message));
+  const one = await open(), other = await tab();
   await other.goto(address);
   await begin(one, ["A", "B", "C"]);
   await one.evaluate(() => document.getElementById("digit-3").click());
