@@ -48,7 +48,7 @@ def written_in(folder: Path, python: Path, program: Path, mask: int, **surroundi
 def test_two_very_different_surroundings_write_the_same_bytes(tmp_path):
     elsewhere = tmp_path / "an other" / "program"  # another copy of the program, run by another environment
     for name in ("ppgen", "data", "templates"):
-        shutil.copytree(ROOT / name, elsewhere / name, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(ROOT / name, elsewhere / name)
     shutil.copy(ROOT / "pyproject.toml", elsewhere)
     venv.create(tmp_path / "environment", symlinks=True)
     (site_packages,) = (tmp_path / "environment").glob("lib/python*/site-packages")

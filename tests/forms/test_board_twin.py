@@ -21,7 +21,7 @@ from ppgen.games.board_game.scoring.result import Json, result_json
 from ppgen.games.board_game.scoring.twin import rules_json, source
 from ppgen.play.files import read_json
 
-POSITIONS = 10_000
+POSITIONS = 2_000
 SCRIPT = Path(scoring.__file__).parent / "score.js"
 NAMES = (("Andreas", "Barbra", "Chris", "Dora", "Emil"), ("Anna", "Albert", "Bob", "Cleo", "Dan"),
          ("Yves", "Zoe", "Xaver", "Ärne", "Ödön"), ("太郎", "花子", "次郎", "三郎", "𠮷田"),
@@ -101,7 +101,7 @@ def scores(positions, board) -> list[Score]:
             for number, (_, position) in enumerate(positions)]
 
 
-def test_ten_thousand_positions_are_scored_alike(node, positions, scores, board, tmp_path):
+def test_thousands_of_positions_are_scored_alike(node, positions, scores, board, tmp_path):
     given = {"rules": rules_json(board), "games": [document for document, _ in positions],
              "interim": [score.interim for score in scores]}
     script = tmp_path / "scripts.js"
@@ -131,9 +131,9 @@ def test_positions_are_read_as_ppgen_score_reads_them(positions, board):
 
 def test_these_positions_are_worth_scoring(scores):
     seen = Counter(score.tie_break for score in scores)
-    assert min(seen[None], seen["pieces"], seen["draw"]) > 100
+    assert min(seen[None], seen["pieces"], seen["draw"]) > 40
     lengths = Counter(len(chain) for score in scores for player in score.players for chain in player.chains)
-    assert min(lengths[length] for length in range(4, 9)) > 50
+    assert min(lengths[length] for length in range(4, 9)) > 10
     assert max(lengths) > 12
     assert max(len(player.chains) for score in scores for player in score.players) > 2
 

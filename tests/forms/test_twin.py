@@ -21,7 +21,7 @@ from ppgen.play import scripts
 from ppgen.play.files import read_json
 from ppgen.play.scoring import Json
 
-GAMES, IN_PDF = 10_000, 100
+GAMES, IN_PDF = 2_000, 100
 SCORE = Path(scoring.__file__).parent / "score.js"
 SCRIPTS = (SCORE, *(Path(scripts.__file__).parent / name for name in ("counts.js", "fields.js")),
            Path(printing.__file__).parent / "score_form.js")
@@ -96,7 +96,7 @@ def results(games, scores, deck) -> list[Json]:
     return [result_json(score, complete(game), ()) for score, (game, _) in zip(scores, games, strict=True)]
 
 
-def test_ten_thousand_games_are_scored_alike(node, script, games, results, deck):
+def test_thousands_of_games_are_scored_alike(node, script, games, results, deck):
     given = {"rules": rules_json(deck.countries), "games": [game for game, _ in games]}
     answer = node.run("twin.mjs", "node", script, given=given)
     assert answer["globals"] == ["tallyCounts", "cardGame"]
@@ -105,13 +105,13 @@ def test_ten_thousand_games_are_scored_alike(node, script, games, results, deck)
 
 
 def test_these_games_are_worth_scoring(scores, results):
-    """Every way to win, every number of players, complete games and others, each by the hundred."""
+    """Every way to win, every number of players, complete games and others, each many times."""
     seen = Counter(score.tie_break for score in scores)
-    assert min(seen[None], seen["cards"], seen["draw"]) > 100
+    assert min(seen[None], seen["cards"], seen["draw"]) > 40
     assert min(Counter(len(score.players) for score in scores).values()) > 100
     assert min(Counter(result["complete"] for result in results).values()) > 100
     ranks = Counter(tuple(sorted(player.rank for player in score.players)) for score in scores)
-    assert min(ranks[1, 1, 3], ranks[1, 2, 2, 4], ranks[1, 1, 1, 4, 5]) > 10
+    assert min(ranks[1, 1, 3], ranks[1, 2, 2, 4], ranks[1, 1, 1, 4, 5]) > 2
 
 
 def test_pdf_js_scores_them_alike(pdfjs, script, games, results, deck):

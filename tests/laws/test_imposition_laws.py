@@ -187,21 +187,22 @@ def test_a_cut_that_is_one_millimetre_off_shows_no_paper(formats, paper, backs):
     for name in formats.sizes:
         size = formats.card_size(name).size
         small = Size(round(size.width * 0.72, 1), round(size.height * 0.56, 1))
-        for parts in ([(size, 56)], [(small, 8)], [(small, 8), (Size(22, 22), 15)]):
+        for parts in ([(size, 56)], [(small, 8), (Size(22, 22), 15)]):
             items = [Item(id=f"{n}-{each}", size=each, edge="vellum") for each, count in parts for n in range(count)]
             try:
                 found = impose(items, spec, "cards")
             except InputError:
                 continue  # larger than the paper
-            for _, side in sides(found):
-                trims = [placed.trim for placed in side.placements]
-                for placed, out in zip(side.placements, trims, strict=True):
+            alike = {tuple((placed.trim, placed.bleed) for placed in side.placements) for _, side in sides(found)}
+            for places in alike:
+                trims = [trim for trim, _ in places]
+                for out, bleed in places:
                     for length, beyond in (
-                            (placed.bleed.left, Rect(out.x - PRINTED, out.y, PRINTED, out.height)),
-                            (placed.bleed.right, Rect(out.right, out.y, PRINTED, out.height)),
-                            (placed.bleed.top, Rect(out.x, out.y - PRINTED, out.width, PRINTED)),
-                            (placed.bleed.bottom, Rect(out.x, out.bottom, out.width, PRINTED))):
-                        assert length >= PRINTED or any(trim.contains(beyond) for trim in trims), (name, placed)
+                            (bleed.left, Rect(out.x - PRINTED, out.y, PRINTED, out.height)),
+                            (bleed.right, Rect(out.right, out.y, PRINTED, out.height)),
+                            (bleed.top, Rect(out.x, out.y - PRINTED, out.width, PRINTED)),
+                            (bleed.bottom, Rect(out.x, out.bottom, out.width, PRINTED))):
+                        assert length >= PRINTED or any(trim.contains(beyond) for trim in trims), (name, out)
 
 
 @given(items=decks(groups=1), spec=specs())

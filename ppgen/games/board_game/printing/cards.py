@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import chain
+from dataclasses import replace
 
 from ppgen.engine.component import Component, Part, Stock
 from ppgen.engine.drawing.face import FaceRequest
@@ -21,6 +21,7 @@ AROUND = 0.75
 
 def cards_part(board: Board, borders: Borders, texts: Texts, card: Size) -> Part:
     """The cards, each kind as often as the data say."""
+    borders = _coarse(borders)
     back = FaceRequest(template=f"{FOLDER}/card-back.svg.j2", size=card, values={})
     return Part(name=NAME, title=texts(f"parts.{NAME}"), stock=Stock.CARD,
                 components=tuple(_pair_card(kind, board, borders, texts, back) for kind in board.cards))
@@ -38,7 +39,7 @@ def _pair_card(kind: CardKind, board: Board, borders: Borders, texts: Texts, bac
 
 def _land(country: Country, board: Board, borders: Borders, texts: Texts) -> dict[str, object]:
     """A country as a card shows it; lengths are millimetres of the board, from the corner of its outline's box."""
-    ring = _ring(country.id, borders)
+    ring = borders.ring(country.id)
     left, top, right, bottom = _box(ring)
     reach = AROUND * max(right - left, bottom - top)
 
@@ -49,19 +50,17 @@ def _land(country: Country, board: Board, borders: Borders, texts: Texts) -> dic
         west, north, east, south = _box(line)
         return west < right + reach and east > left - reach and north < bottom + reach and south > top - reach
 
-    others = (*(_ring(land, borders) for land in borders.lands if land != country.id),
-              *(simpler((*isle, isle[0]), COARSE)[:-1] for isle in borders.isles))
+    others = (*(borders.ring(land) for land in borders.lands if land != country.id), *borders.isles)
     spaces = [Point(space.at.x - left, space.at.y - top) for space in board.spaces if space.country == country.id]
     return {"id": country.id, "code": country.code, "arms": country.arms, "name": texts(f"countries.{country.id}"),
             "outline": {"path": path(ring), "w": right - left, "h": bottom - top, "spaces": spaces,
                         "around": [path(line) for line in others if near(line)]}}
 
 
-def _ring(land: str, borders: Borders) -> Line:
-    """The outline of a land with few points: a border has the same ones on both its sides."""
-    arcs = [simpler(borders.arcs[arc], COARSE) if arc >= 0 else simpler(borders.arcs[~arc], COARSE)[::-1]
-            for arc in borders.lands[land]]
-    return tuple(chain.from_iterable(arc[:-1] for arc in arcs))
+def _coarse(borders: Borders) -> Borders:
+    """The borders with few points: each has the same ones for the lands on both its sides."""
+    return replace(borders, arcs=tuple(simpler(arc, COARSE) for arc in borders.arcs),
+                   isles=tuple(simpler((*isle, isle[0]), COARSE)[:-1] for isle in borders.isles))
 
 
 def _box(line: Line) -> tuple[float, float, float, float]:
