@@ -23,7 +23,9 @@ class FaceRequest:
 
     A ``small`` face is shown so much smaller in a booklet that its finest lines and letters would be lost in print:
     its template leaves them out. ``written`` tells of texts among the values where somebody wrote them: a mistake
-    that quotes one is shown there. ``measured`` makes more values once the fonts are there that tell how wide words
+    that quotes one is shown there. ``words`` tells which entries of its values are texts, and their keys:
+    ``{"card": {"name": "countries.france"}}``. A face that shows none of them is the same in all languages.
+    ``measured`` makes more values once the fonts are there that tell how wide words
     come out.
     """
 
@@ -35,6 +37,7 @@ class FaceRequest:
     key: str = ""
     small: bool = False
     written: Mapping[str, Spot] = field(default_factory=dict, compare=False)
+    words: Mapping[str, Mapping[str, str]] = field(default_factory=dict, compare=False)
     measured: Callable[[FontBook], Mapping[str, object]] | None = None
 
     def traced(self, problem: Problem) -> Problem:

@@ -95,9 +95,10 @@ class Studio:
         """What the face is kept under between runs if its template asks for no texts, so that it is the same in all
         languages; and if it does. None if something that goes into it can't be told."""
         ground, texts = _ground(self.templates, self.fonts, self.common)
-        alone = ground and mark_of("face", ground, self.ink, self.marked, request.template, request.values, measured,
-                                   request.size, bleed, request.shape, request.uncut, request.small)
-        worded = alone and texts and mark_of("worded face", alone, texts)
+        keys = _tables(request, lambda table, words: {**table, **words}) if self.templates.are_ours else {}
+        alone = ground and mark_of("face", ground, self.ink, self.marked, request.template, {**request.values, **keys},
+                                   measured, request.size, bleed, request.shape, request.uncut, request.small)
+        worded = alone and texts and mark_of("worded face", alone, texts, request.values if keys else {})
         return (alone, worded) if alone and worded else None
 
     def note(self, asked: Mapping[str, Iterable[str]]) -> None:
@@ -124,6 +125,8 @@ class Studio:
         frame = FrameOfFace(width=request.size.width, height=request.size.height, bleed=bleed, outline=outline.svg,
                             small=request.small)
         values = {**common, **request.values, **measured, "face": frame, "ink": self.ink}
+        if self.templates.are_ours and isinstance(texts := common.get("t"), Texts):
+            values |= _tables(request, lambda table, words: _Asking(table, words, texts))
         svg = self.templates.render(request.template, values, subject, sheets_of(frame.view_box))
         checked, violations = check_svg(svg, self.fonts, frame.view_box, self.marked, self.templates.are_ours)
         if checked is None:
@@ -137,6 +140,26 @@ class Studio:
         shown = checked.text if whole else _cut_out(checked.text, outline, bleed)
         return Face(svg=shown, size=request.size, bleed=bleed, edge=checked.edge,
                     anchors=checked.anchors, seams=checked.seams)
+
+
+class _Asking(dict[str, object]):
+    """A table of values whose texts are asked for, too, when a template reads them: so it is known whether it does."""
+
+    def __init__(self, table: Mapping[str, object], words: Mapping[str, str], texts: Texts) -> None:
+        super().__init__(table)
+        self._words, self._texts = words, texts
+
+    def __getitem__(self, entry: str) -> object:
+        if entry in self._words:
+            self._texts(self._words[entry])
+        return super().__getitem__(entry)
+
+
+def _tables(request: FaceRequest, change: Callable[[Mapping[str, object], Mapping[str, str]], Mapping[str, object]],
+            ) -> dict[str, Mapping[str, object]]:
+    """The tables among the values that have texts, each changed, given which entries these are and their keys."""
+    return {name: change(table, request.words[name]) for name, table in request.values.items()
+            if name in request.words and isinstance(table, Mapping)}
 
 
 _GROUNDS: list[tuple[TemplateSet, FontBook, Mapping[str, object], tuple[str | None, str | None]]] = []

@@ -82,6 +82,22 @@ def test_a_face_without_words_is_kept_for_all_languages(tmp_path, fonts, monkeyp
     assert faces[0] == faces[2] and (faces[0] == faces[1]) == wordless
 
 
+@pytest.mark.parametrize(("ours", "small", "times"), [(True, True, 1), (True, False, 3), (False, True, 2)])
+def test_a_face_that_shows_none_of_its_words_is_kept_for_all_languages(tmp_path, fonts, monkeypatch, face, drawn, ours,
+                                                                       small, times):
+    (tmp_path / "face.svg").write_text(
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="{{ face.view_box }}">'
+        '{% if not face.small %}<g id="{{ card.name }}"/>{% endif %}</svg>')
+    with kept_in(tmp_path.parent / f"{tmp_path.name}-kept"):
+        for lang, name in (("de", "a"), ("fr", "b"), ("de", "a"), ("de", "b" if ours else "a")):
+            place = studio(tmp_path, fonts, monkeypatch, {"said": name}, ours=ours, lang=lang)
+            found = place.draw(replace(face, small=small, words={"card": {"name": "said"}},
+                                       values={"card": {"name": name}}), 0, "")
+            assert small or f'id="{name}"' in found.svg
+            assert set(place.common["t"].asked) == (set() if small or not ours else {"said"})
+    assert len(drawn) == times
+
+
 @pytest.mark.parametrize(("words", "room"), [
     ("Francien", True), ("Frankreich", True), ("Frankreichs", False), ("MMMMMMMM", False), ("La France", False),
     ("{name}", False), ("", False), ("☃", False)])
@@ -129,6 +145,7 @@ def test_shipped_templates_know_nothing_of_a_language_but_its_texts():
         code = " ".join(re.findall(r"\{[{%].*?[}%]\}", file.read_text(encoding="utf-8"), re.DOTALL))
         if " as t %}" not in code:  # there it is a template with macros
             assert not re.search(r"(?<![\w.])t(\.\w|\[)|\battr\(", code), file
+        assert not re.search(r"\b(card|law)\.(get|items|values)\(", code), f"{file} reads words that nobody notices"
 
 
 def test_remembered_faces_of_the_set_are_those_that_are_drawn():

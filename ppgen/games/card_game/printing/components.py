@@ -57,21 +57,22 @@ def _placed(cards: Iterable[Card]) -> Iterator[tuple[Card, int, int]]:
 
 
 def _country_card(card: Card, nth: int, twin: int, texts: Texts, back: FaceRequest) -> Component:
-    country = card.country
+    country, name = card.country, f"countries.{card.country.id}"
     values = {"card": {"id": card.id, "country": country.id, "number": country.number, "nth": nth, "code": country.code,
                        "colour": country.colour, "arms": country.arms, "symbols": card.symbols,
-                       "route": card.route, "twin": twin, "name": texts(f"countries.{country.id}")}}
-    return Component(id=card.id, title=texts(f"countries.{country.id}"), back=back, colour=country.colour,
+                       "route": card.route, "twin": twin, "name": texts(name)}}
+    return Component(id=card.id, title=texts(name), back=back, colour=country.colour,
                      front=FaceRequest(template=f"{FOLDER}/country-card.svg.j2", size=back.size, values=values,
-                                       key=card.id))
+                                       words={"card": {"name": name}}, key=card.id))
 
 
 def _law_tablet(law: Law, texts: Texts, back: FaceRequest) -> Component:
-    values = {"law": {"id": law.id, "name": texts(f"laws.{law.id}.name"), "text": texts(f"laws.{law.id}.text")}}
-    return Component(id=law.component, title=texts(f"laws.{law.id}.name"), family=texts("parts.tablets"),
+    words = {entry: f"laws.{law.id}.{entry}" for entry in ("name", "text")}
+    values = {"law": {"id": law.id, **{entry: texts(key) for entry, key in words.items()}}}
+    return Component(id=law.component, title=texts(words["name"]), family=texts("parts.tablets"),
                      copies=law.copies, back=back,
                      front=FaceRequest(template=f"{FOLDER}/law-tablet.svg.j2", size=back.size, values=values,
-                                       key=law.id))
+                                       words={"law": words}, key=law.id))
 
 
 def _claim_stone(stone: Stone, size: Size, texts: Texts) -> Component:
