@@ -8,10 +8,12 @@ What is folded has a net: :mod:`ppgen.engine.shapes.net`.
 
 from __future__ import annotations
 
+from bisect import bisect
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from itertools import combinations, pairwise
+from itertools import pairwise
 from math import hypot, sqrt
+from operator import itemgetter
 
 from ppgen.engine.geometry import Line, Point, Rect, Size
 from ppgen.engine.shapes.outline import Outline, area, circle, placed, polygon, rounded
@@ -131,9 +133,12 @@ def _fault(ring: tuple[Point, ...]) -> str:
     if len(ring) < 3 or abs(area(ring)) < _LEAST:
         return "the outline encloses nothing"
     ways = list(pairwise((*ring, ring[0])))
-    apart = ((one, other) for (n, one), (m, other) in combinations(enumerate(ways), 2)
-             if 1 < m - n < len(ways) - 1)
-    return "the outline crosses itself" if any(_cross(*one, *other) for one, other in apart) else ""
+    spans = sorted((min(start.x, end.x), max(start.x, end.x), n) for n, (start, end) in enumerate(ways))
+    for place, (_, right, n) in enumerate(spans, 1):
+        beside = spans[place:bisect(spans, right, key=itemgetter(0))]
+        if any(1 < abs(m - n) < len(ways) - 1 and _cross(*ways[n], *ways[m]) for _, _, m in beside):
+            return "the outline crosses itself"
+    return ""
 
 
 def _cross(a: Point, b: Point, c: Point, d: Point) -> bool:
