@@ -28,7 +28,9 @@ def mark_of(kind: str, *values: object) -> str | None:
     What made it goes in as well: ppgen itself, Python and all packages beside it.
     """
     try:
-        return blake2b(foundation() + _joined((kind, *values), 0), digest_size=24).hexdigest()
+        whole = blake2b(foundation(), digest_size=24)
+        whole.update(_joined((kind, *values), 0))
+        return whole.hexdigest()
     except UnknownError:
         return None
 
@@ -44,7 +46,7 @@ def foundation() -> bytes:
                 if entry.name.endswith((".py", ".typ", ".js")):
                     about = entry.stat()
                     own.append(f"{entry.path} {about.st_size} {about.st_mtime_ns}")
-                elif entry.is_dir() and entry.name != "__pycache__":
+                elif entry.is_dir(follow_symlinks=False) and entry.name != "__pycache__":
                     todo.append(entry.path)
     whole.update("\n".join(sorted(own)).encode(errors="surrogateescape"))
     for place in filter(os.path.isdir, sys.path):

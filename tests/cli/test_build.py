@@ -1,12 +1,17 @@
 """``ppgen build`` from the outside: data on stdout, messages on stderr, files whole or not at all."""
 
 import json
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from ppgen.errors import InputError
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def test_it_writes_the_promised_files(german_set):
@@ -127,6 +132,17 @@ def test_an_unknown_name_is_told_the_known_ones(desk):
     assert "poker" in desk.ppgen("build", "--card-size", "huge").stderr
     assert "score-sheet" in desk.ppgen("build", "--lang", "de", "--only", "nosuch").stderr
     assert "one of de, " in desk.ppgen("build", "--lang", "xx").stderr
+
+
+def test_cards_alone_load_nothing_of_what_is_written_on_or_read(tmp_path):
+    code = ("import sys; sys.argv = 'ppgen build -q --no-cache --lang de --only cards'.split()\n"
+            "from ppgen.cli.program import main\ntry: main()\nexcept SystemExit: pass\n"
+            "other = ('ppgen.play', 'ppgen.engine.forms', 'ppgen.engine.booklets', 'ppgen.games.board_game.board', "
+            "'PIL', 'sqlite3', 'svgwrite')\n"
+            "print([name for name in other if name in sys.modules])")
+    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True,
+                          env={**os.environ, "PYTHONPATH": str(ROOT)}, timeout=60)
+    assert (done.stdout, done.stderr) == ("[]\n", "")
 
 
 def test_what_comes_later_is_refused_and_not_ignored(desk):

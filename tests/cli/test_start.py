@@ -103,6 +103,15 @@ def test_a_request_to_stop_while_an_object_is_dropped_is_heard():
     assert (done.stdout, done.stderr) == ("heard\n", "")
 
 
+def test_nothing_is_done_after_a_run_that_ends_the_process():
+    code = ("import atexit, sys\nsys.argv = ['ppgen', 'nonsense']\natexit.register(print, 'later')\n"
+            "from ppgen.cli.start import {0}\n{0}()")
+    ends = {how: subprocess.run([sys.executable, "-c", code.format(how)], cwd=ROOT, capture_output=True, text=True)
+            for how in ("program", "run")}
+    assert [(done.returncode, done.stdout) for done in ends.values()] == [(2, ""), (2, "later\n")]
+    assert ends["program"].stderr == ends["run"].stderr != ""
+
+
 def test_modules_of_the_working_folder_are_not_run(tmp_path):
     for name in ("click", "reportlab_mods", "jinja2", "signal"):
         (tmp_path / f"{name}.py").write_text("raise SystemExit('run by accident')")
