@@ -15,7 +15,7 @@ from ppgen.games.own_deck import loading
 from ppgen.play import files, history
 from ppgen.production import workshop
 from ppgen.reading import fields, pdf_form
-from tests.hostile.test_fuzz import CORPUS, IN_CI
+from tests.hostile.test_fuzz import CORPUS, PART
 from tools.fuzz_readers import READERS
 
 PAGE = (shipped() / "docs" / "hostile-decks.md").read_text(encoding="utf-8")
@@ -53,7 +53,7 @@ SENTENCES = (
     f"PDF forms up to {pdf_form.MAX_BYTES // MB} MB", f"each value {pdf_form.LONGEST_VALUE} characters",
     f"{history.MAX_BYTES // MB} MB at most and {history.MAX_ROW // MB} MB for a game",
     f"files of {len(READERS)} kinds",
-    f"tries {round(sum(reader.runs // IN_CI for reader in READERS.values()), -2):,} of them")
+    f"tries {round(sum(reader.runs // PART for reader in READERS.values()), -2):,} of them")
 
 
 @pytest.mark.parametrize("row", ROWS)
