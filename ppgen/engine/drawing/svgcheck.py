@@ -224,8 +224,10 @@ def _anchor_violations(anchored: Iterable[tuple[etree._Element, tuple[str, Ancho
         seen.add(name)
 
 
-def _seam_violations(root: etree._Element, elements: Iterable[etree._Element], view_box: str) -> Iterator[Violation]:
+def _seam_violations(root: etree._Element, elements: Sequence[etree._Element], view_box: str) -> Iterator[Violation]:
     """Seams that cut nothing off, or that nobody would find. All attributes fit the subset."""
+    if not elements:
+        return
     for element in elements:
         if element is not root and element.get(SEAM):
             yield Violation(_mark(element), f"<{tag_of(element)}> has a {SEAM}", "state all seams on the root")

@@ -7,7 +7,7 @@ transforms 7.6, colours 4.2, cut down to what the chain draws rightly.
 from __future__ import annotations
 
 import re
-from functools import cache, lru_cache
+from functools import cache
 
 SHAPES = frozenset("path rect circle ellipse line polyline polygon".split())
 GRADIENTS = frozenset("linearGradient radialGradient".split())
@@ -96,18 +96,11 @@ OWN = frozenset("data-src data-width data-height data-needs data-edge data-ancho
 """Attributes that talk to ppgen and are taken out before drawing."""
 NUMBER = re.compile(_N)
 """One number of a value."""
-_SHORT = 100
-"""Values of fewer characters are remembered."""
 ATTRIBUTES = (frozenset(VALUES) | {"href"}) - OWN
 
 
 def fits(name: str, value: str) -> bool:
     """Whether the value is one that the attribute may have."""
-    return (_fits if len(value) < _SHORT else _fits.__wrapped__)(name, value)
-
-
-@lru_cache(maxsize=10_000)
-def _fits(name: str, value: str) -> bool:
     return name not in VALUES or _pattern(name).fullmatch(value) is not None
 
 
