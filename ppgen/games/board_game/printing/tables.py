@@ -16,6 +16,9 @@ HAND, OPEN = 3, 2
 """Cards in a hand, and cards that lie open beside the draw pile."""
 NARROW = 28
 """Alliances of so many letters (a kana is two) stand in three columns, longer ones in two."""
+SHIELD, SHIELD_BY_KANA = 7.0, 5.6
+"""How wide the arms of a country are in the overview, in mm: two lines of words have room beside them. Words in kana
+take more of the page."""
 
 
 def cards_removed(players: int) -> int:
@@ -73,20 +76,22 @@ def boxes(cabinet: Cabinet) -> Table:
 def overview(cabinet: Cabinet) -> Table:
     """Each country on a line: its code, its spaces, the cards that name it, its alliances."""
     board = cabinet.board
+    names = [cabinet.country(country.id) for country in board.countries]
+    kana = display_width(names[0]) > len(names[0])
+    side = SHIELD_BY_KANA if kana else SHIELD
     rows: list[tuple[Line | Figure, ...]] = []
-    for country in board.countries:
+    for country, name in zip(board.countries, names, strict=True):
         partners = [cabinet.say("lands.partner", country=cabinet.country(other), box=alliance.box)
                     for alliance in board.alliances if country.id in alliance.countries
                     for other in alliance.countries if other != country.id]
-        if display_width(partners[0]) > len(partners[0]):  # kana would be torn anywhere: two lines, about as long
+        if kana:  # they would be torn anywhere: two lines, about as long
             half = min(range(1, len(partners)), key=lambda at: max(
                 display_width("".join(words)) for words in (partners[:at], partners[at:])))
             partners[half] = f"\n{partners[half]}"
-        arms = Picture(request=cabinet.arms(country.arms, 4.2), box=Rect(0.2, 0.1, 4.2, 5.04), outline=False)
-        name = cabinet.country(country.id)
+        arms = Picture(request=cabinet.arms(country.arms, side), box=Rect(0.2, 0.2, side, side * 1.2), outline=False)
         numbers = (len(board.labels[country.id]), board.kind_of[country.id].copies)
-        rows.append((Figure(size=Size(4.6, 5.2), parts=(arms,), alt=name), (Span(name, strong=True),),
-                     *((Span(str(words)),) for words in (country.code, *numbers)),
+        rows.append((Figure(size=Size(side + 0.4, side * 1.2 + 0.4), parts=(arms,), alt=name),
+                     (Span(name, strong=True),), *((Span(str(words)),) for words in (country.code, *numbers)),
                      (Span(cabinet.listed(partners)),)))
     head = ((), *(line_of(cabinet.say(f"lands.{key}")) for key in ("country", "code", "spaces", "cards", "partners")))
-    return Table(head=head, rows=tuple(rows), widths=(7, 25.2, 10.5, 11.5, 12, 0), centred=(2, 3, 4))
+    return Table(head=head, rows=tuple(rows), widths=(side + 3, 25.2, 10.5, 11.5, 12, 0), centred=(2, 3, 4))
