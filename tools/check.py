@@ -1,4 +1,4 @@
-"""Runs all checks: ruff, import-linter, and pytest with mypy beside it. The exit code is 1 if any of them fails.
+"""Runs all checks: pytest, and beside it ruff, import-linter and mypy. The exit code is 1 if any of them fails.
 
     python tools/check.py [pytest's arguments]
 
@@ -17,8 +17,8 @@ from time import perf_counter
 
 ROOT = Path(__file__).resolve().parent.parent
 LINT_IMPORTS = "from importlinter.cli import lint_imports_command as run; run()"  # it has no __main__
-QUICK = {"ruff": ["-m", "ruff", "check"], "import-linter": ["-c", LINT_IMPORTS]}
-MYPY = {"mypy": ["-m", "mypy"]}
+OTHERS = {"ruff": ["-m", "ruff", "check"], "import-linter": ["-c", LINT_IMPORTS], "mypy": ["-m", "mypy"]}
+PYTEST = [sys.executable, "-m", "pytest"]
 ON_ALL_CORES = ["-n", str((os.cpu_count() or 1) + 1), "--dist", "loadfile", "--no-loadscope-reorder"]
 """One worker more than cores, as browsers are waited for. Each file is one worker's, so that what is built for its
 tests is built once; the files come in the order of ``tests/conftest.py``."""
@@ -42,13 +42,14 @@ def failed(checks: dict[str, list[str]]) -> list[str]:
 
 
 def main() -> int:
-    wrong = failed(QUICK)
+    wrong = []
     with ThreadPoolExecutor(max_workers=1) as beside:
-        types = beside.submit(failed, MYPY)
-        tests = [sys.executable, "-m", "pytest", *ON_ALL_CORES, *sys.argv[1:]]
-        if subprocess.run(tests, cwd=ROOT, env=COMPILED).returncode:
+        others = beside.submit(failed, OTHERS)
+        if not (ROOT / "tests" / "__pycache__").exists():  # else each worker would compile all modules on its own
+            subprocess.run([*PYTEST, "--collect-only", "-q"], cwd=ROOT, env=COMPILED, capture_output=True)
+        if subprocess.run([*PYTEST, *ON_ALL_CORES, *sys.argv[1:]], cwd=ROOT, env=COMPILED).returncode:
             wrong.append("pytest")
-        wrong += types.result()
+        wrong += others.result()
     if wrong:
         print(f"Failed: {', '.join(wrong)}", file=sys.stderr)
     return 1 if wrong else 0
