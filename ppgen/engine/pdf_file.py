@@ -13,7 +13,8 @@ from ppgen.engine.units import pdf_box
 def saved(pdf: Pdf) -> bytes:
     """The finished document: the same input gives the same bytes."""
     target = io.BytesIO()
-    pdf.save(target, deterministic_id=True, object_stream_mode=ObjectStreamMode.generate, compress_streams=True)
+    pdf.save(target, deterministic_id=True, object_stream_mode=ObjectStreamMode.generate, compress_streams=True,
+             fix_metadata_version=False)  # it is right already
     return target.getvalue()
 
 
@@ -22,15 +23,15 @@ def box_of(rect: Rect, page: Size) -> Array:
     return Array([round(edge, 4) for edge in pdf_box(rect, page)])
 
 
-def form_of(pdf: Pdf, page: Page, source: Pdf) -> Object:
-    """A page of another document as a Form XObject of this one (ISO 32000-1, 8.10).
+def form_of(pdf: Pdf, page: Page) -> Object:
+    """A page of another document as a Form XObject of this one (ISO 32000-1, 8.10); there its content becomes it, too.
 
-    Its content is taken as it is: pikepdf's own way unpacks it, so that it is packed anew when the document is saved.
+    The content is taken as it is: pikepdf's own way unpacks it, so that it is packed anew when the document is saved.
     """
     page.contents_coalesce()
-    form = pdf.copy_foreign(page.obj.Contents)
+    form = page.obj.Contents
     form.Type, form.Subtype, form.BBox = Name.XObject, Name.Form, Array([*page.mediabox])
     for name in (Name.Resources, Name.Group):
         if name in page.obj:
-            form[name] = pdf.copy_foreign(source.make_indirect(page.obj[name]))
-    return form
+            form[name] = page.obj[name]
+    return pdf.copy_foreign(form)

@@ -94,7 +94,7 @@ def folded(document: bytes, sheets: Sequence[FoldedSheet], paper: Size, page: Si
 def _folded(document: bytes, sheets: Sequence[FoldedSheet], paper: Size, page: Size, flip: Flip,
             info: DocumentInfo) -> bytes:
     with Pdf.open(io.BytesIO(document)) as source, Pdf.new() as pdf:
-        forms = [form_of(pdf, sheet, source) for sheet in source.pages]
+        forms = [form_of(pdf, sheet) for sheet in source.pages]
         for sheet in sheets:
             for pair, turn in ((sheet.front, 0), (sheet.back, turn_of_backs(paper, flip))):
                 _add_side(pdf, [None if n is None else forms[n] for n in pair], paper, page, turn)

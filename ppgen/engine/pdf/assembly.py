@@ -64,7 +64,7 @@ def forms_of(pdf: Pdf, drawn: Iterable[tuple[Sequence[Face], bytes]]) -> dict[Fa
     for batch, document in drawn:
         with Pdf.open(io.BytesIO(document)) as source:
             for face, page in zip(batch, source.pages, strict=True):
-                forms[face] = form_of(pdf, page, source)
+                forms[face] = form_of(pdf, page)
     return forms
 
 
