@@ -64,7 +64,7 @@ def print_part(part: DrawnPart, imposition: Imposition, request: BuildRequest, w
 
 def sheet_pages(part: DrawnPart, imposition: Imposition, request: BuildRequest, workshop: Workshop,
                 texts: Texts, paper: Format) -> tuple[bytes, DocumentInfo]:
-    """The pages of a part with everything but the faces, and what their file says of itself. Raises InputError."""
+    """The pages of a part with their words, and what their file says of itself. Raises InputError."""
     captions, bookmarks, labels = [], [], []
     sizes = {component.size for component in part.part.components}
     size = () if part.part.pages or len(sizes) > 1 else map(str, sizes)

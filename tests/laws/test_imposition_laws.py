@@ -18,7 +18,7 @@ from ppgen.engine.imposition.grid import grids, groups_of
 from ppgen.engine.imposition.impose import BACK_EXTRA, impose
 from ppgen.engine.imposition.marks import TICK
 from ppgen.engine.imposition.values import Backs, Flip, Fold, Item, Marks, Order, SheetSpec
-from ppgen.engine.pdf.pages import MARK_WIDTH
+from ppgen.engine.pdf.marks import MARK_WIDTH
 from ppgen.errors import InputError
 
 SLACK = 1e-5

@@ -197,6 +197,13 @@ def test_each_face_is_in_the_file_once(cards):
     assert all(form.Subtype == Name.Form for page in pages for form in page.resources.XObject.values())
 
 
+def test_the_marks_of_equal_sides_are_in_the_file_once(cards):
+    """All fronts but those of the last sheet have the same, as have their backs."""
+    marks = [page.Contents[1].objgen for page in cards.pages]
+    assert len(marks) > 4
+    assert len(set(marks[:-2:2])) == len(set(marks[1:-2:2])) == 1
+
+
 def test_text_can_be_selected(german_set):
     document = pypdfium2.PdfDocument(german_set.pdf("cards"))
     words = document[0].get_textpage().get_text_range()

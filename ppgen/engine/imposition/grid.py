@@ -109,7 +109,7 @@ def _grid(groups: Sequence[Group], bleed: float, shared: bool, area: Area) -> Gr
     if not all(plan.columns and plan.height <= room.height + 1e-6 for plan in plans):
         return None
     heights: list[float] = []
-    stacks: list[list[tuple[_RowPlan, float]]] = []  # for each sheet: rows with their tops
+    stacks: list[_Stack] = []
     for plan in plans:
         for _ in range(ceil(len(plan.group.items) / plan.columns)):
             top = 0.0
@@ -117,27 +117,29 @@ def _grid(groups: Sequence[Group], bleed: float, shared: bool, area: Area) -> Gr
                 above = stacks[-1][-1][0]
                 top = heights[-1] + (plan.gap if above is plan else 2 * bleed + GRIDS_APART)
             if not stacks or top + plan.height > room.height + 1e-6:
-                stacks.append([])
+                stacks.append(())
                 heights.append(0.0)
                 top = 0.0
-            stacks[-1].append((plan, top))
+            stacks[-1] += ((plan, top),)
             heights[-1] = top + plan.height
-    stretched = [_stretched(stack, room.height) for stack in stacks]
-    height = max(stack[-1][1] + stack[-1][0].height for stack in stretched)
+    # Most sheets of a large deck are alike.
+    stretched = {stack: _stretched(stack, room.height) for stack in dict.fromkeys(stacks)}
+    height = max(stack[-1][1] + stack[-1][0].height for stack in stretched.values())
     top = area.room.y + (room.height - height) / 2 if area.middle else (page.height - height) / 2
     width = max(plan.width for plan in plans)
-    sheets = tuple(tuple(_row(plan, offset, top) for plan, offset in stack) for stack in stretched)
+    rows = {stack: tuple(_row(plan, offset, top) for plan, offset in moved) for stack, moved in stretched.items()}
     if any(cell.trim.grown(Insets.all(bleed)).overlaps(clear_zone(mark))
-           for mark in area.registration for rows in sheets for row in rows for cell in row.cells):
+           for mark in area.registration for sheet in rows.values() for row in sheet for cell in row.cells):
         return None
     return Grid(
-        area=area, shared=shared and any(group.shares for group in groups), sheets=sheets,
-        cuts=sum(_cuts(stack) for stack in stretched), unevenness=abs((page.width - width) - (page.height - height)))
+        area=area, shared=shared and any(group.shares for group in groups),
+        sheets=tuple(rows[stack] for stack in stacks), cuts=sum(_cuts(stretched[stack]) for stack in stacks),
+        unevenness=abs((page.width - width) - (page.height - height)))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class _RowPlan:
-    """How the rows of one group are built."""
+    """How the rows of one group are built; each plan is a value of its own."""
 
     group: Group
     columns: int
@@ -164,14 +166,18 @@ class _RowPlan:
         """What so many columns leave of the room's width, in mm."""
         # The last of an odd number of fronts has no back outside, but marks.
         marks = 2 * TICK_ROOM if self.area.upright and columns % 2 else 0.0
-        return self.area.room.width - replace(self, columns=columns).width - marks
+        return self.area.room.width - self.across(columns) - marks
 
     @property
     def width(self) -> float:
         """With the backs that stand in the same row."""
+        return self.across(self.columns)
+
+    def across(self, columns: int) -> float:
+        """The width of so many columns, in mm."""
         upright = self.area.upright
-        backs = self.columns * (self.group.size.width + 2 * upright.reach) if upright else 0.0
-        return self.columns * self.group.size.width + (self.columns - 1) * self.gap_x + backs
+        backs = columns * (self.group.size.width + 2 * upright.reach) if upright else 0.0
+        return columns * self.group.size.width + (columns - 1) * self.gap_x + backs
 
     def place(self, column: int) -> tuple[float, float | None]:
         """From the row's left to a front and to the upright line that its back is folded at, in mm.
@@ -191,7 +197,11 @@ def _gap(spare: float) -> float:
     return int(min(spare, MOST_GAP) * 10) / 10 if spare >= LEAST_GAP else 0.0
 
 
-def _stretched(stack: list[tuple[_RowPlan, float]], room: float) -> list[tuple[_RowPlan, float]]:
+_Stack = tuple[tuple[_RowPlan, float], ...]
+"""The rows of a sheet with their tops, in mm."""
+
+
+def _stretched(stack: _Stack, room: float) -> _Stack:
     """The rows moved apart where they don't share bleeds and room is left."""
     # Later sheets of the same grid keep its places, so the room is judged for a full sheet.
     first = stack[0][0]
@@ -202,12 +212,12 @@ def _stretched(stack: list[tuple[_RowPlan, float]], room: float) -> list[tuple[_
     else:
         used, gaps = stack[-1][1] + stack[-1][0].height, len(stack) - 1
     extra = _gap((room - used) / gaps) if gaps > 0 else 0.0
-    shift, moved = 0.0, []
+    shift, moved = 0.0, list[tuple[_RowPlan, float]]()
     for n, (plan, top) in enumerate(stack):
         if n and not (plan.gap == 0 and stack[n - 1][0] is plan):
             shift += extra
         moved.append((plan, top + shift))
-    return moved
+    return tuple(moved)
 
 
 def _row(plan: _RowPlan, offset: float, top: float) -> Row:
@@ -226,7 +236,7 @@ def _row(plan: _RowPlan, offset: float, top: float) -> Row:
     return Row(group=plan.group, cells=tuple(cells))
 
 
-def _cuts(stack: list[tuple[_RowPlan, float]]) -> int:
+def _cuts(stack: _Stack) -> int:
     """Guillotine cuts of one sheet: lines across between rows, and columns of each run of equal rows."""
     across = sum(1 if plan.gap == 0 and n and stack[n - 1][0] is plan else 2
                  for n, (plan, _) in enumerate(stack))

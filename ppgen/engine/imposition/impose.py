@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 from itertools import groupby
 from math import floor
 
@@ -39,6 +40,11 @@ def impose(items: Sequence[Item], spec: SheetSpec, part: str) -> Imposition:
 
     Raises InputError if an item does not fit the paper, with the largest size that would.
     """
+    return _imposed(tuple(items), spec, part)
+
+
+@lru_cache(maxsize=16)  # a set in another language has the same items
+def _imposed(items: tuple[Item, ...], spec: SheetSpec, part: str) -> Imposition:
     if not any(item.has_back for item in items):
         spec = replace(spec, backs=Backs.NONE)
     groups = groups_of(items)

@@ -81,13 +81,17 @@ def _marks(pieces: tuple[tuple[Rect, Rect], ...], area: Rect, style: Marks) -> t
     for upright in (True, False):
         boxes = [(_flat(trim, upright), _flat(bled, upright)) for trim, bled in pieces]
         limits = _flat(area, upright)
-        for cut in sorted({round(edge, 6) for trim, _ in boxes for edge in (trim[0], trim[1])}):
+        cuts: dict[float, list[tuple[Box, Box]]] = {}
+        for box in boxes:
+            for edge in dict.fromkeys((round(box[0][0], 6), round(box[0][1], 6))):
+                cuts.setdefault(edge, []).append(box)
+        # Grids lie below each other, so none is in the way of level cuts.
+        grids = upright and len({_size(trim) for trim, _ in boxes}) > 1
+        for cut, own in sorted(cuts.items()):
             if not limits[0] <= cut <= limits[1]:
                 continue  # pushed off the area by an offset: nothing of it can be marked
-            own = [(trim, bled) for trim, bled in boxes if cut in (round(trim[0], 6), round(trim[1], 6))]
-            sizes = {_size(trim) for trim, _ in own}
-            # Grids lie below each other, so none is in the way of level cuts.
-            strange = [bled for trim, bled in boxes if upright and _size(trim) not in sizes]
+            sizes = {_size(trim) for trim, _ in own} if grids else set()
+            strange = [bled for trim, bled in boxes if grids and _size(trim) not in sizes]
             crossed = sorted((bled[2] - CLEARANCE, bled[3] + CLEARANCE) for _, bled in boxes
                              if bled[0] - CLEARANCE < cut < bled[1] + CLEARANCE)
             for free in _less((limits[2], limits[3]), crossed):

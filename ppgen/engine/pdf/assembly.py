@@ -8,6 +8,7 @@ from __future__ import annotations
 import io
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from math import cos, radians, sin
 
 import pikepdf
@@ -15,7 +16,8 @@ from pikepdf import Array, Dictionary, Name, Pdf, String
 
 from ppgen.engine.drawing.face import Face
 from ppgen.engine.geometry import UNSCALED, Insets, Rect, Scale, Size, bounds
-from ppgen.engine.imposition.values import Flip, Placement, Sheet, Side
+from ppgen.engine.imposition.values import Flip, Sheet, Side, Tile
+from ppgen.engine.pdf.marks import marks_of
 from ppgen.engine.pdf_file import box_of, form_of, saved
 from ppgen.engine.units import decimal, pdf_box, points
 
@@ -48,12 +50,17 @@ def assemble(pages: bytes, sheets: Sequence[Sheet], faces: Mapping[tuple[str, st
     """
     with Pdf.open(io.BytesIO(pages)) as pdf:
         forms = forms_of(pdf, drawn)
-        sides = [(sheet.size, side) for sheet in sheets for side in sheet.sides]
-        for page, (size, side) in zip(pdf.pages, sides, strict=True):
-            _place(pdf, page, size, side, faces, forms)
-            _set_boxes(page, size, side, scale)
+        marks: dict[bytes, pikepdf.Stream] = {}  # once for all pages that show the same
+        sides = [(sheet, side) for sheet in sheets for side in sheet.sides]
+        for page, (sheet, side) in zip(pdf.pages, sides, strict=True):
+            if (content := marks_of(sheet, side)) not in marks:
+                marks[content] = pdf.make_stream(content)
+            # A cut line between two cards lies on top of them.
+            page.contents_add(marks[content], prepend=True)
+            _place(pdf, page, sheet.size, side, faces, forms)
+            _set_boxes(page, sheet.size, side, scale)
             if scale != UNSCALED:
-                _scale(pdf, page, size, scale)
+                _scale(pdf, page, sheet.size, scale)
         describe(pdf, info)
         return saved(pdf)
 
@@ -72,16 +79,13 @@ def _place(pdf: Pdf, page: pikepdf.Page, size: Size, side: Side,
            faces: Mapping[tuple[str, str], Face], forms: Mapping[Face, pikepdf.Object]) -> None:
     names: dict[Face, str] = {}
     content = [_turned_page(size, side.rotation)]
-    xobjects = Dictionary()
     for placement in side.placements:
         face = faces[placement.item, placement.face]
-        if face not in names:
-            names[face] = f"/Face{len(names)}"
-            xobjects[names[face]] = forms[face]
-        content.append(_placed(placement, face, names[face], size))
-    page.resources[Name.XObject] = xobjects
+        name = names.setdefault(face, f"/Face{len(names)}")
+        shown = _shown(placement.trim, placement.bleed, placement.turn, placement.tile, face.size, face.bleed, size)
+        content.append(f"q {shown} {name} Do Q")
+    page.resources[Name.XObject] = Dictionary({name: forms[face] for face, name in names.items()})
     body = "q\n" + "\n".join(filter(None, content)) + "\nQ\n"
-    # Below what is drawn already: a cut line between two cards lies on top of them.
     page.contents_add(pdf.make_stream(body.encode("ascii")), prepend=True)
 
 
@@ -94,20 +98,20 @@ def _turned_page(size: Size, degrees: float) -> str:
     return f"{_numbers(c, -s, s, c, x - c * x - s * y, y + s * x - c * y)} cm"
 
 
-def _placed(placement: Placement, face: Face, name: str, page: Size) -> str:
-    """Content that shows a face, or a tile of it, in its place, clipped to its bleed."""
-    around = placement.bleed
+@lru_cache(maxsize=1024)  # the same places on most sheets
+def _shown(trim: Rect, bleed: Insets, turn: int, tile: Tile | None, size: Size, around: float, page: Size) -> str:
+    """Content that puts what follows in its place, clipped to its bleed: a face of that size and bleed, or a tile."""
     # Where two faces share a cut they show the same edge: a hair of overlap keeps viewers from drawing a seam.
-    seams = Insets(*(0.0 if length else SEAM for length in (around.top, around.right, around.bottom, around.left)))
-    left, bottom, right, top = pdf_box(placement.bled.grown(seams), page)
-    trim = pdf_box(placement.trim, page)
-    window = placement.tile.window if placement.tile else Rect(0, 0, face.size.width, face.size.height)
-    across, up = points(window.x + face.bleed), points(face.size.height - window.bottom + face.bleed)
-    if placement.turn == 180:
-        matrix = f"-1 0 0 -1 {_numbers(trim[2] + across, trim[3] + up)}"
+    seams = Insets(*(0.0 if length else SEAM for length in (bleed.top, bleed.right, bleed.bottom, bleed.left)))
+    left, bottom, right, top = pdf_box(trim.grown(bleed).grown(seams), page)
+    at = pdf_box(trim, page)
+    window = tile.window if tile else Rect(0, 0, size.width, size.height)
+    across, up = points(window.x + around), points(size.height - window.bottom + around)
+    if turn == 180:
+        matrix = f"-1 0 0 -1 {_numbers(at[2] + across, at[3] + up)}"
     else:
-        matrix = f"1 0 0 1 {_numbers(trim[0] - across, trim[1] - up)}"
-    return f"q {_numbers(left, bottom, right - left, top - bottom)} re W n {matrix} cm {name} Do Q"
+        matrix = f"1 0 0 1 {_numbers(at[0] - across, at[1] - up)}"
+    return f"{_numbers(left, bottom, right - left, top - bottom)} re W n {matrix} cm"
 
 
 def _numbers(*numbers: float) -> str:
