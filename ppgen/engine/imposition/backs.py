@@ -58,19 +58,24 @@ def bleeds(trims: tuple[Rect, ...], most: float, rim: Rim | None = None) -> tupl
     An edge that faces the ``rim`` or a piece of another size bleeds no further than the rim allows.
     """
     found = [_bleed(trim, [other for other in trims if other is not trim], most, rim) for trim in trims]
+    bled = [trim.grown(by) for trim, by in zip(trims, found, strict=True)]
+
+    def keep(n: int, by: Insets) -> None:
+        found[n], bled[n] = by, trims[n].grown(by)
+
     for (n, one), (m, other) in combinations(enumerate(trims), 2):
-        if one.grown(found[n]).overlaps(other.grown(found[m])):
+        if bled[n].overlaps(bled[m]):
             # At the end of a short row a bleed meets the one across the corner: each stops half way.
             across = max(other.x - one.right, one.x - other.right)
             along = max(other.y - one.bottom, one.y - other.bottom)
             if along > SLACK and across > SLACK:
                 upper, lower = (n, m) if one.y < other.y else (m, n)
-                found[upper] = replace(found[upper], bottom=min(found[upper].bottom, along / 2))
-                found[lower] = replace(found[lower], top=min(found[lower].top, along / 2))
+                keep(upper, replace(found[upper], bottom=min(found[upper].bottom, along / 2)))
+                keep(lower, replace(found[lower], top=min(found[lower].top, along / 2)))
             elif across > SLACK:
                 left, right = (n, m) if one.x < other.x else (m, n)
-                found[left] = replace(found[left], right=min(found[left].right, across / 2))
-                found[right] = replace(found[right], left=min(found[right].left, across / 2))
+                keep(left, replace(found[left], right=min(found[left].right, across / 2)))
+                keep(right, replace(found[right], left=min(found[right].left, across / 2)))
     return tuple(found)
 
 

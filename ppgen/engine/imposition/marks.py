@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from math import inf
 
@@ -52,18 +52,19 @@ def fold_marks(placements: Sequence[Placement], area: Rect, style: Marks) -> tup
     if style not in (Marks.TICKS, Marks.LINES):
         return ()
     folded = [placed for placed in placements if placed.face == "front" and placed.shape.folds]
-    others = [placed.trim for placed in placements]
+    boxes = {upright: [_flat(placed.trim, upright) for placed in placements] for upright in (True, False) if folded}
     return tuple(mark for placed in folded for fold in placed.folds
-                 for mark in _beside(fold, placed.trim, area, others))
+                 for mark in _beside(fold, placed.trim, area, boxes))
 
 
-def _beside(fold: Line, trim: Rect, area: Rect, others: Sequence[Rect]) -> Iterator[Line]:
+def _beside(fold: Line, trim: Rect, area: Rect, boxes: Mapping[bool, Sequence[Box]]) -> Iterator[Line]:
     upright = abs(fold.start.x - fold.end.x) < 1e-6
     if not upright and abs(fold.start.y - fold.end.y) > 1e-6:
         return
     at = fold.start.x if upright else fold.start.y
     ends = sorted((fold.start.y, fold.end.y) if upright else (fold.start.x, fold.end.x))
-    in_way = [box[2:] for box in (_flat(other, upright) for other in others if other != trim) if box[0] < at < box[1]]
+    own = _flat(trim, upright)
+    in_way = [box[2:] for box in boxes[upright] if box[0] < at < box[1] and box != own]
     limits = _flat(area, upright)[2:]
     before = [(ends[0] - box[1]) / 2 for box in in_way if box[1] <= ends[0] + 1e-6] + [ends[0] - limits[0]]
     after = [(box[0] - ends[1]) / 2 for box in in_way if box[0] >= ends[1] - 1e-6] + [limits[1] - ends[1]]

@@ -84,8 +84,8 @@ def _writing(page: Size, degrees: float) -> Writing:
 
 
 def _number(length: float) -> str:
-    """Points as PDF writes them, to seven digits; exponents it does not know."""
-    return f"{round(length, 6):.7g}" if abs(length) > 1e-3 else "0"
+    """Points as PDF writes them: it knows no exponents."""
+    return f"{length:.7g}" if abs(length) >= 1 else f"{length:.6f}"
 
 
 def _path(lines: Iterable[Line], at: Writing) -> str:

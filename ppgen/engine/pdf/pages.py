@@ -110,5 +110,5 @@ def _registered(font: Font) -> str:
     name = str(font.path)
     if name not in pdfmetrics.getRegisteredFontNames():
         with damaged(font.path):
-            pdfmetrics.registerFont(TTFont(name, str(font.path)))
+            pdfmetrics.registerFont(TTFont(name, str(font.path), asciiReadable=False))
     return name

@@ -50,4 +50,4 @@ def test_a_length_that_is_nearly_nothing_is_written_plainly():
     """PDF knows no exponents (ISO 32000-1, 7.3.3)."""
     drawn = marks_of(Sheet(size=Size(100, 200), sides=(), furniture=STRIPS),
                      side(cut=Line(Point(1e-13, 20), Point(1e-5, 24))))
-    assert drawn.startswith(b"q 0 G\n0.425197 w [] 0 d 0 510.2362 m 0 498.8976 l S")
+    assert drawn.startswith(b"q 0 G\n0.425197 w [] 0 d 0.000000 510.2362 m 0.000028 498.8976 l S")
