@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 DARK, LIGHT = "#2E2117", "#FFFBF0"
 
 
+@lru_cache(maxsize=2_000)
 def mixed(colour: str, other: str, share: float) -> str:
     """``colour`` with so large a share (0 to 1) of another in it."""
     return "#" + "".join(f"{round(a * (1 - share) + b * share):02x}"
                          for a, b in zip(_channels(colour), _channels(other), strict=True))
 
 
+@lru_cache(maxsize=2_000)
 def ink_on(colour: str) -> str:
     """Dark or light, whichever contrasts more with the ground (WCAG 2.1, 'contrast ratio')."""
     return DARK if contrast(colour, DARK) >= contrast(colour, LIGHT) else LIGHT

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 from ppgen.cache.marks import mark_of
@@ -19,9 +20,10 @@ from ppgen.engine.drawing.ornament import band, diaper
 from ppgen.engine.drawing.scales import drift_scale, lozenges, ruler
 from ppgen.engine.drawing.svgcheck import check_svg
 from ppgen.engine.drawing.templates import TemplateSet
+from ppgen.engine.geometry import Size
 from ppgen.engine.guard.cost import sheets_of
 from ppgen.engine.shapes.outline import Outline, grown, rings_svg
-from ppgen.engine.shapes.shape import Kind
+from ppgen.engine.shapes.shape import Kind, Shape
 from ppgen.errors import BadText, InputError, Problem, Problems
 from ppgen.reading.texts import Texts
 
@@ -121,9 +123,8 @@ class Studio:
 
     def _filled_in(self, request: FaceRequest, bleed: float, common: Mapping[str, object],
                    measured: Mapping[str, object], subject: str) -> Face:
-        outline = request.shape.outline(request.size)
-        frame = FrameOfFace(width=request.size.width, height=request.size.height, bleed=bleed, outline=outline.svg,
-                            small=request.small)
+        frame = FrameOfFace(width=request.size.width, height=request.size.height, bleed=bleed,
+                            outline=_outline(request.shape, request.size), small=request.small)
         values = {**common, **request.values, **measured, "face": frame, "ink": self.ink}
         if self.templates.are_ours and isinstance(texts := common.get("t"), Texts):
             values |= _tables(request, lambda table, words: _Asking(table, words, texts))
@@ -137,9 +138,14 @@ class Studio:
                 problems.append(BadText.of(problem, violation.words, violation.share) if violation.words else problem)
             raise InputError(problems)
         whole = request.uncut or request.shape.kind is Kind.RECTANGLE
-        shown = checked.text if whole else _cut_out(checked.text, outline, bleed)
+        shown = checked.text if whole else _cut_out(checked.text, request.shape.outline(request.size), bleed)
         return Face(svg=shown, size=request.size, bleed=bleed, edge=checked.edge,
                     anchors=checked.anchors, seams=checked.seams)
+
+
+@lru_cache(maxsize=100)
+def _outline(shape: Shape, size: Size) -> str:
+    return shape.outline(size).svg
 
 
 class _Asking(dict[str, object]):

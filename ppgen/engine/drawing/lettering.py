@@ -51,7 +51,8 @@ class Lettering:
 
         Lines break at spaces and line feeds, and between Japanese characters.
         """
-        tried = ((step, list(self._broken(str(words), width, step, style))) for step in _shrinking(size, min_size))
+        blocks = [list(_pieces(block)) for block in str(words).split("\n")]
+        tried = ((step, list(self._broken(blocks, width, step, style))) for step in _shrinking(size, min_size))
         step, lines = _well_broken(
             tried, lambda step, lines: step * (leading * (len(lines) - 1) + 1) <= height
             and all(self.fonts.width(line, style, step) <= width for line in lines))
@@ -73,10 +74,10 @@ class Lettering:
                 f' fill="{escape(fill)}"{spaced} xml:space="preserve" data-width="{width + spacing:.3f}">'
                 f'{runs}</text>')
 
-    def _broken(self, words: str, width: float, size: float, style: str) -> Iterator[str]:
-        for block in words.split("\n"):
+    def _broken(self, blocks: Iterable[Iterable[str]], width: float, size: float, style: str) -> Iterator[str]:
+        for pieces in blocks:
             line = ""
-            for piece in _pieces(block):
+            for piece in pieces:
                 if line and self.fonts.width((line + piece).rstrip(), style, size) > width:
                     yield line.rstrip()
                     line = piece.lstrip()
