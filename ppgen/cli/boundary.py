@@ -53,6 +53,12 @@ class Group(click.Group):
             ctx.fail(f"No such command '{args[0]}'. Did you mean {near}?")
         return super().resolve_command(ctx, args)
 
+    def make_context(self, *args: Any, **options: Any) -> click.Context:
+        try:
+            return super().make_context(*args, **options)
+        except BrokenPipeError:  # of --help or --version; whoever read has seen enough, which is no mistake
+            raise click.exceptions.Exit(0) from None
+
     def invoke(self, ctx: click.Context) -> Any:
         try:
             return super().invoke(ctx)
@@ -64,8 +70,8 @@ class Group(click.Group):
             from ppgen.cli.speech import speech
 
             click.echo(f"\n{speech()('answers.stopped')}", err=True)
-        except BrokenPipeError:  # ppgen.cli.start knows what to do
-            raise
+        except BrokenPipeError:
+            return ctx.exit(0)
         except OSError as error:
             click.echo(f"{error.filename or 'ppgen'}: {error.strerror or error}", err=True)
         return ctx.exit(InputError.exit_code)

@@ -59,8 +59,6 @@ def _carried_out() -> int:
         return _commands()
     except MemoryError:
         _say("ppgen: there is not enough memory for this")
-    except BrokenPipeError:  # whoever read what we print has seen enough
-        _lead_nowhere(sys.stdout)
     except OSError as error:
         _say(f"{error.filename or 'ppgen'}: {error.strerror or error}")
     except Exception as error:

@@ -42,9 +42,10 @@ def test_a_full_disk_behind_stdout_is_told_with_exit_code_1(words):
 
 
 @posix
-def test_a_reader_that_has_seen_enough_is_no_mistake():
-    done = shell(f"set -o pipefail; {PPGEN} list | true")
-    assert done.stderr == ""
+@pytest.mark.parametrize("words", ["list", "list --json", "--help"])
+def test_a_reader_that_has_seen_enough_is_no_mistake(words):
+    done = shell(f"set -o pipefail; {PPGEN} {words} | true")
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_what_was_typed_does_nothing_to_a_terminal():
