@@ -21,10 +21,9 @@ from ppgen.cli.common import chosen_languages, game_option, own_folders, shipped
 from ppgen.cli.epoch import source_date
 from ppgen.errors import InputError, Problem, RequestError, listed
 from ppgen.games import catalogue
-from ppgen.play.checking import LONGEST_NAME
 from ppgen.play.files import MAX_BYTES, STANDARD_INPUT, Written, read_file, read_json, written
 from ppgen.play.scoring import ScoredGame, Scoring
-from ppgen.play.sheet import NAME, no_sheet
+from ppgen.play.sheet import LONGEST_NAME, NAME, no_sheet
 from ppgen.reading.limits import decoded, place_of
 
 if TYPE_CHECKING:

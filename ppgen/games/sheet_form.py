@@ -12,10 +12,8 @@ from dataclasses import dataclass
 
 from ppgen.engine.forms.fields import FormField
 from ppgen.engine.geometry import Rect
-from ppgen.play.checking import LONGEST_NAME
-from ppgen.play.interview import LONGEST
 from ppgen.play.scripts import source
-from ppgen.play.sheet import Cell, SheetPlan, Takes
+from ppgen.play.sheet import LONGEST, LONGEST_NAME, Cell, SheetPlan, Takes
 from ppgen.reading.texts import Texts
 
 POINTS_SIZE, TOTAL_SIZE, WORDS_SIZE = 4.9, 6.0, 4.2

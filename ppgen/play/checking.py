@@ -10,11 +10,9 @@ from ppgen.errors import Problem, Problems, listed
 from ppgen.play.counts import NoCount, parse_count
 from ppgen.play.names import Names
 from ppgen.play.raw import RawGame, TypedTotal
+from ppgen.play.sheet import LONGEST_NAME
 from ppgen.reading.fields import Trail, shown_value
 from ppgen.reading.limits import UNSEEN
-
-LONGEST_NAME = 60
-"""Characters of a name or a place."""
 
 
 class Checker:

@@ -8,12 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from ppgen.play.checking import LONGEST_NAME, letters_of
+from ppgen.play.checking import letters_of
 from ppgen.play.counts import count_so_far
-from ppgen.play.sheet import NAME, Cell, Column, Row, SheetPlan, Takes
+from ppgen.play.sheet import LONGEST, LONGEST_NAME, NAME, Cell, Column, Row, SheetPlan, Takes
 
-LONGEST = 24
-"""Characters of a count, or of letters."""
 FIRST = Cell(1, NAME)
 NOBODY, MAP = ".", ("?", "？")
 """Written where a place is empty; typed to see the map, or the sheet again."""

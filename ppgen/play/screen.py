@@ -9,7 +9,7 @@ from ppgen.lines import display_width, fit, wrapped
 from ppgen.play import interview
 from ppgen.play.interview import Interview
 from ppgen.play.sentences import enumerated, signed
-from ppgen.play.sheet import NAME, Cell, Row, Running, Takes
+from ppgen.play.sheet import LONGEST, NAME, Cell, Row, Running, Takes
 from ppgen.play.sketch import EMPTY, HERE, LINK, PLACE, sketch
 from ppgen.play.table import WIDTH
 from ppgen.reading.texts import Texts
@@ -138,7 +138,7 @@ def _letters(sheet: Interview, row: Row, widths: Sequence[int], room: int) -> Li
     for cell, width in zip(sheet.plan.cells_of(row, 0), widths, strict=True):
         left = room - sum(len(text) for _, text in line)
         if cell.column == row.columns[-1].key and sheet.takes(cell) is Takes.LETTERS:
-            width = max(min(left, interview.LONGEST + 1), 2)
+            width = max(min(left, LONGEST + 1), 2)
         text = sheet.text(cell)[-(width - 2):] or ("·" if cell != sheet.at else "")
         shown = f"  {text:<{width - 2}}" if sheet.takes(cell) is Takes.LETTERS else f"{text:>{width}}"
         line.append((PEN if cell == sheet.at else "", shown))

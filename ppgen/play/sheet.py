@@ -17,6 +17,8 @@ from ppgen.errors import Problem
 _FIELD = re.compile(r"(?:p(\d{1,2})\.)?([^.]+)(?:\.([^.]+))?")
 NAME = "name"
 """The row of the players' names."""
+LONGEST, LONGEST_NAME = 24, 60
+"""Characters of a count, or of letters; and of a name or a place."""
 
 
 def no_sheet(place: str) -> Problem:

@@ -24,8 +24,7 @@ from ppgen.games.sheet_form import (
     typed_fields,
     word_fields,
 )
-from ppgen.play.interview import LONGEST
-from ppgen.play.sheet import Cell
+from ppgen.play.sheet import LONGEST, Cell
 from ppgen.reading.texts import Texts
 
 
