@@ -32,7 +32,7 @@ from ppgen.engine.imposition.impose import impose
 from ppgen.engine.imposition.values import SheetSpec
 from ppgen.engine.pdf.assembly import DocumentInfo, assemble
 from ppgen.engine.pdf.pages import Captions, draw_pages
-from ppgen.engine.typesetting import faces_pdf
+from ppgen.engine.typesetting import layers_pdf
 from ppgen.production.drawn import draw_parts, on_sheets
 
 A4, CARD = Format("a4", Size(210, 297)), Size(63, 88)
@@ -95,7 +95,7 @@ def measure(number: int) -> Measures:
     info = DocumentInfo(title="Many faces", author="", subject="", lang="en", creator="", bookmarks=names,
                         page_labels=names)
     pages = draw_pages(sheets, [Captions(label=name, hint="100 %") for name in names], fonts)
-    pdf = assemble(pages, sheets, part.faces, faces_pdf(part.distinct, fonts.folder), info)
+    pdf = assemble(pages, sheets, part.faces, layers_pdf(part.distinct, fonts.folder), info)
     written = perf_counter()
     unit = 1e6 if sys.platform == "darwin" else 1e3  # bytes on macOS, kilobytes on Linux
     return Measures(faces=number, draw=drawn - start, impose=imposed - drawn, write=written - imposed,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -18,6 +18,13 @@ from ppgen.reading.limits import refusal
 
 BATCH = 100
 """So many faces are handed to typst at once: enough to share fonts, few enough to bound memory."""
+DRAWINGS = 29
+"""So many drawings without their words are handed to typst at once: when one of them changes, those are set anew. Each
+document brings some 2 kB of its own, so that half of a set of cards is about right."""
+LARGE = 4000
+"""A drawing of so many characters is worth a page of its own below its words."""
+_ROOT = re.compile(r'<svg xmlns="[^"]*" viewBox="[^"]*">')
+"""A root that says nothing of how all in it is drawn together."""
 
 _FACES = b"""
 #set document(title: "faces")
@@ -60,13 +67,46 @@ def faces_pdf(faces: Sequence[Face], fonts: Path) -> Iterator[tuple[tuple[Face, 
 
     The page is the trim with its bleed. The same faces give the same bytes.
     """
-    for batch in _batches(faces):
+    for batch in _batches(faces, BATCH):
         yield batch, _pdf(_FACES, fonts, _inputs(batch))
+
+
+def layers_pdf(faces: Sequence[Face], fonts: Path) -> Iterator[tuple[tuple[Face, ...], bytes]]:
+    """As :func:`faces_pdf`; but of many faces some have two pages: the drawing, and then the words that lie on it.
+
+    Drawings are the same in all languages, and without words they need no fonts, which each document has again. So
+    they come in smaller batches, most of which an earlier run or another language may have kept.
+    """
+    if len(faces) <= DRAWINGS:
+        yield from faces_pdf(faces, fonts)
+        return
+    drawings: dict[Face, Face] = {}
+    worded: dict[Face, Face] = {}
+    for face in faces:
+        drawing, words = _parted(face.svg)
+        drawings |= {face: replace(face, svg=drawing)} if drawing else {}
+        worded |= {face: replace(face, svg=words)} if words else {}
+    for layer, most in ((drawings, DRAWINGS), (worded, BATCH)):
+        for batch in _batches([*layer], most):
+            yield batch, _pdf(_FACES, fonts, _inputs([layer[face] for face in batch]))
+
+
+def _parted(svg: str) -> tuple[str, str]:
+    """What a face draws, and the words that come last in it: two drawings of the same size.
+
+    The first is empty if it is small, or can't do without the second; the second, if there are no words.
+    """
+    drawing, *words = svg.removesuffix("</svg>").split("<text ")
+    root = _ROOT.match(svg)
+    alone = all(each.rstrip().endswith("</text>") and "url(#" not in each and 'id="' not in each for each in words)
+    if not alone or not root or len(drawing) < LARGE:
+        return "", svg
+    return f"{drawing}</svg>", "<text ".join((root[0], *words)) + "</svg>" if words else ""
 
 
 def faces_png(faces: Sequence[Face], fonts: Path, ppi: float) -> list[bytes]:
     """A PNG for each face, bleed included, at so many pixels an inch."""
-    return [picture for batch in _batches(faces)
+    return [picture for batch in _batches(faces, BATCH)
             for picture in _compiled(_FACES, fonts, _inputs(batch), format="png", ppi=ppi)]
 
 
@@ -97,9 +137,9 @@ def _fitted(raster: Raster) -> str:
             f'viewBox="{-bleed:g} {-bleed:g} {width:.9g} {height:.9g}">{body}')
 
 
-def _batches(faces: Sequence[Face]) -> Iterator[tuple[Face, ...]]:
-    for start in range(0, len(faces), BATCH):
-        yield tuple(faces[start:start + BATCH])
+def _batches(faces: Sequence[Face], most: int) -> Iterator[tuple[Face, ...]]:
+    for start in range(0, len(faces), most):
+        yield tuple(faces[start:start + most])
 
 
 def _inputs(faces: Sequence[Face]) -> dict[str, str]:
@@ -127,11 +167,10 @@ def booklet_pdf(source: bytes, inputs: Mapping[str, str], fonts: Path) -> bytes:
 
 
 def _pdf(source: bytes, fonts: Path, inputs: Mapping[str, str], **wanted: str) -> bytes:
-    """The PDF of a document, if an earlier run has not kept it. typst sees an empty folder."""
+    """The PDF of a document, if an earlier run has not kept it."""
     def compiled() -> bytes:
-        with TemporaryDirectory() as nothing:
-            (document,) = _compiled(source, fonts, inputs, root=nothing, format="pdf", **wanted)
-            return document
+        (document,) = _compiled(source, fonts, inputs, format="pdf", **wanted)
+        return document
 
     digest = digest_of(fonts)
     return made(mark_of("pdf", digest, source, inputs, wanted) if digest else None, compiled)
@@ -140,12 +179,17 @@ def _pdf(source: bytes, fonts: Path, inputs: Mapping[str, str], **wanted: str) -
 def _compiled(source: bytes, fonts: Path, inputs: Mapping[str, str], **wanted: Any) -> list[bytes]:
     """What typst makes of a document: one PDF, or a PNG for each page. Raises InputError with typst's words.
 
-    What it is given was checked before, so that what it refuses is mostly a font that it can't read.
+    What it is given was checked before, so that what it refuses is mostly a font that it can't read. It sees a folder
+    with nothing but the source: as that always has the same name, typst remembers the pictures of earlier documents.
     """
     import typst
 
     try:
-        made = typst.compile(source, font_paths=_fonts(fonts), timestamp=0, sys_inputs=dict(inputs), **wanted)
+        with TemporaryDirectory() as folder:
+            file = Path(folder, "main.typ")
+            file.write_bytes(source)
+            made = typst.compile(file, root=folder, font_paths=_fonts(fonts), timestamp=0, sys_inputs=dict(inputs),
+                                 **wanted)
     except typst.TypstError as error:
         raise _refused(fonts, str(error)) from error
     except BaseException as error:

@@ -12,7 +12,7 @@ from ppgen.engine.component import Part
 from ppgen.engine.drawing.face import Face
 from ppgen.engine.formats import A4, Format
 from ppgen.engine.imposition.values import Flip
-from ppgen.engine.typesetting import faces_pdf
+from ppgen.engine.typesetting import layers_pdf
 from ppgen.production.boards import draw_to_print
 from ppgen.production.booklet_files import made_file, read_file, set_guide, set_rules
 from ppgen.production.booklets import page_of
@@ -55,7 +55,7 @@ def prove_set(request: BuildRequest, workshop: Workshop, texts: Texts, paper: Fo
         imposition = impose_part(part, request, paper)
         made.append(made_file(part, imposition))
         sheet_pages(part, imposition, request.touching(kind_of(part.part)), workshop, texts, paper)
-        for _ in faces_pdf(known.fresh(part.distinct), workshop.fonts.folder):
+        for _ in layers_pdf(known.fresh(part.distinct), workshop.fonts.folder):
             pass
     for name in chosen.booklets:
         if name == RULES:

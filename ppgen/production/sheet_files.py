@@ -10,7 +10,7 @@ from ppgen.engine.imposition.impose import impose, impose_pages, impose_tiled
 from ppgen.engine.imposition.values import Imposition
 from ppgen.engine.pdf.assembly import DocumentInfo, assemble
 from ppgen.engine.pdf.pages import Captions, draw_pages
-from ppgen.engine.typesetting import faces_pdf
+from ppgen.engine.typesetting import layers_pdf
 from ppgen.production.drawn import DrawnPart
 from ppgen.production.request import BuildRequest, Kind
 from ppgen.production.selection import stem_of
@@ -52,7 +52,7 @@ def print_part(part: DrawnPart, imposition: Imposition, request: BuildRequest, w
     """The PDF of a part. Raises InputError."""
     pages, info = sheet_pages(part, imposition, request, workshop, texts, paper)
     # A scale is only asked of what is cut out: the calibration page measures the printer as it is.
-    document = assemble(pages, imposition.sheets, part.faces, faces_pdf(part.distinct, workshop.fonts.folder), info,
+    document = assemble(pages, imposition.sheets, part.faces, layers_pdf(part.distinct, workshop.fonts.folder), info,
                         request.scale)
     forms = {component.id: component.form for component in part.part.components if component.form}
     if not forms:

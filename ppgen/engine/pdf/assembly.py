@@ -45,8 +45,9 @@ def assemble(pages: bytes, sheets: Sequence[Sheet], faces: Mapping[tuple[str, st
              drawn: Iterable[tuple[Sequence[Face], bytes]], info: DocumentInfo, scale: Scale = UNSCALED) -> bytes:
     """Put the faces on the pages and finish the document.
 
-    ``faces`` tells the face of an item's front or back, ``drawn`` the PDF pages of all faces; ``scale`` makes up for
-    a printer that shrinks or stretches. The same input gives the same bytes.
+    ``faces`` tells the face of an item's front or back, ``drawn`` the PDF pages of all faces, which lie on one another
+    where a face has several; ``scale`` makes up for a printer that shrinks or stretches. The same input gives the same
+    bytes.
     """
     with Pdf.open(io.BytesIO(pages)) as pdf:
         forms = forms_of(pdf, drawn)
@@ -65,26 +66,36 @@ def assemble(pages: bytes, sheets: Sequence[Sheet], faces: Mapping[tuple[str, st
         return saved(pdf)
 
 
-def forms_of(pdf: Pdf, drawn: Iterable[tuple[Sequence[Face], bytes]]) -> dict[Face, pikepdf.Object]:
-    """Each face as a Form XObject of the document (ISO 32000-1, 8.10)."""
-    forms: dict[Face, pikepdf.Object] = {}
+def forms_of(pdf: Pdf, drawn: Iterable[tuple[Sequence[Face], bytes]]) -> dict[Face, list[pikepdf.Object]]:
+    """Each face as Form XObjects of the document (ISO 32000-1, 8.10), one upon the other."""
+    forms: dict[Face, list[pikepdf.Object]] = {}
     for batch, document in drawn:
         with Pdf.open(io.BytesIO(document)) as source:
             for face, page in zip(batch, source.pages, strict=True):
-                forms[face] = form_of(pdf, page)
+                forms.setdefault(face, []).append(form_of(pdf, page))
     return forms
 
 
+def show(forms: Sequence[pikepdf.Object], xobjects: Dictionary) -> str:
+    """Content that shows a face; its forms are named in the page's ``xobjects``."""
+    names = [f"/Face{len(xobjects) + n}" for n in range(len(forms))]
+    for name, form in zip(names, forms, strict=True):
+        xobjects[name] = form
+    return " ".join(f"{name} Do" for name in names)
+
+
 def _place(pdf: Pdf, page: pikepdf.Page, size: Size, side: Side,
-           faces: Mapping[tuple[str, str], Face], forms: Mapping[Face, pikepdf.Object]) -> None:
+           faces: Mapping[tuple[str, str], Face], forms: Mapping[Face, Sequence[pikepdf.Object]]) -> None:
     names: dict[Face, str] = {}
+    xobjects = Dictionary()
     content = [_turned_page(size, side.rotation)]
     for placement in side.placements:
         face = faces[placement.item, placement.face]
-        name = names.setdefault(face, f"/Face{len(names)}")
+        if face not in names:
+            names[face] = show(forms[face], xobjects)
         shown = _shown(placement.trim, placement.bleed, placement.turn, placement.tile, face.size, face.bleed, size)
-        content.append(f"q {shown} {name} Do Q")
-    page.resources[Name.XObject] = Dictionary({name: forms[face] for face, name in names.items()})
+        content.append(f"q {shown} {names[face]} Q")
+    page.resources[Name.XObject] = xobjects
     body = "q\n" + "\n".join(filter(None, content)) + "\nQ\n"
     page.contents_add(pdf.make_stream(body.encode("ascii")), prepend=True)
 

@@ -14,7 +14,7 @@ from ppgen.engine.geometry import Size
 from ppgen.engine.pdf.assembly import DocumentInfo
 from ppgen.engine.pdf.card_pages import CardPage, card_pages
 from ppgen.engine.pictures.faces import Picture, blank
-from ppgen.engine.typesetting import faces_pdf
+from ppgen.engine.typesetting import layers_pdf
 from ppgen.errors import Problem, RequestError
 from ppgen.export.exported import Export, ExportedFile, ExportRequest, Hint, Watch, facts_of, file_name
 from ppgen.export.pictures.files import PictureFile, picture_files
@@ -168,7 +168,7 @@ def _pdf_files(wanted: Sequence[tuple[str, _Drawn]], shop: Shop, texts: Texts, f
             subject=texts("game.subject"), lang=texts.lang, creator=f"ppgen {__version__}",
             bookmarks=[label for label, _ in sides], page_labels=[label for label, _ in sides])
         content = card_pages([CardPage(face=named.face, turn=_turn(named, product)) for _, named in sides],
-                             faces_pdf(faces, fonts), info)
+                             layers_pdf(faces, fonts), info)
         yield ExportedFile(file=BuiltFile(path=path, content=content),
                            facts={"product": product.id, "pages": len(sides), "cards": len(sides) // 2,
                                   "trim_mm": [product.trim.width, product.trim.height],

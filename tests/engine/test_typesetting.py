@@ -1,0 +1,107 @@
+"""Words lie on their drawings as if they were one; typst does nothing twice that it need not."""
+
+from __future__ import annotations
+
+import io
+from itertools import count
+from time import process_time
+
+import pytest
+from PIL import Image, ImageChops
+
+from ppgen.cache.store import kept_in
+from ppgen.engine import typesetting
+from ppgen.engine.drawing.face import Face
+from ppgen.engine.geometry import Size
+from ppgen.engine.pdf.assembly import DocumentInfo
+from ppgen.engine.pdf.card_pages import CardPage, card_pages
+from ppgen.engine.pictures.rasters import page_png
+from ppgen.engine.typesetting import DRAWINGS, LARGE, faces_pdf, layers_pdf
+
+ROOT = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="-2 -2 44 64">'
+WORDS = '<text x="3" y="{}" font-size="9" fill="#FFF" font-family="Cinzel" font-weight="700">{}</text>'
+INFO = DocumentInfo(title="", author="", subject="", lang="en", creator="", bookmarks=(), page_labels=())
+
+
+def drawing(n: int) -> str:
+    lines = "".join(f'<path d="M{x % 40} {(x * 7 + n) % 60}L{x % 17} {x % 53}" stroke="#963"/>'
+                    for x in range(LARGE // 30))
+    return f'<rect x="-2" y="-2" width="44" height="64" fill="#24{n % 10}"/>{lines}'
+
+
+def face(inner: str) -> Face:
+    return Face(svg=f"{ROOT}{inner}</svg>", size=Size(40, 60), bleed=2)
+
+
+def card(n: int, word: str = "Rome") -> Face:
+    return face(drawing(n) + WORDS.format(20, word) + "\n " + WORDS.format(50, n))
+
+
+def set_of(*faces: Face) -> list[Face]:
+    """These and so many others that drawings have pages of their own."""
+    return [*faces, *(card(100 + n) for n in range(DRAWINGS))]
+
+
+def test_words_lie_on_their_drawing_as_if_both_were_one(fonts):
+    faces = set_of(card(0), face(drawing(1)))
+    parted, whole = (card_pages([CardPage(face=one) for one in faces], pages(faces, fonts.folder), INFO)
+                     for pages in (layers_pdf, faces_pdf))
+    for number in (0, 1, DRAWINGS):
+        first, second = (Image.open(io.BytesIO(page_png(pdf, number, 200))).convert("RGB") for pdf in (parted, whole))
+        assert not ImageChops.difference(first, second).getbbox()
+        assert len(first.getcolors(1_000_000)) > 2
+
+
+def test_a_face_has_a_page_for_its_drawing_and_then_one_for_its_words(fonts):
+    one, wordless = card(0), face(drawing(1))
+    layers = [batch for batch, _ in layers_pdf(set_of(one, wordless), fonts.folder)]
+    assert [one in batch for batch in layers] == [True, False, True]
+    assert sum(wordless in batch for batch in layers) == 1
+
+
+@pytest.mark.parametrize("inner", [
+    drawing(0) + WORDS.format(20, "below") + "<rect width='9' height='9'/>",
+    drawing(0) + f"<g>{WORDS.format(20, 'in a group')}</g>",
+    drawing(0) + f"<g>{WORDS.format(20, 'in a group')}</g>" + WORDS.format(50, "and not"),
+    drawing(0) + WORDS.format(20, "its own").replace("<text ", '<text id="name" '),
+    drawing(0) + WORDS.format(20, "gilt").replace("#FFF", "url(#gilt)"),
+    "<rect width='9' height='9'/>" + WORDS.format(20, "little to draw"),
+])
+def test_what_belongs_together_stays_together(fonts, inner):
+    one = face(inner)
+    assert sum(one in batch for batch, _ in layers_pdf(set_of(one), fonts.folder)) == 1
+
+
+def test_a_root_that_changes_all_of_it_keeps_all_together(fonts):
+    one = Face(svg=card(0).svg.replace("<svg ", '<svg opacity="0.5" ', 1), size=Size(40, 60), bleed=2)
+    assert sum(one in batch for batch, _ in layers_pdf(set_of(one), fonts.folder)) == 1
+
+
+def test_few_faces_are_set_whole(fonts):
+    faces = [card(n) for n in range(DRAWINGS)]
+    assert [*layers_pdf(faces, fonts.folder)] == [*faces_pdf(faces, fonts.folder)]
+
+
+@pytest.mark.parametrize(("changed", "set_anew"), [
+    (card(0, "Roma"), 1),
+    (face(drawing(1) + WORDS.format(9, "Rome")), 2),
+])
+def test_other_words_leave_drawings_alone_and_a_changed_drawing_most(fonts, monkeypatch, tmp_path, changed, set_anew):
+    calls, compiled = count(), typesetting._compiled
+    monkeypatch.setattr(typesetting, "_compiled", lambda *given, **more: (next(calls), compiled(*given, **more))[1])
+    with kept_in(tmp_path / "cache"):
+        assert len([*layers_pdf(set_of(card(0)), fonts.folder)]) == 3
+        before = next(calls)
+        assert len([*layers_pdf(set_of(changed), fonts.folder)]) == 3
+        assert next(calls) - before - 1 == set_anew
+
+
+def test_typst_reads_a_picture_once_for_all_documents(fonts):
+    one = face("".join(f'<path d="M{n % 40} 0C1 {n % 7} 2 9 {n % 31} 60" stroke="#963"/>' for n in range(6000)))
+
+    def time_of(*faces: Face) -> float:
+        start = process_time()
+        assert [*faces_pdf(faces, fonts.folder)]
+        return process_time() - start
+
+    assert time_of(one) > 1.5 * min(time_of(one, card(n)) for n in range(3))
