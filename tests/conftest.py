@@ -48,10 +48,11 @@ _caches = count()
 SETTINGS = ("LC_ALL", "LC_MESSAGES", "LANG", "LANGUAGE", "NO_COLOR", "FORCE_COLOR", "SOURCE_DATE_EPOCH")
 """What a developer's shell may set and the program heeds."""
 
-FIRST = ("forms/test_browsers", "export/scorer/test_page", "test_languages", "engine/booklets/test_booklets",
-         "test_readme", "hostile/test_fuzz", "test_surroundings", "cli/test_kills", "laws/test_imposition_laws",
-         "export/scorer/test_other_browsers", "preview/test_page", "forms/test_board_twin", "cli/test_build",
-         "cli/test_check", "test_translating", "export/test_cut", "engine/booklets/test_type", "test_wheel")
+FIRST = ("forms/test_browsers", "export/scorer/test_page", "test_languages", "test_readme",
+         "engine/booklets/test_booklets", "cli/test_build", "preview/test_page", "export/scorer/test_other_browsers",
+         "cli/test_kills", "test_surroundings", "test_wheel", "laws/test_imposition_laws", "cli/test_check",
+         "engine/booklets/test_type", "export/test_cut", "hostile/test_fuzz", "cli/test_ceiling", "cli/test_hard_places",
+         "forms/test_calculation", "forms/test_board_form", "test_your_own_game", "test_translating", "cli/test_start")
 """Files that take long, before all others those that wait for browsers: so that no worker ends long after the rest."""
 TURNS = {ROOT / "tests" / f"{name}.py": turn for turn, name in enumerate(FIRST)}
 

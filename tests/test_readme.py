@@ -38,8 +38,11 @@ def test_each_command_works(line: str, desk: Desk) -> None:
         arguments.remove("--serve")
     if arguments[0] in ("export", "preview"):  # pictures take their time, and are looked at in tests of their own
         arguments += ["--only", "tablets"]
-    if arguments[0] == "build" and {"--ink", "--paper", "--card-size"} & {*arguments} and "--only" not in arguments:
-        arguments += ["--only", "tablets"]  # tests/cli/test_build.py builds the set in such ways
+    if arguments[0] == "build" and "--only" not in arguments:  # the set is built in its usual ways
+        if {"--ink", "--paper", "--card-size"} & {*arguments}:
+            arguments += ["--only", "tablets"]
+        elif "--pieces" in arguments:
+            arguments += ["--only", "pieces"]
     done = desk.ppgen(*arguments)
     assert (done.exit_code, done.exception) == (0, None), done.output
     if arguments[0] == "build":

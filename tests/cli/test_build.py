@@ -194,13 +194,15 @@ def test_whatever_is_asked_for_is_printed_or_refused_in_plain_words(desk, words,
 
 
 @pytest.mark.parametrize("size", ["mini-euro", "standard", "euro", "square-70", "tarot"])
-@pytest.mark.parametrize(("paper", "ink"), [("a4", "full"), ("letter", "low")])
-def test_every_promised_size_prints_on_both_papers(desk, paper, ink, size):
-    done = desk.ppgen("build", "--lang", "en", "--only", "cards", "--paper", paper, "--card-size", size,
-                      "--ink", ink, "--dry-run", "--json")
+def test_every_promised_size_prints_on_both_papers(desk, size):
+    """In full ink; in low ink faces of all sizes are drawn where thin strokes are looked for."""
+    done = desk.ppgen("build", "--lang", "en", "--only", "cards", "--paper", "a4", "--paper", "letter",
+                      "--card-size", size, "--dry-run", "--json")
     assert done.exit_code == 0, done.output
-    (file,) = json.loads(done.stdout)[0]["files"]
-    assert sum(len(side["placements"]) for side in file["sides"] if side["side"] == "front") == 56
+    manifests = json.loads(done.stdout)
+    assert [found["paper"]["name"] for found in manifests] == ["a4", "letter"]
+    for file in (file for found in manifests for file in found["files"]):
+        assert sum(len(side["placements"]) for side in file["sides"] if side["side"] == "front") == 56
 
 
 @pytest.fixture
