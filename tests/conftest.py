@@ -51,8 +51,9 @@ SETTINGS = ("LC_ALL", "LC_MESSAGES", "LANG", "LANGUAGE", "NO_COLOR", "FORCE_COLO
 FIRST = ("forms/test_browsers", "export/scorer/test_page", "test_languages", "test_readme",
          "engine/booklets/test_booklets", "cli/test_build", "preview/test_page", "export/scorer/test_other_browsers",
          "cli/test_kills", "test_surroundings", "test_wheel", "laws/test_imposition_laws", "cli/test_check",
-         "engine/booklets/test_type", "export/test_cut", "hostile/test_fuzz", "cli/test_ceiling", "cli/test_hard_places",
-         "forms/test_calculation", "forms/test_board_form", "test_your_own_game", "test_translating", "cli/test_start")
+         "engine/booklets/test_type", "export/test_cut", "hostile/test_fuzz", "cli/test_ceiling",
+         "cli/test_hard_places", "forms/test_calculation", "forms/test_board_form", "test_your_own_game",
+         "test_translating", "cli/test_start")
 """Files that take long, before all others those that wait for browsers: so that no worker ends long after the rest."""
 TURNS = {ROOT / "tests" / f"{name}.py": turn for turn, name in enumerate(FIRST)}
 

@@ -400,20 +400,6 @@ def test_a_box_that_does_not_fit_is_left_out_with_a_word(desk):
     assert desk.ppgen("export", "cut", "--lang", "de", "--paper", "a5", "--only", "box").exit_code == 1
 
 
-@pytest.mark.parametrize("marks", ["silhouette", "ticks"])
-def test_the_same_input_gives_the_same_bytes_in_every_process(tmp_path, process, marks):
-    words = ("export", "cut", "--lang", "de", "--only", "tablets", "--only", "box", "--marks", marks, "--quiet")
-    found = []
-    for seed, more in (("1", ()), ("2", ("--no-cache",))):
-        folder = tmp_path / seed
-        folder.mkdir()
-        done = process(*words, *more, cwd=folder, PYTHONHASHSEED=seed)
-        assert (done.returncode, done.stderr) == (0, "")
-        found.append({path.name: path.read_bytes() for path in (folder / "output").rglob("*") if path.is_file()})
-    assert len(found[0]) == 4
-    assert found[0] == found[1]
-
-
 def test_a_piece_of_any_size_can_have_corners_up_to_half_of_its_shorter_side():
     assert len(rounded(Rect(0, 0, 22, 22), 11).vertices) == 4  # a circle
     assert len(rounded(Rect(0, 0, 22, 30), 11).vertices) == 6

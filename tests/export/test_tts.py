@@ -191,11 +191,9 @@ def test_it_is_silent_where_nobody_looks(german):
     assert german[2].stderr == ""  # --json; no bar, as stderr is a pipe
 
 
-def test_the_same_set_gives_the_same_bytes_in_every_process(desk, process):
-    words = ("export", "tts", "--lang", "de", "--only", "tokens", "--base-url", "https://example.org", "--json")
-    told = desk.ppgen(*words).stdout
-    assert process(*words, "--no-cache", cwd=desk.folder, PYTHONHASHSEED="1").stdout == told
-    assert len({file["sha256"] for file in json.loads(told)[0]["files"]}) == 12
+def test_no_two_files_are_the_same(desk):
+    done = desk.ppgen("export", "tts", "--lang", "de", "--only", "tokens", "--json")
+    assert len({file["sha256"] for file in json.loads(done.stdout)[0]["files"]}) == 12
 
 
 def test_without_a_base_url_addresses_are_those_of_the_files(desk):
