@@ -98,3 +98,13 @@ def test_king_and_cardinal_keep_their_lines_over_a_council_in_low_ink():
     for x in ("17", "27.6"):
         head = face.svg.partition(f'translate({x} 31.8)')[2].partition("</g></g>")[0]
         assert head.count('stroke="#C83A22"') > 10, "where the shipped card has a head, red lines are"
+
+
+def test_lands_of_the_board_are_told_apart_by_hatching_along_their_borders_in_low_ink():
+    opened = workshop("woodcut", "board-game")
+    texts = opened.texts("de")
+    board = next(each for each in opened.parts(texts, CARD, SheetSpec(paper=A4), ()).parts if each.name == "board")
+    face = opened.studio(texts, "low").draw(board.components[0].front, 0, "")
+    for sign, lands in (("star", 2), ("lozenge", 2), ("cross", 2), ("crescent", 2)):
+        assert face.svg.count(f'stroke="url(#cut-{sign})"') == lands
+        assert f'<pattern id="cut-{sign}"' in face.svg
