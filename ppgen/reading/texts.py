@@ -37,7 +37,7 @@ class Texts:
 
     lang: str
     words: Mapping[str, str]
-    files: Mapping[str, Source] = field(default_factory=dict, compare=False, repr=False)
+    files: dict[str, Source] = field(default_factory=dict, compare=False, repr=False)
     lent: frozenset[str] = frozenset()
     asked: dict[str, set[str]] = field(default_factory=dict, compare=False, repr=False)
 
@@ -67,8 +67,10 @@ class Texts:
         return tuple(key for key in self.words if key not in self.asked)
 
     def problem(self, key: str, what: str, remedy: str = "") -> Problem:
-        """A problem of the text of that key, shown where it is written."""
-        file = self.files.get(key)
+        """A problem of the text of that key, shown where it is written; of one that is missing, where its table is."""
+        table = key.partition(".")[0] + "."
+        file = self.files.get(key) or next((self.files[other] for other in reversed(self.files)
+                                            if other.startswith(table)), None)
         return Problem(place=file.name if file else f"{self.lang}.toml", line=line_of(file, key) if file else 0,
                        key=key, what=what, remedy=remedy)
 

@@ -32,8 +32,11 @@ def test_a_value_is_never_a_placeholder_itself(folder):
 
 
 def test_a_missing_text_is_an_error_where_it_is_asked_for(folder):
-    with pytest.raises(InputError, match=r"de\.toml sheet\.gone: text is missing"):
-        load_texts("de", (folder,))("sheet.gone")
+    texts = load_texts("de", (folder,))
+    for key, place in {"sheet.gone": rf"{folder.name}/de\.toml:1 sheet\.gone",
+                       "elsewhere.gone": r"^de\.toml elsewhere\.gone"}.items():
+        with pytest.raises(InputError, match=f"{place}: text is missing"):
+            texts(key)
 
 
 def test_a_placeholder_without_a_value_is_an_error(folder):

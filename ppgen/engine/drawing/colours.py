@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
 DARK, LIGHT = "#2E2117", "#FFFBF0"
+_COLOUR = re.compile("#[0-9A-Fa-f]{6}")
 
 
 @lru_cache(maxsize=2_000)
@@ -27,6 +29,8 @@ def contrast(one: str, other: str) -> float:
 
 
 def _channels(colour: str) -> tuple[int, ...]:
+    if not _COLOUR.fullmatch(colour):
+        raise ValueError(f"'{colour[:40]}' is not a colour like #2E2117")
     return tuple(int(colour[at:at + 2], 16) for at in (1, 3, 5))
 
 

@@ -128,7 +128,7 @@ def _complete(header: Sequence[str], langs: Sequence[str], place: str, problems:
 
 def _piece(row: Fields, header: Sequence[str], usual: Piece, owners: dict[str, str]) -> Piece:
     piece = _name(row, "id")
-    if piece in owners:
+    if piece and piece in owners:
         row.note("id", f"'{piece}' stands already in {owners[piece]}", "give each piece its own id")
     line = Spot(row.source.name, row.line())
     owners[piece] = f"{line.place}:{line.line}"

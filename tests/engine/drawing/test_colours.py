@@ -15,3 +15,10 @@ def test_a_mixture_lies_between_its_two_colours():
     ("#FFFFFF", DARK), ("#000000", LIGHT), ("#DDCC77", DARK), ("#332288", LIGHT), ("#88CCEE", DARK)])
 def test_ink_stands_out_from_its_ground(ground, ink):
     assert ink_on(ground) == ink
+
+
+@pytest.mark.parametrize("colour", ["red", "#fff", "#12345G", ""])
+def test_what_is_no_colour_is_told_in_plain_words(colour):
+    for made in (lambda: ink_on(colour), lambda: mixed("#000000", colour, 0.5)):
+        with pytest.raises(ValueError, match=f"^'{colour}' is not a colour like #2E2117$"):
+            made()

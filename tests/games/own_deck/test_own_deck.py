@@ -150,6 +150,14 @@ def test_every_slip_is_told(folder, files, message):
     assert message in str(refused.value)
 
 
+def test_pieces_without_an_id_are_not_told_as_alike(folder):
+    write(folder, "cards.csv", "id,value\n,1\n,2\n")
+    with pytest.raises(InputError) as refused:
+        load_deck(folder, FORMATS)
+    assert [str(problem) for problem in refused.value.problems] == [
+        f"data/deck/cards.csv:{line} id: is missing (add a text)" for line in (2, 3)]
+
+
 def test_all_slips_are_told_together(folder):
     write(folder, "deck.toml", DECK.replace('id = "night"', 'id = "N"') + 'stock = "silk"\n')
     write(folder, "cards.csv", "id,copies\nA,x\n")
