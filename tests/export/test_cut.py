@@ -7,7 +7,6 @@ import re
 import xml.etree.ElementTree as ElementTree
 from itertools import pairwise
 
-import ezdxf
 import pytest
 
 from ppgen.assets import Assets
@@ -257,6 +256,8 @@ def test_svg_and_dxf_are_the_same_drawing(exported):
 def test_another_reader_opens_the_dxf_without_complaint_as_millimetres(exported):
     _, _, files = exported("--only", "tablets", "--marks", "silhouette")
     (content,) = [content for path, content in files.items() if path.endswith(".dxf")]
+    import ezdxf  # takes long, and each worker imports this module
+
     drawing = ezdxf.read(io.StringIO(content.decode("ascii")))
     audit = drawing.audit()
     assert not audit.errors

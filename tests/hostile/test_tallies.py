@@ -4,6 +4,7 @@ import os
 import time
 import zlib
 from contextlib import suppress
+from functools import cache
 
 import pikepdf
 import pytest
@@ -170,8 +171,12 @@ def field(value, name=b"(p1.name)"):
     return {**FORM, 2: b"<</Fields[3 0 R]>>", 3: b"<</T%b/V %b>>" % (name, value)}
 
 
-BLANKS = packed(b"", 100)
-"""A hundred megabytes of nothing, in a hundred kilobytes."""
+@cache
+def blanks():
+    """A hundred megabytes of nothing, in a hundred kilobytes: made where it is wanted."""
+    return packed(b"", 100)
+
+
 PACKED_FORM = b"2 0 3 50 " + b"<</Fields[3 0 R]>>".ljust(50) + b"<</T(p1.name)/V(x)>>"
 
 FORGED = {
@@ -181,7 +186,7 @@ FORGED = {
     "a form that is a stream": pdf({**FORM, 2: stream(b"/Fields[]", b"x")}),
     "fields that are the form": pdf({**FORM, 2: b"<</Fields 2 0 R>>"}),
     "arrays in arrays": pdf({**FORM, 2: b"<</Fields" + b"[" * 50_000 + b"]" * 50_000 + b">>"}),
-    "packed objects that are gigabytes": pdf(
+    "packed objects that are gigabytes": lambda: pdf(
         FORM, (stream(b"/Type/ObjStm/N 2/First 9/Filter/FlateDecode", packed(PACKED_FORM, 100)), (2, 3))),
     "many objects": pdf({**FORM, 2: b"<</Fields[" + b"1 " * 1_000_000 + b"]>>"}),
 }
@@ -189,7 +194,7 @@ FORGED = {
 
 @pytest.mark.parametrize("data", FORGED.values(), ids=FORGED)
 def test_a_pdf_that_is_no_filled_sheet_is_refused(tmp_path, deck, names, data):
-    (tmp_path / "game.pdf").write_bytes(data)
+    (tmp_path / "game.pdf").write_bytes(data() if callable(data) else data)
     assert refusal(lambda: read_file(tmp_path / "game.pdf").raw(CardScoring(deck=deck, names=names)))
 
 
@@ -203,19 +208,19 @@ READ = {
                                 3: b"<</T<ff fe 00 d8>/V<fe ff d8 00>>>"}),
     "long names and values": pdf(field(b"(" + b"x" * 999_999 + b")", b"(" + b"a." * 99_999 + b")")),
     "a value that is a stream": pdf({**field(b"4 0 R"), 4: stream(b"", b"Anna")}),
-    "a value packed to a thousandth": pdf({**field(b"4 0 R"), 4: stream(b"/Filter/FlateDecode", BLANKS)}),
-    "a value packed often": pdf({**field(b"4 0 R"), 4: stream(
-        b"/Filter[/FlateDecode/FlateDecode/FlateDecode]", zlib.compress(zlib.compress(BLANKS, 9), 9))}),
+    "a value packed to a thousandth": lambda: pdf({**field(b"4 0 R"), 4: stream(b"/Filter/FlateDecode", blanks())}),
+    "a value packed often": lambda: pdf({**field(b"4 0 R"), 4: stream(
+        b"/Filter[/FlateDecode/FlateDecode/FlateDecode]", zlib.compress(zlib.compress(blanks(), 9), 9))}),
     "a length that is no number": pdf({**field(b"4 0 R"), 4: b"<</Length/Foo>>\nstream\nabc\nendstream"}),
-    "a length that is a lie": pdf({**field(b"4 0 R"), 4: b"<</Filter/FlateDecode/Length 9>>\nstream\n"
-                                   + BLANKS + b"\nendstream"}),
+    "a length that is a lie": lambda: pdf({**field(b"4 0 R"), 4: b"<</Filter/FlateDecode/Length 9>>\nstream\n"
+                                   + blanks() + b"\nendstream"}),
 }
 
 
 @pytest.mark.parametrize("data", READ.values(), ids=READ)
 def test_strange_fields_are_read_in_bounds(tmp_path, data):
     """What can be read of them is short; whether a game comes out of it the check will say."""
-    (tmp_path / "game.pdf").write_bytes(data)
+    (tmp_path / "game.pdf").write_bytes(data() if callable(data) else data)
     start = time.process_time()
     try:
         fields = read_form_fields(tmp_path / "game.pdf")
