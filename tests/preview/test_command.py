@@ -68,7 +68,7 @@ def test_booklets_have_pages(desk):
     (("law-minus-too",), "like law-minus-two"),
     (("--paper", "2000x2000", "--only", "score-sheet", "--dpi", "600"), "million pixels"),
     (("--paper", "blah"), "--paper: 'blah' is not a known paper"),
-    (("--dpi", "5"), "36<=x<=600"),
+    (("--dpi", "5"), "a whole number from 36 to 600"),
     (("--show", "everything"), "contact"),
     (("--json", "--watch"), "--json prints one document"),
     (("--only", "cookies"), "the set has no part 'cookies'"),
