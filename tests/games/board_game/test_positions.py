@@ -315,6 +315,15 @@ def test_the_sheet_of_an_interim_scoring_has_it_in_its_own_columns(scored, scori
     assert scoring.score(scoring.from_fields(whole, "sheet.pdf"), interim=True).warnings == ()
 
 
+def test_points_of_nobody_are_not_passed_over(scored, scoring) -> None:
+    fields = scored(TOML).fields() | {"p5.before": "12"}
+    with pytest.raises(InputError, match=r"^sheet\.pdf p5\.name: the name is empty"):
+        scoring.score(scoring.from_fields(fields, "sheet.pdf"))
+    assert scoring.score(scoring.from_fields(fields | {"p5.before": "0"}, "sheet.pdf")).warnings == ()
+    computed = fields | {"france.interim": "A"}  # then the form's scripts write them
+    assert len(scoring.score(scoring.from_fields(computed, "sheet.pdf")).result["players"]) == 3
+
+
 def test_points_that_were_typed_in_wrong_are_told(scored, scoring) -> None:
     fields = scored(TOML).fields() | {"p2.box14": "5", "p1.france.points": "3", "p3.total": "60"}
     told = scoring.score(scoring.from_fields(fields, "sheet.pdf")).result["warnings"]

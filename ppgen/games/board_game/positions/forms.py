@@ -17,7 +17,7 @@ from ppgen.reading.limits import Trail
 
 
 def read_form(fields: Mapping[str, str], place: str, board: Board) -> RawGame:
-    """The position in a filled-in form; players without a name are left out.
+    """The position in a filled-in form; columns in which neither a name nor points were written are left out.
 
     Raises InputError if none of the fields is one of a score sheet. Fields with other names are not
     ours (a signature, a note) and are passed over.
@@ -25,9 +25,12 @@ def read_form(fields: Mapping[str, str], place: str, board: Board) -> RawGame:
     cells = {cell: text.strip() for field, text in fields.items() if (cell := Cell.parse(field))}
     if not any(cell.seat and cell.row == NAME for cell in cells):
         raise InputError([no_sheet(place)])
-    seats = [cell.seat for cell, text in sorted(cells.items()) if cell.row == NAME and cell.seat and text]
+    # without letters the points at the interim scoring are what was written down
+    early = not any(text for cell, text in cells.items() if cell.column == INTERIM)
+    seats = sorted({cell.seat for cell, text in cells.items() if cell.seat and (
+        text if cell.row == NAME else early and cell.row == "before" and text.strip("0 "))})
     trails: dict[Trail, str] = {("players", number): Cell(seat, NAME).field for number, seat in enumerate(seats)}
-    document: dict[str, object] = {"players": [cells[Cell(seat, NAME)] for seat in seats]}
+    document: dict[str, object] = {"players": [cells.get(Cell(seat, NAME), "") for seat in seats]}
     tables: dict[str, dict[str, object]] = {"spaces": {}, COUNCILLORS: {}, INTERIM: {}}
     for country, labels in board.labels.items():
         for label in labels:
@@ -35,7 +38,6 @@ def read_form(fields: Mapping[str, str], place: str, board: Board) -> RawGame:
         for key in (COUNCILLORS, INTERIM):
             _put(tables[key], (key, country), cells, Cell(0, country, key), trails)
     document |= {key: table for key, table in tables.items() if table}
-    early = not tables[INTERIM]  # then the points at the interim scoring are what was written down
     if early and any(cells.get(Cell(seat, "before")) for seat in seats):
         document["before"] = [cells.get(Cell(seat, "before"), "") for seat in seats]
         trails |= {("before", number): Cell(seat, "before").field for number, seat in enumerate(seats)}
