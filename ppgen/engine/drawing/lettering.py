@@ -109,10 +109,14 @@ def _well_broken(tried: Iterable[tuple[float, list[str]]],
 
 
 def _pieces(block: str) -> Iterator[str]:
-    """The text cut where a line may break: behind spaces, and around Japanese characters."""
+    """The text cut where a line may break: behind spaces, and around Japanese characters.
+
+    Not at the space before a French colon, nor at those within guillemets.
+    """
     piece = ""
     for character in block:
-        if piece and (piece[-1] == " " or _may_break(piece[-1], character)):
+        spaced = piece.endswith(" ") and character not in NO_LINE_START and piece[-2:-1] not in NO_LINE_END
+        if piece and (spaced or _may_break(piece[-1], character)):
             yield piece
             piece = ""
         piece += character

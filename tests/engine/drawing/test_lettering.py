@@ -89,6 +89,14 @@ def test_a_paragraph_that_is_too_high_is_refused_with_whole_words(lettering, fon
     assert "Nimm in diesem Zug" in found[0]
 
 
+def test_french_colons_and_guillemets_stay_with_their_words(lettering, fonts):
+    words = "Ensuite : autant que la place d’avant « en a »."
+    for width in range(14, 60):
+        found = lines(lettering.paragraph(words, x=0, y=0, width=width, height=99, size=3))
+        assert " ".join(found) == words
+        assert not [line for line in found if line[0] in ":»" or line[-1] == "«"], width
+
+
 def test_japanese_breaks_between_characters_but_not_before_a_full_stop(lettering):
     svg = lettering.paragraph("国国国。国国国。", x=0, y=0, width=10, height=99, size=3)
     assert len(lines(svg)) > 1
