@@ -1,10 +1,9 @@
-"""Words lie on their drawings as if they were one; typst does nothing twice that it need not."""
+"""Words lie on their drawings as if they were one; what has not changed is not set anew."""
 
 from __future__ import annotations
 
 import io
 from itertools import count
-from time import process_time
 
 import pytest
 from PIL import Image, ImageChops
@@ -94,14 +93,3 @@ def test_other_words_leave_drawings_alone_and_a_changed_drawing_most(fonts, monk
         before = next(calls)
         assert len([*layers_pdf(set_of(changed), fonts.folder)]) == 3
         assert next(calls) - before - 1 == set_anew
-
-
-def test_typst_reads_a_picture_once_for_all_documents(fonts):
-    one = face("".join(f'<path d="M{n % 40} 0C1 {n % 7} 2 9 {n % 31} 60" stroke="#963"/>' for n in range(6000)))
-
-    def time_of(*faces: Face) -> float:
-        start = process_time()
-        assert [*faces_pdf(faces, fonts.folder)]
-        return process_time() - start
-
-    assert time_of(one) > 1.5 * min(time_of(one, card(n)) for n in range(3))

@@ -205,7 +205,7 @@ def test_a_pdf_has_a_page_for_each_side_of_each_card_with_its_boxes(drivethru):
             assert [float(n) for n in page.mediabox] == [0, 0, 198, 270]  # 2.75 x 3.75 in
             assert page.obj.BleedBox == page.mediabox == page.cropbox
             assert [float(n) for n in page.trimbox] == [9, 9, 189, 261]
-        faces = [page.resources.XObject.Face0.objgen for page in pdf.pages]
+        faces = [page.resources.XObject.Face.objgen for page in pdf.pages]
         assert pdf.Root.Lang == "de"
         assert not pdf.docinfo.get("/CreationDate")
     assert len(set(faces[0::2])) == 1  # the back first, as the shop's specification asks for

@@ -66,35 +66,39 @@ def assemble(pages: bytes, sheets: Sequence[Sheet], faces: Mapping[tuple[str, st
         return saved(pdf)
 
 
-def forms_of(pdf: Pdf, drawn: Iterable[tuple[Sequence[Face], bytes]]) -> dict[Face, list[pikepdf.Object]]:
-    """Each face as Form XObjects of the document (ISO 32000-1, 8.10), one upon the other."""
-    forms: dict[Face, list[pikepdf.Object]] = {}
+def forms_of(pdf: Pdf, drawn: Iterable[tuple[Sequence[Face], bytes]]) -> dict[Face, pikepdf.Object]:
+    """Each face as a Form XObject of the document (ISO 32000-1, 8.10)."""
+    forms: dict[Face, pikepdf.Object] = {}
     for batch, document in drawn:
         with Pdf.open(io.BytesIO(document)) as source:
             for face, page in zip(batch, source.pages, strict=True):
-                forms.setdefault(face, []).append(form_of(pdf, page))
+                form = form_of(pdf, page)
+                if face in forms:
+                    _lay_upon(pdf, form, forms[face])
+                forms[face] = form
     return forms
 
 
-def show(forms: Sequence[pikepdf.Object], xobjects: Dictionary) -> str:
-    """Content that shows a face; its forms are named in the page's ``xobjects``."""
-    names = [f"/Face{len(xobjects) + n}" for n in range(len(forms))]
-    for name, form in zip(names, forms, strict=True):
-        xobjects[name] = form
-    return " ".join(f"{name} Do" for name in names)
+def _lay_upon(pdf: Pdf, form: pikepdf.Object, below: pikepdf.Object) -> None:
+    """Let the form show another of the same size first."""
+    form.write(b"/Below Do\n" + form.read_bytes())
+    resources = Dictionary(form.Resources)
+    resources.XObject = Dictionary({**resources.get(Name.XObject, {}), "/Below": below})
+    form.Resources = pdf.make_indirect(resources)
 
 
 def _place(pdf: Pdf, page: pikepdf.Page, size: Size, side: Side,
-           faces: Mapping[tuple[str, str], Face], forms: Mapping[Face, Sequence[pikepdf.Object]]) -> None:
+           faces: Mapping[tuple[str, str], Face], forms: Mapping[Face, pikepdf.Object]) -> None:
     names: dict[Face, str] = {}
     xobjects = Dictionary()
     content = [_turned_page(size, side.rotation)]
     for placement in side.placements:
         face = faces[placement.item, placement.face]
         if face not in names:
-            names[face] = show(forms[face], xobjects)
+            names[face] = f"/Face{len(names)}"
+            xobjects[names[face]] = forms[face]
         shown = _shown(placement.trim, placement.bleed, placement.turn, placement.tile, face.size, face.bleed, size)
-        content.append(f"q {shown} {names[face]} Q")
+        content.append(f"q {shown} {names[face]} Do Q")
     page.resources[Name.XObject] = xobjects
     body = "q\n" + "\n".join(filter(None, content)) + "\nQ\n"
     page.contents_add(pdf.make_stream(body.encode("ascii")), prepend=True)

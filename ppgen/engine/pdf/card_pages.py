@@ -13,7 +13,7 @@ from pikepdf import Dictionary, Name, Pdf
 
 from ppgen.engine.drawing.face import Face
 from ppgen.engine.geometry import Insets, Rect, Size
-from ppgen.engine.pdf.assembly import DocumentInfo, describe, forms_of, show
+from ppgen.engine.pdf.assembly import DocumentInfo, describe, forms_of
 from ppgen.engine.pdf_file import box_of, saved
 from ppgen.engine.units import points
 
@@ -44,7 +44,7 @@ def card_pages(pages: Sequence[CardPage], drawn: Iterable[tuple[Sequence[Face], 
         return saved(pdf)
 
 
-def _add_page(pdf: Pdf, wanted: CardPage, forms: Sequence[pikepdf.Object]) -> None:
+def _add_page(pdf: Pdf, wanted: CardPage, form: pikepdf.Object) -> None:
     bleed, trim = wanted.face.bleed, wanted.trim
     size = Size(trim.width + 2 * bleed, trim.height + 2 * bleed)
     whole = Rect(0, 0, size.width, size.height)
@@ -55,6 +55,5 @@ def _add_page(pdf: Pdf, wanted: CardPage, forms: Sequence[pikepdf.Object]) -> No
     # Turned about the corner, then moved back onto the page (ISO 32000-1, 8.3.3).
     matrix = {0: "1 0 0 1 0 0", 90: f"0 -1 1 0 0 {points(size.height):.4f}",
               270: f"0 1 -1 0 {points(size.width):.4f} 0"}[wanted.turn]
-    xobjects = Dictionary()
-    page.contents_add(pdf.make_stream(f"q {matrix} cm {show(forms, xobjects)} Q".encode("ascii")))
-    page.resources[Name.XObject] = xobjects
+    page.resources[Name.XObject] = Dictionary(Face=form)
+    page.contents_add(pdf.make_stream(f"q {matrix} cm /Face Do Q".encode("ascii")))
