@@ -82,9 +82,8 @@ def forms_of(pdf: Pdf, drawn: Iterable[tuple[Sequence[Face], bytes]]) -> dict[Fa
 def _lay_upon(pdf: Pdf, form: pikepdf.Object, below: pikepdf.Object) -> None:
     """Let the form show another of the same size first."""
     form.write(b"/Below Do\n" + form.read_bytes())
-    resources = Dictionary(form.Resources)
-    resources.XObject = Dictionary({**resources.get(Name.XObject, {}), "/Below": below})
-    form.Resources = pdf.make_indirect(resources)
+    shown = {**form.Resources.get(Name.XObject, {}), "/Below": below}
+    form.Resources = pdf.make_indirect(Dictionary({**form.Resources, "/XObject": Dictionary(shown)}))
 
 
 def _place(pdf: Pdf, page: pikepdf.Page, size: Size, side: Side,
