@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, TypeVar
 
 from ppgen.cache.marks import mark_of
 from ppgen.cache.store import digest_of, made
@@ -23,6 +24,7 @@ DRAWINGS = 29
 document brings some 2 kB of its own, so that half of a set of cards is about right."""
 LARGE = 4000
 """A drawing of so many characters is worth a page of its own below its words."""
+T = TypeVar("T")
 _ROOT = re.compile(r'<svg xmlns="[^"]*" viewBox="[^"]*">')
 """A root that says nothing of how all in it is drawn together."""
 
@@ -67,8 +69,7 @@ def faces_pdf(faces: Sequence[Face], fonts: Path) -> Iterator[tuple[tuple[Face, 
 
     The page is the trim with its bleed. The same faces give the same bytes.
     """
-    for batch in _batches(faces, BATCH):
-        yield batch, _pdf(_FACES, fonts, _inputs(batch))
+    return _ahead((batch, _pdf(_FACES, fonts, _inputs(batch))) for batch in _batches(faces, BATCH))
 
 
 def layers_pdf(faces: Sequence[Face], fonts: Path) -> Iterator[tuple[tuple[Face, ...], bytes]]:
@@ -86,9 +87,17 @@ def layers_pdf(faces: Sequence[Face], fonts: Path) -> Iterator[tuple[tuple[Face,
         drawing, words = _parted(face.svg)
         drawings |= {face: replace(face, svg=drawing)} if drawing else {}
         worded |= {face: replace(face, svg=words)} if words else {}
-    for layer, most in ((drawings, DRAWINGS), (worded, BATCH)):
-        for batch in _batches([*layer], most):
-            yield batch, _pdf(_FACES, fonts, _inputs([layer[face] for face in batch]))
+    yield from _ahead((batch, _pdf(_FACES, fonts, _inputs([layer[face] for face in batch])))
+                      for layer, most in ((drawings, DRAWINGS), (worded, BATCH)) for batch in _batches([*layer], most))
+
+
+def _ahead(documents: Iterator[T]) -> Iterator[T]:
+    """Each document, while the next one is being set: typst works outside Python's lock."""
+    with ThreadPoolExecutor(max_workers=1) as aside:
+        coming = aside.submit(next, documents, None)
+        while document := coming.result():
+            coming = aside.submit(next, documents, None)
+            yield document
 
 
 def _parted(svg: str) -> tuple[str, str]:
