@@ -71,6 +71,11 @@ def _add(parts: list[bytes], value: object, depth: int) -> None:
         parts.append(f"{kind.__name__}{len(value)}:".encode())
         for each in value:
             _add(parts, each, depth + 1)
+    elif isinstance(value, Mapping):  # in its order, which a template may see
+        parts.append(f"mapping{len(value)}:".encode())
+        for key, each in value.items():
+            _add(parts, key, depth + 1)
+            _add(parts, each, depth + 1)
     elif isinstance(value, Enum):
         parts.append(f"{kind.__module__}.{kind.__qualname__}.{value.name};".encode())
     elif is_dataclass(kind):
@@ -82,11 +87,6 @@ def _add(parts: list[bytes], value: object, depth: int) -> None:
         parts += f"bytes{len(value)}:".encode(), value
     elif isinstance(value, PurePath):
         _add(parts, ("path", str(value)), depth + 1)
-    elif isinstance(value, Mapping):  # in its order, which a template may see
-        parts.append(f"mapping{len(value)}:".encode())
-        for key, each in value.items():
-            _add(parts, key, depth + 1)
-            _add(parts, each, depth + 1)
     elif kind in (set, frozenset):
         assert isinstance(value, (set, frozenset))
         parts.append(f"set{len(value)}:".encode())

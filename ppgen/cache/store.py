@@ -23,7 +23,7 @@ MOST_BYTES, MOST_FILES = 200_000_000, 20_000
 """What the folder holds; beyond that goes what was not used for longest, down to three quarters of it."""
 MOST_OF_ONE = 20_000_000
 """Bytes of a file; what is larger is made anew."""
-WAITING = 8_000_000
+WAITING = 32_000_000
 """So many bytes wait in memory until they are written."""
 FRESH, ABANDONED = 3600.0, 3600.0
 """Seconds: a use is noted if the last one is longer ago; a file is half written for good if it is older."""

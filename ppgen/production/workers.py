@@ -84,9 +84,9 @@ def _work(jobs: Sequence[Callable[[], Result]], into: int) -> None:
             signal.signal(getattr(signal, name), signal.SIG_DFL)
         with suppress(Exception):  # the other process does it again, and tells
             found.extend(job() for job in jobs)
+        if opened := store():
+            opened.close()  # the other process ends this one when it has the results
         with os.fdopen(into, "wb") as pipe:
             pipe.write(pickle.dumps(found))
-        if opened := store():
-            opened.close()
     finally:
         os._exit(0)

@@ -8,6 +8,8 @@ from functools import partial
 
 import pytest
 
+from ppgen.cache.marks import mark_of
+from ppgen.cache.store import kept_in, made
 from ppgen.errors import InputError, Problem
 from ppgen.production import workers
 from ppgen.production.workers import done
@@ -50,6 +52,16 @@ def test_what_a_worker_could_not_do_is_done_here(two, end):
         return number, os.getpid() == me
 
     assert [number for number, _ in done([partial(job, number) for number in range(5)])] == [0, 1, 2, 3, 4]
+
+
+def test_what_either_process_made_is_kept(two, tmp_path):
+    def job(number: int) -> None:
+        for n in range(200):
+            made(mark_of("thing", number, n), lambda: b"made")
+
+    with kept_in(tmp_path / "cache"):
+        list(done([partial(job, number) for number in range(2)]))
+    assert sum(file.is_file() for file in (tmp_path / "cache").rglob("*")) == 400
 
 
 def test_what_is_wrong_everywhere_is_raised_here(two):

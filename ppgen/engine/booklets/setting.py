@@ -32,7 +32,7 @@ from ppgen.engine.booklets.document import (
 )
 from ppgen.engine.booklets.numbers import seals_of
 from ppgen.engine.drawing.face import Face, FaceRequest
-from ppgen.engine.drawing.fonts import FontBook
+from ppgen.engine.drawing.fonts import Font, FontBook
 from ppgen.engine.drawing.outlines import outlined
 from ppgen.engine.geometry import Point, Rect
 
@@ -63,10 +63,13 @@ def settings_of(booklet: Booklet, faces: Mapping[FaceRequest, Face], fonts: Font
 
 def unprintable(booklet: Booklet, fonts: FontBook) -> tuple[tuple[str, str], ...]:
     """The characters that typst would refuse, and the words that each stands in, in order."""
-    found = ((character, words) for style, words in words_in(booklet) for character in dict.fromkeys(words)
-             if character not in _BREAKS and (character in _DISALLOWED or not any(
-                 font.sets(character) for font in fonts.styles[style])))
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys((character, words) for style, words in words_in(booklet) for character in words
+                               if not _is_printable(character, fonts.styles[style])))
+
+
+@lru_cache(maxsize=20_000)
+def _is_printable(character: str, fonts: tuple[Font, ...]) -> bool:
+    return character in _BREAKS or (character not in _DISALLOWED and any(font.sets(character) for font in fonts))
 
 
 @lru_cache(maxsize=1)

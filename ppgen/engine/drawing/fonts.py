@@ -10,14 +10,14 @@ from pathlib import Path
 from ppgen.engine.drawing import shaping
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Font:
-    """One font file, and the words SVG asks for it by."""
+    """One font file, and the words SVG asks for it by. A book has each font once, so that it equals only itself."""
 
     family: str
-    weight: int = field(hash=False)
-    italic: bool = field(hash=False)
-    path: Path = field(hash=False)
+    weight: int
+    italic: bool
+    path: Path
 
     def has(self, character: str) -> bool:
         return shaping.shaper(self.path).get_nominal_glyph(ord(character)) is not None
