@@ -17,6 +17,7 @@ from itertools import count
 from pathlib import Path
 from threading import Lock
 
+from ppgen.cache.folders import Files, digest_of_files, files_in
 from ppgen.cache.marks import mark_of
 
 MOST_BYTES, MOST_FILES = 200_000_000, 20_000
@@ -31,8 +32,6 @@ SETTLED = 3.0
 """Seconds after which each change of a file shows in its times: file systems note them no finer than that."""
 _HEAD, _DIGEST = b"ppgen kept 1\n", 20
 _numbers = count()
-_Files = tuple[tuple[str, int, int, int, int], ...]
-"""Files, each with its size, its number in the file system, when it was written, and when anything of it changed."""
 
 
 class Store:
@@ -43,8 +42,8 @@ class Store:
         self._lock = Lock()
         self._waiting: dict[str, bytes] = {}
         self._length = 0
-        self._seen: dict[Path, _Files] = {}
-        self._digests: dict[_Files, str] = {}
+        self._seen: dict[Path, Files] = {}
+        self._digests: dict[Path, tuple[Files, str]] = {}
         self._usable: bool | None = None
         self._wrote = False
 
@@ -91,33 +90,30 @@ class Store:
         If it changes while this run lasts, nothing is kept of what was made meanwhile.
         """
         try:
-            files = _files(folder)
+            files = files_in(folder)
             with self._lock:
                 if self._seen.setdefault(folder, files) != files:
                     self._waiting, self._length = {}, 0
                     self._seen[folder] = files
-            if sum(size for _, size, *_ in files) > most:
+            if sum(each.size for each in files) > most:
                 return None
-            if files not in self._digests:
-                self._digests[files] = self._digest_of(folder, files)
-            return self._digests[files]
+            known = self._digests.get(folder)
+            if not known or known[0] != files:
+                known = self._digests[folder] = files, self._digest_of(folder, files)
+            return known[1]
         except (OSError, ValueError):
             return None
 
-    def _digest_of(self, folder: Path, files: _Files) -> str:
+    def _digest_of(self, folder: Path, files: Files) -> str:
         """The digest of the files' content; they are not read if an earlier run has read the very same."""
-        settled = all(changed < (time.time() - SETTLED) * 1e9 for *_, changed in files)
-        mark = mark_of("digest", str(folder), files) if settled else None
+        settled = all(max(each.written, each.changed) < (time.time() - SETTLED) * 1e9 for each in files)
+        mark = mark_of("digest", str(folder), *map(tuple, files)) if settled else None
         if mark and (known := self.find(mark)):
             return known.decode()
-        whole = blake2b(digest_size=_DIGEST)
-        for name, *_ in files:
-            content = Path(name).read_bytes()
-            whole.update(f"{os.path.relpath(name, folder)}\0{len(content)}\0".encode(errors="surrogateescape"))
-            whole.update(content)
+        digest = digest_of_files(folder, files)
         if mark:
-            self.keep(mark, whole.hexdigest().encode())
-        return whole.hexdigest()
+            self.keep(mark, digest.encode())
+        return digest
 
     def close(self) -> None:
         """Write what waits, and make room."""
@@ -130,8 +126,8 @@ class Store:
         with self._lock:
             waiting, self._waiting, self._length = self._waiting, {}, 0
         with suppress(OSError, ValueError):
-            if waiting and all(_files(folder) == files for folder, files in [*self._seen.items()]) and self._is_usable(
-                    make=True):
+            unchanged = waiting and all(files_in(folder) == files for folder, files in [*self._seen.items()])
+            if unchanged and self._is_usable(make=True):
                 for mark, content in waiting.items():
                     self._write_one(self._folder / mark, content)
                 self._wrote = True
@@ -189,24 +185,6 @@ def _digest(content: bytes) -> bytes:
 def _is_ours(about: os.stat_result) -> bool:
     """Whether a file or folder belongs to this user and nobody else may write to it. Windows has its own ways."""
     return not hasattr(os, "geteuid") or (about.st_uid == os.geteuid() and not about.st_mode & 0o022)
-
-
-def _files(folder: Path, most: int = 2000) -> _Files:
-    """All files in a folder, and in those in it. Raises ValueError for links, and too many."""
-    todo, found = [str(folder)], []
-    while todo:
-        with os.scandir(todo.pop()) as entries:
-            for entry in entries:
-                if entry.is_dir(follow_symlinks=False):
-                    todo.append(entry.path)
-                elif not entry.is_file(follow_symlinks=False):
-                    raise ValueError("no plain file")
-                else:
-                    about = entry.stat(follow_symlinks=False)
-                    found.append((entry.path, about.st_size, about.st_ino, about.st_mtime_ns, about.st_ctime_ns))
-        if len(found) + len(todo) > most:
-            raise ValueError("too many files")
-    return tuple(sorted(found))
 
 
 _opened: list[Store] = []
