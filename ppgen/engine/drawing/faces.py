@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
@@ -148,17 +148,25 @@ def _outline(shape: Shape, size: Size) -> str:
     return shape.outline(size).svg
 
 
-class _Asking(dict[str, object]):
-    """A table of values whose texts are asked for, too, when a template reads them: so it is known whether it does."""
+class _Asking(Mapping[str, object]):
+    """A table of values whose texts are asked for, too, when a template reads them: so it is known whether it does.
+
+    It is no dict, whose ``get`` and ``items`` would read them without a word.
+    """
 
     def __init__(self, table: Mapping[str, object], words: Mapping[str, str], texts: Texts) -> None:
-        super().__init__(table)
-        self._words, self._texts = words, texts
+        self._table, self._words, self._texts = table, words, texts
 
     def __getitem__(self, entry: str) -> object:
         if entry in self._words:
             self._texts(self._words[entry])
-        return super().__getitem__(entry)
+        return self._table[entry]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._table)
+
+    def __len__(self) -> int:
+        return len(self._table)
 
 
 def _tables(request: FaceRequest, change: Callable[[Mapping[str, object], Mapping[str, str]], Mapping[str, object]],
