@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 MAX_BYTES = 1_000_000
 """A hundred times what the tallies of five players need."""
-MAX_VALUES, MAX_SIGNS, MAX_DEPTH = 5_000, 80, 8
+MAX_VALUES, MAX_CHARACTERS, MAX_DEPTH = 5_000, 80, 8
 """Values of a game, characters of a text (a name has 60), and how deep tables may lie in each other."""
 STANDARD_INPUT = "standard input"
 SUFFIXES = (".toml", ".json", ".csv", ".tsv", ".pdf")
@@ -109,8 +109,8 @@ def _bounded(rows: Iterator[CsvRow]) -> Iterator[CsvRow]:
     for number, row in enumerate(rows, 1):
         if len(row.cells) > MAX_COLUMNS:
             raise NoCsv(row.line, f"has more than {MAX_COLUMNS} columns")
-        if any(len(cell) > MAX_SIGNS for cell in row.cells):
-            raise NoCsv(row.line, f"has a cell of more than {MAX_SIGNS} characters", "shorten it")
+        if any(len(cell) > MAX_CHARACTERS for cell in row.cells):
+            raise NoCsv(row.line, f"has a cell of more than {MAX_CHARACTERS} characters", "shorten it")
         if number > MAX_ROWS:
             raise NoCsv(row.line, f"has more than {MAX_ROWS} rows")
         yield row
@@ -180,7 +180,7 @@ def _unfit(document: object) -> tuple[Trail, str, str] | None:
             return (), f"holds more than {MAX_VALUES} values", "tallies are small files"
         if isinstance(value, dict | list):
             todo.extend(value.values() if isinstance(value, dict) else value)
-    return out_of_bounds(document, MAX_DEPTH, MAX_SIGNS)
+    return out_of_bounds(document, MAX_DEPTH, MAX_CHARACTERS)
 
 
 def _top(document: object, place: str) -> Mapping[str, object]:

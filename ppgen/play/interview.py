@@ -67,29 +67,29 @@ class Interview:
         return column.takes if column else Takes.NAME
 
 
-def typed(sheet: Interview, signs: str) -> Interview:
+def typed(sheet: Interview, characters: str) -> Interview:
     """Characters at the pen. The first one replaces what stood there, but in a name, and a plus goes on with it.
 
     A single letter is a whole cell: the pen goes on by itself.
     """
     takes = sheet.takes(sheet.at)
-    if signs.startswith("\x1b"):  # a key that has no meaning here
+    if characters.startswith("\x1b"):  # a key that has no meaning here
         return sheet
-    if signs in MAP and takes is not Takes.NAME:
+    if characters in MAP and takes is not Takes.NAME:
         return replace(sheet, map_open=not sheet.map_open)
     if takes is Takes.LETTER:
-        for number, sign in enumerate(signs.upper().replace(" ", NOBODY)):
+        for number, character in enumerate(characters.upper().replace(" ", NOBODY)):
             if sheet.takes(sheet.at) is not Takes.LETTER:
-                return typed(sheet, signs[number:])
-            if sign == NOBODY or sign in sheet.letters.values():
-                sheet = moved(_written(sheet, sign), 1)
+                return typed(sheet, characters[number:])
+            if character == NOBODY or character in sheet.letters.values():
+                sheet = moved(_written(sheet, character), 1)
         return sheet
     if takes is Takes.NAME:
-        wanted = "".join(filter(str.isprintable, signs))
+        wanted = "".join(filter(str.isprintable, characters))
     elif takes is Takes.COUNT:
-        wanted = "".join(sign for sign in signs if sign in "0123456789+")
+        wanted = "".join(character for character in characters if character in "0123456789+")
     else:
-        wanted = "".join(sign for sign in signs.upper() if sign in sheet.letters.values())
+        wanted = "".join(character for character in characters.upper() if character in sheet.letters.values())
     old = "" if sheet.fresh and takes is not Takes.NAME and not wanted.startswith("+") else sheet.text(sheet.at)
     return _written(sheet, (old + wanted)[:LONGEST_NAME if takes is Takes.NAME else LONGEST]) if wanted else sheet
 

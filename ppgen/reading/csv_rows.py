@@ -7,7 +7,7 @@ import io
 from collections.abc import Iterator
 from typing import NamedTuple
 
-MAX_SIGNS = 20_000
+MAX_CHARACTERS = 20_000
 """Characters of one cell or text: ten pages."""
 
 
@@ -37,8 +37,8 @@ def csv_rows(text: str, separator: str, most_lines: int) -> Iterator[CsvRow]:
         for number, cells in enumerate(reader):
             if reader.line_num > most_lines:
                 raise NoCsv(reader.line_num, f"has more than {most_lines} lines")
-            if any(len(cell) > MAX_SIGNS for cell in cells):
-                raise NoCsv(reader.line_num, f"has a cell of more than {MAX_SIGNS} characters",
+            if any(len(cell) > MAX_CHARACTERS for cell in cells):
+                raise NoCsv(reader.line_num, f"has a cell of more than {MAX_CHARACTERS} characters",
                             "shorten it, or look for an open quote")
             row = CsvRow(reader.line_num, tuple(cell.strip() for cell in cells))
             if any(row.cells) or not number:

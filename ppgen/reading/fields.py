@@ -17,11 +17,11 @@ from pathlib import Path
 from typing import Any
 
 from ppgen.errors import InputError, Problems, listed
-from ppgen.reading.csv_rows import MAX_SIGNS, CsvRow, NoCsv, csv_rows, separator_of
+from ppgen.reading.csv_rows import MAX_CHARACTERS, CsvRow, NoCsv, csv_rows, separator_of
 from ppgen.reading.limits import UNSEEN, Trail, called, decoded, out_of_bounds, place_of, read_bytes, refusal
 from ppgen.reading.toml_lines import line_of_long_key, toml_lines
 
-__all__ = ["MAX_SIGNS", "Fields", "Source", "Trail", "parse_toml", "read_csv", "read_header", "read_source",
+__all__ = ["MAX_CHARACTERS", "Fields", "Source", "Trail", "parse_toml", "read_csv", "read_header", "read_source",
            "read_toml"]
 
 MAX_BYTES = 8_000_000
@@ -218,7 +218,7 @@ def parse_toml(source: Source) -> dict[str, Any]:
         line = source.text.count("\n", 0, long.start()) + 1 if long else 0
         what = "a number is too long" if long else str(error)
         raise refusal(source.path, f"is not valid TOML: {what}", line=line) from error
-    if found := out_of_bounds(document, MAX_DEPTH, MAX_SIGNS):
+    if found := out_of_bounds(document, MAX_DEPTH, MAX_CHARACTERS):
         trail, what, remedy = found
         key = ".".join(part for part in trail if isinstance(part, str))
         raise refusal(source.path, what, remedy, source.line_of(trail), key)

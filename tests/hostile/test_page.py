@@ -22,7 +22,7 @@ PAGE = (shipped() / "docs" / "hostile-decks.md").read_text(encoding="utf-8")
 MB = 1_000_000
 ROWS = {
     "steps for a face": (payment.MAX_STEPS,),
-    "a template's size; of it between braces": (templates.MAX_SIGNS, templates.MAX_CODE),
+    "a template's size; of it between braces": (templates.MAX_CHARACTERS, templates.MAX_CODE),
     "between braces, in all templates of a set": (templates.MAX_ALL_CODE,),
     "a text put together": (payment.MAX_TEXT,),
     "a text given to `text()` or `paragraph()`": (payment.MAX_LETTERING,),
@@ -38,7 +38,7 @@ ROWS = {
         textcheck.MAX_TEXT, textcheck.MAX_SPANS, round(tagcost.MAX_FONT_SIZE)),
     "a file; a TOML file": (fields.MAX_BYTES // MB, fields.MAX_TOML),
     "a CSV file": (fields.MAX_ROWS, fields.MAX_COLUMNS, fields.MAX_LINES),
-    "a text or a cell": (fields.MAX_SIGNS,),
+    "a text or a cell": (fields.MAX_CHARACTERS,),
     "tables and lists in each other; parts of a key": (fields.MAX_DEPTH,),
     "copies of a piece; pieces of a build, all copies together": (loading.MAX_COPIES, workshop.MAX_PIECES),
     "notes (`>`) in notes, in rules and guide": (prose.MAX_NOTES,),
@@ -48,7 +48,7 @@ ROWS = {
 SENTENCES = (
     f"{ceiling.SECONDS} s of processor time", f"{ceiling.MEMORY // 1024 ** 3} GB of memory",
     f"from {ceiling.LEAST} to {ceiling.MOST:g}", f"the first {fields.MAX_PROBLEMS} are shown",
-    f"up to {files.MAX_BYTES // MB} MB", f"{files.MAX_VALUES:,} values", f"texts of {files.MAX_SIGNS} characters",
+    f"up to {files.MAX_BYTES // MB} MB", f"{files.MAX_VALUES:,} values", f"texts of {files.MAX_CHARACTERS} characters",
     f"{files.MAX_ROWS} rows of {files.MAX_COLUMNS} columns", f"{pdf_form.MAX_FIELDS:,} fields",
     f"PDF forms up to {pdf_form.MAX_BYTES // MB} MB", f"each value {pdf_form.LONGEST_VALUE} characters",
     f"{history.MAX_BYTES // MB} MB at most and {history.MAX_ROW // MB} MB for a game",

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from ppgen.engine.guard.environment import Environment
 
-MAX_SIGNS = 1_000_000
+MAX_CHARACTERS = 1_000_000
 """Characters of a template."""
 MAX_CODE, MAX_ALL_CODE = 40_000, 200_000
 """Characters between Jinja2's braces in a template and in all of a set: 40,000 take two seconds to compile."""
@@ -192,8 +192,8 @@ class TemplateSet:
             self._environment.payment.charge(2_000)  # templates may try names until one is there
             return None
         text = read_source(folder, name.removeprefix(UNDER)).text
-        if len(text) > MAX_SIGNS:
-            raise RefusedError(f"the template has more than {MAX_SIGNS:,} characters", "make it shorter")
+        if len(text) > MAX_CHARACTERS:
+            raise RefusedError(f"the template has more than {MAX_CHARACTERS:,} characters", "make it shorter")
         marked, code = with_marks(text, name)
         self._environment.code += code
         if not self.are_ours and (code > MAX_CODE or self._environment.code > MAX_ALL_CODE):

@@ -46,8 +46,8 @@ def _text_faults(element: etree._Element, said: Iterable[tuple[str, etree._Eleme
                    f"known: {listed(fonts.families)}; or use text() of the templates")
             return
         if missing := font.lacks(words):
-            signs = some(f"'{character}' (U+{ord(character):04X})" for character in missing)
-            yield (f"no font of the text style has {signs}", "use other characters, or add a font to the style",
+            named = some(f"'{character}' (U+{ord(character):04X})" for character in missing)
+            yield (f"no font of the text style has {named}", "use other characters, or add a font to the style",
                    _words(_paragraph(element)), 0.0)
         spacing = float(inherited(holder, "letter-spacing") or 0)
         size = float(inherited(holder, "font-size") or 0)

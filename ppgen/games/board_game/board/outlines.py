@@ -9,7 +9,7 @@ from pathlib import Path
 from ppgen.errors import InputError, Problems, listed
 from ppgen.games.board_game.board.loading import is_point
 from ppgen.games.board_game.board.model import Board, Borders, Line, Point
-from ppgen.reading.fields import MAX_DEPTH, MAX_SIGNS, read_source
+from ppgen.reading.fields import MAX_CHARACTERS, MAX_DEPTH, read_source
 from ppgen.reading.limits import out_of_bounds
 
 FILE = "borders.json"
@@ -40,7 +40,7 @@ def read_borders(folder: Path, board: Board, problems: Problems) -> Borders:
     except (RecursionError, ValueError):
         problems.note(source.name, "is not valid JSON: nested too deep, or with a number too long")
         return nothing
-    if not isinstance(document, dict) or out_of_bounds(document, MAX_DEPTH, MAX_SIGNS):
+    if not isinstance(document, dict) or out_of_bounds(document, MAX_DEPTH, MAX_CHARACTERS):
         note("", "is no table of outlines", f"known: {listed(KEYS)}")
         return nothing
     for key in document:
