@@ -60,7 +60,8 @@ def _shared(top: Fields, keys: list[str], command: click.Command, context: click
         inner = {name: command.get_command(context, name) for name in command.list_commands(context)}
         return {name: _shared(top, keys, each, context) for name, each in inner.items() if each}
     options = _options(command)
-    return _values(top, [key for key in keys if key in options and not _is_file(options[key])], options, command, True)
+    return _values(top, [key for key in keys if key in options and not _is_file(options[key])], options, command,
+                   shared=True)
 
 
 def _of_command(table: Fields, command: click.Command, context: click.Context) -> Defaults:

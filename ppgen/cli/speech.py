@@ -35,7 +35,7 @@ def _typed(context: click.Context, parameter: click.Parameter, lang: str | None)
     known = languages(shipped() / "data" / "locales")
     typed = context.get_parameter_source(str(parameter.name)) is click.core.ParameterSource.COMMANDLINE
     if typed and str(lang).lower() not in known:
-        raise RequestError([Problem(place="--lang", what=f"'{lang}' is not a language of ppgen's",
+        raise RequestError([Problem(place="--lang", what=f"'{lang}' is not a language that ppgen speaks",
                                     remedy=f"one of {listed(known)}")])
     return lang
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, TypeVar
+from typing import Any
 
 from ppgen.cache.marks import mark_of
 from ppgen.cache.store import digest_of, made
@@ -24,7 +24,8 @@ DRAWINGS = 29
 document brings some 2 kB of its own, so that half of a set of cards is about right."""
 LARGE = 4000
 """A drawing of so many characters is worth a page of its own below its words."""
-T = TypeVar("T")
+Pages = tuple[tuple[Face, ...], bytes]
+"""Faces, and a PDF with a page for each."""
 _ROOT = re.compile(r'<svg xmlns="[^"]*" viewBox="[^"]*">')
 """A root that says nothing of how all in it is drawn together."""
 
@@ -64,7 +65,7 @@ class Raster:
     corner: float = 0.0
 
 
-def faces_pdf(faces: Sequence[Face], fonts: Path) -> Iterator[tuple[tuple[Face, ...], bytes]]:
+def faces_pdf(faces: Sequence[Face], fonts: Path) -> Iterator[Pages]:
     """PDF documents with a page for each face, in batches: the faces and their document.
 
     The page is the trim with its bleed. The same faces give the same bytes.
@@ -72,7 +73,7 @@ def faces_pdf(faces: Sequence[Face], fonts: Path) -> Iterator[tuple[tuple[Face, 
     return _ahead((batch, _pdf(_FACES, fonts, _inputs(batch))) for batch in _batches(faces, BATCH))
 
 
-def layers_pdf(faces: Sequence[Face], fonts: Path) -> Iterator[tuple[tuple[Face, ...], bytes]]:
+def layers_pdf(faces: Sequence[Face], fonts: Path) -> Iterator[Pages]:
     """As :func:`faces_pdf`; but of many faces some have two pages: the drawing, and then the words that lie on it.
 
     Drawings are the same in all languages, and without words they need no fonts, which each document has again. So
@@ -85,13 +86,15 @@ def layers_pdf(faces: Sequence[Face], fonts: Path) -> Iterator[tuple[tuple[Face,
     worded: dict[Face, Face] = {}
     for face in faces:
         drawing, words = _parted(face.svg)
-        drawings |= {face: replace(face, svg=drawing)} if drawing else {}
-        worded |= {face: replace(face, svg=words)} if words else {}
+        if drawing:
+            drawings[face] = replace(face, svg=drawing)
+        if words:
+            worded[face] = replace(face, svg=words)
     yield from _ahead((batch, _pdf(_FACES, fonts, _inputs([layer[face] for face in batch])))
                       for layer, most in ((drawings, DRAWINGS), (worded, BATCH)) for batch in _batches([*layer], most))
 
 
-def _ahead(documents: Iterator[T]) -> Iterator[T]:
+def _ahead(documents: Iterator[Pages]) -> Iterator[Pages]:
     """Each document, while the next one is being set: typst works outside Python's lock."""
     with ThreadPoolExecutor(max_workers=1) as aside:
         coming = aside.submit(next, documents, None)

@@ -116,7 +116,7 @@ def test_that_none_is_kept_of_a_game_is_no_empty_history(shelf, command):
 def test_a_language_that_nobody_speaks_here_is_refused(shelf, words):
     done = shelf.ppgen(*words, "--lang", "xx")
     assert (done.exit_code, done.stdout) == (2, "")
-    assert done.stderr == "--lang: 'xx' is not a language of ppgen's (one of de, da, en, fr, ja, nl)\n"
+    assert done.stderr == "--lang: 'xx' is not a language that ppgen speaks (one of de, da, en, fr, ja, nl)\n"
     (shelf.folder / "ppgen.toml").write_text('lang = "xx"\n')  # for a set that has such a language
     assert "--lang" not in shelf.ppgen(*words).stderr
 

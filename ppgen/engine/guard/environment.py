@@ -127,7 +127,8 @@ class Writer(CodeGenerator):
     """Compiles what a template prints to :func:`written`."""
 
     def _output_child_pre(self, node: nodes.Expr, frame: Frame, finalize: CodeGenerator._FinalizeInfo) -> None:
-        # Jinja2's own NativeCodeGenerator writes down values in its way by this method, too.
+        # There is no public way: what ``finalize`` or a filter gives is looked through for what to escape all the same.
+        # Jinja2's own NativeCodeGenerator overrides this method, too.
         if frame.eval_ctx.volatile or not frame.eval_ctx.autoescape:
             super()._output_child_pre(node, frame, finalize)
         else:
