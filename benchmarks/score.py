@@ -2,7 +2,7 @@
 
     python benchmarks/score.py [--rounds 15] [--games 10000]
 
-The command is to stay under 150 ms, a thousand games well under a second.
+The command is to stay under 100 ms, a thousand games well under a second.
 """
 
 from __future__ import annotations
