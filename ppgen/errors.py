@@ -41,7 +41,7 @@ _LONGEST = 2_000
 def on_one_line(words: str) -> str:
     """Words of strangers as a terminal may print them: on one line, not endless, without characters that steer it."""
     words = words if len(words) <= _LONGEST else words[:_LONGEST] + "…"
-    return _UNSEEN.sub(lambda sign: sign[0].encode("unicode_escape").decode(), words)
+    return _UNSEEN.sub(lambda unseen: unseen[0].encode("unicode_escape").decode(), words)
 
 
 class Spot(NamedTuple):

@@ -15,8 +15,8 @@ _PIECES = re.compile(rf"[（「『]*[{_WIDE}][{_LATE}]*|[^ {_WIDE}]+[{_LATE}]* *
 
 def display_width(text: str) -> int:
     """Columns on a terminal: East Asian characters take two, combining ones none."""
-    return sum(0 if unicodedata.combining(sign) else 1 + (unicodedata.east_asian_width(sign) in "WF")
-               for sign in text)
+    return sum(0 if unicodedata.combining(character) else 1 + (unicodedata.east_asian_width(character) in "WF")
+               for character in text)
 
 
 def fit(text: str, width: int) -> str:

@@ -33,7 +33,7 @@ class NoCount(ValueError):
 def parse_count(value: object) -> int:
     """The count that a value means; nothing at all means 0.
 
-    Raises NoCount for what is negative, fractional, too large or no number. A decimal sign is
+    Raises NoCount for what is negative, fractional, too large or no number. A decimal mark is
     taken only before zeros (``5,0``): ``5,000`` may be five or five thousand, so nobody guesses.
     """
     if value is None:

@@ -22,7 +22,7 @@ from ppgen.reading.texts import Texts, languages, load_texts
 def fold(text: str) -> str:
     """The letters and digits of a text, without case and accents."""
     decomposed = unicodedata.normalize("NFKD", text.casefold())
-    return "".join(sign for sign in decomposed if sign.isalnum())
+    return "".join(character for character in decomposed if character.isalnum())
 
 
 class Sort(NamedTuple):

@@ -35,16 +35,16 @@ def sketch(sheet: Interview, row: Row) -> list[list[tuple[str, str]]]:
     for key, label in labels.items():
         x, y = at[key]
         kind = HERE if sheet.at == Cell(0, row.key, key) else PLACE
-        grid[y][x:x + len(label)] = [(kind, sign) for sign in label]
+        grid[y][x:x + len(label)] = [(kind, character) for character in label]
     return [_joined(line) for line in grid]
 
 
 def _joined(line: list[tuple[str, str]]) -> list[tuple[str, str]]:
     """Neighbours of one kind as one text."""
     joined: list[tuple[str, str]] = []
-    for kind, sign in line:
+    for kind, character in line:
         if joined and joined[-1][0] == kind:
-            joined[-1] = kind, joined[-1][1] + sign
+            joined[-1] = kind, joined[-1][1] + character
         else:
-            joined.append((kind, sign))
+            joined.append((kind, character))
     return joined

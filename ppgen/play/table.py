@@ -102,4 +102,4 @@ def _right(text: str, width: int) -> str:
 
 
 def _escaped(name: str) -> str:
-    return "".join(f"\\{sign}" if sign in "\\`*_{}[]<>|#~" else sign for sign in name)
+    return "".join(f"\\{character}" if character in "\\`*_{}[]<>|#~" else character for character in name)

@@ -59,7 +59,7 @@ class Texts:
         return filled_in
 
     def number(self, value: float, digits: int) -> str:
-        """A number with so many digits behind the language's decimal sign."""
+        """A number with so many digits behind the language's decimal mark."""
         return f"{value:.{digits}f}".replace(".", self("language.decimal"))
 
     def unused(self) -> tuple[str, ...]:

@@ -28,11 +28,11 @@ MARGIN = 2.0
 LARGEST = 14.0
 """The largest size that an automatic size comes to, in points."""
 _FIRST = 32
-_SIGNS = "¢£¤¥¦§¨©ª¬\u00ad®¯°±²³´µ¶¸¹º¼½¾×÷‡ˆ‰‹˜›™ƒ†•€…„¿¡«»‚“”"
+_SPARED = "¢£¤¥¦§¨©ª¬\u00ad®¯°±²³´µ¶¸¹º¼½¾×÷‡ˆ‰‹˜›™ƒ†•€…„¿¡«»‚“”"
 """Characters of WinAnsiEncoding that no name or number needs …"""
 _LETTERS = "ČčĆćĎďĐđĚěĘęĄąĞğİıŁłŃńŇňŐőŘřŚśŞşŤťŮůŰűŹźŻżŌōŪūȘș"
 """… and letters of European names (and romanized Japanese ones) that take their codes."""
-_DIFFERENCES = {sign.encode("cp1252")[0]: letter for sign, letter in zip(_SIGNS, _LETTERS, strict=True)}
+_DIFFERENCES = {character.encode("cp1252")[0]: letter for character, letter in zip(_SPARED, _LETTERS, strict=True)}
 _CODES = {code: bytes([code]).decode("cp1252") for code in range(_FIRST, 256)
           if code not in (0x7F, 0x81, 0x8D, 0x8F, 0x90, 0x9D)} | _DIFFERENCES
 _CODE_OF = {character: code for code, character in _CODES.items()}

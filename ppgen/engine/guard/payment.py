@@ -32,7 +32,7 @@ MAX_PLACES = 20
 LIST_FILTERS = frozenset("batch count dictsort first items join last length list map max min reject rejectattr reverse "
                          "select selectattr slice sort sum unique".split())
 
-_SIGNS = 16
+_CHARACTERS = 16
 """So many characters of a text are copied or compared for a step."""
 _OBJECT = 20
 """The weight of a value that is neither a text nor a number nor a list, such as a rectangle."""
@@ -75,13 +75,13 @@ class Payment:
         """Pay for looking through a value; the value."""
         kind = type(value)
         self.charge(1 if kind in NUMBERS or value is None else
-                    1 + len(value) / _SIGNS if kind is str else _weight(value))
+                    1 + len(value) / _CHARACTERS if kind is str else _weight(value))
         return value
 
     def plain(self, value: Any) -> Any:
         """Pay for writing a value down, which must be a text or a number; the value."""
         if isinstance(value, str):
-            self.charge(1 + len(value) / _SIGNS)
+            self.charge(1 + len(value) / _CHARACTERS)
         elif not (value is None or isinstance(value, int | float | Undefined)):
             raise RefusedError(f"{called(value)} can't be printed", "print its entries, in a loop or by their names")
         return value
@@ -94,7 +94,7 @@ class Payment:
         """What a call or a filter gave: texts and numbers within bounds, and a list where Python has a view."""
         if isinstance(value, str):
             self._measured(len(value))
-            self.charge(len(value) / _SIGNS)
+            self.charge(len(value) / _CHARACTERS)
         elif isinstance(value, int):
             bounded(value)
         elif isinstance(value, (Iterator, *_VIEWS)):
@@ -170,7 +170,7 @@ class Payment:
     def _for_length(self, length: int, value: Any) -> None:
         if isinstance(value, str):
             self._measured(length)
-        self.charge(1 + length / (_SIGNS if isinstance(value, str) else 1))
+        self.charge(1 + length / (_CHARACTERS if isinstance(value, str) else 1))
 
     def _for_format(self, words: str, values: Iterable[Any]) -> None:
         self.charge(len(words))
@@ -234,7 +234,7 @@ def _weight(value: Any) -> int:
         if kind in NUMBERS:
             continue
         if isinstance(each, str):
-            total += len(each) // _SIGNS
+            total += len(each) // _CHARACTERS
         elif kind is list or kind is tuple:
             todo.extend(each)
         elif isinstance(each, dict):

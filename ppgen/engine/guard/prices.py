@@ -46,7 +46,7 @@ class Helper:
 def _price_of_paragraph(given: Mapping[str, Any]) -> float:
     """Each piece that a line may break at is measured with the line before it, in as many as 25 sizes."""
     words = str(given.get("words", ""))
-    pieces = 1 + words.count(" ") + sum(1 for sign in words if sign >= "\u3000")
+    pieces = 1 + words.count(" ") + sum(1 for character in words if character >= "\u3000")
     smallest = min(given.get("size", 1), given.get("min_size") or given.get("size", 1))
     line = abs(given.get("width", 0)) / max(0.2 * smallest, 0.001)  # no character is narrower than a fifth of the size
     return 500 + 1.5 * pieces * float(min(len(words), line))
