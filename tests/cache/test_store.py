@@ -168,6 +168,15 @@ class TestDigestsOfFolders:
         monkeypatch.setattr(Path, "read_bytes", lambda _: read.append(1) or b"before")
         assert self.digest(folder, source) == before and read
 
+    def test_what_says_that_it_was_written_just_now_is_read_each_time(self, folder, source, monkeypatch):
+        """Windows tells when a file began to be there, and not when anything of it changed."""
+        monkeypatch.setattr(stores, "SETTLED", 0.0)
+        ahead = time.time() + 60
+        os.utime(source / "file", (ahead, ahead))
+        before = self.digest(folder, source)
+        monkeypatch.setattr(Path, "read_bytes", lambda _: b"after!")
+        assert self.digest(folder, source) != before
+
     def test_a_copy_has_the_same_digest(self, folder, source, tmp_path):
         shutil.copytree(source, tmp_path / "copy")
         assert self.digest(folder, tmp_path / "copy") == self.digest(folder, source)

@@ -66,16 +66,6 @@ def test_your_own_data_is_listed(own_desk):
     assert json.loads(done.stdout)["components"][0]["id"] == "gallia-1"
 
 
-def test_a_reader_that_stops_early_is_no_error(process, tmp_path):
-    import subprocess
-    import sys
-
-    script = f"{sys.executable} -m ppgen list --json | head -c 10"
-    done = subprocess.run(["sh", "-c", script], cwd=tmp_path, capture_output=True, text=True, timeout=60,
-                          env={"PYTHONPATH": process.__globals__["ROOT"].as_posix(), "PATH": "/usr/bin:/bin"})
-    assert done.stderr == ""
-
-
 @pytest.mark.parametrize("limit", ["nan", "inf", "0", "101", "much", ""])
 def test_a_limit_is_a_number(desk, limit):
     done = desk.ppgen("list", "--limit", limit)
