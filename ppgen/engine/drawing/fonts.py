@@ -10,14 +10,17 @@ from pathlib import Path
 from ppgen.engine.drawing import shaping
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Font:
-    """One font file, and the words SVG asks for it by. A book has each font once, so that it equals only itself."""
+    """One font file, and the words SVG asks for it by."""
 
     family: str
     weight: int
     italic: bool
     path: Path
+
+    def __hash__(self) -> int:
+        return hash(self.family)  # asked for with every text that is measured: a path takes longer
 
     def has(self, character: str) -> bool:
         return shaping.shaper(self.path).get_nominal_glyph(ord(character)) is not None
