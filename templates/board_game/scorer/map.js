@@ -1,19 +1,23 @@
 // The map: all of it, or one country so large that its spaces can be tapped; chains in gold, an alliance lit up.
 
-const EDGE = "#3B2A1E", ROAD = "#6E5B45", RED = "#8E2620";
+const EDGE = "#3B2A1E", ROAD = "#6E5B45", RED = "#8E2620", NAME = 4.2;
 
 function boardMap(page) {
   const { model } = page, { map, rules } = model;
   const country = id => page.say(`countries.${id}`);
 
-  // What is shown: the frame, or a country's spaces and court with what they need around them.
+  // Half of the line below a space, in the board's units: letters of Latin are about half as wide as high.
+  const reach = name => [...name].reduce((sum, letter) => sum + (letter > "\u2E7F" ? 1 : 0.56), 0) * NAME / 2 + 1;
+
+  // What is shown: the frame, or a country's spaces, with their names, and court with what they need around them.
   function windowOf(id) {
     if (!id) return map.frame.join(" ");
     const [x, y, radius] = map.countries[id].court, room = map.radius * 2.6;
     const across = [x - radius, x + radius], down = [y - radius, y + radius];
-    for (const space of model.spacesOf[id]) {
-      across.push(map.spaces[space][0] - room, map.spaces[space][0] + room);
-      down.push(map.spaces[space][1] - room, map.spaces[space][1] + room);
+    for (const [at, from, name] of model.spacesOf[id].map(space => map.spaces[space])) {
+      const beside = Math.max(room, reach(name));
+      across.push(at - beside, at + beside);
+      down.push(from - room, from + room);
     }
     const left = Math.min(...across), top = Math.min(...down);
     return [left, top, Math.max(...across) - left, Math.max(...down) - top].map(Math.round).join(" ");
@@ -97,7 +101,7 @@ function boardMap(page) {
       game.locked && game.locked[id] !== undefined && shown.id && h("circle", { cx: x, cy: y, r: size / 2 + 0.6,
         fill: "none", stroke: EDGE, "stroke-width": 1 }),
       shown.id && h("text", { class: near ? "name" : "name dim", x, y: y + map.radius + 4.4, "text-anchor": "middle",
-        "font-size": 4.2 }, name),
+        "font-size": NAME }, name),
       near && tools && h("circle", { class: "hit", cx: x, cy: y, r: 12.5 }));
   }
 

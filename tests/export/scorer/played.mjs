@@ -189,6 +189,11 @@ const misfits = page => page.evaluate(() => [
   const page = await open(), position = positions[0], letters = position.players.map(name => name[0]);
   await begin(page, position.players, "board-game");
   found.misfits.push(...await misfits(page));
+  await click(page, "whole", "land-france"); // widest, and a long name at its edge
+  found.cut = await page.$$eval(".m .name:not(.dim)", all => all.filter(name => { // their rims are 1 px
+    const box = name.getBoundingClientRect();
+    return box.left < 2 || box.right > innerWidth - 2;
+  }).map(name => name.textContent));
   await click(page, "phase-final");
   await page.evaluate(points => points.forEach((each, place) => {
     const field = document.getElementById(`points${place}`);

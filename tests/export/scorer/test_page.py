@@ -90,6 +90,10 @@ def test_a_position_put_on_the_map_comes_out_as_in_python(played, board):
     assert "at most 0 councillors" in played["court"]
 
 
+def test_names_on_the_map_of_a_country_are_not_cut_on_a_small_screen(played):
+    assert played["cut"] == []
+
+
 def test_a_page_may_have_one_game_only(played):
     assert played["alone"] == {"verdict": "A wins with 2 points.", "missing": []}
 
