@@ -283,6 +283,18 @@ def test_phrases_on_the_back_stand_on_lines_of_their_own(workshop, formats, lang
     assert [line for line in lines if line in phrases] == phrases
 
 
+@pytest.mark.parametrize("size", ["mini-euro", "micro", "poker"])
+def test_the_title_is_never_broken_behind_its_ampersand(workshop, formats, size):
+    texts = workshop.texts("nl")
+    spec = SheetSpec(paper=formats.paper("a3"))
+    parts = workshop.parts(texts, formats.card_size(size), spec, ("box",)).parts
+    (drawn,) = draw_parts(parts, workshop.studio(texts, "full"), on_sheets(spec), "nl")
+    lines = [unescape(re.sub(r"<[^>]*>", "", line)).replace("\N{NO-BREAK SPACE}", " ")
+             for line in re.findall(r"<text.*?</text>", drawn.faces["box", "front"].svg)]
+    title = [line for line in lines if "König" in line]
+    assert len(title) == 3 and set(title) <= {"& König", "Kardinal & König"}
+
+
 def test_a_japanese_title_on_a_narrow_spine_is_read_downwards(workshop, formats):
     texts = workshop.texts("ja")
     spec = SheetSpec(paper=formats.paper("a4"))
