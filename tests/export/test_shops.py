@@ -159,10 +159,16 @@ def test_what_no_product_is_near_to_is_left_out_and_told(plain):
     (export,) = exported(game, "gamecrafter", "poker-deck")
     (problem,) = export.left_out
     assert str(problem) == ("bits long: left out: The Game Crafter has no product near 20 × 300 mm (make them "
-                            "yourself: ppgen build --game plain --only bits --card-size 63.5x88.9mm)")
+                            "yourself: ppgen build --lang en --game plain --only bits --card-size 63.5x88.9mm)")
     files = contents((export,))
     assert "Not in these files: bits (long)" in " ".join(files["en/gamecrafter-poker-deck/README.txt"].decode().split())
     assert "en/gamecrafter-poker-deck/large-square-chit/bits-01-b-front.png" in files
+
+
+def test_a_part_of_one_piece_that_is_left_out_is_named_once(plain):
+    game = plain(part("deck", piece("a")), part("map", piece("map", Size(300, 400))))
+    readme = " ".join(made(game, "gamecrafter", "poker-deck")["README.txt"].decode().split())
+    assert "Not in these files: map, The Game Crafter has no product near 300 × 400 mm" in readme
 
 
 def test_a_shape_comes_on_the_rectangle_of_its_product_and_what_is_folded_does_not(plain):

@@ -52,7 +52,7 @@ def export_for_shop(workshop: Workshop, request: ExportRequest, shop: Shop, prod
 
     def choose(texts: Texts) -> tuple[Part, ...]:
         wanted = pieces(workshop, request, _room(shop), flat=True)(texts)
-        made, left_out = placed[texts.lang] = orders(wanted, shop, product, workshop.game.id)
+        made, left_out = placed[texts.lang] = orders(wanted, shop, product, workshop.game.id, texts.lang)
         if not made:
             raise RequestError(left_out or [Problem(place="--only", what="the set has no pieces")])
         bleeds.update((order.part, order.product.bleed) for order in made)

@@ -28,14 +28,14 @@ class Order:
     was: dict[str, Size]
 
 
-def orders(parts: Iterable[Part], shop: Shop, cards: Product, game: str
+def orders(parts: Iterable[Part], shop: Shop, cards: Product, game: str, lang: str
            ) -> tuple[tuple[Order, ...], tuple[Problem, ...]]:
     """The orders for some parts of a game, cards as the chosen product; and what the shop has no product for."""
     made: list[Order] = []
     left_out: list[Problem] = []
     width, height = (round(side, 1) for side in (cards.trim.width, cards.trim.height))
     for part in parts:
-        build = f"ppgen build --game {game} --only {part.name}"
+        build = f"ppgen build --lang {lang} --game {game} --only {part.name}"
         if part.layout.way is not Way.TILED:  # a board is as large with any cards
             build += f" --card-size {width:g}x{height:g}mm"
         groups: dict[str, list[tuple[Product, Component]]] = {}

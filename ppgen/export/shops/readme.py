@@ -90,7 +90,8 @@ def _differences(listed: Sequence[Listed]) -> Iterator[str]:
 
 def _missing(left_out: Sequence[Problem]) -> Iterator[str]:
     for problem in left_out:
-        yield (f"Not in these files: {problem.place} ({problem.key}), {problem.what.removeprefix('left out: ')}; "
+        which = f" ({problem.key})" if problem.key else ""  # a part of one piece is named by itself
+        yield (f"Not in these files: {problem.place}{which}, {problem.what.removeprefix('left out: ')}; "
                f"{problem.remedy}.")
 
 
