@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import product
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageChops
 
 from ppgen.assets import Assets
 from ppgen.engine.formats import Format
@@ -44,6 +44,15 @@ def test_the_arms_of_bavaria_begin_argent_in_dexter_chief(workshop):
     card = picture(workshop, "bavaria-1")
     way_in = [card.getpixel((at, at + 208)) for at in range(80, 150)]  # through the corner at 9.5, 30.3 mm
     assert next(colour for colour in way_in if colour in (ARGENT, AZURE)) == ARGENT
+
+
+@pytest.mark.parametrize("size", [MINI_EURO, Format("micro", Size(31.75, 44.45)), Format("poker", Size(63.5, 88.9))])
+def test_a_name_stands_clear_of_the_lines_of_its_ribbon(workshop, size):
+    """Above and below its letters the panel is bare, for at least 0.25 mm."""
+    faces = [drawn(workshop, "denmark-1", size=size, name=words) for words in ("", "Dänemark")]
+    bare, named = (Image.open(io.BytesIO(png)).convert("RGB") for png in faces_png(faces, workshop.fonts.folder, 508))
+    left, top, right, bottom = ImageChops.difference(bare, named).getbbox()
+    assert len(bare.crop((left, top - 5, right, bottom + 5)).getcolors()) == 1
 
 
 @pytest.mark.parametrize("player", range(1, 6))
