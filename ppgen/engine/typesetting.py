@@ -70,7 +70,8 @@ def faces_pdf(faces: Sequence[Face], fonts: Path) -> Iterator[Pages]:
 
     The page is the trim with its bleed. The same faces give the same bytes.
     """
-    return _ahead((batch, _pdf(_FACES, fonts, _inputs(batch))) for batch in _batches(faces, BATCH))
+    documents = ((batch, _pdf(_FACES, fonts, _inputs(batch))) for batch in _batches(faces, BATCH))
+    return _ahead(documents) if len(faces) > BATCH else documents
 
 
 def layers_pdf(faces: Sequence[Face], fonts: Path) -> Iterator[Pages]:
@@ -90,8 +91,9 @@ def layers_pdf(faces: Sequence[Face], fonts: Path) -> Iterator[Pages]:
             drawings[face] = replace(face, svg=drawing)
         if words:
             worded[face] = replace(face, svg=words)
-    yield from _ahead((batch, _pdf(_FACES, fonts, _inputs([layer[face] for face in batch])))
-                      for layer, most in ((drawings, DRAWINGS), (worded, BATCH)) for batch in _batches([*layer], most))
+    documents = ((batch, _pdf(_FACES, fonts, _inputs([layer[face] for face in batch])))
+                 for layer, most in ((drawings, DRAWINGS), (worded, BATCH)) for batch in _batches([*layer], most))
+    yield from _ahead(documents) if len(faces) > BATCH else documents
 
 
 def _ahead(documents: Iterator[Pages]) -> Iterator[Pages]:
