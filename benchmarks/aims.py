@@ -225,7 +225,7 @@ def kept(found: Sequence[tuple[Row, float | None]], text: str) -> str:
     body = [head, ["---"] * len(head), *([job, *rows[job]] for job in (row.job for row in ROWS) if job in rows)]
     table = "\n".join(f"| {' | '.join(line)} |" for line in body)
     return ("# Figures by version\n\n`python -m benchmarks.aims --keep` writes them, see [README.md](README.md). "
-            "Those of 0.1.0 are medians of three\nrounds on a machine with two processors and nothing else to do.\n\n"
+            "Those of 0.1.0 are medians of five\nrounds on a machine with two processors and nothing else to do.\n\n"
             f"{table}\n")
 
 

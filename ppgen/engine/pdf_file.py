@@ -30,7 +30,7 @@ def form_of(pdf: Pdf, page: Page) -> Object:
     """
     page.contents_coalesce()
     form = page.obj.Contents
-    form.Type, form.Subtype, form.BBox = Name.XObject, Name.Form, Array([*page.mediabox])
+    form.Type, form.Subtype, form.BBox = Name.XObject, Name.Form, page.mediabox
     for name in (Name.Resources, Name.Group):
         if name in page.obj:
             form[name] = page.obj[name]
