@@ -174,7 +174,7 @@ def chosen_languages(wanted: Iterable[str], known: tuple[str, ...], first: str =
     if unknown := [lang for lang in wanted if lang not in known]:
         raise RequestError(Problem(
             place="--lang", what=f"'{lang}' is not a language of this set",
-            remedy=f"one of {listed(known)}{', or all' * several}"
+            remedy=f"one of {listed(known)}{', or all' if several else ''}"
                    f"{'; several: -l de -l en' if several and ',' in lang else ''}")
             for lang in unknown)
     return wanted or (locale_language(known, first),)
