@@ -1,7 +1,7 @@
-"""Compiles the shipped templates while ppgen is being installed, as pip does with its modules.
+"""Build hook that compiles the shipped templates during installation, as pip compiles modules.
 
-A wheel gets them in ``ppgen/_assets/compiled``, a checkout that is installed as editable in ``compiled``. What is not
-there, or not of these very templates and this Jinja2, is compiled by the run that needs it.
+They go to ``ppgen/_assets/compiled`` in a wheel, to ``compiled`` in a checkout installed as editable. The program
+compiles templates itself that are missing there, or belong to other sources or another Jinja2.
 """
 
 from __future__ import annotations
@@ -16,31 +16,31 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
-class Templates(BuildHookInterface):
-    """hatchling's hook for the wheel, and for the one of an editable install."""
+class TemplateBuildHook(BuildHookInterface):
+    """hatchling's hook for wheels, also those of editable installs."""
 
-    made: Path | None = None
+    compiled: Path | None = None
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         root = Path(self.root)
         sys.path.insert(0, str(root))
         try:
-            from ppgen.engine.drawing.compiling import compiled
-            from ppgen.engine.guard.environment import INSTALLED
+            from ppgen.engine.drawing.templates import compile_templates
+            from ppgen.engine.guard.template_environment import INSTALLED
         except ImportError:
-            return  # built without what [build-system] asks for (pip --no-build-isolation)
+            return  # built without the requirements of [build-system] (pip --no-build-isolation)
         if version != "editable":
-            self.made = Path(mkdtemp())
-            build_data["force_include"][str(self.made)] = f"ppgen/_assets/{INSTALLED}"
+            self.compiled = Path(mkdtemp())
+            build_data["force_include"][str(self.compiled)] = f"ppgen/_assets/{INSTALLED}"
         elif os.access(root, os.W_OK):
-            self.made = root / INSTALLED
-            shutil.rmtree(self.made, ignore_errors=True)
-            self.made.mkdir()
+            self.compiled = root / INSTALLED
+            shutil.rmtree(self.compiled, ignore_errors=True)
+            self.compiled.mkdir()
         else:
-            return  # somebody else's checkout
-        for name, text in compiled(root / "templates"):
-            (self.made / name).write_text(text, encoding="utf-8")
+            return  # a read-only checkout
+        for name, text in compile_templates(root / "templates"):
+            (self.compiled / name).write_text(text, encoding="utf-8")
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
-        if self.made and version != "editable":
-            shutil.rmtree(self.made, ignore_errors=True)
+        if self.compiled and version != "editable":
+            shutil.rmtree(self.compiled, ignore_errors=True)

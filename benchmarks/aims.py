@@ -1,11 +1,11 @@
-"""Measures everything that ppgen wants to be quick at, against its aims: one command, one table.
+"""Measures the performance aims of ppgen: one command, one table.
 
     python -m benchmarks.aims [--rounds 5] [--peers PYTHON] [--only WORD] [--keep]
 
-Times of one run are compared with each other: those of cards with what protograf takes for the same job. It is measured
-if this Python has it, or the one that ``--peers`` names. Cold is a new process with nothing kept of earlier runs. The
-figures are medians; processor time counts, as it is the same on a busy machine. ``--keep`` writes them into
-``benchmarks/versions.md``, a column for each version.
+Times of the same run are compared: those of cards with protograf's for the same job, if this Python or that of
+``--peers`` has it. Cold means a new process with an empty cache. The figures are medians of processor time, which does
+not depend on other load of the machine. ``--keep`` writes them into ``benchmarks/versions.md``, a column for each
+version.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from resource import RUSAGE_CHILDREN, getrusage
 from statistics import median
 from time import perf_counter
 
-from benchmarks.score import as_toml, deal
+from benchmarks.score import deal, format_toml
 from ppgen import __version__
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -32,21 +32,21 @@ VERSIONS = ROOT / "benchmarks" / "versions.md"
 CARDS = ("build", "--quiet", "--lang", "de", "--only", "cards", "--card-size", "poker")
 SET = ("build", "--quiet", "--lang", "de")
 OTHER = ("--paper", "letter", "--marks", "lines", "--back-offset", "0.5,-1")
-"""What a second run may ask for that the first one did not."""
+"""Options of a second run that differ from the first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Time:
-    """What a process took, in seconds: on the clock, and of all processors together."""
+    """Time of a process in seconds: elapsed, and processor time of all cores."""
 
     wall: float
     cpu: float
 
 
-def timed(command: Sequence[str], folder: Path, **settings: str) -> Time:
-    """Run a command. CalledProcessError, with what it said, if it fails."""
+def run_timed(command: Sequence[str], folder: Path, **settings: str) -> Time:
+    """Run a command. Raises CalledProcessError, with its output, if it fails."""
     environment = os.environ | {"PYTHONPATH": str(ROOT)} | settings
-    environment.pop("PYTHONDONTWRITEBYTECODE", None)  # nobody's ppgen compiles itself in each run
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)  # an installed ppgen has its bytecode files
     before, start = getrusage(RUSAGE_CHILDREN), perf_counter()
     subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=True)
     wall, after = perf_counter() - start, getrusage(RUSAGE_CHILDREN)
@@ -58,7 +58,7 @@ def ppgen(*words: str) -> list[str]:
 
 
 class Bench:
-    """Runs jobs in a folder of its own. Each job once before it counts, as the first run reads files from the disk."""
+    """Runs jobs in a temporary folder, each once before it counts, as the first run reads files from the disk."""
 
     def __init__(self, rounds: int, peers: str, folder: Path) -> None:
         self.rounds, self.peers, self.folder = rounds, peers, folder
@@ -70,7 +70,7 @@ class Bench:
         return Time(median(one.wall for one in times), median(one.cpu for one in times))
 
     def run(self, *words: str, **settings: str) -> Time:
-        return timed(ppgen(*words), self.folder, PPGEN_CACHE_DIR=str(self.cache), **settings)
+        return run_timed(ppgen(*words), self.folder, PPGEN_CACHE_DIR=str(self.cache), **settings)
 
     def cold(self, *words: str) -> Time:
         def once() -> Time:
@@ -80,7 +80,7 @@ class Bench:
         return self.median(once)
 
     def second(self, first: Sequence[str], *then: str) -> Time:
-        """The run after a first one with other options."""
+        """The time of a run after a first one with other options."""
         def once() -> Time:
             shutil.rmtree(self.cache, ignore_errors=True)
             self.run(*first)
@@ -89,7 +89,7 @@ class Bench:
         return self.median(once)
 
     def changed(self) -> Time:
-        """The cards with another symbol on one of them, after a run with the first one."""
+        """The time of the cards after a symbol on one of them has changed."""
         data = self.folder / "data"
         shutil.copytree(ROOT / "data", data, dirs_exist_ok=True)
         table, words = data / "card_game" / "cards.csv", (*CARDS, "--game", "card-game", "--data", str(data))
@@ -106,9 +106,9 @@ class Bench:
 
     @cached_property
     def protograf(self) -> Time | None:
-        """The peer, if it is there."""
+        """The time of the peer, if installed."""
         try:
-            return self.median(lambda: timed([self.peers, "-m", "benchmarks.peers.protograf_cards"], self.folder))
+            return self.median(lambda: run_timed([self.peers, "-m", "benchmarks.peers.protograf_cards"], self.folder))
         except (OSError, subprocess.CalledProcessError):
             return None
 
@@ -121,19 +121,19 @@ class Bench:
         return self.cold("build", "--quiet", "--lang", "all")
 
     def save(self) -> float:
-        """From the save of the template of 56 cards until all that changed is drawn: seconds of processor time."""
+        """Seconds of processor time to redraw 56 cards in the preview after their template is saved."""
         code = ("import sys; from time import process_time\nfrom pathlib import Path\n"
                 "from ppgen.assets import Assets\n"
-                "from ppgen.engine.formats import A4\nfrom ppgen.preview.bench import Bench\n"
-                "from ppgen.preview.request import PreviewRequest\nfrom ppgen.production.request import BuildRequest\n"
+                "from ppgen.engine.geometry import A4\nfrom ppgen.preview.album import Redrawer\n"
+                "from ppgen.preview.album import PreviewRequest\nfrom ppgen.production.request import BuildRequest\n"
                 "from ppgen.production.workshop import Workshop\n"
                 "templates = Path('templates')\nassets = Assets.at(None, templates)\n"
                 "request = PreviewRequest(build=BuildRequest(langs=('de',), papers=(A4,), parts=('cards',)))\n"
-                "bench = Bench(lambda: (Workshop.open(assets), request))\nbench.look()\ntimes = []\n"
+                "redrawer = Redrawer(lambda: (Workshop.open(assets), request))\nredrawer.refresh()\ntimes = []\n"
                 "file = templates / 'card_game' / 'country-card.svg.j2'\nfor n in range(5):\n"
                 "    file.write_text(file.read_text().replace('</svg>', '<g/></svg>'))\n    start = process_time()\n"
-                "    look = bench.look()\n    times.append(process_time() - start)\n"
-                "    assert look.drawn >= 56 and not look.problems, look\nprint(sorted(times)[2])")
+                "    state = redrawer.refresh()\n    times.append(process_time() - start)\n"
+                "    assert state.drawn >= 56 and not state.problems, state\nprint(sorted(times)[2])")
         templates = self.folder / "templates"
         shutil.copytree(ROOT / "templates", templates, dirs_exist_ok=True)
         done = subprocess.run([sys.executable, "-c", code], cwd=self.folder, env=os.environ | {"PYTHONPATH": str(ROOT)},
@@ -141,23 +141,24 @@ class Bench:
         return float(done.stdout)
 
     def faces(self, number: int) -> Time:
-        """What a process takes that prints so many."""
-        return self.median(lambda: timed([sys.executable, "-m", "benchmarks.many_faces", "--child", str(number)], ROOT))
+        """The time of a process that prints this number of faces."""
+        command = [sys.executable, "-m", "benchmarks.many_faces", "--child", str(number)]
+        return self.median(lambda: run_timed(command, ROOT))
 
     @cached_property
     def face(self) -> Time:
-        """One of 2,000 faces, without what the first 500 take: milliseconds."""
+        """Milliseconds for a face: the difference between 500 and 2,000 faces, divided by 1,500."""
         few, many = self.faces(500), self.faces(2000)
         return Time((many.wall - few.wall) / 1.5, (many.cpu - few.cpu) / 1.5)
 
     def score(self) -> float:
         import random
 
-        from ppgen.assets import shipped
-        from ppgen.games.card_game.deck.loading import load_deck
+        from ppgen.assets import shipped_root
+        from ppgen.games.card_game.deck_loading import load_deck
 
-        deck, _ = load_deck(shipped() / "data" / "card_game")
-        (self.folder / "game.toml").write_text(as_toml(deal(deck, random.Random(0))), encoding="utf-8")
+        deck, _ = load_deck(shipped_root() / "data" / "card_game")
+        (self.folder / "game.toml").write_text(format_toml(deal(deck, random.Random(0))), encoding="utf-8")
         return self.median(lambda: self.run("score", "game.toml", "--format", "json")).cpu
 
     def completion(self) -> float:
@@ -166,7 +167,7 @@ class Bench:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A figure with its aim, in its unit; ``measure`` gives None where there is nothing to compare with."""
+    """A figure with its aim in the unit; ``measure`` returns None if the peer is missing."""
 
     job: str
     unit: str
@@ -174,20 +175,20 @@ class Row:
     measure: Callable[[Bench], float | None]
 
 
-def of_protograf(measure: Callable[[Bench], Time]) -> Callable[[Bench], float | None]:
+def relative_to_protograf(measure: Callable[[Bench], Time]) -> Callable[[Bench], float | None]:
     return lambda bench: measure(bench).cpu / bench.protograf.cpu if bench.protograf else None
 
 
 ROWS = (
-    Row("56 cards, cold", "× protograf", 0.45, of_protograf(lambda bench: bench.cold(*CARDS))),
+    Row("56 cards, cold", "× protograf", 0.45, relative_to_protograf(lambda bench: bench.cold(*CARDS))),
     Row("56 cards again, other paper, marks, printer", "× protograf", 0.25,
-        of_protograf(lambda bench: bench.second(CARDS, *CARDS, *OTHER))),
-    Row("one card changed", "× protograf", 0.3, of_protograf(Bench.changed)),
-    Row("the German set, cold", "× protograf", 0.9, of_protograf(lambda bench: bench.whole)),
+        relative_to_protograf(lambda bench: bench.second(CARDS, *CARDS, *OTHER))),
+    Row("one card changed", "× protograf", 0.3, relative_to_protograf(Bench.changed)),
+    Row("the German set, cold", "× protograf", 0.9, relative_to_protograf(lambda bench: bench.whole)),
     Row("the German set again, other marks, printer", "× protograf", 0.5,
-        of_protograf(lambda bench: bench.second(SET, *SET, *OTHER[2:]))),
+        relative_to_protograf(lambda bench: bench.second(SET, *SET, *OTHER[2:]))),
     Row("the German set again, other paper, whose booklets differ", "× protograf", 0.9,
-        of_protograf(lambda bench: bench.second(SET, *SET, *OTHER))),
+        relative_to_protograf(lambda bench: bench.second(SET, *SET, *OTHER))),
     Row("six languages, cold, on the clock", "× one", 2.5,
         lambda bench: bench.all_languages.wall / bench.whole.wall),
     Row("six languages, cold, processor time", "× one", 5,
@@ -210,32 +211,33 @@ def figures(bench: Bench, only: str) -> Iterator[tuple[Row, float | None]]:
             yield row, row.measure(bench)
 
 
-def kept(found: Sequence[tuple[Row, float | None]], text: str) -> str:
-    """The table by version with the column of this one."""
+def update_versions(results: Sequence[tuple[Row, float | None]], text: str) -> str:
+    """Put the figures into the column of this version in the table of versions."""
     lines = [[cell.strip() for cell in line.strip("|").split("|")]
              for line in text.splitlines() if line.startswith("|")]
     head, rows = (lines[0], {line[0]: line[1:] for line in lines[2:]}) if lines else (["job", "aim"], {})
     if __version__ not in head:
         head.append(__version__)
-    place = head.index(__version__) - 1
-    for row, figure in found:
+    column = head.index(__version__) - 1
+    for row, figure in results:
         cells = rows.setdefault(row.job, [f"≤ {row.aim:g} {row.unit}"])
         cells += [""] * (len(head) - 1 - len(cells))
-        cells[place] = "" if figure is None else f"{figure:.2f}"
+        cells[column] = "" if figure is None else f"{figure:.2f}"
     body = [head, ["---"] * len(head), *([job, *rows[job]] for job in (row.job for row in ROWS) if job in rows)]
     table = "\n".join(f"| {' | '.join(line)} |" for line in body)
-    return ("# Figures by version\n\n`python -m benchmarks.aims --keep` writes them, see [README.md](README.md). "
-            "Those of 0.1.0 are medians of five\nrounds on a machine with two processors and nothing else to do.\n\n"
+    return ("# Figures by version\n\nWritten by `python -m benchmarks.aims --keep`; see [README.md](README.md). "
+            "The figures of 0.1.0 are medians of five\nrounds on an idle machine with two processors.\n\n"
             f"{table}\n")
 
 
-def as_installed() -> bool:
-    """Whether the templates of this checkout are compiled, as they are where somebody installs it."""
-    from ppgen.assets import shipped
-    from ppgen.engine.drawing.compiling import compiled
-    from ppgen.engine.guard.environment import INSTALLED
+def are_templates_compiled() -> bool:
+    """Whether the templates of this checkout are compiled, as after an installation."""
+    from ppgen.assets import shipped_root
+    from ppgen.engine.drawing.templates import compile_templates
+    from ppgen.engine.guard.template_environment import INSTALLED
 
-    return all((shipped() / INSTALLED / name).is_file() for name, _ in compiled(shipped() / "templates"))
+    return all((shipped_root() / INSTALLED / name).is_file() for name,
+               _ in compile_templates(shipped_root() / "templates"))
 
 
 def main() -> None:
@@ -245,24 +247,24 @@ def main() -> None:
     parser.add_argument("--only", default="", metavar="WORD", help="only jobs with this word")
     parser.add_argument("--keep", action="store_true", help="write the figures into benchmarks/versions.md")
     options = parser.parse_args()
-    if not as_installed():
+    if not are_templates_compiled():
         print("Templates changed since ppgen was installed: each cold run compiles them. pip install -e . does it.")
     with tempfile.TemporaryDirectory() as folder:
         bench = Bench(max(1, options.rounds), options.peers, Path(folder))
-        found = []
+        results = []
         try:
             for row, figure in figures(bench, options.only):
-                found.append((row, figure))
-                shown = "not measured: pip install protograf" if figure is None else (
+                results.append((row, figure))
+                cells = "not measured: pip install protograf" if figure is None else (
                     f"{figure:7.2f} {row.unit:12} aim {row.aim:5.2f}  {'' if figure <= row.aim else 'NOT MET'}")
-                print(f"{row.job:56} {shown}", flush=True)
+                print(f"{row.job:56} {cells}", flush=True)
         except subprocess.CalledProcessError as error:
             sys.exit(f"{' '.join(error.cmd)} failed:\n{error.stderr}")
-    missed = [row.job for row, figure in found if figure is not None and figure > row.aim]
+    missed = [row.job for row, figure in results if figure is not None and figure > row.aim]
     print(f"Not met: {'; '.join(missed) or 'none'}.")
     if options.keep:
-        VERSIONS.write_text(kept(found, VERSIONS.read_text(encoding="utf-8") if VERSIONS.is_file() else ""),
-                            encoding="utf-8")
+        old = VERSIONS.read_text(encoding="utf-8") if VERSIONS.is_file() else ""
+        VERSIONS.write_text(update_versions(results, old), encoding="utf-8")
 
 
 if __name__ == "__main__":

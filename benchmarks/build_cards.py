@@ -1,10 +1,10 @@
-"""Measures how long 56 cards take: ppgen, protograf, and Jinja2 with typst alone as the floor.
+"""Measures the time of 56 cards with ppgen, protograf, and Jinja2 with typst alone as the floor.
 
     python benchmarks/build_cards.py [--rounds 5]
 
-The job is the same for all: 56 poker-size cards of 9 types on A4, fronts and backs for duplex printing.
-Each contender runs in a fresh process, in turn, after one round that does not count; the table has
-medians. protograf is measured if it is installed (``pip install protograf``).
+All do the same job: 56 poker-size cards of 9 types on A4, fronts and backs for duplex printing. The contenders run in
+turn, each in a new process, after one round that does not count; the table has medians. protograf is measured if it is
+installed (``pip install protograf``).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ FLOOR, CARDS, PEER = "Jinja2 → typst, the floor", "ppgen, the cards", "protogr
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What one process took, in seconds: on the clock, and of all processors together."""
+    """Time of a process in seconds: elapsed, and processor time of all cores."""
 
     wall: float
     cpu: float
@@ -50,7 +50,7 @@ def contenders() -> dict[str, list[str]]:
 
 
 def run(command: Sequence[str]) -> Run:
-    """Run a command in an empty folder. CalledProcessError if it fails or writes no PDF."""
+    """Run a command in an empty folder. Raises CalledProcessError if it fails or writes no PDF."""
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
     with tempfile.TemporaryDirectory() as folder:
         before, start = getrusage(RUSAGE_CHILDREN), perf_counter()
@@ -61,8 +61,8 @@ def run(command: Sequence[str]) -> Run:
     return Run(wall, after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime)
 
 
-def measured(commands: Mapping[str, Sequence[str]], rounds: int) -> dict[str, Run]:
-    """The medians of each contender. They take turns, so that a busy moment hits all alike."""
+def measure(commands: Mapping[str, Sequence[str]], rounds: int) -> dict[str, Run]:
+    """Measure the medians of each contender. They run in turn, so that other load affects all of them."""
     runs: dict[str, list[Run]] = {name: [] for name in commands}
     for number in range(rounds + 1):
         for name, command in commands.items():
@@ -74,7 +74,7 @@ def measured(commands: Mapping[str, Sequence[str]], rounds: int) -> dict[str, Ru
 
 
 def table(results: Mapping[str, Run]) -> Iterator[str]:
-    """Lines with the medians, and each as a multiple of the cards' time and of the floor's."""
+    """Lines with the medians, also as multiples of the time of ppgen's cards and of the floor."""
     widest = max(map(len, results))
     yield f"{'':{widest}}  {'wall s':>7}  {'CPU s':>7}  {'× ppgen':>7}  {'× floor':>7}"
     for name, one in sorted(results.items(), key=lambda item: item[1].wall):
@@ -87,7 +87,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=5, help="how often each contender runs (default: 5)")
     rounds = max(1, parser.parse_args().rounds)
     try:
-        results = measured(contenders(), rounds)
+        results = measure(contenders(), rounds)
     except subprocess.CalledProcessError as error:
         sys.exit(f"{' '.join(error.cmd)} failed:\n{error.stderr or 'it wrote no PDF'}")
     for line in table(results):

@@ -1,10 +1,10 @@
-"""Measures how time and memory grow with the number of different faces.
+"""Measures the growth of time and memory with the number of different faces.
 
     python benchmarks/many_faces.py [250 500 1000 2000 …]
 
-Each number runs in a process of its own: that many 63 × 88 mm cards, no two alike, and one back are drawn,
-laid out on A4 for duplex printing, and written as one PDF. If time per face stays level, the chain grows
-no faster than the number of faces. The clock starts after the imports; memory is the peak of the process.
+Each number of faces has a process of its own: it draws as many different cards of 63 × 88 mm and one back, lays them
+out on A4 for duplex printing and writes them as one PDF. A constant time per face means linear growth. The clock starts
+after the imports; memory is the peak of the process.
 """
 
 from __future__ import annotations
@@ -23,20 +23,19 @@ from resource import RUSAGE_SELF, getrusage
 from time import perf_counter
 
 from ppgen.assets import Assets
-from ppgen.cli.start import RARELY
+from ppgen.cli.start import GC_THRESHOLD
 from ppgen.engine.component import Component, Part
 from ppgen.engine.drawing.face import FaceRequest
-from ppgen.engine.drawing.faces import Studio, helpers
-from ppgen.engine.drawing.font_files import read_fonts
+from ppgen.engine.drawing.fonts import read_fonts
+from ppgen.engine.drawing.rendering import FaceRenderer, helpers
 from ppgen.engine.drawing.templates import TemplateSet
-from ppgen.engine.formats import Format
-from ppgen.engine.geometry import Size
+from ppgen.engine.geometry import Format, Size
 from ppgen.engine.imposition.impose import impose
-from ppgen.engine.imposition.values import SheetSpec
+from ppgen.engine.imposition.sheets import SheetSpec
 from ppgen.engine.pdf.assembly import DocumentInfo, assemble
-from ppgen.engine.pdf.pages import Captions, draw_pages
-from ppgen.engine.typesetting import layers_pdf
-from ppgen.production.drawn import draw_parts, on_sheets
+from ppgen.engine.pdf.sheet_pages import Captions, draw_pages
+from ppgen.engine.pdf.typesetting import layers_pdf
+from ppgen.production.drawn_parts import draw_parts, sheet_bleed
 
 A4, CARD = Format("a4", Size(210, 297)), Size(63, 88)
 FRONT = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="{{ face.view_box }}">
@@ -57,7 +56,7 @@ BACK = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="{{ face.view_box }}">
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measures:
-    """Seconds for each stage, the process's peak memory (MB) and the PDF's size (MB)."""
+    """Seconds of each stage, peak memory of the process (MB) and size of the PDF (MB)."""
 
     faces: int
     draw: float
@@ -71,8 +70,8 @@ class Measures:
         return self.draw + self.impose + self.write
 
 
-def part_of(number: int) -> Part:
-    """So many cards, no two of which look the same."""
+def make_part(number: int) -> Part:
+    """A part of this number of cards, all different."""
     back = FaceRequest(template="back.svg.j2", size=CARD, values={})
     return Part(name="cards", title="Cards", components=tuple(
         Component(id=f"card-{n}", back=back, front=FaceRequest(
@@ -82,15 +81,16 @@ def part_of(number: int) -> Part:
 
 
 def measure(number: int) -> Measures:
-    """Take that many faces through the chain, in this process."""
+    """Draw, impose and write this number of faces in this process."""
     fonts = read_fonts(Assets.at().common("fonts"))
     spec = SheetSpec(paper=A4)
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "front.svg.j2").write_text(FRONT, encoding="utf-8")
         (Path(folder) / "back.svg.j2").write_text(BACK, encoding="utf-8")
-        studio = Studio(templates=TemplateSet((Path(folder),), helpers(fonts)), fonts=fonts, ink="full", common={})
+        studio = FaceRenderer(templates=TemplateSet((Path(folder),), helpers(fonts)), fonts=fonts, ink="full",
+                              common={})
         start = perf_counter()
-        (part,) = draw_parts([part_of(number)], studio, on_sheets(spec), "en")
+        (part,) = draw_parts([make_part(number)], studio, sheet_bleed(spec), "en")
     drawn = perf_counter()
     sheets = impose(part.items, spec, "cards").sheets
     imposed = perf_counter()
@@ -105,8 +105,8 @@ def measure(number: int) -> Measures:
                     memory=getrusage(RUSAGE_SELF).ru_maxrss / unit, pdf=len(pdf) / 1e6)
 
 
-def in_a_process(number: int) -> Measures:
-    """The measures of a fresh process."""
+def measure_in_process(number: int) -> Measures:
+    """Measure in a new process."""
     done = subprocess.run([sys.executable, __file__, "--child", str(number)], check=True, stdout=subprocess.PIPE)
     return Measures(**json.loads(done.stdout))
 
@@ -114,7 +114,7 @@ def in_a_process(number: int) -> Measures:
 def table(numbers: list[int]) -> Iterator[str]:
     yield "faces   draw s  impose s   write s   total s  ms/face  peak MB   PDF MB"
     for number in numbers:
-        one = in_a_process(number)
+        one = measure_in_process(number)
         yield (f"{one.faces:5}  {one.draw:7.2f}  {one.impose:8.2f}  {one.write:8.2f}  {one.seconds:8.2f}"
                f"  {one.seconds / one.faces * 1000:7.2f}  {one.memory:7.0f}  {one.pdf:7.2f}")
 
@@ -125,7 +125,7 @@ def main() -> None:
     parser.add_argument("--child", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.child:
-        gc.set_threshold(*RARELY)  # as a run of ppgen begins and ends
+        gc.set_threshold(*GC_THRESHOLD)  # begin and end like a run of ppgen
         print(json.dumps(asdict(measure(*options.numbers))), flush=True)
         os._exit(0)
     for line in table(options.numbers):

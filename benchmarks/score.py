@@ -2,7 +2,7 @@
 
     python benchmarks/score.py [--rounds 15] [--games 10000]
 
-The command is to stay under 100 ms, a thousand games well under a second.
+The aim is less than 100 ms for the command, and well under a second for a thousand games.
 """
 
 from __future__ import annotations
@@ -20,29 +20,29 @@ from resource import RUSAGE_CHILDREN, getrusage
 from statistics import median
 from time import process_time
 
-from ppgen.assets import shipped
-from ppgen.games.card_game.deck.loading import load_deck
-from ppgen.games.card_game.deck.model import MAX_PLAYERS, MIN_PLAYERS, Deck
-from ppgen.games.card_game.scoring.points import Tally, score_game, tally_cards
-from ppgen.games.card_game.scoring.result import tallies_json
-from ppgen.games.card_game.tallies.names import Names
-from ppgen.games.card_game.tallies.scored import score_raw
-from ppgen.play.files import read_json
+from ppgen.assets import shipped_root
+from ppgen.games.card_game.deck import MAX_PLAYERS, MIN_PLAYERS, Deck
+from ppgen.games.card_game.deck_loading import load_deck
+from ppgen.games.card_game.points import Tally, score_game, tally_cards
+from ppgen.games.card_game.score_text import tallies_json
+from ppgen.games.card_game.scoring import score_raw
+from ppgen.games.card_game.tallies import TallyNames
+from ppgen.play.tally_files import read_json
 
 ROOT = Path(__file__).resolve().parent.parent
 NAMES = ("Andreas", "Beate", "Claus", "Doris", "Emil")
 
 
 def deal(deck: Deck, chance: random.Random) -> tuple[Tally, ...]:
-    """A game that is over, its cards dealt at random."""
+    """A finished game with cards dealt at random."""
     players = chance.randint(MIN_PLAYERS, MAX_PLAYERS)
     owners = [chance.randrange(players) for _ in deck.cards]
     hands = [[card for card, owner in zip(deck.cards, owners, strict=True) if owner == seat] for seat in range(players)]
     return tuple(map(tally_cards, NAMES, hands))
 
 
-def as_toml(game: Sequence[Tally]) -> str:
-    """The game as a file that people write."""
+def format_toml(game: Sequence[Tally]) -> str:
+    """Format the game as people write it."""
     lines = []
     for tally in game:
         lines += ["[[players]]", f'name = "{tally.name}"', f"ships = {tally.ships}", f"carriages = {tally.carriages}"]
@@ -52,7 +52,7 @@ def as_toml(game: Sequence[Tally]) -> str:
 
 
 def cold_ms(rounds: int, *words: str) -> float:
-    """The CPU time of a process, in milliseconds: median."""
+    """The median CPU time of a process in milliseconds."""
     times = []
     for _ in range(rounds):
         before = getrusage(RUSAGE_CHILDREN)
@@ -68,23 +68,23 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=15)
     parser.add_argument("--games", type=int, default=10_000)
     options = parser.parse_args()
-    folder = shipped() / "data" / "card_game"
+    folder = shipped_root() / "data" / "card_game"
     deck, _ = load_deck(folder)
     games = [deal(deck, random.Random(number)) for number in range(options.games)]
-    with tempfile.TemporaryDirectory() as place:
-        file = Path(place, "game.toml")
-        file.write_text(as_toml(games[0]), encoding="utf-8")
+    with tempfile.TemporaryDirectory() as temporary:
+        file = Path(temporary, "game.toml")
+        file.write_text(format_toml(games[0]), encoding="utf-8")
         print("cold, CPU time")
         print(f"  python alone                 {cold_ms(options.rounds, '-c', 'pass'):6.0f} ms")
         for words in (["--format", "json"], ["--lang", "de"], ["--lang", "en", "--explain"]):
-            taken = cold_ms(options.rounds, "-m", "ppgen", "score", str(file), *words)
-            print(f"  ppgen score {' '.join(words):16} {taken:6.0f} ms")
+            time_ms = cold_ms(options.rounds, "-m", "ppgen", "score", str(file), *words)
+            print(f"  ppgen score {' '.join(words):16} {time_ms:6.0f} ms")
     print(f"{options.games} games in one process, CPU time for each thousand")
     start = process_time()
     for game in games:
         score_game(game, deck.countries)
     print(f"  scored                       {(process_time() - start) / len(games) * 1e6:6.0f} ms")
-    names = Names(deck, folder / "locales")
+    names = TallyNames(deck, folder / "locales")
     documents = [json.dumps(tallies_json(game)) for game in games]
     start = process_time()
     for document in documents:

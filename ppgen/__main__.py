@@ -3,7 +3,7 @@
 import sys
 
 if not sys.flags.safe_path:
-    del sys.path[0]  # the working folder: modules that lie there may be a stranger's
+    del sys.path[0]  # the working folder: its modules may come from strangers
 
 from ppgen.cli.start import program
 

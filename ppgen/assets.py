@@ -1,4 +1,4 @@
-"""Where data and templates are: the shipped ones, or the folders that were named instead."""
+"""Data and template folders: the shipped ones, or those of the user."""
 
 from __future__ import annotations
 
@@ -6,18 +6,17 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from ppgen.errors import InputError, Problem, RequestError, listed, shown_path
+from ppgen.errors import InputError, Problem, RequestError, display_path, join_names
 
 SKINS = "skins"
-"""The folder of the templates folder that holds skins, each a folder of templates."""
-
+"""Subfolder of the templates folder that holds skins, each a folder of templates."""
 TRANSLATED = ("locales", "rules", "guide")
-"""Folders of a game's data that have a file for each language."""
+"""Subfolders of a game's data folder with a file for each language."""
 
 
 @cache
-def shipped() -> Path:
-    """The folder that holds the shipped ``data`` and ``templates``: in the wheel, or the checkout's root."""
+def shipped_root() -> Path:
+    """The folder of the shipped ``data`` and ``templates``: in the wheel, or the root of the checkout."""
     package = Path(__file__).resolve().parent
     if (package / "_assets" / "data").is_dir():
         return package / "_assets"
@@ -28,7 +27,7 @@ def shipped() -> Path:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Assets:
-    """The folders of one run. Nothing outside them is read."""
+    """The data and template folders of a run. Nothing outside them is read."""
 
     data: Path
     templates: Path
@@ -36,18 +35,19 @@ class Assets:
     @property
     def is_shipped(self) -> bool:
         """Whether the data are ppgen's own."""
-        return self.data == (shipped() / "data").resolve()
+        return self.data == (shipped_root() / "data").resolve()
 
     def template_folders(self, skin: str = "") -> tuple[Path, ...]:
-        """Where templates are looked for: the skin's folder first, which may hold a few or all of them.
+        """The folders to search for templates: first that of the skin, which may hold a few or all of them.
 
-        Raises RequestError for a skin that is not there.
+        Raises RequestError for an unknown skin.
         """
         if not skin:
             return (self.templates,)
         if skin not in self.skins:
-            raise RequestError([Problem(place="--skin", what=f"'{skin}' is not a skin of {shown_path(self.templates)}",
-                                        remedy=f"known: {listed(self.skins) or 'none'}")])
+            raise RequestError([Problem(place="--skin",
+                                        what=f"'{skin}' is not a skin of {display_path(self.templates)}",
+                                        remedy=f"known: {join_names(self.skins) or 'none'}")])
         return _inside(self.templates, self.templates / SKINS / skin), self.templates
 
     @property
@@ -57,19 +57,19 @@ class Assets:
 
     @property
     def common_templates(self) -> Path:
-        """The shipped templates: what no game owns (``shared/``) is taken from there where it is not in one's own."""
-        return shipped() / "templates"
+        """The shipped templates: the fallback for templates that no game owns (``shared/``)."""
+        return shipped_root() / "templates"
 
     @classmethod
     def at(cls, data: Path | None = None, templates: Path | None = None) -> Assets:
-        """The given folders, or the shipped ones. Raises InputError if a given one is not there."""
-        problems = [Problem(place=shown_path(folder), what="folder not found", remedy="check the name")
+        """The given folders, or the shipped ones. Raises InputError if a given one is missing."""
+        problems = [Problem(place=display_path(folder), what="folder not found", remedy="check the name")
                     for folder in (data, templates) if folder and not folder.is_dir()]
         if problems:
             raise InputError(problems)
-        # Resolved: what is kept in memory of a file must not depend on the working folder.
-        return cls(data=(data or shipped() / "data").resolve(),
-                   templates=(templates or shipped() / "templates").resolve())
+        # resolved: caches of files must not depend on the working folder
+        return cls(data=(data or shipped_root() / "data").resolve(),
+                   templates=(templates or shipped_root() / "templates").resolve())
 
     def game(self, name: str) -> Path:
         """The data folder of a game."""
@@ -79,16 +79,16 @@ class Assets:
         return folder
 
     def common(self, name: str) -> Path:
-        """The folder (or the folder of the file) ``name`` that no game owns: papers, sizes, fonts, common texts.
+        """The folder ``name``, or that of the file ``name``, that no game owns: papers, sizes, fonts, common texts.
 
-        A data folder of one's own need not repeat them: what it lacks is taken from the shipped one.
+        A user's data folder need not repeat them: missing ones are taken from the shipped data.
         """
-        home = self.data if (self.data / name).exists() else shipped() / "data"
+        home = self.data if (self.data / name).exists() else shipped_root() / "data"
         return _inside(home, home / name) if (home / name).is_dir() else home
 
 
 def _inside(home: Path, folder: Path) -> Path:
-    """The folder, if it is not a link that leads out of its home. Raises InputError."""
+    """The folder. Raises InputError if it is a link that leads out of ``home``."""
     if folder.is_dir() and not folder.resolve().is_relative_to(home.resolve()):
         raise InputError([Problem(place=str(folder), what="leads out of the folder it was asked for in",
                                   remedy="put the folder itself there")])

@@ -1,9 +1,9 @@
-"""What is wrong with the input: problems gathered together, each with its place and its remedy."""
+"""Problems in the input, collected with their places and remedies, and the errors that report them."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -12,11 +12,10 @@ from typing import NamedTuple
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Problem:
-    """One thing that is wrong, in plain words.
+    """One problem in plain words.
 
-    ``place`` is the file or option (``cards.csv``), ``line`` counts from 1 (0: no line is known),
-    ``key`` the field, template or component meant, ``remedy`` what the reader can do about it; ``more`` tells
-    in how many other places the same is wrong.
+    ``place`` is the file or option (``cards.csv``), ``line`` counts from 1 (0: unknown), ``key`` is the field, template
+    or component, ``remedy`` the way to fix it, ``more`` the number of other places with the same problem.
     """
 
     place: str
@@ -27,25 +26,25 @@ class Problem:
     more: int = 0
 
     def __str__(self) -> str:
-        place, key, what, remedy = map(on_one_line, (self.place, self.key, self.what, self.remedy))
+        place, key, what, remedy = map(to_one_line, (self.place, self.key, self.what, self.remedy))
         place = f"{place}:{self.line}" if self.line else place
         where = f"{place} {key}" if key else place
         where += f" and {self.more} more" if self.more else ""
         return f"{where}: {what}" + (f" ({remedy})" if remedy else "")
 
 
-_UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
-_LONGEST = 2_000
+_CONTROL_CHARACTERS = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+_MAX_LENGTH = 2_000
 
 
-def on_one_line(words: str) -> str:
-    """Words of strangers as a terminal may print them: on one line, not endless, without characters that steer it."""
-    words = words if len(words) <= _LONGEST else words[:_LONGEST] + "…"
-    return _UNSEEN.sub(lambda unseen: unseen[0].encode("unicode_escape").decode(), words)
+def to_one_line(words: str) -> str:
+    """Make untrusted text safe to print on a terminal: one line, shortened, control characters escaped."""
+    words = words if len(words) <= _MAX_LENGTH else words[:_MAX_LENGTH] + "…"
+    return _CONTROL_CHARACTERS.sub(lambda match: match[0].encode("unicode_escape").decode(), words)
 
 
 class Spot(NamedTuple):
-    """Where a value stands: file, line (0: none) and the key, cell or form field."""
+    """Position of a value: file, line (0: none) and key, cell or form field."""
 
     place: str
     line: int = 0
@@ -57,7 +56,7 @@ class Spot(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BadText(Problem):
-    """A text that can't be set: its ``words``, and the ``share`` of it (0 to 1) that is too much for its box."""
+    """A text that can't be set: its ``words``, and the ``share`` of it (0 to 1) that does not fit its box."""
 
     words: str
     share: float
@@ -69,7 +68,7 @@ class BadText(Problem):
 
 
 class InputError(Exception):
-    """The input is wrong; carries every problem found (at least one)."""
+    """The input is wrong; holds every problem (at least one)."""
 
     exit_code = 1
 
@@ -81,20 +80,20 @@ class InputError(Exception):
 
 
 class RequestError(InputError):
-    """What was asked for on the command line does not exist."""
+    """The command line asks for something that does not exist."""
 
     exit_code = 2
 
 
 class Problems(list[Problem]):
-    """A list that problems are noted in while reading goes on."""
+    """A list of problems that grows while reading goes on."""
 
     def note(self, place: str, what: str, remedy: str = "", *, line: int = 0, key: str = "") -> None:
         self.append(Problem(place=place, line=line, key=key, what=what, remedy=remedy))
 
     @contextmanager
-    def gathering(self) -> Iterator[None]:
-        """Notes what is wrong with the input inside, and goes on behind; a :class:`RequestError` ends everything."""
+    def collect_errors(self) -> Iterator[None]:
+        """Collect the problems of an :class:`InputError` raised inside and go on; a :class:`RequestError` passes."""
         try:
             yield
         except RequestError:
@@ -103,39 +102,48 @@ class Problems(list[Problem]):
             self.extend(error.problems)
 
     def raise_if_any(self) -> None:
-        """Raise :class:`InputError` with everything noted so far, if anything was."""
+        """Raise :class:`InputError` with all problems noted so far, if any."""
         if self:
             raise InputError(self)
 
 
-def merged(problems: Iterable[Problem]) -> tuple[Problem, ...]:
-    """One problem for each mistake: a slip in a template shows on every face that it draws.
+def merge_problems(problems: Iterable[Problem]) -> tuple[Problem, ...]:
+    """Merge repeated problems: a mistake in a template shows on every face that it draws.
 
-    Keys in brackets name a face; problems that differ in such a key only become the first of them.
+    Keys in brackets name a face; of problems that differ only in such a key, the first remains and counts the others.
     """
-    alike: dict[Problem, Problem] = {}
+    return _merge_by(problems, lambda problem: replace(
+        problem, key="[]" if problem.key.startswith("[") else problem.key, more=0))
+
+
+def merge_files(problems: Iterable[Problem]) -> tuple[Problem, ...]:
+    """Merge problems that differ only in the file; the first remains and counts the others."""
+    return _merge_by(problems, lambda problem: replace(problem, place="", more=0))
+
+
+def _merge_by(problems: Iterable[Problem], cause: Callable[[Problem], Problem]) -> tuple[Problem, ...]:
+    merged: dict[Problem, Problem] = {}
     for problem in problems:
-        mistake = replace(problem, key="[]" if problem.key.startswith("[") else problem.key, more=0)
-        first = alike.get(mistake)
-        alike[mistake] = replace(first, more=first.more + problem.more + 1) if first else problem
-    return tuple(alike.values())
+        first = merged.get(cause(problem))
+        merged[cause(problem)] = replace(first, more=first.more + problem.more + 1) if first else problem
+    return tuple(merged.values())
 
 
-def shown_path(path: Path) -> str:
-    """The path as people typed or would type it: relative to the working folder where it lies below."""
-    for way in (Path.absolute, Path.resolve):  # a link under its own name, if that lies below
+def display_path(path: Path) -> str:
+    """Format a path as users type it: relative to the working folder if it lies below it."""
+    for expand in (Path.absolute, Path.resolve):  # a link under its own name if that lies below
         try:
-            return way(path).relative_to(Path.cwd()).as_posix()
-        except (ValueError, OSError, RuntimeError):  # not below it, or a link that leads in a circle
+            return expand(path).relative_to(Path.cwd()).as_posix()
+        except (ValueError, OSError, RuntimeError):  # not below it, or a circular link
             continue
     return str(path)
 
 
-def listed(words: Iterable[str]) -> str:
-    """``a, b, c`` for the remedies that name what is known."""
+def join_names(words: Iterable[str]) -> str:
+    """Format a list for messages: ``a, b, c``."""
     return ", ".join(words)
 
 
-def counted(number: int, word: str) -> str:
-    """``1 sheet``, ``2 sheets``: English words with a usual plural."""
+def format_count(number: int, word: str) -> str:
+    """Format a number with an English noun of regular plural: ``1 sheet``, ``2 sheets``."""
     return f"{number} {word}{'' if number == 1 else 's'}"

@@ -1,4 +1,4 @@
-"""Turns words into lines and columns where every letter is as wide as the next: on terminals, in text files."""
+"""Monospaced text layout: display width, line breaks and columns for terminals and text files."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 
 _WIDE = "\u3000-\u30ff\u3400-\u9fff\uff00-\uffef"
-_LATE = "、。，．：；！？）」』〜ー々ぁぃぅぇぉっゃゅょァィゥェォッャュョ"
-"""What may not begin a line (JIS X 4051)."""
-_PIECES = re.compile(rf"[（「『]*[{_WIDE}][{_LATE}]*|[^ {_WIDE}]+[{_LATE}]* *| +")
-"""What stays together on a line: a word with the spaces behind it, a wide character with what belongs to it."""
+_NO_LINE_START = "、。，．：；！？）」』〜ー々ぁぃぅぇぉっゃゅょァィゥェォッャュョ"
+"""Characters that may not begin a line (JIS X 4051)."""
+_PIECES = re.compile(rf"[（「『]*[{_WIDE}][{_NO_LINE_START}]*|[^ {_WIDE}]+[{_NO_LINE_START}]* *| +")
+"""Unbreakable pieces: a word with the spaces after it, a wide character with its punctuation."""
 
 
 def display_width(text: str) -> int:
-    """Columns on a terminal: East Asian characters take two, combining ones none."""
+    """Number of terminal columns: East Asian characters take two, combining ones none."""
     return sum(0 if unicodedata.combining(character) else 1 + (unicodedata.east_asian_width(character) in "WF")
                for character in text)
 
 
-def fit(text: str, width: int) -> str:
-    """The text in exactly that width, cut with an ellipsis where it is longer."""
+def shorten(text: str, width: int) -> str:
+    """Pad the text to exactly this width; end it with an ellipsis if it is longer."""
     if display_width(text) > width:
         while display_width(text) > width - 1:
             text = text[:-1]
@@ -28,10 +28,10 @@ def fit(text: str, width: int) -> str:
     return text + " " * (width - display_width(text))
 
 
-def wrapped(text: str, width: int) -> Iterator[str]:
-    """The text in lines of at most that width, broken between words, or between characters that need no spaces.
+def wrap(text: str, width: int) -> Iterator[str]:
+    """Break the text into lines of at most this width (in columns, 20 or more), between words or East Asian characters.
 
-    Lines after the first are set in; a word that is wider than a line is broken.
+    Lines after the first are indented; a word wider than a line is split.
     """
     line, width = "", max(width, 20)
     for piece in _PIECES.findall(text):
@@ -48,6 +48,6 @@ def wrapped(text: str, width: int) -> Iterator[str]:
 
 
 def columns(rows: Sequence[Sequence[str]]) -> tuple[list[str], list[int]]:
-    """A line for each row, its columns as wide as their longest cell; and those widths."""
+    """Format rows as lines with columns as wide as their widest cells; also return these widths."""
     widths = [max(map(display_width, column)) for column in zip(*rows, strict=True)]
-    return ["  ".join(map(fit, row, widths)).rstrip() for row in rows], widths
+    return ["  ".join(map(shorten, row, widths)).rstrip() for row in rows], widths

@@ -20,16 +20,15 @@ import pytest
 from click.testing import CliRunner, Result
 from hypothesis import settings
 
-from ppgen.assets import Assets, shipped
-from ppgen.cache.store import kept_in
-from ppgen.cli.cache import FOLDER, VARIABLE
+from ppgen.assets import Assets, shipped_root
+from ppgen.cache import open_cache
+from ppgen.cli.options import CACHE_FOLDER, CACHE_VARIABLE
 from ppgen.cli.program import main
-from ppgen.engine.drawing.font_files import read_fonts
-from ppgen.engine.drawing.fonts import FontBook
-from ppgen.engine.formats import Formats, read_formats
-from ppgen.games.card_game.deck.loading import load_deck
-from ppgen.games.card_game.deck.model import Deck
-from ppgen.games.catalogue import KINDS
+from ppgen.engine.drawing.fonts import FontBook, read_fonts
+from ppgen.engine.geometry import Formats, read_formats
+from ppgen.games.card_game.deck import Deck
+from ppgen.games.card_game.deck_loading import load_deck
+from ppgen.games.catalogue import GAME_KINDS
 from ppgen.production.workshop import Workshop
 
 OnceForAll = Callable[[str, Callable[[Path], str]], tuple[Path, str]]
@@ -51,7 +50,7 @@ SETTINGS = ("LC_ALL", "LC_MESSAGES", "LANG", "LANGUAGE", "NO_COLOR", "FORCE_COLO
 FIRST = ("forms/test_browsers", "export/scorer/test_page", "test_languages", "test_readme",
          "engine/booklets/test_booklets", "cli/test_build", "preview/test_page", "export/scorer/test_other_browsers",
          "cli/test_kills", "test_surroundings", "test_wheel", "laws/test_imposition_laws", "cli/test_check",
-         "engine/booklets/test_type", "export/test_cut", "hostile/test_fuzz", "cli/test_ceiling",
+         "engine/booklets/test_type", "export/test_cut_files", "hostile/test_fuzz", "cli/test_process_limits",
          "cli/test_hard_places", "forms/test_calculation", "forms/test_board_form", "test_your_own_game",
          "test_translating", "cli/test_start")
 """Files that take long, before all others those that wait for browsers: so that no worker ends long after the rest."""
@@ -95,14 +94,14 @@ def for_all_workers(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def common_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """What is drawn once is kept for all tests in a folder of the session's own, not in the developer's."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv(VARIABLE, str(for_all_workers(tmp_path_factory) / "cache"))
+        patch.setenv(CACHE_VARIABLE, str(for_all_workers(tmp_path_factory) / "cache"))
         yield
 
 
 @pytest.fixture
 def own_cache(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
     """Nothing is kept yet, and nothing for other tests."""
-    monkeypatch.setenv(VARIABLE, str(tmp_path_factory.getbasetemp() / f"cache-{next(_caches)}"))
+    monkeypatch.setenv(CACHE_VARIABLE, str(tmp_path_factory.getbasetemp() / f"cache-{next(_caches)}"))
 
 
 @pytest.fixture(autouse=True)
@@ -117,7 +116,7 @@ def plain_surroundings(request: pytest.FixtureRequest, monkeypatch: pytest.Monke
 @pytest.fixture(scope="module")
 def kept() -> Iterator[None]:
     """What the tests of a module draw with no command is kept as well."""
-    with kept_in(Path(os.environ[VARIABLE]) / FOLDER):
+    with open_cache(Path(os.environ[CACHE_VARIABLE]) / CACHE_FOLDER):
         yield
 
 
@@ -137,12 +136,12 @@ def golden(request: pytest.FixtureRequest):
 
 @pytest.fixture(scope="session")
 def fonts() -> FontBook:
-    return read_fonts(shipped() / "data" / "fonts")
+    return read_fonts(shipped_root() / "data" / "fonts")
 
 
 @pytest.fixture(scope="session")
 def formats() -> Formats:
-    return read_formats(shipped() / "data")
+    return read_formats(shipped_root() / "data")
 
 
 @pytest.fixture(scope="session")
@@ -154,7 +153,7 @@ def workshop() -> Workshop:
 @pytest.fixture(scope="session")
 def deck() -> Deck:
     """The shipped deck."""
-    return load_deck(shipped() / "data" / "card_game")[0]
+    return load_deck(shipped_root() / "data" / "card_game")[0]
 
 
 @dataclass(frozen=True)
@@ -173,9 +172,9 @@ class Desk:
 
     def with_set(self, game: str = "card_game") -> Desk:
         """The desk with copies of the shipped data and templates, of one game alone."""
-        others = [folder for folder in KINDS if folder != game and (shipped() / "data" / folder).is_dir()]
-        shutil.copytree(shipped() / "data", self.data, ignore=shutil.ignore_patterns(*others))
-        shutil.copytree(shipped() / "templates", self.templates)
+        others = [folder for folder in GAME_KINDS if folder != game and (shipped_root() / "data" / folder).is_dir()]
+        shutil.copytree(shipped_root() / "data", self.data, ignore=shutil.ignore_patterns(*others))
+        shutil.copytree(shipped_root() / "templates", self.templates)
         return self
 
     def ppgen(self, *words: str) -> Result:

@@ -10,11 +10,13 @@ import click
 import pytest
 
 from ppgen.cli.program import main
-from ppgen.engine.svg.subset import ATTRIBUTES, ELEMENTS
+from ppgen.engine.svg_subset import ATTRIBUTES, ELEMENTS
+from tests.conftest import Desk
+from tools.commands_page import PAGE, render_page
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
-PAGES = (ROOT / "README.md", *sorted(DOCS.rglob("*.md")), ROOT / "benchmarks" / "README.md")
+PAGES = (*sorted(ROOT.glob("*.md")), *sorted(DOCS.rglob("*.md")), *sorted((ROOT / "benchmarks").glob("*.md")))
 
 
 def code(page: Path) -> set[str]:
@@ -61,9 +63,31 @@ def test_every_option_is_in_its_commands_section(name: str, option: str) -> None
     assert re.search(rf"`{option}\b", text), f"docs/commands.md does not explain {option} of ppgen {name}"
 
 
+def test_the_commands_page_is_that_of_the_program() -> None:
+    """If it is not: python -m tools.commands_page"""
+    text = PAGE.read_text(encoding="utf-8")
+    assert render_page(text) == text
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_links_into_the_commands_page_lead_to_a_heading(page: Path) -> None:
+    headings = re.findall(r"^#+ (.*)$", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
+    anchors = {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+    own = "" if page == PAGE else r"[^)\s]*commands\.md"
+    assert {*re.findall(rf"\]\({own}#([^)]*)\)", page.read_text(encoding="utf-8"))} <= anchors
+
+
 def test_the_commands_page_names_no_option_that_is_not_there() -> None:
-    known = {option for _, option in options()} | {"--help", "-h", "--version"}
+    known = {option for _, option in options()} | {"--help", "-h", "--version"} | {"-m", "-p"}  # python, mkdir
     assert {word for word in code(DOCS / "commands.md") if re.fullmatch(r"--?[a-z][a-z-]*", word)} <= known
+
+
+@pytest.mark.parametrize("kind", ["toml", "csv"])
+def test_the_tallies_on_the_page_about_scoring_can_be_scored(kind: str, desk: Desk) -> None:
+    (block,) = re.findall(rf"^```{kind}\n(.*?)^```$", (DOCS / "scoring.md").read_text(encoding="utf-8"), re.M | re.S)
+    (desk.folder / f"game.{kind}").write_text(block, encoding="utf-8")
+    done = desk.ppgen("score", f"game.{kind}", "--partial")
+    assert (done.exit_code, done.stderr) == (0, "")
 
 
 def test_the_svg_subset_is_written_down() -> None:
@@ -83,3 +107,20 @@ def test_links_lead_to_files(page: Path) -> None:
     links = re.findall(r"\]\(([^)\s#]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8"))
     dead = [link for link in links if "://" not in link and not (page.parent / link).exists()]
     assert not dead
+
+
+def test_the_entry_page_links_to_every_page() -> None:
+    entry = (DOCS / "README.md").read_text(encoding="utf-8")
+    pages = {path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md")} - {"README.md"}
+    assert pages - set(re.findall(r"\]\(([^)#]+)\)", entry)) == set()
+
+
+def test_each_recipe_is_one_line_that_calls_what_exists() -> None:
+    text = (ROOT / "justfile").read_text(encoding="utf-8")
+    recipes = re.findall(r"^(\w+)[^\n]*:\n((?: {4}.*\n?)+)", text, re.MULTILINE)
+    assert {name for name, _ in recipes} >= {"check", "test", "docs", "pictures", "bench"}
+    for name, body in recipes:
+        (line,) = body.splitlines()
+        modules = (module.replace(".", "/") + ".py" for module in re.findall(r"-m ((?:tools|benchmarks)\.\w+)", line))
+        missing = [path for path in (*re.findall(r"[\w/]+\.py", line), *modules) if not (ROOT / path).exists()]
+        assert not missing, name

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from ppgen.errors import InputError, Problem, Problems, shown_path
+from ppgen.errors import InputError, Problem, Problems, display_path, merge_files, merge_problems
 
 
 @pytest.mark.parametrize(("problem", "line"), [
@@ -30,8 +30,23 @@ def test_there_is_no_error_without_a_problem():
 
 def test_a_path_is_shown_as_it_would_be_typed(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    assert shown_path(tmp_path / "data" / "cards.csv") == "data/cards.csv"
-    assert shown_path(tmp_path.parent / "cards.csv") == str(tmp_path.parent / "cards.csv")
+    assert display_path(tmp_path / "data" / "cards.csv") == "data/cards.csv"
+    assert display_path(tmp_path.parent / "cards.csv") == str(tmp_path.parent / "cards.csv")
     (tmp_path / "link").symlink_to(tmp_path, target_is_directory=True)
-    assert shown_path(Path("link")) == "link"
-    assert shown_path(tmp_path / "link") == "link"
+    assert display_path(Path("link")) == "link"
+    assert display_path(tmp_path / "link") == "link"
+
+
+def test_problems_of_one_cause_are_told_by_the_first_with_the_number_of_the_others():
+    def on(face, place="card.svg.j2", **more):
+        return Problem(place=place, line=5, key=face, what="is wrong", **more)
+
+    found = merge_problems([on("[a front]"), on("[b front]", more=2), on("title"), on("author"), on("[c]", "x.svg.j2")])
+    assert [str(each) for each in found] == [
+        "card.svg.j2:5 [a front] and 3 more: is wrong", "card.svg.j2:5 title: is wrong",
+        "card.svg.j2:5 author: is wrong", "x.svg.j2:5 [c]: is wrong"]
+
+
+def test_problems_that_differ_in_the_file_only_are_told_once():
+    found = merge_files([Problem(place=f"{name}.pdf", what=what) for what in ("small", "wide") for name in "abc"])
+    assert [*map(str, found)] == ["a.pdf and 2 more: small", "a.pdf and 2 more: wide"]

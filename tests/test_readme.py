@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
 from pathlib import Path
@@ -47,6 +48,17 @@ def test_each_command_works(line: str, desk: Desk) -> None:
     assert (done.exit_code, done.exception) == (0, None), done.output
     if arguments[0] == "build":
         assert list(desk.folder.rglob("*.pdf"))
+
+
+def test_the_table_of_sheets_is_true(desk: Desk) -> None:
+    head, _, *rows = README.partition("<!-- sheets -->\n")[2].partition("\n\n")[0].splitlines()
+    papers = re.findall(r"--paper (\w+)", head)
+    for row in rows:
+        size, *sheets = re.findall(r"`([\w-]+)`|\| (\d+) ", row)
+        arguments = [word for paper in papers for word in ("--paper", paper)]
+        done = desk.ppgen("build", "--dry-run", "--json", "--only", "cards", "--card-size", size[0], *arguments)
+        built = [file["sheets"] for manifest in json.loads(done.stdout) for file in manifest["files"]]
+        assert built == [int(number) for _, number in sheets], size[0]
 
 
 def test_one_command_line_installs_and_prints_the_german_set() -> None:

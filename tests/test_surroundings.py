@@ -18,13 +18,13 @@ COMMANDS = (
     "build --lang de --only tablets --only score-sheet --only calibration --json",
     "build --lang ja --only rules --ink low --flip short --json",
     "export tts --lang de --only tablets --base-url https://example.org/x --json",
-    "export tabletopia --lang de --only tablets --zip",
-    "export cut --lang de --only tablets --only box --marks silhouette",
-    "export cut --lang de --only tablets --only box",
-    "init --empty deck",
+    "export tabletopia --lang de --only tablets --zip --quiet",
+    "export cut --lang de --only tablets --only box --marks silhouette --quiet",
+    "export cut --lang de --only tablets --only box --quiet",
+    "init --empty deck --lang de --quiet",
     "build --data deck/data --templates deck/templates --lang en --output deck/output --paper letter --json",
     "export png --data deck/data --templates deck/templates --lang en --output deck/output --json",
-    "export makeplayingcards --data deck/data --templates deck/templates --lang en --output deck/output",
+    "export makeplayingcards --data deck/data --templates deck/templates --lang en --output deck/output --quiet",
 )
 """Of each kind of file one: pieces, forms, booklets, pictures, a table's JSON, machines' SVG and DXF, archives."""
 ALL = """
@@ -36,7 +36,7 @@ for words in sys.argv[1:]:
 
 
 def written_in(folder: Path, python: Path, program: Path, mask: int, **surroundings: str) -> Mapping[str, bytes]:
-    """All files, and what was printed, of a program that is run there with nothing of our own surroundings."""
+    """All files and printed data of a program that is run there with nothing of our own surroundings."""
     folder.mkdir(parents=True)
     done = subprocess.run([python, "-c", ALL, *COMMANDS], cwd=folder, capture_output=True, timeout=300, umask=mask,
                           env={"PATH": os.environ["PATH"], "PYTHONPATH": str(program), **surroundings})

@@ -10,6 +10,7 @@ import re
 import subprocess
 import sys
 import tarfile
+import tomllib
 import venv
 import zipfile
 from collections.abc import Iterator
@@ -18,8 +19,8 @@ from pathlib import Path
 
 import pytest
 
-from ppgen.engine.drawing.compiling import compiled
-from ppgen.engine.guard.environment import INSTALLED
+from ppgen.engine.drawing.templates import compile_templates
+from ppgen.engine.guard.template_environment import INSTALLED
 
 ROOT = Path(__file__).resolve().parents[1]
 ASSETS = "ppgen/_assets/"
@@ -36,6 +37,14 @@ def run(*command: str | Path) -> None:
     if done.returncode and any(sign in done.stdout + done.stderr for sign in NO_INDEX):
         pytest.skip("no package index in reach: the wheel can't be built")
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_templates_are_compiled_by_a_jinja2_that_may_run_them():
+    """The bound of the build system is that of the program: older ones have ways out of the sandbox."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    bounds = [next(each for each in names if each.startswith("jinja2"))
+              for names in (project["build-system"]["requires"], project["project"]["dependencies"])]
+    assert bounds[0] == bounds[1]
 
 
 def assets(wheel: Path) -> set[str]:
@@ -111,7 +120,7 @@ def test_the_wheel_holds_the_data_the_templates_and_the_licences(wheel: Path) ->
     assert licences == {"LICENSE", *(path.name for path in (ROOT / "data/fonts").glob("OFL-*.txt"))}
     assert {name.partition("/")[0] for name in names if ".dist-info/" not in name} == {"ppgen"}
     beside = {name for name in tracked("ppgen") if not name.endswith((".py", ".pyc"))}  # scripts and the like
-    assert "ppgen/games/card_game/scoring/score.js" in beside
+    assert "ppgen/games/card_game/score.js" in beside
     assert beside <= set(names)
     assert not [name for name in names if "/tests/" in name or name.endswith(".pyc")]
 
@@ -130,7 +139,7 @@ def test_the_wheel_holds_what_its_templates_are_compiled_to(wheel: Path, bin_fol
     with zipfile.ZipFile(wheel) as archive:
         names = {name.removeprefix(ASSETS + INSTALLED + "/") for name in archive.namelist()
                  if name.startswith(ASSETS + INSTALLED)}
-    assert names == {name for name, _ in compiled(ROOT / "templates")}
+    assert names == {name for name, _ in compile_templates(ROOT / "templates")}
     installed = {path.name.partition(".")[0] for path in bin_folder.parent.rglob(f"{INSTALLED}/__pycache__/*.pyc")}
     assert installed == {name.removesuffix(".py") for name in names}, "pip compiles them further, as any module"
 

@@ -2,19 +2,19 @@
 
 import re
 from functools import cache
+from itertools import accumulate
 
 import pytest
 
-from ppgen.assets import Assets, shipped
-from ppgen.engine.drawing.fineness import too_fine
-from ppgen.engine.formats import A4, Format
-from ppgen.engine.geometry import Size
-from ppgen.engine.imposition.values import SheetSpec
+from ppgen.assets import Assets, shipped_root
+from ppgen.engine.drawing.fineness import find_fine_details
+from ppgen.engine.geometry import A4, Format, Size
+from ppgen.engine.imposition.sheets import SheetSpec
 from ppgen.engine.pictures.ink import coverage
 from ppgen.production.workshop import Workshop
 
 CARD, SMALLEST = Format("mini-euro", Size(44, 68)), Format("micro", Size(31.75, 44.45))
-TEMPLATES = shipped() / "templates"
+TEMPLATES = shipped_root() / "templates"
 SKIN = TEMPLATES / "skins" / "woodcut"
 INKS = {"full": {"#17130F", "#C83A22", "#FCF8EE"}, "low": {"#17130F", "#C83A22", "#FFFFFF"}}
 
@@ -72,7 +72,8 @@ def test_faces_take_no_more_ink_than_shipped_ones(game, part):
 
 @pytest.mark.parametrize("ink", ["full", "low"])
 def test_nothing_is_too_fine_on_the_smallest_cards(ink):
-    found = {(name, fine) for name, face in faces("woodcut", ink, "cards", SMALLEST).items() for fine in too_fine(face)
+    found = {(name, fine) for name,
+             face in faces("woodcut", ink, "cards", SMALLEST).items() for fine in find_fine_details(face)
              if fine.kind == "stroke"}
     assert not found
 
@@ -108,3 +109,23 @@ def test_lands_of_the_board_are_told_apart_by_hatching_along_their_borders_in_lo
     for sign, lands in (("star", 2), ("lozenge", 2), ("cross", 2), ("crescent", 2)):
         assert face.svg.count(f'stroke="url(#cut-{sign})"') == lands
         assert f'<pattern id="cut-{sign}"' in face.svg
+
+
+@pytest.mark.parametrize("ink", ["full", "low"])
+def test_names_of_the_board_stand_in_paper_cut_out_of_the_hatching(ink):
+    opened = workshop("woodcut", "board-game")
+    texts = opened.texts("de")
+    board = next(each for each in opened.parts(texts, CARD, SheetSpec(paper=A4), ()).parts if each.name == "board")
+    front = board.components[0].front
+    labels = front.measure(opened.fonts)["labels"]
+    svg = opened.studio(texts, ink).draw(front, 0, "").svg
+    boxes = []
+    for path in re.findall(r'<path d="([^"]*)"[^>]*/>', svg.partition('id="rivers"')[2].partition("</g>")[0]):
+        steps = [float(number) for number in re.findall(r"-?\d*\.?\d+", path)]  # a point, then how far to the next
+        xs, ys = (list(accumulate(steps[start::2])) for start in (0, 1))
+        boxes.append((min(xs), min(ys), max(xs), max(ys)))
+    for label in (*labels.spaces.values(), *labels.countries.values()):
+        for word in label.words:
+            sides = word.x - 0.45, word.y - 0.72 * word.size - 0.3, word.x + word.width + 0.45, word.y + 0.3
+            assert any(box[0] <= sides[0] and box[1] <= sides[1] and box[2] >= sides[2] and box[3] >= sides[3]
+                       and box[3] - box[1] < 8 for box in boxes), (label.id, word.words)

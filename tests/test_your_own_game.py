@@ -84,9 +84,36 @@ def test_both_languages_are_printed(walked, lang, words):
 def test_the_guide_of_an_own_deck_does_not_speak_of_another_game(walked):
     pdf = pypdfium2.PdfDocument(walked.folder / "output" / "en" / "guide-screen.pdf")
     text = " ".join("".join(page.get_textpage().get_text_bounded() for page in pdf).lower().split())
-    assert "coins" in text and "glued to board" in text
+    assert "coins" in text and "mounted on greyboard" in text
     assert not [word for word in ("tablet", "claim", "score", "box") if word in text]
 
 
 def test_the_calibration_page_comes_along(walked):
     assert (walked.folder / "output" / "en" / "calibration-a4-duplex.pdf").is_file()
+
+
+def test_the_box_and_the_drawings_in_files_are_printed_as_the_pages_say(desk):
+    box = re.search(r"^## A box\n.*?^```jinja\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    templates = PAGE.with_name("templates.md").read_text(encoding="utf-8")
+    drawing = re.search(r"^## Drawings in files of their own\n.*?^```jinja\n(.*?)^```$", templates,
+                        re.MULTILINE | re.DOTALL)
+    assert box and drawing
+    assert desk.ppgen("init", "--empty", ".", "--quiet").exit_code == 0
+    deck = desk.templates / "deck"
+    (deck / "icons").mkdir()
+    for name in ("sun", "moon"):
+        (deck / "icons" / f"{name}.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 512 512">'
+                                                    '<path d="M0 0h512v512H0z"/></svg>', encoding="utf-8")
+    (deck / "box.svg.j2").write_text(box[1], encoding="utf-8")
+    desk.change("data/deck/deck.toml", 'lang = "en"', 'lang = "en"\nbox = "deck/box.svg.j2"')
+    table = desk.data / "deck" / "cards.csv"
+    table.write_text("id,icon,name,value,colour,text\na,sun,A,1,#112233,One\nb,moon,B,2,#445566,Two\n", "utf-8")
+    desk.change("templates/deck/card.svg.j2", "  {% else %}", f"  {drawing[1]}  {{% else %}}")
+    done = desk.own("build", "--only", "cards", "--only", "box")
+    assert (done.exit_code, [line for line in done.stderr.splitlines() if "warning" in line]) == (0, []), done.output
+    (printed,) = (desk.folder / "output").rglob("box-a4.pdf")
+    assert "my deck" in pypdfium2.PdfDocument(printed)[0].get_textpage().get_text_bounded().lower()
+    assert desk.ppgen("export", "cut", "--only", "box").exit_code == 0  # its net lies where the template says
+    (deck / "icons" / "moon.svg").unlink()
+    done = desk.own("build", "--only", "cards")
+    assert done.exit_code == 1 and "deck/icons/moon.svg" in done.stderr and "card.svg.j2" in done.stderr

@@ -1,4 +1,4 @@
-"""The picture of the board game for the README: the board on a table amid a game, with pieces and cards."""
+"""Picture of the board game for the README: the board on a table during a game, with pieces and cards."""
 
 from __future__ import annotations
 
@@ -9,33 +9,33 @@ from functools import partial
 
 from PIL import Image
 
-from ppgen.assets import Assets, shipped
+from ppgen.assets import Assets, shipped_root
 from ppgen.engine.drawing.face import Face
-from ppgen.engine.formats import A4
-from ppgen.engine.imposition.values import SheetSpec
-from ppgen.engine.typesetting import faces_png
-from ppgen.games.board_game.board.loading import load_board
-from ppgen.production.drawn import draw_parts
+from ppgen.engine.geometry import A4
+from ppgen.engine.imposition.sheets import SheetSpec
+from ppgen.engine.pdf.typesetting import faces_png
+from ppgen.games.board_game.board_loading import load_board
+from ppgen.production.drawn_parts import draw_parts
 from ppgen.production.workshop import Workshop
-from tools.camera import Camera, lit
-from tools.picture_craft import RENDERED, cut, lay, planks, thick
+from tools.camera import Camera, light
+from tools.picture_craft import RENDERED, cut, lay, lay_thick, planks
 
 SCALE, MARGIN = 4.2, 170.0
-"""Pixels to a millimetre of the table, and how far it goes on around the board."""
+"""Pixels per millimetre of the table, and the width in mm of the table around the board."""
 CAMERA = Camera(eye=(425, 1290, 1290), target=(425, 358, 0), zoom=7150, width=3000, height=1600)
 SIZE = 1500, 800
 LAMP, REACH = (620, 250), 1350
 SEED = 2000
 PLAYERS = 4
-FULL = 0.55
-"""So many of the spaces are taken."""
+OCCUPIED_SHARE = 0.55
+"""Share of the spaces that have a cloister."""
 HAND = ("france", "france", "bavaria-burgundy")
 
 
 def board_on_table(lang: str) -> Image.Image:
-    """The board amid a game."""
+    """Draw the board during a game."""
     chance = random.Random(SEED)
-    board = load_board(shipped() / "data" / "board_game")
+    board = load_board(shipped_root() / "data" / "board_game")
     faces = _faces(lang)
     width, height = board.width + 2 * MARGIN, board.height + 2 * MARGIN
     ground = planks(round(width * SCALE), round(height * SCALE), chance)
@@ -43,20 +43,21 @@ def board_on_table(lang: str) -> Image.Image:
     left, top = MARGIN, MARGIN
     lay_down(faces["board"], left + board.width / 2, top + board.height / 2, 0, lift=1.2)
     for space in board.spaces:
-        if chance.random() < FULL:
-            favoured = sum(map(ord, space.country)) % PLAYERS  # every country has its builder
+        if chance.random() < OCCUPIED_SHARE:
+            favoured = sum(map(ord, space.country)) % PLAYERS  # a main builder for each country
             player = 1 + (favoured if chance.random() < 0.5 else chance.randrange(PLAYERS))
-            thick(lay_down, faces[f"cloister-{player}"], left + space.at.x, top + space.at.y, chance.uniform(-20, 20))
+            lay_thick(lay_down, faces[f"cloister-{player}"], left + space.at.x, top + space.at.y,
+                      chance.uniform(-20, 20))
     for country in board.countries:
         for place in range(chance.choice((0, 1, 2, 3))):
             at = country.court.at
-            thick(lay_down, faces[f"councillor-{1 + chance.randrange(PLAYERS)}"], left + at.x - 8 + 8 * place,
-                  top + at.y + 5 - 3 * (place % 2), chance.uniform(-12, 12))
+            lay_thick(lay_down, faces[f"councillor-{1 + chance.randrange(PLAYERS)}"], left + at.x - 8 + 8 * place,
+                      top + at.y + 5 - 3 * (place % 2), chance.uniform(-12, 12))
     squares = board.track()
     for player, points in enumerate((23, 25, 19, 27)[:PLAYERS], 1):
         square = squares[points]
-        thick(lay_down, faces[f"score-marker-{player}"], left + square.x + board.square / 2,
-              top + square.y + board.square / 2, chance.uniform(-9, 9))
+        lay_thick(lay_down, faces[f"score-marker-{player}"], left + square.x + board.square / 2,
+                  top + square.y + board.square / 2, chance.uniform(-9, 9))
     deck_x, down = left + board.width + 36, top + board.height / 2
     for card in range(5):
         lay_down(faces["card-back"], deck_x + 0.3 * card, down - 78 - 0.4 * card, chance.gauss(0, 0.5))
@@ -64,12 +65,12 @@ def board_on_table(lang: str) -> Image.Image:
     lay_down(faces["england-swabia"], deck_x, down + 74, chance.gauss(0, 1.2))
     for place, name in enumerate(HAND):
         lay_down(faces[name], left - 36, down + (place - 1) * 74, chance.gauss(0, 1.6))
-    seen = CAMERA.view(ground, [(0, 0, 0), (width, 0, 0), (width, height, 0), (0, height, 0)])
-    return lit(seen.convert("RGB").resize(SIZE, Image.Resampling.LANCZOS), LAMP, REACH)
+    view = CAMERA.view(ground, [(0, 0, 0), (width, 0, 0), (width, height, 0), (0, height, 0)])
+    return light(view.convert("RGB").resize(SIZE, Image.Resampling.LANCZOS), LAMP, REACH)
 
 
 def _faces(lang: str) -> Mapping[str, Image.Image]:
-    """The pictures of all faces that lie on the table, by the component's id."""
+    """Pictures of all faces on the table, by component id."""
     workshop = Workshop.open(Assets.at(), game="board-game", choices={"pieces": "discs"})
     texts, spec = workshop.texts(lang), SheetSpec(paper=A4)
     parts = workshop.parts(texts, workshop.game.card_size, spec, ("board", "cards", "pieces")).parts

@@ -1,8 +1,8 @@
-"""Runs all checks: pytest, and beside it ruff, import-linter and mypy. The exit code is 1 if any of them fails.
+"""Runs all checks: pytest, and in parallel ruff, import-linter and mypy. The exit code is 1 if any of them fails.
 
-    python tools/check.py [pytest's arguments]
+    python tools/check.py [arguments for pytest]
 
-Where the environment variable CI is set, as continuous integrations do, tests that lack a tool fail instead of being
+If the environment variable CI is set, as in continuous integration, tests that miss a tool fail instead of being
 skipped.
 """
 
@@ -20,39 +20,39 @@ LINT_IMPORTS = "from importlinter.cli import lint_imports_command as run; run()"
 OTHERS = {"ruff": ["-m", "ruff", "check"], "import-linter": ["-c", LINT_IMPORTS], "mypy": ["-m", "mypy"]}
 PYTEST = [sys.executable, "-m", "pytest"]
 ON_ALL_CORES = ["-n", str((os.cpu_count() or 1) + 1), "--dist", "loadfile", "--no-loadscope-reorder"]
-"""One worker more than cores, as browsers are waited for. Each file is one worker's, so that what is built for its
-tests is built once; the files come in the order of ``tests/conftest.py``."""
+"""One more worker than cores, as some tests wait for browsers. A worker runs whole files, so that their fixtures are
+built once; ``tests/conftest.py`` orders the files."""
 
-COMPILED = {**os.environ, "PYTHONDONTWRITEBYTECODE": ""}
-"""Modules are kept compiled, whatever is usual here: the tests start hundreds of processes."""
+ENVIRONMENT = {**os.environ, "PYTHONDONTWRITEBYTECODE": ""}
+"""Always with bytecode files: the tests start hundreds of processes."""
 
 
-def failed(checks: dict[str, list[str]]) -> list[str]:
-    """Run checks one after the other, show what each says if it fails, and name those that did."""
-    names = []
+def run_checks(checks: dict[str, list[str]]) -> list[str]:
+    """Run checks one after the other and print the output of those that fail; return their names."""
+    failed = []
     for name, arguments in checks.items():
         start = perf_counter()
-        done = subprocess.run([sys.executable, *arguments], cwd=ROOT, env=COMPILED, stdout=subprocess.PIPE,
+        done = subprocess.run([sys.executable, *arguments], cwd=ROOT, env=ENVIRONMENT, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, text=True, encoding="utf-8", errors="replace")
-        said = done.stdout if done.returncode else ""
-        how = "FAILED" if done.returncode else "good"
-        print(f"\n{said}{name}: {how} ({perf_counter() - start:.1f} s)", flush=True)
-        names += [name] * bool(done.returncode)
-    return names
+        output = done.stdout if done.returncode else ""
+        verdict = "FAILED" if done.returncode else "good"
+        print(f"\n{output}{name}: {verdict} ({perf_counter() - start:.1f} s)", flush=True)
+        failed += [name] * bool(done.returncode)
+    return failed
 
 
 def main() -> int:
-    wrong = []
-    with ThreadPoolExecutor(max_workers=1) as beside:
-        others = beside.submit(failed, OTHERS)
-        if not (ROOT / "tests" / "__pycache__").exists():  # else each worker would compile all modules on its own
-            subprocess.run([*PYTEST, "--collect-only", "-q"], cwd=ROOT, env=COMPILED, capture_output=True)
-        if subprocess.run([*PYTEST, *ON_ALL_CORES, *sys.argv[1:]], cwd=ROOT, env=COMPILED).returncode:
-            wrong.append("pytest")
-        wrong += others.result()
-    if wrong:
-        print(f"Failed: {', '.join(wrong)}", file=sys.stderr)
-    return 1 if wrong else 0
+    failed = []
+    with ThreadPoolExecutor(max_workers=1) as executor:
+        others = executor.submit(run_checks, OTHERS)
+        if not (ROOT / "tests" / "__pycache__").exists():  # otherwise each worker compiles all modules itself
+            subprocess.run([*PYTEST, "--collect-only", "-q"], cwd=ROOT, env=ENVIRONMENT, capture_output=True)
+        if subprocess.run([*PYTEST, *ON_ALL_CORES, *sys.argv[1:]], cwd=ROOT, env=ENVIRONMENT).returncode:
+            failed.append("pytest")
+        failed += others.result()
+    if failed:
+        print(f"Failed: {', '.join(failed)}", file=sys.stderr)
+    return 1 if failed else 0
 
 
 if __name__ == "__main__":

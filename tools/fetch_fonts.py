@@ -1,9 +1,9 @@
-"""Fetches the fonts of ``data/fonts/fonts.toml`` again, with the ordinary npm client, and cuts the large ones.
+"""Fetches the fonts of ``data/fonts/fonts.toml`` again, with the ordinary npm client, and subsets the large ones.
 
     python tools/fetch_fonts.py
 
-A font with ``blocks``, ``characters`` or ``more`` is cut to those Unicode blocks, that set of characters and
-those single ones (fontTools); the others are kept whole. The licence texts come along.
+A font with ``blocks``, ``characters`` or ``more`` is reduced to these Unicode blocks, this set of characters and
+these single characters (fontTools); the others stay complete. The licence texts are fetched, too.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from fontTools.ttLib.tables._g_l_y_f import dropImpliedOnCurvePoints
 FONTS = Path(__file__).resolve().parent.parent / "data" / "fonts"
 
 
-def unpacked(package: str, folder: Path) -> Path:
-    """The unpacked npm package ``@expo-google-fonts/<package>``."""
+def fetch_package(package: str, folder: Path) -> Path:
+    """Fetch and unpack the npm package ``@expo-google-fonts/<package>``."""
     subprocess.run(["npm", "pack", "--silent", f"@expo-google-fonts/{package}"], cwd=folder, check=True,
                    stdout=subprocess.DEVNULL)
     archive = next(folder.glob(f"expo-google-fonts-{package}-[0-9]*.tgz"))
@@ -34,26 +34,26 @@ def unpacked(package: str, folder: Path) -> Path:
 
 
 def jis_rows(first: int, last: int) -> set[int]:
-    """The characters of some rows of JIS X 0208, as Python's EUC-JP has them: row and cell, each plus 0xA0."""
+    """The characters of some rows of JIS X 0208, from Python's EUC-JP codec: row and cell, each plus 0xA0."""
     cells = (bytes([0xA0 + row, 0xA0 + cell]) for row in range(first, last + 1) for cell in range(1, 95))
-    return {ord(sign) for code in cells if len(sign := code.decode("euc_jp", "ignore")) == 1}
+    return {ord(character) for code in cells if len(character := code.decode("euc_jp", "ignore")) == 1}
 
 
 CHARACTERS = {"jis-level-1": lambda: jis_rows(16, 47), "jis-level-2": lambda: jis_rows(48, 84)}
-"""The sets that ``characters`` may name: the 2,965 kanji of everyday Japanese, and the 3,390 rarer ones."""
+"""Values of ``characters``: the 2,965 kanji of everyday Japanese, and the 3,390 rarer ones."""
 
 
-def wanted(blocks: Iterable[str], characters: str, more: str) -> set[int]:
-    """The code points of blocks, written ``3000-30FF`` or ``203B``, of a named set, and of single characters."""
+def code_points(blocks: Iterable[str], characters: str, more: str) -> set[int]:
+    """The code points of blocks like ``3000-30FF`` or ``203B``, of a named set, and of single characters."""
     ranges = (tuple(int(end, 16) for end in block.split("-")) for block in blocks)
-    return {sign for ends in ranges for sign in range(ends[0], ends[-1] + 1)} | (
+    return {code for ends in ranges for code in range(ends[0], ends[-1] + 1)} | (
         CHARACTERS[characters]() if characters else set()) | {ord(sign) for sign in more if not sign.isspace()}
 
 
-def cut(font: TTFont, unicodes: set[int]) -> None:
-    """Keep only these characters, and only what setting them in level lines needs.
+def subset_font(font: TTFont, unicodes: set[int]) -> None:
+    """Keep only these characters and the tables for horizontal text.
 
-    Hinting goes, and points that a renderer puts in by itself; shapes stay as they are.
+    Removes hinting, and implied on-curve points; the outlines do not change.
     """
     options = subset.Options(layout_features=["kern", "liga", "palt"], name_IDs=["*"], notdef_outline=True,
                              hinting=False, drop_tables=["vhea", "vmtx", "VORG", "DSIG", "BASE", "gasp"])
@@ -73,10 +73,10 @@ def main() -> None:
         for entry in entries:
             name = entry["package"]
             if name not in packages:
-                packages[name] = unpacked(name, Path(temporary))
+                packages[name] = fetch_package(name, Path(temporary))
             font = TTFont(packages[name] / entry["source"], recalcTimestamp=False)
-            if unicodes := wanted(entry.get("blocks", ()), entry.get("characters", ""), entry.get("more", "")):
-                cut(font, unicodes)
+            if unicodes := code_points(entry.get("blocks", ()), entry.get("characters", ""), entry.get("more", "")):
+                subset_font(font, unicodes)
             font.save(FONTS / entry["file"])
             (FONTS / entry["licence"]).write_bytes((packages[name] / "LICENSE_FONT").read_bytes())
             print(f"{entry['file']}: {(FONTS / entry['file']).stat().st_size // 1000} kB")

@@ -1,7 +1,7 @@
-"""Turns bytes into files of every kind: fragments in any order, well-formed and strange, or sound ones spoilt.
+"""Input files of every kind from bytes: fragments in any order, well-formed but strange files, or damaged valid ones.
 
-Chance and atheris both know how to make bytes and which of them to change; what the bytes mean is written here.
-The same bytes are the same file.
+The random generator and atheris make and change the bytes; this module gives them a meaning. The same bytes always make
+the same file.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from ppgen.engine.guard.sandbox import ALLOWED_FILTERS, ALLOWED_TESTS, METHODS
-from ppgen.engine.svg.subset import ELEMENTS, VALUES
+from ppgen.engine.svg_subset import ELEMENTS, VALUES
 
 T = TypeVar("T")
 
@@ -37,7 +37,7 @@ TEMPLATE = (
     "{% endblock %}", "{% extends 'a.svg.j2' %}", "{% raw %}", "{% endraw %}", "{% filter upper %}",
     "{% endfilter %}", "{% autoescape false %}", "{% endautoescape %}", " | ", "upper", "join(", "map('", "select('",
     "attribute='", "list", "sort", "sum", "batch(", "round(", "format(", "replace(", "default(", "int", "string",
-    "length", "first", ".format(", ".replace(", ".split(", ".join(", ".items()", ".__class__", ".__init__", ".asked",
+    "length", "first", ".format(", ".replace(", ".split(", ".join(", ".items()", ".__class__", ".__init__", ".used",
     ".clear()", "t", "t(", "face", "face.width", "text(", "paragraph(", "band(", "diaper(", "ruler(", "x=", "y=",
     "width=", "height=", "size=", "length=", "kind='leaves'", "thick=", "style='title'", ")", "(", "[", "]", "{", "}",
     ",", ":", ".", " ~ ", " + ", " * ", " ** ", " % ", " - ", " / ", " // ", " == ", " in ", " is ", " not ", " and ",
@@ -61,8 +61,6 @@ PDF = (
     "(p1.france.cards)", "(5)", "<feff", "stream\n", "\nendstream\n", "/Length ", "/Filter/FlateDecode",
     "xref\n0 4\n", "0000000009 00000 n \n", "trailer\n", "<</Root 1 0 R/Size 4>>\n", "startxref\n", "%%EOF\n",
     "<</Type/Catalog/AcroForm 2 0 R>>", "<</Fields[3 0 R]>>", "<</T(p1.name)/V(Anna)>>", " ", "\n", "\x00", *NUMBERS)
-
-
 PROSE = (
     "# ", "## ", "### ", "> ", "> > ", "- ", "1. ", "99999. ", "\n", "\n\n", "*", "_", "**", "*a*", "_b_", "{cards}",
     "{", "}", "{nothing}", "word", " ", "\t", "漢字", "\u00ad", "\u200b", "\u2028", "\ufeff", "\ue000", "\u0378",
@@ -86,14 +84,13 @@ SQL = (*(
     "CREATE VIEW more AS SELECT * FROM games;\n")
 BYTES = (b"\0", b"\xff", b"\0\0", b"\xff\xff", b"\x7f\xff", b"\x80\0", b"\0\1", b"\0\0\0\0", b"\xff\xff\xff\xff",
          b"ttcf", b"OTTO", b"\1" * 16, b"\0" * 200, b"\xff" * 200)
-"""For files that are no text."""
-
+"""Fragments of binary files."""
 
 _WORD = re.compile(rb'"[^"\n]*"|[\w.+-]+|[^\w\s]')
 
 
-def composed(data: bytes, fragments: Sequence[str]) -> str:
-    """The fragments that the bytes choose, one after the other; a byte of 255 repeats what is there so far."""
+def compose(data: bytes, fragments: Sequence[str]) -> str:
+    """Join the fragments chosen by the bytes; a byte of 255 repeats the text so far."""
     text = ""
     for byte in data:
         text = (text * 2)[:200_000] if byte == 255 else text + fragments[byte % len(fragments)]
@@ -101,64 +98,64 @@ def composed(data: bytes, fragments: Sequence[str]) -> str:
 
 
 class Choices:
-    """The bytes, one choice after another; when they are used up, the first of everything."""
+    """Choices made by bytes, one after another; when they are used up, always the first option."""
 
-    def __init__(self, data: bytes, sound: bool = False) -> None:
-        self._data, self._at = data, 0
-        self.sound = sound
-        """Whether only allowed values are chosen."""
-        self.named = 0
-        """How many elements have a name so far."""
+    def __init__(self, data: bytes, valid: bool = False) -> None:
+        self._data, self._position = data, 0
+        self.valid = valid
+        """Whether to choose allowed values only."""
+        self.ids = 0
+        """Number of elements with an id so far."""
 
     def number(self, below: int) -> int:
-        self._at += 1
-        return self._data[self._at - 1] % below if self._at <= len(self._data) else 0
+        self._position += 1
+        return self._data[self._position - 1] % below if self._position <= len(self._data) else 0
 
     def of(self, options: Sequence[T]) -> T:
         return options[self.number(len(options))]
 
-    def place(self, length: int) -> int:
-        """A place in what is so long, its end too."""
+    def offset(self, length: int) -> int:
+        """An offset from 0 to the length, inclusive."""
         return (self.number(256) << 16 | self.number(256) << 8 | self.number(256)) % (length + 1)
 
-    def several(self, make: Callable[[], str], most: int, between: str = "") -> str:
-        return between.join(make() for _ in range(self.number(most + 1)))
+    def several(self, make: Callable[[], str], most: int, separator: str = "") -> str:
+        return separator.join(make() for _ in range(self.number(most + 1)))
 
 
-def encoded(text: str) -> bytes:
-    """The text as a file; half characters are written as what no decoder takes."""
+def encode(text: str) -> bytes:
+    """Encode a text; lone surrogates become bytes that no decoder accepts."""
     return text.encode("utf-8", errors="surrogatepass")
 
 
 def files(fragments: Sequence[str], wellformed: Callable[[Choices], str] | None = None,
-          sound: Callable[[], bytes] = bytes) -> Callable[[bytes], bytes]:
-    """What makes a file of bytes: ``fragments`` in any order, a ``wellformed`` file, or a ``sound`` one spoilt."""
+          valid: Callable[[], bytes] = bytes) -> Callable[[bytes], bytes]:
+    """A generator of files: ``fragments`` in any order, a ``wellformed`` file, or a damaged ``valid`` one."""
 
     def make(data: bytes) -> bytes:
         first, choices = data[:1], Choices(data[1:])
-        if first >= (b"\x90" if wellformed else b"\x20") and (seed := sound()):
-            return spoilt(choices, seed, [*map(encoded, fragments)])
-        return encoded(wellformed(choices) if wellformed and first >= b"\x30" else composed(data[1:], fragments))
+        if first >= (b"\x90" if wellformed else b"\x20") and (seed := valid()):
+            return damage(choices, seed, [*map(encode, fragments)])
+        return encode(wellformed(choices) if wellformed and first >= b"\x30" else compose(data[1:], fragments))
 
     return make
 
 
-def spoilt(choices: Choices, seed: bytes, fragments: Sequence[bytes]) -> bytes:
-    """A sound file with some slips."""
+def damage(choices: Choices, seed: bytes, fragments: Sequence[bytes]) -> bytes:
+    """Make a few changes in a valid text file."""
     document = seed
     for _ in range(choices.of((1, 1, 1, 2, 4))):
-        document = _slip(choices, document, fragments)[:400_000]
+        document = _change(choices, document, fragments)[:400_000]
     return document
 
 
-def _slip(choices: Choices, document: bytes, fragments: Sequence[bytes]) -> bytes:
-    """Words and lines that go, change, move or come again and again."""
+def _change(choices: Choices, document: bytes, fragments: Sequence[bytes]) -> bytes:
+    """Remove, change, move or repeat a word, a line or a byte."""
     words = [*_WORD.finditer(document)] or [*re.finditer(b"$", document)]
     lines = document.split(b"\n")
-    word, other = (words[choices.place(len(words) - 1)] for _ in range(2))
-    here, there = (choices.place(len(lines) - 1) for _ in range(2))
+    word, other = (words[choices.offset(len(words) - 1)] for _ in range(2))
+    here, there = (choices.offset(len(lines) - 1) for _ in range(2))
     before, after = document[:word.start()], document[word.end():]
-    some, more, at = choices.of(fragments), choices.of(fragments), choices.place(len(document))
+    some, more, at = choices.of(fragments), choices.of(fragments), choices.offset(len(document))
 
     def lines_with(*new: bytes) -> bytes:
         return b"\n".join((*lines[:here], *new, *lines[here + 1:]))
@@ -179,11 +176,11 @@ def _slip(choices: Choices, document: bytes, fragments: Sequence[bytes]) -> byte
     return choices.of(kinds)()
 
 
-def bytes_spoilt(choices: Choices, seed: bytes) -> bytes:
-    """A file that is no text with some bytes changed, most of them near its beginning, or cut off."""
+def damage_bytes(choices: Choices, seed: bytes) -> bytes:
+    """Change bytes of a valid binary file, most of them near its beginning, or truncate it."""
     document = seed
     for _ in range(choices.of((1, 1, 2, 6))):
-        at = choices.place(min(len(document), choices.of((40, 300, 2_000, 1_000_000))))
+        at = choices.offset(min(len(document), choices.of((40, 300, 2_000, 1_000_000))))
         new = choices.of((*BYTES, bytes([choices.number(256)])))
         document = document[:at] if choices.number(12) == 1 else document[:at] + new + document[at + len(new):]
     return document
@@ -208,28 +205,28 @@ SAMPLES = {
     "a font's name": ("EB Garamond", "Cinzel", "<"), "a weight": ("400", "700", "x"),
     "an alignment": ("none", "xMidYMid slice", "xMinYMax meet", "x"),
 }
-"""Values of attributes by their kinds; the last one of each kind is not allowed."""
+"""Attribute values by kind; the last one of each kind is not allowed."""
 
 
 def svg_tree(choices: Choices, depth: int = 0) -> str:
-    """Well-formed elements in each other, with attributes that mostly fit, or all of which do (``choices.sound``)."""
-    tag = choices.of(TAGS[:-4] if choices.sound else TAGS)
+    """Nested well-formed elements, with attributes that are mostly allowed, or always (``choices.valid``)."""
+    tag = choices.of(TAGS[:-4] if choices.valid else TAGS)
     attributes: dict[str, str] = {"d": "M0 0L9 9"} if tag == "path" else {}
     for _ in range(choices.number(6)):
         name = choices.of((*VALUES, "href", "href"))
         kind, _, words = VALUES.get(name, ("", None, ""))
         samples = (*words.split(", "), "x") if kind == "a known word" else SAMPLES.get(kind, ())
-        attributes[name] = choices.of(samples[:-1] if choices.sound else samples) if kind else "#" + choices.of(IDS)
+        attributes[name] = choices.of(samples[:-1] if choices.valid else samples) if kind else "#" + choices.of(IDS)
     if tag == "text":
         attributes |= {"font-family": "EB Garamond", "font-size": choices.of(NUMBERS), "data-width": "40"}
     attributes.pop("id", None)
-    if choices.number(3) == 0 and choices.named < len(IDS):
-        attributes["id"] = IDS[choices.named]
-        choices.named += 1
+    if choices.number(3) == 0 and choices.ids < len(IDS):
+        attributes["id"] = IDS[choices.ids]
+        choices.ids += 1
     inside = choices.several(lambda: svg_tree(choices, depth + 1), 3) if depth < 8 and tag != "text" else ""
     words = choices.of(("", "abc", "漢 a", "&amp;", "\u0301" * 9)) if choices.number(4) == 0 else ""
-    written = "".join(f' {name}="{value}"' for name, value in attributes.items())
-    return f"<{tag}{written}>{words}{inside}</{tag}>"
+    attribute_text = "".join(f' {name}="{value}"' for name, value in attributes.items())
+    return f"<{tag}{attribute_text}>{words}{inside}</{tag}>"
 
 
 def svg_forest(choices: Choices) -> str:
@@ -246,7 +243,7 @@ METHOD_NAMES = tuple(sorted({*METHODS[str], *METHODS[dict], *METHODS[list], "for
 
 
 def expression(choices: Choices, depth: int = 0) -> str:
-    """An expression of Jinja2's, of any kind."""
+    """A Jinja2 expression of any kind."""
     if depth > 4:
         return choices.of(LITERALS + NAMES)
 
@@ -270,7 +267,7 @@ def expression(choices: Choices, depth: int = 0) -> str:
 
 
 def template(choices: Choices, depth: int = 0) -> str:
-    """Statements of Jinja2's in each other."""
+    """Nested Jinja2 statements."""
     def value() -> str:
         return expression(choices)
 
@@ -312,13 +309,13 @@ def json_value(choices: Choices, depth: int = 0) -> str:
 
 
 def json_game(choices: Choices) -> str:
-    """Three players and more, with whatever beside."""
+    """Tallies of at least three players, with any other keys."""
     def player(number: int) -> str:
-        beside = "".join(f',"{choices.of(KEYS[1:10])}":{json_value(choices, 3)}' for _ in range(choices.number(4)))
-        return f'{{"name":"P{number}"{beside}}}'
+        others = "".join(f',"{choices.of(KEYS[1:10])}":{json_value(choices, 3)}' for _ in range(choices.number(4)))
+        return f'{{"name":"P{number}"{others}}}'
 
-    beside = choices.several(lambda: f',"{choices.of(KEYS)}":{json_value(choices)}', 2)
-    return '{"players":[' + ",".join(player(number) for number in range(3 + choices.number(3))) + "]" + beside + "}"
+    others = choices.several(lambda: f',"{choices.of(KEYS)}":{json_value(choices)}', 2)
+    return '{"players":[' + ",".join(player(number) for number in range(3 + choices.number(3))) + "]" + others + "}"
 
 
 def toml_lines(choices: Choices) -> str:

@@ -1,7 +1,7 @@
-"""Turns a stranger's file into all that ppgen does with it: a reader for every kind of file.
+"""Fuzzed readers: for each kind of file, all that ppgen does with a stranger's file of that kind.
 
-Right is a result, or an InputError that names the file; whatever else comes of it is a fault. A reader is called by
-the name of the file that it reads; files of the data folder by their path there.
+A result or an InputError is correct; anything else is a fault. Readers have the names of the files that they read, for
+files of the data folder their paths in it.
 """
 
 from __future__ import annotations
@@ -20,36 +20,33 @@ from unittest.mock import patch
 
 from click.testing import CliRunner
 
-from ppgen.assets import Assets, shipped
-from ppgen.cli import ask, profiles
+from ppgen.assets import Assets, shipped_root
+from ppgen.cli import printer, score_dialog
 from ppgen.cli.program import main
-from ppgen.cli.scores import Scorer
-from ppgen.engine.booklets.document import Booklet, Paragraph, Span
-from ppgen.engine.booklets.setting import settings_of, source, unprintable
+from ppgen.cli.score_options import Scorer
+from ppgen.engine.booklets.booklet import Booklet, Paragraph, Span
+from ppgen.engine.booklets.booklet_pdf import typst_settings, typst_source, unprintable
 from ppgen.engine.drawing.face import Face, FaceRequest, FrameOfFace
-from ppgen.engine.drawing.faces import helpers
-from ppgen.engine.drawing.font_files import read_fonts
-from ppgen.engine.drawing.fonts import FontBook
-from ppgen.engine.drawing.svgcheck import check_svg
+from ppgen.engine.drawing.fonts import FontBook, read_fonts
+from ppgen.engine.drawing.rendering import helpers
+from ppgen.engine.drawing.svg_check import check_svg
 from ppgen.engine.drawing.templates import TemplateSet
-from ppgen.engine.formats import A4, Format
-from ppgen.engine.forms.font_cuts import cut
-from ppgen.engine.geometry import Size
+from ppgen.engine.geometry import A4, Format, Size
 from ppgen.engine.imposition.impose import impose_pages
-from ppgen.engine.imposition.values import Item, SheetSpec
-from ppgen.engine.pdf.pages import Captions, draw_pages
-from ppgen.engine.typesetting import booklet_pdf, faces_pdf, faces_png
+from ppgen.engine.imposition.sheets import Item, SheetSpec
+from ppgen.engine.pdf.form_text import subset_font
+from ppgen.engine.pdf.sheet_pages import Captions, draw_pages
+from ppgen.engine.pdf.typesetting import booklet_pdf, faces_pdf, faces_png
 from ppgen.errors import InputError, Problem, Problems
-from ppgen.export.shops.products import read_shops
+from ppgen.export.shop_orders import read_shops
 from ppgen.games.board_game import NAME as BOARD_GAME
 from ppgen.games.card_game import NAME as CARD_GAME
-from ppgen.play.files import read_file
-from ppgen.play.scoring import Scoring
-from ppgen.production.booklets import A5, make_guide, making_of, sleeve_of
-from ppgen.production.manifest import to_json
-from ppgen.production.printers import read_printers, written
+from ppgen.play.sheet_plan import Scoring
+from ppgen.play.tally_files import read_file
+from ppgen.production.calibration import dump_printers, read_printers
+from ppgen.production.manifest import dump_manifest, find_stale_outputs
 from ppgen.production.request import BuildRequest
-from ppgen.production.upkeep import leftovers
+from ppgen.production.set_booklets import A5, guide_facts, make_guide, sleeve_for
 from ppgen.production.workshop import Workshop
 from ppgen.reading.fields import read_csv, read_toml
 from tools import fuzz_inputs as inputs
@@ -58,8 +55,8 @@ from tools.fuzz_inputs import Choices
 VIEW_BOX = "-2 -2 48 72"
 LANG = "en"
 OWN = "own"
-"""The folder of a deck of one's own, made by ``ppgen init --empty``; its files are read as ``own/…``."""
-STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+"""Folder of a user's own deck, made by ``ppgen init --empty``; its files are read as ``own/…``."""
+CONTROL_CHARACTERS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 RULES = """[rules.book]
 name = "Rules"
 
@@ -103,41 +100,42 @@ PRINTERS = '[home]\nback-offset = "0.5,-1"\nback-rotation = 0.25\nrulers = "99.6
 CONFIG = 'lang = ["de", "en"]\n\n[build]\npaper = "letter"\nonly = ["cards"]\nbleed = "2mm"\n\n' \
          '[export.png]\ndpi = 300\n\n[score]\nhistory = "games"\n'
 DRAFT = '{"cells": {"p1.name": "Anna", "p2.name": "Bob", "p1.france.cards": "2+1"}, "at": "p1.ships", "passed": []}'
+ANSWERS = '{"home": {"a-x": 1.5}}'
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reader:
-    """``read`` takes a file as bytes, ``make`` makes such a file of any bytes, ``sound`` is one that is accepted.
+    """``read`` reads a file's bytes, ``make`` makes such a file from any bytes, ``valid`` makes an accepted one.
 
-    A test tries ``runs`` files.
+    ``runs`` is the number of files for a test.
     """
 
     read: Callable[[bytes], None]
     make: Callable[[bytes], bytes]
-    sound: Callable[[], bytes]
+    valid: Callable[[], bytes]
     runs: int
 
 
 READERS: dict[str, Reader] = {}
-"""By the names of the files that they read."""
+"""Readers by the names of their files."""
 Read = Callable[[bytes], None]
 
 
-def reads(name: str, sound: Callable[[], bytes], fragments: Sequence[str] = (),
+def reads(name: str, valid: Callable[[], bytes], fragments: Sequence[str] = (),
           wellformed: Callable[[Choices], str] | None = None, runs: int = 240,
           make: Callable[[bytes], bytes] | None = None) -> Callable[[Read], Read]:
-    """Note the reader of a kind of file, which is made as :func:`tools.fuzz_inputs.files` does if not said."""
-    sound = cache(sound)
+    """Register the reader of a kind of file; :func:`tools.fuzz_inputs.files` makes its files unless ``make`` does."""
+    valid = cache(valid)
 
-    def noted(read: Read) -> Read:
-        READERS[name] = Reader(read=read, make=make or inputs.files(fragments, wellformed, sound), sound=sound,
+    def register(read: Read) -> Read:
+        READERS[name] = Reader(read=read, make=make or inputs.files(fragments, wellformed, valid), valid=valid,
                                runs=runs)
         return read
 
-    return noted
+    return register
 
 
-# ---------- what they need ----------
+# Files and folders
 
 @cache
 def _home() -> TemporaryDirectory[str]:
@@ -152,8 +150,8 @@ def _file(name: str, document: bytes) -> Path:
 
 
 @contextmanager
-def _instead(path: Path, document: bytes) -> Iterator[None]:
-    """A file with other content, for as long as it is read."""
+def _replaced(path: Path, document: bytes) -> Iterator[None]:
+    """Replace a file's content within the context."""
     before = path.read_bytes()
     path.write_bytes(document)
     try:
@@ -164,7 +162,7 @@ def _instead(path: Path, document: bytes) -> Iterator[None]:
 
 @cache
 def _fonts() -> FontBook:
-    return read_fonts(shipped() / "data" / "fonts")
+    return read_fonts(shipped_root() / "data" / "fonts")
 
 
 @cache
@@ -174,15 +172,15 @@ def _scoring() -> Scoring:
 
 @cache
 def _copy() -> Assets:
-    """A copy of the shipped data, but for the fonts, which are large; and the shipped templates."""
+    """A copy of the shipped data, except for the large fonts; and the shipped templates."""
     data = Path(_home().name) / "copy"
-    shutil.copytree(shipped() / "data", data, ignore=shutil.ignore_patterns("*.ttf", "fonts", "starters"))
-    return Assets(data=data, templates=shipped() / "templates")
+    shutil.copytree(shipped_root() / "data", data, ignore=shutil.ignore_patterns("*.ttf", "fonts", "starters"))
+    return Assets(data=data, templates=shipped_root() / "templates")
 
 
 @cache
 def _own() -> Path:
-    """A deck of one's own, with rules."""
+    """A user's own deck, with rules."""
     folder = Path(_home().name) / OWN
     _ppgen(Path(_home().name), "init", "--empty", str(folder))
     (folder / "data" / "deck" / "rules").mkdir()
@@ -191,8 +189,10 @@ def _own() -> Path:
 
 
 def _ppgen(folder: Path, *words: str) -> None:
-    """Run a command there. Whatever it is given, it ends with a known exit code, a line that steers nothing, and, if
-    it failed, without a file. Raises InputError where it refuses."""
+    """Run a command in the folder. Raises InputError if it fails.
+
+    Asserts that it ends with a known exit code, prints no control characters, and leaves no file after a failure.
+    """
     before = sorted(folder.rglob("*"))
     with chdir(folder):
         done = CliRunner().invoke(main, words)
@@ -200,7 +200,7 @@ def _ppgen(folder: Path, *words: str) -> None:
         raise done.exception
     assert done.exit_code in (0, 1, 2), f"exit code {done.exit_code}"
     assert done.exit_code == 0 or done.stderr.strip(), "failed without a word"
-    assert not STEERING.search(done.output), f"prints what steers a terminal: {done.output!r}"
+    assert not CONTROL_CHARACTERS.search(done.output), f"prints what steers a terminal: {done.output!r}"
     assert done.exit_code == 0 or sorted(folder.rglob("*")) == before, "failed and left files"
     shutil.rmtree(folder / "output", ignore_errors=True)
     if done.exit_code:
@@ -208,20 +208,20 @@ def _ppgen(folder: Path, *words: str) -> None:
 
 
 def _shipped(name: str) -> bytes:
-    return (shipped() / "data" / name).read_bytes()
+    return (shipped_root() / "data" / name).read_bytes()
 
 
-# ---------- data ----------
+# Data of games
 
 def _read_set(assets: Assets, name: str) -> None:
-    """All that is done with the data of a game before something is drawn."""
+    """Do all that ppgen does with the data of a game before drawing."""
     workshop = Workshop.open(assets, game=name)
     texts = workshop.texts(LANG)
     game = workshop.game
     parts = workshop.parts(texts, game.card_size, SheetSpec(paper=A4), ()).parts
     game.describe()
-    making = making_of(BuildRequest(langs=(LANG,), papers=(A4,)), A4, (), sleeve_of(assets, game.card_size),
-                       game.advice)
+    making = guide_facts(BuildRequest(langs=(LANG,), papers=(A4,)), A4, (), sleeve_for(assets, game.card_size),
+                         game.advice)
     unprintable(make_guide(texts, making), workshop.fonts)
     if game.rules:
         unprintable(game.rules(texts, parts, A5, "full"), workshop.fonts)
@@ -229,7 +229,7 @@ def _read_set(assets: Assets, name: str) -> None:
 
 
 def _read_data(name: str, document: bytes) -> None:
-    with _instead(_copy().data / name, document):
+    with _replaced(_copy().data / name, document):
         _read_set(_copy(), BOARD_GAME if name.startswith("board_game/") else CARD_GAME)
 
 
@@ -245,7 +245,7 @@ for _name, _fragments in (*((name, inputs.TOML) for name in TABLES),
                           *((name, (*inputs.TOML, *inputs.PROSE)) for name in WORDS),
                           *((name, inputs.CSV) for name in CELLS),
                           ("board_game/borders.json", inputs.JSON)):
-    _runs = 12 if _name.startswith("board_game/") else 30  # all that is drawn of a board takes long to work out
+    _runs = 12 if _name.startswith("board_game/") else 30  # the geometry of a board is slow
     reads(_name, partial(_shipped, _name), _fragments, runs=_runs)(partial(_read_data, _name))
 
 
@@ -275,14 +275,14 @@ def _csv(document: bytes) -> None:
     problems.raise_if_any()
 
 
-# ---------- a deck of one's own, printed ----------
+# A user's own deck, printed
 
 def _own_file(name: str) -> bytes:
     return (_own() / name).read_bytes()
 
 
 def _read_own(name: str, part: str, document: bytes) -> None:
-    with _instead(_own() / name, document):
+    with _replaced(_own() / name, document):
         _ppgen(_own(), "build", "--only", part)
 
 
@@ -299,7 +299,7 @@ def _config(document: bytes) -> None:
     _ppgen(_file("config/ppgen.toml", document).parent, "list", "--json")
 
 
-# ---------- faces ----------
+# Faces
 
 @reads("any.svg", lambda: b'<g><rect x="1" y="1" width="9" height="9"/></g>', inputs.SVG, inputs.svg_forest)
 def _svg(document: bytes) -> None:
@@ -308,9 +308,9 @@ def _svg(document: bytes) -> None:
 
 
 @reads("drawn.svg", lambda: b'<circle r="9"/>', runs=150,
-       make=lambda data: inputs.encoded(inputs.svg_forest(Choices(data, sound=True))))
+       make=lambda data: inputs.encode(inputs.svg_forest(Choices(data, valid=True))))
 def _drawing(document: bytes) -> None:
-    """What the check lets through is drawn: typst is native code, whose panics are not exceptions."""
+    """Draw what passes the check: typst is native code, whose panics are not exceptions."""
     head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{VIEW_BOX}">'
     checked, _ = check_svg(head + document.decode("utf-8", errors="surrogateescape") + "</svg>", _fonts(), VIEW_BOX)
     if checked:
@@ -336,15 +336,15 @@ def _template(document: bytes) -> None:
 
 @cache
 def _small_font() -> bytes:
-    return cut(_fonts().styles["title"][0], "Frankeich Kardinal König Wort AB100").program
+    return subset_font(_fonts().styles["title"][0], "Frankeich Kardinal König Wort AB100").program
 
 
-@reads("any.ttf", _small_font, runs=80, make=lambda data: inputs.bytes_spoilt(Choices(data), _small_font()))
+@reads("any.ttf", _small_font, runs=80, make=lambda data: inputs.damage_bytes(Choices(data), _small_font()))
 def _font(document: bytes) -> None:
-    with TemporaryDirectory() as folder:  # each its own: libraries keep what they have read
+    with TemporaryDirectory() as folder:  # a new folder each time: libraries cache fonts
         (Path(folder) / FONT).write_bytes(document)
         (Path(folder) / "fonts.toml").write_text(FONTS, encoding="utf-8")
-        everything_set_with(Path(folder))
+        use_fonts(Path(folder))
 
 
 @reads("fonts/fonts.toml", FONTS.encode, inputs.TOML, runs=60)
@@ -352,15 +352,15 @@ def _fonts_toml(document: bytes) -> None:
     with TemporaryDirectory() as folder:
         (Path(folder) / FONT).write_bytes(_small_font())
         (Path(folder) / "fonts.toml").write_bytes(document)
-        everything_set_with(Path(folder))
+        use_fonts(Path(folder))
 
 
-def everything_set_with(folder: Path) -> None:
-    """All that is done with a font: read, measured, cut, labels, faces, booklets."""
+def use_fonts(folder: Path) -> None:
+    """Do all that ppgen does with a font: read, measure, subset, set labels, faces and booklets."""
     fonts = read_fonts(folder)
     font = fonts.fonts[0]
     fonts.width("Frankreich", "text", 3)
-    cut(font, "AB1")
+    subset_font(font, "AB1")
     spec = SheetSpec(paper=Format("a6", Size(105, 148)))
     sheets = impose_pages([Item(id="x", size=Size(50, 50), has_back=False, edge="")], spec).sheets
     draw_pages(sheets, [Captions(label="Kardinal", hint="100")], fonts)
@@ -371,10 +371,10 @@ def everything_set_with(folder: Path) -> None:
     booklet = Booklet(title="A", running="A", lang="de", page=Size(105, 148), author="B", ink="full",
                       blocks=(Paragraph((Span("Wort"),)),), ornament=ornament)
     blank = Face(svg='<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>', size=Size(1, 1), bleed=0)
-    booklet_pdf(source(), settings_of(booklet, {ornament: blank}, fonts), folder)
+    booklet_pdf(typst_source(), typst_settings(booklet, {ornament: blank}, fonts), folder)
 
 
-# ---------- tallies and what is kept ----------
+# Tallies and saved files
 
 def _tallies(name: str, document: bytes) -> None:
     game = _scoring().score(read_file(_file(name, document)).raw(_scoring()))
@@ -397,29 +397,26 @@ for _name, _text, _fragments, _wellformed in (
 
 @reads("score-draft.json", DRAFT.encode, (*inputs.JSON, '"cells"', '"p1.name"', '"passed"', '"at"'))
 def _draft(document: bytes) -> None:
-    with patch.object(ask, "_draft_file", lambda scoring: _file("score-draft.json", document)):
-        ask._draft(_scoring(), _scoring().plan)
-
-
-ANSWERS = '{"home": {"a-x": 1.5}}'
+    with patch.object(score_dialog, "_draft_file", lambda scoring: _file("score-draft.json", document)):
+        score_dialog._load_draft(_scoring(), _scoring().plan)
 
 
 @reads("printer-answers.json", ANSWERS.encode, inputs.JSON)
 def _answers(document: bytes) -> None:
-    with patch.object(profiles, "_folder", lambda: _file(f"answers/{profiles.ANSWERS}", document).parent):
-        profiles.unfinished("home")
+    with patch.object(printer, "_config_folder", lambda: _file(f"answers/{printer.ANSWERS_FILE}", document).parent):
+        printer.load_draft("home")
 
 
-def _sound_manifest() -> bytes:
+def _valid_manifest() -> bytes:
     files = [{"part": "cards", "path": f"output/en/{name}", "sha256": "ab"} for name in ("cards-a4.pdf", "cards-b.pdf")]
-    return to_json({"game": "x", "lang": "en", "files": files}).encode()
+    return dump_manifest({"game": "x", "lang": "en", "files": files}).encode()
 
 
-@reads("manifest.json", _sound_manifest, (*inputs.JSON, '"../en/cards-x.pdf"', '"/etc/cards-passwd.pdf"', '"sha256"'))
+@reads("manifest.json", _valid_manifest, (*inputs.JSON, '"../en/cards-x.pdf"', '"/etc/cards-passwd.pdf"', '"sha256"'))
 def _manifest(document: bytes) -> None:
     folder = _file("output/en/manifest-a4.json", document).parent
     _file("output/en/cards-a4.pdf", b"")
-    found = leftovers(folder, "x", ())
+    found = find_stale_outputs(folder, "x", ())
     assert {*found.unchanged, *found.changed} <= {path.name for path in folder.iterdir()}
 
 
@@ -427,12 +424,12 @@ def _manifest(document: bytes) -> None:
 def _printers(document: bytes) -> None:
     path = _file("printers.toml", document)
     printers = read_printers(path)
-    path.write_text(written(printers), encoding="utf-8")
+    path.write_text(dump_printers(printers), encoding="utf-8")
     assert read_printers(path) == printers
 
 
 @cache
-def _sound_history() -> bytes:
+def _valid_history() -> bytes:
     folder = _file("kept/game.json", GAME.encode()).parent
     for place in ("Trier", "Mainz"):
         _ppgen(folder, "score", "game.json", "--save", "--history", "games", "--place", place)
@@ -451,16 +448,16 @@ def _read_history(file: Path) -> None:
 
 @reads("history.sql", lambda: b"", inputs.SQL, runs=12)
 def _history_forged(document: bytes) -> None:
-    """A sound history to which these statements were put."""
-    file = _file("history/games", _sound_history())
+    """Read a valid history after these statements."""
+    file = _file("history/games", _valid_history())
     with closing(sqlite3.connect(file)) as db, suppress(sqlite3.Error):
-        db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, 2_000_000)  # more than is read, and quickly forged
+        db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, 2_000_000)  # more than ppgen reads, and quick to write
         db.executescript(document.decode("utf-8", errors="replace"))
         db.commit()
     _read_history(file)
 
 
-@reads("history.sqlite", _sound_history, runs=12,
-       make=lambda data: inputs.bytes_spoilt(Choices(data), _sound_history()))
+@reads("history.sqlite", _valid_history, runs=12,
+       make=lambda data: inputs.damage_bytes(Choices(data), _valid_history()))
 def _history_damaged(document: bytes) -> None:
     _read_history(_file("history/games", document))

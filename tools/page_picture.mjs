@@ -32,7 +32,13 @@ try {
   await page.reload();
   await shown();
   await press("Das Brettspiel");
+  const players = await page.$$("input[type=text], input:not([type])");
+  for (const [number, name] of ["Anna", "Ben", "Cem"].entries()) { await players[number].type(name); }
   await press("Zählen");
+  for (const [name, spaces] of [["Anna", [0, 3, 5, 9, 12]], ["Ben", [1, 6, 10, 14]], ["Cem", [2, 7, 8]]]) {
+    await press(name);
+    for (const space of spaces) { await (await page.$$("g.sp"))[space].click(); await shown(); }
+  }
   await take("3-map");
 } finally {
   await browser.close();

@@ -1,4 +1,4 @@
-"""What the pictures of the README are made with: pieces cut out, laid down, and the table under them."""
+"""Parts of the README's pictures: pieces cut out along their trim, pieces on a table, and the table itself."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from PIL import Image, ImageChops, ImageDraw, ImageEnhance, ImageFilter, ImageOp
 from ppgen.engine.drawing.face import Face
 
 RENDERED = 10.0
-"""Pixels to a millimetre of the rendered faces; they are made smaller when they are laid down."""
+"""Pixels per millimetre of rendered faces; they are scaled down on the table."""
 
 
 def cut(picture: Image.Image, face: Face, corner: float) -> Image.Image:
-    """The trim of a face without its bleed, with round corners (mm)."""
+    """Cut a face to its trim, with round corners (mm)."""
     bleed = round(face.bleed * RENDERED)
     width, height = (round(side * RENDERED) for side in (face.size.width, face.size.height))
     trim = picture.convert("RGBA").crop((bleed, bleed, bleed + width, bleed + height))
@@ -26,9 +26,9 @@ def cut(picture: Image.Image, face: Face, corner: float) -> Image.Image:
 
 def lay(ground: Image.Image, scale: float, piece: Image.Image, x: float, y: float, turn: float,
         lift: float = 0.7) -> None:
-    """Lay a piece with its middle at x, y (mm), turned by so many degrees, with the shadow of its thickness.
+    """Lay a piece down with its middle at x, y (mm), turned (degrees), with a shadow for its thickness.
 
-    ``scale`` is in pixels to a millimetre.
+    ``scale`` is in pixels per millimetre.
     """
     turned = piece.rotate(turn, Image.Resampling.BICUBIC, expand=True)
     share = scale / RENDERED
@@ -43,8 +43,8 @@ def lay(ground: Image.Image, scale: float, piece: Image.Image, x: float, y: floa
     ground.paste(small, (left, top), small)
 
 
-def thick(lay_down: partial[None], stone: Image.Image, x: float, y: float, turn: float) -> None:
-    """A stone glued to board: its edge is seen from in front."""
+def lay_thick(lay_down: partial[None], stone: Image.Image, x: float, y: float, turn: float) -> None:
+    """Lay down a stone glued to board, with its front edge."""
     edge = ImageEnhance.Brightness(stone).enhance(0.45)
     lay_down(edge, x, y, turn, lift=1.5)
     for step in (0.4, 0.8, 1.2):
@@ -53,7 +53,7 @@ def thick(lay_down: partial[None], stone: Image.Image, x: float, y: float, turn:
 
 
 def wood(width: int, height: int, chance: random.Random) -> Image.Image:
-    """A quiet dark table: boards with a few lines of grain."""
+    """Draw a plain dark table: boards with a few lines of grain."""
     ground = Image.new("RGB", (width, height))
     draw = ImageDraw.Draw(ground)
     boards = 5
@@ -71,7 +71,7 @@ def wood(width: int, height: int, chance: random.Random) -> Image.Image:
 
 
 def planks(width: int, height: int, chance: random.Random) -> Image.Image:
-    """A table of oak: long grain in boards of several shades."""
+    """Draw an oak table: boards of several shades with long grain."""
     ground = Image.new("RGB", (width, height))
     boards, top = 7, 0
     for board in range(boards):

@@ -4,11 +4,11 @@
 
 sheet.png             a printed sheet of cards
 faces.png             a front of each country, the back, the tablets, the stones; faces-low.png in low ink
-table.jpg             the card game on a table amid a game, both boxes beside it
+table.jpg             the card game on a table during a game, with both boxes
 board.jpg             the board game on a table
 woodcut.png           cards, tablets and stones of the woodcut skin
-own-game.png          some pieces of the game that docs/your-own-game.md makes
-DIR/contact-INK.png   with --contact: every distinct face of the set, in both inks
+own-game.png          some pieces of the game in docs/your-own-game.md
+DIR/contact-INK.png   with --contact: each distinct face of the set, in both inks
 """
 
 from __future__ import annotations
@@ -27,13 +27,12 @@ from PIL import Image
 
 from ppgen.assets import Assets
 from ppgen.engine.drawing.face import Face
-from ppgen.engine.formats import Format
-from ppgen.engine.geometry import Size
-from ppgen.engine.imposition.values import SheetSpec
-from ppgen.engine.typesetting import faces_png
-from ppgen.production.build import build
-from ppgen.production.drawn import draw_parts, on_sheets
+from ppgen.engine.geometry import Format, Size
+from ppgen.engine.imposition.sheets import SheetSpec
+from ppgen.engine.pdf.typesetting import faces_png
+from ppgen.production.drawn_parts import draw_parts, sheet_bleed
 from ppgen.production.request import BuildRequest
+from ppgen.production.set_build import build_set
 from ppgen.production.workshop import Workshop
 from tools.board_picture import board_on_table
 from tools.picture_craft import RENDERED, cut, lay, wood
@@ -43,39 +42,39 @@ IMAGES = Path(__file__).resolve().parent.parent / "docs" / "images"
 A4 = Format("a4", Size(210, 297))
 CARD = Format("mini-euro", Size(44, 68))
 
-COLOURS = 256
-"""Flat art needs few."""
+MAX_COLOURS = 256
+"""Flat art needs few colours."""
 
 
 def main() -> None:
-    options = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    options.add_argument("--contact", type=Path, help="also write contact sheets of all faces to this folder")
-    options.add_argument("--lang", default="de")
-    given = options.parse_args()
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--contact", type=Path, help="also write contact sheets of all faces to this folder")
+    parser.add_argument("--lang", default="de")
+    options = parser.parse_args()
     IMAGES.mkdir(parents=True, exist_ok=True)
     workshop = Workshop.open(Assets.at())
-    save(sheet(workshop, given.lang), IMAGES / "sheet.png")
-    sets = {ink: draw_set(workshop, ink, given.lang) for ink in ("full", "low")}
+    save(sheet(workshop, options.lang), IMAGES / "sheet.png")
+    sets = {ink: draw_set(workshop, ink, options.lang) for ink in ("full", "low")}
     full = sets["full"]
-    photograph(table(full.cards, full.tablets, full.tablet_back, [*full.stones.values()], given.lang),
-               IMAGES / "table.jpg")
-    photograph(board_on_table(given.lang), IMAGES / "board.jpg")
+    save_jpeg(table(full.cards, full.tablets, full.tablet_back, [*full.stones.values()], options.lang),
+              IMAGES / "table.jpg")
+    save_jpeg(board_on_table(options.lang), IMAGES / "board.jpg")
     save(overview(sets["full"]), IMAGES / "faces.png")
     save(overview(sets["low"]), IMAGES / "faces-low.png")
-    save(woodcut(given.lang), IMAGES / "woodcut.png", 48)
+    save(woodcut(options.lang), IMAGES / "woodcut.png", 48)
     save(own_game(), IMAGES / "own-game.png")
-    if given.contact:
-        given.contact.mkdir(parents=True, exist_ok=True)
+    if options.contact:
+        options.contact.mkdir(parents=True, exist_ok=True)
         for ink, pieces in sets.items():
             save(in_rows([*chunks([*pieces.cards.values()], 14), pieces.others], 5),
-                 given.contact / f"contact-{ink}.png")
+                 options.contact / f"contact-{ink}.png")
 
 
-# ---------- pieces ----------
+# Pieces
 
 @dataclass(frozen=True, slots=True)
 class Pieces:
-    """The pictures of a set: card fronts by id, tablets and stones by id, and the two backs."""
+    """Pictures of a set: card fronts, tablets and stones by id, and the two backs."""
 
     cards: Mapping[str, Image.Image]
     tablets: Mapping[str, Image.Image]
@@ -89,16 +88,15 @@ class Pieces:
 
 
 def draw_set(workshop: Workshop, ink: str, lang: str) -> Pieces:
-    """Every distinct face of the set, cut to its trim."""
+    """Draw every distinct face of the set, cut to its trim."""
     texts, spec = workshop.texts(lang), SheetSpec(paper=A4)
     parts = workshop.parts(texts, CARD, spec, ("cards", "tablets", "stones")).parts
-    cards, tablets, _ = draw_parts(parts, workshop.studio(texts, ink), on_sheets(spec), lang)
+    cards, tablets, _ = draw_parts(parts, workshop.studio(texts, ink), sheet_bleed(spec), lang)
     (stones,) = draw_parts(parts[2:], workshop.studio(texts, ink), lambda *_: 0.0, lang)  # cut out along their shape
 
     def cut_out(faces: Mapping[str, Face], corner: float) -> dict[str, Image.Image]:
-        pictures = faces_png(tuple(faces.values()), workshop.fonts.folder, 25.4 * RENDERED)
-        return {key: cut(Image.open(io.BytesIO(picture)), face, corner)
-                for (key, face), picture in zip(faces.items(), pictures, strict=True)}
+        pictures = cut_faces(tuple(faces.values()), workshop, corner)
+        return dict(zip(faces, pictures, strict=True))
 
     fronts = {key: face for (key, side), face in cards.faces.items() if side == "front"}
     laws = {key: face for (key, side), face in tablets.faces.items() if side == "front"}
@@ -110,12 +108,18 @@ def draw_set(workshop: Workshop, ink: str, lang: str) -> Pieces:
         tablet_back=cut_out({"back": tablets.faces[next(iter(laws)), "back"]}, 2)["back"])
 
 
+def cut_faces(faces: Sequence[Face], workshop: Workshop, corner: float) -> list[Image.Image]:
+    """Render faces, cut to their trim with round corners (mm)."""
+    pictures = faces_png(faces, workshop.fonts.folder, 25.4 * RENDERED)
+    return [cut(Image.open(io.BytesIO(picture)), face, corner)
+            for face, picture in zip(faces, pictures, strict=True)]
 
-# ---------- pictures ----------
+
+# Pictures
 
 def sheet(workshop: Workshop, lang: str) -> Image.Image:
-    """A printed sheet of cards."""
-    built = build(BuildRequest(langs=(lang,), papers=(A4,)), workshop)
+    """Render a printed sheet of cards."""
+    built = build_set(BuildRequest(langs=(lang,), papers=(A4,)), workshop)
     cards = next(file.content for file in built.files if "/cards-" in file.path)
     with pypdfium2.PdfDocument(cards) as document:
         picture: Image.Image = document[2].render(scale=100 / 72).to_pil()
@@ -128,7 +132,7 @@ OWN_SCALE = 3.0
 
 
 def own_game() -> Image.Image:
-    """Cards of each suit, a back and two coins of the game that a page of the docs makes, on the table."""
+    """Draw a card of each suit, a back and two coins of the game in docs/your-own-game.md, on a table."""
     with TemporaryDirectory() as folder:
         page = (IMAGES.parent / "your-own-game.md").read_text(encoding="utf-8")
         for file, body in re.findall(r"^<!-- file: (\S+) -->\n```\w*\n(.*?)^```$", page, re.MULTILINE | re.DOTALL):
@@ -139,13 +143,10 @@ def own_game() -> Image.Image:
         texts, spec = workshop.texts("en"), SheetSpec(paper=A4)
         card = Format("poker", Size(63.5, 88.9))
         parts = workshop.parts(texts, card, spec, ("cards", "coins")).parts
-        cards, coins = draw_parts(parts, workshop.studio(texts, "full"), on_sheets(spec), "en")
-    shown = [cards.faces[key, "front"] for key in OWN] + [cards.faces[OWN[0], "back"]]
-    pictures = [cut(Image.open(io.BytesIO(picture)), face, 3) for face, picture in zip(
-        shown, faces_png(shown, workshop.fonts.folder, 25.4 * RENDERED), strict=True)]
+        cards, coins = draw_parts(parts, workshop.studio(texts, "full"), sheet_bleed(spec), "en")
+    sides = [cards.faces[key, "front"] for key in OWN] + [cards.faces[OWN[0], "back"]]
     money = [coins.faces["spark", "front"], coins.faces["flame", "front"]]
-    pictures += [cut(Image.open(io.BytesIO(picture)), face, face.size.width / 2) for face, picture in zip(
-        money, faces_png(money, workshop.fonts.folder, 25.4 * RENDERED), strict=True)]
+    pictures = cut_faces(sides, workshop, 3) + cut_faces(money, workshop, money[0].size.width / 2)
     ground = wood(round(400 * OWN_SCALE), round(116 * OWN_SCALE), random.Random(SEED))
     for n, (picture, turn) in enumerate(zip(pictures[:5], (-3, 1, -1, 2, -2), strict=True)):
         lay(ground, OWN_SCALE, picture, 46 + n * 70, 58, turn)
@@ -154,34 +155,34 @@ def own_game() -> Image.Image:
     return ground
 
 
-SHOWN = {"france": "4", "saxony": "3", "hungary": "2", "castile": "2", "franconia": "2", "bavaria": "3", "italy": "3",
-         "england": "2", "denmark": "1"}
-"""The card that is shown of each country: with a route or two kinds of symbols."""
+EXAMPLES = {
+    "france": "4", "saxony": "3", "hungary": "2", "castile": "2", "franconia": "2", "bavaria": "3", "italy": "3",
+    "england": "2", "denmark": "1"}
+"""Number of the pictured card of each country: with a route or two kinds of symbols."""
 
 
 def overview(pieces: Pieces) -> Image.Image:
-    """A front of each country with the back, and all tablets and stones."""
+    """Draw a front of each country with the back, and all tablets and stones."""
     countries: dict[str, Image.Image] = {}
     for key, picture in pieces.cards.items():
         country, _, number = key.rpartition("-")
-        if country not in countries or number == SHOWN.get(country):
+        if country not in countries or number == EXAMPLES.get(country):
             countries[country] = picture
-    shown = [*countries.values(), pieces.card_back]
-    return in_rows([shown[:5], shown[5:], pieces.others[1:]], 5)
+    cards = [*countries.values(), pieces.card_back]
+    return in_rows([cards[:5], cards[5:], pieces.others[1:]], 5)
 
 
-CUT = ("france-7", "saxony-7", "hungary-3", "castile-1", "bavaria-3", "england-5", "denmark-1")
-"""Cards of the woodcut skin that are shown."""
+WOODCUT_CARDS = ("france-7", "saxony-7", "hungary-3", "castile-1", "bavaria-3", "england-5", "denmark-1")
 
 
 def woodcut(lang: str) -> Image.Image:
-    """Some cards of the woodcut skin with their back, and its tablets and stones."""
+    """Draw some cards of the woodcut skin with their back, and its tablets and stones."""
     pieces = draw_set(Workshop.open(Assets.at(), "woodcut"), "full", lang)
-    return in_rows([[*(pieces.cards[key] for key in CUT), pieces.card_back], pieces.others[1:]], 3)
+    return in_rows([[*(pieces.cards[key] for key in WOODCUT_CARDS), pieces.card_back], pieces.others[1:]], 3)
 
 
 def in_rows(rows: Iterable[Sequence[Image.Image]], scale: float) -> Image.Image:
-    """Pieces in centred rows on a plain ground, at so many pixels to a millimetre."""
+    """Lay pieces in centred rows on a plain ground; ``scale`` is in pixels per millimetre."""
     gap, lines = 4.0, [list(row) for row in rows]
     widths = [sum(piece.width / RENDERED + gap for piece in line) + gap for line in lines]
     heights = [max(piece.height for piece in line) / RENDERED for line in lines]
@@ -201,13 +202,13 @@ def chunks(pieces: Sequence[Image.Image], size: int) -> list[list[Image.Image]]:
     return [list(pieces[start:start + size]) for start in range(0, len(pieces), size)]
 
 
-def photograph(picture: Image.Image, path: Path) -> None:
-    """Write a small JPEG, for what has light and shadow."""
+def save_jpeg(picture: Image.Image, path: Path) -> None:
+    """Write a small JPEG, for pictures with light and shadow."""
     picture.save(path, quality=80, optimize=True, progressive=True)
     print(f"{path.name}: {picture.width} x {picture.height}, {path.stat().st_size // 1000} kB")
 
 
-def save(picture: Image.Image, path: Path, colours: int = COLOURS) -> None:
+def save(picture: Image.Image, path: Path, colours: int = MAX_COLOURS) -> None:
     """Write a small PNG."""
     picture.quantize(colours, kmeans=1, dither=Image.Dither.NONE).save(path, optimize=True)
     print(f"{path.name}: {picture.width} x {picture.height}, {path.stat().st_size // 1000} kB")

@@ -1,13 +1,13 @@
-"""Turns a deck into figures: plays it by simulated players and prints what scores and who wins.
+"""Figures of a deck: simulated players play it; the tool prints what scores and who wins.
 
     python tools/simulate_deck.py [--games 250] [--seed 1] [--data data/card_game]
 
 Needs ppgen itself (``pip install -e .``). The same seed prints the same figures.
 
-The players are no masters, but sensible: each takes the cards that improve most on the score the game
-would have if it ended now, marks with a claim stone what it would like to take next, and uses a law
-where it gains by it. Each weighs countries, symbols and chains differently, so that the figures also
-tell which taste wins. Simplified: claim stones are placed but not moved, and nobody counts the future.
+The players are not masters, but sensible: each takes the cards that most improve the score of a game that
+ended now, marks the card it wants next with a claim stone, and plays a law if it gains by it. Each weighs
+countries, symbols and chains differently, so that the figures also show which taste wins. Simplified:
+claim stones are placed but not moved, and the players do not look ahead.
 """
 
 from __future__ import annotations
@@ -20,8 +20,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from statistics import correlation, mean
 
-from ppgen.games.card_game.deck.loading import load_deck
-from ppgen.games.card_game.deck.model import (
+from ppgen.games.card_game.deck import (
     DISPLAY_COLUMNS,
     DISPLAY_ROWS,
     MAX_PLAYERS,
@@ -35,7 +34,8 @@ from ppgen.games.card_game.deck.model import (
     count_routes,
     count_symbols,
 )
-from ppgen.games.card_game.scoring.points import (
+from ppgen.games.card_game.deck_loading import load_deck
+from ppgen.games.card_game.points import (
     CHAIN_LENGTH,
     PlayerScore,
     Score,
@@ -51,19 +51,19 @@ CATEGORIES: dict[str, Callable[[PlayerScore], int]] = {
     "symbol": lambda player: player.symbol_subtotal,
     "chain": lambda player: player.chain_points,
 }
-"""The three ways to score, and a player's points by each."""
+"""The categories of points, with a player's points in each."""
 TASTES = (0.5, 1.0, 1.5)
-"""How much a player may care for a category."""
+"""Weights that a player may give to a category."""
 
 STONE_VALUE = 1.5
-"""Points at which a player rates a claim stone, or a law that is played."""
+"""Value in points of a claim stone, or of a law that is played."""
 ROUTE_VALUE = 0.4
-"""Points at which a player rates a route before the chain is long enough."""
+"""Value in points of a route before the chain is long enough."""
 
 
 @dataclass(slots=True, eq=False)
 class Player:
-    """A simulated player: its taste (a weight for each category) and what it has gathered."""
+    """A simulated player: its taste (a weight for each category) and its cards, laws and stones."""
 
     taste: dict[str, float]
     supply: int = STONES_EACH
@@ -81,14 +81,14 @@ class Player:
         self.routes.update([card.route] if card.route else [])
 
     def best_kind(self, country: Country, more: Iterable[Card] = ()) -> int:
-        """Symbols of the commonest kind in a country, together with those of ``more`` cards."""
+        """Number of symbols of the commonest kind in a country, ``more`` cards included."""
         held = self.symbols.get(country.id, Counter())
         return max((held + count_symbols(more)).values(), default=0)
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """Cards taken in one turn, in this order, and the laws played for it."""
+    """Cards taken in one turn, in order, and the laws played for it."""
 
     cards: tuple[Card, ...]
     laws: tuple[str, ...]
@@ -96,7 +96,7 @@ class Move:
 
 @dataclass(slots=True)
 class Game:
-    """The table: rows of cards, what lies on them, and the players in order of their turns."""
+    """The table: rows of cards, tablets and stones on them, and the players in turn order."""
 
     players: list[Player]
     rows: list[list[Card]]
@@ -106,7 +106,7 @@ class Game:
 
     @property
     def stones_in_use(self) -> int:
-        """How many claim stones a player may have on cards (German rules, 'Anrechtsstein setzen')."""
+        """Number of claim stones that a player may have on cards (German rules, 'Anrechtsstein setzen')."""
         return STONES_EACH if len(self.players) == MIN_PLAYERS else STONES_EACH - 1
 
     def stones_of(self, player: Player) -> list[Card]:
@@ -126,7 +126,7 @@ def set_up(deck: Deck, count: int, rng: random.Random) -> Game:
 
 
 def play(game: Game) -> None:
-    """Play to the end; the players keep what they gathered."""
+    """Play the game to its end."""
     turn = 0
     while any(game.rows):
         player = game.players[turn % len(game.players)]
@@ -134,13 +134,13 @@ def play(game: Game) -> None:
         moves = list(find_moves(game, player))
         if moves:
             rated = [(rate(game, player, move), move) for move in moves]
-            make(game, player, max(rated, key=lambda pair: pair[0])[1])
+            make_move(game, player, max(rated, key=lambda pair: pair[0])[1])
             place_stone(game, player)
         turn += 1
 
 
 def take_back_stones(player: Player) -> None:
-    """Play the laws that bring paid claim stones back."""
+    """Play the laws that return paid claim stones."""
     while player.laws["take_back_stone"] and player.paid:
         player.laws["take_back_stone"] -= 1
         player.paid -= 1
@@ -148,7 +148,7 @@ def take_back_stones(player: Player) -> None:
 
 
 def find_moves(game: Game, player: Player) -> Iterator[Move]:
-    """Every move that is allowed, each set of cards once for the fewest laws."""
+    """Every legal move; each set of cards once, with the fewest laws."""
     seen: set[frozenset[Card]] = set()
     for laws in ((), ("three_symbols",), ("mixed_countries",), ("three_symbols", "mixed_countries")):
         if all(player.laws[law] for law in laws):
@@ -159,35 +159,35 @@ def find_moves(game: Game, player: Player) -> Iterator[Move]:
 
 
 def reachable(game: Game, player: Player, laws: Sequence[str]) -> Iterator[tuple[Card, ...]]:
-    """The cards that can be taken one after the other from the ends of rows."""
-    most = MAX_SYMBOLS + ("three_symbols" in laws)
+    """The sequences of cards that can be taken from the ends of rows."""
+    max_symbols = MAX_SYMBOLS + ("three_symbols" in laws)
     stones = player.supply + len(game.stones_of(player))
 
-    def further(taken: tuple[Card, ...], symbols: int, pay: int) -> Iterator[tuple[Card, ...]]:
+    def extend(taken: tuple[Card, ...], symbols: int, paid: int) -> Iterator[tuple[Card, ...]]:
         for card in ends(game.rows, taken):
             if taken and card.country is not taken[0].country and "mixed_countries" not in laws:
                 continue
-            cost = pay + (game.stones.get(card, player) is not player)
-            if symbols + len(card.symbols) <= most and cost <= stones:
+            cost = paid + (game.stones.get(card, player) is not player)
+            if symbols + len(card.symbols) <= max_symbols and cost <= stones:
                 yield (*taken, card)
-                yield from further((*taken, card), symbols + len(card.symbols), cost)
+                yield from extend((*taken, card), symbols + len(card.symbols), cost)
 
-    return further((), 0, 0)
+    return extend((), 0, 0)
 
 
 def ends(rows: Sequence[Sequence[Card]], taken: Sequence[Card] = ()) -> list[Card]:
-    """The cards at the left and right ends of the rows once ``taken`` is gone."""
-    found: dict[Card, None] = {}
+    """The cards at the left and right ends of the rows without the ``taken`` ones."""
+    cards: dict[Card, None] = {}
     for row in rows:
         for side in (row, reversed(row)):
             card = next((card for card in side if card not in taken), None)
             if card:
-                found[card] = None
-    return list(found)
+                cards[card] = None
+    return list(cards)
 
 
 def rate(game: Game, player: Player, move: Move) -> float:
-    """What a move is worth to a player, in points by its own taste."""
+    """The value of a move for a player, in points weighted by its taste."""
     by_country: dict[str, list[Card]] = {}
     for card in move.cards:
         by_country.setdefault(card.country.id, []).append(card)
@@ -199,7 +199,7 @@ def rate(game: Game, player: Player, move: Move) -> float:
 
 
 def country_gain(game: Game, player: Player, cards: Sequence[Card]) -> float:
-    """How much further ahead of the others the player would be in the country of these cards."""
+    """The gain of the player's lead over the others in the country of these cards."""
     country = cards[0].country
     seat = game.players.index(player)
 
@@ -214,19 +214,19 @@ def country_gain(game: Game, player: Player, cards: Sequence[Card]) -> float:
     country_lead = (lead(country_points(more_counts, country.number))
                     - lead(country_points(counts, country.number)))
     symbol_lead = lead(symbol_points(more_symbols)) - lead(symbol_points(symbols))
-    # a card that improves nothing today may carry the majority tomorrow
+    # each card counts a point: one without effect now may bring the majority later
     return player.taste["country"] * (country_lead + len(cards)) + player.taste["symbol"] * symbol_lead
 
 
 def chain_gain(player: Player, cards: Sequence[Card]) -> float:
-    def worth(count: int) -> float:
+    def value(count: int) -> float:
         return count if count >= CHAIN_LENGTH else ROUTE_VALUE * count
 
-    return sum(worth(player.routes[route] + more) - worth(player.routes[route])
+    return sum(value(player.routes[route] + more) - value(player.routes[route])
                for route, more in count_routes(cards).items())
 
 
-def make(game: Game, player: Player, move: Move) -> None:
+def make_move(game: Game, player: Player, move: Move) -> None:
     """Carry out a move: pay for marked cards, take cards, stones and tablets."""
     player.laws.subtract(move.laws)
     for card in move.cards:
@@ -251,7 +251,7 @@ def pay_stone(game: Game, player: Player) -> None:
 
 
 def place_stone(game: Game, player: Player) -> None:
-    """Mark the card at an end that the player would most like to take next."""
+    """Mark the card at an end that is worth most to the player."""
     free = [card for card in ends(game.rows) if card not in game.stones]
     if free and player.supply and len(game.stones_of(player)) < game.stones_in_use:
         game.stones[max(free, key=lambda card: rate(game, player, Move((card,), ())))] = player
@@ -260,7 +260,7 @@ def place_stone(game: Game, player: Player) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A finished game: its score, and by seat the tastes, and all its turns."""
+    """A finished game: its score, the tastes by seat, and all turns."""
 
     score: Score
     tastes: tuple[dict[str, float], ...]
@@ -268,7 +268,7 @@ class Result:
 
 
 def simulate(deck: Deck, players: int, games: int, seed: int) -> list[Result]:
-    """Play that many games; the seed decides them all."""
+    """Play a number of games, reproducible by the seed."""
     rng = random.Random(f"{seed}/{players}")
     results = []
     for _ in range(games):
@@ -281,8 +281,8 @@ def simulate(deck: Deck, players: int, games: int, seed: int) -> list[Result]:
     return results
 
 
-def spread_at_random(deck: Deck, rng: random.Random) -> Deck:
-    """The same deck with the circle symbols and routes of all cards dealt out again by chance."""
+def shuffle_symbols(deck: Deck, rng: random.Random) -> Deck:
+    """The same deck with the symbols and routes of its cards dealt out at random."""
     symbols = rng.sample([card.symbols for card in deck.cards], len(deck.cards))
     routes = rng.sample([card.route for card in deck.cards], len(deck.cards))
     return replace(deck, cards=tuple(
@@ -291,7 +291,7 @@ def spread_at_random(deck: Deck, rng: random.Random) -> Deck:
 
 
 def figures(results: Sequence[Result]) -> dict[str, float]:
-    """What a series of games tells, by the name it is printed with."""
+    """Statistics of a series of games, by their printed names."""
     players = [player for result in results for player in result.score.players]
     tastes = [taste for result in results for taste in result.tastes]
     winners = [player for player in players if player.rank == 1]
@@ -308,7 +308,7 @@ def figures(results: Sequence[Result]) -> dict[str, float]:
     for category, points in CATEGORIES.items():
         lines[f"{category} points, correlation with total"] = correlation(
             [points(player) for player in players], [player.total for player in players])
-    # wins are given as a multiple of what chance gives a seat
+    # wins are a multiple of a seat's share by chance
     for category in CATEGORIES:
         lines[f"wins of who loves {category} points"] = seats * mean(
             player.rank == 1 for player, taste in zip(players, tastes, strict=True)
@@ -332,19 +332,19 @@ def figures(results: Sequence[Result]) -> dict[str, float]:
 
 
 def print_deck(deck: Deck) -> None:
-    """Print what the cards show, country by country."""
+    """Print the symbols and routes on the cards, country by country."""
     heads = (*deck.symbols, *ROUTES)
     print(f"{'':12}{'cards':>9}{'0/1/2':>9}" + "".join(f"{head:>10}" for head in heads))
     groups = {country.id: deck.cards_of(country) for country in deck.countries} | {"all": deck.cards}
     for name, cards in groups.items():
-        shown = count_symbols(cards) + count_routes(cards)
+        counts = count_symbols(cards) + count_routes(cards)
         sizes = [sum(len(card.symbols) == size for card in cards) for size in range(MAX_SYMBOLS + 1)]
         print(f"{name:12}{len(cards):9}{'/'.join(map(str, sizes)):>9}"
-              + "".join(f"{shown[head] or '-':>10}" for head in heads))
+              + "".join(f"{counts[head] or '-':>10}" for head in heads))
 
 
 def print_figures(deck: Deck, games: int, seed: int) -> None:
-    """Print what a series of games for each number of players tells."""
+    """Print the statistics of a series of games for each number of players."""
     columns = [figures(simulate(deck, count, games, seed)) for count in range(MIN_PLAYERS, MAX_PLAYERS + 1)]
     print(f"{'players':40}" + "".join(f"{count:10}" for count in range(MIN_PLAYERS, MAX_PLAYERS + 1)))
     for name in columns[0]:
@@ -363,7 +363,7 @@ def main() -> None:
     print(f"\nThis deck, {options.games} games for each number of players")
     print_figures(deck, options.games, options.seed)
     print("\nFor comparison: the same symbols and routes, dealt on the cards by chance")
-    print_figures(spread_at_random(deck, random.Random(options.seed)), options.games, options.seed)
+    print_figures(shuffle_symbols(deck, random.Random(options.seed)), options.games, options.seed)
 
 
 if __name__ == "__main__":

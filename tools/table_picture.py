@@ -1,4 +1,4 @@
-"""The first picture of the README: the card game on a table amid a game, both boxes beside it, as a player sees it."""
+"""First picture of the README: the card game on a table during a game, with both boxes, as a player sees it."""
 
 from __future__ import annotations
 
@@ -11,32 +11,32 @@ import pypdfium2
 from PIL import Image, ImageDraw, ImageEnhance
 
 from ppgen.assets import Assets
-from ppgen.documents.box_net import BoxNet
-from ppgen.engine.formats import A4
-from ppgen.engine.imposition.values import SheetSpec
-from ppgen.engine.typesetting import faces_png
-from ppgen.production.drawn import draw_parts
-from ppgen.production.filled_sheet import filled_score_sheet
+from ppgen.engine.geometry import A4
+from ppgen.engine.imposition.sheets import SheetSpec
+from ppgen.engine.pdf.typesetting import faces_png
+from ppgen.production.drawn_parts import draw_parts
+from ppgen.production.filled_sheet import fill_score_sheet
+from ppgen.production.tuck_box import BoxNet
 from ppgen.production.workshop import Workshop
-from tools.camera import Camera, Carton, focused, lit
-from tools.picture_craft import RENDERED, lay, planks, thick
+from tools.camera import Camera, Carton, focus, light
+from tools.picture_craft import RENDERED, lay, lay_thick, planks
 
 WIDTH, DEPTH, SCALE = 1240.0, 900.0, 3.0
-"""Of the table in mm, and pixels to a millimetre of it."""
+"""Size of the table in mm, and pixels per millimetre of it."""
 CAMERA = Camera(eye=(583, 1720, 1250), target=(583, 352, 0), zoom=7240, width=3200, height=1480)
 SIZE = 1600, 740
-"""Of the picture in pixels: half of what the camera sees, so that small things stay smooth."""
+"""Size of the picture in pixels: half of the camera's, so that small things stay smooth."""
 LAMP, REACH = (640, 230), 1300
-"""Where the light falls, and how far, in pixels."""
+"""Position and reach of the light in pixels."""
 SEED = 2001
 CARD_STEP, ROW_STEP = 46.8, 70.6
 LEFT, TOP = 285.0, 205.0
 """The middle of the first card of the display."""
-GONE = ((2, 3), (3, 2), (1, 3), (3, 3))
-"""How many cards were taken from the left and the right end of each row."""
+TAKEN = ((2, 3), (3, 2), (1, 3), (3, 3))
+"""Number of cards taken from the left and the right end of each row."""
 COLUMNS = 14
 STONES = {(0, 4): 1, (1, 7): 3, (2, 1): 4, (2, 6): 2, (3, 11): 1, (0, 10): 4, (3, 7): 5}
-"""Where stones lie, and whose."""
+"""Players of the stones, by row and column."""
 MINE = (("france", 3), ("england", 2), ("denmark", 1), ("hungary", 2), ("bavaria", 2))
 OPPOSITE = (("saxony", 2), ("italy", 2), ("castile", 1))
 AT_THE_LEFT = (("franconia", 2), ("castile", 2), ("saxony", 1))
@@ -48,7 +48,7 @@ Pictures = Mapping[str, Image.Image]
 
 def table(cards: Pictures, tablets: Pictures, tablet_back: Image.Image, stones: Sequence[Image.Image],
           lang: str) -> Image.Image:
-    """The table by lamp light: a display that both ends have been taken from, cards of two players, boxes."""
+    """Draw the table by lamp light: a display with both ends taken, cards of the players, boxes."""
     chance = random.Random(SEED)
     ground = planks(round(WIDTH * SCALE), round(DEPTH * SCALE), chance)
     lay_down = partial(lay, ground, SCALE)
@@ -71,7 +71,7 @@ def table(cards: Pictures, tablets: Pictures, tablet_back: Image.Image, stones: 
         for row, card in enumerate(take(country, count)):
             lay_down(card.rotate(-90, expand=True), 222 - 19.5 * row, 215 + 50 * n + chance.uniform(-1.5, 1.5),
                      chance.gauss(0, 2))
-    for row, (first, last) in enumerate(GONE):
+    for row, (first, last) in enumerate(TAKEN):
         for column in range(first, COLUMNS - last):
             x, y = LEFT + column * CARD_STEP, TOP + row * ROW_STEP
             lay_down(cards[left_over.pop()], x + chance.uniform(-0.7, 0.7), y + chance.uniform(-0.7, 0.7),
@@ -80,36 +80,36 @@ def table(cards: Pictures, tablets: Pictures, tablet_back: Image.Image, stones: 
                 lay_down(tablet_back, x + chance.uniform(-1, 1), y + 14 + chance.uniform(-1, 1),
                          chance.uniform(-3, 3), lift=1.0)
             elif player := STONES.get((row, column)):
-                thick(lay_down, stones[player - 1], x + chance.uniform(-2, 2), y + 10, chance.uniform(-14, 14))
+                lay_thick(lay_down, stones[player - 1], x + chance.uniform(-2, 2), y + 10, chance.uniform(-14, 14))
     for n, tablet in enumerate([*tablets.values()][1:3]):
         lay_down(tablet, 674 + 37 * n, 540 + 3 * n, -4 + 7 * n, lift=0.8)
     for x, y in ((330, 528), (352, 546)):
-        thick(lay_down, stones[0], x, y, chance.uniform(-20, 20))
+        lay_thick(lay_down, stones[0], x, y, chance.uniform(-20, 20))
     for x, y, player in ((735, 112, 4), (760, 100, 4), (212, 368, 3)):
-        thick(lay_down, stones[player - 1], x, y, chance.uniform(-20, 20))
+        lay_thick(lay_down, stones[player - 1], x, y, chance.uniform(-20, 20))
     lay_down(score_sheet(lang), 892, 556, -9)
     lay_down(pencil(), 806, 540, 70, lift=1.6)
     cartons = [carton(Workshop.open(Assets.at(), game=game), lang, at, turn) for game, at, turn in (
         ("board-game", (958.0, 312.0), -32.0), ("card-game", (886.0, 362.0), -20.0))]
     for each in cartons:
         each.cast(ground, SCALE, (0.45, 0.3))
-    seen = CAMERA.view(ground, [(0, 0, 0), (WIDTH, 0, 0), (WIDTH, DEPTH, 0), (0, DEPTH, 0)])
+    view = CAMERA.view(ground, [(0, 0, 0), (WIDTH, 0, 0), (WIDTH, DEPTH, 0), (0, DEPTH, 0)])
     for each in cartons:
-        each.stand(seen, CAMERA)
-    picture = seen.convert("RGB").resize(SIZE, Image.Resampling.LANCZOS)
-    return lit(focused(picture, 600, 160, 2.0), LAMP, REACH)
+        each.stand(view, CAMERA)
+    picture = view.convert("RGB").resize(SIZE, Image.Resampling.LANCZOS)
+    return light(focus(picture, 600, 160, 2.0), LAMP, REACH)
 
 
 def score_sheet(lang: str) -> Image.Image:
     """The score sheet with the players' names on it."""
-    with pypdfium2.PdfDocument(filled_score_sheet("card-game", NAMES, lang)) as document:
+    with pypdfium2.PdfDocument(fill_score_sheet("card-game", NAMES, lang)) as document:
         document.init_forms()
         page: Image.Image = document[0].render(scale=RENDERED * 25.4 / 72, may_draw_forms=True).to_pil()
         return page.convert("RGBA").resize((round(148 * RENDERED), round(210 * RENDERED)))
 
 
 def pencil() -> Image.Image:
-    """A red pencil, from left to right."""
+    """Draw a red pencil from left to right."""
     long, high = round(165 * RENDERED), round(7 * RENDERED)
     picture = Image.new("RGBA", (long, high))
     draw = ImageDraw.Draw(picture)
@@ -124,17 +124,17 @@ def pencil() -> Image.Image:
 
 
 def carton(workshop: Workshop, lang: str, at: tuple[float, float], turn: float) -> Carton:
-    """The tuck box of a game, folded."""
+    """The tuck box of a game, folded; of two, the one for the cards."""
     texts = workshop.texts(lang)
     parts = workshop.parts(texts, workshop.game.card_size, SheetSpec(paper=A4), ("box",)).parts
     (drawn,) = draw_parts(parts, workshop.studio(texts, "full"), lambda *_: 0.0, lang)
-    (face,) = drawn.faces.values()
+    face = next(iter(drawn.faces.values()))
     (picture,) = faces_png((face,), workshop.fonts.folder, 25.4 * RENDERED)
     net = parts[0].components[0].front.values["box"]
     assert isinstance(net, BoxNet)
     anchor = face.anchors["net"]
     printed = Image.open(io.BytesIO(picture)).convert("RGB")
-    if anchor.turn:  # the net lies on its side, its corner at the upper right
+    if anchor.turn:  # the net is rotated, its corner at the upper right
         printed = printed.rotate(90, expand=True)
         left, top = anchor.y, face.size.width - anchor.x
     else:
@@ -146,7 +146,7 @@ def carton(workshop: Workshop, lang: str, at: tuple[float, float], turn: float) 
         return printed.crop((round(x), round(y), round(x + rect.width * RENDERED), round(y + rect.height * RENDERED)))
 
     front = net.panels["front"]
-    opened = panel("front")  # behind the notch for the thumb the lid's tuck is seen
+    opened = panel("front")  # the lid's tuck flap is visible behind the thumb notch
     round_ = net.notch * RENDERED
     middle = opened.width / 2
     lid = panel("lid").rotate(180)

@@ -1,4 +1,4 @@
-"""The job that the peers of ``build_cards.py`` do: 56 poker-size cards (mm) of 9 types."""
+"""Job of the peers of ``build_cards.py``: 56 poker-size cards (mm) of 9 types."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The job of ``build_cards.py`` with protograf: writes ``cards.pdf`` into the working folder."""
+"""Job of ``build_cards.py`` with protograf: writes ``cards.pdf`` into the working folder."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The job of ``build_cards.py`` with Jinja2 and typst alone: the floor. Writes ``cards.pdf`` into the working folder.
+"""Job of ``build_cards.py`` with Jinja2 and typst alone: the floor. Writes ``cards.pdf`` into the working folder.
 
 No checks, no bleed, no marks, no boxes: 56 SVG fronts and a back go straight into one document.
 

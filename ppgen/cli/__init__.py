@@ -1,4 +1,4 @@
-"""Turns a command line into calls of the house, and what comes back into lines and exit codes.
+"""The command line: commands and options, messages, exit codes, and the writing of files.
 
-Nothing is imported here: ``start`` listens to requests to stop before the rest is loaded.
+Nothing is imported here: ``start`` installs signal handlers before the rest is loaded.
 """

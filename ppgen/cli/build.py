@@ -1,4 +1,4 @@
-"""``ppgen build``: print a set."""
+"""``ppgen build``: prints a set."""
 
 from __future__ import annotations
 
@@ -8,52 +8,60 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ppgen.cli.boundary import warn
-from ppgen.cli.common import json_option, open_set, output_option, quiet_option, set_options, taking
-from ppgen.cli.numbers import Whole
-from ppgen.cli.sheets import PrintOptions, box_options, build_request, sheet_options
-from ppgen.cli.speech import speech
+from ppgen.cli.command_group import Command, warn
+from ppgen.cli.messages import interface_texts, preferred_languages
+from ppgen.cli.option_types import WholeNumber
+from ppgen.cli.options import (
+    OpenSet,
+    json_option,
+    open_on_desktop,
+    open_option,
+    open_set,
+    output_option,
+    pass_options_as,
+    quiet_option,
+    set_options,
+)
+from ppgen.cli.print_options import PrintOptions, box_options, build_request, sheet_options
 from ppgen.engine.geometry import ORIGIN
-from ppgen.errors import Problem, counted
-from ppgen.production.manifest import Json, files_in
-from ppgen.production.upkeep import Leftovers, superseded
+from ppgen.errors import Problem, join_names, merge_files
+from ppgen.production.manifest import Json, StaleOutputs, find_superseded, manifest_files
 from ppgen.reading.texts import Texts
 
 if TYPE_CHECKING:
-    from ppgen.production.build import BuiltSet
     from ppgen.production.request import BuildRequest
-
-SAFE_MARGIN = 6.35
-"""Many home printers lose a quarter of an inch at the bottom."""
+    from ppgen.production.set_build import BuiltSet
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuildOptions(PrintOptions):
-    """What ``ppgen build`` is asked."""
+    """Options of ``ppgen build``."""
 
+    open_result: bool
     clean: bool
     dry_run: bool
     quiet: bool
     as_json: bool
 
 
-@click.command("build")
+@click.command("build", cls=Command)
 @set_options
 @sheet_options
 @click.option("--sheets-per-page", type=click.Choice(["1", "2"]), default="1", show_default=True,
-              help="Score sheets side by side on a sheet of paper; a single one can be filled in on the screen.")
-@click.option("--pad", type=Whole(1, 500), default=1, show_default=True, metavar="N",
-              help="So many sheets of score sheets.")
+              help="Score sheets side by side on a page; a single one can be filled in on screen.")
+@click.option("--pad", type=WholeNumber(1, 500), default=1, show_default=True, metavar="N",
+              help="Number of pages of score sheets.")
 @click.option("--booklet/--no-booklet", default=True, show_default=True,
-              help="Rules and making guide on sheets to fold in the middle, or page by page.")
+              help="Rules and guide as booklets to fold, or page by page.")
 @box_options
 @output_option
-@click.option("--clean", is_flag=True, help="Remove what earlier builds left there in these languages "
-              "and this one does not write; never what was changed since.")
-@click.option("--dry-run", is_flag=True, help="Do everything but write the files.")
+@open_option("Open the folder with the files.")
+@click.option("--clean", is_flag=True, help="Delete files of earlier builds that this one doesn't write; "
+              "files you changed are kept.")
+@click.option("--dry-run", is_flag=True, help="Do everything except write files.")
 @quiet_option
 @json_option
-@taking(BuildOptions)
+@pass_options_as(BuildOptions)
 def build_command(options: BuildOptions) -> None:
     """Print a set: PDF sheets to cut out, in OUTPUT/LANG/.
 
@@ -62,40 +70,50 @@ def build_command(options: BuildOptions) -> None:
     ppgen build -l en --paper letter --card-size poker --backs fold
     ppgen build --only cards --back-offset 0.5,-1 --ink low
     """
-    from ppgen.production.build import build  # heavy: only for who builds
-    from ppgen.production.manifest import to_json
+    from ppgen.production.manifest import dump_manifest
+    from ppgen.production.set_build import build_set  # slow import
 
     chosen = open_set(options)
     request = build_request(options, chosen)
-    built = build(request, chosen.workshop)
-    warn((*built.warnings, *_margin_warnings(built.manifests), *_turned_warnings(built.manifests, request)),
-         options.quiet)
-    earlier = superseded(options.output, built.manifests, built.files) if options.clean else Leftovers()
+    built = build_set(request, chosen.workshop)
+    warn((*built.warnings, *merge_files(_landscape_warnings(built.manifests, request))), options.quiet)
+    stale = find_superseded(options.output, built.manifests, built.files) if options.clean else StaleOutputs()
     if not options.dry_run:
-        from ppgen.cli.output import write_files
+        from ppgen.cli.file_writing import write_files
 
-        write_files(options.output, built.files, [options.output / path for path in earlier.unchanged])
+        write_files(options.output, built.files, [options.output / path for path in stale.unchanged])
     if options.as_json:
-        click.echo(to_json(built.manifests), nl=False)
+        click.echo(dump_manifest(built.manifests), nl=False)
     elif not options.quiet:
-        for file in files_in(built.manifests):
-            on = counted(file["sheets"], "sheet") if file["sheets"] else "for the screen"
-            click.echo(f"{file['path']}  {counted(file['pages'], 'page')}, {on}")
-        for line in _closing(speech(options.langs), request, built, earlier, options.dry_run):
+        say = interface_texts()
+        for file in manifest_files(built.manifests):
+            medium = say.count("build.sheets", file["sheets"]) if file["sheets"] else say("build.screen")
+            extent = say("results.list", first=say.count("build.pages", file["pages"]), last=medium)
+            click.echo(f"{file['path']}  {extent}")
+        for line in _summary(say, request, built, stale, options.dry_run):
             click.echo(line, err=True)
+        if not options.langs and (line := _language_note(say, request, chosen)):
+            click.echo(line, err=True)
+    warn(merge_files(_margin_warnings(request, built)), options.quiet)  # last: it may be the first thing somebody reads
+    if options.open_result and not options.dry_run:
+        open_on_desktop(options.output if len(request.langs) > 1 else options.output / request.langs[0])
 
 
-def _closing(say: Texts, request: BuildRequest, built: BuiltSet, earlier: Leftovers, dry_run: bool) -> Iterator[str]:
-    """What was done, and what to do first with it."""
-    from ppgen.documents.names import CALIBRATION
+def _summary(say: Texts, request: BuildRequest, built: BuiltSet, stale: StaleOutputs, dry_run: bool) -> Iterator[str]:
+    """Lines about removed and written files, and about the first step of printing."""
+    from ppgen.games.interface import SCORE_SHEET
+    from ppgen.production.request import CALIBRATION, RULES
 
-    for path in earlier.unchanged:
+    for path in stale.unchanged:
         yield say("build.removable" if dry_run else "build.removed", file=f"{request.folder}/{path}")
-    for path in earlier.changed:
+    for path in stale.changed:
         yield say("build.kept", file=f"{request.folder}/{path}")
-    files = files_in(built.manifests)
-    counted = {"files": len({file["path"] for file in files}), "sheets": sum(file["sheets"] for file in files)}
-    yield say("build.planned" if dry_run else "build.written", **counted)
+    files = manifest_files(built.manifests)
+    counts = {"files": len({file["path"] for file in files}), "sheets": sum(file["sheets"] for file in files)}
+    yield say("build.planned" if dry_run else "build.written", **counts)
+    once = [file["path"] for file in files if file["part"] in (SCORE_SHEET, RULES) and file["sheets"]]
+    if request.sets > 1 and once:
+        yield say("build.sets", sets=request.sets, files=", ".join(once))
     page = next((file for file in files if file["part"] == CALIBRATION), None)
     if page is None or dry_run or request.profile.name or request.back_offset != ORIGIN:
         yield say("build.actual_size")
@@ -104,20 +122,42 @@ def _closing(say: Texts, request: BuildRequest, built: BuiltSet, earlier: Leftov
         yield say("build.then")
 
 
-def _turned_warnings(manifests: tuple[Json, ...], request: BuildRequest) -> tuple[Problem, ...]:
-    """Printers turn landscape pages by a quarter, some to the left, and the offset was measured on an upright page."""
+def _language_note(say: Texts, request: BuildRequest, chosen: OpenSet) -> str:
+    """A line about the language of the set, if neither the user nor the locale chose it; empty if there is no other."""
+    (lang,) = request.langs
+    others = [other for other in chosen.known_langs if other != lang]
+    if lang in preferred_languages() or not others:
+        return ""
+    return say("build.language", language=chosen.workshop.texts(lang)("language.name"), others=join_names(others))
+
+
+def _landscape_warnings(manifests: tuple[Json, ...], request: BuildRequest) -> tuple[Problem, ...]:
+    """Warn of back offsets on landscape pages: printers rotate these left or right, but the calibration page is
+    portrait.
+    """
     x, y = request.back_offset.x, request.back_offset.y
+    left, right = f"{-y:g},{x:g}", f"{y:g},{-x:g}"
     return tuple(
         Problem(place=file["path"], key="--back-offset",
-                what="its pages are landscape: printers turn those one way or the other",
-                remedy=f"print one sheet and hold it up to the light; if it is off, try {-y:g},{x:g} or {y:g},{-x:g}")
-        for file in files_in(manifests)
+                what="its pages are landscape: printers turn those left or right",
+                remedy=f"print one sheet and hold it up to the light; if it is off, try {left} or {right}")
+        for file in manifest_files(manifests)
         if request.back_offset != ORIGIN and file["layout"]["orientation"] == "landscape"
         and any(side["side"] == "back" and side["placements"] for side in file["sides"]))
 
 
-def _margin_warnings(manifests: tuple[Json, ...]) -> tuple[Problem, ...]:
-    return tuple(
-        Problem(place=file["path"], what=f"the margin is {file['layout']['margin_mm']} mm",
-                remedy=f"some printers lose {SAFE_MARGIN} mm at an edge: look at the marks, or give --margin 8mm")
-        for file in files_in(manifests) if file["layout"]["margin_mm"] < SAFE_MARGIN)
+def _margin_warnings(request: BuildRequest, built: BuiltSet) -> Iterator[Problem]:
+    """Warn of margins that some printers can't print: of the requested one, or of each that was narrowed to save
+    sheets, with the number of sheets that the usual one takes.
+    """
+    from ppgen.production.request import SAFE_MARGIN_MM  # slow import
+
+    def warning(place: str, margin: float, remedy: str) -> Problem:
+        return Problem(place=place, remedy=remedy,
+                       what=f"the print goes up to {margin:g} mm from the edge, where some printers can't print")
+
+    if request.margin is not None and request.margin < SAFE_MARGIN_MM:
+        yield warning("--margin", request.margin, "check that all marks are on the paper")
+    for file in built.narrow_margins:
+        yield warning(file.path, file.margin, f"check that all marks are on the paper; --margin {file.wide_margin:g}mm "
+                                              f"takes {file.wide_sheets} sheets instead of {file.sheets}")

@@ -1,4 +1,4 @@
-"""``ppgen check``: is it printable?"""
+"""``ppgen check``: reports everything that is wrong with a set before it is printed."""
 
 from __future__ import annotations
 
@@ -12,56 +12,61 @@ from typing import TYPE_CHECKING
 import click
 
 from ppgen.assets import Assets
-from ppgen.cli.boundary import warn
-from ppgen.cli.cache import caching
-from ppgen.cli.common import (
-    chosen_languages,
-    converted,
+from ppgen.cli.command_group import Command, warn
+from ppgen.cli.messages import format_problem, interface_texts
+from ppgen.cli.options import (
+    card_sizes,
+    choose_languages,
+    complete_with,
+    convert_option,
     folder_options,
     json_option,
     lang_option,
     quiet_option,
     shipped_languages,
     skin_option,
+    with_cache,
 )
-from ppgen.cli.completion import card_sizes, offering
-from ppgen.engine.formats import Format, Formats, read_formats
-from ppgen.errors import InputError, Problem
+from ppgen.engine.geometry import Format, Formats, read_formats
+from ppgen.errors import InputError, Problem, join_names
 from ppgen.reading.texts import languages
 
 if TYPE_CHECKING:
-    from ppgen.production.check import Look, Watch
-    from ppgen.production.ink_report import InkRow
-    from ppgen.production.wording import Translation
+    from ppgen.games.interface import Game
+    from ppgen.production.drawn_parts import InkRow
+    from ppgen.production.set_check import CheckLook, CheckProgress
+    from ppgen.production.translations import Translation
 
 
-@click.command("check")
-@lang_option("Check this language only; several times.  [default: all]")
-@click.option("--card-size", "asked_sizes", multiple=True, metavar="NAME|WxH", shell_complete=offering(card_sizes),
-              help="Draw cards of this size; several times.  [default: the game's own, and the tightest for text]")
-@click.option("--all-sizes", is_flag=True, help="Draw cards of every size that has a name.")
+@click.command("check", cls=Command)
+@lang_option("Check only this language; repeatable.", default="all")
+@click.option("--card-size", "card_size_texts", multiple=True, metavar="NAME|WxH",
+              shell_complete=complete_with(card_sizes),
+              show_default="the game's own; of a shipped game also the tightest for text",
+              help="Draw cards of this size; repeatable.")
+@click.option("--all-sizes", is_flag=True, help="Draw cards of every named size.")
 @folder_options
 @skin_option
 @quiet_option
-@click.option("--ink", "show_ink", is_flag=True, help="Also print how much ink each part takes, full and low.")
+@click.option("--ink", "show_ink", is_flag=True, help="Also print how much ink each part takes.")
 @json_option
-@caching
+@with_cache
 @click.pass_context
-def check_command(context: click.Context, langs: tuple[str, ...], asked_sizes: tuple[str, ...], all_sizes: bool,
+def check_command(context: click.Context, langs: tuple[str, ...], card_size_texts: tuple[str, ...], all_sizes: bool,
                   data: Path | None, templates: Path | None, game: str, skin: str, quiet: bool,
                   show_ink: bool, as_json: bool) -> None:
-    """Check everything that is printed: data, templates, translations, fonts, fit.
+    """Check data, templates, translations and fonts, and that all text fits.
 
-    Draws every face in every language and ink, prints each set once, and names every problem.
+    Draws every face in every language and ink, and reports every problem.
 
     \b
     ppgen check
     ppgen check --lang en --data mydeck
     """
     from ppgen.games.catalogue import game_folder
-    from ppgen.production.check import check, steps
-    from ppgen.production.ink_report import ink_report, parts_on_sheets
-    from ppgen.production.manifest import to_json
+    from ppgen.production.drawn_parts import ink_report, parts_on_a4
+    from ppgen.production.manifest import dump_manifest
+    from ppgen.production.set_check import check, count_steps
     from ppgen.production.workshop import Workshop
 
     problems: tuple[Problem, ...]
@@ -72,72 +77,82 @@ def check_command(context: click.Context, langs: tuple[str, ...], asked_sizes: t
     try:
         assets = Assets.at(data, templates)
         known = shipped_languages(assets, game_folder(assets, game))
-        begun = [lang for lang in languages(assets.common("locales")) if lang in langs]  # one of its files is there
-        chosen = chosen_languages(langs or ("all",), (*known, *(lang for lang in begun if lang not in known)))
+        begun = [lang for lang in languages(assets.common("locales")) if lang in langs]  # has the common file only
+        chosen = choose_languages(langs or ("all",), (*known, *(lang for lang in begun if lang not in known)))
         formats = read_formats(assets.common("papers.toml"))
         workshop = Workshop.open(assets, skin, game)
-        looks = _looks(formats, workshop.game.card_size, asked_sizes, all_sizes)
-        with _progress(steps(chosen, looks), quiet) as watch:
-            found = check(workshop, chosen, looks, watch)
-        problems, warnings, translations = tuple(found.problems), tuple(found.warnings), found.translations
+        looks = _looks(formats, workshop.game, card_size_texts, all_sizes)
+        with _progress(count_steps(chosen, looks), quiet) as watch:
+            findings = check(workshop, chosen, looks, watch)
+        problems, warnings, translations = tuple(findings.problems), tuple(findings.warnings), findings.translations
         if show_ink and not problems:
             texts = workshop.texts(chosen[0])
-            inks = ink_report(workshop, texts, parts_on_sheets(workshop, texts, looks[0][1]))
+            inks = ink_report(workshop, texts, parts_on_a4(workshop, texts, looks[0][1]))
     except InputError as error:
         problems, code = error.problems, error.exit_code
     if as_json:
-        report: dict[str, object] = {"ok": not problems, "problems": [*map(_entry, problems)],
-                                     "warnings": [*map(_entry, warnings)],
-                                     "translations": {lang: _translation(how) for lang, how in translations.items()}}
+        report: dict[str, object] = {
+            "ok": not problems, "problems": [*map(_problem_entry, problems)],
+            "warnings": [*map(_problem_entry, warnings)],
+            "translations": {lang: _translation_entry(translation) for lang, translation in translations.items()}}
         if show_ink:
             report["ink"] = [{"part": row.part, "ink": row.ink, "percent": round(row.percent, 1)} for row in inks]
-        click.echo(to_json(report), nl=False)
+        click.echo(dump_manifest(report), nl=False)
     else:
         warn(warnings, quiet)
         for problem in problems:
-            click.echo(str(problem), err=True)
+            click.echo(format_problem(problem), err=True)
+        say = interface_texts()
         for row in inks:
-            click.echo(f"{row.part:<12} {row.ink:<5} {row.percent:5.1f} % ink")
+            percent = say("check.ink", percent=say.number(row.percent, 1).rjust(5))
+            click.echo(f"{row.part:<12} {row.ink:<5} {percent}")
         if not quiet:
-            half = [lang for lang, how in translations.items() if how.done < how.texts]
-            for lang in half:
-                done = f"{translations[lang].done} of {translations[lang].texts} texts are translated."
-                click.echo(f"{lang}: {done}" if problems else f"{lang} can be printed, and {done}", err=True)
-            if not problems and (well := [lang for lang in chosen if lang not in half]):
-                click.echo(f"All is well: {', '.join(well)}.", err=True)
+            incomplete = [lang for lang, translation in translations.items() if translation.done < translation.texts]
+            for lang in incomplete:
+                counts = {"lang": lang, "done": translations[lang].done, "texts": translations[lang].texts}
+                click.echo(say("check.translated" if problems else "check.printable", **counts), err=True)
+            if not problems and (complete := [lang for lang in chosen if lang not in incomplete]):
+                click.echo(say("check.ok", langs=join_names(complete)), err=True)
     context.exit(code if problems else 0)
 
 
-def _looks(formats: Formats, usual: Format, asked: Sequence[str], everything: bool) -> tuple[Look, ...]:
-    """The inks and card sizes to draw, the one to print first: the usual ones, or each ink in the sizes asked for."""
-    from ppgen.production.check import usual_looks
-    from ppgen.production.request import INKS
+def _looks(formats: Formats, game: Game, requested: Sequence[str], all_sizes: bool) -> tuple[CheckLook, ...]:
+    """The inks and card sizes to draw, first the one to print: the default ones, or each ink in the requested sizes.
 
-    sizes = [converted(formats.card_size, "--card-size", size) for size in asked]
-    if everything:
-        sizes = [*(sizes or [usual]), *(Format(name, size) for name, size in formats.sizes.items())]
-    return tuple(dict.fromkeys(product(INKS, sizes))) if sizes else usual_looks(usual, formats.sizes)
+    A deck of one's own is drawn in its own size only: its author decides on others.
+    """
+    from ppgen.production.request import INKS
+    from ppgen.production.set_check import default_looks
+
+    own_size = game.card_size
+    sizes = [convert_option(formats.card_size, "--card-size", size) for size in requested]
+    if all_sizes:
+        sizes = [*(sizes or [own_size]), *(Format(name, size) for name, size in formats.sizes.items())]
+    if game.is_own_deck:
+        sizes = sizes or [own_size]
+    return tuple(dict.fromkeys(product(INKS, sizes))) if sizes else default_looks(own_size, formats.sizes)
 
 
 @contextmanager
-def _progress(steps: int, quiet: bool) -> Iterator[Watch]:
-    """A bar on stderr, if that is a terminal, with what is done at the moment."""
+def _progress(steps: int, quiet: bool) -> Iterator[CheckProgress]:
+    """Show a bar with the current step on stderr, if that is a terminal."""
     if quiet or not sys.stderr.isatty():
         yield lambda _: None
         return
     bar = click.progressbar(length=steps, file=sys.stderr, show_eta=False, update_min_steps=0,
-                            item_show_func=lambda doing: doing)
+                            item_show_func=lambda step: step)
     with bar:
-        def watch(doing: str) -> None:
-            bar.update(int(bar.current_item is not None), doing)  # the step before is done
+        def watch(step: str) -> None:
+            bar.update(int(bar.current_item is not None), step)  # the previous step is done
 
         yield watch
 
 
-def _entry(problem: Problem) -> dict[str, object]:
+def _problem_entry(problem: Problem) -> dict[str, object]:
     return {"place": problem.place, "line": problem.line, "key": problem.key, "what": problem.what,
             "remedy": problem.remedy, "more": problem.more}
 
 
-def _translation(found: Translation) -> dict[str, object]:
-    return {"texts": found.texts, "done": found.done, "same_as": found.source or None, "untranslated": [*found.same]}
+def _translation_entry(translation: Translation) -> dict[str, object]:
+    return {"texts": translation.texts, "done": translation.done, "same_as": translation.source or None,
+            "untranslated": [*translation.same]}

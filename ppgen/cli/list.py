@@ -1,4 +1,4 @@
-"""``ppgen list``: what is in the set."""
+"""``ppgen list``: lists the components of a set."""
 
 from __future__ import annotations
 
@@ -8,19 +8,20 @@ from pathlib import Path
 import click
 
 from ppgen.assets import Assets
-from ppgen.cli.boundary import warn
-from ppgen.cli.common import folder_options, json_option, quiet_but
+from ppgen.cli.command_group import Command, warn
+from ppgen.cli.messages import interface_texts
+from ppgen.cli.options import folder_options, json_option, quiet_except_for
 from ppgen.lines import columns
 
 
-@click.command("list")
+@click.command("list", cls=Command)
 @folder_options
-@quiet_but("errors and the list")
+@quiet_except_for("errors and the list")
 @json_option
 def list_command(game: str, data: Path | None, templates: Path | None, quiet: bool, as_json: bool) -> None:
-    """List what is in the set: cards, tiles, pieces.
+    """List the cards, tiles and pieces of the set, with their ids.
 
-    --json lists the map of the board game, too.
+    With --json also the map of the board game.
 
     \b
     ppgen list
@@ -28,11 +29,11 @@ def list_command(game: str, data: Path | None, templates: Path | None, quiet: bo
     """
     from ppgen.games.catalogue import open_game
 
-    found = open_game(Assets.at(data, templates), game)
-    warn(found.warnings, quiet)
-    components = found.describe()
+    opened = open_game(Assets.at(data, templates), game)
+    warn(opened.warnings, quiet)
+    components = opened.describe()
     if as_json:
-        document = {"game": found.id, "components": components, **found.facts}
+        document = {"game": opened.id, "components": components, **opened.facts}
         click.echo(json.dumps(document, ensure_ascii=False, indent=1))
     else:
         for line in _table(components):
@@ -40,9 +41,10 @@ def list_command(game: str, data: Path | None, templates: Path | None, quiet: bo
 
 
 def _table(components: list[dict[str, object]]) -> list[str]:
-    """A line a component, in columns: id, kind, what sets it apart, how many."""
+    """A line for each component, in columns: id, kind, details, number of copies."""
     rows = [(str(entry["id"]), str(entry["kind"]), _details(entry), f"× {entry['copies']}") for entry in components]
-    head = ("ID", "KIND", "WHAT", "COPIES")
+    say = interface_texts()
+    head = tuple(say(f"list.{column}").upper() for column in ("id", "kind", "what", "copies"))
     return columns((head, *rows))[0]
 
 
@@ -60,4 +62,4 @@ def _details(entry: dict[str, object]) -> str:
                 words.append(value)
             case _:
                 words.append(f"{key} {value}")
-    return ", ".join(words)
+    return " ".join(", ".join(words).split())  # a cell may hold line breaks

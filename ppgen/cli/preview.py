@@ -1,10 +1,9 @@
-"""``ppgen preview``: look before you print."""
+"""``ppgen preview``: writes or serves pictures of a set, once or after each save."""
 
 from __future__ import annotations
 
 import hashlib
 import time
-import webbrowser
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -14,26 +13,36 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ppgen.assets import Assets, shipped
-from ppgen.cli.boundary import warn
-from ppgen.cli.ceiling import renewed
-from ppgen.cli.common import json_option, open_set, output_option, quiet_option, set_options, taking
-from ppgen.cli.numbers import Whole
-from ppgen.cli.sheets import PrintOptions, build_request, sheet_options
-from ppgen.cli.types import Named
-from ppgen.errors import InputError, Problem, RequestError, shown_path
-from ppgen.preview.request import LEAST_DPI, MOST_DPI, USUAL_DPI, PreviewRequest, Show
+from ppgen.assets import Assets, shipped_root
+from ppgen.cli.command_group import Command, warn
+from ppgen.cli.messages import ENGLISH, format_problem, interface_texts
+from ppgen.cli.option_types import WholeNumber
+from ppgen.cli.options import (
+    json_option,
+    open_on_desktop,
+    open_option,
+    open_set,
+    output_option,
+    pass_options_as,
+    quiet_option,
+    set_options,
+)
+from ppgen.cli.print_options import EnumChoice, PrintOptions, build_request, sheet_options
+from ppgen.cli.process_limits import renew_limits
+from ppgen.errors import InputError, Problem, RequestError, display_path
+from ppgen.preview.album import DEFAULT_DPI, MAX_DPI, MIN_DPI, PreviewRequest, Show
 
 if TYPE_CHECKING:
-    from ppgen.preview.bench import Bench, Look
-    from ppgen.preview.picture_files import Made, Picture
+    from ppgen.preview.album import AlbumState, Redrawer
+    from ppgen.preview.picture_files import PreviewPicture, WrittenPictures
     from ppgen.preview.watching import Saved
     from ppgen.production.workshop import Workshop
+    from ppgen.reading.texts import Texts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PreviewOptions(PrintOptions):
-    """What ``ppgen preview`` is asked."""
+    """Options of ``ppgen preview``."""
 
     names: tuple[str, ...]
     shows: tuple[Show, ...]
@@ -41,61 +50,61 @@ class PreviewOptions(PrintOptions):
     watch: bool
     serve: bool
     port: int | None
-    open_page: bool
+    open_result: bool
     quiet: bool
     as_json: bool
 
 
-@click.command("preview")
+@click.command("preview", cls=Command)
 @click.argument("names", metavar="[NAME]...", nargs=-1)
 @set_options
 @sheet_options
-@click.option("--show", "shows", multiple=True, type=Named(Show),
-              help="Single faces, all of them on a contact sheet, or the pages of a build; several times.  "
-                   "[default: contact and faces; only faces if you give names]")
-@click.option("--dpi", type=Whole(LEAST_DPI, MOST_DPI), default=USUAL_DPI, show_default=True, metavar="N",
-              help="Pixels an inch of faces and pages.")
-@click.option("--watch", is_flag=True, help="Go on: draw again whenever a file is saved.")
+@click.option("--show", "shows", multiple=True, type=EnumChoice(Show),
+              show_default="contact and faces; with NAME only faces",
+              help="Single faces, a contact sheet of all, or the printed pages; repeatable.")
+@click.option("--dpi", type=WholeNumber(MIN_DPI, MAX_DPI), default=DEFAULT_DPI, show_default=True, metavar="N",
+              help="Resolution of faces and pages, in pixels per inch.")
+@click.option("--watch", is_flag=True, help="Keep running: redraw whenever a file is saved.")
 @click.option("--serve", is_flag=True,
-              help="Show the pictures on a page in your browser that follows each save, instead of writing files.")
-@click.option("--port", type=Whole(0, 65535), metavar="N",
-              help="Port of the page.  [default: 8417, or any that is free]")
-@click.option("--open", "open_page", is_flag=True, help="Serve the page and open it in your browser.")
+              help="Show the pictures on a page in your browser, redrawn at each save; write no files.")
+@click.option("--port", type=WholeNumber(0, 65535), metavar="N",
+              show_default="8417, or any free one", help="Port of the page.")
+@open_option("Like --serve, and open the page in your browser.")
 @output_option
 @quiet_option
 @json_option
-@taking(PreviewOptions)
+@pass_options_as(PreviewOptions)
 def preview_command(options: PreviewOptions) -> None:
-    """Look at the set before you print it: faces, a contact sheet, pages as PNG, in OUTPUT/LANG/preview-…/.
+    """Draw faces, a contact sheet or printed pages as PNG files, in OUTPUT/LANG/preview-…/.
 
-    NAME is the id of a component, as in ppgen list, or a pattern: law-*
+    NAME is the id of a piece (ppgen list), or a pattern: law-*
 
     \b
     ppgen preview
     ppgen preview france-1 'law-*' --watch
     ppgen preview --data mydeck/data --templates mydeck/templates --open
     """
-    from ppgen.preview.bench import Bench
+    from ppgen.preview.album import Redrawer
 
-    going_on = options.watch or options.serve or options.open_page
-    if options.as_json and going_on:
-        raise click.UsageError("--json prints one document: leave --watch, --serve and --open away.")
-    bench = Bench(_reader(options))
-    if not going_on:
-        _once(bench, options)
+    is_continuous = options.watch or options.serve or options.open_result
+    if options.as_json and is_continuous:
+        raise click.UsageError("--json prints one document: leave out --watch, --serve and --open.")
+    redrawer = Redrawer(_reader(options))
+    if not is_continuous:
+        _write_once(redrawer, options)
         return
-    with suppress(KeyboardInterrupt):  # how it is meant to end
-        if options.serve or options.open_page:
-            _serve(bench, options)
+    with suppress(KeyboardInterrupt):  # the intended way to stop it
+        if options.serve or options.open_result:
+            _serve(redrawer, options)
         else:
-            _watch(bench, options)
+            _watch(redrawer, options)
 
 
 def _reader(options: PreviewOptions) -> Callable[[], tuple[Workshop, PreviewRequest]]:
-    """What reads the set anew. It raises InputError, also for sizes and papers that the data no longer name."""
+    """A function that reads the set again. It raises InputError, also for sizes and papers missing from the data."""
 
     def read() -> tuple[Workshop, PreviewRequest]:
-        renewed()
+        renew_limits()
         try:
             chosen = open_set(options)
             build = build_request(options, chosen)
@@ -108,118 +117,120 @@ def _reader(options: PreviewOptions) -> Callable[[], tuple[Workshop, PreviewRequ
     return read
 
 
-def _once(bench: Bench, options: PreviewOptions) -> None:
+def _write_once(redrawer: Redrawer, options: PreviewOptions) -> None:
     from ppgen.preview.picture_files import PictureFiles
-    from ppgen.production.manifest import to_json
+    from ppgen.production.manifest import dump_manifest
 
-    look = bench.look()
-    if look.problems:
-        raise InputError(look.problems)
-    made = PictureFiles().make(look)
-    warn(look.warnings, options.quiet)
-    _write(made, options.output)
+    state = redrawer.refresh()
+    if state.problems:
+        raise InputError(state.problems)
+    written = PictureFiles().make(state)
+    warn(state.warnings, options.quiet)
+    _write(written, options.output)
     folder = options.output.as_posix()
     if options.as_json:
-        entries = [_entry(picture, folder) for picture in made.pictures]
-        click.echo(to_json({"pictures": entries}), nl=False)
+        entries = [_picture_entry(picture, folder) for picture in written.pictures]
+        click.echo(dump_manifest({"pictures": entries}), nl=False)
     elif not options.quiet:
-        for picture in made.pictures:
+        for picture in written.pictures:
             click.echo(f"{folder}/{picture.path}")
 
 
-def _watch(bench: Bench, options: PreviewOptions) -> None:
-    """Write what is new after each save. What is wrong is told, and the last good pictures stay."""
+def _watch(redrawer: Redrawer, options: PreviewOptions) -> None:
+    """Write new pictures after each save. Problems are reported, and the last good pictures stay."""
     from ppgen.preview.picture_files import PictureFiles
 
     pictures = PictureFiles()
-    said = _Said(options.quiet)
-    for saved, look, start in _looks(bench, options):
-        fresh: tuple[Picture, ...] = ()
-        if not look.problems:
+    reporter = _Reporter(options.quiet)
+    for saved, state, start in _redraws(redrawer, options):
+        fresh: tuple[PreviewPicture, ...] = ()
+        if not state.problems:
             try:
-                made = pictures.make(look)
-                _write(made, options.output)
-                fresh = made.fresh
+                written = pictures.make(state)
+                _write(written, options.output)
+                fresh = written.fresh
             except InputError as error:
                 if saved.is_start and isinstance(error, RequestError):
                     raise
-                look = replace(look, problems=error.problems)
-        if look.is_first and not options.quiet:
+                state = replace(state, problems=error.problems)
+        if state.is_first and not options.quiet:
             for folder in dict.fromkeys(Path(picture.path).parent for picture in fresh):
                 click.echo((options.output / folder).as_posix())
-        said.tell(saved, look, [Path(picture.path).stem for picture in fresh if picture.show is Show.PAGES], start)
+        pages = [Path(picture.path).stem for picture in fresh if picture.show is Show.PAGES]
+        reporter.report(saved, state, pages, start)
 
 
-def _serve(bench: Bench, options: PreviewOptions) -> None:
-    """Show what is new after each save on the page. What is wrong is shown there too."""
-    from ppgen.preview.server import PreviewServer
-    from ppgen.preview.stage import Stage
+def _serve(redrawer: Redrawer, options: PreviewOptions) -> None:
+    """Show new pictures, and problems, on the page after each save."""
+    from ppgen.preview.live_page import LivePage, PreviewServer
 
-    stage = Stage()
+    stage = LivePage()
     server = PreviewServer(stage, options.port)
-    said = _Said(options.quiet)
+    reporter = _Reporter(options.quiet)
     address = server.url + ("pages" if options.shows == (Show.PAGES,) else "")
     try:
-        for saved, look, start in _looks(bench, options):
-            stage.show(look, said.line(saved, look, (), start))
+        for saved, state, start in _redraws(redrawer, options):
+            stage.show(state, reporter.format_line(saved, state, (), start, interface_texts(ENGLISH)))
             if saved.is_start:
                 if not options.quiet:
                     click.echo(address)
-                if options.open_page:
-                    webbrowser.open(address)
-            said.tell(saved, look, (), start)
+                if options.open_result:
+                    open_on_desktop(address)
+            reporter.report(saved, state, (), start)
     finally:
         server.close()
 
 
-def _looks(bench: Bench, options: PreviewOptions) -> Iterator[tuple[Saved, Look, float]]:
-    """A look at once, and one after each save; with the time at which drawing began."""
-    from ppgen.preview.watching import saves
+def _redraws(redrawer: Redrawer, options: PreviewOptions) -> Iterator[tuple[Saved, AlbumState, float]]:
+    """Draw at once and after each save; yield the save, the album and the time at which drawing began."""
+    from ppgen.preview.watching import watch_saves
 
     assets = Assets.at(options.data, options.templates)
     if not options.quiet:
+        say = interface_texts()
         for folder in (assets.data, assets.templates):
-            note = ", which comes with ppgen: make one of your own with ppgen init" \
-                if folder.is_relative_to(shipped()) else ""
-            click.echo(f"watching {shown_path(folder)}{note}", err=True)
-        click.echo("Ctrl-C ends.", err=True)
-    for saved in saves((assets.data, assets.templates), options.output.resolve(), Event()):
+            is_shipped = folder.is_relative_to(shipped_root())
+            click.echo(say("preview.watching_shipped" if is_shipped else "preview.watching",
+                           folder=display_path(folder)), err=True)
+        click.echo(say("preview.ends"), err=True)
+    for saved in watch_saves((assets.data, assets.templates), options.output.resolve(), Event()):
         start = time.perf_counter()
-        yield saved, bench.look(), start
+        yield saved, redrawer.refresh(), start
 
 
-class _Said:
-    """Tells what came of each save, and each warning once."""
+class _Reporter:
+    """Reports the result of each save, and each warning once."""
 
     def __init__(self, quiet: bool) -> None:
         self._quiet = quiet
-        self._warned: frozenset[Problem] = frozenset()
+        self._reported: frozenset[Problem] = frozenset()
 
-    def line(self, saved: Saved, look: Look, pages: Sequence[str], start: float) -> str:
-        from ppgen.preview.telling import told
+    def format_line(self, saved: Saved, state: AlbumState, pages: Sequence[str], start: float, say: Texts) -> str:
+        """The line for a save; in English for the page, all of which is English."""
+        from ppgen.preview.watching import format_change
 
-        return f"{time.strftime('%H:%M:%S')} {told(saved, look, pages, time.perf_counter() - start)}"
+        return f"{time.strftime('%H:%M:%S')} {format_change(saved, state, pages, time.perf_counter() - start, say)}"
 
-    def tell(self, saved: Saved, look: Look, pages: Sequence[str], start: float) -> None:
+    def report(self, saved: Saved, state: AlbumState, pages: Sequence[str], start: float) -> None:
         if not self._quiet:
-            click.echo(self.line(saved, look, pages, start), err=True)
-        for problem in look.problems:
-            click.echo(str(problem), err=True)
-        warn(tuple(problem for problem in look.warnings if problem not in self._warned), self._quiet)
-        self._warned |= frozenset(look.warnings)
+            click.echo(self.format_line(saved, state, pages, start, interface_texts()), err=True)
+        for problem in state.problems:
+            click.echo(format_problem(problem), err=True)
+        warn(tuple(problem for problem in state.warnings if problem not in self._reported), self._quiet)
+        self._reported |= frozenset(state.warnings)
 
 
-def _write(made: Made, output: Path) -> None:
-    """Write the new pictures; take away those that we made and that show nothing any more."""
-    from ppgen.cli.output import write_files
+def _write(written: WrittenPictures, output: Path) -> None:
+    """Write the new pictures; remove our earlier ones of components that no longer exist."""
+    from ppgen.cli.file_writing import write_files
 
-    write_files(output, [picture.file for picture in made.fresh])
-    for path in made.gone:
+    write_files(output, [picture.file for picture in written.fresh])
+    for path in written.gone:
         with suppress(OSError):
             (output / path).unlink()
 
 
-def _entry(picture: Picture, folder: str) -> dict[str, object]:
+def _picture_entry(picture: PreviewPicture, folder: str) -> dict[str, object]:
     width, height = picture.pixels
     return {
         "path": f"{folder}/{picture.path}", "show": picture.show.value, "lang": picture.lang, "paper": picture.paper,

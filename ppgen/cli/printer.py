@@ -1,49 +1,234 @@
-"""``ppgen printer``: what the calibration page said of a printer, kept under a name."""
+"""``ppgen printer``: saved printer profiles, and the questions about a calibration page."""
 
 from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import click
 
-from ppgen.cli.common import json_option, quiet_option
-from ppgen.cli.completion import offering, printers
-from ppgen.cli.printer_questions import Answers, Values, ask, shown
-from ppgen.cli.profiles import changing, file, keep_unfinished, load, unfinished
-from ppgen.cli.speech import spoken, spoken_option
-from ppgen.cli.types import ANGLE, SHIFT, Parsed
-from ppgen.documents.calibration import SLOPE
-from ppgen.engine.geometry import Point
-from ppgen.engine.units import parse_shift
-from ppgen.errors import InputError, Problem, RequestError, listed
-from ppgen.production.printers import MOST_OFF, NAME, RULER, Printer, drift
+from ppgen.assets import Assets
+from ppgen.cli.command_group import InlineGroup
+from ppgen.cli.messages import interface_texts, message_lang_option
+from ppgen.cli.options import complete_with, json_option, printers, quiet_option, user_folder
+from ppgen.cli.print_options import ANGLE, SHIFT, ParsedOption, data_words
+from ppgen.engine.geometry import Point, parse_shift, read_formats
+from ppgen.errors import InputError, Problem, RequestError, join_names
+from ppgen.production.calibration import (
+    DRIFT_DEGREES_PER_MM,
+    MAX_RULER_ERROR_MM,
+    PRINTER_NAME,
+    RULER_MM,
+    Printer,
+    dump_printers,
+    duplex_drift,
+    read_number,
+    read_printers,
+)
 from ppgen.reading.texts import Texts
 
+# Files in the user's config folder
 
-def _name(text: str) -> str:
-    if not NAME.fullmatch(text):
+PROFILES_FILE = "printers.toml"
+ANSWERS_FILE = "printer-answers.json"
+"""Answers of interrupted dialogs."""
+
+
+def load_profiles() -> dict[str, Printer]:
+    """Load all saved profiles. Raises InputError with the problems of the file."""
+    return read_printers(profile_path())
+
+
+def load_profile(name: str) -> Printer:
+    """Load a saved profile. Raises RequestError for an unknown name."""
+    printers = load_profiles()
+    if name not in printers:
+        raise RequestError([Problem(place="--printer", what=f"'{name}' is not a saved printer",
+                                    remedy=f"known: {join_names(sorted(printers)) or 'none'}; see ppgen printer save")])
+    return printers[name]
+
+
+@contextmanager
+def edit_profiles() -> Iterator[dict[str, Printer]]:
+    """Load all profiles, to change them; save them at the end. No other run changes them meanwhile."""
+    with _lock():
+        printers = load_profiles()
+        yield printers
+        _write(PROFILES_FILE, dump_printers(printers))
+
+
+def profile_path() -> Path:
+    """The path of the file of profiles."""
+    return _config_folder() / PROFILES_FILE
+
+
+def load_draft(name: str) -> dict[str, float]:
+    """Load the answers of an interrupted dialog about a profile; empty if there are none, or not readable."""
+    return _load_drafts().get(name, {})
+
+
+def save_draft(name: str, answers: Mapping[str, float]) -> None:
+    """Save the answers so far about a profile; without any, delete them."""
+    with _lock():
+        drafts = {**_load_drafts(), name: dict(answers)}
+        _write(ANSWERS_FILE, json.dumps({each: draft for each, draft in sorted(drafts.items()) if draft}, indent=1)
+               + "\n")
+
+
+def _load_drafts() -> dict[str, dict[str, float]]:
+    from ppgen.reading.file_limits import read_bytes
+
+    try:
+        drafts = json.loads(read_bytes(_config_folder() / ANSWERS_FILE, 1_000_000, ""))
+        return {str(name): {str(question): float(answer) for question, answer in answers.items()}
+                for name, answers in drafts.items()}
+    except (InputError, ValueError, TypeError, AttributeError, RecursionError, OverflowError):
+        return {}
+
+
+def _write(name: str, text: str) -> None:
+    from ppgen.cli.file_writing import write_files
+    from ppgen.production.output_files import BuiltFile
+
+    write_files(_config_folder(), [BuiltFile(path=name, content=text.encode())])
+
+
+@contextmanager
+def _lock() -> Iterator[None]:
+    """Wait until no other run changes the files, and lock them."""
+    folder = _config_folder()
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / "printers.lock").open("ab") as lock:
+        if sys.platform == "win32":
+            import msvcrt
+
+            lock.seek(0)
+            msvcrt.locking(lock.fileno(), msvcrt.LK_LOCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        yield  # closing the file releases the lock
+
+
+def _config_folder() -> Path:
+    return user_folder("config", "name a folder for profiles in XDG_CONFIG_HOME")
+
+
+# Questions about the calibration page: a number for each, with a way back
+
+ACROSS, DOWN = "across", "down"
+READINGS = {f"{scale}-{axis}": (scale.upper(), axis.upper()) for scale in "ab" for axis in "xy"}
+QUESTIONS = (ACROSS, DOWN, *READINGS)
+"""In the order of the page."""
+MAX_READING_MM = 6.5
+"""Beyond the end of the page's scales."""
+
+Answers = Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Readings:
+    """Measurements of a printer; None if not given."""
+
+    reading_a: Point | None = None
+    reading_b: Point | None = None
+    back_offset: Point | None = None
+    back_rotation: float | None = None
+    rulers: Point | None = None
+
+
+def ask_readings(say: Texts, draft: Answers, rulers: Point, save: Callable[[Answers], None]) -> Readings:
+    """Ask for the rulers and the readings of A and B, from the first question without an answer in the ``draft``.
+
+    The defaults are the draft's answers, else these ``rulers`` and 0. Each new answer is saved at once, so that an
+    interrupted dialog can go on there. Raises click.Abort when it is interrupted.
+    """
+    answers = {question: draft[question] for question in QUESTIONS
+               if question in draft and not _answer_error(say, question, draft[question])}
+    defaults = {ACROSS: rulers.x, DOWN: rulers.y, **answers}
+    click.echo(say("printer.intro_resumed" if answers else "printer.intro"), err=True)
+    index = next((n for n, question in enumerate(QUESTIONS) if question not in answers), 0)
+    while index < len(QUESTIONS):
+        question = QUESTIONS[index]
+        default = defaults.get(question, 0.0)
+        typed = click.prompt(f"{_question_text(say, question)} [{_format_number(say, default)}]", default="",
+                             show_default=False, err=True)
+        if typed.strip() in ("<", "＜"):
+            index = max(0, index - 1)
+            continue
+        try:
+            number = read_number(typed) if typed.strip() else default
+        except ValueError:
+            click.echo(say("printer.not_number", text=typed.strip()), err=True)
+            continue
+        if error := _answer_error(say, question, number):
+            click.echo(error, err=True)
+            continue
+        answers[question] = defaults[question] = number
+        save(answers)
+        index += 1
+    a, b = (Point(answers[f"{scale}-x"], answers[f"{scale}-y"]) for scale in "ab")
+    return Readings(reading_a=a, reading_b=b, rulers=Point(answers[ACROSS], answers[DOWN]))
+
+
+def _question_text(say: Texts, question: str) -> str:
+    if question in READINGS:
+        scale, axis = READINGS[question]
+        return say("printer.reading", scale=scale, axis=axis)
+    return say("printer.across" if question == ACROSS else "printer.down")
+
+
+def _answer_error(say: Texts, question: str, number: float) -> str:
+    """The problem with an answer; empty if there is none."""
+    if question in READINGS:
+        return say("printer.too_far", number=_format_number(say, number)) if not abs(number) <= MAX_READING_MM else ""
+    if abs(number - RULER_MM) <= MAX_RULER_ERROR_MM:
+        return ""
+    return say("printer.ruler_off", number=_format_number(say, number), most=f"{MAX_RULER_ERROR_MM:g}")
+
+
+def _format_number(say: Texts, number: float) -> str:
+    return f"{number:g}".replace("-", "−").replace(".", say("language.decimal"))
+
+
+# Commands
+
+def _parse_name(text: str) -> str:
+    if not PRINTER_NAME.fullmatch(text):
         raise ValueError(f"'{text}' is not a name (small letters, digits and hyphens)")
     return text
 
 
-def _rulers(text: str) -> Point:
+def _parse_rulers(text: str) -> Point:
     try:
         lengths = parse_shift(text)
     except ValueError:
         raise ValueError(f"'{text}' is not two lengths (write it like 99.6,100)") from None
-    if not all(abs(length - RULER) <= MOST_OFF for length in (lengths.x, lengths.y)):
-        raise ValueError(f"{text} is more than {MOST_OFF:g} mm off: print at 100%, not “fit to page”; measure again")
+    if not all(abs(length - RULER_MM) <= MAX_RULER_ERROR_MM for length in (lengths.x, lengths.y)):
+        raise ValueError(f"{text} is more than {MAX_RULER_ERROR_MM:g} mm off: print at 100%, not “fit to page”, "
+                         "and measure again")
     return lengths
 
 
-NAMED, RULERS = Parsed("name", _name), Parsed("across,down", _rulers)
+def _require_name(context: click.Context, parameter: click.Parameter, name: str | None) -> str:
+    """Refuse a missing name with an example: any name will do."""
+    if name is None:
+        context.fail(f"Missing NAME: any name that you like, for example {context.command_path} home")
+    return name
 
 
-@click.group("printer")
+NAME, RULERS = ParsedOption("name", _parse_name), ParsedOption("across,down", _parse_rulers, "each 95 to 105")
+
+
+@click.group("printer", cls=InlineGroup)
 def printer_group() -> None:
-    """Keep what the calibration page said of your printer, and print with it: ppgen build --printer NAME.
+    """Save how your printer shifts and scales pages, so that builds make up for it.
 
     \b
     ppgen build --only calibration
@@ -53,111 +238,123 @@ def printer_group() -> None:
 
 
 @printer_group.command("save")
-@click.argument("name", type=NAMED, shell_complete=offering(printers))
-@click.option("--a", "reading_a", type=SHIFT, metavar="X,Y", help="What the back's cross shows on the scales A.")
-@click.option("--b", "reading_b", type=SHIFT, metavar="X,Y", help="The same on the scales B.")
-@click.option("--back-offset", type=SHIFT, metavar="X,Y", help="Instead of --a and --b: the offset as build takes it.")
-@click.option("--back-rotation", type=ANGLE, metavar="DEGREES", help="Instead of --a and --b: the rotation.")
+@click.argument("name", type=NAME, required=False, callback=_require_name, metavar="NAME",
+                shell_complete=complete_with(printers))
+@click.option("--a", "reading_a", type=SHIFT, metavar="X,Y", help="Reading of the back's cross on the scales A.")
+@click.option("--b", "reading_b", type=SHIFT, metavar="X,Y", help="Reading of the back's cross on the scales B.")
+@click.option("--back-offset", type=SHIFT, metavar="X,Y", help="Back offset, instead of --a and --b.")
+@click.option("--back-rotation", type=ANGLE, metavar="DEGREES", help="Back rotation, instead of --a and --b.")
 @click.option("--rulers", type=RULERS, metavar="ACROSS,DOWN",
-              help="What the two rulers of 100 mm measure on paper; sheets are then drawn to come out right.")
-@spoken_option
+              help="Length in mm of the two printed 100 mm rulers; prints are scaled to match.")
+@message_lang_option
 @quiet_option
-def save_command(name: str, lang: str | None, quiet: bool, **given: Any) -> None:
+def save_command(name: str, lang: str | None, quiet: bool, **readings: Any) -> None:
     """Save a profile, or change the given values of one.
 
-    Without values, on a terminal, it asks for what the calibration page shows, one number after the other.
+    NAME is any name, like home. Without values it asks for the readings of the calibration page, on a terminal.
     """
-    say, values = spoken(lang), Values(**given)
-    if values == Values():
+    say, values = interface_texts(lang), Readings(**readings)
+    _check_file_name(name)
+    if values == Readings():
         if not _on_terminal():
             raise RequestError([Problem(place=name, what="nothing to save", remedy="give --a and --b as read off the "
                                         "calibration page, --back-offset, --back-rotation or --rulers")])
-        values = _asked(name, say)
-    with changing() as printers:
-        earlier = printers.get(name, Printer())
-        offset, rotation = _drift(values, earlier)
-        printers[name] = Printer(back_offset=offset, back_rotation=rotation, rulers=values.rulers or earlier.rulers)
-    keep_unfinished(name, {})
+        values = _ask_profile(name, say)
+    with edit_profiles() as printers:
+        old = printers.get(name, Printer())
+        offset, rotation = _drift(values, old)
+        printers[name] = Printer(back_offset=offset, back_rotation=rotation, rulers=values.rulers or old.rulers)
+    save_draft(name, {})
     if not quiet:
-        click.echo(_line(say, name, printers[name]))
-        click.echo(say("printer.saved", file=file(), name=name), err=True)
+        click.echo(_format_profile(say, name, printers[name]))
+        click.echo(say("printer.saved", file=profile_path(), name=name), err=True)
 
 
 @printer_group.command("list")
-@spoken_option
+@message_lang_option
 @json_option
 def list_command(lang: str | None, as_json: bool) -> None:
-    """List the profiles that are kept."""
-    say, printers = spoken(lang), load()
+    """List the saved profiles."""
+    say, printers = interface_texts(lang), load_profiles()
     if as_json:
-        click.echo(json.dumps({name: _entry(printer) for name, printer in sorted(printers.items())}, indent=1))
+        click.echo(json.dumps({name: _profile_entry(printer) for name, printer in sorted(printers.items())}, indent=1))
         return
     for name, printer in sorted(printers.items()):
-        click.echo(_line(say, name, printer))
+        click.echo(_format_profile(say, name, printer))
     if not printers:
         click.echo(say("printer.none"), err=True)
 
 
 @printer_group.command("remove")
-@click.argument("name", type=NAMED, shell_complete=offering(printers))
-@spoken_option
+@click.argument("name", type=NAME, shell_complete=complete_with(printers))
+@message_lang_option
 @quiet_option
 def remove_command(name: str, lang: str | None, quiet: bool) -> None:
-    """Forget a profile."""
-    with changing() as printers:
+    """Delete a profile."""
+    with edit_profiles() as printers:
         if name not in printers:
-            raise RequestError([Problem(place=name, what="is no saved printer",
-                                        remedy=f"known: {listed(sorted(printers)) or 'none'}")])
+            raise RequestError([Problem(place=name, what=f"'{name}' is not a saved printer",
+                                        remedy=f"known: {join_names(sorted(printers)) or 'none'}")])
         del printers[name]
     if not quiet:
-        click.echo(spoken(lang)("printer.forgotten", name=name), err=True)
+        click.echo(interface_texts(lang)("printer.forgotten", name=name), err=True)
+
+
+def _check_file_name(name: str) -> None:
+    """Refuse a name that is, or holds, a word that options put into the names of files."""
+    from ppgen.production.request import is_file_word
+
+    shipped = Assets.at()
+    if is_file_word(name, data_words(shipped, read_formats(shipped.data))):
+        raise RequestError([Problem(place=name, what="means something else in the names of files",
+                                    remedy="choose another name, like home")])
 
 
 def _on_terminal() -> bool:
     return sys.stdin.isatty()
 
 
-def _drift(values: Values, earlier: Printer) -> tuple[Point, float]:
-    """Offset and rotation as read, as given, or as they were. Raises RequestError for one reading without the other."""
+def _drift(values: Readings, old: Printer) -> tuple[Point, float]:
+    """Offset and rotation from the readings or options, else the old ones. Raises RequestError for a single reading."""
     a, b = values.reading_a, values.reading_b
     if (a is None) != (b is None):
         raise RequestError([Problem(place="--b" if b is None else "--a", what="is missing",
                                     remedy="read both scales: their difference shows if the back is askew")])
     if a is not None and (values.back_offset is not None or values.back_rotation is not None):
-        raise RequestError([Problem(place="--a", what="says the same as --back-offset and --back-rotation",
+        raise RequestError([Problem(place="--a", what="means the same as --back-offset and --back-rotation",
                                     remedy="give the readings or the values")])
     if a is not None and b is not None:
-        return drift(a, b, SLOPE)
-    return (earlier.back_offset if values.back_offset is None else values.back_offset,
-            earlier.back_rotation if values.back_rotation is None else values.back_rotation)
+        return duplex_drift(a, b, DRIFT_DEGREES_PER_MM)
+    return (old.back_offset if values.back_offset is None else values.back_offset,
+            old.back_rotation if values.back_rotation is None else values.back_rotation)
 
 
-def _asked(name: str, say: Texts) -> Values:
-    """What the calibration page shows, asked for; who stops before the end goes on there the next time."""
-    given: Answers = {}
+def _ask_profile(name: str, say: Texts) -> Readings:
+    """Ask for the readings of the calibration page; an interrupted dialog goes on there the next time."""
+    draft: Answers = {}
 
-    def keep(answers: Answers) -> None:
-        nonlocal given
-        given = dict(answers)
-        keep_unfinished(name, given)
+    def save(answers: Answers) -> None:
+        nonlocal draft
+        draft = dict(answers)
+        save_draft(name, draft)
 
     try:
-        return ask(say, unfinished(name), load().get(name, Printer()).rulers, keep)
+        return ask_readings(say, load_draft(name), load_profiles().get(name, Printer()).rulers, save)
     except click.Abort:
-        if not given:
+        if not draft:
             raise
         click.echo(f"\n{say('printer.kept', name=name)}", err=True)
         raise click.exceptions.Exit(InputError.exit_code) from None
 
 
-def _line(say: Texts, name: str, printer: Printer) -> str:
+def _format_profile(say: Texts, name: str, printer: Printer) -> str:
     values = {"x": printer.back_offset.x, "y": printer.back_offset.y, "turn": printer.back_rotation,
               "across": 100 * printer.scale.x, "down": 100 * printer.scale.y}
-    shown_values = {key: shown(say, value) for key, value in values.items()}
-    return f"{name:<12} {say('printer.profile', **shown_values)}"
+    numbers = {key: _format_number(say, value) for key, value in values.items()}
+    return f"{name:<12} {say('printer.profile', **numbers)}"
 
 
-def _entry(printer: Printer) -> dict[str, object]:
+def _profile_entry(printer: Printer) -> dict[str, object]:
     return {"back_offset_mm": {"x": printer.back_offset.x, "y": printer.back_offset.y},
             "back_rotation": printer.back_rotation,
             "rulers_mm": {"across": printer.rulers.x, "down": printer.rulers.y},

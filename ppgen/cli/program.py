@@ -1,39 +1,206 @@
-"""The program: its commands, its options in ppgen.toml, its colours."""
+"""The program: its commands, and their defaults from ppgen.toml."""
 
 from __future__ import annotations
 
 import os
 import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from ppgen import __version__
-from ppgen.cli.boundary import Group
-from ppgen.cli.config import defaults
+from ppgen.cli.command_group import CommandGroup
+from ppgen.errors import Problems, join_names
+
+if TYPE_CHECKING:
+    from ppgen.reading.fields import Fields
+
+
+# Defaults from ppgen.toml
+
+DEFAULTS_FILE = "ppgen.toml"
+SHARED_OPTIONS = ("game", "data", "templates", "lang", "card-size", "ink", "skin", "output")
+"""Options allowed above the tables: they hold for every command that has them."""
+INIT_COMMAND = "init"
+"""The command that ignores shared options: it starts something new, from the shipped games."""
+
+HELP_COMMAND = "help"
+"""The command that works beside a wrong file of defaults, too."""
+
+OUTPUT_OPTIONS = ("output", "sheet", "history")
+"""Options that name what is written. The file may come from a stranger: its paths must stay in the working folder."""
+COMMAND_LINE_OPTIONS = ("serve", "port", "open")
+"""Options that reach beyond the folder, to the network or the browser: on the command line only."""
+LIMIT_OPTION = "limit"
+"""The option that a file of a stranger may lower, but not raise above the default."""
+
+Defaults = dict[str, Any]
+"""Defaults of a command by option name; of a group, those of its commands by command name."""
+
+
+def load_defaults(group: click.Group, context: click.Context) -> Defaults:
+    """Read the defaults of all commands from the working folder's ppgen.toml, if any.
+
+    Raises InputError for unknown commands, options and values, with the known ones.
+    """
+    folder = Path.cwd()
+    if not (folder / DEFAULTS_FILE).is_file():
+        return {}
+    from ppgen.reading.fields import read_toml  # most folders have no such file
+
+    problems = Problems()
+    top = read_toml(folder, DEFAULTS_FILE, problems)
+    shared = [key for key in top if key in SHARED_OPTIONS]
+    defaults: Defaults = {}
+    if shared and context.invoked_subcommand not in (None, INIT_COMMAND):  # no need to import the other commands
+        command = group.get_command(context, context.invoked_subcommand)
+        defaults |= {context.invoked_subcommand: _shared_defaults(top, shared, command, context)} if command else {}
+    for name in top:
+        if name in shared:
+            continue
+        if command := group.get_command(context, name):
+            _merge_into(defaults.setdefault(name, {}), _table_defaults(top.take_table(name), command, context))
+        else:
+            top.note(name, "is not a command", f"known: {join_names(group.list_commands(context))}; "
+                     f"or an option for all of them: {join_names(SHARED_OPTIONS)}")
+    problems.raise_if_any()
+    return defaults
+
+
+def _shared_defaults(top: Fields, keys: list[str], command: click.Command, context: click.Context) -> Defaults:
+    """The shared defaults of one command, or of all commands of a group."""
+    if isinstance(command, click.Group):
+        inner = {name: command.get_command(context, name) for name in command.list_commands(context)}
+        return {name: _shared_defaults(top, keys, each, context) for name, each in inner.items() if each}
+    options = _options_by_name(command)
+    return _option_values(top, [key for key in keys if key in options and not _takes_file(options[key])], options,
+                          command, shared=True)
+
+
+def _table_defaults(table: Fields, command: click.Command, context: click.Context) -> Defaults:
+    """The defaults in the table of a command or group."""
+    if not isinstance(command, click.Group):
+        options = _options_by_name(command)
+        return _option_values(table, list(table), options, command)
+    defaults: Defaults = {}
+    for name in table:
+        if inner := command.get_command(context, name):
+            defaults[name] = _table_defaults(table.take_table(name), inner, context)
+        else:
+            table.note(name, "is not a command", f"known: {join_names(command.list_commands(context))}")
+    return defaults
+
+
+def _option_values(table: Fields, keys: list[str], options: dict[str, click.Option], command: click.Command,
+                   shared: bool = False) -> Defaults:
+    """The values of these options. A ``shared`` list gives its first item to an option that takes a single value."""
+    from ppgen.reading.fields import format_value
+
+    context = click.Context(command)
+    values: Defaults = {}
+    for key in keys:
+        if not (option := options.get(key)):
+            table.note(key, "is not an option", f"known: {join_names(sorted(options))}")
+            continue
+        value = table.raw(key)
+        items = value if isinstance(value, list) else [value]
+        if not all(isinstance(item, str | int | float) for item in items):
+            table.note(key, f"{format_value(value)} is not a text or a number")
+            continue
+        if shared and not option.multiple:
+            single = [item for item in items if item != "all"]
+            if not single:
+                continue
+            value = single[0]
+        texts = tuple(map(_to_option_text, value)) if isinstance(value, list) else _to_option_text(value)
+        if option.multiple and isinstance(texts, str):
+            texts = (texts,)
+        elif not option.multiple and not isinstance(texts, str):
+            table.note(key, "takes one value, not a list")
+            continue
+        if key in OUTPUT_OPTIONS and (error := _output_error(key, Path(texts if isinstance(texts, str) else ""))):
+            table.note(key, *error)
+            continue
+        try:
+            cast = option.type_cast_value(context, texts)
+        except click.BadParameter as bad:
+            table.note(key, f"{format_value(value)} is neither true nor false" if option.is_flag else bad.message)
+            continue
+        if key in COMMAND_LINE_OPTIONS or (key == LIMIT_OPTION and cast > option.default):
+            what = ("can't be set in this file, which may come with a deck of somebody else" if key != LIMIT_OPTION else
+                    f"can't be set above {option.default:g} in this file, which may come with a deck of somebody else")
+            table.note(key, what, f"give it on the command line, as --{key}")
+            continue
+        values[option.name or key] = texts
+    return values
+
+
+def _output_error(key: str, path: Path) -> tuple[str, str] | None:
+    """The reason why a path from the file may not be written to, and the remedy."""
+    here = Path.cwd().resolve()
+    if path.is_absolute() or not path.resolve().is_relative_to(here):
+        return f"'{path}' leads out of this folder", f"give it on the command line, as --{key}"
+    if key == "sheet" and path.suffix.lower() != ".pdf":
+        return f"'{path}' is not the name of a PDF", "end it with .pdf"
+    return None
+
+
+def _takes_file(option: click.Option) -> bool:
+    """Whether the option names a single file: a shared ``output`` is the folder of sets, not an output file."""
+    return isinstance(option.type, click.Path) and not option.type.dir_okay
+
+
+def _options_by_name(command: click.Command) -> dict[str, click.Option]:
+    return {option.opts[0].lstrip("-"): option for option in command.params if isinstance(option, click.Option)}
+
+
+def _merge_into(defaults: Defaults, overrides: Defaults) -> None:
+    """Override the shared defaults by those of a table, also inside groups."""
+    for key, value in overrides.items():
+        if isinstance(value, dict) and isinstance(defaults.get(key), dict):
+            _merge_into(defaults[key], value)
+        else:
+            defaults[key] = value
+
+
+def _to_option_text(value: object) -> str:
+    """Format a TOML value as one would type it."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+# Commands
 
 COMMANDS = {
     "build": ("ppgen.cli.build:build_command", "Print a set: PDF sheets to cut out, in OUTPUT/LANG/."),
-    "check": ("ppgen.cli.check:check_command", "Check data, templates, texts and fonts before you print."),
-    "export": ("ppgen.cli.export:export_group", "Make the set for virtual tables, print shops, cutters and phones."),
-    "preview": ("ppgen.cli.preview:preview_command", "Look at the set before you print it."),
-    "printer": ("ppgen.cli.printer:printer_group", "What your printer does, measured and kept."),
+    "check": ("ppgen.cli.check:check_command", "Find mistakes before you print."),
+    "export": ("ppgen.cli.export:export_group", "For virtual tables, print shops, cutters, phones."),
+    "preview": ("ppgen.cli.preview:preview_command", "Show the set as pictures or in the browser."),
+    "printer": ("ppgen.cli.printer:printer_group", "Save how your printer shifts and scales pages."),
     "init": ("ppgen.cli.init:init_command", "Make a folder with a set of your own to change."),
-    "list": ("ppgen.cli.list:list_command", "List what is in the set: cards, tiles, pieces."),
+    "list": ("ppgen.cli.list:list_command", "List the cards and pieces of the set."),
     "score": ("ppgen.cli.score:score_command", "Total a score sheet: who won, and why."),
-    "completion": ("ppgen.cli.completion:completion_command", "Let the Tab key complete commands and options."),
-    "history": ("ppgen.cli.history:history_group", "The games that were kept: list, show, correct, export."),
+    "completion": ("ppgen.cli.options:completion_command", "Complete commands with the Tab key of your shell."),
+    "help": ("ppgen.cli.help_text:help_command", "Explain a command: ppgen help build."),
+    "history": ("ppgen.cli.history:history_group", "List, show, correct and export saved games."),
 }
-"""Where each command lives, and what it does. It is imported when called, so that each starts with its own only."""
-
+"""Location (``module:attribute``) and summary of each command. A command is imported only when it is called."""
+COMMAND_SECTIONS = {
+    "Print": ("build", "printer", "export"),
+    "Look": ("list", "preview", "check"),
+    "Score": ("score", "history"),
+    "Your own": ("init",),
+    "Help": ("help", "completion"),
+}
 
 _EPILOG = """
-Options can also stand in ppgen.toml in the working folder: [build] paper = "letter". Exit codes: 0 done; 1 the input
-is wrong, shown as "file:line key: what is wrong (what to do)"; 2 the command line is wrong. ppgen COMMAND --help says
-more of each command, docs/commands.md everything.
+ppgen help COMMAND explains a command and all its options. Defaults can stand in ppgen.toml in the working folder:
+[build] paper = "letter". Exit codes: 0 done; 1 the input is wrong, with a line for each problem; 2 the command line
+is wrong.
 """
 
 
-@click.group(cls=Group, commands_at=COMMANDS,
+@click.group(cls=CommandGroup, commands_at=COMMANDS, sections=COMMAND_SECTIONS,
              context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}, epilog=_EPILOG)
 @click.version_option(__version__, prog_name="ppgen")
 @click.pass_context
@@ -45,8 +212,9 @@ def main(context: click.Context) -> None:
     ppgen build --game board-game    print the board game
     ppgen preview --serve            look at it in the browser
     ppgen score                      total the score sheet, country by country
-    ppgen init --empty mydeck        begin a deck of your own
+    ppgen init --empty mydeck        start a deck of your own
     """
-    # no-color.org; and what goes into a file or a pipe is plain as well
+    # no colours for NO_COLOR (no-color.org), nor in files and pipes
     context.color = False if os.environ.get("NO_COLOR") or not sys.stdout.isatty() else None
-    context.default_map = defaults(main, context)
+    if context.invoked_subcommand != HELP_COMMAND:
+        context.default_map = load_defaults(main, context)

@@ -1,90 +1,40 @@
-"""``ppgen score``: total a sheet."""
+"""``ppgen score``: totals a score sheet."""
 
 from __future__ import annotations
 
 import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import click
 
-from ppgen.cli.boundary import warn
-from ppgen.cli.common import quiet_but
-from ppgen.cli.scores import (
+from ppgen.cli.command_group import Command, warn
+from ppgen.cli.interruption import hold_signals
+from ppgen.cli.messages import interface_texts
+from ppgen.cli.options import pass_options_as, quiet_except_for
+from ppgen.cli.score_options import (
     Scorer,
     data_option,
     date_option,
     format_option,
+    history_entry,
     history_option,
-    kept,
     one_lang_option,
     open_history,
     place_option,
     print_result,
 )
-from ppgen.cli.signals import held
-from ppgen.cli.speech import speech
-from ppgen.errors import InputError, Problem, Problems, RequestError, shown_path
-from ppgen.play.checking import check_names, wrong_number
-from ppgen.play.scoring import ScoredGame, Scoring
+from ppgen.errors import InputError, Problem, Problems, RequestError, display_path
+from ppgen.play.sheet_plan import ScoredGame, Scoring
+from ppgen.play.validation import check_names, check_number
 
-HINT = ("name a file of tallies (.toml .json .csv .pdf), or - to read JSON from standard input; "
+HINT = ("name a file of tallies (.toml, .json, .csv, .tsv or .pdf), or - to read JSON from standard input; "
         "ppgen score --template toml prints a file to fill in")
 
 
-@click.command("score")
-@click.argument("tallies", required=False, metavar="[TALLIES]")
-@format_option
-@click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
-@click.option("--explain", is_flag=True, help="Say why, for each point.")
-@click.option("--partial", is_flag=True, help="The game is not over: don't warn of what is missing.")
-@click.option("--interim", is_flag=True, help="Score as at the interim scoring, in a game that has one.")
-@click.option("--template", type=click.Choice(["toml", "csv", "json"]), help="Print an empty file to fill in.")
-@click.option("--output", "-o", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
-              help="Where --template goes instead.")
-@click.option("--players", metavar="A,B,C", help="Whose names --template puts in.")
-@click.option("--sheet", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE.pdf",
-              help="Write the score sheet, filled in.")
-@click.option("--save", is_flag=True, help="Keep the game in the history.")
-@history_option
-@date_option
-@place_option
-@one_lang_option
-@data_option
-@quiet_but("errors and the result")
-def score_command(**options: Any) -> None:
-    """Total a score sheet: who won, and why.
-
-    TALLIES is a .toml, .json or .csv file, a filled-in score sheet (.pdf), or - for JSON on standard
-    input. Without it, on a terminal, you are asked country by country.
-
-    \b
-    ppgen score
-    ppgen score game.toml --explain --lang de
-    ppgen score --template csv --players Andreas,Beate,Claus -o game.csv
-    ppgen score sheet.pdf --save
-    """
-    asked = _Asked(**options)
-    _refuse_what_clashes(asked)
-    scorer = Scorer.at(asked.data, asked.lang, asked.game)
-    if asked.template:
-        _hand_out(asked, scorer.scoring())
-    elif asked.tallies:
-        scoring, tallies = scorer.read(asked.tallies)
-        _refuse_interim(asked, scoring)
-        game = scorer.score(scoring, tallies, partial=asked.partial, interim=asked.interim)
-        warn(game.warnings, asked.quiet, scoring.say)
-        _write_sheet(asked, scorer, scoring, game)
-        _save(asked, scoring, game)
-        print_result(game, asked.format, asked.explain)
-    else:
-        _ask(asked, scorer)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Asked:
-    """What the command line asks for."""
+class ScoreOptions:
+    """Options of ``ppgen score``."""
 
     tallies: str | None
     form: str
@@ -110,100 +60,153 @@ class _Asked:
         return "json" if self.as_json else self.form
 
 
-def _refuse_what_clashes(asked: _Asked) -> None:
+@click.command("score", cls=Command)
+@click.argument("tallies", required=False, metavar="[TALLIES]")
+@format_option
+@click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
+@click.option("--explain", is_flag=True, help="Explain every point.")
+@click.option("--partial", is_flag=True, help="The game is not over: don't warn about missing cards.")
+@click.option("--interim", is_flag=True, help="Score the interim scoring, in a game that has one.")
+@click.option("--template", type=click.Choice(["toml", "csv", "json"]),
+              help="Print an empty file to fill in; score nothing.")
+@click.option("--output", "-o", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
+              help="Write --template to this new file.")
+@click.option("--players", metavar="A,B,C", help="Names to put into --template.")
+@click.option("--sheet", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE.pdf",
+              help="Also write the filled-in score sheet.")
+@click.option("--save", is_flag=True, help="Save the game in the history.")
+@history_option
+@date_option
+@place_option
+@one_lang_option
+@data_option
+@quiet_except_for("errors and the result")
+@pass_options_as(ScoreOptions)
+def score_command(options: ScoreOptions) -> None:
+    """Total a score sheet: who won, and why.
+
+    TALLIES is a .toml, .json or .csv file, a filled-in score sheet (.pdf), or - for JSON on standard
+    input. Without it ppgen asks for the counts, country by country, on a terminal.
+
+    \b
+    ppgen score
+    ppgen score game.toml --explain --lang de
+    ppgen score --template csv --players Andreas,Beate,Claus -o game.csv
+    ppgen score sheet.pdf --save
+    """
+    _check_conflicts(options)
+    scorer = Scorer.at(options.data, options.lang, options.game)
+    if options.template:
+        _print_template(options, scorer.scoring())
+    elif options.tallies:
+        scoring, tallies = scorer.read(options.tallies)
+        _check_interim(options, scoring)
+        game, reported = scorer.score(scoring, tallies, partial=options.partial, interim=options.interim)
+        warn(reported.warnings, options.quiet)
+        _write_sheet(options, scorer, scoring, game, reported.off_sheet)
+        _save(options, game)
+        print_result(game, options.format, options.explain)
+    else:
+        _ask(options, scorer)
+
+
+def _check_conflicts(options: ScoreOptions) -> None:
+    """Raise RequestError for options that exclude each other, UsageError for missing tallies without a terminal."""
     problems = Problems()
-    if asked.template and asked.tallies:
-        problems.note("--template", "prints an empty file and scores none", "leave TALLIES out")
-    if asked.players and not asked.template:
-        problems.note("--players", "names the players of --template only", "give --template toml, too")
-    if asked.output and not asked.template:
-        problems.note("--output", "is where --template goes",
+    if options.template and options.tallies:
+        problems.note("--template", "prints an empty file and scores nothing", "leave TALLIES out")
+    if options.players and not options.template:
+        problems.note("--players", "is for --template only", "give --template toml, too")
+    if options.output and not options.template:
+        problems.note("--output", "is for --template only",
                       "give --template toml, too; --sheet writes the score sheet")
-    for place, unfinished in (("--partial", asked.partial), ("--interim", asked.interim)):
-        if asked.save and unfinished:
-            problems.note("--save", "keeps finished games only", f"leave {place} or --save out")
+    for place, is_set in (("--partial", options.partial), ("--interim", options.interim)):
+        if options.save and is_set:
+            problems.note("--save", "saves finished games only", f"leave out {place} or --save")
     if problems:
         raise RequestError(problems)
-    if not asked.tallies and not asked.template and not (sys.stdin.isatty() and sys.stderr.isatty()):
+    if not options.tallies and not options.template and not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise click.UsageError(f"Missing TALLIES: {HINT}.")
 
 
-def _refuse_interim(asked: _Asked, scoring: Scoring) -> None:
-    if asked.interim and not scoring.interim:
-        raise RequestError([Problem(place="--interim", what=scoring.say("wrong.no_interim"),
-                                    remedy=scoring.say("wrong.leave_interim"))])
+def _check_interim(options: ScoreOptions, scoring: Scoring) -> None:
+    if options.interim and not scoring.interim:
+        say = interface_texts()
+        raise RequestError([Problem(place="--interim", what=say("wrong.no_interim"),
+                                    remedy=say("wrong.leave_interim"))])
 
 
-def _ask(asked: _Asked, scorer: Scorer) -> None:
-    from ppgen.cli.ask import ask_game, forget_draft, wants_saving
+def _ask(options: ScoreOptions, scorer: Scorer) -> None:
+    from ppgen.cli.score_dialog import ask_game, confirm_saving, forget_draft
 
     scoring = scorer.scoring()
-    _refuse_interim(asked, scoring)
-    game = ask_game(scoring, partial=asked.partial, interim=asked.interim)  # who was told there what is missing
-    print_result(game, asked.format, asked.explain)
-    save = asked.save or (not asked.partial and not asked.interim and wants_saving(scoring))
-    _write_sheet(asked, scorer, scoring, game)
-    _save(replace(asked, save=save), scoring, game)
+    _check_interim(options, scoring)
+    game = ask_game(scoring, partial=options.partial, interim=options.interim)  # the dialog itself warns of gaps
+    print_result(game, options.format, options.explain)
+    save = options.save or (not options.partial and not options.interim and confirm_saving())
+    _write_sheet(options, scorer, scoring, game, game.off_sheet)
+    _save(replace(options, save=save), game)
     forget_draft(scoring)
 
 
-def _hand_out(asked: _Asked, scoring: Scoring) -> None:
-    """Print an empty file, or write it where none is yet: what was filled in is not to be lost."""
-    assert asked.template
-    text = scoring.blank(asked.template, _players(asked.players, scoring))
-    if asked.output is None:
+def _print_template(options: ScoreOptions, scoring: Scoring) -> None:
+    """Print an empty file of tallies, or write it; never over an existing file, which may be filled in."""
+    assert options.template
+    text = scoring.blank(options.template, _parse_players(options.players, scoring))
+    if options.output is None:
         click.echo(text, nl=False)
         return
-    if asked.output.exists():
-        raise InputError([Problem(place=shown_path(asked.output), what="is there already",
+    if options.output.exists():
+        raise InputError([Problem(place=display_path(options.output), what="exists already",
                                   remedy="choose another name, or remove it first")])
-    # spreadsheets take a CSV file for the system's old code page unless it begins with a BOM
-    _write(asked, scoring, asked.output, text.encode("utf-8-sig" if asked.template == "csv" else "utf-8"))
+    # spreadsheets read a CSV file in the system's old code page unless it begins with a BOM
+    _write(options, options.output, text.encode("utf-8-sig" if options.template == "csv" else "utf-8"))
 
 
-def _write(asked: _Asked, scoring: Scoring, target: Path, content: bytes) -> None:
-    from ppgen.cli.output import write_files
-    from ppgen.production.built import BuiltFile
+def _write(options: ScoreOptions, target: Path, content: bytes) -> None:
+    from ppgen.cli.file_writing import write_files
+    from ppgen.production.output_files import BuiltFile
 
     write_files(target.parent, [BuiltFile(path=target.name, content=content)])
-    if not asked.quiet:
-        click.echo(speech([scoring.say.lang])("history.written", file=shown_path(target)), err=True)
+    if not options.quiet:
+        click.echo(interface_texts()("history.written", file=display_path(target)), err=True)
 
 
-def _players(text: str | None, scoring: Scoring) -> tuple[str, ...]:
-    """The names of ``A,B,C``. Raises RequestError if they won't do."""
+def _parse_players(text: str | None, scoring: Scoring) -> tuple[str, ...]:
+    """Parse names like ``A,B,C``. Raises RequestError for invalid names or a wrong number of them."""
     if text is None:
         return ()
     names, plan = tuple(" ".join(name.split()) for name in text.split(",")), scoring.plan
-    problems = Problems()
-    for _, what in check_names(names, scoring.say):
-        problems.note("--players", what, scoring.say("wrong.name_own"))
+    problems, say = Problems(), interface_texts()
+    for _, what in check_names(names, say):
+        problems.note("--players", what, say("wrong.name_own"))
     if not plan.least <= len(names) <= plan.most:
-        problems.note("--players", *wrong_number(len(names), plan.least, plan.most, scoring.say))
+        problems.note("--players", *check_number(len(names), plan.least, plan.most, say))
     if problems:
         raise RequestError(problems)
     return names
 
 
-def _write_sheet(asked: _Asked, scorer: Scorer, scoring: Scoring, game: ScoredGame) -> None:
-    if not asked.sheet:
+def _write_sheet(options: ScoreOptions, scorer: Scorer, scoring: Scoring, game: ScoredGame,
+                 off_sheet: tuple[Problem, ...]) -> None:
+    if not options.sheet:
         return
-    from ppgen.production.filled_sheet import filled_score_sheet  # heavy: only for who wants paper
+    from ppgen.production.filled_sheet import fill_score_sheet  # slow import
 
-    named = {key: text for key, text in (("date", asked.date_text), ("place", asked.place)) if text}
-    warn(game.off_sheet, asked.quiet, scoring.say)
-    _write(asked, scoring, asked.sheet, filled_score_sheet(
-        scoring.game, {**game.fields(), **named}, scoring.say.lang, assets=scorer.assets))
+    notes = {key: text for key, text in (("date", options.date_text), ("place", options.place)) if text}
+    warn(off_sheet, options.quiet)
+    _write(options, options.sheet, fill_score_sheet(
+        scoring.game, {**game.fields(), **notes}, scoring.say.lang, assets=scorer.assets))
 
 
-def _save(asked: _Asked, scoring: Scoring, game: ScoredGame) -> None:
-    if not asked.save:
+def _save(options: ScoreOptions, game: ScoredGame) -> None:
+    if not options.save:
         return
-    history = open_history(asked.history_file)
-    if asked.history_file is None:
+    history = open_history(options.history_file)
+    if options.history_file is None:
         history.path.parent.mkdir(parents=True, exist_ok=True)
-    entry = kept(game, asked.date_text, asked.place)
-    with held():  # a new file would be left empty
+    entry = history_entry(game, options.date_text, options.place)
+    with hold_signals():  # an interrupted run would leave a new file empty
         id = history.save(entry)
-    if not asked.quiet:
-        click.echo(speech([scoring.say.lang])("history.kept", id=id), err=True)
+    if not options.quiet:
+        click.echo(interface_texts()("history.kept", id=id), err=True)

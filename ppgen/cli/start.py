@@ -1,7 +1,7 @@
-"""Turns the process that the system started into one run of the commands: signals, streams, exit code.
+"""The process: signals, standard streams and exit code around one run of the commands.
 
-Whatever happens, a run ends with the exit code 0, 1 or 2 (contract of the program), a line on stderr if it is not 0,
-and no traceback. click and the commands are imported here, inside, so that an interruption of that is caught too.
+A run always ends with exit code 0, 1 or 2, with a line on stderr if it is not 0, and without a traceback.
+click and the commands are imported inside functions, so that an interruption of these imports is caught too.
 """
 
 from __future__ import annotations
@@ -13,134 +13,145 @@ import os
 import sys
 from typing import NoReturn, TextIO
 
-from ppgen.cli.signals import ignore, listen
+from ppgen.cli.interruption import ignore_requests, install_handlers
 
 FAILED = 1
-"""The exit code of a run that was stopped or went wrong."""
-RARELY = 500_000, 10, 10
-"""How many more objects are made than dropped before Python looks for cycles. Of the first 100,000, most of them of
-modules, 3,000 are in some; to find them takes 30 ms. Faces hold none."""
+"""Exit code of a run that was stopped or failed."""
+GC_THRESHOLD = 500_000, 10, 10
+"""Net new objects before Python searches for cycles. Of the first 100,000 objects, most of them from modules, 3,000 are
+in cycles; the search takes 30 ms. Faces contain no cycles."""
 
 
 def program() -> NoReturn:
-    """The program ``ppgen``: a run, and the end of its process. What is to stay is written and closed by then, so that
-    no object need be taken apart."""
-    os._exit(ended())
+    """Run ``ppgen`` and end the process at once: all files are closed by then, and no object needs to be destroyed."""
+    os._exit(exit_code())
 
 
 def run() -> NoReturn:
-    """A run, which ends with SystemExit: for who has something to do after it."""
-    sys.exit(ended())
+    """Run ``ppgen`` and raise SystemExit, for callers that have something to do afterwards."""
+    sys.exit(exit_code())
 
 
-def ended() -> int:
-    """The exit code of a run, when all of it is over."""
+def exit_code() -> int:
+    """Run the command line; return its exit code once the output is flushed."""
     code = FAILED
-    gc.set_threshold(*RARELY)
+    gc.set_threshold(*GC_THRESHOLD)
     try:
-        listen(FAILED)
-        code = _carried_out()
-        ignore()
+        install_handlers(FAILED)
+        code = _execute()
+        ignore_requests()
     except KeyboardInterrupt:
         code = FAILED
-        _say("stopped")
+        _print_error(_translate("stopped") if "ppgen.cli.messages" in sys.modules else "stopped")  # at once
     except SystemExit as stop:
         code = stop.code if stop.code in (0, 1, 2) else FAILED
-    ignore()
-    if not _flushed() and not code:
+    ignore_requests()
+    if not _flush_streams() and not code:
         code = FAILED
     return code
 
 
-def _carried_out() -> int:
-    """The exit code of the commands, whatever else than a request to stop ends them."""
+def _execute() -> int:
+    """Run the commands; report any exception other than a request to stop."""
     try:
         _open_streams()
         return _commands()
     except MemoryError:
-        _say("ppgen: there is not enough memory for this")
+        _print_error(f"ppgen: {_translate('there is not enough memory for this')}")
     except OSError as error:
-        _say(f"{error.filename or 'ppgen'}: {error.strerror or error}")
+        _print_error(f"{error.filename or 'ppgen'}: {_translate(error.strerror or str(error))}")
     except Exception as error:
-        _say(f"ppgen: {type(error).__name__} that nobody foresaw: this is a mistake in ppgen. Please report it where "
-             f"you got ppgen, with the file {_kept()}")
+        report = _translate(f"unexpected {type(error).__name__}: this is a bug in ppgen. Please report it where you "
+                            f"got ppgen, with the file {_save_report()}")
+        _print_error(f"ppgen: {report}")
     return FAILED
 
 
 def _commands() -> int:
     import click
 
-    from ppgen.cli.ceiling import Ceiling
+    from ppgen.cli.process_limits import ResourceLimits
     from ppgen.cli.program import main
 
     try:
-        code = main(prog_name="ppgen", obj=Ceiling(), standalone_mode=False)
-    except click.Abort:  # Ctrl-D at a question, or Ctrl-C while the command line was read
-        _say("stopped")
+        code = main(prog_name="ppgen", obj=ResourceLimits(), standalone_mode=False)
+    except click.Abort:  # Ctrl-D at a question, or Ctrl-C while the command line was parsed
+        _print_error(_translate("stopped"))
         return FAILED
     except click.ClickException as error:
-        words = io.StringIO()
-        error.show(words)  # quotes what was typed, whatever it was
-        for line in words.getvalue().splitlines():
-            _say(line)
+        message = io.StringIO()
+        error.show(message)  # may quote any characters of the command line
+        for line in message.getvalue().splitlines():
+            _print_error(_translate(line))
         return error.exit_code
     return code if isinstance(code, int) else 0
 
 
 def _open_streams() -> None:
-    """Standard streams that the caller closed lead nowhere: files opened later must not take their place."""
+    """Open closed standard streams on the null device, so that no file opened later takes their place."""
     for number in (0, 1, 2):
         try:
             os.fstat(number)
         except OSError:
-            os.open(os.devnull, os.O_RDWR)  # takes the lowest number that is free: this one
+            os.open(os.devnull, os.O_RDWR)  # takes the lowest free number: this one
     sys.stdin = sys.stdin or open(0, encoding="utf-8")  # noqa: SIM115
     sys.stdout = sys.stdout or open(1, "w", encoding="utf-8")  # noqa: SIM115
     sys.stderr = sys.stderr or open(2, "w", encoding="utf-8")  # noqa: SIM115
-    if isinstance(sys.stdout, io.TextIOWrapper):  # stderr spells such characters out
-        codecs.register_error("ppgen", _printed)
+    if isinstance(sys.stdout, io.TextIOWrapper):  # stderr escapes such characters anyway
+        codecs.register_error("ppgen", _encode_unprintable)
         sys.stdout.reconfigure(errors="ppgen")
 
 
-def _printed(error: UnicodeError) -> tuple[bytes, int]:
-    """What stands for characters that can't be printed: the byte that one is of a file's name, or else ``?``."""
+def _encode_unprintable(error: UnicodeError) -> tuple[bytes, int]:
+    """Replace characters that can't be encoded: surrogates of a file name by their byte, others by ``?``."""
     assert isinstance(error, UnicodeEncodeError)
-    lost = error.object[error.start:error.end]
-    return bytes(ord(each) - 0xDC00 if "\udc80" <= each <= "\udcff" else ord("?") for each in lost), error.end
+    bad = error.object[error.start:error.end]
+    return bytes(ord(each) - 0xDC00 if "\udc80" <= each <= "\udcff" else ord("?") for each in bad), error.end
 
 
-def _flushed() -> bool:
-    """Whether all that was printed has arrived. Python itself would find out at its end, with the exit code 120."""
+def _flush_streams() -> bool:
+    """Flush both streams; return whether all output arrived. Python's own flush would end with exit code 120."""
     arrived = True
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
-        except BrokenPipeError:  # whoever read has seen enough
-            _lead_nowhere(stream)
+        except BrokenPipeError:  # a closed pipe is not an error
+            _redirect_to_devnull(stream)
         except (OSError, ValueError) as error:
-            _lead_nowhere(stream)
-            _say(f"ppgen: what it has to say can't be written: {getattr(error, 'strerror', '') or error}")
+            _redirect_to_devnull(stream)
+            message = _translate(f"the output can't be written: {getattr(error, 'strerror', '') or error}")
+            _print_error(f"ppgen: {message}")
             arrived = False
     return arrived
 
 
-def _lead_nowhere(stream: TextIO) -> None:
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, stream.fileno())
-    os.close(nowhere)
+def _redirect_to_devnull(stream: TextIO) -> None:
+    null_device = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null_device, stream.fileno())
+    os.close(null_device)
 
 
-def _say(words: str) -> None:
-    from ppgen.errors import on_one_line
+def _print_error(line: str) -> None:
+    from ppgen.errors import to_one_line
 
     try:
-        print(on_one_line(words), file=sys.stderr, flush=True)
+        print(to_one_line(line), file=sys.stderr, flush=True)
     except (OSError, ValueError):
-        _lead_nowhere(sys.stderr)
+        _redirect_to_devnull(sys.stderr)
 
 
-def _kept() -> str:
-    """Write the traceback of what is being handled to a file; its name."""
+def _translate(message: str) -> str:
+    """Translate a message; it stays English if even the texts can't be read now, say for lack of memory."""
+    try:
+        from ppgen.cli.messages import translate
+
+        return translate(message)
+    except BaseException:  # a second interruption, too: the message must not get lost
+        return message
+
+
+def _save_report() -> str:
+    """Write the traceback of the current exception to a temporary file; return its name."""
     import traceback
     from tempfile import NamedTemporaryFile
 

@@ -1,28 +1,62 @@
-"""What is printed, before it is drawn: components, gathered in parts. A game makes these."""
+"""Components in parts, before they are drawn, and the form fields on their faces: what a game hands to the engine."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import Literal
 
 from ppgen.engine.drawing.face import FaceRequest
-from ppgen.engine.geometry import Size
-from ppgen.engine.shapes.net import Net
-from ppgen.engine.shapes.shape import Shape
+from ppgen.engine.geometry import Rect, Size
+from ppgen.engine.shapes import Net, Shape
 
-if TYPE_CHECKING:
-    from ppgen.engine.forms.fields import Form
+# Form fields: ISO 32000-1, 12.7. Millimetres from the top left corner of the face.
 
+Align = Literal["left", "center", "right"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FormField:
+    """A text field (12.7.4.3). It is invisible while it is empty: the face draws the box around it.
+
+    ``name`` is the full name, its levels separated by dots (12.7.3.2); screen readers read the ``tooltip`` aloud.
+    ``keystroke`` and ``calculate`` are JavaScript for the triggers K and C (12.6.3).
+    ``font_size`` and ``max_length`` are 0 for "as large as the box allows" and "any length".
+    """
+
+    name: str
+    rect: Rect
+    tooltip: str
+    keystroke: str = ""
+    calculate: str = ""
+    align: Align = "center"
+    font_size: float = 0.0
+    max_length: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FieldForm:
+    """The fields of a face in tab order, and the document ``script`` that their scripts call.
+
+    ``calculated`` are the names of computed fields in the order of calculation (the ``CO`` of 12.7.2).
+    """
+
+    fields: tuple[FormField, ...]
+    script: str = ""
+    calculated: tuple[str, ...] = ()
+
+
+# Components and parts
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Component:
     """A piece of the game: drawn once, printed ``copies`` times, with or without a back.
 
-    ``title`` is its name in the language of the set, for where it is seen without its picture, ``family`` what it and
-    its like are called together; both may be empty. ``form`` is what may be typed into its front; such a component is
-    printed once. ``colour`` (``#rrggbb``) is what players know it by across the table, if anything. Its back has the
-    shape of its front, seen from behind: else ValueError.
+    ``title`` is its name in the language of the set, for places without its picture, ``family`` the common name of it
+    and its like; both may be empty. ``form`` holds the fields on its front; such a component is printed once.
+    ``colour`` (``#rrggbb``) is the colour that players recognize it by across the table, if any. One that
+    ``may_be_rectangle`` is as good without its shape, where a print shop does not cut that. Raises ValueError
+    unless the back has the shape of the front, seen from behind.
     """
 
     id: str
@@ -31,8 +65,9 @@ class Component:
     front: FaceRequest
     back: FaceRequest | None = None
     copies: int = 1
-    form: Form | None = None
+    form: FieldForm | None = None
     colour: str = ""
+    may_be_rectangle: bool = False
 
     def __post_init__(self) -> None:
         if self.back and self.back.shape != self.front.shape.mirrored:
@@ -45,23 +80,23 @@ class Component:
 
     @property
     def shape(self) -> Shape:
-        """What it is cut out as."""
+        """The shape that it is cut out in."""
         return self.front.shape
 
     @property
     def net(self) -> Net | None:
-        """What it is folded from, if it is: the ``net`` among the values of its front."""
+        """The net of a piece that is folded: the ``net`` among the values of its front."""
         net = self.front.values.get("net")
         return net if isinstance(net, Net) else None
 
     def faces(self) -> tuple[tuple[str, FaceRequest], ...]:
-        """The requests with the name of their side."""
+        """The face requests, each after the name of its side."""
         back = (("back", self.back),) if self.back else ()
         return (("front", self.front), *back)
 
 
 class Stock(StrEnum):
-    """What a part is to be printed on."""
+    """What to print a part on."""
 
     CARD = "card"
     BOARD = "board"
@@ -71,8 +106,8 @@ class Stock(StrEnum):
     STICKER = "sticker"
 
 
-class Way(StrEnum):
-    """How the components of a part come onto paper: many to a sheet, one to a page, or one on several sheets."""
+class PrintWay(StrEnum):
+    """Layout of components on paper: many to a sheet, one to a page, or one on several sheets."""
 
     GRID = "grid"
     PAGE = "page"
@@ -80,23 +115,23 @@ class Way(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
-    """The way of a part; whole pages may stand ``abreast`` on a landscape sheet, to be cut apart."""
+class PartLayout:
+    """The layout of a part; ``abreast`` is the number of pages side by side on a landscape sheet, to be cut apart."""
 
-    way: Way
+    way: PrintWay
     abreast: int = 1
 
 
-GRID, PAGE, TILED = map(Layout, Way)
+GRID, PAGE, TILED = map(PartLayout, PrintWay)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
     """One file of the set: components that are laid out together.
 
-    ``stock`` says what to print it on; ``tiles`` lie on a table one by one, not as a deck, and so does what is of
-    board. ``only`` are the ids of the components to which the part was narrowed, or empty. ``variant`` sets its file
-    apart where it is made in another way than usual.
+    ``stock`` says what to print it on. ``tiles`` lie on the table one by one, not as a deck; so does anything of
+    board. ``only`` are the ids of the components that the part was narrowed to, or empty. ``variant`` distinguishes
+    its file where the part is not made in the usual way.
     """
 
     name: str
@@ -106,29 +141,29 @@ class Part:
     tiles: bool = False
     only: tuple[str, ...] = ()
     variant: str = ""
-    layout: Layout = GRID
+    layout: PartLayout = GRID
 
     @property
-    def pages(self) -> bool:
-        """Whether each component is as large as its page, or its share of one, allows, and is not cut out."""
-        return self.layout.way is Way.PAGE
+    def is_full_page(self) -> bool:
+        """Whether each component fills its page, or its share of one, and is not cut out."""
+        return self.layout.way is PrintWay.PAGE
 
     @property
     def is_tiles(self) -> bool:
-        return self.tiles or self.stock is Stock.BOARD or self.layout.way is Way.TILED
+        return self.tiles or self.stock is Stock.BOARD or self.layout.way is PrintWay.TILED
 
     @property
     def one_sided(self) -> bool:
-        """Whether its sheets have no backs: tiles, and pieces of board that are alike on both sides, are glued."""
+        """Whether its sheets have no backs: tiles, and board pieces that are alike on both sides, are glued."""
         alike = all(component.back in (None, component.front) for component in self.components)
-        return self.layout.way is Way.TILED or (self.stock is Stock.BOARD and alike)
+        return self.layout.way is PrintWay.TILED or (self.stock is Stock.BOARD and alike)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pad:
-    """How pages to write on are wanted: ``sheets`` of paper with ``abreast`` of them on each.
+    """An order for pages to write on: ``sheets`` of paper with ``abreast`` pages on each.
 
-    ``room`` is what one of them may fill (mm).
+    ``room`` is the area that a page may fill, in mm.
     """
 
     room: Size

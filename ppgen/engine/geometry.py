@@ -1,17 +1,23 @@
-"""Sizes, rectangles and lines on a page: immutable, in millimetres, origin top left, y down.
-
-No size is less than nothing: ValueError. It may be nothing, where no room is left.
-"""
+"""Lengths, points, sizes and rectangles on a page, and named papers and card sizes."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from math import inf
+from pathlib import Path
+
+from ppgen.errors import Problems, join_names
+from ppgen.reading.fields import read_toml
+
+# Values in millimetres, origin top left, y down. A size may be 0, where no room is left; a negative one raises
+# ValueError.
 
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A place on a page, or a shift; millimetres."""
+    """A position on a page, or a shift, in mm."""
 
     x: float
     y: float
@@ -22,7 +28,7 @@ ORIGIN = Point(0, 0)
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """How much larger a sheet is printed, across and down; 1 is as it is. ValueError for 0 or less."""
+    """Factors that a sheet is enlarged by in print, across and down; 1 keeps its size. ValueError for 0 or less."""
 
     x: float = 1.0
     y: float = 1.0
@@ -37,13 +43,13 @@ UNSCALED = Scale()
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """Width and height in millimetres."""
+    """Width and height in mm."""
 
     width: float
     height: float
 
     def __post_init__(self) -> None:
-        _check(self.width, self.height)
+        _check_size(self.width, self.height)
 
     @property
     def turned(self) -> Size:
@@ -59,7 +65,7 @@ class Size:
 
 @dataclass(frozen=True, slots=True)
 class Insets:
-    """A length for each edge, in millimetres."""
+    """A length for each edge, in mm."""
 
     top: float
     right: float
@@ -70,15 +76,10 @@ class Insets:
     def all(cls, length: float) -> Insets:
         return cls(length, length, length, length)
 
-    @property
-    def turned_over(self) -> Insets:
-        """The same insets after half a turn."""
-        return Insets(self.bottom, self.left, self.top, self.right)
-
 
 @dataclass(frozen=True, slots=True)
 class Rect:
-    """A rectangle: its top left corner and its size, in millimetres."""
+    """A rectangle: its top left corner and its size, in mm."""
 
     x: float
     y: float
@@ -86,7 +87,7 @@ class Rect:
     height: float
 
     def __post_init__(self) -> None:
-        _check(self.width, self.height)
+        _check_size(self.width, self.height)
 
     @property
     def right(self) -> float:
@@ -112,14 +113,14 @@ class Rect:
                 and other.right <= self.right + slack and other.bottom <= self.bottom + slack)
 
     def overlaps(self, other: Rect, slack: float = 1e-6) -> bool:
-        """Whether the two share an area (touching edges share none)."""
+        """Whether the two share an area; rectangles that only touch do not."""
         return (self.x < other.right - slack and other.x < self.right - slack
                 and self.y < other.bottom - slack and other.y < self.bottom - slack)
 
 
 @dataclass(frozen=True, slots=True)
 class Seams:
-    """Where a picture may be cut apart: how far from its left and from its top, in mm."""
+    """Where a picture may be cut apart: distances from its left and from its top edge, in mm."""
 
     x: tuple[float, ...] = ()
     y: tuple[float, ...] = ()
@@ -129,24 +130,165 @@ ANYWHERE = Seams()
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class LineSegment:
     """A straight line between two points."""
 
     start: Point
     end: Point
 
 
-def rest(length: float) -> float:
-    """What is left of a length from which others were taken: nothing rather than less than nothing."""
+def clip_to_zero(length: float) -> float:
+    """The length, or 0 if it is negative: what remains after others were subtracted."""
     return max(length, 0.0)
 
 
-def _check(width: float, height: float) -> None:
+def bounding_box(rects: tuple[Rect, ...]) -> Rect:
+    """The smallest rectangle around all of them; ValueError for none."""
+    x, y = min(r.x for r in rects), min(r.y for r in rects)
+    return Rect(x, y, max(r.right for r in rects) - x, max(r.bottom for r in rects) - y)
+
+
+def _check_size(width: float, height: float) -> None:
     if not (0 <= width < inf and 0 <= height < inf):
         raise ValueError(f"no size: {width:g} × {height:g} mm")
 
 
-def bounds(rects: tuple[Rect, ...]) -> Rect:
-    """The smallest rectangle around all of them; ValueError for none."""
-    x, y = min(r.x for r in rects), min(r.y for r in rects)
-    return Rect(x, y, max(r.right for r in rects) - x, max(r.bottom for r in rects) - y)
+# Units
+
+INCH = 25.4
+"""mm."""
+MM = {"mm": 1.0, "cm": 10.0, "in": INCH, "pt": INCH / 72, "": 1.0}
+"""Millimetres in a unit. The point is the PDF's, 1/72 inch (ISO 32000-1, 8.3.2.3)."""
+
+_NUMBER = r"(-?\d+(?:\.\d+)?)\s*(mm|cm|in|pt|)"
+_LENGTH = re.compile(_NUMBER)
+_SIZE = re.compile(rf"{_NUMBER}\s*[x×]\s*{_NUMBER}")
+_SHIFT = re.compile(rf"{_NUMBER}\s*,\s*{_NUMBER}")
+
+
+def parse_length(text: str) -> float:
+    """Parse a length such as ``63mm`` or ``2.5in`` into mm; a bare number is mm. Raises ValueError in plain words."""
+    if not (match := _LENGTH.fullmatch(text.strip().lower())):
+        raise ValueError(f"'{text}' is not a length (write it like 63mm, 2.5in or 12pt)")
+    return _mm(match[1], match[2])
+
+
+def parse_size(text: str) -> Size:
+    """Parse ``63x88``, ``63mm x 88mm`` or ``2.5x3.5in`` (a unit at the end holds for both). Raises ValueError."""
+    if not (match := _SIZE.fullmatch(text.strip().lower())):
+        raise ValueError(f"'{text}' is not a size (write it like 63x88mm or 2.5x3.5in)")
+    width, height = _mm(match[1], match[2] or match[4]), _mm(match[3], match[4])
+    if min(width, height) <= 0:
+        raise ValueError(f"'{text}' is not a size (both lengths must be above 0)")
+    if max(width, height) == inf:
+        raise ValueError("the size is out of range (write it like 63x88mm or 2.5x3.5in)")
+    return Size(width, height)
+
+
+def parse_shift(text: str) -> Point:
+    """Parse ``0.5,-1.2mm``: to the right and down. Raises ValueError."""
+    if not (match := _SHIFT.fullmatch(text.strip().lower().replace("−", "-"))):
+        raise ValueError(f"'{text}' is not a shift (write it like 0.5,-1.2)")
+    return Point(_mm(match[1], match[2] or match[4]), _mm(match[3], match[4]))
+
+
+def _mm(number: str, unit: str) -> float:
+    """Millimetres, rounded to a millionth: 3.5in equals 88.9mm exactly."""
+    return round(float(number) * MM[unit], 6)
+
+
+def format_decimal(number: float) -> str:
+    """Format a number for PDF and SVG, to a ten thousandth: 0.1 µm if it is in mm."""
+    return f"{round(number, 4) + 0.0:.4f}".rstrip("0").rstrip(".")
+
+
+def points(mm: float) -> float:
+    """Convert millimetres to PDF points."""
+    return mm / MM["pt"]
+
+
+def pdf_box(rect: Rect, page: Size) -> tuple[float, float, float, float]:
+    """Convert to a PDF rectangle: left, bottom, right, top in points, origin bottom left."""
+    return (points(rect.x), points(page.height - rect.bottom),
+            points(rect.right), points(page.height - rect.y))
+
+
+# Named papers and card sizes: papers.toml, sizes.toml
+
+SMALLEST_PAPER, LARGEST_PAPER = 80.0, 2000.0
+SMALLEST_CARD, LARGEST_CARD = 25.0, 400.0
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A named size: a paper (portrait) or the trim of a card."""
+
+    name: str
+    size: Size
+
+    @property
+    def title(self) -> str:
+        """The name as people write it: A4, Letter, 200x250."""
+        if self.name[0].isdigit():
+            return self.name
+        return self.name.upper() if len(self.name) == 2 else self.name.title()
+
+
+A4 = Format("a4", Size(210, 297))
+"""The paper for what is previewed or checked, not printed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Formats:
+    """The named papers and card sizes."""
+
+    papers: Mapping[str, Size]
+    sizes: Mapping[str, Size]
+
+    def paper(self, text: str) -> Format:
+        """A paper by name or measure, in portrait. Raises ValueError in plain words."""
+        paper = _parse_format(text, self.papers, "paper", SMALLEST_PAPER, LARGEST_PAPER, "200x250mm")
+        return Format(paper.name, paper.size.portrait)
+
+    def card_size(self, text: str) -> Format:
+        """The trim of a card by name or measure. Raises ValueError in plain words."""
+        return _parse_format(text, self.sizes, "card size", SMALLEST_CARD, LARGEST_CARD, "63x88mm")
+
+
+def read_formats(folder: Path) -> Formats:
+    """Read papers.toml and sizes.toml of a data folder. Raises InputError with every problem."""
+    problems = Problems()
+    papers = _read_sizes(folder, "papers", problems)
+    sizes = _read_sizes(folder, "sizes", problems)
+    problems.raise_if_any()
+    return Formats(papers=papers, sizes=sizes)
+
+
+def _read_sizes(folder: Path, table: str, problems: Problems) -> dict[str, Size]:
+    fields = read_toml(folder, f"{table}.toml", problems)
+    named = fields.take_table(table)
+    fields.close()
+    sizes: dict[str, Size] = {}
+    for name in named:
+        if not re.fullmatch(r"[a-z][a-z0-9-]*", name):
+            named.note(name, "is not a name", "small letters, digits and hyphens")
+        if text := named.take_text(name):
+            try:
+                sizes[name] = parse_size(text)
+            except ValueError as error:
+                named.note(name, str(error))
+    return sizes
+
+
+def _parse_format(text: str, known: Mapping[str, Size], kind: str, smallest: float, largest: float,
+                  example: str) -> Format:
+    name = text.strip().lower()
+    if name in known:
+        return Format(name, known[name])
+    if not re.match(r"[\d.\s-]", name):
+        raise ValueError(f"unknown {kind} '{text}' (known: {join_names(known)}; or a measure like {example})")
+    size = parse_size(name)
+    if not all(smallest <= length <= largest for length in (size.width, size.height)):
+        raise ValueError(f"{kind} {size} is out of range (each side from {smallest:g} to {largest:g} mm)")
+    known_name = next((key for key, value in known.items() if value == size), None)
+    return Format(known_name or f"{size.width:g}x{size.height:g}", size)

@@ -1,1 +1,1 @@
-"""The games that ppgen prints, a package each."""
+"""The games that ppgen prints, each in its own package."""

@@ -1,162 +1,189 @@
-"""The games that ppgen knows, and which of them a data folder holds.
+"""Catalogue of the games: their names, and the games of a data folder.
 
-A game's modules are imported when the game is opened, those of its scoring without those that print it.
+The modules of a game are imported when the game is opened, those for its scoring without those for printing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ppgen.assets import Assets
-from ppgen.errors import InputError, Problem, RequestError, listed, shown_path
+from ppgen.assets import Assets, shipped_root
+from ppgen.errors import InputError, Problem, RequestError, display_path, join_names
 from ppgen.games import board_game, card_game
+from ppgen.reading.texts import REFERENCE, SCORED, draft_texts
 
 if TYPE_CHECKING:
-    from ppgen.engine.formats import Formats
-    from ppgen.games.game import Game
-    from ppgen.play.scoring import Scoring
+    from ppgen.engine.geometry import Formats
+    from ppgen.games.interface import Game
+    from ppgen.play.sheet_plan import Scoring
 
 
-def _open_card_game(folder: Path, formats: Formats) -> Game:
-    from ppgen.games.card_game.printing.game import open_card_game
+def _open_card_game(folder: Path, formats: Formats, templates: Path) -> Game:
+    from ppgen.games.card_game.game import open_card_game
 
     return open_card_game(folder, formats)
 
 
 def _score_card_game(folder: Path, common: Path, lang: str) -> Scoring:
-    from ppgen.games.card_game.tallies.scoring import open_scoring
+    from ppgen.games.card_game.scoring import open_scoring
 
     return open_scoring(folder, common, lang)
 
 
-def _open_board_game(folder: Path, formats: Formats) -> Game:
-    from ppgen.games.board_game.printing.game import open_board_game
+def _open_board_game(folder: Path, formats: Formats, templates: Path) -> Game:
+    from ppgen.games.board_game.game import open_board_game
 
     return open_board_game(folder, formats)
 
 
 def _score_board_game(folder: Path, common: Path, lang: str) -> Scoring:
-    from ppgen.games.board_game.positions.scoring import open_scoring
+    from ppgen.games.board_game.scoring import open_scoring
 
     return open_scoring(folder, common, lang)
 
 
-def _open_own_deck(folder: Path, formats: Formats) -> Game:
+def _open_own_deck(folder: Path, formats: Formats, templates: Path) -> Game:
     from ppgen.games.own_deck.game import open_own_deck
 
-    return open_own_deck(folder, formats)
+    return open_own_deck(folder, formats, templates)
 
 
-def _name_of_own_deck(folder: Path) -> str:
-    from ppgen.games.own_deck.loading import name_of
+def _own_deck_name(folder: Path) -> str:
+    from ppgen.games.own_deck.deck import read_deck_name
 
-    return name_of(folder)
+    return read_deck_name(folder)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Kind:
-    """A kind of game: what it is called, and what reads it, from the folder with its data.
+class GameKind:
+    """A kind of game: functions that read its name and the game itself from its data folder; some games also look at
+    their templates.
 
-    ``score`` makes its scoring of that folder, of the folder with the common texts, and of a language; None for a game
-    that can't be scored. ``parts`` are parts of it, and groups of them, that have names of their own.
+    ``score`` opens its scoring from that folder, the folder of the common texts and a language; None for a game that
+    can't be scored. ``parts`` are the names of its own parts and groups of parts.
     """
 
     name: Callable[[Path], str]
-    open: Callable[[Path, Formats], Game]
+    open: Callable[[Path, Formats, Path], Game]
     score: Callable[[Path, Path, str], Scoring] | None = None
     parts: tuple[str, ...] = ()
 
 
-KINDS: Mapping[str, Kind] = {
-    card_game.FOLDER: Kind(name=lambda folder: card_game.NAME, open=_open_card_game, score=_score_card_game,
-                           parts=card_game.PARTS),
-    board_game.FOLDER: Kind(name=lambda folder: board_game.NAME, open=_open_board_game, score=_score_board_game,
-                            parts=board_game.PARTS),
-    "deck": Kind(name=_name_of_own_deck, open=_open_own_deck),
+GAME_KINDS: Mapping[str, GameKind] = {
+    card_game.FOLDER: GameKind(name=lambda folder: card_game.NAME, open=_open_card_game, score=_score_card_game,
+                               parts=card_game.PARTS),
+    board_game.FOLDER: GameKind(name=lambda folder: board_game.NAME, open=_open_board_game, score=_score_board_game,
+                                parts=board_game.PARTS),
+    "deck": GameKind(name=_own_deck_name, open=_open_own_deck),
 }
-"""By the folder of a data folder that holds its data."""
-PARTS = (*dict.fromkeys(part for kind in KINDS.values() for part in kind.parts),
+"""By the subfolder of a data folder."""
+PARTS = (*dict.fromkeys(part for kind in GAME_KINDS.values() for part in kind.parts),
          "score-sheet", "box", "calibration", "rules", "guide")
-"""What one may ask for alone, in one game or another."""
-USUAL = card_game.NAME
-"""Of the shipped games, the one that is meant where none is named."""
+"""Names of parts in any game."""
+DEFAULT_GAME = card_game.NAME
+"""The shipped game to use if none is named."""
 
 
-def names(assets: Assets) -> Mapping[str, str]:
-    """The games of the data folder: the folder of each by its name."""
-    return {kind.name(folder): name for name, kind in KINDS.items() if (folder := assets.game(name)).is_dir()}
+def game_names(assets: Assets) -> Mapping[str, str]:
+    """The subfolder of each game of the data folder, by the game's name."""
+    return {kind.name(path): folder for folder, kind in GAME_KINDS.items() if (path := assets.game(folder)).is_dir()}
 
 
-def scored(assets: Assets) -> Mapping[str, str]:
-    """Those of them that can be scored."""
-    return {name: folder for name, folder in names(assets).items() if KINDS[folder].score}
+def scored_games(assets: Assets) -> Mapping[str, str]:
+    """The games that can be scored, as in :func:`game_names`."""
+    return {name: folder for name, folder in game_names(assets).items() if GAME_KINDS[folder].score}
 
 
-def usual_game(assets: Assets) -> str:
-    """The game that is meant where none is named: the only one, or of the shipped ones the :data:`USUAL`; or none."""
-    there = names(assets)
+def default_game(assets: Assets) -> str:
+    """The game to use if none is named: the only one, :data:`DEFAULT_GAME` of the shipped ones, or none."""
     if assets.is_shipped:
-        return USUAL
-    return next(iter(there)) if len(there) == 1 else ""
+        return DEFAULT_GAME
+    games = game_names(assets)
+    return next(iter(games)) if len(games) == 1 else ""
 
 
-def game_folder(assets: Assets, wanted: str = "") -> str:
-    """The folder of the game that is ``wanted`` by name, or of the only one in the data folder.
+def game_folder(assets: Assets, name: str = "") -> str:
+    """Return the subfolder of the requested game, or of the default one.
 
-    Raises InputError where there is none, RequestError for a name that is none of them, and for several of them
-    where none is wanted.
+    Raises InputError if the data folder has no game, RequestError for an unknown name, or for several games without
+    a default.
     """
-    there = names(assets)
-    if not there:
-        raise InputError([Problem(place=shown_path(assets.data), what="holds no game",
-                                  remedy=f"a data folder has one of the folders {listed(KINDS)}; see ppgen init")])
-    wanted = wanted or usual_game(assets)
-    if wanted and wanted not in there:
-        near = get_close_matches(wanted.lower(), there, n=1)
+    games = game_names(assets)
+    if not games:
+        raise InputError([Problem(place=display_path(assets.data), what="holds no game",
+                                  remedy=f"a data folder has one of the folders {join_names(GAME_KINDS)}; "
+                                         "see ppgen init")])
+    name = name or default_game(assets)
+    if name and name not in games:
+        near = get_close_matches(name.lower(), games, n=1)
         guess = f"did you mean {near[0]}? " if near else ""
-        raise RequestError([Problem(place="--game", what=f"'{wanted}' is no game of {_whose(assets)}",
-                                    remedy=f"{guess}known: {listed(there)}")])
-    if not wanted:
-        raise RequestError([Problem(place="--game", what=f"{shown_path(assets.data)} holds {len(there)} games",
-                                    remedy=f"name one of them: {listed(there)}")])
-    return there[wanted]
+        what = (f"'{name}' is not one of ppgen's games" if assets.is_shipped else
+                f"'{name}' is not a game of {display_path(assets.data)}")
+        raise RequestError([Problem(place="--game", what=what,
+                                    remedy=f"{guess}known: {join_names(games)}")])
+    if not name:
+        raise RequestError([Problem(place="--game", what=f"{display_path(assets.data)} holds {len(games)} games",
+                                    remedy=f"name one of them: {join_names(games)}")])
+    return games[name]
 
 
-def _whose(assets: Assets) -> str:
-    return "ppgen's" if assets.is_shipped else shown_path(assets.data)
+def folder_owners(assets: Assets) -> Mapping[str, str]:
+    """A game of the data folder for each of the games' own parts and groups of parts."""
+    return {part: name for name, folder in game_names(assets).items() for part in GAME_KINDS[folder].parts}
 
 
-def owners(assets: Assets) -> Mapping[str, str]:
-    """A game of the data folder for each part, or group of parts, that has a name of its own in that game."""
-    return {part: name for name, folder in names(assets).items() for part in KINDS[folder].parts}
-
-
-def scored_folder(assets: Assets, wanted: str = "") -> str:
-    """The folder of the game that is to be scored. Raises what :func:`game_folder` raises, and InputError for a game
-    that can't be."""
-    folder = game_folder(assets, wanted)
-    if KINDS[folder].score is None:
-        known = listed(scored(Assets.at()))
-        raise InputError([Problem(place=shown_path(assets.data), what="holds no game that can be scored",
+def scored_folder(assets: Assets, name: str = "") -> str:
+    """Like :func:`game_folder`, but also raises InputError for a game that can't be scored."""
+    folder = game_folder(assets, name)
+    if GAME_KINDS[folder].score is None:
+        known = join_names(scored_games(Assets.at()))
+        raise InputError([Problem(place=display_path(assets.data), what="holds no game that can be scored",
                                   remedy=f"scored is {known}: leave --data out, or change ppgen.toml")])
     return folder
 
 
-def open_game(assets: Assets, wanted: str = "") -> Game:
-    """The game of the data folder, read. Raises what :func:`game_folder` raises, and InputError with everything that
-    is wrong with its data."""
-    from ppgen.engine.formats import read_formats
+def open_game(assets: Assets, name: str = "") -> Game:
+    """Open a game. Raises the errors of :func:`game_folder`, and InputError with all problems of its data."""
+    from ppgen.engine.geometry import read_formats
 
-    name = game_folder(assets, wanted)
-    return KINDS[name].open(assets.game(name), read_formats(assets.common("papers.toml")))
+    folder = game_folder(assets, name)
+    formats = read_formats(assets.common("papers.toml"))
+    return GAME_KINDS[folder].open(assets.game(folder), formats, assets.templates)
 
 
 def open_scoring(assets: Assets, folder: str, lang: str) -> Scoring:
-    """The scoring of the game in a folder that :func:`scored_folder` named. Raises InputError."""
-    score = KINDS[folder].score
+    """Open the scoring of the game in a subfolder of :func:`scored_folder`.
+
+    Raises InputError with all problems of its data, or all texts that it lacks.
+    """
+    score = GAME_KINDS[folder].score
     assert score is not None
-    return score(assets.game(folder), assets.common("locales"), lang)
+    scoring = score(assets.game(folder), assets.common("locales"), lang)
+    if not assets.is_shipped and (missing := [*_missing_texts(scoring, folder)]):
+        raise InputError(missing)
+    return scoring
+
+
+def _missing_texts(scoring: Scoring, folder: str) -> Iterator[Problem]:
+    """The texts that scoring may need and a game of the user's lacks: those of any game, and of the shipped game."""
+    from ppgen.play.sheet_plan import COLUMN_TEXTS, REQUIRED_TEXTS, ColumnScoring
+
+    by_column = COLUMN_TEXTS if isinstance(scoring, ColumnScoring) else ()
+    required = dict.fromkeys((*REQUIRED_TEXTS, *by_column, *scoring.plan.text_keys()), "") | _shipped_texts(folder)
+    for key, text in required.items():
+        if key not in scoring.say.words:
+            yield scoring.say.problem(key, "text is missing",
+                                      f"{REFERENCE}: {text!r}" if text else "add it to the locale file")
+
+
+def _shipped_texts(folder: str) -> dict[str, str]:
+    """The texts for scoring of the shipped game in a subfolder, in the reference language; none if none is shipped."""
+    locales = shipped_root() / "data" / folder / "locales"
+    if not locales.is_dir():
+        return {}
+    texts, _ = draft_texts(REFERENCE, (locales,))
+    return {key: text for key, text in texts.words.items() if key.partition(".")[0] in SCORED}

@@ -1,16 +1,16 @@
-"""What of a game may be made in several ways: an option that the game names, and its values. Imports nothing."""
+"""Choice of a game between several versions of its parts. Imports nothing: the command line reads it at start-up."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+NONE = "none"
+"""Value of a choice that leaves its part out."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
-    """Something that is made in one of several ways: the option ``--name``, its ``values``, the first of them usual.
-
-    ``help`` tells in a line what the values are.
-    """
+    """A choice: the option ``--name`` and its ``values``, the first of them the default. ``help`` is one line."""
 
     name: str
     values: tuple[str, ...]
@@ -18,5 +18,9 @@ class Choice:
 
     @property
     def usual(self) -> str:
-        """What is made where nothing else is asked for."""
+        """The default value."""
         return self.values[0]
+
+    def file_word(self, value: str) -> str:
+        """The word for a value in the names of files."""
+        return f"no-{self.name}" if value == NONE else value

@@ -1,7 +1,7 @@
-"""Turns the boxes of a score sheet, of whichever game, into what may be typed into them.
+"""Form of a score sheet in any game: its fields and their scripts.
 
-Scripts are plain ECMAScript 5 on the few objects that every viewer with scripts has (``getField``, ``event``), as the
-JavaScript for Acrobat reference describes them; in a viewer without scripts each field is typed by hand.
+Scripts are plain ECMAScript 5 and use only the objects that all viewers with scripts have (``getField``, ``event``), as
+the JavaScript for Acrobat reference describes them; in a viewer without scripts each field is typed by hand.
 """
 
 from __future__ import annotations
@@ -10,61 +10,62 @@ import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
-from ppgen.engine.forms.fields import FormField
+from ppgen.engine.component import FormField
 from ppgen.engine.geometry import Rect
-from ppgen.play.scripts import source
-from ppgen.play.sheet import LONGEST, LONGEST_NAME, Cell, SheetPlan, Takes
+from ppgen.play.sheet_plan import LONGEST, LONGEST_NAME, SheetCell, SheetPlan, Takes
+from ppgen.play.validation import read_script
 from ppgen.reading.texts import Texts
 
 POINTS_SIZE, TOTAL_SIZE, WORDS_SIZE = 4.9, 6.0, 4.2
 """Type sizes in millimetres on A4."""
-_LONGEST = {Takes.NAME: LONGEST_NAME, Takes.COUNT: LONGEST, Takes.LETTER: 1, Takes.LETTERS: LONGEST}
+_MAX_LENGTHS = {Takes.NAME: LONGEST_NAME, Takes.COUNT: LONGEST, Takes.LETTER: 1, Takes.LETTERS: LONGEST}
 _KEYSTROKES = {Takes.COUNT: "scoreKeystroke();"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Box:
-    """A box to write in, in millimetres: ``kind`` is how it is drawn, ``rect`` its share of the table, ``inner`` where
-    the writing goes."""
+class SheetBox:
+    """A box to write in, in millimetres: ``kind`` is its style, ``rect`` its share of the table, ``inner`` the area for
+    the entry."""
 
     kind: str
     rect: Rect
     inner: Rect
 
 
-def typed_fields(plan: SheetPlan, boxes: Mapping[str, Box], tooltip: Callable[[Cell], str]) -> list[FormField]:
-    """The fields of all cells of the plan, in the order of the Tab key."""
+def number_fields(plan: SheetPlan, boxes: Mapping[str, SheetBox],
+                  tooltip: Callable[[SheetCell], str]) -> list[FormField]:
+    """Make the fields of all cells of the plan, in tab order."""
     takes = {(row.key, column.key): column.takes for row in plan.rows for column in row.columns}
-    return in_tab_order(
-        FormField(name=cell.field, rect=boxes[cell.field].inner, tooltip=tooltip(cell), max_length=_LONGEST[kind],
+    return sort_by_tab_order(
+        FormField(name=cell.field, rect=boxes[cell.field].inner, tooltip=tooltip(cell), max_length=_MAX_LENGTHS[kind],
                   keystroke=_KEYSTROKES.get(kind, ""))
         for cell in plan.cells() for kind in [takes.get((cell.row, cell.column), Takes.NAME)])
 
 
-def word_fields(boxes: Mapping[str, Box], unit: float, texts: Texts) -> list[FormField]:
-    """The lines for date and place."""
+def word_fields(boxes: Mapping[str, SheetBox], unit: float, texts: Texts) -> list[FormField]:
+    """Make the fields for date and place."""
     return [FormField(name=key, rect=boxes[key].inner, tooltip=texts(f"score.{key}"), align="left",
                       font_size=WORDS_SIZE * unit, max_length=LONGEST_NAME) for key in ("date", "place")]
 
 
-def in_tab_order(fields: Iterable[FormField]) -> list[FormField]:
-    """Row by row, from left to right: as the hand goes over the table, and as pdf.js always has it."""
+def sort_by_tab_order(fields: Iterable[FormField]) -> list[FormField]:
+    """Sort fields by rows, from left to right: the natural order for users, and the only one of pdf.js."""
     return sorted(fields, key=lambda field: (round(field.rect.y, 3), field.rect.x))
 
 
 def field_script(plan: SheetPlan) -> str:
-    """The part of a form's script that speaks to fields: what the fields of counts call, and the sums below them. The
-    script ``counts`` stands before it."""
-    cells = [Cell(0, row.key, column.key).field for row in plan.rows if not row.shared
+    """Make the part of the form's script that reads and writes fields: handlers of counts, and sums. It needs the
+    script ``counts`` before it."""
+    cells = [SheetCell(0, row.key, column.key).field for row in plan.rows if not row.shared
              for column in row.columns if column.takes is Takes.COUNT]
-    return f"var scorePlayers = {plan.most};\nvar scoreCells = {json.dumps(cells)};\n{source('fields')}"
+    return f"var scorePlayers = {plan.most};\nvar scoreCells = {json.dumps(cells)};\n{read_script('fields')}"
 
 
-def locked(computed: Iterable[str]) -> str:
-    """The script that keeps the Tab key from fields that compute themselves."""
+def lock_script(computed: Iterable[str]) -> str:
+    """Make the script that takes computed fields out of the tab order."""
     return f"scoreLock({json.dumps(tuple(computed))});\n"
 
 
-def sum_of(cells: Iterable[Cell]) -> str:
-    """The script of a field that is the sum of others."""
+def sum_script(cells: Iterable[SheetCell]) -> str:
+    """Make the script of a field that is the sum of others."""
     return f"scoreSum({json.dumps([cell.field for cell in cells])})"

@@ -1,1 +1,1 @@
-"""What is played with the set, whatever the game."""
+"""Scoring and score sheets, for any game."""

@@ -1,23 +1,78 @@
-"""Turns drawn parts into an album: every piece with its pictures, each under a name of its own."""
+"""Albums of a set's faces, redrawn only where data or templates have changed."""
 
 from __future__ import annotations
 
+import gc
 import hashlib
+import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
+from enum import StrEnum
+from fnmatch import fnmatchcase
+from itertools import product
+from pathlib import Path
 
-from ppgen.engine.component import Component, Part, Way
+from ppgen.engine.component import Component, Part, PrintWay
 from ppgen.engine.drawing.face import Face, FaceRequest
-from ppgen.engine.geometry import Size
-from ppgen.production.drawn import DrawnPart
+from ppgen.engine.drawing.rendering import FaceRenderer
+from ppgen.engine.geometry import Format, Size
+from ppgen.engine.shapes import ShapeKind
+from ppgen.errors import InputError, Problem, Problems, RequestError, join_names
+from ppgen.production.drawn_parts import DrawnPart, draw_parts, sheet_bleed
+from ppgen.production.request import BuildRequest, OutputKind
+from ppgen.production.workshop import Workshop
+
+MIN_DPI, DEFAULT_DPI, MAX_DPI = 36, 150, 600
+CONTACT_SHEET = "contact-sheet"
+
+
+class Show(StrEnum):
+    """The kinds of pictures."""
+
+    CONTACT = "contact"
+    FACES = "faces"
+    PAGES = "pages"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PreviewRequest:
+    """A preview of what ``build`` would print; ``dpi`` is the resolution of its faces and pages.
+
+    ``names`` are ids of components or patterns such as ``law-*``; empty for all. ``shows`` is empty for the default:
+    faces, and a contact sheet if there are no ``names``.
+    """
+
+    build: BuildRequest
+    shows: tuple[Show, ...] = ()
+    dpi: int = DEFAULT_DPI
+    names: tuple[str, ...] = ()
+
+    def includes(self, show: Show) -> bool:
+        default = (Show.FACES,) if self.names else (Show.CONTACT, Show.FACES)
+        return show in (self.shows or default)
+
+    def folder(self, lang: str, paper: Format) -> str:
+        """Return the folder of a set's pictures in the output folder, unique for all options of the pictures."""
+        dpi = () if self.dpi == DEFAULT_DPI else (f"{self.dpi}dpi",)
+        return f"{lang}/{self.build.stem('preview', paper, OutputKind.ALL, *dpi)}"
+
+    @property
+    def contact_sheet(self) -> str:
+        """Name of the contact sheet, with the selected parts and components."""
+        words = (re.sub(r"[^\w-]", "", word).strip("-") for word in (*self.build.parts, *self.names))
+        return "-".join((CONTACT_SHEET, *filter(None, words)))
+
+
+# Albums
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shot:
-    """A picture to be made of a face, as it is when it is cut out: ``size`` is the trim, in mm.
+    """A picture to make of a face without its bleed: ``size`` is the trim, in mm.
 
-    ``key`` is the same for faces that look the same, and only for those.
+    ``key`` is a digest: equal for faces that look the same.
     """
 
     name: str
@@ -27,11 +82,10 @@ class Shot:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Piece:
-    """A component with its pictures. A back that several components share is one shot with one name."""
+class AlbumPiece:
+    """A component with its pictures. A back of several components is one shot with one name."""
 
     id: str
-    title: str
     copies: int
     front: Shot
     back: Shot | None
@@ -39,77 +93,76 @@ class Piece:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Section:
-    """The pieces of a part; ``large`` ones are whole pages, and boards that are printed in tiles."""
+    """The pieces of a part; ``large`` ones are whole pages and boards printed in tiles."""
 
     name: str
     title: str
     large: bool
-    pieces: tuple[Piece, ...]
+    pieces: tuple[AlbumPiece, ...]
 
     @property
     def shots(self) -> tuple[Shot, ...]:
-        """Every picture once: the fronts, then the backs that are others."""
+        """Every picture once: fronts, then backs that differ from them."""
         backs = (piece.back for piece in self.pieces if piece.back)
         return tuple(dict.fromkeys((*(piece.front for piece in self.pieces), *backs)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Album:
-    """The pictures of a set in one language on one paper.
+    """The pictures of a set in one language on one paper. Albums are equal if they look the same.
 
-    ``label`` names these two for people; ``title`` and ``facts`` are for a head line.
+    ``label`` is language and paper for display; ``title`` and ``facts`` are for a heading. The rest is what it was
+    drawn from.
     """
 
     lang: str
-    paper: str
+    paper: Format
     label: str
     title: str
     facts: str
     sections: tuple[Section, ...]
+    workshop: Workshop = field(repr=False, compare=False)
+    request: PreviewRequest = field(repr=False, compare=False)
+    renderer: ReusingRenderer = field(repr=False, compare=False)
 
     @property
     def id(self) -> str:
-        """What sets the album apart from the others of a preview."""
-        return f"{self.lang}-{self.paper}"
+        """Identifier of the album in its preview."""
+        return f"{self.lang}-{self.paper.name}"
+
+    @property
+    def folder(self) -> str:
+        """Folder of its pictures in the output folder."""
+        return self.request.folder(self.lang, self.paper)
 
     @property
     def shots(self) -> tuple[Shot, ...]:
         return tuple(shot for section in self.sections for shot in section.shots)
 
     @property
-    def pieces(self) -> tuple[Piece, ...]:
+    def pieces(self) -> tuple[AlbumPiece, ...]:
         return tuple(piece for section in self.sections for piece in section.pieces)
 
-    @property
-    def frames(self) -> Album:
-        """The album without what its pictures show: the same as long as their names and sizes are."""
-        def empty(piece: Piece) -> Piece:
-            return replace(piece, front=replace(piece.front, key=""),
-                           back=replace(piece.back, key="") if piece.back else None)
 
-        return replace(self, sections=tuple(
-            replace(section, pieces=tuple(map(empty, section.pieces))) for section in self.sections))
-
-
-def sharers(parts: Iterable[Part]) -> frozenset[str]:
-    """The ids of the components whose back is another's too."""
-    together: dict[tuple[str, FaceRequest], list[str]] = {}
+def ids_with_shared_back(parts: Iterable[Part]) -> frozenset[str]:
+    """Return the ids of components that share their back with another."""
+    by_back: dict[tuple[str, FaceRequest], list[str]] = {}
     for part in parts:
         for component in part.components:
             if component.back:
-                together.setdefault((part.name, component.back), []).append(component.id)
-    return frozenset(id for ids in together.values() if len(ids) > 1 for id in ids)
+                by_back.setdefault((part.name, component.back), []).append(component.id)
+    return frozenset(id for ids in by_back.values() if len(ids) > 1 for id in ids)
 
 
-def sections_of(parts: Iterable[DrawnPart], sharing: frozenset[str]) -> tuple[Section, ...]:
-    """The sections of an album, without parts that have nothing to show; ``sharing`` are ids of :func:`sharers`."""
-    names = _Names()
+def album_sections(parts: Iterable[DrawnPart], sharing: frozenset[str]) -> tuple[Section, ...]:
+    """Make the sections of an album, without empty parts; ``sharing`` is from :func:`ids_with_shared_back`."""
+    names = _UniqueNames()
     return tuple(_section(part, sharing, names) for part in parts if part.part.components)
 
 
-def _section(drawn: DrawnPart, sharing: frozenset[str], names: _Names) -> Section:
+def _section(drawn: DrawnPart, sharing: frozenset[str], names: _UniqueNames) -> Section:
     part, faces = drawn.part, drawn.faces
-    fronts = {component.id: _shot(names.free(component.id), faces[component.id, "front"])
+    fronts = {component.id: _shot(names.claim(component.id), faces[component.id, "front"])
               for component in part.components}
     backs: dict[Face, Shot] = {}
 
@@ -118,27 +171,221 @@ def _section(drawn: DrawnPart, sharing: frozenset[str], names: _Names) -> Sectio
         if face is None or component.back == component.front:  # the same picture, though with another bleed
             return fronts[component.id] if face else None
         if face not in backs:
-            whose = part.name if component.id in sharing else component.id
-            backs[face] = _shot(names.free(f"{whose}-back"), face)
+            owner = part.name if component.id in sharing else component.id
+            backs[face] = _shot(names.claim(f"{owner}-back"), face)
         return backs[face]
 
     return Section(
-        name=part.name, title=part.title, large=part.layout.way is not Way.GRID,
-        pieces=tuple(Piece(id=component.id, title=component.title, copies=component.copies,
-                           front=fronts[component.id], back=back(component)) for component in part.components))
+        name=part.name, title=part.title, large=part.layout.way is not PrintWay.GRID,
+        pieces=tuple(AlbumPiece(id=component.id, copies=component.copies, front=fronts[component.id],
+                                back=back(component)) for component in part.components))
 
 
 def _shot(name: str, face: Face) -> Shot:
-    looks = f"{face.size.width} {face.size.height} {face.bleed} {face.svg}"
-    return Shot(name=name, size=face.size, key=hashlib.sha256(looks.encode()).hexdigest()[:24], face=face)
+    content = f"{face.size.width} {face.size.height} {face.bleed} {face.svg}"
+    return Shot(name=name, size=face.size, key=hashlib.sha256(content.encode()).hexdigest()[:24], face=face)
 
 
-class _Names:
-    """Gives out each name once."""
+class _UniqueNames:
+    """Names, made unique by a number."""
 
     def __init__(self) -> None:
-        self._given: Counter[str] = Counter()
+        self._counts: Counter[str] = Counter()
 
-    def free(self, name: str) -> str:
-        self._given[name] += 1
-        return name if self._given[name] == 1 else self.free(f"{name}-{self._given[name]}")
+    def claim(self, name: str) -> str:
+        self._counts[name] += 1
+        return name if self._counts[name] == 1 else self.claim(f"{name}-{self._counts[name]}")
+
+
+# Template keys
+
+_QUOTED = re.compile(r"""["']([^"'\n]+)["']""")
+_USE = re.compile(r"\{%[-+]?\s*(?:import|include|extends|from)\b")
+_PLAIN_USE = re.compile(_USE.pattern + r"""\s*["'][^"'\n]+["']\s*(?:(?:as|import|ignore|with|without)\b|[-+]?%\})""")
+
+
+def template_keys(folders: Sequence[Path]) -> Mapping[str, str]:
+    """Return a digest for each template by name: of itself and of all templates that it uses, directly or not.
+
+    The first folder with a template wins. A template uses whatever it names in quotes; one that computes names may use
+    any. Raises OSError for a file that can't be read.
+    """
+    texts: dict[str, bytes] = {}
+    for folder in reversed(folders):
+        texts |= {path.relative_to(folder).as_posix(): path.read_bytes()
+                  for path in sorted(folder.rglob("*")) if path.is_file()}
+    own = {name: hashlib.sha256(text).hexdigest() for name, text in texts.items()}
+    uses = {name: _find_uses(text.decode("utf-8", "replace"), own) for name, text in texts.items()}
+    return {name: _template_key(name, own, uses) for name in own}
+
+
+def _find_uses(text: str, names: Mapping[str, str]) -> frozenset[str]:
+    if len(_USE.findall(text)) > len(_PLAIN_USE.findall(text)):
+        return frozenset(names)
+    return frozenset(word for word in _QUOTED.findall(text) if word in names)
+
+
+def _template_key(name: str, own: Mapping[str, str], uses: Mapping[str, frozenset[str]]) -> str:
+    reached, todo = {name}, [name]
+    while todo:
+        for other in uses[todo.pop()] - reached:
+            reached.add(other)
+            todo.append(other)
+    return hashlib.sha256("".join(f"{each} {own[each]}\n" for each in sorted(reached)).encode()).hexdigest()
+
+
+# Incremental drawing
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReusingRenderer(FaceRenderer):
+    """Renderer that draws no face twice; ``keys`` are those of the templates (:func:`template_keys`)."""
+
+    keys: Mapping[str, str]
+    reusable: Mapping[tuple[FaceRequest, float], Face]
+    """Faces of an earlier renderer that would look the same now."""
+    faces: dict[tuple[FaceRequest, float], Face] = field(default_factory=dict)
+
+    @classmethod
+    def after(cls, earlier: ReusingRenderer | None, plain: FaceRenderer, keys: Mapping[str, str]) -> ReusingRenderer:
+        """Return a renderer that draws as the ``plain`` one does, and reuses what it can of an ``earlier`` one."""
+        reusable: Mapping[tuple[FaceRequest, float], Face] = {}
+        if earlier and (earlier.fonts, earlier.ink, earlier.common) == (plain.fonts, plain.ink, plain.common):
+            unchanged = {name for name, key in keys.items() if earlier.keys.get(name) == key}
+            reusable = {key: face for key, face in earlier.faces.items() if key[0].template in unchanged}
+        return cls(templates=plain.templates, fonts=plain.fonts, ink=plain.ink, common=plain.common, keys=keys,
+                   reusable=reusable)
+
+    @property
+    def drawn(self) -> int:
+        """Number of faces that could not be reused."""
+        return len(self.faces.keys() - self.reusable.keys())
+
+    def draw(self, request: FaceRequest, bleed: float, subject: str) -> Face:
+        is_cut_out = request.shape.kind is not ShapeKind.RECTANGLE  # then the picture has no bleed
+        key = request, 0.0 if is_cut_out else bleed
+        if key not in self.faces:
+            self.faces[key] = self.reusable.get(key) or FaceRenderer.draw(self, *key, subject)
+        return self.faces[key]
+
+
+def draw_album(workshop: Workshop, request: PreviewRequest, lang: str, paper: Format, keys: Mapping[str, str],
+               earlier: ReusingRenderer | None = None) -> tuple[Album, tuple[Problem, ...]]:
+    """Draw the album of a language on a paper; return it with what was left out.
+
+    ``keys`` are those of the templates (:func:`template_keys`), ``earlier`` is the renderer of an earlier album. Raises
+    InputError with every problem, RequestError for names without a component.
+    """
+    texts = workshop.texts(lang)
+    build = request.build
+    spec = build.spec(paper)
+    selected = workshop.parts(texts, build.card_size, spec, build.parts, build.pack, build.on_pad(paper))
+    renderer = ReusingRenderer.after(earlier, workshop.studio(texts, build.ink), keys)
+    parts = draw_parts(select_pieces(selected.parts, request.names), renderer, sheet_bleed(spec), lang)
+    album = Album(lang=lang, paper=paper, title=texts("game.title"),
+                  label=f"{texts('language.name')} · {paper.title}",
+                  facts=" · ".join((texts("language.name"), str(build.card_size.size), texts(f"ink.{build.ink}"))),
+                  sections=album_sections(parts, ids_with_shared_back(selected.parts)),
+                  workshop=workshop, request=request, renderer=renderer)
+    return album, selected.left_out
+
+
+def select_pieces(parts: Iterable[Part], names: Iterable[str]) -> tuple[Part, ...]:
+    """Keep the components that match a name or pattern. Raises RequestError for one without a match."""
+    parts, names = tuple(parts), tuple(names)
+    if not names:
+        return parts
+    ids = [component.id for part in parts for component in part.components]
+    if unknown := [name for name in names if not any(fnmatchcase(id, name) for id in ids)]:
+        raise RequestError(
+            Problem(place="NAME", what=f"there is no component '{name}' to show",
+                    remedy=f"did you mean {join_names(near)}?" if (near := get_close_matches(name, ids)) else
+                    "see ppgen list")
+            for name in unknown)
+    return tuple(replace(part, components=tuple(
+        component for component in part.components
+        if any(fnmatchcase(component.id, name) for name in names))) for part in parts)
+
+
+# Changes of the folders
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AlbumState:
+    """State of the folders: their albums, or all problems and the last good albums.
+
+    ``changed``, ``added`` and ``removed`` are names of pictures, compared with the last good state; the first good one
+    ``is_first``. ``drawn`` is the number of faces that were not reused.
+    """
+
+    albums: tuple[Album, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    warnings: tuple[Problem, ...] = ()
+    changed: tuple[str, ...] = ()
+    added: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+    drawn: int = 0
+    is_first: bool = False
+
+
+class Redrawer:
+    """Draws albums again after changes. ``read`` opens workshop and request anew; it may raise InputError."""
+
+    def __init__(self, read: Callable[[], tuple[Workshop, PreviewRequest]]) -> None:
+        self._read = read
+        self._last = AlbumState()
+
+    def refresh(self) -> AlbumState:
+        """Draw the current state. Raises RequestError for an impossible request, as long as nothing was drawn."""
+        state = self._refresh()
+        if state.problems:  # exceptions hold on to faces in cycles, which Python would search for too rarely
+            gc.collect()
+        return state
+
+    def _refresh(self) -> AlbumState:
+        try:
+            albums, warnings = self._draw_albums()
+        except InputError as error:
+            if isinstance(error, RequestError) and not self._last.albums:
+                raise
+            return AlbumState(albums=self._last.albums, problems=error.problems)
+        except OSError as error:  # a file vanished while it was read
+            problem = Problem(place=str(error.filename or "files"), what=f"can't be read: {error.strerror or error}",
+                              remedy="save it again")
+            return AlbumState(albums=self._last.albums, problems=(problem,))
+        before, after = _pictures(self._last.albums), _pictures(albums)
+        self._last = AlbumState(
+            albums=albums, warnings=warnings, is_first=not self._last.albums,
+            drawn=sum(album.renderer.drawn for album in albums),
+            changed=_list_names(key for key in after if key in before and before[key] != after[key]),
+            added=_list_names(key for key in after if key not in before) if self._last.albums else (),
+            removed=_list_names(key for key in before if key not in after))
+        return self._last
+
+    def _draw_albums(self) -> tuple[tuple[Album, ...], tuple[Problem, ...]]:
+        workshop, request = self._read()
+        keys = template_keys(workshop.templates.folders)
+        renderers = {(album.lang, album.paper): album.renderer for album in self._last.albums}
+        if self._last.albums:
+            last = self._last.albums[0]
+            if last.renderer.keys == keys and last.workshop.fonts == workshop.fonts:
+                workshop = replace(workshop, templates=last.workshop.templates)  # already compiled
+        problems = Problems()
+        warnings = [*workshop.game.warnings]
+        albums: list[Album] = []
+        for lang, paper in product(request.build.langs, request.build.papers):
+            with problems.collect_errors():
+                album, left_out = draw_album(workshop, request, lang, paper, keys, renderers.get((lang, paper)))
+                warnings += left_out
+                albums.append(album)
+        problems.raise_if_any()
+        return tuple(albums), tuple(dict.fromkeys(warnings))
+
+
+def _pictures(albums: Sequence[Album]) -> dict[tuple[str, str], str]:
+    """The key of each picture by album and name."""
+    return {(album.id, shot.name): shot.key for album in albums for shot in album.shots}
+
+
+def _list_names(keys: Iterable[tuple[str, str]]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(name for _, name in keys))

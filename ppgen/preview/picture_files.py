@@ -1,4 +1,4 @@
-"""Turns looks into picture files: contact sheets, faces and pages; only those that are new or changed."""
+"""Picture files: faces, pages and contact sheets, and which of them are new or changed."""
 
 from __future__ import annotations
 
@@ -6,21 +6,78 @@ import hashlib
 import struct
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from typing import Any
 
 from ppgen.engine.geometry import Size
+from ppgen.engine.pictures.face_pictures import page_sizes
 from ppgen.errors import Problem, RequestError
-from ppgen.preview.album import Album, Section
-from ppgen.preview.bench import Look, Scene
-from ppgen.preview.contact import contact_png
-from ppgen.preview.darkroom import MOST_PIXELS, Darkroom, pixels
-from ppgen.preview.pages import pages_of
-from ppgen.preview.request import Show
-from ppgen.production.built import BuiltFile
+from ppgen.preview.album import Album, AlbumState, Section, Show
+from ppgen.preview.contact_sheet import contact_png
+from ppgen.preview.picture_renderer import MAX_PICTURE_PIXELS, PictureRenderer, PictureSource, count_pixels
+from ppgen.production.manifest import manifest_files
+from ppgen.production.output_files import BuiltFile
+from ppgen.production.request import WORDS, has_words
+from ppgen.production.set_build import print_set
+
+# Pages
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Picture:
-    """A picture file; ``path`` is relative to the output folder, ``shows`` the components and their side."""
+class Page:
+    """A page of a file of the set, counted from 1; ``side`` is front or back, ``shows`` the components on it.
+
+    ``title`` is the name of the part if it is a booklet, else empty.
+    """
+
+    name: str
+    part: str
+    title: str
+    number: int
+    side: str
+    shows: tuple[str, ...]
+    source: PictureSource
+
+
+def render_pages(album: Album) -> tuple[Page, ...]:
+    """Make the pages of an album's set, or those with the named components only. Raises InputError."""
+    texts, request = album.workshop.texts(album.lang), album.request
+    printed = print_set(request.build, album.workshop, texts, album.paper)
+    contents = [file.content for file in printed.files if file.path.endswith(".pdf")]
+    entries = manifest_files(printed.manifests)
+    titles = {name: texts(key) for name, key in WORDS.items() if has_words(texts, name)}
+    # Booklets are shown page by page, in reading order, not as imposed on sheets to fold.
+    pages = tuple(page for entry, content in zip(entries, contents, strict=True)
+                  if entry["part"] not in WORDS or not entry["sheets"]
+                  for page in _pages(entry, content, titles.get(entry["part"], "")))
+    if not request.names:
+        return pages
+    selected = tuple(page for page in pages
+                     if any(fnmatchcase(id, name) for id in page.shows for name in request.names))
+    if not selected:
+        raise RequestError([Problem(place="NAME", what="none of these is on a page", remedy="see ppgen list")])
+    return selected
+
+
+def _pages(entry: dict[str, Any], document: bytes, title: str) -> Iterator[Page]:
+    sizes = page_sizes(document)
+    digits = len(str(len(sizes)))
+    for side, size in zip(entry["sides"], sizes, strict=True):
+        number = side["page"]
+        yield Page(
+            name=f"{entry['part']}-page-{number:0{digits}}", part=entry["part"], title=title, number=number,
+            side=side["side"],
+            shows=tuple(dict.fromkeys(placed["component"] for placed in side["placements"])),
+            source=PictureSource(key=f"{entry['sha256'][:24]}-{number}", size=size, document=document,
+                                 page=number - 1))
+
+
+# Files
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PreviewPicture:
+    """A picture file; ``path`` is relative to the output folder, ``shows`` are components and sides."""
 
     path: str
     show: Show
@@ -34,7 +91,7 @@ class Picture:
 
     @property
     def pixels(self) -> tuple[int, int]:
-        """Width and height, as the PNG's header says (RFC 2083, 4.1.1)."""
+        """Width and height from the PNG's header (RFC 2083, 4.1.1)."""
         width, height = struct.unpack(">II", self.content[16:24])
         return width, height
 
@@ -44,94 +101,96 @@ class Picture:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Made:
-    """All pictures of a look: which of them are new or changed, which earlier ones are there no more.
+class WrittenPictures:
+    """All pictures of an album state, the ``fresh`` ones that are new or changed, and the paths of those ``gone``.
 
-    ``developed`` counts the pictures that were not known from before.
+    ``rendered`` is the number of pictures that were not cached.
     """
 
-    pictures: tuple[Picture, ...]
-    fresh: tuple[Picture, ...]
+    pictures: tuple[PreviewPicture, ...]
+    fresh: tuple[PreviewPicture, ...]
     gone: tuple[str, ...]
-    developed: int
+    rendered: int
 
 
 class PictureFiles:
-    """Makes the files of one look after the other."""
+    """Makes the picture files of one album state after the other."""
 
     def __init__(self) -> None:
-        self._darkroom = Darkroom()
+        self._renderer = PictureRenderer()
         self._written: dict[str, str] = {}
-        self._contacts: dict[str, tuple[Album, Picture]] = {}
+        self._contacts: dict[str, tuple[Album, PreviewPicture]] = {}
 
-    def make(self, look: Look) -> Made:
-        """The pictures of a look. Raises InputError for pages that can't be laid out and pictures too large."""
-        before = self._darkroom.developed
-        pictures = tuple(picture for scene in look.scenes for picture in self._of_scene(scene))
+    def make(self, state: AlbumState) -> WrittenPictures:
+        """Make the pictures of a state. Raises InputError for pages that don't fit and pictures that are too large."""
+        rendered_before = self._renderer.rendered
+        pictures = tuple(picture for album in state.albums for picture in self._make_album(album))
         digests = {picture.path: hashlib.sha256(picture.content).hexdigest() for picture in pictures}
-        made = Made(
-            pictures=pictures, developed=self._darkroom.developed - before,
+        written = WrittenPictures(
+            pictures=pictures, rendered=self._renderer.rendered - rendered_before,
             fresh=tuple(picture for picture in pictures if self._written.get(picture.path) != digests[picture.path]),
             gone=tuple(path for path in self._written if path not in digests))
         self._written = digests
-        self._darkroom.tidy()
-        return made
+        self._renderer.end_round()
+        return written
 
-    def _of_scene(self, scene: Scene) -> Iterator[Picture]:
-        request = scene.request
-        folder = request.folder(scene.lang, scene.paper)
-        if not scene.album.sections and not request.asks_for(Show.PAGES):
+    def _make_album(self, album: Album) -> Iterator[PreviewPicture]:
+        request = album.request
+        if not album.sections and not request.includes(Show.PAGES):
             raise RequestError([Problem(place="--show", what="what is asked for has no faces",
                                         remedy="booklets have pages: give --show pages")])
-        if request.asks_for(Show.FACES):
-            yield from self._faces(scene, folder)
-        if request.asks_for(Show.CONTACT) and scene.album.sections:
-            yield self._contact(scene, f"{folder}/{request.contact_sheet}.png")
-        if request.asks_for(Show.PAGES):
-            yield from self._pages(scene, folder)
+        if request.includes(Show.FACES):
+            yield from self._faces(album)
+        if request.includes(Show.CONTACT) and album.sections:
+            yield self._contact(album)
+        if request.includes(Show.PAGES):
+            yield from self._pages(album)
 
-    def _faces(self, scene: Scene, folder: str) -> Iterator[Picture]:
-        check_pixels((shot.size for shot in scene.album.shots), scene.request.dpi)
-        self._darkroom.expose(scene.album.shots, scene.workshop.fonts.folder)
-        self._darkroom.all_pictures([shot.key for shot in scene.album.shots], scene.request.dpi)
-        for section in scene.album.sections:
+    def _faces(self, album: Album) -> Iterator[PreviewPicture]:
+        dpi = album.request.dpi
+        check_pixels((shot.size for shot in album.shots), dpi)
+        self._renderer.add_faces(album.shots, album.workshop.fonts.folder)
+        self._renderer.render_all([shot.key for shot in album.shots], dpi)
+        for section in album.sections:
             for shot in section.shots:
-                yield Picture(path=f"{folder}/{shot.name}.png", show=Show.FACES, lang=scene.lang,
-                              paper=scene.paper.name, part=section.name, shows=_shown_by(section, shot.name),
-                              size=shot.size, dpi=scene.request.dpi,
-                              content=self._darkroom.picture(shot.key, scene.request.dpi))
+                yield _picture(album, shot.name, show=Show.FACES, part=section.name, size=shot.size, dpi=dpi,
+                               shows=_sides_of_picture(section, shot.name),
+                               content=self._renderer.picture(shot.key, dpi))
 
-    def _contact(self, scene: Scene, path: str) -> Picture:
-        album, picture = self._contacts.get(path, (None, None))
-        if picture is None or album != scene.album:  # albums are equal where all their pictures look the same
-            content, size, dpi = contact_png(scene.album, scene.workshop.fonts, self._darkroom,
-                                             scene.request.dpi)
-            picture = Picture(path=path, show=Show.CONTACT, lang=scene.lang, paper=scene.paper.name, size=size,
-                              dpi=dpi, content=content,
-                              shows=tuple((piece.id, "front") for piece in scene.album.pieces))
-            self._contacts[path] = scene.album, picture
+    def _contact(self, album: Album) -> PreviewPicture:
+        earlier, picture = self._contacts.get(album.folder, (None, None))
+        if picture is None or earlier != album:
+            content, size, dpi = contact_png(album, album.workshop.fonts, self._renderer, album.request.dpi)
+            picture = _picture(album, album.request.contact_sheet, show=Show.CONTACT, size=size, dpi=dpi,
+                               shows=tuple((piece.id, "front") for piece in album.pieces), content=content)
+            self._contacts[album.folder] = album, picture
         return picture
 
-    def _pages(self, scene: Scene, folder: str) -> Iterator[Picture]:
-        pages = pages_of(scene.workshop, scene.request, scene.lang, scene.paper)
-        check_pixels((page.negative.size for page in pages), scene.request.dpi)
+    def _pages(self, album: Album) -> Iterator[PreviewPicture]:
+        pages, dpi = render_pages(album), album.request.dpi
+        check_pixels((page.source.size for page in pages), dpi)
         for page in pages:
-            self._darkroom.add(page.negative)
-            yield Picture(path=f"{folder}/{page.name}.png", show=Show.PAGES, lang=scene.lang, paper=scene.paper.name,
-                          part=page.part, shows=tuple((id, page.side) for id in page.shows), size=page.negative.size,
-                          dpi=scene.request.dpi, content=self._darkroom.picture(page.negative.key, scene.request.dpi))
+            self._renderer.add(page.source)
+            yield _picture(album, page.name, show=Show.PAGES, part=page.part, size=page.source.size, dpi=dpi,
+                           shows=tuple((id, page.side) for id in page.shows),
+                           content=self._renderer.picture(page.source.key, dpi))
+
+
+def _picture(album: Album, name: str, **fields: Any) -> PreviewPicture:
+    return PreviewPicture(path=f"{album.folder}/{name}.png", lang=album.lang, paper=album.paper.name, **fields)
 
 
 def check_pixels(sizes: Iterable[Size], dpi: float) -> None:
-    """Raises RequestError if a picture of one of the sizes (mm) would be too large."""
+    """Raise RequestError if a picture of one of the sizes (mm) would be too large."""
     largest = max(sizes, key=lambda size: size.width * size.height, default=Size(0, 0))
-    if pixels(largest, dpi) > MOST_PIXELS:
+    if count_pixels(largest, dpi) > MAX_PICTURE_PIXELS:
         raise RequestError([Problem(
-            place="--dpi", what=f"a picture of {largest} would have over {MOST_PIXELS // 1_000_000} million pixels",
+            place="--dpi",
+            what=f"a picture of {largest} would have over {MAX_PICTURE_PIXELS // 1_000_000} million pixels",
             remedy="ask for fewer pixels an inch, or leave large parts away with --only")])
 
 
-def _shown_by(section: Section, name: str) -> tuple[tuple[str, str], ...]:
-    """The components and sides that a picture shows."""
+def _sides_of_picture(section: Section, name: str) -> tuple[tuple[str, str], ...]:
+    """Return the components and sides on a picture."""
     return tuple((piece.id, side) for piece in section.pieces
                  for side, shot in (("front", piece.front), ("back", piece.back)) if shot and shot.name == name)

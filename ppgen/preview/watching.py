@@ -1,4 +1,4 @@
-"""Turns folders into what was saved in them, save after save."""
+"""File watcher: saves in folders, and the line that reports each."""
 
 from __future__ import annotations
 
@@ -10,79 +10,117 @@ from dataclasses import dataclass
 from pathlib import Path
 from threading import Event
 
-TICK, SHARE = 0.2, 20
-"""Seconds between two looks through the folders; after one that takes long, so many times longer than it."""
-QUIET, PATIENCE = 0.04, 0.4
-"""Seconds without a change that end a burst of them; the most that a burst is waited for."""
+from ppgen.errors import display_path
+from ppgen.preview.album import AlbumState
+from ppgen.reading.texts import Texts
 
-_ASIDE = frozenset((".swp", ".swo", ".swx", ".tmp", ".temp", ".part", ".bak"))
+POLL_INTERVAL_S, POLL_FACTOR = 0.2, 20
+"""Seconds between two scans of the folders; in addition, this multiple of the time that the last one took."""
+QUIET_TIME_S, MAX_BURST_S = 0.04, 0.4
+"""Seconds without a change that end a burst of changes, and maximum seconds to wait for that."""
 
-Print = tuple[int, int, int]
-"""What tells a saved file from what it was: time, length, and number on the disk."""
+_TEMPORARY_SUFFIXES = frozenset((".swp", ".swo", ".swx", ".tmp", ".temp", ".part", ".bak"))
+
+FileStamp = tuple[int, int, int]
+"""Modification time, size and inode of a file."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Saved:
-    """Files that are new or changed, and files that are gone."""
+    """Files that are new or changed, and removed files."""
 
     files: tuple[Path, ...] = ()
     gone: tuple[Path, ...] = ()
 
     @property
     def is_start(self) -> bool:
-        """Whether nothing was saved yet."""
+        """Whether this is the empty first report."""
         return not self.files and not self.gone
 
 
-def saves(folders: Sequence[Path], leave_out: Path, stop: Event) -> Iterator[Saved]:
-    """Everything that is saved in the folders until ``stop`` is set; nothing in ``leave_out``, where pictures go.
+def watch_saves(folders: Sequence[Path], exclude: Path, stop: Event) -> Iterator[Saved]:
+    """Yield each save in the folders until ``stop`` is set, except in ``exclude``, the output folder.
 
-    The first is empty: from then on nothing is missed. A save that comes while the caller works is found as soon
-    as it asks for the next. Folders may go and come back.
+    The first report is empty: from then on no save is missed. A save while the caller works is reported when it asks
+    for the next. Folders may vanish and come back.
 
-    The files themselves tell what has changed, whatever the system says of them. So bursts, renamed files, folders
-    that were moved away and disks that say nothing all come to the same.
+    Polls the files instead of listening to system events: bursts, renamed files, moved folders and file systems without
+    events are all handled the same way.
     """
-    seen, took = _looked(folders, leave_out)
+    seen, duration = _scan(folders, exclude)
     yield Saved()
-    while not stop.wait(TICK + SHARE * took):
-        now, took = _looked(folders, leave_out)
+    while not stop.wait(POLL_INTERVAL_S + POLL_FACTOR * duration):
+        now, duration = _scan(folders, exclude)
         if now == seen:
             continue
-        before, end = seen, time.monotonic() + PATIENCE
-        while now != before and time.monotonic() < end and not stop.wait(QUIET):
-            before, (now, took) = now, _looked(folders, leave_out)
+        before, deadline = seen, time.monotonic() + MAX_BURST_S
+        while now != before and time.monotonic() < deadline and not stop.wait(QUIET_TIME_S):
+            before, (now, duration) = now, _scan(folders, exclude)
         if now != seen:
             yield Saved(files=tuple(Path(path) for path in now if now[path] != seen.get(path)),
                         gone=tuple(Path(path) for path in seen if path not in now))
             seen = now
 
 
-def _looked(folders: Sequence[Path], leave_out: Path) -> tuple[Mapping[str, Print], float]:
-    """The files, and how many seconds it took to look through them."""
+def _scan(folders: Sequence[Path], exclude: Path) -> tuple[Mapping[str, FileStamp], float]:
+    """Scan the folders; return the files and the seconds that it took."""
     start = time.monotonic()
-    return _files(folders, leave_out), time.monotonic() - start
+    return _stamp_files(folders, exclude), time.monotonic() - start
 
 
-def _files(folders: Sequence[Path], leave_out: Path) -> Mapping[str, Print]:
-    """Every file in the folders but hidden ones and those that editors put aside."""
-    found: dict[str, Print] = {}
-    open_ = [str(folder) for folder in folders]
-    while open_:
-        with suppress(OSError), os.scandir(open_.pop()) as entries:
+def _stamp_files(folders: Sequence[Path], exclude: Path) -> Mapping[str, FileStamp]:
+    """Stamp every file in the folders, except hidden ones and temporary files of editors."""
+    stamps: dict[str, FileStamp] = {}
+    todo = [str(folder) for folder in folders]
+    while todo:
+        with suppress(OSError), os.scandir(todo.pop()) as entries:
             for entry in entries:
-                if _is_aside(entry.name):
+                if _is_temporary(entry.name):
                     continue
                 if entry.is_dir(follow_symlinks=False):
-                    if entry.path != str(leave_out):
-                        open_.append(entry.path)
+                    if entry.path != str(exclude):
+                        todo.append(entry.path)
                 else:
                     with suppress(OSError):
-                        now = entry.stat()
-                        found[entry.path] = now.st_mtime_ns, now.st_size, now.st_ino
-    return found
+                        stat = entry.stat()
+                        stamps[entry.path] = stat.st_mtime_ns, stat.st_size, stat.st_ino
+    return stamps
 
 
-def _is_aside(name: str) -> bool:
-    return (name.startswith((".", "~", "#")) or name.endswith(("~", "#")) or Path(name).suffix.lower() in _ASIDE
-            or "___jb_" in name)
+def _is_temporary(name: str) -> bool:
+    return (name.startswith((".", "~", "#")) or name.endswith(("~", "#")) or "___jb_" in name
+            or Path(name).suffix.lower() in _TEMPORARY_SUFFIXES)
+
+
+# Report of a save
+
+MAX_LISTED_NAMES = 5
+"""Names listed in a report; of the others only the number."""
+_FONTS = frozenset((".ttf", ".otf", ".ttc"))
+
+
+def format_change(saved: Saved, state: AlbumState, pages: Sequence[str], seconds: float, say: Texts) -> str:
+    """Format ``cards.csv saved: 3 faces changed (france-1, france-2, france-3) in 0.21 s``; ``pages`` have changed."""
+    if state.problems:
+        problems = say.count("preview.problems", len(state.problems))
+        events = [say("preview.kept", problems=problems) if state.albums else problems]
+    elif state.is_first:
+        events = [say.count("preview.drawn", sum(len(album.shots) for album in state.albums))]
+    else:
+        events = [say.count(key, len(names), names=_list_names(names, say)) for key, names in (
+            ("preview.changed", state.changed), ("preview.added", state.added), ("preview.gone", state.removed),
+            ("preview.pages", pages)) if names]
+    line = say("preview.time", what=", ".join(events) or say("preview.same"), seconds=say.number(seconds, 2))
+    files, key = (saved.files, "preview.saved") if saved.files else (saved.gone, "preview.removed")
+    if files:
+        name = display_path(files[0])
+        more = say("preview.more", names=name, count=len(files) - 1) if len(files) > 1 else name
+        line = say(key, files=more, what=line)
+    if any(path.suffix.lower() in _FONTS for path in saved.files):
+        line = say("preview.fonts", what=line)
+    return line
+
+
+def _list_names(names: Sequence[str], say: Texts) -> str:
+    few, more = ", ".join(names[:MAX_LISTED_NAMES]), len(names) - MAX_LISTED_NAMES
+    return say("preview.more", names=few, count=more) if more > 0 else few

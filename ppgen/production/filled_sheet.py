@@ -1,21 +1,21 @@
-"""Turns what stands in a score sheet's fields into the sheet, filled in as a person would have."""
+"""Score sheet of a game, filled in."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
 from ppgen.assets import Assets
-from ppgen.engine.formats import A4, Format
-from ppgen.engine.forms.widgets import fill_form
-from ppgen.games.game import SCORE_SHEET
-from ppgen.production.build import print_set
+from ppgen.engine.geometry import A4, Format
+from ppgen.engine.pdf.form_fields import fill_form
+from ppgen.games.interface import SCORE_SHEET
 from ppgen.production.request import BuildRequest
+from ppgen.production.set_build import print_set
 from ppgen.production.workshop import Workshop
 
 
-def filled_score_sheet(game: str, values: Mapping[str, str], lang: str, *, assets: Assets | None = None,
-                       paper: Format = A4) -> bytes:
-    """The PDF of the score sheet of the game of that name with the values in its fields; they can still be changed.
+def fill_score_sheet(game: str, values: Mapping[str, str], lang: str, *, assets: Assets | None = None,
+                     paper: Format = A4) -> bytes:
+    """Return the score sheet of a game as a PDF form with ``values`` in its fields, still editable.
 
     Raises InputError if the set can't be printed. The same values give the same bytes.
     """

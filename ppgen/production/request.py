@@ -1,47 +1,54 @@
-"""What is to be built, and how its files are called."""
+"""Build requests: options, names of files and booklets, and the parts that ``--only`` selects."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
+from difflib import get_close_matches
 from enum import Enum
+from hashlib import sha256
 from typing import Any
 
-from ppgen.documents.pack import CARD_THICKNESS, Pack
-from ppgen.engine.component import Pad
-from ppgen.engine.formats import Format
-from ppgen.engine.geometry import ORIGIN, UNSCALED, Point, Scale, Size
+from ppgen.engine.component import Pad, Part
+from ppgen.engine.geometry import ORIGIN, UNSCALED, Format, Point, Scale, Size
 from ppgen.engine.imposition.impose import page_area
-from ppgen.engine.imposition.values import Backs, Flip, Marks, Order, SheetSpec
+from ppgen.engine.imposition.sheets import Backs, Flip, Marks, Order, SheetSpec
+from ppgen.errors import Problem, RequestError, join_names
+from ppgen.production.pack import CARD_THICKNESS, Pack
+from ppgen.reading.texts import Texts
 
 INKS = ("full", "low")
 DEFAULT_CARD = Format("mini-euro", Size(44, 68))
 FIT = 0.0
-"""The scale of boards that are to fit a sheet each."""
+"""Board scale that fits each board to a sheet."""
+SAFE_MARGIN_MM = 6.35
+"""Many home printers can't print on a quarter of an inch at the bottom."""
 
 
-class Kind(Enum):
-    """The kinds of files, each with the options that touch it: only they are in its name, and in what is in it."""
+class OutputKind(Enum):
+    """Kinds of files, each with the options that change its content; only these appear in its name."""
 
     PIECES = ("card_size", "backs", "flip", "back_offset", "back_rotation", "scale", "ink", "skin", "marks", "bleed",
-              "margin", "order")
-    FRONTS = ("card_size", "scale", "ink", "skin", "marks", "bleed", "margin", "order")
+              "margin", "order", "sets")
+    FRONTS = ("card_size", "scale", "ink", "skin", "marks", "bleed", "margin", "order", "sets")
     BOARD = (*FRONTS, "board_scale")
-    BOX = ("card_size", "scale", "ink", "skin", "marks", "margin", "card_thickness", "sleeved")
-    PAGES = ("ink", "skin", "marks", "margin", "sheets_per_page", "pad")
+    BOX = ("card_size", "scale", "ink", "skin", "marks", "margin", "card_thickness", "sleeved", "sets", "chosen")
+    PAGES = ("ink", "skin", "marks", "margin", "sheets_per_page", "pad", "sets")
+    SCORE_SHEET = ("ink", "skin", "marks", "margin", "sheets_per_page", "pad")
     CALIBRATION = ("backs", "flip", "ink", "skin", "margin")
     RULES = ("card_size", "flip", "ink", "skin", "booklet")
     SCREEN_RULES = ("card_size", "skin")
     GUIDE = ("card_size", "backs", "flip", "ink", "skin", "marks", "bleed", "margin", "card_thickness", "sleeved",
-             "sheets_per_page", "pad", "booklet", "chosen", "board_scale")
+             "sheets_per_page", "pad", "booklet", "chosen", "board_scale", "sets")
     ALL = (*PIECES, "board_scale", "card_thickness", "sleeved", "sheets_per_page", "pad", "booklet", "chosen")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Profile:
-    """What a printer makes up for: the ``name`` that stands for it in the names of files, and the values.
+    """Corrections for a printer; ``name`` stands for them in the names of files.
 
-    ``back_offset`` (mm right and down) and ``back_rotation`` (degrees clockwise) move the backs; ``scale`` makes up
+    ``back_offset`` (mm right and down) and ``back_rotation`` (degrees clockwise) move the backs; ``scale`` compensates
     for a printer that shrinks or stretches.
     """
 
@@ -53,15 +60,20 @@ class Profile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuildRequest:
-    """A build of one or more languages on one or more papers. ``parts`` is empty for all of them.
+    """A build in one or more languages on one or more papers.
 
-    ``back_offset``, ``back_rotation`` and ``scale`` are as in the printer's ``profile``, where nothing else was asked
-    for. ``margin`` is None for the default one, which may shrink where that saves a sheet; ``folder`` is where the
-    files will go, as the manifest names it; ``date`` is a PDF date, or empty; cards of the ``usual_card`` size need
-    not say so in the names of files. Score sheets come ``sheets_per_page`` on each of ``pad`` sheets of paper. With
-    ``booklet`` rules and guide come on sheets to fold, else page by page. ``chosen`` is what is made in
-    another way than usual, as the game offers to. Boards are printed ``board_scale`` times as large as they are.
-    ``game`` names the game in all names of files, where it had to be named to be meant.
+    - ``parts``: selected parts and pieces; empty for all parts.
+    - ``back_offset``, ``back_rotation``, ``scale``: those of the printer's ``profile`` unless set explicitly.
+    - ``margin``: None for the default one, which may shrink to save a sheet.
+    - ``folder``: destination of the files, as the manifest names it.
+    - ``date``: a PDF date, or empty.
+    - ``usual_card``: default card size of the game; other sizes appear in the names of files.
+    - ``sheets_per_page``, ``pad``: score sheets on a sheet of paper, and sheets of paper.
+    - ``sets``: sets to print at once; what is read or filled in is in the files once.
+    - ``booklet``: rules and guide on sheets to fold, else page by page.
+    - ``chosen``: the game's choices that differ from its defaults.
+    - ``board_scale``: factor for boards, or ``FIT``.
+    - ``game``: suffix of all file names, if the game had to be named on the command line.
     """
 
     langs: tuple[str, ...]
@@ -82,6 +94,7 @@ class BuildRequest:
     order: Order = Order.GRID
     sheets_per_page: int = 1
     pad: int = 1
+    sets: int = 1
     booklet: bool = True
     chosen: tuple[str, ...] = ()
     parts: tuple[str, ...] = ()
@@ -93,90 +106,188 @@ class BuildRequest:
     date: str = field(default="", compare=False)
 
     def spec(self, paper: Format) -> SheetSpec:
-        """The sheet spec for one of the papers."""
+        """Return the sheet spec for one of the papers."""
         spec = SheetSpec(paper=paper, bleed=self.bleed, backs=self.backs, flip=self.flip,
                          back_offset=self.back_offset, back_rotation=self.back_rotation,
                          marks=self.marks, order=self.order)
         return spec if self.margin is None else replace(spec, margin=self.margin, least_margin=self.margin)
 
     def on_pad(self, paper: Format) -> Pad:
-        """How pages to write on are wanted on one of the papers."""
+        """Return the layout of score sheets on one of the papers."""
         abreast = self.sheets_per_page
         return Pad(room=page_area(self.spec(paper), abreast), abreast=abreast, sheets=self.pad)
 
     @property
     def pack(self) -> Pack:
-        """How the cards go into the box."""
+        """Cards in the box."""
         return Pack(thickness=self.card_thickness, sleeved=self.sleeved)
 
-    def touching(self, kind: Kind) -> BuildRequest:
-        """The request with every option as usual that makes no difference to files of that kind."""
-        untouched = {name for name in Kind.ALL.value if name not in kind.value}
+    def relevant_to(self, kind: OutputKind) -> BuildRequest:
+        """Reset each option that does not change files of that kind."""
+        irrelevant = {name for name in OutputKind.ALL.value if name not in kind.value}
         if self.backs is not Backs.DUPLEX:
-            untouched |= {"back_offset", "back_rotation"}
+            irrelevant |= {"back_offset", "back_rotation"}
         if not ((self.backs is Backs.DUPLEX and "backs" in kind.value) or (self.booklet and "booklet" in kind.value)):
-            untouched.add("flip")
-        if (kind is Kind.PAGES and self.sheets_per_page == 1) or (
-                kind is Kind.BOX and self.marks is not Marks.SILHOUETTE):
-            untouched.add("marks")
-        changes: dict[str, Any] = {name: value for name, value in self._usual().items() if name in untouched}
-        if kind is Kind.CALIBRATION and self.backs is not Backs.DUPLEX:
+            irrelevant.add("flip")
+        if (kind in (OutputKind.PAGES, OutputKind.SCORE_SHEET) and self.sheets_per_page == 1) or (
+                kind is OutputKind.BOX and self.marks is not Marks.SILHOUETTE):
+            irrelevant.add("marks")
+        changes: dict[str, Any] = {name: value for name, value in self._defaults().items() if name in irrelevant}
+        if kind is OutputKind.CALIBRATION and self.backs is not Backs.DUPLEX:
             changes["backs"] = Backs.NONE
         profile = {name: value for name, value in changes.items() if name in ("back_offset", "back_rotation", "scale")}
         return replace(self, **changes, profile=replace(self.profile, **profile))
 
-    def stem(self, what: str, paper: Format, kind: Kind, *more: str) -> str:
-        """The name, without its ending, of a file of that kind: what is in it, the paper, the :meth:`words`, and more
-        that sets it apart."""
-        return self.named(what, paper.name, *self.words(kind), *more)
+    def stem(self, what: str, paper: Format, kind: OutputKind, *more: str) -> str:
+        """Return a file name without extension: content, paper, the :meth:`words` of its kind, and ``more`` words."""
+        return self.file_name(what, paper.name, *self.words(kind), *more)
 
-    def named(self, *words: str) -> str:
-        """The words as the name of a file or a folder: no build of another game has it."""
+    def file_name(self, *words: str) -> str:
+        """Join words into the name of a file or folder that is unique among the games of a data folder."""
         return "-".join((*words, self.game) if self.game else words)
 
-    def words(self, kind: Kind) -> tuple[str, ...]:
-        """What sets a file of that kind apart on one paper: backs, and all that is not as usual."""
-        asked = self.touching(kind)
-        words = [asked.backs.value] if "backs" in kind.value else []
-        if asked.card_size != asked.usual_card:
-            words.append(asked.card_size.name)
-        if asked.flip is not Flip.LONG:
-            words.append(f"flip-{asked.flip.value}")
-        if asked.profile != Profile(name=asked.profile.name):
-            words.append(asked.profile.name)
-        if asked.back_offset != asked.profile.back_offset:
-            words.append(f"offset{asked.back_offset.x:g}x{asked.back_offset.y:g}")
-        if asked.back_rotation != asked.profile.back_rotation:
-            words.append(f"turn{asked.back_rotation:g}")
-        if asked.scale != asked.profile.scale:
-            words.append(f"scale{asked.scale.x:g}x{asked.scale.y:g}")
-        if asked.ink != "full":
-            words.append(f"{asked.ink}-ink")
-        if asked.skin:
-            words.append(asked.skin)
-        if asked.marks is not Marks.TICKS:
-            words.append("no-marks" if asked.marks is Marks.NONE else asked.marks.value)
-        if asked.bleed != 2.0:
-            words.append(f"bleed{asked.bleed:g}")
-        if asked.board_scale != 1:
-            words.append("board-fit" if asked.board_scale == FIT else f"board{asked.board_scale:g}")
-        if asked.card_thickness != CARD_THICKNESS:
-            words.append(f"card{asked.card_thickness:g}")
-        if asked.sleeved:
-            words.append("sleeved")
-        if asked.margin is not None:
-            words.append(f"margin{asked.margin:g}")
-        if asked.order is not Order.GRID:
-            words.append(asked.order.value)
-        if asked.sheets_per_page != 1:
-            words.append(f"{asked.sheets_per_page}up")
-        if asked.pad != 1:
-            words.append(f"pad{asked.pad}")
-        if not asked.booklet:
-            words.append("pages")
-        return (*words, *asked.chosen)
+    def words(self, kind: OutputKind) -> tuple[str, ...]:
+        """Return the words that distinguish a file of that kind on one paper: backs, and non-default options."""
+        relevant = self.relevant_to(kind)
+        words = [relevant.backs.value] if "backs" in kind.value else []
+        for stem, value_of in (word for words_of_option in FILE_WORDS.values() for word in words_of_option):
+            if (value := value_of(relevant)) is not None:
+                words.append(f"{stem}{value}")
+        return tuple(words)
 
-    def _usual(self) -> Mapping[str, object]:
-        """What each option is if nobody asks for anything."""
-        usual = {each.name: each.default for each in fields(self)}
-        return {**usual, "card_size": self.usual_card}
+    def _defaults(self) -> Mapping[str, object]:
+        return {**{each.name: each.default for each in fields(self)}, "card_size": self.usual_card}
+
+
+# Words of options in the names of files
+
+FileWord = tuple[str, Callable[[BuildRequest], str | None]]
+"""Stem of a word, and its value behind the stem; None for the default. Without a stem it is a name from data."""
+
+
+def _flag(is_set: bool) -> str | None:
+    return "" if is_set else None
+
+
+def _number(value: float | None, default: float | None) -> str | None:
+    return None if value == default else f"{value:g}"
+
+
+def _shift(shift: Point | Scale, default: Point | Scale) -> str | None:
+    return None if shift == default else f"{shift.x:g}x{shift.y:g}"
+
+
+FILE_WORDS: Mapping[str, tuple[FileWord, ...]] = {
+    "card_size": (("", lambda build: None if build.card_size == build.usual_card else build.card_size.name),),
+    "flip": (("flip-short", lambda build: _flag(build.flip is Flip.SHORT)),),
+    "profile": (("", lambda build: build.profile.name if build.profile != Profile(name=build.profile.name) else None),),
+    "back_offset": (("offset", lambda build: _shift(build.back_offset, build.profile.back_offset)),),
+    "back_rotation": (("turn", lambda build: _number(build.back_rotation, build.profile.back_rotation)),),
+    "scale": (("scale", lambda build: _shift(build.scale, build.profile.scale)),),
+    "ink": (("low-ink", lambda build: _flag(build.ink == "low")),),
+    "skin": (("", lambda build: build.skin or None),),
+    "marks": (("lines", lambda build: _flag(build.marks is Marks.LINES)),
+              ("no-marks", lambda build: _flag(build.marks is Marks.NONE)),
+              ("silhouette", lambda build: _flag(build.marks is Marks.SILHOUETTE))),
+    "bleed": (("bleed", lambda build: _number(build.bleed, 2.0)),),
+    "board_scale": (("board-fit", lambda build: _flag(build.board_scale == FIT)),
+                    ("board", lambda build: None if build.board_scale == FIT else _number(build.board_scale, 1))),
+    "card_thickness": (("card", lambda build: _number(build.card_thickness, CARD_THICKNESS)),),
+    "sleeved": (("sleeved", lambda build: _flag(build.sleeved)),),
+    "margin": (("margin", lambda build: _number(build.margin, None)),),
+    "order": (("stack", lambda build: _flag(build.order is Order.STACK)),),
+    "sets": (("sets", lambda build: _number(build.sets, 1)),),
+    "sheets_per_page": (("2up", lambda build: _flag(build.sheets_per_page == 2)),),
+    "pad": (("pad", lambda build: _number(build.pad, 1)),),
+    "booklet": (("pages", lambda build: _flag(not build.booklet)),),
+    "chosen": (("", lambda build: "-".join(build.chosen) or None),),
+}
+"""By the fields of :class:`BuildRequest`, in the order of the words; the backs come before all of them."""
+OWN_PREFIX = "printer-"
+"""Stands before the name of a profile that could be taken for another word."""
+_STEMS = "|".join(re.escape(stem) for words in FILE_WORDS.values() for stem, _ in words if stem)
+_RESERVED = re.compile(rf"(^|-)(({_STEMS})-?[0-9.x-]*|[0-9]+x[0-9]+|[0-9]+-pieces|printer)(-|$)")
+
+
+def is_file_word(name: str, known: Iterable[str] = ()) -> bool:
+    """Whether a profile's name holds a word that other options put into file names, or one of the ``known`` ones."""
+    return bool(_RESERVED.search(name)) or any(f"-{word}-" in f"-{name}-" for word in known)
+
+
+# Selection by ``--only``: parts, groups of parts, or single pieces
+
+MAX_IDS_LENGTH = 60
+"""Characters for ids in the name of a file."""
+
+
+def expand_names(wanted: Iterable[str], groups: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+    """Replace the names of groups by their parts."""
+    return tuple(dict.fromkeys(name for each in wanted for name in groups.get(each, (each,))))
+
+
+def select_parts(parts: Iterable[Part], wanted: Sequence[str]) -> tuple[Part, ...]:
+    """Return the wanted parts, with only their wanted pieces if pieces are named; all parts if nothing is wanted."""
+    return tuple(selected for part in parts if (selected := _narrow_part(part, wanted)))
+
+
+def _narrow_part(part: Part, wanted: Sequence[str]) -> Part | None:
+    if not wanted or part.name in wanted:
+        return part
+    pieces = tuple(component for component in part.components if component.id in wanted)
+    return replace(part, components=pieces, only=tuple(piece.id for piece in pieces)) if pieces else None
+
+
+def check_names(wanted: Sequence[str], parts: Sequence[Part], others: Sequence[str], what: str,
+                owners: Mapping[str, str]) -> None:
+    """Raise RequestError for names that are neither parts, nor in ``others``, nor ids of pieces.
+
+    ``what`` is the message, with ``{name}``; ``owners`` are the games with parts of other names.
+    """
+    names = (*(part.name for part in parts), *others)
+    ids = [component.id for part in parts for component in part.components]
+    known = {*names, *ids}
+    if unknown := [name for name in wanted if name not in known]:
+        raise RequestError(Problem(place="--only", what=what.format(name=name),
+                                   remedy=_suggest(name, (*names, *ids), owners) + _list_known(names, ids))
+                           for name in unknown)
+
+
+def _suggest(name: str, known: Sequence[str], owners: Mapping[str, str]) -> str:
+    if "," in name:
+        options = " ".join(f"--only {each.strip()}" for each in name.split(",") if each.strip())
+        return f"several: {options}; "
+    if name in owners:
+        return f"{owners[name]} has it: give --game {owners[name]}; "
+    near = get_close_matches(name.lower(), known, n=1, cutoff=0.75)
+    return f"did you mean {near[0]}? " if near else ""
+
+
+def _list_known(names: Sequence[str], ids: Sequence[str]) -> str:
+    known = join_names(names) or "none"
+    return f"known: {known}, or the id of a piece" if ids else f"known: {known}"
+
+
+def stem_words(ids: Sequence[str]) -> tuple[str, ...]:
+    """Return the words for a file with these pieces only: their ids, or if too long their number and a digest."""
+    if len("-".join(ids)) <= MAX_IDS_LENGTH:
+        return tuple(ids)
+    return f"{len(ids)}-pieces", sha256(" ".join(ids).encode()).hexdigest()[:8]
+
+
+# Parts of any game: their names, and the languages with words for the booklets among them
+
+RULES, GUIDE, CALIBRATION, BOX = "rules", "guide", "calibration", "box"
+BOOKLETS = (RULES, GUIDE)
+"""Booklets, in the order of printing."""
+WORDS = {RULES: "rules.book.name", GUIDE: "guide.name"}
+"""A text of each booklet; a language without it has no words for the booklet."""
+
+
+def missing_words(texts: Texts, names: Sequence[str]) -> tuple[Problem, ...]:
+    """Return a problem for each booklet without words in the language."""
+    return tuple(Problem(place=f"{name}/{texts.lang}.toml", key=name, what="the words of this part are missing",
+                         remedy=f"translate {name}/de.toml") for name in names if not has_words(texts, name))
+
+
+def has_words(texts: Texts, name: str) -> bool:
+    return WORDS[name] in texts.words

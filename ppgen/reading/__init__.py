@@ -1,1 +1,1 @@
-"""Files, of whoever, into checked values."""
+"""Readers of untrusted files: checked values from TOML, CSV, locale files and PDF forms."""

@@ -1,8 +1,8 @@
-"""Turns TOML and CSV files into checked values; what is wrong is noted with file, line and key.
+"""Checked values from TOML and CSV files: fields with file, line and key, and the value types that games share.
 
-A reader goes on after a problem with a harmless stand-in, so that one run names them all; whoever
-reads a file calls ``problems.raise_if_any()`` before it uses the values. Decks come from strangers: whatever
-stands in a file, reading it takes a bounded time and raises nothing but :class:`InputError`.
+A reader goes on after a problem with a harmless stand-in, so that one run reports all problems; callers call
+``problems.raise_if_any()`` before they use the values. Decks come from strangers: whatever is in a file, reading it
+takes a bounded time and raises only :class:`InputError`.
 """
 
 from __future__ import annotations
@@ -13,44 +13,60 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from ppgen.errors import InputError, Problems, listed
-from ppgen.reading.csv_rows import MAX_CHARACTERS, CsvRow, NoCsv, csv_rows, separator_of
-from ppgen.reading.limits import UNSEEN, Trail, called, decoded, out_of_bounds, place_of, read_bytes, refusal
-from ppgen.reading.toml_lines import line_of_long_key, toml_lines
-
-__all__ = ["MAX_CHARACTERS", "Fields", "Source", "Trail", "parse_toml", "read_csv", "read_header", "read_source",
-           "read_toml"]
+from ppgen.errors import InputError, Problems, format_count, join_names
+from ppgen.reading.csv_tables import MAX_CHARACTERS, CsvError, CsvRow, csv_rows, detect_separator
+from ppgen.reading.file_limits import (
+    INVISIBLE,
+    Trail,
+    decode,
+    describe_character,
+    display_place,
+    find_excess,
+    read_bytes,
+    refuse_file,
+)
 
 MAX_BYTES = 8_000_000
-"""A data file larger than this is refused before it is read (downloaded decks are not trusted)."""
+"""Size limit of a data file, checked before it is parsed (downloaded decks are not trusted)."""
 MAX_TOML = 500_000
 """Characters of a TOML file; more would take seconds to parse."""
 MAX_ROWS, MAX_COLUMNS = 20_000, 200
-"""The most rows and columns of a CSV file, and the most entries of a TOML list of tables."""
+"""Rows and columns of a CSV file; rows also limit the entries of a TOML list of tables."""
 MAX_LINES = 200_000
-"""The most lines of a CSV file, empty ones and those inside of cells included."""
+"""Lines of a CSV file, including empty lines and lines inside cells."""
 MAX_DEPTH = 12
-"""How deep tables and lists may lie in each other."""
+"""Nesting of tables and lists."""
 MAX_PROBLEMS = 500
-"""So many are noted of a run; who has read those knows what is wrong."""
+"""Problems noted in a run; more would tell the reader nothing new."""
+# Patterns for the lines of a TOML file. Every repetition is possessive (*+): with backtracking, a line of a million
+# characters that is nearly a key would be tried in every way that it can be cut up.
+_PART = r"""(?:[\w-]++|"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+')"""
+_NAME = rf"""{_PART}(?:[ \t]*+\.[ \t]*+{_PART})*+"""
+_HEADER = re.compile(rf"[ \t]*+(\[{{1,2}}+)[ \t]*+({_NAME})[ \t]*+\]{{1,2}}")
+_KEY = re.compile(rf"[ \t]*+({_NAME})[ \t]*+=")
+_PARTS = re.compile(_PART)
+_QUOTED = re.compile(r"""\"(?:[^"\\]|\\.)*+(?:"|$)|'[^']*+(?:'|$)|#.*+""")
+_LONG_KEY = re.compile(rf"(?:^|[\[{{,])[ \t]*+((?:{_PART}[ \t]*+\.[ \t]*+){{12}})", re.MULTILINE)
+
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A text file that knows on which line its keys stand."""
+    """A text file and the lines of its TOML keys."""
 
     path: Path
     text: str
 
     @property
     def name(self) -> str:
-        return place_of(self.path)
+        return display_place(self.path)
 
     def line_of(self, trail: Trail) -> int:
-        """The line (from 1) of a TOML key, or of the nearest table around it; 0 if there is none."""
-        lines = toml_lines(self.text)
+        """The line (from 1) of a TOML key, or of the nearest table around it; 0 if unknown."""
+        lines = _toml_lines(self.text)
         for end in range(len(trail), 0, -1):
             if trail[:end] in lines:
                 return lines[trail[:end]]
@@ -58,30 +74,31 @@ class Source:
 
 
 def read_source(folder: Path, name: str) -> Source:
-    """The text file ``name`` inside ``folder``.
+    """Read the text file ``name`` inside ``folder``.
 
-    Raises InputError when it is missing, lies outside the folder (also by a symbolic link), is too
-    large, is no plain file, is neither UTF-8 nor UTF-16, or holds characters that nobody sees.
+    Raises InputError if it is missing, outside the folder (also by a symbolic link), too large, not a regular file,
+    neither UTF-8 nor UTF-16, or holds invisible characters.
     """
     path = folder / name
     try:
         inside = path.resolve().is_relative_to(folder.resolve())
-    except (OSError, RuntimeError, ValueError) as error:  # a link in a circle, a name with a zero byte
-        raise refusal(path, "leads nowhere", "put the file itself there") from error
+    except (OSError, RuntimeError, ValueError) as error:  # a circular link, a zero byte in the name
+        raise refuse_file(path, "leads nowhere", "put the file itself there") from error
     if not inside:
-        raise refusal(path, "lies outside the folder it was asked for in", "put the file itself there")
+        raise refuse_file(path, "lies outside the folder it was asked for in", "put the file itself there")
     data = read_bytes(path, MAX_BYTES, "data files are small texts")
-    text = decoded(data, place_of(path))
-    if unseen := UNSEEN.search(text):
-        raise refusal(path, f"holds {called(unseen[0])}", "take it out", text.count("\n", 0, unseen.start()) + 1)
+    text = decode(data, display_place(path))
+    if match := INVISIBLE.search(text):
+        raise refuse_file(path, f"holds {describe_character(match[0])}", "take it out",
+                          text.count("\n", 0, match.start()) + 1)
     return Source(path, text)
 
 
 class Fields:
-    """The fields of one TOML table or CSV row, taken one by one and checked.
+    """The fields of a TOML table or CSV row, taken one by one and checked.
 
-    Each ``take_…`` notes a problem and returns a stand-in when the field is missing (and has no
-    default) or of the wrong kind. ``close()`` notes the fields that nobody took.
+    Each ``take_…`` notes a problem and returns a stand-in if the field is missing (and has no default) or of the wrong
+    type. ``close()`` notes the fields that were not taken.
     """
 
     def __init__(self, source: Source, values: Mapping[str, object], problems: Problems,
@@ -93,7 +110,7 @@ class Fields:
         return iter(self._values)
 
     def raw(self, key: str) -> object:
-        """The value as it stands in the file, of whatever kind."""
+        """The unchecked value."""
         self._taken.add(key)
         return self._values.get(key)
 
@@ -104,20 +121,20 @@ class Fields:
         return self._line or self.source.line_of((*self.trail, key) if key else self.trail)
 
     def note(self, key: str, what: str, remedy: str = "") -> None:
-        """Note a problem of this field, also one that the caller found."""
+        """Note a problem of this field."""
         if len(self.problems) >= MAX_PROBLEMS:
             return
-        shown = ".".join(map(str, (*(part for part in self.trail if isinstance(part, str)), key)))
-        self.problems.note(self.source.name, what, remedy, line=self.line(key), key=shown.strip("."))
+        path = ".".join((*(part for part in self.trail if isinstance(part, str)), key))
+        self.problems.note(self.source.name, what, remedy, line=self.line(key), key=path.strip("."))
 
-    def _take(self, key: str, kind: type | tuple[type, ...], kind_called: str, required: bool) -> object:
+    def _take(self, key: str, kind: type | tuple[type, ...], type_name: str, required: bool) -> object:
         self._taken.add(key)
         value = self._values.get(key)
         if value is None:
             if required:
-                self.note(key, "is missing", f"add {kind_called}")
+                self.note(key, "is missing", f"add {type_name}")
         elif not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
-            self.note(key, f"{shown_value(value)} is not {kind_called}")
+            self.note(key, f"{format_value(value)} is not {type_name}")
         else:
             return value
         return None
@@ -153,7 +170,7 @@ class Fields:
     def take_choice(self, key: str, choices: Sequence[str], default: str | None = None) -> str:
         value = self.take_text(key, default)
         if value and value not in choices:
-            self.note(key, f"'{value}' is not known", f"one of {listed(choices)}")
+            self.note(key, f"'{value}' is not known", f"one of {join_names(choices)}")
             return default or ""
         return value
 
@@ -171,7 +188,7 @@ class Fields:
         return Fields(self.source, inside, self.problems, (*self.trail, key), self._line)
 
     def take_tables(self, key: str) -> list[Fields]:
-        """The entries of a TOML ``[[key]]``."""
+        """Take the entries of a TOML ``[[key]]``."""
         value = self._take(key, list, f"a list of tables: [[{key}]]", True)
         rows = value if isinstance(value, list) else []
         if any(not isinstance(row, dict) for row in rows):
@@ -183,14 +200,28 @@ class Fields:
         return [Fields(self.source, row, self.problems, (*self.trail, key, n)) for n, row in enumerate(rows)]
 
     def close(self) -> None:
-        """Note every field that nobody asked for: most likely a slip of the pen."""
+        """Note each field that was not taken: most likely a misspelled key."""
         for key in self._values:
             if key not in self._taken:
-                self.note(key, "is not known", f"known: {listed(sorted(self._taken))}")
+                self.note(key, "is not known", f"known: {join_names(sorted(self._taken))}")
 
+
+def format_value(value: object, max_length: int = 100) -> str:
+    """Format a value as users write it, shortened to ``max_length`` characters."""
+    match value:
+        case str() | float():
+            words = repr(value)
+        case datetime.date() | datetime.time():
+            words = str(value)
+        case _:
+            words = json.dumps(value, ensure_ascii=False, default=str)
+    return words if len(words) <= max_length else words[:max_length - 1] + "…"
+
+
+# TOML files
 
 def read_toml(folder: Path, name: str, problems: Problems) -> Fields:
-    """The top table of a TOML file. A file that can't be parsed is a problem with its line."""
+    """Read the top table of a TOML file. A file that can't be parsed is a problem with its line."""
     try:
         source = read_source(folder, name)
         return Fields(source, parse_toml(source), problems)
@@ -200,55 +231,88 @@ def read_toml(folder: Path, name: str, problems: Problems) -> Fields:
 
 
 def parse_toml(source: Source) -> dict[str, Any]:
-    """The tables of a TOML text. Raises InputError, with a line, for what can't be parsed or is out of bounds."""
+    """Parse a TOML text. Raises InputError, with the line, if it is invalid or exceeds a limit."""
     if len(source.text) > MAX_TOML:
-        raise refusal(source.path, f"is larger than {MAX_TOML // 1000} kB", "data files are small texts")
-    if line := line_of_long_key(source.text):
-        raise refusal(source.path, "has a key of too many parts", "put fewer tables into tables", line)
+        raise refuse_file(source.path, f"is larger than {MAX_TOML // 1000} kB", "data files are small texts")
+    if line := _find_long_key(source.text):
+        raise refuse_file(source.path, "has a key of too many parts", "put fewer tables into tables", line)
     try:
         document = tomllib.loads(source.text)
     except RecursionError as error:
-        raise refusal(source.path, "is not valid TOML: nested too deep", "make it flatter") from error
+        raise refuse_file(source.path, "is not valid TOML: nested too deep", "make it flatter") from error
     except tomllib.TOMLDecodeError as error:
         at = re.search(r"line (\d+)", str(error))
         line = int(at[1]) if at else source.text.count("\n") + 1
-        raise refusal(source.path, f"is not valid TOML: {error}", line=line) from error
-    except ValueError as error:  # Python reads neither numbers of thousands of digits nor the 31st of February
+        raise refuse_file(source.path, f"is not valid TOML: {error}", line=line) from error
+    except ValueError as error:  # numbers of thousands of digits, the 31st of February
         long = re.search("[0-9_]{4000}", source.text)
         line = source.text.count("\n", 0, long.start()) + 1 if long else 0
         what = "a number is too long" if long else str(error)
-        raise refusal(source.path, f"is not valid TOML: {what}", line=line) from error
-    if found := out_of_bounds(document, MAX_DEPTH, MAX_CHARACTERS):
-        trail, what, remedy = found
+        raise refuse_file(source.path, f"is not valid TOML: {what}", line=line) from error
+    if excess := find_excess(document, MAX_DEPTH, MAX_CHARACTERS):
+        trail, what, remedy = excess
         key = ".".join(part for part in trail if isinstance(part, str))
-        raise refusal(source.path, what, remedy, source.line_of(trail), key)
+        raise refuse_file(source.path, what, remedy, source.line_of(trail), key)
     return document
 
 
-def shown_value(value: object, longest: int = 100) -> str:
-    """A value of a file as people would write it, at most so many characters of it."""
-    match value:
-        case str() | float():
-            words = repr(value)
-        case datetime.date() | datetime.time():
-            words = str(value)
-        case _:
-            words = json.dumps(value, ensure_ascii=False, default=str)
-    return words if len(words) <= longest else words[:longest - 1] + "…"
+def _find_long_key(text: str) -> int:
+    """The line of the first key of more than twelve parts (tomllib takes longer with each); 0 if there is none."""
+    match = _LONG_KEY.search(text)
+    return text.count("\n", 0, match.start(1)) + 1 if match else 0
 
+
+@lru_cache(maxsize=8)  # Source looks each key up in it
+def _toml_lines(text: str) -> dict[Trail, int]:
+    """The line (from 1) of each table and key, which tomllib does not report; an int in a trail counts [[tables]]."""
+    lines: dict[Trail, int] = {}
+    counts: dict[Trail, int] = {}
+    table: Trail = ()
+    inside = ""  # the quotes of an open text of several lines
+    brackets = 0  # the depth inside a list of several lines
+    for number, line in enumerate(text.split("\n"), 1):
+        if inside:
+            inside = "" if inside in line else inside
+            continue
+        if brackets > 0:
+            brackets += _brackets(line)
+            continue
+        if header := _HEADER.match(line):
+            table = tuple(part.strip("\"'") for part in _PARTS.findall(header[2]))
+            table = next(((*head, counts[head] - 1, *table[n:]) for n in range(len(table) - 1, 0, -1)
+                          if (head := table[:n]) in counts), table)
+            if header[1] == "[[":
+                counts[table] = counts.get(table, 0) + 1
+                table = (*table, counts[table] - 1)
+            lines.setdefault(table, number)
+        elif key := _KEY.match(line):
+            lines.setdefault((*table, *(part.strip("\"'") for part in _PARTS.findall(key[1]))), number)
+            for quotes in ('"""', "'''"):
+                inside = quotes if line.count(quotes) == 1 else inside
+            brackets = 0 if inside else _brackets(line[key.end():])
+    return lines
+
+
+def _brackets(line: str) -> int:
+    """Opening minus closing brackets of a line, without those in quotes and comments."""
+    code = _QUOTED.sub("", line)
+    return code.count("[") + code.count("{") - code.count("]") - code.count("}")
+
+
+# CSV files
 
 def read_header(folder: Path, name: str, problems: Problems) -> tuple[str, ...]:
-    """The columns of a CSV file, for tables that choose their own; none where it can't be read."""
-    header, _ = _table(folder, name, problems)
+    """Read the column names of a CSV file, for tables with columns of their own; empty if it can't be read."""
+    header, _ = _read_table(folder, name, problems)
     return header.cells if header else ()
 
 
 def read_csv(folder: Path, name: str, columns: Sequence[str], problems: Problems) -> list[Fields]:
-    """The rows of a CSV file with a header line; comma, semicolon or tab, as spreadsheets save them.
+    """Read the rows of a CSV file with a header; separated by comma, semicolon or tab, as spreadsheets save them.
 
     Empty cells are missing fields. Unknown or missing columns are problems.
     """
-    header, body = _table(folder, name, problems)
+    header, body = _read_table(folder, name, problems)
     if header is None:
         return []
     source = Source(folder / name, "")
@@ -262,7 +326,7 @@ def read_csv(folder: Path, name: str, columns: Sequence[str], problems: Problems
             note("column must stand in the first line once", key=column)
     for column in header.cells:
         if column not in columns:
-            note("column is not known", f"known: {listed(columns)}", key=column)
+            note("column is not known", f"known: {join_names(columns)}", key=column)
     rows: list[Fields] = []
     try:
         for row in body:
@@ -274,24 +338,90 @@ def read_csv(folder: Path, name: str, columns: Sequence[str], problems: Problems
                      "quote cells that hold the separator", row.line)
             values = {key: cell for key, cell in zip(header.cells, row.cells, strict=False) if cell}
             rows.append(Fields(source, values, problems, line=row.line))
-    except NoCsv as error:
+    except CsvError as error:
         note(error.what, error.remedy, error.line)
     return rows
 
 
-def _table(folder: Path, name: str, problems: Problems) -> tuple[CsvRow | None, Iterator[CsvRow]]:
-    """The first row of a CSV file, and those below; None where it can't be read."""
+def _read_table(folder: Path, name: str, problems: Problems) -> tuple[CsvRow | None, Iterator[CsvRow]]:
+    """The header and the other rows of a CSV file; None if it can't be read."""
     try:
         text = read_source(folder, name).text
-        rows = csv_rows(text, separator_of(text.partition("\n")[0]), MAX_LINES)
+        rows = csv_rows(text, detect_separator(text.partition("\n")[0]), MAX_LINES)
         header = next(rows, CsvRow(1, ()))
     except InputError as error:
         problems.extend(error.problems)
         return None, iter(())
-    except NoCsv as error:
-        problems.note(place_of(folder / name), error.what, error.remedy, line=error.line)
+    except CsvError as error:
+        problems.note(display_place(folder / name), error.what, error.remedy, line=error.line)
         return None, iter(())
     if len(header.cells) > MAX_COLUMNS:
-        problems.note(place_of(folder / name), f"has more than {MAX_COLUMNS} columns", line=header.line)
+        problems.note(display_place(folder / name), f"has more than {MAX_COLUMNS} columns", line=header.line)
         return None, iter(())
     return header, rows
+
+
+# Types of values
+
+def take_id(row: Fields, key: str) -> str:  # ids become file names
+    return take_pattern(row, key, r"[a-z0-9][a-z0-9_-]{0,39}", "small letters, digits and hyphens")
+
+
+def take_code(row: Fields) -> str:
+    return take_pattern(row, "code", r"[A-Z]{2}", "two capital letters, like FR")
+
+
+def take_colour(row: Fields, key: str = "colour") -> str:
+    return take_pattern(row, key, r"#[0-9A-Fa-f]{6}", "# and six hexadecimal digits, like #332288")
+
+
+def take_pattern(row: Fields, key: str, pattern: str, description: str) -> str:
+    text = row.take_text(key)
+    if text and not re.fullmatch(pattern, text):
+        row.note(key, f"'{text}' is not allowed here", f"write {description}")
+    return text
+
+
+def take_numbers(row: Fields, key: str, count: int, least: float, most: float) -> tuple[float, ...]:
+    """Take a list of ``count`` numbers within the bounds; if it is invalid, the stand-in is ``least`` repeated."""
+    value = row.raw(key)
+    if (numbers := _numbers(value, least, most)) and len(numbers) == count:
+        return numbers
+    row.note(key, "is missing" if value is None else f"{format_value(value)} is not allowed here",
+             f"write {format_count(count, 'number')} from {least:g} to {most:g}, like [{', '.join('0' * count)}]")
+    return (least,) * count
+
+
+def take_number_cell(row: Fields, key: str, least: float, most: float) -> float:
+    """Take a number from a CSV cell; the stand-in is ``least``."""
+    text = row.take_text(key)
+    if re.fullmatch(r"-?\d{1,6}(\.\d{1,6})?", text, re.ASCII) and least <= float(text) <= most:
+        return float(text)
+    if text:
+        row.note(key, f"'{text}' is not allowed here", f"write a number from {least:g} to {most:g}")
+    return least
+
+
+def report_duplicates(rows: Sequence[Fields], key: str, values: Sequence[object]) -> None:
+    """Note each value that an earlier row already has, except stand-ins for invalid values."""
+    wrong = {(problem.place, problem.line) for row in rows[:1] for problem in row.problems}
+    first: dict[object, Fields] = {}
+    for row, value in zip(rows, values, strict=True):
+        if wrong and (row.source.name, row.line(key)) in wrong:
+            continue
+        if first.setdefault(value, row) is not row:
+            row.note(key, f"'{value}' stands here again", f"first in line {first[value].line(key)}")
+
+
+def _numbers(value: object, least: float, most: float) -> tuple[float, ...]:
+    """A list of numbers within the bounds; empty for anything else."""
+    if not isinstance(value, list):
+        return ()
+    numbers = tuple(float(part) for part in value if isinstance(part, int | float) and not isinstance(part, bool))
+    return numbers if len(numbers) == len(value) and all(least <= each <= most for each in numbers) else ()
+
+
+def close_all(*tables: Fields) -> None:
+    """Close all of the tables."""
+    for table in tables:
+        table.close()

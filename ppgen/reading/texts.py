@@ -1,8 +1,7 @@
-"""Turns locale files into the texts of a language: the words of everything that is printed or said.
+"""Locale files and the texts of a language: all words that are printed or shown.
 
-A locale file is TOML; its tables give the keys (``[countries] france = "…"`` is ``countries.france``).
-``{name}`` is the only placeholder: no format specifications, no attributes, so that a stranger's file
-can do no more than put words on paper.
+A locale file is TOML; its tables make up the keys (``[countries] france = "…"`` is ``countries.france``). ``{name}`` is
+the only kind of placeholder, without format specifications or attributes: strangers' files can only put words on paper.
 """
 
 from __future__ import annotations
@@ -13,15 +12,19 @@ from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 
-from ppgen.errors import InputError, Problem, Problems, listed
+from ppgen.errors import InputError, Problem, Problems, join_names
 from ppgen.reading.fields import MAX_PROBLEMS, Fields, Source, parse_toml, read_source
 
 REFERENCE = "de"
-"""The language that the others are held against in the shipped sets: same keys, same placeholders."""
+"""The reference language of the shipped sets: the others have the same keys and placeholders."""
 SCORED = frozenset({"counted", "results", "explain", "places", "wrong", "template", "ask"})
-"""The tables of locale files that are said while a game is scored; such a game has keys of its own in them."""
-TOLD = frozenset({"answers", "build", "export", "history", "init", "printer", "scorer"}) | SCORED
-"""The tables of locale files that commands and the scorer page say and nothing prints."""
+"""Tables for scoring a game; a game that can be scored has keys of its own in them."""
+TRANSLATED = frozenset({"message", "usage", "system"})
+"""Tables of messages that arise in English: those of ppgen, of click and of the operating system."""
+SCREEN_ONLY = frozenset({"answers", "build", "check", "export", "history", "init", "list", "preview", "printer",
+                         "scorer"}
+                        ) | SCORED | TRANSLATED
+"""Tables for commands and the scorer page, which are not printed."""
 
 _PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
 _LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]+)*")
@@ -31,61 +34,66 @@ _LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]+)*")
 class Texts:
     """The texts of one language.
 
-    For ``ppgen check``, ``files`` says where each is written, ``lent`` are the keys whose text is the reference
-    language's because its own is missing or wrong, and ``asked`` notes the keys that were used with what was said.
+    For ``ppgen check``, ``files`` has the source of each text, ``borrowed`` the keys with the text of the reference
+    language because their own is missing or wrong, and ``used`` collects the used keys with the filled-in texts.
     """
 
     lang: str
     words: Mapping[str, str]
     files: dict[str, Source] = field(default_factory=dict, compare=False, repr=False)
-    lent: frozenset[str] = frozenset()
-    asked: dict[str, set[str]] = field(default_factory=dict, compare=False, repr=False)
+    borrowed: frozenset[str] = frozenset()
+    used: dict[str, set[str]] = field(default_factory=dict, compare=False, repr=False)
 
     def __call__(self, key: str, /, **values: object) -> str:
-        """The text of a key with its placeholders filled in.
+        """Return the text of a key with its placeholders filled in.
 
-        Raises InputError if the language has no such key, or a placeholder gets no value.
+        Raises InputError if the language has no such key, or a placeholder has no value.
         """
-        said = self.asked.setdefault(key, set())
+        uses = self.used.setdefault(key, set())
         if key not in self.words:
             raise InputError([self.problem(key, "text is missing", "add it to the locale file")])
         words = self.words[key]
         if unknown := set(_PLACEHOLDER.findall(words)) - set(values):
-            names = listed("{" + name + "}" for name in sorted(unknown))
+            names = join_names("{" + name + "}" for name in sorted(unknown))
             raise InputError([self.problem(key, f"unknown placeholder {names}",
-                                           f"known here: {listed(sorted(values)) or 'none'}")])
-        filled_in = _PLACEHOLDER.sub(lambda match: str(values[match[1]]), words)
-        said.add(filled_in)
-        return filled_in
+                                           f"known here: {join_names(sorted(values)) or 'none'}")])
+        text = _PLACEHOLDER.sub(lambda match: str(values[match[1]]), words)
+        uses.add(text)
+        return text
 
     def number(self, value: float, digits: int) -> str:
-        """A number with so many digits behind the language's decimal mark."""
+        """Format a number with this many digits after the language's decimal mark."""
         return f"{value:.{digits}f}".replace(".", self("language.decimal"))
 
+    def count(self, key: str, number: int, **values: object) -> str:
+        """Format a number of things: the text of ``key``, or of ``key_one`` for the numbers that take the singular."""
+        singular = str(number) in self("counted.singular").split()
+        return self(f"{key}_one" if singular else key, count=number, **values)
+
     def unused(self) -> tuple[str, ...]:
-        """The keys that nobody has asked for so far."""
-        return tuple(key for key in self.words if key not in self.asked)
+        """The keys that were not used so far."""
+        return tuple(key for key in self.words if key not in self.used)
 
     def problem(self, key: str, what: str, remedy: str = "") -> Problem:
-        """A problem of the text of that key, shown where it is written; of one that is missing, where its table is."""
+        """A problem of the text of a key, placed at the text, or at its table if it is missing."""
         table = key.partition(".")[0] + "."
         file = self.files.get(key) or next((self.files[other] for other in reversed(self.files)
                                             if other.startswith(table)), None)
-        return Problem(place=file.name if file else f"{self.lang}.toml", line=line_of(file, key) if file else 0,
+        return Problem(place=file.name if file else f"{self.lang}.toml", line=find_line(file, key) if file else 0,
                        key=key, what=what, remedy=remedy)
 
 
 def languages(folder: Path) -> tuple[str, ...]:
-    """The languages that a folder of locale files offers, the reference first."""
-    found = sorted(path.stem for path in folder.glob("*.toml") if _LANGUAGE.fullmatch(path.stem))
-    return tuple(sorted(found, key=lambda lang: (lang != REFERENCE, lang)))
+    """The languages of a folder of locale files, the reference first."""
+    names = (path.stem for path in folder.glob("*.toml") if _LANGUAGE.fullmatch(path.stem))
+    return tuple(sorted(names, key=lambda lang: (lang != REFERENCE, lang)))
 
 
 def load_texts(lang: str, folders: Sequence[Path], reference: str = REFERENCE) -> Texts:
-    """The texts of a language, from one file in each folder, held against those of the ``reference``.
+    """Load the texts of a language from one file in each folder, compared with those of the ``reference``.
 
-    Raises InputError with every missing, unknown or ill-formed key, and every placeholder that
-    differs from the reference language's.
+    Raises InputError with each missing, unknown or ill-formed key, and each text whose placeholders differ from the
+    reference.
     """
     texts, problems = draft_texts(lang, folders, reference)
     problems.raise_if_any()
@@ -93,79 +101,79 @@ def load_texts(lang: str, folders: Sequence[Path], reference: str = REFERENCE) -
 
 
 def draft_texts(lang: str, folders: Sequence[Path], reference: str = REFERENCE) -> tuple[Texts, Problems]:
-    """The texts as far as they are right, the others lent by the reference, and all that is wrong with them.
+    """Load the texts of a language, those that are missing or wrong from the reference; also return their problems.
 
-    Raises InputError where a file of either can't be read at all.
+    Raises InputError if a file of either language can't be read.
     """
     unread, problems = Problems(), Problems()
     words: dict[str, str] = {}
     files: dict[str, Source] = {}
-    lent: set[str] = set()
+    borrowed: set[str] = set()
     for folder in folders:
         model = reference if (folder / f"{reference}.toml").is_file() else (languages(folder) or (lang,))[0]
         wrong = Problems()
         expected, source = _read(folder, model, unread, wrong)
-        found = expected
+        own = expected
         if model != lang:
             wrong, before = Problems(), len(unread)
-            found, source = _read(folder, lang, unread, wrong, model)
+            own, source = _read(folder, lang, unread, wrong, model)
             if len(unread) > before:
                 continue
-            wrong.extend(islice(_differences(expected, found, source, model), MAX_PROBLEMS))
-            lent |= {problem.key for problem in wrong} & set(expected)
+            wrong.extend(islice(_differences(expected, own, source, model), MAX_PROBLEMS))
+            borrowed |= {problem.key for problem in wrong} & set(expected)
         problems.extend(wrong)
-        words |= found | {key: expected[key] for key in lent if key in expected}
-        files |= dict.fromkeys(found, source)
+        words |= own | {key: expected[key] for key in borrowed if key in expected}
+        files |= dict.fromkeys(own, source)
     if unread:
         raise InputError([*unread, *problems])
-    return Texts(lang=lang, words=words, files=files, lent=frozenset(lent)), problems
+    return Texts(lang=lang, words=words, files=files, borrowed=frozenset(borrowed)), problems
 
 
-def line_of(source: Source, key: str) -> int:
+def find_line(source: Source, key: str) -> int:
     return source.line_of(tuple(key.split(".")))
 
 
 def _read(folder: Path, lang: str, unread: Problems, problems: Problems,
           model: str = "") -> tuple[dict[str, str], Source]:
-    nothing = Source(folder / f"{lang}.toml", "")
-    if model and not nothing.path.exists():
-        unread.note(nothing.name, "file is missing", f"copy {model}.toml of that folder, and translate it")
-        return {}, nothing
+    empty = Source(folder / f"{lang}.toml", "")
+    if model and not empty.path.exists():
+        unread.note(empty.name, "file is missing", f"copy {model}.toml of that folder, and translate it")
+        return {}, empty
     try:
-        source = read_source(folder, nothing.path.name)
+        source = read_source(folder, empty.path.name)
         top = Fields(source, parse_toml(source), problems)
     except InputError as error:
         unread.extend(error.problems)
-        return {}, nothing
-    words = dict(_flat(top))
+        return {}, empty
+    words = dict(_flatten(top))
     for key, text in words.items():
         rest = _PLACEHOLDER.sub("", text)
         if ("{" in rest or "}" in rest) and len(problems) < MAX_PROBLEMS:
-            problems.note(source.name, "has a brace that is no {placeholder}", "write {name}, or leave braces out",
-                          line=line_of(source, key), key=key)
+            problems.note(source.name, "has a brace that is not a {placeholder}", "write {name}, or leave braces out",
+                          line=find_line(source, key), key=key)
     return words, source
 
 
-def _flat(table: Fields) -> Iterator[tuple[str, str]]:
+def _flatten(table: Fields) -> Iterator[tuple[str, str]]:
     for key in table:
         trail = ".".join(map(str, (*table.trail, key)))
         if table.is_table(key):
-            yield from _flat(table.take_table(key))
+            yield from _flatten(table.take_table(key))
         else:
             yield trail, table.take_text(key)
 
 
-def _differences(expected: Mapping[str, str], found: Mapping[str, str], source: Source,
+def _differences(expected: Mapping[str, str], own: Mapping[str, str], source: Source,
                  reference: str) -> Iterable[Problem]:
-    for key in [key for key in expected if key not in found]:
-        yield Problem(place=source.name, line=line_of(source, key), key=key, what="text is missing",
+    for key in [key for key in expected if key not in own]:
+        yield Problem(place=source.name, line=find_line(source, key), key=key, what="text is missing",
                       remedy=f"{reference}: {expected[key]!r}")
-    for key in [key for key in found if key not in expected]:
-        yield Problem(place=source.name, line=line_of(source, key), key=key, what="is not used",
+    for key in [key for key in own if key not in expected]:
+        yield Problem(place=source.name, line=find_line(source, key), key=key, what="is not used",
                       remedy=f"take it out, or correct its name: {reference} has no such key")
-    for key in [key for key in expected if key in found]:
-        wanted, given = (set(_PLACEHOLDER.findall(words[key])) for words in (expected, found))
-        if wanted != given:
-            yield Problem(place=source.name, line=line_of(source, key), key=key,
-                          what=f"has the placeholders {listed(sorted(given)) or 'none'}",
-                          remedy=f"use {listed(sorted(wanted)) or 'none'}")
+    for key in [key for key in expected if key in own]:
+        required, present = (set(_PLACEHOLDER.findall(words[key])) for words in (expected, own))
+        if required != present:
+            yield Problem(place=source.name, line=find_line(source, key), key=key,
+                          what=f"has the placeholders {join_names(sorted(present)) or 'none'}",
+                          remedy=f"use {join_names(sorted(required)) or 'none'}")

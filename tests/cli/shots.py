@@ -21,7 +21,7 @@ from pathlib import Path
 
 CHANGES = {"open", "os.rename", "os.remove", "os.link", "os.mkdir", "os.rmdir", "shutil.copyfile", "sqlite3.connect"}
 """What Python tells its audit hooks of."""
-WRITING = ("cli/output.py", "cli/leftovers.py", "cli/signals.py", "contextlib.py")
+WRITING = ("cli/file_writing.py", "cli/interruption.py", "contextlib.py")
 PATIENCE = 60
 
 

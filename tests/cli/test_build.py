@@ -21,19 +21,21 @@ def test_it_writes_the_promised_files(german_set):
     assert "output/de/manifest-a4-duplex.json" in written
 
 
-def test_paths_go_to_stdout_and_the_summary_to_stderr(desk):
+def test_paths_go_to_stdout_and_the_summary_to_stderr(desk, monkeypatch):
+    monkeypatch.setenv("LANG", "de_DE.UTF-8")
     done = desk.ppgen("build", "--lang", "de", "--only", "tablets", "--dry-run")
     assert done.exit_code == 0
-    assert done.stdout == "output/de/tablets-a4-duplex.pdf  2 pages, 1 sheet\n"
+    assert done.stdout == "output/de/tablets-a4-duplex.pdf  2 Seiten, 1 Blatt\n"
     assert done.stderr == ("PDF-Dateien, die geschrieben würden: 1; Blatt Papier: 1.\n"
                            "Alles mit 100\u00a0% drucken („tatsächliche Größe“).\n")
 
 
 @pytest.mark.parametrize(("lang", "first"), [("de", "Zuerst "), ("en", "First print "), ("ja", "最初に ")])
-def test_it_says_what_to_print_first_in_the_language_of_the_set(desk, lang, first):
-    done = desk.ppgen("build", "--lang", lang, "--only", "tablets", "--only", "calibration")
+def test_it_says_what_to_print_first_in_the_language_of_the_user(desk, monkeypatch, lang, first):
+    monkeypatch.setenv("LANG", f"{lang}_XX.UTF-8")
+    done = desk.ppgen("build", "--lang", "fr", "--only", "tablets", "--only", "calibration")
     counted, to_print, then = done.stderr.splitlines()
-    assert to_print.startswith(f"{first}output/{lang}/calibration-a4-duplex.pdf")
+    assert to_print.startswith(f"{first}output/fr/calibration-a4-duplex.pdf")
     assert re.search("ppgen printer save home.*--printer home", then)
     assert "2" in counted, "the files that are listed are counted"
 
@@ -137,8 +139,8 @@ def test_an_unknown_name_is_told_the_known_ones(desk):
 def test_cards_alone_load_nothing_of_what_is_written_on_or_read(tmp_path):
     code = ("import sys; sys.argv = 'ppgen build -q --no-cache --lang de --only cards'.split()\n"
             "from ppgen.cli.program import main\ntry: main()\nexcept SystemExit: pass\n"
-            "other = ('ppgen.play', 'ppgen.engine.forms', 'ppgen.engine.booklets', 'ppgen.games.board_game.board', "
-            "'sqlite3', 'svgwrite')\n"
+            "other = ('ppgen.play', 'ppgen.engine.pdf.form_fields', 'ppgen.engine.booklets', "
+            "'ppgen.games.board_game.board', 'sqlite3', 'svgwrite')\n"
             "print([name for name in other if name in sys.modules])")
     done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True,
                           env={**os.environ, "PYTHONPATH": str(ROOT)}, timeout=60)
@@ -164,8 +166,27 @@ def test_two_to_a_page_without_room_for_two_are_refused(desk):
 def test_a_narrow_margin_is_warned_of(desk):
     done = desk.ppgen("build", "--lang", "de", "--only", "tablets", "--margin", "5mm", "--dry-run")
     assert done.exit_code == 0
-    assert "warning" in done.stderr
-    assert "6.35" in done.stderr
+    assert done.stderr.endswith("warning: --margin: the print goes up to 5 mm from the edge, where some printers "
+                                "can't print (check that all marks are on the paper)\n")
+
+
+def test_a_margin_narrowed_to_save_sheets_is_warned_of_last_with_what_the_usual_one_costs(desk):
+    words = ("build", "--lang", "de", "--game", "board-game", "--only", "board", "--dry-run", "--json")
+    done = desk.ppgen(*words)
+    (file,) = json.loads(done.stdout)[0]["files"]
+    (wide,) = json.loads(desk.ppgen(*words, "--margin", "8mm").stdout)[0]["files"]
+    assert file["layout"]["margin_mm"] < wide["layout"]["margin_mm"] == 8
+    assert done.stderr.endswith(f"(check that all marks are on the paper; --margin 8mm takes {wide['sheets']} sheets "
+                                f"instead of {file['sheets']})\n")
+
+
+def test_the_language_of_the_set_is_named_if_nobody_chose_it(desk, monkeypatch):
+    words = ("build", "--only", "tablets", "--dry-run")
+    note = "Language of the set: Deutsch. Choose another with --lang: da, en, fr, ja, nl."
+    assert desk.ppgen(*words).stderr.splitlines()[-1] == note
+    assert "--lang" not in desk.ppgen(*words, "--lang", "de").stderr
+    monkeypatch.setenv("LANG", "fr_FR.UTF-8")
+    assert "--lang" not in desk.ppgen(*words).stderr
 
 
 def test_too_small_a_paper_is_told_with_the_largest_card_that_fits(desk):

@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from ppgen.production.manifest import to_json
-from ppgen.production.upkeep import Leftovers, leftovers
+from ppgen.production.manifest import StaleOutputs, dump_manifest, find_stale_outputs
 
 OLD = b"%PDF-1.5 of an earlier build"
 
@@ -31,29 +30,30 @@ def entry(path="output/de/cards-a4-fold.pdf", part="cards", content=OLD):
 
 def manifest(folder: Path, *files, name="manifest-a4-fold.json", **changes):
     document = {"version": "0.1.0", "game": "card-game", "lang": "de", "files": list(files), **changes}
-    (folder / name).write_text(to_json(document), encoding="utf-8")
+    (folder / name).write_text(dump_manifest(document), encoding="utf-8")
 
 
 def test_what_a_manifest_names_goes_with_it(folder):
     manifest(folder, entry())
-    assert leftovers(folder, "card-game", []) == Leftovers(unchanged=("cards-a4-fold.pdf", "manifest-a4-fold.json"))
+    assert find_stale_outputs(folder, "card-game",
+                              []) == StaleOutputs(unchanged=("cards-a4-fold.pdf", "manifest-a4-fold.json"))
 
 
 def test_what_is_written_again_stays(folder):
     manifest(folder, entry())
-    assert leftovers(folder, "card-game", ["cards-a4-fold.pdf", "manifest-a4-fold.json"]) == Leftovers()
+    assert find_stale_outputs(folder, "card-game", ["cards-a4-fold.pdf", "manifest-a4-fold.json"]) == StaleOutputs()
 
 
 def test_a_file_that_was_changed_since_stays(folder):
     manifest(folder, entry(content=b"as it was built"))
-    assert leftovers(folder, "card-game", []) == Leftovers(unchanged=("manifest-a4-fold.json",),
-                                                           changed=("cards-a4-fold.pdf",))
+    assert find_stale_outputs(folder, "card-game", []) == StaleOutputs(unchanged=("manifest-a4-fold.json",),
+                                                                       changed=("cards-a4-fold.pdf",))
 
 
 def test_a_later_manifest_knows_the_file_better(folder):
     manifest(folder, entry(content=b"as it was built at first"))
     manifest(folder, entry(), name="manifest-a4-fold-cards.json")
-    assert "cards-a4-fold.pdf" in leftovers(folder, "card-game", []).unchanged
+    assert "cards-a4-fold.pdf" in find_stale_outputs(folder, "card-game", []).unchanged
 
 
 @pytest.mark.parametrize("bad", [
@@ -65,7 +65,7 @@ def test_a_later_manifest_knows_the_file_better(folder):
 ], ids=itertools.count())
 def test_a_path_that_leads_elsewhere_is_not_followed(folder, bad):
     manifest(folder, bad)
-    found = leftovers(folder, "card-game", [])
+    found = find_stale_outputs(folder, "card-game", [])
     assert not found.changed
     assert set(found.unchanged) <= {"manifest-a4-fold.json"}
 
@@ -75,32 +75,32 @@ def test_a_path_that_leads_elsewhere_is_not_followed(folder, bad):
     {"files": {"a": 1}}])
 def test_a_manifest_of_something_else_counts_for_nothing(folder, changes):
     manifest(folder, entry(), **changes)
-    assert leftovers(folder, "card-game", []) == Leftovers()
+    assert find_stale_outputs(folder, "card-game", []) == StaleOutputs()
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "null", "[" * 100_000, "\ud800", '{"game": "card-game"}'])
 def test_what_is_no_manifest_counts_for_nothing(folder, text):
     (folder / "manifest-a4.json").write_bytes(text.encode("utf-8", "surrogatepass"))
-    assert leftovers(folder, "card-game", []) == Leftovers()
+    assert find_stale_outputs(folder, "card-game", []) == StaleOutputs()
 
 
 def test_a_manifest_that_somebody_wrote_in_counts_for_nothing(folder):
     manifest(folder, entry())
     path = folder / "manifest-a4-fold.json"
     path.write_text(json.dumps(json.loads(path.read_text(encoding="utf-8"))), encoding="utf-8")
-    assert leftovers(folder, "card-game", []) == Leftovers()
+    assert find_stale_outputs(folder, "card-game", []) == StaleOutputs()
 
 
 def test_links_stay_and_are_not_followed(folder, tmp_path):
     manifest(folder, entry(), entry("output/de/cards-b.pdf"))
     (folder / "cards-b.pdf").symlink_to(folder / "notes.pdf")
-    assert "cards-b.pdf" not in leftovers(folder, "card-game", []).unchanged
+    assert "cards-b.pdf" not in find_stale_outputs(folder, "card-game", []).unchanged
     (folder / "manifest-link.json").symlink_to(folder / "manifest-a4-fold.json")
-    assert "manifest-link.json" not in leftovers(folder, "card-game", []).unchanged
+    assert "manifest-link.json" not in find_stale_outputs(folder, "card-game", []).unchanged
     (tmp_path / "elsewhere").mkdir()
     linked = tmp_path / "elsewhere" / "de"
     linked.symlink_to(folder)
-    assert leftovers(linked, "card-game", []) == Leftovers()
+    assert find_stale_outputs(linked, "card-game", []) == StaleOutputs()
 
 
 def test_a_folder_or_a_pipe_in_a_files_place_stays(folder):
@@ -110,7 +110,7 @@ def test_a_folder_or_a_pipe_in_a_files_place_stays(folder):
     os.mkfifo(folder / "cards-a4-fold.pdf")
     (folder / "cards-b.pdf").mkdir()
     manifest(folder, entry(), entry("output/de/cards-b.pdf"))
-    assert leftovers(folder, "card-game", []) == Leftovers(unchanged=("manifest-a4-fold.json",))
+    assert find_stale_outputs(folder, "card-game", []) == StaleOutputs(unchanged=("manifest-a4-fold.json",))
 
 
 def test_a_clean_build_leaves_its_own_files_and_those_of_the_user(desk):
@@ -125,9 +125,9 @@ def test_a_clean_build_leaves_its_own_files_and_those_of_the_user(desk):
     done = desk.ppgen(*build, "--clean")
     assert sorted(path.name for path in folder.iterdir()) == [
         "manifest-a4-duplex-tablets.json", "notes.txt", "tablets-a4-duplex.pdf", "tablets-a4-none.pdf"]
-    assert "Entfernt: output/de/tablets-a4-fold.pdf\n" in done.stderr
-    assert "Würde entfernt: output/de/tablets-a4-fold.pdf\n" in dry.stderr
-    assert "output/de/tablets-a4-none.pdf bleibt" in done.stderr
+    assert "Removed: output/de/tablets-a4-fold.pdf\n" in done.stderr
+    assert "Would be removed: output/de/tablets-a4-fold.pdf\n" in dry.stderr
+    assert "output/de/tablets-a4-none.pdf is kept" in done.stderr
 
 
 def test_without_clean_nothing_goes(desk):

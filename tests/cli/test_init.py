@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from contextlib import chdir
 
 import pytest
 
-from ppgen.assets import shipped
+from ppgen.assets import Assets, shipped_root
+from ppgen.games.catalogue import game_names
 
 
 def test_the_shipped_set_builds_from_its_own_folder(desk, monkeypatch):
@@ -19,15 +21,21 @@ def test_the_shipped_set_builds_from_its_own_folder(desk, monkeypatch):
     assert own == usual
 
 
-def test_the_board_game_takes_along_what_it_borrows(desk, monkeypatch):
+@pytest.mark.parametrize("game", game_names(Assets.at()))
+def test_each_game_is_right_and_builds_whole_in_its_new_folder(desk, game):
+    assert desk.ppgen("init", "mine", "--lang", "en", "--game", game, "--quiet").exit_code == 0
+    with chdir(desk.folder / "mine"):
+        for command in (("check",), ("build", "--quiet")):
+            done = desk.ppgen(*command)
+            assert done.exit_code == 0, done.output
+
+
+def test_the_board_game_takes_along_what_it_borrows(desk):
     """Its templates ask for some of the card game's."""
     assert desk.ppgen("init", "mine", "--lang", "de", "--game", "board-game").exit_code == 0
     assert "spaces.csv" in (desk.folder / "mine" / "README.md").read_text(encoding="utf-8")
-    assert (desk.folder / "mine/templates/card_game/art").is_dir()
+    assert (desk.folder / "mine/templates/card_game/art/places").is_dir()
     assert not (desk.folder / "mine/templates/card_game/score-sheet.svg.j2").exists()
-    monkeypatch.chdir(desk.folder / "mine")
-    done = desk.ppgen("build", "--only", "pieces", "--only", "score-sheet")
-    assert done.exit_code == 0, done.output
 
 
 def test_what_is_changed_in_the_folder_is_printed(desk, monkeypatch):
@@ -53,7 +61,7 @@ def test_it_is_small(desk):
 
 def test_a_new_deck_is_the_starter_to_the_byte(desk):
     assert desk.ppgen("init", "--empty", "deck").exit_code == 0
-    source = shipped() / "data" / "starters" / "empty"
+    source = shipped_root() / "data" / "starters" / "empty"
     wanted = {path.relative_to(source): path.read_bytes() for path in source.rglob("*") if path.is_file()}
     made = desk.folder / "deck"
     assert {path.relative_to(made): path.read_bytes() for path in made.rglob("*") if path.is_file()} == wanted
@@ -80,9 +88,9 @@ def test_an_empty_folder_will_do(desk):
 
 @pytest.mark.parametrize(("words", "message"), [
     (("--empty", "deck", "--lang", "de"), "--lang: a new deck has no language of its own yet"),
-    (("--empty", "deck", "--game", "board-game"), "--game: a new deck is none of the shipped games"),
+    (("--empty", "deck", "--game", "board-game"), "--game: a new deck is not one of the shipped games"),
     (("mine", "--lang", "xx"), "--lang: 'xx' is not a language of this set"),
-    (("mine", "--lang", "de,en"), "or all; several: -l de -l en)"),
+    (("mine", "--lang", "de,en"), ", or all; several: -l de -l en)"),
     ((), "Missing argument 'DIR'"),
 ])
 def test_a_wrong_command_line_makes_nothing(desk, words, message):

@@ -71,3 +71,10 @@ def test_a_limit_is_a_number(desk, limit):
     done = desk.ppgen("list", "--limit", limit)
     assert (done.exit_code, done.stdout) == (2, "")
     assert f"'{limit}' is not a number from 0.05 to 100" in done.stderr
+
+
+def test_a_cell_with_a_line_break_is_printed_on_one_line(desk):
+    desk.ppgen("init", "--empty", "deck", "--quiet")
+    desk.change("deck/data/deck/cards.csv", "Draw two cards.", '"Draw two\ncards."')
+    listed = desk.ppgen("list", "--data", "deck/data").stdout.splitlines()
+    assert len(listed) == 5 and "Draw two cards." in listed[1]

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ppgen.engine.geometry import Point, Scale
-from ppgen.production.printers import Printer, drift, read_printers, written
+from ppgen.production.calibration import Printer, dump_printers, duplex_drift, read_printers
 
 MM = 72 / 25.4
 
@@ -18,7 +18,7 @@ MM = 72 / 25.4
 @pytest.fixture
 def home(desk, monkeypatch):
     """A working folder and an empty config folder."""
-    monkeypatch.setattr("ppgen.cli.profiles._folder", lambda: desk.folder / "config" / "ppgen")
+    monkeypatch.setattr("ppgen.cli.printer._config_folder", lambda: desk.folder / "config" / "ppgen")
     return desk
 
 
@@ -54,10 +54,31 @@ def test_the_profile_stands_for_its_values_in_the_names_of_files(home):
         "output/de/tablets-a4-duplex-home.pdf", "output/de/score-sheet-a4.pdf"]
 
 
-@pytest.mark.parametrize("name", ["poker", "plain", "low-ink", "lines", "stack", "2up", "bleed1", "turn1",
-                                  "board-game"])
+WORDS = ["poker", "plain", "low-ink", "lines", "stack", "2up", "bleed1", "turn-1", "board-game", "sleeved", "pages",
+         "discs", "63x88", "home-lines", "sleeved-home", "flip-short", "printer", "12-pieces"]
+"""Names of profiles that other options put into the names of files."""
+
+
+@pytest.mark.parametrize("name", WORDS)
+def test_a_profile_is_not_saved_under_a_word_of_the_names_of_files(home, name):
+    done = home.ppgen("printer", "save", name, "--back-offset", "0.5,-1")
+    assert (done.exit_code, done.stderr) == (
+        2, f"{name}: means something else in the names of files (choose another name, like home)\n")
+    assert not (home.folder / "config").exists()
+
+
+@pytest.mark.parametrize("name", ["home", "paddy", "hp-2055", "office-2", "nora", "linesman", "x", "4"])
+def test_a_name_that_only_looks_like_such_a_word_is_taken(home, name):
+    assert home.ppgen("printer", "save", name, "--back-offset", "0.5,-1").exit_code == 0
+    assert manifest(home, "--printer", name)["files"][0]["path"] == f"output/de/tablets-a4-duplex-{name}.pdf"
+
+
+@pytest.mark.parametrize("name", [*WORDS, "law-minus-two"])
 def test_a_profile_that_is_called_like_an_option_is_not_taken_for_it(home, name):
-    home.ppgen("printer", "save", name, "--back-offset", "0.5,-1")
+    """It may have been saved before there was such a word, or card size, or piece."""
+    (home.folder / "config" / "ppgen").mkdir(parents=True)
+    (home.folder / "config" / "ppgen" / "printers.toml").write_text(
+        dump_printers({name: Printer(back_offset=Point(0.5, -1))}))
     assert manifest(home, "--printer", name)["files"][0]["path"] == f"output/de/tablets-a4-duplex-printer-{name}.pdf"
 
 
@@ -130,12 +151,13 @@ def test_a_profile_can_be_forgotten(home):
 
 
 @pytest.mark.parametrize(("words", "code", "message"), [
-    (("build", "--printer", "work"), 2, "--printer: 'work' is no saved printer (known: home; see ppgen printer save)"),
-    (("printer", "remove", "work"), 2, "work: is no saved printer (known: home)"),
+    (("build", "--printer", "work"), 2,
+     "--printer: 'work' is not a saved printer (known: home; see ppgen printer save)"),
+    (("printer", "remove", "work"), 2, "work: 'work' is not a saved printer (known: home)"),
     (("printer", "save", "Work!"), 2, "'Work!' is not a name"),
     (("printer", "save", "work"), 2, "work: nothing to save"),
     (("printer", "save", "work", "--a", "1,1"), 2, "--b: is missing"),
-    (("printer", "save", "work", "--a", "1,1", "--b", "1,1", "--back-offset", "1,1"), 2, "--a: says the same as"),
+    (("printer", "save", "work", "--a", "1,1", "--b", "1,1", "--back-offset", "1,1"), 2, "--a: means the same as"),
     (("printer", "save", "work", "--rulers", "97"), 2, "'97' is not two lengths (write it like 99.6,100)"),
     (("printer", "save", "work", "--rulers", "97,94"), 2, "is more than 5 mm off"),
     (("printer", "save", "work", "--back-offset", "30,0"), 2, "out of range"),
@@ -159,12 +181,13 @@ def test_a_spoilt_file_is_told_with_its_lines(home):
 
 @pytest.fixture
 def asked(home, monkeypatch):
-    """Answer the questions of ``printer save``, on a terminal."""
+    """Answer the questions of ``printer save``, on a German terminal."""
     from click.testing import CliRunner
 
     from ppgen.cli.program import main
 
     monkeypatch.setattr("ppgen.cli.printer._on_terminal", lambda: True)
+    monkeypatch.setenv("LANG", "de_DE.UTF-8")
     return lambda *answers, words=(): CliRunner().invoke(main, ["printer", "save", "home", *words],
                                                          input="".join(f"{answer}\n" for answer in answers))
 
@@ -260,7 +283,7 @@ PRINTERS = st.builds(Printer, back_offset=st.builds(Point, LENGTHS, LENGTHS), ru
 @given(printers=st.dictionaries(st.from_regex(r"[a-z0-9][a-z0-9-]{0,9}", fullmatch=True), PRINTERS, max_size=4))
 def test_what_is_written_is_read_back(printers, tmp_path_factory):
     file = tmp_path_factory.mktemp("config") / "printers.toml"
-    file.write_text(written(printers), encoding="utf-8")
+    file.write_text(dump_printers(printers), encoding="utf-8")
     assert read_printers(file) == printers
 
 
@@ -272,5 +295,5 @@ def test_the_scale_undoes_what_the_printer_does(across, down):
 
 
 def test_a_straight_sheet_needs_no_rotation_and_an_exact_printer_no_scale():
-    assert drift(Point(1, 2), Point(3, 2), 0.57) == (Point(2, 2), 0)
+    assert duplex_drift(Point(1, 2), Point(3, 2), 0.57) == (Point(2, 2), 0)
     assert Printer().scale == Scale(1, 1)

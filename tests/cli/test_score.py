@@ -12,20 +12,19 @@ from pathlib import Path
 
 import pytest
 
-from ppgen.assets import shipped
+from ppgen.assets import shipped_root
 from ppgen.games.card_game import SPOKEN
-from ppgen.games.card_game.deck.loading import load_deck
-from ppgen.games.card_game.deck.model import MAX_PLAYERS
-from ppgen.games.card_game.scoring.points import tally_cards
-from ppgen.games.card_game.scoring.result import tallies_json
-from ppgen.games.card_game.scoring.sentences import ENTRIES, PLACES
-from ppgen.games.card_game.tallies.forms import read_form
-from ppgen.play.sentences import counted
+from ppgen.games.card_game.deck import MAX_PLAYERS
+from ppgen.games.card_game.deck_loading import load_deck
+from ppgen.games.card_game.points import tally_cards
+from ppgen.games.card_game.score_text import ENTRIES, sheet_plan, tallies_json
+from ppgen.play.column_tallies import read_form
+from ppgen.play.result_text import PLACES, count_phrase
 from ppgen.reading.texts import SCORED, languages, load_texts
 
 ROOT = Path(__file__).resolve().parents[2]
-LOCALES = shipped() / "data" / "card_game" / "locales"
-FOLDERS = (shipped() / "data" / "locales", LOCALES)
+LOCALES = shipped_root() / "data" / "card_game" / "locales"
+FOLDERS = (shipped_root() / "data" / "locales", LOCALES)
 GAME = """\
 [[players]]
 name = "Andreas"
@@ -50,7 +49,7 @@ cards = { france = 1 }
 
 def full_game(players: int = 3) -> dict[str, object]:
     """Every card dealt out in turn."""
-    deck, _ = load_deck(shipped() / "data" / "card_game")
+    deck, _ = load_deck(shipped_root() / "data" / "card_game")
     names = ["Andreas", "Beate", "Claus", "Dörte von und zu Hohenstein", "枢機卿のプレイヤー"][:players]
     return tallies_json([tally_cards(name, deck.cards[n::players]) for n, name in enumerate(names)])
 
@@ -79,12 +78,21 @@ def test_json_has_the_shape_of_the_contract(game):
     assert [player["total"] for player in result["players"]] == [16, 7, 2]
 
 
-def test_missing_cards_are_warned_of_on_stderr(game):
-    done = game.ppgen("score", "game.toml", "--json", "--lang", "en")
+def test_missing_cards_are_warned_of_on_stderr_in_the_language_of_the_locale(game, monkeypatch):
+    done = game.ppgen("score", "game.toml", "--json")
     assert done.exit_code == 0 and json.loads(done.stdout)["complete"] is False
-    assert "warning: game.toml hungary: Hungary: 0 of 6 cards are counted" in done.stderr
-    told = game.ppgen("score", "game.toml", "--lang", "de").stderr
-    assert "Achtung: game.toml hungary: Ungarn: 0 von 6 Karten gezählt" in told
+    assert "warning: game.toml hungary: Hungary: 0 of 6 cards counted" in done.stderr
+    monkeypatch.setenv("LANG", "de_DE.UTF-8")
+    done = game.ppgen("score", "game.toml", "--lang", "fr")
+    assert "Achtung: game.toml hungary: Ungarn: 0 von 6 Karten gezählt" in done.stderr
+    assert "Hongrie" in done.stdout
+
+
+def test_what_is_wrong_with_tallies_is_said_in_the_language_of_the_locale(game, monkeypatch):
+    monkeypatch.setenv("LANG", "de_DE.UTF-8")
+    (game.folder / "two.json").write_text('{"players": [{"name": "A"}, {"name": "B"}]}')
+    done = game.ppgen("score", "two.json", "--lang", "fr")
+    assert (done.exit_code, done.stderr) == (1, "two.json players: Spieler: 2 (das Spiel ist für 3 bis 5)\n")
 
 
 def test_a_whole_game_is_complete(desk):
@@ -113,7 +121,7 @@ def test_explanations_are_sentences_in_the_chosen_language(game):
 
 def test_a_result_is_said_in_one_language(game):
     for lang, told in (("xx", "'xx' is not a language of this set (one of de, da, en, fr, ja, nl)"),
-                       ("all", "a result is said in one language (like de)")):
+                       ("all", "a result is in one language (like de)")):
         done = game.ppgen("score", "game.toml", "--lang", lang)
         assert (done.exit_code, done.stderr) == (2, f"--lang: {told}\n")
 
@@ -132,19 +140,19 @@ def test_an_english_place_is_a_word(desk):
     assert "D is third (1) → 2, as many as B and C have each" in said
 
 
-@pytest.mark.parametrize("lang, said", [("de", "Andreas gewinnt mit 16 Siegpunkten."), ("en", "Andreas wins with 16")])
+@pytest.mark.parametrize("lang, said", [("de", "Andreas gewinnt mit 16 Punkten."), ("en", "Andreas wins with 16")])
 def test_the_table_names_the_winner(game, lang, said):
     assert said in game.ppgen("score", "game.toml", "-q", "--lang", lang).stdout
 
 
 @pytest.mark.parametrize("first, second, words, said", [
     ({"denmark": 2}, {"denmark": 2}, [],
-     "Gleichstand von A und B mit je 4 Siegpunkten und je 2 Länderkarten: Es gibt keinen Sieger."),
+     "Gleichstand von A und B mit je 4 Punkten und je 2 Länderkarten: Es gibt keinen Sieger."),
     ({"italy": 1}, {"bavaria": 2}, [],
-     "Gleichstand von A und B mit je 6 Siegpunkten; B gewinnt mit mehr Länderkarten (2 gegen 1)."),
-    ({"italy": 1}, {}, [], "A gewinnt mit 6 Siegpunkten."),
-    ({"italy": 1}, {"bavaria": 2}, ["--partial"], "Zwischenstand: A und B führen mit je 6 Siegpunkten."),
-    ({"italy": 1}, {}, ["--partial"], "Zwischenstand: A führt mit 6 Siegpunkten."),
+     "Gleichstand von A und B mit je 6 Punkten; B gewinnt mit mehr Länderkarten (2 gegen 1)."),
+    ({"italy": 1}, {}, [], "A gewinnt mit 6 Punkten."),
+    ({"italy": 1}, {"bavaria": 2}, ["--partial"], "Zwischenstand: A und B führen mit je 6 Punkten."),
+    ({"italy": 1}, {}, ["--partial"], "Zwischenstand: A führt mit 6 Punkten."),
 ])
 def test_what_decided_is_said(desk, first, second, words, said):
     document = {"players": [{"name": "A", "cards": first}, {"name": "B", "cards": second}, {"name": "C"}]}
@@ -165,14 +173,14 @@ def test_nobody_wins_a_tie_that_nothing_breaks(desk, lang, said):
 
 
 @pytest.mark.parametrize("lang, count, points, cards", [
-    ("de", 1, "1 Siegpunkt", "1 Länderkarte"), ("de", 2, "2 Siegpunkten", "2 Länderkarten"),
+    ("de", 1, "1 Punkt", "1 Länderkarte"), ("de", 2, "2 Punkten", "2 Länderkarten"),
     ("en", 1, "1 point", "1 country card"), ("en", 0, "0 points", "0 country cards"), ("en", -1, "−1 point", None),
     ("fr", 1, "1 point", "1 carte Pays"), ("fr", 0, "0 point", "0 carte Pays"), ("fr", 2, "2 points", "2 cartes Pays"),
     ("nl", 1, "1 punt", "1 landenkaart"), ("nl", 0, "0 punten", "0 landenkaarten")])
 def test_one_is_in_the_singular(lang, count, points, cards):
     texts = load_texts(lang, FOLDERS)
-    assert counted("points", count, texts) == points
-    assert cards is None or counted("cards", count, texts) == cards
+    assert count_phrase("points", count, texts) == points
+    assert cards is None or count_phrase("cards", count, texts) == cards
 
 
 @pytest.mark.parametrize("lang", languages(LOCALES))
@@ -253,7 +261,7 @@ def test_a_csv_template_is_what_spreadsheets_of_the_language_open(desk, lang, he
 
 def test_a_template_is_not_written_over_a_file(game):
     done = game.ppgen("score", "--template", "toml", "-o", "game.toml")
-    assert done.exit_code == 1 and "game.toml: is there already" in done.stderr
+    assert done.exit_code == 1 and "game.toml: exists already" in done.stderr
     assert (game.folder / "game.toml").read_text(encoding="utf-8") == GAME
 
 
@@ -264,13 +272,14 @@ def test_the_folder_for_sets_is_no_file_for_templates(desk):
 
 @pytest.mark.parametrize("words, what", [
     ([], "Missing TALLIES"),
-    (["game.doc"], "is no file of tallies by its name"),
-    (["--template", "csv", "--players", "A,B"], "Spieler: 2"),
-    (["--template", "csv", "--players", "A,,a,A"], "der Name fehlt"),
-    (["game.toml", "-o", "x.toml"], "--output: is where --template goes"),
+    (["game.doc"], "game.doc: unknown file type '.doc' (use .toml"),
+    (["game"], "game: has no file type (use .toml"),
+    (["--template", "csv", "--players", "A,B"], "players: 2"),
+    (["--template", "csv", "--players", "A,,a,A"], "the name is empty"),
+    (["game.toml", "-o", "x.toml"], "--output: is for --template only"),
     (["--template", "csv", "game.toml"], "--template: prints an empty file"),
-    (["game.toml", "--players", "A,B,C"], "--players: names the players of --template only"),
-    (["game.toml", "--save", "--partial"], "--save: keeps finished games only"),
+    (["game.toml", "--players", "A,B,C"], "--players: is for --template only"),
+    (["game.toml", "--save", "--partial"], "--save: saves finished games only"),
     (["game.toml", "--lang", "tlh"], "is not a language"),
     (["game.toml", "--lang", "all"], "one language"),
     (["game.toml", "--format", "xml"], "Invalid value"),
@@ -283,9 +292,9 @@ def test_wrong_command_lines(game, words, what):
 
 @pytest.mark.parametrize("name, content, what", [
     ("none.toml", None, "none.toml: file not found"), ("x.toml", b"a = [", "x.toml:1: is not valid TOML"),
-    ("x.json", b"\xff", "is not UTF-8"), ("x.csv", b"", "enthält keine Abrechnungstabelle"),
+    ("x.json", b"\xff", "is not UTF-8"), ("x.csv", b"", "holds no score sheet"),
     ("x.pdf", b"%PDF", "is not a PDF"),
-    ("x.json", b"[]", "Spieler: 0"), ("x.toml", b"#" * 2_000_000, "is larger than 1 MB"),
+    ("x.json", b"[]", "players: 0"), ("x.toml", b"#" * 2_000_000, "is larger than 1 MB"),
 ])
 def test_files_that_cannot_be_read(desk, name, content, what):
     if content is not None:
@@ -330,7 +339,7 @@ def test_form_fields_inherit_names_and_values(tmp_path):
     fields = read_form_fields(tmp_path / "form.pdf")
     assert {key: fields[key] for key in ("p1.name", "p1.ships", "p1.none")} == {
         "p1.name": "枢機卿", "p1.ships": "7", "p1.none": "Off"}
-    assert read_form(fields, "form.pdf").document["players"]
+    assert read_form(sheet_plan(load_deck(LOCALES.parent)[0]), fields, "form.pdf").document["players"]
 
 
 def test_a_console_that_lacks_the_arrows_shows_the_numbers(game):

@@ -95,7 +95,7 @@ def test_a_request_to_stop_while_it_starts_is_heard(number):
 @posix
 def test_a_request_to_stop_while_an_object_is_dropped_is_heard():
     """What a callback of a weak reference raises is lost, says Python."""
-    code = ("import signal, time, weakref\nfrom ppgen.cli.signals import listen\nlisten(1)\n"
+    code = ("import signal, time, weakref\nfrom ppgen.cli.interruption import install_handlers as listen\nlisten(1)\n"
             "class Dropped: pass\n"
             "one = Dropped()\nthere = weakref.ref(one, lambda _: signal.raise_signal(signal.SIGTERM) or len('now'))\n"
             "try:\n    del one\n    time.sleep(20)\n"

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from ppgen.engine.component import Part
-from ppgen.engine.drawing.faces import helpers
+from ppgen.engine.drawing.rendering import helpers
 from ppgen.engine.drawing.templates import TemplateSet
-from ppgen.games.game import Game
+from ppgen.games.interface import Game
 from ppgen.production.workshop import Workshop
 from tests.export.plain_game import TEMPLATE
 

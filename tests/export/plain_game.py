@@ -8,9 +8,8 @@ from PIL import Image
 
 from ppgen.engine.component import Component, Part, Stock
 from ppgen.engine.drawing.face import FaceRequest
-from ppgen.engine.formats import Format
-from ppgen.engine.geometry import Size
-from ppgen.export.exported import Export, ExportRequest
+from ppgen.engine.geometry import Format, Size
+from ppgen.export.exported_files import Export, ExportRequest
 
 TEMPLATE = """\
 <svg xmlns="http://www.w3.org/2000/svg" viewBox="{{ face.view_box }}">

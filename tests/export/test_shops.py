@@ -7,20 +7,17 @@ from dataclasses import replace
 import pikepdf
 import pytest
 
-from ppgen.assets import shipped
+from ppgen.assets import shipped_root
 from ppgen.engine.component import Stock
 from ppgen.engine.drawing.face import FaceRequest
-from ppgen.engine.formats import Format
-from ppgen.engine.geometry import Size
-from ppgen.engine.shapes.net import standee
-from ppgen.engine.shapes.shape import CIRCLE
+from ppgen.engine.geometry import Format, Rect, Size
+from ppgen.engine.shapes import CIRCLE, HEXAGON, path_shape, standee
 from ppgen.errors import InputError, RequestError
-from ppgen.export.shops.files import export_for_shop, product_format
-from ppgen.export.shops.orders import NEAR, near
-from ppgen.export.shops.products import On, read_shops
+from ppgen.export.shop_files import export_for_shop, product_format
+from ppgen.export.shop_orders import MAX_SIZE_RATIO, ProductStock, read_shops, size_distance
 from tests.export.plain_game import POKER, asked, contents, face, opened, part, piece
 
-SHOPS = read_shops(shipped() / "data")
+SHOPS = read_shops(shipped_root() / "data")
 
 PIXELS = {
     # The table of the services: pixels with bleed, pixels of the trim.
@@ -33,6 +30,9 @@ PIXELS = {
     ("gamecrafter", "medium-square-chit"): ((300, 300), (225, 225)),
     ("gamecrafter", "large-square-chit"): ((375, 375), (300, 300)),
     ("gamecrafter", "small-score-pad"): ((1125, 1725), (1050, 1650)),
+    ("gamecrafter", "large-circle-chit"): ((375, 375), (300, 300)),
+    ("gamecrafter", "large-hex-tile"): ((1200, 1050), (1125, 975)),
+    ("gamecrafter", "small-hex-tile"): ((675, 600), (600, 525)),
     ("makeplayingcards", "card-63x88"): ((816, 1110), (744, 1038)),
     ("makeplayingcards", "poker"): ((822, 1122), (750, 1050)),
     ("drivethru", "poker"): ((825, 1125), (750, 1050)),
@@ -65,7 +65,8 @@ def test_products_have_the_figures_of_their_shops(shop, name):
     assert (chosen.trim.width / 25.4 * 300, chosen.trim.height / 25.4 * 300) == pytest.approx(trim)
 
 
-@pytest.mark.parametrize(("shop", "name"), [key for key in PIXELS if key[0] != "drivethru" and "pad" not in key[1]])
+@pytest.mark.parametrize(("shop", "name"), [
+    key for key in PIXELS if key[0] != "drivethru" and product(*key).shape == "rectangle" and "pad" not in key[1]])
 def test_pictures_have_exactly_the_pixels_of_the_product_and_the_cut_where_it_is(plain, shop, name):
     with_bleed, trim = PIXELS[shop, name]
     size, stock = sized(shop, name), Stock.BOARD if "chit" in name else Stock.CARD
@@ -125,6 +126,8 @@ def test_a_shop_that_counts_files_gets_one_for_each_copy(plain):
                              "poker/deck-02-b-front.png", "poker/deck-back.png"]
     assert files["poker/deck-01-a-front-1.png"] == files["poker/deck-01-a-front-2.png"]
     assert "deck-01-a-front-1 to -2.png" in files["README.txt"].decode()
+    many = made(plain(part("deck", piece("a", POKER, back=face(), copies=12))), "makeplayingcards", "poker")
+    assert "deck-01-a-front-01 to -12.png" in many["README.txt"].decode() and "poker/deck-01-a-front-01.png" in many
 
 
 def test_a_shop_that_is_told_copies_gets_each_picture_once(plain):
@@ -171,21 +174,43 @@ def test_a_part_of_one_piece_that_is_left_out_is_named_once(plain):
     assert "Not in these files: map, The Game Crafter has no product near 300 × 400 mm" in readme
 
 
-def test_a_shape_comes_on_the_rectangle_of_its_product_and_what_is_folded_does_not(plain):
+def shaped(id, size, shape, **more):
+    return replace(piece(id), front=replace(face(size, "#FF0000"), shape=shape), **more)
+
+
+def test_a_shape_goes_to_a_product_of_that_shape_and_what_is_folded_to_none(plain):
     net = standee(Size(20, 20), 5)
-    round_one = replace(piece("coin", Size(25.4, 25.4)), front=replace(face(Size(25.4, 25.4), "#FF0000"), shape=CIRCLE))
     folded = replace(piece("monk"), front=FaceRequest(
         template="plain.svg.j2", size=net.size, shape=net.shape, values={"colour": "#FF0000", "net": net}))
-    crafter = SHOPS["gamecrafter"]
-    product = next(each for each in crafter.products if each.id == "poker-deck")
-    (export,) = export_for_shop(plain(part("chits", round_one, folded, stock=Stock.BOARD)), asked(), crafter, product)
-    (left,) = export.left_out
-    assert (left.key, left.what) == ("monk", "left out: no shop folds pieces")
+    star = path_shape("M0 0H20L10 20Z", Rect(0, 0, 20, 20))
+    pieces = (shaped("coin", Size(25.4, 25.4), CIRCLE), shaped("hex", Size(95.25, 82.49), HEXAGON), folded,
+              shaped("tile", Size(79, 68.42), HEXAGON), shaped("star", Size(60, 85), star),
+              shaped("standing", Size(44, 50.8), HEXAGON))
+    (export,) = exported(plain(part("chits", *pieces, stock=Stock.BOARD)), "gamecrafter", "poker-deck")
+    assert {left.key: left.what for left in export.left_out} == {
+        "monk": "left out: no shop folds pieces", "star": "left out: The Game Crafter has no product of that shape",
+        "tile": "left out: The Game Crafter has no hexagon near 79 × 68.42 mm"}
+    assert not export.warnings
     files = contents((export,))
-    (front,) = [content for path, content in files.items() if path.endswith("coin-front.png")]
-    assert opened(front).convert("RGB").getpixel((2, 370)) == (255, 0, 0)  # the corner, far from the circle
-    (words,) = [content.decode() for path, content in files.items() if path.endswith("README.txt")]
-    assert "Coin: the Large Square Chit is a rectangle" in " ".join(words.split())
+    pictures = {path.split("/", 2)[2]: opened(content) for path, content in files.items() if "-front" in path}
+    assert {path: picture.size for path, picture in pictures.items()} == {
+        "large-circle-chit/chits-01-coin-front.png": (375, 375), "large-hex-tile/chits-01-hex-front.png": (1200, 1050),
+        "small-hex-tile/chits-01-standing-front.png": (675, 600)}
+    assert {picture.convert("RGB").getpixel((2, 2)) for picture in pictures.values()} == {(255, 0, 0)}  # the bleed
+
+
+def test_what_changes_its_stock_or_its_shape_is_a_warning(plain):
+    blank = shaped("blank", Size(25.4, 25.4), CIRCLE, may_be_rectangle=True)
+    game = plain(part("bits", blank, stock=Stock.BOARD),
+                 part("maps", piece("map"), piece("plan"), stock=Stock.BOARD))
+    (export,) = exported(game, "gamecrafter", "poker-deck")
+    assert [str(warning) for warning in export.warnings] == [
+        "bits blank: comes as Large Square Chit, which is a rectangle (cut the shape yourself, or leave the part out "
+        "with --only)",
+        "maps map and 1 more: comes on card, as Poker Deck: The Game Crafter has no board near its size (glue it to "
+        "board, or make it yourself)"]
+    (words,) = [content.decode() for path, content in contents((export,)).items() if path.endswith("README.txt")]
+    assert "Blank: the Large Square Chit is a rectangle" in " ".join(words.split())
 
 
 def test_a_shop_without_any_product_for_the_pieces_is_refused(desk):
@@ -263,7 +288,8 @@ def test_the_product_is_chosen_by_name_by_size_or_as_usual(shop, asked_for, card
 
 
 @pytest.mark.parametrize(("words", "says"), [
-    (("--product", "large-square-chit"), "known: poker-deck (63.5 × 88.9 mm)"), (("--product", "x"), "is no product"),
+    (("--product", "large-square-chit"), "known: poker-deck (63.5 × 88.9 mm)"),
+    (("--product", "x"), "is not a card product"),
     (("--card-size", "mini-euro"), "The Game Crafter has no cards of 44 × 68 mm"),
     (("--card-size", "poker", "--product", "mini-deck"), "contradicts --product mini-deck"),
     (("--only", "box"), "not among the pieces"), (("--card-size", "0x0"), "both lengths must be above 0"),
@@ -279,14 +305,14 @@ def test_every_product_is_usable():
     for shop in SHOPS.values():
         assert shop.usual in {each.id for each in shop.cards}
         for each in shop.products:
-            assert each.on in On
-            assert near(each.trim, each) == pytest.approx(1)
+            assert each.stock in ProductStock
+            assert size_distance(each.trim, each) == pytest.approx(1)
             assert min(each.trim.width, each.trim.height) > 10
-    assert near(Size(11, 13), product("gamecrafter", "small-square-chit")) <= NEAR
+    assert size_distance(Size(11, 13), product("gamecrafter", "small-square-chit")) <= MAX_SIZE_RATIO
 
 
 def test_nearness_is_the_same_for_pieces_that_lie(plain):
-    assert near(Size(88, 63), product("makeplayingcards", "poker")) == near(
+    assert size_distance(Size(88, 63), product("makeplayingcards", "poker")) == size_distance(
         Size(63, 88), product("makeplayingcards", "poker"))
     assert product_format(product("makeplayingcards", "card-63x88")) == Format("card-63x88", Size(62.992, 87.884))
 
@@ -294,12 +320,12 @@ def test_nearness_is_the_same_for_pieces_that_lie(plain):
 @pytest.mark.parametrize(("old", "new", "says"), [
     ('pixels = "825x1125"', 'pixels = "825"', "'825' is not a number of pixels"),
     ("bleed = 37.5", "bleed = 450", "450 pixels leave nothing"), ('stock = "card"', 'stock = "cloth"', "'cloth'"),
-    ('usual = "poker-deck"', 'usual = "x"', "'x' is no product for cards"),
+    ('usual = "poker-deck"', 'usual = "x"', "'x' is not a product for cards"),
     ('id = "mini-deck"', 'id = "poker-deck"', "'poker-deck' stands twice"),
     ('copies = "typed"', "", "copies: is missing"), ("dpi = 300", "dpi = 300\nspeed = 3", "speed: is not known"),
 ])
 def test_mistakes_in_the_shops_are_told_with_their_line(tmp_path, old, new, says):
-    text = (shipped() / "data" / "shops.toml").read_text(encoding="utf-8")
+    text = (shipped_root() / "data" / "shops.toml").read_text(encoding="utf-8")
     (tmp_path / "shops.toml").write_text(text.replace(old, new, 1), encoding="utf-8")
     with pytest.raises(InputError) as caught:
         read_shops(tmp_path)

@@ -7,7 +7,7 @@ import zipfile
 import pytest
 
 from ppgen.engine.geometry import Size
-from ppgen.export.tables.tabletopia import export_tabletopia
+from ppgen.export.tabletopia import export_tabletopia
 from tests.export.plain_game import asked, contents, face, opened, part, piece
 
 

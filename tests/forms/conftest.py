@@ -10,12 +10,11 @@ from pathlib import Path
 import pikepdf
 import pytest
 
-from ppgen.engine.formats import Format
-from ppgen.engine.geometry import Size
-from ppgen.games.card_game.deck.model import Deck
-from ppgen.games.card_game.scoring.points import Tally, tally_cards
-from ppgen.production.build import build
+from ppgen.engine.geometry import Format, Size
+from ppgen.games.card_game.deck import Deck
+from ppgen.games.card_game.points import Tally, tally_cards
 from ppgen.production.request import BuildRequest
+from ppgen.production.set_build import build_set
 from ppgen.production.workshop import Workshop
 from tests.node import Node, browser, find_node
 
@@ -26,7 +25,7 @@ A4 = Format("a4", Size(210, 297))
 def sheet_of(workshop: Workshop, **options: object) -> bytes:
     """A built score sheet."""
     request = BuildRequest(**{"langs": ("de",), "papers": (A4,), "parts": ("score-sheet",), **options})
-    return next(file.content for file in build(request, workshop).files if file.path.endswith(".pdf"))
+    return next(file.content for file in build_set(request, workshop).files if file.path.endswith(".pdf"))
 
 
 @pytest.fixture(scope="session")
@@ -79,8 +78,14 @@ def random_game(deck: Deck) -> Callable[[int], tuple[Tally, ...]]:
 
 @pytest.fixture(scope="session")
 def node() -> Node:
-    """Node, with a parser of JavaScript at hand."""
+    """Node alone: the twins are held to Python wherever it is."""
     return find_node(HERE)
+
+
+@pytest.fixture(scope="session")
+def parser() -> Node:
+    """Node with a parser of JavaScript."""
+    return find_node(HERE, "esprima")
 
 
 @pytest.fixture(scope="session")

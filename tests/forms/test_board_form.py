@@ -9,16 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from ppgen.assets import Assets, shipped
+from ppgen.assets import Assets, shipped_root
 from ppgen.engine.component import Pad
-from ppgen.engine.formats import A4
-from ppgen.games.board_game.board.loading import load_board
-from ppgen.games.board_game.board.model import Board
-from ppgen.games.board_game.positions.names import Letters
-from ppgen.games.board_game.printing import score_form as printed
-from ppgen.games.board_game.printing.score_sheet import score_sheet_part
-from ppgen.games.board_game.scoring.fields import form_values
-from ppgen.games.board_game.scoring.points import Position, score_game
+from ppgen.engine.geometry import A4
+from ppgen.games.board_game import sheet as printed
+from ppgen.games.board_game.board import Board
+from ppgen.games.board_game.board_loading import load_board
+from ppgen.games.board_game.points import Position, score_game
+from ppgen.games.board_game.score_text import form_values
+from ppgen.games.board_game.sheet import score_sheet_part
+from ppgen.games.board_game.tallies import Letters
 from ppgen.production.workshop import Workshop
 from ppgen.reading.pdf_form import read_form_fields
 
@@ -31,7 +31,7 @@ COMPUTED = re.compile(r"p\d\.(\w+\.(interim_)?points|box\d+|\w+_subtotal|chain_p
 
 @pytest.fixture(scope="module")
 def board() -> Board:
-    return load_board(shipped() / "data" / "board_game")
+    return load_board(shipped_root() / "data" / "board_game")
 
 
 @pytest.fixture(scope="module")
@@ -66,7 +66,7 @@ def some_position(number: int, board: Board) -> Position:
 
 
 def wanted(position: Position, board: Board) -> dict[str, str]:
-    return form_values(score_game(position, board), position, Letters(position.players).own, board)
+    return form_values(score_game(position, board), position, Letters(position.players).by_seat, board)
 
 
 def typed(values: dict[str, str], position: Position) -> dict[str, str]:
@@ -103,7 +103,7 @@ def test_it_computes_in_the_script_sandbox_of_a_viewer(pdfjs, sheet, board):
 def test_a_filled_in_sheet_is_the_position_again(process, tmp_path, board):
     """``--sheet`` writes it, and ``ppgen score`` reads it without being told which game it is."""
     position = some_position(6, board)
-    letters = Letters(position.players).own
+    letters = Letters(position.players).by_seat
     rows = {country: "".join(letters[position.spaces[label]] if label in position.spaces else "." for label in labels)
             for country, labels in board.labels.items()}
     councillors = dict.fromkeys([country for country, row in rows.items() if row.strip(".")][:8], letters[0])
@@ -119,12 +119,13 @@ def test_a_filled_in_sheet_is_the_position_again(process, tmp_path, board):
     assert held["p1.alliance_subtotal"] != "0"
 
 
-def test_its_script_is_ecmascript_5(node):
-    assert node.run("es5.mjs", str(Path(printed.__file__).parent / "score_form.js")) == []
+def test_its_script_is_ecmascript_5(parser):
+    assert parser.run("es5.mjs", str(Path(printed.__file__).parent / "score_form.js")) == []
 
 
 @pytest.mark.parametrize(("lang", "words"), [("de", "keine Buchstaben in den Kreisen"), ("ja", "丸に文字は入りません")])
-def test_a_sheet_without_letters_is_told_of_as_it_is_written(desk, lang, words):
+def test_a_sheet_without_letters_is_told_of_as_it_is_written(desk, lang, words, monkeypatch):
+    monkeypatch.setenv("LANG", f"{lang}_XX.UTF-8")
     (desk.folder / "game.json").write_text(json.dumps({
         "game": "board-game", "players": ["Anna", "Bob", "Cleo"], "before": [1, 2, 3], "chains": [0, 4, 0],
         "cloisters": {"france": {"A": 2, "B": 4}}}), encoding="utf-8")

@@ -6,20 +6,21 @@ import json
 import random
 import re
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from ppgen.assets import shipped
+from ppgen.assets import shipped_root
 from ppgen.games.board_game import scoring
-from ppgen.games.board_game.board.loading import load_board
-from ppgen.games.board_game.board.model import Board
-from ppgen.games.board_game.positions.checked import Reader
-from ppgen.games.board_game.positions.names import Names
-from ppgen.games.board_game.scoring.points import Position, Score, score_game, score_interim
-from ppgen.games.board_game.scoring.result import Json, result_json
-from ppgen.games.board_game.scoring.twin import rules_json, source
-from ppgen.play.files import read_json
+from ppgen.games.board_game.board import Board, Road
+from ppgen.games.board_game.board_loading import MAX_ROAD_ENDS, load_board
+from ppgen.games.board_game.points import Position, Score, score_game, score_interim
+from ppgen.games.board_game.score_text import result_json
+from ppgen.games.board_game.scoring import rules_json, twin_source
+from ppgen.games.board_game.tallies import Reader, TallyNames
+from ppgen.play.sheet_plan import Json
+from ppgen.play.tally_files import read_json
 
 POSITIONS = 2_000
 SCRIPT = Path(scoring.__file__).parent / "score.js"
@@ -31,7 +32,7 @@ LETTERS = ("ABCDE", "ABCDE", "YZXÄÖ", "ABCDE", "ABCDE")
 
 @pytest.fixture(scope="module")
 def board() -> Board:
-    return load_board(shipped() / "data" / "board_game")
+    return load_board(shipped_root() / "data" / "board_game")
 
 
 def some_position(number: int, board: Board) -> tuple[Json, Position]:
@@ -105,7 +106,7 @@ def test_thousands_of_positions_are_scored_alike(node, positions, scores, board,
     given = {"rules": rules_json(board), "games": [document for document, _ in positions],
              "interim": [score.interim for score in scores]}
     script = tmp_path / "scripts.js"
-    script.write_text(source(), encoding="ascii")
+    script.write_text(twin_source(), encoding="ascii")
     answer = node.run("twin.mjs", "node", str(script), given=given)
     assert answer["globals"] == ["tallyCounts", "boardGame"]
     for number, (found, score) in enumerate(zip(answer["results"], scores, strict=True)):
@@ -114,16 +115,54 @@ def test_thousands_of_positions_are_scored_alike(node, positions, scores, board,
         assert found == result_json(score, complete, ()), f"position {number}"
 
 
+def crowded(board: Board) -> Board:
+    """A board whose chains are too many to try all: many roads meet at a few of thirty spaces."""
+    chance, ids = random.Random(1), list(board.space)
+    ends = Counter[str]()
+    roads: dict[tuple[str, str], Road] = {}
+    for _ in range(4000):
+        pair = chance.choice(ids[:12]), chance.choice(ids[12:30])
+        if pair not in roads and max(ends[pair[0]], ends[pair[1]]) < MAX_ROAD_ENDS:
+            roads[pair] = Road(ends=pair, bow=0)
+            ends.update(pair)
+    return replace(board, roads=tuple(roads.values()), cloisters=30)
+
+
+def test_a_search_that_ends_early_ends_alike(node, board, tmp_path):
+    crowd = crowded(board)
+    position = Position(players=("A", "B", "C"), spaces=dict.fromkeys([*crowd.space][:30], 0))
+    score = score_game(position, crowd)
+    assert [player.is_sure for player in score.players] == [False, True, True]
+    assert score.players[0].chain_points > 20
+    document = {"players": ["A", "B", "C"], "spaces": dict.fromkeys(position.spaces, "A")}
+    script = tmp_path / "scripts.js"
+    script.write_text(twin_source(), encoding="ascii")
+    (found,) = node.run("twin.mjs", "node", str(script), given={
+        "rules": rules_json(crowd), "games": [document], "interim": [False]})["results"]
+    assert found == result_json(score, complete=False, warnings=())
+
+
+def test_a_search_that_ends_early_is_warned_of(board):
+    crowd = crowded(board)
+    document = {"players": ["A", "B", "C"], "spaces": dict.fromkeys([*crowd.space][:30], "A")}
+    names = TallyNames(crowd, shipped_root() / "data" / "board_game" / "locales", "en",
+                       shipped_root() / "data" / "locales")
+    warnings = scoring.score_raw(read_json(json.dumps(document), "game"), crowd, names, partial=True).warnings
+    assert [str(warning) for warning in warnings] == [
+        "game spaces: A: more possible chains than can be tried (look for a division that is worth more)"]
+
+
 def test_positions_are_read_as_ppgen_score_reads_them(positions, board):
     """The same words stand for the same pieces; what no game comes to is refused elsewhere."""
-    names = Names(board, shipped() / "data" / "board_game" / "locales", "en", shipped() / "data" / "locales")
+    names = TallyNames(board, shipped_root() / "data" / "board_game" / "locales", "en",
+                       shipped_root() / "data" / "locales")
     for document, position in positions[:500]:
         reader = Reader(read_json(json.dumps(document), "game"), board, names)
         found = reader.read().position
         assert not reader.problems
         for country in board.labels:
-            assert found.standing(country, board) == position.standing(country, board)
-            assert found.advising(country) == position.advising(country)
+            assert found.cloister_counts(country, board) == position.cloister_counts(country, board)
+            assert found.councillor_counts(country) == position.councillor_counts(country)
         assert (found.spaces, found.chains, found.before) == (position.spaces, position.chains, position.before)
         assert {country: held for country, held in (found.interim or {}).items() if any(held)} == {
             country: held for country, held in (position.interim or {}).items() if any(held)}
@@ -138,6 +177,6 @@ def test_these_positions_are_worth_scoring(scores):
     assert max(len(player.chains) for score in scores for player in score.players) > 2
 
 
-def test_the_script_is_ecmascript_5_and_knows_no_page(node):
-    assert node.run("es5.mjs", str(SCRIPT)) == []
-    assert not re.findall(r"\b(getField|event|app|this|console|document|window|globalThis|require)\b", source())
+def test_the_script_is_ecmascript_5_and_knows_no_page(parser):
+    assert parser.run("es5.mjs", str(SCRIPT)) == []
+    assert not re.findall(r"\b(getField|event|app|this|console|document|window|globalThis|require)\b", twin_source())

@@ -12,8 +12,8 @@ from pathlib import Path
 import pikepdf
 import pytest
 
-from ppgen.games.card_game.scoring.fields import form_values
-from ppgen.games.card_game.scoring.points import Tally, score_game
+from ppgen.games.card_game.points import Tally, score_game
+from ppgen.games.card_game.score_text import form_values
 from ppgen.reading.pdf_form import read_form_fields
 
 from .conftest import fields_of

@@ -9,12 +9,11 @@ import pikepdf
 import pypdfium2
 import pytest
 
-from ppgen.games.card_game.scoring.fields import form_values
-from ppgen.games.card_game.scoring.points import Tally, score_game
-from ppgen.games.card_game.tallies.forms import read_form
-from ppgen.games.card_game.tallies.names import Names
-from ppgen.games.card_game.tallies.scored import score_raw
-from ppgen.production.filled_sheet import filled_score_sheet
+from ppgen.games.card_game.points import Tally, score_game
+from ppgen.games.card_game.score_text import form_values
+from ppgen.games.card_game.scoring import CardScoring
+from ppgen.games.card_game.tallies import TallyNames
+from ppgen.production.filled_sheet import fill_score_sheet
 from ppgen.reading.pdf_form import read_form_fields
 from tests.node import tool
 
@@ -24,7 +23,7 @@ WORDS = ("Åse Čapek", "Ørsted", "良子", "Ærø", "24. 12. 2026")
 
 
 def sheet_of(*game: object) -> bytes:
-    return filled_score_sheet("card-game", form_values(*game), "de")
+    return fill_score_sheet("card-game", form_values(*game), "de")
 
 
 def counted(tally: Tally) -> tuple:
@@ -57,13 +56,14 @@ def test_fields_hold_what_was_counted_and_its_points(filled, game):
 
 
 def test_random_games_are_read_back_as_they_were(random_game, workshop, deck, tmp_path):
-    names = Names(deck, workshop.assets.game("card_game") / "locales")
+    scoring = CardScoring(deck=deck, names=TallyNames(deck, workshop.assets.game("card_game") / "locales"))
     for number in (1, 2, 3):
         tallies = random_game(number)
         score = score_game(tallies, deck.countries)
         path = tmp_path / f"{number}.pdf"
         path.write_bytes(sheet_of(score, tallies, "heute", "Ulm"))
-        read = score_raw(read_form(read_form_fields(path), path.name), deck, names, partial=True)
+        raw = scoring.from_fields(read_form_fields(path), path.name)
+        read = scoring.score(raw, partial=True)
         assert [counted(tally) for tally in read.tallies.players] == [counted(tally) for tally in tallies]
         assert (read.tallies.date, read.tallies.place) == ("heute", "Ulm")
         assert not read.warnings  # no total differs
@@ -136,7 +136,7 @@ def test_a_filled_sheet_goes_on_computing(pdfjs, filled, tmp_path):
 
 
 def test_a_script_that_no_font_has_is_left_to_the_viewer(workshop, score_sheet):
-    from ppgen.engine.forms.widgets import fill_form
+    from ppgen.engine.pdf.form_fields import fill_form
 
     with pikepdf.open(io.BytesIO(fill_form(score_sheet, {"p1.name": "दीपा"}, workshop.fonts))) as pdf:
         field = fields_of(pdf)["p1.name"]

@@ -11,10 +11,10 @@ import pypdfium2
 import pytest
 from PIL import ImageChops
 
-from ppgen.engine.drawing.fineness import too_fine
-from ppgen.engine.forms.widgets import add_forms, fill_form
-from ppgen.games.card_game.deck.model import MAX_PLAYERS
-from ppgen.production.drawn import draw_parts, on_sheets
+from ppgen.engine.drawing.fineness import find_fine_details
+from ppgen.engine.pdf.form_fields import add_forms, fill_form
+from ppgen.games.card_game.deck import MAX_PLAYERS
+from ppgen.production.drawn_parts import draw_parts, sheet_bleed
 from ppgen.production.request import BuildRequest
 from tests.node import tool
 
@@ -153,16 +153,16 @@ def test_low_ink_and_other_papers_have_the_form_too(workshop, deck, formats):
 
 
 def test_a_form_cannot_be_placed_twice(score_sheet, workshop):
-    from ppgen.engine.forms.fields import Form, FormField
+    from ppgen.engine.component import FieldForm, FormField
     from ppgen.engine.geometry import Rect
     from ppgen.engine.imposition.impose import impose_pages
-    from ppgen.engine.imposition.values import Item, SheetSpec
+    from ppgen.engine.imposition.sheets import Item, SheetSpec
 
     from .conftest import A4
 
     item = Item(id="x", size=A4.size, has_back=False)
     sheets = impose_pages([item, item], SheetSpec(paper=A4)).sheets
-    form = Form(fields=(FormField(name="a.b", rect=Rect(10, 10, 20, 5), tooltip="a"),))
+    form = FieldForm(fields=(FormField(name="a.b", rect=Rect(10, 10, 20, 5), tooltip="a"),))
     with pikepdf.new() as pdf:
         for _ in sheets:
             pdf.add_blank_page()
@@ -184,5 +184,5 @@ def test_no_line_of_the_sheet_is_too_fine_to_print(workshop, formats, abreast, i
     texts, spec = workshop.texts("de"), request.spec(request.papers[0])
     parts = workshop.parts(texts, request.card_size, spec, ("score-sheet",),
                            pad=request.on_pad(request.papers[0])).parts
-    (drawn,) = draw_parts(parts, workshop.studio(texts, ink), on_sheets(spec), "de")
-    assert [fine for face in drawn.distinct for fine in too_fine(face) if fine.kind == "stroke"] == []
+    (drawn,) = draw_parts(parts, workshop.studio(texts, ink), sheet_bleed(spec), "de")
+    assert [fine for face in drawn.distinct for fine in find_fine_details(face) if fine.kind == "stroke"] == []

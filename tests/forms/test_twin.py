@@ -10,28 +10,27 @@ from pathlib import Path
 
 import pytest
 
-from ppgen.games.card_game import printing, scoring
-from ppgen.games.card_game.deck.model import Card, Deck, count_routes, count_symbols
-from ppgen.games.card_game.scoring.points import Score, Tally, score_game
-from ppgen.games.card_game.scoring.result import result_json
-from ppgen.games.card_game.scoring.twin import rules_json, source
-from ppgen.games.card_game.tallies.names import Names
-from ppgen.games.card_game.tallies.scored import score_raw
-from ppgen.play import scripts
-from ppgen.play.files import read_json
-from ppgen.play.scoring import Json
+from ppgen.games.card_game import game, scoring
+from ppgen.games.card_game.deck import Card, Deck, count_routes, count_symbols
+from ppgen.games.card_game.points import Score, Tally, score_game
+from ppgen.games.card_game.score_text import result_json
+from ppgen.games.card_game.scoring import rules_json, score_raw, twin_source
+from ppgen.games.card_game.tallies import TallyNames
+from ppgen.play import validation
+from ppgen.play.sheet_plan import Json
+from ppgen.play.tally_files import read_json
 
 GAMES, IN_PDF = 2_000, 100
 SCORE = Path(scoring.__file__).parent / "score.js"
-SCRIPTS = (SCORE, *(Path(scripts.__file__).parent / name for name in ("counts.js", "fields.js")),
-           Path(printing.__file__).parent / "score_form.js")
+SCRIPTS = (SCORE, *(Path(validation.__file__).parent / name for name in ("counts.js", "fields.js")),
+           Path(game.__file__).parent / "score_form.js")
 
 
 @pytest.fixture(scope="module")
 def script(tmp_path_factory) -> str:
     """The path of the scoring with what it needs before it."""
     path = tmp_path_factory.mktemp("twin") / "score.js"
-    path.write_text(source(), encoding="ascii")
+    path.write_text(twin_source(), encoding="ascii")
     return str(path)
 
 
@@ -120,7 +119,7 @@ def test_pdf_js_scores_them_alike(pdfjs, script, games, results, deck):
 
 
 def test_sums_and_kinds_are_read_as_ppgen_score_reads_them(node, script, workshop, deck):
-    names = Names(deck, workshop.assets.game("card_game") / "locales")
+    names = TallyNames(deck, workshop.assets.game("card_game") / "locales")
     games = [dealt_game(number, deck) for number in range(30)]
     wanted = [score_raw(read_json(json.dumps(game), "game"), deck, names).result for game in games]
     assert all(result["complete"] for result in wanted)
@@ -128,16 +127,16 @@ def test_sums_and_kinds_are_read_as_ppgen_score_reads_them(node, script, worksho
     assert node.run("twin.mjs", "node", script, given=given)["results"] == wanted
 
 
-def test_the_scripts_are_ecmascript_5(node, tmp_path):
+def test_the_scripts_are_ecmascript_5(parser, tmp_path):
     """Old viewers know no other. What is newer is found, down to methods."""
-    assert node.run("es5.mjs", *map(str, SCRIPTS)) == []
+    assert parser.run("es5.mjs", *map(str, SCRIPTS)) == []
     new = tmp_path / "new.js"
     new.write_text("let a = `x`;\nvar b = {a};\nvar c = [a].map(x => x ** 2);\nc.includes(4);\nc.map(Math.sign);\n")
-    lines = [line.removeprefix(f"{new}:") for line in node.run("es5.mjs", str(new))]
+    lines = [line.removeprefix(f"{new}:") for line in parser.run("es5.mjs", str(new))]
     assert lines == ["1 let", "1 TemplateLiteral", "1 TemplateElement", "2 short property", "3 ArrowFunctionExpression",
                      "3 **", "4 includes", "5 sign"]
 
 
 def test_the_scoring_knows_no_form_and_no_page():
-    text = source()
+    text = twin_source()
     assert not re.findall(r"\b(getField|event|app|this|console|document|window|globalThis|require)\b", text)

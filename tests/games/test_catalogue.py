@@ -9,7 +9,7 @@ import pytest
 
 from ppgen.assets import Assets
 from ppgen.errors import InputError, RequestError
-from ppgen.games.catalogue import game_folder, names
+from ppgen.games.catalogue import game_folder, game_names
 
 
 @pytest.fixture
@@ -23,7 +23,7 @@ def both(desk) -> Path:
 
 
 def test_games_go_by_their_own_names(both):
-    assert names(Assets.at(both / "data")) == {"card-game": "card_game", "my-deck": "deck"}
+    assert game_names(Assets.at(both / "data")) == {"card-game": "card_game", "my-deck": "deck"}
     assert game_folder(Assets.at(both / "data"), "my-deck") == "deck"
 
 
@@ -37,7 +37,7 @@ def test_several_games_want_a_name(both):
 
 
 def test_a_game_that_is_not_there_is_answered_with_those_that_are(both):
-    with pytest.raises(RequestError, match=r"'chess' is no game of .* \(known: card-game, my-deck\)"):
+    with pytest.raises(RequestError, match=r"'chess' is not a game of .* \(known: card-game, my-deck\)"):
         game_folder(Assets.at(both / "data"), "chess")
 
 
@@ -45,7 +45,7 @@ def test_a_mistyped_name_gets_a_guess_and_no_folder_that_nobody_named():
     with pytest.raises(RequestError) as error:
         game_folder(Assets.at(), "bord-game")
     assert str(error.value) == (
-        "--game: 'bord-game' is no game of ppgen's (did you mean board-game? known: card-game, board-game)")
+        "--game: 'bord-game' is not one of ppgen's games (did you mean board-game? known: card-game, board-game)")
 
 
 def test_a_folder_without_a_game_is_told(tmp_path):

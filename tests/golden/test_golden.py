@@ -10,7 +10,7 @@ import pytest
 
 from ppgen.engine.geometry import Seams, Size
 from ppgen.engine.imposition.impose import impose, impose_tiled
-from ppgen.engine.imposition.values import Backs, Item, Marks, SheetSpec
+from ppgen.engine.imposition.sheets import Backs, Item, Marks, SheetSpec
 
 
 def shown(number):

@@ -67,7 +67,8 @@ DATA = {
     "a long number": ("data/card_game/stones.toml", "\nx = 0x" + "f" * 9_999 + "\n", "is a number out of range"),
     "a column": ("data/card_game/cards.csv", ",x" * 300 + "\n", "cells, the first line 4"),
     "a zero": ("data/card_game/cards.csv", "a\0b\n", "holds a control character (U+0000)"),
-    "a placeholder": ("data/locales/de.toml", '\n[x]\ny = "{0.__class__}"\n', "has a brace that is no {placeholder}"),
+    "a placeholder": ("data/locales/de.toml", '\n[x]\ny = "{0.__class__}"\n',
+                      "has a brace that is not a {placeholder}"),
     "an escape": ("data/card_game/locales/de.toml", '\n[x]\ny = "\\u001b[2J"\n', "holds a control character (U+001B)"),
     "a font outside": ("data/fonts/fonts.toml", '\n[[fonts]]\nfamily = "x"\nfile = "../../../etc/passwd"\n',
                        "lies outside the fonts folder"),
@@ -87,7 +88,7 @@ def test_a_pipe_or_a_link_in_the_place_of_a_file_is_refused(refused, own_desk):
     path = own_desk.data / "card_game" / "countries.toml"
     path.unlink()
     os.mkfifo(path)
-    assert refused() == ["data/card_game/countries.toml: is no plain file (put the file itself there)"]
+    assert refused() == ["data/card_game/countries.toml: is not a regular file (put the file itself there)"]
     path.unlink()
     path.symlink_to("/etc/passwd")
     assert "lies outside the folder it was asked for in" in refused()[0]

@@ -6,9 +6,9 @@ import time
 
 import pytest
 
-from ppgen.engine.drawing.font_files import read_fonts
+from ppgen.engine.drawing.fonts import read_fonts
 from ppgen.errors import InputError, Problem, Problems
-from ppgen.games.own_deck.loading import load_deck
+from ppgen.games.own_deck.deck import load_deck
 from ppgen.reading.fields import MAX_PROBLEMS, Source, read_csv, read_header, read_source, read_toml
 from ppgen.reading.texts import load_texts
 
@@ -184,7 +184,7 @@ def test_only_plain_placeholders_are_texts(tmp_path, words):
     with pytest.raises(InputError) as caught:
         soon(load_texts, "de", (tmp_path,))
     [found] = caught.value.problems
-    assert (found.line, found.key, found.what) == (3, "sheet.front", "has a brace that is no {placeholder}")
+    assert (found.line, found.key, found.what) == (3, "sheet.front", "has a brace that is not a {placeholder}")
 
 
 def test_format_strings_of_other_kinds_are_just_words(tmp_path):
@@ -231,7 +231,7 @@ def placed(folder, kind):
     "a link to a link outside": "lies outside the folder", "a folder that leads outside": "lies outside the folder",
     "a link to a device": "lies outside the folder", "a link to a process": "lies outside the folder",
     "a link to nowhere": "file not found", "a link to itself": "leads nowhere", "links in a circle": "leads nowhere",
-    "a pipe": "is no plain file", "a folder": "is a folder"}.items())
+    "a pipe": "is not a regular file", "a folder": "is a folder"}.items())
 def test_only_plain_files_in_the_folder_are_read(folder, kind, what):
     placed(folder, kind)
     with pytest.raises(InputError, match=what):
@@ -285,10 +285,10 @@ def test_a_font_is_a_font_file_in_the_folder(book, file, what):
 def test_the_fonts_folder_holds_plain_files_only(book, tmp_path):
     """typst reads all that is in it, and follows links wherever they lead."""
     (tmp_path / "root").symlink_to("/")
-    assert book() == ["0 holds 'root', which is no plain file"]
+    assert book() == ["0 holds 'root', which is not a regular file"]
     (tmp_path / "root").unlink()
     os.mkfifo(tmp_path / "pipe.ttf")
-    assert book() == ["0 holds 'pipe.ttf', which is no plain file"]
+    assert book() == ["0 holds 'pipe.ttf', which is not a regular file"]
     (tmp_path / "pipe.ttf").unlink()
     with (tmp_path / "large.ttf").open("wb") as file:
         file.truncate(60_000_000)

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ppgen.engine.drawing.font_files import read_fonts
+from ppgen.engine.drawing.fonts import read_fonts
 from ppgen.errors import InputError
 from tools.fuzz_readers import FONTS as TOML
-from tools.fuzz_readers import everything_set_with
+from tools.fuzz_readers import use_fonts
 
 NAME = "Cinzel-Bold.ttf"
 TABLES = ("cmap", "glyf", "head", "hhea", "hmtx", "loca", "maxp", "name", "OS/2", "post")
@@ -48,7 +48,7 @@ def is_set_or_named(folder: Path, font: bytes) -> str:
     (folder / NAME).write_bytes(font)
     (folder / "fonts.toml").write_text(TOML)
     try:
-        everything_set_with(folder)
+        use_fonts(folder)
     except InputError as error:
         assert all(str(folder) in problem.place for problem in error.problems)
         return error.problems[0].what

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from ppgen.assets import shipped
-from tools.fuzz import by_chance, run, smallest
+from ppgen.assets import shipped_root
+from tools.fuzz import minimize, random_inputs, run
 from tools.fuzz_readers import CELLS, READERS, TABLES, WORDS
 
 FUZZ = Path(__file__).resolve().parents[2] / "tools" / "fuzz.py"
@@ -30,18 +30,18 @@ SHIPPED = {*TABLES, *WORDS, *CELLS, "board_game/borders.json"}
 @pytest.mark.parametrize("name", sorted(READERS.keys() - SHIPPED | {"sizes.toml", "board_game/board.toml"}))
 def test_the_file_that_others_are_made_of_is_accepted(name):
     """Else nothing behind the first check would ever be reached. With one shipped file all of its game are read."""
-    READERS[name].read(READERS[name].sound())
+    READERS[name].read(READERS[name].valid())
 
 
 @pytest.mark.parametrize("name", sorted(SHIPPED))
 def test_shipped_files_are_what_others_are_made_of(name):
-    assert READERS[name].sound() == (shipped() / "data" / name).read_bytes()
+    assert READERS[name].valid() == (shipped_root() / "data" / name).read_bytes()
 
 
 @pytest.mark.parametrize("name", READERS)
 def test_spoilt_files_break_nothing(name):
     reader = READERS[name]
-    for data in islice(by_chance(name, SEED), reader.runs // PART):
+    for data in islice(random_inputs(name, SEED), reader.runs // PART):
         run(reader.read, reader.make(data))
 
 
@@ -52,18 +52,18 @@ def test_what_once_failed_breaks_nothing(path):
 
 def test_every_data_file_has_a_reader():
     of_other_langs = re.compile(r"/(de|fr|nl|da|ja)\.toml$")
-    files = {path.relative_to(shipped() / "data").as_posix() for pattern in ("*.toml", "*.csv")
-             for path in (shipped() / "data").rglob(pattern)}
+    files = {path.relative_to(shipped_root() / "data").as_posix() for pattern in ("*.toml", "*.csv")
+             for path in (shipped_root() / "data").rglob(pattern)}
     files = {path for path in files if not of_other_langs.search(path) and not path.startswith("starters/")}
     assert files == {*TABLES, *WORDS, *CELLS, "fonts/fonts.toml"} & set(READERS)
 
 
 def test_the_same_seed_makes_the_same_files():
     for name in ("game.json", "any.ttf"):
-        first, again, other = (list(islice(by_chance(name, seed), 20)) for seed in (1, 1, 2))
+        first, again, other = (list(islice(random_inputs(name, seed), 20)) for seed in (1, 1, 2))
         assert first == again != other
     reader = READERS["game.json"]
-    assert len({reader.make(data) for data in islice(by_chance("game.json", 1), 100)}) > 90
+    assert len({reader.make(data) for data in islice(random_inputs("game.json", 1), 100)}) > 90
 
 
 def test_a_fault_is_seen_and_made_small():
@@ -75,7 +75,7 @@ def test_a_fault_is_seen_and_made_small():
 
     with pytest.raises(KeyError):
         run(fault, b"abcxdef")
-    assert smallest(fault, b"abcxdef" * 9) == b"x"
+    assert minimize(fault, b"abcxdef" * 9) == b"x"
 
 
 @pytest.mark.parametrize(("how", "said"), [
@@ -85,7 +85,8 @@ def test_a_fault_is_seen_and_made_small():
 def test_a_hunt_keeps_the_file_that_broke_something(tmp_path, how, said):
     """Also one over which the whole process crashed."""
     (tmp_path / "sitecustomize.py").write_text(
-        f"from ppgen.cli import ask\n\ndef broken(*asked):\n    {how}\n\nask._draft = broken\n", encoding="utf-8")
+        f"from ppgen.cli import score_dialog as ask\n\ndef broken(*asked):\n    {how}\n\nask._load_draft = broken\n",
+        encoding="utf-8")
     done = hunt(tmp_path, "score-draft.json", paths=[tmp_path])
     assert done.returncode == 1, done.stderr
     assert "--seed 7\n" in done.stdout

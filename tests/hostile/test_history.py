@@ -13,8 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ppgen.errors import InputError
-from ppgen.play.history import History
-from ppgen.play.statistics import statistics
+from ppgen.play.game_history import History, statistics
 
 GAME = """\
 date = 2026-03-01

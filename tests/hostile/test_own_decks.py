@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ppgen.assets import shipped
-from ppgen.engine.formats import read_formats
+from ppgen.assets import shipped_root
+from ppgen.engine.geometry import read_formats
 from ppgen.errors import InputError
 from ppgen.games.own_deck.game import open_own_deck
 
-FORMATS = read_formats(shipped() / "data")
+FORMATS = read_formats(shipped_root() / "data")
 SIZES = ["poker", "pokr", "", " ", "63x88mm", "400x401", "1e9x1e9", "0x0", "-1x5", "٣x٣in", "9" * 400 + "x1", "1x1in",
          "63.5.5x88", "x", "nanxnan", "63x88mm" * 9]
 WORDS = ["cards", "cards-back", "../x", "c.csv", "c.xlsx", ".", "/dev/null", "card", "board", "en"]

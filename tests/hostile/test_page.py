@@ -6,52 +6,54 @@ import re
 
 import pytest
 
-from ppgen.assets import shipped
-from ppgen.cli import ceiling
-from ppgen.engine.booklets import prose
-from ppgen.engine.drawing import font_files, svgcheck, templates, textcheck
-from ppgen.engine.guard import cost, payment, sandbox, tagcost
-from ppgen.games.own_deck import loading
-from ppgen.play import files, history
+from ppgen.assets import shipped_root
+from ppgen.cli import process_limits
+from ppgen.engine.booklets import booklet
+from ppgen.engine.drawing import fonts, svg_check, templates
+from ppgen.engine.guard import drawing_cost, metering, sandbox
+from ppgen.games.own_deck import deck
+from ppgen.play import game_history, tally_files
 from ppgen.production import workshop
-from ppgen.reading import fields, pdf_form
+from ppgen.reading import csv_tables, fields, pdf_form
 from tests.hostile.test_fuzz import CORPUS, PART
 from tools.fuzz_readers import READERS
 
-PAGE = (shipped() / "docs" / "hostile-decks.md").read_text(encoding="utf-8")
+PAGE = (shipped_root() / "docs" / "hostile-decks.md").read_text(encoding="utf-8")
 MB = 1_000_000
 ROWS = {
-    "steps for a face": (payment.MAX_STEPS,),
+    "steps for a face": (metering.MAX_STEPS,),
     "a template's size; of it between braces": (templates.MAX_CHARACTERS, templates.MAX_CODE),
     "between braces, in all templates of a set": (templates.MAX_ALL_CODE,),
-    "a text put together": (payment.MAX_TEXT,),
-    "a text given to `text()` or `paragraph()`": (payment.MAX_LETTERING,),
+    "a text put together": (metering.MAX_TEXT,),
+    "a text given to `text()` or `paragraph()`": (metering.MAX_LETTERING,),
     "the SVG of a face": (templates.MAX_SVG,),
-    "a whole number; a power; places of `round` and `%9d`": (payment.MAX_POWER, payment.MAX_PLACES),
-    "elements, as drawn; levels, also through `<use>`": (cost.MAX_SHAPES, svgcheck.MAX_DEPTH, cost.MAX_HEIGHT),
-    "attributes of an element": (svgcheck.MAX_ATTRIBUTES,),
-    "numbers in outlines, as drawn; a letter counts as five": (cost.MAX_NUMBERS,),
-    "clips, masks, opacities, fills with patterns or gradients, as drawn": (cost.MAX_LAYERS,),
-    "dashes": (cost.MAX_DASHES,),
-    "how far anything reaches": (round(cost.MAX_REACH / 1000),),
+    "a whole number; a power; places of `round` and `%9d`": (metering.MAX_POWER, metering.MAX_PLACES),
+    "elements, as drawn; levels, also through `<use>`": (drawing_cost.MAX_SHAPES, svg_check.MAX_DEPTH,
+                                                         drawing_cost.MAX_HEIGHT),
+    "attributes of an element": (svg_check.MAX_ATTRIBUTES,),
+    "numbers in outlines, as drawn; a letter counts as five": (drawing_cost.MAX_NUMBERS,),
+    "clips, masks, opacities, fills with patterns or gradients, as drawn": (drawing_cost.MAX_LAYERS,),
+    "dashes": (drawing_cost.MAX_DASHES,),
+    "how far anything reaches": (round(drawing_cost.MAX_REACH / 1000),),
     "a `<text>`: characters, `<tspan>`, font size": (
-        textcheck.MAX_TEXT, textcheck.MAX_SPANS, round(tagcost.MAX_FONT_SIZE)),
+        svg_check.MAX_TEXT, svg_check.MAX_SPANS, round(drawing_cost.MAX_FONT_SIZE)),
     "a file; a TOML file": (fields.MAX_BYTES // MB, fields.MAX_TOML),
     "a CSV file": (fields.MAX_ROWS, fields.MAX_COLUMNS, fields.MAX_LINES),
-    "a text or a cell": (fields.MAX_CHARACTERS,),
+    "a text or a cell": (csv_tables.MAX_CHARACTERS,),
     "tables and lists in each other; parts of a key": (fields.MAX_DEPTH,),
-    "copies of a piece; pieces of a build, all copies together": (loading.MAX_COPIES, workshop.MAX_PIECES),
-    "notes (`>`) in notes, in rules and guide": (prose.MAX_NOTES,),
+    "copies of a piece; pieces of a build, all copies together": (deck.MAX_COPIES, workshop.MAX_PIECES),
+    "notes (`>`) in notes, in rules and guide": (booklet.MAX_NOTES,),
     "fonts; files in their folder; one of them": (
-        font_files.MAX_FONTS, font_files.MAX_FILES, font_files.MAX_BYTES // MB),
+        fonts.MAX_FONTS, fonts.MAX_FILES, fonts.MAX_BYTES // MB),
 }
 SENTENCES = (
-    f"{ceiling.SECONDS} s of processor time", f"{ceiling.MEMORY // 1024 ** 3} GB of memory",
-    f"from {ceiling.LEAST} to {ceiling.MOST:g}", f"the first {fields.MAX_PROBLEMS} are shown",
-    f"up to {files.MAX_BYTES // MB} MB", f"{files.MAX_VALUES:,} values", f"texts of {files.MAX_CHARACTERS} characters",
-    f"{files.MAX_ROWS} rows of {files.MAX_COLUMNS} columns", f"{pdf_form.MAX_FIELDS:,} fields",
-    f"PDF forms up to {pdf_form.MAX_BYTES // MB} MB", f"each value {pdf_form.LONGEST_VALUE} characters",
-    f"{history.MAX_BYTES // MB} MB at most and {history.MAX_ROW // MB} MB for a game",
+    f"{process_limits.MAX_CPU_S} s of processor time", f"{process_limits.MAX_MEMORY_BYTES // 1024 ** 3} GB of memory",
+    f"from {process_limits.MIN_LIMIT} to {process_limits.MAX_LIMIT:g}", f"the first {fields.MAX_PROBLEMS} are shown",
+    f"up to {tally_files.MAX_BYTES // MB} MB", f"{tally_files.MAX_VALUES:,} values",
+    f"texts of {tally_files.MAX_CHARACTERS} characters",
+    f"{tally_files.MAX_ROWS} rows of {tally_files.MAX_COLUMNS} columns", f"{pdf_form.MAX_FIELDS:,} fields",
+    f"PDF forms up to {pdf_form.MAX_BYTES // MB} MB", f"each value {pdf_form.MAX_VALUE_LENGTH} characters",
+    f"{game_history.MAX_BYTES // MB} MB at most and {game_history.MAX_ROW // MB} MB for a game",
     f"files of {len(READERS)} kinds",
     f"tries {round(sum(reader.runs // PART for reader in READERS.values()), -2):,} of them")
 
@@ -76,4 +78,4 @@ def test_what_is_left_to_templates_is_written_down():
 
 
 def test_the_corpus_is_where_the_page_says():
-    assert f"`{CORPUS.relative_to(shipped()).as_posix()}/`" in PAGE
+    assert f"`{CORPUS.relative_to(shipped_root()).as_posix()}/`" in PAGE

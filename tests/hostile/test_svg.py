@@ -4,11 +4,11 @@ import time
 
 import pytest
 
-from ppgen.assets import shipped
+from ppgen.assets import shipped_root
 from ppgen.engine.drawing.face import Face
-from ppgen.engine.drawing.svgcheck import MAX_FAULTS, check_svg
+from ppgen.engine.drawing.svg_check import MAX_FAULTS, check_svg
 from ppgen.engine.geometry import Size
-from ppgen.engine.typesetting import faces_pdf, faces_png
+from ppgen.engine.pdf.typesetting import faces_pdf, faces_png
 
 SOON_S = 3.0
 VIEW_BOX = "-2 -2 48 72"
@@ -231,8 +231,8 @@ def test_what_is_let_through_is_drawn_soon(fonts, body):
     checked, violations = check_svg(svg(body), fonts, VIEW_BOX)
     assert not violations
     face = Face(svg=checked.text, size=Size(44, 68), bleed=2)
-    assert list(faces_pdf([face], shipped() / "data" / "fonts"))
-    assert faces_png([face], shipped() / "data" / "fonts", 100)
+    assert list(faces_pdf([face], shipped_root() / "data" / "fonts"))
+    assert faces_png([face], shipped_root() / "data" / "fonts", 100)
     assert time.process_time() - start < 2 * SOON_S
 
 

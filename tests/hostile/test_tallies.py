@@ -9,13 +9,11 @@ from functools import cache
 import pikepdf
 import pytest
 
-from ppgen.assets import shipped
+from ppgen.assets import shipped_root
 from ppgen.errors import InputError
-from ppgen.games.card_game.tallies.checked import check_tallies
-from ppgen.games.card_game.tallies.csv_sheet import read_rows
-from ppgen.games.card_game.tallies.names import Names
-from ppgen.games.card_game.tallies.scoring import CardScoring
-from ppgen.play.files import read_file, read_json, read_toml_tallies, tally_rows
+from ppgen.games.card_game.scoring import CardScoring
+from ppgen.games.card_game.tallies import TallyNames, check_tallies
+from ppgen.play.tally_files import read_file, read_json, read_toml_tallies, tally_rows
 from ppgen.reading.pdf_form import read_form_fields
 
 SOON_S = 4.0
@@ -23,7 +21,7 @@ SOON_S = 4.0
 
 @pytest.fixture
 def names(deck):
-    return Names(deck, shipped() / "data" / "card_game" / "locales")
+    return TallyNames(deck, shipped_root() / "data" / "card_game" / "locales")
 
 
 def refusal(read):
@@ -49,7 +47,7 @@ JSON = {
     "keys that stand twice": ('{' + ",".join(f'"k{n % 40_000}": 1' for n in range(80_000)) + "}", "more than 5000"),
     "a long key": ('{"' + "x" * 99_999 + '": 1}', "a text of more than 80 characters"),
     "a long text": ('{"date": "' + "x" * 99_999 + '"}', "a text of more than 80 characters"),
-    "half a character": ('{"date": "\\ud800"}', "what is no character (U+D800)"),
+    "half a character": ('{"date": "\\ud800"}', "an invalid character (U+D800)"),
     "a control character": ('{"date": "\\u001b[2J"}', "a control character (U+001B)"),
     "a control character in a key": ('{"\\u001b[2J": 1}', "a control character (U+001B)"),
     "a turn of direction": ('{"date": "\\u202e"}', "turns the direction of reading"),
@@ -83,8 +81,8 @@ def test_toml_that_goes_too_far_is_refused(deck, names, tmp_path, text, what):
     assert what in refusal(lambda: check_tallies(read_toml_tallies(text, tmp_path / "game.toml"), deck, names))
 
 
-def read_csv(data, names):
-    return read_rows(tally_rows(data, "game.csv"), "game.csv", names)
+def read_csv(data, deck, names):
+    return CardScoring(deck=deck, names=names).from_csv(tally_rows(data, "game.csv"), "game.csv")
 
 
 CSV = {
@@ -99,19 +97,19 @@ CSV = {
     "a long cell": (",a,b,c\n,cards,cards,cards\nfrance," + "1" * 9_999 + ",9x", "a cell of more than 80 characters"),
     "nearly numbers": (",a,b,c\n,cards,cards,cards\n" + f"france,{'1' * 40}.{'1' * 38}x\n" * 400, "is not a number"),
     "nonsense": (",a,b,c\n,cards,cards,cards\n" + "".join(f"{n}{'x' * 70},1\n" for n in range(400)),
-                 "is no country and no row"),
+                 "is neither a country nor a row"),
 }
 
 
 @pytest.mark.parametrize(("text", "what"), CSV.values(), ids=CSV)
 def test_csv_that_goes_too_far_is_refused(deck, names, text, what):
-    assert what in refusal(lambda: check_tallies(read_csv(text.encode(), names), deck, names))
+    assert what in refusal(lambda: check_tallies(read_csv(text.encode(), deck, names), deck, names))
 
 
 @pytest.mark.parametrize("data", [b"", b"\xff\xfe", b"\xff\xfe\x00\xd8", b"\xfe\xff\xdc\x00", b"\xff" * 999,
                                   b"\x80sep=;"])
-def test_bytes_that_are_no_text_are_refused(names, data):
-    refusal(lambda: read_csv(data, names))
+def test_bytes_that_are_no_text_are_refused(deck, names, data):
+    refusal(lambda: read_csv(data, deck, names))
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs pipes and links of POSIX")
@@ -119,10 +117,10 @@ def test_bytes_that_are_no_text_are_refused(names, data):
 def test_a_file_that_is_none_is_refused(tmp_path, suffix):
     path = tmp_path / f"game.{suffix}"
     os.mkfifo(path)
-    assert refusal(lambda: read_file(path)) == "is no plain file"
+    assert refusal(lambda: read_file(path)) == "is not a regular file"
     path.unlink()
     path.symlink_to("/dev/zero")
-    assert refusal(lambda: read_file(path)) == "is no plain file"
+    assert refusal(lambda: read_file(path)) == "is not a regular file"
     path.unlink()
     path.symlink_to(path)
     assert "can't be read" in refusal(lambda: read_file(path))
@@ -213,7 +211,7 @@ READ = {
         b"/Filter[/FlateDecode/FlateDecode/FlateDecode]", zlib.compress(zlib.compress(blanks(), 9), 9))}),
     "a length that is no number": pdf({**field(b"4 0 R"), 4: b"<</Length/Foo>>\nstream\nabc\nendstream"}),
     "a length that is a lie": lambda: pdf({**field(b"4 0 R"), 4: b"<</Filter/FlateDecode/Length 9>>\nstream\n"
-                                   + blanks() + b"\nendstream"}),
+                                           + blanks() + b"\nendstream"}),
 }
 
 
@@ -256,7 +254,7 @@ def test_a_pdf_with_a_password_is_refused(tmp_path):
 
 def test_what_libraries_say_of_a_pdf_is_not_printed(process, tmp_path):
     """Python prints what is logged where nobody listens."""
-    file = shipped() / "tests" / "hostile" / "corpus" / "game.pdf" / "a-page-that-is-none.pdf"
+    file = shipped_root() / "tests" / "hostile" / "corpus" / "game.pdf" / "a-page-that-is-none.pdf"
     done = process("score", str(file), cwd=tmp_path)
     assert done.returncode == 1
     assert done.stderr == f"{file}: is not a PDF that can be read (save it again in the PDF viewer)\n"

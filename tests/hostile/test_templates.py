@@ -9,12 +9,11 @@ import pytest
 from ppgen.assets import Assets
 from ppgen.engine.component import Pad
 from ppgen.engine.drawing.face import FrameOfFace
-from ppgen.engine.drawing.faces import helpers
+from ppgen.engine.drawing.rendering import helpers
 from ppgen.engine.drawing.templates import TemplateSet
-from ppgen.engine.formats import read_formats
-from ppgen.engine.geometry import Size
-from ppgen.engine.guard import payment
-from ppgen.engine.guard.payment import MAX_LETTERING, MAX_STEPS
+from ppgen.engine.geometry import Size, read_formats
+from ppgen.engine.guard import metering
+from ppgen.engine.guard.metering import MAX_LETTERING, MAX_STEPS
 from ppgen.errors import InputError
 
 SOON_S = 5.0
@@ -125,7 +124,7 @@ WORK_WITHOUT_END = {
 @pytest.mark.parametrize("template", WORK_WITHOUT_END.values(), ids=WORK_WITHOUT_END)
 def test_work_without_end_is_stopped(render, template, monkeypatch):
     """With a fifth of the steps, to be quick: what counts is that no step takes long."""
-    monkeypatch.setattr(payment, "MAX_STEPS", MAX_STEPS // 5)
+    monkeypatch.setattr(metering, "MAX_STEPS", MAX_STEPS // 5)
     start = time.process_time()
     found = refusal(render, template)
     assert time.process_time() - start < SOON_S / 2
@@ -254,9 +253,9 @@ ESCAPES = {
     "the frame of a generator": "{{ ([1] | map('string')).gi_frame }}",
     "a method of the texts": "{{ t.unused() }}",
     "the method of a number": "{{ (1).to_bytes(99) }}",
-    "what was asked for": "{{ t.asked }}",
+    "what was asked for": "{{ t.used }}",
     "what was asked for, as an item": "{{ t['asked'] }}",
-    "clearing what was asked for": "{{ t.asked.clear() }}",
+    "clearing what was asked for": "{{ t.used.clear() }}",
     "changing a list": "{% set x = [] %}{{ x.append(1) }}",
     "changing what the card was given": "{{ card.update({'name': 'x'}) }}",
     "sorting in place": "{% set x = [2, 1] %}{{ x.sort() }}",
@@ -407,10 +406,10 @@ def test_words_of_strangers_are_paid_for_in_shipped_templates_too(shipped_folder
 
 
 def test_the_texts_of_a_face_as_large_as_two_sheets_may_be_twice_as_long(tmp_path):
-    (tmp_path / "board.svg.j2").write_text(f"{{{{ ('x' * {2 * payment.MAX_TEXT}) | length }}}}")
+    (tmp_path / "board.svg.j2").write_text(f"{{{{ ('x' * {2 * metering.MAX_TEXT}) | length }}}}")
     faces = TemplateSet((tmp_path,), {})
-    assert faces.render("board.svg.j2", {}, "[board front de]", 2.0) == str(2 * payment.MAX_TEXT)
-    with pytest.raises(InputError, match=f"longer than {payment.MAX_TEXT:,} characters"):
+    assert faces.render("board.svg.j2", {}, "[board front de]", 2.0) == str(2 * metering.MAX_TEXT)
+    with pytest.raises(InputError, match=f"longer than {metering.MAX_TEXT:,} characters"):
         faces.render("board.svg.j2", {}, "[board front de]")
 
 
@@ -429,5 +428,5 @@ def test_a_copy_of_the_shipped_templates_draws_the_same_far_from_the_bounds(work
                 if request.template not in seen:
                     assert copied.draw(request, 2.0, side) == ours.draw(request, 2.0, side)
                     seen.add(request.template)
-                    assert copied.templates._environment.payment.left > 0.6 * MAX_STEPS, request.template
+                    assert copied.templates._environment.meter.left > 0.6 * MAX_STEPS, request.template
     assert len(seen) >= 6

@@ -10,15 +10,14 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from ppgen.assets import shipped
-from ppgen.engine.formats import Format, read_formats
-from ppgen.engine.geometry import ORIGIN, Insets, Point, Rect, Size
-from ppgen.engine.imposition.backs import folded_over, turned_over
-from ppgen.engine.imposition.grid import grids, groups_of
-from ppgen.engine.imposition.impose import BACK_EXTRA, impose
-from ppgen.engine.imposition.marks import TICK
-from ppgen.engine.imposition.values import Backs, Flip, Fold, Item, Marks, Order, SheetSpec
-from ppgen.engine.pdf.marks import MARK_WIDTH
+from ppgen.assets import shipped_root
+from ppgen.engine.geometry import ORIGIN, Format, Insets, Point, Rect, Size, read_formats
+from ppgen.engine.imposition.crop_marks import TICK
+from ppgen.engine.imposition.impose import BACK_EXTRA, fold_rect, impose, mirror_rect
+from ppgen.engine.imposition.page_grid import candidate_grids, group_items
+from ppgen.engine.imposition.sheets import Backs, Flip, Fold, Item, Marks, Order, SheetSpec
+from ppgen.engine.pdf.sheet_pages import MARK_WIDTH
+from ppgen.engine.shapes import CIRCLE
 from ppgen.errors import InputError
 
 SLACK = 1e-5
@@ -100,17 +99,16 @@ def run(size, count):
     return [Item(id=f"{size.width:g}-{n}", size=size) for n in range(count)]
 
 
-
 @given(items=decks(), spec=specs())
 @example(items=[*run(Size(70, 70), 13), *run(Size(44, 68), 7)], spec=BARE)
 def test_bleeds_never_enter_a_neighbour_and_own_ones_never_overlap(items, spec):
     edges = {item.id: item.edge for item in items}
     for _, side in sides(imposed(items, spec)):
         for one, other in combinations(side.placements, 2):
-            assert not one.bled.overlaps(other.trim, SLACK), (one, other)
-            assert not other.bled.overlaps(one.trim, SLACK), (one, other)
+            assert not one.bleed_box.overlaps(other.trim, SLACK), (one, other)
+            assert not other.bleed_box.overlaps(one.trim, SLACK), (one, other)
             if edges[one.item] != edges[other.item] or not edges[one.item]:  # alike they may, at a short row's end
-                assert not one.bled.overlaps(other.bled, SLACK), (one, other)
+                assert not one.bleed_box.overlaps(other.bleed_box, SLACK), (one, other)
 
 
 @given(items=decks(), spec=specs())
@@ -118,9 +116,9 @@ def test_fronts_with_their_bleed_stay_in_the_printable_area_beside_the_strips(it
     imposition = imposed(items, spec)
     for sheet, side in sides(imposition, "front"):
         for placement in side.placements:
-            assert printable(sheet, imposition).contains(placement.bled, SLACK)
-            assert not placement.bled.overlaps(sheet.furniture.label, SLACK)
-            assert not placement.bled.overlaps(sheet.furniture.foot, SLACK)
+            assert printable(sheet, imposition).contains(placement.bleed_box, SLACK)
+            assert not placement.bleed_box.overlaps(sheet.furniture.label, SLACK)
+            assert not placement.bleed_box.overlaps(sheet.furniture.foot, SLACK)
 
 
 @given(items=decks(), spec=specs(backs=Backs.DUPLEX, back_offset=ORIGIN))
@@ -128,9 +126,9 @@ def test_backs_with_their_larger_bleed_stay_in_the_printable_area_beside_the_str
     imposition = imposed(items, spec)
     for sheet, side in sides(imposition, "back"):
         for placement in side.placements:
-            assert printable(sheet, imposition).contains(placement.bled, SLACK)
-            assert not placement.bled.overlaps(sheet.furniture.label, SLACK)
-            assert not placement.bled.overlaps(sheet.furniture.foot, SLACK)
+            assert printable(sheet, imposition).contains(placement.bleed_box, SLACK)
+            assert not placement.bleed_box.overlaps(sheet.furniture.label, SLACK)
+            assert not placement.bleed_box.overlaps(sheet.furniture.foot, SLACK)
 
 
 @given(items=decks(), spec=specs())
@@ -180,7 +178,7 @@ PRINTED = 1
 
 
 @pytest.mark.parametrize("backs", Backs)
-@pytest.mark.parametrize("paper", read_formats(shipped() / "data").papers)
+@pytest.mark.parametrize("paper", read_formats(shipped_root() / "data").papers)
 def test_a_cut_that_is_one_millimetre_off_shows_no_paper(formats, paper, backs):
     """Each size on each paper: outside a trim there is ink of its face, or of the neighbour that shares the cut."""
     spec = SheetSpec(paper=formats.paper(paper), backs=backs)
@@ -220,18 +218,18 @@ rects = st.builds(Rect, tenths(0, 200), tenths(0, 200), tenths(1, 100), tenths(1
 
 @given(trim=rects, page=st.builds(Size, tenths(80, 420), tenths(80, 420)), flip=st.sampled_from(Flip))
 def test_turning_a_sheet_over_twice_changes_nothing(trim, page, flip):
-    assert same(turned_over(turned_over(trim, page, flip), page, flip), trim)
+    assert same(mirror_rect(mirror_rect(trim, page, flip), page, flip), trim)
 
 
 @given(trim=rects, page=st.builds(Size, tenths(80, 420), tenths(80, 420)))
 def test_turning_over_at_both_edges_is_half_a_turn(trim, page):
-    both = turned_over(turned_over(trim, page, Flip.LONG), page, Flip.SHORT)
+    both = mirror_rect(mirror_rect(trim, page, Flip.LONG), page, Flip.SHORT)
     assert same(both, Rect(page.width - trim.right, page.height - trim.bottom, trim.width, trim.height))
 
 
 @given(trim=rects, fold=st.builds(Fold, tenths(0, 300), st.booleans()))
 def test_folding_over_twice_changes_nothing(trim, fold):
-    assert same(folded_over(folded_over(trim, fold), fold), trim)
+    assert same(fold_rect(fold_rect(trim, fold), fold), trim)
 
 
 def seen_through(rect, sheet, flip):
@@ -282,22 +280,22 @@ def test_a_folded_back_is_the_mirror_image_beyond_a_fold_line_that_keeps_its_dis
             assert (front.turn, back.turn) == (0, 0 if upright else 180)
             seen = [Fold(fold.start.x if upright else fold.start.y, upright) for fold in side.folds
                     if upright == (fold.start.x == fold.end.x)]
-            (fold,) = [fold for fold in seen if same(folded_over(front.trim, fold), back.trim)]
+            (fold,) = [fold for fold in seen if same(fold_rect(front.trim, fold), back.trim)]
             (line,) = [line for line in side.folds if fold == Fold(line.start.x if upright else line.start.y, upright)]
             if upright:
                 away = [abs(edge - fold.at) for edge in (front.trim.x, front.trim.right, back.trim.x, back.trim.right)]
-                assert line.start.y <= front.bled.y + SLACK and front.bled.bottom <= line.end.y + SLACK
+                assert line.start.y <= front.bleed_box.y + SLACK and front.bleed_box.bottom <= line.end.y + SLACK
             else:
                 away = [abs(edge - fold.at) for edge in (front.trim.bottom, back.trim.y)]
-                assert line.start.x <= front.bled.x + SLACK and front.bled.right <= line.end.x + SLACK
+                assert line.start.x <= front.bleed_box.x + SLACK and front.bleed_box.right <= line.end.x + SLACK
             assert min(away) >= FOLD_ROOM - SLACK
             if min(away) < spec.bleed + FOLD_ROOM - SLACK:
                 nearer = True
         for fold in side.folds:
             assert printable(sheet, imposition).contains(Rect(fold.start.x, fold.start.y, fold.end.x - fold.start.x, 0))
-            assert not any(enters(fold, placed.bled) for placed in side.placements)
+            assert not any(enters(fold, placed.bleed_box) for placed in side.placements)
     # Nearer than that to the bleed only where it saves a sheet: no other layout is as small.
-    assert not nearer or all(grid.area.folding.tight for grid in grids(groups_of(items), spec)
+    assert not nearer or all(grid.area.folding.tight for grid in candidate_grids(group_items(items), spec)
                              if len(grid.sheets) == len(imposition.sheets))
 
 
@@ -308,7 +306,7 @@ def test_no_mark_enters_a_bleed(items, spec):
     for _, side in sides(imposed(items, spec)):
         for cut in side.cuts:
             for placed in side.placements:
-                assert not enters(cut, placed.bled, MARK_WIDTH if spec.marks is Marks.TICKS else 0), (cut, placed)
+                assert not enters(cut, placed.bleed_box, MARK_WIDTH if spec.marks is Marks.TICKS else 0), (cut, placed)
 
 
 @given(items=decks(), spec=specs())
@@ -350,6 +348,29 @@ def test_marks_stand_on_cuts_and_every_cut_has_a_mark_at_both_ends(items, spec):
                 ends = [cut for cut in level if abs(cut.start.y - edge) < 1e-4]
                 assert [cut for cut in ends if cut.end.x < placed.trim.x], (edge, placed)
                 assert [cut for cut in ends if cut.start.x > placed.trim.right], (edge, placed)
+
+
+@given(items=decks(groups=2), spec=specs(marks=Marks.TICKS, back_offset=ORIGIN))
+@example(items=run(Size(22, 22), 15), spec=SheetSpec(paper=PAPERS[0]))
+@example(items=run(Size(40, 40), 9), spec=SheetSpec(paper=PAPERS[0], backs=Backs.FOLD))
+def test_shaped_pieces_are_parted_in_the_middle_between_their_bleeds(items, spec):
+    """One cut parts two rows and spares both bleeds; nothing is cut at an outline, or at a fold."""
+    for _, side in sides(imposed([replace(item, edge="", shape=CIRCLE) for item in items], spec)):
+        for cut in side.cuts:
+            upright = cut.start.x == cut.end.x
+            at = cut.start.x if upright else cut.start.y
+            assert all(abs(at - (fold.start.x if upright else fold.start.y)) > SLACK for fold in side.folds
+                       if (fold.start.x == fold.end.x) == upright)
+            boxes = [(box.x, box.right) if upright else (box.y, box.bottom)
+                     for box in (placed.trim for placed in side.placements)]
+            before = max(end for _, end in boxes if end < at + 1e-3)
+            after = min(start for start, _ in boxes if start > at - 1e-3)
+            if not upright or len({item.size for item in items}) == 1:
+                assert at == pytest.approx((before + after) / 2, abs=1e-3)
+            assert not any(enters(cut, placed.bleed_box, MARK_WIDTH) for placed in side.placements)
+        rows = {round(placed.trim.y, 3) for placed in side.placements if placed.face == side.name}
+        level = {cut.start.y for cut in side.cuts if cut.start.y == cut.end.y}
+        assert spec.backs is Backs.FOLD or len(level) == len(rows) - 1
 
 
 LEAST_TICK = 1.5
@@ -402,7 +423,8 @@ def test_marks_are_long_enough_and_those_of_two_grids_never_mix(items, spec):
             if cut.start.x == cut.end.x:
                 own = {size_of(placed) for placed in edges[round(cut.start.x, 4)]}
                 middle = (cut.start.y + cut.end.y) / 2
-                away = {placed: max(placed.bled.y - middle, middle - placed.bled.bottom) for placed in side.placements}
+                away = {placed: max(placed.bleed_box.y - middle, middle - placed.bleed_box.bottom)
+                        for placed in side.placements}
                 assert size_of(min(away, key=away.get)) in own, cut
 
 
@@ -557,7 +579,7 @@ def test_no_bleed_enters_the_clear_zone_of_a_registration_mark(items, spec):
         assert len(side.registration) == 3
         for zone in zones(side):
             for placed in side.placements:
-                assert not placed.bled.overlaps(zone, SLACK), (placed, zone)
+                assert not placed.bleed_box.overlaps(zone, SLACK), (placed, zone)
 
 
 @given(items=decks(), spec=machine)
@@ -604,7 +626,7 @@ def test_a_sheet_for_a_machine_is_folded_in_its_middle_with_all_fronts_above(ite
         (fold,) = side.folds
         assert fold.start.y == fold.end.y == sheet.leaf.height == sheet.size.height / 2
         for placed in side.placements:
-            assert (placed.bled.bottom <= fold.start.y) == (placed.face == "front")
+            assert (placed.bleed_box.bottom <= fold.start.y) == (placed.face == "front")
 
 
 @given(items=decks(), spec=specs())

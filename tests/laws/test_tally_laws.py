@@ -11,34 +11,36 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ppgen.assets import shipped
+from ppgen.assets import shipped_root
 from ppgen.errors import InputError
-from ppgen.games.card_game.deck.loading import load_deck
-from ppgen.games.card_game.deck.model import MAX_PLAYERS, MIN_PLAYERS, Card, Deck
-from ppgen.games.card_game.scoring.fields import points_of
-from ppgen.games.card_game.scoring.points import Tally, score_game, tally_cards
-from ppgen.games.card_game.scoring.result import tallies_json
-from ppgen.games.card_game.tallies.checked import check_tallies
-from ppgen.games.card_game.tallies.csv_sheet import read_rows
-from ppgen.games.card_game.tallies.forms import read_form
-from ppgen.games.card_game.tallies.names import Names
-from ppgen.games.card_game.tallies.scored import score_raw
-from ppgen.play.checking import wrong_totals
-from ppgen.play.counts import parse_count
-from ppgen.play.files import read_json, read_toml_tallies, tally_rows
-from ppgen.reading.spreadsheets import guarded
+from ppgen.games.card_game.deck import MAX_PLAYERS, MIN_PLAYERS, Card, Deck
+from ppgen.games.card_game.deck_loading import load_deck
+from ppgen.games.card_game.points import Tally, score_game, tally_cards
+from ppgen.games.card_game.score_text import points_by_cell, sheet_plan, tallies_json
+from ppgen.games.card_game.scoring import score_raw
+from ppgen.games.card_game.tallies import TallyNames, check_tallies
+from ppgen.play.column_tallies import read_csv, read_form
+from ppgen.play.sheet_plan import SheetPlan
+from ppgen.play.tally_files import read_json, read_toml_tallies, tally_rows
+from ppgen.play.validation import check_totals, parse_count
+from ppgen.reading.csv_tables import escape_formula
 
 COUNTS = ("ships", "carriages", "minus_two")
 
 
 @cache
 def deck() -> Deck:
-    return load_deck(shipped() / "data" / "card_game")[0]
+    return load_deck(shipped_root() / "data" / "card_game")[0]
 
 
 @cache
-def names() -> Names:
-    return Names(deck(), shipped() / "data" / "card_game" / "locales")
+def plan() -> SheetPlan:
+    return sheet_plan(deck())
+
+
+@cache
+def names() -> TallyNames:
+    return TallyNames(deck(), shipped_root() / "data" / "card_game" / "locales")
 
 
 @st.composite
@@ -75,7 +77,7 @@ def as_toml(game: list[Tally]) -> str:
 
 
 def as_csv(game: list[Tally], separator: str) -> str:
-    rows = [["", *(cell for tally in game for cell in (f'"{guarded(tally.name)}"', ""))],
+    rows = [["", *(cell for tally in game for cell in (f'"{escape_formula(tally.name)}"', ""))],
             ["", *["cards", "symbols"] * len(game)],
             *([country.id, *(str(counts.get(country.id, 0)) for tally in game
                              for counts in (tally.cards, tally.symbols))] for country in deck().countries),
@@ -99,8 +101,8 @@ def as_form(game: list[Tally]) -> dict[str, str]:
 def test_every_deal_is_read_alike_from_every_format(game, separator, encoding):
     expected = score_game(game, deck().countries)
     raws = [read_json(json.dumps(tallies_json(game)), "game.json"), read_toml_tallies(as_toml(game), Path("game.toml")),
-            read_rows(tally_rows(as_csv(game, separator).encode(encoding), "game.csv"), "game.csv", names()),
-            read_form(as_form(game), "sheet.pdf")]
+            read_csv(plan(), tally_rows(as_csv(game, separator).encode(encoding), "game.csv"), "game.csv", names()),
+            read_form(plan(), as_form(game), "sheet.pdf")]
     for raw in raws:
         assert score_raw(raw, deck(), names()).score == expected, raw.place
 
@@ -155,7 +157,7 @@ def test_any_json_is_scored_or_refused(document, nested):
 @given(st.binary(max_size=200) | st.text(alphabet=',;\t\n"ab3+ cardsymbol', max_size=200).map(str.encode))
 def test_any_bytes_as_csv_are_scored_or_refused(data):
     try:
-        score_raw(read_rows(tally_rows(data, "game.csv"), "game.csv", names()), deck(), names())
+        score_raw(read_csv(plan(), tally_rows(data, "game.csv"), "game.csv", names()), deck(), names())
     except InputError as error:
         assert all(str(problem).startswith("game.csv") for problem in error.problems)
 
@@ -165,6 +167,7 @@ def test_a_total_typed_differently_is_pointed_out(game, data):
     expected = score_game(game, deck().countries)
     seat = data.draw(st.integers(0, len(game) - 1))
     shift = data.draw(st.integers(-3, 3))
-    raw = read_form({**as_form(game), f"p{seat + 1}.total": str(expected.players[seat].total + shift)}, "sheet.pdf")
-    found = list(wrong_totals(raw, lambda typed: points_of(expected.players[typed.seat], typed.cell), names().say))
+    typed = {**as_form(game), f"p{seat + 1}.total": str(expected.players[seat].total + shift)}
+    raw = read_form(plan(), typed, "sheet.pdf")
+    found = list(check_totals(raw, lambda typed: points_by_cell(expected.players[typed.seat], typed.cell), names().say))
     assert [problem.key for problem in found] == ([f"p{seat + 1}.total"] if shift else [])

@@ -6,12 +6,11 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from ppgen.engine.formats import Format
-from ppgen.engine.geometry import Insets, Rect, Seams, Size
+from ppgen.engine.geometry import Format, Insets, Rect, Seams, Size
 from ppgen.engine.imposition.impose import impose_tiled
-from ppgen.engine.imposition.registration import clear_zone
-from ppgen.engine.imposition.tiles import ARROW, FLAP, edges
-from ppgen.engine.imposition.values import Item, Marks, SheetSpec
+from ppgen.engine.imposition.page_areas import clear_zone
+from ppgen.engine.imposition.sheets import Item, Marks, SheetSpec
+from ppgen.engine.imposition.tiling import ARROW, TILE_FLAP, tile_edges
 from ppgen.errors import InputError
 
 SLACK = 1e-5
@@ -60,9 +59,9 @@ def test_tiles_cover_the_face_once_and_run_on_only_under_their_neighbours(board,
         assert not any(tile.own.overlaps(other.own) for other in tiles if other is not tile)
         # A flap lies under the next tile, not beyond it.
         for other in (other for other in tiles if (other.row, other.column) == (tile.row, tile.column + 1)):
-            assert other.own.x + FLAP == pytest.approx(tile.window.right) and other.own.width > FLAP - SLACK
+            assert other.own.x + TILE_FLAP == pytest.approx(tile.window.right) and other.own.width > TILE_FLAP - SLACK
         for other in (other for other in tiles if (other.row, other.column) == (tile.row + 1, tile.column)):
-            assert other.own.y + FLAP == pytest.approx(tile.window.bottom) and other.own.height > FLAP - SLACK
+            assert other.own.y + TILE_FLAP == pytest.approx(tile.window.bottom) and other.own.height > TILE_FLAP - SLACK
 
 
 @given(boards, specs)
@@ -70,7 +69,7 @@ def test_a_tile_with_its_flaps_and_bleeds_stands_in_the_printable_area_and_no_ma
     for sheet, side, placed in tiles_of(board, spec):
         margin = min(spec.margin, spec.least_margin)
         paper = Rect(0, 0, sheet.size.width, sheet.size.height).grown(Insets.all(SLACK - margin))
-        bled = placed.bled
+        bled = placed.bleed_box
         assert paper.contains(bled)
         assert (placed.trim.width, placed.trim.height) == pytest.approx(
             (placed.tile.window.width, placed.tile.window.height))
@@ -93,19 +92,19 @@ def box(line, wide=0.0):
 
 @given(tenths(100, 1200), tenths(60, 400), tenths(0, 5), seams)
 def test_the_tiles_are_the_fewest_that_fit_and_wanted_seams_cost_none(length, room, bleed, wanted):
-    found = edges(length, room, bleed, wanted)
+    found = tile_edges(length, room, bleed, wanted)
     assume(found)
     sizes = [end - start for start, end in pairwise(found)]
     assert found[0] == 0 and found[-1] == length
-    assert all(bleed + size + FLAP <= room + SLACK for size in sizes[:-1])
+    assert all(bleed + size + TILE_FLAP <= room + SLACK for size in sizes[:-1])
     assert 2 * bleed + sizes[-1] <= room + SLACK
-    most = room - bleed - FLAP
+    most = room - bleed - TILE_FLAP
     assert length > (len(sizes) - 2) * most + room - 2 * bleed - SLACK or len(sizes) == 1
-    assert len(edges(length, room, bleed, ())) == len(found)
+    assert len(tile_edges(length, room, bleed, ())) == len(found)
 
 
 @pytest.mark.parametrize(("wanted", "seams_found"), [
     ((), (170.0, 340.0)), ((165, 345), (165, 345)), ((10, 500), (170.0, 340.0)),
     ((150, 160), (160, 335.0)), ((100, 175, 330), (175, 330))])
 def test_seams_lie_where_the_face_wants_them_as_far_as_the_tiles_fit(wanted, seams_found):
-    assert edges(510, 190, 2, wanted) == (0, *seams_found, 510)
+    assert tile_edges(510, 190, 2, wanted) == (0, *seams_found, 510)

@@ -3,8 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ppgen.engine.geometry import Rect, Size
-from ppgen.engine.units import MM, parse_length, parse_shift, parse_size, pdf_box, points
+from ppgen.engine.geometry import MM, Rect, Size, parse_length, parse_shift, parse_size, pdf_box, points
 
 hundredths = st.integers(-100_000, 100_000).map(lambda number: number / 100)
 lengths = st.integers(1, 100_000).map(lambda number: number / 100)

@@ -3,31 +3,44 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
 import pikepdf
 import pytest
 
-from ppgen.assets import Assets
-from ppgen.cli.scores import Scorer
+import ppgen
+from ppgen.assets import Assets, shipped_root
+from ppgen.cli.score_options import Scorer
 from ppgen.games import catalogue
-from ppgen.games.card_game.deck.loading import load_deck
-from ppgen.games.card_game.tallies.names import Names
-from ppgen.games.card_game.tallies.scored import ScoredGame
-from ppgen.games.card_game.tallies.scoring import CardScoring
-from ppgen.play.files import Written
-from ppgen.play.raw import RawGame
-from ppgen.play.sheet import Cell, Column, Row, SheetPlan, Takes
+from ppgen.games.card_game.deck_loading import load_deck
+from ppgen.games.card_game.score_text import sheet_plan
+from ppgen.games.card_game.scoring import CardScoring, ScoredCardGame
+from ppgen.games.card_game.tallies import TallyNames
+from ppgen.games.catalogue import scored_games
+from ppgen.play.column_tallies import read_csv
+from ppgen.play.sheet_plan import (
+    COLUMN_TEXTS,
+    REQUIRED_TEXTS,
+    RawGame,
+    SheetCell,
+    SheetColumn,
+    SheetPlan,
+    SheetRow,
+    Takes,
+)
+from ppgen.play.tally_files import TallyFile
+from ppgen.reading.texts import SCORED, load_texts
 
 TALLIES = '[[players]]\nname = "Anna"\nminus_two = 2\n[players.cards]\nfrance = 5\n' + "".join(
     f'[[players]]\nname = "{name}"\n' for name in ("Bo", "Cy"))
 PLAN = SheetPlan(least=2, most=4, rows=(
-    Row(key="tower", label="tally.ships", shared=True,
-        columns=(Column(key="T1", takes=Takes.LETTER, ask="ask.ships"),)),))
+    SheetRow(key="tower", label="tally.ships", shared=True,
+             columns=(SheetColumn(key="T1", takes=Takes.LETTER, ask="ask.ships"),)),))
 
 
-class RookGame(ScoredGame):
+class RookGame(ScoredCardGame):
     @property
     def result(self):
         return {**super().result, "game": "rook"}
@@ -42,10 +55,13 @@ class Rook(CardScoring):
 
     plan = PLAN
 
+    def from_csv(self, rows, place):
+        return read_csv(sheet_plan(self.deck), rows, place, self.names)
+
     def score(self, raw: RawGame, *, partial: bool = False, interim: bool = False):
         players = [{**player, "minus_two": 0} if interim else player for player in raw.document["players"]]
         game = super().score(replace(raw, document={"players": players}), partial=partial)
-        return RookGame(**{name: getattr(game, name) for name in ScoredGame.__slots__})
+        return RookGame(**{name: getattr(game, name) for name in ScoredCardGame.__slots__})
 
 
 @pytest.fixture
@@ -53,11 +69,11 @@ def two(desk, monkeypatch):
     """A working folder; the shipped data hold a second game that can be scored."""
     def open_rook(folder: Path, common: Path, lang: str) -> Rook:
         cards = folder.parent / "card_game"
-        return Rook(deck=load_deck(cards)[0], names=Names(load_deck(cards)[0], cards / "locales", lang, common),
+        return Rook(deck=load_deck(cards)[0], names=TallyNames(load_deck(cards)[0], cards / "locales", lang, common),
                     game="rook", interim=True)
 
-    kind = replace(catalogue.KINDS["board_game"], name=lambda folder: "rook", score=open_rook)
-    monkeypatch.setattr(catalogue, "KINDS", {**catalogue.KINDS, "board_game": kind})
+    kind = replace(catalogue.GAME_KINDS["board_game"], name=lambda folder: "rook", score=open_rook)
+    monkeypatch.setattr(catalogue, "GAME_KINDS", {**catalogue.GAME_KINDS, "board_game": kind})
     (desk.folder / "card.toml").write_text(TALLIES, encoding="utf-8")
     (desk.folder / "rook.toml").write_text('game = "rook"\n' + TALLIES, encoding="utf-8")
     return desk
@@ -87,8 +103,10 @@ def test_a_row_of_csv_may_name_a_game_that_is_not_there(two):
     (two.folder / "a.csv").write_text(",A,,B,,C,\n,cards,symbols,cards,symbols,cards,symbols\ngame,chess,,,,,\n"
                                       "france,5,,2,,1,\n", encoding="utf-8")
     done = two.ppgen("score", "a.csv", "--lang", "en")
-    assert (done.exit_code, done.stderr) == (
-        1, "a.csv:3 game: “chess” is not the game that is scored here (card-game, rook)\n")
+    assert done.exit_code == 1
+    message, games = done.stderr.removesuffix(")\n").split(" (")
+    assert message == "a.csv:3 game: “chess” is not the game that is scored here"
+    assert {"card-game", "rook"} <= {*games.split(", ")}
 
 
 def test_tallies_that_name_no_game_are_told_which_one_they_are_of(desk):
@@ -115,9 +133,9 @@ def test_an_empty_file_says_of_which_game_it_is(desk, form):
     (("p1.name", "tower.T1"), "rook"), (("p1.name", "p1.france.cards", "p1.ships"), "card-game"),
     (("note",), "card-game")])
 def test_a_form_is_of_the_game_on_whose_sheet_its_fields_stand(two, fields, game):
-    cells = frozenset(filter(None, map(Cell.parse, fields)))
+    cells = frozenset(filter(None, map(SheetCell.parse, fields)))
     scorer = Scorer(assets=Assets.at(), lang="en", game="")
-    assert scorer.scoring(scorer.of_form(Written(raw=lambda scoring: None, cells=cells))).game == game
+    assert scorer.scoring(scorer.form_game(TallyFile(raw=lambda scoring: None, cells=cells))).game == game
 
 
 @pytest.mark.parametrize(("fields", "asked", "wrong"), [
@@ -135,13 +153,40 @@ def test_the_sheet_of_another_game_is_refused(two, fields, asked, wrong):
     assert (done.exit_code, done.stdout, done.stderr) == (1, "", f"sheet.pdf: {wrong}\n")
 
 
+def test_all_texts_that_scoring_needs_are_missed_at_once(own_desk):
+    """Also those that this game does not come to."""
+    (own_desk.folder / "card.toml").write_text(TALLIES, encoding="utf-8")
+    for path in (own_desk.data / "card_game" / "locales").glob("*.toml"):
+        lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+        kept = [line for line in lines if not re.match(r"(draw|row|total|open) =", line)]
+        path.write_text("".join(kept), encoding="utf-8")
+    done = own_desk.ppgen("score", "card.toml", "--data", "data", "--lang", "en")
+    assert done.exit_code == 1
+    found = re.findall(r"^data/card_game/locales/en.toml:\d+ (\S+): text is missing", done.stderr, re.MULTILINE)
+    assert {"results.draw", "wrong.row", "score.total", "ask.open", "explain.total"} <= {*found}
+
+
+@pytest.mark.parametrize("game", scored_games(Assets.at()).values())
+def test_the_texts_that_scoring_of_any_game_needs_are_known(game):
+    """What play and cli ask for by name, and is not among the common texts, is required of each game."""
+    home, common = shipped_root() / "data" / game / "locales", shipped_root() / "data" / "locales"
+    own = {key for key in load_texts("de", (home,)).words if key.partition(".")[0] in SCORED}
+    own -= {*load_texts("de", (common,)).words}
+    asked = {path.stem: {*re.findall(r'"([a-z]+\.[a-z_]+)"', path.read_text(encoding="utf-8"))}
+             for folder in ("play", "cli") for path in (Path(ppgen.__file__).parent / folder).glob("*.py")}
+    by_column = asked.pop("column_tallies")
+    assert (own & set().union(*asked.values())) - {*COLUMN_TEXTS} == {*REQUIRED_TEXTS}
+    if game == "card_game":
+        assert own & by_column == {*COLUMN_TEXTS}
+
+
 def test_interim_is_for_games_that_have_it(two):
     assert scored(two, "rook.toml")["players"][0]["law_points"] == -4
     assert scored(two, "rook.toml", "--interim")["players"][0]["law_points"] == 0
     refused = two.ppgen("score", "card.toml", "--interim", "--lang", "en")
     assert (refused.exit_code, refused.stderr) == (2, "--interim: this game has no interim scoring (leave it out)\n")
     unfinished = two.ppgen("score", "rook.toml", "--interim", "--save")
-    assert unfinished.stderr == "--save: keeps finished games only (leave --interim or --save out)\n"
+    assert unfinished.stderr == "--save: saves finished games only (leave out --interim or --save)\n"
 
 
 def test_the_history_keeps_games_apart(two):

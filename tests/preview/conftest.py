@@ -16,10 +16,8 @@ from pathlib import Path
 import pytest
 
 from ppgen.assets import Assets
-from ppgen.engine.formats import Format
-from ppgen.engine.geometry import Size
-from ppgen.preview.bench import Bench
-from ppgen.preview.request import PreviewRequest
+from ppgen.engine.geometry import Format, Size
+from ppgen.preview.album import PreviewRequest, Redrawer
 from ppgen.production.request import BuildRequest
 from ppgen.production.workshop import Workshop
 from tests.node import browser as find_browser
@@ -36,11 +34,11 @@ def preview_request(parts: tuple[str, ...] = ("tokens",), **more: object) -> Pre
 
 
 @pytest.fixture
-def own_bench(own_desk) -> Callable[..., Bench]:
+def own_bench(own_desk) -> Callable[..., Redrawer]:
     """Makes a bench over the copies of data and templates on the desk."""
-    def make(**asked: object) -> Bench:
+    def make(**asked: object) -> Redrawer:
         request = preview_request(**asked)
-        return Bench(lambda: (Workshop.open(Assets.at(own_desk.data, own_desk.templates)), request))
+        return Redrawer(lambda: (Workshop.open(Assets.at(own_desk.data, own_desk.templates)), request))
 
     return make
 

@@ -12,10 +12,9 @@ from PIL import Image
 
 from ppgen.assets import Assets
 from ppgen.engine.geometry import Rect
-from ppgen.preview.album import Album
-from ppgen.preview.contact import NOTE, TITLE_NOTE, WIDTH, contact_png, lay_out
-from ppgen.preview.darkroom import Darkroom
-from ppgen.preview.redrawing import Kept, draw_album
+from ppgen.preview.album import Album, draw_album
+from ppgen.preview.contact_sheet import MAX_WIDTH_PX, NOTE, TITLE_NOTE, contact_png, lay_out
+from ppgen.preview.picture_renderer import PictureRenderer
 from ppgen.production.workshop import Workshop
 
 from .conftest import A4, preview_request
@@ -24,7 +23,7 @@ from .conftest import A4, preview_request
 @pytest.fixture(scope="module")
 def album(workshop: Workshop) -> Album:
     """The German set."""
-    return draw_album(workshop, preview_request(parts=()), "de", A4, {}, Kept())[0]
+    return draw_album(workshop, preview_request(parts=()), "de", A4, {})[0]
 
 
 @pytest.fixture(scope="module")
@@ -66,7 +65,7 @@ def test_keys_are_given_to_what_looks_alike(tmp_path):
     copy(Assets.at().templates / "card_game" / "card-back.svg.j2", templates / "card_game")
     copytree(Assets.at().templates / "card_game" / "art", templates / "card_game" / "art")
     bare = Workshop.open(Assets.at(None, templates), "bare")
-    drawn, *_ = draw_album(bare, preview_request(parts=("cards",)), "de", A4, {}, Kept())
+    drawn, *_ = draw_album(bare, preview_request(parts=("cards",)), "de", A4, {})
     shots = {shot.name: shot for shot in drawn.shots}
     assert shots["france-1"].key == shots["france-2"].key != shots["saxony-1"].key
 
@@ -127,11 +126,11 @@ def test_a_long_name_is_shortened(tokens, fonts):
 @pytest.mark.parametrize("of", ["album", "tokens"])
 def test_the_sheet_fits_a_screen_and_shows_each_picture(of, request, fonts):
     album = request.getfixturevalue(of)
-    darkroom = Darkroom()
+    darkroom = PictureRenderer()
     content, size, dpi = contact_png(album, fonts, darkroom, 72)
     sheet = lay_out(album, fonts)
     with Image.open(io.BytesIO(content)) as picture:
-        assert picture.width <= WIDTH
+        assert picture.width <= MAX_WIDTH_PX
         assert picture.width / picture.height == pytest.approx(size.width / size.height, 0.01)
         ground = picture.getpixel((2, 2))
         for placed in sheet.pictures:

@@ -65,9 +65,9 @@ def test_booklets_have_pages(desk):
 
 
 @pytest.mark.parametrize(("words", "said"), [
-    (("law-minus-too",), "like law-minus-two"),
+    (("law-minus-too",), "did you mean law-minus-two?"),
     (("--paper", "2000x2000", "--only", "score-sheet", "--dpi", "600"), "million pixels"),
-    (("--paper", "blah"), "--paper: 'blah' is not a known paper"),
+    (("--paper", "blah"), "--paper: unknown paper 'blah'"),
     (("--dpi", "5"), "a whole number from 36 to 600"),
     (("--show", "everything"), "contact"),
     (("--json", "--watch"), "--json prints one document"),
@@ -90,7 +90,7 @@ def test_watching_writes_what_is_new_and_tells_what_is_wrong(going, own_desk):
     watch = going("--watch", "--only", "tokens", "--only", "cards", "--dpi", "60", "claim-*", "denmark-*")
     folder = own_desk.folder / f"{HERE}-60dpi"
     faces = {*(f"claim-stone-{n}" for n in range(1, 6)), *(f"denmark-{n}" for n in range(1, 5)), "cards-back"}
-    watch.line("watching data")
+    watch.line("Watching data")
     watch.line("10 faces drawn in")
     assert {path.stem for path in folder.iterdir()} == faces
     before = own_desk.files()

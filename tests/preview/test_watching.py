@@ -8,7 +8,10 @@ from threading import Event, Timer
 
 import pytest
 
-from ppgen.preview.watching import Saved, saves
+from ppgen.assets import shipped_root
+from ppgen.preview.album import AlbumState
+from ppgen.preview.watching import Saved, format_change, watch_saves
+from ppgen.reading.texts import load_texts
 
 
 @pytest.fixture
@@ -25,7 +28,7 @@ def watch(folders, tmp_path):
     stop = Event()
     limit = Timer(60, stop.set)
     limit.start()
-    told = saves(folders, tmp_path / "data" / "output", stop)
+    told = watch_saves(folders, tmp_path / "data" / "output", stop)
     assert next(told).is_start
     yield told
     stop.set()
@@ -107,3 +110,18 @@ def test_another_folder_in_its_place_is_listened_to(watch, folders):
     assert next(watch).files == (folders[0] / "game" / "a.toml",)
     later(lambda: (folders[0] / "game" / "a.toml").write_text("changed"))
     assert next(watch).files == (folders[0] / "game" / "a.toml",)
+
+
+@pytest.mark.parametrize(("lang", "line"), [
+    ("en", "cards.csv and 1 more saved: 1 face changed (france-1), "
+           "6 faces removed (a, b, c, d, e and 1 more) in 0.25 s"),
+    ("de", "cards.csv und 1 weitere gespeichert: 1 Bild geändert (france-1), "
+           "6 Bilder entfallen (a, b, c, d, e und 1 weitere) in 0,25 s"),
+    ("fr", "cards.csv et 1 de plus enregistré\u00a0: 1 face modifiée (france-1), "
+           "6 faces supprimées (a, b, c, d, e et 1 de plus) en 0,25 s")])
+def test_a_change_is_told_in_the_language_of_the_user(tmp_path, monkeypatch, lang, line):
+    monkeypatch.chdir(tmp_path)
+    saved = Saved(files=(tmp_path / "cards.csv", tmp_path / "laws.toml"))
+    state = AlbumState(albums=(), changed=("france-1",), removed=tuple("abcdef"))
+    texts = load_texts(lang, [shipped_root() / "data" / "locales"])
+    assert format_change(saved, state, (), 0.25, texts) == line

@@ -9,14 +9,13 @@ from math import cos, hypot, radians, sin
 
 import pytest
 
-from ppgen.documents.calibration import CALIBRATION, SLOPE, SMALLEST, calibration
-from ppgen.engine.formats import Format
-from ppgen.engine.geometry import Point, Size
+from ppgen.engine.geometry import Format, Point, Size
 from ppgen.engine.imposition.impose import impose, impose_pages, page_area
-from ppgen.engine.imposition.values import Backs, Flip, Item, SheetSpec
+from ppgen.engine.imposition.sheets import Backs, Flip, Item, SheetSpec
 from ppgen.errors import InputError
-from ppgen.production.drawn import draw_parts, on_sheets
-from ppgen.production.printers import drift
+from ppgen.production.calibration import DRIFT_DEGREES_PER_MM, MIN_CALIBRATION_PAGE, calibration_part, duplex_drift
+from ppgen.production.drawn_parts import draw_parts, sheet_bleed
+from ppgen.production.request import CALIBRATION
 
 A4, LETTER, A3 = (Format("a4", Size(210, 297)), Format("letter", Size(215.9, 279.4)), Format("a3", Size(297, 420)))
 
@@ -64,8 +63,8 @@ def printed(workshop, paper, flip):
     """The faces of the page and where they lie on both sides."""
     spec = SheetSpec(paper=paper, flip=flip)
     texts = workshop.texts("en")
-    part = calibration(texts, spec, page_area(spec))
-    drawn, = draw_parts([part], workshop.studio(texts, "full"), on_sheets(spec), "en")
+    part = calibration_part(texts, spec, page_area(spec))
+    drawn, = draw_parts([part], workshop.studio(texts, "full"), sheet_bleed(spec), "en")
     sides = impose_pages(drawn.items, spec).sheets[0].sides
     return [(drawn.faces[CALIBRATION, side.name].svg, side.placements[0]) for side in sides]
 
@@ -147,7 +146,7 @@ def residual(paper, flip, printer, offset, degrees) -> float:
 ], ids=str)
 def test_what_is_read_brings_the_backs_behind_their_fronts(workshop, paper, flip, printer):
     read = readings(workshop, paper, flip, printer)
-    offset, degrees = drift(read["A"], read["B"], SLOPE)
+    offset, degrees = duplex_drift(read["A"], read["B"], DRIFT_DEGREES_PER_MM)
     assert residual(paper, flip, printer, offset, degrees) < 0.1
     assert (offset.x, offset.y) == pytest.approx((-printer.right, -printer.down), abs=0.06)
     assert degrees == pytest.approx(-printer.degrees, abs=0.02)
@@ -157,13 +156,13 @@ def test_reading_to_a_tenth_of_a_millimetre_is_enough(workshop):
     printer = Drift(0.5, 1.53, -1.04)
     exact = readings(workshop, A4, Flip.LONG, printer)
     read = {name: Point(round(at.x, 1), round(at.y, 1)) for name, at in exact.items()}
-    assert residual(A4, Flip.LONG, printer, *drift(read["A"], read["B"], SLOPE)) < 0.2
+    assert residual(A4, Flip.LONG, printer, *duplex_drift(read["A"], read["B"], DRIFT_DEGREES_PER_MM)) < 0.2
 
 
 @pytest.mark.parametrize("backs", [Backs.FOLD, Backs.NONE])
 def test_without_backs_on_the_other_side_there_is_nothing_to_hold_up_to_the_light(workshop, backs):
     spec = SheetSpec(paper=A4, backs=backs)
-    (component,) = calibration(workshop.texts("en"), spec, page_area(spec)).components
+    (component,) = calibration_part(workshop.texts("en"), spec, page_area(spec)).components
     assert component.back is None
     svg = workshop.studio(workshop.texts("en"), "full").draw(component.front, 0, "").svg
     assert "light" not in svg
@@ -174,15 +173,16 @@ def test_the_command_on_it_prints_the_game_that_it_came_with(workshop):
     spec, texts = SheetSpec(paper=A4), workshop.texts("en")
     for game, command in (("", "ppgen build --printer home"),
                           ("board-game", "ppgen build --game board-game --printer home")):
-        (component,) = calibration(texts, spec, page_area(spec), game=game).components
+        (component,) = calibration_part(texts, spec, page_area(spec), game=game).components
         assert f">{command}<" in workshop.studio(texts, "full").draw(component.front, 0, "").svg
 
 
 @pytest.mark.parametrize("lang", ["de", "fr", "ja"])
-@pytest.mark.parametrize("room", [SMALLEST, *(page_area(SheetSpec(paper=paper)) for paper in (LETTER, A4))], ids=str)
+@pytest.mark.parametrize("room", [MIN_CALIBRATION_PAGE, *(page_area(SheetSpec(paper=paper)) for paper in (LETTER, A4))],
+                         ids=str)
 def test_nothing_stands_beyond_the_page_nor_in_its_neighbour_s_place(workshop, lang, room):
     texts = workshop.texts(lang)
-    (component,) = calibration(texts, SheetSpec(paper=A4), room, workshop.game.swatches).components
+    (component,) = calibration_part(texts, SheetSpec(paper=A4), room, workshop.game.swatches).components
     svg = workshop.studio(texts, "full").draw(component.front, 0, "").svg
     heights = [float(y) for y in re.findall(r'<text x="[-\d.]+" y="([-\d.]+)"', svg)]
     assert min(heights) > 0
@@ -197,15 +197,15 @@ def test_nothing_stands_beyond_the_page_nor_in_its_neighbour_s_place(workshop, l
 
 def test_the_colours_that_players_must_tell_apart_are_on_it_and_the_thinnest_lines(workshop):
     spec = SheetSpec(paper=A4)
-    (component,) = calibration(workshop.texts("en"), spec, page_area(spec), workshop.game.swatches).components
+    (component,) = calibration_part(workshop.texts("en"), spec, page_area(spec), workshop.game.swatches).components
     svg = workshop.studio(workshop.texts("en"), "low").draw(component.front, 0, "").svg
     for group in workshop.game.swatches:
         assert all(f'fill="{swatch.colour}"' in svg for swatch in group)
     assert all(f'stroke-width="{width}"' in svg for width in (0.1, 0.2, 0.3))
-    alone, = calibration(workshop.texts("en"), spec, page_area(spec)).components
+    alone, = calibration_part(workshop.texts("en"), spec, page_area(spec)).components
     assert "#00AEEF" in workshop.studio(workshop.texts("en"), "low").draw(alone.front, 0, "").svg
 
 
 def test_rulers_that_would_shrink_are_refused(workshop):
-    with pytest.raises(InputError, match="the page needs room"):
-        calibration(workshop.texts("en"), SheetSpec(paper=A4), Size(140, 240))
+    with pytest.raises(InputError, match="the page needs 154 × 232 mm"):
+        calibration_part(workshop.texts("en"), SheetSpec(paper=A4), Size(140, 240))

@@ -7,13 +7,12 @@ from itertools import combinations
 
 import pytest
 
-from ppgen.engine.formats import Format
-from ppgen.engine.geometry import Point, Scale, Size
-from ppgen.engine.imposition.values import Backs, Flip, Marks, Order
-from ppgen.export.exported import ExportRequest
-from ppgen.production.booklets import file_names
-from ppgen.production.build import build
-from ppgen.production.request import FIT, BuildRequest, Kind, Profile
+from ppgen.engine.geometry import Format, Point, Scale, Size
+from ppgen.engine.imposition.sheets import Backs, Flip, Marks, Order
+from ppgen.export.exported_files import ExportRequest
+from ppgen.production.request import FILE_WORDS, FIT, BuildRequest, OutputKind, Profile, is_file_word
+from ppgen.production.set_booklets import file_names
+from ppgen.production.set_build import build_set
 
 pytestmark = pytest.mark.usefixtures("kept")
 
@@ -39,7 +38,7 @@ def written(workshop):
     """For each part, the contents that its builds under each name had, and the names of each content."""
     contents: dict[str, dict[str, set[bytes]]] = {}
     for changes in ({}, *CHANGES.values()):
-        built = build(replace(USUAL, **changes, parts=PARTS), workshop)
+        built = build_set(replace(USUAL, **changes, parts=PARTS), workshop)
         for file in built.files:
             if file.path.endswith(".pdf"):
                 part = next(part for part in PARTS if file.path.startswith(f"de/{part}-"))
@@ -89,30 +88,53 @@ def requests():
             yield replace(USUAL, game=game, **{name: value for change in some for name, value in change.items()})
 
 
-def touching(request: BuildRequest, kind: Kind) -> BuildRequest:
+def test_every_option_that_tells_files_apart_has_its_words():
+    """The names that printer profiles must not have come from this table."""
+    options = {"profile", *OutputKind.ALL.value}
+    assert {"backs", *FILE_WORDS} == options
+    assert {option for option, words in FILE_WORDS.items() if all(stem for stem, _ in words)} == {*ALL_VALUES}
+
+
+ALL_VALUES = {
+    "flip": [Flip.SHORT], "back_offset": [OFFSET, Point(-1, 2)], "back_rotation": [-0.23, 3], "scale": [HOME.scale],
+    "ink": ["low"], "marks": [Marks.LINES, Marks.NONE, Marks.SILHOUETTE], "bleed": [0.0, 1.5],
+    "board_scale": [FIT, 0.75, 2], "card_thickness": [0.4], "sleeved": [True], "margin": [0.0, 8.5],
+    "order": [Order.STACK], "sheets_per_page": [2], "pad": [3, 500], "sets": [3], "booklet": [False]}
+"""Other values than the default of every option whose words are not names from data."""
+
+
+@pytest.mark.parametrize(("option", "values"), ALL_VALUES.items())
+def test_no_word_of_an_option_is_left_for_a_printer(option, values):
+    for value in values:
+        (word,) = [f"{stem}{end}" for stem, value_of in FILE_WORDS[option]
+                   if (end := value_of(replace(USUAL, **{option: value}))) is not None]
+        assert is_file_word(word) and is_file_word(f"home-{word}") and is_file_word(f"{word}-home")
+
+
+def relevant_to(request: BuildRequest, kind: OutputKind) -> BuildRequest:
     """What makes a difference to files of that kind: a printer's values, not what its profile is called."""
-    return replace(request.touching(kind), profile=Profile())
+    return replace(request.relevant_to(kind), profile=Profile())
 
 
-@pytest.mark.parametrize("kind", Kind, ids=lambda kind: kind.name)
+@pytest.mark.parametrize("kind", OutputKind, ids=lambda kind: kind.name)
 def test_no_builds_that_differ_share_a_name_whatever_they_are_of(kind):
     owners: dict[str, BuildRequest] = {}
     for request in requests():
         [paper] = request.papers
-        touched = touching(request, kind)
+        touched = relevant_to(request, kind)
         assert owners.setdefault(request.stem("part", paper, kind), touched) == touched
     assert len(owners) >= 2 * 4
 
 
 @pytest.mark.parametrize("name", ["rules", "guide"])
 def test_no_booklets_that_differ_share_a_name_nor_those_for_the_screen_with_those_for_paper(name):
-    kinds = {"rules": (Kind.RULES, Kind.SCREEN_RULES), "guide": (Kind.GUIDE, Kind.GUIDE)}[name]
+    kinds = {"rules": (OutputKind.RULES, OutputKind.SCREEN_RULES), "guide": (OutputKind.GUIDE, OutputKind.GUIDE)}[name]
     owners: dict[str, tuple[bool, BuildRequest]] = {}
     for request in requests():
         [paper] = request.papers
         for screen, (stem, kind) in enumerate(zip(file_names(name, request, paper), kinds, strict=True)):
-            papers = (A4,) if kind is Kind.SCREEN_RULES else request.papers
-            touched = bool(screen), replace(touching(request, kind), papers=papers)
+            papers = (A4,) if kind is OutputKind.SCREEN_RULES else request.papers
+            touched = bool(screen), replace(relevant_to(request, kind), papers=papers)
             assert owners.setdefault(stem, touched) == touched
 
 

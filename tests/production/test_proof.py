@@ -2,11 +2,10 @@
 
 from ppgen.assets import Assets
 from ppgen.engine.drawing.face import Face
-from ppgen.engine.formats import A4
-from ppgen.engine.geometry import Size
-from ppgen.production.build import print_set
-from ppgen.production.proof import Typeset, prove_set
+from ppgen.engine.geometry import A4, Size
 from ppgen.production.request import BuildRequest
+from ppgen.production.set_build import print_set
+from ppgen.production.set_check import TypesetRecord, prove_set
 from ppgen.production.workshop import Workshop
 
 
@@ -16,14 +15,14 @@ def face(words, family="EB Garamond", drawing="<path/>"):
 
 
 def test_only_what_typst_has_not_set_yet_is_fresh():
-    known = Typeset()
-    assert known.fresh([face("König")]) == [face("König")]
-    assert known.fresh([face("Ginkö", drawing="<path/>"), face("König")]) == [face("Ginkö")]
-    assert known.fresh([face("König, ") , face("önig", "Cinzel"), face("König", drawing="<rect/>")]) == [
+    known = TypesetRecord()
+    assert known.select_new([face("König")]) == [face("König")]
+    assert known.select_new([face("Ginkö", drawing="<path/>"), face("König")]) == [face("Ginkö")]
+    assert known.select_new([face("König, ") , face("önig", "Cinzel"), face("König", drawing="<rect/>")]) == [
         face("König, "), face("önig", "Cinzel"), face("König", drawing="<rect/>")]
-    assert known.fresh([face("nigin"), face("König", drawing="<rect/>")]) == []
+    assert known.select_new([face("nigin"), face("König", drawing="<rect/>")]) == []
     empty = [face("König", drawing=f'<text x="1"/>{shape}') for shape in ("<path/>", "<rect/>")]
-    assert known.fresh(empty) == empty
+    assert known.select_new(empty) == empty
 
 
 def test_a_proof_asks_for_the_texts_that_a_print_asks_for():
@@ -31,5 +30,5 @@ def test_a_proof_asks_for_the_texts_that_a_print_asks_for():
     request = BuildRequest(langs=("en",), papers=(A4,), parts=("stones", "score-sheet", "calibration"))
     printed, proven = workshop.texts("en"), workshop.texts("en")
     print_set(request, workshop, printed, A4)
-    prove_set(request, workshop, proven, A4, Typeset())
-    assert proven.asked == printed.asked
+    prove_set(request, workshop, proven, A4, TypesetRecord())
+    assert proven.used == printed.used

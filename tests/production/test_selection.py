@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from ppgen.production.selection import LONGEST, stem_of
+from ppgen.production.request import MAX_IDS_LENGTH, stem_words
 
 
 def built(desk, *words):
@@ -56,6 +56,6 @@ def test_folded_stones_have_no_backs_either_and_need_no_fold(desk):
 @pytest.mark.parametrize("count", [1, 5, 56])
 def test_many_ids_make_no_endless_name(count):
     ids = [f"franconia-{n}" for n in range(count)]
-    found = "-".join(stem_of(ids))
-    assert len(found) <= LONGEST
-    assert found != "-".join(stem_of([*ids[1:], "saxony-1"]))
+    found = "-".join(stem_words(ids))
+    assert len(found) <= MAX_IDS_LENGTH
+    assert found != "-".join(stem_words([*ids[1:], "saxony-1"]))

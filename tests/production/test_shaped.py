@@ -88,7 +88,7 @@ def test_the_sheet_has_a_line_to_cut_along_and_marks_to_fold_at(shapes):
     assert min(sum(sheet.getpixel((at[0] + n, at[1]))) for n in (-1, 0, 1)) < 200  # black on blue
     (figure, *_) = json.loads(built.stdout)[0]["files"][1]["sides"][0]["placements"]
     y = round((figure["y_mm"] + 8) * SCALE)
-    beside = [sum(shown(figures).getpixel((round((figure["x_mm"] - far) * SCALE), y))) for far in (0.5, 0.8, 1.1, 1.4)]
+    beside = [sum(shown(figures).getpixel((round((figure["x_mm"] - far) * SCALE), y))) for far in (2.5, 2.8, 3.1, 3.4)]
     assert min(beside) < 250
 
 

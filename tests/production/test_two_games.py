@@ -7,7 +7,7 @@ import shutil
 
 import pytest
 
-from ppgen.assets import shipped
+from ppgen.assets import shipped_root
 
 QUICK = ("--lang", "de", "--only", "calibration", "--only", "score-sheet")
 CARD_GAME = {"calibration-a4-duplex.pdf", "score-sheet-a4.pdf", "manifest-a4-duplex-calibration-score-sheet.json"}
@@ -47,7 +47,7 @@ def test_both_games_are_built_into_one_folder_and_cleaning_knows_its_own(desk):
     (("board_game", "card_game"), "card-game", "calibration-a4-duplex-card-game.pdf")])
 def test_a_game_is_named_where_it_had_to_be(desk, folders, game, name):
     for folder in folders:
-        shutil.copytree(shipped() / "data" / folder, desk.folder / "data" / folder)
+        shutil.copytree(shipped_root() / "data" / folder, desk.folder / "data" / folder)
     done = desk.ppgen("build", "--lang", "de", "--data", "data", "--only", "calibration", "--dry-run",
                       *(("--game", game) if game else ()))
     assert done.stdout.split()[0] == f"output/de/{name}"

@@ -5,14 +5,14 @@ import signal
 import sys
 import time
 from functools import partial
+from select import select
 
 import pytest
 
-from ppgen.cache.marks import mark_of
-from ppgen.cache.store import kept_in, made
+from ppgen.cache import cache_key, cached, open_cache
 from ppgen.errors import InputError, Problem
 from ppgen.production import workers
-from ppgen.production.workers import done
+from ppgen.production.workers import run_jobs
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork on this system")
 
@@ -27,7 +27,7 @@ def who(number: int) -> tuple[int, int]:
 
 
 def test_results_come_in_order_from_two_processes(two):
-    found = list(done([partial(who, number) for number in range(5)]))
+    found = list(run_jobs([partial(who, number) for number in range(5)]))
     assert [number for number, _ in found] == [0, 1, 2, 3, 4]
     here = [process == os.getpid() for _, process in found]
     assert here == [True, False, True, False, True]
@@ -35,7 +35,7 @@ def test_results_come_in_order_from_two_processes(two):
 
 def test_a_library_with_threads_is_not_forked(monkeypatch):
     monkeypatch.setitem(sys.modules, "typst", object())
-    assert {process for _, process in done([partial(who, number) for number in range(4)])} == {os.getpid()}
+    assert {process for _, process in run_jobs([partial(who, number) for number in range(4)])} == {os.getpid()}
 
 
 @pytest.mark.parametrize("end", ["killed", "raised", "exited"])
@@ -51,16 +51,16 @@ def test_what_a_worker_could_not_do_is_done_here(two, end):
             raise ValueError
         return number, os.getpid() == me
 
-    assert [number for number, _ in done([partial(job, number) for number in range(5)])] == [0, 1, 2, 3, 4]
+    assert [number for number, _ in run_jobs([partial(job, number) for number in range(5)])] == [0, 1, 2, 3, 4]
 
 
 def test_what_either_process_made_is_kept(two, tmp_path):
     def job(number: int) -> None:
         for n in range(200):
-            made(mark_of("thing", number, n), lambda: b"made")
+            cached(cache_key("thing", number, n), lambda: b"made")
 
-    with kept_in(tmp_path / "cache"):
-        list(done([partial(job, number) for number in range(2)]))
+    with open_cache(tmp_path / "cache"):
+        list(run_jobs([partial(job, number) for number in range(2)]))
     assert sum(file.is_file() for file in (tmp_path / "cache").rglob("*")) == 400
 
 
@@ -71,7 +71,7 @@ def test_what_is_wrong_everywhere_is_raised_here(two):
         return number
 
     with pytest.raises(InputError):
-        list(done([partial(job, number) for number in range(3)]))
+        list(run_jobs([partial(job, number) for number in range(3)]))
 
 
 def test_a_request_to_stop_ends_both(two, tmp_path):
@@ -84,9 +84,36 @@ def test_a_request_to_stop_ends_both(two, tmp_path):
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        list(done([partial(job, 0), partial(job, 1)]))
+        list(run_jobs([partial(job, 0), partial(job, 1)]))
     with pytest.raises(ChildProcessError):
         os.waitpid(-1, os.WNOHANG)
+
+
+def test_a_worker_whose_parent_was_killed_ends(two, tmp_path):
+    def job(number: int) -> bytes:
+        if number:
+            (tmp_path / "process").write_text(str(os.getpid()))
+            while os.getppid() == parent:
+                time.sleep(0.01)
+            return bytes(10_000_000)  # more than a pipe holds
+        while not (tmp_path / "process").exists():
+            time.sleep(0.01)
+        os.kill(os.getpid(), signal.SIGKILL)
+        return b""
+
+    end, held_open = os.pipe()
+    parent = os.fork()
+    if not parent:
+        parent = os.getpid()
+        os.close(end)
+        list(run_jobs([partial(job, 0), partial(job, 1)]))
+    os.close(held_open)
+    os.waitpid(parent, 0)
+    has_ended = select([end], [], [], 60)[0]  # the last process that held the other end
+    os.close(end)
+    if not has_ended:
+        os.kill(int((tmp_path / "process").read_text()), signal.SIGKILL)
+        pytest.fail("it goes on")
 
 
 def test_a_build_of_two_languages_is_two_builds(process, tmp_path):

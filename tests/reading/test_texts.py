@@ -53,7 +53,7 @@ def test_every_difference_from_the_reference_is_told_with_its_line(folder):
 @pytest.mark.parametrize("text", ["{n", "n}", "{}", "{n:>9}", "{n.real}", "{N}", "{{n}}"])
 def test_only_plain_placeholders_are_allowed(folder, text):
     found = problems_of(folder, "de", GERMAN.replace("Vorderseite", text))
-    assert found == {"sheet.front": (3, "has a brace that is no {placeholder}")}
+    assert found == {"sheet.front": (3, "has a brace that is not a {placeholder}")}
 
 
 def test_a_text_that_is_no_text_or_empty_is_told(folder):
@@ -77,7 +77,7 @@ def test_a_draft_is_lent_what_is_missing_or_wrong(folder):
     texts, problems = draft_texts("en", (folder,))
     assert dict(texts.words) == {"sheet.number": "Bogen {n} von {of}", "sheet.front": "Vorderseite",
                                  "game.title": "game"}
-    assert texts.lent == {"sheet.number", "sheet.front"} == {problem.key for problem in problems}
+    assert texts.borrowed == {"sheet.number", "sheet.front"} == {problem.key for problem in problems}
 
 
 def test_a_draft_of_which_a_file_is_missing_or_broken_is_refused(folder):

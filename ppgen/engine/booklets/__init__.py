@@ -1,1 +1,1 @@
-"""Running text into tagged booklets."""
+"""Booklets: running text with figures as tagged PDF, page by page or on sheets to fold."""

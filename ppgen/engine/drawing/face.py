@@ -1,32 +1,42 @@
-"""What is to be drawn, and what was: a face asked for, a face made, and what its template knows of its room."""
+"""Face requests, faces, and the anchors and seams that a face declares."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from math import atan2, degrees
 
-from ppgen.engine.drawing.anchors import Anchor
+from lxml import etree
+
 from ppgen.engine.drawing.fonts import FontBook
 from ppgen.engine.geometry import ANYWHERE, Rect, Seams, Size
-from ppgen.engine.shapes.shape import RECTANGLE, Shape
+from ppgen.engine.shapes import RECTANGLE, Shape
+from ppgen.engine.svg import IDENTITY, SVG, local_tag, multiply, parse_transform
 from ppgen.errors import Problem, Spot
+
+ANCHOR, SEAM = "data-anchor", "data-seam"
+_UNPLACED = frozenset(f"{{{SVG}}}{name}" for name in "defs symbol pattern clipPath mask svg".split())
+"""Elements whose contents are drawn elsewhere, several times, or never."""
+_SEAM_PLACE = re.compile(r"([xy])\s+([^xy,\s]+)")
+_TOLERANCE = 1e-6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FaceRequest:
-    """What to draw: a template, the trim size (mm), and the values that the template sees. Equal ones are drawn once.
+    """A face to draw: a template, the trim size (mm), and the values for the template. Equal requests are drawn once.
 
-    ``shape`` is what the face is cut out as: beyond its outline and the bleed around that nothing of it is kept. Where
-    a rectangle is cut out all the same, it is drawn ``uncut``.
+    ``shape`` is the shape to cut out: anything beyond its outline and the bleed around it is clipped. ``uncut`` draws
+    the whole rectangle all the same.
 
-    ``key`` sets it apart from others of its template: the piece, as a rule. Among many it is found by that.
+    ``key`` tells the face from others of its template; as a rule it is the piece's identifier. Messages and
+    selections use it.
 
-    A ``small`` face is shown so much smaller in a booklet that its finest lines and letters would be lost in print:
-    its template leaves them out. ``written`` tells of texts among the values where somebody wrote them: a mistake
-    that quotes one is shown there. ``words`` tells which entries of its values are texts, and their keys:
+    A ``small`` face is scaled down so far in a booklet that its finest lines and letters would be lost in print; its
+    template leaves them out. ``origins`` maps texts among the values to where they were written, so that a problem
+    that quotes one points there. ``words`` tells which entries of the values are texts, with their keys:
     ``{"card": {"name": "countries.france"}}``. A face that shows none of them is the same in all languages.
-    ``measured`` makes more values once the fonts are there that tell how wide words
-    come out.
+    ``measure`` computes more values once the fonts are loaded, for values that depend on the width of words.
     """
 
     template: str
@@ -36,13 +46,13 @@ class FaceRequest:
     uncut: bool = False
     key: str = ""
     small: bool = False
-    written: Mapping[str, Spot] = field(default_factory=dict, compare=False)
+    origins: Mapping[str, Spot] = field(default_factory=dict, compare=False)
     words: Mapping[str, Mapping[str, str]] = field(default_factory=dict, compare=False)
-    measured: Callable[[FontBook], Mapping[str, object]] | None = None
+    measure: Callable[[FontBook], Mapping[str, object]] | None = None
 
-    def traced(self, problem: Problem) -> Problem:
-        """The problem of a drawing, shown where the text that it quotes was written, if it was."""
-        for text, spot in self.written.items():
+    def trace(self, problem: Problem) -> Problem:
+        """Move a drawing problem to where the text that it quotes was written, if that is known."""
+        for text, spot in self.origins.items():
             if f"'{text}'" in problem.what:
                 drawn = f"drawn by {problem.place}:{problem.line}" if problem.line else f"drawn by {problem.place}"
                 return replace(problem, place=spot.place, line=spot.line, key=spot.key,
@@ -54,9 +64,9 @@ class FaceRequest:
 class Face:
     """A drawn face: SVG over ``size`` (the trim) and ``bleed`` beyond each edge of it (mm).
 
-    ``edge`` names what the bleed shows; two faces with the same edge may share one cut. Empty: the
-    face wants a bleed of its own. ``anchors`` are the places that its template names, ``seams`` where it may best be
-    cut apart if it is larger than the paper, in mm of the trim.
+    ``edge`` identifies what the bleed shows; two faces with the same edge may share one cut. Empty: the face needs a
+    bleed of its own. ``anchors`` are the places that its template names, ``seams`` the best places to cut it apart if
+    it is larger than the paper, in mm of the trim.
     """
 
     svg: str
@@ -69,9 +79,9 @@ class Face:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FrameOfFace:
-    """What a template knows of its room, in millimetres: the origin is the trim's top left corner.
+    """The drawing area as templates see it, in millimetres from the trim's top left corner.
 
-    ``outline`` is the path data of what is cut out.
+    ``outline`` is the path data of the shape to cut out.
     """
 
     width: float
@@ -86,5 +96,53 @@ class FrameOfFace:
 
     @property
     def all(self) -> Rect:
-        """The whole room, with the bleed."""
+        """The whole area, bleed included."""
         return Rect(-self.bleed, -self.bleed, self.width + 2 * self.bleed, self.height + 2 * self.bleed)
+
+
+@dataclass(frozen=True, slots=True)
+class Anchor:
+    """A named place on a face: x, y in mm from the trim's top left corner, y down.
+
+    ``turn`` is the rotation of the drawing around it, in degrees clockwise, -180 to 180.
+    """
+
+    x: float
+    y: float
+    turn: float = 0.0
+
+
+def parse_anchor(element: etree._Element) -> tuple[str, Anchor] | str:
+    """Return the name and place of the element's anchor, or what is wrong with it.
+
+    Its numbers are in the element's own coordinates, after its own ``transform`` and those of its ancestors. All
+    attributes of the element and its ancestors must fit the subset.
+    """
+    name, x, y = element.get(ANCHOR, "").replace(",", " ").split()
+    matrix = IDENTITY
+    holder: etree._Element | None = element
+    while holder is not None:
+        parent = holder.getparent()
+        if holder.tag in _UNPLACED and parent is not None:
+            return f"anchor '{name}' stands in a <{local_tag(holder)}> and so has no place on the face"
+        if transform := holder.get("transform"):
+            matrix = multiply(parse_transform(transform), matrix)
+        holder = parent
+    a, b, c, d, e, f = matrix
+    across, down = float(x), float(y)
+    return name, Anchor(a * across + c * down + e, b * across + d * down + f, degrees(atan2(b, a)))
+
+
+def is_on(anchor: Anchor, view_box: str) -> bool:
+    """Whether the anchor lies on the face, its bleed included."""
+    x, y, width, height = map(float, view_box.split())
+    return (x - _TOLERANCE <= anchor.x <= x + width + _TOLERANCE
+            and y - _TOLERANCE <= anchor.y <= y + height + _TOLERANCE)
+
+
+def parse_seams(root: etree._Element) -> Seams:
+    """Return the seams that the root declares, in mm of the trim; the attribute must fit the subset."""
+    pairs = _SEAM_PLACE.findall(root.get(SEAM, ""))
+    if not pairs:
+        return ANYWHERE
+    return Seams(*(tuple(sorted({float(place) for axis, place in pairs if axis == wanted})) for wanted in "xy"))

@@ -1,4 +1,4 @@
-"""Turns a drawn face into what is too fine on it for home printers: thin strokes, small type."""
+"""Details that are too fine for home printers: thin strokes and small type of drawn faces, found or thickened."""
 
 from __future__ import annotations
 
@@ -11,92 +11,103 @@ from math import hypot
 from lxml import etree
 
 from ppgen.engine.drawing.face import Face
-from ppgen.engine.svg.matrix import IDENTITY, Matrix, matrix_of, product
-from ppgen.engine.svg.subset import MARK, SHAPES
-from ppgen.engine.svg.tree import HREFS, SVG, inherited
-from ppgen.engine.units import points
+from ppgen.engine.geometry import points
+from ppgen.engine.svg import HREFS, IDENTITY, SVG, Matrix, inherited_value, multiply, parse_transform
+from ppgen.engine.svg_subset import SHAPES, SOURCE_ATTRIBUTE
 
-LEAST_STROKE = 0.1
+MIN_STROKE = 0.1
 """In mm: inkjets lose lines under 0.09 mm (ernierasta/pnp-howto)."""
-LEAST_TYPE = 5.0
-"""In points. Print shops ask for 5 or 6 as the least for light letters on white."""
+MIN_TYPE_SIZE = 5.0
+"""In points. Print shops require at least 5 or 6 for light letters on white."""
 
-_ELSEWHERE = frozenset(f"{{{SVG}}}{name}" for name in "defs symbol pattern clipPath mask".split())
-"""What is in these is drawn only where something refers to it; clips and masks are never drawn."""
+_NOT_DRAWN_IN_PLACE = frozenset(f"{{{SVG}}}{name}" for name in "defs symbol pattern clipPath mask".split())
+"""Their contents are drawn only where something refers to them; clips and masks are never drawn."""
 _DRAWN = frozenset(f"{{{SVG}}}{name}" for name in (*SHAPES, "text"))
-_WRITTEN = frozenset({f"{{{SVG}}}text", f"{{{SVG}}}tspan"})
+_TEXT_TAGS = frozenset({f"{{{SVG}}}text", f"{{{SVG}}}tspan"})
 _USE = f"{{{SVG}}}use"
 _PATH_DATA = re.compile(r' d="[^"<>]*"')
-"""Most of a face, and says nothing of how wide it is drawn. What looks like it in a text ends there."""
-_SLACK = 0.001
+"""Most of a face's SVG, and irrelevant for widths. A lookalike in a text ends at the text's markup."""
+_TOLERANCE = 0.001
 
 
 @dataclass(frozen=True, slots=True)
-class Fine:
-    """Something too fine: a ``stroke`` (mm) or ``type`` (points). ``mark`` is the nearest mark of a template's line."""
+class FineDetail:
+    """Something too fine: a ``stroke`` (mm) or ``type`` (points). ``source`` is the nearest ``data-src``."""
 
     kind: str
     size: float
-    mark: str
+    source: str
 
 
 _Style = tuple[str, str, str, str]
-"""The stroke, its width, the fill and the size of type that an element inherits."""
-_PLAIN: _Style = ("none", "1", "black", "0")
+"""Stroke, stroke width, fill and font size that an element inherits."""
+_DEFAULT_STYLE: _Style = ("none", "1", "black", "0")
 
 
 @lru_cache(maxsize=4_000)
-def too_fine(face: Face) -> tuple[Fine, ...]:
-    """The strokes and the type of a face that print too fine, as they come out through all transforms."""
+def find_fine_details(face: Face) -> tuple[FineDetail, ...]:
+    """Find strokes and type that print too fine, measured after all transforms."""
     root = etree.fromstring(_PATH_DATA.sub("", face.svg).encode())
     walk = _Walk({str(name): element for element in root.iter() if (name := element.get("id"))})
-    walk.through(root, IDENTITY, 1.0, _PLAIN)
+    walk.visit(root, IDENTITY, 1.0, _DEFAULT_STYLE)
     return tuple(dict.fromkeys(walk.found))
 
 
+def thicken_strokes(svg: str, least: float) -> str:
+    """Make every stroke at least so wide, in mm of the drawing: a booklet shows faces much smaller than they are."""
+    root = etree.fromstring(svg.encode())
+    walk = _Walk({str(name): element for element in root.iter() if (name := element.get("id"))}, least)
+    walk.visit(root, IDENTITY, 1.0, _DEFAULT_STYLE)
+    for element, scale in walk.thin.items():
+        element.set("stroke-width", f"{least / scale:.5g}")
+    return etree.tostring(root, encoding="unicode") if walk.thin else svg
+
+
 class _Walk:
-    """Finds what is too fine; a face has hundreds of elements, so each is looked at no longer than it must be."""
+    """Visits what is drawn. ``thin`` are the elements with a stroke under ``least`` mm, and their smallest scales."""
 
-    def __init__(self, named: Mapping[str, etree._Element]) -> None:
-        self.named = named
+    def __init__(self, elements_by_id: Mapping[str, etree._Element], least: float = MIN_STROKE) -> None:
+        self.elements_by_id, self.least = elements_by_id, least
+        self.thin: dict[etree._Element, float] = {}
         self.seen: set[tuple[str, float, _Style]] = set()
-        self.found: list[Fine] = []
+        self.found: list[FineDetail] = []
 
-    def through(self, element: etree._Element, matrix: Matrix, scale: float, given: _Style) -> None:
-        """Note what is too fine in an element and in what it refers to; ``scale`` is the least that the matrix has."""
+    def visit(self, element: etree._Element, matrix: Matrix, scale: float, inherited: _Style) -> None:
+        """Collect fine details of an element and of what it refers to; ``scale`` is the matrix's smallest scale."""
         get, tag = element.get, element.tag
         if transform := get("transform"):
-            matrix = product(matrix, matrix_of(transform) or IDENTITY)
-            scale = _least_scale(matrix)
-        style = stroke, width, fill, size = (get("stroke", given[0]), get("stroke-width", given[1]),
-                                             get("fill", given[2]), get("font-size", given[3]))
+            matrix = multiply(matrix, parse_transform(transform) or IDENTITY)
+            scale = _smallest_scale(matrix)
+        style = stroke, width, fill, size = (get("stroke", inherited[0]), get("stroke-width", inherited[1]),
+                                             get("fill", inherited[2]), get("font-size", inherited[3]))
         if tag in _DRAWN:
-            if stroke != "none" and 0 < (wide := float(width) * scale) < LEAST_STROKE - _SLACK:
-                self.found.append(Fine("stroke", round(wide, 3), inherited(element, MARK)))
+            if stroke != "none" and 0 < (mm := float(width) * scale) < self.least - _TOLERANCE:
+                self.thin[element] = min(scale, self.thin.get(element, scale))
+                self.found.append(FineDetail("stroke", round(mm, 3), inherited_value(element, SOURCE_ATTRIBUTE)))
             for paint in (stroke,) if fill == stroke else (stroke, fill):
                 if paint.startswith("url"):
-                    self.referred(paint[5:-1], matrix, scale, _PLAIN)
-        if tag in _WRITTEN and 0 < (points_high := points(float(size) * scale)) < LEAST_TYPE - _SLACK:
-            self.found.append(Fine("type", round(points_high, 2), inherited(element, MARK)))
+                    self.follow(paint[5:-1], matrix, scale, _DEFAULT_STYLE)
+        if tag in _TEXT_TAGS and 0 < (type_size := points(float(size) * scale)) < MIN_TYPE_SIZE - _TOLERANCE:
+            self.found.append(FineDetail("type", round(type_size, 2), inherited_value(element, SOURCE_ATTRIBUTE)))
         if tag == _USE:
-            self.referred(next(filter(None, map(get, HREFS)))[1:], matrix, scale, style)
+            self.follow(next(filter(None, map(get, HREFS)))[1:], matrix, scale, style)
         for child in element:
-            if child.tag not in _ELSEWHERE:
-                self.through(child, matrix, scale, style)
+            if child.tag not in _NOT_DRAWN_IN_PLACE:
+                self.visit(child, matrix, scale, style)
 
-    def referred(self, name: str, matrix: Matrix, scale: float, style: _Style) -> None:
-        """Note what is too fine in something referred to; once in each size and style."""
-        target, key = self.named[name], (name, round(scale, 6), style)
+    def follow(self, name: str, matrix: Matrix, scale: float, style: _Style) -> None:
+        """Visit the target of a reference, once for each size and style."""
+        target, key = self.elements_by_id[name], (name, round(scale, 6), style)
         if key in self.seen:
             return
         self.seen.add(key)
         if transform := target.get("patternTransform"):
-            matrix = product(matrix, matrix_of(transform) or IDENTITY)
-            scale = _least_scale(matrix)
-        self.through(target, matrix, scale, style)
+            matrix = multiply(matrix, parse_transform(transform) or IDENTITY)
+            scale = _smallest_scale(matrix)
+        self.visit(target, matrix, scale, style)
 
 
-def _least_scale(matrix: Matrix) -> float:
-    """How much a matrix stretches the direction that it stretches least: its smaller singular value."""
+def _smallest_scale(matrix: Matrix) -> float:
+    """Return the smaller singular value of a matrix: the scale of the direction that it stretches least."""
     a, b, c, d, _, _ = matrix
     return abs(hypot(a + d, b - c) - hypot(a - d, b + c)) / 2

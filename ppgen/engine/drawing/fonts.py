@@ -1,18 +1,154 @@
-"""The fonts of a set: a book that splits text into runs and measures them."""
+"""Fonts of a set: the files that fonts.toml lists, shaping with HarfBuzz, and the book that measures text."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
-from ppgen.engine.drawing import shaping
+from ppgen.errors import InputError, Problems, join_names
+from ppgen.reading.fields import Fields, read_toml
+from ppgen.reading.file_limits import display_place, refuse_file
+
+MAX_FONTS, MAX_FILES = 100, 500
+"""Fonts of a set, and files in its fonts folder."""
+MAX_BYTES = 50_000_000
+"""Size of a font file; one with all Chinese characters has 20 MB."""
+BOOKLET_STYLES = ("title", "strong", "italic")
+"""Styles of booklets besides ``text``, which replaces those that fonts.toml does not define."""
+HOUSE = "house-"
+"""Prefix of ppgen's own styles where a deck replaces them: pages that no deck designs are set in ``house-text`` …"""
+SUFFIXES = (".ttf", ".otf", ".ttc", ".otc")
+"""File suffixes that typst reads as fonts."""
+
+
+# Shaping with kerning and ligatures, as typst does it. The only user of uharfbuzz.
+
+@contextmanager
+def report_damaged_font(path: Path) -> Iterator[None]:
+    """Turn any exception of a font library into an InputError that names the font's file or folder."""
+    try:
+        yield
+    except InputError:
+        raise
+    except Exception as error:  # each library has its own, from KeyError to ZeroDivisionError
+        what = "holds a damaged font" if path.is_dir() else "is a damaged font"
+        raise refuse_file(path, what, "take another copy of it") from error
+
+
+@lru_cache(maxsize=64)
+def shaper(path: Path) -> Any:
+    """Load the HarfBuzz font of a file."""
+    import uharfbuzz
+
+    with report_damaged_font(path):
+        return uharfbuzz.Font(uharfbuzz.Face(uharfbuzz.Blob.from_file_path(str(path))))
+
+
+@lru_cache(maxsize=64)
+def font_family(path: Path) -> str:
+    """Return the family name in a font file; empty if the file is not a font."""
+    import uharfbuzz
+
+    face = uharfbuzz.Face(uharfbuzz.Blob.from_file_path(str(path)))
+    names = uharfbuzz.OTNameIdPredefined
+    wanted = (names.TYPOGRAPHIC_FAMILY, names.FONT_FAMILY)
+    return next((name for id in wanted if face.glyph_count and (name := face.get_name(id))), "")
+
+
+@lru_cache(maxsize=2_000)
+def is_invisible(path: Path, character: str) -> bool:
+    """Whether HarfBuzz omits a character without a glyph, as Unicode requires for joiners and soft hyphens."""
+    with report_damaged_font(path):
+        return all(glyph.codepoint for glyph in _shape(path, character, True).glyph_infos)
+
+
+@lru_cache(maxsize=20_000)
+def measure_advance(path: Path, text: str, ligatures: bool) -> float:
+    """Measure the width of a text at font size 1."""
+    with report_damaged_font(path):
+        width = sum(place.x_advance for place in _shape(path, text, ligatures).glyph_positions)
+        return float(width) / _units_per_em(path)
+
+
+@lru_cache(maxsize=2_000)
+def outline_reach(path: Path, text: str, spacing: float) -> float:
+    """Return how far right the outlines of a text reach from its start at font size 1; 0 if nothing is drawn."""
+    with report_damaged_font(path):
+        x, reach = 0.0, 0.0
+        font, em = shaper(path), _units_per_em(path)
+        buffer = _shape(path, text, not spacing)
+        for glyph, place in zip(buffer.glyph_infos, buffer.glyph_positions, strict=True):
+            extents = font.get_glyph_extents(glyph.codepoint)
+            if extents and extents.width:
+                reach = max(reach, x + (place.x_offset + extents.x_bearing + extents.width) / em)
+            x += place.x_advance / em + spacing
+        return reach
+
+
+@lru_cache(maxsize=2_000)
+def glyph_outlines(path: Path, text: str, size: float, x: float, spacing: float) -> str:
+    """Return SVG path data of a text from ``x`` on the baseline y = 0; ``spacing`` follows each character."""
+    with report_damaged_font(path):
+        buffer, scale = _shape(path, text, not spacing), size / _units_per_em(path)
+        font, pen = shaper(path), _Pen(scale)
+        for glyph, place in zip(buffer.glyph_infos, buffer.glyph_positions, strict=True):
+            pen.x, pen.y = x + place.x_offset * scale, -place.y_offset * scale
+            font.draw_glyph_with_pen(glyph.codepoint, pen)
+            x += place.x_advance * scale + spacing
+        return "".join(pen.words)
+
+
+class _Pen:
+    """Writes glyph outlines as path data; the method names are those of fontTools pens."""
+
+    def __init__(self, scale: float) -> None:
+        self.scale, self.x, self.y = scale, 0.0, 0.0
+        self.words: list[str] = []
+
+    def _write(self, command: str, *points: tuple[float, float]) -> None:
+        numbers = (f"{self.x + x * self.scale:.3f} {self.y - y * self.scale:.3f}" for x, y in points)
+        self.words.append(command + " ".join(numbers))
+
+    def moveTo(self, point: tuple[float, float]) -> None:
+        self._write("M", point)
+
+    def lineTo(self, point: tuple[float, float]) -> None:
+        self._write("L", point)
+
+    def curveTo(self, *points: tuple[float, float]) -> None:
+        self._write("C", *points)
+
+    def qCurveTo(self, *points: tuple[float, float]) -> None:
+        self._write("Q", *points)
+
+    def closePath(self) -> None:
+        self._write("Z")
+
+    endPath = closePath
+
+
+def _units_per_em(path: Path) -> float:
+    return float(shaper(path).face.upem)
+
+
+def _shape(path: Path, text: str, ligatures: bool) -> Any:
+    import uharfbuzz
+
+    buffer = uharfbuzz.Buffer()
+    buffer.add_str(text)
+    buffer.guess_segment_properties()
+    # Letter spacing switches ligatures off, as CSS Text 3, clause 8.2, has it.
+    uharfbuzz.shape(shaper(path), buffer, None if ligatures else {"liga": False, "clig": False})
+    return buffer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Font:
-    """One font file, and the words SVG asks for it by."""
+    """A font file, and the family, weight and style that SVG selects it by."""
 
     family: str
     weight: int
@@ -20,35 +156,39 @@ class Font:
     path: Path
 
     def __hash__(self) -> int:
-        return hash(self.family)  # asked for with every text that is measured: a path takes longer
+        return hash(self.family)  # computed for every measured text; hashing a path takes longer
 
     def has(self, character: str) -> bool:
-        return shaping.shaper(self.path).get_nominal_glyph(ord(character)) is not None
+        return shaper(self.path).get_nominal_glyph(ord(character)) is not None
 
-    def lacks(self, text: str) -> list[str]:
-        """The characters of the text that it has no glyph for, each once."""
-        glyph_of = shaping.shaper(self.path).get_nominal_glyph
-        return [character for character in dict.fromkeys(text) if glyph_of(ord(character)) is None]
+    def missing_characters(self, text: str) -> list[str]:
+        """Return the characters of the text without a glyph, each once."""
+        find_glyph = shaper(self.path).get_nominal_glyph
+        return [character for character in dict.fromkeys(text) if find_glyph(ord(character)) is None]
 
-    def sets(self, character: str) -> bool:
-        """Whether typst sets it in this font: there is a glyph, or it is one of those that are rightly not seen."""
-        return self.has(character) or (not character.isprintable() and shaping.is_unseen(self.path, character))
+    def can_set(self, character: str) -> bool:
+        """Whether typst sets it in this font: it has a glyph, or needs none because it is invisible."""
+        return self.has(character) or (not character.isprintable() and is_invisible(self.path, character))
 
     def advance(self, text: str, ligatures: bool = True) -> float:
-        """The width of the text at font size 1."""
-        return shaping.advance(self.path, text, ligatures)
+        """Measure the width of the text at font size 1."""
+        return measure_advance(self.path, text, ligatures)
+
+    def reach(self, text: str, spacing: float = 0.0) -> float:
+        """Return how far right the outlines of the text reach from its start at font size 1."""
+        return outline_reach(self.path, text, spacing)
 
     def outline(self, text: str, size: float, x: float = 0.0, spacing: float = 0.0) -> str:
-        """SVG path data of the text, from ``x`` on its baseline at y = 0, y down, in the unit of ``size``.
+        """Return SVG path data of the text from ``x`` on the baseline y = 0, y down, in the unit of ``size``.
 
-        ``spacing`` follows each character. Empty where nothing is drawn.
+        ``spacing`` follows each character. Empty if nothing is drawn.
         """
-        return shaping.outline(self.path, text, size, x, spacing)
+        return glyph_outlines(self.path, text, size, x, spacing)
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Characters that stand next to each other in one font."""
+    """Consecutive characters in one font."""
 
     text: str
     font: Font
@@ -56,25 +196,46 @@ class Run:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FontBook:
-    """The fonts of a set, and the text styles that name them in order of preference."""
+    """The fonts of a set, and its text styles, each with its fonts in order of preference.
+
+    ``labels`` are the fonts for what is printed beside the pieces, in order of preference; all have TrueType outlines.
+    """
 
     folder: Path
     fonts: tuple[Font, ...]
     styles: Mapping[str, tuple[Font, ...]] = field(hash=False)
+    labels: tuple[Font, ...]
 
     def find(self, family: str, weight: int = 400, italic: bool = False) -> Font | None:
-        """Exactly that font; None where SVG would fall back to another without a word."""
+        """Find exactly that font; None where SVG renderers would silently use another."""
         wanted = (family, weight, italic)
         return next((font for font in self.fonts if (font.family, font.weight, font.italic) == wanted), None)
 
     def runs(self, text: str, style: str) -> tuple[Run, ...]:
-        """The text split at changes of font; a character that no font has stays in the first font."""
-        return _runs(text, self.styles[style])
+        """Split the text at changes of font; a character that no font has gets the first font."""
+        return _runs(text, self.styles.get(style) or self.styles[style.removeprefix(HOUSE)])
+
+    def label_runs(self, text: str) -> tuple[Run, ...]:
+        """Split the text of a label at changes of font."""
+        return _runs(text, self.labels)
 
     def width(self, text: str, style: str, size: float, spacing: float = 0) -> float:
-        """How wide the text comes out, in the unit of ``size``; ``spacing`` follows each character."""
+        """Measure the text, in the unit of ``size``; ``spacing`` follows each character."""
         advance = sum(run.font.advance(run.text, not spacing) for run in self.runs(text, style))
         return advance * size + spacing * len(text)
+
+    def reach(self, text: str, style: str, size: float, spacing: float = 0) -> float:
+        """Return how far right the outlines of the text reach from its start, in the unit of ``size``."""
+        runs = self.runs(text, style)
+        if not runs:
+            return 0.0
+        start = sum(self.width(run.text, style, size, spacing) for run in runs[:-1])
+        return start + runs[-1].font.reach(runs[-1].text, spacing / size) * size
+
+    @property
+    def house(self) -> FontBook:
+        """The same fonts with ppgen's own styles."""
+        return replace(self, styles={name: self.styles.get(HOUSE + name, style) for name, style in self.styles.items()})
 
     @property
     def families(self) -> tuple[str, ...]:
@@ -83,10 +244,10 @@ class FontBook:
 
 @lru_cache(maxsize=20_000)
 def _runs(text: str, fonts: tuple[Font, ...]) -> tuple[Run, ...]:
-    chosen, runs = _chooser(fonts), []
+    choose_font, runs = _font_chooser(fonts), []
     start, last = 0, None
     for place, character in enumerate(text):
-        font = chosen(character)
+        font = choose_font(character)
         if font is not last and not (character == " " and last and last.has(" ")):
             if last:
                 runs.append(Run(text[start:place], last))
@@ -95,13 +256,143 @@ def _runs(text: str, fonts: tuple[Font, ...]) -> tuple[Run, ...]:
 
 
 @lru_cache(maxsize=64)
-def _chooser(fonts: tuple[Font, ...]) -> Callable[[str], Font]:
-    """What tells the font of a character: of these, in order of preference, the first that has it."""
-    # Latin fonts have a few marks of Japanese, such as 《: better in the font that has the rest of it.
+def _font_chooser(fonts: tuple[Font, ...]) -> Callable[[str], Font]:
+    """Return a function that chooses the font of a character: the first, in order of preference, that has it."""
+    # Latin fonts have some Japanese punctuation, such as 《, which should match the rest of the Japanese text.
     for_kana = sorted(fonts, key=lambda font: not font.has("の"))
 
     @lru_cache(maxsize=20_000)
-    def chosen(character: str) -> Font:
+    def choose_font(character: str) -> Font:
         return next((font for font in (for_kana if character >= "\u3000" else fonts) if font.has(character)), fonts[0])
 
-    return chosen
+    return choose_font
+
+
+# Reading of fonts.toml
+
+def read_fonts(folder: Path, house: Path | None = None) -> FontBook:
+    """Read ``fonts.toml`` in the folder. Raises InputError with every problem, including missing files.
+
+    Its fonts and styles are added to those of the ``house`` folder, if one is given: a family replaces that of the
+    same name, and so does a style.
+    """
+    base = read_fonts(house) if house and house.resolve() != folder.resolve() else None
+    problems = Problems()
+    top = read_toml(folder, "fonts.toml", problems)
+    tables = top.take_tables("fonts")
+    unsafe = _folder_fault(folder)
+    if fault := unsafe or _unlisted_font(folder, {str(entry.raw("file")) for entry in tables}):
+        problems.note(display_place(folder), *fault)
+    if len(tables) > MAX_FONTS:
+        top.note("fonts", f"has more than {MAX_FONTS} fonts", "leave out those that no style names")
+    entries = [(entry, _parse_font(entry, folder)) for entry in tables[:MAX_FONTS]]
+    for entry, font in entries if not unsafe else ():
+        complete = entry.raw("file") and font.family  # missing ones are reported already
+        if complete and (fault := _file_fault(font, folder)):
+            entry.note("file", *fault)
+    own = tuple(font for _, font in entries)
+    families = {font.family for font in own}
+    fonts = (*own, *(font for font in base.fonts if font.family not in families)) if base else own
+    styles = top.take_table("styles")
+    book = {name: tuple(_choose_fonts(styles.take_table(name), fonts)) for name in styles}
+    if "text" not in book and not base:
+        top.note("styles", "has no style 'text'", "add [styles.text]: sheets are labelled in it")
+    top.close()
+    problems.raise_if_any()
+    if not base:
+        return FontBook(folder=folder, fonts=fonts, labels=book["text"],
+                        styles={**dict.fromkeys(BOOKLET_STYLES, book["text"]), **book})
+    # The fonts of the deck's text come last, for scripts that ppgen's own fonts lack.
+    inherited = {name: tuple(dict.fromkeys((*(_closest(font.family, font.weight, font.italic, fonts) for font in style),
+                                            *book.get("text", ())))) for name, style in base.styles.items()}
+    return FontBook(folder=folder, fonts=fonts,
+                    styles={**{HOUSE + name: style for name, style in inherited.items()}, **inherited, **book},
+                    labels=(*base.labels, *filter(_has_truetype_outlines, book.get("text", ()))))
+
+
+def _has_truetype_outlines(font: Font) -> bool:
+    with font.path.open("rb") as file:
+        return file.read(4) in (b"\0\1\0\0", b"true")
+
+
+def _folder_fault(folder: Path) -> tuple[str, str] | None:
+    """Find what must not be in the fonts folder, with a remedy: typst reads all of it, and follows any link."""
+    todo, count = [folder], 0
+    while todo:
+        try:
+            entries = sorted(todo.pop().iterdir())
+        except OSError:
+            continue  # no such folder: the missing fonts.toml is reported
+        for entry in entries:
+            count += 1
+            if count > MAX_FILES:
+                return f"holds more than {MAX_FILES} files", "keep only the fonts there"
+            if entry.is_symlink() or not (entry.is_file() or entry.is_dir()):
+                return f"holds '{entry.name}', which is not a regular file", "put the font itself there"
+            if entry.is_dir():
+                todo.append(entry)
+            elif entry.stat().st_size > MAX_BYTES:
+                return f"holds '{entry.name}', which is larger than {MAX_BYTES // 1_000_000} MB", "use a smaller font"
+    return None
+
+
+def _unlisted_font(folder: Path, listed: set[str]) -> tuple[str, str] | None:
+    """Find a font in the folder that ``fonts.toml`` does not list, with a remedy: typst would read it too."""
+    for path in sorted(folder.rglob("*")):
+        if path.suffix.lower() in SUFFIXES and path.relative_to(folder).as_posix() not in listed:
+            return f"holds '{path.name}', a font that fonts.toml does not name", "name it there, or take it out"
+    return None
+
+
+def _file_fault(font: Font, folder: Path) -> tuple[str, str] | None:
+    """Return why a font's file can't be used, with a remedy; None if it can."""
+    try:
+        inside, exists = font.path.resolve().is_relative_to(folder.resolve()), font.path.is_file()
+    except (OSError, RuntimeError, ValueError):
+        return "leads nowhere", "write the name of a font file"
+    if not inside:
+        return "lies outside the fonts folder", "put the font itself there"
+    if not exists:
+        return f"font file {font.path.name} not found", "put it into the folder, or correct the name"
+    with font.path.open("rb") as file:
+        start = file.read(4)
+    if start in (b"wOF2", b"wOFF"):
+        return f"{font.path.name} is a font for web pages (WOFF), which is not read", "convert it to .ttf or .otf"
+    if start == b"ttcf":  # it may claim to hold four billion fonts, and typst would count them
+        return f"{font.path.name} is a collection of fonts", "take the one font that is meant out of it"
+    family = font_family(font.path)
+    if family != font.family:
+        what = f"of the family '{family}', not '{font.family}'" if family else "not a font"
+        return f"{font.path.name} is {what}", "take another copy of it, or correct the name"
+    return None
+
+
+def _parse_font(entry: Fields, folder: Path) -> Font:
+    for key in ("package", "source", "licence", "characters", "more"):  # for tools/fetch_fonts.py
+        entry.take_text(key, "")
+    entry.take_texts("blocks", ())
+    font = Font(family=entry.take_text("family"), weight=entry.take_int("weight", 100, 900, 400),
+                italic=entry.take_flag("italic", False), path=folder / entry.take_text("file"))
+    entry.close()
+    return font
+
+
+def _choose_fonts(style: Fields, fonts: tuple[Font, ...]) -> Iterator[Font]:
+    """Yield the font of each family that is closest to the style's weight and slant."""
+    weight, italic = style.take_int("weight", 100, 900, 400), style.take_flag("italic", False)
+    families = style.take_texts("families")
+    if not families:
+        style.note("families", "is empty", "name at least one family")
+    for family in families:
+        known = dict.fromkeys(font.family for font in fonts)
+        if family in known:
+            yield _closest(family, weight, italic, fonts)
+        else:
+            style.note("families", f"'{family}' is not a font of the set", f"known: {join_names(known)}")
+    style.close()
+
+
+def _closest(family: str, weight: int, italic: bool, fonts: tuple[Font, ...]) -> Font:
+    """The font of a family that is closest to a weight and slant."""
+    return min((font for font in fonts if font.family == family),
+               key=lambda font: (font.italic != italic, abs(font.weight - weight)))

@@ -1,6 +1,6 @@
-"""Turns the name of an ornament into computed SVG: grounds to fill shapes with, bands around a picture.
+"""Computed SVG: rulers, scales, diapers and bands.
 
-Templates call ``diaper`` and ``band`` as functions; lengths are millimetres.
+Templates call these as functions; lengths are millimetres.
 """
 
 from __future__ import annotations
@@ -12,15 +12,74 @@ from functools import lru_cache
 from itertools import product
 from typing import TypeAlias
 
-from ppgen.engine.svg.write import element
+from ppgen.engine.svg import svg_element
 
-FINE = 0.15
+SCALE_INK = "#3B2A1E"
+"""The umber of all outlines."""
+THIN, FINE_LINE = 0.2, 0.15
+TICK, FAN = 3.4, 10.0
+"""Length of a scale's ticks, and how far from the scale their lines lead, in mm."""
 
-# ---------- diapers: repeated grounds ----------
+
+# Rulers and scales
+
+def ruler(*, x: float, y: float, length: int, upright: bool = False, ink: str = SCALE_INK) -> str:
+    """Draw a ruler from x, y to the right (or down) with a tick each millimetre, longer each 5 and 10."""
+    lines = [_line(x, y, x, y + length) if upright else _line(x, y, x + length, y)]
+    for mm in range(length + 1):
+        tick = 5.0 if mm % 10 == 0 else 3.5 if mm % 5 == 0 else 2.0
+        lines.append(_line(x, y + mm, x + tick, y + mm) if upright else _line(x + mm, y, x + mm, y + tick))
+    return _group(lines, ink, THIN)
+
+
+def drift_scale(*, x: float, y: float, reach: int, upright: bool = False, far: bool = False, fan: float = 1.0,
+                length: float = FAN, ink: str = SCALE_INK) -> str:
+    """Draw a scale with its zero at x, y and a tick each 0.5 mm to ``reach`` mm on both sides.
+
+    The ticks of a level scale point up, those of an upright one to the left; with ``far`` down and right. The ticks of
+    whole millimetres lead on until, ``length`` mm from the scale, they are ``fan`` mm apart, with room for labels.
+    """
+    side = 1 if far else -1
+    lines = []
+
+    def add(at: float, start: float, to: float, end: float) -> None:
+        lines.append(_line(x + side * start, y + at, x + side * end, y + to) if upright else
+                     _line(x + at, y + side * start, x + to, y + side * end))
+
+    for half in range(-2 * reach, 2 * reach + 1):
+        at = half / 2
+        add(at, 0, at, 1.8 if half % 2 else TICK if half or fan != 1 else 1.5 * TICK)
+        if half % 2 == 0 and fan != 1:
+            add(at, TICK, at * fan, length)
+    return _group(lines, ink, FINE_LINE)
+
+
+def _group(lines: list[str], ink: str, width: float) -> str:
+    return svg_element("g", *lines, fill="none", stroke=ink, stroke_width=width)
+
+
+def _line(x1: float, y1: float, x2: float, y2: float) -> str:
+    return svg_element("line", x1=x1, y1=y1, x2=x2, y2=y2)
+
+
+# Diapers: repeated ornament to fill shapes with
+
+def lozenge_pattern(*, id: str, size: float, stroke: str, width: float = FINE_LINE, dot: str = "none") -> str:
+    """Return a ``<pattern>`` of lozenges ``size`` mm wide, with a dot in each, to fill shapes with."""
+    height = round(size * 1.4, 3)
+    half, middle = round(size / 2, 3), round(height / 2, 3)
+    inside = [svg_element("path", d=f"M0 0L{size} {height}M{size} 0L0 {height}", stroke=stroke, stroke_width=width,
+                          fill="none")]
+    if dot != "none":
+        inside += [svg_element("circle", cx=cx, cy=cy, r=round(size / 12, 3), fill=dot)
+                   for cx, cy in ((half, 0), (0, middle), (size, middle), (half, height))]
+    return svg_element("pattern", *inside, id=id, x=0, y=0, width=size, height=height,
+                       patternUnits="userSpaceOnUse")
+
 
 @dataclass(frozen=True, slots=True)
 class _Tile:
-    """One repeat of a diaper, ``width`` × ``height`` units: what is outlined, and what is filled."""
+    """One repeat of a diaper, ``width`` × ``height`` units: path data of lines, and of filled parts."""
 
     width: float
     height: float
@@ -30,17 +89,17 @@ class _Tile:
 
 @lru_cache(maxsize=1000)
 def diaper(*, id: str, kind: str, size: float, stroke: str, fill: str = "none", x: float = 0, y: float = 0,
-           width: float = FINE) -> str:
-    """A ``<pattern>`` of computed ornament to fill shapes with; ``kind`` is one of ``DIAPERS``.
+           width: float = FINE_LINE) -> str:
+    """Return a ``<pattern>`` of computed ornament to fill shapes with; ``kind`` is one of ``DIAPERS``.
 
-    A repeat is ``size`` mm wide and begins at ``x``, ``y`` (mm): give the middle of the shape, and the ground is
-    symmetric. ``width`` is the thickness of its lines in mm, ``fill`` the colour of its small solid parts.
+    A repeat is ``size`` mm wide and begins at ``x``, ``y`` (mm): at the middle of the shape the ornament becomes
+    symmetrical. ``width`` is the thickness of its lines in mm, ``fill`` the colour of its small solid parts.
     """
     tile = DIAPERS[kind]()
     scale = size / tile.width
-    solid = [element("path", d=tile.fills, fill=fill)] if tile.fills and fill != "none" else []
-    lines = element("path", d=tile.lines, fill="none", stroke=stroke, stroke_width=_short(width / scale))
-    return element(
+    solid = [svg_element("path", d=tile.fills, fill=fill)] if tile.fills and fill != "none" else []
+    lines = svg_element("path", d=tile.lines, fill="none", stroke=stroke, stroke_width=_short(width / scale))
+    return svg_element(
         "pattern", *solid, lines, id=id, x=0, y=0, width=_short(tile.width), height=_short(tile.height),
         patternUnits="userSpaceOnUse",
         patternTransform=f"translate({_short(x)} {_short(y)}) scale({scale:.4f})")
@@ -75,8 +134,8 @@ def _scales() -> _Tile:
 
 
 def _fretty() -> _Tile:
-    """Two sets of bands that pass over and under each other, with a small lozenge in each opening."""
-    c = 3.2  # half a band, measured along an edge of the tile
+    """Two sets of bands, woven over and under each other, with a small lozenge in each opening."""
+    c = 3.2  # half the width of a band, along an edge of the tile
     over = f"M0 {24 - c}L{24 - c} 0M{c} 24L24 {c}"
     under = (f"M0 {c}L{12 - c} 12M12 {12 + c}L{24 - c} 24"
              f"M{c} 0L12 {12 - c}M{12 + c} 12L24 {24 - c}")
@@ -121,26 +180,24 @@ def _vine() -> _Tile:
 DIAPERS: Mapping[str, Callable[[], _Tile]] = {
     "lozengy": _lozengy, "vine": _vine, "quatrefoils": _quatrefoils, "stars": _stars, "scales": _scales,
     "fretty": _fretty, "circles": _circles, "chequers": _chequers, "waves": _waves}
-"""The grounds that ``diaper`` knows."""
+"""The diapers by name."""
 
 
+# Bands: borders around a picture
 
-# ---------- bands: borders around a picture ----------
-
-Outline: TypeAlias = Sequence[tuple[float, float]]
-"""A closed line through a start and the three points of each cubic curve after it: along a side, and across it
+BandOutline: TypeAlias = Sequence[tuple[float, float]]
+"""A closed line: a start, then three points for each cubic curve. A point is the distance along a side and across it,
 from the outer edge to the inner, in mm."""
 
 
 @lru_cache(maxsize=1000)
 def band(*, kind: str, x: float, y: float, width: float, height: float, thick: float, fill: str = "none",
-         stroke: str = "none", line: float = FINE, level: bool = False) -> str:
-    """A border of computed ornament just inside the rectangle, ``thick`` mm wide; ``kind`` is one of ``BANDS``.
+         stroke: str = "none", line: float = FINE_LINE, level: bool = False) -> str:
+    """Draw a border of computed ornament just inside the rectangle, ``thick`` mm wide; ``kind`` is one of ``BANDS``.
 
-    A ``level`` one is its upper side alone, from corner to corner.
-
-    The motifs run clockwise and are stretched a little so that a whole number of them fills each side; a small
-    star stands in each corner. Lengths are mm; ``line`` is the thickness of the ``stroke``.
+    A ``level`` band is only its upper side, from corner to corner. The motifs run clockwise and are stretched a little
+    so that a whole number of them fills each side; each corner has a small star. ``line`` is the thickness of the
+    ``stroke``.
     """
     pitch, motif = BANDS[kind]
     sides = ((x + thick, y, 1, 0, width), (x + width, y + thick, 0, 1, height),
@@ -150,48 +207,48 @@ def band(*, kind: str, x: float, y: float, width: float, height: float, thick: f
         room = length - 2 * thick
         count = max(1, round(room / (pitch * thick)))
         step = room / count
-        # across is a quarter turn to the right of along: towards the picture
+        # across is along, turned right by 90 degrees: towards the picture
         parts += (_curved([(start_x + right * (n * step + along) - down * across,
                             start_y + down * (n * step + along) + right * across) for along, across in outline])
                   for n in range(count) for outline in motif(step, thick))
     ends = (y + thick / 2, y + height - thick / 2)
     corners = product((x + thick / 2, x + width - thick / 2), ends[:1] if level else ends)
     parts += (_star(*corner, 4, thick * 0.42, 0.42) for corner in corners)
-    return element("path", d="".join(parts), fill=fill, stroke=stroke, stroke_width=_short(line),
-                   stroke_linejoin="round")
+    return svg_element("path", d="".join(parts), fill=fill, stroke=stroke, stroke_width=_short(line),
+                       stroke_linejoin="round")
 
 
-def _bezants(p: float, t: float) -> list[Outline]:
+def _bezants(p: float, t: float) -> list[BandOutline]:
     return [_round(p / 2, t / 2, t * 0.3)]
 
 
-def _dentils(p: float, t: float) -> list[Outline]:
+def _dentils(p: float, t: float) -> list[BandOutline]:
     return [_straight((p * 0.27, t * 0.2), (p * 0.73, t * 0.2), (p * 0.73, t * 0.68), (p, t * 0.68), (p, t * 0.83),
                       (0, t * 0.83), (0, t * 0.68), (p * 0.27, t * 0.68))]
 
 
-def _zigzag(p: float, t: float) -> list[Outline]:
+def _zigzag(p: float, t: float) -> list[BandOutline]:
     return [_straight((0, t * 0.88), (p / 2, t * 0.12), (p, t * 0.88))]
 
 
-def _rope(p: float, t: float) -> list[Outline]:
+def _rope(p: float, t: float) -> list[BandOutline]:
     low, high = t * 0.86, t * 0.14
     return [((p * 0.04, low), (p * 0.3, low), (p * 0.3, high), (p * 0.86, high), (p * 0.9, high), (p * 0.95, high),
              (p * 0.98, high), (p * 0.72, high), (p * 0.72, low), (p * 0.16, low), (p * 0.1, low), (p * 0.08, low),
              (p * 0.04, low))]
 
 
-def _fusils(p: float, t: float) -> list[Outline]:
+def _fusils(p: float, t: float) -> list[BandOutline]:
     return [_straight((0, t / 2), (p / 2, t * 0.14), (p, t / 2), (p / 2, t * 0.86))]
 
 
-def _chequy(p: float, t: float) -> list[Outline]:
+def _chequy(p: float, t: float) -> list[BandOutline]:
     low, half, high = t * 0.86, t / 2, t * 0.14
     return [_straight((0, high), (p / 2, high), (p / 2, half), (0, half)),
             _straight((p / 2, half), (p, half), (p, low), (p / 2, low))]
 
 
-def _wavy(p: float, t: float) -> list[Outline]:
+def _wavy(p: float, t: float) -> list[BandOutline]:
     low, high = t * 0.74, t * 0.22
     deep = t * 0.3
     return [((0, low), (p * 0.28, low), (p * 0.22, high), (p / 2, high), (p * 0.78, high), (p * 0.72, low), (p, low),
@@ -199,28 +256,28 @@ def _wavy(p: float, t: float) -> list[Outline]:
              (p / 2, high + deep), (p * 0.22, high + deep), (p * 0.28, low + deep * 0.45), (0, low + deep * 0.45))]
 
 
-def _beads(p: float, t: float) -> list[Outline]:
+def _beads(p: float, t: float) -> list[BandOutline]:
     return [_straight((p * 0.02, t / 2), (p * 0.33, t * 0.26), (p * 0.64, t / 2), (p * 0.33, t * 0.74)),
             _round(p * 0.82, t / 2, t * 0.2)]
 
 
-def _leaves(p: float, t: float) -> list[Outline]:
-    def leaf(side: float) -> Outline:
+def _leaves(p: float, t: float) -> list[BandOutline]:
+    def leaf(side: float) -> BandOutline:
         def at(along: float, across: float) -> tuple[float, float]:
             return p * along, t * (0.5 + side * across)
         return (at(0, 0.02), at(0.1, 0.2), at(0.4, 0.42), at(0.98, 0.4), at(0.9, 0.2), at(0.5, 0.02), at(0, 0.02))
     return [leaf(-1), leaf(1)]
 
 
-BANDS: Mapping[str, tuple[float, Callable[[float, float], list[Outline]]]] = {
+BANDS: Mapping[str, tuple[float, Callable[[float, float], list[BandOutline]]]] = {
     "bezants": (0.95, _bezants), "dentils": (1.1, _dentils), "zigzag": (0.85, _zigzag), "rope": (0.85, _rope),
     "fusils": (1.1, _fusils), "chequy": (0.8, _chequy), "wavy": (1.3, _wavy), "beads": (1.6, _beads),
     "leaves": (1.0, _leaves)}
-"""The borders that ``band`` knows: the length of a motif in thicknesses, and its outlines for a length and thickness
-in mm."""
+"""The bands by name: the length of a motif in thicknesses, and a function from its length and thickness in mm to its
+outlines."""
 
 
-# ---------- small shapes, as path data ----------
+# Small shapes, as path data
 
 def _circle(x: float, y: float, r: float) -> str:
     return f"M{_short(x - r)} {_short(y)}a{r} {r} 0 1 0 {_short(2 * r)} 0a{r} {r} 0 1 0 {_short(-2 * r)} 0Z"
@@ -237,12 +294,12 @@ def _star(x: float, y: float, rays: int, r: float, depth: float) -> str:
 
 
 def _foil(x: float, y: float, reach: float, r: float, leaves: int, turn: float = 0) -> str:
-    """Round leaves about a point, ``reach`` from it; ``turn`` in degrees."""
+    """Round leaves around a point, at the distance ``reach``; ``turn`` in degrees."""
     angles = (math.radians(turn) + 2 * math.pi * n / leaves for n in range(leaves))
     return "".join(_circle(x + math.sin(angle) * reach, y - math.cos(angle) * reach, r) for angle in angles)
 
 
-def _round(along: float, across: float, r: float) -> Outline:
+def _round(along: float, across: float, r: float) -> BandOutline:
     k = 0.5523 * r  # a circle in four cubic curves
     return ((along, across - r), (along + k, across - r), (along + r, across - k), (along + r, across),
             (along + r, across + k), (along + k, across + r), (along, across + r), (along - k, across + r),
@@ -250,12 +307,12 @@ def _round(along: float, across: float, r: float) -> Outline:
             (along, across - r))
 
 
-def _straight(*corners: tuple[float, float]) -> Outline:
+def _straight(*corners: tuple[float, float]) -> BandOutline:
     return (corners[0], *(corner for corner in corners[1:] for _ in range(3)))
 
 
-def _curved(points: Outline) -> str:
-    """Path data; a curve of three equal points is a straight line."""
+def _curved(points: BandOutline) -> str:
+    """Return path data; a curve of three equal points is a straight line."""
     start, data = points[0], []
     for first, second, end in zip(points[1::3], points[2::3], points[3::3], strict=True):
         data.append(f"L{_pair(end)}" if first == second == end else f"C{_pair(first)} {_pair(second)} {_pair(end)}")
@@ -267,5 +324,5 @@ def _pair(point: tuple[float, float]) -> str:
 
 
 def _short(number: float) -> str:
-    """A number with as many decimals as print: a hundredth of a millimetre."""
+    """Format a number with the two decimals that matter in print."""
     return f"{round(number, 2) + 0:g}"

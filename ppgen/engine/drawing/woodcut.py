@@ -1,24 +1,247 @@
-"""Turns a drawing in colours into a woodcut: black, one more ink and paper, every contour cut with a knife."""
+"""Woodcut: a drawing in black, one more ink and paper, every contour cut with a knife."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import lru_cache
 from html import escape, unescape
+from itertools import islice, pairwise
+from math import ceil, log10
+from random import Random
+from zlib import crc32
 
-from ppgen.engine.drawing.grounds import Grounds, middle
-from ppgen.engine.drawing.inks import Inks, said
-from ppgen.engine.drawing.knife import Cut, cuts
-from ppgen.engine.svg.matrix import IDENTITY, Matrix, matrix_of, product
+from ppgen.engine.colours import contrast
+from ppgen.engine.guard.metering import RefusedError
+from ppgen.engine.outlines import PointChain, parse_chains
+from ppgen.engine.svg import IDENTITY, Matrix, multiply, parse_transform
 
-LEAST, HALO = 0.17, 0.16
-"""In mm: lines are at least so wide, and black is parted from black by so much paper."""
+# Inks
 
-LOOKS, OF_A_CHARACTER, OF_A_POINT = 200_000, 10, 20
-"""Looks that may be taken at areas and their points to see what lies under a line, and so many more for each character
-of the drawing; as many as one point costs to cut."""
+DARK = 2.75
+"""Colours with a higher contrast to white become black."""
+RED, BRIGHT = 2.2, 0x90
+"""A colour is red if its red channel is this many times each other channel, and at least this bright (of 255)."""
+PALE = 1.35
+"""Shade with a lower contrast to white is a highlight."""
+_COLOUR = re.compile(r"#(?:[0-9A-Fa-f]{3}){1,2}")
+_NAMED = {"black": "#000000", "white": "#FFFFFF"}
 
+
+@dataclass(frozen=True, slots=True)
+class Inks:
+    """The colours of black, a second ink and paper; ``overrides`` are paints with the ink (or paint) to use instead."""
+
+    black: str
+    red: str
+    paper: str
+    overrides: tuple[tuple[str, str], ...] = ()
+
+    def ink(self, paint: str, use: str = "fill") -> str:
+        """Return the ink of a paint. Overrides for its ``use`` precede general ones.
+
+        Other references become paper; ``none`` and other words stay.
+        """
+        return _choose_ink(self, paint, use)
+
+    def shade_ink(self, paint: str) -> str:
+        """Return the ink of a transparent area: shade, or a highlight."""
+        pale = _COLOUR.fullmatch(paint) and contrast(_six_digits(paint), "#FFFFFF") < PALE
+        return self.paper if pale else self.black
+
+
+def parse_inks(paints: str) -> Iterator[tuple[str, str]]:
+    """Parse overrides like ``#C9A860=#FFFFFF stroke:#E6B83E=none``. Raises ValueError for other words."""
+    for word in paints.split():
+        paint, equals, ink = word.partition("=")
+        if not equals:
+            raise ValueError(f"paints has '{word[:40]}', not paint=ink")
+        yield paint, ink
+
+
+@lru_cache(maxsize=10_000)
+def _choose_ink(inks: Inks, paint: str, use: str) -> str:
+    overrides = dict(inks.overrides)
+    if (ink := overrides.get(f"{use}:{paint}", overrides.get(paint))) is not None:
+        return ink
+    if paint.startswith("url"):
+        return inks.paper
+    colour = _NAMED.get(paint, paint)
+    if not _COLOUR.fullmatch(colour) or colour in (inks.black, inks.red, inks.paper):
+        return paint
+    colour = _six_digits(colour)
+    r, g, b = (int(colour[at:at + 2], 16) for at in (1, 3, 5))
+    if r >= BRIGHT and r > RED * max(g, b):
+        return inks.red
+    return inks.black if contrast(colour, "#FFFFFF") > DARK else inks.paper
+
+
+def _six_digits(colour: str) -> str:
+    return colour if len(colour) == 7 else "#" + "".join(digit * 2 for digit in colour[1:])
+
+
+# Areas painted on top of each other
+
+@dataclass(frozen=True, slots=True)
+class _Area:
+    paint: str
+    points: tuple[complex, ...]
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+
+@dataclass(slots=True)
+class PaintLayers:
+    """The areas painted so far, the uppermost last. Points are x + y·i, transformed by a matrix.
+
+    ``budget`` limits the comparisons with areas and points of their rings.
+    """
+
+    budget: int
+    areas: list[_Area] = field(default_factory=list)
+
+    def add(self, paint: str, ring: Sequence[complex], matrix: Matrix) -> None:
+        points = tuple(_transform(point, matrix) for point in ring)
+        across, down = [point.real for point in points], [point.imag for point in points]
+        self.areas.append(_Area(paint, points, min(across), min(down), max(across), max(down)))
+
+    def paint_at(self, place: complex, matrix: Matrix, first: int = 0) -> str:
+        """Return the paint visible at a place, of the ``first`` area or a later one; empty if there is none."""
+        at = _transform(place, matrix)
+        for area in islice(reversed(self.areas), len(self.areas) - first):
+            self.spend(1)
+            if area.left <= at.real <= area.right and area.top <= at.imag <= area.bottom:
+                self.spend(len(area.points))
+                if _is_inside(area.points, at):
+                    return area.paint
+        return ""
+
+    def spend(self, comparisons: int) -> None:
+        """Take comparisons from the budget. Raises RefusedError if it is exceeded."""
+        self.budget -= comparisons
+        if self.budget < 0:
+            raise RefusedError("woodcut() is given too many lines and areas one over another", "draw less of it")
+
+
+def midpoint(points: Sequence[complex], closed: bool) -> complex:
+    """Return a point in the middle of a line or a closed ring."""
+    return sum(points) / len(points) if closed else points[len(points) // 2]
+
+
+def _transform(point: complex, matrix: Matrix) -> complex:
+    a, b, c, d, e, f = matrix
+    return complex(a * point.real + c * point.imag + e, b * point.real + d * point.imag + f)
+
+
+def _is_inside(ring: Sequence[complex], at: complex) -> bool:
+    """Whether the ring contains the point: a ray from it to the right crosses the ring an odd number of times."""
+    inside = False
+    for a, b in pairwise((*ring, ring[0])):
+        if (a.imag > at.imag) != (b.imag > at.imag) and \
+                at.real < a.real + (at.imag - a.imag) / (b.imag - a.imag) * (b.real - a.real):
+            inside = not inside
+    return inside
+
+
+# Knife cuts: a few straight cuts for each curve, none exactly where it should be
+
+BEND, CUT, MAX_CUTS = 0.07, 2.4, 60
+"""Deviation of a cut from its curve and length of a straight cut, in mm; and cuts of a line at most."""
+MAX_PATH_POINTS = 10_000
+"""Points of a path, in addition to one for each character of its data."""
+SMALL = 0.03
+"""Points are displaced by at most this share of the line's size."""
+PRECISION = 0.02
+"""Precision of the path data, in mm."""
+
+
+@dataclass(frozen=True, slots=True)
+class KnifeCut:
+    """A line as it is cut: path data, its points in the path's units, whether it is closed."""
+
+    data: str
+    points: tuple[complex, ...]
+    closed: bool
+
+
+@lru_cache(maxsize=20_000)
+def carve(data: str, knife: float, scale: float) -> tuple[KnifeCut, ...]:
+    """Cut the lines of path data with a knife; the same data is always cut in the same way.
+
+    ``knife`` is the largest displacement of a point in mm, ``scale`` the mm of a unit of the path. Raises RefusedError
+    for lines that are far too long.
+    """
+    random = Random(crc32(data.encode()))
+    decimals = max(0, ceil(log10(scale / PRECISION)))
+    left, cuts = MAX_PATH_POINTS + len(data), []
+    for points, closed in parse_chains(data, BEND / scale):
+        if len(points) > 1:
+            cut = tuple(islice(_displace((points, closed), knife, scale, random), left + 1))
+            left -= len(cut)
+            if left < 0:
+                raise RefusedError("woodcut() is given lines that are far too long", "draw them in millimetres")
+            cuts.append(KnifeCut(_path_data(cut, closed, decimals), cut, closed))
+    return tuple(cuts)
+
+
+def _displace(chain: PointChain, knife: float, scale: float, random: Random) -> Iterator[complex]:
+    points, closed = chain
+    size = abs(complex(max(p.real for p in points) - min(p.real for p in points),
+                       max(p.imag for p in points) - min(p.imag for p in points)))
+    far = min(knife / scale, SMALL * size)
+
+    def push(point: complex, share: float = 1.0) -> complex:
+        return point + complex(random.uniform(-far, far), random.uniform(-far, far)) * share
+
+    if closed and abs(points[0] - points[-1]) < PRECISION / scale:
+        points = points[:-1]
+    ends = (*points, points[0]) if closed else points
+    yield (first := push(points[0]))
+    for start, end in pairwise(ends):
+        steps = min(MAX_CUTS, max(1, round(abs(end - start) * scale / CUT)))
+        for n in range(1, steps):
+            yield push(start + (end - start) * (n + random.uniform(-0.2, 0.2)) / steps, 0.6)
+        if end is not ends[-1] or not closed:
+            yield push(end)
+    if closed:
+        yield first
+
+
+def _path_data(points: tuple[complex, ...], closed: bool, decimals: int) -> str:
+    """Format relative steps, rounded so that errors do not accumulate."""
+    grid = 10 ** decimals
+    at = [(round(point.real * grid), round(point.imag * grid)) for point in (points[:-1] if closed else points)]
+    data = f"M{_number(at[0][0], decimals)}{_after(_number(at[0][1], decimals))}"
+    steps = [(c - a, d - b) for (a, b), (c, d) in pairwise(at) if (a, b) != (c, d)]
+    for n, (x, y) in enumerate(steps):
+        word = _number(x, decimals)
+        data += ("l" + word if n == 0 else _after(word)) + _after(_number(y, decimals))
+    return data + ("Z" if closed else "")
+
+
+def _after(word: str) -> str:
+    return word if word.startswith("-") else " " + word
+
+
+def _number(units: int, decimals: int) -> str:
+    """Format a number, given in units of its last decimal, as short as SVG allows."""
+    if not decimals or not units:
+        return str(units)
+    digits = str(abs(units)).rjust(decimals + 1, "0")
+    whole, part = digits[:-decimals].lstrip("0"), digits[-decimals:].rstrip("0")
+    return ("-" if units < 0 else "") + whole + ("." + part if part else "" if whole else "0")
+
+
+# Woodcuts
+
+MIN_LINE, HALO = 0.17, 0.16
+"""Width of the thinnest lines, and of the paper between black and black, in mm."""
+BUDGET, BUDGET_PER_CHARACTER, COST_OF_A_POINT = 200_000, 10, 20
+"""Comparisons to find what lies under a line: their number, more for each character of the drawing, and the price of
+cutting a point."""
 EXACT = "#000000"
 """Lines of pure black are marks to cut or to measure by, and stay as they are."""
 _TAG = re.compile(r'<(/?)([A-Za-z]+)((?:\s+[\w:-]+="[^"]*")*)\s*(/?)>')
@@ -26,37 +249,37 @@ _ATTRIBUTE = re.compile(r'([\w:-]+)="([^"]*)"')
 _PATTERN = re.compile(r'<pattern[^<>]*\sid="([^"]+)"')
 _GRADIENTS, _UNCUT = ("linearGradient", "radialGradient"), ("pattern", "clipPath", "mask")
 _SHAPES = {"path": ("d",), "polygon": ("points",), "circle": ("cx", "cy", "r"), "rect": ("x", "y", "width", "height")}
-"""What is cut, and the attributes that say its contour."""
+"""Shapes that are cut, and the attributes of their contours."""
 _SHADE = ("fill-opacity", "opacity")
 _REPLACED = (*_SHADE, "stroke-opacity", "fill", "stroke", "stroke-width", "stroke-linejoin")
 
-Words = dict[str, str]
-Painted = Iterator[tuple[str, Words]]
-"""Contours, and the attributes that paint them."""
+AttributeValues = dict[str, str]
+PaintedShape = Iterator[tuple[str, AttributeValues]]
+"""Contours, each with the attributes that paint it."""
 
 
-def woodcut(*, drawing: str, black: str, red: str, paper: str, knife: float = 0.09, line: float = 1.25,
-            scale: float = 1.0, paints: str = "") -> str:
-    """The drawing in three inks, with contours that a knife has cut.
+def to_woodcut(*, drawing: str, black: str, red: str, paper: str, knife: float = 0.09, line: float = 1.25,
+               scale: float = 1.0, paints: str = "") -> str:
+    """Turn a coloured drawing into three inks, with contours cut by a knife.
 
-    Dark colours are cut ``black``, bright reds ``red``, all others are left as ``paper``; ``paints`` says otherwise
-    of single ones (``#C9A860=#FFFFFF url(#sea)=#000000``). What has an opacity is shade, and black. Black on black
-    is cut out of it. Gradients go, their areas are paper. Lines of pure black stay as they are, marks to cut by.
-    ``knife`` is how far contours stray (mm), ``line`` by how much lines grow, ``scale`` the mm of a unit around the
-    drawing.
+    Dark colours become ``black``, bright reds ``red``, all others ``paper``; ``paints`` overrides single ones
+    (``#C9A860=#FFFFFF url(#sea)=#000000``). Elements with an opacity are shade, and become black. Black on black is cut
+    out of it as paper. Gradients are removed; their areas become paper. Lines of pure black stay as they are: marks to
+    cut by. ``knife`` is the deviation of contours (mm), ``line`` the factor by which lines grow, ``scale`` the mm of a
+    unit around the drawing.
     """
     patterns = [(f"url(#{name})",) * 2 for name in _PATTERN.findall(drawing)]
-    inks = Inks(black, red, paper, (*patterns, *said(paints)))
-    grounds = Grounds(LOOKS + OF_A_CHARACTER * len(drawing))
+    inks = Inks(black, red, paper, (*patterns, *parse_inks(paints)))
+    layers = PaintLayers(BUDGET + BUDGET_PER_CHARACTER * len(drawing))
     try:
-        return "".join(_Cutter(inks, knife, line, grounds).cut(drawing, scale))
+        return "".join(_Cutter(inks, knife, line, layers).cut(drawing, scale))
     except (ArithmeticError, LookupError, TypeError, ValueError) as error:
         raise ValueError("woodcut() is given path data, or a number, that is none") from error
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Around:
-    """An element, and what it inherits: where it lies, its paints (empty: whatever uses it says them)."""
+class _Context:
+    """An element with its inherited transform and paints (empty: the ``<use>`` of it decides)."""
 
     tag: str = ""
     matrix: Matrix = IDENTITY
@@ -64,20 +287,20 @@ class _Around:
     stroke: str = ""
     width: float = 1.0
     uncut: bool = False
-    ground: int = 0
-    """How many areas had been painted before the definitions that it stands in: those do not lie under it."""
+    first_layer: int = 0
+    """Number of areas painted before the definitions that contain it: those do not lie under it."""
 
     @property
     def scale(self) -> float:
         a, b, c, d, _, _ = self.matrix
         return round(float(abs(a * d - b * c) ** 0.5), 4)
 
-    def inside(self, tag: str, given: Words, painted: int) -> _Around:
-        return _Around(
-            tag=tag, matrix=product(self.matrix, matrix_of(given.get("transform", ""))),
+    def enter(self, tag: str, given: AttributeValues, painted: int) -> _Context:
+        return _Context(
+            tag=tag, matrix=multiply(self.matrix, parse_transform(given.get("transform", ""))),
             fill=given.get("fill", self.fill), stroke=given.get("stroke", self.stroke),
             width=float(given.get("stroke-width", self.width)), uncut=self.uncut or tag in _UNCUT,
-            ground=painted if tag in ("defs", "symbol") else self.ground)
+            first_layer=painted if tag in ("defs", "symbol") else self.first_layer)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,98 +308,104 @@ class _Cutter:
     inks: Inks
     knife: float
     line: float
-    grounds: Grounds
+    layers: PaintLayers
 
     def cut(self, drawing: str, scale: float) -> Iterator[str]:
-        stack = [_Around(matrix=(scale, 0, 0, scale, 0, 0))]
+        stack = [_Context(matrix=(scale, 0, 0, scale, 0, 0))]
         gradient, at = "", 0
         tags = list(_TAG.finditer(drawing))
-        for found, after in zip(tags, (*(tag[3] for tag in tags[1:]), ""), strict=False):
-            closing, tag, words, alone = found.groups()
+        for match, after in zip(tags, (*(tag[3] for tag in tags[1:]), ""), strict=False):
+            closing, tag, words, alone = match.groups()
             if not gradient:
-                yield drawing[at:found.start()]
-            at = found.end()
+                yield drawing[at:match.start()]
+            at = match.end()
             if gradient or tag in _GRADIENTS:
                 gradient = "" if (closing or alone) and tag == (gradient or tag) else gradient or tag
             elif closing:
                 if len(stack) > 1:
                     stack.pop()
-                yield found[0]
+                yield match[0]
             else:
                 given = {name: unescape(value) for name, value in _ATTRIBUTE.findall(words)}
-                around = stack[-1].inside(tag, given, len(self.grounds.areas))
-                yield from self._element(tag, given, around, after, alone)
+                context = stack[-1].enter(tag, given, len(self.layers.areas))
+                yield from self._cut_element(tag, given, context, after, alone)
                 if not alone:
-                    stack.append(around)
+                    stack.append(context)
         yield drawing[at:]
 
-    def _element(self, tag: str, given: Words, around: _Around, after: str, alone: str) -> Iterator[str]:
-        data = "" if around.uncut or not around.scale else _data(tag, given)
-        if not data or around.stroke == EXACT:
-            yield _tag(tag, {name: self.inks.of(value, name) if name in ("fill", "stroke") and value != EXACT else value
-                             for name, value in given.items() if name not in (*_SHADE, "stroke-opacity")}, alone)
+    def _cut_element(self, tag: str, given: AttributeValues, context: _Context, after: str,
+                     alone: str) -> Iterator[str]:
+        data = "" if context.uncut or not context.scale else _contour(tag, given)
+        if not data or context.stroke == EXACT:
+            opaque = {name: value for name, value in given.items() if name not in (*_SHADE, "stroke-opacity")}
+            inked = {name: self.inks.ink(value, name) for name, value in opaque.items()
+                     if name in ("fill", "stroke") and value != EXACT}
+            yield _tag(tag, {**opaque, **inked}, alone)
             return
-        kept = {name: value for name, value in given.items() if name not in (*_REPLACED, *_SHAPES[tag])}
-        lines = cuts(data, self.knife, around.scale)
-        self.grounds.spend(OF_A_POINT * sum(len(cut.points) for cut in lines))
-        for contour, paints in self._painted(lines, given, around, dict(_ATTRIBUTE.findall(after))):
+        others = {name: value for name, value in given.items() if name not in (*_REPLACED, *_SHAPES[tag])}
+        lines = carve(data, self.knife, context.scale)
+        self.layers.spend(COST_OF_A_POINT * sum(len(cut.points) for cut in lines))
+        for contour, paints in self._paint_shape(lines, given, context, dict(_ATTRIBUTE.findall(after))):
             if not paints.get("transform", "-"):
-                kept = {name: value for name, value in kept.items() if name != "transform"}
+                others = {name: value for name, value in others.items() if name != "transform"}
                 del paints["transform"]
-            yield _tag("path", {**kept, "d": contour, **paints}, alone)
+            yield _tag("path", {**others, "d": contour, **paints}, alone)
 
-    def _painted(self, lines: Sequence[Cut], given: Words, around: _Around, after: Words) -> Painted:
-        """What a shape is cut as."""
+    def _paint_shape(self, lines: Sequence[KnifeCut], given: AttributeValues, context: _Context,
+                     after: AttributeValues) -> PaintedShape:
+        """Yield the contours of a shape with their paints; ``after`` are the attributes of the next element."""
         inks, contour = self.inks, "".join(cut.data for cut in lines)
-        fill, stroke = inks.of(around.fill), inks.of(around.stroke, "stroke")
-        width = max(around.width * self.line, LEAST / around.scale)
+        fill, stroke = inks.ink(context.fill), inks.ink(context.stroke, "stroke")
+        width = max(context.width * self.line, MIN_LINE / context.scale)
         if not contour:
             return
         if not fill:
             yield contour, _stroke(stroke, width) if stroke else {}
         elif fill == "none":
-            yield from self._lines(lines, stroke, width, around)
+            yield from self._paint_lines(lines, stroke, width, context)
         elif "transform" in given and "transform" not in after and given.get("d") and after.get("d") == given["d"]:
-            # its own contour, moved away from the light: beneath black a rim of paper
-            if inks.of(after.get("fill", around.fill)) == inks.black:
-                yield contour, {"transform": "", "fill": "none", **_stroke(inks.paper, 2 * HALO / around.scale)}
+            # a shadow: the contour of the next element, shifted; under black it becomes a rim of paper
+            if inks.ink(after.get("fill", context.fill)) == inks.black:
+                yield contour, {"transform": "", "fill": "none", **_stroke(inks.paper, 2 * HALO / context.scale)}
             else:
                 yield contour, {"fill": inks.black, **_stroke("none" if stroke in ("", "none") else inks.black, width)}
         else:
-            under = self._under(lines, around)
+            under = self._ink_under(lines, context)
             if (stroke or "none") == "none":
                 if any(name in given for name in _SHADE):
-                    fill = inks.of_shade(around.fill)
+                    fill = inks.shade_ink(context.fill)
                     if under == fill:
                         return
                 elif fill == under == inks.black:
                     fill = inks.paper
-            elif around.fill == around.stroke:  # a mark that its stroke makes larger
+            elif context.fill == context.stroke:  # a mark enlarged by its stroke
                 fill = stroke = inks.paper if fill == under == inks.black else fill
             elif fill == inks.black:
-                stroke, width = inks.paper, max(around.width, LEAST / around.scale)
-            for cut in lines if not around.ground else ():
-                self.grounds.paint(fill, cut.points, around.matrix)
+                stroke, width = inks.paper, max(context.width, MIN_LINE / context.scale)
+            for cut in lines if not context.first_layer else ():
+                self.layers.add(fill, cut.points, context.matrix)
             yield contour, {"fill": fill, **_stroke(stroke or "none", width)}
 
-    def _under(self, lines: Sequence[Cut], around: _Around) -> str:
-        """The ink under all contours of a shape, or none: some may lie on another, or beyond what it is clipped to."""
-        found = {self.grounds.under(middle(cut.points, cut.closed), around.matrix, around.ground) for cut in lines}
-        return found.pop() if len(found) == 1 else ""
+    def _ink_under(self, lines: Sequence[KnifeCut], context: _Context) -> str:
+        """Return the ink under all contours of a shape; empty if they differ: some may lie on others, or be clipped."""
+        inks = {self.layers.paint_at(midpoint(cut.points, cut.closed), context.matrix, context.first_layer)
+                for cut in lines}
+        return inks.pop() if len(inks) == 1 else ""
 
-    def _lines(self, lines: Sequence[Cut], stroke: str, width: float, around: _Around) -> Painted:
-        """Lines, black ones in paper where they run over black."""
+    def _paint_lines(self, lines: Sequence[KnifeCut], stroke: str, width: float, context: _Context) -> PaintedShape:
+        """Yield lines by ink; black lines over black become paper."""
         black, paper = self.inks.black, self.inks.paper
-        shown: dict[str, list[str]] = {}
+        by_ink: dict[str, list[str]] = {}
         for cut in lines if stroke not in ("", "none") else ():
-            hidden = stroke == black == self.grounds.under(middle(cut.points, False), around.matrix, around.ground)
-            shown.setdefault(paper if hidden else stroke, []).append(cut.data)
-        for ink, data in shown.items():
+            hidden = stroke == black == self.layers.paint_at(midpoint(cut.points, False), context.matrix,
+                                                             context.first_layer)
+            by_ink.setdefault(paper if hidden else stroke, []).append(cut.data)
+        for ink, data in by_ink.items():
             yield "".join(data), {"fill": "none", **_stroke(ink, width)}
 
 
-def _data(tag: str, given: Mapping[str, str]) -> str:
-    """The path data of a shape; empty for what is not cut."""
+def _contour(tag: str, given: Mapping[str, str]) -> str:
+    """Return the path data of a shape; empty for elements that are not cut."""
     if tag == "path":
         return given.get("d", "")
     if tag == "polygon":
@@ -190,7 +419,7 @@ def _data(tag: str, given: Mapping[str, str]) -> str:
     return ""
 
 
-def _stroke(ink: str, width: float) -> Words:
+def _stroke(ink: str, width: float) -> AttributeValues:
     return {"stroke": ink, **({"stroke-width": f"{round(width, 2):g}"} if ink != "none" else {})}
 
 

@@ -1,1 +1,1 @@
-"""What templates and drawings of strangers may do, and how much of it."""
+"""Limits of strangers' templates and drawings: sandbox, metering and drawing cost."""

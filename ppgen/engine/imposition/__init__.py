@@ -1,1 +1,1 @@
-"""From items and a sheet spec to sheets: what lies where on which side, and how it is cut. Pure, no PDF."""
+"""Imposition: from items and a sheet spec to sheets with placements, cuts and folds. Pure, no PDF."""

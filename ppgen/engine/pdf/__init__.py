@@ -1,1 +1,1 @@
-"""Sheets and faces into PDF."""
+"""PDF: faces, sheets with their marks and captions, form fields."""

@@ -1,7 +1,4 @@
-"""Turns drawn pages and faces into the finished PDF: each face once, placed; boxes; metadata.
-
-The home of pikepdf. Page boxes are those of ISO 32000-1, 14.11.2.
-"""
+"""Assembly of finished PDFs: sheets with each face embedded once, page boxes, metadata; card pages for print shops."""
 
 from __future__ import annotations
 
@@ -15,19 +12,30 @@ import pikepdf
 from pikepdf import Array, Dictionary, Name, Pdf, String
 
 from ppgen.engine.drawing.face import Face
-from ppgen.engine.geometry import UNSCALED, Insets, Rect, Scale, Size, bounds
-from ppgen.engine.imposition.values import Flip, Sheet, Side, Tile
-from ppgen.engine.pdf.marks import marks_of
-from ppgen.engine.pdf_file import box_of, form_of, saved
-from ppgen.engine.units import decimal, pdf_box, points
+from ppgen.engine.geometry import (
+    UNSCALED,
+    Insets,
+    Rect,
+    Scale,
+    Size,
+    bounding_box,
+    format_decimal,
+    pdf_box,
+    points,
+)
+from ppgen.engine.imposition.sheets import Flip, Sheet, SheetSide, SheetTile
+from ppgen.engine.pdf.pdf_objects import page_to_form, pdf_rectangle, save_pdf
+from ppgen.engine.pdf.sheet_pages import draw_marks
+
+# Page boxes: ISO 32000-1, 14.11.2
 
 SEAM = 0.1
-"""How far a face reaches over a cut that it shares with its neighbour, in mm."""
+"""How far a face extends over a cut that it shares with its neighbour, in mm."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DocumentInfo:
-    """What a PDF says about itself. ``bookmarks`` and ``page_labels`` have an entry for each page."""
+    """The metadata of a PDF. ``bookmarks`` and ``page_labels`` have an entry for each page."""
 
     title: str
     author: str
@@ -45,65 +53,66 @@ def assemble(pages: bytes, sheets: Sequence[Sheet], faces: Mapping[tuple[str, st
              drawn: Iterable[tuple[Sequence[Face], bytes]], info: DocumentInfo, scale: Scale = UNSCALED) -> bytes:
     """Put the faces on the pages and finish the document.
 
-    ``faces`` tells the face of an item's front or back, ``drawn`` the PDF pages of all faces, which lie on one another
-    where a face has several; ``scale`` makes up for a printer that shrinks or stretches. The same input gives the same
+    ``faces`` is by item and side. ``drawn`` are PDF documents with the pages of all faces; several pages of a face are
+    laid on one another. ``scale`` compensates for a printer that shrinks or stretches. The same input gives the same
     bytes.
     """
     with Pdf.open(io.BytesIO(pages)) as pdf:
-        forms = forms_of(pdf, drawn)
-        marks: dict[bytes, pikepdf.Stream] = {}  # once for all pages that show the same
+        forms = _face_forms(pdf, drawn)
+        marks: dict[bytes, pikepdf.Stream] = {}  # one for all pages with the same marks
         sides = [(sheet, side) for sheet in sheets for side in sheet.sides]
         for page, (sheet, side) in zip(pdf.pages, sides, strict=True):
-            if (content := marks_of(sheet, side)) not in marks:
+            if (content := draw_marks(sheet, side)) not in marks:
                 marks[content] = pdf.make_stream(content)
-            # A cut line between two cards lies on top of them.
+            # Prepended before the faces are, so it is drawn after them: a line between two cards lies on top of them.
             page.contents_add(marks[content], prepend=True)
-            _place(pdf, page, sheet.size, side, faces, forms)
+            _place_faces(pdf, page, sheet.size, side, faces, forms)
             _set_boxes(page, sheet.size, side, scale)
             if scale != UNSCALED:
-                _scale(pdf, page, sheet.size, scale)
-        describe(pdf, info)
-        return saved(pdf)
+                _scale_page(pdf, page, sheet.size, scale)
+        write_metadata(pdf, info)
+        return save_pdf(pdf)
 
 
-def forms_of(pdf: Pdf, drawn: Iterable[tuple[Sequence[Face], bytes]]) -> dict[Face, pikepdf.Object]:
+def _face_forms(pdf: Pdf, drawn: Iterable[tuple[Sequence[Face], bytes]]) -> dict[Face, pikepdf.Object]:
     """Each face as a Form XObject of the document (ISO 32000-1, 8.10)."""
     forms: dict[Face, pikepdf.Object] = {}
     for batch, document in drawn:
         with Pdf.open(io.BytesIO(document)) as source:
             for face, page in zip(batch, source.pages, strict=True):
-                form = form_of(pdf, page)
+                form = page_to_form(pdf, page)
                 if face in forms:
-                    _lay_upon(pdf, form, forms[face])
+                    _overlay(pdf, form, forms[face])
                 forms[face] = form
     return forms
 
 
-def _lay_upon(pdf: Pdf, form: pikepdf.Object, below: pikepdf.Object) -> None:
-    """Let the form show another of the same size first."""
+def _overlay(pdf: Pdf, form: pikepdf.Object, below: pikepdf.Object) -> None:
+    """Lay the form on another of the same size: it draws that first."""
     form.write(b"/Below Do\n" + form.read_bytes())
-    shown = {**form.Resources.get(Name.XObject, {}), "/Below": below}
-    form.Resources = pdf.make_indirect(Dictionary({**form.Resources, "/XObject": Dictionary(shown)}))
+    xobjects = {**form.Resources.get(Name.XObject, {}), "/Below": below}
+    form.Resources = pdf.make_indirect(Dictionary({**form.Resources, "/XObject": Dictionary(xobjects)}))
 
 
-def _place(pdf: Pdf, page: pikepdf.Page, size: Size, side: Side,
-           faces: Mapping[tuple[str, str], Face], forms: Mapping[Face, pikepdf.Object]) -> None:
+def _place_faces(pdf: Pdf, page: pikepdf.Page, size: Size, side: SheetSide,
+                 faces: Mapping[tuple[str, str], Face], forms: Mapping[Face, pikepdf.Object]) -> None:
     names: dict[Face, str] = {}
     xobjects = Dictionary()
-    content = [_turned_page(size, side.rotation)]
+    content = [_page_rotation(size, side.rotation)]
     for placement in side.placements:
         face = faces[placement.item, placement.face]
         if face not in names:
             names[face] = f"/Face{len(names)}"
             xobjects[names[face]] = forms[face]
-        shown = _shown(placement.trim, placement.bleed, placement.turn, placement.tile, face.size, face.bleed, size)
-        content.append(f"q {shown} {names[face]} Do Q")
+        position = _position(placement.trim, placement.bleed, placement.turn, placement.tile, face.size, face.bleed,
+                             size)
+        content.append(f"q {position} {names[face]} Do Q")
     page.resources[Name.XObject] = xobjects
     body = "q\n" + "\n".join(filter(None, content)) + "\nQ\n"
     page.contents_add(pdf.make_stream(body.encode("ascii")), prepend=True)
 
 
-def _turned_page(size: Size, degrees: float) -> str:
+def _page_rotation(size: Size, degrees: float) -> str:
     """The matrix that turns a page clockwise about its centre (ISO 32000-1, 8.3.3)."""
     if not degrees:
         return ""
@@ -113,9 +122,10 @@ def _turned_page(size: Size, degrees: float) -> str:
 
 
 @lru_cache(maxsize=1024)  # the same places on most sheets
-def _shown(trim: Rect, bleed: Insets, turn: int, tile: Tile | None, size: Size, around: float, page: Size) -> str:
-    """Content that puts what follows in its place, clipped to its bleed: a face of that size and bleed, or a tile."""
-    # Where two faces share a cut they show the same edge: a hair of overlap keeps viewers from drawing a seam.
+def _position(trim: Rect, bleed: Insets, turn: int, tile: SheetTile | None, size: Size, around: float,
+              page: Size) -> str:
+    """Operators that move a face, with a bleed ``around`` its ``size``, or a tile of it into place and clip it."""
+    # Faces that share a cut show the same edge: a small overlap keeps viewers from drawing a seam.
     seams = Insets(*(0.0 if length else SEAM for length in (bleed.top, bleed.right, bleed.bottom, bleed.left)))
     left, bottom, right, top = pdf_box(trim.grown(bleed).grown(seams), page)
     at = pdf_box(trim, page)
@@ -129,46 +139,46 @@ def _shown(trim: Rect, bleed: Insets, turn: int, tile: Tile | None, size: Size, 
 
 
 def _numbers(*numbers: float) -> str:
-    return " ".join(map(decimal, numbers))
+    return " ".join(map(format_decimal, numbers))
 
 
-def _scale(pdf: Pdf, page: pikepdf.Page, size: Size, scale: Scale) -> None:
-    """Everything on the page so much wider and higher, about its centre."""
+def _scale_page(pdf: Pdf, page: pikepdf.Page, size: Size, scale: Scale) -> None:
+    """Scale everything on the page about its centre."""
     x, y = points(size.width / 2), points(size.height / 2)
     matrix = (scale.x, 0, 0, scale.y, x - scale.x * x, y - scale.y * y)
     page.contents_add(pdf.make_stream(f"q {_numbers(*matrix)} cm\n".encode("ascii")), prepend=True)
     page.contents_add(pdf.make_stream(b"\nQ\n"))
 
 
-def _scaled(rect: Rect, size: Size, scale: Scale) -> Rect:
+def _scale_rect(rect: Rect, size: Size, scale: Scale) -> Rect:
     return Rect(size.width / 2 + (rect.x - size.width / 2) * scale.x,
                 size.height / 2 + (rect.y - size.height / 2) * scale.y, rect.width * scale.x, rect.height * scale.y)
 
 
-def _set_boxes(page: pikepdf.Page, size: Size, side: Side, scale: Scale) -> None:
-    """Trim and bleed box around all placements; the media box is the paper, exactly."""
+def _set_boxes(page: pikepdf.Page, size: Size, side: SheetSide, scale: Scale) -> None:
+    """Set the trim and bleed box around all placements; the media box is exactly the paper."""
     whole = Rect(0, 0, size.width, size.height)
-    page.mediabox = box_of(whole, size)
-    page.cropbox = box_of(whole, size)
+    page.mediabox = pdf_rectangle(whole, size)
+    page.cropbox = pdf_rectangle(whole, size)
     if side.placements:
-        trim = _scaled(bounds(tuple(p.trim for p in side.placements)), size, scale)
-        page.trimbox = box_of(_inside(trim, whole), size)
-        bled = _scaled(bounds(tuple(p.bled for p in side.placements)), size, scale)
-        page.obj[Name.BleedBox] = box_of(_inside(bled, whole), size)
+        trim = _scale_rect(bounding_box(tuple(p.trim for p in side.placements)), size, scale)
+        page.trimbox = pdf_rectangle(_intersection(trim, whole), size)
+        bleed = _scale_rect(bounding_box(tuple(p.bleed_box for p in side.placements)), size, scale)
+        page.obj[Name.BleedBox] = pdf_rectangle(_intersection(bleed, whole), size)
 
 
-def _inside(rect: Rect, page: Rect) -> Rect:
-    """The part of a box that is on the page (boxes never leave the media box)."""
+def _intersection(rect: Rect, page: Rect) -> Rect:
+    """The part of a box on the page: boxes never exceed the media box."""
     x, y = max(rect.x, page.x), max(rect.y, page.y)
     return Rect(x, y, min(rect.right, page.right) - x, min(rect.bottom, page.bottom) - y)
 
 
-def describe(pdf: Pdf, info: DocumentInfo) -> None:
-    """Write what the document says of itself: how to print it, bookmarks, labels, metadata."""
+def write_metadata(pdf: Pdf, info: DocumentInfo) -> None:
+    """Write print preferences, bookmarks, page labels, output intent and metadata."""
     root = pdf.Root
     root.Lang = String(info.lang)
     root.PageMode = Name.UseOutlines
-    # ISO 32000-1, 12.2: print at 100 %, on the paper that the page asks for.
+    # ISO 32000-1, 12.2: print at 100 %, on paper of the size of the page.
     preferences = {"/DisplayDocTitle": True, "/PrintScaling": Name("/None"), "/PickTrayByPDFSize": True}
     if info.flip:
         preferences["/Duplex"] = (Name.DuplexFlipLongEdge if info.flip is Flip.LONG else Name.DuplexFlipShortEdge)
@@ -179,16 +189,16 @@ def describe(pdf: Pdf, info: DocumentInfo) -> None:
         entry for n, label in enumerate(info.page_labels) for entry in (n, Dictionary(P=String(label)))]))
     with pdf.open_outline() as outline:
         outline.root.extend(pikepdf.OutlineItem(title, n) for n, title in enumerate(info.bookmarks))
-    if profile := _srgb(pdf):
+    if profile := _srgb_profile(pdf):
         root.OutputIntents = Array([pdf.make_indirect(Dictionary(
             Type=Name.OutputIntent, S=Name.GTS_PDFA1, OutputConditionIdentifier=String("sRGB IEC61966-2.1"),
             Info=String("sRGB IEC61966-2.1"), DestOutputProfile=profile))])
     del pdf.docinfo
-    about = {"/Title": info.title, "/Author": info.author, "/Subject": info.subject,
-             "/Creator": info.creator, "/Producer": info.creator}
+    entries = {"/Title": info.title, "/Author": info.author, "/Subject": info.subject,
+               "/Creator": info.creator, "/Producer": info.creator}
     if info.date:
-        about |= {"/CreationDate": info.date, "/ModDate": info.date}
-    for name, value in about.items():
+        entries |= {"/CreationDate": info.date, "/ModDate": info.date}
+    for name, value in entries.items():
         pdf.docinfo[Name(name)] = String(value)
     with pdf.open_metadata(set_pikepdf_as_editor=False, update_docinfo=False) as meta:
         meta["dc:title"] = info.title
@@ -198,9 +208,49 @@ def describe(pdf: Pdf, info: DocumentInfo) -> None:
         meta["xmp:CreatorTool"] = meta["pdf:Producer"] = info.creator
 
 
-def _srgb(pdf: Pdf) -> pikepdf.Object | None:
-    """The sRGB profile that the faces bring along."""
+def _srgb_profile(pdf: Pdf) -> pikepdf.Object | None:
+    """The sRGB profile that typst embeds with faces, if any."""
     for item in pdf.objects:
         if isinstance(item, Array) and len(item) == 2 and item[0] == Name.ICCBased and item[1].get("/N") == 3:
             return item[1]
     return None
+
+
+# Card pages for print shops: the media box is the bleed box, the trim box lies inside it.
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardPage:
+    """A page with a face, turned clockwise by 0, 90 or 270 degrees."""
+
+    face: Face
+    turn: int = 0
+
+    @property
+    def trim(self) -> Size:
+        """The trim of the page in mm."""
+        return self.face.size.turned if self.turn else self.face.size
+
+
+def card_pages(pages: Sequence[CardPage], drawn: Iterable[tuple[Sequence[Face], bytes]], info: DocumentInfo) -> bytes:
+    """Make a document of these pages; ``drawn`` are as for :func:`assemble`. The same input gives the same bytes."""
+    with Pdf.new() as pdf:
+        forms = _face_forms(pdf, drawn)
+        for card in pages:
+            _add_page(pdf, card, forms[card.face])
+        write_metadata(pdf, info)
+        return save_pdf(pdf)
+
+
+def _add_page(pdf: Pdf, card: CardPage, form: pikepdf.Object) -> None:
+    bleed, trim = card.face.bleed, card.trim
+    size = Size(trim.width + 2 * bleed, trim.height + 2 * bleed)
+    whole = Rect(0, 0, size.width, size.height)
+    page = pdf.add_blank_page(page_size=(round(points(size.width), 4), round(points(size.height), 4)))
+    page.mediabox = page.cropbox = pdf_rectangle(whole, size)
+    page.obj[Name.BleedBox] = pdf_rectangle(whole, size)
+    page.trimbox = pdf_rectangle(whole.grown(Insets.all(-bleed)), size)
+    # Turned about the corner, then moved back onto the page (ISO 32000-1, 8.3.3).
+    matrix = {0: "1 0 0 1 0 0", 90: f"0 -1 1 0 0 {points(size.height):.4f}",
+              270: f"0 1 -1 0 {points(size.width):.4f} 0"}[card.turn]
+    page.resources[Name.XObject] = Dictionary(Face=form)
+    page.contents_add(pdf.make_stream(f"q {matrix} cm /Face Do Q".encode("ascii")))

@@ -1,16 +1,16 @@
 """Kardinal & König, the board game: its map, its scoring, its printed set."""
 
-from ppgen.games.choice import Choice
+from ppgen.games.choice import NONE, Choice
 
 NAME = "board-game"
-"""What the game is called where one of several is meant."""
+"""Name of the game on the command line and in files of tallies."""
 FOLDER = "board_game"
-"""Of the game's data in a data folder, and of its templates in a templates folder."""
+"""Folder of the game's data in a data folder, and of its templates in a templates folder."""
 PARTS = ("board", "aid", "pieces")
-"""What of it one may ask for alone, beside what any game has."""
-PIECES = Choice(name="pieces", values=("houses", "discs", "stickers"),
-                help="The board game's pieces: paper houses and standees, discs, or stickers for wooden cubes.")
-"""How the players' pieces are made."""
+"""Parts that can be built alone, besides those that every game has."""
+PIECES = Choice(name="pieces", values=("houses", "discs", "stickers", NONE),
+                help="The board game's pieces: paper houses, discs, stickers for wooden cubes, or none.")
+"""How the players' pieces are made, if at all."""
 SPOKEN = frozenset({"tally", "page"})
-"""The tables of the game's locale files that commands and the scorer page say and nothing prints, beside those that any
-game may have."""
+"""Tables of the game's locale files that only commands and the scorer page use, besides those that any game may have:
+nothing prints them."""

@@ -1,11 +1,11 @@
-"""Kardinal & König – Das Kartenspiel: its cards, its limits, its scoring."""
+"""Kardinal & König – Das Kartenspiel: the deck, its limits, its scoring."""
 
 NAME = "card-game"
-"""What the game is called where one of several is meant."""
+"""Name of the game on the command line."""
 FOLDER = "card_game"
-"""Of the game's data in a data folder, and of its templates in a templates folder."""
+"""Subfolder of its data in a data folder, and of its templates in a templates folder."""
 PARTS = ("cards", "tablets", "stones", "tokens")
-"""What of it one may ask for alone, beside what any game has."""
+"""Names of its parts and groups of parts, in addition to those of any game."""
 SPOKEN = frozenset({"kinds", "tally", "page"})
-"""The tables of the game's locale files that commands and the scorer page say and nothing prints, beside those that any
-game may have."""
+"""Tables of its locale files for commands and the scorer page, which are not printed, in addition to those of any
+game."""

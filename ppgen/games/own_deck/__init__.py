@@ -1,1 +1,1 @@
-"""A deck of one's own: tables and templates become parts, without a line of Python."""
+"""Own decks: parts from tables and templates, without Python code."""

@@ -1,33 +1,44 @@
-"""Turns a deck of one's own into the game as the house knows it."""
+"""Own decks as games: parts, and the booklet of rules with pictures of the pieces."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 
+from ppgen.engine.booklets.booklet import Booklet, BookletPicture, Figure, Heading, blocks_from_texts, column_width
 from ppgen.engine.component import Component, Part
 from ppgen.engine.drawing.face import FaceRequest
-from ppgen.engine.formats import Format, Formats
-from ppgen.engine.geometry import Size
-from ppgen.games.game import Game
-from ppgen.games.own_deck.loading import load_deck
-from ppgen.games.own_deck.model import Batch, OwnDeck, Piece
-from ppgen.games.own_deck.rules import FOLDER as RULES
-from ppgen.games.own_deck.rules import rules
+from ppgen.engine.drawing.templates import UNKNOWN_NAMES, find_names_read
+from ppgen.engine.geometry import Format, Formats, Rect, Size
+from ppgen.errors import Problem, Problems
+from ppgen.games.interface import Game
+from ppgen.games.own_deck.deck import TITLE_COLUMNS, DeckPiece, OwnDeck, PieceBatch, load_deck
+from ppgen.reading.fields import read_toml
+from ppgen.reading.file_limits import display_place
 from ppgen.reading.texts import Texts
 
 FOLDER = "deck"
-TITLES = ("title", "name")
-"""The columns that say what a piece is called, where there is one."""
+RULES_FOLDER = "rules"
+PICTURE_PIECES = 5
+"""Pieces in the picture of a part, evenly spread over it."""
+GAP_MM = 4.0
+"""Distance of the pieces in a picture."""
+MAX_SCALE = 0.55
+"""Scale of the pieces in a picture."""
 
 
-def open_own_deck(folder: Path, formats: Formats) -> Game:
-    """The deck in its data folder. Raises InputError with every problem."""
-    deck = load_deck(folder, formats)
+def open_own_deck(folder: Path, formats: Formats, templates: Path | None = None) -> Game:
+    """Open the deck in its data folder; ``templates`` is the folder of its templates. Raises InputError with all
+    problems.
+    """
+    deck = load_deck(folder, formats, find_names_read(templates) if templates else UNKNOWN_NAMES)
     return Game(id=deck.id, folder=FOLDER, lang=deck.lang, card_size=deck.card_size, parts=partial(parts, deck),
-                describe=partial(describe, deck), box=deck.box,
-                rules=rules if (folder / RULES).is_dir() else None)
+                describe=partial(describe, deck), box=deck.box, is_own_deck=True,
+                rules=rules_of_own_deck if (folder / RULES_FOLDER).is_dir() else None,
+                warnings=(*deck.warnings, *check_rules(folder / RULES_FOLDER)))
 
 
 def parts(deck: OwnDeck, texts: Texts, card_size: Format) -> tuple[Part, ...]:
@@ -41,23 +52,99 @@ def describe(deck: OwnDeck) -> list[dict[str, object]]:
             for batch in deck.batches for piece in batch.pieces]
 
 
-def _part(batch: Batch, texts: Texts, card: Size) -> Part:
+def _part(batch: PieceBatch, texts: Texts, card: Size) -> Part:
     return Part(name=batch.name, title=texts(f"parts.{batch.name}"), stock=batch.stock, layout=batch.layout,
                 components=tuple(_component(piece, texts, piece.cut.size or card) for piece in batch.pieces))
 
 
-def _component(piece: Piece, texts: Texts, size: Size) -> Component:
-    cells = piece.told_in(texts.lang)
-    written = {words: piece.line._replace(key=column) for column, words in piece.cells.items() if words}
+def _component(piece: DeckPiece, texts: Texts, size: Size) -> Component:
+    cells = piece.localized_cells(texts.lang)
+    origins = {words: piece.line._replace(key=column) for column, words in piece.cells.items() if words}
 
     def face(template: str, side: str) -> FaceRequest:
-        # Attributes, not a dictionary: a column may be called "values" or "copy".
+        # attributes, not a dictionary: a column may have the name "values" or "copy"
         values = {"card": SimpleNamespace(id=piece.id, copies=piece.copies, **cells), "side": side}
         if piece.cut.net:
             values["net"] = piece.cut.net
         shape = piece.cut.shape if side == "front" else piece.cut.shape.mirrored
-        return FaceRequest(template=template, size=size, shape=shape, values=values, key=piece.id, written=written)
+        return FaceRequest(template=template, size=size, shape=shape, values=values, key=piece.id, origins=origins)
 
-    return Component(id=piece.id, title=next((cells[name] for name in TITLES if cells.get(name)), ""),
+    return Component(id=piece.id, title=next((cells[name] for name in TITLE_COLUMNS if cells.get(name)), ""),
                      copies=piece.copies, front=face(piece.front, "front"),
                      back=face(piece.back, "back") if piece.back else None)
+
+
+# Rules
+
+_MARKDOWN = {
+    "heading": re.compile(r"#{1,6} .*"), "table": re.compile(r"\|.*\|"), "bullet": re.compile(r"[*+] .*"),
+    "code": re.compile("```.*"), "note": re.compile("> .*"), "bold": re.compile(r".*?(\*\*[^*\s][^*]{0,60}+\*\*).*"),
+    "picture or link": re.compile(r".*?(!?\[[^\[\]]{0,60}\]\([^()]{0,200}\)).*")}
+"""Lines of Markdown that the rules do not know, by what they are."""
+KNOWN_MARKUP = "rules know ## headings, - and 1. lists, > notes, *strong*, _emphasis_ and {part} for a picture"
+
+
+def check_rules(folder: Path) -> Iterator[Problem]:
+    """Warn of Markdown in the rules that is printed as typed, once for each kind, and of rules that are not read."""
+    for path in sorted(folder.glob("*.md")):
+        yield Problem(place=display_place(path), what="is not read: rules are the text rules.text.body of a .toml file",
+                      remedy=f"put its text into {path.stem}.toml")
+    for path in sorted(folder.glob("*.toml")):
+        fields = read_toml(folder, path.name, Problems())  # its problems are reported when it is printed
+        rules = fields.raw("rules")
+        text = rules.get("text") if isinstance(rules, dict) else None
+        body = text.get("body") if isinstance(text, dict) else None
+        found: dict[str, list[str]] = {}
+        for kind, words in find_markdown(body if isinstance(body, str) else ""):
+            found.setdefault(kind, []).append(words)
+        lines = fields.source.text.splitlines()
+        for kind, (first, *others) in found.items():
+            line = next((number for number, words in enumerate(lines, 1) if first in words), 0)
+            yield Problem(place=fields.source.name, line=line, key="rules.text.body", more=len(others),
+                          what=f"Markdown {kind} '{first}' is printed as typed", remedy=KNOWN_MARKUP)
+
+
+def find_markdown(body: str) -> Iterator[tuple[str, str]]:
+    """Yield the kind and the words of each line of Markdown that :func:`parse_blocks` takes for plain words."""
+    for block in re.split(r"\n\s*\n", body.strip()):
+        lines = [line.strip() for line in block.strip().splitlines()]
+        while lines and lines[0].startswith("## "):
+            lines.pop(0)
+        is_note = all(line.startswith(">") for line in lines)
+        for line in lines:
+            for kind, pattern in _MARKDOWN.items():
+                if (match := pattern.fullmatch(line)) and not (is_note and kind == "note"):
+                    yield kind, match[match.lastindex or 0]
+
+
+def rules_of_own_deck(texts: Texts, parts: Sequence[Part], page: Size, ink: str) -> Booklet:
+    """Make the booklet of ``rules.text.body``; a line ``{cards}`` becomes a picture of the part ``cards``.
+
+    Raises InputError for a line with an unknown part.
+    """
+    name, title = texts("rules.book.name"), texts("game.title")
+    pictures = {part.name.replace("-", "_"): (_picture(part, column_width(page)),)
+                for part in parts if not part.is_full_page}
+    blocks = (Heading(title), *blocks_from_texts(texts, "rules.text.body", pictures, {}))
+    return Booklet(title=f"{title}: {name}", running=f"{title} · {name}", lang=texts.lang, page=page, blocks=blocks,
+                   author=texts("game.author"), ink=ink)
+
+
+def _picture(part: Part, measure: float) -> Figure:
+    """Draw some pieces of a part in a row, as large as the page allows."""
+    stride = max(1, len(part.components) // PICTURE_PIECES)
+    pieces = part.components[::stride][:PICTURE_PIECES]
+    width = sum(piece.size.width for piece in pieces)
+    height = max(piece.size.height for piece in pieces)
+    scale = min((measure - GAP_MM * (len(pieces) - 1)) / width, MAX_SCALE)
+    left = (measure - width * scale - GAP_MM * (len(pieces) - 1)) / 2
+
+    def pictures() -> Iterator[BookletPicture]:
+        x = left
+        for piece in pieces:
+            box = Rect(x, (height - piece.size.height) * scale / 2, piece.size.width * scale, piece.size.height * scale)
+            yield BookletPicture(request=piece.front, box=box, corner=2.5 * scale)
+            x = box.right + GAP_MM
+
+    return Figure(size=Size(measure, height * scale), parts=tuple(pictures()),
+                  alt=", ".join(dict.fromkeys(piece.title or piece.id for piece in pieces)))

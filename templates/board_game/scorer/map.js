@@ -38,8 +38,8 @@ function boardMap(page) {
     const more = known && tools && !shown.id ? tappable(`land-${id}`,
       `${country(id)}: ${model.held(game, id).reduce((sum, count) => sum + count, 0)} / ${model.spacesOf[id].length}`,
       () => tools.open(id)) : {};
-    return h("path", { d: map.lands[id], class: known ? "land" : "far", style: known ? { fill: known.tint } : {},
-      "fill-opacity": known && dim ? 0.42 : 1, ...(lit ? { class: "land lit" } : {}), ...more, key: id });
+    return h("path", { d: map.lands[id], class: known ? !shown.id && shown.near === id ? "land near" : "land" : "far",
+      style: known ? { fill: known.tint } : {}, "fill-opacity": known && dim ? 0.42 : 1, ...(lit ? { class: "land lit" } : {}), ...more, key: id });
   }
 
   const roads = () => {
@@ -75,7 +75,7 @@ function boardMap(page) {
     const [x, y, radius] = map.countries[id].court, counts = model.isFinal(game) ? model.advising(game, id) : [],
       all = counts.reduce((sum, count) => sum + count, 0);
     const seats = counts.flatMap((count, seat) => Array(count).fill(game.players[seat].seat));
-    const own = tools && shown.id === id && model.isFinal(game) ? tappable("court",
+    const own = tools && (!shown.id || shown.id === id) && model.isFinal(game) ? tappable(shown.id ? "court" : `court-${id}`,
       `${country(id)}, ${page.say("tally.councillors")}: ${all}`, () => tools.court(id)) : {};
     return h("g", { class: "sp", key: `court-${id}`, ...own }, h("circle", { class: "ring", cx: x, cy: y, r: radius - 1,
       fill: "#F6EDD9", stroke: EDGE, "stroke-width": 1 }),
@@ -87,29 +87,37 @@ function boardMap(page) {
       }));
   }
 
+  // A space and who holds it, in words.
+  function told(game, id) {
+    const seat = game.spaces[id], values = { space: `${id} ${map.spaces[id][2]}`, country: country(model.countryOf[id]) };
+    return seat === undefined ? page.say("page.space_empty", values) : page.say("page.space_held", { ...values,
+      name: game.players[seat].name });
+  }
+
   function space(id, game, shown, tools) {
-    const [x, y, name] = map.spaces[id], own = model.countryOf[id], seat = game.spaces[id], near = shown.id === own,
+    const [x, y, name] = map.spaces[id], own = model.countryOf[id], seat = game.spaces[id], near = shown.id ? shown.id === own : Boolean(tools),
       size = shown.id ? 15 : 17;
-    const label = seat === undefined ? page.say("page.space_empty", { space: `${id} ${name}`, country: country(own) })
-      : page.say("page.space_held", { space: `${id} ${name}`, country: country(own), name: game.players[seat].name });
-    return h("g", { class: "sp", key: `space-${id}`, ...(tools && near ? tappable(`space-${id}`, label,
+    return h("g", { class: "sp", key: `space-${id}`, ...(tools && near ? tappable(`space-${id}`, told(game, id),
       () => tools.claim(id)) : {}) },
       h("circle", { class: "ring", cx: x, cy: y, r: map.radius, fill: "#FFFAEC", stroke: EDGE, "stroke-width": near ? 1
         : 0.7 }),
       seat === undefined ? picture("cloister", x, y, map.radius * 1.5) : picture(`seat-${game.players[seat].seat}`, x,
         y, size),
-      game.locked && game.locked[id] !== undefined && shown.id && h("circle", { cx: x, cy: y, r: size / 2 + 0.6,
+      game.locked && game.locked[id] !== undefined && tools && h("circle", { cx: x, cy: y, r: size / 2 + 0.6,
         fill: "none", stroke: EDGE, "stroke-width": 1 }),
       shown.id && h("text", { class: near ? "name" : "name dim", x, y: y + map.radius + 4.4, "text-anchor": "middle",
         "font-size": NAME }, name),
       near && tools && h("circle", { class: "hit", cx: x, cy: y, r: 12.5 }));
   }
 
-  // shown is {id (a country, or all), hot (countries lit up), box, chains}; tools {open, claim, court} make it touchable.
-  return (game, shown, tools) => h("svg", { class: "m", viewBox: windowOf(shown.id), role: tools ? "group" : "img",
+  // shown is {id (a country, or all), near (the one that was touched last), hot (countries lit up), box, chains}; tools
+  // {open, claim, court} make it touchable.
+  const drawn = (game, shown, tools) => h("svg", { class: "m", viewBox: windowOf(shown.id), role: tools ? "group" : "img",
     "aria-label": page.say("page.whole_map"), key: `map-${tools ? "tools" : "still"}` },
     h("path", { d: map.isles, class: "far", key: "isles" }), Object.keys(map.lands).map(id => land(id, shown, game,
       tools)), roads(), chains(shown.chains || []),
     rules.alliances.map(each => alliance(each, shown)), model.ids.map(id => court(id, game, shown, tools)),
       Object.keys(map.spaces).map(id => space(id, game, shown, tools)));
+
+  return { drawn, told };
 }

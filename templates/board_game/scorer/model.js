@@ -71,15 +71,33 @@ function boardModel(data) {
     change(game, { councillors: { ...game.councillors, [country]: counts } });
   };
 
+  // The same pieces for other players: from tells of each at which place they sat before, if they did.
+  function reseated(game, from) {
+    const moved = table => {
+      const made = {};
+      for (const space of Object.keys(table || {})) if (from.includes(table[space])) made[space] = from.indexOf(table[
+        space]);
+      return made;
+    };
+    const counts = list => from.map(before => before === undefined ? 0 : list[before]), councillors = {},
+      spaces = moved(game.spaces);
+    for (const id of Object.keys(game.councillors)) {
+      const left = counts(game.councillors[id]);
+      if (sum(left) <= Math.max(...held({ players: from }, id, spaces))) councillors[id] = left; // else asked again
+    }
+    return { spaces, later: moved(game.later), locked: game.locked && moved(game.locked), councillors,
+      before: game.before && counts(game.before) };
+  }
+
   // From one scoring to the other: at the interim one only those cloisters stand that stood then.
   function toFinal(game, before) {
-    change(game, { phase: "final", at: 0, before: before || null, locked: before ? null : { ...game.spaces },
+    change(game, { phase: "final", at: -1, before: before || null, locked: before ? null : { ...game.spaces },
       spaces: { ...game.later, ...game.spaces }, later: {} });
   }
   function toInterim(game) {
     const locked = game.locked || {}, later = {};
     for (const space of Object.keys(game.spaces)) if (locked[space] === undefined) later[space] = game.spaces[space];
-    change(game, { phase: "interim", at: 0, before: null, locked: null, spaces: { ...locked }, later });
+    change(game, { phase: "interim", at: -1, before: null, locked: null, spaces: { ...locked }, later });
   }
 
   // The players and all that stands of a checked position with its spaces; null where these were not noted.
@@ -110,10 +128,10 @@ function boardModel(data) {
     const undo = (Array.isArray(game.undo) ? game.undo : []).filter(step => isObject(step) && isObject(step.before));
     return { spaces, later, locked, councillors: game.councillors, phase: game.phase, before: isCounts(game.before,
       9999) ? game.before : null, undo,
-      at: Number.isInteger(game.at) && game.at >= -1 && game.at < ids.length ? game.at : 0 };
+      at: Number.isInteger(game.at) && game.at >= -1 && game.at < ids.length ? game.at : -1, seen: game.seen === true };
   }
 
   return { ids, rules, map, countryOf, spacesOf, isFinal, held, advising, position, written, result, spaceRefusal,
     courtRefusal, change, claim, advise,
-    toFinal, toInterim, taken, sound };
+    toFinal, toInterim, taken, reseated, sound };
 }

@@ -1,4 +1,7 @@
-// The board game on the page: a country at a time on the map, its two scorings, and what the page asks of each game.
+// The board game on the page: counted on the map of all countries or on one's, its two scorings, and what the page asks
+// of each game.
+
+const TAP = 44; // the least that a space may measure on the screen, in pixels: on the map it is 25 mm from the next
 
 function boardGamePage() {
   const missed = { "wrong.no_before": "before", "wrong.no_cloisters": "spaces", "wrong.no_chains": "chains" };
@@ -8,24 +11,27 @@ function boardGamePage() {
     first: "map", correcting: "map" };
   Object.defineProperty(page, "model",
     { get: () => found = found || boardModel(JSON.parse(byId("game-board-game").textContent)) });
-  let draws = null;
-  const map = (...shown) => (draws = draws || boardMap(page))(...shown);
+  let drawn = null;
+  const map = () => drawn = drawn || boardMap(page);
   page.say = (key, values) => sayIn("board-game", key, values);
   const country = id => page.say(`countries.${id}`), why = ([key, values]) => page.say(key, values.country
     ? { ...values, country: country(values.country) } : values);
   const total = counts => counts.reduce((sum, count) => sum + count, 0);
 
-  page.armsOf = game => `arms-${page.model.ids[Math.max(0, game.at)]}`;
-  page.fresh = () => ({ spaces: {}, later: {}, locked: null, councillors: {}, before: null, phase: "interim", at: 0,
-    undo: [] });
+  page.armsOf = game => game.at < 0 ? page.arms : `arms-${page.model.ids[game.at]}`;
+  page.fresh = () => ({ spaces: {}, later: {}, locked: null, councillors: {}, before: null, phase: "interim", at: -1,
+    undo: [], seen: false });
   page.sound = game => page.model.sound(game);
-  page.complete = () => false;
+  // Nobody can know which cloister is the last: a game is over when its result was looked at, and until it is counted on.
+  page.complete = game => page.model.isFinal(game) && Boolean(game.seen);
+  page.isOver = (game, screen) => page.model.isFinal(game) && screen === "result";
   page.progress = game => [Object.keys(game.spaces).length, Object.keys(page.model.countryOf).length];
   page.tallies = game => page.model.written(game);
   page.wrongNames = names => {
     const seen = {};
     return names.map(name => playChecking.nameProblem(name, seen, page.say)).find(Boolean) || "";
   };
+  page.reseated = (game, from) => page.model.reseated(game, from);
   page.taken = tallies => {
     const taken = page.model.taken(boardGameJudge.checked(tallies, page.model.rules, page.say));
     if (!taken) throw new Error(page.say("page.no_spaces"));
@@ -48,22 +54,47 @@ function boardGamePage() {
   } };
 
   function act(refused, done) {
-    if (refused) { flash(why(refused), true); return; }
+    if (refused) { flash(why(refused), true); return false; }
     done();
     view.flash = null;
     draw();
+    return true;
   }
 
   function undo(game) {
     const step = game.undo.pop();
     if (!step) return;
-    Object.assign(game, step.before, { at: step.at });
+    if (step.whole) Object.assign(game, step.whole, { undo: [] });
+    else Object.assign(game, step.before, { at: step.at });
     view.flash = null;
     tell(say("undone"));
     draw();
   }
 
-  const turn = (game, to) => { game.at = to; view.flash = null; draw(); };
+  // To a country, or to the map of all of them, where it stays in sight.
+  function turn(game, to) {
+    const { model } = page, from = model.ids[game.at];
+    game.at = to;
+    view.flash = null;
+    if (from) view.focus = from;
+    draw();
+    if (to < 0 && from) centre(byId(`land-${from}`));
+    tell(to < 0 ? page.say("page.whole_map") : standing(game, model.ids[to]));
+  }
+
+  function centre(land) {
+    const own = land.getBoundingClientRect(), around = land.closest(".map"), box = around.getBoundingClientRect();
+    around.scrollLeft += own.left + own.width / 2 - box.left - box.width / 2;
+    around.scrollTop += own.top + own.height / 2 - box.top - box.height / 2;
+  }
+
+  const standing = (game, id) =>
+    `${country(id)}: ${page.say("tally.cloisters")} ${total(page.model.held(game, id))}/${page.model.spacesOf[id].length}`;
+
+  function toResult(game) {
+    game.seen = page.model.isFinal(game);
+    go("result");
+  }
 
   // ---- counting ----
 
@@ -76,20 +107,24 @@ function boardGamePage() {
         () => { if (final) { toInterim(game); draw(); } }, !final),
         button_("phase-final", page.say("page.final"), () => { if (!final) Object.keys(game.spaces).length
           ? (toFinal(game), draw()) : go("before", { points: {} }); }, final)),
-      button("to-result", say("result"), () => go("result"), "small pri"));
+      button("to-result", say("result"), () => toResult(game), game.at < 0 ? "small pri" : "small"));
   }
 
+  // The country that is counted, or on the map of all of them the one that was touched last. After the ninth comes the
+  // result.
   function head(game, id) {
-    const { model } = page, last = model.ids.length - 1;
+    const { model } = page, last = model.ids.length - 1, whole = game.at < 0;
     const step = (name, label, to) => iconButton(`go-${name}`, name, label, () => turn(game, to));
-    return h("div", { class: "bh" }, step("back", page.say("page.back"), game.at < 0 ? last : game.at ? game.at - 1
-      : last),
+    const held = id && `${page.say("tally.cloisters")} ${total(model.held(game, id))}/${model.spacesOf[id].length}`;
+    return h("div", { class: "bh" }, step("back", page.say("page.back"), game.at > 0 ? game.at - 1 : last),
       h("div", { class: "mid" }, id && h("i", {}, sign(`arms-${id}`)),
         h("div", {}, h("h2", {}, id ? country(id) : page.say("page.whole_map")),
-        id && h("div", { class: "num soft" },
-          `${page.say("tally.cloisters")} ${total(model.held(game, id))}/${model.spacesOf[id].length} · ${page.say("page.step", { n: game.at + 1, m: model.ids.length })}`))),
-      id && iconButton("whole", "map", page.say("page.whole_map"), () => turn(game, -1)),
-        step("next", page.say("page.next"), game.at === last ? 0 : game.at + 1));
+        id && h("div", { class: "num soft" }, whole ? held
+          : `${held} · ${page.say("page.step", { n: game.at + 1, m: model.ids.length })}`))),
+      whole ? id && iconButton("near", "zoom", country(id), () => turn(game, model.ids.indexOf(id)))
+        : iconButton("whole", "map", page.say("page.whole_map"), () => turn(game, -1)),
+      game.at === last ? button("go-next", say("result"), () => toResult(game), "small pri")
+        : step("next", page.say("page.next"), game.at + 1));
   }
 
   function court(game, id) {
@@ -99,13 +134,24 @@ function boardGamePage() {
       counts.flatMap((count, seat) => Array.from({ length: count }, (_, place) => h("button",
         { id: `adviser-${seat}-${place}`, "aria-label": page.say("page.remove_councillor",
         { name: game.players[seat].name }),
-        on: () => act(null, () => model.advise(game, id, seat, -1)) }, sign(`councillor-${game.players[seat].seat}`)))),
+        on: () => { act(null, () => model.advise(game, id, seat, -1)); tell(advised(game, id)); } }, sign(`councillor-${game.players[seat].seat}`)))),
       h("button", { class: "ib plus", id: "advise", "aria-label": page.say("page.add_councillor",
         { name: game.players[view.picked].name }), on: () => advise(game, id) }, "+"));
   }
 
-  const advise = (game, id) => act(page.model.courtRefusal(game, id, view.picked), () => page.model.advise(game, id,
-    view.picked, 1));
+  const advised = (game, id) => `${country(id)}: ${page.say("tally.councillors")} ${total(page.model.advising(game, id))}`;
+
+  function advise(game, id) {
+    view.focus = id;
+    if (act(page.model.courtRefusal(game, id, view.picked), () => page.model.advise(game, id, view.picked, 1)))
+      tell(advised(game, id));
+  }
+
+  function claim(game, space) {
+    const { model } = page, seat = view.picked;
+    view.focus = model.countryOf[space];
+    if (act(model.spaceRefusal(game, space, seat), () => model.claim(game, space, seat))) tell(map().told(game, space));
+  }
 
   function brushes(game, id) {
     const { model } = page, result = model.result(game);
@@ -115,23 +161,25 @@ function boardGamePage() {
       return h("button", { id: `brush-${place}`, "aria-pressed": String(view.picked === place),
         on: () => { view.picked = place; draw(); } }, h("i", {}, sign(`seat-${seat}`)), h("span", {}, name),
         h("span", { class: "num" }, id ? `${player.countries[id].cloisters} → ${player.countries[id].points}`
-          : signed(player.total)));
+          : `${total(model.ids.map(each => player.countries[each].cloisters))} → ${signed(player.total)}`));
     }));
   }
 
   function mapScreen(game) {
     const { model } = page, id = game.at < 0 ? "" : model.ids[game.at], wrong = view.flash && view.flash.wrong;
     if (!game.players[view.picked]) view.picked = 0;
-    const tools = { open: where => turn(game, model.ids.indexOf(where)), court: where => advise(game, where),
-      claim: space => act(model.spaceRefusal(game, space, view.picked), () => model.claim(game, space, view.picked)) };
-    return h("main", { class: "bd" }, phases(game), h("div", { class: `map${id ? "" : " whole"}` },
-      map(game, { id }, tools)),
-      h("div", { class: "below" }, head(game, id), id && model.isFinal(game) && court(game, id),
+    const near = id || (model.spacesOf[view.focus] ? view.focus : "");
+    const tools = { open: where => { view.focus = where; view.flash = null; draw(); tell(standing(game, where)); },
+      court: where => advise(game, where), claim: space => claim(game, space) };
+    return h("main", { class: "bd" }, phases(game), h("div", { class: `map${id ? "" : " whole"}`, style: { "--ratio":
+      String(model.map.frame[2] / model.map.frame[3]), "--across": `${Math.ceil(model.map.frame[2] * TAP / 25)}px` } },
+      map().drawn(game, { id, near }, tools)),
+      h("div", { class: "below" }, head(game, near), near && model.isFinal(game) && court(game, near),
         h("div", { class: "deck" }, h("div", { class: "hands" },
-          h("div", { class: `ask${wrong ? " no" : ""}`, role: wrong ? "alert" : undefined, key: wrong
+          h("div", { class: `ask${wrong ? " no" : ""}`, role: wrong ? "alert" : "group", key: wrong
             ? `no${view.flash.words}` : "ask" }, wrong && icon("warn"),
-            h("span", { class: "tx" }, wrong ? view.flash.words : page.say(id ? model.isFinal(game) ? "page.hint_final"
-              : "page.hint_interim" : "page.pick_country")),
+            h("span", { class: "tx" }, wrong ? view.flash.words : page.say(model.isFinal(game) ? "page.hint_final"
+              : id ? "page.hint_interim" : "page.hint_whole")),
             iconButton("undo", "undo", say("undo"), () => undo(game), { "aria-disabled": game.undo.length ? undefined
               : "true" })), brushes(game, id)))));
   }
@@ -186,13 +234,13 @@ function boardGamePage() {
       words: [...about(`then ${id}`), ...about(id)] })).filter(each => each.words.length);
     return [bar(`${say("result")} · ${page.say(final ? "score.final" : "score.interim")}`, () => past ? go("past",
       { past: null }) : go("map"), past && pastBar(game)), h("main", { class: "wrap" },
-      verdictHead(page.verdict(result, final), final && !game.before && !game.locked ? [page.say("wrong.no_before")]
+      verdictHead(result, page.verdict(result, final), final && !game.before && !game.locked ? [page.say("wrong.no_before")]
         : []),
       podium(game, result, player => parts(player, final), player => opened(result, player, told, final)),
       outActions(game, result, () => picture(game, result, final)),
-      h("div", { class: "stick" }, map(game, { hot: lit && lit.countries, box: lit && lit.box, chains: lit || !final
+      h("div", { class: "stick" }, map().drawn(game, { hot: lit && lit.countries, box: lit && lit.box, chains: lit || !final
         ? [] : result.players.flatMap(player => player.chains) })),
-      final && h("div", {}, button("all-boxes", page.say("page.one_by_one"), () => lightUp(game), "small all"),
+      final && h("div", {}, button("all-boxes", page.say("page.one_by_one", { alliances: page.say("tally.alliances") }), () => lightUp(game), "small all"),
         chained.length > 0 && h("div", { class: "al" }, h("span", { class: "bx g num" },
           `${model.rules.chain_length}+`), h("span", {}, h("b", {}, page.say("tally.chains")),
           chained.map(words => h("span", { class: "ln" }, words)))), boxes),
@@ -217,13 +265,13 @@ function boardGamePage() {
   function picture(game, result, final) {
     const { model } = page;
     const columns = result.players.map((player, place) => ({ name: player.name, seat: game.players[place].seat,
-      first: player.rank === 1 }));
+      first: player.rank === 1 && isWon(result) }));
     const row = (id, label, value, strong) => ({ sign: id, label, strong, cells: result.players.map(player =>
       signed(value(player))) });
     return sheetPicture(say("title"),
       `${page.say("page.name")} · ${page.say(final ? "score.final" : "score.interim")} · ${day(game.when)}`, columns, [
       ...model.ids.map(id => ({ sign: `arms-${id}`, label: country(id), cells: result.players.map(player =>
-        `${player.countries[id].cloisters}→${player.countries[id].points}${final ? `   (${player.countries[id].councillors})` : ""}`) })),
+        `${player.countries[id].cloisters}→${player.countries[id].points}${final ? "   (" + player.countries[id].councillors + ")" : ""}`) })),
       ...final ? [row("", page.say("score.interim"), player => player.before), row("", page.say("tally.alliances"),
         player => player.alliance_subtotal), row("", page.say("tally.chains"), player => player.chain_points)] : [],
       row("", page.say("score.total"), player => player.total, true)]);

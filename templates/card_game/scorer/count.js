@@ -11,8 +11,19 @@ function cardCount(page) {
     if (game.undo.length > MOST_UNDO) game.undo.shift();
   }
 
+  // What is asked, with the country where that is not in the words.
+  function question(game) {
+    const { row, place, column } = game.at, country = isCountry(row) ? `${label(row)} – ` : "";
+    if (!isHeld(game)) return country + page.say(`page.ask_${column || row}`, { name: game.players[place].name });
+    return model.lacking(game, row) > 0 ? missing(game, row) : label(row);
+  }
+
+  const missing = (game, row) => page.say("page.missing", { n: model.counted(game, row), m: model.rowOf[row].exist,
+    country: label(row) });
+
   function put(game, count) {
-    if (isHeld(game)) return;
+    dropTens();
+    if (isHeld(game)) { draw(); return; }
     const wrong = model.refusal(game, game.at, count);
     if (wrong) { flash(why(wrong), true); return; }
     const at = game.at;
@@ -37,13 +48,23 @@ function cardCount(page) {
     const row = from.row;
     if (!model.isOpen(game, row)) {
       game.last = row;
-      if (model.lacking(game, row) > 0 && !game.skipped[row]) { game.at = { ...from, place: -1 }; draw(); return; }
+      if (model.lacking(game, row) > 0 && !game.skipped[row]) {
+        game.at = { ...from, place: -1 };
+        draw();
+        tell(question(game));
+        return;
+      }
     }
     const next = model.nextEmpty(game, from), fixing = view.fixing;
-    if (!next) { game.at = { ...from, place: -1 }; view.fixing = false; go(fixing ? "sheet" : "result"); return; }
+    if (!next) {
+      game.at = { ...from, place: -1 };
+      go(fixing ? "sheet" : "result");
+      tell(page.verdict(page.running(game)));
+      return;
+    }
     game.at = next;
-    if (fixing && next.row !== row) { view.fixing = false; go("sheet"); }
-    else draw();
+    if (fixing && next.row !== row) go("sheet");
+    else { draw(); tell(question(game)); }
   }
 
   function anyway(game) {
@@ -55,20 +76,26 @@ function cardCount(page) {
   }
 
   function undo(game) {
+    dropTens();
     const step = game.undo.pop();
-    if (!step) return;
-    model.changed(game, step.before);
-    if (step.skipped) delete game.skipped[step.skipped];
-    game.at = step.at;
+    if (!step) { draw(); return; }
+    if (step.whole) Object.assign(game, step.whole, { undo: [] });
+    else {
+      model.changed(game, step.before);
+      if (step.skipped) delete game.skipped[step.skipped];
+      game.at = step.at;
+    }
     view.flash = null;
-    tell(say("undone"));
+    tell(`${say("undone")} ${question(game)}`);
     if (view.screen === "count") draw();
     else go("count");
   }
 
   function jump(game, row, place, column) {
+    settle(game);
     game.at = { row, place, column };
     view.flash = null;
+    tell(question(game));
     if (view.screen === "count") draw();
     else go("count", { fixing: true });
   }
@@ -81,7 +108,7 @@ function cardCount(page) {
       return `${label(id)} ${open ? page.say("page.left", { left, n: number }) : left ? page.say("page.missing_short", { n: left }) : page.say("page.all_in", { n: number })}`;
     });
     return h("button", { class: "rail", id: "rail", "aria-label": `${say("sheet")}: ${told.join(", ")}`,
-      on: () => go("sheet") },
+      on: () => { settle(game); go("sheet"); } },
       model.deck.countries.map(({ id }) => {
         const open = model.isOpen(game, id), left = model.left(game, id);
         return h("span", { class: `${game.at.row === id ? "now " : ""}${open ? "" : left ? "lack" : "done"}` },
@@ -123,11 +150,12 @@ function cardCount(page) {
     const cell = (place, column) => {
       const value = model.at(game, { row, place, column }), here = turn === place && game.at.column === column;
       const points = done ? pointsOf(result.players[place], row, column) : null, name = column
-        ? page.say(`tally.${column}`) : label(row);
-      return h("button", { class: `cell num${here ? " at" : ""}${value === undefined ? " void" : ""}${automatic[model.field(row, place, column)] ? " auto" : ""}`, id: `cell-${place}${column}`,
-        "aria-label": `${game.players[place].name}, ${name}: ${value === undefined ? "–" : value}${points === null ? "" : `, ${page.say("page.points", { n: signed(points) })}`}`,
+        ? page.say(`tally.${column}`) : label(row), tens = here && view.tens;
+      return h("button", { class: `cell num${here ? " at" : ""}${value === undefined && !tens ? " void" : ""}${automatic[model.field(row, place, column)] ? " auto" : ""}`, id: `cell-${place}${column}`,
+        "aria-label": [`${game.players[place].name}, ${name}: ${value === undefined ? "–" : value}`,
+          ...points === null ? [] : [page.say("page.points", { n: signed(points) })]].join(", "),
         "aria-current": here ? "true" : undefined, on: () => jump(game, row, place, column) },
-      value === undefined ? "" : value, points !== null && h("small", {}, gained(points)));
+      tens ? `${tens}_` : value === undefined ? "" : value, points !== null && h("small", {}, gained(points)));
     };
     const gain = player => {
       const last = game.last;
@@ -150,16 +178,17 @@ function cardCount(page) {
   }
 
   function ask(game) {
-    const { row, place, column } = game.at, missing = model.lacking(game, row);
+    const { row, place, column } = game.at;
     if (view.flash && view.flash.wrong) return h("div", { class: "ask no no-go", role: "alert",
       key: `no${view.flash.words}` }, icon("warn"), h("span", { class: "tx" }, view.flash.words));
-    if (!isHeld(game)) return h("div", { class: "ask", key: "ask" }, h("span", { class: "tx", id: "question" },
-      page.say(`page.ask_${column || row}`, { name: game.players[place].name })));
-    if (missing > 0) return h("div", { class: "ask", key: "missing" }, icon("warn"),
-      h("span", { class: "tx", role: "status" }, page.say("page.missing", { n: missing, country: label(row) })),
+    if (!isHeld(game)) return h("div", { class: "ask", role: "group", "aria-labelledby": "question", key: "ask" },
+      h("span", { class: "tx", id: "question" }, view.tens ? page.say("page.second_digit", { n: view.tens })
+        : page.say(`page.ask_${column || row}`, { name: game.players[place].name })));
+    if (model.lacking(game, row) > 0) return h("div", { class: "ask", role: "group", "aria-labelledby": "question",
+      key: "missing" }, icon("warn"), h("span", { class: "tx", id: "question" }, missing(game, row)),
       button("anyway", say("anyway"), () => anyway(game), "small"));
     const next = model.nextEmpty(game, null);
-    return h("div", { class: "ask", key: "on" }, button("goon", say(next ? "go_on" : "result"),
+    return h("div", { class: "ask", role: "group", "aria-label": label(row), key: "on" }, button("goon", say(next ? "go_on" : "result"),
       () => { if (next) { game.at = next; draw(); } else go("result"); }, "small pri wide"));
   }
 
@@ -205,22 +234,49 @@ function cardCount(page) {
       page.table(game, result, true)),
       h("main", { class: `count n${game.players.length}` },
         h("header", { class: "bar" }, h("h1", { class: "vh" }, page.say("page.name")), iconButton("back", "back",
-          say("home"), () => { view.fixing = false; go("home"); }), rail(game),
-          iconButton("to-sheet", "sheet", say("sheet"), () => go("sheet"))),
+          say("back"), () => { settle(game); go("home"); }), rail(game),
+          iconButton("to-sheet", "sheet", say("sheet"), () => { settle(game); go("sheet"); })),
         band(game), heads(game.at.row), playerRows(game, result), lastWhy(game, result),
           h("span", { class: "spring", key: "spring" }),
         h("div", { class: "deck" }, h("div", { class: "hands" }, ask(game), pad(game)))));
   }
 
-  // Digits, two of them for 10 and more, and Backspace to undo.
-  let one = 0;
+  // Digits from a keyboard. One that may begin a number of two waits for the second, or for Enter, and is shown.
+  let waiting = 0;
+  function dropTens() {
+    clearTimeout(waiting);
+    view.tens = 0;
+  }
+
+  function settle(game) {
+    const { tens } = view;
+    if (tens) put(game, tens);
+  }
+
+  const canBegin = (game, digit) => digit > 0 && !isHeld(game) && Array.from({ length: 10 }, (_, more) =>
+    10 * digit + more).some(count => count <= model.most(game.at.row, game.at.column) && !model.refusal(game, game.at,
+    count));
+
   function keys(event, game) {
-    if (event.key === "Backspace") { undo(game); return true; }
+    const { tens } = view;
+    if (event.key === "Backspace") {
+      if (tens) { dropTens(); draw(); }
+      else undo(game);
+      return true;
+    }
+    if (event.key === "Enter" && tens) { settle(game); return true; }
     if (!/^\d$/.test(event.key)) return false;
-    const digit = Number(event.key), before = game.undo.length ? game.undo[game.undo.length - 1].at : null;
-    if (event.timeStamp - one < 900 && before && model.most(before.row, before.column) >= 10
-      + digit) { undo(game); put(game, 10 + digit); one = 0; }
-    else { put(game, digit); one = digit === 1 ? event.timeStamp : 0; }
+    const digit = Number(event.key), whole = 10 * tens + digit;
+    if (tens && whole <= model.most(game.at.row, game.at.column)) put(game, whole);
+    else {
+      settle(game);
+      if (current() !== game || view.screen !== "count") return true;
+      if (!canBegin(game, digit)) { put(game, digit); return true; }
+      view.tens = digit;
+      view.flash = null;
+      waiting = setTimeout(() => { if (current() === game && view.screen === "count") settle(game); }, 1500);
+      draw();
+    }
     return true;
   }
 

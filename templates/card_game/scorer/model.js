@@ -18,7 +18,7 @@ function cardModel(data) {
   const most = (row, column) => Math.min(35, column === "symbols" ? cardGameJudge.mostOfOneKind(countryOf[row].cards,
     rowOf[row].exist) : rowOf[row].exist);
 
-  const field = (row, place, column) => `p${place + 1}.${row}${column ? `.${column}` : ""}`;
+  const field = (row, place, column) => [`p${place + 1}`, row, column].filter(Boolean).join(".");
   const addresses = game => rows.flatMap(({ row, columns }) => game.players.flatMap((_, place) => columns.map(column =>
     ({ row, place, column }))));
   const at = (game, { row, place, column }) => valuesOf(game).values[field(row, place, column)];
@@ -148,6 +148,20 @@ function cardModel(data) {
     return { cells, players: checked.players.map(({ name }, place) => ({ name, seat: place + 1 })) };
   }
 
+  // The cells for other players: from tells of each at which place they sat before, if they did.
+  function reseated(game, from) {
+    const cells = {};
+    from.forEach((before, place) => {
+      for (const { row, columns } of rows) for (const column of columns) {
+        const value = before === undefined ? undefined : game.cells[field(row, before, column)];
+        if (value !== undefined) cells[field(row, place, column)] = value;
+      }
+    });
+    const made = { players: from, cells };
+    return { cells, skipped: {}, last: null, at: nextEmpty(made, null) || { row: rows[0].row, place: 0,
+      column: rows[0].columns[0] } };
+  }
+
   // A stored game's own part, if each of its cells is one and holds what can be counted; else null.
   function sound(game) {
     if (!isObject(game.cells)) return null;
@@ -173,5 +187,5 @@ function cardModel(data) {
 
   return { rows, rowOf, countryOf, exist, most, field, addresses, at, valuesOf, counted, left, isOpen, lacking,
     isComplete, nextEmpty, refusal, changed, write,
-    tallies, taken, sound, rules, deck };
+    tallies, taken, reseated, sound, rules, deck };
 }

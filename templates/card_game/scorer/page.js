@@ -14,7 +14,7 @@ function cardGamePage() {
   page.fresh = () => ({ cells: {}, undo: [], skipped: {}, at: { row: model.rows[0].row, place: 0, column: "cards" },
     last: null });
   page.sound = model.sound;
-  page.complete = model.isComplete;
+  page.complete = page.isOver = model.isComplete;
   page.progress = game => {
     const all = model.addresses(game);
     return [all.filter(address => model.at(game, address) !== undefined).length, all.length];
@@ -24,6 +24,7 @@ function cardGamePage() {
     const seen = {};
     return names.map(name => playChecking.nameProblem(name, seen, page.say)).find(Boolean) || "";
   };
+  page.reseated = model.reseated;
   page.taken = tallies => model.taken(cardGameJudge.checked(tallies, deck, page.say));
   page.running = game => cardGame.score(model.tallies(game), rules);
   page.result = page.running;
@@ -46,7 +47,7 @@ function cardGamePage() {
         h("small", {}, open ? "\u00a0" : gained(count.pointsOf(player, row, column)))));
       if (!fixable) return h("span", { class: "num pair" }, inside);
       const told = columns.map((column, number) =>
-        `${column ? `${page.say(`tally.${column}`)} ` : ""}${values[number] === undefined ? "–" : values[number]}`);
+        (column ? page.say(`tally.${column}`) + " " : "") + (values[number] === undefined ? "–" : values[number]));
       return h("button", { class: "num pair", id: `fix-${row}-${place}`,
         "aria-label": `${player.name}, ${label(row)}, ${told.join(", ")}`,
         on: () => count.jump(game, row, place, columns[0]) }, inside);
@@ -58,12 +59,12 @@ function cardGamePage() {
         + count.pointsOf(result.players[place], row, column), 0));
       return h("tr", { key: row }, h("th", { scope: "row" }, h("div", { class: "in" },
         h("i", {}, sign(page.rowSign(row))),
-        h("span", {}, h("span", { class: spelled ? "" : "vh" }, label(row)), h("span", { class: spelled ? "vh" : "" },
+        h("span", { class: "lb" }, h("span", { class: spelled ? "" : "vh" }, label(row)), h("span", { class: spelled ? "vh" : "" },
           short)), lack > 0 && h("b", { class: "short" }, `!${lack}`))),
       game.players.map((_, place) => h("td", { class: country && !open && points[place] > 0
         && points[place] === Math.max(...points) ? "win" : "" }, cell(place, row))));
     };
-    return h("div", { class: `tb${many ? " many" : ""}`, tabindex: "0", role: "region", "aria-label": say("sheet") },
+    return h("div", { class: `tb${many ? " many" : ""}${spelled ? " spelled" : ""}`, tabindex: "0", role: "region", "aria-label": say("sheet") },
       h("table", {},
       h("thead", {}, h("tr", {}, h("td"), game.players.map(({ name, seat }, place) => h("th", { scope: "col" },
         h("i", {}, sign(`seat-${seat}`)), h("span", {}, name), h("b", { class: "num" },
@@ -79,7 +80,7 @@ function cardGamePage() {
       iconButton("undo", "undo", say("undo"), () => count.undo(game))),
       h("main", { class: "wrap sheet" }, h("p", { class: "soft mid" }, say("sheet_hint")),
         page.table(game, page.running(game), true)),
-      foot(button("goon", say(done ? "result" : "go_on"), () => {
+      foot(button("players", say("players"), () => editPlayers(view.slot, "sheet")), button("goon", say(done ? "result" : "go_on"), () => {
         if (!done) game.at = model.nextEmpty(game, null);
         go(done ? "result" : "count");
       }, "pri")));
@@ -107,12 +108,12 @@ function cardGamePage() {
     const result = page.running(game), past = Boolean(view.past), told = cardGameSentences.reasons(result, rules,
       page.say);
     const missing = cardGame.missing(model.tallies(game), rules).map(each => page.say("results.missing_row",
-      { ...each, row: label(each.country) }));
+      { ...each, row: label(each.country) })).join(" · ");
     const why = model.rows.map(({ row }) => ({ about: row, sign: page.rowSign(row), label: label(row),
       words: told.filter(each => each.about === row).map(each => each.words) })).filter(each => each.words.length);
     const picture = () => sheetPicture(say("title"), `${page.say("page.name")} · ${day(game.when)}`,
       result.players.map((player, place) => ({ name: player.name, seat: game.players[place].seat,
-        first: player.rank === 1 })), [
+        first: player.rank === 1 && isWon(result) })), [
         ...model.rows.map(({ row, columns }) => ({ sign: page.rowSign(row), label: label(row),
           cells: result.players.map((player, place) => columns.map(column => {
           const held = model.at(game, { row, place, column }) || 0;
@@ -121,7 +122,8 @@ function cardGamePage() {
         { label: page.say("score.total"), strong: true, cells: result.players.map(player => signed(player.total)) }]);
     return [bar(say("result"), () => past ? go("past", { past: null }) : go("home"), past ? pastBar(game)
       : iconButton("to-sheet", "sheet", say("sheet"), () => go("sheet"))),
-      h("main", { class: "wrap" }, verdictHead(page.verdict(result), missing),
+      h("main", { class: "wrap" }, verdictHead(result, page.verdict(result), missing ? [page.say("page.only", { counts: missing })]
+        : []),
         podium(game, result, player => [brief(parts(player)), h("span", {}, playSentences.counted("cards", player.cards,
           page.say))], player => opened(result, player)),
         outActions(game, result, picture), whyList(why), h("div", {}, h("h2", {}, say("sheet")),

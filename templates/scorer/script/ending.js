@@ -1,5 +1,8 @@
 // The end of a game, whatever the game: the ranking that opens, what can be done with it, and what comes next.
 
+// Whether somebody has won: not where all that could break a tie is equal, too.
+const isWon = result => result.tie_break !== "draw";
+
 // Players from the first to the last; their rows rise from the last to the first. opened tells what is behind a total.
 function podium(game, result, brief, opened) {
   const order = result.players.map((player, place) => ({ player, seat: game.players[place].seat })).sort((one, other) =>
@@ -7,7 +10,7 @@ function podium(game, result, brief, opened) {
   const most = Math.max(1, order[0].player.total);
   return h("ol", { class: "podium" }, order.map(({ player, seat }, place) => {
     const open = view.open === player.name, delay = (order.length - 1 - place) * 160;
-    return h("li", { class: `pl ${player.rank === 1 ? "w" : ""}`, key: `pl-${seat}`, style: { "--delay": `${delay}ms`,
+    return h("li", { class: `pl ${player.rank === 1 && isWon(result) ? "w" : ""}`, key: `pl-${seat}`, style: { "--delay": `${delay}ms`,
       "--share": `${Math.max(2, 100 * player.total / most)}%` } },
       h("button", { id: `pl${place}`, "aria-expanded": String(open), on: () => { view.open = open ? null
         : player.name; draw(); } },
@@ -22,8 +25,8 @@ function podium(game, result, brief, opened) {
 const brief = parts => parts.map(([id, name, points]) => h("span", { class: "num" }, h("i", {}, sign(id)),
   h("span", { class: "vh" }, `${name} `), signed(points)));
 
-function verdictHead(words, warnings) {
-  return [h("div", {}, h("div", { class: "crown" }, icon("crown", "currentColor")),
+function verdictHead(result, words, warnings) {
+  return [h("div", {}, isWon(result) && h("div", { class: "crown", key: "crown" }, icon("crown", "currentColor")),
     h("p", { class: "verdict cap", role: "status" }, words)),
     warnings.length > 0 && h("p", { class: "note" }, warnings.join(" · "))];
 }
@@ -49,27 +52,30 @@ function whyList(parts) {
     h("summary", {}, h("span", {}, sign(each.sign)), each.label), each.words.map(words => h("p", {}, words)))));
 }
 
-function endFoot(game, back) {
-  const page = pageOf(game), leave = () => { if (!view.past) keepGame(game, view.slot); };
-  if (game.of && !view.past) return foot(button("discard", say("discard"),
-    () => { delete store.drafts[view.slot]; go("home"); }), button("keep", say("keep"), () => { leave(); go("past"); },
-    "pri"));
-  return foot(button("home", say("home"), () => { leave(); go("home"); }), button("rematch", say("rematch"), () => {
-    leave();
-    store.drafts[page.name] = freshGame(page, game.players.map(({ name, seat }) => ({ name, seat })));
-    go(page.first, { slot: page.name, past: null });
-  }, "pri"));
+function endFoot(game) {
+  const page = pageOf(game);
+  if (game.of && !view.past) return foot(button("discard", say("discard"), () => discard(view.slot)),
+    button("keep", say("keep"), () => {
+      keepGame(game);
+      delete store.drafts[view.slot];
+      go("past");
+    }, "pri"));
+  return foot(button("home", say(view.past ? "home" : "done"), () => go("home")), button("rematch", say("rematch"),
+    () => { tidyDrafts(); begin(page, game.players.map(({ name, seat }) => ({ name, seat }))); }, "pri"));
 }
 
 // A past game can be corrected, in a copy, or taken out.
 function pastBar(game) {
+  const slot = `of-${game.id}`;
   return h("span", { class: "ibs" }, iconButton("edit", "edit", say("correct"), () => {
-    store.drafts.correcting = { ...JSON.parse(JSON.stringify(game)), id: freshId(), of: game.id, undo: [] };
-    go(pageOf(game).correcting, { past: null, slot: "correcting" });
+    if (!store.drafts[slot]) store.drafts[slot] = { ...JSON.parse(JSON.stringify(game)), id: freshId(), of: game.id,
+      undo: [] };
+    go(pageOf(game).correcting, { past: null, slot });
   }), iconButton("bin", "bin", say("delete"), () => box(say("delete"), close => [h("p", {}, say("delete_sure")),
     h("div", { class: "acts" }, button("no-delete", say("back"), close, "small"), button("yes-delete", say("delete"),
       () => {
       store.games = store.games.filter(each => each.id !== game.id);
+      delete store.drafts[slot];
       close();
       go("past", { past: null });
     }, "small pri"))])));

@@ -1,16 +1,17 @@
-// Who plays, in which order, and with which stone.
+// Who plays, in which order, and with which stone: of a new game, or of a draft (view.slot) that goes on with them.
 
 function playersScreen() {
   if (!view.seats) view.seats = [1, 2, 3].map(seat => ({ seat, name: "" }));
   const seats = view.seats, nameAt = place => seats[place].name.trim().replace(/\s+/g, " ") || say("player",
     { n: place + 1 });
   const known = store.names.filter(name => !seats.some(each => each.name.trim() === name)).slice(0, 8);
-  return [bar(say("players"), () => go("home")), h("main", { class: "wrap" },
+  const leave = () => view.slot ? go(view.from) : go("home");
+  return [bar(say("players"), leave), h("main", { class: "wrap" },
     h("p", { class: "soft mid" }, say("players_hint")),
     h("ul", { class: "list" }, seats.map((each, place) => h("li", { class: "seat", key: `seat${place}` },
       h("button", { class: "stone", id: `stone${place}`, on: () => changeStone(place),
         "aria-label": say("stone_of", { name: nameAt(place), stone: say(`stone_${each.seat}`) }) },
-          sign(`seat-${each.seat}`)),
+          sign(`seat-${each.seat}`), h("i", { class: "swap" }, icon("swap"))),
       h("input", { id: `name${place}`, value: each.name, maxlength: 60, autocomplete: "off", autocapitalize: "words",
         spellcheck: "false",
         enterkeyhint: place < seats.length - 1 ? "next" : "done", "aria-label": say("player", { n: place + 1 }),
@@ -27,8 +28,8 @@ function playersScreen() {
     h("div", { class: "chips" }, known.map(name => h("button", { class: "chip", key: name, on: () => seatKnown(name) },
       name))),
     flashed()),
-  foot(button("start", say("start"),
-    () => beginWith(seats.map((each, place) => ({ name: nameAt(place), seat: each.seat }))), "pri"))];
+  foot(button("start", say(view.slot ? "keep" : "start"),
+    () => sitDown(seats.map((each, place) => ({ ...each, name: nameAt(place) }))), "pri"))];
 }
 
 const freeStones = () => [1, 2, 3, 4, 5].filter(seat => !view.seats.some(each => each.seat === seat));
@@ -63,11 +64,32 @@ function nextName(event, place) {
   else event.target.blur();
 }
 
-function beginWith(players) {
-  const page = games[view.kind], wrong = page.wrongNames(players.map(player => player.name));
+// The players of a draft are asked for again, and then it goes on; from names the screen to go back to.
+function editPlayers(slot, from) {
+  const game = store.drafts[slot];
+  go("players", { kind: game.game, slot, from, seats: game.players.map((player, place) => ({ ...player, from: place })) });
+}
+
+function sitDown(players) {
+  const page = games[view.kind], wrong = page.wrongNames(players.map(player => player.name)), game = current();
   if (wrong) { flash(wrong, true); return; }
-  const typed = view.seats.map(each => each.name.trim().replace(/\s+/g, " ")).filter(Boolean);
-  store.names = [...new Set([...typed, ...store.names])].slice(0, MOST_NAMES);
-  store.drafts[page.name] = freshGame(page, players);
-  go(page.first, { slot: page.name, past: null });
+  const out = game ? game.players.filter((_, place) => players.every(player => player.from !== place)) : [];
+  const done = () => {
+    const typed = view.seats.map(each => each.name.trim().replace(/\s+/g, " ")).filter(Boolean);
+    store.names = [...new Set([...typed, ...store.names])].slice(0, MOST_NAMES);
+    if (game) reseat(game, players);
+    else begin(page, players.map(({ name, seat }) => ({ name, seat })));
+    if (game) go(view.from === "home" ? page.first : view.from);
+  };
+  if (!out.length) { done(); return; }
+  const names = out.map(player => player.name).join(", ");
+  box(say("players"), close => [h("p", {}, say("remove_sure", { names })), h("div", { class: "acts" },
+    button("no-remove", say("back"), close, "small"), button("yes-remove", say("remove", { name: names }),
+      () => { close(); done(); }, "small pri"))]);
+}
+
+function begin(page, players) {
+  const slot = freeSlot(page);
+  store.drafts[slot] = freshGame(page, players);
+  go(page.first, { slot, past: null });
 }

@@ -25,9 +25,10 @@ function copyByHand(words, done) {
 }
 
 function share(words) {
-  if (navigator.share) navigator.share({ text: words }).catch(error => { if (error.name !== "AbortError") copy(
-    words); });
-  else copy(words);
+  const told = say("copied_text");
+  if (navigator.share) navigator.share({ text: words }).catch(error => { if (error.name !== "AbortError") copy(words,
+    told); });
+  else copy(words, told);
 }
 
 function saveFile(name, content, type) {

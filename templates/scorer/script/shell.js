@@ -2,7 +2,7 @@
 
 const games = {}; // the pages of the games by their names, in the order in which they are offered
 // What is looked at: slot names the draft that is being counted, past is a finished game. Nothing of it is kept.
-const view = { screen: "home", slot: "", past: null, flash: null, open: null, seats: null, picked: 0 };
+const view = { screen: "home", slot: "", past: null, flash: null, open: null, seats: null, picked: 0, tens: 0 };
 let app = null, guarded = false, drawing = false;
 
 const current = () => view.past || store.drafts[view.slot] || null;
@@ -25,6 +25,7 @@ function draw() {
 
 function drawAll() {
   const root = document.documentElement, focused = document.activeElement && document.activeElement.id;
+  keepInStep();
   save();
   const dark = store.prefs.theme === "auto" ? matchMedia("(prefers-color-scheme: dark)").matches
     : store.prefs.theme === "dark";
@@ -54,8 +55,11 @@ function notice() {
 }
 
 function go(screen, more) {
-  Object.assign(view, { screen, flash: null, open: null }, more);
-  if (screen === "home") Object.assign(view, { slot: "", past: null });
+  Object.assign(view, { screen, flash: null, open: null, tens: 0, fixing: false }, more);
+  if (screen === "home") {
+    Object.assign(view, { slot: "", past: null });
+    tidyDrafts();
+  }
   else guard();
   draw();
   scrollTo(0, 0);
@@ -91,21 +95,27 @@ function bar(title, back, right) {
 
 const foot = (...inside) => h("div", { class: "foot" }, inside);
 
-// What came of a tap, for those who see it and those who hear it.
-function flash(words, wrong) {
-  view.flash = { words, wrong };
+// What came of a tap, for those who see it and those who hear it; back takes it back.
+function flash(words, wrong, back) {
+  view.flash = { words, wrong, back };
   tell(words);
   draw();
 }
 
+let telling = 0;
 function tell(words) {
   const live = byId("live");
   live.textContent = "";
-  setTimeout(() => { live.textContent = words; }, 30);
+  clearTimeout(telling); // of quick taps the last one is told
+  telling = setTimeout(() => { live.textContent = words; }, 30);
 }
 
-const flashed = () => view.flash && h("p", { class: view.flash.wrong ? "note" : "done", role: view.flash.wrong
-  ? "alert" : "status" }, view.flash.words);
+function flashed() {
+  if (!view.flash) return null;
+  const { words, wrong, back } = view.flash;
+  return h("div", { class: wrong ? "note" : "done", role: wrong ? "alert" : "status" }, words, back
+    && button("take-back", say("undo"), () => { view.flash = null; back(); draw(); }, "small"));
+}
 const spark = () => h("div", { class: "rule", "aria-hidden": "true" }, h("svg", { viewBox: "-1 -1 2 2" },
   h("path", { d: "M0 -1L.28 -.28L1 0L.28 .28L0 1L-.28 .28L-1 0L-.28 -.28Z", fill: "currentColor" })));
 const isWide = () => innerWidth >= 720 && innerHeight >= 560;

@@ -1,6 +1,7 @@
 // What stays on this device: one entry of the browser's storage, written at each tap and judged when it is read.
 
 const KEY = "ppgen-scorer", SPOILT = "ppgen-scorer-spoilt", VERSION = 1;
+// MOST_GAMES bounds what is taken in from elsewhere. Games that were counted here are never dropped for want of room.
 const MOST_GAMES = 500, MOST_NAMES = 30, MOST_UNDO = 300, MOST_CHARACTERS = 4000000;
 
 let store = emptyStore();
@@ -24,9 +25,11 @@ function soundGame(game) {
     5].includes(player.seat)))
     return null;
   const sound = page.sound(game);
-  return sound && { ...sound, id: game.id, game: game.game, when: game.when, of: isText(game.of, 40) ? game.of
-    : undefined,
-    players: game.players.map(({ name, seat }) => ({ name, seat })) };
+  if (!sound) return null;
+  const undo = sound.undo && sound.undo.map(step => step.whole ? { ...step, whole: soundGame({ ...step.whole,
+    undo: [] }) } : step).filter(step => step.whole !== null);
+  return { ...sound, undo, id: game.id, game: game.game, when: game.when, of: isText(game.of, 40) ? game.of : undefined,
+    kept: game.kept === true || undefined, players: game.players.map(({ name, seat }) => ({ name, seat })) };
 }
 
 // What was stored, without what is damaged in it: [store, whether all was sound]. Raises for what is no store at all.
@@ -41,7 +44,7 @@ function soundStore(text) {
   for (const key of Object.keys(made.prefs)) if (isText(table(found.prefs)[key], 20)) made.prefs[key] = found.prefs[
     key];
   made.names = list(found.names).filter(name => isText(name, 60)).slice(0, MOST_NAMES);
-  made.games = list(found.games).map(game => soundGame(game) || drop()).filter(Boolean).slice(0, MOST_GAMES);
+  made.games = list(found.games).map(game => soundGame(game) || drop()).filter(Boolean);
   for (const slot of Object.keys(table(found.drafts))) {
     const draft = soundGame(found.drafts[slot]) || drop();
     if (draft) made.drafts[slot] = draft;
@@ -59,6 +62,7 @@ function readStore() {
   }
   lastWritten = text;
   if (text !== null) adopt(text);
+  tidyDrafts();
 }
 
 // Take over what is stored, here or by another tab.
@@ -81,9 +85,14 @@ function save() {
   try {
     const there = localStorage.getItem(KEY);
     if (there !== null && there !== lastWritten) join(there);
-    const text = JSON.stringify(store);
+    if (kept === "newer") return;
+    let text = JSON.stringify(store);
+    if (text.length > MOST_CHARACTERS) { // what can be spared first: the steps back
+      for (const slot of Object.keys(store.drafts)) store.drafts[slot].undo = [];
+      text = JSON.stringify(store);
+    }
+    if (text.length > MOST_CHARACTERS) throw new Error("full");
     if (text === there) return;
-    while (text.length > MOST_CHARACTERS && store.games.length) store.games.pop();
     localStorage.setItem(KEY, text);
     lastWritten = text;
     if (kept === "refused") kept = "kept";
@@ -100,7 +109,7 @@ function join(text) {
   } catch (error) { return; }
   if (!theirs) { kept = "newer"; return; }
   const ours = new Set(store.games.map(game => game.id));
-  store.games = [...store.games, ...theirs.games.filter(game => !ours.has(game.id))].slice(0, MOST_GAMES);
+  store.games = newestFirst([...store.games, ...theirs.games.filter(game => !ours.has(game.id))]);
   store.names = [...new Set([...store.names, ...theirs.names])].slice(0, MOST_NAMES);
   store.drafts = { ...theirs.drafts, ...store.drafts };
 }
@@ -108,17 +117,23 @@ function join(text) {
 // Another tab has written: what it shows, this one shows too.
 function heard(event) {
   if (event.key !== KEY && event.key !== null) return;
+  const before = store.drafts[view.slot];
   if (event.newValue === null) { store = emptyStore(); lastWritten = null; }
   else { lastWritten = event.newValue; adopt(event.newValue); }
-  if (view.slot && !store.drafts[view.slot]) { view.slot = ""; view.screen = "home"; }
+  if (view.slot && !store.drafts[view.slot]) {
+    const past = before && view.screen === "result" && store.games.find(game => game.id === before.id);
+    Object.assign(view, past ? { slot: "", past } : { slot: "", screen: "home" });
+  }
   if (view.past && !(view.past = store.games.find(game => game.id === view.past.id))) view.screen = "home";
   draw();
 }
 
 const freshId = () => Date.now().toString(36) + Math.floor(Math.random() * 1296).toString(36);
 
-function today() {
+// The day as 2026-11-22, or one some days later.
+function today(later = 0) {
   const now = new Date();
+  now.setDate(now.getDate() + later);
   return [now.getFullYear(), now.getMonth() + 1, now.getDate()].map(part => String(part).padStart(2, "0")).join("-");
 }
 
@@ -126,12 +141,49 @@ function freshGame(page, players) {
   return { ...page.fresh(players), id: freshId(), game: page.name, when: today(), players };
 }
 
-// Put a finished game among the past ones: in the place of the one that it corrects, else first.
-function keepGame(game, slot) {
-  const { of, undo, ...finished } = game;
-  if (of) store.games = store.games.map(each => each.id === of ? { ...finished, id: of, undo: [] } : each);
-  else store.games = [{ ...finished, undo: [] }, ...store.games.filter(each => each.id !== game.id)].slice(0,
-    MOST_GAMES);
-  delete store.drafts[slot];
+// Days are written so that their order is that of their letters.
+const newestFirst = list => list.slice().sort((one, other) => other.when < one.when ? -1 : other.when > one.when ? 1 : 0);
+
+// A place for another draft of the game, beside those that are there.
+const freeSlot = page => store.drafts[page.name] ? `${page.name}-${freshId()}` : page.name;
+
+// Put a finished game among the past ones: in the place of the one that it is or corrects, else first.
+function keepGame(game) {
+  const { of, undo, kept: before, ...finished } = game, past = { ...finished, id: of || game.id, undo: [] };
+  if (store.games.some(each => each.id === past.id)) {
+    store.games = store.games.map(each => each.id === past.id ? past : each);
+    return;
+  }
+  store.games = [past, ...store.games];
   if (navigator.storage && navigator.storage.persist) navigator.storage.persist().catch(() => {});
+}
+
+// A game that is over is kept at once, and stays in step with its draft until that is left; one that is opened again is
+// no past game.
+function keepInStep() {
+  const game = store.drafts[view.slot];
+  if (!game || game.of) return;
+  const over = pageOf(game).isOver(game, view.screen);
+  if (over) keepGame(game);
+  else if (game.kept) store.games = store.games.filter(each => each.id !== game.id);
+  game.kept = over || undefined;
+}
+
+// Drafts that nobody needs: kept ones, and corrections that changed nothing.
+function tidyDrafts() {
+  for (const slot of Object.keys(store.drafts)) {
+    const game = store.drafts[slot], past = game.of && store.games.find(each => each.id === game.of);
+    if (game.kept || past && contents(game) === contents(past)) delete store.drafts[slot];
+  }
+}
+
+const contents = game => JSON.stringify([game.players, pageOf(game).tallies(game)]);
+
+// Other players for a draft: each with a name, a seat and from, the place at which they sat before, if they did.
+function reseat(game, players) {
+  const whole = { ...JSON.parse(JSON.stringify(game)), undo: [] }, same = players.length === game.players.length
+    && players.every((player, place) => player.from === place);
+  const parts = same ? {} : { ...pageOf(game).reseated(game, players.map(player => player.from)) };
+  Object.assign(game, parts, { players: players.map(({ name, seat }) => ({ name, seat })) });
+  if (!same) game.undo = [{ at: game.at, before: {}, whole }];
 }

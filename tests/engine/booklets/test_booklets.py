@@ -12,13 +12,12 @@ import pikepdf
 import pypdfium2
 import pytest
 
-from ppgen.engine.booklets.document import words_in
-from ppgen.engine.booklets.folding import saddle_stitch
-from ppgen.engine.drawing.fineness import LEAST_TYPE
-from ppgen.engine.formats import Format
-from ppgen.engine.geometry import Size
-from ppgen.engine.imposition.values import SheetSpec
-from ppgen.production.booklets import A5, HALF_LETTER, page_of
+from ppgen.engine.booklets.booklet import iter_words
+from ppgen.engine.booklets.booklet_pdf import saddle_stitch
+from ppgen.engine.drawing.fineness import MIN_TYPE_SIZE
+from ppgen.engine.geometry import Format, Size
+from ppgen.engine.imposition.sheets import SheetSpec
+from ppgen.production.set_booklets import A5, HALF_LETTER, booklet_page
 
 from .reading import type_on
 
@@ -63,7 +62,7 @@ def test_no_word_is_smaller_than_5_points(booklets, name):
     with pypdfium2.PdfDocument(booklets[0][name]) as pdf:
         signs = [(sign, size) for page in pdf for sign, size, _ in type_on(page)]
     assert len(signs) > 3000
-    assert not {found for found in signs if found[1] < LEAST_TYPE}
+    assert not {found for found in signs if found[1] < MIN_TYPE_SIZE}
 
 
 @pytest.mark.parametrize("name", PLAIN)
@@ -113,7 +112,7 @@ def test_what_is_printed_on_pictured_cards_is_not_in_the_text(booklets, workshop
     texts = workshop.texts(lang)
     parts = workshop.parts(texts, A4_MINI[1], SheetSpec(paper=A4_MINI[0]), ()).parts
     booklet = workshop.game.rules(texts, parts, A5, "full")
-    words = " ".join(words for _, words in words_in(booklet))
+    words = " ".join(words for _, words in iter_words(booklet))
     found = re.sub(r"[\ufffe\u00ad]\s*", "", text_of(booklets[0][f"{lang}/rules-screen.pdf"]))
     for country in deck.countries:
         for name in (texts(f"countries.{country.id}"), country.code):
@@ -156,7 +155,7 @@ def test_the_manifest_counts_pages_and_sheets(booklets):
               for entry in manifest["files"]}
     assert counts == {
         "output/de/rules-a4.pdf": (4, 2), "output/de/rules-screen.pdf": (8, 0),
-        "output/de/guide-a4-duplex.pdf": (2, 1), "output/de/guide-screen.pdf": (2, 0),
+        "output/de/guide-a4-duplex.pdf": (1, 1), "output/de/guide-screen.pdf": (2, 0),
         "output/de/rules-a4-pages.pdf": (8, 8)}
 
 
@@ -178,6 +177,19 @@ def test_the_rules_fill_whole_sheets_in_other_languages_and_on_letter(process, t
     assert sheets == dict.fromkeys(langs, 2)
 
 
+@pytest.mark.parametrize(("paper", "langs"), [("a4", ("da", "de", "en", "fr", "ja", "nl")), ("letter", ("de", "ja"))])
+def test_the_rules_of_the_board_game_fill_two_sheets_in_type_that_can_be_read(process, tmp_path, paper, langs):
+    chosen = [word for lang in langs for word in ("-l", lang)]
+    done = process("build", "--game", "board-game", *chosen, "--paper", paper, "--only", "rules", "--json",
+                   cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    files = [entry for manifest in json.loads(done.stdout) for entry in manifest["files"]]
+    assert [(entry["sheets"], entry["pages"]) for entry in files] == [(2, 4), (0, 8)] * len(langs)
+    for entry in files:
+        with pypdfium2.PdfDocument(tmp_path / entry["path"]) as document:
+            assert min(size for page in document for _, size, _ in type_on(page)) >= 6.4
+
+
 def test_the_name_of_a_tablet_is_not_broken(booklets):
     """„−2 Sieg-punkte“ was."""
     text = text_of(booklets[0]["de/rules-screen.pdf"])
@@ -195,7 +207,7 @@ def test_a_folded_booklet_is_a4_landscape_with_its_pages_in_place(booklets):
         assert height < width
 
 
-@pytest.mark.parametrize("pages", range(1, 30))
+@pytest.mark.parametrize("pages", range(3, 30))
 def test_folded_sheets_read_in_order(pages):
     """Leafing through: the right of a front, the left and right of its back, into the middle and out again."""
     sheets = saddle_stitch(pages)
@@ -206,11 +218,35 @@ def test_folded_sheets_read_in_order(pages):
     assert read[-1] == pages - 1
 
 
+def test_two_pages_lie_side_by_side_inside_one_sheet_that_has_no_back(desk):
+    """Opened, the guide has its pictures beside their words; nothing is printed behind them."""
+    done = desk.ppgen("build", "-l", "de", "--only", "guide", "--json")
+    assert done.exit_code == 0, done.output
+    entry = json.loads(done.stdout)[0]["files"][0]
+    assert (entry["pages"], entry["sheets"], [side["side"] for side in entry["sides"]]) == (1, 1, ["front"])
+    with pypdfium2.PdfDocument(desk.folder / entry["path"]) as document:
+        page, width = document[0].get_textpage(), document[0].get_size()[0]
+        assert "Was du brauchst" in page.get_text_bounded(right=width / 2)
+        assert "Schachtel" in page.get_text_bounded(left=width / 2)
+    assert [sheet.sides for sheet in saddle_stitch(1)] == [("front",)]
+
+
+@pytest.mark.parametrize("words", [("--backs", "duplex"), ("--backs", "fold", "-l", "ja")])
+def test_the_last_page_of_a_guide_on_the_screen_is_not_nearly_empty(desk, words):
+    done = desk.ppgen("build", "-l", "de", "--game", "board-game", "--only", "guide", *words, "--json")
+    assert done.exit_code == 0, done.output
+    for manifest in json.loads(done.stdout):
+        with pypdfium2.PdfDocument(desk.folder / manifest["files"][1]["path"]) as document:
+            places = [y for _, _, y in type_on(document[len(document) - 1])]
+            assert sum(y < 190 for y in places) > 100  # the foot of the page is below
+            assert max(y for y in places if y < 190) > 70
+
+
 @pytest.mark.parametrize(("paper", "page"), [
     (Size(210, 297), A5), (Size(297, 420), A5), (Size(215.9, 279.4), HALF_LETTER), (Size(279.4, 431.8), HALF_LETTER),
     (Size(200, 250), A5)])
 def test_the_page_suits_the_paper(paper, page):
-    assert page_of(paper) == page
+    assert booklet_page(paper) == page
 
 
 def test_a_language_without_words_is_printed_without_rules_and_says_so(own_desk):

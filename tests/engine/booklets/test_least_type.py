@@ -1,22 +1,26 @@
-"""No type in the pictures of the rules is smaller than 5 pt, as a PDF reader sees it; test_booklets has their words."""
+"""No type in the pictures of the rules is smaller than 5 pt, no stroke under 0.08 mm, as a PDF reader sees them.
+
+test_booklets has their words.
+"""
 
 from __future__ import annotations
+
+import json
 
 import pypdfium2
 import pytest
 
 from ppgen.assets import Assets
-from ppgen.engine.booklets.document import Booklet, Label, Picture, figures_in, pictures_in
+from ppgen.engine.booklets.booklet import Booklet, BookletPicture, FigureLabel, iter_figures, iter_pictures
 from ppgen.engine.drawing.face import Face
-from ppgen.engine.drawing.fineness import LEAST_TYPE
-from ppgen.engine.formats import Format
-from ppgen.engine.geometry import Size
-from ppgen.engine.imposition.values import SheetSpec
-from ppgen.engine.typesetting import faces_pdf
-from ppgen.production.booklets import A5, HALF_LETTER
+from ppgen.engine.drawing.fineness import MIN_TYPE_SIZE
+from ppgen.engine.geometry import Format, Size
+from ppgen.engine.imposition.sheets import SheetSpec
+from ppgen.engine.pdf.typesetting import faces_pdf
+from ppgen.production.set_booklets import A5, HALF_LETTER
 from ppgen.production.workshop import Workshop
 
-from .reading import type_on
+from .reading import strokes_on, type_on
 
 A4 = Format("a4", Size(210, 297))
 LANGUAGES = ("de", "fr", "ja", "nl")
@@ -35,13 +39,13 @@ def read_faces(faces: list[Face], workshop: Workshop) -> dict[Face, list[tuple[s
 
 def smallest_in_pictures(workshop: Workshop, books: list[tuple[str, str, Booklet]]) -> list[tuple]:
     """What is too small, with the language and the ink of each booklet."""
-    shown: dict[Face, list[tuple[str, Picture]]] = {}
+    shown: dict[Face, list[tuple[str, BookletPicture]]] = {}
     found: list[tuple] = []
     for lang, ink, book in books:
         studio = workshop.studio(workshop.texts(lang), ink)
-        found += [(lang, part.words, part.size) for figure in figures_in(book.blocks) for part in figure.parts
-                  if isinstance(part, Label) and part.size < LEAST_TYPE]
-        for picture in (picture for figure in figures_in(book.blocks) for picture in pictures_in(figure)):
+        found += [(lang, part.words, part.size) for figure in iter_figures(book.blocks) for part in figure.parts
+                  if isinstance(part, FigureLabel) and part.size < MIN_TYPE_SIZE]
+        for picture in (picture for figure in iter_figures(book.blocks) for picture in iter_pictures(figure)):
             face = studio.draw(picture.request, 0, "test")
             shown.setdefault(face, []).append((lang, picture))
     assert shown
@@ -51,7 +55,7 @@ def smallest_in_pictures(workshop: Workshop, books: list[tuple[str, str, Booklet
         for lang, picture in shown[face]:
             scale = picture.box.width / picture.request.size.width
             found += [(lang, picture.request.template, sign, round(size * scale, 2)) for sign, size, y in signs
-                      if y * scale < picture.box.height and size * scale < LEAST_TYPE - 0.01]
+                      if y * scale < picture.box.height and size * scale < MIN_TYPE_SIZE - 0.01]
     return sorted({*found})
 
 
@@ -74,3 +78,15 @@ def test_no_picture_in_the_rules_has_smaller_type(game, langs):
 def test_nor_has_one_of_cards_of_another_size(workshop, formats, size):
     card = Format(size, formats.sizes[size])
     assert smallest_in_pictures(workshop, [("de", "full", book(workshop, "de", card, HALF_LETTER))]) == []
+
+
+@pytest.mark.parametrize("words", [("--lang", "de"), ("--game", "board-game", "--lang", "ja"),
+                                   ("--lang", "en", "--ink", "low"), ("--lang", "de", "--skin", "woodcut")])
+def test_no_stroke_in_a_booklet_is_too_fine_to_print(desk, words):
+    done = desk.ppgen("build", "--only", "rules", "--only", "guide", *words, "--json")
+    assert done.exit_code == 0, done.output
+    for entry in json.loads(done.stdout)[0]["files"]:
+        with pypdfium2.PdfDocument(desk.folder / entry["path"]) as document:
+            for number, page in enumerate(document, 1):
+                widths = [width for width, _ in strokes_on(page)]
+                assert min(widths, default=1) >= 0.08, (entry["path"], number, min(widths))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ppgen.assets import shipped
+from ppgen.assets import shipped_root
 
 TITLE = "data/deck/locales/en.toml"
 RULES = '[rules.book]\nname = "Rules"\n\n[rules.text]\nbody = """\nTwo players.\n\nThey *{}* cards.\n"""\n'
@@ -52,7 +52,7 @@ def test_a_language_with_a_country_is_set(deck):
     for folder in ("locales", "guide"):
         (deck.data / folder).mkdir()
     for folder in ("locales", "guide"):
-        words = (shipped() / "data" / folder / "en.toml").read_text(encoding="utf-8")
+        words = (shipped_root() / "data" / folder / "en.toml").read_text(encoding="utf-8")
         for lang in ("en-GB", "de"):
             (deck.data / folder / f"{lang}.toml").write_text(words, encoding="utf-8")
     deck.change("data/deck/deck.toml", 'lang = "en"', 'lang = "en-GB"')

@@ -10,20 +10,28 @@ from itertools import pairwise
 import pypdfium2
 import pytest
 
-from ppgen.assets import shipped
-from ppgen.engine.booklets.document import Block, Booklet, Figure, Listing, Panel, Paragraph, figures_in, words_in
-from ppgen.engine.booklets.prose import line_of
-from ppgen.engine.booklets.setting import settings_of, source
+from ppgen.assets import shipped_root
+from ppgen.engine.booklets.booklet import (
+    Block,
+    Booklet,
+    Figure,
+    Listing,
+    Panel,
+    Paragraph,
+    iter_figures,
+    iter_words,
+    parse_line,
+)
+from ppgen.engine.booklets.booklet_pdf import typst_settings, typst_source
 from ppgen.engine.component import Component
 from ppgen.engine.drawing.face import FaceRequest
-from ppgen.engine.formats import Format
-from ppgen.engine.geometry import Size
-from ppgen.engine.imposition.values import SheetSpec
-from ppgen.engine.typesetting import booklet_pdf
-from ppgen.games.card_game.printing.rules import rules
-from ppgen.production.booklets import A5
-from ppgen.production.build import print_set
+from ppgen.engine.geometry import Format, Size
+from ppgen.engine.imposition.sheets import SheetSpec
+from ppgen.engine.pdf.typesetting import booklet_pdf
+from ppgen.games.card_game.rules import rules_of_card_game
 from ppgen.production.request import BuildRequest
+from ppgen.production.set_booklets import A5
+from ppgen.production.set_build import print_set
 from ppgen.reading.texts import Texts
 
 pytestmark = pytest.mark.usefixtures("kept")
@@ -41,7 +49,7 @@ def set_pdf(workshop, lang: str, blocks: Sequence[Block], width: float = 122) ->
     booklet = Booklet(title="Title", running="Title", lang=lang, page=Size(width + 26, 210), blocks=tuple(blocks))
     studio = workshop.studio(workshop.texts(lang), "full")
     faces = {request: studio.draw(request, 0, "test") for request in booklet.requests()}
-    return booklet_pdf(source(), settings_of(booklet, faces, workshop.fonts), workshop.fonts.folder)
+    return booklet_pdf(typst_source(), typst_settings(booklet, faces, workshop.fonts), workshop.fonts.folder)
 
 
 def set_lines(workshop, lang: str, blocks: Sequence[Block], width: float) -> list[str]:
@@ -78,7 +86,7 @@ NUMBERED = ("これは3〜5人用のゲームで、国カードは56枚、権利
 
 @pytest.mark.parametrize("width", range(44, 72, 4))
 def test_a_japanese_number_stays_with_its_counter(workshop, width):
-    lines = set_lines(workshop, "ja", [Paragraph(line_of(NUMBERED))], width)
+    lines = set_lines(workshop, "ja", [Paragraph(parse_line(NUMBERED))], width)
     assert "".join(lines) == NUMBERED, "copied text is as it was written"
     assert len(lines) > 3
     for number in re.findall(r"[\d.〜−]+(?:mm|g/m²|[^\d.〜−])", NUMBERED):
@@ -90,7 +98,8 @@ def test_a_japanese_number_stays_with_its_counter(workshop, width):
 def test_an_option_stays_on_one_line(workshop, lang):
     words = "aaa --back-offset, bbbb --back-rotation ccccc --explain. " * 4
     for width in range(50, 80, 7):
-        lines = set_lines(workshop, lang, [Paragraph(line_of(words)), Listing((line_of(f"_{words.strip()}_"),))], width)
+        lines = set_lines(workshop, lang, [Paragraph(parse_line(words)), Listing((parse_line(f"_{words.strip()}_"),))],
+                          width)
         text = "\n".join(lines)
         assert [text.count(option) for option in ("--back-offset,", "--back-rotation", "--explain.")] == [8, 8, 8]
 
@@ -100,20 +109,20 @@ def test_the_last_line_of_a_paragraph_is_no_stub(workshop, width):
     for lang, words, least in (("ja", "取ったカードは国ごとに分け、自分の前に表向きで並べます。その枚数は3枚です。", 4),
                                ("nl", "Zodra de rijen leeg zijn, volgt meteen de puntentelling.", 14),
                                ("en", "As soon as the display is empty the game is over, and you score it.", 7)):
-        lines = set_lines(workshop, lang, [Paragraph(line_of(words))], width)
+        lines = set_lines(workshop, lang, [Paragraph(parse_line(words))], width)
         assert re.sub("[ \u00ad\ufffe]", "", "".join(lines)) == words.replace(" ", "")
         assert len(lines) == 1 or len(lines[-1]) >= least, lines
 
 
 def test_a_bracket_stays_with_the_word_before_it(workshop):
     for width in range(30, 60, 2):
-        lines = set_lines(workshop, "de", [Paragraph(line_of("aaaa bbbb (_cccccc_) ddd (_eeeeeeee_)"))], width)
+        lines = set_lines(workshop, "de", [Paragraph(parse_line("aaaa bbbb (_cccccc_) ddd (_eeeeeeee_)"))], width)
         assert not [line for line in lines if line.startswith(")")]
 
 
 def test_a_japanese_colon_keeps_its_space_on_both_sides(workshop):
     """typst takes half of it away, and the colon would stand at the words behind it."""
-    with pypdfium2.PdfDocument(set_pdf(workshop, "ja", [Paragraph(line_of("*紋章：*円形"))])) as document:
+    with pypdfium2.PdfDocument(set_pdf(workshop, "ja", [Paragraph(parse_line("*紋章：*円形"))])) as document:
         page = document[0].get_textpage()
         text = page.get_text_range()
         left = [page.get_charbox(text.index(sign), loose=True)[0] for sign in "章：円"]
@@ -124,7 +133,7 @@ def test_japanese_lines_stand_further_apart(workshop):
     """From baseline to baseline, in millimetres: kanji fill their squares."""
     pitch = {}
     for lang, words in (("ja", "国" * 80), ("de", "Land " * 80)):
-        with pypdfium2.PdfDocument(set_pdf(workshop, lang, [Paragraph(line_of(words.strip()))], 70)) as document:
+        with pypdfium2.PdfDocument(set_pdf(workshop, lang, [Paragraph(parse_line(words.strip()))], 70)) as document:
             page = document[0].get_textpage()
             first, second = (page.get_charbox(at)[1] for at in (0, page.get_text_range().index("\n") + 1))
             pitch[lang] = (first - second) / 72 * 25.4
@@ -168,7 +177,7 @@ def test_japanese_text_is_copied_as_it_was_written(japanese, name):
 
 def book_in(workshop, deck, texts: Texts) -> Booklet:
     parts = workshop.parts(texts, MINI, SheetSpec(paper=A4), ()).parts
-    return rules(deck, shipped() / "data" / "card_game", texts, parts, A5, "full")
+    return rules_of_card_game(deck, shipped_root() / "data" / "card_game", texts, parts, A5, "full")
 
 
 @pytest.fixture(scope="module")
@@ -181,11 +190,11 @@ def marked(workshop, deck) -> Booklet:
 
 
 def test_every_list_has_the_separator_of_its_language(marked):
-    told = [figure.alt for figure in figures_in(marked.blocks) if "‹" in figure.alt]
+    told = [figure.alt for figure in iter_figures(marked.blocks) if "‹" in figure.alt]
     assert len(told) > 20
     assert not [alt for alt in told if re.search(r"[,(]", alt)]
     assert any(alt.count("¦") > 4 for alt in told)
-    words = "\n".join(words for _, words in words_in(marked))
+    words = "\n".join(words for _, words in iter_words(marked))
     assert "France × 8 ¦ Saxony × 7 ¦ Hungary × 6" in words
     assert "France ¦ Saxony ¦ Hungary" in words
     assert " ‖ " in marked.title
@@ -196,7 +205,7 @@ def test_titles_and_alternative_texts_have_the_signs_of_their_language(workshop,
     book = book_in(workshop, deck, workshop.texts(lang))
     assert ("：" in book.title) == (lang == "ja")
     assert ("\u00a0: " in book.title) == (lang == "fr")
-    alts = [figure.alt for figure in figures_in(book.blocks)]
+    alts = [figure.alt for figure in iter_figures(book.blocks)]
     assert any("、" in alt for alt in alts) == (lang == "ja")
     if lang == "ja":
         assert not [alt for alt in alts if re.search("[,()]", alt)]
@@ -222,22 +231,35 @@ def test_a_german_guide_writes_sizes_with_a_comma(workshop):
 # ---------- what goes to the next page ----------
 
 def test_a_picture_without_room_goes_to_the_next_page_and_the_text_goes_on(workshop):
-    picture = Figure(size=Size(80, 60), parts=(), alt="A picture", caption=line_of("Caption"), floats=True)
-    filling = tuple(Paragraph(line_of(f"Line {n}.")) for n in range(30))
-    after = tuple(Paragraph(line_of(f"After {n}.")) for n in range(3))
+    picture = Figure(size=Size(80, 60), parts=(), alt="A picture", caption=parse_line("Caption"), floats=True)
+    filling = tuple(Paragraph(parse_line(f"Line {n}.")) for n in range(30))
+    after = tuple(Paragraph(parse_line(f"After {n}.")) for n in range(3))
     lines = set_lines(workshop, "en", (*filling, picture, *after), 100)
     assert lines.index("After 2.") < lines.index("Caption"), "text fills the page"
     short = set_lines(workshop, "en", (*filling[:4], picture, *after), 100)
     assert short.index("Caption") < short.index("After 0."), "where there is room it stands in its place"
 
 
+@pytest.mark.parametrize("kind", ["example", "note"])
+def test_a_panel_goes_to_the_next_page_as_a_whole_and_only_a_long_note_is_divided(workshop, kind):
+    def pages(entries):
+        words = [Paragraph(parse_line("Zeile für Zeile wird die Seite voll.")) for _ in range(26)]
+        panel = Panel(blocks=(Listing(tuple(parse_line(f"Punkt {n}") for n in range(entries))),), kind=kind)
+        with pypdfium2.PdfDocument(set_pdf(workshop, "de", [*words, panel])) as pdf:
+            return [page.get_textpage().get_text_range().count("Punkt") for page in pdf]
+
+    assert pages(20) == [0, 20]
+    if kind == "note":
+        assert sum(pages(80)) == 80
+
+
 def test_the_lines_of_a_panel_are_as_wide_as_the_panel(workshop):
     """A paragraph that leads up to a list is justified to the measure, not to its longest line."""
-    paragraph = Paragraph(line_of(
+    paragraph = Paragraph(parse_line(
         "Anna und Ben teilen sich den ersten Platz. Clara und David sind dann zusammen Zweite und bekommen so viele "
         "Punkte, wie auf dem ersten Platz jeder Karten hat."))
     ends = []
-    for blocks in ((paragraph,), (paragraph, Listing((line_of("a"),)))):
+    for blocks in ((paragraph,), (paragraph, Listing((parse_line("a"),)))):
         with pypdfium2.PdfDocument(set_pdf(workshop, "de", [Panel(blocks=blocks)])) as document:
             page = document[0].get_textpage()
             first = page.get_text_range().split("\r\n")[0].rstrip()

@@ -3,8 +3,8 @@
 import pytest
 
 from ppgen.engine.drawing.face import FaceRequest
-from ppgen.engine.drawing.faces import Studio
-from ppgen.engine.drawing.svgcheck import check_svg
+from ppgen.engine.drawing.rendering import FaceRenderer
+from ppgen.engine.drawing.svg_check import check_svg
 from ppgen.engine.drawing.templates import TemplateSet
 from ppgen.engine.geometry import Seams, Size
 from ppgen.errors import InputError
@@ -61,7 +61,7 @@ def test_a_drawn_face_has_the_anchors_of_its_template(fonts, tmp_path):
     (tmp_path / "card.svg.j2").write_text(
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="{{ face.view_box }}">\n'
         '<g data-anchor="middle {{ face.width / 2 }} {{ y }}"/></svg>', encoding="utf-8")
-    studio = Studio(templates=TemplateSet((tmp_path,), {}), fonts=fonts, ink="full", common={})
+    studio = FaceRenderer(templates=TemplateSet((tmp_path,), {}), fonts=fonts, ink="full", common={})
     request = FaceRequest(template="card.svg.j2", size=Size(44, 68), values={"y": 9})
     face = studio.draw(request, 2, "[it]")
     assert {name: (at.x, at.y) for name, at in face.anchors.items()} == {"middle": (22, 9)}

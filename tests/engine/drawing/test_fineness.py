@@ -6,11 +6,10 @@ import pytest
 
 from ppgen.assets import Assets
 from ppgen.engine.drawing.face import Face
-from ppgen.engine.drawing.fineness import LEAST_STROKE, too_fine
-from ppgen.engine.formats import Format, read_formats
-from ppgen.engine.geometry import Size
-from ppgen.production.check import SPEC
-from ppgen.production.drawn import on_sheets
+from ppgen.engine.drawing.fineness import MIN_STROKE, find_fine_details
+from ppgen.engine.geometry import Format, Size, read_formats
+from ppgen.production.drawn_parts import sheet_bleed
+from ppgen.production.set_check import SPEC
 from ppgen.production.workshop import Workshop
 
 LINE = '<path d="M0 0H9" fill="none" stroke="#000" stroke-width="{}" data-src="here:1"/>'
@@ -18,7 +17,7 @@ LINE = '<path d="M0 0H9" fill="none" stroke="#000" stroke-width="{}" data-src="h
 
 def found(body):
     svg = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10">{body}</svg>'
-    return [(fine.kind, fine.size) for fine in too_fine(Face(svg=svg, size=Size(10, 10), bleed=0))]
+    return [(fine.kind, fine.size) for fine in find_fine_details(Face(svg=svg, size=Size(10, 10), bleed=0))]
 
 
 @pytest.mark.parametrize("body", [
@@ -57,7 +56,7 @@ def test_small_type_is_found_in_points():
 @pytest.mark.parametrize("ink", ["full", "low"])
 def test_no_shipped_face_has_a_thinner_stroke_on_cards_of_any_size(skin, ink):
     assets = Assets.at(None, None)
-    workshop, bleed = Workshop.open(assets, skin), on_sheets(SPEC)
+    workshop, bleed = Workshop.open(assets, skin), sheet_bleed(SPEC)
     texts = workshop.texts("de")
     studio, thin, drawn = replace(workshop.studio(texts, ink), marked=True), set(), set()
     for name, size in read_formats(assets.common("papers.toml")).sizes.items():
@@ -66,6 +65,6 @@ def test_no_shipped_face_has_a_thinner_stroke_on_cards_of_any_size(skin, ink):
                     for component in part.components if part.name != "cards" or component.id.endswith("-1")
                     for side, request in component.faces()} - drawn
         drawn |= requests
-        thin |= {(name, fine.mark, fine.size) for request, around in requests if around is not None
-                 for fine in too_fine(studio.draw(request, around, "")) if fine.kind == "stroke"}
-    assert not thin, f"thinner than {LEAST_STROKE} mm"
+        thin |= {(name, fine.source, fine.size) for request, around in requests if around is not None
+                 for fine in find_fine_details(studio.draw(request, around, "")) if fine.kind == "stroke"}
+    assert not thin, f"thinner than {MIN_STROKE} mm"

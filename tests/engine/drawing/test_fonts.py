@@ -4,7 +4,7 @@ import shutil
 
 import pytest
 
-from ppgen.engine.drawing.font_files import read_fonts
+from ppgen.engine.drawing.fonts import read_fonts
 from ppgen.errors import InputError
 
 GARAMOND = """
@@ -61,6 +61,14 @@ def test_kerning_counts(fonts):
     assert fonts.width("AV", "text", 10) < apart - 0.1
 
 
+def test_letters_reach_less_far_than_they_are_wide_and_slanted_ones_farther(fonts):
+    assert fonts.reach("HU", "title", 10) < fonts.width("HU", "title", 10) - 0.1
+    assert fonts.reach("f", "italic", 10) > fonts.width("f", "italic", 10)
+    assert fonts.reach("HH", "title", 4, spacing=1) == pytest.approx(
+        fonts.width("H", "title", 4, spacing=1) + fonts.reach("H", "title", 4))
+    assert fonts.reach("", "title", 4) == 0
+
+
 def test_spaced_text_has_no_ligatures(fonts):
     ligature = fonts.width("ffi", "text", 10)
     assert fonts.width("ffi", "text", 10, spacing=1e-9) > ligature + 1
@@ -82,7 +90,7 @@ def test_a_missing_font_file_is_named_with_its_line(folder):
 
 def test_a_style_names_only_fonts_of_the_file(folder):
     found = problems_of(folder, GARAMOND + '\n[styles.text]\nfamilies = ["EB Garamond", "Arial"]\n')
-    assert found == {(7, "styles.text.families"): "'Arial' is no font of this file (known: EB Garamond)"}
+    assert found == {(7, "styles.text.families"): "'Arial' is not a font of the set (known: EB Garamond)"}
 
 
 def test_a_font_from_outside_the_folder_is_refused(folder, fonts):

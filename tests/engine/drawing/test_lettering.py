@@ -8,9 +8,9 @@ from PIL import Image
 
 from ppgen.engine.drawing.face import Face
 from ppgen.engine.drawing.lettering import Lettering
-from ppgen.engine.drawing.svgcheck import check_svg
+from ppgen.engine.drawing.svg_check import check_svg
 from ppgen.engine.geometry import Size
-from ppgen.engine.typesetting import faces_png
+from ppgen.engine.pdf.typesetting import faces_png
 
 WORDS = "Nimm in diesem Zug Karten verschiedener Länder."
 

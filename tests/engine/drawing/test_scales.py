@@ -2,8 +2,8 @@
 
 import re
 
-from ppgen.engine.drawing.scales import drift_scale, lozenges, ruler
-from ppgen.engine.drawing.svgcheck import check_svg
+from ppgen.engine.drawing.ornament import drift_scale, lozenge_pattern, ruler
+from ppgen.engine.drawing.svg_check import check_svg
 
 
 def ticks(svg):
@@ -48,7 +48,7 @@ def test_a_far_scale_is_the_near_one_turned_by_half():
 
 
 def test_what_is_computed_lies_inside_the_supported_svg(fonts):
-    body = ruler(x=0, y=0, length=10) + drift_scale(x=5, y=5, reach=2, upright=True) + lozenges(
+    body = ruler(x=0, y=0, length=10) + drift_scale(x=5, y=5, reach=2, upright=True) + lozenge_pattern(
         id="diaper", size=4, stroke="#112233", dot="#445566") + '<rect width="9" height="9" fill="url(#diaper)"/>'
     svg = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 20">{body}</svg>'
     assert check_svg(svg, fonts, "0 0 20 20")[1] == ()

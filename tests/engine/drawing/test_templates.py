@@ -1,5 +1,7 @@
 """Templates become SVG whose every tag knows where it was written; what is wrong with them has its line."""
 
+from types import SimpleNamespace
+
 import pytest
 
 from ppgen.engine.drawing.templates import TemplateSet
@@ -47,7 +49,14 @@ def test_a_tag_from_a_macro_is_marked_with_the_macros_file(render):
 def test_values_are_escaped_but_helpers_write_markup(render):
     svg = render({"name": '<b a="1">&'}, card="<svg>{{ name }}{{ text('x') }}</svg>")
     assert "&lt;b a=&#34;1&#34;&gt;&amp;" in svg
-    assert "<text>x</text>" in svg
+    assert '<text data-src="card.svg.j2:1">x</text>' in svg
+
+
+def test_what_a_function_sets_is_marked_with_the_line_that_calls_it(render):
+    svg = render(card='{% import "macros.svg.j2" as macros %}\n<svg>\n{% if true %}\n{{ text("a") }}\n{% endif %}\n'
+                      '{{ macros.sign("b") }}</svg>', macros="{% macro sign(it) %}\n\n{{ text(it) }}{% endmacro %}")
+    assert '<text data-src="card.svg.j2:4">a</text>' in svg
+    assert '<text data-src="macros.svg.j2:3">b</text>' in svg
 
 
 @pytest.mark.parametrize(("body", "line", "words"), [
@@ -74,6 +83,17 @@ def test_a_mistake_inside_a_macro_is_told_with_the_macros_line(render):
     found = problem_of(render, card='{% import "art.svg.j2" as art %}\n<svg>{{ art.dot() }}</svg>',
                        art="{% macro dot() %}\n\n{{ gone }}\n{% endmacro %}")
     assert (found.place.rpartition("/")[2], found.line) == ("art.svg.j2", 3)
+
+
+@pytest.mark.parametrize("code", [
+    "{% if card.cost > 3 %}{% endif %}", "{{ card.cost * 2.5 }}", "{{ 1 + card.cost }}",
+    "{{ card.power | int - card.cost }}",
+    '{{ "%d" % card.cost }}', "{{ [card.cost, 3] | max }}", "{{ -card.cost }}", "{{ card.cost | round }}",
+    "{% for n in range(card.cost) %}{% endfor %}"])
+def test_a_column_that_stands_where_a_number_belongs_is_told_how_to_become_one(render, code):
+    problem = problem_of(render, {"card": SimpleNamespace(cost="4", power="2")}, card=f"<svg>\n{code}</svg>")
+    assert problem.line == 2
+    assert "columns are texts: write card.cost | int, or | float" in problem.remedy
 
 
 def test_a_template_that_is_not_there_is_told_where_it_was_looked_for(render):

@@ -4,15 +4,14 @@ import re
 
 import pytest
 
-from ppgen.engine.drawing.knife import BEND, cuts
-from ppgen.engine.drawing.woodcut import LEAST, woodcut
+from ppgen.engine.drawing.woodcut import BEND, MIN_LINE, carve, to_woodcut
 
 INKS = {"black": "#111111", "red": "#BB2222", "paper": "#FFFFEE"}
 ROUND = "M10 0A10 10 0 1 1 -10 0A10 10 0 1 1 10 0Z"
 
 
 def cut(drawing, **more):
-    return woodcut(drawing=drawing, **INKS, **more)
+    return to_woodcut(drawing=drawing, **INKS, **more)
 
 
 def paints(drawing, **more):
@@ -22,7 +21,7 @@ def paints(drawing, **more):
 
 
 def test_a_contour_is_a_few_straight_cuts_that_stay_near_it():
-    (ring,) = cuts(ROUND, 0.1, 1.0)
+    (ring,) = carve(ROUND, 0.1, 1.0)
     assert 12 <= len(ring.points) <= 60
     assert all(abs(abs(point) - 10) <= 0.1 * 2 ** 0.5 + BEND for point in ring.points)
     assert max(abs(abs(point) - 10) for point in ring.points) > 0.03
@@ -32,16 +31,16 @@ def test_a_contour_is_a_few_straight_cuts_that_stay_near_it():
 @pytest.mark.parametrize("data", ["M0 0L1 0H20V5.5Z", "m3 3l4 4t5 5 6 2", "M0 0C0 5 5 5 5 0S10 -5 10 0z",
                                   "M0 0Q9 9 20 0M5 5h9"])
 def test_without_a_knife_the_ends_of_lines_are_where_they_were(data):
-    for first, again in zip(cuts(data, 0.0, 1.0), cuts(data, 0.2, 1.0), strict=True):
+    for first, again in zip(carve(data, 0.0, 1.0), carve(data, 0.2, 1.0), strict=True):
         assert len(first.points) == len(again.points)
         assert all(abs(a - b) <= 0.2 * 2 ** 0.5 for a, b in zip(first.points, again.points, strict=True))
-    line = cuts("M0 0L1 0H20V5.5", 0.0, 1.0)[0].points
+    line = carve("M0 0L1 0H20V5.5", 0.0, 1.0)[0].points
     assert (line[0], line[-1]) == (0, 20 + 5.5j)
 
 
 def test_the_same_drawing_is_cut_the_same_and_other_contours_otherwise():
     assert cut(f'<path d="{ROUND}"/>') == cut(f'<path d="{ROUND}"/>')
-    one, other = (cuts(f"M{x} 0h9v9h-9Z", 0.1, 1.0)[0].points for x in (0, 50))
+    one, other = (carve(f"M{x} 0h9v9h-9Z", 0.1, 1.0)[0].points for x in (0, 50))
     assert any(abs(a + 50 - b) > 0.01 for a, b in zip(one, other, strict=True))
 
 
@@ -92,7 +91,7 @@ def test_a_shape_drawn_again_elsewhere_is_no_shadow():
 def test_lines_are_not_too_fine_and_gradients_go():
     thin = cut('<defs><linearGradient id="a"><stop offset="0" stop-color="#FFF"/></linearGradient></defs>'
                '<g transform="scale(0.1)"><path d="M0 0H90" stroke="#3B2A1E" stroke-width="0.5" fill="none"/></g>')
-    assert f'stroke-width="{10 * LEAST:g}"' in thin
+    assert f'stroke-width="{10 * MIN_LINE:g}"' in thin
     assert "radient" not in thin
     assert "stop" not in thin
 

@@ -4,8 +4,8 @@ import pytest
 
 from ppgen.engine.geometry import Insets, Point, Rect, Size
 from ppgen.engine.imposition.impose import impose, impose_pages, page_area
-from ppgen.engine.imposition.registration import ARM, CLEAR, INSET, LINE, SQUARE, clear_zone, silhouette_marks
-from ppgen.engine.imposition.values import Backs, Flip, Item, Marks, SheetSpec
+from ppgen.engine.imposition.page_areas import ARM, CLEAR, INSET, LINE, SQUARE, clear_zone, silhouette_marks
+from ppgen.engine.imposition.sheets import Backs, Flip, Item, Marks, SheetSpec
 from ppgen.errors import InputError
 
 A4, LETTER = Size(210, 297), Size(215.9, 279.4)
@@ -158,7 +158,7 @@ def test_a_page_that_is_cut_out_has_marks_and_keeps_clear_of_them(spec, margin):
     (sheet,) = impose_pages([item], asked, cut_out=True).sheets
     (placed,) = sheet.sides[0].placements
     assert len(sheet.sides[0].registration) == 3
-    assert not any(placed.bled.overlaps(clear_zone(mark)) for mark in sheet.sides[0].registration)
+    assert not any(placed.bleed_box.overlaps(clear_zone(mark)) for mark in sheet.sides[0].registration)
     assert placed.trim.x >= max(10, margin)
     assert placed.trim.grown(Insets.all(0)).right <= 210 - max(10, margin)
 

@@ -2,11 +2,11 @@
 
 import pytest
 
-from ppgen.engine.cutting.outlines import Vertex, cut_sheet
-from ppgen.engine.formats import Format
-from ppgen.engine.geometry import Point, Size
+from ppgen.engine.cutting import cut_sheet
+from ppgen.engine.geometry import Format, Point, Size
 from ppgen.engine.imposition.impose import impose_tiled
-from ppgen.engine.imposition.values import Item, SheetSpec, Tile
+from ppgen.engine.imposition.sheets import Item, SheetSpec, SheetTile
+from ppgen.engine.outlines import Vertex
 from ppgen.errors import InputError
 
 
@@ -40,7 +40,7 @@ def test_paper_that_is_too_small_is_named(items, paper, what):
 
 def test_the_columns_after_z_have_two_letters():
     edges = tuple(float(10 * n) for n in range(61))
-    names = [Tile(columns=edges, rows=(0.0, 10.0), column=n, row=0, flap=7).name for n in range(60)]
+    names = [SheetTile(columns=edges, rows=(0.0, 10.0), column=n, row=0, flap=7).name for n in range(60)]
     assert (names[0], names[25], names[26], names[59], len(set(names))) == ("A1", "Z1", "AA1", "BH1", 60)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ppgen.assets import Assets
-from ppgen.export.scorer.export import scorer_page
+from ppgen.export.scorer_page import scorer_page
 from ppgen.production.workshop import Workshop
 from tests.node import Node, find_node
 from tests.node import browser as find_browser

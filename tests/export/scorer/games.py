@@ -1,4 +1,4 @@
-"""Games as somebody may write them: whole ones, and such as nothing is right with."""
+"""Games as somebody may write them: whole ones, such as nothing is right with, and such at the bounds."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import random
 from pathlib import Path
 from typing import Any
 
-from ppgen.games.card_game.deck.model import Card, Deck
-from ppgen.games.card_game.scoring.points import Tally, tally_cards
-from ppgen.games.card_game.scoring.result import tallies_json
+from ppgen.games.card_game.deck import Card, Deck
+from ppgen.games.card_game.points import Tally, tally_cards
+from ppgen.games.card_game.score_text import tallies_json
 from ppgen.production.workshop import Workshop
 
 Json = dict[str, Any]
@@ -89,3 +89,45 @@ def spoilt(number: int, deck: Deck) -> Any:
                     player.pop(key, None)
                 player["collected"] = [card.id for card in chance.sample(deck.cards, 6)]
     return game
+
+
+def edges(deck: Deck) -> list[Any]:
+    """Tallies at the bounds: what may just be, and what has one fault."""
+    france = deck.cards_of(deck.countries[0])
+    ids = [card.id for card in france]
+    players: list[Any] = [
+        {}, {"cards": []}, {"cards": True}, {"cards": {"fran" + 80 * " " + "ce": 1}}, {"cards": {"fran\u202ece": 1}},
+        {"symbols": {"france": {"fan": 0}}}, {"symbols": {"france": {"fan": 0, "Fächer": 0}}}, {"collected": []},
+        {"collected": ids}, {"collected": ids, "cards": {"france": 0}}, {"collected": ids, "minus_two": 1},
+        {"collected": ids, "ships": 1}, {"collected": ids, "cards": {"france": 1}},
+        {"collected": ids, "symbols": {"france": 1}}, {"collected": {}}, {"collected": ids[0]},
+        {"collected": [*ids, ids[0]]}, {"collected": ["france-99"]}, {"collected": [1]},
+        {"minus_two": 2}, {"minus_two": 3},
+        {"cards": {"france": "2+6"}}, {"cards": {"france": "2+7"}}]
+    for count in range(len(ids) + 1):
+        for row in ("ships", "carriages"):
+            players += [{"cards": {"france": count}, row: held} for held in range(6)]
+        players += [{"cards": {"france": count}, "ships": held, "carriages": held} for held in range(1, 4)]
+        players += [{"cards": {"france": count}, "symbols": {"france": {kind: held}}}
+                    for kind in deck.symbols for held in range(5)]
+        players += [{"cards": {"france": count}, "symbols": {"france": {"cross": cross, "fan": fan}}}
+                    for cross in range(4) for fan in range(4)]
+    named = [[{"name": "Ann", **player}, {"name": "Ben"}, {"name": "Cid"}] for player in players]
+    named += [[{"name": "Ann", "cards": {"france": one}, "symbols": {"france": best}},
+               {"name": "Ben", "cards": {"france": len(ids) - one}, "symbols": {"france": other}}, {"name": "Cid"}]
+              for one in (3, 4) for best in range(6) for other in range(6)]
+    named += [[{"name": "Ann", "collected": ids[:4]}, {"name": "Ben", "cards": {"france": count}, "ships": ships,
+                                                       "symbols": {"france": best}}, {"name": "Cid"}]
+              for count in (3, 4, 5) for ships in range(3) for best in range(5)]
+    named += [[{"name": "Ann", "collected": ids[:2]}, {"name": "Ben", "collected": ids[place:4]}, {"name": "Cid"}]
+              for place in (1, 2)]
+    named += [[{"name": name}, {"name": "Ben"}, {"name": "Cid"}] for name in ("A\tb", "Ben\u200d", "B\u00ebn", "BEN ")]
+    plain = [{"name": name} for name in "ABC"]
+    return [*OUTER, *({"players": players} for players in named),
+            *({"players": plain, "place": place} for place in (60 * "p", 61 * "p", "a\u200db", "a\nb", 7, ""))]
+
+
+OUTER: tuple[Any, ...] = (
+    5, "x", None, True, [], {}, {"players": {}}, {"players": [1, 2, 3]}, {"players": [None, None, None]},
+    {"players": "ABC"}, [{"name": name} for name in "ABC"])
+"""Documents that are none, and a list of players without a table around it."""

@@ -49,6 +49,9 @@ const click = (page, ...ids) => page.evaluate(all => {
 }, ids);
 const text = (page, selector) => page.$eval(selector, element => element.textContent);
 const has = (page, id) => page.evaluate(each => Boolean(document.getElementById(each)), id);
+// What a screen reader is told after a tap, which takes a moment.
+const spoken = page => page.waitForFunction(() => document.getElementById("live").textContent, { polling: 20 }).then(
+  told => told.jsonValue());
 const stored = page => page.evaluate(() => JSON.parse(localStorage.getItem("ppgen-scorer")));
 
 async function begin(page, names, game = "card-game") {
@@ -95,6 +98,7 @@ const misfits = page => page.evaluate(() => [
   found.placed = await page.evaluate(all =>
     all.map(game => { try { return window.ppgen.score(game); } catch (error) { return error.message; } }), positions);
   found.refused = await page.evaluate(() => [{ players: [] }, null, 5, "x", { game: "chess", players: [] },
+    { players: JSON.parse("[".repeat(1e5) + "]".repeat(1e5)) },
     { players: [{ name: "A", cards: { france: 9 } }, { name: "A" }, { name: "C" }] }].map(wrong => {
     try { window.ppgen.score(wrong); return ""; } catch (error) { return error instanceof Error ? error.message
       : "no Error"; }
@@ -136,7 +140,11 @@ const misfits = page => page.evaluate(() => [
       await click(page, "to-sheet");
       await judgeAccess(page, "sheet");
       found.misfits.push(...await misfits(page));
-      await click(page, "fix-france-0", "back", "on-card-game");
+      found.keptAtOnce = (await stored(page)).games.length;
+      await click(page, "undo"); // the last number: the game is open again
+      found.opened_again = (await stored(page)).games.length;
+      await countOut(page, deal);
+      await click(page, "to-sheet", "fix-france-0", "to-sheet", "goon");
     }
     found.results.push({ verdict: await text(page, ".verdict"), totals: await page.$$eval(".podium .nm",
       all => all.map(each => [each.firstChild.data, each.nextSibling.textContent])) });
@@ -156,6 +164,18 @@ const misfits = page => page.evaluate(() => [
   const after = (await stored(page)).games;
   found.corrected = { same: after.length === kept.length && after[0].id === kept[0].id,
     ships: after[0].cells["p1.ships"], drafts: Object.keys((await stored(page)).drafts) };
+
+  // out as words where nothing else can send them
+  await click(page, `past-${kept[1].id}`);
+  found.shared = await page.evaluate(() => {
+    navigator.share = undefined;
+    navigator.clipboard.writeText = words => { window.shared = words; return Promise.resolve(); };
+    document.getElementById("share").click();
+    return window.shared;
+  });
+  await page.waitForSelector(".done");
+  found.sharedSo = await text(page, ".done");
+  await click(page, "back");
 
   // out as data and back in
   await click(page, `past-${kept[1].id}`);
@@ -189,7 +209,11 @@ const misfits = page => page.evaluate(() => [
   const page = await open(), position = positions[0], letters = position.players.map(name => name[0]);
   await begin(page, position.players, "board-game");
   found.misfits.push(...await misfits(page));
-  await click(page, "whole", "land-france"); // widest, and a long name at its edge
+  found.touchable = await page.$$eval("[id^=space-] .hit", all => all.map(each => {
+    const box = each.getBoundingClientRect();
+    return Math.min(box.width, box.height);
+  }));
+  await click(page, "land-france", "near"); // widest, and a long name at its edge
   found.cut = await page.$$eval(".m .name:not(.dim)", all => all.filter(name => { // their rims are 1 px
     const box = name.getBoundingClientRect();
     return box.left < 2 || box.right > innerWidth - 2;
@@ -204,14 +228,15 @@ const misfits = page => page.evaluate(() => [
   found.court = await text(page, "[role=alert]");
   await page.evaluate((all, labels, known) => {
     const tap = id => document.getElementById(id).dispatchEvent(new MouseEvent("click", { bubbles: true }));
-    for (const country of Object.keys(all.spaces)) {
-      tap("whole");
-      tap(`land-${country}`);
-      labels[country].forEach((label, place) => {
-        const letter = all.spaces[country][place];
-        if (letter !== ".") { tap(`brush-${known.indexOf(letter)}`); tap(`space-${label}`); }
+    for (const [place, letter] of known.entries()) { // all of a player's, without a change of country
+      tap(`brush-${place}`);
+      for (const country of Object.keys(all.spaces)) labels[country].forEach((label, space) => {
+        if (all.spaces[country][space] === letter) tap(`space-${label}`);
       });
-      for (const letter of all.councillors[country] || "") { tap(`brush-${known.indexOf(letter)}`); tap("court"); }
+    }
+    for (const country of Object.keys(all.spaces)) for (const letter of all.councillors[country] || "") {
+      tap(`brush-${known.indexOf(letter)}`);
+      tap(`court-${country}`);
     }
   }, position, await page.evaluate(() =>
     Object.fromEntries(JSON.parse(document.getElementById("game-board-game").textContent).rules.countries.map(each =>
@@ -219,7 +244,9 @@ const misfits = page => page.evaluate(() => [
   await judgeAccess(page, "map full");
   found.misfits.push(...await misfits(page));
   await page.reload();
-  await click(page, "on-board-game", "to-result");
+  await click(page, "on-board-game", "go-back"); // the ninth country: what comes next is the result
+  found.last = { country: await text(page, ".bh h2"), way: await text(page, "#go-next") };
+  await click(page, "go-next");
   await judgeAccess(page, "map result");
   found.misfits.push(...await misfits(page));
   const words = await page.evaluate(
@@ -229,6 +256,14 @@ const misfits = page => page.evaluate(() => [
     all => all.map(each => each.lastChild.textContent)) };
   await click(page, "box-3");
   found.board.lit = await page.$$eval(".land.lit", all => all.length);
+  const games = async () => (await stored(page)).games.length, steps = [await games()];
+  await click(page, "back");
+  steps.push(await games()); // counted on: no past game yet
+  await click(page, "back");
+  found.board.shown = await text(page, "#on-board-game");
+  await click(page, "on-board-game");
+  steps.push(await games());
+  found.board.steps = steps;
   await click(page, "home");
   found.board.kept = (await stored(page)).games.length;
 }
@@ -237,7 +272,9 @@ const misfits = page => page.evaluate(() => [
 {
   const page = await open("", lone);
   await begin(page, ["A", "B", "C"], "board-game");
-  await click(page, "space-FR1", "undo", "space-FR1", "phase-final", "court", "to-result");
+  await click(page, "space-FR1", "undo", "space-FR1");
+  found.claimed = await spoken(page);
+  await click(page, "phase-final", "court-france", "to-result");
   found.alone = { verdict: await text(page, ".verdict"), missing: await page.$$eval("use",
     all => all.map(each => each.getAttribute("href").slice(1)).filter(id => !document.getElementById(id))) };
 }
@@ -263,7 +300,7 @@ for (const [name, words] of Object.entries({
     at: { row: "nowhere", place: 9 }, undo: [1, {}], last: "x" } } }),
 })) {
   const page = await open(`localStorage.setItem("ppgen-scorer", ${JSON.stringify(words)});`);
-  await click(page, await has(page, "new-card-game") ? "new-card-game" : "on-card-game");
+  await click(page, await has(page, "on-card-game") ? "on-card-game" : "new-card-game");
   found.storage[name] = await page.evaluate(before => ({ kept: localStorage.getItem("ppgen-scorer") === before,
     copy: localStorage.getItem("ppgen-scorer-spoilt") === before,
     screen: document.querySelector(".screen").className }), words);
@@ -278,7 +315,195 @@ for (const [name, words] of Object.entries({
   found.storage.full.told = await has(page, "on-card-game") && await text(page, ".note");
 }
 
-// ---- 5: two tabs ----
+// ---- 5: labels beside numbers, in every language and at many widths ----
+{
+  const deck = await only.evaluate(() => JSON.parse(document.getElementById("game-card-game").textContent).deck);
+  const players = ["Anna", "Bartholomäus", "Chlodwig"].map((name, place) => ({ name, seat: place + 1 })), cells = {};
+  const columns = [...deck.countries.flatMap(({ id }) => [`${id}.cards`, `${id}.symbols`]), "ships", "carriages",
+    "minus_two"];
+  for (const place of players.keys()) for (const column of columns) // none of France is counted: all of it is missing
+    cells[`p${place + 1}.${column}`] = /\.cards/.test(column) && !/^france/.test(column) ? 1 : 0;
+  delete cells["p1.saxony.cards"];
+  const game = { game: "card-game", id: "x", when: "2026-01-01", players, cells, undo: [], skipped: {},
+    at: { row: "saxony", place: 0, column: "cards" }, last: null };
+  found.beside = [];
+  for (const lang of ["de", "en", "fr", "nl", "da", "ja"]) {
+    const written = JSON.stringify({ v: 1, prefs: { lang, theme: "auto", hand: "right" }, names: [], games: [],
+      drafts: { "card-game": game } });
+    const page = await open(`localStorage.setItem("ppgen-scorer", ${JSON.stringify(written)});`);
+    for (const width of [360, 720, 768, 1024, 1280]) {
+      await page.setViewport({ width, height: 800, hasTouch: true, isMobile: true });
+      for (const ways of [["on-card-game"], ["on-card-game", "to-sheet"]]) {
+        await click(page, ...ways);
+        found.beside.push(...await page.evaluate(where => {
+          const rect = element => {
+            const range = document.createRange();
+            range.selectNodeContents(element);
+            return range.getBoundingClientRect();
+          }, wrong = [];
+          const labels = [...document.querySelectorAll("tbody tr, tfoot tr")];
+          for (const row of labels) {
+            const end = Math.max(...[...row.querySelectorAll("th .lb > span:not(.vh), th > .in > b, tfoot th")].map(each =>
+              rect(each).right), 0), from = row.querySelector("td").getBoundingClientRect().left;
+            if (end > from + 0.5) wrong.push(`${where}: ${row.textContent.slice(0, 20)} ends at ${end}, numbers at ${from}`);
+          }
+          const spans = [...document.querySelectorAll(".heads span")].filter(each => each.textContent).map(each =>
+            [each.textContent, rect(each)]);
+          spans.forEach(([words, box], place) => {
+            if (box.height > 24) wrong.push(`${where}: ${words} is broken`);
+            const next = spans[place + 1];
+            if (next && box.right > next[1].left) wrong.push(`${where}: ${words} runs into ${next[0]}`);
+          });
+          if (!labels.length && !spans.length) wrong.push(`${where}: nothing to see`);
+          return wrong;
+        }, `${lang} ${width} ${ways.at(-1)}`));
+        await page.reload();
+      }
+    }
+  }
+  await only.setViewport({ width: 360, height: 640, hasTouch: true, isMobile: true });
+}
+
+// ---- 5: several drafts, other players, and away with one ----
+{
+  const page = await open(), drafts = async () => (await stored(page)).drafts;
+  await begin(page, ["Ann", "Ben", "Cid"]);
+  await page.evaluate(() => document.getElementById("digit-3").click());
+  found.spoken = await spoken(page);
+  await click(page, "digit-1", "digit-2", "back");
+  await begin(page, ["Dan", "Eve", "Fay"]);
+  await click(page, "back");
+  const two = await drafts();
+  found.drafts = Object.values(two).map(game => game.players.map(player => player.name).join(" "));
+  await judgeAccess(page, "drafts");
+  found.misfits.push(...await misfits(page));
+
+  // another name, another order and one more: what was counted goes along with its player
+  await click(page, "more-card-game");
+  await judgeAccess(page, "more");
+  await click(page, "edit-players");
+  await judgeAccess(page, "players");
+  await page.$eval("#name0", field => { field.value = "Anna"; field.dispatchEvent(new Event("input")); });
+  await click(page, "up1", "add");
+  await page.$eval("#name3", field => { field.value = "Gil"; field.dispatchEvent(new Event("input")); });
+  await click(page, "start");
+  const changed = (await drafts())["card-game"];
+  found.reseated = { names: changed.players.map(player => player.name), cells: changed.cells, at: changed.at };
+  await click(page, "to-sheet", "players", "out1", "start");
+  found.sure = await text(page, "dialog p");
+  await click(page, "yes-remove");
+  const fewer = (await drafts())["card-game"];
+  await click(page, "undo");
+  const again = (await drafts())["card-game"];
+  found.removed = { names: fewer.players.map(player => player.name), cells: fewer.cells,
+    undone: JSON.stringify([again.players, again.cells]) === JSON.stringify([changed.players, changed.cells]) };
+
+  await click(page, "back", "more-card-game", "discard");
+  found.discarded = Object.keys(await drafts()).length;
+  await click(page, "take-back");
+  found.taken_back = Object.values(await drafts()).map(game => game.players[0].name).sort();
+
+  // councillors stay only where cloisters enough are left
+  await begin(page, ["A", "B", "C", "D"], "board-game");
+  await click(page, "space-EN1", "brush-3", "space-FR1", "phase-final", "brush-0", "court-england",
+    "court-france", "back", "more-board-game", "edit-players", "out3", "start", "yes-remove");
+  const { spaces, councillors } = (await drafts())["board-game"];
+  found.fewer = { spaces, councillors };
+  await click(page, "back", "more-board-game", "discard");
+
+  // a correction that changes nothing leaves nothing, one of a game that is deleted goes with it
+  await click(page, "more-card-game", "discard");
+  await begin(page, ["Ann", "Ben", "Cid"], "card-game");
+  await click(page, "digit-0", "digit-0", "digit-0");
+  for (let step = 0; step < 99 && !await has(page, "rematch"); step++) await click(page, await has(page, "anyway")
+    ? "anyway" : "digit-0");
+  found.draw = { verdict: await text(page, ".verdict"), crowns: await page.$$eval(".crown, .pl.w", all => all.length),
+    note: await text(page, ".note") };
+  await click(page, "home");
+  const past = (await stored(page)).games[0].id;
+  await click(page, `past-${past}`, "edit", "back");
+  const unchanged = Object.keys(await drafts()).length;
+  await click(page, `past-${past}`, "edit", "players");
+  await page.$eval("#name0", field => { field.value = "Zoe"; field.dispatchEvent(new Event("input")); });
+  await click(page, "start", "back");
+  const correcting = Object.keys(await drafts()).length;
+  await click(page, `past-${past}`, "bin", "yes-delete");
+  found.corrections = [unchanged, correcting, Object.keys(await drafts()).length].map(count => count - unchanged);
+}
+
+// ---- 5: numbers of two digits from a keyboard ----
+{
+  const cells = {}, deck = await only.evaluate(() => JSON.parse(document.getElementById("game-card-game").textContent).deck);
+  for (const { id, number } of deck.countries) cells[`p1.${id}.cards`] = number;
+  const draft = { game: "card-game", id: "x", when: "2026-01-01", players: [1, 2, 3].map(seat => ({ name: `N${seat}`, seat })),
+    cells, undo: [], skipped: {}, at: { row: "ships", place: 0, column: "" }, last: null };
+  const page = await open(`localStorage.setItem("ppgen-scorer", ${JSON.stringify(JSON.stringify({ v: 1, prefs: {},
+    names: [], games: [], drafts: { "card-game": draft } }))});`);
+  const ships = async () => (await stored(page)).drafts["card-game"].cells["p1.ships"];
+  await click(page, "on-card-game");
+  await page.keyboard.press("1");
+  found.digits = [await text(page, "#cell-0"), await ships()];
+  await page.keyboard.press("Backspace");
+  found.digits.push(await text(page, "#cell-0"));
+  await page.keyboard.press("1");
+  await page.keyboard.press("0");
+  found.digits.push(await ships());
+  await page.keyboard.press("Backspace");
+  await page.keyboard.press("1");
+  await page.keyboard.press("Enter");
+  found.digits.push(await ships());
+}
+
+// ---- 5: nothing that was counted here is dropped ----
+{
+  const draft = { game: "card-game", when: "2026-01-01", players: [1, 2, 3].map(seat => ({ name: `N${seat}`, seat })),
+    cells: {}, undo: [], skipped: {}, at: { row: "france", place: 0, column: "cards" }, last: null };
+  const filled = (count, mark) => Array.from({ length: count }, (_, number) => ({ ...draft, id: `${mark}${number}`,
+    cells: { "p1.france.cards": number % 8 } }));
+  const store = more => JSON.stringify({ v: 1, prefs: {}, names: [], games: [], drafts: {}, ...more });
+  const begun = words => open(`localStorage.setItem("ppgen-scorer", ${JSON.stringify(words)});`);
+  const given = (date, count) => JSON.stringify({ games: Array.from({ length: count }, (_, number) => ({ game: "card-game",
+    date, players: ["A", `B${number}`, "C"].map(name => ({ name, cards: { france: 1 } })) })) });
+  const take = async (page, words) => {
+    await click(page, "paste");
+    await page.$eval("#typed", (area, typed) => { area.value = typed; area.dispatchEvent(new Event("input")); }, words);
+    await click(page, "take");
+    const told = await text(page, ".done, .note");
+    await click(page, "back");
+    return told;
+  };
+  const ids = async page => (await stored(page)).games.map(game => game.id);
+  let page = await begun(store({ games: filled(490, "own") }));
+  found.imports = [await take(page, given("9999-12-31", 500)), await take(page, given("2026-01-02", 20)),
+    await take(page, given("2026-01-02", 12))];
+  const after = await ids(page);
+  found.own = [after.length, after.filter(id => id.startsWith("own")).length];
+
+  // the 501st game, and those of another tab
+  await begin(page, ["A", "B", "C"]);
+  for (let step = 0; step < 99 && !await has(page, "rematch"); step++) await click(page, await has(page, "anyway")
+    ? "anyway" : "digit-0");
+  found.own.push((await ids(page)).length);
+  await page.evaluate(words => localStorage.setItem("ppgen-scorer", words), store({ games: filled(300, "other") }));
+  await click(page, "pl0");
+  found.own.push((await ids(page)).length);
+
+  // what a newer page wrote meanwhile stays
+  const newer = '{"v":2,"games":[]}';
+  await page.evaluate(words => localStorage.setItem("ppgen-scorer", words), newer);
+  await click(page, "pl0");
+  found.newer = await page.evaluate(words => localStorage.getItem("ppgen-scorer") === words, newer);
+
+  // more than fits: what was stored stays, and the page says that it can't save
+  const count = Math.floor(15000 * 3998000 / store({ games: filled(15000, "x") }).length);
+  page = await begun(store({ games: filled(count, "x") }));
+  for (let game = 0; game < 40 && await page.$(".note") === null; game++) // until it is more than fits
+    await click(page, "past-x0", "rematch", "digit-3", "back");
+  found.brim = { lost: count - (await ids(page)).length, told: await text(page, ".note"),
+    length: await page.evaluate(() => localStorage.getItem("ppgen-scorer").length) };
+}
+
+// ---- 6: two tabs ----
 {
   const one = await open(), other = await tab();
   await other.goto(address);

@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import http.client
 import io
 import json
 import re
+import shutil
+import socket
+import time
 import urllib.error
 import urllib.request
+from contextlib import ExitStack
 
 import pytest
 from click.testing import CliRunner
 from PIL import Image
 
+from ppgen.assets import Assets
 from ppgen.cli.program import main
-from ppgen.export.scorer.serving import PageServer
+from ppgen.export.scorer_server import PageServer
 
 
 def run(*arguments: str):
@@ -65,7 +71,7 @@ def test_the_same_page_has_the_same_bytes(written, tmp_path):
 
 @pytest.mark.parametrize(("arguments", "code", "told"), [
     (("--lang", "xx"), 2, "'xx' is not a language of the page"),
-    (("--game", "chess"), 2, "'chess' is no game"),
+    (("--game", "chess"), 2, "'chess' is not one of ppgen's games"),
     (("--serve", "--json"), 2, "--json prints one document"),
     (("--port", "80"), 2, "--port is for --serve"),
 ])
@@ -74,29 +80,106 @@ def test_what_is_asked_wrongly_is_told(arguments, code, told, tmp_path):
     assert (done.exit_code, told in done.output, list(tmp_path.iterdir())) == (code, True, []), done.output
 
 
-def test_nothing_but_the_page_is_served():
-    server = PageServer(b"<!doctype html>", 0)
-    try:
-        address = re.sub(r"//[^:/]+:", "//127.0.0.1:", server.url)
-        with urllib.request.urlopen(address) as answer:
-            assert answer.read() == b"<!doctype html>" and answer.headers["Content-Type"] == "text/html; charset=utf-8"
-        base = address.rsplit("/", 2)[0]
-        for path in ("/", "/kardinal-koenig.html", address.removeprefix(base) + "x", "/../etc/passwd"):
-            with pytest.raises(urllib.error.HTTPError, match="404"):
-                urllib.request.urlopen(base + path)
-    finally:
+def test_files_of_a_templates_folder_never_run_in_the_page(written, tmp_path):
+    """A deck may come from a stranger, and the page shares its origin with the games that a phone keeps."""
+    own, shipped = tmp_path / "templates", Assets.at().templates
+    shutil.copytree(shipped, own)
+    marked = "strange_" + "mark"
+    for name, text in {"scorer/script/zz.js": f"const {marked} = 1;\n", "scorer/style/zz.css": f".{marked} {{}}\n",
+                       "card_game/scorer/zz.js": f"const {marked}2 = 1;\n"}.items():
+        (own / name).write_text(text, encoding="utf-8")
+    for name in ("scorer/page.html", "scorer/worker.js"):
+        (own / name).write_text((shipped / name).read_text(encoding="utf-8") + f"<!-- {marked} -->", encoding="utf-8")
+    done = run("--lang", "ja", "--game", "card-game", "--templates", str(own), "--output", str(tmp_path / "out"))
+    assert done.exit_code == 0, done.output
+    for path in written[0].iterdir():
+        assert (tmp_path / "out" / "scorer" / path.name).read_bytes() == path.read_bytes()
+    for name in ("scorer/page.html", "scorer/script/zz.js", "card_game/scorer/zz.js"):
+        assert name in done.stderr
+    assert "worker.js" in done.stderr and "shell.js" not in done.stderr
+
+
+def test_a_copy_of_the_templates_brings_no_warning(tmp_path):
+    shutil.copytree(Assets.at().templates, tmp_path / "templates")
+    done = run("--game", "card-game", "--templates", str(tmp_path / "templates"), "--dry-run")
+    assert done.exit_code == 0 and "does not use" not in done.output
+
+
+@pytest.fixture
+def served():
+    """Starts servers of a short page: given(deadline) → address and port on this machine."""
+    servers = []
+
+    def serve(*deadline: float) -> tuple[str, int]:
+        servers.append(PageServer(b"<!doctype html>", 0, *deadline))
+        return "127.0.0.1", int(re.sub(r".*:(\d+)/.*", r"\1", servers[-1].url))
+
+    yield serve
+    for server in servers:
         server.close()
-    other = PageServer(b"", 0)
-    other.close()
-    assert other.url.rsplit("/", 2)[1] != address.rsplit("/", 2)[1]
+
+
+def test_nothing_but_the_page_is_served(served):
+    host, port = served()
+    base = f"http://{host}:{port}"
+    with urllib.request.urlopen(f"{base}/kardinal-koenig.html") as answer:
+        assert answer.read() == b"<!doctype html>" and answer.headers["Content-Type"] == "text/html; charset=utf-8"
+    for path in ("/", "/kardinal-koenig.html/", "/kardinal-koenig.htm", "/../etc/passwd"):
+        with pytest.raises(urllib.error.HTTPError, match="404"):
+            urllib.request.urlopen(base + path)
+
+
+def test_bookmarks_last():
+    first, second = (PageServer(b"", 0) for _ in range(2))
+    first.close()
+    second.close()
+    assert first.url.rpartition("/")[2] == second.url.rpartition("/")[2] == "kardinal-koenig.html"
+
+
+def test_a_request_that_trickles_in_is_cut_off(served):
+    with socket.create_connection(served(0.2)) as slow:
+        slow.settimeout(0.02)
+        for _ in range(1000):
+            try:
+                slow.sendall(b"G")  # never a whole line
+                if slow.recv(1) == b"":
+                    break
+            except TimeoutError:
+                continue
+            except ConnectionError:
+                break
+        else:
+            pytest.fail("still open")
+
+
+def test_one_address_cannot_take_all_connections(served):
+    address = served()
+    with ExitStack() as held:
+        for _ in range(PageServer.max_connections_per_address):
+            held.enter_context(socket.create_connection(address)).sendall(b"G")
+        refused = held.enter_context(socket.create_connection(address))
+        assert refused.recv(1) == b""
+        other = http.client.HTTPConnection(*address, source_address=("127.0.0.2", 0))
+        other.request("GET", "/kardinal-koenig.html")
+        assert other.getresponse().status == 200
+        other.close()
+    for _ in range(200):  # places are free again when their connections have ended
+        try:
+            with urllib.request.urlopen(f"http://{address[0]}:{address[1]}/kardinal-koenig.html") as answer:
+                assert answer.status == 200
+                break
+        except (ConnectionError, urllib.error.URLError):
+            time.sleep(0.02)
+    else:
+        pytest.fail("places stay taken")
 
 
 def test_the_address_is_shown_as_a_qr_code():
     segno = pytest.importorskip("segno")
-    from ppgen.export.scorer.serving import qr_code
+    from ppgen.export.scorer_server import qr_code
 
-    shown = qr_code("http://192.168.1.20:8418/abcdefgh/")
-    code = segno.make("http://192.168.1.20:8418/abcdefgh/", error="m", micro=False)
+    shown = qr_code("http://192.168.1.20:8418/kardinal-koenig.html")
+    code = segno.make("http://192.168.1.20:8418/kardinal-koenig.html", error="m", micro=False)
     drawn = io.StringIO()
     code.terminal(out=drawn, border=2, compact=True)
     assert shown == drawn.getvalue() and len(shown.splitlines()) < 24

@@ -6,10 +6,10 @@ import json
 
 import pytest
 
-from ppgen.games.card_game.scoring.points import score_game
-from ppgen.games.card_game.tallies.names import Names
-from ppgen.games.card_game.tallies.scored import score_raw
-from ppgen.play.files import read_json
+from ppgen.games.card_game.points import score_game
+from ppgen.games.card_game.scoring import score_raw
+from ppgen.games.card_game.tallies import TallyNames
+from ppgen.play.tally_files import read_json
 from tests.export.scorer.conftest import HERE
 from tests.export.scorer.games import dealt, written
 from tests.node import browser, find_node, tool
@@ -21,7 +21,7 @@ def test_a_game_is_counted(kind, agent, page, workshop, deck):
     program = browser(kind) if kind == "firefox" else tool("WebKitWebDriver")
     inside = () if kind == "firefox" else (tool("xvfb-run"), "-a")
     said = node.run("smoke.mjs", program, page.as_uri(), kind, given=game, inside=inside)
-    names = Names(deck, workshop.assets.game("card_game") / "locales", "en")
+    names = TallyNames(deck, workshop.assets.game("card_game") / "locales", "en")
     assert agent in said["agent"] and not said["wide"] and said["drawn"] > 20
     assert said["result"]["players"] == score_raw(read_json(json.dumps(game), ""), deck, names).result["players"]
     winner = score_game(dealt(1, deck), deck.countries).winners[0]

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from ppgen.assets import Assets
-from ppgen.export.scorer.gather import gather
+from ppgen.export.scorer_page import gather_material
 from ppgen.production.workshop import Workshop
 
 COMPOSED = ("look_", "hand_", "stone_", "store_", "ask_")
@@ -37,7 +37,7 @@ def test_every_text_is_said(workshops):
 
 
 def test_all_that_is_said_is_there(workshops):
-    words = gather(workshops).texts["en"]
+    words = gather_material(workshops).texts["en"]
     house = re.findall(r'(?<![.\w])say\("(\w+)"', scripts("scorer/script"))
     assert len(house) > 50 and not {f"scorer.{key}" for key in house} - set(words[""])
     for each in workshops:
@@ -46,10 +46,16 @@ def test_all_that_is_said_is_there(workshops):
 
 
 def test_no_text_is_carried_that_nobody_says(workshops):
-    words = gather(workshops).texts["en"]
+    words = gather_material(workshops).texts["en"]
     carried = {key for table in words.values() for key in table}
     assert "wrong.name_twice" in carried and "explain.most_shared" in carried
     assert not carried & {"ask.title", "rules.title", "box.title", "wrong.column_bare", "results.legend"}
+
+
+def test_no_template_stands_in_a_placeholder_of_another(workshops):
+    """The minifier would take the text between them for code."""
+    for script in gather_material(workshops).scripts:
+        assert not (found := re.search(r"\$\{(?:[^{}`]|\{[^{}`]*\})*`.*", script)), found
 
 
 def test_templates_of_ones_own_may_leave_the_page_out(tmp_path):

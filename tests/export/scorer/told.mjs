@@ -3,7 +3,7 @@
 //     node told.mjs NODE_MODULES < given.json
 //
 // given.json is {scripts, data, words, games}, scripts and data as a game hands them over for the page. The answer has for
-// each of the games {problems} or {result, verdict, reasons}.
+// each of the games {problem} or {result, verdict, reasons}.
 import { readFileSync } from "node:fs";
 import vm from "node:vm";
 
@@ -20,18 +20,23 @@ function say(key, values) {
 
 vm.runInContext(scripts.join("\n"), bare);
 const told = data.deck ? `game => {
-  const [hands, problems] = cardGameJudge.judged(game, deck, say);
-  if (problems.length) return { problems };
-  const result = cardGame.score({ players: hands.map(held => held.tally) }, rules);
+  const result = cardGame.score(cardGameJudge.checked(game, deck, say), rules);
   return { result, verdict: cardGameSentences.verdict(result, say),
     reasons: cardGameSentences.reasons(result, rules, say).map(each => each.words) };
 }` : `game => {
-  const [position, problems] = boardGameJudge.judged(game, rules, say);
-  if (problems.length) return { problems };
+  const position = boardGameJudge.checked(game, rules, say);
   const result = boardGame.score(boardGameJudge.written(position, rules), rules);
   return { result, missing: boardGameJudge.missing(position).map(key => say(key)),
     verdict: boardGameSentences.verdict(result, say),
-    reasons: boardGameSentences.reasons(result, position, rules, false, say).map(each => each.words) };
+    reasons: boardGameSentences.reasons(result, position, rules, false, say).filter(each => !each.single)
+      .map(each => each.words) };
 }`;
-const answer = vm.runInContext(`games.map(${told})`, bare);
+const answer = vm.runInContext(`games.map(game => {
+  try {
+    return (${told})(game);
+  } catch (error) {
+    if (error.name !== "Error") throw error; // a bug
+    return { problem: error.message };
+  }
+})`, bare);
 process.stdout.write(JSON.stringify(answer));

@@ -11,14 +11,13 @@ from typing import Any
 
 import pytest
 
-from ppgen.assets import shipped
+from ppgen.assets import shipped_root
 from ppgen.errors import InputError, Problems
-from ppgen.games.board_game.board.loading import load_board
-from ppgen.games.board_game.board.model import Board, Borders
-from ppgen.games.board_game.board.outlines import read_borders
-from ppgen.games.board_game.printing.game import open_board_game
+from ppgen.games.board_game.board import Board, Borders
+from ppgen.games.board_game.board_loading import load_board, read_borders
+from ppgen.games.board_game.game import open_board_game
 
-DATA = shipped() / "data" / "board_game"
+DATA = shipped_root() / "data" / "board_game"
 
 
 @pytest.fixture(scope="session")

@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ppgen.engine.geometry import Rect
-from ppgen.games.board_game.board.model import Point
-from ppgen.games.board_game.printing.curves import curve, loop, rounded, simpler
-from ppgen.games.board_game.printing.ground import CELL, Ground
+from ppgen.games.board_game.board import BoardPoint
+from ppgen.games.board_game.map_art import curve, loop, round_line, simplify
+from ppgen.games.board_game.map_labels import CELL, OccupancyGrid
 
-points = st.builds(Point, st.floats(0, 50), st.floats(0, 40))
+points = st.builds(BoardPoint, st.floats(0, 50), st.floats(0, 40))
 lines = st.lists(points, min_size=2, max_size=12, unique=True).map(tuple)
 
 
@@ -23,7 +23,7 @@ def numbers(path: str) -> list[float]:
 
 
 def test_a_curve_goes_through_its_ends_and_the_middles_between() -> None:
-    line = (Point(0, 0), Point(10, 0), Point(10, 10), Point(20, 10))
+    line = (BoardPoint(0, 0), BoardPoint(10, 0), BoardPoint(10, 10), BoardPoint(20, 10))
     assert curve(line) == "M0 0Q10 0 10 5Q10 10 20 10"
     assert curve(line, lambda point: point == (10, 0)) == "M0 0L10 0Q10 10 20 10"
     assert curve(line[:2]) == "M0 0L10 0"
@@ -31,27 +31,27 @@ def test_a_curve_goes_through_its_ends_and_the_middles_between() -> None:
 
 def test_backwards_a_curve_is_the_same() -> None:
     """Two lands that share a border draw the same line."""
-    line = (Point(0, 0), Point(4, 2), Point(8, 1), Point(14, 6), Point(20, 0))
+    line = (BoardPoint(0, 0), BoardPoint(4, 2), BoardPoint(8, 1), BoardPoint(14, 6), BoardPoint(20, 0))
     there, back = numbers(curve(line)), numbers(curve(line[::-1]))
     pairs = list(zip(there[::2], there[1::2], strict=True))
     assert pairs == list(zip(back[::2], back[1::2], strict=True))[::-1]
 
 
 def test_a_ring_is_closed_where_it_began() -> None:
-    path = loop((Point(0, 0), Point(10, 0), Point(10, 10), Point(0, 10)))
+    path = loop((BoardPoint(0, 0), BoardPoint(10, 0), BoardPoint(10, 10), BoardPoint(0, 10)))
     assert numbers(path)[:2] == numbers(path)[-2:]
     assert path.endswith("Z")
 
 
 @given(lines)
-def test_a_simpler_line_keeps_its_ends_and_stays_near(line: tuple[Point, ...]) -> None:
-    short = simpler(line, 1.0)
+def test_a_simpler_line_keeps_its_ends_and_stays_near(line: tuple[BoardPoint, ...]) -> None:
+    short = simplify(line, 1.0)
     assert (short[0], short[-1]) == (line[0], line[-1])
     assert set(short) <= set(line)
     assert all(min(_away(point, *ends) for ends in pairwise(short)) <= 1 + 1e-9 for point in line)
 
 
-def _away(point: Point, one: Point, other: Point) -> float:
+def _away(point: BoardPoint, one: BoardPoint, other: BoardPoint) -> float:
     length = dist(one, other) ** 2
     along = ((point.x - one.x) * (other.x - one.x) + (point.y - one.y) * (other.y - one.y)) / length
     share = min(1.0, max(0.0, along))
@@ -59,42 +59,42 @@ def _away(point: Point, one: Point, other: Point) -> float:
 
 
 def test_a_rounded_line_keeps_its_ends() -> None:
-    line = rounded((Point(0, 0), Point(10, 0), Point(10, 10)))
+    line = round_line((BoardPoint(0, 0), BoardPoint(10, 0), BoardPoint(10, 10)))
     assert (line[0], line[-1]) == ((0, 0), (10, 10))
     assert len(line) == 10
 
 
 @given(points, st.floats(0.5, 8), points)
-def test_a_disc_takes_every_cell_that_it_touches(middle: Point, radius: float, point: Point) -> None:
-    ground = Ground(60, 50)
+def test_a_disc_takes_every_cell_that_it_touches(middle: BoardPoint, radius: float, point: BoardPoint) -> None:
+    ground = OccupancyGrid(60, 50)
     ground.take_disc(middle, radius)
     cell = Rect(point.x, point.y, 0.01, 0.01)
     if dist(middle, point) < radius:
-        assert ground.taken(cell)
+        assert ground.count_taken(cell)
     elif dist(middle, point) > radius + 3 * CELL:
-        assert not ground.taken(cell)
+        assert not ground.count_taken(cell)
 
 
 @given(lines, st.floats(0.5, 4), points)
-def test_a_line_takes_what_is_beside_it(line: tuple[Point, ...], radius: float, point: Point) -> None:
-    ground = Ground(60, 50)
+def test_a_line_takes_what_is_beside_it(line: tuple[BoardPoint, ...], radius: float, point: BoardPoint) -> None:
+    ground = OccupancyGrid(60, 50)
     ground.take_line(line, radius)
     nearest = min(_away(point, *ends) for ends in pairwise(line))
     if nearest > radius + 3 * CELL:
-        assert not ground.taken(Rect(point.x, point.y, 0.01, 0.01))
+        assert not ground.count_taken(Rect(point.x, point.y, 0.01, 0.01))
     elif nearest < 0.6 * radius - CELL:
-        assert ground.taken(Rect(point.x, point.y, 0.01, 0.01))
+        assert ground.count_taken(Rect(point.x, point.y, 0.01, 0.01))
 
 
 def test_what_is_outside_all_rings_is_taken() -> None:
-    ground = Ground(60, 50)
-    ground.take_outside([(Point(10, 10), Point(30, 10), Point(30, 30), Point(10, 30)),
-                         (Point(30, 10), Point(40, 10), Point(40, 30), Point(30, 30))])
-    assert not ground.taken(Rect(11, 11, 28, 18))
-    assert ground.taken(Rect(1, 1, 2, 2)) and ground.taken(Rect(50, 20, 2, 2))
-    assert ground.taken(Rect(-5, 20, 60, 1)) == 60 / CELL * 1 / CELL
-    rest = Ground(60, 50)
+    ground = OccupancyGrid(60, 50)
+    ground.take_outside([(BoardPoint(10, 10), BoardPoint(30, 10), BoardPoint(30, 30), BoardPoint(10, 30)),
+                         (BoardPoint(30, 10), BoardPoint(40, 10), BoardPoint(40, 30), BoardPoint(30, 30))])
+    assert not ground.count_taken(Rect(11, 11, 28, 18))
+    assert ground.count_taken(Rect(1, 1, 2, 2)) and ground.count_taken(Rect(50, 20, 2, 2))
+    assert ground.count_taken(Rect(-5, 20, 60, 1)) == 60 / CELL * 1 / CELL
+    rest = OccupancyGrid(60, 50)
     rest.take_rest(ground)
-    assert rest.taken(Rect(11, 11, 28, 18)) == 28 / CELL * 18 / CELL
+    assert rest.count_taken(Rect(11, 11, 28, 18)) == 28 / CELL * 18 / CELL
     rest.take_all(ground)
-    assert rest.taken(Rect(0, 0, 60, 50)) == 60 / CELL * 50 / CELL
+    assert rest.count_taken(Rect(0, 0, 60, 50)) == 60 / CELL * 50 / CELL

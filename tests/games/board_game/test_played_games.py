@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import pytest
 
-from ppgen.assets import shipped
+from ppgen.assets import shipped_root
 from ppgen.errors import Spot
-from ppgen.games.board_game.positions.scoring import open_scoring
-from ppgen.play.files import read_file
-from ppgen.play.raw import RawGame
+from ppgen.games.board_game.scoring import open_scoring
+from ppgen.play.sheet_plan import RawGame
+from ppgen.play.tally_files import read_file
 
-DATA = shipped() / "data"
+DATA = shipped_root() / "data"
 GERMAN = """
 game = "board-game"
 date = 2026-03-07

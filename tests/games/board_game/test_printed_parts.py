@@ -7,17 +7,19 @@ import re
 from dataclasses import replace
 from math import hypot
 
+import pypdfium2
 import pytest
 
 from ppgen.assets import Assets
+from ppgen.engine.colours import find_clashes
 from ppgen.engine.component import Part, Stock
-from ppgen.engine.drawing.fineness import too_fine
-from ppgen.engine.formats import Format, Formats
-from ppgen.engine.vision import likenesses
+from ppgen.engine.drawing.fineness import find_fine_details
+from ppgen.engine.geometry import Format, Formats
 from ppgen.games.board_game import PIECES
-from ppgen.games.board_game.board.model import Board, Borders
-from ppgen.games.board_game.printing.pieces import MAKINGS
-from ppgen.production.check import SPEC
+from ppgen.games.board_game.board import Board, Borders
+from ppgen.games.board_game.components import MAKINGS
+from ppgen.games.choice import NONE
+from ppgen.production.set_check import SPEC
 from ppgen.production.workshop import Workshop
 
 OURS = ("cards", "aid", "pieces")
@@ -35,6 +37,8 @@ def parts_of(workshop: Workshop, size: Format) -> dict[str, Part]:
 def test_the_set_is_what_the_list_promises(workshop: Workshop) -> None:
     promised = {str(entry["id"]): entry["copies"] for entry in workshop.game.describe() if entry["kind"] != "board"}
     for made in workshop.makings:
+        if made.game.chosen == {PIECES.name: NONE}:
+            continue
         parts = parts_of(made, workshop.game.card_size)
         printed = {piece.id: piece.copies for name in ("cards", "pieces") for piece in parts[name].components}
         assert printed == promised
@@ -49,21 +53,22 @@ def test_there_is_an_aid_for_each_player_and_one_start_card(workshop: Workshop, 
 @pytest.mark.parametrize("ink", ["full", "low"])
 @pytest.mark.parametrize("name", ["mini-us", "catan", "square-70"])
 def test_cards_are_drawn_on_every_size_with_lines_that_print(workshop: Workshop, formats: Formats, name: str,
-                                                                  ink: str) -> None:
+                                                             ink: str) -> None:
     """What does not fit raises; the tightest sizes are looked at in all languages elsewhere."""
     studio = replace(workshop.studio(workshop.texts("de"), ink), marked=True)
     parts = parts_of(workshop, Format(name, formats.sizes[name]))
     for piece in (*parts["cards"].components[:1], *parts["cards"].components[-1:], *parts["aid"].components[-2:]):
         for side, request in piece.faces():
             face = studio.draw(request, 2, f"{piece.id} {side} {name}")
-            assert [fine for fine in too_fine(face) if fine.kind == "stroke"] == [], f"{piece.id} {side} {name}"
+            assert [fine for fine in find_fine_details(face)
+                    if fine.kind == "stroke"] == [], f"{piece.id} {side} {name}"
 
 
 def test_each_player_and_each_card_is_told_apart_by_colour_and_shape(workshop: Workshop) -> None:
     for group in workshop.game.swatches:
         assert len({swatch.cue for swatch in group}) == len(group)
-        for pair in likenesses(group):
-            assert pair.told_apart, pair
+        for pair in find_clashes(group):
+            assert pair.is_distinguishable, pair
             assert pair.vision == "grey", pair  # colours alone do for everyone but grey printers
 
 
@@ -80,6 +85,50 @@ def test_a_card_shows_its_lands_as_the_board_has_them(workshop: Workshop, board:
             beside = [other for other, ring in borders.lands.items()
                       if other != land["id"] and arcs & {arc if arc >= 0 else ~arc for arc in ring}]
             assert len(outline["around"]) >= len(beside)
+
+
+@pytest.mark.parametrize("lang", ["de", "en", "fr", "nl", "da", "ja"])
+def test_an_aid_sets_its_words_in_two_sizes_with_a_margin(workshop: Workshop, lang: str) -> None:
+    texts = workshop.texts(lang)
+    (part,) = workshop.parts(texts, workshop.game.card_size, SPEC, ("aid",)).parts
+    for side, request in part.components[0].faces():
+        svg = workshop.studio(texts, "full").draw(request, 0, f"{side} {lang}").svg
+        field = re.findall(r'<g transform="translate\(([\d.]+) [\d.]+\)">', svg)[0]
+        lines = re.findall(r'<text x="([\d.]+)"[^>]*? font-size="([\d.]+)" text-anchor="(\w+)"[^>]*>(.*?)</text>', svg)
+        words = [(float(x), float(size), anchor, re.sub("<[^>]+>", "", text)) for x, size, anchor, text in lines[1:]
+                 if not re.fullmatch(r"\d|[≤=]", re.sub("<[^>]+>", "", text))]
+        assert len(words) >= 9
+        assert {size for _, size, _, _ in words} == {2.4, 2.187}
+        for x, size, anchor, text in words:
+            style = "strong" if anchor == "middle" and size == 2.4 else "text"
+            wide = workshop.fonts.width(text, style, size)
+            right = float(field) + x + wide * (0.5 if anchor == "middle" else 1)
+            assert right <= 44 - float(field) - 1.49, (lang, text)
+
+
+@pytest.mark.parametrize("name", ["mini-euro", "square-70"])
+def test_the_alliances_of_the_start_card_are_of_one_size(workshop: Workshop, formats: Formats, name: str) -> None:
+    part = parts_of(workshop, Format(name, formats.sizes[name]))["aid"]
+    back = part.components[-1].back
+    assert back
+    svg = workshop.studio(workshop.texts("de"), "full").draw(back, 0, name).svg
+    sizes = re.findall(r'font-size="([\d.]+)"[^>]*><tspan[^>]*>[A-Z]{2} [~–] [A-Z]{2}<', svg)
+    assert len(sizes) == 15 and len(set(sizes)) == 1
+
+
+@pytest.mark.parametrize("ink", ["full", "low"])
+def test_the_limit_shows_councillors_of_several_players_and_houses_of_another_one(workshop: Workshop, board: Board,
+                                                                                  ink: str) -> None:
+    texts = workshop.texts("de")
+    (part,) = workshop.parts(texts, workshop.game.card_size, SPEC, ("aid",)).parts
+    colours = {player.colour for player in board.players}
+    for piece, reader in zip(part.components, board.players, strict=False):
+        svg = workshop.studio(texts, ink).draw(piece.front, 0, piece.id).svg
+        before, after = svg.partition(">≤<")[::2]
+        people, houses = ({fill for fill in re.findall(r'fill="(#\w{6})"', row) if fill in colours}
+                          for row in (before.rpartition("<circle")[2], after.partition("<text")[0]))
+        assert reader.colour in people and len(people) == 3
+        assert len(houses) == 1 and reader.colour not in houses
 
 
 @pytest.mark.parametrize(("name", "scenic"), [("mini-us", True), ("square-70", False)])
@@ -108,7 +157,7 @@ def test_pieces_fit_their_places(board: Board) -> None:
     for making in MAKINGS.values():
         if not making.cloister.net:
             assert max(making.cloister.size.width, making.cloister.size.height) < 2 * board.space_radius
-    assert list(MAKINGS) == list(PIECES.values)
+    assert [*MAKINGS, NONE] == list(PIECES.values)
 
 
 @pytest.mark.parametrize(("made", "file", "stock"), [
@@ -124,11 +173,36 @@ def test_pieces_are_made_as_asked(desk, workshop: Workshop, made: str, file: str
     assert parts_of(chosen, workshop.game.card_size)["pieces"].stock is stock
 
 
+def test_without_pieces_the_set_has_the_rest_and_the_guide_tells_what_to_use(desk) -> None:
+    words = ("--game", "board-game", "-l", "de", "--pieces", "none", "--dry-run", "--json", "-q")
+    (manifest,) = json.loads(desk.ppgen("build", *words).stdout)
+    assert manifest["choices"] == {"pieces": "none"}
+    assert {entry["part"] for entry in manifest["files"]} == {
+        "board", "cards", "aid", "score-sheet", "box", "calibration", "rules", "guide"}
+    assert "output/de/guide-a4-duplex-no-pieces-board-game.pdf" in [entry["path"] for entry in manifest["files"]]
+    asked = desk.ppgen("build", *words, "--only", "pieces")
+    assert (asked.exit_code, "has no part 'pieces'" in asked.stderr) == (2, True)
+    for made, told, untold in (("none", "Die druckst du nicht", "Scheiben:"),
+                               ("houses", "Häuser und stehende Figuren", "Die druckst du nicht")):
+        done = desk.ppgen("build", "--game", "board-game", "-l", "de", "--pieces", made, "--only", "guide", "--json")
+        guide = next(entry for entry in json.loads(done.stdout)[0]["files"] if "screen" in entry["path"])
+        with pypdfium2.PdfDocument(desk.folder / guide["path"]) as pdf:
+            text = " ".join(" ".join(page.get_textpage().get_text_range() for page in pdf).split())
+        assert told in text and untold not in text
+
+
 def test_the_card_game_has_no_such_choice(desk) -> None:
     done = desk.ppgen("build", "--only", "cards", "--pieces", "discs")
     assert done.exit_code == 2
     assert "--pieces: card-game has no choice of pieces (leave the option out)" in done.stderr
     assert not desk.files()
+
+
+def test_pieces_are_named_with_their_colour(workshop: Workshop) -> None:
+    pieces = {piece.id: piece.title for piece in parts_of(workshop, workshop.game.card_size)["pieces"].components}
+    assert pieces["cloister-1"] == "Kloster 1 (hellblau)"
+    assert pieces["councillor-4"] == "Rat 4 (orangerot)"
+    assert pieces["black-marker"] == "Schwarzer Markierungsstein"
 
 
 def test_virtual_tables_get_discs_for_what_is_folded(desk) -> None:
@@ -141,10 +215,11 @@ def test_virtual_tables_get_discs_for_what_is_folded(desk) -> None:
 
 
 def test_the_box_tells_what_fits_into_it(workshop: Workshop) -> None:
-    """Houses are folded and stay outside; discs lie in it in layers."""
-    for made, inside in ((workshop.makings[0], "55 Länderkarten\n6 Spielhilfen\n"),
-                         (workshop.makings[1], "55 Länderkarten\n6 Spielhilfen\n146 Spielsteine\n")):
+    """Houses, and cubes with stickers, have a box of their own; discs lie among the cards in layers."""
+    cards, pieces = "55 Länderkarten\n6 Spielhilfen\n", "146 Spielsteine\n"
+    for made, inside in zip(workshop.makings, ([cards, pieces], [cards + pieces], [cards, pieces], [cards]),
+                            strict=True):
         (box,) = made.parts(made.texts("de"), made.game.card_size, SPEC, ("box",)).parts
-        face = made.studio(made.texts("de"), "full").draw(box.components[0].front, 0, "box")
-        words = "\n".join(re.findall(r">([^<>]*\w[^<>]*)<", face.svg))
-        assert inside in words + "\n"
+        for component, words in zip(box.components, inside, strict=True):
+            face = made.studio(made.texts("de"), "full").draw(component.front, 0, "box")
+            assert words in "\n".join(re.findall(r">([^<>]*\w[^<>]*)<", face.svg)) + "\n"

@@ -10,24 +10,30 @@ from dataclasses import replace
 import pytest
 from lxml import etree
 
-from ppgen.assets import Assets, shipped
-from ppgen.engine.booklets.document import Figure, Picture, Table, figures_in, pictures_in, words_in
-from ppgen.engine.drawing.fineness import too_fine
+from ppgen.assets import Assets, shipped_root
+from ppgen.engine.booklets.booklet import (
+    BookletPicture,
+    BookletTable,
+    Figure,
+    iter_figures,
+    iter_pictures,
+    iter_words,
+)
+from ppgen.engine.drawing.fineness import find_fine_details
 from ppgen.engine.geometry import Size
-from ppgen.engine.guard.svgcost import too_much
-from ppgen.engine.guard.tagcost import cost_of
-from ppgen.engine.svg.tree import tag_of
+from ppgen.engine.guard.drawing_cost import find_excessive_cost, tag_cost
+from ppgen.engine.svg import local_tag
 from ppgen.errors import InputError
-from ppgen.games.board_game.printing import figures, tables
-from ppgen.games.board_game.printing.cabinet import Cabinet
-from ppgen.games.board_game.printing.examples import SEATS, read_examples
-from ppgen.games.board_game.printing.rules import rules
-from ppgen.games.board_game.scoring.chains import best_chains
-from ppgen.games.board_game.scoring.points import alliance_points, country_points
-from ppgen.production.booklets import A5
+from ppgen.games.board_game import figures
+from ppgen.games.board_game import rules as tables
+from ppgen.games.board_game.figures import FigureSource
+from ppgen.games.board_game.map_figures import EXAMPLE_SEATS, read_examples
+from ppgen.games.board_game.points import alliance_points, best_chains, country_points
+from ppgen.games.board_game.rules import rules_of_board_game
+from ppgen.production.set_booklets import A5
 from ppgen.production.workshop import Workshop
 
-FOLDER = shipped() / "data" / "board_game"
+FOLDER = shipped_root() / "data" / "board_game"
 LANGUAGES = sorted(path.stem for path in (FOLDER / "rules").glob("*.toml"))
 NUMBER_WORDS = {
     "de": "zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn", "en": "two|three|four|five|six|seven|eight|nine|ten",
@@ -50,11 +56,12 @@ def workshop():
 @pytest.fixture(scope="module")
 def booklets(workshop, board, borders):
     """The rules of each language, on A5."""
-    return {lang: rules(board, borders, FOLDER, workshop.texts(lang), (), A5, "full") for lang in LANGUAGES}
+    return {lang: rules_of_board_game(board, borders, FOLDER, workshop.texts(lang), (), A5, "full")
+            for lang in LANGUAGES}
 
 
 def said(booklet) -> str:
-    return "\n".join(words for _, words in words_in(booklet))
+    return "\n".join(words for _, words in iter_words(booklet))
 
 
 # ---------- the worked examples of the sources, by the lines of the Danish rules ----------
@@ -65,7 +72,7 @@ def said(booklet) -> str:
 ])
 def test_cloisters_score_as_the_sources_say(examples, board, id, country, held, points):
     assert examples[id].lands == (country,)
-    assert examples[id].held(board, country) == held
+    assert examples[id].cloister_counts(board, country) == held
     assert country_points(held) == points
 
 
@@ -76,16 +83,16 @@ def test_cloisters_score_as_the_sources_say(examples, board, id, country, held, 
 def test_alliances_score_as_the_sources_say(examples, board, id, box, courts, points):
     example = examples[id]
     assert example.box == box and set(example.lands) == set(board.alliances[box - 1].countries)
-    assert {country: example.court(country) for country in example.lands} == courts
-    assert alliance_points(*(example.court(country) for country in example.lands)) == points
+    assert {country: example.councillor_counts(country) for country in example.lands} == courts
+    assert alliance_points(*(example.councillor_counts(country) for country in example.lands)) == points
 
 
 def test_councillors_have_room_as_the_sources_say(examples, board):
     """Three, two and two cloisters: three councillors. Four cloisters and two councillors: two more."""
     franconia, france = examples["councillor_limit"], examples["councillor_two"]
-    assert franconia.held(board, "franconia") == (3, 2, 2, 0)
+    assert franconia.cloister_counts(board, "franconia") == (3, 2, 2, 0)
     assert not franconia.councillors
-    assert max(france.held(board, "france")) == france.held(board, "france")[1] == 4
+    assert max(france.cloister_counts(board, "france")) == france.cloister_counts(board, "france")[1] == 4
     court = france.councillors["france"]
     assert [piece.fresh for piece in court] == [False, False, True, True]
     assert {piece.seat for piece in court if piece.fresh} == {0}
@@ -122,10 +129,10 @@ def test_every_position_may_occur(examples, board):
     """One cloister a space, and never more councillors than the most cloisters that a player has there."""
     for example in examples.values():
         for country in example.lands:
-            limit = max(example.held(board, country))
+            limit = max(example.cloister_counts(board, country))
             if example.councillors.get(country):
                 assert len(example.councillors[country]) <= limit, example.id
-        assert all(len(example.spaces_of(seat)) <= board.cloisters for seat in range(len(SEATS)))
+        assert all(len(example.spaces_of(seat)) <= board.cloisters for seat in range(len(EXAMPLE_SEATS)))
         assert {board.space[label].country for label in example.cloisters} <= {*example.lands}
 
 
@@ -133,7 +140,7 @@ def test_an_example_that_does_not_suit_the_map_is_told(tmp_path, board):
     folder = shutil.copytree(FOLDER, tmp_path / "board")
     file = folder / "examples.toml"
     for old, new, what in (('"AABADAB"', '"AABADA"', "6 letters, but there are 7 spaces"),
-                           ('"AABADAB"', '"AABADAX"', "'X' is no player"),
+                           ('"AABADAB"', '"AABADAX"', "'X' is not a player"),
                            ('lands = ["lotharingia"]', 'lands = ["atlantis"]', "'atlantis' is not known"),
                            ("played = [2]", "played = [4]", "is not a list of cards of the hand")):
         words = (FOLDER / "examples.toml").read_text(encoding="utf-8")
@@ -154,38 +161,40 @@ def test_the_pictures_print_well(workshop, booklets):
             face = studio.draw(request, 0, "test")
             root = etree.fromstring(face.svg.encode())
             named = {element.get("id"): element for element in root.iter() if element.get("id")}
-            costs = {element: cost_of(tag_of(element), tuple(element.items())) for element in root.iter()}
-            assert (too_fine(face), too_much(root, named, costs)) == ((), None), (ink, request.template, request.key)
+            costs = {element: tag_cost(local_tag(element), tuple(element.items())) for element in root.iter()}
+            assert (find_fine_details(face), find_excessive_cost(root, named, costs)) == ((), None), (ink,
+                                                                                                      request.template,
+                                                                                                      request.key)
 
 
 def test_pictures_are_shown_at_the_size_that_they_are_drawn_for(booklets):
-    for figure in figures_in(booklets["de"].blocks):
-        for picture in pictures_in(figure):
+    for figure in iter_figures(booklets["de"].blocks):
+        for picture in iter_pictures(figure):
             if picture.request.template.startswith("board_game/figures"):
                 assert picture.box.width == pytest.approx(picture.request.size.width)
 
 
 def test_a_picture_shows_the_position(examples, board, borders, workshop):
     names = ["Anna", "Ben", "Clara", "David"]
-    cabinet = Cabinet(board=board, borders=borders, texts=workshop.texts("en"), names=names, measure=122)
-    figure = figures.scene(cabinet, examples["cloisters_apart"])
-    (picture,) = pictures_in(figure)
+    cabinet = FigureSource(board=board, borders=borders, texts=workshop.texts("en"), names=names, measure=122)
+    figure = figures.scene_figure(cabinet, examples["cloisters_apart"])
+    (picture,) = iter_pictures(figure)
     pieces = [space["piece"] for space in picture.request.values["spaces"] if space["piece"]]
     assert sorted(piece["letter"] for piece in pieces) == [*"AAAABBD"]
     assert all(0 < space["x"] < figure.size.width and 0 < space["y"] < figure.size.height
                for space in picture.request.values["spaces"] if space["piece"])
     assert "Franconia: cloisters Anna 4, Ben 2, David 1; councillors none." in figure.alt
-    limit = figures.scene(cabinet, examples["councillor_limit"], free=3)
-    (picture,) = pictures_in(limit)
+    limit = figures.scene_figure(cabinet, examples["councillor_limit"], free=3)
+    (picture,) = iter_pictures(limit)
     (court,) = [court for court in picture.request.values["courts"] if court["pieces"]]
     assert [piece["letter"] for piece in court["pieces"]] == ["", "", ""], "three dotted places"
 
 
 @pytest.mark.parametrize("measure", [122, 113.7])
 def test_the_picture_of_the_table_shows_all_pieces(board, borders, workshop, measure):
-    cabinet = Cabinet(board=board, borders=borders, texts=workshop.texts("de"), names=["A"] * 4, measure=measure)
-    figure = figures.table(cabinet, 3, 3, 2)
-    keys = [part.request.values.get("of") for part in figure.parts if isinstance(part, Picture)]
+    cabinet = FigureSource(board=board, borders=borders, texts=workshop.texts("de"), names=["A"] * 4, measure=measure)
+    figure = figures.table_figure(cabinet, 3, 3, 2)
+    keys = [part.request.values.get("of") for part in figure.parts if isinstance(part, BookletPicture)]
     assert (keys.count("cloister"), keys.count("councillor"), keys.count("marker")) == (60, 24, 4)
     assert all(part.box.x >= 0 and part.box.right <= measure + 0.01 and part.box.bottom <= figure.size.height + 0.1
                for part in figure.parts)
@@ -193,13 +202,13 @@ def test_the_picture_of_the_table_shows_all_pieces(board, borders, workshop, mea
 
 def test_every_picture_is_told_in_words(booklets):
     for lang, booklet in booklets.items():
-        assert all(figure.alt.strip() for figure in figures_in(booklet.blocks)), lang
+        assert all(figure.alt.strip() for figure in iter_figures(booklet.blocks)), lang
 
 
 # ---------- words ----------
 
 def test_the_numbers_of_cards_follow_from_the_deck(board, borders, workshop):
-    cabinet = Cabinet(board=board, borders=borders, texts=workshop.texts("en"), names=[], measure=122)
+    cabinet = FigureSource(board=board, borders=borders, texts=workshop.texts("en"), names=[], measure=122)
     cells = [[cell[0].words for cell in row] for row in tables.piles(cabinet).rows]
     assert cells == [["3", "2", "45", "34"], ["4", "1", "50", "36"], ["5", "none", "55", "38"]]
 
@@ -219,7 +228,7 @@ def test_the_booklet_says_what_the_scoring_works_out(booklets, workshop, lang):
 
 
 def joined(booklet) -> str:
-    return "".join(words for _, words in words_in(booklet))
+    return "".join(words for _, words in iter_words(booklet))
 
 
 def test_every_alliance_is_listed_with_its_countries(booklets, board, workshop):
@@ -232,9 +241,9 @@ def test_every_alliance_is_listed_with_its_countries(booklets, board, workshop):
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_language_lists_our_decisions_and_has_the_sections(booklets, lang):
     written = tomllib.loads((FOLDER / "rules" / f"{lang}.toml").read_text(encoding="utf-8"))["rules"]
-    assert written["ours"]["body"].count("\n> - ") == 10
+    assert written["ours"]["body"].count("\n> - ") == 12
     assert "Natural Earth 1:50m" in written["credits"]["body"] and "Goldsieber" in written["credits"]["body"]
-    assert len([block for block in booklets[lang].blocks if isinstance(block, Table | Figure)]) >= 5
+    assert len([block for block in booklets[lang].blocks if isinstance(block, BookletTable | Figure)]) >= 5
 
 
 @pytest.mark.parametrize("lang", sorted(NUMBER_WORDS))
@@ -275,6 +284,6 @@ def test_the_words_are_those_of_the_game(booklets, lang):
 
 @pytest.mark.parametrize("size", [A5, Size(139.7, 215.9)])
 def test_no_figure_is_wider_than_the_text(workshop, board, borders, size):
-    booklet = rules(board, borders, FOLDER, workshop.texts("ja"), (), size, "low")
-    assert all(figure.size.width <= booklet.measure + 0.01 for figure in figures_in(booklet.blocks))
+    booklet = rules_of_board_game(board, borders, FOLDER, workshop.texts("ja"), (), size, "low")
+    assert all(figure.size.width <= booklet.measure + 0.01 for figure in iter_figures(booklet.blocks))
     assert replace(booklet, ink="full").requests() == booklet.requests()

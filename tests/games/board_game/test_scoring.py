@@ -11,10 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from ppgen.games.board_game.scoring.chains import LEAST, best_chains
-from ppgen.games.board_game.scoring.points import (
+from ppgen.games.board_game.points import (
+    MAX_FOUND_CHAINS,
+    MIN_CHAIN,
+    ChainSearch,
     Position,
     alliance_points,
+    best_chains,
     country_points,
     explain,
     interim_points,
@@ -154,7 +157,7 @@ def by_trying(size: int, roads: Sequence[tuple[int, int]]) -> int:
                 for place in joined:
                     parts[place] = joined
         else:
-            most = max(most, sum(len(parts[place]) >= LEAST for place in range(size)))
+            most = max(most, sum(len(parts[place]) >= MIN_CHAIN for place in range(size)))
     return most
 
 
@@ -176,6 +179,13 @@ def test_a_cloister_more_never_costs_a_chain_point(board, number: int) -> None:
     roads = [road.ends for road in board.roads]
     worth = [sum(map(len, best_chains(order[:count], roads))) for count in range(21)]
     assert worth == sorted(worth)
+
+
+def test_the_shipped_map_is_searched_to_the_end(board) -> None:
+    """With room to spare: no cloisters of a player take a tenth of what is allowed."""
+    roads = [road.ends for road in board.roads]
+    searches = [ChainSearch(random.Random(number).sample(list(board.space), 20), roads) for number in range(30)]
+    assert max(search.found for search in searches) < MAX_FOUND_CHAINS / 10
 
 
 # ---------- the whole score ----------
@@ -207,7 +217,7 @@ def test_the_order_of_players_changes_nothing(board, number: int) -> None:
 def test_every_point_has_its_reason(board, number: int) -> None:
     position = some_position(number, board)
     if number % 2:
-        then = {country.id: tuple(min(count, 1) for count in position.standing(country.id, board))
+        then = {country.id: tuple(min(count, 1) for count in position.cloister_counts(country.id, board))
                 for country in board.countries}
         position = replace(position, before=(), interim=then)
     for score in (score_game(position, board), score_interim(position, board)):

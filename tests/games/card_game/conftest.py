@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from ppgen.assets import shipped
+from ppgen.assets import shipped_root
 from ppgen.errors import InputError, Problem
-from ppgen.games.card_game.deck.loading import load_deck
+from ppgen.games.card_game.deck_loading import load_deck
 
 
 @dataclass(frozen=True)
@@ -43,5 +43,5 @@ class DeckFolder:
 @pytest.fixture
 def deck_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> DeckFolder:
     monkeypatch.chdir(tmp_path)
-    shutil.copytree(shipped() / "data" / "card_game", tmp_path, dirs_exist_ok=True)
+    shutil.copytree(shipped_root() / "data" / "card_game", tmp_path, dirs_exist_ok=True)
     return DeckFolder(Path())

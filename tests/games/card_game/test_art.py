@@ -3,16 +3,15 @@
 import io
 import re
 from dataclasses import replace
-from itertools import product
+from itertools import pairwise, product
 
 import pytest
 from PIL import Image, ImageChops
 
 from ppgen.assets import Assets
-from ppgen.engine.formats import Format
-from ppgen.engine.geometry import Size
-from ppgen.engine.typesetting import faces_png
-from ppgen.production.check import SPEC
+from ppgen.engine.geometry import Format, Size
+from ppgen.engine.pdf.typesetting import faces_png
+from ppgen.production.set_check import SPEC
 from ppgen.production.workshop import Workshop
 
 ARGENT, AZURE = (0xFB, 0xF6, 0xE9), (0x35, 0x65, 0xA6)
@@ -130,3 +129,45 @@ def test_the_arms_of_denmark_have_nine_hearts_and_three_crowns(workshop):
     hearts = next(path for path in red if path.count("M") > 1)
     assert hearts.count("Z") == 9
     assert len(re.findall(r'<path [^>]*d="M35 9L30 -9[^>]*fill="#E6B83E"', arms)) == 3
+
+
+COUNTRIES = "france saxony hungary castile franconia bavaria italy england denmark".split()
+STRIPS = {  # where the code stands with what is beside it in low ink: left, top, right, bottom, mm
+    "": (2.6, 14.2, 13.2, 18.4), "woodcut": (2.65, 13.4, 12.75, 16.8), "plain": (9.8, 2.9, 34.2, 7.9)}
+
+
+def runs_of_ink(picture):
+    """The first and last column of each run of columns with dark pixels, the first run at the left."""
+    grey, runs = picture.convert("L"), []
+    for x in range(grey.width):
+        if grey.crop((x, 0, x + 1, grey.height)).getextrema()[0] < 110:
+            if runs and runs[-1][1] == x - 1:
+                runs[-1][1] = x
+            else:
+                runs.append([x, x])
+    return runs
+
+
+@pytest.mark.parametrize("skin", STRIPS)
+def test_what_stands_beside_a_code_keeps_the_same_distance_from_its_last_letter(skin):
+    """The charge 0.35 mm from its outline, and clear of all edges; the pips of the plain skin, 1.2 mm."""
+    per_mm = 40
+    opened = Workshop.open(Assets.at(None, None), skin)
+    faces = [drawn(opened, f"{country}-1", "low") for country in COUNTRIES]
+    box = [round(side * per_mm) for side in STRIPS[skin]]
+    for country, png in zip(COUNTRIES, faces_png(faces, opened.fonts.folder, per_mm * 25.4), strict=True):
+        strip = Image.open(io.BytesIO(png)).convert("RGB").crop(box)
+        runs = runs_of_ink(strip)
+        assert 0.3 * per_mm < runs[0][0] and runs[-1][1] < strip.width - 0.3 * per_mm, country
+        gaps = [(right[0] - left[1] - 1) / per_mm for left, right in pairwise(runs)]
+        assert max(gaps) > 1.1 if skin == "plain" else abs(gaps[-1] - 0.35) < 0.06, (country, gaps)
+
+
+def test_a_tablet_with_its_name_has_no_second_number(workshop):
+    """The small picture of it in the rules has no name, so the number is cut into the stone."""
+    texts = workshop.texts("de")
+    (part,) = workshop.parts(texts, MINI_EURO, SPEC, ("tablets",)).parts
+    front = next(component.front for component in part.components if component.id == "law-minus-two")
+    number = "M22 76H44V84H22Z"
+    assert number not in workshop.studio(texts, "full").draw(front, 0, "").svg
+    assert number in workshop.studio(texts, "full").draw(replace(front, small=True), 0, "").svg

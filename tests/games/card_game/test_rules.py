@@ -9,23 +9,21 @@ from itertools import pairwise, product
 
 import pytest
 
-from ppgen.assets import Assets, shipped
-from ppgen.engine.booklets.document import Label, Picture
-from ppgen.engine.formats import Format
-from ppgen.engine.geometry import Size
-from ppgen.engine.imposition.values import SheetSpec
+from ppgen.assets import Assets, shipped_root
+from ppgen.engine.booklets.booklet import BookletPicture, FigureLabel
+from ppgen.engine.geometry import Format, Size
+from ppgen.engine.imposition.sheets import SheetSpec
 from ppgen.errors import InputError
-from ppgen.games.card_game.deck.loading import load_deck
-from ppgen.games.card_game.deck.model import DISPLAY_COLUMNS, MAX_SYMBOLS, TABLET_PLACES, count_routes, count_symbols
-from ppgen.games.card_game.printing import figures
-from ppgen.games.card_game.printing.display import tablet_places
-from ppgen.games.card_game.printing.examples import read_examples
-from ppgen.games.card_game.printing.figures import Cabinet
-from ppgen.games.card_game.printing.rules import SHEET
-from ppgen.games.card_game.scoring.points import Tally, score_game, tally_cards
+from ppgen.games.card_game import figures
+from ppgen.games.card_game.components import tablet_places
+from ppgen.games.card_game.deck import DISPLAY_COLUMNS, MAX_SYMBOLS, TABLET_PLACES, count_routes, count_symbols
+from ppgen.games.card_game.deck_loading import load_deck
+from ppgen.games.card_game.figures import FigureSource
+from ppgen.games.card_game.points import Tally, score_game, tally_cards
+from ppgen.games.card_game.rules import SHEET, read_examples
 from ppgen.production.workshop import Workshop
 
-FOLDER = shipped() / "data" / "card_game"
+FOLDER = shipped_root() / "data" / "card_game"
 LANGUAGES = sorted(path.stem for path in (FOLDER / "rules").glob("*.toml"))
 
 
@@ -113,7 +111,7 @@ def test_an_example_with_a_card_that_is_not_there_is_told_with_its_line(tmp_path
     folder = shutil.copytree(FOLDER, tmp_path / "deck")
     file = folder / "examples.toml"
     file.write_text(file.read_text(encoding="utf-8").replace("hungary-2", "atlantis-1", 1), encoding="utf-8")
-    with pytest.raises(InputError, match=r"atlantis-1.* is no card of this deck"):
+    with pytest.raises(InputError, match=r"atlantis-1.* is not a card of this deck"):
         read_examples(folder, deck)
 
 
@@ -173,29 +171,29 @@ def test_what_is_counted_in_play_is_counted_in_figures(lang):
 @pytest.mark.parametrize(("lang", "word"), [("de", "Schiff"), ("en", "ship")])
 def test_cards_are_told_in_words(deck, lang, word):
     workshop = Workshop.open(Assets.at())
-    cabinet = Cabinet(deck=deck, pieces={}, texts=workshop.texts(lang))
+    source = FigureSource(deck=deck, pieces={}, texts=workshop.texts(lang))
     card = next(card for card in deck.cards if card.id == "france-5")
-    assert cabinet.told(card).endswith(f", {word})")
+    assert source.describe_card(card).endswith(f", {word})")
 
 
 @pytest.fixture(scope="module")
-def cabinet(deck, workshop):
+def source(deck, workshop):
     texts = workshop.texts("de")
     a4 = SheetSpec(paper=Format("a4", Size(210, 297)))
     parts = workshop.parts(texts, Format("mini-euro", Size(44, 68)), a4, ()).parts
-    return Cabinet(deck=deck, texts=texts, pieces={piece.id: piece for part in parts for piece in part.components})
+    return FigureSource(deck=deck, texts=texts, pieces={piece.id: piece for part in parts for piece in part.components})
 
 
 BADGES_END = 16.4 / 68
 """Where the circle symbols of a small picture end in low ink, as a share of a card's height (country-card.svg.j2)."""
 
 
-def test_a_number_covers_no_sign_of_the_card_it_stands_on(examples, cabinet):
+def test_a_number_covers_no_sign_of_the_card_it_stands_on(examples, source):
     for example in examples.values():
         if example.shows == "taking":
-            figure = figures.row_ends(cabinet, example.hands, example.rest, 12.4)
-            cards = [part for part in figure.parts if isinstance(part, Picture)]
-            seals = [part for part in figure.parts if isinstance(part, Label)]
+            figure = figures.row_ends(source, example.hands, example.rest, 12.4)
+            cards = [part for part in figure.parts if isinstance(part, BookletPicture)]
+            seals = [part for part in figure.parts if isinstance(part, FigureLabel)]
             assert [seal.words for seal in seals] == [str(n + 1) for n in range(sum(map(len, example.hands)))]
             assert len({card.box.y for card in cards}) == len(example.hands)
             for seal, card in zip(seals, (card for card in cards if card.frame), strict=True):
@@ -205,22 +203,22 @@ def test_a_number_covers_no_sign_of_the_card_it_stands_on(examples, cabinet):
             assert max(card.box.right for card in cards) <= figure.size.width
 
 
-def test_cards_of_a_hand_stand_free_or_hide_all_but_their_routes(examples, cabinet):
+def test_cards_of_a_hand_stand_free_or_hide_all_but_their_routes(examples, source):
     france, chains = (examples[id].hands[0] for id in ("most_cards", "chains"))
-    boxes = [part.box for part in figures.hand(cabinet, france, 13).parts]
+    boxes = [part.box for part in figures.hand_figure(source, france, 13).parts]
     assert all(after.x > before.right for before, after in pairwise(boxes))
-    boxes = [part.box for part in reversed(figures.hand(cabinet, chains, 15, routes=True).parts)]
+    boxes = [part.box for part in reversed(figures.hand_figure(source, chains, 15, routes=True).parts)]
     assert all(0.275 < (after.right - before.right) / 15 < 0.297 for before, after in pairwise(boxes))
 
 
-def test_the_display_keeps_clear_of_the_words_above_it(cabinet):
-    figure = figures.display(cabinet, 122, (), "")
+def test_the_display_keeps_clear_of_the_words_above_it(source):
+    figure = figures.display(source, 122, (), "")
     assert min(part.box.y for part in figure.parts) >= 1.5
     assert max(part.box.bottom for part in figure.parts) <= figure.size.height
 
 
 def test_the_display_shows_each_card_once(deck):
-    from ppgen.games.card_game.printing.figures import _SHUFFLED
+    from ppgen.games.card_game.figures import _SHUFFLE_STRIDE
 
-    shown = {n * _SHUFFLED % len(deck.cards) for n, _ in enumerate(product(range(4), range(14)))}
+    shown = {n * _SHUFFLE_STRIDE % len(deck.cards) for n, _ in enumerate(product(range(4), range(14)))}
     assert len(shown) == len(deck.cards)

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ppgen.assets import shipped
-from ppgen.games.card_game.deck.loading import load_deck
-from ppgen.games.card_game.deck.model import MAX_PLAYERS, MIN_PLAYERS, Card, Deck
-from ppgen.games.card_game.scoring.points import (
+from ppgen.assets import shipped_root
+from ppgen.games.card_game.deck import MAX_PLAYERS, MIN_PLAYERS, Card, Deck
+from ppgen.games.card_game.deck_loading import load_deck
+from ppgen.games.card_game.points import (
     PlayerScore,
     Reason,
     Score,
@@ -24,12 +24,12 @@ from ppgen.games.card_game.scoring.points import (
     symbol_points,
     tally_cards,
 )
-from ppgen.games.card_game.scoring.table import table
+from ppgen.games.card_game.score_text import score_table
 from ppgen.lines import display_width
-from ppgen.play.table import WIDTH, terminal_lines
+from ppgen.play.result_text import TABLE_WIDTH, terminal_lines
 from ppgen.reading.texts import load_texts
 
-DECK: Deck = load_deck(shipped() / "data" / "card_game")[0]
+DECK: Deck = load_deck(shipped_root() / "data" / "card_game")[0]
 FRANCE, DENMARK = 8, 4
 """How many cards of these countries exist."""
 
@@ -229,10 +229,10 @@ def test_ranks_count_the_players_ahead(hands: list[list[Card]]) -> None:
 @pytest.mark.parametrize("players", range(MIN_PLAYERS, MAX_PLAYERS + 1))
 @pytest.mark.parametrize("lang", ["da", "de", "en", "fr", "ja", "nl"])
 def test_a_table_fits_a_terminal_and_heads_its_columns(lang: str, players: int) -> None:
-    texts = load_texts(lang, (shipped() / "data" / "locales", shipped() / "data" / "card_game" / "locales"))
+    texts = load_texts(lang, (shipped_root() / "data" / "locales", shipped_root() / "data" / "card_game" / "locales"))
     hands = [tally_cards(f"P{seat}", DECK.cards[seat::players]) for seat in range(players)]
-    lines = [line.text for line in terminal_lines(table(score(*hands), DECK.countries, texts))]
-    assert max(map(display_width, lines)) <= WIDTH
+    lines = [line.text for line in terminal_lines(score_table(score(*hands), DECK.countries, texts))]
+    assert max(map(display_width, lines)) <= TABLE_WIDTH
     bars = {tuple(display_width(line[:at]) for at, sign in enumerate(line) if sign in "│┼") for line in lines}
     assert len(bars) == 1, "columns stand under each other"
     if players == MIN_PLAYERS:

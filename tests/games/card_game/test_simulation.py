@@ -10,11 +10,11 @@ from types import ModuleType
 
 import pytest
 
-from ppgen.assets import shipped
-from ppgen.games.card_game.deck.loading import load_deck
-from ppgen.games.card_game.deck.model import MAX_SYMBOLS, STONES_EACH, count_symbols
+from ppgen.assets import shipped_root
+from ppgen.games.card_game.deck import MAX_SYMBOLS, STONES_EACH, count_symbols
+from ppgen.games.card_game.deck_loading import load_deck
 
-DECK, _ = load_deck(shipped() / "data" / "card_game")
+DECK, _ = load_deck(shipped_root() / "data" / "card_game")
 TOOL = Path(__file__).resolve().parents[3] / "tools" / "simulate_deck.py"
 
 

@@ -8,23 +8,20 @@ from pathlib import Path
 
 import pytest
 
-from ppgen.assets import shipped
+from ppgen.assets import shipped_root
 from ppgen.errors import InputError, Spot
-from ppgen.games.card_game.deck.bounds import Claim, can_share, most_of_one_kind
-from ppgen.games.card_game.deck.loading import load_deck
-from ppgen.games.card_game.deck.model import Card, Country
-from ppgen.games.card_game.tallies.csv_sheet import read_rows
-from ppgen.games.card_game.tallies.forms import read_form
-from ppgen.games.card_game.tallies.names import Names
-from ppgen.games.card_game.tallies.scored import ScoredGame, score_raw
-from ppgen.games.card_game.tallies.scoring import CardScoring
-from ppgen.play.counts import parse_count
-from ppgen.play.files import read_file, read_json, read_toml_tallies, tally_rows
-from ppgen.play.raw import RawGame
+from ppgen.games.card_game.deck import Card, Country
+from ppgen.games.card_game.deck_check import Claim, can_share, max_of_one_kind
+from ppgen.games.card_game.deck_loading import load_deck
+from ppgen.games.card_game.scoring import CardScoring, ScoredCardGame, score_raw
+from ppgen.games.card_game.tallies import TallyNames
+from ppgen.play.sheet_plan import RawGame
+from ppgen.play.tally_files import read_file, read_json, read_toml_tallies, tally_rows
+from ppgen.play.validation import parse_count
 
-DATA = shipped() / "data" / "card_game"
+DATA = shipped_root() / "data" / "card_game"
 DECK, _ = load_deck(DATA)
-NAMES = Names(DECK, DATA / "locales")
+NAMES = TallyNames(DECK, DATA / "locales")
 SCORING = CardScoring(deck=DECK, names=NAMES)
 
 CSV = """\
@@ -38,23 +35,23 @@ minus_two,1,,0,,,
 """
 
 
-def score(raw: RawGame, partial: bool = False) -> ScoredGame:
+def score(raw: RawGame, partial: bool = False) -> ScoredCardGame:
     return score_raw(raw, DECK, NAMES, partial)
 
 
 def read_csv_tallies(data: bytes) -> RawGame:
-    return read_rows(tally_rows(data, "game.csv"), "game.csv", NAMES)
+    return SCORING.from_csv(tally_rows(data, "game.csv"), "game.csv")
 
 
-def of_csv(text: str | bytes) -> ScoredGame:
+def of_csv(text: str | bytes) -> ScoredCardGame:
     return score(read_csv_tallies(text if isinstance(text, bytes) else text.encode()))
 
 
-def of_toml(text: str) -> ScoredGame:
+def of_toml(text: str) -> ScoredCardGame:
     return score(read_toml_tallies(text, Path("game.toml").absolute()))
 
 
-def of_players(*players: dict[str, object], **more: object) -> ScoredGame:
+def of_players(*players: dict[str, object], **more: object) -> ScoredCardGame:
     """Three players, of whom those given come first."""
     rest = [{"name": f"other {n}"} for n in range(3 - len(players))]
     return score(read_json(json.dumps({"players": [*players, *rest], **more}), "game.json"))
@@ -100,15 +97,15 @@ def test_csv_in_the_encodings_of_spreadsheets(encoding):
                           "(count again)"),
     ('france,"5,5",4,2,1,1,', "game.csv:3 Andreas cards: Andreas, France, Cards: '5,5' is not a whole number"),
     ("france,5,0,4,0,2,1,1,", "game.csv:3: “1” stands beside the players’ columns"),
-    ("shps,1,,4,,,", "game.csv:3: “shps” is no country and no row of the score sheet (did you mean ships?)"),
-    ("Schife,1,,4,,,", "game.csv:3: “Schife” is no country and no row of the score sheet (did you mean Schiffe "
+    ("shps,1,,4,,,", "game.csv:3: “shps” is neither a country nor a row of the score sheet (did you mean ships?)"),
+    ("Schife,1,,4,,,", "game.csv:3: “Schife” is neither a country nor a row of the score sheet (did you mean Schiffe "
                        "(ships)?)"),
     ("wheels,1,,4,,,", "(one of France, Saxony, Hungary, Castile, Franconia, Bavaria, Italy, England, Denmark, Ships, "
                        "Carriages, Tablets −2, Date, Place)"),
-    ("farnce,5,4,2,1,1,", "game.csv:3: “farnce” is no country and no row of the score sheet (did you mean"),
+    ("farnce,5,4,2,1,1,", "game.csv:3: “farnce” is neither a country nor a row of the score sheet (did you mean"),
     ("italy,1,0,0,0,0,0", "game.csv:4: “italy” is here again (first in line 3)"),
     ("france,-5,4,2,1,1,", "game.csv:3 Andreas cards: Andreas, France, Cards: '-5' is negative (write a whole "
-                                "number from 0 on, or a sum like 3+2)"),
+     "number from 0 on, or a sum like 3+2)"),
     ("france,five,4,2,1,1,", "game.csv:3 Andreas cards: Andreas, France, Cards: 'five' is not a number"),
     ('france,"5,000",4,2,1,1,', "game.csv:3 Andreas cards: Andreas, France, Cards: '5,000' is not a whole number"),
 ])
@@ -168,7 +165,7 @@ def test_countries_and_kinds_are_known_in_every_language(country, kind):
     assert (first.cards, first.symbols) == ({"denmark": 4}, {"denmark": 1})
 
 
-GERMAN = Names(DECK, DATA / "locales", "de")
+GERMAN = TallyNames(DECK, DATA / "locales", "de")
 
 
 @pytest.mark.parametrize("player, line", [
@@ -190,7 +187,7 @@ def test_what_is_wrong_is_told_in_the_language_with_player_row_and_country(playe
 
 def test_a_form_is_not_told_to_put_quotes_round_a_sum():
     with pytest.raises(InputError, match=r"a whole number from 0 on, or a sum like 3\+2.$"):
-        score(read_form({"p1.name": "A", "p2.name": "B", "p3.name": "C", "p1.ships": "x"}, "sheet.pdf"))
+        score(SCORING.from_fields({"p1.name": "A", "p2.name": "B", "p3.name": "C", "p1.ships": "x"}, "sheet.pdf"))
 
 
 def test_one_country_under_two_names_is_a_slip():
@@ -244,7 +241,7 @@ def test_two_players_cannot_both_have_the_best_cards():
     country = Country(id="x", number=4, code="XX", colour="#000000", arms="x")
     cards = [Card(id=f"x-{n}", country=country, symbols=symbols)
              for n, symbols in enumerate([("a", "a"), ("a",), ("b",), ()])]
-    assert most_of_one_kind(cards, 2) == 3
+    assert max_of_one_kind(cards, 2) == 3
     assert can_share(cards, [Claim(cards=1, best=2), Claim(cards=2, best=1)])
     assert not can_share(cards, [Claim(cards=1, best=2), Claim(cards=2, best=2)])
     assert not can_share(cards, [Claim(cards=2, best=3), Claim(cards=1, best=1, kinds={"a": 1})])
@@ -315,7 +312,7 @@ def test_names_of_joined_emoji_are_names():
 @pytest.mark.parametrize("text, what", [
     ("{", "game.json:1: is not valid JSON"), ("[" * 100_000, "is not valid JSON"), ("3", "holds no game"),
     ('{"players": 3}', "is not a list of players"), ('{"players": [1, 2, 3]}', "is not a list of players"),
-    ('{"players": [], "players": []}', "stands twice"), ('{"game": "chess", "players": []}', "is not the game"),
+    ('{"players": [], "players": []}', "in the table twice"), ('{"game": "chess", "players": []}', "is not the game"),
     ('{"players": [{"name": 1}, {"name": "B", "cards": 3}, {"name": "C", "collected": 3}]}', "is not a text"),
 ])
 def test_json_that_is_no_game(text, what):
@@ -332,8 +329,7 @@ def test_missing_cards_are_warned_of_but_not_in_a_partial_game():
     game = of_players({"name": "A", "cards": cards})
     assert game.result["complete"] is False
     assert [str(warning) for warning in game.warnings] == [
-        "game.json denmark: Denmark: 3 of 4 cards are counted "
-        "(count again, or give --partial for a game that is not over)"]
+        "game.json denmark: Denmark: 3 of 4 cards counted (count again, or give --partial for a game that is not over)"]
     partial = score(read_json(json.dumps(game.written), "game.json"), partial=True)
     assert (partial.result["complete"], partial.result["warnings"]) == (False, [])
 
@@ -341,7 +337,7 @@ def test_missing_cards_are_warned_of_but_not_in_a_partial_game():
 def test_a_form_leaves_empty_columns_out_and_takes_unfinished_sums():
     fields = {f"p{n}.{key}": "" for n in range(1, 6) for key in ("name", "france.cards", "ships", "total")}
     fields |= {"p1.name": "A", "p2.name": "B", "p4.name": "D", "p4.france.cards": "3+", "p5.total": "0", "note": "x"}
-    game = score(read_form(fields, "sheet.pdf"))
+    game = score(SCORING.from_fields(fields, "sheet.pdf"))
     assert [(tally.name, tally.cards["france"]) for tally in game.tallies.players] == [("A", 0), ("B", 0), ("D", 3)]
 
 
@@ -349,9 +345,9 @@ def test_a_form_names_its_fields():
     fields = {"p1.name": "A", "p2.name": "B", "p5.name": "C", "p5.france.cards": "9", "p5.total": "12",
               "p1.denmark.symbol_points": "3"}
     with pytest.raises(InputError, match=r"sheet.pdf p5.france.cards: C, France: 9 country cards .only 8 exist"):
-        score(read_form(fields, "sheet.pdf"))
+        score(SCORING.from_fields(fields, "sheet.pdf"))
     fields["p5.france.cards"] = "2"
-    found = [str(problem) for problem in score(read_form(fields, "sheet.pdf"), partial=True).warnings]
+    found = [str(problem) for problem in score(SCORING.from_fields(fields, "sheet.pdf"), partial=True).warnings]
     assert found == [
         "sheet.pdf p1.denmark.symbol_points: says “3”, but the counts make 0 "
         "(0 is taken; correct the sheet, or the counts)",
@@ -360,7 +356,7 @@ def test_a_form_names_its_fields():
 
 def test_a_form_of_something_else_is_no_sheet():
     with pytest.raises(InputError, match="no fields of a score sheet"):
-        read_form({"IBAN": "x"}, "tax.pdf")
+        SCORING.from_fields({"IBAN": "x"}, "tax.pdf")
 
 
 @pytest.mark.parametrize("suffix", [".toml", ".json"])

@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 
 from ppgen.engine.geometry import Point, Size
-from ppgen.engine.shapes.net import standee, tent
-from ppgen.engine.shapes.shape import CIRCLE, HEXAGON, RECTANGLE, rounded_shape
+from ppgen.engine.shapes import CIRCLE, HEXAGON, RECTANGLE, rounded_shape, standee, tent
 from ppgen.errors import InputError, Problems
-from ppgen.games.own_deck.cutting import take_cut
+from ppgen.games.own_deck.deck import take_piece_cut
 from ppgen.reading.fields import read_toml
 
 
@@ -16,7 +15,7 @@ def cut_of(folder, words):
     (folder / "deck.toml").write_text(words, encoding="utf-8")
     problems = Problems()
     table = read_toml(folder, "deck.toml", problems)
-    cut = take_cut(table, 400)
+    cut = take_piece_cut(table, 400)
     table.close()
     problems.raise_if_any()
     return cut

@@ -1,0 +1,31 @@
+# Short names for the commands in CONTRIBUTING.md. Set up the environment first, as it says there.
+
+python := ".venv/bin/python"
+
+# List the recipes
+default:
+    @just --list
+
+# All checks and all tests
+check *ARGUMENTS:
+    {{python}} tools/check.py {{ARGUMENTS}}
+
+# Some of the tests: just test tests/engine -k fold
+test *ARGUMENTS:
+    {{python}} -m pytest {{ARGUMENTS}}
+
+# The page of commands, from the program
+commands:
+    {{python}} -m tools.commands_page
+
+# The tests that follow the documentation
+docs:
+    {{python}} -m pytest tests/test_docs.py tests/test_readme.py tests/test_translating.py tests/test_your_own_game.py
+
+# The pictures of the README
+pictures *ARGUMENTS:
+    {{python}} -m tools.pictures {{ARGUMENTS}}
+
+# Speed, measured against the aims
+bench *ARGUMENTS:
+    {{python}} -m benchmarks.aims {{ARGUMENTS}}

@@ -1,0 +1,397 @@
+"""Cache of results between runs: cache keys, folder digests and the store on disk.
+
+The store is a folder of the user's own. Each file is named by the digest of everything that goes into its content, so
+an entry that a stranger's deck put there is only found by the same deck. A file begins with the digest of its name and
+content: a torn, damaged or renamed one counts as missing. The folder is not used if other users can write in it. Files
+are never changed, and none is visible before it is complete.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import fields, is_dataclass
+from enum import Enum
+from functools import cache
+from hashlib import blake2b
+from itertools import count
+from pathlib import Path, PurePath
+from threading import Lock
+from types import SimpleNamespace
+from typing import Any, NamedTuple
+
+from ppgen import __version__
+
+MAX_DEPTH = 50
+"""Nesting of the values in a cache key."""
+MAX_FOLDER_FILES = 2000
+"""Files of a folder that has a digest."""
+MAX_FOLDER_BYTES = 60_000_000
+"""Total size of these files."""
+MAX_STORE_BYTES, MAX_STORE_FILES = 200_000_000, 20_000
+"""Quota of the store; beyond it, the least recently used entries are deleted, down to three quarters of it."""
+MAX_ENTRY_BYTES = 20_000_000
+"""Size of an entry; larger results are not stored."""
+MAX_BUFFERED_BYTES = 32_000_000
+"""Bytes that wait in memory to be written."""
+TOUCH_INTERVAL_S, STALE_TEMPORARY_S = 3600.0, 3600.0
+"""Age of the last recorded use before a use is recorded again; age of temporary files that are left over."""
+SETTLE_TIME_S = 3.0
+"""Age from which a file's times reveal each change: file systems record them no finer than that."""
+_HEAD, _DIGEST = b"ppgen kept 1\n", 20
+
+
+# Cache keys
+
+class _UncacheableValue(TypeError):
+    """A value of a type that has no canonical bytes."""
+
+
+def cache_key(kind: str, *values: object) -> str | None:
+    """Return the cache key of the result of these values; None if one of them is of an unsupported type.
+
+    The program goes in as well: ppgen itself, Python and the installed packages.
+    """
+    try:
+        whole = blake2b(_program_digest(), digest_size=24)
+        whole.update(_joined((kind, *values), 0))
+        return whole.hexdigest()
+    except _UncacheableValue:
+        return None
+
+
+@cache
+def _program_digest() -> bytes:
+    """The digest of everything in the program that may change a result: its files, Python, the installed packages."""
+    whole = blake2b(f"{__version__} {sys.version} {sys.platform}".encode(), digest_size=24)
+    todo, own = [str(Path(__file__).parent)], []
+    while todo:
+        with os.scandir(todo.pop()) as entries:
+            for entry in entries:
+                if entry.name.endswith((".py", ".typ", ".js")):
+                    about = entry.stat()
+                    own.append(f"{entry.path} {about.st_size} {about.st_mtime_ns}")
+                elif entry.is_dir(follow_symlinks=False) and entry.name != "__pycache__":
+                    todo.append(entry.path)
+    whole.update("\n".join(sorted(own)).encode(errors="surrogateescape"))
+    for place in filter(os.path.isdir, sys.path):
+        with os.scandir(place) as entries:
+            packages = sorted(entry.name for entry in entries if entry.name.endswith((".dist-info", ".egg-info")))
+        whole.update("\n".join(packages).encode(errors="surrogateescape"))
+    return whole.digest()
+
+
+def _add(parts: list[bytes], value: object, depth: int) -> None:
+    """Append the canonical bytes of the value, which no other value has."""
+    kind = type(value)
+    if depth > MAX_DEPTH:
+        raise _UncacheableValue
+    if isinstance(value, str):
+        content = value.encode("utf-8", "surrogatepass")
+        parts += f"{kind.__qualname__}{len(content)}:".encode(), content
+    elif value is None or kind in (int, float, bool):
+        parts.append(f"{value!r};".encode())
+    elif kind in (list, tuple):
+        assert isinstance(value, (list, tuple))
+        parts.append(f"{kind.__name__}{len(value)}:".encode())
+        for each in value:
+            _add(parts, each, depth + 1)
+    elif isinstance(value, Mapping):  # in its order, which a template can see
+        parts.append(f"mapping{len(value)}:".encode())
+        for key, each in value.items():
+            _add(parts, key, depth + 1)
+            _add(parts, each, depth + 1)
+    elif isinstance(value, Enum):
+        parts.append(f"{kind.__module__}.{kind.__qualname__}.{value.name};".encode())
+    elif is_dataclass(kind):
+        name, compared = _fields(kind)
+        parts.append(name)
+        for field in compared:
+            _add(parts, getattr(value, field), depth + 1)
+    elif isinstance(value, bytes):
+        parts += f"bytes{len(value)}:".encode(), value
+    elif isinstance(value, PurePath):
+        _add(parts, ("path", str(value)), depth + 1)
+    elif kind in (set, frozenset):
+        assert isinstance(value, (set, frozenset))
+        parts.append(f"set{len(value)}:".encode())
+        parts += sorted(_joined(each, depth + 1) for each in value)
+    elif kind is SimpleNamespace:
+        _add(parts, ("namespace", vars(value)), depth + 1)
+    else:
+        raise _UncacheableValue
+
+
+def _joined(value: object, depth: int) -> bytes:
+    parts: list[bytes] = []
+    _add(parts, value, depth)
+    return b"".join(parts)
+
+
+@cache
+def _fields(kind: type[Any]) -> tuple[bytes, tuple[str, ...]]:
+    """The name of a dataclass, and the fields that its values are compared by."""
+    return (f"{kind.__module__}.{kind.__qualname__}:".encode(),
+            tuple(field.name for field in fields(kind) if field.compare))
+
+
+# Folder digests
+
+class _FileState(NamedTuple):
+    """A file as the file system describes it: its size in bytes, its inode, and its mtime and ctime in ns."""
+
+    path: str
+    size: int
+    inode: int
+    mtime: int
+    ctime: int
+
+
+_FolderState = tuple[_FileState, ...]
+
+
+def _folder_state(folder: Path) -> _FolderState:
+    """All files in a folder and its subfolders. Raises ValueError for links and other special files, or too many."""
+    todo, files = [str(folder)], []
+    while todo:
+        with os.scandir(todo.pop()) as entries:
+            for entry in entries:
+                if entry.is_dir(follow_symlinks=False):
+                    todo.append(entry.path)
+                elif not entry.is_file(follow_symlinks=False):
+                    raise ValueError("no plain file")
+                else:
+                    about = entry.stat(follow_symlinks=False)
+                    files.append(_FileState(entry.path, about.st_size, about.st_ino, about.st_mtime_ns,
+                                            about.st_ctime_ns))
+        if len(files) + len(todo) > MAX_FOLDER_FILES:
+            raise ValueError("too many files")
+    return tuple(sorted(files))
+
+
+def _have_change_times(files: _FolderState) -> bool:
+    """Whether each file's ctime is the time of its last change, which no program can set.
+
+    On Windows it is that of its creation. File systems without it (FAT, squashfs, sftp) repeat the mtime, no finer than
+    10 ms.
+    """
+    return os.name != "nt" and all(each.ctime % 10_000_000 for each in files)
+
+
+def _digest_files(folder: Path, files: _FolderState) -> str:
+    """The digest of the contents and relative paths of the files. Raises OSError."""
+    whole = blake2b(digest_size=20)
+    for file in files:
+        content = Path(file.path).read_bytes()
+        whole.update(f"{os.path.relpath(file.path, folder)}\0{len(content)}\0".encode(errors="surrogateescape"))
+        whole.update(content)
+    return whole.hexdigest()
+
+
+# The store
+
+_numbers = count()
+
+
+class Store:
+    """A cache folder. New entries wait in memory until :meth:`close`, or until they reach a size."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._lock = Lock()
+        self._waiting: dict[str, bytes] = {}
+        self._waiting_bytes = 0
+        self._states: dict[Path, _FolderState] = {}
+        self._digests: dict[Path, tuple[_FolderState, str]] = {}
+        self._usable: bool | None = None
+        self._has_written = False
+
+    def find(self, key: str) -> bytes | None:
+        """Return the entry of the key; None if it is missing, damaged or another user's."""
+        if (waiting := self._waiting.get(key)) is not None:
+            return waiting
+        if not self._is_usable():
+            return None
+        path = self._folder / key
+        try:
+            file = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+                           | getattr(os, "O_BINARY", 0))
+            with os.fdopen(file, "rb") as stream:
+                about = os.fstat(file)
+                if not stat.S_ISREG(about.st_mode) or not _is_ours(about) or about.st_size > MAX_ENTRY_BYTES + 1000:
+                    return None
+                whole = stream.read()
+        except OSError:
+            return None
+        start = len(_HEAD) + _DIGEST
+        content = whole[start:]
+        if whole[:start] != _HEAD + _digest(key, content):
+            return None  # it will be overwritten
+        if time.time() - about.st_mtime > TOUCH_INTERVAL_S:
+            with suppress(OSError):
+                os.utime(path)
+        return content
+
+    def keep(self, key: str, content: bytes) -> None:
+        """Store a result for later runs."""
+        if len(content) > MAX_ENTRY_BYTES:
+            return
+        with self._lock:  # booklets are typeset in a thread of their own
+            self._waiting[key] = content
+            self._waiting_bytes += len(content)
+            full = self._waiting_bytes > MAX_BUFFERED_BYTES
+        if full:
+            self._write()
+
+    def folder_digest(self, folder: Path) -> str | None:
+        """Return the digest of all files in a folder and its subfolders; None if they are too large or unreadable.
+
+        If the folder changes during this run, the results made in the meantime are not stored.
+        """
+        try:
+            files = _folder_state(folder)
+            with self._lock:
+                if self._states.setdefault(folder, files) != files:
+                    self._waiting, self._waiting_bytes = {}, 0
+                    self._states[folder] = files
+            if sum(each.size for each in files) > MAX_FOLDER_BYTES:
+                return None
+            known = self._digests.get(folder)
+            if not known or known[0] != files:
+                known = self._digests[folder] = files, self._digest_of_state(folder, files)
+            return known[1]
+        except (OSError, ValueError):
+            return None
+
+    def _digest_of_state(self, folder: Path, files: _FolderState) -> str:
+        """The digest of the files; they are not read if an earlier run read them in the same state."""
+        settled = _have_change_times(files) and all(
+            max(each.mtime, each.ctime) < (time.time() - SETTLE_TIME_S) * 1e9 for each in files)
+        key = cache_key("digest", str(folder), *map(tuple, files)) if settled else None
+        if key and (known := self.find(key)):
+            return known.decode()
+        digest = _digest_files(folder, files)
+        if key:
+            self.keep(key, digest.encode())
+        return digest
+
+    def close(self) -> None:
+        """Write the waiting entries, and enforce the quota."""
+        self._write()
+        if self._has_written:
+            with suppress(OSError):
+                self._enforce_quota()
+
+    def _write(self) -> None:
+        with self._lock:
+            waiting, self._waiting, self._waiting_bytes = self._waiting, {}, 0
+        with suppress(OSError, ValueError):
+            unchanged = waiting and all(_folder_state(folder) == files for folder, files in [*self._states.items()])
+            if unchanged and self._is_usable(make=True):
+                for key, content in waiting.items():
+                    self._write_entry(self._folder / key, content)
+                self._has_written = True
+
+    def _write_entry(self, path: Path, content: bytes) -> None:
+        temporary = path.with_name(f".{os.getpid()}-{next(_numbers)}-{time.time_ns()}")
+        try:
+            descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
+            with os.fdopen(descriptor, "wb") as file:
+                file.write(_HEAD + _digest(path.name, content) + content)
+            temporary.replace(path)
+        except BaseException:
+            with suppress(OSError):
+                temporary.unlink()
+            raise
+
+    def _is_usable(self, make: bool = False) -> bool:
+        """Whether the folder exists and no other user can write in it; with ``make``, create it first."""
+        if self._usable is None or (make and not self._usable):
+            try:
+                if make:
+                    self._folder.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+                    with suppress(FileExistsError):
+                        self._folder.mkdir(mode=0o700)
+                about = self._folder.lstat()
+                self._usable = stat.S_ISDIR(about.st_mode) and _is_ours(about)
+            except OSError:
+                self._usable = False
+        return self._usable
+
+    def _enforce_quota(self) -> None:
+        used = []
+        with os.scandir(self._folder) as entries:
+            for entry in entries:
+                about = entry.stat(follow_symlinks=False)
+                if entry.name.startswith(".") and time.time() - about.st_mtime > STALE_TEMPORARY_S:
+                    Path(entry.path).unlink()
+                else:
+                    used.append((about.st_mtime, about.st_size, entry.path))
+        size, number = sum(size for _, size, _ in used), len(used)
+        if size <= MAX_STORE_BYTES and number <= MAX_STORE_FILES:
+            return
+        for _, length, path in sorted(used):
+            if size <= MAX_STORE_BYTES * 3 // 4 and number <= MAX_STORE_FILES * 3 // 4:
+                break
+            with suppress(OSError):  # another run removed it
+                Path(path).unlink()
+            size, number = size - length, number - 1
+
+
+def _digest(key: str, content: bytes) -> bytes:
+    digest = blake2b(f"{key} ".encode(), digest_size=_DIGEST)
+    digest.update(content)
+    return digest.digest()
+
+
+def _is_ours(about: os.stat_result) -> bool:
+    """Whether a file or folder belongs to this user and is writable by no other; always true on Windows."""
+    return not hasattr(os, "geteuid") or (about.st_uid == os.geteuid() and not about.st_mode & 0o022)
+
+
+# Use of the store
+
+_open_stores: list[Store] = []
+
+
+@contextmanager
+def open_cache(folder: Path | None) -> Iterator[None]:
+    """Cache the results that are made in this context in the folder; None turns the cache off."""
+    if folder is None:
+        yield
+        return
+    _open_stores.append(Store(folder))
+    try:
+        yield
+    finally:
+        _open_stores.pop().close()
+
+
+def current_store() -> Store | None:
+    """The open store, if any."""
+    return _open_stores[-1] if _open_stores else None
+
+
+def folder_digest(folder: Path) -> str | None:
+    """:meth:`Store.folder_digest` of the open store; None if none is open."""
+    return store.folder_digest(folder) if (store := current_store()) else None
+
+
+def cached_by(kind: str, *values: object, make: Callable[[], bytes]) -> bytes:
+    """:func:`cached` by the cache key of the values, which is computed only if a store is open."""
+    return cached(cache_key(kind, *values), make) if current_store() else make()
+
+
+def cached(key: str | None, make: Callable[[], bytes]) -> bytes:
+    """Return the stored result of an earlier run, or make and store it; without a key, only make it."""
+    store = current_store()
+    if store is None or key is None:
+        return make()
+    if (content := store.find(key)) is None:
+        content = make()
+        store.keep(key, content)
+    return content

@@ -1,0 +1,141 @@
+"""Commands and their groups: import a command when it is called, turn its errors into lines on stderr and an exit code,
+guess what was meant by unknown words, and show help in groups.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ppgen.errors import InputError, Problem
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+
+class Command(click.Command):
+    """A command with its options in groups, and guesses for options and arguments that it does not have."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        from ppgen.cli.help_text import write_options
+
+        write_options(self, ctx, formatter)
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        ctx.allow_extra_args = True  # refused below, with a guess
+        try:
+            super().parse_args(ctx, args)
+        except click.NoSuchOption as error:
+            from ppgen.cli.help_text import guess_option
+
+            if meant := guess_option(error.option_name, self):
+                ctx.fail(f"No such option '{error.option_name}'. Did you mean {meant}?")
+            raise
+        if ctx.args and not ctx.resilient_parsing:
+            from ppgen.cli.help_text import guess_value
+
+            guess = guess_value(ctx.args[0], self, ctx)
+            ctx.fail(f"{ctx.command_path} does not take '{ctx.args[0]}'.{guess and f' Did you mean {guess}?'}")
+        return ctx.args
+
+
+class InlineGroup(click.Group):
+    """A group that holds its commands."""
+
+    command_class = Command
+
+
+class CommandGroup(click.Group):
+    """A group of commands with their locations (``module:attribute``) and summaries: a list imports none of them.
+
+    ``sections`` are the titles of its help with the commands under them; others follow as further commands. Commands
+    may raise InputError or OSError.
+    """
+
+    def __init__(self, *args: Any, commands_at: Mapping[str, tuple[str, str]],
+                 sections: Mapping[str, tuple[str, ...]] | None = None, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._commands_at = commands_at
+        self._sections = sections or {}
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted(self._commands_at)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in self._commands_at:
+            return None
+        module, _, attribute = self._commands_at[cmd_name][0].partition(":")
+        command = getattr(import_module(module), attribute)
+        assert isinstance(command, click.Command)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        placed = {name for names in self._sections.values() for name in names}
+        others = tuple(name for name in self.list_commands(ctx) if name not in placed)
+        width = max(map(len, self._commands_at))
+        for title, names in {**self._sections, "More" if self._sections else "Commands": others}.items():
+            if names:
+                with formatter.section(title):
+                    formatter.write_dl([(name.ljust(width), self._commands_at[name][1]) for name in names])
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        from click.shell_completion import CompletionItem
+
+        commands = [CompletionItem(name, help=self._commands_at[name][1]) for name in self.list_commands(ctx)
+                    if name.startswith(incomplete)]
+        return commands + click.Command.shell_complete(self, ctx, incomplete)  # the group's own options
+
+    def resolve_command(self, ctx: click.Context,
+                        args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and self.get_command(ctx, args[0]) is None and (match := _closest_match(args[0], self._commands_at)):
+            ctx.fail(f"No such command '{args[0]}'. Did you mean {match}?")
+        return super().resolve_command(ctx, args)
+
+    def make_context(self, *args: Any, **options: Any) -> click.Context:
+        try:
+            return super().make_context(*args, **options)
+        except BrokenPipeError:  # in --help or --version; a closed pipe is not an error
+            raise click.exceptions.Exit(0) from None
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except InputError as error:
+            print_problems(error.problems)
+            return ctx.exit(error.exit_code)
+        except click.Abort:  # Ctrl-C or Ctrl-D at a question
+            from ppgen.cli.messages import interface_texts
+
+            click.echo(f"\n{interface_texts()('answers.stopped')}", err=True)
+        except BrokenPipeError:
+            return ctx.exit(0)
+        except OSError as error:
+            print_problems([Problem(place=str(error.filename or "ppgen"), what=error.strerror or str(error))])
+        return ctx.exit(InputError.exit_code)
+
+
+def _closest_match(word: str, known: Iterable[str]) -> str:
+    """The known word closest to a mistyped one; empty if none is close."""
+    from difflib import get_close_matches  # only after a typing error
+
+    return next(iter(get_close_matches(word.lower(), known, n=1, cutoff=0.6)), "")
+
+
+def print_problems(problems: Iterable[Problem]) -> None:
+    """Print problems in the user's language, one a line."""
+    from ppgen.cli.messages import format_problem  # most runs have none
+
+    for problem in problems:
+        click.echo(format_problem(problem), err=True)
+
+
+def warn(problems: Iterable[Problem], quiet: bool) -> None:
+    """Print warnings in the user's language, unless ``quiet``."""
+    for problem in () if quiet else problems:
+        from ppgen.cli.messages import format_problem, interface_texts
+
+        word = click.style(interface_texts()("results.warning"), fg="yellow")
+        click.echo(f"{word}: {format_problem(problem)}", err=True)

@@ -1,0 +1,438 @@
+"""Commands of ``ppgen export`` for pictures, virtual tables, print shops and cutting machines."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+from click.core import ParameterSource
+
+from ppgen.cli.command_group import Command, warn
+from ppgen.cli.messages import interface_texts
+from ppgen.cli.option_types import WholeNumber
+from ppgen.cli.options import (
+    OpenSet,
+    SetOptions,
+    complete_with,
+    json_option,
+    open_set,
+    output_option,
+    pass_options_as,
+    quiet_option,
+    set_options,
+)
+from ppgen.cli.print_options import (
+    ParsedOption,
+    PrintOptions,
+    box_options,
+    build_request,
+    length_between,
+    sheet_options,
+)
+from ppgen.engine.geometry import Point
+from ppgen.engine.imposition.page_areas import ARM, LINE
+from ppgen.engine.imposition.sheets import Marks
+from ppgen.errors import InputError, Problem, display_path
+from ppgen.games.catalogue import PARTS
+from ppgen.reading.texts import Texts
+
+if TYPE_CHECKING:
+    from ppgen.engine.geometry import Format
+    from ppgen.export.exported_files import Export, ExportedFile, ExportProgress, ExportRequest
+    from ppgen.production.manifest import Json
+    from ppgen.production.output_files import BuiltFile
+
+
+# Common options and delivery of the files
+
+PROGRESS_DELAY_S = 0.7
+"""Seconds before a progress bar appears: shorter work needs none."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExportOptions(SetOptions):
+    """Values of :func:`set_options` and :func:`delivery_options`."""
+
+    only: tuple[str, ...]
+    output: Path
+    dry_run: bool
+    quiet: bool
+    as_json: bool
+
+
+def delivery_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options for the parts and the output."""
+    for option in reversed((
+            click.option("--only", "only", multiple=True, metavar="PART", shell_complete=complete_with(lambda: PARTS),
+                         help="Export only this part or piece; repeatable: cards, tablets, …, or an id (ppgen list)."),
+            output_option,
+            click.option("--dry-run", is_flag=True, help="Do everything except write files."),
+            quiet_option, json_option)):
+        command = option(command)
+    return command
+
+
+def export_request(options: ExportOptions, chosen: OpenSet, card_size: Format | None = None) -> ExportRequest:
+    """The export that the options request; a shop's ``card_size`` overrides that of the set."""
+    from ppgen.export.exported_files import ExportRequest
+
+    return ExportRequest(
+        langs=chosen.langs, card_size=card_size or chosen.card_size,
+        usual_card=card_size or chosen.workshop.game.card_size, ink=options.ink,
+        skin=options.skin, chosen=chosen.workshop.game.chosen_words,
+        parts=tuple(dict.fromkeys(options.only)), folder=options.output.as_posix(), game=chosen.workshop.game_suffix)
+
+
+def deliver(exports: Sequence[Export], chosen: OpenSet, options: ExportOptions) -> None:
+    """Make the files, write all or none of them, and print what was written."""
+    from ppgen.cli.file_writing import write_files
+    from ppgen.production.manifest import dump_manifest
+
+    entries: list[list[Json]] = [[] for _ in exports]
+    with progress(sum(export.pictures for export in exports), options.quiet) as watch:
+        files = _make_files(exports, options.output.as_posix(), entries, watch)
+        if options.dry_run:
+            for _ in files:
+                pass
+        else:
+            write_files(options.output, files)
+    problems = (problem for export in exports for problem in (*export.left_out, *export.warnings))
+    warn((*chosen.workshop.game.warnings, *dict.fromkeys(problems)), options.quiet)
+    if options.as_json:
+        click.echo(dump_manifest([{**export.facts, "folder": f"{options.output.as_posix()}/{export.folder}",
+                                   "left_out": [str(problem) for problem in export.left_out], "files": of_export}
+                                  for export, of_export in zip(exports, entries, strict=True)]), nl=False)
+    elif not options.quiet:
+        all_entries = [entry for of_export in entries for entry in of_export]
+        say = interface_texts()
+        for entry in all_entries:
+            click.echo(f"{entry['path']}{_format_extent(entry, say)}")
+        click.echo(written_message(len(all_entries), options.dry_run, say), err=True)
+        for line in dict.fromkeys(say(hint.key, **hint.values) for export in exports for hint in export.hints):
+            click.echo(line, err=True)
+
+
+def written_message(files: int, dry_run: bool, say: Texts) -> str:
+    """A message with the number of files that were written, or would be."""
+    return say("export.planned" if dry_run else "export.written", files=files)
+
+
+def _make_files(exports: Sequence[Export], folder: str, entries: list[list[Json]], watch: ExportProgress
+                ) -> Iterator[BuiltFile]:
+    """Make the files one by one and note the ``entries`` of each export, so that no content has to stay in memory."""
+    for export, of_export in zip(exports, entries, strict=True):
+        exported: ExportedFile
+        for exported in export.files(watch):
+            of_export.append(exported.entry(folder))
+            yield exported.file
+
+
+def _format_extent(entry: Json, say: Texts) -> str:
+    if "width_px" in entry:
+        return f"  {entry['width_px']} × {entry['height_px']} px"
+    return f"  {say.count('build.pages', int(str(entry['pages'])))}" if "pages" in entry else ""
+
+
+@contextmanager
+def progress(steps: int, quiet: bool) -> Iterator[ExportProgress]:
+    """Show a bar on stderr after a delay, if that is a terminal."""
+    if quiet or not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    start = time.monotonic()
+    bar = click.progressbar(length=steps, label=interface_texts()("export.pictures"), file=sys.stderr, show_pos=True)
+    displayed = done = 0
+
+    def watch(more: int) -> None:
+        nonlocal displayed, done
+        done += more
+        if time.monotonic() - start > PROGRESS_DELAY_S:
+            bar.update(done - displayed)
+            displayed = done
+
+    try:
+        yield watch
+    finally:
+        if displayed:
+            bar.render_finish()
+
+
+# Pictures
+
+MIN_DPI, MAX_DPI = 30, 1200
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PngOptions(ExportOptions):
+    """Options of ``ppgen export png``."""
+
+    dpi: int
+    bleed: float
+    corners: float
+
+
+@click.command("png", cls=Command)
+@set_options
+@click.option("--dpi", type=WholeNumber(MIN_DPI, MAX_DPI), default=300, show_default=True, metavar="N",
+              help="Resolution in pixels per inch.")
+@click.option("--bleed", type=length_between(0, 10), default="0", show_default=True, metavar="LENGTH",
+              help="Extend the pictures this far beyond the trim.")
+@click.option("--corners", type=length_between(0, 30), default="0", show_default="square", metavar="LENGTH",
+              help="Radius of transparent round corners; real cards have 3mm.")
+@delivery_options
+@pass_options_as(PngOptions)
+def png_command(options: PngOptions) -> None:
+    """Make a PNG of every face.
+
+    They go to OUTPUT/LANG/png-…/.
+
+    \b
+    ppgen export png --lang de
+    ppgen export png -l en --dpi 600 --corners 3mm --only cards
+    ppgen export png --bleed 3mm --card-size poker
+    """
+    if options.bleed and options.corners:
+        raise click.UsageError("--corners are those of the trim: they don't go with --bleed.")
+    from ppgen.export.piece_pictures import export_png  # slow import
+
+    chosen = open_set(options)
+    exports = export_png(chosen.workshop, export_request(options, chosen), options.dpi, options.bleed,
+                         options.corners)
+    deliver(exports, chosen, options)
+
+
+# Virtual tables
+
+def _parse_url(text: str) -> str:
+    if not re.fullmatch(r"https?://[^\s/?#]+[^\s?#]*", text):
+        raise ValueError(f"'{text}' is not an address (write it like https://example.org/kardinal)")
+    return text.rstrip("/")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TtsOptions(ExportOptions):
+    """Options of ``ppgen export tts``."""
+
+    base_url: str | None
+
+
+@click.command("tts", cls=Command)
+@set_options
+@click.option("--base-url", type=ParsedOption("url", _parse_url), metavar="URL",
+              show_default="this computer, for you alone",
+              help="Address of the folder where you will upload the pictures.")
+@delivery_options
+@pass_options_as(TtsOptions)
+def tts_command(options: TtsOptions) -> None:
+    """Make a set for Tabletop Simulator.
+
+    Sheets of cards, tiles and the saved object go to OUTPUT/LANG/tts…/.
+
+    \b
+    ppgen export tts --lang en
+    ppgen export tts --lang en --base-url https://example.org/kardinal
+    """
+    from ppgen.export.tabletop_simulator import export_tts  # slow import
+
+    chosen = open_set(options)
+    deliver(export_tts(chosen.workshop, export_request(options, chosen), options.base_url or ""), chosen, options)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TabletopiaOptions(ExportOptions):
+    """Options of ``ppgen export tabletopia``."""
+
+    zipped: bool
+
+
+@click.command("tabletopia", cls=Command)
+@set_options
+@click.option("--zip", "zipped", is_flag=True, help="Write one zip instead of a folder.")
+@delivery_options
+@pass_options_as(TabletopiaOptions)
+def tabletopia_command(options: TabletopiaOptions) -> None:
+    """Make pictures for Tabletopia.
+
+    They go to OUTPUT/LANG/tabletopia…/, with a README about the next steps.
+
+    \b
+    ppgen export tabletopia --lang en
+    ppgen export tabletopia --lang all --zip
+    """
+    from ppgen.export.tabletopia import export_tabletopia  # slow import
+
+    chosen = open_set(options)
+    deliver(export_tabletopia(chosen.workshop, export_request(options, chosen), options.zipped), chosen, options)
+
+
+# Print shops
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShopOptions(ExportOptions):
+    """Options of the exports for print shops."""
+
+    product: str
+
+
+def _shop_command(name: str, products: str) -> Callable[[Callable[..., Any]], click.Command]:
+    """A command with the options of all shops."""
+
+    def decorate(function: Callable[..., Any]) -> click.Command:
+        product = click.option("--product", default="", metavar="NAME",
+                               show_default="by card size",
+                               help=f"Print cards as this product: {products}.")
+        options = set_options(product(delivery_options(pass_options_as(ShopOptions)(function))))
+        return click.command(name, cls=Command)(options)
+
+    return decorate
+
+
+@_shop_command("gamecrafter", "poker-deck, mini-deck, micro-deck, bridge-deck, tarot-deck, small-square-deck")
+def gamecrafter_command(options: ShopOptions) -> None:
+    """Make pictures for The Game Crafter.
+
+    They go to OUTPUT/LANG/gamecrafter-…/, with a README about the next steps.
+
+    \b
+    ppgen export gamecrafter --lang en
+    ppgen export gamecrafter --lang en --product mini-deck
+    ppgen export gamecrafter --lang en --only score-sheet
+    """
+    _export_for_shop("gamecrafter", options)
+
+
+@_shop_command("makeplayingcards", "card-63x88, poker, bridge, tarot, mini")
+def makeplayingcards_command(options: ShopOptions) -> None:
+    """Make pictures for MakePlayingCards.
+
+    They go to OUTPUT/LANG/makeplayingcards-…/, with a README about the next steps.
+
+    \b
+    ppgen export makeplayingcards --lang en
+    ppgen export makeplayingcards --lang de --product mini
+    """
+    _export_for_shop("makeplayingcards", options)
+
+
+@_shop_command("drivethru", "poker")
+def drivethru_command(options: ShopOptions) -> None:
+    """Make a PDF for DriveThruCards.
+
+    A page for each side of each card, in OUTPUT/LANG/drivethru-…/, with a README about the next steps.
+
+    \b
+    ppgen export drivethru --lang en
+    """
+    _export_for_shop("drivethru", options)
+
+
+def _export_for_shop(name: str, options: ShopOptions) -> None:
+    from ppgen.export.shop_files import export_for_shop, product_format  # slow import
+    from ppgen.export.shop_orders import SHOPS_FILE, read_shops
+
+    chosen = open_set(options)
+    folder = chosen.workshop.assets.common(SHOPS_FILE)
+    if not (shop := read_shops(folder).get(name)):
+        raise InputError([Problem(place=display_path(folder / SHOPS_FILE), key=name, what="is missing",
+                                  remedy=f"add a table [{name}]")])
+    requested_size = chosen.card_size.size if options.card_size else None
+    own_size = chosen.workshop.game.card_size.size
+    product = shop.product_for(options.product, requested_size, own_size)
+    request = export_request(options, chosen, product_format(product))
+    deliver(export_for_shop(chosen.workshop, request, shop, product), chosen, options)
+
+
+# Cutting machines
+
+CUT_ONLY_OPTIONS = ("corners", "formats", "output", "dry_run", "quiet", "as_json")
+"""Options that make no difference to the printed sheets."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CutOptions(PrintOptions):
+    """Options of ``ppgen export cut``."""
+
+    corners: float
+    formats: tuple[str, ...]
+    dry_run: bool
+    quiet: bool
+    as_json: bool
+
+
+@click.command("cut", cls=Command)
+@set_options
+@sheet_options
+@box_options
+@click.option("--corners", type=length_between(0, 100), default="3mm", show_default=True, metavar="LENGTH",
+              help="Radius of the corners of cards and tiles; 0 for square ones.")
+@click.option("--format", "formats", type=click.Choice(["svg", "dxf"]), multiple=True, default=("svg", "dxf"),
+              show_default="both", help="Kind of file; repeatable.")
+@output_option
+@click.option("--dry-run", is_flag=True, help="Do everything except write files.")
+@quiet_option
+@json_option
+@pass_options_as(CutOptions)
+def cut_command(options: CutOptions) -> None:
+    """Draw the cuts of each printed sheet for a cutting machine: SVG and DXF, in OUTPUT/LANG/.
+
+    With the same options as ppgen build the drawings match its sheets. --marks silhouette is for the camera of a
+    Silhouette.
+
+    \b
+    ppgen build --marks silhouette && ppgen export cut --marks silhouette
+    ppgen export cut --marks silhouette --only cards --corners 2.5mm --format dxf
+    ppgen export cut --margin 14mm --marks none
+    """
+    from ppgen.export.cut_files import cut_set  # slow import
+    from ppgen.production.manifest import dump_manifest, manifest_files
+
+    chosen = open_set(options)
+    request = build_request(options, chosen)
+    drawings = cut_set(request, chosen.workshop, options.corners, tuple(dict.fromkeys(options.formats)))
+    no_marks = () if request.marks is Marks.SILHOUETTE else (Problem(
+        place="--marks", what="the sheets have no marks for a cutter's camera",
+        remedy="a Silhouette needs --marks silhouette, here and with ppgen build"),)
+    warn((*drawings.warnings, *no_marks), options.quiet)
+    if not options.dry_run:
+        from ppgen.cli.file_writing import write_files
+
+        write_files(options.output, drawings.files)
+    if options.as_json:
+        click.echo(dump_manifest(drawings.documents), nl=False)
+    elif not options.quiet:
+        say = interface_texts()
+        for file in manifest_files(drawings.documents):
+            cuts, size = say.count("export.cuts", file["cuts"]), f"{file['width_mm']:g} × {file['height_mm']:g} mm"
+            click.echo(f"{file['path']}  {say('results.list', first=cuts, last=size)}")
+        click.echo(written_message(len(drawings.files), options.dry_run, say), err=True)
+        click.echo(say("export.matching", command=" ".join(("ppgen", "build", *_build_options()))), err=True)
+        registrations = [file["registration"] for file in manifest_files(drawings.documents) if file["registration"]]
+        if registrations:
+            measures = {"arm": ARM, "line": LINE, "inset": registrations[0][0]["x_mm"]}
+            click.echo(say("export.studio", **{name: f"{length:g}".replace(".", say("language.decimal"))
+                                               for name, length in measures.items()}), err=True)
+
+
+def _build_options() -> Iterator[str]:
+    """The options of the command line and of ppgen.toml, as ``ppgen build`` takes them."""
+    context = click.get_current_context()
+    sources = (ParameterSource.COMMANDLINE, ParameterSource.DEFAULT_MAP)
+    for option in context.command.params:
+        if (not option.name or option.name in CUT_ONLY_OPTIONS
+                or context.get_parameter_source(option.name) not in sources):
+            continue
+        value = context.params[option.name]
+        if isinstance(value, bool):  # a flag
+            yield from option.opts[:1] if value else option.secondary_opts[:1]
+            continue
+        for item in value if isinstance(value, tuple) else (value,):
+            yield max(option.opts, key=len)
+            yield f"{item.x:g},{item.y:g}" if isinstance(item, Point) else shlex.quote(str(item))

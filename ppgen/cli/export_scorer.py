@@ -1,0 +1,152 @@
+"""``ppgen export scorer``: makes or serves the page that scores on a phone."""
+
+from __future__ import annotations
+
+import hashlib
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Event
+from typing import TYPE_CHECKING
+
+import click
+
+from ppgen.assets import Assets
+from ppgen.cli.command_group import Command, warn
+from ppgen.cli.export_commands import written_message
+from ppgen.cli.messages import interface_texts
+from ppgen.cli.option_types import WholeNumber
+from ppgen.cli.options import (
+    FOLDER_TYPE,
+    complete_with,
+    games,
+    json_option,
+    langs,
+    open_on_desktop,
+    open_option,
+    output_option,
+    pass_options_as,
+    quiet_option,
+    user_folders,
+)
+from ppgen.cli.process_limits import with_limits
+
+if TYPE_CHECKING:
+    from ppgen.production.workshop import Workshop
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScorerOptions:
+    """Options of ``ppgen export scorer``."""
+
+    lang: str
+    games: tuple[str, ...]
+    data: Path | None
+    templates: Path | None
+    serve: bool
+    open_result: bool
+    port: int | None
+    output: Path
+    dry_run: bool
+    quiet: bool
+    as_json: bool
+
+
+@click.command("scorer", cls=Command)
+@click.option("--lang", "-l", default="", metavar="LANG", shell_complete=complete_with(langs),
+              show_default="the phone's", help="Language in which the page opens; it has all.")
+@click.option("--game", "games", multiple=True, metavar="NAME", shell_complete=complete_with(games),
+              show_default="all that can be scored",
+              help="Put only this game on the page; repeatable.")
+@click.option("--serve", is_flag=True, help="Show the page to phones on the home network; write no files.")
+@open_option("With --serve: also open the page in your browser.")
+@click.option("--port", type=WholeNumber(0, 65535), metavar="N",
+              show_default="8418, or any free one", help="Port of the page.")
+@click.option("--data", type=FOLDER_TYPE, metavar="DIR", help="Use your own data folder.")
+@click.option("--templates", type=FOLDER_TYPE, metavar="DIR",
+              help="Use your own templates folder.")
+@output_option
+@click.option("--dry-run", is_flag=True, help="Do everything except write files.")
+@quiet_option
+@json_option
+@with_limits(user_folders)
+@pass_options_as(ScorerOptions)
+def scorer_command(options: ScorerOptions) -> None:
+    """Make the page that scores on a phone: one file for all languages that works offline.
+
+    It goes to OUTPUT/scorer/kardinal-koenig.html; the other files there are for web space.
+
+    \b
+    ppgen export scorer
+    ppgen export scorer --lang ja --game card-game
+    ppgen export scorer --serve
+    """
+    if options.serve and options.as_json:
+        raise click.UsageError("--json prints one document: leave out --serve.")
+    if options.port is not None and not options.serve:
+        raise click.UsageError("--port is for --serve only.")
+    if options.open_result and not options.serve:
+        raise click.UsageError("--open is for --serve only.")
+    workshops = _open_games(options)
+    _warn(workshops, options)
+    if options.serve:
+        _serve(workshops, options)
+    else:
+        _write(workshops, options)
+
+
+def _open_games(options: ScorerOptions) -> list[Workshop]:
+    """Open the requested games, or all that can be scored on the page (the default game if none can)."""
+    from ppgen.games.catalogue import game_names
+    from ppgen.production.workshop import Workshop
+
+    assets = Assets.at(options.data, options.templates)
+    if options.games:
+        return [Workshop.open(assets, "", name) for name in dict.fromkeys(options.games)]
+    opened = [Workshop.open(assets, "", name) for name in game_names(assets)]
+    return [workshop for workshop in opened if workshop.game.scorer] or [*opened, Workshop.open(assets)][:1]
+
+
+def _warn(workshops: list[Workshop], options: ScorerOptions) -> None:
+    from ppgen.export.scorer_page import find_unused_files
+
+    warn(tuple(find_unused_files(workshops)), options.quiet)
+
+
+def _write(workshops: list[Workshop], options: ScorerOptions) -> None:
+    from ppgen.cli.file_writing import write_files
+    from ppgen.export.scorer_page import export_scorer
+    from ppgen.production.manifest import dump_manifest
+
+    files = export_scorer(workshops, options.lang)
+    if not options.dry_run:
+        write_files(options.output, files)
+    paths = [f"{options.output.as_posix()}/{file.path}" for file in files]
+    if options.as_json:
+        click.echo(dump_manifest({"export": "scorer", "games": [workshop.game.id for workshop in workshops], "files": [
+            {"path": path, "sha256": hashlib.sha256(file.content).hexdigest(), "bytes": len(file.content)}
+            for path, file in zip(paths, files, strict=True)]}), nl=False)
+    elif not options.quiet:
+        for path, file in zip(paths, files, strict=True):
+            click.echo(f"{path}  {max(1, round(len(file.content) / 1000))} kB")
+        say = interface_texts()
+        click.echo(f"{written_message(len(files), options.dry_run, say)} {say('export.page')}", err=True)
+
+
+def _serve(workshops: list[Workshop], options: ScorerOptions) -> None:
+    from ppgen.export.scorer_page import scorer_page
+    from ppgen.export.scorer_server import PageServer, qr_code
+
+    page = scorer_page(workshops, options.lang)
+    server = PageServer(page.encode(), options.port)
+    try:
+        if not options.quiet:
+            click.echo(qr_code(server.url), err=True, nl=False)
+            click.echo(interface_texts()("export.phones"), err=True)
+        click.echo(server.url)
+        if options.open_result:
+            open_on_desktop(server.url)
+        with suppress(KeyboardInterrupt):  # the intended way to stop it
+            Event().wait()
+    finally:
+        server.close()

@@ -1,0 +1,183 @@
+"""The user's language, messages in it, and yes-or-no questions.
+
+Texts of the commands are tables of the locale files in ``data/locales`` (:data:`ppgen.reading.texts.SCREEN_ONLY`),
+always the shipped ones: they belong to the commands, not to the set that is printed. Help stays English.
+
+Problems arise in English all over the program, and JSON has them so. Those that players of the shipped games meet are
+translated where they are printed: the tables :data:`~ppgen.reading.texts.TRANSLATED` of ``en.toml`` hold the English
+sentences with placeholders; a message that matches one becomes the same text of the user's language. So a problem needs
+no key where it arises, messages of click and of the system are translated in the same way, and what has no translation
+is still a message: problems in templates and data of designers stay English, as the documentation about them is.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+import unicodedata
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import click
+
+from ppgen.assets import shipped_root
+from ppgen.errors import Problem, RequestError, join_names
+from ppgen.reading.texts import TRANSLATED, Texts, languages, load_texts
+
+ENGLISH = "en"
+"""The language of messages without a locale, and of those that have no translation."""
+_INNER = "message"
+"""The placeholder for another message, which is translated too."""
+_PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
+
+
+# The user's language
+
+def preferred_languages() -> tuple[str, ...]:
+    """The user's languages, best first; none for the locales C and POSIX.
+
+    As gettext reads the environment: LANGUAGE is a list that applies unless the locale (LC_ALL before LC_MESSAGES
+    before LANG) is C. Without a locale, the language of Windows' or macOS' user interface.
+    """
+    variables = ("LC_ALL", "LC_MESSAGES", "LANG")
+    locale = next((value for name in variables if (value := os.environ.get(name))), "") or _system_language()
+    codes = [re.split("[_.@-]", name)[0].lower() for name in (locale, *os.environ.get("LANGUAGE", "").split(":"))]
+    if codes[0] in ("", "c", "posix"):
+        return ()
+    return tuple(dict.fromkeys(filter(None, (*codes[1:], codes[0]))))
+
+
+def _system_language() -> str:
+    """The language of the user interface of a system that sets no locale; empty if it is not known."""
+    if sys.platform == "win32":
+        import ctypes
+        from locale import windows_locale
+
+        return windows_locale.get(ctypes.windll.kernel32.GetUserDefaultUILanguage(), "")
+    if sys.platform == "darwin":
+        import plistlib
+
+        try:
+            with (Path.home() / "Library/Preferences/.GlobalPreferences.plist").open("rb") as file:
+                return str(plistlib.load(file)["AppleLanguages"][0])
+        except (OSError, RuntimeError, ValueError, LookupError, TypeError, plistlib.InvalidFileException):
+            return ""
+    return ""
+
+
+def locale_language(known: tuple[str, ...], default: str) -> str:
+    """The first of the user's languages that is known, else the ``default``, else the first one known."""
+    return next((lang for lang in (*preferred_languages(), default) if lang in known), known[0])
+
+
+# Texts of the commands
+
+def interface_texts(lang: str | None = None) -> Texts:
+    """Load the texts of the commands: in the user's language, or in ``lang`` if it is shipped."""
+    known = _shipped_languages()
+    return _shipped_texts(lang.lower() if lang and lang.lower() in known else locale_language(known, ENGLISH))
+
+
+def _shipped_languages() -> tuple[str, ...]:
+    return languages(shipped_root() / "data" / "locales")
+
+
+@cache
+def _shipped_texts(lang: str) -> Texts:
+    return load_texts(lang, [shipped_root() / "data" / "locales"])
+
+
+# Messages that arise in English
+
+def translate(text: str) -> str:
+    """Translate a message into the user's language; one without a translation stays as it is."""
+    return _translation(text) or text
+
+
+def format_problem(problem: Problem) -> str:
+    """Format a problem in the user's language, ``file:line key: what is wrong (what to do)``; in English if a part of
+    it has no translation, as half a line in each language would be worse.
+    """
+    more = f"and {problem.more} more" if problem.more else ""
+    texts = problem.what, problem.remedy, more
+    translated = [_translation(text) if text else "" for text in texts]
+    if None in translated:
+        return str(problem)
+    what, remedy, more = (text or "" for text in translated)
+    return str(replace(problem, key=f"{problem.key} {more}".strip(), what=what, remedy=remedy, more=0))
+
+
+def _translation(text: str) -> str | None:
+    """The translation of a message, with other messages inside it translated if they can be; None if it has none."""
+    say = interface_texts()
+    if say.lang == ENGLISH:
+        return None
+    for key, parts in _english_messages():
+        if all(part in text for part in parts) and (match := _pattern(key).fullmatch(text)):
+            values = match.groupdict()
+            if _INNER in values:
+                values[_INNER] = translate(values[_INNER])
+            return say(key, **values)
+    return None
+
+
+@cache
+def _english_messages() -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """The keys of all messages with their words around placeholders, the most specific ones first.
+
+    Those that begin with a placeholder come last: they would match other messages around their own, too.
+    """
+    words = _shipped_texts(ENGLISH).words
+    messages = {key: tuple(_PLACEHOLDER.split(text)[::2]) for key, text in words.items()
+                if key.partition(".")[0] in TRANSLATED}
+    return tuple(sorted(messages.items(), key=lambda item: (not item[1][0], -sum(map(len, item[1])))))
+
+
+@cache
+def _pattern(key: str) -> re.Pattern[str]:
+    pieces = _PLACEHOLDER.split(_shipped_texts(ENGLISH).words[key])
+    return re.compile("".join(f"(?P<{piece}>.*?)" if number % 2 else re.escape(piece)
+                              for number, piece in enumerate(pieces)), re.DOTALL)
+
+
+# Options and questions
+
+def _check_lang(context: click.Context, parameter: click.Parameter, lang: str | None) -> str | None:
+    """Refuse an unknown language on the command line. One in ppgen.toml is that of a set, not of messages."""
+    known = _shipped_languages()
+    is_typed = context.get_parameter_source(str(parameter.name)) is click.core.ParameterSource.COMMANDLINE
+    if is_typed and str(lang).lower() not in known:
+        guess = guess_language(str(lang).lower(), known) or "one of "
+        raise RequestError([Problem(place="--lang", what=f"'{lang}' is not a language that ppgen speaks",
+                                    remedy=f"{guess}{join_names(known)}")])
+    return lang if is_typed else None
+
+
+def guess_language(text: str, known: tuple[str, ...]) -> str:
+    """The beginning of a remedy with the code of a language by its name or locale; empty if there is none."""
+    from locale import locale_alias  # has names of languages, from "german" to "français"
+
+    own_names = {"nederlands": "nl", "日本語": "ja"}  # missing there
+    code = re.split("[-_.]", own_names.get(text) or locale_alias.get(text) or text)[0]
+    return f"did you mean {code}? known: " if code in known else ""
+
+
+message_lang_option = click.option("--lang", "-l", metavar="LANG", callback=_check_lang,
+                                   show_default="your locale's language, else en", help="Language of messages.")
+
+
+def confirm(question: str, say: Texts, default: bool = True) -> bool:
+    """Ask until the answer is yes or no, in the language's words or as y or n; Enter means the default."""
+    yes, no = (_normalize(f"{say(f'answers.{answer}')} {answer} {answer[0]}").split() for answer in ("yes", "no"))
+    hint = say("answers.usually_yes" if default else "answers.usually_no")
+    while True:
+        answer = _normalize(click.prompt(f"{question} {hint}", default="", show_default=False, err=True))
+        if answer in yes or answer in no or not answer:
+            return default if not answer else answer in yes
+        click.echo(say("answers.again"), err=True)
+
+
+def _normalize(text: str) -> str:
+    return unicodedata.normalize("NFKC", text).casefold().strip()

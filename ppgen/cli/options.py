@@ -1,0 +1,337 @@
+"""Options of several commands, shell completion of their values, and the set that they open."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import click
+from click.shell_completion import get_completion_class
+
+from ppgen.assets import Assets, shipped_root
+from ppgen.cli.command_group import Command, warn
+from ppgen.cli.messages import guess_language, locale_language
+from ppgen.cli.process_limits import lift_limits, with_limits
+from ppgen.errors import InputError, Problem, RequestError, join_names
+from ppgen.games.choices import CHOICES
+from ppgen.reading.texts import REFERENCE, languages
+
+if TYPE_CHECKING:
+    from ppgen.engine.geometry import Format, Formats
+    from ppgen.production.workshop import Workshop
+
+
+# The user's own folders
+
+UserFolder = Literal["cache", "config", "data", "state"]
+USER_FOLDERS: tuple[UserFolder, ...] = ("cache", "config", "data", "state")
+
+
+def user_folder(kind: UserFolder, alternative: str = "") -> Path:
+    """Return the user's folder for ppgen's files of a kind.
+
+    Raises InputError for a user without a home; ``alternative`` is what they may do instead of setting HOME.
+    """
+    import platformdirs
+
+    find: Callable[..., Path] = getattr(platformdirs, f"user_{kind}_path")
+    with suppress(OSError, RuntimeError):
+        folder = find("ppgen", appauthor=False)
+        if folder.is_absolute():  # some versions return ~ as it is, which would be a folder below the working folder
+            return folder
+    raise InputError([Problem(place="HOME", what="there is no home folder", remedy=f"set HOME, or {alternative}")])
+
+
+# Cache
+
+CACHE_VARIABLE = "PPGEN_CACHE_DIR"
+"""Environment variable for another place than the system's folder for a user's caches."""
+CACHE_FOLDER = "made-1"
+
+_no_cache_option = click.option("--no-cache", is_flag=True,
+                                help="Redraw everything, and cache nothing for later runs.")
+
+
+def with_cache(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add ``--no-cache`` to a command; without it, its results are cached between runs."""
+
+    @wraps(command)
+    def run_cached(*args: Any, no_cache: bool, **options: Any) -> Any:
+        from ppgen.cache import open_cache
+
+        with open_cache(None if no_cache else _cache_folder()):
+            return command(*args, **options)
+
+    return _no_cache_option(run_cached)
+
+
+def _cache_folder() -> Path | None:
+    """The cache folder; None if the user has none."""
+    if folder := os.environ.get(CACHE_VARIABLE):
+        return Path(folder).absolute() / CACHE_FOLDER
+    try:
+        return user_folder("cache", f"name a folder in {CACHE_VARIABLE}") / CACHE_FOLDER
+    except InputError:
+        return None
+
+
+# Shell completion
+
+SHELLS = ("bash", "zsh", "fish")
+
+Completer = Callable[[click.Context, click.Parameter, str], list[str]]
+
+
+@click.command("completion", cls=Command)
+@click.argument("shell", type=click.Choice(SHELLS))
+@click.pass_context
+def completion_command(context: click.Context, shell: str) -> None:
+    """Print a completion script: the Tab key then completes commands, options and values.
+
+    \b
+    mkdir -p ~/.local/share/bash-completion/completions
+    ppgen completion bash > ~/.local/share/bash-completion/completions/ppgen
+    mkdir -p ~/.zfunc
+    ppgen completion zsh > ~/.zfunc/_ppgen
+    mkdir -p ~/.config/fish/completions
+    ppgen completion fish > ~/.config/fish/completions/ppgen.fish
+    """
+    kind = get_completion_class(shell)
+    assert kind is not None
+    click.echo(kind(context.find_root().command, {}, "ppgen", "_PPGEN_COMPLETE").source())
+
+
+def complete_with(values: Callable[[], Iterable[str]]) -> Completer:
+    """Complete a parameter from a function that lists its values, called only when a shell asks for them."""
+
+    def complete(context: click.Context, parameter: click.Parameter, prefix: str) -> list[str]:
+        try:
+            return [value for value in values() if value.startswith(prefix)]
+        except InputError:  # a shell can't show it: the command itself will report it
+            return []
+
+    return complete
+
+
+def langs() -> Iterable[str]:
+    from ppgen.games.catalogue import game_names
+
+    assets = Assets.at()
+    return (*dict.fromkeys(lang for folder in game_names(assets).values()
+                           for lang in shipped_languages(assets, folder)), "all")
+
+
+def games() -> Iterable[str]:
+    from ppgen.games.catalogue import game_names
+
+    return game_names(Assets.at())
+
+
+def papers() -> Iterable[str]:
+    from ppgen.engine.geometry import read_formats
+
+    return read_formats(shipped_root() / "data").papers
+
+
+def card_sizes() -> Iterable[str]:
+    from ppgen.engine.geometry import read_formats
+
+    return read_formats(shipped_root() / "data").sizes
+
+
+def printers() -> Iterable[str]:
+    from ppgen.cli.printer import load_profiles
+
+    return load_profiles()
+
+
+# Options
+
+Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+FOLDER_TYPE = click.Path(file_okay=False, path_type=Path)
+
+game_option = click.option("--game", default="", metavar="NAME", shell_complete=complete_with(games),
+                           show_default="the only game in --data, else card-game",
+                           help="Which game: card-game, board-game, or the name of your deck.")
+
+
+def folder_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """``--game``, ``--data`` and ``--templates``."""
+    data = click.option("--data", type=FOLDER_TYPE, metavar="DIR",
+                        help="Use your own data folder.")
+    templates = click.option("--templates", type=FOLDER_TYPE, metavar="DIR",
+                             help="Use your own templates folder.")
+    return with_limits(user_folders)(game_option(data(templates(command))))
+
+
+def user_folders(options: dict[str, Any]) -> list[Path]:
+    """The user's own folders among the options."""
+    return [folder for folder in map(options.get, ("data", "templates")) if folder]
+
+
+def lang_option(help_text: str, default: str = "your locale's language, else de") -> Decorator:
+    """``--lang``, once for each language."""
+    return click.option("--lang", "-l", "langs", multiple=True, metavar="LANG", help=help_text, show_default=default,
+                        shell_complete=complete_with(langs))
+
+
+skin_option = click.option("--skin", default="", metavar="NAME",
+                           help="Use another look: woodcut, plain, or a folder in your templates/skins.")
+output_option = click.option("--output", "-o", type=FOLDER_TYPE, default=Path("output"), show_default=True,
+                             metavar="DIR", help="Write the files to this folder.")
+
+
+def open_option(help_text: str) -> Decorator:
+    """``--open``, of a command that can show what it made."""
+    return click.option("--open", "open_result", is_flag=True, help=help_text)
+
+
+def open_on_desktop(target: Path | str) -> None:
+    """Open a folder or address with the desktop's own program; only say where it is in CI and without a display."""
+    if os.environ.get("CI") or (sys.platform.startswith("linux")
+                                and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))):
+        warn((Problem(place="--open", what="there is no display to open it on", remedy=f"see {target}"),), quiet=False)
+        return
+    with lift_limits():
+        click.launch(str(target))
+
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+
+
+def quiet_except_for(output: str) -> Decorator:
+    """``--quiet``, of a command that prints something nevertheless."""
+    return click.option("--quiet", "-q", is_flag=True, help=f"Print only {output}.")
+
+
+quiet_option = quiet_except_for("errors")
+
+
+def pass_options_as(kind: Callable[..., Any]) -> Decorator:
+    """Pass all options to a command as one record of this kind, which has a field for each option."""
+
+    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(command)
+        def run_with(**options: Any) -> Any:
+            return command(kind(**options))
+
+        return run_with
+
+    return decorate
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetOptions:
+    """Values of :func:`set_options`."""
+
+    game: str
+    data: Path | None
+    templates: Path | None
+    langs: tuple[str, ...]
+    card_size: str | None
+    ink: str
+    skin: str
+    choices: Mapping[str, str]
+
+
+def _choice_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add an option for each choice of the shipped games; pass their values as ``choices``."""
+
+    @wraps(command)
+    def run_with_choices(**options: Any) -> Any:
+        choices = {choice.name: value for choice in CHOICES if (value := options.pop(choice.name))}
+        return command(choices=choices, **options)
+
+    for choice in reversed(CHOICES):
+        run_with_choices = click.option(f"--{choice.name}", type=click.Choice(choice.values),
+                                        show_default=choice.usual, help=choice.help)(run_with_choices)
+    return run_with_choices
+
+
+def set_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options of all commands that draw a set: language, card size, ink, look, folders and cache."""
+    for option in reversed((
+            lang_option("Language of the set; repeatable, or 'all'."),
+            click.option("--card-size", metavar="NAME|WxH", shell_complete=complete_with(card_sizes),
+                         show_default="mini-euro, or that of your own deck",
+                         help="Trim size of the cards: poker, standard, … or a size like 63x88mm."),
+            click.option("--ink", type=click.Choice(["full", "low"]), default="full", show_default=True,
+                         help="Full colour, or a plain design that saves ink."),
+            skin_option, _choice_options, folder_options, with_cache)):
+        command = option(command)
+    return command
+
+
+# Opening of a set
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenSet:
+    """The set that the options of :func:`set_options` request, with its data loaded."""
+
+    workshop: Workshop
+    langs: tuple[str, ...]
+    known_langs: tuple[str, ...]
+    formats: Formats
+    card_size: Format
+
+
+def open_set(options: SetOptions) -> OpenSet:
+    """Load the requested set. Raises InputError with every problem, BadParameter for an invalid card size."""
+    from ppgen.engine.geometry import read_formats
+    from ppgen.production.workshop import Workshop
+
+    assets = Assets.at(options.data, options.templates)
+    formats = read_formats(assets.common("papers.toml"))
+    size = None if options.card_size is None else convert_option(formats.card_size, "--card-size", options.card_size)
+    workshop = Workshop.open(assets, options.skin, options.game, options.choices)
+    known = shipped_languages(assets, workshop.game.folder)
+    langs = choose_languages(options.langs, known, workshop.game.lang)
+    return OpenSet(workshop=workshop, langs=langs, known_langs=known, formats=formats,
+                   card_size=size or workshop.game.card_size)
+
+
+def convert_option(parse: Callable[[str], Any], option: str, text: str) -> Any:
+    """Parse an option's text whose type needs the data folder. Raises BadParameter."""
+    try:
+        return parse(text)
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint=f"'{option}'") from error
+
+
+def shipped_languages(assets: Assets, game_folder: str) -> tuple[str, ...]:
+    """The languages of the game's locale files."""
+    return languages(assets.game(game_folder) / "locales")
+
+
+def choose_languages(requested: Iterable[str], known: tuple[str, ...], default: str = REFERENCE, several: bool = True
+                     ) -> tuple[str, ...]:
+    """The requested languages (``all``: every known one); if there are none, that of the locale, or the ``default``.
+
+    Raises InputError for an unknown language; with ``several`` its remedy mentions several languages.
+    """
+    spelling = {lang.lower(): lang for lang in known}
+    requested = tuple(dict.fromkeys(spelling.get(lang.lower(), lang.lower()) for lang in requested))
+    if not known:
+        raise InputError([Problem(place="locales", what="no locale file found",
+                                  remedy="add one, like locales/de.toml")])
+    if "all" in requested:
+        return known
+    if unknown := [lang for lang in requested if lang not in known]:
+        raise RequestError(Problem(place="--lang", what=f"'{lang}' is not a language of this set",
+                                   remedy=_suggest_language(lang, known, several)) for lang in unknown)
+    return requested or (locale_language(known, default),)
+
+
+def _suggest_language(lang: str, known: tuple[str, ...], several: bool) -> str:
+    remedy = f"{guess_language(lang, known) or 'one of '}{join_names(known)}"
+    if several:
+        remedy = f"{remedy}, or all"
+        if "," in lang:
+            remedy = f"{remedy}; several: -l de -l en"
+    return remedy

@@ -1,0 +1,254 @@
+"""Limits of processor time and memory for work on files of strangers: a safety net.
+
+The readers and renderers of these files have limits of their own, but libraries outside Python may hang or crash in
+unforeseen ways. On systems with fork (Linux, macOS) a child process does the work under the system's own limits; the
+parent waits and reports in plain words how it ended. On other systems a thread watches the processor time.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from functools import wraps
+from select import select
+from threading import Thread
+from types import FrameType
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ppgen.cli.interruption import REQUESTS, handled_signals
+from ppgen.cli.option_types import Number
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+MAX_CPU_S = 600
+"""Processor time in seconds of the whole run: a hundred times that of the largest shipped set in one language."""
+MAX_MEMORY_BYTES = 4 * 1024 ** 3
+"""Twenty times the memory of 2,000 cards."""
+MIN_LIMIT, MAX_LIMIT = 0.05, 100.0
+POLL_INTERVAL_S = 0.2
+"""Maximum time in seconds until a request to stop is handled."""
+GRACE_PERIOD_S = 10.0
+"""Seconds that the child has to undo its work when its parent is killed."""
+
+
+@dataclass(frozen=True, slots=True)
+class ResourceLimits:
+    """Limits that ``ppgen`` passes to its commands (``context.obj``) if it runs as a program and owns its process."""
+
+    seconds: int = MAX_CPU_S
+    memory: int = MAX_MEMORY_BYTES
+
+
+limit_option = click.option("--limit", type=Number(MIN_LIMIT, MAX_LIMIT), default=1.0, show_default="1", metavar="N",
+                            help="Allow your own files N times the usual time and memory.")
+
+
+def with_limits(foreign_files: Callable[[dict[str, Any]], list[Path]]
+                ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Add ``--limit`` to a command, and limit its process if its options name files of strangers."""
+
+    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(command)
+        def run_limited(*args: Any, limit: float, **options: Any) -> Any:
+            context = click.get_current_context()
+            files = foreign_files(options)
+            if files and isinstance(default := context.find_root().obj, ResourceLimits):
+                limits = ResourceLimits(max(1, round(default.seconds * limit)), round(default.memory * limit))
+                _continue_limited(limits, files, context, options)
+            return command(*args, **options)
+
+        return limit_option(run_limited)
+
+    return decorate
+
+
+def renew_limits() -> None:
+    """Restart the count of processor time, for commands that run until they are stopped."""
+    if _own_limits:
+        import resource
+
+        used = resource.getrusage(resource.RUSAGE_SELF)
+        _lower_limit("RLIMIT_CPU", round(used.ru_utime + used.ru_stime) + 1 + _own_limits[-1].seconds)
+
+
+@contextmanager
+def lift_limits() -> Iterator[None]:
+    """Suspend the limits of this process, for programs of the user that are started meanwhile."""
+    if not _own_limits:
+        yield
+        return
+    import resource
+
+    before = {kind: resource.getrlimit(kind) for kind in (resource.RLIMIT_CPU, resource.RLIMIT_DATA)}
+    for kind, (_, hard_limit) in before.items():
+        resource.setrlimit(kind, (hard_limit, hard_limit))
+    try:
+        yield
+    finally:
+        for kind, limits in before.items():
+            resource.setrlimit(kind, limits)
+
+
+_own_limits: list[ResourceLimits] = []
+"""The limits of this process, if any."""
+
+
+def _continue_limited(limits: ResourceLimits, files: list[Path], context: click.Context,
+                      options: Mapping[str, Any]) -> None:
+    """Return in a child process with these limits; the parent waits for it and ends as it does."""
+    if not hasattr(os, "fork"):
+        Thread(target=_watch_time, args=(limits, files), daemon=True).start()
+        return
+    from ppgen.cli.interruption import note_temporary_in, remove_temporary
+    from ppgen.cli.landlock import give_up_rights
+
+    sys.stdout.flush()
+    sys.stderr.flush()
+    journal_reader, journal = os.pipe()
+    parent_watch, parent_sign = os.pipe()
+    with _forward_signals() as forward_to:
+        child = os.fork()
+        if child:
+            forward_to(child)
+            os.close(journal)
+            os.close(parent_watch)
+            unfinished = _read_all(journal_reader)  # until the child ends, which closes the pipe
+            _, status = os.waitpid(child, 0)
+    if not child:
+        os.close(journal_reader)
+        os.close(parent_sign)
+        _own_limits.append(limits)
+        _lower_limit("RLIMIT_CORE", 0)
+        _lower_limit("RLIMIT_DATA", limits.memory)
+        renew_limits()
+        note_temporary_in(journal)
+        give_up_rights(options)
+        ParentWatch(parent_watch)
+        return
+    if os.WIFEXITED(status):
+        context.exit(os.WEXITSTATUS(status))
+    remove_temporary(unfinished)
+    click.echo(_exit_message(os.WTERMSIG(status), limits, files), err=True)
+    context.exit(1)
+
+
+def _read_all(pipe: int) -> bytes:
+    """Read a pipe to its end. Polled, as a request to stop that comes just before a read would not interrupt it."""
+    content = bytearray()
+    while True:
+        if select([pipe], [], [], POLL_INTERVAL_S)[0]:
+            if not (more := os.read(pipe, 65_536)):
+                os.close(pipe)
+                return bytes(content)
+            content += more
+
+
+class ParentWatch:
+    """Ends this process if its parent is killed: otherwise it could not be stopped from the terminal.
+
+    ``pipe`` is the reading end of one to which the parent never writes: it ends with the parent. The thread that waits
+    for that ends before each fork of this process and begins again after it, as a process with threads can't be forked
+    safely; forked processes have no such watch.
+    """
+
+    def __init__(self, pipe: int) -> None:
+        self._pipe = pipe
+        self._thread: Thread | None = None
+        self._begin()
+        os.register_at_fork(before=self._pause, after_in_parent=self._begin)
+
+    def _begin(self) -> None:
+        wake, self._wake = os.pipe()
+        self._thread = Thread(target=self._wait, args=(wake,), daemon=True)
+        self._thread.start()
+
+    def _pause(self) -> None:
+        if self._thread:  # none in a forked process
+            os.close(self._wake)
+            self._thread.join()
+            self._thread = None
+
+    def _wait(self, wake: int) -> None:
+        if wake in select([self._pipe, wake], [], [])[0]:
+            os.close(wake)
+            return
+        os.kill(os.getpid(), signal.SIGTERM)
+        time.sleep(GRACE_PERIOD_S)
+        os._exit(1)  # a hanging library never returns to Python's signal handlers
+
+
+def _lower_limit(name: str, value: int) -> None:
+    """Lower a limit of this process, if the system supports it."""
+    import resource
+
+    with suppress(AttributeError, OSError, ValueError):
+        kind = getattr(resource, name)
+        _, hard_limit = resource.getrlimit(kind)
+        resource.setrlimit(kind, (value if hard_limit < 0 else min(value, hard_limit), hard_limit))
+
+
+@contextmanager
+def _forward_signals() -> Iterator[Callable[[int], None]]:
+    """Forward requests to stop to the child, once it is known, so that it undoes unfinished work."""
+    children: list[int] = []
+    received: list[int] = []
+
+    def forward(number: int, _: FrameType | None) -> None:
+        received.append(number)
+        for child in children:
+            os.kill(child, number)
+
+    def forward_to(child: int) -> None:
+        children.append(child)
+        for number in received:
+            os.kill(child, number)
+
+    handlers = {number: signal.signal(number, forward) for number in handled_signals()}
+    try:
+        yield forward_to
+    finally:
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+    for number in () if children else received:
+        signal.raise_signal(number)
+
+
+def _watch_time(limits: ResourceLimits, files: list[Path]) -> None:
+    while time.process_time() < limits.seconds:
+        time.sleep(0.5)
+    click.echo(_timeout_message(limits, files), err=True)
+    os._exit(1)  # one thread can't end another
+
+
+def _exit_message(number: int, limits: ResourceLimits, files: list[Path]) -> str:
+    """The reason why a process ended by a signal, in plain words."""
+    if number == signal.SIGXCPU:
+        return _timeout_message(limits, files)
+    if number in (*REQUESTS, signal.SIGKILL):
+        from ppgen.cli.messages import translate
+
+        return translate(f"stopped ({signal.Signals(number).name})")
+    return _format(files, "could not be read or set: a library crashed over it or had not enough of "
+                   f"{limits.memory / 1024 ** 3:.3g} GB of memory",
+                   "a damaged or hostile file; or, for a very large set, --limit 2")
+
+
+def _timeout_message(limits: ResourceLimits, files: list[Path]) -> str:
+    return _format(files, f"took more than {limits.seconds} s of processor time",
+                   "a hostile file; or, for a very large set, --limit 2 allows twice as much")
+
+
+def _format(files: list[Path], what: str, remedy: str) -> str:
+    from ppgen.cli.messages import format_problem
+    from ppgen.errors import Problem, display_path, join_names
+
+    place = join_names(dict.fromkeys(map(display_path, files)))
+    return format_problem(Problem(place=place, what=what, remedy=remedy))

@@ -1,0 +1,368 @@
+"""Booklets as values: headings, paragraphs, lists, tables, figures; and texts with light markup as blocks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, groupby
+from typing import Literal
+
+from ppgen.engine.drawing.face import FaceRequest
+from ppgen.engine.geometry import Point, Rect, Size
+from ppgen.errors import InputError
+from ppgen.reading.texts import Texts
+
+# Lengths in mm. A booklet is words and pictures only; booklet.typ decides what they look like.
+
+BOOKLET_MARGIN = 13.0
+"""Margin around the text of a page, in mm: home printers lose up to 6.7 mm."""
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Words in one style."""
+
+    words: str
+    strong: bool = False
+    emphasis: bool = False
+
+
+TextLine = tuple[Span, ...]
+"""Words of a paragraph, a list entry or a table cell, in spans of one style."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BookletPicture:
+    """A face in its place in a figure.
+
+    ``veil`` is the opacity of white over it (0 to 1), ``frame`` the colour of a frame, ``corner`` the radius of its
+    corners. ``outline`` draws a hairline along its edge. Faces with a shape of their own have neither corners nor
+    outline. If a face is higher than its box, only its upper part is visible.
+    """
+
+    request: FaceRequest
+    box: Rect
+    corner: float = 0.0
+    outline: bool = True
+    veil: float = 0.0
+    frame: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stroke:
+    """A line in a figure; ``arrow`` adds a head at its end, ``seal`` makes it red like seals, with a white rim."""
+
+    start: Point
+    end: Point
+    arrow: bool = False
+    dashed: bool = False
+    width: float = 0.3
+    colour: str = ""
+    seal: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BookletArea:
+    """A rectangle in a figure; empty colours are not drawn."""
+
+    box: Rect
+    fill: str = ""
+    stroke: str = ""
+    corner: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FigureLabel:
+    """Words in a figure, at half the height of ``box``; ``seal`` sets them white on a round red ground."""
+
+    words: str
+    box: Rect
+    align: Literal["left", "center", "right"] = "left"
+    size: float = 8.0
+    style: Literal["text", "title", "italic"] = "text"
+    seal: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Numbers:
+    """Seals around a picture, numbered from 1, with lines to the ``anchors`` of its face in this order.
+
+    ``room`` is the width that they need on the left, on the right and above the picture, in mm. Anchors that the face
+    does not have are left out with their number.
+    """
+
+    picture: BookletPicture
+    anchors: tuple[str, ...]
+    room: float = 4.0
+
+
+FigurePart = BookletPicture | Stroke | BookletArea | FigureLabel | Numbers
+"""An element of a figure."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figure:
+    """A drawn scene; ``alt`` describes it for readers who can't see it, ``caption`` stands below.
+
+    A figure that ``floats`` moves to the head of the next page if the page has no room left, and the text goes on.
+    """
+
+    size: Size
+    parts: tuple[FigurePart, ...]
+    alt: str
+    caption: TextLine = ()
+    floats: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A heading; ``level`` counts from 1, ``opens`` starts a new page."""
+
+    words: str
+    level: int = 1
+    opens: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    words: TextLine
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """A list, numbered or with bullets."""
+
+    entries: tuple[TextLine, ...]
+    numbered: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BookletTable:
+    """Rows of cells under a head (which may be empty); ``widths`` are in mm, and 0 takes the rest."""
+
+    head: tuple[TextLine, ...]
+    rows: tuple[tuple[TextLine | Figure, ...], ...]
+    widths: tuple[float, ...]
+    centred: tuple[int, ...] = ()
+    plain: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Panel:
+    """Blocks on a ground of their own: an example, which stays on one page, or a note."""
+
+    blocks: tuple[Block, ...]
+    kind: Literal["example", "note"] = "example"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Beside:
+    """Blocks in two columns; ``width`` is that of the left one in mm."""
+
+    left: tuple[Block, ...]
+    right: tuple[Block, ...]
+    width: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cover:
+    """The head of the first page: a picture across the text width, title, subtitle, a line of facts."""
+
+    art: Figure
+    title: str
+    subtitle: str
+    facts: str
+
+
+@dataclass(frozen=True, slots=True)
+class Foot:
+    """Small print at the foot of its page."""
+
+    words: TextLine
+
+
+Block = Heading | Paragraph | Listing | BookletTable | Panel | Beside | Cover | Foot | Figure
+
+
+ORNAMENT = FaceRequest(template="shared/booklet-ornament.svg.j2", size=Size(10, 10), values={})
+"""The star next to headings."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Booklet:
+    """A document of pages of one size; ``ornament`` is drawn next to headings and at the foot of pages.
+
+    ``size`` is that of its text in points. A ``compact`` one has less space between lines and blocks.
+    """
+
+    title: str
+    running: str
+    lang: str
+    page: Size
+    blocks: tuple[Block, ...]
+    ornament: FaceRequest = ORNAMENT
+    author: str = ""
+    size: float = 9.6
+    compact: bool = False
+    ink: str = "full"
+
+    @property
+    def measure(self) -> float:
+        """The width of its text in mm."""
+        return column_width(self.page)
+
+    def requests(self) -> tuple[FaceRequest, ...]:
+        """The faces to draw, each once, in the order of the pages."""
+        pictures = (picture.request for figure in iter_figures(self.blocks) for picture in iter_pictures(figure))
+        return tuple(dict.fromkeys((self.ornament, *pictures)))
+
+
+def column_width(page: Size) -> float:
+    """The width of the text on a page of that size, in mm."""
+    return page.width - 2 * BOOKLET_MARGIN
+
+
+def iter_figures(blocks: Sequence[Block]) -> Iterator[Figure]:
+    """All figures in the blocks."""
+    for block in blocks:
+        match block:
+            case Figure():
+                yield block
+            case Cover():
+                yield block.art
+            case Panel():
+                yield from iter_figures(block.blocks)
+            case Beside():
+                yield from iter_figures((*block.left, *block.right))
+            case BookletTable():
+                yield from (cell for row in block.rows for cell in row if isinstance(cell, Figure))
+
+
+def iter_pictures(figure: Figure) -> Iterator[BookletPicture]:
+    """All pictures in a figure, including those with numbers."""
+    for part in figure.parts:
+        if isinstance(part, Numbers):
+            yield part.picture
+        elif isinstance(part, BookletPicture):
+            yield part
+
+
+def iter_words(booklet: Booklet) -> Iterator[tuple[str, str]]:
+    """All printed words, each after its text style."""
+    yield "title", booklet.title
+    yield "italic", booklet.running
+    yield from _block_words(booklet.blocks)
+
+
+def _block_words(blocks: Sequence[Block]) -> Iterator[tuple[str, str]]:
+    for block in blocks:
+        match block:
+            case Heading():
+                yield "title", block.words
+            case Paragraph() | Foot():
+                yield from _line_words(block.words)
+            case Listing():
+                for entry in block.entries:
+                    yield from _line_words(entry)
+            case BookletTable():
+                for cell in (*block.head, *(cell for row in block.rows for cell in row)):
+                    yield from _block_words((cell,)) if isinstance(cell, Figure) else _line_words(cell)
+            case Panel():
+                yield from _block_words(block.blocks)
+            case Beside():
+                yield from _block_words((*block.left, *block.right))
+            case Cover():
+                yield from (("title", block.title), ("title", block.subtitle), ("italic", block.facts))
+            case Figure():
+                yield from ((part.style, part.words) for part in block.parts if isinstance(part, FigureLabel))
+                yield from _line_words(block.caption)
+
+
+def _line_words(line: TextLine) -> Iterator[tuple[str, str]]:
+    for span in line:
+        yield "strong" if span.strong else "italic" if span.emphasis else "text", span.words
+
+
+# Markup
+#
+# Light enough for translators: an empty line separates paragraphs, ``- `` and ``1. `` start the entries of a list,
+# ``## `` a smaller heading, ``> `` a note; ``*strong*``, ``_emphasis_``. A ``{placeholder}`` on a line of its own is
+# replaced by blocks from elsewhere: figures, tables, examples.
+
+_INLINE = re.compile(r"\*(\S(?:[^*]*\S)?)\*|(?<![^\W_])_(\S(?:[^_]*\S)?)_(?![^\W_])")
+_ENTRY = re.compile(r"(-|\d+\.) +")
+_PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
+MAX_NOTES = 5
+"""Maximum depth of notes in notes; typst refuses layouts of 40 nested blocks."""
+
+
+def parse_blocks(text: str, inserts: Mapping[str, Sequence[Block]]) -> tuple[Block, ...]:
+    """Parse a text into blocks; ``inserts`` maps the names of placeholders to their blocks.
+
+    Raises ValueError for a placeholder that has no insert or shares its line with words, and for notes deeper than
+    MAX_NOTES.
+    """
+    return tuple(_parse_blocks(text, inserts, MAX_NOTES))
+
+
+def blocks_from_texts(texts: Texts, key: str, inserts: Mapping[str, Sequence[Block]], values: Mapping[str, object],
+                      more: str = "") -> tuple[Block, ...]:
+    """Parse the text with this key, filled in with ``values``, and ``more`` after it.
+
+    Raises InputError with the text's place in its file where :func:`parse_blocks` raises ValueError.
+    """
+    try:
+        return parse_blocks(texts(key, **{**values, **{name: f"{{{name}}}" for name in inserts}}) + more, inserts)
+    except ValueError as error:
+        raise InputError([texts.problem(key, str(error))]) from error
+
+
+def parse_line(words: str) -> TextLine:
+    """Parse words with *strong* and _emphasised_ spans."""
+    spans, at = [], 0
+    for match in _INLINE.finditer(words):
+        spans.append(Span(words[at:match.start()]))
+        spans.append(Span(match[1], strong=True) if match[1] else Span(match[2], emphasis=True))
+        at = match.end()
+    return tuple(span for span in (*spans, Span(words[at:])) if span.words)
+
+
+def _parse_blocks(text: str, inserts: Mapping[str, Sequence[Block]], notes: int) -> Iterator[Block]:
+    for part in re.split(r"\n\s*\n", text.strip()):
+        lines = [line.strip() for line in part.strip().splitlines()]
+        while lines and lines[0].startswith("## "):
+            yield Heading(lines.pop(0)[3:].strip(), 2)
+        if not lines:
+            continue
+        if placeholder := _PLACEHOLDER.fullmatch(part.strip()):
+            if placeholder[1] not in inserts:
+                raise ValueError(f"{{{placeholder[1]}}} is not a picture, table or example")
+            yield from inserts[placeholder[1]]
+        elif stray := _PLACEHOLDER.search(part):
+            raise ValueError(f"{stray[0]} wants a line of its own, between empty lines")
+        elif all(line.startswith(">") for line in lines):
+            if not notes:
+                raise ValueError(f"has notes in notes, more than {MAX_NOTES} deep")
+            inside = "\n".join(line[1:].strip() for line in lines)
+            yield Panel(kind="note", blocks=tuple(_parse_blocks(inside, inserts, notes - 1)))
+        elif _ENTRY.match(lines[0]):
+            yield Listing(tuple(_parse_entries(lines)), numbered=not lines[0].startswith("-"))
+        else:
+            yield Paragraph(parse_line(_join_lines(lines)))
+
+
+def _parse_entries(lines: Sequence[str]) -> Iterator[TextLine]:
+    """The entries of a list; a line without a bullet or number continues the entry before."""
+    numbers = accumulate(bool(_ENTRY.match(line)) for line in lines)
+    for _, run in groupby(zip(numbers, lines, strict=True), key=lambda pair: pair[0]):
+        yield parse_line(_ENTRY.sub("", _join_lines([line for _, line in run]), count=1))
+
+
+def _join_lines(lines: Sequence[str]) -> str:
+    """Join the lines of a paragraph, without a space between Japanese characters."""
+    text = ""
+    for line in lines:
+        wide = text and line and min(text[-1], line[0]) >= "\u3000"
+        text += line if not text or wide else f" {line}"
+    return text

@@ -1,0 +1,339 @@
+"""Booklets as PDF: numbered seals around pictures, the input of booklet.typ, and pages on sheets to fold."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Literal
+
+import pikepdf
+from pikepdf import Dictionary, Name, Pdf
+
+from ppgen.cache import cached_by
+from ppgen.engine.booklets.booklet import (
+    BOOKLET_MARGIN,
+    Beside,
+    Block,
+    Booklet,
+    BookletArea,
+    BookletPicture,
+    BookletTable,
+    Cover,
+    Figure,
+    FigureLabel,
+    FigurePart,
+    Foot,
+    Heading,
+    Listing,
+    Numbers,
+    Panel,
+    Paragraph,
+    Stroke,
+    TextLine,
+    iter_figures,
+    iter_pictures,
+    iter_words,
+)
+from ppgen.engine.drawing.face import Anchor, Face, FaceRequest
+from ppgen.engine.drawing.fineness import thicken_strokes
+from ppgen.engine.drawing.fonts import Font, FontBook
+from ppgen.engine.drawing.lettering import text_to_outlines
+from ppgen.engine.geometry import Point, Rect, Size, points
+from ppgen.engine.imposition.impose import back_rotation
+from ppgen.engine.imposition.sheets import Flip
+from ppgen.engine.pdf.assembly import DocumentInfo, write_metadata
+from ppgen.engine.pdf.pdf_objects import page_to_form, save_pdf
+
+# Numbered seals
+
+SEAL = 4.4
+"""The diameter of a seal, in mm."""
+SEAL_GAP = 0.4
+"""Minimum distance between two seals, in mm."""
+
+SealSide = Literal["left", "right", "top"]
+
+
+def missing_anchors(booklet: Booklet, faces: Mapping[FaceRequest, Face]) -> tuple[tuple[str, str], ...]:
+    """The anchors that pictures have numbers for but their faces don't have: template and name of each."""
+    numbered = [(part.picture.request, name) for figure in iter_figures(booklet.blocks) for part in figure.parts
+                if isinstance(part, Numbers) for name in part.anchors]
+    return tuple((request.template, name) for request, name in numbered if name not in faces[request].anchors)
+
+
+def place_seals(numbers: Numbers, anchors: Mapping[str, Anchor]) -> Iterator[Stroke | FigureLabel]:
+    """A line and a seal for each anchor that the face has, at the nearest edge: left, right or above.
+
+    Seals that would touch move apart, down or to the right.
+    """
+    box = numbers.picture.box
+    scale = box.width / numbers.picture.request.size.width
+    sides: dict[SealSide, list[tuple[float, int, Point]]] = {"left": [], "right": [], "top": []}
+    for number, name in enumerate(numbers.anchors, 1):
+        if anchor := anchors.get(name):
+            x, y = anchor.x * scale, anchor.y * scale
+            distances: dict[SealSide, float] = {"left": x, "right": box.width - x, "top": y}
+            side = min(distances, key=lambda side: distances[side])
+            sides[side].append((x if side == "top" else y, number, Point(box.x + x, box.y + y)))
+    out = numbers.room - SEAL / 2
+    for side, seals in sides.items():
+        free = float("-inf")
+        for along, number, anchor_point in sorted(seals):
+            free = max(along, free)
+            middle = {"left": Point(box.x - out, box.y + free), "right": Point(box.right + out, box.y + free),
+                      "top": Point(box.x + free, box.y - out)}[side]
+            free += SEAL + SEAL_GAP
+            yield Stroke(start=middle, end=anchor_point, width=0.4, seal=True)
+            yield FigureLabel(words=str(number), box=Rect(middle.x - SEAL / 2, middle.y - SEAL / 2, SEAL, SEAL),
+                              align="center", size=7.4, style="title", seal=True)
+
+
+# Input of booklet.typ
+
+TypstValues = dict[str, Any]
+
+LEAST_STROKE = 0.085
+"""Least width of a stroke in a picture, in mm: printers lose finer ones."""
+_BREAKS = "\t\n\u2028\u2029"
+"""White space between lines and words, which does not need a glyph."""
+_DISALLOWED = "\ufeff"
+"""The byte order mark: PDF/UA-1 does not allow it in text, even if the font has it (ISO 14289-1, 7.21.7)."""
+
+
+def typst_settings(booklet: Booklet, faces: Mapping[FaceRequest, Face], fonts: FontBook) -> dict[str, str]:
+    """The inputs of booklet.typ: the booklet as JSON, and the SVG of each picture; ``faces`` are by request."""
+    svgs = list(dict.fromkeys(face.svg for face in faces.values()))
+    scales = _picture_scales(booklet, faces)
+    numbers = {svg: n for n, svg in enumerate(svgs)}
+    writer = _BlockWriter({request: numbers[face.svg] for request, face in faces.items()}, faces)
+    values = {
+        "title": booklet.title, "author": booklet.author, "running": booklet.running,
+        "lang": booklet.lang.partition("-")[0],  # typst does not know en-GB
+        "page": {"width": booklet.page.width, "height": booklet.page.height}, "margin": BOOKLET_MARGIN,
+        "size": booklet.size, "compact": booklet.compact, "ink": booklet.ink,
+        "ornament": writer.numbers[booklet.ornament],
+        "fonts": {style: [*dict.fromkeys(font.family for font in fonts.styles[style])] for style in ("text", "title")},
+        "blocks": writer.blocks(booklet.blocks)}
+    return {"book": json.dumps(values, ensure_ascii=False, sort_keys=True),
+            # The alt text describes a picture; the words printed on it do not belong in the text.
+            **{f"svg{n}": _thickened(text_to_outlines(svg, fonts), scales.get(svg, 1.0)) for n, svg in enumerate(svgs)}}
+
+
+def _picture_scales(booklet: Booklet, faces: Mapping[FaceRequest, Face]) -> Mapping[str, float]:
+    """The smallest scale that each SVG is shown at."""
+    scales: dict[str, float] = {}
+    for figure in iter_figures(booklet.blocks):
+        for picture in iter_pictures(figure):
+            svg, scale = faces[picture.request].svg, picture.box.width / picture.request.size.width
+            scales[svg] = min(scale, scales.get(svg, scale))
+    return scales
+
+
+@lru_cache(maxsize=1_000)
+def _thickened(svg: str, scale: float) -> str:
+    return thicken_strokes(svg, LEAST_STROKE / scale)
+
+
+def unprintable(booklet: Booklet, fonts: FontBook) -> tuple[tuple[str, str], ...]:
+    """The characters that typst would refuse, each before the words that it is in, in order."""
+    return tuple(dict.fromkeys((character, words) for style, words in iter_words(booklet) for character in words
+                               if not _is_printable(character, fonts.styles[style])))
+
+
+@lru_cache(maxsize=20_000)
+def _is_printable(character: str, fonts: tuple[Font, ...]) -> bool:
+    return character in _BREAKS or (character not in _DISALLOWED and any(font.can_set(character) for font in fonts))
+
+
+@lru_cache(maxsize=1)
+def typst_source() -> bytes:
+    """The typst source of booklets. It is code, not a template: in a user's source typst would fetch packages."""
+    return (Path(__file__).parent / "booklet.typ").read_bytes()
+
+
+class _BlockWriter:
+    """Converts blocks to plain values, with each picture as the number of its SVG."""
+
+    def __init__(self, numbers: Mapping[FaceRequest, int], faces: Mapping[FaceRequest, Face]) -> None:
+        self.numbers, self.faces = numbers, faces
+
+    def blocks(self, blocks: Sequence[Block]) -> list[TypstValues]:
+        return [self.block(block) for block in blocks]
+
+    def block(self, block: Block) -> TypstValues:
+        match block:
+            case Heading():
+                return {"kind": "heading", "words": block.words, "level": block.level, "opens": block.opens}
+            case Paragraph():
+                return {"kind": "paragraph", "words": _line(block.words)}
+            case Foot():
+                return {"kind": "foot", "words": _line(block.words)}
+            case Listing():
+                return {"kind": "listing", "numbered": block.numbered, "entries": [*map(_line, block.entries)]}
+            case BookletTable():
+                return {"kind": "table", "head": [*map(_line, block.head)], "widths": block.widths,
+                        "rows": [[self.cell(cell) for cell in row] for row in block.rows],
+                        "centred": block.centred, "plain": block.plain}
+            case Panel():
+                return {"kind": "panel", "style": block.kind, "blocks": self.blocks(block.blocks)}
+            case Beside():
+                return {"kind": "beside", "width": block.width, "left": self.blocks(block.left),
+                        "right": self.blocks(block.right)}
+            case Cover():
+                return {"kind": "cover", "art": self.block(block.art), "title": block.title,
+                        "subtitle": block.subtitle, "facts": block.facts}
+            case Figure():
+                return {"kind": "figure", "width": block.size.width, "height": block.size.height, "alt": block.alt,
+                        "caption": _line(block.caption), "floats": block.floats, "parts": [*self.parts(block.parts)]}
+
+    def cell(self, cell: TextLine | Figure) -> TypstValues:
+        return self.block(cell) if isinstance(cell, Figure) else {"kind": "words", "words": _line(cell)}
+
+    def parts(self, parts: Iterable[FigurePart]) -> Iterator[TypstValues]:
+        for part in parts:
+            match part:
+                case Numbers():
+                    yield from self.parts((part.picture, *place_seals(part, self.faces[part.picture.request].anchors)))
+                case BookletPicture():
+                    boxed = part.request.shape.is_ruled
+                    yield {"kind": "picture", "face": self.numbers[part.request], "box": _box(part.box),
+                           "whole": part.box.width * part.request.size.height / part.request.size.width,
+                           "corner": part.corner if boxed else 0.0, "veil": part.veil, "frame": part.frame,
+                           "outline": part.outline and boxed}
+                case Stroke():
+                    yield {"kind": "stroke", "start": _point(part.start), "end": _point(part.end),
+                           "arrow": part.arrow, "dashed": part.dashed, "width": part.width, "colour": part.colour,
+                           "seal": part.seal}
+                case BookletArea():
+                    yield {"kind": "area", "box": _box(part.box), "fill": part.fill, "stroke": part.stroke,
+                           "corner": part.corner}
+                case FigureLabel():
+                    yield {"kind": "label", "words": part.words, "box": _box(part.box), "align": part.align,
+                           "size": part.size, "style": part.style, "seal": part.seal}
+
+
+def _line(line: TextLine) -> list[TypstValues]:
+    return [{"words": span.words, "strong": span.strong, "emphasis": span.emphasis} for span in line]
+
+
+def _box(rect: Rect) -> TypstValues:
+    return {"x": rect.x, "y": rect.y, "width": rect.width, "height": rect.height}
+
+
+def _point(point: Point) -> TypstValues:
+    return {"x": point.x, "y": point.y}
+
+
+# Finished PDFs: page by page, or on sheets to fold in the middle
+#
+# Folded sheets hold the pages as Form XObjects without their tags, so the page-by-page edition is the one for screen
+# readers.
+
+SPREAD = 4
+"""Pages on a folded sheet of paper."""
+FOLD_TICK_LENGTH = 9.0
+"""Length of the marks at both ends of the fold, in mm: printers leave the outermost 4 to 7 mm blank."""
+
+
+@dataclass(frozen=True, slots=True)
+class FoldedSheet:
+    """The pages on a sheet, counted from 0, left before right; None is blank. A sheet may have no back."""
+
+    front: tuple[int | None, int | None]
+    back: tuple[int | None, int | None] | None
+
+    @property
+    def sides(self) -> tuple[str, ...]:
+        return ("front",) if self.back is None else ("front", "back")
+
+
+def saddle_stitch(pages: int) -> tuple[FoldedSheet, ...]:
+    """Arrange pages on sheets that are folded into each other, the outermost sheet first.
+
+    Blank pages come before the last page, so that this stays on the back. Two pages lie side by side, on one side of
+    a sheet that is folded with both of them inside.
+    """
+    if pages <= SPREAD // 2:
+        return (FoldedSheet(front=(0, 1 if pages > 1 else None), back=None),)
+    blanks = -pages % SPREAD
+    order: list[int | None] = [*range(pages - 1), *[None] * blanks, pages - 1]
+    last = len(order) - 1
+    return tuple(FoldedSheet(front=(order[last - 2 * n], order[2 * n]),
+                             back=(order[2 * n + 1], order[last - 2 * n - 1])) for n in range(len(order) // SPREAD))
+
+
+def page_count(document: bytes) -> int:
+    with Pdf.open(io.BytesIO(document)) as pdf:
+        return len(pdf.pages)
+
+
+def finish_booklet(document: bytes, info: DocumentInfo) -> bytes:
+    """Add metadata to the document; its tags and bookmarks stay. The same input gives the same bytes."""
+    return cached_by("finished", document, info, make=lambda: _finish(document, info))
+
+
+def _finish(document: bytes, info: DocumentInfo) -> bytes:
+    with Pdf.open(io.BytesIO(document)) as pdf:
+        write_metadata(pdf, info)
+        marked = pdf.Root.get(Name.MarkInfo)
+        if marked is not None and Name.Suspects in marked:
+            del marked[Name.Suspects]  # false is the default; poppler warns about the key
+        seen: set[tuple[int, int]] = set()
+        for page in pdf.pages:
+            _separate_resources(page.obj, seen)
+        return save_pdf(pdf)
+
+
+def _separate_resources(page: pikepdf.Object, seen: set[tuple[int, int]]) -> None:
+    """Give a page or form, and the forms on it, resources of its own: typst shares some dictionaries."""
+    if page.objgen in seen or Name.Resources not in page:
+        return
+    seen.add(page.objgen)
+    resources = page.Resources = copy(page.Resources)
+    for kind in (Name.Font, Name.XObject):
+        if kind in resources:
+            resources[kind] = copy(resources[kind])
+    for form in resources.get(Name.XObject, Dictionary()).values():
+        if form.get(Name.Subtype) == Name.Form:
+            _separate_resources(form, seen)
+
+
+def fold_booklet(document: bytes, sheets: Sequence[FoldedSheet], paper: Size, page: Size, flip: Flip,
+                 info: DocumentInfo) -> bytes:
+    """Put the pages in pairs on both sides of landscape paper, with marks at the fold."""
+    return cached_by("folded", document, sheets, paper, page, flip, info,
+                     make=lambda: _fold(document, sheets, paper, page, flip, info))
+
+
+def _fold(document: bytes, sheets: Sequence[FoldedSheet], paper: Size, page: Size, flip: Flip,
+          info: DocumentInfo) -> bytes:
+    with Pdf.open(io.BytesIO(document)) as source, Pdf.new() as pdf:
+        forms = [page_to_form(pdf, each) for each in source.pages]
+        for sheet in sheets:
+            for pair, turn in ((sheet.front, 0), (sheet.back, back_rotation(paper, flip))):
+                if pair is not None:
+                    _add_side(pdf, [None if n is None else forms[n] for n in pair], paper, page, turn)
+        write_metadata(pdf, info)
+        return save_pdf(pdf)
+
+
+def _add_side(pdf: Pdf, pair: Sequence[pikepdf.Object | None], paper: Size, page: Size, turn: int) -> None:
+    width, height, fold = points(paper.width), points(paper.height), points(paper.width / 2)
+    low, tick = points((paper.height - page.height) / 2), points(FOLD_TICK_LENGTH)
+    content = [f"-1 0 0 -1 {width:.4f} {height:.4f} cm"] if turn else []
+    xobjects = Dictionary()
+    for name, x, form in zip(("/Left", "/Right"), (fold - points(page.width), fold), pair, strict=True):
+        if form is not None:
+            xobjects[name] = form
+            content.append(f"q 1 0 0 1 {x:.4f} {low:.4f} cm {name} Do Q")
+    content.append(f"0.6 G 0.4 w {fold:.4f} 0 m {fold:.4f} {tick:.4f} l {fold:.4f} {height - tick:.4f} m "
+                   f"{fold:.4f} {height:.4f} l S")
+    side = pdf.add_blank_page(page_size=(width, height))
+    side.obj[Name.MediaBox] = pikepdf.Array([0, 0, round(width, 4), round(height, 4)])
+    side.obj[Name.Resources] = Dictionary(XObject=xobjects)
+    side.contents_add(pdf.make_stream(("q\n" + "\n".join(content) + "\nQ\n").encode("ascii")))

@@ -1,1 +1,0 @@
-"""Turns sheets into drawings for cutting machines: what is cut, what is scored, what the camera looks for."""

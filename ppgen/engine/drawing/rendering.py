@@ -1,0 +1,393 @@
+"""Rendering of face requests into checked faces, the memory of faces within a run, and line drawings for low ink."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from operator import le
+from typing import Any
+
+from ppgen.cache import cache_key, current_store, folder_digest
+from ppgen.engine.colours import contrast, legible_ink, mix_colours
+from ppgen.engine.drawing.face import Anchor, Face, FaceRequest, FrameOfFace
+from ppgen.engine.drawing.fonts import FontBook
+from ppgen.engine.drawing.lettering import Lettering
+from ppgen.engine.drawing.ornament import band, diaper, drift_scale, lozenge_pattern, ruler
+from ppgen.engine.drawing.svg_check import check_svg
+from ppgen.engine.drawing.templates import TemplateSet
+from ppgen.engine.geometry import Seams, Size
+from ppgen.engine.guard.drawing_cost import count_sheets
+from ppgen.engine.outlines import Outline, grow_outline, rings_svg
+from ppgen.engine.shapes import Shape, ShapeKind
+from ppgen.engine.svg_subset import SOURCE_ATTRIBUTE
+from ppgen.errors import BadText, InputError, Problem, Problems
+from ppgen.reading.texts import Texts
+
+TextsUsed = Mapping[str, Iterable[str]]
+"""The texts that a template used, by key: each as it came out, placeholders filled in."""
+DrawFace = Callable[[], tuple[Face, TextsUsed]]
+TemplateWords = tuple[frozenset[str], frozenset[str]]
+"""All texts of a language, and of the other one."""
+MAX_REMEMBERED = 4_000
+"""Requests whose faces are remembered, some 80 MB; beyond that the memory is cleared."""
+_TAG, _SOURCE = re.compile(r"<[A-Za-z][^>]*>"), re.compile(rf' {SOURCE_ATTRIBUTE}="[^"]*"')
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FaceRenderer:
+    """Draws faces: templates, fonts, the ink, and the values that every template gets.
+
+    ``marked`` faces keep the template lines that drew them (``data-src``): for checks and previews, not for printing.
+    With a ``memory`` no face is drawn twice.
+    """
+
+    templates: TemplateSet
+    fonts: FontBook
+    ink: str
+    common: Mapping[str, object]
+    marked: bool = False
+    memory: FaceMemory | None = None
+
+    def draw(self, request: FaceRequest, bleed: float, subject: str) -> Face:
+        """Draw one face: checked SVG of the trim with its bleed around it.
+
+        ``subject`` names component, face and language in messages. Raises InputError with every problem.
+        """
+        try:
+            if self.memory and isinstance(texts := self.common.get("t"), Texts):
+                return self._draw_with_memory(self.memory, request, bleed, subject, texts)
+            store, measured = current_store(), self._measure(request)
+            keys = self._cache_keys(request, bleed, measured) if store else None
+            if store and keys and (content := store.find(keys[0]) or store.find(keys[1])):
+                fields, texts_used = load_face(content)
+                self._record_use(texts_used)
+                return Face(size=request.size, bleed=bleed, **fields)
+            face, used = self._draw_anew(request, bleed, subject, measured)
+            if store and keys:
+                store.keep(keys[bool(used)], dump_face(face.svg, face.edge, face.anchors, face.seams, used))
+            return face
+        except InputError as error:
+            raise InputError(map(request.trace, error.problems)) from error
+
+    def borrow(self, request: FaceRequest, bleed: float) -> Face | None:
+        """Return the marked face of another language if the texts of this one surely fit where those do; else None.
+
+        Only faces of shipped templates are borrowed: these set texts with ``text()`` and ``paragraph()`` and do
+        nothing else with them. Records the texts used, as if the face were drawn.
+        """
+        texts = self.common.get("t")
+        if not self.memory or not isinstance(texts, Texts) or not self.templates.are_ours or request.measure:
+            return None
+        match = self.memory.find_fitting(request, bleed, self._variant(texts), texts, self.fonts)
+        if match is None:
+            return None
+        face, used = match
+        self._record_use(used)
+        return face
+
+    def _draw_with_memory(self, memory: FaceMemory, request: FaceRequest, bleed: float, subject: str,
+                          texts: Texts) -> Face:
+        face = self.borrow(request, bleed) if memory.borrows else None
+        if face is None:
+            marking = self if self.marked else replace(self, marked=True)
+            face, used = memory.find_or_draw(request, bleed, self._variant(texts), texts,
+                                             lambda: marking._draw_anew(request, bleed, subject))
+            self._record_use(used)
+        return face if self.marked else strip_markers(face)
+
+    def _draw_anew(self, request: FaceRequest, bleed: float, subject: str,
+                   measured: Mapping[str, object] | None = None) -> tuple[Face, TextsUsed]:
+        measured = self._measure(request) if measured is None else measured
+        texts = self.common.get("t")
+        own = replace(texts, used={}) if isinstance(texts, Texts) else None
+        try:
+            face = self._render(request, bleed, {**self.common, **({"t": own} if own else {})}, measured, subject)
+        finally:
+            self._record_use(own.used if own else {})
+        return face, own.used if own else {}
+
+    def _render(self, request: FaceRequest, bleed: float, common: Mapping[str, object],
+                measured: Mapping[str, object], subject: str) -> Face:
+        frame = FrameOfFace(width=request.size.width, height=request.size.height, bleed=bleed,
+                            outline=_outline(request.shape, request.size), small=request.small)
+        values = {**common, **request.values, **measured, "face": frame, "ink": self.ink}
+        if self.templates.are_ours and isinstance(texts := common.get("t"), Texts):
+            values |= _map_text_tables(request, lambda table, words: _TrackedTable(table, words, texts))
+        svg = self.templates.render(request.template, values, subject, count_sheets(frame.view_box))
+        checked, violations = check_svg(svg, self.fonts, frame.view_box, self.marked, self.templates.are_ours)
+        if checked is None:
+            problems = Problems()
+            for violation in violations:
+                place, line = self.templates.place(violation.source or f"{request.template}:0")
+                problem = Problem(place=place, line=line, key=subject, what=violation.what, remedy=violation.remedy)
+                problems.append(BadText.of(problem, violation.words, violation.share) if violation.words else problem)
+            raise InputError(problems)
+        whole = request.uncut or request.shape.kind is ShapeKind.RECTANGLE
+        text = checked.text if whole else _clip(checked.text, request.shape.outline(request.size), bleed)
+        return Face(svg=text, size=request.size, bleed=bleed, edge=checked.edge,
+                    anchors=checked.anchors, seams=checked.seams)
+
+    def _measure(self, request: FaceRequest) -> Mapping[str, object]:
+        return request.measure(self.fonts) if request.measure else {}
+
+    def _record_use(self, used: TextsUsed) -> None:
+        if isinstance(texts := self.common.get("t"), Texts):
+            for key, outputs in used.items():
+                texts.used.setdefault(key, set()).update(outputs)
+
+    def _variant(self, texts: Texts) -> str:
+        """What else distinguishes a face in the memory: the ink, and the language where templates may know it."""
+        return f"{self.ink} {'' if self.templates.are_ours else texts.lang}"
+
+    def _cache_keys(self, request: FaceRequest, bleed: float,
+                    measured: Mapping[str, object]) -> tuple[str, str] | None:
+        """Cache keys of the face: one if its template uses no texts, so that all languages share it; one if it does.
+
+        None if any of the inputs has no digest.
+        """
+        base, texts = _common_keys(self.templates, self.fonts, self.common)
+        ours = self.templates.are_ours
+        text_keys = _map_text_tables(request, lambda table, words: {**table, **words}) if ours else {}
+        wordless = base and cache_key("face", base, self.ink, self.marked, request.template,
+                                      {**request.values, **text_keys},
+                                      measured, request.size, bleed, request.shape, request.uncut, request.small)
+        worded = wordless and texts and cache_key("worded face", wordless, texts, request.values if text_keys else {})
+        return (wordless, worded) if wordless and worded else None
+
+
+@lru_cache(maxsize=100)
+def _outline(shape: Shape, size: Size) -> str:
+    return shape.outline(size).svg
+
+
+class _TrackedTable(Mapping[str, object]):
+    """A table of values that records the use of its texts when a template reads them.
+
+    It is not a dict, whose ``get`` and ``items`` would read them without a record.
+    """
+
+    def __init__(self, table: Mapping[str, object], words: Mapping[str, str], texts: Texts) -> None:
+        self._table, self._words, self._texts = table, words, texts
+
+    def __getitem__(self, entry: str) -> object:
+        if entry in self._words:
+            self._texts(self._words[entry])
+        return self._table[entry]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._table)
+
+    def __len__(self) -> int:
+        return len(self._table)
+
+
+def _map_text_tables(request: FaceRequest,
+                     change: Callable[[Mapping[str, object], Mapping[str, str]], Mapping[str, object]],
+                     ) -> dict[str, Mapping[str, object]]:
+    """Apply ``change`` to each table of values that has texts; it also gets the keys of these texts by entry."""
+    return {name: change(table, request.words[name]) for name, table in request.values.items()
+            if name in request.words and isinstance(table, Mapping)}
+
+
+_RECENT_KEYS: list[tuple[TemplateSet, FontBook, Mapping[str, object], tuple[str | None, str | None]]] = []
+"""Results of ``_common_keys`` for the last four renderers."""
+
+
+def _common_keys(templates: TemplateSet, fonts: FontBook,
+                 common: Mapping[str, object]) -> tuple[str | None, str | None]:
+    """Cache keys of what all faces of a renderer share: templates, whether they are shipped, and fonts; and texts.
+
+    Strangers' templates may know a language without using a text of it.
+    """
+    for *inputs, keys in _RECENT_KEYS:
+        if all(one is other for one, other in zip(inputs, (templates, fonts, common), strict=True)):
+            return keys
+    digests, ours = (templates.digest, folder_digest(fonts.folder)), templates.are_ours
+    visible = {name: value for name, value in common.items() if not ours or not isinstance(value, Texts)}
+    keys = cache_key("ground", digests, ours, fonts, visible) if all(digests) else None, cache_key("texts", common)
+    _RECENT_KEYS[:] = [*_RECENT_KEYS[-3:], (templates, fonts, common, keys)]
+    return keys
+
+
+def _clip(svg: str, outline: Outline, bleed: float) -> str:
+    """Clip the drawing to the outline and the bleed around it."""
+    path = rings_svg(grow_outline(outline, bleed)) if bleed else outline.svg
+    root, body = svg.removesuffix("</svg>").split(">", 1)
+    name = "cut-out"
+    while f'"{name}"' in svg:
+        name += "-"
+    return f'{root}><clipPath id="{name}"><path d="{path}"/></clipPath><g clip-path="url(#{name})">{body}</g></svg>'
+
+
+def helpers(fonts: FontBook) -> dict[str, Callable[..., str]]:
+    """Return the functions that templates may call (``docs/templates.md``)."""
+    lettering = Lettering(fonts=fonts)
+    return {"text": lettering.text, "text_reach": lettering.text_reach, "paragraph": lettering.paragraph,
+            "mixed": mix_colours, "ink_on": legible_ink,
+            "ruler": ruler, "drift_scale": drift_scale, "lozenges": lozenge_pattern, "diaper": diaper, "band": band,
+            "line_drawing": to_line_drawing, "woodcut": _woodcut}
+
+
+def _woodcut(**arguments: Any) -> str:
+    from ppgen.engine.drawing.woodcut import to_woodcut  # few templates need it
+
+    return to_woodcut(**arguments)
+
+
+# Faces of this run
+
+@dataclass(frozen=True, slots=True)
+class _CachedFace:
+    """A marked face, the texts its template used, and the unformatted text behind each of them."""
+
+    face: Face
+    words: Mapping[str, str | None]
+    used: TextsUsed
+
+
+class FaceMemory:
+    """The faces that one set of templates and fonts has drawn in this run, perhaps in another language.
+
+    A face of shipped templates is the same in every language in which the texts that it uses are the same: these
+    templates know nothing else of a language. Strangers' templates may know more.
+
+    A memory that ``borrows`` also takes a face from another language if that has more to set: for checks, not for
+    printing.
+    """
+
+    def __init__(self, borrows: bool = False) -> None:
+        self.borrows = borrows
+        self._faces: dict[tuple[FaceRequest, float, str], list[_CachedFace]] = {}
+        self._by_frame: dict[tuple[FaceRequest, float, str], list[tuple[Mapping[str, object], str, _CachedFace]]] = {}
+        """The same faces by request without values; each with these values and its language."""
+        self._words: dict[str, frozenset[str]] = {}
+        """All texts of each language."""
+
+    def find_or_draw(self, request: FaceRequest, bleed: float, variant: str, texts: Texts,
+                     draw: DrawFace) -> tuple[Face, TextsUsed]:
+        """Return the marked face and its texts, from an earlier drawing if there is one.
+
+        ``variant`` stands for all other inputs of a face: the ink and, where templates know it, the language.
+        """
+        if len(self._faces) > MAX_REMEMBERED:
+            self._faces.clear()
+            self._by_frame.clear()
+        key = request, bleed, variant
+        match = next((each for each in self._faces.get(key, ())
+                      if all(texts.words.get(name) == words for name, words in each.words.items())), None)
+        if not match:
+            face, used = draw()
+            match = _CachedFace(face, {name: texts.words.get(name) for name in used}, used)
+            self._faces.setdefault(key, []).append(match)
+            self._by_frame.setdefault((_without_values(request), bleed, variant), []).append(
+                (request.values, texts.lang, match))
+            self._all_words(texts)
+        return match.face, match.used
+
+    def find_fitting(self, request: FaceRequest, bleed: float, variant: str, texts: Texts,
+                     fonts: FontBook) -> tuple[Face, TextsUsed] | None:
+        """Find a marked face with other texts that all fit, if the request's texts surely fit in their places.
+
+        Returns it with the texts that the requested face would use; None if there is no such face.
+        """
+        for values, lang, each in self._by_frame.get((_without_values(request), bleed, variant), ()):
+            own = {key: texts.words.get(key) for key in each.words}
+            words = self._all_words(texts), self._words[lang]
+            if predict_fit(own, each.words, words, fonts) and predict_fit(request.values, values, words, fonts):
+                return each.face, {key: each.used[key] if text == each.words[key] else {str(text)}
+                                   for key, text in own.items()}
+        return None
+
+    def _all_words(self, texts: Texts) -> frozenset[str]:
+        return self._words.setdefault(texts.lang, frozenset(texts.words.values()))
+
+
+def _without_values(request: FaceRequest) -> FaceRequest:
+    return replace(request, values={}, origins={})
+
+
+def strip_markers(face: Face) -> Face:
+    """Remove the ``data-src`` of a marked face. lxml writes ``>`` and ``"`` in tags as delimiters only."""
+    return replace(face, svg=_TAG.sub(lambda tag: _SOURCE.sub("", tag[0]), face.svg))
+
+
+def predict_fit(values: object, others: object, texts: TemplateWords, fonts: FontBook) -> bool:
+    """Whether values equal others except for texts that surely fit wherever those did.
+
+    That holds for a single word that the fonts can set, if one of the words of the other text has at least as many
+    characters and is at least as wide in each style, also in capitals. Several words may break into lines differently.
+    """
+    if isinstance(values, Mapping) and isinstance(others, Mapping):
+        return values.keys() == others.keys() and all(
+            predict_fit(values[key], others[key], texts, fonts) for key in values)
+    if isinstance(values, list | tuple) and isinstance(others, list | tuple):
+        return len(values) == len(others) and all(
+            predict_fit(*pair, texts, fonts) for pair in zip(values, others, strict=True))
+    if values == others:
+        return True
+    return (isinstance(values, str) and values in texts[0] and isinstance(others, str) and others in texts[1]
+            and _word_fits(values, others, fonts))
+
+
+def _word_fits(words: str, others: str, fonts: FontBook) -> bool:
+    if len(words.split()) != 1 or "{" in words:  # several words, or a placeholder
+        return False
+    needed = _widths(words, fonts)
+    return _can_be_set(words, fonts) and any(len(word) >= len(words) and all(map(le, needed, _widths(word, fonts)))
+                                             for word in others.split() if "{" not in word)
+
+
+@lru_cache(maxsize=5_000)
+def _can_be_set(word: str, fonts: FontBook) -> bool:
+    """Whether every style has all characters of a word, also in capitals."""
+    return all(any(font.has(character) for font in style) for style in fonts.styles.values()
+               for character in word + word.upper())
+
+
+@lru_cache(maxsize=5_000)
+def _widths(word: str, fonts: FontBook) -> tuple[float, ...]:
+    return tuple(fonts.width(letters, style, 1.0) for letters in (word, word.upper()) for style in fonts.styles)
+
+
+# Faces in the cache between runs
+
+def dump_face(svg: str, edge: str, anchors: Mapping[str, Anchor], seams: Seams, used: TextsUsed) -> bytes:
+    """Serialize a face without size and bleed, and the texts that it uses: a line of JSON, then the SVG."""
+    header = json.dumps({
+        "edge": edge, "seams": [seams.x, seams.y],
+        "anchors": {name: [each.x, each.y, each.turn] for name, each in anchors.items()},
+        "used": {key: sorted(outputs) for key, outputs in used.items()}})
+    return f"{header}\n{svg}".encode()
+
+
+def load_face(content: bytes) -> tuple[dict[str, Any], TextsUsed]:
+    """Return the fields of a serialized face, and the texts that it uses."""
+    header, _, svg = content.decode().partition("\n")
+    about = json.loads(header)
+    return {"svg": svg, "edge": about["edge"], "seams": Seams(*map(tuple, about["seams"])),
+            "anchors": {name: Anchor(*numbers) for name, numbers in about["anchors"].items()}}, about["used"]
+
+
+# Line drawings for low ink
+
+DARK, LIGHT = 9.5, 2.4
+"""Contrasts to white. Areas above DARK are ink, such as windows; lines below LIGHT are paint, such as gilt."""
+
+_SHADE = re.compile(r"<[^<>]*\s(?:fill|stroke)-opacity=[^<>]*/>")
+_PAINT = re.compile(r'\b(fill|stroke)="(#[0-9A-Fa-f]{6}|url\([^")]*\))"')
+
+
+def to_line_drawing(*, drawing: str, line: str) -> str:
+    """Turn a coloured drawing into lines: lines and dark areas get the colour ``line``, other areas become white.
+
+    Elements with an opacity are shade and are removed. Only colours of six digits and references are replaced.
+    """
+    def paint(match: re.Match[str]) -> str:
+        name, value = match.groups()
+        dark = value.startswith("#") and contrast(value, "#FFFFFF") > (LIGHT if name == "stroke" else DARK)
+        return f'{name}="{line if dark else "#FFFFFF"}"'
+
+    return _PAINT.sub(paint, _SHADE.sub("", drawing))

@@ -1,0 +1,443 @@
+"""Checks of drawn SVG: clean SVG, or every fault in tags, attributes and texts that the tool chain would drop silently.
+
+SVG comes from strangers' templates: no DTD, no entities, no scripts, nothing from outside the file, and nothing that
+would take the programs of the chain minutes to draw (:mod:`ppgen.engine.guard.drawing_cost`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import NamedTuple, cast
+
+from lxml import etree
+
+from ppgen.engine.drawing.face import ANCHOR, SEAM, Anchor, is_on, parse_anchor, parse_seams
+from ppgen.engine.drawing.fonts import FontBook
+from ppgen.engine.geometry import Seams
+from ppgen.engine.guard.drawing_cost import MAX_FONT_SIZE, count_sheets, find_excessive_cost, tag_cost
+from ppgen.engine.svg import HREFS, SPACE, SVG, Attributes, inherited_value, local_tag, memoise, text_pieces
+from ppgen.engine.svg_subset import ELEMENTS, OWN_ATTRIBUTES, REFERENCES, SOURCE_ATTRIBUTE, VALUES, is_valid_value
+from ppgen.errors import join_names
+
+MAX_ATTRIBUTES = 60
+MAX_DEPTH, MAX_ELEMENTS = 60, 20_000
+MAX_FAULTS = 50
+"""Faults reported of a face; more would not help to find the cause."""
+MAX_TEXT, MAX_SPANS = 2_000, 100
+"""Characters and <tspan> of a <text>: a line of type has a tenth of them."""
+TOLERANCE = 0.02
+"""In mm: measuring errors by which a text may exceed its box; the eye does not see them."""
+TEXT_TAGS = ("text", "tspan")
+_REFERRING = frozenset(REFERENCES).union(HREFS)
+_URL = re.compile(r"url\(#([\w.-]+)\)")
+_XML_POSITION = re.compile(r", line \d+, column \d+(?: \([^()]*\))?$")
+_UNCLOSED = re.compile(r"(?:Opening and ending tag mismatch:|Premature end of data in tag) (?P<tag>\S+) line "
+                       r"(?P<line>\d+)(?: and (?P<other>\S+))?")
+_ESCAPED_MARKUP = re.compile("&#3[49];|&lt;")
+_DECLARATION = re.compile(r"<(?:!D|\?)")
+_TOO_DEEP = etree.XPath("/*" * (MAX_DEPTH + 2))
+"""The outermost elements that are nested too deep."""
+
+Fault = tuple[str, str] | tuple[str, str, str, float]
+"""What is wrong, and a remedy; for a text that can't be set also the text and its excess as a share."""
+ElementsById = Mapping[str, etree._Element]
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """A fault of an element; ``source`` is the nearest ``data-src``, the rest as in :data:`Fault`."""
+
+    source: str
+    what: str
+    remedy: str = ""
+    words: str = ""
+    share: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedSvg:
+    """SVG inside the subset without ppgen's own attributes; the edge, seams and anchors that it declared."""
+
+    text: str
+    edge: str
+    anchors: Mapping[str, Anchor]
+    seams: Seams
+
+
+# Facts about a tag and its attributes, wherever it stands
+
+class TagFacts(NamedTuple):
+    """Facts about a tag that do not depend on its surroundings.
+
+    ``name`` is its id, ``declares`` whether it declares anchors or seams of the face, ``references`` are the attributes
+    that refer to other elements, and it is ``sound`` if nothing is wrong with it. Most tags are ``common``:
+    sound, without any of these, and not text.
+    """
+
+    tag: str
+    attributes: Attributes
+    name: str
+    declares: bool
+    references: Attributes
+    sound: bool
+    common: bool
+
+
+Inspection = Sequence[tuple[etree._Element, TagFacts]]
+
+
+@memoise
+def tag_facts(tag: str, attributes: Attributes) -> TagFacts:
+    short, has = tag.rpartition("}")[2], dict(attributes)
+    name, declares = has.get("id", ""), ANCHOR in has or SEAM in has
+    references = tuple([each for each in attributes if each[0] in _REFERRING and referenced_id(*each) is not None])
+    sound = (is_supported(tag) and (short != "path" or bool(has.get("d"))) and not has_too_many(has)
+             and not any(value_fault(short, *each) for each in attributes))
+    common = not (name or declares or references or short in TEXT_TAGS or "data-needs" in has) and sound
+    return TagFacts(short[:80], attributes, name, declares, references, sound, common)
+
+
+def is_supported(tag: str) -> bool:
+    """Whether the subset has elements of this name."""
+    space, _, short = tag.rpartition("}")
+    return space == f"{{{SVG}" and short in ELEMENTS
+
+
+def value_fault(tag: str, name: str, value: str) -> tuple[str, str] | None:
+    """Return what is wrong with an attribute, with a remedy, whatever surrounds its element; None if nothing is."""
+    if name in VALUES:
+        if is_valid_value(name, value):
+            return None
+        kind, _, remedy = VALUES[name]
+        return f"{name} '{value[:40]}' is not {kind}", remedy
+    if name in HREFS:
+        return None if value.startswith("#") else (f"refers to '{value[:80]}' outside the file",
+                                                   "use <defs> and #names only")
+    if name in (SOURCE_ATTRIBUTE, SPACE):
+        return None
+    return f'attribute {name[:80]}="{value[:40]}" of <{tag}> is not supported', "see docs/svg-subset.md"
+
+
+def referenced_id(name: str, value: str) -> str | None:
+    """Return the id that an attribute refers to, if it does."""
+    if name in REFERENCES:
+        match = _URL.fullmatch(value)
+        return match[1] if match else None
+    return value[1:] if name in HREFS and value.startswith("#") else None
+
+
+def has_too_many(attributes: Collection[object]) -> bool:
+    """Whether there are more attributes (their names) than a tag may have; ``data-src`` does not count."""
+    return len(attributes) - (SOURCE_ATTRIBUTE in attributes) > MAX_ATTRIBUTES
+
+
+# Texts
+
+def find_text_faults(element: etree._Element, fonts: FontBook, valid: bool) -> Iterator[Fault]:
+    """Find faults of a <text>: unknown fonts, missing glyphs, no room in its box.
+
+    ``valid``: its attributes are known to have valid values.
+    """
+    pieces = list(text_pieces(element))
+    if sum([len(words) for words, _ in pieces]) > MAX_TEXT:
+        yield f"text '{_excerpt(element)}' has more than {MAX_TEXT} characters", "use paragraph(), or several texts"
+    elif len(list(element.iter())) > MAX_SPANS:
+        yield f"text '{_excerpt(element)}' has more than {MAX_SPANS} <tspan>", "use several texts"
+    elif valid or _has_valid_values(element):
+        yield from _setting_faults(element, pieces, fonts)
+
+
+def _setting_faults(element: etree._Element, pieces: Iterable[tuple[str, etree._Element]],
+                    fonts: FontBook) -> Iterator[Fault]:
+    width = 0.0
+    for words, holder in pieces:
+        family = inherited_value(holder, "font-family")
+        font = fonts.find(family, int(inherited_value(holder, "font-weight") or 400),
+                          inherited_value(holder, "font-style") == "italic")
+        if font is None:
+            yield (f"font '{family}' is not in the set in that weight and style",
+                   f"known: {join_names(fonts.families)}; or use text() of the templates")
+            return
+        if missing := font.missing_characters(words):
+            sample = sample_words(f"'{character}' (U+{ord(character):04X})" for character in missing)
+            yield (f"no font of the text style has {sample}", "use other characters, or add a font to the style",
+                   _words(_paragraph_of(element)), 0.0)
+        spacing = float(inherited_value(holder, "letter-spacing") or 0)
+        size = float(inherited_value(holder, "font-size") or 0)
+        if not 0 < size <= MAX_FONT_SIZE:
+            what = f"a font-size of {size:g}" if size else "no font-size"
+            yield f"text '{_excerpt(element)}' has {what}", "use text() or paragraph(), or write it in mm"
+        width += font.advance(words, not spacing) * size + spacing * len(words)
+    if not element.get("data-width"):
+        yield f"text '{_excerpt(element)}' states no box", "use text() or paragraph(), or add data-width"
+    elif (over := width - _number(element, "data-width")) > TOLERANCE:
+        yield (f"text '{_excerpt(element)}' is {over:.1f} mm too wide for its box",
+               "shorten it, or give it more room", _words(_paragraph_of(element)), over / width)
+
+
+def _has_valid_values(element: etree._Element) -> bool:
+    """Whether all attributes of an element, its ancestors and descendants have valid values."""
+    return all(is_valid_value(str(name), str(value)) for holder in (*element.iterancestors(), *element.iter())
+               for name, value in holder.attrib.items())
+
+
+def find_height_faults(paragraph: etree._Element, valid: bool) -> Iterator[Fault]:
+    """Report a paragraph that is higher than its box. ``valid`` as above."""
+    if not valid and not _has_valid_values(paragraph):
+        return
+    needed = _number(paragraph, "data-needs")
+    if (over := needed - _number(paragraph, "data-height")) > TOLERANCE:
+        yield (f"text '{_excerpt(paragraph)}' is {over:.1f} mm too high for its box",
+               "shorten it, or give it more room", _words(paragraph), over / needed)
+
+
+def _number(element: etree._Element, name: str) -> float:
+    return float(element.get(name, "0"))
+
+
+def sample_words(names: Iterable[str]) -> str:
+    """Join the first of some names for a message."""
+    first = list(islice(names, 21))
+    return join_names(first[:20]) + ("…" if len(first) > 20 else "") or "none"
+
+
+def _excerpt(element: etree._Element) -> str:
+    words = _words(element)
+    return words if len(words) <= 40 else words[:39] + "…"
+
+
+def _words(element: etree._Element) -> str:
+    """Return the words of a text; the lines of a paragraph are joined by spaces."""
+    lines = [element] if local_tag(element) == "text" else element.iter(f"{{{SVG}}}text")
+    return " ".join(" ".join("".join(map(str, line.itertext())) for line in lines).split())
+
+
+def _paragraph_of(line: etree._Element) -> etree._Element:
+    """Return the paragraph that a text is a line of, or the text itself."""
+    parent = line.getparent()
+    return line if parent is None or not parent.get("data-needs") else parent
+
+
+# Markup in words: text() and paragraph() print it as it stands
+
+_MARKUP = re.compile(r"\*\*(?=\S)|(?<=\S)\*\*|\{[a-z][\w-]{0,40}\}", re.IGNORECASE)
+
+
+def find_markup(svg: str) -> tuple[tuple[str, str], ...]:
+    """Find ``**`` beside words, and words in braces, in the texts of checked SVG; each with its ``data-src``."""
+    if "**" not in svg and "{" not in svg:
+        return ()
+    found = ((match, _source(text)) for text in etree.fromstring(svg.encode()).iter(f"{{{SVG}}}text")
+             for match in _MARKUP.findall("".join(map(str, text.itertext()))))
+    return tuple(dict.fromkeys(found))
+
+
+# Whole drawings
+
+def check_svg(text: str, fonts: FontBook, view_box: str, marked: bool = False,
+              ours: bool = False) -> tuple[CheckedSvg | None, tuple[Violation, ...]]:
+    """Return the clean SVG, or None and its faults. The root must have this ``view_box``.
+
+    ``marked`` keeps the template lines (``data-src``). For drawings of shipped templates (``ours``) no drawing cost is
+    computed.
+    """
+    root = _parse(text)
+    if isinstance(root, Violation):
+        return None, (root,)
+    if not marked:
+        etree.strip_attributes(root, SOURCE_ATTRIBUTE)  # needed only once something is wrong: see below
+    max_elements = int(MAX_ELEMENTS * count_sheets(view_box))
+    inspection = [(element, tag_facts(element.tag, _attributes(element)))
+                  for element in islice(root.iter(), max_elements + 1)]
+    violations, anchors = _inspect(inspection, max_elements, fonts, view_box, ours)
+    if violations:
+        return None, violations if marked else check_svg(text, fonts, view_box, True, ours)[1]
+    edge, seams = root.get("data-edge", ""), parse_seams(root)
+    etree.strip_attributes(root, *(OWN_ATTRIBUTES - {SOURCE_ATTRIBUTE} if marked else OWN_ATTRIBUTES))
+    etree.cleanup_namespaces(root)
+    return CheckedSvg(etree.tostring(root, encoding="unicode"), edge, anchors, seams), ()
+
+
+def _parse(text: str) -> etree._Element | Violation:
+    """Parse the SVG. Entities, which can name files and multiply, and processing instructions are refused before."""
+    if _DECLARATION.search(text):
+        if "<!DOCTYPE" in text:
+            return Violation("", "has a DOCTYPE", "take it out: entities are not supported")
+        if "<?" in text.removeprefix("<?xml "):
+            return Violation("", "has a processing instruction <?…?>", "take it out")
+    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False,
+                             remove_comments=True, remove_pis=True, encoding="utf-8")
+    try:
+        return etree.fromstring(text.encode(), parser)
+    except UnicodeEncodeError as error:
+        return Violation("", f"has half a character (U+{ord(text[error.start]):04X})", "write the character itself")
+    except etree.XMLSyntaxError as error:
+        return _syntax_violation(text, error)
+
+
+def _syntax_violation(text: str, error: etree.XMLSyntaxError) -> Violation:
+    """Describe an XML error by the template's lines: nobody sees those of the drawn SVG."""
+    lines = text.split("\n")
+    line = error.lineno or 1
+    before = "\n".join((*lines[:line - 1], "".join(lines[line - 1:line])[:error.offset or 0]))
+    what = _XML_POSITION.sub("", error.msg or "")
+    if unclosed := _UNCLOSED.fullmatch(what):
+        tag, opening = unclosed["tag"], "\n".join(lines[:int(unclosed["line"])])
+        opened = re.findall(rf'<{re.escape(tag)}\b[^<>]*?{SOURCE_ATTRIBUTE}="([^"<>]*)"', opening)
+        what = f"<{tag}>{f' of {opened[-1]}' if opened else ''} is not closed"
+        what += f" before </{unclosed['other']}>" if unclosed["other"] else ""
+        return Violation(_last_source(before), f"is not well-formed XML: {what}", f"close it with </{tag}>")
+    start = before.rfind("<")
+    escaped = _ESCAPED_MARKUP.search(text[start:].partition(">")[0]) if start >= 0 else None
+    remedy = 'markup that a macro is given is printed as plain words: pass it on with "| safe"' if escaped else ""
+    return Violation(_last_source(before), f"is not well-formed XML: {what}", remedy)
+
+
+def _last_source(text: str) -> str:
+    at = text.rfind(f'{SOURCE_ATTRIBUTE}="')
+    return text[at:].split('"', 2)[1] if at >= 0 else ""
+
+
+def _attributes(element: etree._Element) -> Attributes:
+    """Return names and values; of far too many only the names, as lxml takes longer and longer for each value."""
+    if len(element.attrib) > MAX_ATTRIBUTES + 1:
+        return tuple((str(name), "") for name in element.attrib)
+    return cast(Attributes, tuple(element.items()))  # a parsed document has no bytes
+
+
+def _inspect(inspection: Inspection, max_elements: int, fonts: FontBook, view_box: str,
+             ours: bool) -> tuple[tuple[Violation, ...], Mapping[str, Anchor]]:
+    """Return the violations of a drawing; and its anchors, if there are none."""
+    root, special = inspection[0][0], [(element, facts) for element, facts in inspection if not facts.common]
+    if violation := _structure_violation(inspection, special, max_elements, view_box):
+        return (violation,), {}
+    ids = [(facts.name, element) for element, facts in special if facts.name]
+    elements_by_id = dict(ids)
+    violations = list(islice(_duplicate_ids(ids), MAX_FAULTS)) if len(elements_by_id) < len(ids) else []
+    if faults := list(islice(_element_violations(inspection, special, elements_by_id, fonts), MAX_FAULTS)):
+        return (*violations, *faults)[:MAX_FAULTS], {}
+    if not ours and (excess := find_excessive_cost(root, elements_by_id,
+                                                   {element: tag_cost(facts.tag, facts.attributes)
+                                                    for element, facts in inspection})):
+        return (*violations, Violation(_source(excess[0]), *excess[1]))[:MAX_FAULTS], {}
+    declaring = [element for element, facts in special if facts.declares]
+    anchored = [(element, parse_anchor(element)) for element in declaring if element.get(ANCHOR)]
+    violations += _anchor_violations(anchored, view_box)
+    violations += _seam_violations(root, declaring, view_box)
+    return tuple(violations[:MAX_FAULTS]), dict(parsed for _, parsed in anchored if not isinstance(parsed, str))
+
+
+def _structure_violation(inspection: Inspection, special: Inspection, max_elements: int,
+                         view_box: str) -> Violation | None:
+    """Return a fault after which the rest need not be checked: a wrong root, or too many elements or attributes."""
+    root = inspection[0][0]
+    if root.tag != f"{{{SVG}}}svg" or root.get("viewBox", "").split() != view_box.split():
+        return Violation(_source(root), "does not begin as an <svg> with the face's view box",
+                         'begin with <svg xmlns="http://www.w3.org/2000/svg" viewBox="{{ face.view_box }}">')
+    if len(inspection) > max_elements:
+        return Violation(_source(root), f"has more than {max_elements} elements", "draw repeated shapes as a pattern")
+    for element, facts in special:
+        if not facts.sound and has_too_many(element.keys()):
+            return Violation(_source(element), f"<{facts.tag}> has more than {MAX_ATTRIBUTES} attributes",
+                             "take some out")
+    return None
+
+
+def _duplicate_ids(ids: Iterable[tuple[str, etree._Element]]) -> Iterator[Violation]:
+    seen = set()
+    for name, element in ids:
+        if name in seen:
+            yield Violation(_source(element), f"id '{name}' stands twice", "give each its own id")
+        seen.add(name)
+
+
+def _element_violations(inspection: Inspection, special: Inspection, elements_by_id: ElementsById,
+                        fonts: FontBook) -> Iterator[Violation]:
+    """Check each ``special`` element, and any in a text or too deep."""
+    outermost = cast(list[etree._Element], _TOO_DEEP(inspection[0][0]))
+    too_deep = {inner for element in outermost for inner in element.iter()}
+    in_text = {inner for element, facts in special if facts.tag in TEXT_TAGS for inner in element}
+    if strays := (in_text | too_deep).difference(element for element, _ in special):
+        special = [(element, facts) for element, facts in inspection if not facts.common or element in strays]
+    all_sound = all(facts.sound for _, facts in special)
+    for element, facts in special:
+        for fault in _faults(element, facts, element in in_text, element in too_deep, elements_by_id, fonts, all_sound):
+            yield Violation(_source(element), *fault)
+
+
+def _faults(element: etree._Element, facts: TagFacts, in_text: bool, too_deep: bool, elements_by_id: ElementsById,
+            fonts: FontBook, all_sound: bool) -> Iterator[Fault]:
+    """Check one element. ``all_sound`` if no element of the drawing has a fault of its own."""
+    tag = facts.tag
+    if not facts.sound and not is_supported(str(element.tag)):
+        yield f"<{tag}> is not supported", "see docs/svg-subset.md"
+        return
+    if too_deep:
+        yield f"is nested deeper than {MAX_DEPTH}", "flatten the groups"
+        return
+    for name, value in facts.references if facts.sound else facts.attributes:
+        if fault := value_fault(tag, name, value) or _reference_fault(name, value, elements_by_id):
+            yield fault
+    if tag == "path" and not element.get("d"):
+        yield "path has no data", "add d"
+    if in_text and tag != "tspan":
+        yield f"<{tag}> stands in a <text>", "put only words and <tspan> into it"
+    elif tag == "tspan" and not in_text:
+        yield "<tspan> stands outside a <text>", "put it into one"
+    elif tag == "text":
+        yield from find_text_faults(element, fonts, all_sound)
+    elif tag == "g" and element.get("data-needs"):
+        yield from find_height_faults(element, all_sound)
+
+
+def _reference_fault(name: str, value: str, elements_by_id: ElementsById) -> Fault | None:
+    """Check that the target of a reference exists and is of a fitting kind."""
+    reference = referenced_id(name, value)
+    if reference is None:
+        return None
+    if reference not in elements_by_id:
+        what = f"refers to #{reference[:80]}, which is not defined"
+        return what if name in HREFS else f"{name} {what}", f"ids: {sample_words(elements_by_id)}"
+    target = local_tag(elements_by_id[reference])
+    if name in REFERENCES and target not in REFERENCES[name]:
+        return f"{name} refers to #{reference[:80]}, a <{target}>", f"use {join_names(sorted(REFERENCES[name]))}"
+    return None
+
+
+def _anchor_violations(anchored: Iterable[tuple[etree._Element, tuple[str, Anchor] | str]],
+                       view_box: str) -> Iterator[Violation]:
+    """Report anchors without a place on the face, or with two. All attributes must fit the subset."""
+    seen: set[str] = set()
+    for element, parsed in anchored:
+        if isinstance(parsed, str):
+            yield Violation(_source(element), parsed, "state it beside what is drawn there, outside of it")
+            continue
+        name, anchor = parsed
+        if name in seen:
+            yield Violation(_source(element), f"anchor '{name}' stands twice", "state each once")
+        elif not is_on(anchor, view_box):
+            yield Violation(_source(element), f"anchor '{name}' lies off the face, at {anchor.x:.4g} {anchor.y:.4g}",
+                            "give x y in mm, counted as in the element that has it")
+        seen.add(name)
+
+
+def _seam_violations(root: etree._Element, elements: Sequence[etree._Element], view_box: str) -> Iterator[Violation]:
+    """Report seams off the face, or not on the root, where they are ignored. All attributes must fit the subset."""
+    if not elements:
+        return
+    for element in elements:
+        if element is not root and element.get(SEAM):
+            yield Violation(_source(element), f"<{local_tag(element)}> has a {SEAM}", "state all seams on the root")
+    left, top, width, height = map(float, view_box.split())
+    for axis, places, start, length in (("x", parse_seams(root).x, left, width),
+                                        ("y", parse_seams(root).y, top, height)):
+        if off := [place for place in places if not 0 < place < length + 2 * start]:  # the bleed lies below 0
+            yield Violation(_source(root), f"seam {axis} {off[0]:g} lies off the face",
+                            f"between 0 and {length + 2 * start:g}: mm of the trim")
+
+
+def _source(element: etree._Element) -> str:
+    return inherited_value(element, SOURCE_ATTRIBUTE)

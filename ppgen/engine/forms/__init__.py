@@ -1,1 +1,0 @@
-"""Fields to type into, on finished PDF pages."""

@@ -1,0 +1,36 @@
+"""PDF objects that all documents have in common: saved files, boxes, pages as Form XObjects."""
+
+from __future__ import annotations
+
+import io
+
+from pikepdf import Array, Name, Object, ObjectStreamMode, Page, Pdf
+
+from ppgen.engine.geometry import Rect, Size, pdf_box
+
+
+def save_pdf(pdf: Pdf) -> bytes:
+    """Save the finished document. The same input gives the same bytes."""
+    target = io.BytesIO()
+    pdf.save(target, deterministic_id=True, object_stream_mode=ObjectStreamMode.generate, compress_streams=True,
+             fix_metadata_version=False)  # it is right already
+    return target.getvalue()
+
+
+def pdf_rectangle(rect: Rect, page: Size) -> Array:
+    """A rectangle of a page (mm, y down) as a PDF array."""
+    return Array([round(edge, 4) for edge in pdf_box(rect, page)])
+
+
+def page_to_form(pdf: Pdf, page: Page) -> Object:
+    """Copy a page of another document as a Form XObject (ISO 32000-1, 8.10); changes the page in that document, too.
+
+    The content is taken as it is: pikepdf's own function unpacks it, so that saving would have to pack it again.
+    """
+    page.contents_coalesce()
+    form = page.obj.Contents
+    form.Type, form.Subtype, form.BBox = Name.XObject, Name.Form, page.mediabox
+    for name in (Name.Resources, Name.Group):
+        if name in page.obj:
+            form[name] = page.obj[name]
+    return pdf.copy_foreign(form)

@@ -1,0 +1,222 @@
+"""Typesetting with typst: faces as PDF or PNG, booklets as PDF."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from ppgen.assets import shipped_root
+from ppgen.cache import cache_key, cached, folder_digest
+from ppgen.engine.drawing.face import Face
+from ppgen.errors import InputError
+from ppgen.reading.file_limits import refuse_file
+
+BATCH_SIZE = 100
+"""Number of faces in a typst document: enough to share fonts, few enough to bound memory."""
+DRAWING_BATCH_SIZE = 29
+"""Number of drawings without their words in a typst document: when one of them changes, all of them are set again. Each
+document adds some 2 kB, so that half of a set of cards is about right."""
+LARGE_DRAWING = 4000
+"""Length in characters from which a drawing is worth a page of its own under its words."""
+FaceBatch = tuple[tuple[Face, ...], bytes]
+"""Faces, and a PDF with a page for each."""
+_ROOT = re.compile(r'<svg xmlns="[^"]*" viewBox="[^"]*">')
+"""A root element without attributes that affect the drawing as a whole."""
+
+_FACES = b"""
+#set document(title: "faces")
+#let given(name) = sys.inputs.at(name)
+#for n in range(int(given("count"))) {
+  let w = float(given("w" + str(n))) * 1mm
+  let h = float(given("h" + str(n))) * 1mm
+  page(width: w, height: h, margin: 0mm, fill: none,
+    pdf.artifact(image(bytes(given("svg" + str(n))), format: "svg", width: w, height: h)))
+}
+"""
+
+_RASTERS = b"""
+#let given(name) = sys.inputs.at(name)
+#for n in range(int(given("count"))) {
+  let length(name) = float(given(name + str(n))) * 1pt
+  let (w, h, side, corner) = (length("w"), length("h"), length("side"), length("corner"))
+  let drawing = place(top + left, image(bytes(given("svg" + str(n))), format: "svg", width: side, height: side))
+  page(width: w, height: h, margin: 0pt, fill: none,
+    block(width: w, height: h, clip: corner > 0pt, radius: corner, drawing))
+}
+"""
+_EMPTY = b"#page(width: 1pt, height: 1pt, margin: 0pt)[]"
+_TYPST_MEMORY = 10
+"""Number of documents after which typst forgets what it drew."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RasterImage:
+    """A face in ``width`` × ``height`` pixels, bleed included; ``corner`` is the radius of its corners in pixels."""
+
+    face: Face
+    width: int
+    height: int
+    corner: float = 0.0
+
+
+def faces_pdf(faces: Sequence[Face], fonts: Path) -> Iterator[FaceBatch]:
+    """Set faces in batches, each a PDF document with a page for each face.
+
+    The page is the trim with its bleed. The same faces give the same bytes.
+    """
+    documents = ((batch, _compile_pdf(_FACES, fonts, _face_inputs(batch))) for batch in _batches(faces, BATCH_SIZE))
+    return _prefetch(documents) if len(faces) > BATCH_SIZE else documents
+
+
+def layers_pdf(faces: Sequence[Face], fonts: Path) -> Iterator[FaceBatch]:
+    """Like :func:`faces_pdf`, but of many faces some get two pages: the drawing, and later the words that lie on it.
+
+    Drawings are the same in all languages, and without words they need no fonts, which each document embeds again. So
+    they come in smaller batches, most of which are cached from an earlier run or another language.
+    """
+    if len(faces) <= DRAWING_BATCH_SIZE:
+        yield from faces_pdf(faces, fonts)
+        return
+    drawings: dict[Face, Face] = {}
+    worded: dict[Face, Face] = {}
+    for face in faces:
+        drawing, words = _split_layers(face.svg)
+        if drawing:
+            drawings[face] = replace(face, svg=drawing)
+        if words:
+            worded[face] = replace(face, svg=words)
+    documents = ((batch, _compile_pdf(_FACES, fonts, _face_inputs([layer[face] for face in batch])))
+                 for layer, size in ((drawings, DRAWING_BATCH_SIZE), (worded, BATCH_SIZE))
+                 for batch in _batches([*layer], size))
+    yield from _prefetch(documents) if len(faces) > BATCH_SIZE else documents
+
+
+def _prefetch(documents: Iterator[FaceBatch]) -> Iterator[FaceBatch]:
+    """Yield each document while the next one is being set: typst works outside Python's lock."""
+    with ThreadPoolExecutor(max_workers=1) as executor:
+        following = executor.submit(next, documents, None)
+        while document := following.result():
+            following = executor.submit(next, documents, None)
+            yield document
+
+
+def _split_layers(svg: str) -> tuple[str, str]:
+    """Split a face into its drawing and the words that come last in it: two SVGs of the same size.
+
+    The drawing is empty if it is small or depends on the words; then all of the face counts as words. The words are
+    empty if there are none.
+    """
+    drawing, *words = svg.removesuffix("</svg>").split("<text ")
+    root = _ROOT.match(svg)
+    separable = all(each.rstrip().endswith("</text>") and "url(#" not in each and 'id="' not in each for each in words)
+    if not separable or not root or len(drawing) < LARGE_DRAWING:
+        return "", svg
+    return f"{drawing}</svg>", "<text ".join((root[0], *words)) + "</svg>" if words else ""
+
+
+def faces_png(faces: Sequence[Face], fonts: Path, ppi: float) -> list[bytes]:
+    """A PNG for each face, bleed included, at this resolution in pixels per inch."""
+    return [picture for batch in _batches(faces, BATCH_SIZE)
+            for picture in _compile(_FACES, fonts, _face_inputs(batch), format="png", ppi=ppi)]
+
+
+def rasters_png(rasters: Sequence[RasterImage], fonts: Path) -> list[bytes]:
+    """A PNG (RGBA) of exactly the requested size for each; it is transparent where the face is blank."""
+    inputs = {"count": str(len(rasters))}
+    for n, raster in enumerate(rasters):
+        inputs |= {f"svg{n}": _fit_to_pixels(raster), f"w{n}": str(raster.width), f"h{n}": str(raster.height),
+                   f"side{n}": str(max(raster.width, raster.height)), f"corner{n}": f"{raster.corner:.4f}"}
+    pictures = _compile(_RASTERS, fonts, inputs, format="png", ppi=72)
+    for _ in range(_TYPST_MEMORY):  # otherwise it keeps these pixels, maybe gigabytes, for ten more documents
+        _compile(_EMPTY, fonts, {}, format="png", ppi=1)
+    return pictures
+
+
+def _fit_to_pixels(raster: RasterImage) -> str:
+    """The SVG of a face, sized so that each of its pixels is a pixel of the page.
+
+    typst computes one side of an SVG from the other and their ratio, and resamples the picture if the result is a
+    fraction too long. So the drawing is a square, whose ratio is exact; the part beyond the face is off the page.
+    """
+    root, body = raster.face.svg.split(">", 1)
+    root = re.sub(r'\s(?:width|height|viewBox|preserveAspectRatio)="[^"]*"', "", root)
+    side, bleed, size = max(raster.width, raster.height), raster.face.bleed, raster.face.size
+    width = (size.width + 2 * bleed) * side / raster.width
+    height = (size.height + 2 * bleed) * side / raster.height
+    return (f'{root} width="{side}" height="{side}" preserveAspectRatio="none" '
+            f'viewBox="{-bleed:g} {-bleed:g} {width:.9g} {height:.9g}">{body}')
+
+
+def _batches(faces: Sequence[Face], size: int) -> Iterator[tuple[Face, ...]]:
+    for start in range(0, len(faces), size):
+        yield tuple(faces[start:start + size])
+
+
+def _face_inputs(faces: Sequence[Face]) -> dict[str, str]:
+    inputs = {"count": str(len(faces))}
+    for n, face in enumerate(faces):
+        inputs[f"svg{n}"] = face.svg
+        inputs[f"w{n}"] = f"{face.size.width + 2 * face.bleed:.6f}"
+        inputs[f"h{n}"] = f"{face.size.height + 2 * face.bleed:.6f}"
+    return inputs
+
+
+def booklet_pdf(source: bytes, inputs: Mapping[str, str], fonts: Path) -> bytes:
+    """Set a typst document that gets everything through ``inputs``, as tagged PDF after PDF/UA-1 (ISO 14289-1).
+
+    typst sees an empty folder and no file of this machine. Raises InputError if the document can't be set.
+    """
+    return _compile_pdf(source, fonts, inputs, pdf_standards="ua-1")
+
+
+def _compile_pdf(source: bytes, fonts: Path, inputs: Mapping[str, str], **options: str) -> bytes:
+    """The PDF of a document, from the cache if it is there."""
+    def compile_document() -> bytes:
+        (document,) = _compile(source, fonts, inputs, format="pdf", **options)
+        return document
+
+    digest = folder_digest(fonts)
+    return cached(cache_key("pdf", digest, source, inputs, options) if digest else None, compile_document)
+
+
+def _compile(source: bytes, fonts: Path, inputs: Mapping[str, str], **options: Any) -> list[bytes]:
+    """Compile a document to one PDF, or a PNG for each page. Raises InputError with typst's words.
+
+    All inputs were checked before, so what typst refuses is mostly a font that it can't read. It sees a folder with
+    nothing but the source: as that always has the same name, typst remembers the pictures of earlier documents.
+    """
+    import typst
+
+    try:
+        with TemporaryDirectory() as folder:
+            file = Path(folder, "main.typ")
+            file.write_bytes(source)
+            result = typst.compile(file, root=folder, font_paths=_typst_fonts(fonts), timestamp=0,
+                                   sys_inputs=dict(inputs), **options)
+    except typst.TypstError as error:
+        raise _refuse_fonts(fonts, str(error)) from error
+    except BaseException as error:
+        if type(error).__name__ != "PanicException":  # a panic in Rust, not a subclass of Exception
+            raise
+        raise _refuse_fonts(fonts, str(error)) from error
+    return result if isinstance(result, list) else [result]  # typst returns a single page bare
+
+
+@lru_cache(maxsize=4)
+def _typst_fonts(folder: Path) -> Any:
+    """The fonts of a folder, and ppgen's own after them: of fonts that are named alike, typst takes the first."""
+    import typst
+
+    folders = dict.fromkeys((str(folder), str(shipped_root() / "data" / "fonts")))
+    return typst.Fonts(include_system_fonts=False, include_embedded_fonts=False, font_paths=[*folders])
+
+
+def _refuse_fonts(fonts: Path, words: str) -> InputError:
+    return refuse_file(fonts, f"typst can't set a text or picture with these fonts: {words.splitlines()[0]}",
+                       "fetch the fonts again, or leave out what they can't show")

@@ -1,0 +1,252 @@
+"""PNG pictures of faces and of PDF pages, and pictures made up of them."""
+
+from __future__ import annotations
+
+import atexit
+import io
+import os
+import re
+import struct
+import zlib
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING, Any
+
+from ppgen.engine.drawing.face import Face
+from ppgen.engine.geometry import INCH, MM, Rect, Size, points
+from ppgen.engine.pdf.typesetting import RasterImage, rasters_png
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+
+# PNG files: RFC 2083
+
+LEVEL = 6
+"""Default compression level of zlib (1 to 9)."""
+SCREEN_LEVEL = 1
+"""Compression level of pictures for the screen: packed in half the time, a sixth larger."""
+
+_COLOUR_TYPES = {"RGB": 2, "RGBA": 6}
+
+
+def png(width: int, height: int, mode: str, pixels: bytes, dpi: float, level: int = LEVEL) -> bytes:
+    """Write ``RGB`` or ``RGBA`` pixels, line by line from the top, as an sRGB file with ``dpi`` pixels per inch.
+
+    Flat colours pack smaller and twice as fast without the filters that every PNG library tries out on each line, and
+    zlib works outside Python's lock. The same pixels give the same bytes.
+    """
+    line = len(mode) * width
+    lines = b"".join(b"\0" + pixels[start:start + line] for start in range(0, len(pixels), line))
+    per_metre = round(dpi / 0.0254)
+    return b"\x89PNG\r\n\x1a\n" + b"".join((
+        _chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, _COLOUR_TYPES[mode], 0, 0, 0)),
+        _chunk(b"sRGB", b"\0"),
+        _chunk(b"pHYs", struct.pack(">IIB", per_metre, per_metre, 1)),
+        _chunk(b"IDAT", zlib.compress(lines, level)),
+        _chunk(b"IEND", b"")))
+
+
+def _chunk(kind: bytes, content: bytes) -> bytes:
+    return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", zlib.crc32(kind + content))
+
+
+# Pictures of faces
+
+BATCH_PIXELS = 6_000_000
+"""Pixels to draw in one typst document: enough to share its overhead, few enough to bound memory."""
+MAX_PIXELS = 80_000_000
+"""Maximum size of a picture in pixels: 320 MB while it is drawn."""
+WORKERS = min(os.cpu_count() or 1, 4)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FacePicture:
+    """A picture of a face, bleed included, in ``width`` × ``height`` pixels.
+
+    ``dpi`` is the resolution that the file states; ``corner`` is the radius of round transparent corners, in pixels.
+    A picture ``on_paper`` has a white ground and no transparency; others are transparent where the face is.
+    ``turn`` is the clockwise rotation after drawing: 0, 90 or 270 degrees.
+    """
+
+    face: Face
+    width: int
+    height: int
+    dpi: float
+    corner: float = 0.0
+    on_paper: bool = False
+    turn: int = 0
+
+    @property
+    def pixels(self) -> tuple[int, int]:
+        """Width and height of the finished picture."""
+        return (self.height, self.width) if self.turn else (self.width, self.height)
+
+
+def whole_pixels(length: float, dpi: float) -> int:
+    """A length in mm as a number of pixels, rounded, at least 1."""
+    return max(1, round(length / INCH * dpi))
+
+
+def at_dpi(face: Face, dpi: float, corner: float = 0.0) -> FacePicture:
+    """A picture of a face with ``dpi`` pixels per inch; ``corner`` is the radius of its corners in mm."""
+    return FacePicture(face=face, width=whole_pixels(face.size.width + 2 * face.bleed, dpi),
+                       height=whole_pixels(face.size.height + 2 * face.bleed, dpi), dpi=dpi,
+                       corner=corner / INCH * dpi)
+
+
+def blank_face(size: Size, bleed: float) -> Face:
+    """A white face, as the back of pieces without one where a back is required; mm."""
+    width, height = size.width + 2 * bleed, size.height + 2 * bleed
+    svg = (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{-bleed:g} {-bleed:g} {width:g} {height:g}">'
+           f'<rect x="{-bleed:g}" y="{-bleed:g}" width="{width:g}" height="{height:g}" fill="#FFFFFF"/></svg>')
+    return Face(svg=svg, size=size, bleed=bleed)
+
+
+def crop_face(face: Face, rect: Rect, turned: bool = False) -> Face:
+    """A part of a face (mm of its trim) as a face of its own, without bleed, ``turned`` by 180 degrees if set."""
+    root, body = face.svg.removesuffix("</svg>").split(">", 1)
+    root = re.sub(r'\sviewBox="[^"]*"', f' viewBox="0 0 {rect.width:g} {rect.height:g}"', root)
+    move = f"translate({-rect.x:g} {-rect.y:g})"
+    if turned:
+        move = f"rotate(180 {rect.width / 2:g} {rect.height / 2:g}) {move}"
+    return Face(svg=f'{root}><g transform="{move}">{body}</g></svg>', size=rect.size, bleed=0.0)
+
+
+def take_pictures(pictures: Sequence[FacePicture], fonts: Path) -> Iterator[bytes]:
+    """Draw the PNG of each picture, in order, on all cores. Only a few are in memory at a time."""
+    executor = ThreadPoolExecutor(max_workers=WORKERS)
+    pending: deque[Future[list[bytes]]] = deque()
+    try:
+        for batch in _batches(pictures):
+            pending.append(executor.submit(_take_batch, batch, fonts))
+            if len(pending) > WORKERS:
+                yield from pending.popleft().result()
+        while pending:
+            yield from pending.popleft().result()
+    finally:
+        executor.shutdown(cancel_futures=True)
+
+
+def contact_print(pictures: Iterable[tuple[int, bytes]], columns: int, rows: int, slot: tuple[int, int],
+                  dpi: float) -> bytes:
+    """A PNG with pictures in a grid, each after its position, counted from 0 line by line.
+
+    ``slot`` is the size of each picture in pixels; empty slots are white.
+    """
+    from PIL import Image
+
+    sheet = Image.new("RGB", (columns * slot[0], rows * slot[1]), "white")
+    for place, content in pictures:
+        with Image.open(io.BytesIO(content)) as picture:
+            sheet.paste(picture, (place % columns * slot[0], place // columns * slot[1]))
+    return _to_png(sheet, dpi)
+
+
+def _batches(pictures: Sequence[FacePicture]) -> Iterator[list[FacePicture]]:
+    batch: list[FacePicture] = []
+    for picture in pictures:
+        batch.append(picture)
+        if sum(each.width * each.height for each in batch) > BATCH_PIXELS:
+            yield batch
+            batch = []
+    if batch:
+        yield batch
+
+
+def _take_batch(pictures: Sequence[FacePicture], fonts: Path) -> list[bytes]:
+    rasters = [RasterImage(face=each.face, width=each.width, height=each.height, corner=each.corner)
+               for each in pictures]
+    drawings = rasters_png(rasters, fonts)
+    return [_finish_picture(drawing, picture) for drawing, picture in zip(drawings, pictures, strict=True)]
+
+
+def _finish_picture(drawing: bytes, picture: FacePicture) -> bytes:
+    from PIL import Image
+
+    with Image.open(io.BytesIO(drawing)) as opened:
+        image = opened.convert("RGBA")
+    if image.getchannel("A").getextrema() == (255, 255):
+        image = image.convert("RGB")
+    elif picture.on_paper:
+        paper = Image.new("RGBA", image.size, "white")
+        paper.alpha_composite(image)
+        image = paper.convert("RGB")
+    if picture.turn:
+        image = image.transpose(Image.Transpose.ROTATE_270 if picture.turn == 90 else Image.Transpose.ROTATE_90)
+    return _to_png(image, picture.dpi)
+
+
+def _to_png(image: Image, dpi: float) -> bytes:
+    return png(image.width, image.height, image.mode, image.tobytes(), dpi)
+
+
+# Pictures of PDF pages, drawn with PDFium, which Chromium shows PDFs with: as people see the file
+
+_PDFIUM = Lock()
+"""PDFium must not be called from two threads at once, not even for two documents."""
+
+
+def page_sizes(document: bytes) -> tuple[Size, ...]:
+    """The size of each page of a PDF, in mm."""
+    with _PDFIUM:
+        pdf = _open_pdf(document)
+        sizes = [pdf.get_page_size(n) for n in range(len(pdf))]
+    return tuple(Size(width * MM["pt"], height * MM["pt"]) for width, height in sizes)
+
+
+def page_png(document: bytes, page: int, dpi: float, inset: float = 0.0) -> bytes:
+    """Draw a page of a PDF (counted from 0) on white paper, with ``dpi`` pixels per inch.
+
+    ``inset`` is the strip in mm that is left out at each edge, such as a bleed.
+    """
+    with _PDFIUM:
+        opened = _open_pdf(document)[page]
+        left, bottom, right, top = opened.get_mediabox()
+        edge = points(inset)
+        opened.set_cropbox(left + edge, bottom + edge, right - edge, top - edge)
+        picture = opened.render(scale=dpi / 72).to_pil()
+        opened.close()
+    return png(picture.width, picture.height, "RGB", picture.tobytes(), dpi, SCREEN_LEVEL)
+
+
+@lru_cache(maxsize=8)
+def _open_pdf(document: bytes) -> Any:
+    """A PDF that stays open, so that its fonts are read once for all pages. Call it only with the lock held."""
+    import pypdfium2
+
+    # pypdfium2's own handler closes the library. Handlers run in reverse order, so this one runs before it.
+    atexit.unregister(_close_pdfs)
+    atexit.register(_close_pdfs)
+    return pypdfium2.PdfDocument(document)
+
+
+def _close_pdfs() -> None:
+    """At exit, wait for threads that draw, lock out others, and close all documents."""
+    _PDFIUM.acquire()
+    _open_pdf.cache_clear()
+
+
+def mount_on_page(ground: bytes, dpi: float, pictures: Iterable[tuple[int, int, bytes]]) -> bytes:
+    """A PNG with other PNGs on it, each after the position of its top left corner in pixels."""
+    from PIL import Image
+
+    with Image.open(io.BytesIO(ground)) as sheet:
+        for x, y, content in pictures:
+            with Image.open(io.BytesIO(content)) as picture:
+                sheet.paste(picture, (x, y))
+        return png(sheet.width, sheet.height, "RGB", sheet.tobytes(), dpi, SCREEN_LEVEL)
+
+
+def scale_down(picture: bytes, width: int, height: int, dpi: float) -> bytes:
+    """Scale a PNG down to this size in pixels; ``dpi`` is the resolution that the new file states."""
+    from PIL import Image
+
+    with Image.open(io.BytesIO(picture)) as large:
+        small = large.resize((width, height), Image.Resampling.LANCZOS, reducing_gap=2.0)
+    return png(width, height, "RGB", small.tobytes(), dpi, SCREEN_LEVEL)

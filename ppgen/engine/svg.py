@@ -1,0 +1,129 @@
+"""SVG basics: transforms as matrices, tags and inherited values, computed elements, and memoised facts about tags."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from html import escape
+from math import cos, inf, isfinite, radians, sin, tan
+from typing import TypeVar
+
+from lxml import etree
+
+from ppgen.engine.svg_subset import NUMBER
+
+SVG = "http://www.w3.org/2000/svg"
+HREFS = ("href", "{http://www.w3.org/1999/xlink}href")
+SPACE = "{http://www.w3.org/XML/1998/namespace}space"
+
+
+# Transforms (SVG 1.1, 7.6)
+
+Matrix = tuple[float, float, float, float, float, float]
+"""a b c d e f, as in ``matrix()``: x, y become ax + cy + e, bx + dy + f."""
+IDENTITY: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
+_TRANSFORM = re.compile(r"(\w+)\(([^)]*)\)")
+_LARGEST = 1e9
+_OVERFLOW: Matrix = (inf, inf, inf, inf, inf, inf)
+
+
+@lru_cache(maxsize=10_000)
+def parse_transform(words: str) -> Matrix:
+    """Return the matrix of a ``transform`` that fits the subset; all infinite if its numbers are too large."""
+    matrix = IDENTITY
+    for name, inside in _TRANSFORM.findall(words):
+        given = [float(number) for number in NUMBER.findall(inside)]
+        if any(abs(number) > _LARGEST for number in given):
+            return _OVERFLOW
+        matrix = multiply(matrix, _function_matrix(name, given))
+    return matrix if all(map(isfinite, matrix)) else _OVERFLOW
+
+
+def multiply(outer: Matrix, inner: Matrix) -> Matrix:
+    """Return the matrix that applies first the inner, then the outer one."""
+    a, b, c, d, e, f = outer
+    p, q, r, s, t, u = inner
+    return a * p + c * q, b * p + d * q, a * r + c * s, b * r + d * s, a * t + c * u + e, b * t + d * u + f
+
+
+def _function_matrix(name: str, given: list[float]) -> Matrix:
+    first = given[0]
+    if name == "matrix":
+        a, b, c, d, e, f = given
+        return a, b, c, d, e, f
+    if name == "translate":
+        return 1, 0, 0, 1, first, given[1] if len(given) > 1 else 0
+    if name == "scale":
+        return first, 0, 0, given[1] if len(given) > 1 else first, 0, 0
+    if name == "skewX":
+        return 1, 0, tan(radians(first)), 1, 0, 0
+    if name == "skewY":
+        return 1, tan(radians(first)), 0, 1, 0, 0
+    x, y = given[1:3] if len(given) > 2 else (0.0, 0.0)
+    cosine, sine = cos(radians(first)), sin(radians(first))
+    return cosine, sine, -sine, cosine, x - cosine * x + sine * y, y - sine * x - cosine * y
+
+
+# Elements
+
+def local_tag(element: etree._Element) -> str:
+    return str(element.tag).rpartition("}")[2][:80]
+
+
+def text_pieces(element: etree._Element) -> Iterator[tuple[str, etree._Element]]:
+    """Yield each run of characters inside a text element, with the element that styles it."""
+    for inner in element.iter():
+        if inner.text:
+            yield inner.text, inner
+        if inner.tail and inner is not element and (parent := inner.getparent()) is not None:
+            yield inner.tail, parent
+
+
+def inherited_value(element: etree._Element, name: str) -> str:
+    """Return an attribute of the element or of its nearest ancestor that has it; empty if none does."""
+    holder: etree._Element | None = element
+    while holder is not None:
+        if value := holder.get(name):
+            return str(value)
+        holder = holder.getparent()
+    return ""
+
+
+def svg_element(tag: str, *inside: str, **attributes: object) -> str:
+    """Write an element with its contents; ``stroke_width`` is written stroke-width.
+
+    Attributes are sorted by name; those without a value are left out.
+    """
+    names = {name.replace("_", "-"): str(value) for name, value in attributes.items()}
+    words = "".join(f' {name}="{escape(value)}"' for name, value in sorted(names.items()) if value)
+    return f"<{tag}{words}>{''.join(inside)}</{tag}>" if inside else f"<{tag}{words} />"
+
+
+# Memoised facts about tags: a hundred faces share most of them
+
+Attributes = tuple[tuple[str, str], ...]
+Result = TypeVar("Result")
+
+MAX_CACHED_CHARACTERS = 10_000_000
+"""Characters of tags in a cache, each tag counted with ``ENTRY_OVERHEAD`` more; beyond that the cache is cleared."""
+ENTRY_OVERHEAD = 500
+
+
+def memoise(compute: Callable[[str, Attributes], Result]) -> Callable[[str, Attributes], Result]:
+    """Cache the results of a function of a tag and its attributes."""
+    seen: dict[tuple[str, Attributes], Result] = {}
+    characters = 0
+
+    def memoised(tag: str, attributes: Attributes) -> Result:
+        nonlocal characters
+        if (result := seen.get((tag, attributes))) is not None:
+            return result
+        characters += ENTRY_OVERHEAD + sum([len(name) + len(value) for name, value in attributes])
+        if characters > MAX_CACHED_CHARACTERS:
+            seen.clear()
+            characters = 0
+        result = seen[tag, attributes] = compute(tag, attributes)
+        return result
+
+    return memoised

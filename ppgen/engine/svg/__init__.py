@@ -1,1 +1,0 @@
-"""The SVG that the engine knows: its elements, attributes and transforms."""

@@ -1,1 +1,0 @@
-"""Parts into their faces as pictures: drawn, named, written."""

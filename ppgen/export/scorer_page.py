@@ -1,0 +1,369 @@
+"""Scorer page: one HTML file with games, texts and scripts that scores on a phone, and its companions on the web."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import html
+import json
+import re
+import struct
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from ppgen import __version__
+from ppgen.engine.drawing.face import Face
+from ppgen.engine.pdf.form_text import subset_font
+from ppgen.engine.pictures.face_pictures import FacePicture, take_pictures
+from ppgen.errors import InputError, Problem, Problems, RequestError, display_path, join_names
+from ppgen.games.interface import ScorerGame
+from ppgen.production.manifest import Json
+from ppgen.production.output_files import BuiltFile
+from ppgen.production.workshop import Workshop
+from ppgen.reading.fields import read_source
+from ppgen.reading.texts import Texts, languages
+
+# WOFF fonts (WOFF File Format 1.0), half as large as TrueType
+
+_HEADER, _ENTRY, _TABLE = ">4sIIHHIHHIIIII", ">4sIIII", ">4sIII"
+
+
+def woff(program: bytes) -> bytes:
+    """Convert a TrueType program to WOFF, with each table compressed. The same input gives the same bytes."""
+    flavour, count = struct.unpack(">IH", program[:6])
+    entries, tables = b"", b""
+    offset, unpacked = 44 + 20 * count, 12 + 16 * count
+    for number in range(count):
+        tag, checksum, start, length = struct.unpack(_TABLE, program[12 + 16 * number:28 + 16 * number])
+        table = program[start:start + length]
+        packed = min(zlib.compress(table, 9), table, key=len)
+        entries += struct.pack(_ENTRY, tag, offset + len(tables), len(packed), length, checksum)
+        tables += packed + bytes(-len(packed) % 4)
+        unpacked += length + -length % 4
+    header = struct.pack(_HEADER, b"wOFF", flavour, offset + len(tables), count, 0, unpacked, 1, 0, 0, 0, 0, 0, 0)
+    return header + entries + tables
+
+
+# Script and style: modules joined in order, minified
+#
+# The modules are plain scripts in the scope of one function. The page's policy allows the results by their hashes.
+
+_EMPTY = re.compile(r"\n\s*")
+_STYLE_REMARK, _STYLE_SPACE = re.compile(r"/\*.*?\*/", re.DOTALL), re.compile(r"\s*([{};])\s*|(?<=[:,])\s+")
+
+
+def join_scripts(modules: Iterable[str], starts: Iterable[str]) -> str:
+    """Join modules to one script, which starts with the pages that the functions ``starts`` make.
+
+    The minifier knows templates, but no template within a placeholder of another.
+    """
+    import rjsmin  # needed by this export only
+
+    pages = ", ".join(f"{name}()" for name in starts)
+    whole = "\n".join(('(() => {\n"use strict";', *modules, f"start([{pages}]);\n}})();"))
+    return str(rjsmin.jsmin(whole)) + "\n"
+
+
+def join_styles(modules: Iterable[str], font: bytes) -> str:
+    """Join modules to one style with the embedded font KK."""
+    lines = _EMPTY.sub("\n", _STYLE_REMARK.sub("", "\n".join(modules)))
+    joined = _STYLE_SPACE.sub(lambda found: found[1] or "", lines).strip()
+    source = f"data:font/woff;base64,{base64.b64encode(woff(font)).decode()}"
+    return f"@font-face{{font-family:KK;font-weight:700;src:url({source})}}\n{joined}\n"
+
+
+def policy(script: str, style: str) -> str:
+    """Return the content security policy of a page with this script and style, and nothing else."""
+    return "; ".join((
+        "default-src 'none'", f"script-src {_hash(script)}", f"style-src {_hash(style)}", "img-src data: blob:",
+        "font-src data:", "manifest-src 'self'", "worker-src 'self'", "base-uri 'none'", "form-action 'none'"))
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+# Material
+
+HOME = Path("scorer")
+"""Folder of the page's templates, in the shipped templates folder and in that of each game there."""
+SPOKEN = "scorer."
+"""Prefix of the keys of the page's own texts."""
+_MOST_NAMED = 5
+PLAIN = "".join(map(chr, range(0x20, 0x7F)))
+_KEY = re.compile(r'"([a-z_]+\.[\w.]+)"|`([a-z_]+\.(?:[^`$]|\$\{[^}]*\})*)`')
+_HOLE = re.compile(r"\$\{[^}]*\}")
+_ID = re.compile(r"""(\bid="|href="\#|url\(\#)""")
+_ROOT = re.compile(r"<svg[^>]*>(.*)</svg>\s*", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Material:
+    """Material of a page.
+
+    ``skeleton`` is its HTML with ``{{placeholders}}``, ``worker`` the service worker; ``texts`` are the words by
+    language and game (common ones under ""), ``signs`` drawn faces by name, ``starts`` the functions that make the
+    games' pages from their ``data``; ``font`` is a TrueType program with the letters of titles.
+    """
+
+    skeleton: str
+    worker: str
+    styles: Sequence[str]
+    scripts: Sequence[str]
+    starts: Sequence[str]
+    data: Mapping[str, Json]
+    texts: Mapping[str, Mapping[str, Mapping[str, str]]]
+    names: Mapping[str, str]
+    signs: Mapping[str, Face]
+    font: bytes
+
+
+def gather_material(workshops: Sequence[Workshop]) -> Material:
+    """Read and draw the material of these games in all their common languages.
+
+    Raises InputError with the problems of texts and templates, RequestError for a game without a page.
+    """
+    games = {workshop.game.id: _page_of(workshop) for workshop in workshops}
+    folders = [Path(workshop.game.folder) / HOME for workshop in workshops]
+    texts = {lang: {workshop.game.id: workshop.texts(lang) for workshop in workshops} for lang in _languages(workshops)}
+    scripts = list(dict.fromkeys(source for page in games.values() for source in page.scripts))
+    scripts += [text for folder in (HOME / "script", *folders) for text in _files(workshops[0], folder, "js")]
+    words = _words(texts, _said(scripts))
+    return Material(
+        skeleton=_read(workshops[0], HOME, "page.html"), worker=_read(workshops[0], HOME, "worker.js"),
+        styles=[text for folder in (HOME / "style", *folders) for text in _files(workshops[0], folder, "css")],
+        scripts=scripts,
+        starts=[page.start for page in games.values()],
+        data={game: dict(page.data) for game, page in games.items()}, texts=words,
+        names={lang: next(iter(own.values()))("language.name") for lang, own in texts.items()},
+        signs=_drawn(workshops, games), font=_title_font(workshops[0], words.values()))
+
+
+def face_svg(face: Face, name: str) -> str:
+    """Convert the face's drawing to a symbol; the name is also the prefix of the ids in it."""
+    match = _ROOT.fullmatch(face.svg)
+    assert match, f"{name} is no SVG"
+    inside = _ID.sub(lambda found: f"{found[1]}{name}.", match[1])
+    inside = re.sub(r">\s+<", "><", re.sub(r"\s+", " ", inside)).strip()
+    return f'<symbol id="{name}" viewBox="0 0 {face.size.width:g} {face.size.height:g}">{inside}</symbol>'
+
+
+def _page_of(workshop: Workshop) -> ScorerGame:
+    if not workshop.game.scorer:
+        raise RequestError([Problem(place="--game", what=f"'{workshop.game.id}' can't be scored on the page",
+                                    remedy="choose a game that ppgen score knows")])
+    return workshop.game.scorer(workshop.assets.common("locales"))
+
+
+def _languages(workshops: Sequence[Workshop]) -> tuple[str, ...]:
+    """Return the languages of all the games. Raises InputError if there are none."""
+    known = [languages(each.assets.game(each.game.folder) / "locales") for each in workshops]
+    common = tuple(lang for lang in known[0] if all(lang in each for each in known))
+    if not common:
+        raise InputError([Problem(place="locales", what="the games have no language in common",
+                                  remedy=f"add the missing ones of {join_names(known[0])}")])
+    return common
+
+
+def _said(scripts: Iterable[str]) -> Callable[[str], bool]:
+    """Return the test whether scripts use a text: they quote its key, or compute it (``tally.${row}``)."""
+    quoted: set[str] = set()
+    made: set[str] = set()
+    for script in scripts:
+        for whole, parts in _KEY.findall(script):
+            if whole:
+                quoted.add(whole)
+            else:
+                made.add(".*".join(map(re.escape, _HOLE.split(parts))))
+    pattern = re.compile("|".join(sorted(made)) or "(?!)")
+    return lambda key: key.startswith(SPOKEN) or key in quoted or bool(pattern.fullmatch(key))
+
+
+def _words(texts: Mapping[str, Mapping[str, Texts]],
+           said: Callable[[str], bool]) -> dict[str, dict[str, dict[str, str]]]:
+    """Return the texts in use by language and game; those that are equal in all games under ""."""
+    own = {lang: {game: {key: words for key, words in each.words.items() if said(key)} for game, each in games.items()}
+           for lang, games in texts.items()}
+    alike = [{key for key in next(iter(games.values())) if len({each.get(key) for each in games.values()}) == 1}
+             for games in own.values()]
+    common = set.intersection(*alike)
+    return {lang: {"": {key: words for key, words in next(iter(games.values())).items() if key in common},
+                   **{game: {key: words for key, words in each.items() if key not in common}
+                      for game, each in games.items()}} for lang, games in own.items()}
+
+
+def find_unused_files(workshops: Sequence[Workshop]) -> list[Problem]:
+    """A warning if the given templates folder has page files that differ from the shipped ones.
+
+    They are not used: the deck of a stranger may change drawings and texts, but nothing that runs in a browser.
+    """
+    own, shipped = workshops[0].assets.templates, workshops[0].assets.common_templates
+    folders = (HOME, HOME / "script", HOME / "style", *(Path(each.game.folder) / HOME for each in workshops))
+    files = [path.relative_to(own) for folder in folders for path in sorted((own / folder).glob("*")) if path.is_file()]
+    names = [name.as_posix() for name in files if not _is_same_file(own / name, shipped / name)]
+    more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
+    what = f"the scorer page does not use {join_names(names[:_MOST_NAMED])}{more}"
+    remedy = "its scripts and styles are always those of ppgen"
+    return [Problem(place=display_path(own), what=what, remedy=remedy)] if names else []
+
+
+def _is_same_file(own: Path, shipped: Path) -> bool:
+    return shipped.is_file() and own.stat().st_size == shipped.stat().st_size and (
+        own.read_bytes() == shipped.read_bytes())
+
+
+def _files(workshop: Workshop, folder: Path, ending: str) -> list[str]:
+    """Read the shipped modules of a folder, sorted by name."""
+    home = workshop.assets.common_templates / folder
+    return [read_source(home, path.name).text for path in sorted(home.glob(f"*.{ending}"))]
+
+
+def _read(workshop: Workshop, folder: Path, name: str) -> str:
+    return read_source(workshop.assets.common_templates / folder, name).text
+
+
+def _drawn(workshops: Sequence[Workshop], games: Mapping[str, ScorerGame]) -> dict[str, Face]:
+    """Draw the signs of all the games, each from the first game that has it. Raises InputError with every problem."""
+    problems, found = Problems(), dict[str, Face]()
+    for workshop in workshops:
+        studio = replace(workshop.studio(workshop.texts(workshop.game.lang), "full"), marked=False)
+        for name, request in games[workshop.game.id].signs.items():
+            if name not in found:
+                try:
+                    found[name] = studio.draw(request, 0, f"[scorer {name}]")
+                except InputError as error:
+                    problems.extend(error.problems)
+    problems.raise_if_any()
+    return found
+
+
+def _title_font(workshop: Workshop, words: Iterable[Mapping[str, Mapping[str, str]]]) -> bytes:
+    """Subset the title font to the letters of all texts, without digits: its 1 reads as an I."""
+    letters = {*PLAIN, *(letter for each in words for table in each.values() for text in table.values()
+                         for letter in text)}
+    font = workshop.fonts.styles["title"][0]
+    return subset_font(font, sorted(letter for letter in letters if not letter.isdigit())).program
+
+
+# The page, and its companions on the web
+
+PAGE, FOLDER = "kardinal-koenig.html", "scorer"
+ICONS = (192, 512)
+"""Sizes of the app's icons, in pixels."""
+GROUND = "#F6EDD9"
+
+_PLACE = re.compile(r"\{\{(\w+)\}\}")
+
+
+def compose_page(material: Material, first: str = "") -> str:
+    """Compose the page. It opens in the ``first`` language, or else in that of the device."""
+    script, style = join_scripts(material.scripts, material.starts), join_styles(material.styles, material.font)
+    opened = first or next(iter(material.texts))
+    words = material.texts[opened][""]
+    values = {
+        "lang": opened, "first": first, "languages": " ".join(material.texts), "version": f"ppgen {__version__}",
+        "names": " ".join(name.replace(" ", "_") for name in material.names.values()),
+        "title": words["scorer.title"], "noscript": words["scorer.noscript"], "policy": policy(script, style),
+        "icon": f"data:image/svg+xml;base64,{base64.b64encode(_icon(material).encode()).decode()}"}
+    parts = {"style": style, "script": script, "data": "\n".join(_data(material)),
+             "signs": "".join(face_svg(face, name) for name, face in material.signs.items())}
+    escaped = {name: html.escape(value) for name, value in values.items()}
+    return _filled(material.skeleton, escaped | parts)
+
+
+def companion_files(material: Material, page: str, workshop: Workshop) -> Iterator[BuiltFile]:
+    """Yield web manifest, icons and service worker."""
+    words = next(iter(material.texts.values()))[""]
+    icon = _icon_face(material)
+    names = [f"icon-{side}.png" for side in ICONS]
+    pictures = [FacePicture(face=icon, width=side, height=side, dpi=72) for side in ICONS]
+    yield _file("manifest.webmanifest", _dumped({
+        "name": words["scorer.title"], "short_name": words["scorer.title"], "start_url": PAGE, "scope": "./",
+        "display": "standalone", "background_color": GROUND, "theme_color": GROUND,
+        "icons": [{"src": name, "sizes": f"{side}x{side}", "type": "image/png", "purpose": "any maskable"}
+                  for name, side in zip(names, ICONS, strict=True)]}))
+    kept = json.dumps([PAGE, "manifest.webmanifest", *names])
+    yield _file("worker.js", _filled(material.worker, {
+        "name": hashlib.sha256(page.encode()).hexdigest()[:16], "files": kept}))
+    for name, content in zip(names, take_pictures(pictures, workshop.fonts.folder), strict=True):
+        yield BuiltFile(path=f"{FOLDER}/{name}", content=content)
+
+
+def page_file(page: str) -> BuiltFile:
+    return _file(PAGE, page)
+
+
+def _filled(text: str, values: Mapping[str, str]) -> str:
+    return _PLACE.sub(lambda match: values[match[1]], text)
+
+
+def _data(material: Material) -> Iterator[str]:
+    """Yield data blocks; the page parses each on first use."""
+    for game, data in material.data.items():
+        yield _block(f"game-{game}", data)
+    keys = {game: sorted(words) for game, words in next(iter(material.texts.values())).items()}
+    yield _block("texts", keys)
+    for lang, texts in material.texts.items():
+        yield _block(f"texts-{lang}", {game: [texts[game][key] for key in known] for game, known in keys.items()})
+
+
+def _block(name: str, data: object) -> str:
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+    return f'<script type="application/json" id="{name}">{text}</script>'
+
+
+def _icon(material: Material) -> str:
+    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="-10 0 120 120">{_inside(_arms(material))}</svg>'
+
+
+def _icon_face(material: Material) -> Face:
+    """Icon: the arms of the first game on vellum, small enough for masks of any shape."""
+    arms = _arms(material)
+    side = max(arms.size.width, arms.size.height) * 1.75
+    x, y = (side - arms.size.width) / 2, (side - arms.size.height) / 2
+    svg = (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {side:g} {side:g}">'
+           f'<rect x="0" y="0" width="{side:g}" height="{side:g}" fill="{GROUND}"/>'
+           f'<g transform="translate({x:g} {y:g})">{_inside(arms)}</g></svg>')
+    return Face(svg=svg, size=type(arms.size)(side, side), bleed=0)
+
+
+def _arms(material: Material) -> Face:
+    return next(face for name, face in material.signs.items() if name.startswith("arms-"))
+
+
+def _inside(face: Face) -> str:
+    return face.svg[face.svg.index(">") + 1:face.svg.rindex("</svg>")]
+
+
+def _file(name: str, text: str) -> BuiltFile:
+    return BuiltFile(path=f"{FOLDER}/{name}", content=text.encode())
+
+
+def _dumped(data: Json) -> str:
+    return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
+
+
+# Export
+
+MOST_BYTES = 340_000
+"""Maximum size of a page: it is sent around, and opened on small phones."""
+
+
+def scorer_page(workshops: Sequence[Workshop], first: str = "") -> str:
+    """Make the page of these games, which opens in the ``first`` language.
+
+    Raises InputError with every problem of their texts and templates, RequestError for a language that they don't have.
+    """
+    material = gather_material(workshops)
+    if first and first not in material.texts:
+        raise RequestError([Problem(place="--lang", what=f"'{first}' is not a language of the page",
+                                    remedy=f"one of {join_names(material.texts)}")])
+    return compose_page(material, first)
+
+
+def export_scorer(workshops: Sequence[Workshop], first: str = "") -> list[BuiltFile]:
+    """Make the page and its companions on the web. Raises what :func:`scorer_page` raises."""
+    page = scorer_page(workshops, first)
+    return [page_file(page), *companion_files(gather_material(workshops), page, workshops[0])]

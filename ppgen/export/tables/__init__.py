@@ -1,1 +1,0 @@
-"""A set for virtual tables: Tabletop Simulator, Tabletopia."""

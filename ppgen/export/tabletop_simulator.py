@@ -1,0 +1,329 @@
+"""Export for Tabletop Simulator: sheets of cards, pictures of tiles, and the saved object."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import islice, product
+from math import ceil, floor
+from pathlib import Path
+from urllib.parse import quote
+
+from ppgen.engine.component import Component, PrintWay
+from ppgen.engine.drawing.face import Face
+from ppgen.engine.geometry import INCH, MM, Insets, Rect, Size
+from ppgen.engine.pictures.face_pictures import (
+    FacePicture,
+    at_dpi,
+    blank_face,
+    contact_print,
+    crop_face,
+    take_pictures,
+)
+from ppgen.engine.shapes import Folded, ShapeKind
+from ppgen.export.exported_files import (
+    README,
+    Export,
+    ExportedFile,
+    ExportProgress,
+    ExportRequest,
+    Hint,
+    export_facts,
+    file_name,
+    heading,
+    numbered_list,
+    paragraph,
+    readme,
+)
+from ppgen.export.piece_pictures import NamedFace, NamedPiece, choose_pieces, draw_all, name_pieces
+from ppgen.export.tabletop_objects import (
+    CARD_TYPES,
+    TILE_TYPES,
+    TtsBag,
+    TtsCard,
+    TtsDeck,
+    TtsSheet,
+    TtsTile,
+    saved_object,
+)
+from ppgen.production.drawn_parts import DrawnPart
+from ppgen.production.manifest import Json, dump_manifest
+from ppgen.production.output_files import BuiltFile
+from ppgen.production.request import stem_words
+from ppgen.production.workshop import Workshop
+from ppgen.reading.texts import Texts
+
+# Sheets of cards
+
+MAX_SIDE_PX = 4096
+"""Maximum side of a picture (kb.tabletopsimulator.com, asset creation)."""
+COLUMNS, ROWS = 10, 7
+"""Maximum number of cards across and down (kb.tabletopsimulator.com, custom deck)."""
+MAX_CARDS = COLUMNS * ROWS - 1
+"""Maximum number of cards on a sheet: its last slot is the face of hidden cards."""
+MAX_CARD_DPI = 400.0
+"""Maximum resolution: more is not visible, even if there is room for it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeckSheet:
+    """Division of a sheet for ``cards`` cards: slots across and down, ``slot`` size in pixels, and resolution."""
+
+    cards: int
+    columns: int
+    rows: int
+    slot: tuple[int, int]
+    dpi: float
+
+    @property
+    def hidden(self) -> int:
+        """Slot (from 0) of the hidden face: the last."""
+        return self.columns * self.rows - 1
+
+
+def deck_sheets(cards: int, size: Size) -> tuple[DeckSheet, ...]:
+    """Divide cards of a size (mm) among as few sheets as possible, evenly filled."""
+    sheets = ceil(cards / MAX_CARDS)
+    shares = [cards // sheets + (n < cards % sheets) for n in range(sheets)]
+    return tuple(_divide(share, size) for share in shares)
+
+
+def _divide(cards: int, size: Size) -> DeckSheet:
+    """Find the division with the highest resolution, then with the fewest empty slots."""
+    def choices() -> Iterator[tuple[float, int, int]]:
+        for columns, rows in product(range(2, COLUMNS + 1), range(2, ROWS + 1)):
+            if columns * rows > cards:
+                yield -min(MAX_CARD_DPI, dpi_at(columns, rows)), columns * rows, columns
+
+    def dpi_at(columns: int, rows: int) -> float:
+        return min(MAX_SIDE_PX / columns / size.width, MAX_SIDE_PX / rows / size.height) * INCH
+
+    dpi, slots, columns = min(choices())
+    slot = tuple(max(1, floor(length / INCH * -dpi)) for length in (size.width, size.height))
+    return DeckSheet(cards=cards, columns=columns, rows=slots // columns, slot=(slot[0], slot[1]), dpi=-dpi)
+
+
+# The export
+
+BACK_DPI, TILE_DPI = 400.0, 600.0
+"""Resolution of a deck's back, and of tiles, which people look at closely."""
+TOKEN_MARGIN_MM = 0.5
+"""Transparent margin around the picture of a token (kb.tabletopsimulator.com, custom token)."""
+MAX_LOOSE_TILES = 8
+"""Different tiles of a part that lie on the table each in its own bag; more of them come in one."""
+MAX_NAMED_TILES = 12
+"""Tiles that the description of a bag names."""
+LOCAL_ADDRESSES = Hint("export.addresses")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _File:
+    """A picture file: one picture, or several with their slots on a sheet."""
+
+    path: str
+    pictures: tuple[tuple[int, FacePicture], ...]
+    sheet: DeckSheet | None = None
+    facts: Json = field(hash=False)
+
+
+@dataclass(slots=True, kw_only=True)
+class _FileCollector:
+    """Collects the files of a folder, each once, and their addresses."""
+
+    folder: str
+    address: str
+    files: dict[str, _File] = field(default_factory=dict)
+
+    def add(self, name: str, pictures: Sequence[tuple[int, FacePicture]], sheet: DeckSheet | None, facts: Json) -> str:
+        """Add a file, unless it is there already, and return its address."""
+        file = f"{name}.png"
+        self.files.setdefault(file, _File(path=f"{self.folder}/{file}", pictures=tuple(pictures), sheet=sheet,
+                                          facts=facts))
+        return f"{self.address}/{quote(file)}"
+
+    def face(self, named: NamedFace, dpi: float) -> str:
+        longer = max(named.face.size.width, named.face.size.height) / MM["in"]
+        return self.add(named.name, [(0, at_dpi(named.face, min(dpi, MAX_SIDE_PX / longer)))], None, named.facts)
+
+
+def export_tts(workshop: Workshop, request: ExportRequest, base_url: str = "") -> tuple[Export, ...]:
+    """Export pictures and the saved object of each language. Raises InputError.
+
+    ``base_url`` is the address of the pictures, without a slash at the end; with several languages they are in a folder
+    for each. Without it the addresses are those of the files on this computer.
+    """
+    folder = request.variant("tts-online" if base_url else "tts", *stem_words(request.parts))
+    exports = []
+    for texts, parts in draw_all(workshop, request, choose_pieces(workshop, request, flat=True), lambda *_: 0.0):
+        here = f"{texts.lang}/{folder}"
+        online = f"{base_url}/{texts.lang}" if len(request.langs) > 1 else base_url
+        local = (Path(request.folder).resolve() / here).as_uri()
+        collector = _FileCollector(folder=here, address=online if base_url else local)
+        objects = [each for part in parts for each in _make_objects(part, collector)]
+        title = texts("game.title")
+        documents = (
+            (f"{workshop.game.id}-{texts.lang}.json", dump_manifest(saved_object(title, objects)).encode()),
+            (README, _readme(title, workshop, texts, online)))
+        files = tuple(collector.files.values())
+        exports.append(Export(
+            folder=here,
+            facts={**export_facts("tts", workshop.game, texts.lang, request), "address": collector.address},
+            pictures=sum(len(file.pictures) for file in files),
+            files=partial(_files, files, documents, here, workshop.fonts.folder),
+            hints=(Hint("export.upload", {"folder": f"{request.folder}/{here}", "address": f"{online}/"})
+                   if online else LOCAL_ADDRESSES,)))
+    return tuple(exports)
+
+
+def _files(files: Sequence[_File], documents: Sequence[tuple[str, bytes]], folder: str, fonts: Path,
+           watch: ExportProgress) -> Iterator[ExportedFile]:
+    rendered = take_pictures([picture for file in files for _, picture in file.pictures], fonts)
+    for file in files:
+        contents = []
+        for (slot, _), content in zip(file.pictures, islice(rendered, len(file.pictures)), strict=True):
+            contents.append((slot, content))
+            watch(1)
+        if sheet := file.sheet:
+            content = contact_print(contents, sheet.columns, sheet.rows, sheet.slot, sheet.dpi)
+            size = sheet.columns * sheet.slot[0], sheet.rows * sheet.slot[1]
+        else:
+            content, size = contents[0][1], file.pictures[0][1].pixels
+        yield ExportedFile(file=BuiltFile(path=file.path, content=content),
+                           facts={"width_px": size[0], "height_px": size[1], **file.facts})
+    for name, content in documents:
+        yield ExportedFile(file=BuiltFile(path=f"{folder}/{name}", content=content), facts={})
+
+
+def _make_objects(part: DrawnPart, collector: _FileCollector) -> Iterator[TtsDeck | TtsBag]:
+    named = name_pieces(part)
+    tiles = [piece for piece in named if part.part.is_tiles or not _is_card(piece)]
+    if tiles:
+        yield from _make_bags(part.part.title, tiles, collector, board=part.part.layout.way is PrintWay.TILED)
+    decks: dict[tuple[Size, ShapeKind], list[NamedPiece]] = {}
+    for piece in named:
+        if piece not in tiles:
+            decks.setdefault((piece.component.size, piece.component.shape.kind), []).append(piece)
+    for (size, kind), cards in decks.items():
+        name = file_name(part.part.name) + (f"-{size.width:g}x{size.height:g}" if len(decks) > 1 else "")
+        name += f"-{kind}" if len({each for each, _ in decks}) < len(decks) else ""
+        yield _make_deck(name, part.part.title, cards, collector)
+
+
+def _is_card(piece: NamedPiece) -> bool:
+    """Whether the game has cards of its shape; others become tokens."""
+    return piece.component.net is None and (piece.component.shape.is_ruled or piece.component.shape.kind in CARD_TYPES)
+
+
+def _make_deck(name: str, title: str, named: Sequence[NamedPiece], collector: _FileCollector) -> TtsDeck:
+    """Make a deck of cards of one size, on as many sheets as needed."""
+    size = named[0].component.size
+    divisions = deck_sheets(len(named), size)
+    rest = iter(named)
+    sheets: list[TtsSheet] = []
+    cards: list[TtsCard] = []
+    for number, sheet in enumerate(divisions):
+        pieces = list(islice(rest, sheet.cards))
+        label = f"{name}-sheet" + (f"-{number + 1}" if len(divisions) > 1 else "")
+        sheets.append(_make_sheet(label, f"{name}-blank-back", pieces, sheet, size, collector))
+        cards += (TtsCard(id=piece.component.id, title=_nickname(piece.component), copies=piece.component.copies,
+                          sheet=number, slot=slot) for slot, piece in enumerate(pieces))
+    return TtsDeck(title=title, size=size, kind=named[0].component.shape.kind, sheets=tuple(sheets), cards=tuple(cards))
+
+
+def _make_sheet(label: str, blank_back: str, named: Sequence[NamedPiece], sheet: DeckSheet, size: Size,
+                collector: _FileCollector) -> TtsSheet:
+    """Add a sheet with the fronts and, in its last slot, a back; and one picture of the back, or a sheet if backs
+    differ.
+    """
+    backs = [piece.back.face if piece.back else blank_face(size, 0.0) for piece in named]
+
+    def all_of(faces: Sequence[Face]) -> list[tuple[int, FacePicture]]:
+        return [(slot, FacePicture(face=face, width=sheet.slot[0], height=sheet.slot[1], dpi=sheet.dpi, on_paper=True))
+                for slot, face in (*enumerate(faces), (sheet.hidden, backs[0]))]
+
+    facts: Json = {"columns": sheet.columns, "rows": sheet.rows, "slot_px": list(sheet.slot),
+                   "components": [piece.component.id for piece in named]}
+    face = collector.add(label, all_of([piece.front.face for piece in named]), sheet, {**facts, "side": "front"})
+    unique = len(set(backs)) > 1
+    if unique:
+        back = collector.add(f"{label}-backs", all_of(backs), sheet, {**facts, "side": "back"})
+    else:
+        name = named[0].back.name if named[0].back else blank_back
+        back = collector.add(name, [(0, at_dpi(backs[0], BACK_DPI))], None, {"side": "back"})
+    return TtsSheet(face=face, back=back, columns=sheet.columns, rows=sheet.rows, unique_back=unique)
+
+
+def _make_bags(title: str, named: Sequence[NamedPiece], collector: _FileCollector, board: bool) -> Iterator[TtsBag]:
+    """Put tiles with the same back into one bag, to be drawn unseen, and the copies of each other tile into its own.
+
+    Where these would be too many, they come in one bag, too, unless players know them by their colours. A ``board`` is
+    locked.
+    """
+    by_back: dict[str, list[TtsTile]] = {}
+    families: dict[str, str] = {}
+    for piece in named:
+        back = piece.back.name if piece.back and piece.back.is_shared_back else ""
+        by_back.setdefault(back, []).append(_make_tile(piece, collector, bool(back), board))
+        families.setdefault(back, piece.component.family or title)
+    for back, tiles in by_back.items():
+        loose = [tile for tile in tiles if tile.colour or board]
+        if back or len(tiles) - len(loose) > MAX_LOOSE_TILES:
+            bagged = tiles if back else [tile for tile in tiles if tile not in loose]
+            yield TtsBag(title=families[back] if back else title, description=_list_names(bagged),
+                         tiles=tuple(bagged), mixed=bool(back))
+            tiles = [] if back else loose
+        yield from (TtsBag(title=tile.title, tiles=(tile,)) for tile in tiles)
+
+
+def _list_names(tiles: Sequence[TtsTile]) -> str:
+    names = [*dict.fromkeys(tile.title for tile in tiles)]
+    return ", ".join(names[:MAX_NAMED_TILES]) + ("…" if len(names) > MAX_NAMED_TILES else "")
+
+
+def _nickname(component: Component) -> str:
+    return component.title or component.id
+
+
+def _make_tile(piece: NamedPiece, collector: _FileCollector, face_down: bool, board: bool) -> TtsTile:
+    component = piece.component
+    if net := component.net:  # a folded piece becomes flat: a figure stands, a house lies on its back
+        stem = piece.front.name.removesuffix("front")
+        front_view, back_view = (replace(piece.front, name=f"{stem}{name}", face=crop_face(
+            piece.front.face, net.panels[name], name in net.turned)) for name in ("front", "back"))
+        return TtsTile(id=component.id, title=_nickname(component), copies=component.copies, size=front_view.face.size,
+                       front=collector.face(front_view, TILE_DPI), back=collector.face(back_view, TILE_DPI),
+                       standing=net.kind is Folded.STANDEE, colour=component.colour)
+    kind, size, front, back = component.shape.kind, component.size, piece.front, piece.back
+    if kind not in TILE_TYPES:  # the game finds the outline of a token by its transparent margin
+        around = Rect(0, 0, size.width, size.height).grown(Insets.all(TOKEN_MARGIN_MM))
+        front = replace(front, face=crop_face(front.face, around))
+        back = back and replace(back, face=crop_face(back.face, around))
+        size = component.shape.outline(size).box.size
+    return TtsTile(id=component.id, title=_nickname(component), copies=component.copies, size=size,
+                   front=collector.face(front, TILE_DPI), back=collector.face(back, TILE_DPI) if back else "",
+                   kind=kind, face_down=face_down, board=board, colour=component.colour)
+
+
+def _readme(title: str, workshop: Workshop, texts: Texts, online: str) -> bytes:
+    saved = f"{workshop.game.id}-{texts.lang}.json"
+    where = ("Put all .png files of this folder on the web, so that they are found at " + online + "/"
+             if online else
+             "Leave this folder where it is: the saved object looks for the pictures here. Only you will see them. For "
+             "guests, put them on the web and export again with --base-url, or upload them to your Steam Cloud from "
+             "inside the game (Modding, Cloud Manager) once the object is on the table.")
+    return readme((
+        heading(f"{title} for Tabletop Simulator"),
+        numbered_list((where,
+                       f"Copy {saved} into the folder of saved objects: on Windows Documents\\My Games\\"
+                       "Tabletop Simulator\\Saves\\Saved Objects, on macOS "
+                       "~/Library/Tabletop Simulator/Saves/Saved Objects, on Linux "
+                       "~/.local/share/Tabletop Simulator/Saves/Saved Objects.",
+                       "In the game: Objects, Saved Objects, click the set and spawn it.")),
+        paragraph("Cards lie face down in a deck. Tiles that look alike from behind are in one bag that gives them in "
+                  "no order, face down; others are in a bag for each kind, or for a whole part of many kinds. A "
+                  "board is locked where it lies. Figures stand, folded houses lie on their backs; other shapes are "
+                  "tokens. Everything is as large as on a real table: one unit of the game is about an inch."),
+        paragraph("Tabletop Simulator remembers pictures by their address. After a change, use another address "
+                  "(…/v2), or empty its cache: Menu, Configuration, Mods."),
+    ))

@@ -1,0 +1,275 @@
+"""The board: countries, spaces, roads, alliances, cards and pieces as values, and as plain records.
+
+Measures are millimetres from the upper left corner of the board, y down. Most values are named tuples: scoring loads
+them, too, and dataclasses take Python several times as long to make.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from math import hypot
+from typing import NamedTuple
+
+MIN_PLAYERS, MAX_PLAYERS = 3, 5
+TRACK_SQUARES = 100
+"""Squares of the score track, from 0 to 99 (Danish rules, section 'Spilmateriale'); after 99 it starts again at 0."""
+
+
+class BoardPoint(NamedTuple):
+    """A point of the board."""
+
+    x: float
+    y: float
+
+
+BoardLine = tuple[BoardPoint, ...]
+"""Points of a line, in order."""
+
+
+class Court(NamedTuple):
+    """The coat of arms of a country, on which councillors stand: its centre and radius."""
+
+    at: BoardPoint
+    radius: float
+
+
+class BoardCountry(NamedTuple):
+    """A country; ``code`` begins the labels of its spaces, ``arms`` names the drawing of its coat of arms.
+
+    ``name`` is the point where the centre of its name should lie, ``letters`` the height of its letters; ``line`` is
+    its line in ``countries.toml``.
+    """
+
+    id: str
+    code: str
+    arms: str
+    court: Court
+    name: BoardPoint
+    letters: float
+    line: int = 0
+
+
+class Neighbour(NamedTuple):
+    """A land around the countries, not played in; ``name`` is the point where its name should lie."""
+
+    id: str
+    name: BoardPoint
+    line: int = 0
+
+
+class Space(NamedTuple):
+    """A cloister space: its label (``FR3``) as ``id``, the cloister's name, the id of its country, its centre.
+
+    ``label`` is the side on which the label is written if there is room: ``n``, ``e``, ``s`` or ``w``. ``line`` is its
+    line in ``spaces.csv``.
+    """
+
+    id: str
+    name: str
+    country: str
+    at: BoardPoint
+    label: str
+    line: int = 0
+
+
+class Road(NamedTuple):
+    """A road between two spaces. Its middle lies ``bow`` mm to the left of the straight line from the first space.
+
+    ``line`` is its line in ``roads.csv``.
+    """
+
+    ends: tuple[str, str]
+    bow: float
+    line: int = 0
+
+
+class Alliance(NamedTuple):
+    """An alliance: the number of its box, the ids of its countries, whether it crosses water, the centre of the box.
+
+    ``ribbon`` is drawn from the first country to the second; ``line`` is its line in ``alliances.toml``.
+    """
+
+    box: int
+    countries: tuple[str, str]
+    water: bool
+    at: BoardPoint
+    ribbon: BoardLine
+    line: int = 0
+
+
+class CardKind(NamedTuple):
+    """A kind of card: the ids of its countries, its number of copies, and the look of the countries.
+
+    ``colour`` is the colour of the card, ``tint`` that of the land, ``ink`` a darker one for its edge (all
+    ``#RRGGBB``), ``sign`` the cue for colour-blind players.
+    """
+
+    id: str
+    countries: tuple[str, ...]
+    copies: int
+    sign: str
+    colour: str
+    tint: str
+    ink: str
+    line: int = 0
+
+
+class Player(NamedTuple):
+    """The look of a player's pieces: number of the player (1 to 5), colour ``#RRGGBB`` and name of the outline."""
+
+    player: int
+    colour: str
+    shape: str
+
+
+class Frame(NamedTuple):
+    """Edges of the map inside the score track."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Board:
+    """Everything in the box except the outlines of the lands (:class:`Borders`), which scoring does not need.
+
+    Countries are in scoring order, spaces and roads in the order of their files (the spaces of a country in that of
+    their labels), alliances in the order of their boxes. ``square`` is the side of a square of the score track,
+    ``box_side`` that of an alliance box, ``space_radius`` the radius of a cloister space; the board is cut into tiles
+    at the seams. ``cloisters`` and ``councillors`` are the numbers of pieces of each player.
+    """
+
+    width: float
+    height: float
+    square: float
+    frame: Frame
+    seams_x: tuple[float, ...]
+    seams_y: tuple[float, ...]
+    space_radius: float
+    box_side: float
+    countries: tuple[BoardCountry, ...]
+    neighbours: tuple[Neighbour, ...]
+    spaces: tuple[Space, ...]
+    roads: tuple[Road, ...]
+    alliances: tuple[Alliance, ...]
+    cards: tuple[CardKind, ...]
+    cloisters: int
+    councillors: int
+    players: tuple[Player, ...]
+
+    @property
+    def lands(self) -> tuple[str, ...]:
+        """Ids of everything with an outline: countries, then neighbours."""
+        return (*(country.id for country in self.countries), *(neighbour.id for neighbour in self.neighbours))
+
+    @cached_property
+    def space(self) -> Mapping[str, Space]:
+        """Spaces by label."""
+        return {space.id: space for space in self.spaces}
+
+    @cached_property
+    def labels(self) -> Mapping[str, tuple[str, ...]]:
+        """Labels of the spaces of each country, by its id."""
+        return {country.id: tuple(space.id for space in self.spaces if space.country == country.id)
+                for country in self.countries}
+
+    @cached_property
+    def kind_by_country(self) -> Mapping[str, CardKind]:
+        """The kind of card that names each country, by its id."""
+        return {country: kind for kind in self.cards for country in kind.countries}
+
+    def control_point(self, road: Road) -> BoardPoint:
+        """Compute the control point of the quadratic curve along which a road is drawn."""
+        one, other = (self.space[end].at for end in road.ends)
+        across, down = other.x - one.x, other.y - one.y
+        push = 2 * road.bow / (hypot(across, down) or 1.0)
+        return BoardPoint(round((one.x + other.x) / 2 + down * push, 1),
+                          round((one.y + other.y) / 2 - across * push, 1))
+
+    def road_curve(self, road: Road) -> tuple[BoardPoint, BoardPoint, BoardPoint]:
+        """Start, control point and end of that curve: centres of spaces, and the point between them."""
+        start, end = (self.space[space].at for space in road.ends)
+        return start, self.control_point(road), end
+
+    def road_line(self, road: Road, pieces: int = 24) -> BoardLine:
+        """Approximate the curve of a road by straight pieces."""
+        (x0, y0), (x1, y1), (x2, y2) = self.road_curve(road)
+        shares = ((1 - t, t) for t in (step / pieces for step in range(pieces + 1)))
+        return tuple(BoardPoint(s * s * x0 + 2 * s * t * x1 + t * t * x2, s * s * y0 + 2 * s * t * y1 + t * t * y2)
+                     for s, t in shares)
+
+    def track(self) -> tuple[BoardPoint, ...]:
+        """Upper left corners of the squares 0 to 99 of the score track, clockwise from the bottom left corner."""
+        columns, rows = round(self.width / self.square), round(self.height / self.square)
+        cells = [*((0, row) for row in range(rows - 1, -1, -1)), *((column, 0) for column in range(1, columns)),
+                 *((columns - 1, row) for row in range(1, rows)),
+                 *((column, rows - 1) for column in range(columns - 2, 0, -1))]
+        return tuple(BoardPoint(column * self.square, row * self.square) for column, row in cells)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Borders:
+    """Outlines of the lands: ``arcs`` are lines that neighbours share, each stored once.
+
+    ``lands`` has the ring of each land (countries and neighbours), by its id, as references to arcs: ``n`` is an arc
+    from its first point to its last, ``~n`` the same arc backwards. ``isles`` are rings that are not played in.
+    """
+
+    arcs: tuple[BoardLine, ...]
+    lands: Mapping[str, tuple[int, ...]]
+    isles: tuple[BoardLine, ...]
+
+    def ring(self, land: str) -> BoardLine:
+        """The outline of a land; its first point is not repeated at the end."""
+        arcs = (self.arcs[number] if number >= 0 else self.arcs[~number][::-1] for number in self.lands[land])
+        return tuple(point for arc in arcs for point in arc[:-1])
+
+    def shared_arcs(self, one: str, other: str) -> tuple[BoardLine, ...]:
+        """The arcs that two lands have in common."""
+        indexes = set(map(arc_index, self.lands[one]))
+        return tuple(self.arcs[index] for index in dict.fromkeys(map(arc_index, self.lands[other])) if index in indexes)
+
+
+def arc_index(number: int) -> int:
+    """The index of the arc that a ring refers to as ``n`` or ``~n``."""
+    return number if number >= 0 else ~number
+
+
+def distance_to_segment(point: BoardPoint, start: BoardPoint, end: BoardPoint) -> float:
+    """Compute the distance from a point to the straight piece between two others, which may be the same."""
+    across, down = end.x - start.x, end.y - start.y
+    square = across * across + down * down
+    share = ((point.x - start.x) * across + (point.y - start.y) * down) / square if square else 0.0
+    share = max(0.0, min(1.0, share))
+    return hypot(point.x - start.x - share * across, point.y - start.y - share * down)
+
+
+# Records for ``ppgen list --json``
+
+def describe_board(board: Board) -> list[dict[str, object]]:
+    """List a record for each component: the board, the cards, then the pieces of the players and the black marker."""
+    sets = (("cloister", board.cloisters), ("councillor", board.councillors), ("score-marker", 1))
+    return [
+        {"id": "board", "kind": "board", "width_mm": _plain(board.width), "height_mm": _plain(board.height),
+         "copies": 1},
+        *({"id": kind.id, "kind": "pair-card", "countries": list(kind.countries), "copies": kind.copies}
+          for kind in board.cards),
+        *({"id": f"{kind}-{player.player}", "kind": kind, "player": player.player, "copies": copies}
+          for kind, copies in sets for player in board.players),
+        {"id": "black-marker", "kind": "black-marker", "copies": 1}]
+
+
+def describe_map(board: Board) -> dict[str, object]:
+    """Describe the map: the spaces of each country, the roads, the alliances."""
+    return {"spaces": {country: list(labels) for country, labels in board.labels.items()},
+            "roads": [list(road.ends) for road in board.roads],
+            "alliances": [{"box": alliance.box, "countries": list(alliance.countries), "water": alliance.water}
+                          for alliance in board.alliances]}
+
+
+def _plain(length: float) -> float:
+    return int(length) if length.is_integer() else length

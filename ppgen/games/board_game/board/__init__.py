@@ -1,1 +1,0 @@
-"""The board: what the data files tell, whether it can be played, and what is in the set."""

@@ -1,0 +1,68 @@
+"""The board game on the scorer page: its data, a simple map, signs, and the scripts of its scoring."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ppgen import play
+from ppgen.engine.drawing.face import FaceRequest
+from ppgen.engine.geometry import Size
+from ppgen.games.board_game import FOLDER, NAME, scoring, tallies
+from ppgen.games.board_game.board import Board, BoardPoint, Borders
+from ppgen.games.board_game.map_art import curve, land_paths, round_line, simplify, simplify_borders
+from ppgen.games.board_game.scoring import rules_json, twin_source
+from ppgen.games.board_game.tallies import TallyNames
+from ppgen.games.interface import ScorerGame
+from ppgen.play.sheet_plan import Json
+
+COARSE = 1.0
+"""Tolerance of the outlines of the page's map, in mm of the board."""
+SQUARE, SHIELD = Size(100, 100), Size(100, 120)
+SCRIPTS = ((play, "sentences.js"), (play, "checking.js"), (scoring, "sentences.js"), (tallies, "judge.js"))
+
+
+def scorer_game(board: Board, borders: Borders, folder: Path, common: Path) -> ScorerGame:
+    """Make the board game for the scorer page, from its data ``folder`` and that of the ``common`` locale files."""
+    scripts = [(Path(str(module.__file__)).parent / name).read_text(encoding="utf-8") for module, name in SCRIPTS]
+    return ScorerGame(start="boardGamePage", scripts=(twin_source(), *scripts), signs=_signs(board),
+                      data={"name": NAME, "rules": board_json(board, folder, common), "map": map_json(board, borders)})
+
+
+def board_json(board: Board, folder: Path, common: Path) -> Json:
+    """Make the ``rules`` of ``score.js``, with the additions that ``judge.js`` needs."""
+    words = TallyNames(board, folder / "locales", "en", common).spelled("countries")
+    return {**rules_json(board), "cloisters": board.cloisters, "councillors": board.councillors,
+            "words": {"countries": words}}
+
+
+def map_json(board: Board, borders: Borders) -> Json:
+    """Make the map: path data of lands, roads and ribbons, and the places of everything, in mm of the board."""
+    lands = land_paths(board, simplify_borders(borders, COARSE))
+    left, top, right, bottom = board.frame
+    return {
+        "frame": [left, top, right - left, bottom - top], "lands": dict(lands.shapes), "isles": lands.isles,
+        "countries": {country.id: {"code": country.code, "arms": country.arms,
+                                   "tint": board.kind_by_country[country.id].tint,
+                                   "court": [*country.court.at, country.court.radius]} for country in board.countries},
+        "spaces": {space.id: [*space.at, space.name] for space in board.spaces},
+        "roads": [_round_point(board.control_point(road)) for road in board.roads],
+        "boxes": {str(alliance.box): [*alliance.at, curve(round_line(simplify(alliance.ribbon, COARSE), 1))]
+                  for alliance in board.alliances},
+        "radius": board.space_radius, "box": board.box_side}
+
+
+def _round_point(point: BoardPoint) -> list[float]:
+    return [round(point.x, 1), round(point.y, 1)]
+
+
+def _signs(board: Board) -> dict[str, FaceRequest]:
+    """Drawings by the names that the page's scripts know: arms, and the badges and pieces of the players."""
+    arms = {f"arms-{country.id}": _sign("arms", SHIELD, country.arms) for country in board.countries}
+    pieces = {f"{kind}-{player.player}": _sign(of, SQUARE, "", player.player, player.colour, player.shape)
+              for kind, of in (("seat", "badge"), ("councillor", "councillor")) for player in board.players}
+    return {**arms, **pieces, "cloister": _sign("cloister", SQUARE, "")}
+
+
+def _sign(of: str, size: Size, arms: str, player: int = 0, colour: str = "", shape: str = "") -> FaceRequest:
+    return FaceRequest(template=f"{FOLDER}/page-sign.svg.j2", size=size, key=f"{of} {arms or player}",
+                       values={"of": of, "arms": arms, "player": player, "colour": colour, "shape": shape})

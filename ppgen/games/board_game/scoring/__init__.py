@@ -1,1 +1,0 @@
-"""Points by the rules, and every way of telling them."""

@@ -1,0 +1,216 @@
+"""The score sheet: its geometry, and its form that adds itself up.
+
+A row for each country has the letters of its cloisters at the interim scoring and their points, then a circle for each
+of its spaces, a box for its court, and the points in the end. Below are the alliances in the order of their boxes, and
+the sums. So a filled-in sheet is a complete position.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from ppgen.engine.component import Component, FieldForm, FormField, Pad, Part, PartLayout, PrintWay
+from ppgen.engine.drawing.face import FaceRequest
+from ppgen.engine.geometry import Rect, Size
+from ppgen.games.board_game import FOLDER
+from ppgen.games.board_game.board import MAX_PLAYERS, Board
+from ppgen.games.board_game.score_text import COUNCILLORS, INTERIM, INTERIM_POINTS, POINTS, SUMS, sheet_plan
+from ppgen.games.board_game.scoring import rules_json, twin_source
+from ppgen.games.interface import SCORE_SHEET
+from ppgen.games.sheet_form import (
+    POINTS_SIZE,
+    TOTAL_SIZE,
+    SheetBox,
+    field_script,
+    lock_script,
+    number_fields,
+    sort_by_tab_order,
+    word_fields,
+)
+from ppgen.play.sheet_plan import LONGEST, SheetCell
+from ppgen.reading.texts import Texts
+
+FRAME = 0.3
+"""Margin of the tables in mm, so that their frames are printed whole."""
+SEATS = range(1, MAX_PLAYERS + 1)
+_LABEL, _INTERIM, _EARLY, _SPACE, _COURT = 25.4, 17.0, 6.2, 8.1, 19.0
+"""Widths in mm on A4: a country's name, its interim letters, a player's interim points, a space, a court."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoreSheetLayout:
+    """The score sheet in mm from the top left corner of its room.
+
+    ``boxes`` has the box of each field by its name: ``p1.name``, ``france.FR1``, ``p1.france.points``; their kinds are
+    ``name``, ``letter`` (a circle), ``letters``, ``points``, ``total`` and ``line``. ``lands`` are the rows of the
+    countries in scoring order, ``alliances`` those of the alliances in the order of their boxes, in two ``halves``,
+    ``sums`` those of :data:`SUMS`. ``early`` and ``late`` are the areas of the points of both scorings in the table of
+    the countries, ``columns`` the players' columns of the sums. ``unit`` is the length of a millimetre on A4.
+    """
+
+    unit: float
+    title: Rect
+    names: Rect
+    head: Rect
+    lands: tuple[Rect, ...]
+    early: Rect
+    late: Rect
+    alliances_head: Rect
+    alliances: tuple[Rect, ...]
+    halves: tuple[Rect, ...]
+    sums: tuple[Rect, ...]
+    columns: tuple[Rect, ...]
+    foot: Rect
+    boxes: Mapping[str, SheetBox]
+
+
+def score_sheet_part(board: Board, texts: Texts, pad: Pad) -> Part:
+    """Make the score sheet: one to fill in on the screen, or a pad for paper."""
+    layout, copies = lay_out(board, pad.room), pad.sheets * pad.abreast
+    arms = {country.id: {"arms": country.arms, "code": country.code} for country in board.countries}
+    values = {"layout": layout, "sums": [{"key": key, "words": texts(f"score.{key}")} for key in SUMS],
+              "countries": [{"id": country.id, "name": texts(f"countries.{country.id}"), **arms[country.id],
+                             "labels": board.labels[country.id]} for country in board.countries],
+              "alliances": [{"box": each.box, "water": each.water, "countries": [arms[id] for id in each.countries]}
+                            for each in board.alliances]}
+    front = FaceRequest(template=f"{FOLDER}/score-sheet.svg.j2", size=pad.room, values=values)
+    form = score_form(board, layout.boxes, layout.unit, texts) if copies == 1 else None
+    return Part(name=SCORE_SHEET, title=texts("parts.score-sheet"), layout=PartLayout(PrintWay.PAGE, pad.abreast),
+                components=(Component(id=SCORE_SHEET, front=front, copies=copies, form=form),))
+
+
+def lay_out(board: Board, room: Size) -> ScoreSheetLayout:
+    """Fill the room: title, names, the table of the countries, alliances, sums, date and place, a reminder."""
+    x_scale, y_scale = room.width / 194, room.height / 270
+    unit = min(x_scale, y_scale)
+
+    def band(top: float, height: float) -> Rect:
+        return Rect(FRAME, top * y_scale, room.width - 2 * FRAME, height * y_scale)
+
+    names, head = band(17.5, 9.6), band(29.5, 9)
+    lands = tuple(band(38.5 + n * 9.4, 9.4) for n in range(len(board.countries)))
+    alliances_head = band(126.2, 4.6)
+    rows = (len(board.alliances) + 1) // 2
+    half = (room.width - 2 * FRAME - 4 * x_scale) / 2
+    alliances = tuple(Rect(FRAME + n // rows * (half + 4 * x_scale), (130.8 + n % rows * 6.1) * y_scale, half,
+                           6.1 * y_scale)
+                      for n in range(len(board.alliances)))
+    halves = tuple(Rect(half[0].x, half[0].y, half[0].width, half[-1].bottom - half[0].y)
+                   for half in (alliances[:rows], alliances[rows:]))
+    sums = tuple(band(185.6 + n * 6.5, 6.5) for n in range(len(SUMS)))
+    column = (room.width - 2 * FRAME - 40 * x_scale) / MAX_PLAYERS
+    columns = tuple(Rect(FRAME + 40 * x_scale + n * column, sums[0].y, column, sums[-1].bottom - sums[0].y)
+                    for n in range(MAX_PLAYERS))
+    table = Rect(FRAME, head.y, room.width - 2 * FRAME, lands[-1].bottom - head.y)
+    early = Rect(FRAME + (_LABEL + _INTERIM) * x_scale, table.y, MAX_PLAYERS * _EARLY * x_scale, table.height)
+    late_x = early.right + (8 * _SPACE + _COURT) * x_scale
+    late = Rect(late_x, table.y, table.right - late_x, table.height)
+    boxes = dict[str, SheetBox]()
+    for seat in SEATS:
+        name = Rect(names.x + (seat - 1) * names.width / MAX_PLAYERS, names.y, names.width / MAX_PLAYERS, names.height)
+        boxes[SheetCell(seat, "name").field] = SheetBox(kind="name", rect=name,
+                                                        inner=_inset(name, 8 * unit, unit, 2 * unit))
+        for row, line in zip(SUMS, sums, strict=True):
+            place = Rect(columns[seat - 1].x, line.y, column, line.height)
+            boxes[SheetCell(seat, row).field] = SheetBox(kind="total" if row == "total" else "points", rect=place,
+                                                         inner=_inset(place, unit, 0.6 * unit))
+        for alliance, line in zip(board.alliances, alliances, strict=True):
+            place = _player_share(Rect(line.x + 33 * x_scale, line.y, line.width - 33 * x_scale, line.height), seat)
+            boxes[SheetCell(seat, f"box{alliance.box}").field] = SheetBox(
+                kind="points", rect=place, inner=_inset(place, 0.7 * unit, 0.5 * unit))
+    for country, line in zip(board.countries, lands, strict=True):
+        boxes |= _country_boxes(board, country.id, line, early, late, x_scale, unit)
+    date = band(225.6, 7)
+    for n, key in enumerate(("date", "place")):
+        place = Rect(date.x + n * (date.width + 6 * x_scale) / 2, date.y, (date.width - 6 * x_scale) / 2, date.height)
+        boxes[key] = SheetBox(kind="line", rect=place, inner=_inset(place, 15 * unit, 0.6 * unit, 0))
+    return ScoreSheetLayout(
+        unit=unit, title=Rect(0, 0, room.width, 15.5 * y_scale), names=names, head=head, lands=lands, early=early,
+        late=late, alliances_head=alliances_head, alliances=alliances, halves=halves, sums=sums, columns=columns,
+        boxes=boxes, foot=Rect(0, 235.5 * y_scale, room.width, 34.2 * y_scale))
+
+
+def _country_boxes(board: Board, country: str, line: Rect, early: Rect, late: Rect, x_scale: float,
+                   unit: float) -> dict[str, SheetBox]:
+    """The boxes in the row of a country."""
+    side = min(_SPACE * x_scale - unit, 6.1 * unit)
+    top = line.bottom - side - 0.5 * unit  # all on one line, as the tab order goes by position
+
+    def letters(x: float, width: float) -> SheetBox:
+        return SheetBox(kind="letters", rect=Rect(x, line.y, width, line.height),
+                        inner=Rect(x + unit, top, width - 2 * unit, side))
+
+    boxes = {SheetCell(0, country, INTERIM).field: letters(line.x + _LABEL * x_scale, _INTERIM * x_scale),
+             SheetCell(0, country, COUNCILLORS).field: letters(late.x - _COURT * x_scale, _COURT * x_scale)}
+    for n, label in enumerate(board.labels[country]):
+        space = Rect(early.right + n * _SPACE * x_scale, line.y, _SPACE * x_scale, line.height)
+        circle = Rect(space.x + (space.width - side) / 2, top, side, side)
+        boxes[SheetCell(0, country, label).field] = SheetBox(kind="letter", rect=space, inner=circle)
+    for seat in SEATS:
+        for key, area in ((INTERIM_POINTS, early), (POINTS, late)):
+            place = _player_share(Rect(area.x, line.y, area.width, line.height), seat)
+            boxes[SheetCell(seat, country, key).field] = SheetBox(kind="points", rect=place,
+                                                                  inner=_inset(place, 0.4 * unit, unit))
+    return boxes
+
+
+def _player_share(rect: Rect, seat: int) -> Rect:
+    """The fifth of a rectangle that belongs to a player."""
+    width = rect.width / MAX_PLAYERS
+    return Rect(rect.x + (seat - 1) * width, rect.y, width, rect.height)
+
+
+def _inset(rect: Rect, x: float, y: float, right: float | None = None) -> Rect:
+    return Rect(rect.x + x, rect.y + y, rect.width - x - (x if right is None else right), rect.height - 2 * y)
+
+
+# The form: score.js scores, score_form.js connects it to the fields. Both are plain ECMAScript 5.
+
+def score_form(board: Board, boxes: Mapping[str, SheetBox], unit: float, texts: Texts) -> FieldForm:
+    """Make the form of a score sheet.
+
+    The tab order is that of the sheet: the names, then country by country the letters, then the points at the interim
+    scoring, which are computed if the letters of that scoring are filled in. Computed points come last; viewers without
+    scripts leave them to be typed.
+    """
+    plan = sheet_plan(board)
+
+    def tooltip(cell: SheetCell) -> str:
+        kind = "box" if cell.row.startswith("box") else cell.column or cell.row
+        words = {"player": texts("form.player", n=cell.seat), "box": cell.row.removeprefix("box"), "space": cell.column}
+        if cell.column:
+            words["country"] = texts(f"countries.{cell.row}")
+        return texts(f"form.{'space' if cell.column in board.space else kind}", **words)
+
+    def points(cell: SheetCell) -> FormField:
+        return FormField(name=cell.field, rect=boxes[cell.field].inner, tooltip=tooltip(cell),
+                         calculate=f"scorePut({json.dumps(cell.field)});",
+                         font_size=(TOTAL_SIZE if cell.row == "total" else POINTS_SIZE) * unit)
+
+    early = [FormField(name=cell.field, rect=boxes[cell.field].inner, tooltip=tooltip(cell), max_length=LONGEST)
+             for cell in (SheetCell(0, country, INTERIM) for country in board.labels)]
+    before = {SheetCell(seat, "before").field for seat in plan.seats}
+    typed = [replace(field, calculate=f"scorePut({json.dumps(field.name)});") if field.name in before else field
+             for field in sort_by_tab_order((*number_fields(plan, boxes, tooltip), *early))]
+    computed = sort_by_tab_order(points(cell) for seat in plan.seats for cell in _point_cells(board, seat))
+    connection = (Path(__file__).parent / "score_form.js").read_text(encoding="ascii")
+    rules = f"var scoreRules = {json.dumps(rules_json(board))};\n"
+    return FieldForm(fields=(*typed, *word_fields(boxes, unit, texts), *computed),
+                     script=field_script(plan) + twin_source() + rules + connection
+                     + lock_script(field.name for field in computed),
+                     calculated=(*sorted(before), *(field.name for field in computed)))
+
+
+def _point_cells(board: Board, seat: int) -> Iterator[SheetCell]:
+    """The cells of a player's computed points."""
+    for country in board.labels:
+        yield SheetCell(seat, country, INTERIM_POINTS)
+        yield SheetCell(seat, country, POINTS)
+    for alliance in board.alliances:
+        yield SheetCell(seat, f"box{alliance.box}")
+    for row in SUMS:
+        if row != "before":
+            yield SheetCell(seat, row)

@@ -1,0 +1,224 @@
+"""Positions in files: CSV, form fields, cells of the sheet in the terminal, and empty files to fill in."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from ppgen.errors import InputError, Problem, Problems, Spot
+from ppgen.games.board_game import NAME
+from ppgen.games.board_game.board import MIN_PLAYERS, Board
+from ppgen.games.board_game.points import Position, interim_points, score_game, score_interim
+from ppgen.games.board_game.score_text import COUNCILLORS, INTERIM, INTERIM_POINTS, POINTS, SUMS, letter_cells
+from ppgen.games.board_game.tallies import Letters, TallyNames, split_seat_letters
+from ppgen.play.sheet_plan import (
+    NAME_ROW,
+    RawGame,
+    RunningScore,
+    SheetCell,
+    TypedTotal,
+    missing_sheet,
+    nearest_trail,
+)
+from ppgen.play.validation import parse_partial_count
+from ppgen.reading.csv_tables import CsvRow, escape_formula, unescape_formula
+from ppgen.reading.file_limits import Trail
+from ppgen.reading.texts import Texts
+
+# CSV
+#
+# The first row has the names of the players. Then comes a row for each country: the letters of its spaces, of its
+# councillors, and optionally of its cloisters at the interim scoring; and rows with a number for each player:
+# ``before``, and ``chains`` if the letters of cloisters are not in the order of the spaces.
+
+COLUMNS = ("spaces", "councillors", "interim")
+"""Columns after the name of a country."""
+
+
+def read_rows(rows: Sequence[CsvRow], place: str, names: TallyNames) -> RawGame:
+    """Read the position of a CSV file. Raises InputError if it has no row of names."""
+    if not rows or not any(rows[0].cells[1:]):
+        raise InputError([Problem(place=place, what=names.say("wrong.sheet"), remedy=names.say("wrong.layout"))])
+    head, *body = rows
+    problems = Problems()
+    players = [unescape_formula(cell) for cell in _trimmed(head.cells[1:])]
+    document: dict[str, object] = {"players": players}
+    spots: dict[Trail, Spot] = {("players",): Spot(place, head.line)}
+    tables: dict[str, dict[str, object]] = {key: {} for key in COLUMNS}
+    first: dict[str, int] = {}
+    for row in body:
+        key = names.row(row.cell(0))
+        if not key:
+            problems.note(place, names.say("wrong.row", word=row.cell(0)[:40]), names.like_row(row.cell(0)),
+                          line=row.line)
+            continue
+        if key in first:
+            problems.note(place, names.say("wrong.again_here", word=row.cell(0)),
+                          names.say("wrong.first_line", number=first[key]), line=row.line)
+            continue
+        first[key] = row.line
+        width = len(COLUMNS) if names.country(key) == key else len(players)
+        for cell in filter(None, row.cells[1 + width:]):
+            problems.note(place, names.say("wrong.stray", text=cell[:40]), names.say("wrong.stray_quote"),
+                          line=row.line)
+        spots[key,] = Spot(place, row.line, key)
+        if key in ("date", "place"):
+            document[key] = unescape_formula(next(filter(None, row.cells[1:]), ""))
+        elif names.country(key) != key:
+            if any(numbers := list(row.cells[1:1 + len(players)])):  # ignores a blank row
+                document[key] = numbers
+        else:
+            for column, table in enumerate(COLUMNS, 1):
+                spots[table, key] = Spot(place, row.line, f"{table}.{key}")
+                if row.cell(column):
+                    tables[table][key] = row.cell(column)
+    if "chains" in first:
+        tables["cloisters"] = tables.pop("spaces")
+        spots |= {("cloisters", *trail[1:]): spot for trail, spot in spots.items() if trail[0] == "spaces"}
+    document |= {key: table for key, table in tables.items() if table}
+    return RawGame(place=place, document=document, where=nearest_trail(spots, place), problems=tuple(problems))
+
+
+def _trimmed(cells: Sequence[str]) -> list[str]:
+    """The cells up to the last that is not empty."""
+    return list(cells[:max((number for number, cell in enumerate(cells, 1) if cell), default=0)])
+
+
+# Form fields
+#
+# They are the cells of the plan (``p1.name``, ``france.FR1``, ``france.councillors``, ``p1.before``), the letters at
+# the interim scoring (``france.interim``), ``date`` and ``place``, and points (``p1.france.points``, ``p1.total``).
+
+def read_form(fields: Mapping[str, str], place: str, board: Board) -> RawGame:
+    """Read the position and the typed points in a filled-in form; columns without a name and points are left out.
+
+    Raises InputError if no field belongs to a score sheet. Other fields (a signature, a note) are ignored.
+    """
+    cells = {cell: text.strip() for field, text in fields.items() if (cell := SheetCell.parse(field))}
+    if not any(cell.seat and cell.row == NAME_ROW for cell in cells):
+        raise InputError([missing_sheet(place)])
+    # Without letters the points at the interim scoring are those typed into the sheet.
+    early = not any(text for cell, text in cells.items() if cell.column == INTERIM)
+    seats = sorted({cell.seat for cell, text in cells.items() if cell.seat and (
+        text if cell.row == NAME_ROW else early and cell.row == "before" and text.strip("0 "))})
+    trails: dict[Trail, str] = {("players", number): SheetCell(seat, NAME_ROW).field
+                                for number, seat in enumerate(seats)}
+    document: dict[str, object] = {"players": [cells.get(SheetCell(seat, NAME_ROW), "") for seat in seats]}
+    tables: dict[str, dict[str, object]] = {"spaces": {}, COUNCILLORS: {}, INTERIM: {}}
+    for country, labels in board.labels.items():
+        for label in labels:
+            _put(tables["spaces"], ("spaces", label), cells, SheetCell(0, country, label), trails)
+        for key in (COUNCILLORS, INTERIM):
+            _put(tables[key], (key, country), cells, SheetCell(0, country, key), trails)
+    document |= {key: table for key, table in tables.items() if table}
+    if early and any(cells.get(SheetCell(seat, "before")) for seat in seats):
+        document["before"] = [cells.get(SheetCell(seat, "before"), "") for seat in seats]
+        trails |= {("before", number): SheetCell(seat, "before").field for number, seat in enumerate(seats)}
+    document |= {key: fields.get(key, "") for key in ("date", "place")}
+    trails |= {(key,): key for key in ("date", "place")}
+    totals = [TypedTotal(seat=seats.index(cell.seat), cell=cell, text=text, spot=Spot(place, 0, cell.field))
+              for cell, text in cells.items() if text and cell.seat in seats and _is_total(cell, early)]
+    spots = {trail: Spot(place, 0, field) for trail, field in trails.items()}
+    return RawGame(place=place, document=document, where=nearest_trail(spots, place), totals=tuple(totals))
+
+
+def _put(table: dict[str, object], at: Trail, cells: Mapping[SheetCell, str], cell: SheetCell,
+         trails: dict[Trail, str]) -> None:
+    if cells.get(cell):
+        table[str(at[-1])] = cells[cell]
+        trails[at] = cell.field
+
+
+def _is_total(cell: SheetCell, early: bool) -> bool:
+    """Whether a cell holds points that follow from the letters."""
+    if cell.column:
+        return cell.column == POINTS or (cell.column == INTERIM_POINTS and not early)
+    return (cell.row in SUMS and not (early and cell.row == "before")) or cell.row.startswith("box")
+
+
+# Cells of the sheet in the terminal
+
+def to_cells(position: Position, letters: Letters, board: Board) -> dict[SheetCell, str]:
+    """The cells of a checked position; the interim scoring has points only."""
+    before = position.before or interim_points(position.interim or {}, len(position.players))
+    cells = letter_cells(position, letters.by_seat, board)
+    return {**cells, **{SheetCell(seat, "before"): str(points) for seat, points in enumerate(before, 1)}}
+
+
+def running_score(cells: Mapping[SheetCell, str], board: Board, interim: bool = False) -> RunningScore:
+    """Score the cells of a sheet that is being filled in."""
+    seats = sorted({cell.seat for cell, text in cells.items() if cell.seat and text.strip()})
+    letters = Letters([cells.get(SheetCell(seat, NAME_ROW), "").strip() for seat in seats])
+
+    def councillor_counts(country: str) -> tuple[int, ...]:
+        owners = [letters.seat(letter)
+                  for letter in split_seat_letters(cells.get(SheetCell(0, country, COUNCILLORS), ""))]
+        return tuple(owners.count(seat) for seat in range(len(seats)))
+
+    spaces = {label: seat for label, space in board.space.items()
+              if (seat := letters.seat(cells.get(SheetCell(0, space.country, label), ""))) is not None}
+    position = Position(players=tuple(f"p{seat}" for seat in seats), spaces=spaces,
+                        councillors={country: councillor_counts(country) for country in board.labels},
+                        before=tuple(parse_partial_count(cells.get(SheetCell(seat, "before"), "")) for seat in seats))
+    score = score_interim if interim else score_game
+    totals = {seat: player.total for seat, player in zip(seats, score(position, board).players, strict=True)
+              } if seats else {}
+    return RunningScore(totals=totals, points={})
+
+
+# Empty files
+
+EMPTY = "."
+"""Sign of an empty space."""
+EXAMPLE = ("23", "25", "19", "21", "24")
+"""Example of points at the interim scoring; the file has none, so that missing ones are noticed."""
+
+
+def empty_tallies(form: str, board: Board, players: Sequence[str], texts: Texts) -> str:
+    """Write an empty file as ``toml``, ``csv`` or ``json``; without players, for the fewest that can play."""
+    names = players or [texts("template.player", n=number) for number in range(1, MIN_PLAYERS + 1)]
+    forms: dict[str, Callable[[Board, Sequence[str], Texts], str]] = {"toml": _toml, "csv": _csv, "json": _json}
+    return forms[form](board, names, texts)
+
+
+def _toml(board: Board, names: Sequence[str], texts: Texts) -> str:
+    letters = Letters(names)
+    quoted = ", ".join(json.dumps(name, ensure_ascii=False) for name in names)
+    one, other = letters.by_seat[:2]
+    return "\n".join((
+        f"# {texts('template.head')}", f"# {texts('template.letters', letters=letters.spelled())}", "",
+        f'game = "{NAME}"', f'date = ""             # {texts("tally.date")}',
+        f'place = ""            # {texts("tally.place")}', f"players = [{quoted}]",
+        f"before = []           # {texts('template.before')}: [{', '.join(EXAMPLE[:len(names)])}]", "",
+        f"# {texts('template.spaces', example=one + other + EMPTY)}", "[spaces]",
+        *_rows(board, texts, {country: EMPTY * len(labels) for country, labels in board.labels.items()}), "",
+        f"# {texts('template.councillors', example=one + one + other)}", "[councillors]",
+        *_rows(board, texts, {}), ""))
+
+
+def _rows(board: Board, texts: Texts, spaces: Mapping[str, str]) -> Iterator[str]:
+    """A row for each country, with the labels of its spaces if there is a letter for each."""
+    for country, labels in board.labels.items():
+        remark = f"# {texts(f'countries.{country}')}" + (f": {labels[0]} … {labels[-1]}" if spaces else "")
+        yield f'{country} = "{spaces.get(country, "")}"'.ljust(26) + remark
+
+
+def _csv(board: Board, names: Sequence[str], texts: Texts) -> str:
+    out = io.StringIO()
+    # Spreadsheets split cells at the list separator of their language.
+    writer = csv.writer(out, lineterminator="\n", delimiter=texts("template.separator"))
+    writer.writerow(["", *map(escape_formula, names)])
+    writer.writerow(["game", NAME, *[""] * (len(names) - 1)])
+    writer.writerow([texts("tally.before"), *[""] * len(names)])
+    for country, labels in board.labels.items():
+        writer.writerow([texts(f"countries.{country}"), EMPTY * len(labels), *[""] * (len(names) - 1)])
+    return out.getvalue()
+
+
+def _json(board: Board, names: Sequence[str], texts: Texts) -> str:
+    return json.dumps({
+        "game": NAME, "date": "", "place": "", "players": list(names), "before": [],
+        "spaces": {country: EMPTY * len(labels) for country, labels in board.labels.items()},
+        "councillors": dict.fromkeys(board.labels, "")}, ensure_ascii=False, indent=1) + "\n"

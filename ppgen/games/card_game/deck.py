@@ -1,0 +1,134 @@
+"""The deck: countries, cards, law tablets and claim stones as values, and as plain records."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+Route = Literal["ship", "carriage"]
+"""A route by sea or by land; a card shows one or none."""
+ROUTES: tuple[Route, ...] = ("ship", "carriage")
+
+LAWS = ("take_back_stone", "three_symbols", "mixed_countries", "minus_two")
+"""The four kinds of law tablet in the rules."""
+MINUS_TWO_POINTS = -2
+"""Points of a ``minus_two`` tablet at the end."""
+
+MIN_PLAYERS, MAX_PLAYERS = 3, 5
+STONES_EACH = 3
+"""Claim stones of a player (German rules, section 'Spielvorbereitung')."""
+DISPLAY_ROWS, DISPLAY_COLUMNS = 4, 14
+"""Layout of the country cards (German rules, section 'Spielvorbereitung')."""
+TABLET_PLACES = 8
+"""Cards of the display with a law tablet (the figure in the same section)."""
+MAX_SYMBOLS = 2
+"""Circle symbols that a turn may take without a law (German rules, section 'Karten nehmen')."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Country:
+    """A country with ``number`` cards.
+
+    ``code`` is two letters, the same in every language; ``colour`` is ``#RRGGBB``; ``arms`` names the drawn coat of
+    arms; ``line`` is the line of ``number`` in ``countries.toml``.
+    """
+
+    id: str
+    number: int
+    code: str
+    colour: str
+    arms: str
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Card:
+    """A country card: the kinds of its circle symbols (repeated kinds are listed again), its route, and its line in
+    ``cards.csv``."""
+
+    id: str
+    country: Country
+    symbols: tuple[str, ...] = ()
+    route: Route | None = None
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Law:
+    """A kind of law tablet, one of :data:`LAWS`."""
+
+    id: str
+    copies: int
+
+    @property
+    def component(self) -> str:
+        """The id of the printed tablet: ``law-minus-two``."""
+        return f"law-{self.id.replace('_', '-')}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stone:
+    """The claim stones of a player (1 to 5): colour ``#RRGGBB``, the name of the outline, and the line of ``copies`` in
+    ``stones.toml``."""
+
+    player: int
+    colour: str
+    shape: str
+    copies: int
+    line: int = 0
+
+    @property
+    def component(self) -> str:
+        """The id of the printed stone: ``claim-stone-1``."""
+        return f"claim-stone-{self.player}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deck:
+    """Everything in the box except paper: countries in scoring order, cards in the order of the file.
+
+    ``tablet_width`` and ``tablet_height`` are shares of the card's size; ``stone_size`` is the
+    diameter of a stone as written in ``stones.toml``, in millimetres with their unit (``22mm``).
+    """
+
+    countries: tuple[Country, ...]
+    symbols: tuple[str, ...]
+    cards: tuple[Card, ...]
+    laws: tuple[Law, ...]
+    tablet_width: float
+    tablet_height: float
+    stones: tuple[Stone, ...]
+    stone_size: str
+
+    def cards_of(self, country: Country) -> tuple[Card, ...]:
+        return tuple(card for card in self.cards if card.country == country)
+
+
+def count_symbols(cards: Iterable[Card]) -> Counter[str]:
+    """Count the circle symbols of each kind."""
+    return Counter(kind for card in cards for kind in card.symbols)
+
+
+def count_routes(cards: Iterable[Card]) -> Counter[str]:
+    """Count the ships and carriages."""
+    return Counter(card.route for card in cards if card.route)
+
+
+def describe_deck(deck: Deck) -> list[dict[str, object]]:
+    """List a record for each component for ``ppgen list``: cards, law tablets, claim stones."""
+    return [*map(_card, deck.cards), *map(_law, deck.laws), *map(_stone, deck.stones)]
+
+
+def _card(card: Card) -> dict[str, object]:
+    return {"id": card.id, "kind": "country-card", "country": card.country.id, "number": card.country.number,
+            "symbols": dict(count_symbols([card])), "route": card.route, "copies": 1}
+
+
+def _law(law: Law) -> dict[str, object]:
+    return {"id": law.component, "kind": "law-tablet", "law": law.id, "copies": law.copies}
+
+
+def _stone(stone: Stone) -> dict[str, object]:
+    return {"id": stone.component, "kind": "claim-stone", "player": stone.player, "copies": stone.copies}

@@ -1,0 +1,137 @@
+"""Loader of the deck from the data folder of the card game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import cast
+
+from ppgen.errors import Problem, Problems, join_names
+from ppgen.games.card_game.deck import (
+    LAWS,
+    MAX_PLAYERS,
+    MAX_SYMBOLS,
+    ROUTES,
+    Card,
+    Country,
+    Deck,
+    Law,
+    Route,
+    Stone,
+)
+from ppgen.games.card_game.deck_check import check_limits
+from ppgen.reading.fields import (
+    Fields,
+    close_all,
+    read_csv,
+    read_toml,
+    report_duplicates,
+    take_code,
+    take_colour,
+    take_id,
+    take_pattern,
+)
+
+CARD_COLUMNS = ("id", "country", "symbols", "route")
+
+
+def load_deck(folder: Path) -> tuple[Deck, tuple[Problem, ...]]:
+    """Load the deck in ``folder``; also return warnings for its designer.
+
+    Reads ``countries.toml``, ``symbols.toml``, ``cards.csv``, ``laws.toml`` and ``stones.toml``. Raises InputError with
+    all problems that prevent printing or playing.
+    """
+    problems = Problems()
+    countries = _read_countries(folder, problems)
+    symbols = _read_symbols(folder, problems)
+    # without countries or symbols, each card would be a problem
+    cards = _read_cards(folder, countries, symbols, problems) if countries and symbols else ()
+    laws, tablet_width, tablet_height = _read_laws(folder, problems)
+    stones, stone_size = _read_stones(folder, problems)
+    deck = Deck(countries=countries, symbols=symbols, cards=cards, laws=laws, tablet_width=tablet_width,
+                tablet_height=tablet_height, stones=stones, stone_size=stone_size)
+    errors, warnings = check_limits(deck, folder)
+    problems.extend(_unexplained(errors, problems) if cards or not problems else ())
+    problems.raise_if_any()
+    return deck, warnings
+
+
+def _unexplained(errors: Iterable[Problem], earlier: Sequence[Problem]) -> list[Problem]:
+    """The errors that do not follow from an invalid value or an unreadable file."""
+    values = {(problem.place, problem.line, problem.key) for problem in earlier}
+    files = {problem.place for problem in earlier if not problem.key}
+    return [error for error in errors
+            if error.place not in files and (error.place, error.line, error.key) not in values]
+
+
+def _read_countries(folder: Path, problems: Problems) -> tuple[Country, ...]:
+    file = read_toml(folder, "countries.toml", problems)
+    rows = file.take_tables("countries")
+    countries = tuple(
+        Country(id=take_id(row, "id"), number=row.take_int("number", 1, 99), code=take_code(row),
+                colour=take_colour(row), arms=take_id(row, "arms"), line=row.line("number"))
+        for row in rows)
+    report_duplicates(rows, "id", [country.id for country in countries])
+    report_duplicates(rows, "code", [country.code for country in countries])
+    close_all(file, *rows)
+    return countries
+
+
+def _read_symbols(folder: Path, problems: Problems) -> tuple[str, ...]:
+    file = read_toml(folder, "symbols.toml", problems)
+    rows = file.take_tables("symbols")
+    symbols = tuple(take_id(row, "id") for row in rows)
+    report_duplicates(rows, "id", symbols)
+    close_all(file, *rows)
+    return symbols
+
+
+def _read_cards(folder: Path, countries: Sequence[Country], symbols: Sequence[str],
+                problems: Problems) -> tuple[Card, ...]:
+    by_id = {country.id: country for country in countries}
+    rows = read_csv(folder, "cards.csv", CARD_COLUMNS, problems)
+    report_duplicates(rows, "id", [take_id(row, "id") for row in rows])
+    cards = []
+    for row in rows:
+        id = row.take_text("id", "")
+        country = by_id.get(row.take_choice("country", tuple(by_id)))
+        kinds = _take_kinds(row, symbols)
+        route = row.take_choice("route", ROUTES, "")
+        if country:
+            cards.append(Card(id=id, country=country, symbols=kinds, line=row.line(),
+                              route=cast(Route, route) if route else None))
+    return tuple(cards)
+
+
+def _read_laws(folder: Path, problems: Problems) -> tuple[tuple[Law, ...], float, float]:
+    file = read_toml(folder, "laws.toml", problems)
+    width, height = file.take_number("width", 0.1, 1), file.take_number("height", 0.1, 1)
+    rows = file.take_tables("laws")
+    laws = tuple(Law(id=row.take_choice("id", LAWS), copies=row.take_int("copies", 1, 99)) for row in rows)
+    report_duplicates(rows, "id", [law.id for law in laws])
+    close_all(file, *rows)
+    return laws, width, height
+
+
+def _read_stones(folder: Path, problems: Problems) -> tuple[tuple[Stone, ...], str]:
+    file = read_toml(folder, "stones.toml", problems)
+    size = take_pattern(file, "size", r"[1-9]\d?(\.\d+)?mm", "millimetres, like 22mm")
+    rows = file.take_tables("stones")
+    stones = tuple(
+        Stone(player=row.take_int("player", 1, MAX_PLAYERS), colour=take_colour(row),
+              shape=take_id(row, "shape"), copies=row.take_int("copies", 1, 99), line=row.line("copies"))
+        for row in rows)
+    report_duplicates(rows, "player", [stone.player for stone in stones])
+    close_all(file, *rows)
+    return stones, size
+
+
+def _take_kinds(row: Fields, symbols: Sequence[str]) -> tuple[str, ...]:
+    kinds = tuple(row.take_text("symbols", "").split())
+    for kind in kinds:
+        if kind not in symbols:
+            row.note("symbols", f"'{kind}' is not known", f"of {join_names(symbols)}; a space between two")
+    if len(kinds) > MAX_SYMBOLS:
+        row.note("symbols", f"{len(kinds)} circle symbols on a card",
+                 f"at most {MAX_SYMBOLS}: a turn takes no more without a law")
+    return kinds

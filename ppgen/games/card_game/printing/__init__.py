@@ -1,1 +1,0 @@
-"""The parts of the printed set: cards, tablets, stones, score sheet, rules."""

@@ -1,0 +1,191 @@
+"""Score sheet: its geometry, and its form with automatic sums.
+
+Each player has a column with two pairs of boxes: a small one for a count (cards, symbols), a large one for its points,
+as in the table of the German rules.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from ppgen.engine.component import Component, FieldForm, FormField, Pad, Part, PartLayout, PrintWay
+from ppgen.engine.drawing.face import FaceRequest
+from ppgen.engine.geometry import Rect, Size
+from ppgen.games.card_game import FOLDER
+from ppgen.games.card_game.deck import MAX_PLAYERS, Deck
+from ppgen.games.card_game.points import COLUMNS, COUNTRY_POINTS
+from ppgen.games.card_game.score_text import sheet_plan
+from ppgen.games.card_game.scoring import rules_json, twin_source
+from ppgen.games.interface import SCORE_SHEET
+from ppgen.games.sheet_form import (
+    POINTS_SIZE,
+    TOTAL_SIZE,
+    SheetBox,
+    field_script,
+    lock_script,
+    number_fields,
+    sort_by_tab_order,
+    sum_script,
+    word_fields,
+)
+from ppgen.play.sheet_plan import NAME_ROW, SheetCell
+from ppgen.reading.texts import Texts
+
+FRAME = 0.3
+"""Distance of the table from the edge of its room, in mm, so that its frame is printed whole."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LayoutRow:
+    """A row of the table: its key and its band (mm)."""
+
+    key: str
+    rect: Rect
+    country: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoreSheetLayout:
+    """The score sheet in millimetres from the top left corner of its room.
+
+    ``boxes`` has a box for each field by name (``p1.name``, ``p1.france.cards`` …): a ``tally`` (small, light),
+    ``points``, ``total`` or ``name``; of a tally, ``inner`` is the box that is drawn. ``date`` and ``place`` are below
+    the table, each with a ``line`` as lower edge. ``unit`` is a millimetre on A4, scaled to the room.
+    """
+
+    unit: float
+    title: Rect
+    head: Rect
+    columns: tuple[Rect, ...]
+    rows: tuple[LayoutRow, ...]
+    boxes: Mapping[str, SheetBox]
+    table: Rect
+    foot: Rect
+
+
+def score_sheet_part(deck: Deck, texts: Texts, pad: Pad) -> Part:
+    """Make the score sheet: a single one with a form, or a pad of them for paper."""
+    layout, copies = lay_out(deck, pad.room), pad.sheets * pad.abreast
+    front = FaceRequest(template=f"{FOLDER}/score-sheet.svg.j2", size=pad.room,
+                        values={"layout": layout, "countries": deck.countries})
+    form = score_form(deck, layout.boxes, layout.unit, texts) if copies == 1 else None
+    return Part(name=SCORE_SHEET, title=texts("parts.score-sheet"), layout=PartLayout(PrintWay.PAGE, pad.abreast),
+                components=(Component(id=SCORE_SHEET, front=front, copies=copies, form=form),))
+
+
+def lay_out(deck: Deck, room: Size) -> ScoreSheetLayout:
+    """Lay out the room: title, table with rows of equal height, lines for date and place, reminder."""
+    title, lines, foot = room.height * 0.075, room.height * 0.028, room.height * 0.145
+    label = room.width * 0.175
+    column = (room.width - label - FRAME) / MAX_PLAYERS
+    unit = min(room.width / 194, room.height / 270)
+    keys = [*(country.id for country in deck.countries), "subtotal", "carry", "chains", "minus_two", "total"]
+    head = room.height * 0.062
+    table = Rect(FRAME, title, room.width - 2 * FRAME, room.height - title - lines - foot)
+    height = (table.height - head) / len(keys)
+    rows = tuple(LayoutRow(key=key, country=n < len(deck.countries),
+                           rect=Rect(FRAME, title + head + n * height, table.width, height)) for n,
+                 key in enumerate(keys))
+    columns = tuple(Rect(label + n * column, title, column, table.height) for n in range(MAX_PLAYERS))
+    boxes = _date_and_place_boxes(Rect(table.x, table.bottom, table.width, lines), unit)
+    for number, place in enumerate(columns, 1):
+        name = Rect(place.x, title, column, head * 0.62)
+        boxes[SheetCell(number, NAME_ROW).field] = SheetBox(kind="name", rect=name, inner=_inset(name, unit, unit))
+        for row in rows:
+            boxes |= {cell.field: box for cell, box in _row_boxes(row, number, place, unit)}
+    return ScoreSheetLayout(
+        unit=unit, title=Rect(0, 0, room.width, title), head=Rect(FRAME, title, table.width, head), columns=columns,
+        rows=rows, boxes=boxes, table=table, foot=Rect(0, room.height - foot, room.width, foot))
+
+
+def _date_and_place_boxes(band: Rect, unit: float) -> dict[str, SheetBox]:
+    """The lines for date and place, each after its label.
+
+    They are below the table because Firefox orders fields by position, and accepts a count only if the focus moves to
+    another field: one must follow the last count.
+    """
+    gap, word, height = 6 * unit, 14.5 * unit, 5.4 * unit
+    width = (band.width - gap) / 2
+    boxes: dict[str, SheetBox] = {}
+    for n, key in enumerate(("date", "place")):
+        line = Rect(band.x + n * (width + gap), band.bottom - height, width, height)
+        boxes[key] = SheetBox(kind="line", rect=line, inner=Rect(line.x + word, line.y, width - word, height))
+    return boxes
+
+
+def _inset(rect: Rect, x: float, y: float) -> Rect:
+    return Rect(rect.x + x, rect.y + y, rect.width - 2 * x, rect.height - 2 * y)
+
+
+def _row_boxes(row: LayoutRow, seat: int, column: Rect, unit: float) -> list[tuple[SheetCell, SheetBox]]:
+    """The boxes of a player in a row."""
+    half, tally = column.width / 2, column.width * 0.225
+    y, height = row.rect.y, row.rect.height
+
+    def box(kind: str, key: str, x: float, width: float, column_key: str = "") -> tuple[SheetCell, SheetBox]:
+        rect = Rect(column.x + x, y, width, height)
+        if kind == "tally":
+            inner = Rect(rect.x + 0.9 * unit, y + height * 0.25, width - 0.9 * unit, height * 0.5)
+        else:
+            inner = _inset(rect, 0.9 * unit, height * 0.14)
+        return SheetCell(seat, key, column_key), SheetBox(kind=kind, rect=rect, inner=inner)
+
+    if row.country:
+        return [pair for n, (count, points) in enumerate(zip(COLUMNS, COUNTRY_POINTS, strict=True)) for pair in (
+            box("tally", row.key, n * half, tally, count),
+            box("points", row.key, n * half + tally, half - tally, points))]
+    if row.key == "subtotal":
+        return [box("points", key, n * half, half) for n, key in enumerate(("country_subtotal", "symbol_subtotal"))]
+    if row.key == "chains":
+        icon = 0.11 * column.width  # before each of these boxes
+        return [box("tally", "ships", icon, tally), box("tally", "carriages", tally + 2 * icon, tally),
+                box("points", "chain_points", 2 * (icon + tally), column.width - 2 * (icon + tally))]
+    if row.key == "minus_two":
+        return [box("tally", "minus_two", 0, tally), box("points", "law_points", tally, column.width - tally)]
+    return [box("total" if row.key == "total" else "points", row.key, 0, column.width)]
+
+
+# Form: ``score.js`` does the scoring, ``score_form.js`` connects it to the fields. Both are plain ECMAScript 5.
+
+def score_form(deck: Deck, boxes: Mapping[str, SheetBox], unit: float, texts: Texts) -> FieldForm:
+    """Make the form of a score sheet.
+
+    The tab order follows the rules: names, then country by country from player to player, then the rows below, date and
+    place. Computed points come last, for viewers that don't compute.
+    """
+    plan = sheet_plan(deck)
+
+    def tooltip(cell: SheetCell) -> str:
+        country = {"country": texts(f"countries.{cell.row}")} if cell.column else {}
+        return texts(f"form.{cell.column or cell.row}", player=texts("form.player", n=cell.seat), **country)
+
+    points = [FormField(name=cell.field, rect=boxes[cell.field].inner, tooltip=tooltip(cell),
+                        calculate=f"event.value = {calculate};",
+                        font_size=(TOTAL_SIZE if cell.row == "total" else POINTS_SIZE) * unit)
+              for seat in plan.seats for cell, calculate in _points(deck, seat)]
+    calculated = tuple(field.name for field in points)
+    rules = f"var scoreRules = {json.dumps(rules_json(deck.countries))};\n"
+    form_script = (Path(__file__).parent / "score_form.js").read_text(encoding="ascii")
+    return FieldForm(fields=(*number_fields(plan, boxes, tooltip), *word_fields(boxes, unit, texts),
+                             *sort_by_tab_order(points)),
+                     script=twin_source() + rules + field_script(plan) + form_script + lock_script(calculated),
+                     calculated=calculated)
+
+
+def _points(deck: Deck, seat: int) -> Iterator[tuple[SheetCell, str]]:
+    """Yield a player's cells of points with the scripts that compute them, each from earlier cells."""
+    countries, symbols = COUNTRY_POINTS
+    for country in deck.countries:
+        yield SheetCell(seat, country.id, countries), f'scoreCountry({seat}, "{country.id}")'
+        yield SheetCell(seat, country.id, symbols), f'scoreSymbols({seat}, "{country.id}")'
+    subtotals = SheetCell(seat, "country_subtotal"), SheetCell(seat, "symbol_subtotal")
+    carry, chains, law = SheetCell(seat, "carry"), SheetCell(seat, "chain_points"), SheetCell(seat, "law_points")
+    for subtotal, column in zip(subtotals, COUNTRY_POINTS, strict=True):
+        yield subtotal, f'scoreSubtotal({seat}, "{column}")'
+    yield carry, sum_script(subtotals)
+    yield chains, f"scoreChains({seat})"
+    yield law, f"scoreLaw({seat})"
+    yield SheetCell(seat, "total"), sum_script((carry, chains, law))

@@ -1,0 +1,347 @@
+"""Tallies as players wrote them down: their names, and checks against the limits of the deck."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+
+from ppgen.errors import Problem, Spot, join_names
+from ppgen.games.card_game import NAME
+from ppgen.games.card_game.deck import MAX_PLAYERS, MIN_PLAYERS, Card, Country, Deck, count_routes
+from ppgen.games.card_game.deck_check import Claim, can_share, max_of_kind, max_of_one_kind, max_symbols
+from ppgen.games.card_game.points import COLUMNS, SINGLE_COUNTS, Tally, tally_cards
+from ppgen.play import validation
+from ppgen.play.result_text import count_phrase, join_words
+from ppgen.play.sheet_plan import RawGame
+from ppgen.play.validation import Checker, NameSort, fold_case
+from ppgen.reading.fields import format_value
+from ppgen.reading.file_limits import Trail
+from ppgen.reading.texts import Texts
+
+ROWS = (*SINGLE_COUNTS, "date", "place")
+"""The rows of the sheet other than countries, by the keys of a tally."""
+GAME_KEYS = ("game", "date", "place", "players")
+PLAYER_KEYS = ("name", *COLUMNS, *SINGLE_COUNTS, "collected")
+COUNTED = ("cards", "symbols", "ships", "carriages")
+"""Counts that ``collected`` replaces."""
+_ROUTES = (("ships", "ship"), ("carriages", "carriage"))
+
+
+class TallyNames(validation.NameIndex):
+    """The names of countries, kinds of symbols, rows and columns that users may write."""
+
+    def __init__(self, deck: Deck, locales: Path, lang: str = "en", common: Path | None = None) -> None:
+        codes = {fold_case(country.code): country.id for country in deck.countries}
+        super().__init__({
+            "countries": NameSort(tuple(country.id for country in deck.countries), "countries", codes),
+            "symbols": NameSort(deck.symbols, "kinds"), "rows": NameSort(ROWS, "tally"),
+            "columns": NameSort(COLUMNS, "tally"),
+        }, locales, lang, common)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hand:
+    """A player's tally with its details.
+
+    ``collected`` are the cards if they were listed (None: only counts were), ``kinds`` the counts of each kind in the
+    countries where they were given, ``trails`` the trails of the entries by ("cards" or "symbols", country). In a
+    ``doubtful`` hand some counts of cards could not be read: nothing follows from the others.
+    """
+
+    seat: int
+    tally: Tally
+    collected: tuple[Card, ...] | None = None
+    kinds: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    trails: Mapping[tuple[str, str], Trail] = field(default_factory=dict)
+    doubtful: bool = False
+
+    def trail(self, sort: str, country: str = "") -> Trail:
+        return self.trails.get((sort, country), ("players", self.seat, sort))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tallies:
+    """A checked game: the players' tallies, and the countries with missing cards and their counts."""
+
+    players: tuple[Tally, ...]
+    missing: Mapping[Country, int] = field(default_factory=dict)
+    date: str = ""
+    place: str = ""
+
+    @property
+    def complete(self) -> bool:
+        return not self.missing
+
+
+def check_tallies(raw: RawGame, deck: Deck, names: TallyNames) -> Tallies:
+    """Check the tallies of a raw game. Raises InputError with all problems (contract, 'Wrong tallies')."""
+    reader = _Reader(raw, deck, names)
+    hands = reader.read_hands()
+    date, place = reader.text("date"), reader.text("place")
+    reader.problems.extend(find_implausible(hands, deck, raw.where, names))
+    reader.problems.sort(key=lambda problem: problem.line)
+    reader.problems.raise_if_any()
+    counts = {country: sum(hand.tally.cards.get(country.id, 0) for hand in hands) for country in deck.countries}
+    return Tallies(players=tuple(hand.tally for hand in hands), date=date, place=place,
+                   missing={country: count for country, count in counts.items() if count < country.number})
+
+
+def tally_warnings(tallies: Tallies, place: str, say: Texts) -> tuple[Problem, ...]:
+    """Warnings of countries with missing cards."""
+    return tuple(
+        Problem(place=place, key=country.id, remedy=say("wrong.again_or_partial"), what=say(
+            "wrong.missing", country=say(f"countries.{country.id}"), count=count, number=country.number))
+        for country, count in tallies.missing.items())
+
+
+class _Reader(Checker):
+    """Reads the document of a raw game, and notes its problems."""
+
+    def __init__(self, raw: RawGame, deck: Deck, names: TallyNames) -> None:
+        super().__init__(raw, names)
+        self.names: TallyNames = names
+        self._cards = {card.id: card for card in deck.cards}
+        self._collectors: dict[str, str] = {}
+
+    def read_hands(self) -> list[Hand]:
+        document = self.raw.document
+        self.note_unknown((), document, GAME_KEYS)
+        self.game(NAME)
+        players = document.get("players")
+        if not isinstance(players, list) or any(not isinstance(player, dict) for player in players):
+            self.note(("players",), self.say("wrong.players"), self.say("wrong.players_like"))
+            return []
+        names = self.players([player.get("name", "") for player in players], MIN_PLAYERS, MAX_PLAYERS,
+                             lambda number: ("players", number, "name"))
+        return [self._hand(number, name, player)
+                for number, (name, player) in enumerate(zip(names, players, strict=False))]
+
+    def _hand(self, number: int, name: str, player: Mapping[str, object]) -> Hand:
+        at: Trail = ("players", number)
+        self.note_unknown(at, player, PLAYER_KEYS)
+        counts = {key: self._count((*at, key), player.get(key), name) for key in SINGLE_COUNTS}
+        trails: dict[tuple[str, str], Trail] = {}
+        problems_before = len(self.problems)
+        entries = self._table((*at, "cards"), player.get("cards"), trails)
+        cards = {country: self._count(trails["cards", country], value, name, country)
+                 for country, value in entries.items()}
+        doubtful = len(self.problems) > problems_before
+        symbols = self._table((*at, "symbols"), player.get("symbols"), trails)
+        best = {country: self._best(trails["symbols", country], value, name, country)
+                for country, value in symbols.items()}
+        collected = player.get("collected")
+        if collected is not None:
+            present = (any(cards.values()), any(any(kinds.values()) for kinds in best.values()),
+                       counts["ships"], counts["carriages"])
+            if duplicates := [key for key, is_present in zip(COUNTED, present, strict=True) if is_present]:
+                self.note((*at, "collected"), self.say("wrong.beside", words=join_names(duplicates)),
+                          self.say("wrong.either"))
+            own = tuple(self._collected((*at, "collected"), name, collected))
+            return Hand(seat=number, tally=tally_cards(name, own, counts["minus_two"]), collected=own, trails=trails)
+        tally = Tally(
+            name=name, cards=cards, ships=counts["ships"], carriages=counts["carriages"],
+            minus_two=counts["minus_two"],
+            symbols={country: max(kinds.values(), default=0) for country, kinds in best.items()})
+        return Hand(seat=number, tally=tally, trails=trails, doubtful=doubtful,
+                    kinds={country: kinds for country, kinds in best.items() if "" not in kinds})
+
+    def _table(self, at: Trail, value: object, trails: dict[tuple[str, str], Trail]) -> dict[str, object]:
+        """The entries of ``cards`` or ``symbols`` by country; their trails are added to ``trails``."""
+        if value is None:
+            return {}
+        if not isinstance(value, dict):
+            self.note(at, self.say("wrong.table"), self.say("wrong.like", example="france = 5"))
+            return {}
+        sort, entries = str(at[-1]), dict[str, object]()
+        for key, entry in value.items():
+            country = self.names.country(key)
+            if country is None:
+                self.note((*at, key), self.say("wrong.country", word=key), self.names.like(key, "countries"))
+            elif country in entries:
+                self.note((*at, key), self.say("wrong.twice", word=self.say(f"countries.{country}")),
+                          self.say("wrong.take_out"))
+            else:
+                entries[country], trails[sort, country] = entry, (*at, key)
+        return entries
+
+    def _best(self, at: Trail, value: object, name: str, country: str) -> dict[str, int]:
+        """The count of each kind, or the best count under the empty key if there is only that."""
+        if not isinstance(value, dict):
+            return {"": self._count(at, value, name, country)}
+        kinds: dict[str, int] = {}
+        for key, entry in value.items():
+            kind = self.names.find("symbols", key)
+            if kind is None:
+                self.note((*at, key), self.say("wrong.kind", word=key), self.names.like(key, "symbols"))
+            elif kind in kinds:
+                self.note((*at, key), self.say("wrong.twice", word=self.say(f"kinds.{kind}")),
+                          self.say("wrong.take_out"))
+            else:
+                kinds[kind] = self._count((*at, key), entry, name, country)
+        return kinds
+
+    def _collected(self, at: Trail, name: str, value: object) -> Iterator[Card]:
+        if not isinstance(value, list):
+            self.note(at, self.say("wrong.cards"), self.say("wrong.like", example='["france-1", "france-4"]'))
+            return
+        for place, id in enumerate(islice(value, 2 * len(self._cards))):
+            if not isinstance(id, str) or id not in self._cards:
+                self.note((*at, place), self.say("wrong.card", word=format_value(id)),
+                          self.names.did_you_mean(str(id), self._cards) or self.say("wrong.cards_known"))
+            elif id in self._collectors:
+                self.note((*at, place), self.say("wrong.card_again", word=id, name=self._collectors[id]),
+                          self.say("wrong.card_once"))
+            else:
+                self._collectors[id] = name
+                yield self._cards[id]
+
+    def _count(self, at: Trail, value: object, name: str, country: str = "") -> int:
+        """The count of an entry; problems name the player and the row of the sheet."""
+        row = f"countries.{country}" if country else f"tally.{at[-1]}"
+        return self.count(at, value, lambda what: self.say(
+            "wrong.cell", name=name, country=self.say(row), column=self.say(f"tally.{at[2]}"), what=what
+        ) if country else self.say("wrong.entry", name=name, row=self.say(row), what=what))
+
+
+# Plausibility: counts above those of the deck, or above those that a player's cards can show, are problems. Checked are
+# the counts of the rules (German rules, section 'Die Wertung und das Spielende'): cards, the symbols of one kind,
+# ships, carriages and the law tablets worth -2.
+
+def find_implausible(hands: Sequence[Hand], deck: Deck, where: Callable[[Trail], Spot],
+                     names: TallyNames) -> Iterator[Problem]:
+    """Yield a problem for each count that the deck does not allow."""
+    listed = {card.id for hand in hands for card in hand.collected or ()}
+    counting = [hand for hand in hands if hand.collected is None]
+    free: dict[str, list[Card]] = {country.id: [] for country in deck.countries}
+    for card in deck.cards:
+        if card.id not in listed:
+            free[card.country.id].append(card)
+    findings = (*(finding for country in deck.countries
+                  for finding in _judge_country(hands, counting, country, free[country.id])),
+                *_judge_routes(hands, counting, deck, free), *_judge_laws(hands, deck))
+    for finding in findings:
+        yield where(finding.trail).problem(*finding.describe(names.say))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Finding:
+    """A problem at a trail: the keys of its texts and their values.
+
+    Of the ``values``, ``country`` and ``kind`` are keys; ``counts`` are formatted with their nouns; ``shares`` are the
+    counts of the players.
+    """
+
+    trail: Trail
+    what: str
+    remedy: str = "wrong.again"
+    values: Mapping[str, object] = field(default_factory=dict)
+    counts: Mapping[str, int] = field(default_factory=dict)
+    shares: Mapping[str, int] = field(default_factory=dict)
+
+    def describe(self, say: Texts) -> tuple[str, str]:
+        """Format the problem and the remedy in a language."""
+        tables = {"country": "countries", "kind": "kinds"}
+        values = {key: say(f"{tables[key]}.{value}") if key in tables else value for key, value in self.values.items()}
+        values |= {key: count_phrase(key, number, say) for key, number in self.counts.items()}
+        values["shares"] = join_words((f"{name} {count}" for name, count in self.shares.items() if count), say)
+        return say(self.what, **values), say(self.remedy, **values)
+
+
+def _judge_country(hands: Sequence[Hand], counting: Sequence[Hand], country: Country,
+                   free: Sequence[Card]) -> Iterator[_Finding]:
+    id = country.id
+    counts = {hand.tally.name: hand.tally.cards.get(id, 0) for hand in hands}
+    if too_many := [hand for hand in counting if counts[hand.tally.name] > country.number]:
+        for hand in too_many:
+            yield _Finding(trail=hand.trail("cards", id), what="wrong.cards_one", remedy="wrong.cards_exist",
+                           values={"name": hand.tally.name, "country": id, "number": country.number},
+                           counts={"cards": counts[hand.tally.name]})
+        return
+    if (total := sum(counts.values())) > country.number:
+        last = [hand for hand in counting if counts[hand.tally.name]][-1]
+        yield _Finding(trail=last.trail("cards", id), what="wrong.cards_all", shares=counts, values={
+            "country": id, "count": total, "number": country.number})
+        return
+    counting = [hand for hand in counting if not hand.doubtful]
+    findings = [finding for hand in counting for finding in _judge_symbols(hand, id, free)]
+    yield from findings
+    claims = {hand.tally.name: _claim(hand, id) for hand in counting}
+    if not findings and not can_share(free, claims.values()):
+        last = [hand for hand in counting if claims[hand.tally.name].best][-1]
+        best = {name: claim.best for name, claim in claims.items()}
+        yield _Finding(trail=last.trail("symbols", id), what="wrong.best_all",
+                       shares=best, values={"country": id})
+
+
+def _claim(hand: Hand, country: str) -> Claim:
+    return Claim(cards=hand.tally.cards.get(country, 0), best=hand.tally.symbols.get(country, 0),
+                 kinds=hand.kinds.get(country, {}))
+
+
+def _judge_symbols(hand: Hand, country: str, free: Sequence[Card]) -> Iterator[_Finding]:
+    """Yield a finding if the player's cards of a country can't show that many symbols."""
+    claim, at = _claim(hand, country), hand.trail("symbols", country)
+    if not claim.best:
+        return
+
+    def finding(what: str, symbols: int, bound: int, trail: Trail = at, kind: str = "") -> _Finding:
+        return _Finding(trail=trail, what=what, remedy="wrong.at_most",
+                        counts={"symbols": symbols, "cards": claim.cards},
+                        values={"name": hand.tally.name, "country": country, "number": bound,
+                                **({"kind": kind} if kind else {})})
+
+    excess = False
+    for kind, count in claim.kinds.items():
+        if count > (bound := max_of_kind(free, claim.cards, kind)):
+            excess = True
+            yield finding("wrong.kind_on", count, bound, (*at, kind), kind)
+    if excess:
+        return
+    if (total := sum(claim.kinds.values())) > (bound := max_symbols(free, claim.cards)):
+        yield finding("wrong.symbols_on", total, bound)
+    elif claim.best > (bound := max_of_one_kind(free, claim.cards)):
+        yield finding("wrong.best_on", claim.best, bound)
+
+
+def _judge_routes(hands: Sequence[Hand], counting: Sequence[Hand], deck: Deck,
+                  free: Mapping[str, Sequence[Card]]) -> Iterator[_Finding]:
+    """Yield findings for more ships or carriages than a player's cards can show, or than exist."""
+    exist = count_routes(deck.cards)
+    free_routes = {country: count_routes(cards) for country, cards in free.items()}
+    excessive: set[int] = set()
+    for hand in counting:
+        if hand.doubtful:
+            continue
+        own = {name: getattr(hand.tally, name) for name, _ in _ROUTES}
+        for name, route in _ROUTES:
+            if own[name] > (bound := _max_routes(hand.tally, free_routes, route)):
+                excessive.add(hand.seat)
+                yield _Finding(trail=hand.trail(name), what=f"wrong.{name}_on", remedy="wrong.at_most_shown",
+                               values={"name": hand.tally.name, "number": bound}, counts={name: own[name]})
+        if hand.seat not in excessive and sum(own.values()) > (
+                bound := _max_routes(hand.tally, free_routes, *(route for _, route in _ROUTES))):
+            excessive.add(hand.seat)
+            yield _Finding(trail=hand.trail("carriages"), what="wrong.routes_on", remedy="wrong.at_most_both",
+                           values={"name": hand.tally.name, "number": bound}, counts=own)
+    for name, route in _ROUTES:
+        counts = {hand.tally.name: getattr(hand.tally, name) for hand in hands}
+        if not excessive and sum(counts.values()) > exist[route]:
+            last = [hand for hand in counting if getattr(hand.tally, name)][-1]
+            yield _Finding(trail=last.trail(name), what=f"wrong.{name}_all", shares=counts, values={
+                "count": sum(counts.values()), "number": exist[route]})
+
+
+def _max_routes(tally: Tally, free: Mapping[str, Mapping[str, int]], *routes: str) -> int:
+    """The most of these routes that a player's cards can show (a card shows one or none)."""
+    return sum(min(count, sum(free[country][route] for route in routes)) for country, count in tally.cards.items())
+
+
+def _judge_laws(hands: Sequence[Hand], deck: Deck) -> Iterator[_Finding]:
+    copies = sum(law.copies for law in deck.laws if law.id == "minus_two")
+    counts = {hand.tally.name: hand.tally.minus_two for hand in hands}
+    if (total := sum(counts.values())) > copies:
+        last = [hand for hand in hands if hand.tally.minus_two][-1]
+        yield _Finding(trail=last.trail("minus_two"), what="wrong.minus_two_all",
+                       shares=counts, values={"count": total, "number": copies})

@@ -1,1 +1,0 @@
-"""What players wrote down after a game, from any file, checked against the deck."""

@@ -1,0 +1,109 @@
+"""Interface of a game: everything that the rest of ppgen knows of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ppgen.engine.component import Pad, Part
+from ppgen.engine.drawing.face import FaceRequest
+from ppgen.engine.geometry import Format, Size
+from ppgen.errors import Problem, RequestError, join_names
+from ppgen.games.choice import Choice
+from ppgen.reading.texts import Texts
+
+if TYPE_CHECKING:
+    from ppgen.engine.booklets.booklet import Booklet
+    from ppgen.engine.colours import Swatch
+
+Parts = Callable[[Texts, Format], tuple[Part, ...]]
+"""Makes the parts of a set from the texts of a language and a card size."""
+SCORE_SHEET = "score-sheet"
+"""Name of the part for scoring by hand."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScorerGame:
+    """A game on the scorer page.
+
+    ``scripts`` are the JavaScript twins of its scoring in Python, ``start`` is the function of
+    ``templates/GAME/scorer/*.js`` that makes the page from ``data``; ``signs`` are the drawings by their names in these
+    scripts.
+    """
+
+    start: str
+    scripts: tuple[str, ...]
+    data: Mapping[str, object]
+    signs: Mapping[str, FaceRequest]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Game:
+    """A game whose data have been read.
+
+    ``folder`` is the name of its data folder, ``lang`` its first language, ``card_size`` the default for its cards,
+    ``warnings`` are advice for its designer.
+    ``parts`` makes the parts of the set in a language for a card size, ``score_sheet`` the one to write on, if any;
+    ``groups`` are names for several parts at once; ``describe`` lists the components of the set; ``swatches`` are the
+    groups of colours that players must tell apart; ``rules`` makes the booklet of rules from the texts and all parts
+    for a page size and an ink.
+    ``choices`` are the versions that it offers, ``remade`` makes the parts of a version by the names of the choices;
+    ``chosen`` are the values other than the defaults.
+    ``facts`` are further facts of the set for programs.
+    ``scorer`` makes its scorer page from the folder of the common locale files; ``box`` is the template of the tuck
+    box, ``loose_box`` whether it also draws one for pieces that don't lie flat, ``advice`` names its own sections of
+    the making guide, ``spoken`` the tables of its locale files that are not printed. ``is_own_deck``: made
+    of tables and templates alone, by whoever uses ppgen.
+    """
+
+    id: str
+    folder: str
+    lang: str
+    card_size: Format
+    parts: Parts
+    score_sheet: Callable[[Texts, Pad], Part] | None = None
+    describe: Callable[[], list[dict[str, object]]]
+    swatches: tuple[tuple[Swatch, ...], ...] = ()
+    rules: Callable[[Texts, Sequence[Part], Size, str], Booklet] | None = None
+    groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    choices: tuple[Choice, ...] = ()
+    remade: Callable[[Mapping[str, str]], Parts] | None = None
+    chosen: Mapping[str, str] = field(default_factory=dict)
+    facts: Mapping[str, object] = field(default_factory=dict)
+    scorer: Callable[[Path], ScorerGame] | None = None
+    box: str = ""
+    loose_box: bool = False
+    advice: tuple[str, ...] = ()
+    spoken: frozenset[str] = frozenset()
+    warnings: tuple[Problem, ...] = ()
+    is_own_deck: bool = False
+
+    def with_choices(self, values: Mapping[str, str]) -> Game:
+        """Return the game with these values by the names of choices.
+
+        Raises RequestError for a choice or a value that the game does not offer.
+        """
+        offered = {choice.name: choice for choice in self.choices}
+        problems = [Problem(place=f"--{name}", what=f"{self.id} has no choice of {name}", remedy="leave the option out")
+                    if name not in offered else
+                    Problem(place=f"--{name}", what=f"'{value}' is not known",
+                            remedy=f"one of {join_names(offered[name].values)}")
+                    for name, value in values.items() if name not in offered or value not in offered[name].values]
+        if problems:
+            raise RequestError(problems)
+        unusual = {name: value for name, value in values.items() if value != offered[name].usual}
+        return replace(self, parts=self.remade(unusual), chosen=unusual) if self.remade and unusual else self
+
+    @property
+    def chosen_words(self) -> tuple[str, ...]:
+        """The words for the values of :attr:`chosen` in the names of files."""
+        offered = {choice.name: choice for choice in self.choices}
+        return tuple(offered[name].file_word(value) for name, value in self.chosen.items())
+
+    @property
+    def makings(self) -> tuple[Game, ...]:
+        """The game with the default values, and with each other value of each choice."""
+        return (self, *(self.with_choices({choice.name: value})
+                        for choice in self.choices for value in choice.values[1:]))

@@ -1,0 +1,359 @@
+"""Own decks: pieces with their sizes and shapes, loaded from ``deck.toml`` and its tables."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from ppgen.engine.component import GRID, TILED, PartLayout, Stock
+from ppgen.engine.drawing.templates import UNKNOWN_NAMES, NamesRead
+from ppgen.engine.geometry import Format, Formats, Rect, Size, parse_length, parse_size
+from ppgen.engine.shapes import RECTANGLE, Net, Shape, ShapeKind, path_shape, rounded_shape, standee, tent
+from ppgen.errors import Problem, Problems, Spot, display_path, join_names
+from ppgen.reading.fields import Fields, read_csv, read_header, read_toml
+from ppgen.reading.texts import languages
+
+FILE = "deck.toml"
+STOCKS = tuple(stock.value for stock in (Stock.CARD, Stock.BOARD, Stock.PLAIN))
+DEFAULT_CARD_SIZE = "2.5x3.5in"
+"""Default size of cards: poker."""
+TABLE_SUFFIXES = (".csv", ".tsv", ".txt")
+"""Suffixes of table files."""
+MAX_COPIES = 500
+RESERVED_COLUMNS = ("id", "copies", "front", "back")
+"""Columns with a meaning to ppgen; all others belong to the deck."""
+TITLE_COLUMNS = ("title", "name")
+"""Columns for the title of a piece, in order of preference."""
+COPIES = "copies"
+COPIES_HEADINGS = frozenset("quantity qty count number anzahl menge aantal antal nombre quantite 枚数".split())
+"""Other headings of the column of copies, without accents."""
+VALUE_HEADINGS = frozenset(("count", "number", "nombre"))
+"""Those of them that are also headings of ordinary values."""
+RESERVED_PARTS = ("cards-back", "box", "calibration", "rules", "guide")
+"""Names of parts that any set may have."""
+MIN_SIDE_MM, MAX_SIDE_MM, MAX_TILED_SIDE_MM = 5.0, 400.0, 1200.0
+"""Sides of a piece."""
+LAYOUTS = {layout.way.value: layout for layout in (GRID, TILED)}
+STANDEE, TENT = "standee", "tent"
+SHAPES = (*(kind.value for kind in ShapeKind), STANDEE, TENT)
+MIN_LENGTH_MM, MAX_LENGTH_MM = 1.0, 100.0
+"""A corner radius, a foot, a base or a tab."""
+DEFAULT_FEET, DEFAULT_TAB = "8mm", "6mm"
+"""Large enough to hold with fingers."""
+
+_NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+_COLUMN = re.compile(r"[a-z][a-z0-9_]*(\.[a-z]{2,3}(-[A-Za-z0-9]+)*)?")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PieceCut:
+    """The trim size of pieces (None: that of the cards), their shape, and the net of folded ones."""
+
+    size: Size | None = None
+    shape: Shape = RECTANGLE
+    net: Net | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeckPiece:
+    """A row of a table: its id, number of copies, templates (``back`` may be empty), other cells, and its line.
+
+    If its ``cut`` has no size, ``--card-size`` applies.
+    """
+
+    id: str
+    copies: int
+    cut: PieceCut
+    front: str
+    back: str
+    cells: Mapping[str, str]
+    line: Spot
+
+    def localized_cells(self, lang: str) -> dict[str, str]:
+        """The cells for templates: of ``name.de`` and ``name.en``, that of the language becomes ``name``."""
+        common = {name: text for name, text in self.cells.items() if "." not in name}
+        return common | {name.partition(".")[0]: text for name, text in self.cells.items()
+                         if name.partition(".")[2] == lang}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PieceBatch:
+    """The pieces of a part, from one table or several."""
+
+    name: str
+    stock: Stock
+    layout: PartLayout
+    pieces: tuple[DeckPiece, ...]
+
+
+@dataclass(slots=True, kw_only=True)
+class DeckReading:
+    """State while a deck is read: the names that its templates read, the place of each id (ids are unique in files and
+    manifests), and the problems and warnings so far.
+    """
+
+    read: NamesRead
+    owners: dict[str, str] = field(default_factory=dict)
+    problems: Problems = field(default_factory=Problems)
+    warnings: Problems = field(default_factory=Problems)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnDeck:
+    """A whole deck; ``lang`` is its first language, ``card_size`` the default for parts without a size, ``box`` the
+    template of its tuck box, or empty; ``warnings`` are advice about its tables."""
+
+    id: str
+    lang: str
+    card_size: Format
+    box: str
+    batches: tuple[PieceBatch, ...]
+    warnings: tuple[Problem, ...] = ()
+
+
+def read_deck_name(folder: Path) -> str:
+    """Read the id of the deck in ``folder``; the default is the folder's name."""
+    return str(read_toml(folder, FILE, Problems()).raw("id") or folder.name)
+
+
+def load_deck(folder: Path, formats: Formats, read: NamesRead = UNKNOWN_NAMES) -> OwnDeck:
+    """Load the deck in ``folder``, whose templates ``read`` these names.
+
+    Raises InputError with all problems that prevent printing.
+    """
+    reading = DeckReading(read=read)
+    problems = reading.problems
+    top = read_toml(folder, FILE, problems)
+    deck = OwnDeck(id=_name(top, "id"), lang=_language(top, languages(folder / "locales")),
+                   card_size=_card_size(top, formats), box=top.take_text("box", ""), batches=())
+    tables = top.take_tables("parts")
+    if not tables and "parts" in top:
+        top.note("parts", "has no part", "add [[parts]]")
+    top.close()
+    batches: dict[str, PieceBatch] = {}
+    for table in tables:
+        batch = _batch(table, folder, reading)
+        earlier = batches.get(batch.name, batch)
+        if earlier.stock is not batch.stock:
+            table.note("stock", f"'{batch.stock}' differs from the '{earlier.stock}' of '{batch.name}' above",
+                       "one part is printed on one stock")
+        pieces = batch.pieces if earlier is batch else earlier.pieces + batch.pieces
+        batches[batch.name] = replace(batch, pieces=pieces)
+    problems.raise_if_any()
+    return replace(deck, batches=tuple(batches.values()), warnings=tuple(dict.fromkeys(reading.warnings)))
+
+
+def _language(top: Fields, known: Sequence[str]) -> str:
+    """The deck's first language: the ``lang`` that it names, or the first of its locale files."""
+    return top.take_choice("lang", known, next(iter(sorted(known)), ""))
+
+
+def _batch(table: Fields, folder: Path, reading: DeckReading) -> PieceBatch:
+    name = _name(table, "name")
+    if name in RESERVED_PARTS:
+        table.note("name", f"'{name}' is the name of a part that every set may have", "choose another")
+    file, stock = table.take_text("table"), table.take_choice("stock", STOCKS, Stock.CARD.value)
+    layout = LAYOUTS[table.take_choice("layout", tuple(LAYOUTS), GRID.way.value)]
+    max_side = MAX_TILED_SIDE_MM if layout is TILED else MAX_SIDE_MM
+    default = DeckPiece(id="", copies=1, cut=take_piece_cut(table, max_side), front=table.take_text("front"),
+                        back=table.take_text("back", ""), cells={}, line=Spot(""))
+    if file and not file.lower().endswith(TABLE_SUFFIXES):
+        table.note("table", f"'{file}' is not a CSV file", "in the spreadsheet program, save it as CSV")
+        file = ""
+    if layout is TILED and default.back:
+        table.note("back", "is not printed: tiles are glued together", "leave it out")
+    if layout is TILED and default.cut.shape != RECTANGLE:
+        table.note("shape", "is not for boards: tiles have straight edges", "leave it out")
+    if default.cut.net and default.back:
+        table.note("back", "is not printed: it would be inside when the piece is folded", "leave it out")
+    table.close()
+    return PieceBatch(name=name, stock=Stock(stock or Stock.CARD), layout=layout,
+                      pieces=_pieces(folder, file, default, reading) if file else ())
+
+
+def _pieces(folder: Path, file: str, default: DeckPiece, reading: DeckReading) -> tuple[DeckPiece, ...]:
+    problems = reading.problems
+    langs, place, earlier = languages(folder / "locales"), display_path(folder / file), len(problems)
+    header = read_header(folder, file, problems)
+    if not header:
+        if len(problems) == earlier:
+            problems.note(place, "is empty", "its first line names the columns; one is id")
+        return ()
+    copies = _copies_column(header, place, reading)
+    for column in header:
+        lang = column.partition(".")[2]
+        if column == copies:
+            continue
+        if not _COLUMN.fullmatch(column):
+            problems.note(place, f"'{column}' is not a name for a column",
+                          "small letters, digits and _; name.en for words in a language", line=1, key=column)
+        elif lang and lang not in langs:
+            problems.note(place, f"'{lang}' is not a language of this deck", f"known: {join_names(langs)}", line=1,
+                          key=column)
+    _check_languages(header, langs, place, problems)
+    rows = read_csv(folder, file, ("id", *(column for column in header if column != "id")), problems)
+    if not rows:
+        problems.note(place, "has no line under its head", "add a line for each piece")
+    pieces = [_piece(row, header, copies, default, reading.owners) for row in rows]
+    if pieces and not any(piece.copies for piece in pieces):
+        problems.note(place, "every piece has 0 copies", "print one of some", key=copies)
+    _warn_of_unread_columns([column for column in header if column != copies], place, reading)
+    return tuple(piece for piece in pieces if piece.copies)  # pieces with 0 copies are not used yet
+
+
+def _copies_column(header: Sequence[str], place: str, reading: DeckReading) -> str:
+    """Find the column of copies: ``copies``, or one with a heading of that meaning that no template reads."""
+    meant = [column for column in header if _plain(column) in COPIES_HEADINGS | {COPIES}]
+    if not meant or COPIES in header:
+        return COPIES
+    unread = [column for column in meant if column not in reading.read.names]
+    if not unread and not VALUE_HEADINGS.intersection(map(_plain, meant)):
+        reading.warnings.note(place, "a template prints this column, so it is not taken for the number of copies",
+                              "call the column of copies 'copies'", line=1, key=meant[0])
+    return unread[0] if unread else COPIES
+
+
+def _plain(heading: str) -> str:
+    """A heading without case and accents."""
+    return "".join(character for character in unicodedata.normalize("NFKD", heading.strip().casefold())
+                   if not unicodedata.combining(character))
+
+
+def _warn_of_unread_columns(header: Sequence[str], place: str, reading: DeckReading) -> None:
+    stems = dict.fromkeys(column.partition(".")[0] for column in header)
+    unread = [stem for stem in stems if stem not in {*RESERVED_COLUMNS, *TITLE_COLUMNS, *reading.read.names}]
+    if unread and reading.read.complete:
+        what = "no template reads this column" if len(unread) == 1 else "no template reads these columns"
+        reading.warnings.note(place, what, f"card.{unread[0]} in a template prints it; take out what is not needed",
+                              line=1, key=join_names(unread))
+
+
+def _check_languages(header: Sequence[str], langs: Sequence[str], place: str, problems: Problems) -> None:
+    """Note a column that is missing in some of the languages."""
+    stems = dict.fromkeys(column.partition(".")[0] for column in header if "." in column)
+    for stem in stems:
+        missing = [f"{stem}.{lang}" for lang in langs if f"{stem}.{lang}" not in header]
+        if missing and stem not in header:
+            problems.note(place, f"columns are missing: {join_names(missing)}",
+                          f"add them, or {stem} for all languages",
+                          line=1, key=stem)
+
+
+def _piece(row: Fields, header: Sequence[str], copies: str, default: DeckPiece, owners: dict[str, str]) -> DeckPiece:
+    piece = _name(row, "id")
+    if piece and piece in owners:
+        row.note("id", f"'{piece}' stands already in {owners[piece]}", "give each piece its own id")
+    line = Spot(row.source.name, row.line())
+    owners[piece] = f"{line.place}:{line.line}"
+    return replace(default, id=piece, line=line, copies=_copies(row, copies),
+                   front=row.take_text("front", default.front), back=row.take_text("back", default.back),
+                   cells={column: row.take_text(column, "") for column in header
+                          if column not in (*RESERVED_COLUMNS, copies)})
+
+
+def _copies(row: Fields, column: str) -> int:
+    words = row.take_text(column, "1")
+    if words.isascii() and words.isdigit() and len(words) < 4 and int(words) <= MAX_COPIES:
+        return int(words)
+    row.note(column, f"'{words}' is not a number of copies", f"from 0 to {MAX_COPIES}")
+    return 1
+
+
+def _name(fields: Fields, key: str) -> str:
+    name = fields.take_text(key)
+    if name and not _NAME.fullmatch(name):
+        fields.note(key, f"'{name}' is not a name", "small letters, digits and hyphens")
+    return name
+
+
+def _card_size(top: Fields, formats: Formats) -> Format:
+    words = top.take_text("card_size", DEFAULT_CARD_SIZE)
+    try:
+        return formats.card_size(words)
+    except ValueError as error:
+        top.note("card_size", str(error))
+        return formats.card_size(DEFAULT_CARD_SIZE)
+
+
+# Sizes and shapes
+
+def take_piece_cut(table: Fields, max_side: float) -> PieceCut:
+    """Take the size and shape of a table; ``max_side`` is in mm."""
+    kind, size = table.take_choice("shape", SHAPES, ShapeKind.RECTANGLE.value), _size(table, max_side)
+    if kind in (STANDEE, TENT):
+        net = _net(table, kind, size)
+        return PieceCut(size=net.size, shape=net.shape, net=net) if net else PieceCut()
+    return PieceCut(size=size, shape=_shape(table, kind, size))
+
+
+def _shape(table: Fields, kind: str, size: Size | None) -> Shape:
+    if kind == ShapeKind.ROUNDED:
+        radius = _length(table, "radius")
+        if size and radius > min(size.width, size.height) / 2:
+            table.note("radius", f"{radius:g} mm is more than half of a side of {size}", "make it smaller")
+        return rounded_shape(radius)
+    if kind == ShapeKind.PATH:
+        data = table.take_text("path")
+        if size is None:
+            return _note_missing_size(table, "the path is counted in mm of it")
+        try:
+            return path_shape(data, Rect(0, 0, size.width, size.height)) if data else RECTANGLE
+        except ValueError as error:
+            table.note("path", str(error), f"one closed ring within {size}, like \"M0 0H20L10 20Z\"")
+            return RECTANGLE
+    if kind == ShapeKind.CIRCLE and size and size.width != size.height:
+        table.note("size", f"{size} holds no circle", "make both sides equal")
+    return Shape(kind=ShapeKind(kind)) if kind else RECTANGLE
+
+
+def _net(table: Fields, kind: str, size: Size | None) -> Net | None:
+    if kind == STANDEE:
+        feet = _length(table, "feet", DEFAULT_FEET)
+        if size is None:
+            _note_missing_size(table, "that of the figure")
+            return None
+        return standee(size, feet)
+    tab = _length(table, "tab", DEFAULT_TAB)
+    base = _length(table, "base", f"{size.height:g}mm") if size else 0.0
+    if size is None:
+        _note_missing_size(table, "that of one side, its length and its height")
+        return None
+    if base >= 2 * size.height:
+        table.note("base", f"{base:g} mm is too long for two sides of {size.height:g} mm to meet above it",
+                   "make it shorter")
+    return tent(size.width, base, size.height, tab)
+
+
+def _note_missing_size(table: Fields, what: str) -> Shape:
+    table.note("size", "is missing", f"give the size: {what}")
+    return RECTANGLE
+
+
+def _length(table: Fields, key: str, default: str | None = None) -> float:
+    words = table.take_text(key, default)
+    try:
+        length = parse_length(words) if words else MIN_LENGTH_MM
+    except ValueError as error:
+        table.note(key, str(error))
+        return MIN_LENGTH_MM
+    if not MIN_LENGTH_MM <= length <= MAX_LENGTH_MM:
+        table.note(key, f"{length:g} mm is out of range", f"from {MIN_LENGTH_MM:g} to {MAX_LENGTH_MM:g} mm")
+        return MIN_LENGTH_MM
+    return length
+
+
+def _size(table: Fields, max_side: float) -> Size | None:
+    if not (words := table.take_text("size", "")):
+        return None
+    try:
+        size = parse_size(words)
+    except ValueError as error:
+        table.note("size", str(error))
+        return None
+    if not all(MIN_SIDE_MM <= side <= max_side for side in (size.width, size.height)):
+        table.note("size", f"{size} is out of range", f"each side from {MIN_SIDE_MM:g} to {max_side:g} mm")
+        return None
+    return size

@@ -1,0 +1,169 @@
+"""HTTP server for pages of this machine: the preview on its screen, the scorer page on phones at home.
+
+It answers known paths only: none leads to a file. On the loopback interface it requires its own name in the Host
+header, so that no other site can read the page under a name of its own (DNS rebinding).
+"""
+
+from __future__ import annotations
+
+import math
+import socket
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from os import name as system
+from socketserver import TCPServer
+from threading import Thread
+from time import monotonic
+from typing import Any, ClassVar
+
+from ppgen.errors import Problem, RequestError
+
+LOOPBACK, ALL_NETWORKS = "127.0.0.1", ""
+MAX_CONNECTIONS = 32
+"""Maximum number of simultaneous connections; more are closed."""
+POLL_INTERVAL_S = 0.1
+"""Seconds between two looks at the deadlines."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """Answer to a browser; an immutable one never changes under its path.
+
+    An iterator as ``content`` is sent item by item for as long as the browser listens.
+    """
+
+    content: bytes | Iterator[bytes]
+    kind: str
+    status: HTTPStatus = HTTPStatus.OK
+    is_immutable: bool = False
+
+
+class LocalServer(ThreadingHTTPServer):
+    """Serves what ``answer`` returns for a path until it is closed.
+
+    Without a ``port`` it uses ``usual_port``, or any free one. Raises RequestError if ``port`` is taken.
+    """
+
+    host: ClassVar[str]
+    usual_port: ClassVar[int]
+    http_version: ClassVar[str] = "HTTP/1.1"
+    deadline_s: float
+    """Time for a whole request and its answer."""
+    max_connections_per_address: ClassVar[int] = MAX_CONNECTIONS
+    headers: ClassVar[dict[str, str]]
+    """Headers of every answer, in addition to the common ones."""
+
+    daemon_threads = True
+    block_on_close = False
+    allow_reuse_address = system != "nt"  # on Windows it would let two programs listen at once
+
+    def __init__(self, answer: Callable[[str], Answer | None], port: int | None) -> None:
+        self.answer = answer
+        self._open: dict[socket.socket, tuple[str, float]] = {}  # each connection's address and deadline
+        try:
+            super().__init__((self.host, self.usual_port if port is None else port), _Handler)
+        except OSError as error:
+            if port is not None:
+                raise RequestError([Problem(place="--port", what=f"port {port} is not free: {error.strerror}",
+                                            remedy="leave it out, or give another")]) from error
+            super().__init__((self.host, 0), _Handler)
+        Thread(target=self.serve_forever, args=(POLL_INTERVAL_S,), name="local server", daemon=True).start()
+
+    def close(self) -> None:
+        self.shutdown()
+        self.server_close()
+
+    def server_bind(self) -> None:
+        TCPServer.server_bind(self)  # HTTPServer's own would ask the network for this machine's name
+        self.server_name, self.server_port = self.host, self.server_address[1]
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        addresses = [address for address, _ in self._open.copy().values()]
+        if len(addresses) < MAX_CONNECTIONS and addresses.count(client_address[0]) < self.max_connections_per_address:
+            self._open[request] = client_address[0], monotonic() + self.deadline_s
+            super().process_request(request, client_address)
+        else:
+            self.shutdown_request(request)
+
+    def set_deadline(self, request: socket.socket, seconds: float) -> None:
+        """Close a connection that is still open after so many seconds from now."""
+        self._open[request] = self._open[request][0], monotonic() + seconds
+
+    def service_actions(self) -> None:
+        """Close connections past their deadlines: that wakes the threads that read or write, which then end."""
+        for request, (_, deadline) in self._open.copy().items():
+            if deadline < monotonic():
+                with suppress(OSError):  # closed meanwhile
+                    request.shutdown(socket.SHUT_RDWR)
+
+    def shutdown_request(self, request: Any) -> None:
+        self._open.pop(request, None)
+        super().shutdown_request(request)
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Ignore browsers that disconnect; anything else is a bug, and reported."""
+        if not isinstance(sys.exception(), ConnectionError | TimeoutError):
+            super().handle_error(request, client_address)
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: LocalServer
+    server_version, sys_version = "ppgen", ""
+
+    def setup(self) -> None:
+        self.protocol_version = self.server.http_version
+        super().setup()
+        self.connection.settimeout(self.server.deadline_s)  # of a single write: streams have no other
+
+    def handle_one_request(self) -> None:
+        super().handle_one_request()
+        self.server.set_deadline(self.connection, self.server.deadline_s)  # of the next one
+
+    def do_GET(self) -> None:
+        if self._has_own_host():
+            self._send(self.server.answer(self.path) or _refuse(HTTPStatus.NOT_FOUND, "There is nothing here."))
+        else:
+            self._send(_refuse(HTTPStatus.MISDIRECTED_REQUEST, f"This page is at {LOOPBACK} only."))
+
+    do_HEAD = do_GET
+
+    def _has_own_host(self) -> bool:
+        if self.server.host != LOOPBACK:
+            return True
+        port = self.server.server_port
+        suffixes = (f":{port}", "") if port == 80 else (f":{port}",)
+        return self.headers.get_all("Host", []) in [
+            [host + suffix] for host in (LOOPBACK, "localhost") for suffix in suffixes]
+
+    def _send(self, answer: Answer) -> None:
+        content = answer.content
+        self.send_response(answer.status)
+        self.send_header("Content-Type", answer.kind)
+        if isinstance(content, bytes):
+            self.send_header("Content-Length", str(len(content)))
+        else:
+            self.send_header("Connection", "close")
+        self.send_header("Cache-Control", "private, max-age=31536000, immutable" if answer.is_immutable else "no-store")
+        for name, value in {"X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer",
+                            **self.server.headers}.items():
+            self.send_header(name, value)
+        self.end_headers()
+        if self.command == "HEAD":
+            return
+        if isinstance(content, bytes):
+            self.wfile.write(content)
+            return
+        self.server.set_deadline(self.connection, math.inf)
+        for item in content:  # until the browser disconnects: then writing fails, which ends the thread
+            self.wfile.write(item)
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Log nothing: commands report what matters, and who opens a page is private."""
+
+
+def _refuse(status: HTTPStatus, message: str) -> Answer:
+    return Answer(status=status, content=f"{message}\n".encode(), kind="text/plain; charset=utf-8")

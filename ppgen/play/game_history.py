@@ -1,0 +1,347 @@
+"""History of finished games in an SQLite file, with undo and statistics.
+
+A game is its id, date, place, tallies and result; the last two are JSON objects. Of the result only ``players`` (each
+with ``name`` and ``total``), ``winners`` and ``tie_break`` are read, so the history works for any game. Each change is
+one transaction; concurrent runs wait for each other.
+
+Histories are sent around like tallies, so nothing in one is trusted: its triggers and views never run, each field is
+checked, and characters that steer a terminal are escaped.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Literal
+
+from ppgen.errors import InputError, Problem, to_one_line
+from ppgen.reading.file_limits import display_place, refuse_file
+
+SCHEMA_VERSION = 1
+"""``user_version`` in the header of the file. Another layout of the tables needs the next number."""
+APPLICATION_ID = 0x70706768
+"""``ppgh`` in the header of the file marks a history of ppgen."""
+TIMEOUT_S = 20.0
+"""Time to wait while another run writes."""
+MAX_BYTES, MAX_ROW = 100_000_000, 1_000_000
+"""Size of a file, ten thousand games, and of a row, a hundred times a game."""
+_NEW_HISTORY = (
+    """CREATE TABLE games (id INTEGER PRIMARY KEY AUTOINCREMENT, game TEXT NOT NULL, date TEXT NOT NULL,
+                           place TEXT NOT NULL, tallies TEXT NOT NULL, result TEXT NOT NULL)""",
+    """CREATE TABLE changes (id INTEGER PRIMARY KEY AUTOINCREMENT, kind TEXT NOT NULL, game_id INTEGER NOT NULL,
+                             before TEXT)""",
+    f"PRAGMA application_id = {APPLICATION_ID}", f"PRAGMA user_version = {SCHEMA_VERSION}")
+_COLUMNS = "id, game, date, place, tallies, result"
+MAX_DEPTH = 12
+"""Nesting of tables and lists in a game."""
+
+ChangeKind = Literal["save", "edit", "delete"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SavedGame:
+    """A game of the history; ``id`` is 0 before it is saved."""
+
+    id: int = 0
+    game: str
+    date: str
+    place: str
+    tallies: Mapping[str, Any]
+    result: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """A change: ``before`` is the earlier state of the game, None if it did not exist."""
+
+    kind: ChangeKind
+    game_id: int
+    before: SavedGame | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SavedGames:
+    """The games of a history in the order of their saving, and the problems of those that are damaged."""
+
+    games: tuple[SavedGame, ...] = ()
+    damaged: tuple[Problem, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerStatistics:
+    """A player's record in one game. A ``draw`` is a shared win; ``mean`` and ``best`` are of the totals."""
+
+    game: str
+    name: str
+    games: int = 0
+    wins: int = 0
+    draws: int = 0
+    mean: float = 0.0
+    best: int = 0
+
+
+class History:
+    """The games in a file. Reading never creates or changes a file; the first saved game creates it.
+
+    Every method raises InputError if the file is damaged, of a newer version, of another program, or can't be read or
+    written; such a file stays as it is.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def games(self) -> SavedGames:
+        """Read all games. Damaged ones are reported and do not affect the others."""
+        games: list[SavedGame] = []
+        damaged: list[Problem] = []
+        with self._open() as db:
+            for row in db.execute(f"SELECT {_COLUMNS} FROM games ORDER BY id"):
+                try:
+                    games.append(_game_from_row(row))
+                except ValueError as error:
+                    damaged.append(self._damaged_game(row[0], error))
+        return SavedGames(games=tuple(games), damaged=tuple(damaged))
+
+    def game(self, id: int) -> SavedGame:
+        """Read the game with this id. Raises InputError if there is none."""
+        with self._open() as db:
+            return self._load(db, id)
+
+    def save(self, game: SavedGame) -> int:
+        """Save a game and return its new id. Ids of deleted games are not reused."""
+        with self._open(write=True, create=True) as db:
+            id = db.execute("INSERT INTO games (game, date, place, tallies, result) VALUES (?, ?, ?, ?, ?)",
+                            _to_row(game)[1:]).lastrowid
+            assert id is not None
+            _log_change(db, "save", id, None)
+            return id
+
+    def edit(self, game: SavedGame) -> None:
+        """Replace the game with the same id."""
+        with self._open(write=True) as db:
+            before = self._load(db, game.id)
+            _put(db, game)
+            _log_change(db, "edit", game.id, before)
+
+    def delete(self, id: int) -> bool:
+        """Delete a game. Return False if it was damaged: then the deletion can't be undone."""
+        with self._open(write=True) as db:
+            row = self._row(db, id)
+            db.execute("DELETE FROM games WHERE id = ?", (id,))
+            try:
+                _log_change(db, "delete", id, _game_from_row(row))
+            except ValueError:
+                return False
+            return True
+
+    def undo(self) -> Change | None:
+        """Undo the last change and forget it; the next undo goes further back. Return None if there is no change."""
+        with self._open(write=True) as db:
+            row = db.execute("SELECT id, kind, game_id, before FROM changes ORDER BY id DESC LIMIT 1").fetchone()
+            if row is None:
+                return None
+            change = _change_from_row(*row[1:])
+            if change.before is None:
+                db.execute("DELETE FROM games WHERE id = ?", (change.game_id,))
+            else:
+                _put(db, change.before)
+            db.execute("DELETE FROM changes WHERE id = ?", (row[0],))
+            return change
+
+    def _load(self, db: sqlite3.Connection, id: int) -> SavedGame:
+        try:
+            return _game_from_row(self._row(db, id))
+        except ValueError as error:
+            raise InputError([self._damaged_game(id, error)]) from error
+
+    def _row(self, db: sqlite3.Connection, id: int) -> tuple[Any, ...]:
+        row: tuple[Any, ...] | None = db.execute(f"SELECT {_COLUMNS} FROM games WHERE id = ?", (id,)).fetchone()
+        if row is None:
+            raise self._no_game(id)
+        return row
+
+    def _no_game(self, id: int) -> InputError:
+        return InputError([Problem(place="history", what=f"no game {id}", remedy="ppgen history lists them")])
+
+    def _damaged_game(self, id: int, error: ValueError) -> Problem:
+        return Problem(place=display_place(self.path), key=f"game {id}", what=f"is damaged: {error}",
+                       remedy=f"ppgen history delete {id} takes it out")
+
+    @contextmanager
+    def _open(self, write: bool = False, create: bool = False) -> Iterator[sqlite3.Connection]:
+        """The checked file, within a transaction that is rolled back after any error, and after reading.
+
+        A missing or empty file is an empty history in memory, unless this is to ``create`` it.
+        """
+        try:
+            if self.path.exists() and not self.path.is_file():
+                raise self._refusal("is not a regular file", "choose another file with --history")
+            size = self.path.stat().st_size if self.path.exists() else 0
+            if size > MAX_BYTES:
+                raise self._refusal(f"is larger than {MAX_BYTES // 1_000_000} MB", "choose another file with --history")
+            # rw also for reading: SQLite then rolls back what a crashed run left unfinished
+            uri = (f"{self.path.absolute().as_uri()}?mode={'rwc' if create else 'rw'}"
+                   if create or size else ":memory:")
+            with closing(sqlite3.connect(uri, uri=True, timeout=TIMEOUT_S, isolation_level=None)) as db:
+                db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_ROW)
+                db.text_factory = _decode_text
+                db.set_authorizer(_deny_triggers_and_views)
+                db.execute("BEGIN IMMEDIATE" if write else "BEGIN")
+                try:
+                    self._prepare(db)
+                    yield db
+                    db.execute("COMMIT" if write else "ROLLBACK")
+                except BaseException:
+                    if db.in_transaction:
+                        db.execute("ROLLBACK")
+                    raise
+        except (sqlite3.OperationalError, OSError) as error:
+            if getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_ERROR:  # a table or column is missing
+                raise self._damaged(str(error)) from error
+            first = ("make room" if "full" in str(error) else
+                     "correct the folder's permissions" if self.path.parent.is_dir() else "make its folder first")
+            remedy = ("another ppgen is writing: try again" if "locked" in str(error) else
+                      f"{first}, or choose another file with --history")
+            raise self._refusal(f"can't be {'written' if write else 'read'}: {error}", remedy) from error
+        except (sqlite3.Error, ValueError) as error:
+            raise self._damaged(str(error)) from error
+
+    def _prepare(self, db: sqlite3.Connection) -> None:
+        """Make the tables of an empty file. Refuse any other than an intact history of this version."""
+        [owner], [version], [schema] = (
+            db.execute(f"PRAGMA {name}").fetchone() for name in ("application_id", "user_version", "schema_version"))
+        if not (owner or version or schema):
+            for statement in _NEW_HISTORY:
+                db.execute(statement)
+            return
+        if owner != APPLICATION_ID:
+            raise self._refusal("is a database of another program", "choose another file with --history")
+        if version > SCHEMA_VERSION:
+            raise self._refusal(f"was written by a newer ppgen (version {version}, this one knows {SCHEMA_VERSION})",
+                                "update ppgen, or choose another file with --history")
+        [verdict] = db.execute("PRAGMA quick_check(1)").fetchone()
+        if verdict != "ok":
+            raise self._damaged(str(verdict))
+
+    def _damaged(self, detail: str) -> InputError:
+        return self._refusal(f"is damaged, or no history: {detail}",
+                             "it was left as it is: put a copy in its place, or choose another file with --history")
+
+    def _refusal(self, what: str, remedy: str) -> InputError:
+        return refuse_file(self.path, what, remedy)
+
+
+def _deny_triggers_and_views(action: int, first: object, second: object, database: object, source: object) -> int:
+    """SQLite's authorizer: ``source`` is the trigger or view that asks for an action, None for our own statements."""
+    return sqlite3.SQLITE_OK if source is None else sqlite3.SQLITE_DENY
+
+
+def _decode_text(data: bytes) -> str | bytes:
+    """Decode a text of the file; invalid UTF-8 stays bytes, which are refused as a text field later."""
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        return data
+
+
+def _put(db: sqlite3.Connection, game: SavedGame) -> None:
+    db.execute(f"INSERT OR REPLACE INTO games ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)", _to_row(game))
+
+
+def _log_change(db: sqlite3.Connection, kind: ChangeKind, id: int, before: SavedGame | None) -> None:
+    db.execute("INSERT INTO changes (kind, game_id, before) VALUES (?, ?, ?)",
+               (kind, id, json.dumps(_to_row(before), ensure_ascii=False) if before else None))
+
+
+def statistics(games: Iterable[SavedGame]) -> tuple[PlayerStatistics, ...]:
+    """Compute the records of each game's players, most wins first. Names that differ only in case are one player."""
+    records: dict[tuple[str, str], PlayerStatistics] = {}
+    for game in games:
+        drawn = game.result.get("tie_break") == "draw"
+        for player in game.result["players"]:
+            name, total = player["name"], player["total"]
+            key = game.game, name.casefold()
+            old = records.get(key) or PlayerStatistics(game=game.game, name=name, best=total)
+            won = name in game.result["winners"]
+            records[key] = replace(
+                old, name=name, games=old.games + 1, wins=old.wins + (won and not drawn),
+                draws=old.draws + (won and drawn), best=max(old.best, total),
+                mean=(old.mean * old.games + total) / (old.games + 1))
+    return tuple(sorted(records.values(), key=lambda each: (each.game, -each.wins, -each.mean, each.name)))
+
+
+# Rows of the tables
+
+def _to_row(game: SavedGame) -> tuple[object, ...]:
+    return (game.id, game.game, game.date, game.place, json.dumps(game.tallies, ensure_ascii=False),
+            json.dumps(game.result, ensure_ascii=False))
+
+
+def _game_from_row(row: object) -> SavedGame:
+    """Read the game of a row. Raises ValueError, in plain words, if the row is damaged."""
+    match row:
+        case (int(id), str(name), str(date), str(place), str(tallies), str(result)):
+            return SavedGame(id=id, game=to_one_line(name), date=to_one_line(date), place=to_one_line(place),
+                             tallies=_document(tallies, "tallies"), result=_check_result(_document(result, "result")))
+    raise ValueError("a field is not a text")
+
+
+def _document(text: str, field: str) -> dict[str, Any]:
+    try:
+        document = _sanitize(json.loads(text))
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"its {field} can't be read") from error
+    if isinstance(document, dict):
+        return document
+    raise ValueError(f"its {field} can't be read")
+
+
+def _sanitize(value: object, depth: int = 0) -> object:
+    """The value with printable texts. Raises ValueError for excessive depths and numbers."""
+    if depth > MAX_DEPTH:
+        raise ValueError("nested too deep")
+    match value:
+        case str():
+            return to_one_line(value)
+        case dict():
+            return {to_one_line(key): _sanitize(each, depth + 1) for key, each in value.items()}
+        case list():
+            return [_sanitize(each, depth + 1) for each in value]
+        case int() | float() if not -2 ** 63 <= value < 2 ** 63:  # NaN fails the comparison too
+            raise ValueError("a number out of range")
+    return value
+
+
+def _check_result(document: dict[str, Any]) -> dict[str, Any]:
+    """The document, if it has the keys that are read. Raises ValueError."""
+    match document:
+        case {"players": [*players], "winners": [*winners]} if (
+                all(isinstance(name, str) for name in winners) and all(map(_is_player, players))):
+            return document
+    raise ValueError("its result has no players, or no winners")
+
+
+def _is_player(value: object) -> bool:
+    match value:
+        case {"name": str(), "total": int(total)}:
+            return not isinstance(total, bool)
+    return False
+
+
+def _change_from_row(*row: object) -> Change:
+    """Read the change of a row. Raises ValueError if the row is damaged."""
+    match row:
+        case ("save" | "edit" | "delete") as kind, int(id), None:
+            return Change(kind=kind, game_id=id, before=None)
+        case ("save" | "edit" | "delete") as kind, int(id), str(text):
+            try:
+                game = _game_from_row(json.loads(text))
+            except (ValueError, RecursionError) as error:
+                raise ValueError("what was changed last can't be read") from error
+            if game.id == id:
+                return Change(kind=kind, game_id=id, before=game)
+    raise ValueError("what was changed last can't be read")

@@ -1,0 +1,321 @@
+"""Plan of a score sheet, unchecked games, and the scoring interface that each game implements."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, Protocol
+
+from ppgen.errors import Problem, Spot
+from ppgen.reading.file_limits import Trail
+
+if TYPE_CHECKING:
+    from ppgen.play.result_text import ScoreTable
+    from ppgen.play.validation import NameIndex
+    from ppgen.reading.csv_tables import CsvRow
+    from ppgen.reading.texts import Texts
+
+_FIELD = re.compile(r"(?:p(\d{1,2})\.)?([^.]+)(?:\.([^.]+))?")
+REQUIRED_TEXTS = ("ask.open", "results.draw")
+"""Keys of the texts that a game must have for its scoring, besides those that its plan names."""
+COLUMN_TEXTS = ("wrong.row", "wrong.layout", "wrong.column", "wrong.columns", "wrong.column_bare")
+"""Keys of the texts that a :class:`ColumnScoring` needs as well."""
+NAME_ROW = "name"
+"""Key of the row of the players' names."""
+LONGEST, LONGEST_NAME = 24, 60
+"""Characters of a count or of letters; of a name or a place."""
+Json = dict[str, Any]
+
+
+class Takes(StrEnum):
+    """The kind of entry in a cell: a name, a count (or a sum like 3+2), a player's letter, or several of them."""
+
+    NAME = "name"
+    COUNT = "count"
+    LETTER = "letter"
+    LETTERS = "letters"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class SheetCell:
+    """Address of a cell: the ``seat`` (from 1; 0 in a shared row), the row, and the column if the row has any.
+
+    It is spelled as the name of its form field: ``p1.name``, ``p1.france.cards``, ``p1.ships`` in a player's column,
+    ``france.FR1`` in a shared row. Form, CSV, interview, drafts and messages use it in every game.
+    """
+
+    seat: int
+    row: str
+    column: str = ""
+
+    @property
+    def field(self) -> str:
+        """The name of its form field."""
+        return ".".join(filter(None, (f"p{self.seat}" if self.seat else "", self.row, self.column)))
+
+    @classmethod
+    def parse(cls, field: str) -> SheetCell | None:
+        """The cell of a field name; None for any other name."""
+        match = _FIELD.fullmatch(field)
+        return cls(int(match[1] or 0), match[2], match[3] or "") if match else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SheetColumn:
+    """A column of a row. ``ask`` is the key of the question, in which ``{name}`` is the player, ``{row}`` the row and
+    ``{number}`` the number that exists. A column that ``needs`` another is asked for only if that one is filled in.
+    ``label`` is the name on the board of a cell in a shared row, like FR1. A ``late`` column is for the end of a game,
+    and is not asked for at an interim scoring.
+    """
+
+    key: str = ""
+    takes: Takes = Takes.COUNT
+    ask: str
+    needs: str = ""
+    label: str = ""
+    late: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SheetRow:
+    """A row of the sheet, with a cell for each seat and column, or ``shared`` by all with one for each column.
+
+    ``label`` is the key of its name. ``exist`` is the number to be counted in its first column over all seats; 0 if
+    unknown. ``places`` are the positions of its columns' cells on a map, if any (x to the right, y down, in any unit),
+    and ``links`` the pairs that are connected there.
+    """
+
+    key: str
+    label: str
+    columns: tuple[SheetColumn, ...]
+    shared: bool = False
+    exist: int = 0
+    places: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    links: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SheetPlan:
+    """The fewest and most players, and the rows below that of the names, in the order of the rules.
+
+    ``total`` is the key of the name of the row of totals; ``points`` are the other rows and columns of the sheet: those
+    that hold points, not counts.
+    """
+
+    least: int
+    most: int
+    rows: tuple[SheetRow, ...]
+    total: str = "score.total"
+    points: tuple[str, ...] = ()
+
+    @property
+    def seats(self) -> range:
+        return range(1, self.most + 1)
+
+    @property
+    def early(self) -> SheetPlan:
+        """The plan of an interim scoring."""
+        rows = (replace(row, columns=tuple(column for column in row.columns if not column.late)) for row in self.rows)
+        return replace(self, rows=tuple(row for row in rows if row.columns))
+
+    @property
+    def column_keys(self) -> tuple[str, ...]:
+        """The keys of columns, in rows with several."""
+        return tuple(dict.fromkeys(column.key for row in self.rows for column in row.columns if column.key))
+
+    def has_columns(self, key: str) -> bool:
+        """Whether a row has several columns; unknown rows do."""
+        return not any(row.key == key and not row.columns[0].key for row in self.rows)
+
+    def is_count(self, cell: SheetCell) -> bool:
+        """Whether a cell holds a count, also in an unknown row of several columns."""
+        return cell.column in self.column_keys if cell.column else not self.has_columns(cell.row)
+
+    def text_keys(self) -> Iterator[str]:
+        """List the keys of the texts that the plan names."""
+        for row in self.rows:
+            yield row.label
+            yield from (column.ask for column in row.columns)
+        yield self.total
+
+    def cells_of(self, row: SheetRow, seat: int) -> tuple[SheetCell, ...]:
+        """The cells of a row in a seat's column, or all of a shared one."""
+        return tuple(SheetCell(0 if row.shared else seat, row.key, column.key) for column in row.columns)
+
+    def cells(self) -> Iterator[SheetCell]:
+        """All cells: the names, then row by row from seat to seat."""
+        yield from (SheetCell(seat, NAME_ROW) for seat in self.seats)
+        for row in self.rows:
+            for seat in self.seats[:1] if row.shared else self.seats:
+                yield from self.cells_of(row, seat)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunningScore:
+    """The score of an unfinished sheet: the total of each seat, and the points of each cell."""
+
+    totals: Mapping[int, int]
+    points: Mapping[SheetCell, int]
+
+
+# Unchecked games
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TypedTotal:
+    """Points typed into a filled-in sheet, to compare with the computed ones.
+
+    ``seat`` counts the players from 0; the ``cell`` may have another seat, as empty columns are left out.
+    """
+
+    seat: int
+    cell: SheetCell
+    text: str
+    spot: Spot
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RawGame:
+    """A game as written down, before any check.
+
+    ``document`` is the game with the keys of the JSON format, whatever the file's format; ``where`` finds the spot of a
+    trail like ("players", 0, "ships"). ``problems`` are those that the reader could read past. ``quoted``: a sum needs
+    quotes in this format.
+    """
+
+    place: str
+    document: Mapping[str, object]
+    where: Callable[[Trail], Spot]
+    problems: tuple[Problem, ...] = ()
+    totals: tuple[TypedTotal, ...] = field(default=())
+    quoted: bool = False
+
+
+def nearest_trail(spots: Mapping[Trail, Spot], place: str) -> Callable[[Trail], Spot]:
+    """Make a function that finds the spot of a trail, or of the nearest table around it, or else the file itself."""
+    return lambda trail: next((spots[trail[:end]] for end in range(len(trail), 0, -1) if trail[:end] in spots),
+                              Spot(place))
+
+
+def missing_sheet(place: str) -> Problem:
+    """The problem of a form without any cell of a score sheet."""
+    return Problem(place=place, what="has no fields of a score sheet",
+                   remedy="fill in the score sheet that ppgen build prints")
+
+
+# The scoring interface: ``ppgen.games.catalogue`` finds the :class:`Scoring` of a game. It reads tallies of any format
+# as a :class:`RawGame`; ``score`` checks that and returns a :class:`ScoredGame`.
+
+class ScoredGame(Protocol):
+    """A game with its result, and the formats to report it in."""
+
+    @property
+    def warnings(self) -> tuple[Problem, ...]:
+        """Entries that deserve a second look."""
+
+    @property
+    def result(self) -> Json:
+        """The result for JSON output; ``players``, ``winners`` and ``tie_break`` at least."""
+
+    @property
+    def written(self) -> Json:
+        """The tallies in the format of a JSON file, with ``game``, ``date`` and ``place``."""
+
+    def table(self) -> ScoreTable:
+        """The filled-in sheet as rows of cells."""
+
+    def verdict(self) -> str:
+        """The winner and the tie-break, or the leader."""
+
+    def reasons(self) -> Iterator[str]:
+        """A sentence for each point."""
+
+    def lines(self) -> list[Json]:
+        """A flat record for each player, for spreadsheets."""
+
+    def fields(self) -> dict[str, str]:
+        """The values of the printed sheet's form fields, counts and points, without empty ones."""
+
+    @property
+    def off_sheet(self) -> tuple[Problem, ...]:
+        """Entries for which the printed sheet has no fields."""
+
+
+class Scoring(Protocol):
+    """The scoring of a game in one language. ``game`` is its name, ``plan`` its sheet; ``interim``: its rules also
+    have a scoring before the end. ``say`` has the texts of the game and the common ones.
+    """
+
+    @property
+    def game(self) -> str: ...
+    @property
+    def plan(self) -> SheetPlan: ...
+    @property
+    def interim(self) -> bool: ...
+    @property
+    def say(self) -> Texts: ...
+
+    def from_csv(self, rows: Sequence[CsvRow], place: str) -> RawGame:
+        """Read the tallies of a CSV file. Raises InputError."""
+
+    def from_fields(self, fields: Mapping[str, str], place: str) -> RawGame:
+        """Read the fields of a form or of an unfinished sheet. Raises InputError if none belongs to the game."""
+
+    def to_cells(self, tallies: Json) -> dict[SheetCell, str]:
+        """The cells of saved tallies, to edit them: names and counts only."""
+
+    def score(self, raw: RawGame, *, partial: bool = False, interim: bool = False) -> ScoredGame:
+        """Score a game. Raises InputError with all problems of the tallies."""
+
+    def running(self, cells: Mapping[SheetCell, str], *, interim: bool = False) -> RunningScore:
+        """The score so far; unreadable entries count as 0."""
+
+    def blank(self, form: str, players: Sequence[str]) -> str:
+        """An empty file to fill in (``toml``, ``csv`` or ``json``); without names, for the fewest players."""
+
+
+class ColumnScoring:
+    """Base of the :class:`Scoring` of a game in which each player has a column: all that follows from the plan.
+
+    A game adds ``score``, ``running`` and the ``remarks`` in its empty TOML file (:func:`~.column_tallies.blank_toml`).
+    """
+
+    game: str
+    names: NameIndex
+    interim: bool = False
+
+    @property
+    def say(self) -> Texts:
+        return self.names.say
+
+    @property
+    def plan(self) -> SheetPlan:
+        raise NotImplementedError
+
+    @property
+    def remarks(self) -> Mapping[str, str]:
+        raise NotImplementedError
+
+    def from_csv(self, rows: Sequence[CsvRow], place: str) -> RawGame:
+        from ppgen.play.column_tallies import read_csv
+
+        return read_csv(self.plan, rows, place, self.names)
+
+    def from_fields(self, fields: Mapping[str, str], place: str) -> RawGame:
+        from ppgen.play.column_tallies import read_form
+
+        return read_form(self.plan, fields, place)
+
+    def to_cells(self, tallies: Json) -> dict[SheetCell, str]:
+        from ppgen.play.column_tallies import to_cells
+
+        return to_cells(tallies)
+
+    def blank(self, form: str, players: Sequence[str]) -> str:
+        from ppgen.play.column_tallies import blank_csv, blank_json, blank_toml
+
+        names = players or [self.say("template.player", n=number) for number in range(1, self.plan.least + 1)]
+        if form == "toml":
+            return blank_toml(self.plan, names, self.say, self.remarks)
+        return blank_csv(self.plan, names, self.say) if form == "csv" else blank_json(self.plan, names, self.game)

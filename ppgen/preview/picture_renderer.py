@@ -1,0 +1,106 @@
+"""PNG pictures of faces and pages, each rendered once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+from threading import Lock
+
+from ppgen.engine.geometry import INCH, Size
+from ppgen.engine.pdf.typesetting import faces_pdf
+from ppgen.engine.pictures.face_pictures import page_png, scale_down
+from ppgen.preview.album import Shot
+
+MAX_PICTURE_PIXELS = 50_000_000
+"""Larger pictures are refused: they would take all memory, and no screen could show them."""
+
+
+def count_pixels(size: Size, dpi: float) -> float:
+    """Return the number of pixels of a picture of that size in mm."""
+    return size.width * size.height * (dpi / INCH) ** 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PictureSource:
+    """A PDF page to make pictures of: ``size`` in mm of the visible part, inside the ``inset``."""
+
+    key: str
+    size: Size
+    document: bytes = field(repr=False)
+    page: int
+    inset: float = 0.0
+
+
+class PictureRenderer:
+    """Renders pictures and caches them and their sources by key. Thread-safe.
+
+    ``rendered`` is the number of pictures that were not in the cache.
+    """
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._sources: dict[str, PictureSource] = {}
+        self._pictures: dict[str, dict[tuple[float, ...], bytes]] = {}
+        self._round = 0
+        self._used: dict[str, int] = {}
+        self.rendered = 0
+
+    def add_faces(self, shots: Iterable[Shot], fonts: Path) -> None:
+        """Add the sources of new faces: many at once are typeset much faster than one by one."""
+        shots = tuple(shots)
+        new = {shot.face: shot for shot in shots if shot.key not in self._sources}
+        sources = [PictureSource(key=new[face].key, size=face.size, document=document, page=page, inset=face.bleed)
+                   for batch, document in faces_pdf([*new], fonts) for page, face in enumerate(batch)]
+        for source in sources:
+            self.add(source)
+        with self._lock:
+            self._used.update((shot.key, self._round) for shot in shots)
+
+    def add(self, source: PictureSource) -> None:
+        with self._lock:
+            self._sources[source.key] = source
+            self._used[source.key] = self._round
+
+    def size(self, key: str) -> Size | None:
+        """Return the size of a picture in mm; None for an unknown key."""
+        with self._lock:
+            return self._sources[key].size if key in self._sources else None
+
+    def picture(self, key: str, dpi: float) -> bytes:
+        """Return the PNG of a source. Raises KeyError for an unknown key."""
+        with self._lock:
+            source = self._sources[key]
+            self._used[key] = self._round
+            pictures = self._pictures.setdefault(key, {})
+            if (dpi,) in pictures:
+                return pictures[dpi,]
+        picture = page_png(source.document, source.page, dpi, source.inset)
+        with self._lock:
+            pictures[dpi,] = picture
+            self.rendered += 1
+        return picture
+
+    def render_all(self, keys: Sequence[str], dpi: float) -> list[bytes]:
+        """Return the PNGs of many sources. While one is drawn, another is compressed, without Python's lock."""
+        with ThreadPoolExecutor(max_workers=2) as executor:
+            return [*executor.map(lambda key: self.picture(key, dpi), dict.fromkeys(keys))]
+
+    def scaled_picture(self, key: str, dpi: float, width: int, height: int) -> bytes:
+        """Return a picture scaled down to that many pixels: much faster than to render it again."""
+        picture = self.picture(key, dpi)
+        with self._lock:
+            pictures = self._pictures[key]
+            if (dpi, width, height) not in pictures:
+                pictures[dpi, width, height] = scale_down(picture, width, height, dpi)
+            return pictures[dpi, width, height]
+
+    def end_round(self) -> None:
+        """End a round: evict what was used neither in it nor in the one before."""
+        with self._lock:
+            for key in [key for key, used in self._used.items() if used < self._round - 1]:
+                del self._used[key]
+                self._sources.pop(key, None)
+                self._pictures.pop(key, None)
+            self._round += 1

@@ -1,0 +1,265 @@
+"""Parts with their drawn faces, boards at their printed scale, and the ink of both."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from itertools import groupby
+from math import floor
+from pathlib import Path
+
+from ppgen.engine.component import Component, Part, PrintWay
+from ppgen.engine.drawing.face import Face, FaceRequest
+from ppgen.engine.drawing.rendering import FaceRenderer
+from ppgen.engine.drawing.svg_check import find_markup
+from ppgen.engine.drawing.templates import TemplateSet
+from ppgen.engine.geometry import A4, ANYWHERE, Format, Seams, Size
+from ppgen.engine.imposition.impose import BACK_EXTRA
+from ppgen.engine.imposition.page_areas import page_areas
+from ppgen.engine.imposition.sheets import Backs, Item, SheetSpec
+from ppgen.engine.pictures.ink import coverage
+from ppgen.engine.shapes import ShapeKind
+from ppgen.errors import InputError, Problem, Problems, merge_problems
+from ppgen.production.request import FIT, INKS, BuildRequest
+from ppgen.production.workshop import Workshop
+from ppgen.reading.texts import Texts
+
+BleedRule = Callable[[Part, str], float | None]
+"""Bleed of the front or back of a part's components in mm; None if that side is not drawn."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrawnPart:
+    """A part with its faces, keyed by component and side (``front``, ``back``)."""
+
+    part: Part
+    faces: Mapping[tuple[str, str], Face]
+
+    @property
+    def distinct(self) -> tuple[Face, ...]:
+        return tuple(dict.fromkeys(self.faces.values()))
+
+    @property
+    def items(self) -> tuple[Item, ...]:
+        """Items to impose: each copy of each component."""
+        return tuple(self._item(component) for component in self.part.components for _ in range(component.copies))
+
+    def items_of_sets(self, sets: int) -> tuple[Item, ...]:
+        """Items of so many sets: those of one size set by set, so that they take the fewest sheets and come sorted."""
+        runs = [tuple(run) for _, run in groupby(self.items, key=lambda item: item.size)]
+        return tuple(item for run in runs for _ in range(sets) for item in run)
+
+    def _item(self, component: Component) -> Item:
+        faces = [face for side in ("front", "back") if (face := self.faces.get((component.id, side)))]
+        edges = [face.edge for face in faces]
+        shared = all(edges) and component.shape.is_ruled  # scissors need a bleed all around
+        return Item(id=component.id, size=component.size, shape=component.shape, edge="|".join(edges) if shared else "",
+                    has_back=len(faces) > 1, seams=faces[0].seams if faces else ANYWHERE)
+
+
+def draw_parts(parts: Iterable[Part], renderer: FaceRenderer, bleed: BleedRule, subject: str) -> tuple[DrawnPart, ...]:
+    """Draw every face once. Raises InputError with the problems of all, keyed by component, side and ``subject``."""
+    problems = Problems()
+    drawn: list[DrawnPart] = []
+    known: dict[tuple[FaceRequest, float], Face] = {}
+    for part in parts:
+        faces: dict[tuple[str, str], Face] = {}
+        for component in part.components:
+            for side, request in component.faces():
+                if (around := bleed(part, side)) is None:
+                    continue
+                with problems.collect_errors():
+                    if (request, around) not in known:
+                        known[request, around] = renderer.draw(request, around, f"[{component.id} {side} {subject}]")
+                    faces[component.id, side] = known[request, around]
+        drawn.append(DrawnPart(part=part, faces=faces))
+    if problems:
+        raise InputError(merge_problems(problems))
+    return tuple(drawn)
+
+
+def sheet_bleed(spec: SheetSpec) -> BleedRule:
+    """Return the bleed rule for faces on sheets of this kind."""
+
+    def bleed(part: Part, side: str) -> float | None:
+        backless = spec.backs is Backs.NONE or part.one_sided or (part.is_full_page and spec.backs is not Backs.DUPLEX)
+        if side == "back" and backless:
+            return None  # whole pages have backs in duplex only
+        if part.is_full_page:
+            return 0.0
+        return spec.bleed + (BACK_EXTRA if side == "back" and spec.backs is Backs.DUPLEX else 0.0)
+
+    return bleed
+
+
+def measure_ink(part: DrawnPart, fonts: Path) -> dict[tuple[str, str], float]:
+    """Measure the ink coverage (0 to 1) of each front and back; none for whole pages, which are mostly blank."""
+    if part.part.is_full_page:
+        return {}
+    shares = dict(zip(part.distinct, coverage(part.distinct, fonts), strict=True))
+    return {key: shares[face] for key, face in part.faces.items()}
+
+
+# Markup in words
+
+MARKUP_ADVICE = "text() and paragraph() know no markup: take it out, or replace it in the template"
+
+
+def markup_warnings(drawn: Iterable[DrawnPart], templates: TemplateSet) -> Iterator[Problem]:
+    """Warn of markup that strangers' templates print as it stands, once for each part."""
+    for part in drawn if not templates.are_ours else ():
+        found: dict[str, list[str]] = {}
+        for (piece, _), face in part.faces.items():
+            for markup in dict.fromkeys(markup for markup, _ in find_markup(face.svg)):
+                found.setdefault(markup, []).append(piece)
+        for markup, pieces in found.items():
+            yield Problem(place=part.part.name, key=pieces[0], more=len(dict.fromkeys(pieces)) - 1,
+                          what=f"prints '{markup}' as it stands", remedy=MARKUP_ADVICE)
+
+
+# Boards to scale
+
+MIN_BOARD_SCALE = 0.1
+"""Smaller boards are unplayable."""
+
+
+def draw_to_print(parts: Iterable[Part], renderer: FaceRenderer, request: BuildRequest, paper: Format,
+                  subject: str) -> tuple[DrawnPart, ...]:
+    """Draw every face as printed on that paper. Raises InputError with the problems of all faces."""
+    parts, spec = tuple(parts), request.spec(paper)
+    scales = {part.name: board_scale(part, request.board_scale, spec) for part in parts}
+    unscaled = sheet_bleed(spec)
+
+    def bleed(part: Part, side: str) -> float | None:
+        length = unscaled(part, side)
+        return None if length is None else length / scales[part.name]
+
+    return tuple(_scale_part(part, scales[part.part.name]) for part in draw_parts(parts, renderer, bleed, subject))
+
+
+def board_scale(part: Part, requested: float, spec: SheetSpec) -> float:
+    """Return the scale that a part is printed at: ``requested`` or, for ``FIT``, what fits a sheet; 1 if not a board.
+
+    Raises InputError if the paper is too small for a playable board.
+    """
+    if part.layout.way is not PrintWay.TILED:
+        return 1.0
+    if requested != FIT:
+        return requested
+    rooms = [area.room for area in page_areas(replace(spec, backs=Backs.NONE)) if area.clear]
+    scale = min((max((min(room.width / piece.size.width, room.height / piece.size.height) for room in rooms), default=0)
+                 for piece in part.components), default=1.0)
+    if scale < MIN_BOARD_SCALE:
+        raise InputError([Problem(place="--board-scale", key=part.name, what=f"next to nothing of it would be left on "
+                                  f"{spec.paper.name} ({spec.paper.size})", remedy="choose a larger paper")])
+    return min(1.0, floor(scale * 1000) / 1000)
+
+
+def scale_warnings(parts: Iterable[Part], request: BuildRequest, paper: Format) -> Iterator[Problem]:
+    """Warn of each board that is not printed at its own size."""
+    for part in parts:
+        if (scale := board_scale(part, request.board_scale, request.spec(paper))) != 1:
+            size = part.components[0].size
+            yield Problem(place="--board-scale", key=part.name,
+                          what=f"printed at {scale * 100:g} %, {_scale_size(size, scale)} instead of {size}",
+                          remedy="pieces stay as they are: where 10 mm were meant for one, there are "
+                                 f"{10 * scale:g} mm, so look for smaller ones" if scale < 1 else
+                          "pieces stay as they are: where 10 mm were meant for one, there are "
+                          f"{10 * scale:g} mm")
+
+
+def _scale_part(drawn: DrawnPart, scale: float) -> DrawnPart:
+    """Scale a part: its faces keep their drawings, shown at the new size."""
+    if scale == 1:
+        return drawn
+
+    def component(each: Component) -> Component:
+        return replace(each, front=replace(each.front, size=_scale_size(each.size, scale)),
+                       back=each.back and replace(each.back, size=_scale_size(each.back.size, scale)))
+
+    def face(each: Face) -> Face:
+        places = [tuple(round(place * scale, 6) for place in along) for along in (each.seams.x, each.seams.y)]
+        anchors = {name: replace(anchor, x=anchor.x * scale, y=anchor.y * scale)
+                   for name, anchor in each.anchors.items()}
+        return replace(each, size=_scale_size(each.size, scale), bleed=round(each.bleed * scale, 6),
+                       seams=Seams(*places), anchors=anchors)
+
+    return DrawnPart(part=replace(drawn.part, components=tuple(map(component, drawn.part.components))),
+                     faces={key: face(each) for key, each in drawn.faces.items()})
+
+
+def _scale_size(size: Size, scale: float) -> Size:
+    return Size(round(size.width * scale, 2), round(size.height * scale, 2))
+
+
+# Ink
+
+LOW_INK_PERCENT = 12.0
+"""Maximum mean ink of the pieces of a low-ink set."""
+LANGUAGE_MARGIN_PERCENT = 1.0
+"""Languages differ by less ink than this: pieces full of text by 0.6."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InkRow:
+    """Ink of a part, in percent of its pieces' area."""
+
+    part: str
+    ink: str
+    percent: float
+
+
+def low_ink_warnings(workshop: Workshop, texts: Texts, parts: Iterable[Part]) -> Iterator[Problem]:
+    """Warn of each part of strangers' templates that looks the same in low ink."""
+    if workshop.templates.are_ours:
+        return
+    low, full = workshop.studio(texts, "low"), workshop.studio(texts, "full")
+    for part in parts:
+        requests = dict.fromkeys(request for component in part.components for _, request in component.faces())
+        with suppress(InputError):  # full ink is not what is printed
+            if not part.is_full_page and all(
+                    low.draw(request, 0, "").svg == full.draw(request, 0, "").svg for request in requests):
+                yield Problem(place=part.name, what="is printed in full ink: its templates have no version for low ink",
+                              remedy='draw less of it where {% if ink == "low" %}')
+
+
+def parts_on_a4(workshop: Workshop, texts: Texts, card_size: Format) -> tuple[Part, ...]:
+    """Return the parts of the set for that card size, on A4. Raises InputError."""
+    return workshop.parts(texts, card_size, SheetSpec(paper=A4), ()).parts
+
+
+def inspection_bleed(part: Part, side: str) -> float | None:
+    """Return the bleed of faces drawn for inspection: that of the sheets, so that drawn faces are reused.
+
+    It is 0 for pieces of other shapes: their trim is the rectangle around them and would show some of it.
+    """
+    rectangular = all(piece.shape.kind is ShapeKind.RECTANGLE for piece in part.components)
+    return sheet_bleed(SheetSpec(paper=A4))(part, side) if rectangular else 0.0
+
+
+def ink_report(workshop: Workshop, texts: Texts, parts: Sequence[Part],
+               inks: Sequence[str] = INKS) -> tuple[InkRow, ...]:
+    """Measure the ink of each part that is cut out: the mean over both sides of all its pieces. Raises InputError."""
+    rows = []
+    for ink in inks:
+        for part in draw_parts(parts, workshop.studio(texts, ink), inspection_bleed, f"{texts.lang} {ink}"):
+            copies = {component.id: component.copies for component in part.part.components}
+            shares = [share for (piece, _), share in measure_ink(part, workshop.fonts.folder).items()
+                      for _ in range(copies[piece])]
+            if shares:
+                rows.append(InkRow(part=part.part.name, ink=ink, percent=100 * sum(shares) / len(shares)))
+    return tuple(rows)
+
+
+def low_ink_report(workshop: Workshop, texts: Texts, parts: Sequence[Part], others: Sequence[InkRow]
+                   ) -> tuple[InkRow, ...]:
+    """Measure the ink of each part in low ink. Raises InputError.
+
+    ``others`` are the rows of another language. Shipped templates draw the same in every language except for the words,
+    so only their parts near the limit are measured again.
+    """
+    known = {row.part: row for row in others if row.percent <= LOW_INK_PERCENT - LANGUAGE_MARGIN_PERCENT
+             and workshop.templates.are_ours}
+    unknown = [part for part in parts if part.name not in known]
+    return (*known.values(), *ink_report(workshop, texts, unknown, ("low",)))

@@ -1,0 +1,72 @@
+"""Finished files in memory, and the starter files of a new folder."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from ppgen.assets import TRANSLATED, shipped_root
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuiltFile:
+    """A finished file; ``path`` is relative to the output folder, with forward slashes."""
+
+    path: str
+    content: bytes
+
+
+_TEMPLATE_NAMES = re.compile(rb"[\"']([a-z_]+/[a-z0-9_/.-]+\.svg\.j2)[\"']")
+"""Names of other templates in a template."""
+
+
+def starter_set(game: str, langs: Collection[str]) -> Iterator[BuiltFile]:
+    """Yield the shipped set of a game folder in some languages: data, templates, options and a page about them."""
+    yield from _read_folder(shipped_root() / "data" / "starters" / "set")
+    yield from _read_folder(shipped_root() / "data" / "starters" / game)
+    for file in _read_folder(shipped_root() / "data" / game, f"data/{game}/"):
+        path = Path(file.path)
+        if path.parent.name not in TRANSLATED or path.stem in langs:
+            yield file
+    yield from _add_borrowed(_read_folder(shipped_root() / "templates" / game, f"templates/{game}/"))
+
+
+def starter_deck() -> Iterator[BuiltFile]:
+    """Yield a small deck that builds, to be replaced by your own."""
+    yield from _read_folder(shipped_root() / "data" / "starters" / "empty")
+
+
+def _add_borrowed(templates: Iterable[BuiltFile]) -> Collection[BuiltFile]:
+    """Add the templates of other games that these use, directly or through others.
+
+    Of a subfolder such as ``card_game/art``, all templates are added: some of their names are put together from pieces.
+    """
+    collected = {file.path: file for file in templates}
+    todo = list(collected.values())
+    while todo:
+        for name in map(bytes.decode, _TEMPLATE_NAMES.findall(todo.pop().content)):
+            if not name.startswith("shared/"):
+                new = [file for file in _templates_with(name) if file.path not in collected]
+                collected |= {file.path: file for file in new}
+                todo += new
+    return collected.values()
+
+
+def _templates_with(name: str) -> Iterable[BuiltFile]:
+    """The shipped template of this name, if any, and all others of its game's subfolder."""
+    path = shipped_root() / "templates" / name
+    if not path.is_file():
+        return []
+    game, *folders, _ = name.split("/")
+    if not folders:
+        return [BuiltFile(path=f"templates/{name}", content=path.read_bytes())]
+    home = f"{game}/{folders[0]}"
+    return _read_folder(shipped_root() / "templates" / home, f"templates/{home}/")
+
+
+def _read_folder(folder: Path, into: str = "") -> Iterator[BuiltFile]:
+    for path in sorted(folder.rglob("*")):
+        if path.is_file() and not path.name.startswith("."):
+            yield BuiltFile(path=into + path.relative_to(folder).as_posix(), content=path.read_bytes())

@@ -1,0 +1,288 @@
+"""Booklets of a set: rules and guide, for screen and for paper."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+from ppgen import __version__
+from ppgen.assets import Assets
+from ppgen.engine.booklets.booklet import BOOKLET_MARGIN, Booklet
+from ppgen.engine.booklets.booklet_pdf import (
+    finish_booklet,
+    fold_booklet,
+    missing_anchors,
+    page_count,
+    saddle_stitch,
+    typst_settings,
+    typst_source,
+    unprintable,
+)
+from ppgen.engine.component import Stock
+from ppgen.engine.drawing.fonts import FontBook
+from ppgen.engine.drawing.rendering import FaceRenderer
+from ppgen.engine.geometry import A4, Format, Size, parse_size
+from ppgen.engine.imposition.sheets import Backs, Flip, Imposition, SheetSpec
+from ppgen.engine.pdf.assembly import DocumentInfo
+from ppgen.engine.pdf.typesetting import booklet_pdf
+from ppgen.errors import InputError, Problem, Problems, join_names
+from ppgen.production.drawn_parts import DrawnPart, draw_to_print
+from ppgen.production.making_guide import GuideFacts, GuideFile, Sleeve, compose_guide
+from ppgen.production.request import GUIDE, RULES, WORDS, BuildRequest, OutputKind, has_words
+from ppgen.production.set_build import impose_part
+from ppgen.production.translations import texts_in
+from ppgen.production.workshop import Workshop
+from ppgen.reading.fields import read_toml
+from ppgen.reading.texts import Texts
+
+A5, HALF_LETTER = Size(148, 210), Size(139.7, 215.9)
+SCREEN_PAPER = A4
+"""Paper that pages for the screen are made for, whatever paper the printer holds."""
+USUAL_GUIDE_PAGES = 2
+"""Pages of a guide that need not be fewer: they lie open side by side."""
+COMPACT_SIZE = 8.8
+"""Size of the text of a guide that is set closer, in points."""
+_LETTER_SIDES_MM = (215.9, 279.4)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TypesetBooklet:
+    """A typeset booklet: ``count`` PDF pages of one size, and what was left out of them."""
+
+    title: str
+    size: Size
+    pages: bytes
+    count: int
+    left_out: tuple[Problem, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Edition:
+    """A finished booklet for paper or screen: ``file`` without folder and extension, and the sides of its sheets.
+
+    Editions for the screen have 0 ``sheets``. ``left_out`` is what its pictures lack; ``margin`` is in mm.
+    """
+
+    file: str
+    content: bytes
+    size: Size
+    sides: tuple[tuple[str, ...], ...]
+    sheets: int
+    left_out: tuple[Problem, ...] = ()
+    margin: float = BOOKLET_MARGIN
+
+
+def booklet_page(paper: Size) -> Size:
+    """Return the page size of a booklet: half of Letter if the paper has one of its sides, else half of A4."""
+    is_letter = any(abs(side - inches) < 0.5 for side in (paper.width, paper.height) for inches in _LETTER_SIDES_MM)
+    return HALF_LETTER if is_letter else A5
+
+
+def sleeve_for(assets: Assets, card: Format) -> Sleeve | None:
+    """Look up the sleeve sold for a card size. Raises InputError for a bad table."""
+    problems = Problems()
+    fields = read_toml(assets.common("sleeves.toml"), "sleeves.toml", problems)
+    table = fields.take_table("sleeves")
+    fields.close()
+    sleeves: dict[str, Sleeve] = {}
+    for key in table:
+        sleeve = table.take_table(key)
+        name, size = sleeve.take_text("name"), sleeve.take_text("size")
+        sleeve.close()
+        try:
+            sleeves[key] = Sleeve(name=name, size=parse_size(size))
+        except ValueError as error:
+            sleeve.note("size", str(error), "the card that the sleeve is made for, like 63.5x88mm")
+    problems.raise_if_any()
+    return sleeves.get(card.name)
+
+
+def guide_facts(request: BuildRequest, paper: Format, files: Sequence[GuideFile], sleeve: Sleeve | None,
+                advice: tuple[str, ...]) -> GuideFacts:
+    """Collect the facts of a build for its guide."""
+    return GuideFacts(files=tuple(files), paper=paper, backs=request.backs, flip=request.flip, card=request.card_size,
+                      ink=request.ink, marks=request.marks, booklet=request.booklet, sleeve=sleeve, advice=advice,
+                      game=request.game, sets=request.sets)
+
+
+def make_guide(texts: Texts, facts: GuideFacts) -> Booklet:
+    return compose_guide(texts, facts, booklet_page(facts.paper.size))
+
+
+def is_foldable(paper: Size) -> bool:
+    """Whether two pages of a booklet fit side by side."""
+    sheet, page = paper.portrait.turned, booklet_page(paper)
+    return sheet.width > 2 * page.width - 1e-6 and sheet.height > page.height - 1e-6
+
+
+def small_paper_problem(paper: Format) -> Problem:
+    """Explain why booklets come as single pages on this paper."""
+    return Problem(place="--paper", key=paper.name,
+                   what=f"is too small for booklets to fold (two pages of {booklet_page(paper.size)} side by side): "
+                        "they come as single pages",
+                   remedy="print them on A4 or Letter; --no-booklet turns this warning off")
+
+
+def file_names(name: str, request: BuildRequest, paper: Format) -> tuple[str, str]:
+    """Return the names of a booklet's files for paper and screen, without extension; defaults are not named."""
+    if name == RULES:
+        words = (paper.name, *request.words(OutputKind.RULES)), ("screen", *request.words(OutputKind.SCREEN_RULES))
+    else:
+        own = (paper.name, *request.words(OutputKind.GUIDE))
+        default = (SCREEN_PAPER.name, Backs.DUPLEX.value)
+        words = own, ("screen", *(own[2:] if own[:2] == default else own))
+    on_paper, on_screen = (request.file_name(name, *each) for each in words)
+    return on_paper, on_screen
+
+
+def typeset_booklet(booklet: Booklet, renderer: FaceRenderer, texts: Texts, fonts: FontBook) -> TypesetBooklet:
+    """Draw and typeset a booklet in the styles of ``fonts``, page by page.
+
+    Raises InputError for faces that can't be drawn, and for characters without a glyph, located in the locale files.
+    """
+    subject = f"[{booklet.title} {booklet.lang}]"
+    if missing := unprintable(booklet, fonts):
+        raise InputError(_unprintable_problems(missing, texts, booklet.title))
+    faces = {request: renderer.draw(request, 0, subject) for request in booklet.requests()}
+    left_out = tuple(Problem(place=renderer.templates.place(f"{template}:0")[0], key="data-anchor",
+                             what=f"states no place '{name}': its number is left out of the picture in the booklet",
+                             remedy=f'add <g data-anchor="{name} X Y"/>, docs/templates.md')
+                     for template, name in missing_anchors(booklet, faces))
+    pages = booklet_pdf(typst_source(), typst_settings(booklet, faces, fonts), fonts.folder)
+    return TypesetBooklet(title=booklet.title, size=booklet.page, pages=pages, count=page_count(pages),
+                          left_out=left_out)
+
+
+def _unprintable_problems(missing: Sequence[tuple[str, str]], texts: Texts, title: str) -> Iterator[Problem]:
+    """Yield a problem for each text with such characters; keyed by ``title`` if they are not from a text."""
+    by_key: dict[str, list[str]] = {}
+    for character, words in missing:
+        for key in texts_in(words, texts, character) or [""]:
+            by_key.setdefault(key, []).append(character if character.isprintable() else f"U+{ord(character):04X}")
+    for key, characters in by_key.items():
+        what = f"no font can set the characters {join_names(dict.fromkeys(characters))}"
+        remedy = "take them out, or write others"
+        yield (texts.problem(key, what, remedy) if key else
+               Problem(place=f"{texts.lang}.toml", key=title, what=what, remedy=remedy))
+
+
+def screen_edition(file: str, booklet: TypesetBooklet, info: Callable[[int], DocumentInfo]) -> Edition:
+    """Make the tagged pages to read; ``info`` makes the document information from the number of pages."""
+    return Edition(file=file, content=finish_booklet(booklet.pages, info(booklet.count)), size=booklet.size,
+                   sides=(("front",),) * booklet.count, sheets=0, left_out=booklet.left_out)
+
+
+def paper_edition(file: str, booklet: TypesetBooklet, request: BuildRequest, paper: Format,
+                  info: Callable[[int], DocumentInfo]) -> Edition:
+    """Make the pages to print: on sheets to fold, or each on its own sheet."""
+    if not request.booklet:
+        pages = screen_edition(file, booklet, info)
+        return replace(pages, sheets=len(pages.sides))
+    sheet, sheets = paper.size.portrait.turned, saddle_stitch(booklet.count)
+    sides = tuple(each.sides for each in sheets)
+    about = info(sum(map(len, sides)))
+    if len(sides[0]) == 1:
+        about = replace(about, flip=None)
+    content = fold_booklet(booklet.pages, sheets, sheet, booklet.size, request.flip, about)
+    return Edition(file=file, content=content, size=sheet, sides=sides, sheets=len(sheets), left_out=booklet.left_out)
+
+
+# Booklets of a build: the rules, and the guide to all other files
+
+def print_booklets(names: Sequence[str], imposed: Iterable[tuple[DrawnPart, Imposition]],
+                   rules: Callable[[], tuple[Edition, ...]], request: BuildRequest, workshop: Workshop, texts: Texts,
+                   paper: Format) -> Iterator[tuple[str, Edition]]:
+    """Yield each edition of each booklet with the booklet's name. Raises InputError.
+
+    ``imposed`` are the parts on their sheets, for the guide; ``rules`` returns the editions of the rules.
+    """
+    files = [guide_file(part, imposition) for part, imposition in imposed]
+    for name in names:
+        editions = rules() if name == RULES else print_guide(files, request, workshop, texts, paper)
+        files.append(editions_guide_file(name, editions, texts))
+        yield from ((name, edition) for edition in editions)
+
+
+def print_rules(request: BuildRequest, workshop: Workshop, texts: Texts, paper: Format) -> tuple[Edition, ...]:
+    """Make the rules for the paper, and for the screen, always in full ink and for ``SCREEN_PAPER``."""
+    on_paper = typeset_rules(request, workshop, texts, paper)
+    same = (paper, request.ink) == (SCREEN_PAPER, "full")
+    on_screen = on_paper if same else typeset_rules(replace(request, ink="full"), workshop, texts, SCREEN_PAPER)
+    return _make_editions(RULES, on_paper, on_screen, request, texts, paper)
+
+
+def typeset_rules(request: BuildRequest, workshop: Workshop, texts: Texts, paper: Format) -> TypesetBooklet:
+    """Typeset the rules, page by page. Raises InputError."""
+    assert workshop.game.rules is not None
+    parts = workshop.parts(texts, request.card_size, SheetSpec(paper=paper), ()).parts
+    booklet = workshop.game.rules(texts, parts, booklet_page(paper.size), request.ink)
+    return typeset_booklet(booklet, workshop.studio(texts, request.ink), texts, workshop.fonts)
+
+
+def print_guide(files: Sequence[GuideFile], request: BuildRequest, workshop: Workshop, texts: Texts,
+                paper: Format) -> tuple[Edition, ...]:
+    """Make the guide to these files; if only some parts are requested, to all files of the set."""
+    request = request.relevant_to(OutputKind.GUIDE)
+    if request.parts:
+        spec = request.spec(paper)
+        parts = workshop.parts(texts, request.card_size, spec, (), request.pack, request.on_pad(paper)).parts
+        drawn = draw_to_print(parts, workshop.studio(texts, request.ink), request, paper, texts.lang)
+        rules = [file for file in files if file.part == RULES]
+        if not rules and RULES in workshop.booklets and has_words(texts, RULES):
+            editions = print_rules(request, workshop, texts, paper)
+            rules = [editions_guide_file(RULES, editions, texts)]
+        files = [*(guide_file(part, impose_part(part, request, paper)) for part in drawn), *rules]
+    on_paper, on_screen = typeset_guide(files, request, workshop, texts, paper)
+    return _make_editions(GUIDE, on_paper, on_screen, request, texts, paper)
+
+
+def typeset_guide(files: Sequence[GuideFile], request: BuildRequest, workshop: Workshop, texts: Texts,
+                  paper: Format) -> tuple[TypesetBooklet, TypesetBooklet]:
+    """Typeset the guide to these files for paper and for the screen. Raises InputError.
+
+    It is set closer where that saves a sheet of paper, or a page of the screen: its last page would be nearly empty.
+    """
+    facts = guide_facts(request, paper, files, sleeve_for(workshop.assets, request.card_size), workshop.game.advice)
+    guide, studio = make_guide(texts, facts), workshop.studio(texts, request.ink)
+    usual = typeset_booklet(guide, studio, texts, workshop.fonts.house)
+    if usual.count <= USUAL_GUIDE_PAGES:
+        return usual, usual
+    closer = typeset_booklet(replace(guide, compact=True, size=COMPACT_SIZE), studio, texts, workshop.fonts.house)
+    saves_sheet = len(saddle_stitch(closer.count)) < len(saddle_stitch(usual.count))
+    return closer if saves_sheet else usual, closer if closer.count < usual.count else usual
+
+
+def _make_editions(name: str, on_paper: TypesetBooklet, on_screen: TypesetBooklet, request: BuildRequest, texts: Texts,
+                   paper: Format) -> tuple[Edition, ...]:
+    """Make the edition for the paper, and that for the screen."""
+    paper_file, screen_file = file_names(name, request, paper)
+    flip = request.flip if request.booklet else None
+    return (paper_edition(paper_file, on_paper, request, paper, partial(_info, request, texts, on_paper.title, flip)),
+            screen_edition(screen_file, on_screen, partial(_info, request, texts, on_screen.title, None)))
+
+
+def guide_file(part: DrawnPart, imposition: Imposition) -> GuideFile:
+    """Describe the file of a part for the guide."""
+    return GuideFile(part=part.part.name, title=part.part.title, stock=part.part.stock, sheets=len(imposition.sheets),
+                     both_sides=any(len(sheet.sides) > 1 for sheet in imposition.sheets), imposition=imposition,
+                     shapes=frozenset(component.shape for component in part.part.components),
+                     folded=frozenset(component.net.kind for component in part.part.components if component.net))
+
+
+def editions_guide_file(name: str, editions: Sequence[Edition], texts: Texts) -> GuideFile:
+    """Describe the file of a booklet for the guide."""
+    return booklet_guide_file(name, sum(edition.sheets for edition in editions),
+                              any("back" in sides for edition in editions for sides in edition.sides), texts)
+
+
+def booklet_guide_file(name: str, sheets: int, both_sides: bool, texts: Texts) -> GuideFile:
+    """Describe a booklet on so many sheets for the guide."""
+    return GuideFile(part=name, title=texts(WORDS[name]), stock=Stock.PLAIN, sheets=sheets, both_sides=both_sides)
+
+
+def _info(request: BuildRequest, texts: Texts, title: str, flip: Flip | None, pages: int) -> DocumentInfo:
+    """Document information of a booklet. typst has already written its bookmarks, from the headings."""
+    return DocumentInfo(title=title, author=texts("game.author"), subject=texts("game.subject"), lang=texts.lang,
+                        creator=f"ppgen {__version__}", bookmarks=(), page_labels=[str(n + 1) for n in range(pages)],
+                        flip=flip, date=request.date)

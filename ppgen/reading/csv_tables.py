@@ -1,0 +1,79 @@
+"""CSV: rows from users' files, and output that is safe to open in a spreadsheet program."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+MAX_CHARACTERS = 20_000
+"""Characters of a cell or text: ten pages."""
+# Cells that begin with ``= + - @``, a tab or a carriage return may be run as formulas (OWASP, "CSV Injection"). Such
+# texts get an apostrophe in front, also after a separator, as programs in other languages split cells at others.
+# Our own reader removes the apostrophes.
+_START = r"((?:^|[;,\t]) *)"
+_FORMULA = r"(?='*[=+\-@\t\r＝＋－＠])"
+_HARMFUL, _GUARDED = re.compile(_START + _FORMULA), re.compile(f"{_START}'{_FORMULA}")
+
+
+class CsvRow(NamedTuple):
+    """A row of a CSV file: the line where it ends, and its cells, trimmed."""
+
+    line: int
+    cells: tuple[str, ...]
+
+    def cell(self, column: int) -> str:
+        """The cell of a column (from 0), empty if the row is shorter."""
+        return self.cells[column] if column < len(self.cells) else ""
+
+
+class CsvError(ValueError):
+    """Invalid CSV, or too much of it: the line, the problem and its remedy."""
+
+    def __init__(self, line: int, what: str, remedy: str = "") -> None:
+        super().__init__(line, what)
+        self.line, self.what, self.remedy = line, what, remedy
+
+
+def csv_rows(text: str, separator: str, max_lines: int) -> Iterator[CsvRow]:
+    """Yield the first row and all others that are not empty. Raises :class:`CsvError` at an invalid row."""
+    reader = csv.reader(io.StringIO(text), delimiter=separator, strict=True)
+    try:
+        for number, cells in enumerate(reader):
+            if reader.line_num > max_lines:
+                raise CsvError(reader.line_num, f"has more than {max_lines} lines")
+            if any(len(cell) > MAX_CHARACTERS for cell in cells):
+                raise CsvError(reader.line_num, f"has a cell of more than {MAX_CHARACTERS} characters",
+                               "shorten it, or look for an open quote")
+            row = CsvRow(reader.line_num, tuple(cell.strip() for cell in cells))
+            if any(row.cells) or not number:
+                yield row
+    except csv.Error as error:
+        raise CsvError(reader.line_num, f"is not valid CSV: {error}") from error
+
+
+def detect_separator(line: str, known: str = ",;\t") -> str:
+    """The separator that is most frequent in a line; among equals the first of ``known``."""
+    return max(known, key=line.count)
+
+
+def escape_formula(text: str) -> str:
+    """The text as a cell that is not run as a formula."""
+    return _HARMFUL.sub(r"\1'", text)
+
+
+def unescape_formula(cell: str) -> str:
+    """The text of a cell that :func:`escape_formula` wrote; other cells stay as they are."""
+    return _GUARDED.sub(r"\1", cell)
+
+
+def csv_text(rows: Sequence[Mapping[str, object]]) -> str:
+    """Format rows as CSV with a header of all their keys, in order of first appearance."""
+    out = io.StringIO()
+    keys = list(dict.fromkeys(key for row in rows for key in row))
+    writer = csv.writer(out, lineterminator="\n")
+    for cells in ([keys] if keys else []) + [[row.get(key) for key in keys] for row in rows]:
+        writer.writerow([escape_formula(cell) if isinstance(cell, str) else cell for cell in cells])
+    return out.getvalue()

@@ -1,0 +1,110 @@
+"""Limits for untrusted files: regular files only, bounded in size and depth, without invisible characters."""
+
+from __future__ import annotations
+
+import codecs
+import os
+import re
+import stat
+from pathlib import Path
+
+from ppgen.errors import InputError, Problem, display_path
+
+Trail = tuple[str | int, ...]
+"""The path of a value in a document: ``("countries", "france", "number")``; an int counts the entries of a list."""
+
+INVISIBLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
+"""Invisible characters with an effect: control characters steer terminals, overrides reverse the direction of reading,
+surrogates and U+FFFE are not text."""
+
+
+def describe_character(character: str) -> str:
+    """Describe one of the :data:`INVISIBLE` characters in plain words."""
+    if "\u202a" <= character <= "\u202e" or "\u2066" <= character <= "\u2069":
+        kind = "a character that turns the direction of reading"
+    else:
+        kind = "an invalid character" if character >= "\ud800" else "a control character"
+    return f"{kind} (U+{ord(character):04X})"
+
+
+def read_bytes(path: Path, maximum: int, remedy: str, missing: str = "check its name and folder") -> bytes:
+    """Read a file. Raises InputError if it is missing, larger than ``maximum`` bytes or not a regular file.
+
+    Pipes would block and devices never end: they are opened without blocking, and refused.
+    """
+    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    try:
+        with os.fdopen(os.open(path, flags), "rb") as stream:
+            if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
+                raise refuse_file(path, "is not a regular file", "put the file itself there")
+            data = stream.read(maximum + 1)
+    except IsADirectoryError as error:
+        raise refuse_file(path, "is a folder", "name a file") from error
+    except (FileNotFoundError, NotADirectoryError) as error:
+        raise refuse_file(path, "file not found", missing) from error
+    except (OSError, ValueError) as error:  # no permission, a circular link, a zero byte in the name
+        raise refuse_file(path, f"can't be read: {getattr(error, 'strerror', '') or error}") from error
+    if len(data) > maximum:
+        raise refuse_file(path, f"is larger than {maximum // 1_000_000} MB", remedy)
+    return data
+
+
+def decode(data: bytes, place: str, fallback: str = "") -> str:
+    """Decode the bytes of a file, with line feeds as line ends.
+
+    UTF-8, UTF-16 with a byte order mark as Windows' shells and spreadsheets write it, or else the encoding ``fallback``
+    if one is given. Raises InputError for anything else.
+    """
+    if data.startswith(b"PK\x03\x04"):
+        raise InputError([Problem(place=place, what="is a spreadsheet or another packed file, not text",
+                                  remedy="save it as CSV or plain text")])
+    wide = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    try:
+        text = data.decode("utf-16" if wide else "utf-8-sig")
+    except UnicodeDecodeError as error:
+        if not fallback:
+            raise InputError([Problem(place=place, what="is not UTF-8 text",
+                                      remedy="save it as UTF-8")]) from error
+        text = data.decode(fallback, errors="replace")
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def refuse_file(path: Path, what: str, remedy: str = "", line: int = 0, key: str = "") -> InputError:
+    """The InputError to raise for a file that is refused."""
+    return InputError([Problem(place=display_place(path), line=line, key=key, what=what, remedy=remedy)])
+
+
+def display_place(path: Path) -> str:
+    """Format a path for messages; circular links are allowed."""
+    try:
+        return display_path(path)
+    except (OSError, RuntimeError):
+        return str(path)
+
+
+def find_excess(document: object, depth: int, characters: int) -> tuple[Trail, str, str] | None:
+    """Find the first value of a parsed document that breaks the limits: its trail, the problem and the remedy.
+
+    Refused are lists and tables nested deeper than ``depth``, keys and texts longer than ``characters`` or with
+    :data:`INVISIBLE` characters, and whole numbers that don't fit 64 bits.
+    """
+    todo: list[tuple[Trail, object]] = [((), document)]
+    while todo:
+        trail, value = todo.pop()
+        key = trail[-1] if trail else 0
+        for text in (key, value):
+            if not isinstance(text, str):
+                continue
+            if len(text) > characters:
+                where = trail[:-1] if text is key else trail
+                return where, f"has a text of more than {characters} characters", "shorten it"
+            if match := INVISIBLE.search(text):
+                return trail, f"holds {describe_character(match[0])}", "take it out"
+        if isinstance(value, dict | list):
+            if len(trail) >= depth:
+                return trail[:3], f"is nested deeper than {depth}", "make it flatter"
+            inside = value.items() if isinstance(value, dict) else enumerate(value)
+            todo.extend(((*trail, name), each) for name, each in reversed(list(inside)))
+        elif isinstance(value, int) and not -2 ** 63 <= value < 2 ** 63:
+            return trail, "is a number out of range", "write a smaller one"
+    return None

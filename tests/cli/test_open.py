@@ -1,0 +1,99 @@
+"""``--open``: what a command made is opened with the desktop's own program, where there is a desktop."""
+
+import sys
+import time
+
+import click
+import pytest
+
+from ppgen.preview.watching import Saved
+
+START = Saved()
+
+
+@pytest.fixture
+def opened(monkeypatch):
+    """What would be opened, on a desktop."""
+    opened = []
+    monkeypatch.setattr(click, "launch", opened.append)
+    monkeypatch.delenv("CI", raising=False)
+    monkeypatch.setenv("DISPLAY", ":0")
+    return opened
+
+
+BUILD = "build", "--only", "score-sheet", "--open", "--quiet"
+
+
+@pytest.mark.parametrize(("words", "folder"), [
+    (("--lang", "en"), "output/en"), (("--lang", "en", "--lang", "de", "-o", "print"), "print")])
+def test_a_build_opens_the_folder_that_holds_all_its_files(desk, opened, words, folder):
+    assert desk.ppgen(*BUILD, *words).exit_code == 0
+    assert opened == [folder]
+
+
+def test_nothing_is_opened_that_was_not_written(desk, opened):
+    assert desk.ppgen(*BUILD, "--dry-run").exit_code == 0
+    assert desk.ppgen(*BUILD, "--paper", "nosuch").exit_code == 2
+    assert opened == []
+
+
+def test_nothing_is_opened_unless_it_is_asked_for(desk, opened):
+    assert desk.ppgen("build", "--only", "score-sheet").exit_code == 0
+    assert opened == []
+
+
+class Interrupted:
+    """An event that a Ctrl-C comes before."""
+
+    def wait(self):
+        raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("words", ["preview --only stones --open", "export scorer --serve --open"])
+def test_a_page_is_opened_in_the_browser_once_it_is_served(desk, opened, monkeypatch, words):
+    monkeypatch.setattr("ppgen.cli.export_scorer.Event", Interrupted)
+    monkeypatch.setattr("ppgen.preview.watching.watch_saves", lambda *_: iter([START]))
+    done = desk.ppgen(*words.split(), "--port", "0")
+    assert done.exit_code == 0, done.output
+    (address,) = done.stdout.split()
+    assert address.startswith("http://") and opened == [address]
+
+
+def test_in_a_continuous_integration_the_place_is_only_told(desk, opened, monkeypatch):
+    monkeypatch.setenv("CI", "true")
+    done = desk.ppgen(*BUILD, "--lang", "en")
+    assert (done.exit_code, opened) == (0, [])
+    assert done.stderr == "warning: --open: there is no display to open it on (see output/en)\n"
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="other systems always have a display")
+@pytest.mark.parametrize(("display", "opens"), [("WAYLAND_DISPLAY", True), ("NO_DISPLAY", False)])
+def test_linux_needs_a_display(desk, opened, monkeypatch, display, opens):
+    monkeypatch.delenv("DISPLAY")
+    monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
+    monkeypatch.setenv(display, "wayland-0")
+    assert desk.ppgen(*BUILD, "--lang", "en").exit_code == 0
+    assert opened == (["output/en"] if opens else [])
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="other systems have other programs to open files")
+def test_what_is_opened_is_not_held_to_the_limits_of_strangers_files(desk, process):
+    """A browser that this starts goes on for days."""
+    assert desk.ppgen("init", "--empty", "deck", "--quiet").exit_code == 0
+    program = desk.folder / "xdg-open"
+    program.write_text('#!/bin/sh\necho "$(ulimit -t)" > seen\n')
+    program.chmod(0o755)
+    done = process("build", "--only", "cards", "--open", "-q", cwd=desk.folder / "deck", DISPLAY=":0", CI="",
+                   PATH=f"{desk.folder}:/usr/bin:/bin")
+    assert (done.returncode, done.stderr) == (0, "")
+    seen = desk.folder / "deck" / "seen"
+    for _ in range(100):
+        if seen.is_file() and seen.read_text():
+            break
+        time.sleep(0.05)
+    assert seen.read_text() == "unlimited\n"
+
+
+def test_a_page_that_is_not_served_is_not_opened(desk, opened):
+    done = desk.ppgen("export", "scorer", "--open")
+    assert (done.exit_code, opened) == (2, []) and "--open is for --serve" in done.stderr

@@ -1,0 +1,272 @@
+"""Whatever the chain would drop without a word is a violation that knows its template and line."""
+
+import io
+import re
+
+import pytest
+from coloraide.css.color_names import name2val_map
+from PIL import Image
+
+from ppgen.engine.colours import named_colour
+from ppgen.engine.drawing.face import Face
+from ppgen.engine.drawing.svg_check import check_svg
+from ppgen.engine.drawing.templates import TemplateSet
+from ppgen.engine.geometry import Size
+from ppgen.engine.pdf.typesetting import faces_png
+
+NAMESPACE = "http://www.w3.org/2000/svg"
+VIEW_BOX = "0 0 48 72"
+HEAD = f'<svg xmlns="{NAMESPACE}" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="{VIEW_BOX}">'
+GARAMOND = 'font-family="EB Garamond" font-size="4" data-width="40"'
+
+
+@pytest.fixture
+def violations(fonts, tmp_path):
+    """The violations of a template whose third line is the given one."""
+
+    def found(line, head=HEAD):
+        body = f'<rect width="48" height="72"/>\n{line}'
+        (tmp_path / "card.svg.j2").write_text(f"{head}\n{body}\n</svg>", encoding="utf-8")
+        svg = TemplateSet((tmp_path,), {}).render("card.svg.j2", {}, "")
+        checked, faults = check_svg(svg, fonts, VIEW_BOX)
+        assert (checked is None) == bool(faults), "either clean SVG or violations"
+        return faults
+
+    return found
+
+
+def test_the_supported_subset_passes(violations):
+    assert violations(f"""
+      <defs>
+        <linearGradient id="a" gradientUnits="userSpaceOnUse" x1="0" x2="9"><stop offset="0" stop-color="#fff"/>
+        </linearGradient>
+        <radialGradient id="b" cx="5" cy="5" r="5"><stop offset="100%" stop-color="#123456" stop-opacity="0.5"/>
+        </radialGradient>
+        <pattern id="c" patternUnits="userSpaceOnUse" width="2" height="2"><circle cx="1" cy="1" r="0.5"/></pattern>
+        <clipPath id="d"><rect width="3" height="3"/></clipPath>
+        <mask id="e"><rect width="3" height="3" fill="white"/></mask>
+        <symbol id="f" viewBox="0 0 1 1"><ellipse rx="1" ry="1"/></symbol>
+      </defs>
+      <g fill="url(#a)" stroke="none" clip-path="url(#d)" mask="url(#e)" transform="translate(1 2) rotate(-30)">
+        <path d="M0 0h1v-1.5e0l2,2C1 1 2 2 3 3a1 1 0 0 1 1 1Z" stroke-dasharray="1 2" opacity="0.5"/>
+        <polygon points="0,0 1,0 1,1"/><polyline points="0 0 1 1"/><line x2="3" y2="4"/>
+      </g>
+      <use href="#f" width="9" height="9"/><use xlink:href="#f"/><rect width="1" height="1" fill="url(#b)"/>
+      <rect width="1" height="1" fill="url(#c)" stroke="currentColor"/>
+      <text {GARAMOND}>König <tspan font-weight="700">fett</tspan> <tspan font-style="italic">schräg</tspan></text>
+    """) == ()
+
+
+@pytest.mark.parametrize(("line", "what"), [
+    ('<image href="#a" id="a"/>', "<image> is not supported"),
+    ('<image xlink:href="https://example.org/a.png"/>', "<image> is not supported"),
+    ('<script>alert(1)</script>', "<script> is not supported"),
+    ('<style>rect</style>', "<style> is not supported"),
+    ('<foreignObject/>', "<foreignObject> is not supported"),
+    ('<filter id="f"/>', "<filter> is not supported"),
+    ('<marker id="f"/>', "<marker> is not supported"),
+    ('<textPath/>', "<textPath> is not supported"),
+    ('<animate/>', "<animate> is not supported"),
+    ('<rect xmlns="" width="1" height="1"/>', "<rect> is not supported"),
+    ('<rect xmlns="urn:other" width="1" height="1"/>', "<rect> is not supported"),
+    ('<rectangle/>', "<rectangle> is not supported"),
+    ('<b xmlns="http://www.w3.org/1999/xhtml"/>', "<b> is not supported"),
+    ('<rect onclick="x()"/>', 'attribute onclick="x()" of <rect> is not supported'),
+    ('<rect style="fill: red"/>', 'attribute style="fill: red" of <rect> is not supported'),
+    ('<rect class="a"/>', 'attribute class="a" of <rect> is not supported'),
+    ('<rect filter="url(#f)"/>', 'attribute filter="url(#f)" of <rect> is not supported'),
+    ('<text textLength="9"/>', 'attribute textLength="9" of <text> is not supported'),
+    ('<use href="other.svg#a"/>', "refers to 'other.svg#a' outside the file"),
+    ('<use xlink:href="file:///etc/passwd"/>', "refers to 'file:///etc/passwd' outside the file"),
+    ('<use href="data:image/svg+xml,x"/>', "outside the file"),
+    ('<use href="#gone"/>', "refers to #gone, which is not defined"),
+    ('<rect fill="url(#gone)"/>', "fill refers to #gone, which is not defined"),
+    ('<rect clip-path="url(#gone)"/>', "clip-path refers to #gone, which is not defined"),
+    ('<rect mask="url(#gone)"/>', "mask refers to #gone, which is not defined"),
+    ('<rect fill="url(https://example.org/a.svg#b)"/>', "fill 'url(https://example.org/a.svg#b)' is not"),
+    ('<rect fill="rde"/>', "fill 'rde' is not a colour"),
+    ('<rect stroke="#12345"/>', "stroke '#12345' is not a colour"),
+    ('<rect fill=""/>', "fill '' is not a colour"),
+    ('<stop stop-color="rgb(300,0,0)"/>', "stop-color 'rgb(300,0,0)' is not a plain colour"),
+    ('<rect width="5mm"/>', "width '5mm' is not a number"),
+    ('<rect x="nan"/>', "x 'nan' is not a number"),
+    ('<rect x=""/>', "x '' is not a number"),
+    ('<path/>', "path has no data"),
+    ('<path d="L1 1"/>', "d 'L1 1' is not path data"),
+    ('<path d="M0 0 None"/>', "d 'M0 0 None' is not path data"),
+    ('<g transform="turn(1)"/>', "transform 'turn(1)' is not a transform"),
+    ('<g id="a"/><rect fill="url(#a)"/>', "fill refers to #a, a <g>"),
+    (f'<text {GARAMOND.replace("EB Garamond", "Helvetica")}>a</text>', "font 'Helvetica' is not in the set"),
+    ('<text font-size="4" data-width="9">a</text>', "font '' is not in the set"),
+    (f'<text {GARAMOND} font-weight="900">a</text>', "font 'EB Garamond' is not in the set in that weight"),
+    (f'<text {GARAMOND}>a漢☃</text>', "no font of the text style has '漢' (U+6F22), '☃' (U+2603)"),
+    (f'<text {GARAMOND.replace("40", "3")}>Frankreich</text>', "text 'Frankreich' is 1"),
+    ('<text font-family="EB Garamond" font-size="4">Frankreich</text>', "text 'Frankreich' states no box"),
+    ('<g data-height="10" data-needs="12.5"/>', "is 2.5 mm too high for its box"),
+    ("<g>" * 70 + "</g>" * 70, "is nested deeper than 60"),
+])
+def test_what_is_not_supported_is_told_with_its_line(violations, line, what):
+    found = violations(line)
+    assert what in found[0].what
+    assert {violation.source for violation in found} == {"card.svg.j2:3"}
+
+
+@pytest.mark.parametrize("line", [
+    '<g transform="garbage(1)"/>',
+    '<rect clip-path="foo"/>',
+    '<rect opacity="much"/>',
+    '<rect stroke-dasharray="a b"/>',
+    '<rect display="maybe"/>',
+    '<polygon points="hello"/>',
+    '<path d="M0"/>',
+    '<g id="a"/><rect fill="url(#a)"/>',
+    f'<text {GARAMOND} font-style="oblique">a</text>',
+])
+def test_a_value_that_the_chain_would_ignore_is_told(violations, line):
+    assert violations(line)
+
+
+@pytest.mark.parametrize("attribute", [
+    'font-size="big"', 'font-size="50%"', 'font-weight="heavy"', 'letter-spacing="wide"', 'data-width="broad"',
+])
+def test_a_wrong_measure_of_a_text_is_a_violation_and_no_crash(violations, attribute):
+    name = attribute.partition("=")[0]
+    rest = " ".join(part for part in ('font-family="EB Garamond"', 'font-size="4"', 'data-width="40"')
+                    if not part.startswith(name))
+    found = violations(f"<text {rest} {attribute}>a</text>")
+    assert any(name in violation.what or "font" in violation.what for violation in found)
+
+
+def test_a_wrong_height_is_a_violation_and_no_crash(violations):
+    assert violations('<g data-height="2" data-needs="much"/>')
+
+
+@pytest.mark.parametrize("line", [
+    '<g font-size="40"><text font-family="EB Garamond" data-width="20">Frankreich</text></g>',
+    '<text font-family="EB Garamond" font-size="1" data-width="20"><tspan font-size="40">Frankreich</tspan></text>',
+    f'<g letter-spacing="9"><text {GARAMOND.replace("40", "20")}>Frankreich</text></g>',
+])
+def test_text_is_measured_in_the_size_that_it_is_drawn_in(violations, line):
+    found = violations(line)
+    assert [violation for violation in found if "too wide for its box" in violation.what]
+    assert "is 0." not in found[0].what
+
+
+@pytest.mark.parametrize("line", [
+    '<g id="a"><use href="#a"/></g>',
+    '<g id="a"><use href="#b"/></g><g id="b"><use href="#a"/></g>',
+    '<mask id="m"><rect width="1" height="1" mask="url(#m)"/></mask>',
+])
+def test_a_reference_in_a_circle_is_told(violations, line):
+    assert violations(line)
+
+
+def test_references_cannot_multiply_without_bound(violations):
+    steps = "".join(f'<g id="a{n}">' + f'<use href="#a{n + 1}"/>' * 10 + "</g>" for n in range(8))
+    assert violations(f'<defs>{steps}<rect id="a8" width="1" height="1"/></defs><use href="#a0"/>')
+
+
+def test_colours_may_have_their_names(violations):
+    assert not violations('<rect width="1" height="1" fill="crimson" stroke="cornflowerblue"/>')
+    found = violations('<rect width="1" height="1" fill="crimsom" stroke="transparent" id="crimson"/>')
+    assert [violation.what for violation in found] == [
+        "fill 'crimsom' is not a colour", "stroke 'transparent' is not a colour"]
+
+
+def test_an_id_that_stands_twice_is_told(violations):
+    assert [violation.what for violation in violations('<g id="a"/><g id="a"/>')] == ["id 'a' stands twice"]
+
+
+def test_too_many_elements_are_refused(violations):
+    assert "more than 20000 elements" in violations("<g/>" * 20_001)[0].what
+
+
+def test_broken_xml_is_told_with_its_line(violations):
+    found = violations('<rect width="1"')
+    assert "is not well-formed XML" in found[0].what
+    assert found[0].source == "card.svg.j2:3"
+
+
+# Lines of the drawn SVG would be of no use.
+@pytest.mark.parametrize(("body", "source", "what", "remedy"), [
+    ('<g data-src="a.svg:4">\n<rect data-src="a.svg:5">\n</g>', "a.svg:5",
+     "<rect> of a.svg:5 is not closed before </g>", "close it with </rect>"),
+    ('<g data-src="a.svg:4"><g data-src="b.svg:7">', "b.svg:7", "<g> of b.svg:7 is not closed", "close it with </g>"),
+    ('<text data-src="a.svg:4" font-weight=&#34;700&#34;>x</text><g data-src="a.svg:5"/>', "a.svg:4",
+     "AttValue: \" or ' expected", 'plain words: pass it on with "| safe"'),
+])
+def test_broken_xml_is_told_by_the_lines_of_templates(fonts, body, source, what, remedy):
+    _, (violation,) = check_svg(HEAD + body + "</svg>", fonts, VIEW_BOX)
+    assert violation.source == source
+    assert what in violation.what and not re.search(r"line \d", violation.what)
+    assert remedy in violation.remedy
+
+
+@pytest.mark.parametrize("declaration", [
+    '<!DOCTYPE svg>', '<!DOCTYPE svg SYSTEM "http://example.org/a.dtd">', '<!DOCTYPE svg [<!ENTITY a "b">]>',
+    '<!DOCTYPE svg [<!ENTITY a SYSTEM "file:///etc/passwd">]>',
+])
+def test_a_doctype_is_refused(violations, declaration):
+    assert [violation.what for violation in violations("", declaration + HEAD)] == ["has a DOCTYPE"]
+
+
+def test_an_entity_is_refused(violations):
+    assert "not well-formed" in violations("<title>&nbsp;</title>")[0].what
+
+
+@pytest.mark.parametrize("root", [
+    "svg viewBox='0 0 48 72'", f"svg xmlns='{NAMESPACE}'", f"svg xmlns='{NAMESPACE}' viewBox='foo'",
+    f"svg xmlns='{NAMESPACE}' viewBox='0 0 0 0'", f"svg xmlns='{NAMESPACE}' viewBox='0 0 48'",
+])
+def test_the_root_must_be_an_svg_with_a_view_box(violations, root):
+    assert violations("", f"<{root}>")
+
+
+def test_a_face_that_is_drawn_for_another_size_is_refused(violations):
+    """The chain would shrink it to fit without a word."""
+    assert violations("", HEAD.replace(VIEW_BOX, "0 0 63 88"))
+
+
+def test_an_element_may_have_sixty_attributes(violations):
+    """Of its own: the mark that says where it was written is not counted."""
+    for number, what in ((60, 'attribute a0="1" of <g> is not supported'), (61, "<g> has more than 60 attributes")):
+        attributes = " ".join(f'a{n}="1"' for n in range(number))
+        assert violations(f"<g {attributes}/>")[0].what == what
+
+
+def test_every_violation_is_told_at_once(violations):
+    assert len(violations('<rect fill="rde" x="a"/><image/>')) == 3
+
+
+def test_what_talks_to_ppgen_is_taken_out_before_drawing(fonts):
+    svg = HEAD.replace(">", ' data-edge="vellum" data-src="a:1"><!-- note -->')
+    checked, _ = check_svg(f'{svg}<g data-src="a:2" data-height="2" data-needs="1"/></svg>', fonts, VIEW_BOX)
+    assert checked.edge == "vellum"
+    assert "data-" not in checked.text
+    assert "note" not in checked.text
+
+
+def test_what_was_right_on_one_face_is_looked_at_anew_on_the_next(violations):
+    """The same tags, elsewhere: what they refer to is not there, or they stand where they must not."""
+    words = f'<text {GARAMOND}><tspan id="b">König</tspan></text>'
+    assert violations(f'<path id="a" d="M0 0"/><use href="#a"/><rect fill="url(#c)"/><pattern id="c"/>{words}') == ()
+    (what,) = {fault.what for fault in violations('<use href="#a"/>')}
+    assert what == "refers to #a, which is not defined"
+    (what,) = {fault.what for fault in violations('<rect fill="url(#c)"/><symbol id="c"/>')}
+    assert what == "fill refers to #c, a <symbol>"
+    assert "<tspan> stands outside a <text>" in {fault.what for fault in violations('<tspan id="b">König</tspan>')}
+    assert "<path> stands in a <text>" in {fault.what for fault in violations(
+        words.replace("</text>", '<path id="a" d="M0 0"/></text>'))}
+
+
+def test_every_named_colour_is_drawn_as_what_it_is_taken_for(fonts):
+    names = [name for name in name2val_map if named_colour(name)]
+    squares = "".join(f'<rect x="{2 * n}" width="2" height="2" fill="{name}"/>' for n, name in enumerate(names))
+    size = Size(2 * len(names), 2)
+    svg = f'<svg xmlns="{NAMESPACE}" viewBox="0 0 {size.width} {size.height}">{squares}</svg>'
+    (picture,) = faces_png([Face(svg=svg, size=size, bleed=0)], fonts.folder, 50.8)
+    with Image.open(io.BytesIO(picture)) as drawn:
+        pixels = drawn.convert("RGB")
+    found = {name: "#" + bytes(pixels.getpixel((4 * n + 2, 2))).hex() for n, name in enumerate(names)}
+    assert found == {name: named_colour(name) for name in names}
+    assert len(names) > 140

@@ -1,0 +1,105 @@
+"""Shapes by name and by path, and what is no shape."""
+
+from math import pi, sqrt
+
+import pytest
+
+from ppgen.engine.component import Component
+from ppgen.engine.drawing.face import FaceRequest
+from ppgen.engine.geometry import LineSegment, Point, Rect, Size
+from ppgen.engine.outlines import area, grow_outline, round_corners
+from ppgen.engine.shapes import CIRCLE, HEXAGON, OCTAGON, RECTANGLE, Shape, ShapeKind, path_shape, rounded_shape
+
+BOX = Rect(0, 0, 100, 100)
+SHIELD = "M10 8H90V48C90 74 72 88 50 97C28 88 10 74 10 48Z"
+BOOT = "M0 0H50V60H100V100H0Z"
+
+
+def sides(outline):
+    return [round(((a.at.x - b.at.x) ** 2 + (a.at.y - b.at.y) ** 2) ** 0.5, 3) for a, b in outline.segments]
+
+
+def test_a_circle_is_four_true_arcs_and_fills_its_trim():
+    outline = CIRCLE.outline(Size(12, 12))
+    assert len(outline.vertices) == 4
+    assert outline.svg == "M6 0A6 6 0 0 1 12 6A6 6 0 0 1 6 12A6 6 0 0 1 0 6A6 6 0 0 1 6 0Z"
+    assert area(outline.points) == pytest.approx(pi * 36, rel=2e-3)
+
+
+@pytest.mark.parametrize("size", [Size(20, 10 * sqrt(3)), Size(10 * sqrt(3), 20)])
+def test_a_hexagon_is_regular_where_its_trim_bears_it_however_it_stands(size):
+    assert sides(HEXAGON.outline(size)) == [10] * 6
+
+
+def test_an_octagon_is_regular_in_a_square():
+    assert sides(OCTAGON.outline(Size(24, 24))) == [9.941] * 8
+
+
+def test_corners_are_at_most_as_round_as_the_piece_allows():
+    assert rounded_shape(11).outline(Size(22, 22)) == CIRCLE.outline(Size(22, 22))
+    assert rounded_shape(12).outline(Size(22, 30)) == rounded_shape(11).outline(Size(22, 30))
+
+
+@pytest.mark.parametrize(("data", "wanted"), [
+    ("M0 0H100V100H0Z", 10_000), ("m0 0h100v100h-100z", 10_000), ("M0 0L100,0 100,100", 5_000),
+    ("M50 0A50 50 0 0 1 50 100A50 50 0 0 1 50 0Z", pi * 2500),
+    ("M0 50a50 50 0 1 0 100 0a50 50 0 1 0-100 0", pi * 2500),
+    ("M0 50A50 25 0 0 1 100 50Z", pi * 50 * 25 / 2), ("M50 0A25 50 90 0 1 50 50Z", pi * 25 * 50 / 2),
+    ("M0 100C0 0 100 0 100 100Z", 6_000), ("M0 50Q25 0 50 50T100 50V100H0Z", 5_000),
+])
+def test_path_data_becomes_a_ring_of_its_area(data, wanted):
+    shape = path_shape(data, BOX)
+    assert abs(area(shape.outline(BOX.size).points)) == pytest.approx(wanted, rel=4e-3)
+
+
+@pytest.mark.parametrize(("short", "long"), [
+    ("M0 50C0 20 20 0 50 0S100 20 100 50V100H0Z", "M0 50C0 20 20 0 50 0C80 0 100 20 100 50L100 100L0 100Z"),
+    ("M0 50Q25 0 50 50T100 50V100H0Z", "M0 50Q25 0 50 50Q75 100 100 50L100 100L0 100Z"),
+    ("M0 50S50 0 100 50V100H0Z", "M0 50C0 50 50 0 100 50L100 100L0 100Z"),
+    ("M0 0l100 0 0 100-100 0z", "M0 0L100 0L100 100L0 100Z"),
+])
+def test_short_path_data_is_the_same_as_long(short, long):
+    assert path_shape(short, BOX) == path_shape(long, BOX)
+
+
+def test_a_path_fits_every_size():
+    outline = path_shape("M25 0L75 0L100 100L0 100Z", BOX).outline(Size(40, 20))
+    assert [vertex.at for vertex in outline.vertices] == [Point(10, 0), Point(30, 0), Point(40, 20), Point(0, 20)]
+
+
+@pytest.mark.parametrize(("data", "fault"), [
+    ("round", "is not path data"), ("M0 0L10 10", "encloses nothing"),
+    ("M0 0H100V100H0ZM20 20H30V30Z", "more than one"), ("M0 0H120V100H0Z", "leaves the piece"),
+    ("M0 0L90 100H0L100 0Z", "crosses itself"), ("M0 0L100 100H0L100 0Z", "encloses nothing"),
+    ("M0 0" + "h.1v.1" * 300, "more than 400 corners"), ("M0 0H1e300V100Z", "out of range"),
+    ("M0 0A1e308 1e308 0 0 1 100 0Z", "out of range"), ("M0 0" + "l1e6 1e6" * 99 + "Z", "leaves the piece"),
+])
+def test_what_is_no_outline_is_told(data, fault):
+    with pytest.raises(ValueError, match=fault):
+        path_shape(data, BOX)
+
+
+def test_what_is_symmetrical_is_the_same_from_behind():
+    for shape in (RECTANGLE, CIRCLE, HEXAGON, rounded_shape(2), path_shape(SHIELD, BOX)):
+        assert shape.mirrored is shape
+    boot = path_shape(BOOT, BOX)
+    assert boot.mirrored != boot
+    assert boot.mirrored.outline(BOX.size).vertices[1].at == Point(50, 0)
+    folded = Shape(folds=(LineSegment(Point(0.2, 0), Point(0.2, 1)),))
+    assert folded.mirrored.place_folds(Rect(5, 0, 10, 10)) == (LineSegment(Point(13, 10), Point(13, 0)),)
+
+
+def test_a_back_has_the_shape_of_its_front_from_behind():
+    front = FaceRequest(template="a", size=Size(10, 10), values={}, shape=path_shape(BOOT, BOX))
+    back = FaceRequest(template="b", size=Size(10, 10), values={}, shape=front.shape.mirrored)
+    assert Component(id="boot", front=front, back=back).shape.kind is ShapeKind.PATH
+    with pytest.raises(ValueError, match="boot: the back has not the shape"):
+        Component(id="boot", front=front, back=front)
+
+
+def test_a_grown_rectangle_has_round_corners_and_a_grown_boot_covers_its_inner_corner():
+    (ring,) = grow_outline(round_corners(Rect(0, 0, 10, 20), 0), 2)
+    assert area(ring) == pytest.approx(10 * 20 + 2 * 2 * 30 + pi * 4, rel=1e-3)
+    rings = grow_outline(path_shape(BOOT, BOX).outline(BOX.size), 2)
+    assert len(rings) > 1
+    assert all(area(ring) > 0 for ring in rings)  # all the same way round: filled as one

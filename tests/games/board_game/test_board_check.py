@@ -1,0 +1,197 @@
+"""The map's laws: the shipped map keeps them all, and a map that is spoilt breaks just the one that it should."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import product
+from math import cos, sin
+
+import pytest
+
+from ppgen.assets import shipped_root
+from ppgen.games.board_game.board import Board, BoardPoint, Borders, Court, Road
+from ppgen.games.board_game.board_check import crossing_point, distance, distance_to_square, is_inside, judge_map
+
+DATA = shipped_root() / "data" / "board_game"
+Spoil = Callable[[Board], Board]
+
+
+def said(board: Board, borders: Borders) -> list[str]:
+    return [str(problem).removeprefix(f"{DATA}/").rpartition("data/board_game/")[2]
+            for problem in judge_map(board, borders, DATA)]
+
+
+def moved(id: str, x: float, y: float) -> Spoil:
+    """A space that lies elsewhere."""
+    return lambda board: replace(board, spaces=tuple(
+        space._replace(at=BoardPoint(x, y)) if space.id == id else space for space in board.spaces))
+
+
+def box(number: int, **changes: object) -> Spoil:
+    """A changed alliance."""
+    return lambda board: replace(board, alliances=tuple(
+        alliance._replace(**changes) if alliance.box == number else alliance for alliance in board.alliances))
+
+
+def court(id: str, x: float, y: float, radius: float) -> Spoil:
+    return lambda board: replace(board, countries=tuple(
+        country._replace(court=Court(at=BoardPoint(x, y), radius=radius)) if country.id == id else country
+        for country in board.countries))
+
+
+def road(one: str, other: str, bow: float = 0) -> Spoil:
+    """A road more, or one that bows otherwise."""
+    def spoil(board: Board) -> Board:
+        rest = tuple(road for road in board.roads if road.ends != (one, other))
+        return replace(board, roads=(*rest, Road(ends=(one, other), bow=bow, line=99)))
+
+    return spoil
+
+
+def without(*ends: tuple[str, str]) -> Spoil:
+    return lambda board: replace(board, roads=tuple(road for road in board.roads if road.ends not in ends))
+
+
+def test_the_shipped_map_can_be_played(board, borders) -> None:
+    assert said(board, borders) == []
+
+
+@pytest.mark.parametrize(("spoil", "message"), [
+    (moved("EN2", 172, 82), "spaces.csv:11 EN2: lies 0.4 mm from the border of england (at least 1 mm)"),
+    (moved("EN4", 116, 95), "spaces.csv:12 EN3: lies 5.3 mm from EN4 (at least 8 mm)"),
+    (moved("SW3", 345, 160), "spaces.csv:35 SW3: lies 0.1 mm from the court of swabia (at least 2 mm)"),
+    (moved("LO1", 247, 57), "spaces.csv:15 LO1: lies 1.0 mm from the seam x = 255 (at least 1.5 mm)"),
+    (court("england", 20, 300, 13), "countries.toml:17 england: its court lies outside it (move it)"),
+    (court("burgundy", 236, 230, 13), "spaces.csv:41 BU5: lies on the court of burgundy (at least 2 mm)"),
+    (court("lotharingia", 240.5, 123, 13.5), "alliances.toml:45 box 7: lies 0.7 mm from the court of lotharingia (at "
+                                             "least 1 mm)"),
+    (court("lotharingia", 241, 119, 13.5), "countries.toml:24 lotharingia: lies 0.5 mm from the seam x = 255 with its "
+                                           "court (at least 1 mm)"),
+    (box(1, at=BoardPoint(24, 178)), "alliances.toml:9 box 1: leaves the map (move it into the frame of board.toml)"),
+    (box(2, at=BoardPoint(148, 118)),
+     "alliances.toml:15 box 2: is over water, but lies on england (move it out to sea)"),
+    (box(5, at=BoardPoint(226, 290)), "alliances.toml:39 box 6: lies on box 5 (move one of them)"),
+    (box(5, at=BoardPoint(250, 285)), "alliances.toml:33 box 5: lies 0.5 mm from the seam x = 255 (at least 1.5 mm)"),
+    (box(9, at=BoardPoint(275, 124)), "alliances.toml:57 box 9: lies 6.5 mm from the border between lotharingia and "
+     "franconia (its middle at most 4.5 mm)"),
+    (box(12, ribbon=(BoardPoint(300, 30), BoardPoint(382, 136))),
+     "alliances.toml:75 box 12: its ribbon does not reach franconia (let it end in the country)"),
+    (box(2, water=False), "alliances.toml:15 box 2: england and france have no common border (water = true, or other "
+                          "countries)"),
+    (road("EN5", "FR1"), "roads.csv:99 EN5–FR1: leaves england and france at 169, 112 (bow it to the other side, or "
+                         "leave it out)"),
+    (road("EN1", "EN4", 3), "roads.csv:99 EN1–EN4: lies on EN3 (at least 2.5 mm)"),
+    (road("EN1", "EN3", 12), "roads.csv:99 EN1–EN3: lies 0.8 mm from the court of england (at least 1.5 mm)"),
+    (road("LO2", "LO4", 14), "roads.csv:99 LO2–LO4: crosses LO2–FK3 (bow one of them, or leave it out)"),
+    (box(10, at=BoardPoint(267.5, 140)), "roads.csv:29 LO5–FK6: lies on box 10 (at least 1.5 mm)"),
+    (without(("EN2", "EN5"), ("EN1", "EN2")), "spaces.csv:11 EN2: no roads lead from it to the rest of its land (join "
+                                              "them: chains of cloisters would end here)"),
+    (lambda board: replace(board, seams_x=(), seams_y=(34.5,)),
+     "board.toml seams.y: 34.5 cuts squares of the score track (a multiple of 17)"),
+    (lambda board: replace(board, frame=board.frame._replace(left=500)),
+     "board.toml frame: does not lie on the board (left, top, right and bottom of the map)"),
+])
+def test_a_spoilt_map_breaks_just_this_law(board, borders, spoil, message) -> None:
+    assert said(spoil(board), borders) == [message]
+
+
+def test_a_space_in_the_sea_takes_its_roads_along(board, borders) -> None:
+    found = said(moved("AR4", 60, 330)(board), borders)
+    assert found[0] == "spaces.csv:50 AR4: lies outside aragon (move it)"
+    assert [message.split(" ")[1] for message in found[1:]] == ["AR1–AR4:", "AR4–AR5:"]
+
+
+Redraw = Callable[[Borders], Borders]
+
+
+def ring(land: str, *arcs: int) -> Redraw:
+    return lambda borders: replace(borders, lands={**borders.lands, land: arcs})
+
+
+def bent(arc: int, place: int, x: float, y: float) -> Redraw:
+    """An arc of which one point lies elsewhere."""
+    def redraw(borders: Borders) -> Borders:
+        lines = [list(line) for line in borders.arcs]
+        lines[arc][place] = BoardPoint(x, y)
+        return replace(borders, arcs=tuple(map(tuple, lines)))
+
+    return redraw
+
+
+def isle(*points: tuple[float, float]) -> Redraw:
+    return lambda borders: replace(borders, isles=(tuple(BoardPoint(*point) for point in points),))
+
+
+@pytest.mark.parametrize(("redraw", "message"), [
+    (ring("wales", 22), "borders.json wales: its outline is not closed (each arc begins where the one before ends)"),
+    (bent(24, 5, 500, 200), "borders.json arcs[24]: leaves the map (all of it lies inside the frame of board.toml)"),
+    (bent(21, 1, 40, 300), "crosses"),
+    (isle((100, 40), (140, 40), (120, 120)), "borders.json isles[0]: its outline crosses that of"),
+    (ring("wales", 21, 38), "borders.json wales: overlaps scotland"),
+    (ring("wales", -22, -39), "borders.json wales: overlaps"),
+])
+def test_outlines_neither_break_nor_cross_nor_overlap(board, borders, redraw, message) -> None:
+    found = said(board, redraw(borders))
+    assert found
+    assert all(line.startswith("borders.json ") for line in found)  # nothing else is judged on such lands
+    assert message in found[0]
+
+
+def at_sea(*shapes: list[tuple[float, float]]) -> Redraw:
+    """Isles in the open sea."""
+    return lambda borders: replace(borders, isles=tuple(tuple(BoardPoint(*at) for at in shape) for shape in shapes))
+
+
+def bow_tie(x: float, y: float) -> list[tuple[float, float]]:
+    return [(x, y), (x + 1, y + 1), (x, y + 1), (x + 1, y)]
+
+
+def test_each_line_is_told_of_its_first_crossing_and_only_the_first_twenty_lines(board, borders) -> None:
+    ties = [bow_tie(30 + 2 * number, 24) for number in range(25)]
+    found = said(board, at_sea(*ties)(borders))
+    assert [line.partition(":")[0] for line in found] == [f"borders.json isles[{number}]" for number in range(20)]
+
+
+def test_outlines_too_dense_to_compare_are_refused(board, borders) -> None:
+    """The points of a spiral in a single square of the index: each would be compared with all before it."""
+    spiral = [(30 + n / 2500 * cos(n / 20), 30 + n / 2500 * sin(n / 20)) for n in range(5000)]
+    assert said(board, at_sea(spiral)(borders)) == [
+        "borders.json: too many lines lie close together to be checked (draw it with fewer points or lines)"]
+
+
+def test_roads_too_dense_to_compare_are_refused(board, borders) -> None:
+    spaces = tuple(space._replace(at=BoardPoint(100 + number / 50, 100)) for number, space in enumerate(board.spaces))
+    roads = tuple(Road(ends=(one.id, other.id), bow=number / 10) for number, (one, other) in enumerate(
+        product(spaces[:20], spaces[20:40])))
+    assert ("roads.csv: too many lines lie close together to be checked (draw it with fewer points or lines)"
+            in said(replace(board, spaces=spaces, roads=roads), borders))
+
+
+def test_an_edited_map_that_cannot_be_played_is_an_error_for_every_command(desk) -> None:
+    desk.with_set("board_game")
+    line = desk.change("data/board_game/spaces.csv", "FR3,Saint-Denis,168,140", "FR3,Saint-Denis,168,150")
+    for words in (("build", "--lang", "de", "--dry-run"), ("check", "--lang", "de"), ("list",)):
+        done = desk.own(*words)
+        assert done.exit_code == 1
+        assert f"data/board_game/spaces.csv:{line} FR3: lies " in done.stderr
+    assert not desk.files()
+
+
+# ---------- the geometry below ----------
+
+def test_segments_cross_but_touching_is_none() -> None:
+    cross = crossing_point((BoardPoint(0, 0), BoardPoint(4, 4)), (BoardPoint(0, 4), BoardPoint(4, 0)))
+    assert cross == (2, 2)
+    assert crossing_point((BoardPoint(0, 0), BoardPoint(4, 4)), (BoardPoint(4, 4), BoardPoint(8, 0))) is None
+    assert crossing_point((BoardPoint(0, 0), BoardPoint(4, 0)), (BoardPoint(0, 1), BoardPoint(4, 1))) is None
+
+
+def test_distances_and_insides() -> None:
+    corner = (BoardPoint(0, 0), BoardPoint(10, 0), BoardPoint(10, 10), BoardPoint(0, 10))
+    assert distance(BoardPoint(5, -3), corner) == 3
+    assert distance(BoardPoint(-4, 5), corner) == pytest.approx(41 ** 0.5)  # open: nothing leads back
+    assert distance(BoardPoint(-4, 5), corner, closed=True) == 4
+    assert distance_to_square(BoardPoint(8, 0), BoardPoint(0, 0), 10) == 3
+    assert distance_to_square(BoardPoint(1, 1), BoardPoint(0, 0), 10) == 0
+    assert [is_inside(BoardPoint(x, 5), corner) for x in (-1, 5, 11)] == [False, True, False]

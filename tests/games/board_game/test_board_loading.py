@@ -1,0 +1,119 @@
+"""Reading a board: the shipped one is whole, and each slip of the pen is found with its place."""
+
+from __future__ import annotations
+
+import pytest
+
+from ppgen.games.board_game.board_loading import FILES, MAX_LANDS
+
+
+def test_the_shipped_board_is_whole(board) -> None:
+    assert {country: len(labels) for country, labels in board.labels.items()} == {
+        "france": 8, "england": 5, "lotharingia": 5, "franconia": 7, "bavaria": 6, "swabia": 4, "burgundy": 5,
+        "italy": 5, "aragon": 5}
+    assert (len(board.spaces), len(board.roads), len(board.alliances)) == (50, 72, 15)
+    assert [kind.copies for kind in board.cards] == [13, 12, 11, 10, 9]
+    assert (len(board.players) * board.cloisters, len(board.players) * board.councillors) == (100, 40)
+
+
+def test_a_kind_of_card_has_one_more_than_its_countries_have_spaces(board) -> None:
+    for kind in board.cards:
+        assert kind.copies == 1 + sum(len(board.labels[country]) for country in kind.countries)
+
+
+def test_the_alliances_that_the_rules_tell_are_where_they_tell_them(board) -> None:
+    told = {alliance.box: (set(alliance.countries), alliance.water) for alliance in board.alliances}
+    assert told[14] == ({"burgundy", "italy"}, False)
+    assert told[15] == ({"italy", "bavaria"}, True)
+
+
+def test_the_score_track_runs_clockwise_from_bottom_left(board) -> None:
+    track = board.track()
+    assert len(set(track)) == 100
+    assert [track[number] for number in (0, 1, 21, 22, 50, 71, 99)] == [
+        (0, 357), (0, 340), (0, 0), (17, 0), (493, 0), (493, 357), (17, 357)]
+
+
+def test_a_road_bows_to_its_left(board) -> None:
+    straight, bowed = board.roads[0], board.roads[1]
+    assert board.control_point(straight) == (115.5, 60.0)
+    assert board.control_point(bowed) == (138.1, 64.2)
+    line = board.road_line(bowed)
+    assert (line[0], line[-1]) == tuple(board.space[end].at for end in bowed.ends)
+
+
+@pytest.mark.parametrize(("name", "old", "new", "message"), [
+    ("board.toml", "square = 17", "square = 16",
+     "board.toml:17 square: 510 × 374 mm have no edge of 100 squares of 16 mm (change one of them: 30 × 22 squares "
+     "have)"),
+    ("board.toml", "frame = [20, 20,", 'frame = [20, "20",',
+     'board.toml:18 frame: [20, "20", 490, 354] is not allowed here (write 4 numbers from 0 to 1200, like '
+     '[0, 0, 0, 0])'),
+    ("board.toml", "x = [255]", "x = 255",
+     "board.toml:23 seams.x: 255 is not allowed here (write 1 number from 0 to 510, like [0])"),
+    ("countries.toml", 'code = "EN"', 'code = "FR"',
+     "countries.toml:18 countries.code: 'FR' stands here again (first in line 11)"),
+    ("countries.toml", "court = [157, 168, 17]", "court = [157, 168]",
+     "countries.toml:13 countries.court: [157, 168] is not allowed here (write 3 numbers from 0 to 1200, like "
+     "[0, 0, 0])"),
+    ("countries.toml", 'id = "wales"', 'id = "england"',
+     "countries.toml:79 neighbours.id: 'england' stands here again (first in line 17)"),
+    ("spaces.csv", "FR3,", "FR9,",
+     "spaces.csv:4 id: 'FR9' stands where FR3 should (the spaces of a country are numbered from 1 on, in their order)"),
+    ("spaces.csv", "FR3,", "XX3,",
+     "spaces.csv:4 id: 'XX3': no country has the code XX (one of FR, EN, LO, FK, BA, SW, BU, IT, AR)"),
+    ("spaces.csv", "168,140,w", "168.5mm,140,w",
+     "spaces.csv:4 x: '168.5mm' is not allowed here (write a number from 0 to 1200)"),
+    ("spaces.csv", "168,140,w", "168,140,west", "spaces.csv:4 label: 'west' is not known (one of n, e, s, w)"),
+    ("roads.csv", "EN1,EN3", "EN1,EN6", "roads.csv:2 to: 'EN6' is not a space (spaces.csv names them)"),
+    ("roads.csv", "EN1,EN3", "EN1,EN1", "roads.csv:2 to: the road leads from EN1 to itself (name another space)"),
+    ("roads.csv", "EN1,EN3", "EN2,EN1", "roads.csv:3 to: 'EN1–EN2' stands here again (first in line 2)"),
+    ("alliances.toml", '["england", "aragon"]', '["england", "atlantis"]',
+     "alliances.toml:9 alliances.between: england, atlantis: are not two countries (two of france, england, "
+     "lotharingia, franconia, bavaria, swabia, burgundy, italy, aragon)"),
+    ("alliances.toml", "ribbon = [[72, 112]", "ribbon = [[72]",
+     "alliances.toml:12 alliances.ribbon: is not a line of points (write [[x, y], [x, y]], up to nine)"),
+    ("cards.csv", "franconia aragon", "franconia", "cards.csv countries: aragon is named by 0 kinds of card (each "
+     "country by one)"),
+    ("pieces.toml", "player = 5", "player = 4",
+     "pieces.toml:33 players.player: '4' stands here again (first in line 28)"),
+    ("borders.json", '"wales": [', '"wales": [99, ',
+     "borders.json lands.wales: is not a list of numbers of arcs (from -41 to 40)"),
+    ("borders.json", '"wales": [', '"wales": [3, ',
+     "borders.json arcs[3]: stands 3 times in the outlines of lands (at most 2 times: once for the land on each side)"),
+    ("borders.json", '"wales"', '"cornwall"', "borders.json lands.wales: is missing (add the numbers of its arcs)"),
+    ("borders.json", "[[66.5,", "[[NaN,",
+     "borders.json arcs[0]: is not a line of points (write [[x, y], [x, y], …])"),
+    ("borders.json", "]\n}\n", "]\n", "borders.json:71: is not valid JSON: Expecting ',' delimiter"),
+])
+def test_a_slip_is_named_with_its_place(board_folder, name: str, old: str, new: str, message: str) -> None:
+    board_folder.change(name, (old, new))
+    assert message in board_folder.problems()
+
+
+@pytest.mark.parametrize("name", [*FILES, "borders.json"])
+def test_a_missing_file_is_one_problem(board_folder, name: str) -> None:
+    (board_folder.path / name).unlink()
+    assert board_folder.problems() == [f"{name}: file not found (check its name and folder)"]
+
+
+def test_roads_without_end_are_refused(board_folder) -> None:
+    with (board_folder.path / "roads.csv").open("a", encoding="utf-8") as roads:
+        roads.write("FR1,SW1,0\n" * 500)
+    assert "roads.csv:402: more than 400 of them (take some out)" in board_folder.problems()
+
+
+def test_what_is_wrong_is_named_together(board_folder) -> None:
+    board_folder.change("board.toml", ("width = 510", "width = true"))
+    board_folder.change("spaces.csv", ("FR3,", "fr3,"))
+    board_folder.change("borders.json", ('"isles"', '"islands"'))
+    places = [message.split(":")[0].split(" ")[0] for message in board_folder.problems()]
+    assert {*places} >= {"board.toml", "spaces.csv", "borders.json"}
+
+
+def test_a_map_has_so_many_lands_at_most(board_folder) -> None:
+    """Each is compared with each."""
+    text = "".join(f'[[neighbours]]\nid = "land-{number}"\nname = [1, 1]\n' for number in range(MAX_LANDS))
+    with (board_folder.path / "countries.toml").open("a", encoding="utf-8") as file:
+        file.write(text)
+    assert f"more than {MAX_LANDS} of them" in " ".join(board_folder.problems())

@@ -1,0 +1,456 @@
+"""Positions as people write them: in every format and way, and everything that is wrong with them, at once."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from ppgen.assets import shipped_root
+from ppgen.errors import InputError
+from ppgen.games.board_game.scoring import BoardScoring, ScoredBoardGame, open_scoring
+from ppgen.play.sheet_plan import SheetCell
+from ppgen.play.tally_files import read_file
+
+DATA = shipped_root() / "data"
+TOML = """
+game = "board-game"
+players = ["Andreas", "Barbra", "Chris"]
+before = [23, 25, 19]
+
+[spaces]
+england = "AABC."
+france = "ABCABBBA"
+lotharingia = "BACBC"
+franconia = "CAABAAB"
+swabia = "ABC."
+bavaria = "CC.BCB"
+burgundy = "BBBC."
+aragon = "CBB.C"
+italy = "ABCC."
+
+[councillors]
+england = "AB"
+france = "BBC"
+lotharingia = "A"
+franconia = "AAC"
+swabia = "A"
+bavaria = "CB"
+burgundy = "BC"
+aragon = "BB"
+italy = "BC"
+"""
+CSV = """,Andreas,Barbra,Chris
+before,23,25,19
+england,AABC.,AB
+france,ABCABBBA,BBC
+lotharingia,BACBC,A
+franconia,CAABAAB,AAC
+swabia,ABC.,A
+bavaria,CC.BCB,CB
+burgundy,BBBC.,BC
+aragon,CBB.C,BB
+italy,ABCC.,BC
+"""
+INTERIM = """
+[interim]
+france = "AABC"
+franconia = "AAAABBC"
+lotharingia = "BBCCA"
+england = "A"
+bavaria = "CCB"
+burgundy = "BC"
+italy = "CB"
+"""
+
+
+@pytest.fixture(scope="module")
+def scoring() -> BoardScoring:
+    return open_scoring(DATA / "board_game", DATA / "locales", "en")
+
+
+@pytest.fixture
+def scored(scoring, tmp_path, monkeypatch):
+    """A position in a file, scored."""
+    monkeypatch.chdir(tmp_path)
+
+    def score(text: str, name: str = "game.toml", **options: bool) -> ScoredBoardGame:
+        Path(name).write_text(text, encoding="utf-8")
+        return scoring.score(read_file(Path(name)).raw(scoring), **options)
+
+    return score
+
+
+@pytest.fixture
+def refused(scored):
+    """What is said of a position that is none."""
+    def problems(text: str, name: str = "game.toml", **options: bool) -> list[str]:
+        with pytest.raises(InputError) as caught:
+            scored(text, name, **options)
+        return [str(problem) for problem in caught.value.problems]
+
+    return problems
+
+
+def changed(old: str, new: str) -> str:
+    assert old in TOML
+    return TOML.replace(old, new, 1)
+
+
+# ---------- every way to write it ----------
+
+def test_a_final_position_is_scored_as_the_contract_says(scored) -> None:
+    result = scored(TOML).result
+    assert (result["game"], result["complete"], result["winners"], result["tie_break"], result["warnings"]) == (
+        "board-game", True, ["Barbra"], None, [])
+    barbra = result["players"][1]
+    assert set(barbra) == {"name", "rank", "total", "before", "countries", "cloister_subtotal", "alliances",
+                           "alliance_subtotal", "chains", "chain_points", "pieces_left"}
+    assert barbra["countries"]["france"] == {"cloisters": 4, "councillors": 2, "points": 8}
+    assert barbra["alliances"][-2:] == [{"box": 14, "points": 4}, {"box": 15, "points": 4}]
+    assert barbra["chains"] == [["FR2", "FR5", "FR7", "FR6", "BU2", "BU1", "BU3"]]
+    assert [(each["rank"], each["total"], each["before"], each["pieces_left"]) for each in result["players"]] == [
+        (2, 62, 23, 11), (1, 102, 25, 2), (3, 58, 19, 9)]
+
+
+def test_csv_and_json_and_kept_games_say_the_same(scored, scoring) -> None:
+    first = scored(TOML)
+    assert scored(CSV, "game.csv").result == first.result
+    assert scored(CSV.replace(",", ";"), "game.csv").result == first.result
+    assert scored(json.dumps(first.written), "game.json").result == first.result
+
+
+@pytest.mark.parametrize("row", [
+    'france = { FR1 = "Andreas", FR2 = "Barbra", FR3 = "c", FR4 = "A", FR5 = "B", fr6 = "b", FR7 = "B", FR8 = "A" }',
+    'FR1 = "A"\nFR2 = "B"\nFR3 = "C"\nFR4 = "A"\nFR5 = "B"\nFR6 = "B"\nFR7 = "B"\nFR8 = "A"',
+    'Frankreich = "ABC ABB BA"', 'france = "abcabbba"', 'FR = "ＡＢＣＡＢＢＢＡ"'])
+def test_spaces_may_be_written_in_several_ways(scored, row) -> None:
+    assert scored(changed('france = "ABCABBBA"', row)).result == scored(TOML).result
+
+
+@pytest.mark.parametrize("row", ['france = { B = 2, C = 1 }', 'france = { Barbra = 2, c = "1" }', 'france = "c b b"'])
+def test_councillors_may_be_counted(scored, row) -> None:
+    assert scored(changed('france = "BBC"', row)).result == scored(TOML).result
+
+
+def test_letters_go_by_seat_where_names_begin_alike(scored) -> None:
+    alike = TOML.replace('"Barbra"', '"Anton"')
+    assert [each["total"] for each in scored(alike).result["players"]] == [62, 102, 58]
+    kanji = TOML.replace('"Andreas", "Barbra", "Chris"', '"太郎", "花子", "次郎"')
+    assert [each["total"] for each in scored(kanji).result["players"]] == [62, 102, 58]
+    own = kanji.replace('swabia = "ABC."', 'swabia = "太花次."')
+    assert scored(own).result == scored(kanji).result
+
+
+def test_cloisters_may_be_counted_with_chains_by_hand(scored) -> None:
+    text = 'players = ["Anna", "Bob", "Cleo"]\nbefore = [1, 2, 3]\nchains = [4, 0, 0]\n[cloisters]\n' \
+           'france = { A = 3, B = 4 }\nitaly = "AAB"\n'
+    result = scored(text).result
+    assert [(each["cloister_subtotal"], each["chain_points"], each["chains"]) for each in result["players"]] == [
+        (7, 4, []), (9, 0, []), (0, 0, [])]
+    csv = ",Anna,Bob,Cleo\nbefore,1,2,3\nchains,4,0,0\nfrance,AAABBBB\nitaly,AAB\n"
+    assert scored(csv, "game.csv").result == result
+
+
+def test_points_at_the_interim_scoring_may_be_computed(scored) -> None:
+    text = changed("before = [23, 25, 19]\n", "") + INTERIM
+    assert [each["before"] for each in scored(text).result["players"]] == [14, 17, 16]
+    assert scored(TOML.replace("[23, 25, 19]", "[14, 17, 16]") + INTERIM).result == scored(text).result
+    csv = CSV.replace("before,23,25,19\n", "").replace("england,AABC.,AB", "england,AABC.,AB,A")
+    assert [each["before"] for each in scored(csv, "game.csv").result["players"]] == [1, 0, 0]
+
+
+def test_the_interim_scoring_counts_cloisters_only(scored) -> None:
+    game = scored(TOML, interim=True)
+    assert game.result["complete"] is False
+    assert [(each["total"], each["before"], each["alliances"]) for each in game.result["players"]] == [
+        (22, 0, []), (35, 0, []), (31, 0, [])]
+    alone = 'players = ["Andreas", "Barbra", "Chris"]\n' + INTERIM
+    assert [each["total"] for each in scored(alone, interim=True).result["players"]] == [14, 17, 16]
+    assert game.verdict() == "So far: Barbra leads with 35 points."
+
+
+def test_what_a_whole_game_has_is_missed(scored) -> None:
+    game = scored(changed("before = [23, 25, 19]\n", ""))
+    assert game.result["complete"] is False
+    assert game.result["warnings"] == [
+        "game.toml before: the points of the interim scoring are missing: they count 0 (before = [23, 25, 19], or "
+        "[interim]; --partial for a game that is not over)"]
+    assert scored(changed("before = [23, 25, 19]\n", ""), partial=True).warnings == ()
+    counted = scored('players = ["Anna", "Bob", "Cleo"]\nbefore = [1, 2, 3]\n[cloisters]\nfrance = "AAB"')
+    assert [warning.key for warning in counted.warnings] == ["chains"]
+    assert counted.result["complete"] is False
+
+
+@pytest.mark.parametrize("cloisters", ["", '[cloisters]\nfrance = ""', '[cloisters]\nfrance = { A = 0 }',
+                                       '[spaces]\nswabia = "...."'])
+def test_a_whole_game_without_a_single_cloister_is_told(scored, cloisters) -> None:
+    text = f'players = ["Anna", "Bob", "Cleo"]\nbefore = [1, 2, 3]\n{cloisters}'
+    assert [warning.what for warning in scored(text).warnings] == ["the cloisters are missing: they count 0"]
+    assert scored(text).result["complete"] is False
+    assert scored(text, partial=True).warnings == scored(text, interim=True).warnings == ()
+
+
+# ---------- everything that is wrong ----------
+
+@pytest.mark.parametrize(("old", "new", "message"), [
+    ('"ABC."', '"ABC"', "game.toml:11 spaces.swabia: 3 letters, but there are 4 spaces (write one letter a space, in "
+                        "the order of the labels, and . for an empty one)"),
+    ('"ABC."', '"ABX."', "game.toml:11 spaces.swabia: “X” stands for no player (A = Andreas, B = Barbra, C = Chris)"),
+    ('swabia = "A"', 'swabia = "D"', "game.toml:22 councillors.swabia: “D” stands for no player (A = Andreas, B = "
+                                     "Barbra, C = Chris)"),
+    ('swabia = "ABC."', 'swabia = { SW5 = "A" }', "game.toml:11 spaces.swabia.SW5: “SW5” is not a space of Swabia (one "
+                                                  "of SW1, SW2, SW3, SW4)"),
+    ('swabia = "ABC."', 'swabia = { SW1 = "A", sw1 = "B" }',
+     "game.toml:11 spaces.swabia.sw1: SW1 is held by Andreas and by Barbra (a space holds one cloister)"),
+    ('swabia = "ABC."', 'swabia = { SW1 = "AB" }',
+     "game.toml:11 spaces.swabia.SW1: SW1 is held by Andreas and by Barbra (a space holds one cloister)"),
+    ('swabia = "ABC."', 'SW1 = "A"\nswabia = "B..."',
+     "game.toml:12 spaces.swabia: SW1 is held by Andreas and by Barbra (a space holds one cloister)"),
+    ('swabia = "ABC."', "swabia = 4", 'game.toml:11 spaces.swabia: is not a row of letters (like "AB.C")'),
+    ('swabia = "A"', 'swabia = "AAB"', "game.toml:22 councillors.swabia: Swabia: 3 councillors, but no player has more "
+                                       "than 1 cloister there (at most 1 councillor of all players together)"),
+    ('swabia = "ABC."', 'swabia = "...."', "game.toml:22 councillors.swabia: Swabia: 1 councillor, but no cloister "
+                                           "stands there yet (count again)"),
+    ("swabia =", "schwabia =", "game.toml:11 spaces.schwabia: “schwabia” is not a country (did you mean swabia?)"),
+    ("[23, 25, 19]", "[23, 25]", "game.toml:4 before: is not a number for each of 3 players (like [7, 7, 7])"),
+    ("[23, 25, 19]", "[23, 25, -1]", "game.toml:4 before: Chris, before: -1 is negative (write a whole number from 0 "
+                                     'on, or a sum in quotes like "3+2")'),
+    ('"Barbra"', '"Andreas"', "game.toml:3 players: “Andreas” is the name of 2 players (give each player a name of "
+                              "their own)"),
+    ('"Andreas", "Barbra"', '"Barbra"', "game.toml:3 players: players: 2 (the game is for 3 to 5)"),
+    ("board-game", "card-game", "game.toml:2 game: “card-game” is not the game that is scored here (board-game)"),
+    ("[spaces]", "[cloisters]\nfrance = { A = 3 }\n[spaces]", "game.toml:6 cloisters: cloisters stands beside spaces "
+     "(write spaces, or cloisters and chains)"),
+    ("[spaces]", "chains = [4, 7, 0]\n[spaces]", "game.toml:6 chains: chains stands beside spaces (write spaces, or "
+                                                 "cloisters and chains)"),
+    ("before = [23, 25, 19]", "before = { A = 23, Andreas = 25 }",
+     "game.toml:4 before.Andreas: Andreas is here twice (take one out)"),
+    ('swabia = "A"', 'swabia = { A = 1, a = 1 }', "game.toml:22 councillors.swabia.a: Andreas is here twice (take one "
+                                                  "out)"),
+    ("[spaces]", "roads = 3\n[spaces]", "game.toml:6 roads: is not known (one of game, date, place, players, before, "
+     "interim, spaces, cloisters, councillors, chains)"),
+    ("[spaces]", '[interim]\nitaly = "AAB"\n[spaces]', "game.toml:7 interim.italy: Andreas, Italy: 2 cloisters at the "
+     "interim scoring, 1 now (cloisters never leave: count again)"),
+    ("[spaces]", '[interim]\nitaly = "A"\n[spaces]', "game.toml:4 before: says 23, 25, 19, but the interim scoring "
+     "makes 1, 0, 0 (correct one of them, or leave one out)"),
+])
+def test_what_can_not_be_is_refused_where_it_stands(refused, old, new, message) -> None:
+    assert message in refused(changed(old, new))
+
+
+def test_more_pieces_than_a_player_has_are_refused(refused) -> None:
+    text = 'players = ["Anna", "Bob", "Cleo"]\n[spaces]\n' + "".join(
+        f'{country} = "{"A" * count}"\n' for country, count in (("france", 8), ("franconia", 7), ("bavaria", 6)))
+    text += '[councillors]\nfrance = "AAAA"\nfranconia = "AAAAA"\n'
+    assert refused(text) == [
+        "game.toml:2 spaces: Anna: 21 cloisters (each player has 20)",
+        "game.toml:6 councillors: Anna: 9 councillors (each player has 8)"]
+
+
+def test_cloisters_that_were_counted_have_limits_too(refused) -> None:
+    text = 'players = ["Anna", "Bob", "Cleo"]\nchains = [3, 9, 0]\n[cloisters]\nswabia = "AAABB"\nfrance = "BBBBB"\n'
+    assert refused(text) == [
+        "game.toml:2 chains: Anna: 3 points for chains with 3 cloisters (a chain has 4 cloisters or more, each worth a "
+        "point)",
+        "game.toml:2 chains: Bob: 9 points for chains with 7 cloisters (a chain has 4 cloisters or more, each worth a "
+        "point)",
+        "game.toml:4 cloisters.swabia: Swabia: 5 cloisters, but there are 4 spaces (count again)"]
+
+
+def test_everything_wrong_is_said_at_once(refused) -> None:
+    text = changed('"ABC."', '"AB"').replace('france = "BBC"', 'france = "BBCX"')
+    text = text.replace('aragon = "BB"', 'aragon = "ABB"')
+    assert [message.split(" ")[1] for message in refused(text)] == [
+        "spaces.swabia:", "councillors.france:", "councillors.aragon:"]
+    csv = CSV.replace("swabia,ABC.,A", "swabia,ABC,Q").replace("italy", "itlay").replace("25,19", "25,19,4")
+    found = refused(csv, "game.csv")
+    assert [message.split(":")[1].split(" ")[0] for message in found] == ["2", "7", "7", "11"]
+
+
+def test_a_row_of_numbers_in_csv_is_for_all_players_or_blank(scored, refused) -> None:
+    assert refused(CSV.replace("23,25,19", "23,25"), "game.csv") == [
+        "game.csv:2 before: is not a number for each of 3 players (like [7, 7, 7])"]
+    assert [each["before"] for each in scored(CSV.replace("23,25,19", "23,,19"), "game.csv").result["players"]] == [
+        23, 0, 19]
+    blank = scored(CSV.replace("23,25,19", ",,"), "game.csv")
+    assert (blank.result["complete"], [warning.key for warning in blank.warnings]) == (False, ["before"])
+
+
+@pytest.mark.parametrize("text", ["", "players = 3", 'players = ["A", "B", "C"]\nspaces = 3',
+                                  'players = ["A", "B", "C"]\n[spaces]\nfrance = [1]',
+                                  'players = ["A", "B", "C"]\n[councillors]\nfrance = { A = "x" }',
+                                  'players = [1, 2, 3]\n[spaces]\nFR1 = 3\nfrance = { FR2 = 4 }',
+                                  'players = ["A", "B", "C"]\nbefore = { Z = 4 }'])
+def test_nonsense_is_refused_in_plain_words(refused, text) -> None:
+    assert refused(text)
+
+
+# ---------- forms, and sheets that are being filled in ----------
+
+def test_a_filled_in_sheet_is_a_complete_position(scored, scoring) -> None:
+    for text in (TOML, changed("before = [23, 25, 19]\n", "") + INTERIM):
+        game = scored(text)
+        fields = game.fields()
+        assert fields["france.FR1"] == "A"
+        assert fields["p2.total"] == str(game.result["players"][1]["total"])
+        again = scoring.score(scoring.from_fields(fields, "sheet.pdf"))
+        assert again.result == game.result
+        assert again.warnings == ()
+
+
+def test_the_sheet_of_an_interim_scoring_has_it_in_its_own_columns(scored, scoring) -> None:
+    alone = 'players = ["Andreas", "Barbra", "Chris"]\n' + INTERIM
+    for text, before in ((alone, "14"), (TOML, "22")):
+        game = scored(text, interim=True)
+        fields = game.fields()
+        assert (fields["p1.before"], fields["p2.france.interim_points"]) == (before, "2" if text is alone else "8")
+        assert not {"france.FR1", "p1.france.points", "p1.total"} & {*fields}
+        again = scoring.score(scoring.from_fields(fields, "sheet.pdf"), interim=True)
+        assert again.warnings == ()
+        assert [(each["name"], each["total"]) for each in again.result["players"]] == [
+            (each["name"], each["total"]) for each in game.result["players"]]
+    whole = scored(TOML).fields()
+    assert scoring.score(scoring.from_fields(whole, "sheet.pdf"), interim=True).warnings == ()
+
+
+def test_points_of_nobody_are_not_passed_over(scored, scoring) -> None:
+    fields = scored(TOML).fields() | {"p5.before": "12"}
+    with pytest.raises(InputError, match=r"^sheet\.pdf p5\.name: the name is empty"):
+        scoring.score(scoring.from_fields(fields, "sheet.pdf"))
+    assert scoring.score(scoring.from_fields(fields | {"p5.before": "0"}, "sheet.pdf")).warnings == ()
+    computed = fields | {"france.interim": "A"}  # then the form's scripts write them
+    assert len(scoring.score(scoring.from_fields(computed, "sheet.pdf")).result["players"]) == 3
+
+
+def test_points_that_were_typed_in_wrong_are_told(scored, scoring) -> None:
+    fields = scored(TOML).fields() | {"p2.box14": "5", "p1.france.points": "3", "p3.total": "60"}
+    told = scoring.score(scoring.from_fields(fields, "sheet.pdf")).result["warnings"]
+    assert [warning.split(":")[0] for warning in told] == ["sheet.pdf p1.france.points", "sheet.pdf p2.box14",
+                                                           "sheet.pdf p3.total"]
+
+
+def test_cloisters_that_were_only_counted_leave_points_on_the_sheet_and_no_letters(scored) -> None:
+    text = 'players = ["Anna", "Bob", "Cleo"]\nbefore = [1, 2, 3]\nchains = [0, 4, 0]\n[cloisters]\nfrance = "AABBBB"'
+    game = scored(text)
+    fields = game.fields()
+    assert (fields["p2.total"], fields["p2.chain_points"], fields["p2.france.points"]) == ("12", "4", "6")
+    assert not [field for field in fields if field.startswith("france.")]
+    [lost] = game.off_sheet
+    assert "no letters" in lost.what and "can't be scored again" in lost.remedy
+    assert scored(text, interim=True).off_sheet == (), "the interim scoring has a column for counted cloisters"
+    assert scored(TOML).off_sheet == ()
+
+
+def test_every_cell_of_the_plan_is_on_the_sheet_and_back(scored, scoring) -> None:
+    game = scored(TOML)
+    cells = scoring.to_cells(game.written)
+    assert {*cells} <= {*scoring.plan.cells()}
+    assert cells[SheetCell(0, "france", "FR2")] == "B"
+    assert scoring.running(cells).totals == {1: 62, 2: 102, 3: 58}
+    again = scoring.score(scoring.from_fields({cell.field: text for cell, text in cells.items()}, "sheet"))
+    assert again.result == game.result
+    assert scoring.running({}).totals == {}
+
+
+def test_a_game_without_spaces_can_not_be_shown_on_the_sheet(scored, scoring) -> None:
+    game = scored('players = ["Anna", "Bob", "Cleo"]\nbefore = [1, 2, 3]\nchains = [0, 0, 0]\n[cloisters]\n'
+                  'france = "AAB"')
+    with pytest.raises(InputError, match="the spaces of this game were not noted"):
+        scoring.to_cells(game.written)
+
+
+@pytest.mark.parametrize("form", ["toml", "csv", "json"])
+def test_an_empty_file_is_a_position_without_pieces(scored, scoring, form) -> None:
+    for players in ((), ("Anna", "=Albert", "Bob", "Cleo")):
+        game = scored(scoring.blank(form, players), f"blank.{form}")
+        assert [each["total"] for each in game.result["players"]] == [0] * (len(players) or 3)
+        spaces = "" if form == "csv" else "spaces"  # a CSV file has no row of that name
+        assert not game.complete and [warning.key for warning in game.warnings] == ["before", spaces]
+        assert game.checked.position.players == (players or ("Player 1", "Player 2", "Player 3"))
+
+
+# ---------- how it is told ----------
+
+def test_each_point_is_told_in_a_sentence(scored) -> None:
+    told = list(scored(TOML).reasons())
+    assert told[0].startswith("France: Barbra has the most cloisters (4) → 8, as many as stand there; Andreas is")
+    assert "Box 4, Aragon–France: Barbra leads in both: 2 + 3 = 5." in told
+    assert "Box 14, Burgundy–Italy: Barbra and Chris lead in both: 2 + 2 = 4 each." in told
+    assert "Box 12, Franconia–Bavaria: nobody leads in both (here Andreas, there Barbra and Chris)." in told
+    assert "Barbra: Chain FR2–FR5–FR7–FR6–BU2–BU1–BU3: 7." in told
+    assert told[-1] == "Chris: 19 before, 31 for cloisters, 8 for alliances, 0 for chains → 58."
+
+
+BARE = 'players = ["Anna", "Bob", "Cleo"]\nbefore = [1, 2, 3]\n[spaces]\nFR1 = "A"\nFR2 = "B"\nLO1 = "C"\n'
+
+
+@pytest.mark.parametrize(("councillors", "told"), [
+    ("", ["Alliances: nobody leads in both countries, as no councillor stands in one of them."]),
+    ('france = "A"\nlotharingia = "B"', [
+        "Box 7, France–Lotharingia: nobody leads in both (here Anna, there Bob).",
+        "Boxes 1, 2, 3, 4, 5, 6, 8, 9, 10, 11, 12, 13, 14 and 15: nobody leads in both countries, as no councillor "
+        "stands in one of them."])])
+def test_alliances_with_an_empty_court_share_a_sentence(scored, councillors, told) -> None:
+    said = list(scored(f"{BARE}[councillors]\n{councillors}\n").reasons())
+    assert [line for line in said if line.startswith(("Alliances", "Box"))] == told
+
+
+def test_the_table_has_no_room_for_councillors_where_there_are_none(scored) -> None:
+    bare, full = scored(BARE).table(), scored(f'{BARE}[councillors]\nfrance = "A"\n').table()
+    assert (bare.halves, bare.legend) == ((), "4→8: 4 cloisters score 8 points.")
+    assert {len(cells) for row in bare.rows for cells in row.cells} == {1}
+    assert full.halves == ("Cloisters", "Councillors")
+    assert full.legend.endswith("on the right, councillors.")
+
+
+@pytest.mark.parametrize(("before", "verdict"), [
+    ((9, 5, 1), "Anna wins with 9 points."),
+    ((6, 0, 5), "Anna and Cleo tie at 6 points; Anna wins with more pieces left (28 to 27)."),
+    ((1, 1, 0), "Anna, Bob and Cleo tie at 1 point; of these, Anna and Bob have the most left (28 pieces left each): "
+                "nobody wins."),
+    ((7, 7, 0), "Anna and Bob tie at 7 points and 28 pieces left each: nobody wins."),
+])
+def test_who_won_is_told_with_what_decided(scored, before, verdict) -> None:
+    text = f'players = ["Anna", "Bob", "Cleo"]\nbefore = {list(before)}\n[spaces]\nFR1 = "C"\n'
+    assert scored(text).verdict() == verdict
+
+
+@pytest.mark.parametrize("lang", ["de", "en", "fr", "nl", "da", "ja"])
+def test_every_language_tells_every_kind_of_reason(scored, scoring, lang) -> None:
+    own = open_scoring(DATA / "board_game", DATA / "locales", lang)
+    texts = [TOML, changed("before = [23, 25, 19]\n", "") + INTERIM,
+             'players = ["Ann", "Bob", "Cleo"]\nbefore = [1, 2, 3]\nchains = [0, 4, 0]\n[cloisters]\nfrance = "AABBBB"']
+    for text in texts:
+        for interim in (False, True):
+            game = replace(scored(text, interim=interim), names=own.names)
+            assert len(list(game.reasons())) > 3
+            assert game.verdict()
+            assert {len(row.cells) for row in game.table().rows} == {3}
+    for form in ("toml", "csv", "json"):
+        assert own.blank(form, ())
+
+
+def test_spreadsheets_get_a_flat_record_for_each_player(scored) -> None:
+    lines = scored(TOML).lines()
+    assert (lines[1]["france_cloisters"], lines[1]["box_14"], lines[1]["winner"]) == (4, 4, 1)
+    assert lines[1]["chains"] == "FR2-FR5-FR7-FR6-BU2-BU1-BU3"
+    assert all(isinstance(value, str | int) for line in lines for value in line.values())
+
+
+def test_an_empty_file_names_the_spaces_where_letters_go_by_them(scoring) -> None:
+    spaces, councillors = scoring.blank("toml", []).split("[councillors]")
+    assert "# Bavaria: BA1 … BA6\n" in spaces
+    assert "# Bavaria\n" in councillors and "BA1" not in councillors
+
+
+def test_only_cloisters_are_asked_for_at_the_interim_scoring(scored, scoring) -> None:
+    asked = [cell.field for cell in scoring.plan.early.cells()]
+    assert asked == [f"p{seat}.name" for seat in range(1, 6)] + [
+        f"{space.country}.{label}" for labels in scoring.board.labels.values()
+        for label in labels for space in (scoring.board.space[label],)]
+    cells = {cell: text for cell, text in scoring.to_cells(scored(TOML).written).items() if cell.field in asked}
+    totals = [player["total"] for player in scored(TOML, interim=True).result["players"]]
+    assert scoring.running(cells, interim=True).totals == dict(enumerate(totals, 1))

@@ -1,0 +1,92 @@
+"""Fonts of a deck: they are added to ppgen's own, whatever their outlines, and set nothing but the deck's pieces."""
+
+from __future__ import annotations
+
+import pikepdf
+import pytest
+from fontTools.fontBuilder import FontBuilder
+from fontTools.pens.t2CharStringPen import T2CharStringPen
+
+from ppgen.assets import shipped_root
+from ppgen.engine.drawing.fonts import read_fonts
+from ppgen.errors import InputError
+
+HOUSE = shipped_root() / "data" / "fonts"
+BLOCKS = '[[fonts]]\nfamily = "Blocks"\nfile = "Blocks.otf"\n'
+CHARACTERS = [*map(chr, range(33, 127)), *"°·×–−…’“”•"]
+
+
+def write_block_font(folder, file: str = "Blocks.otf", family: str = "Blocks") -> None:
+    """Write a font with PostScript outlines (OpenType 1.9, "CFF"): each character is a block, wider than it is high."""
+    names = [f"block{ord(character)}" for character in CHARACTERS]
+    pen = T2CharStringPen(1400, None)
+    for move, point in ((pen.moveTo, (100, 0)), (pen.lineTo, (1300, 0)), (pen.lineTo, (1300, 700))):
+        move(point)
+    pen.closePath()
+    block, space = pen.getCharString(), T2CharStringPen(600, None).getCharString()
+    name = f"{family.replace(' ', '')}-Blocks"
+    builder = FontBuilder(1000, isTTF=False)
+    builder.setupGlyphOrder([".notdef", "space", *names])
+    builder.setupCharacterMap({32: "space", **dict(zip(map(ord, CHARACTERS), names, strict=True))})
+    glyphs = {**dict.fromkeys((".notdef", "space"), space), **dict.fromkeys(names, block)}
+    builder.setupCFF(name, {"FullName": family}, glyphs, {})
+    builder.setupHorizontalMetrics(dict.fromkeys(glyphs, (1400, 100)))
+    builder.setupHorizontalHeader(ascent=800, descent=-200)
+    builder.setupNameTable({"familyName": family, "styleName": "Regular", "psName": name})
+    builder.setupOS2(sTypoAscender=800, sTypoDescender=-200)
+    builder.setupPost()
+    builder.save(folder / file)
+
+
+@pytest.fixture
+def deck(desk):
+    """The deck of ``ppgen init --empty`` with a font of its own."""
+    assert desk.ppgen("init", "--empty", ".", "--quiet").exit_code == 0
+    (desk.data / "fonts").mkdir()
+    write_block_font(desk.data / "fonts")
+    desk.change("templates/deck/card.svg.j2", "size=4.2 * u, min_size=3 * u", "size=1.8 * u")
+    return desk
+
+
+def write_fonts(deck, text: str) -> None:
+    (deck.data / "fonts" / "fonts.toml").write_text(text, encoding="utf-8")
+
+
+def fonts_of(deck, name: str) -> set[str]:
+    (path,) = (deck.folder / "output").rglob(f"{name}-a4*.pdf")
+    with pikepdf.open(path) as pdf:
+        return {str(each.BaseFont).rpartition("+")[2].removesuffix("-Identity-H") for each in pdf.objects
+                if isinstance(each, pikepdf.Dictionary) and each.get("/Type") == "/Font" and "/BaseFont" in each}
+
+
+def test_fonts_with_postscript_outlines_set_a_deck_but_not_the_labels_of_its_sheets(deck):
+    write_fonts(deck, BLOCKS + '[styles.text]\nfamilies = ["Blocks"]\n')
+    done = deck.own("build", "--only", "cards", "--only", "calibration")
+    assert done.exit_code == 0, done.output
+    assert fonts_of(deck, "cards") == {"Blocks-Blocks", "Cinzel-Bold", "EBGaramond-Regular"}
+    assert "Blocks-Blocks" not in fonts_of(deck, "calibration")
+    done = deck.own("check")
+    assert done.exit_code == 0, done.output
+
+
+def test_a_family_and_a_style_replace_those_of_the_same_name(deck):
+    write_block_font(deck.data / "fonts", "EB Garamond.otf", "EB Garamond")
+    write_fonts(deck, BLOCKS + '[[fonts]]\nfamily = "EB Garamond"\nfile = "EB Garamond.otf"\n'
+                               '[styles.signs]\nfamilies = ["Blocks"]\n')
+    book = read_fonts(deck.data / "fonts", HOUSE)
+    assert book.families == ("Blocks", "EB Garamond", "Cinzel", "Zen Old Mincho")
+    assert [font.path.parent for font in book.styles["italic"]] == [deck.data / "fonts", HOUSE]
+    assert [font.family for font in book.styles["signs"]] == ["Blocks"]
+    assert {font.path.parent for font in book.labels} == {HOUSE}
+    done = deck.own("build", "--only", "cards")
+    assert done.exit_code == 0, done.output
+    assert fonts_of(deck, "cards") == {"EBGaramond-Blocks", "Cinzel-Bold", "EBGaramond-Regular"}
+
+
+@pytest.mark.parametrize("start", [b"wOF2", b"wOFF"])
+def test_a_font_for_web_pages_is_named_as_such(deck, start):
+    (deck.data / "fonts" / "Web.woff2").write_bytes(start + b"\0" * 60)
+    write_fonts(deck, '[[fonts]]\nfamily = "Web"\nfile = "Web.woff2"\n')
+    with pytest.raises(InputError) as caught:
+        read_fonts(deck.data / "fonts", HOUSE)
+    assert "Web.woff2 is a font for web pages (WOFF), which is not read (convert it to .ttf" in str(caught.value)

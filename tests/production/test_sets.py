@@ -1,0 +1,71 @@
+"""Several sets at once: as many pieces as in so many sets, on no more sheets, and what is read or written on once."""
+
+import json
+from collections import Counter
+from itertools import groupby
+
+import pytest
+
+
+def build(desk, *words):
+    done = desk.ppgen("build", "-l", "de", *words, "--dry-run", "--json", "-q")
+    assert done.exit_code == 0, done.output
+    (manifest,) = json.loads(done.stdout)
+    return manifest
+
+
+def fronts(entry):
+    return [(placed["component"], placed.get("tile")) for side in entry["sides"] for placed in side["placements"]
+            if placed["face"] == "front"]
+
+
+@pytest.mark.parametrize("words", [
+    ("--only", "cards", "--only", "tokens", "--only", "box", "--only", "score-sheet"),
+    ("--only", "cards", "--order", "stack"), ("--only", "cards", "--backs", "fold"),
+    ("--game", "board-game", "--only", "board", "--only", "aid", "--only", "pieces", "--only", "box"),
+    ("--only", "france-3", "--only", "claim-stone-1")])
+def test_every_piece_is_there_once_for_each_set_and_more_sets_take_no_more_sheets(desk, words):
+    one, three = build(desk, *words), build(desk, *words, "--sets", "3")
+    assert (one.get("sets"), three["sets"]) == (None, 3)
+    for alone, together in zip(one["files"], three["files"], strict=True):
+        times = 1 if alone["part"] == "score-sheet" else 3
+        counts = {piece: times * count for piece, count in Counter(fronts(alone)).items()}
+        assert Counter(fronts(together)) == counts
+        assert together["sheets"] <= times * alone["sheets"]
+        assert ("-sets3" in together["path"]) == (times == 3)
+
+
+def test_sets_share_sheets(desk):
+    sheets = [build(desk, "--only", "tokens", "--sets", sets)["files"] for sets in ("1", "4")]
+    assert [[entry["sheets"] for entry in files] for files in sheets] == [[1, 1], [1, 1]]
+
+
+def test_each_set_of_cards_comes_after_the_one_before(desk):
+    (entry,) = build(desk, "--only", "cards", "--sets", "2")["files"]
+    cards = fronts(entry)
+    assert cards[:56] == cards[56:] == [key for key, _ in groupby(cards[:56])]
+
+
+def test_a_deck_of_ones_own_is_printed_in_sets(desk):
+    assert desk.ppgen("init", "--empty", "own").exit_code == 0
+    folders = ("--data", "own/data", "--templates", "own/templates", "--only", "cards", "--dry-run", "--json", "-q")
+    one, four = (json.loads(desk.ppgen("build", *folders, "--sets", sets).stdout)[0]["files"][0]
+                 for sets in ("1", "4"))
+    assert Counter(fronts(four)) == {piece: 4 * count for piece, count in Counter(fronts(one)).items()}
+    assert four["sheets"] < 4 * one["sheets"]
+
+
+def test_guide_and_summary_say_what_to_print_for_each_set(desk):
+    done = desk.ppgen("build", "-l", "en", "--only", "rules", "--only", "guide", "--only", "stones", "--sets", "5")
+    assert done.exit_code == 0, done.output
+    assert "rules-a4.pdf" in next(line for line in done.stderr.splitlines() if " 5 " in line)
+    assert (desk.folder / "output/en/rules-a4.pdf").is_file()
+    assert (desk.folder / "output/en/guide-a4-duplex-sets5.pdf").is_file()
+
+
+@pytest.mark.parametrize(("words", "code", "said"), [
+    (("--sets", "0"), 2, "--sets"), (("--sets", "101"), 2, "--sets"),
+    (("--game", "board-game", "--only", "pieces", "--sets", "100"), 1, "14600 pieces")])
+def test_sets_have_bounds(desk, words, code, said):
+    done = desk.ppgen("build", "-l", "de", *words, "--dry-run")
+    assert (done.exit_code, said in done.stderr) == (code, True), done.output

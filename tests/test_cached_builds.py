@@ -1,0 +1,112 @@
+"""A set is the same whatever was kept of it, and strangers' decks don't get into each other."""
+
+import os
+from pathlib import Path
+
+import pytest
+from jinja2.bccache import Bucket
+from jinja2.sandbox import SandboxedEnvironment
+from markupsafe import Markup
+
+from ppgen.cache import open_cache
+from ppgen.engine.drawing.templates import TemplateSet
+from ppgen.engine.guard.template_environment import CompiledCache, Environment
+
+pytestmark = pytest.mark.usefixtures("own_cache")
+
+QUICK = ("build", "--lang", "de", "--only", "tokens", "--only", "rules", "--quiet")
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in sorted(folder.rglob("*.*")) if path.is_file()}
+
+
+def build(desk, *words: str) -> dict[str, bytes]:
+    CompiledCache.memory.clear()
+    done = desk.ppgen(*QUICK, *words)
+    assert done.exit_code == 0, done.stderr
+    return files(desk.folder / "output")
+
+
+def cache() -> Path:
+    return Path(os.environ["PPGEN_CACHE_DIR"]) / "made-1"
+
+
+def no_drawing(monkeypatch) -> None:
+    monkeypatch.setattr(TemplateSet, "render", lambda self, name, *_: pytest.fail(f"{name} is drawn"))
+    monkeypatch.setattr("ppgen.engine.pdf.typesetting._compile", lambda *_, **__: pytest.fail("typst is called"))
+
+
+def test_pages_that_were_drawn_before_are_not_drawn_again(desk, monkeypatch):
+    first = build(desk)
+    monkeypatch.setattr("ppgen.engine.pdf.sheet_pages._draw_canvas", lambda *_: pytest.fail("pages are drawn"))
+    assert build(desk) == first
+
+
+def test_bytes_are_the_same_without_with_and_with_a_damaged_cache(desk, monkeypatch):
+    without = build(desk, "--no-cache")
+    assert not cache().exists()
+    assert build(desk) == without
+    kept = sorted(cache().iterdir())
+    assert kept
+    for number, file in enumerate(kept):
+        content = file.read_bytes()
+        file.write_bytes((content[:-3], b"", content[:60] + b"?" + content[61:], b"ppgen kept 1\n")[number % 4])
+    assert build(desk) == without
+    with monkeypatch.context() as patch:
+        no_drawing(patch)
+        assert build(desk) == without
+
+
+def test_other_papers_and_printers_draw_nothing_anew(desk, monkeypatch):
+    desk.ppgen("build", "--lang", "de", "--only", "tokens", "--quiet")
+    wanted = ("build", "--lang", "de", "--only", "tokens", "--quiet", "--paper", "letter", "--marks", "lines",
+              "--back-offset", "1,1", "-o")
+    assert desk.ppgen(*wanted, "plain", "--no-cache").exit_code == 0
+    no_drawing(monkeypatch)
+    done = desk.ppgen(*wanted, "kept")
+    assert done.exit_code == 0, done.stderr
+    pdf = [{name: content for name, content in files(desk.folder / folder).items() if name.endswith(".pdf")}
+           for folder in ("plain", "kept")]
+    assert pdf[0] == pdf[1] and pdf[0]
+
+
+def test_a_change_of_a_template_is_seen(own_desk):
+    assert own_desk.build("--quiet").exit_code == 0
+    before = files(own_desk.folder / "output")
+    own_desk.change("templates/card_game/claim-stone.svg.j2", "<svg", '<svg opacity="0.5"')
+    assert own_desk.build("--quiet").exit_code == 0
+    assert files(own_desk.folder / "output") != before
+
+
+def test_a_strangers_deck_neither_fills_nor_uses_the_code_of_templates(own_desk, monkeypatch):
+    monkeypatch.setattr("ppgen.engine.guard.template_environment.INSTALLED", "nowhere")
+    CompiledCache.memory.clear()
+    assert own_desk.build("--quiet").exit_code == 0
+    stranger = {path.name for path in cache().iterdir()}
+    assert not any(path.read_bytes()[33:].startswith(b"\xe3") for path in cache().iterdir())  # marshal's code
+    CompiledCache.memory.clear()
+    assert own_desk.ppgen("build", "--lang", "de", "--only", "tokens", "--quiet").exit_code == 0
+    assert any(path.read_bytes()[33:].startswith(b"\xe3") for path in cache().iterdir())
+    ours = [path for path in cache().iterdir() if path.name not in stranger]
+    faces = [path for path in ours if path.read_bytes()[33:].startswith(b'{"edge"')]
+    assert faces, "shipped templates take faces that a stranger's copy of them drew"
+
+
+def test_a_deck_that_cannot_be_drawn_is_told_of_again(own_desk):
+    own_desk.change("templates/card_game/claim-stone.svg.j2", "<svg", "<blink/><svg")
+    first, second = own_desk.build("--quiet"), own_desk.build("--quiet")
+    assert (first.exit_code, first.stderr) == (second.exit_code, second.stderr) == (1, first.stderr)
+
+
+def test_code_that_no_file_can_hold_is_made_anew(tmp_path):
+    """Jinja2 works out pieces of markup beforehand: constants that marshal does not know."""
+    code = compile("'piece'", "template", "eval")
+    bucket = Bucket(SandboxedEnvironment(), "some.svg.j2", "mark")
+    bucket.code = code.replace(co_consts=tuple(map(Markup, code.co_consts)))
+    with open_cache(tmp_path / "kept"):
+        CompiledCache(Environment.__name__).dump_bytecode(bucket)
+        CompiledCache.memory.clear()
+        bucket.code = None
+        CompiledCache(Environment.__name__).load_bytecode(bucket)
+    assert bucket.code is None
