@@ -127,13 +127,14 @@ class StepMeter:
             raise RefusedError(f"a text grows longer than {self.max_text:,} characters", "make it shorter")
 
     def check_method(self, text: str, name: str, values: tuple[Any, ...]) -> None:
-        """Check and charge for a method of a text: a search for a text in another may compare all with all."""
-        for value in values:
-            self.charge(_measure(self.examine(value)) * _measure(text))
+        """Check a method of a text, or charge for it: a search from the end may compare all with all."""
         if name == "join" and values:
             self.check_join(values[0], text)
         elif name == "replace" and len(values) > 1:
             self.check_replace(text, *values)
+        else:
+            for value in values:
+                self.charge(_measure(value) * _measure(text))
 
     def check_join(self, value: Any, d: Any = "", attribute: Any = None) -> None:
         if attribute is not None:
@@ -223,7 +224,8 @@ class Helper:
             limit = self.meter.max_text if name == "drawing" else MAX_LETTERING
             if len(value) > limit:
                 raise RefusedError(f"{self.name}() is given more than {limit:,} characters", "shorten it")
-            self.meter.charge(len(value) * (1 if name == "drawing" else LETTER_STEPS + len(value) // CHARACTERS_PER_STEP))
+            steps = 1 if name == "drawing" else LETTER_STEPS + len(value) // CHARACTERS_PER_STEP
+            self.meter.charge(len(value) * steps)
         elif name not in ("", "words") and _is_record(value):
             self.meter.examine(value)
         else:
