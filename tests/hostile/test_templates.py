@@ -112,6 +112,7 @@ WORK_WITHOUT_END = {
     "refilling it with no number": "{% set x = [1] | map('(examined)', 'nan' | float) | list %}" + loop(loop("")),
     "a long way to an attribute": MANY + "{{ many | map(attribute='real.' * 9999 ~ 'real') | list }}",
     "texts searched from the end": "{% set big = 'a' * 299999 %}" + loop("{{ big.rfind('b' ~ 'a' * 150000) }}"),
+    "texts split from the end": "{% set big = 'a' * 299999 %}" + loop("{{ big.rsplit(sep='b' ~ 'a' * 150000) }}"),
     "an empty file taken in": loop("{% include 'empty.svg.j2' %}"),
     "a file imported": loop("{% import 'empty.svg.j2' as x with context %}"),
     "a text that is cut short": BIG + loop("{% set x = big[:1] %}"),

@@ -79,10 +79,10 @@ def add_charges(node: Any, environment: jinja2.Environment) -> int:
     Each run through a body costs as many steps as the body has nodes. What Jinja2 compiles to plain Python gets its
     operands through the meter's filters. All is done in one pass: counting anew in each body would take quadratic time.
     """
-    def metered(value: nodes.Expr, name: str, *steps: nodes.Expr) -> nodes.Expr:
+    def metered(value: Any, name: str, *steps: nodes.Expr) -> nodes.Expr:
         return nodes.Filter(value, name, list(steps), [], None, None, lineno=value.lineno, environment=environment)
 
-    def charged(value: nodes.Expr, name: str = EXAMINED) -> nodes.Expr:
+    def charged(value: Any, name: str = EXAMINED) -> Any:
         return value if isinstance(value, nodes.Const) else metered(value, name)
 
     count = 1 + (len(node.data) // CHARACTERS_PER_NODE if isinstance(node, nodes.TemplateData) else 0)
@@ -94,7 +94,7 @@ def add_charges(node: Any, environment: jinja2.Environment) -> int:
         node.iter = charged(node.iter)
         node.test = node.test and metered(node.test, EXAMINED, steps)  # entries that it rejects never reach the body
     elif isinstance(node, nodes.Compare):
-        operands = (node, *node.ops)
+        operands: tuple[Any, ...] = (node, *node.ops)
         constant = any(isinstance(each.expr, nodes.Const) for each in operands)
         if len(operands) > 2 or "in" in node.ops[0].op or not constant:  # ``x == "a"`` looks at no more than ``"a"``
             for each in operands:
@@ -177,7 +177,7 @@ class Sandbox(Environment, ImmutableSandboxedEnvironment):
         kwargs.pop("_block_vars", None)
         owner = getattr(__obj, "__self__", None)
         if isinstance(owner, str):
-            meter.check_method(owner, __obj.__name__, args)
+            meter.check_method(owner, __obj.__name__, (*args, *kwargs.values()))
         is_open = owner is not None or __obj in _BUILT_IN or isinstance(__obj, LoopContext | BlockReference)
         charge = examine if is_open else meter.write  # others, such as the texts, print what they are given
         for value in (owner, *args, *kwargs.values()):
