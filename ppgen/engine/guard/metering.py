@@ -15,6 +15,8 @@ import jinja2
 from jinja2.runtime import Macro, Undefined
 from markupsafe import Markup
 
+from ppgen.engine.geometry import Rect
+
 MAX_STEPS = 1_000_000
 """Steps of a template for a face: about a second. The most expensive shipped template needs a third of them."""
 MAX_TEXT = 300_000
@@ -91,6 +93,8 @@ PRICES: Mapping[str, Price] = {
     "text": lambda given: 200 + 10 * len(str(given.get("words", ""))),
     "text_reach": lambda given: 200 + 10 * len(str(given.get("words", ""))),
     "paragraph": _paragraph_price,
+    "image": lambda given: 300,
+    "icon": lambda given: 300,
     "ruler": lambda given: 100 + 100 * abs(given.get("length", 0)),
     "drift_scale": lambda given: 100 + 400 * abs(given.get("reach", 0)),
     "band": lambda given: 500 + 150 * (abs(given.get("width", 0)) + abs(given.get("height", 0)))
@@ -177,10 +181,12 @@ class StepMeter:
 
     def pay_for_helper(self, helper: Helper, args: tuple[Any, ...], given: Mapping[str, Any]) -> None:
         for name, value in (*(("", value) for value in args), *given.items()):
-            max_text = self.max_text if name == "drawing" else MAX_LETTERING
+            max_text = self.max_text if name in ("drawing", "clip") else MAX_LETTERING
             if type(value) in NUMBERS:
                 if not -MAX_MEASURE <= value <= MAX_MEASURE:  # also NaN
                     raise RefusedError(f"{helper.name}() is given a number out of range", f"up to {MAX_MEASURE:,.0f}")
+            elif isinstance(value, Rect):  # a box
+                self.charge(_OBJECT_STEPS)
             elif isinstance(self.write(value), str) and len(value) > max_text:
                 raise RefusedError(f"{helper.name}() is given more than {max_text:,} characters", "shorten it")
         try:

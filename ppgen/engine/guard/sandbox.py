@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import lru_cache, wraps
 from types import (
     AsyncGeneratorType,
@@ -72,7 +72,7 @@ _INTERNALS = (type, CodeType, TracebackType, FrameType, FunctionType, GeneratorT
 _OPEN = (Namespace, TemplateModule)
 """Types that hold only what a template put there, including functions."""
 
-TYPESETTING = ("text", "paragraph")
+TRACED = ("text", "paragraph", "image", "icon", "fill")
 """Functions of templates whose faults are reported with the line that calls them."""
 
 STEPS, WEIGHED, PRINTED, PART = "(steps)", "(weighed)", "(printed)", "(part)"
@@ -188,8 +188,8 @@ class Sandbox(Environment, ImmutableSandboxedEnvironment):
     intercepted_binops = frozenset({"+", "*", "**", "%"})
     """Operators whose results may be texts, or much larger than their operands."""
 
-    def __init__(self, load: Load, helpers: Mapping[str, Callable[..., str]]) -> None:
-        super().__init__(load, helpers, finalize=self.print_value)
+    def __init__(self, load: Load, helpers: Mapping[str, Callable[..., str]], bound: Collection[str] = ()) -> None:
+        super().__init__(load, helpers, bound, finalize=self.print_value)
         self.filters = {name: self._guarded_filter(name) for name in ALLOWED_FILTERS}
         self.filters |= {STEPS: self.meter.charge, WEIGHED: self.meter.weigh, PRINTED: self.meter.write,
                          PART: self.meter.slice}
@@ -242,8 +242,8 @@ class Sandbox(Environment, ImmutableSandboxedEnvironment):
             __self.meter.charge(50)
             __self.meter.write_all(*values)
         result = __self.meter.accept(__context.call(__obj, *args, **kwargs))
-        is_type = isinstance(__obj, Helper) and __obj.name in TYPESETTING
-        return _add_source(result, sys._getframe(1)) if is_type else result
+        is_traced = isinstance(__obj, Helper) and __obj.name in TRACED
+        return _add_source(result, sys._getframe(1)) if is_traced else result
 
     def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:
         if type(left) in NUMBERS and type(right) in NUMBERS:
