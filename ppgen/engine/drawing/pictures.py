@@ -130,6 +130,10 @@ class PictureFolder:
                 return found
         return None
 
+    def still_has(self, pictures: Mapping[str, Picture]) -> bool:
+        """Whether these names still stand for the same pictures."""
+        return self.find_all({name: picture.digest for name, picture in pictures.items()}) is not None
+
     def _find(self, name: str) -> Picture:
         is_icon = name.startswith("{") and name.endswith("}")
         plain = name[1:-1] if is_icon else name.replace("\\", "/")
@@ -294,7 +298,7 @@ def picture_tag(picture: Picture, place: Rect, variant: str) -> str:
 
 def is_picture_tag(attributes: Sequence[tuple[str, str]]) -> bool:
     """Whether an <image> has exactly the form that :func:`picture_tag` writes, so that its place is found again."""
-    given = [each for each in attributes if each[0] != SOURCE_ATTRIBUTE]
+    given = [*attributes[attributes[0][0] == SOURCE_ATTRIBUTE:]] if attributes else []
     return (tuple(name for name, _ in given) == _TAG_NAMES and [value for _, value in given[:3]] == ["1", "1", "none"]
             and is_valid_value(*given[3]) and bool(_REFERENCE.fullmatch(given[4][1])))
 
