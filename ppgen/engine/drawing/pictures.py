@@ -265,7 +265,7 @@ def _riff_chunks(content: bytes) -> Iterator[bytes]:
         at += 8 + (int.from_bytes(content[at + 4:at + 8], "little") + 1) // 2 * 2
 
 
-_NEXT_MARKER = re.compile(rb"\xff+([^\x00\xd0-\xd7\xff])")
+_NEXT_MARKER = re.compile(rb"\xff([\x01-\xcf\xd8-\xfe])")
 """The marker after compressed data: neither a stuffed byte nor a restart."""
 START_OF_SCAN, END_OF_IMAGE = 0xDA, 0xD9
 
@@ -320,7 +320,9 @@ class PlacedPicture:
 
     @property
     def dpi(self) -> float:
-        """Pixels per inch, of the coarser side."""
+        """Pixels per inch, of the coarser side; infinite if unknown."""
+        if self.width == inf:
+            return inf
         width, height = self.picture.width, self.picture.height
         if self.picture.turn > 4:
             width, height = height, width

@@ -66,8 +66,8 @@ def clean_drawing(content: bytes, name: str, prefix: str) -> tuple[str, Rect]:
             what, remedy = _LOST.get(tag, (f"<{tag}>", "see docs/svg-subset.md"))
             raise PictureError(f"{name} has {what}, which can't be printed", remedy)
         _clean_attributes(element, styles, ids, name)
-    group = etree.Element(f"{{{SVG}}}g", {key: value for key, value in root.attrib.items()
-                                          if key not in _ROOT_ATTRIBUTES})
+    group = etree.Element(f"{{{SVG}}}g", {str(key): str(value) for key, value in root.attrib.items()
+                                          if key not in _ROOT_ATTRIBUTES}, nsmap={None: SVG})
     group.extend([*root])
     etree.cleanup_namespaces(group)
     return etree.tostring(group, encoding="unicode").replace(f' xmlns="{SVG}"', "", 1), box
@@ -181,4 +181,4 @@ def lighten_drawing(body: str) -> str:
 def lighten(grey: float) -> int:
     """Return the grey (0 to 255) that low ink prints for a grey: between 150 and 255, darker tones apart."""
     least, span = _GREY_LEVELS
-    return round(least + span * (grey / 255) ** 0.8)
+    return round(least + span * float((grey / 255) ** 0.8))

@@ -162,7 +162,9 @@ class Environment(jinja2.Environment):
         """Characters of code in all templates compiled so far."""
         self.globals = {"range": safe_range, "dict": dict, "namespace": Namespace}
         self.face_functions: Mapping[str, Callable[..., str]] = {}
-        for name, function in (*helpers.items(), *((name, partial(self._call_for_face, name)) for name in bound)):
+        functions: dict[str, Callable[..., str]] = dict(helpers)
+        functions.update({name: partial(self._call_for_face, name) for name in bound})
+        for name, function in functions.items():
             self.globals[name] = Helper(name, function, PRICES.get(name, lambda given: 100), self.meter.pay_for_helper)
 
     def _call_for_face(self, name: str, *args: Any, **kwargs: Any) -> str:

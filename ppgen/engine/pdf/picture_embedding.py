@@ -30,14 +30,15 @@ def embed_pictures(pdf: Pdf, faces: Iterable[Face], dpi: float = 0.0) -> None:
         return
     sides = needed_sides(dict.fromkeys(faces), dpi) if dpi else {}
     writer = _PictureWriter(pdf, pictures, sides)
-    exchanged = {item.objgen: writer.image(*found, item.get(Name.ColorSpace))
+    exchanged = {item.objgen: writer.image(*found, item.ColorSpace)
                  for item in pdf.objects if (found := _parse(item))}
     for item in pdf.objects:
-        resources = item.get(Name.Resources) if isinstance(item, Stream | Dictionary) else None
-        shown = resources.get(Name.XObject) if resources is not None else None
-        for name in list(shown.keys()) if shown is not None else ():
-            if shown[name].objgen in exchanged:
-                shown[name] = exchanged[shown[name].objgen]
+        if not isinstance(item, Stream | Dictionary) or Name.Resources not in item:
+            continue
+        shown = item.Resources.get(Name.XObject, Dictionary())
+        for name, drawn in list(shown.items()):
+            if drawn.objgen in exchanged:
+                shown[name] = exchanged[drawn.objgen]
 
 
 def embed_in_document(document: bytes, faces: Iterable[Face], dpi: float) -> bytes:
@@ -52,7 +53,7 @@ def embed_in_document(document: bytes, faces: Iterable[Face], dpi: float) -> byt
 
 def _parse(item: Object) -> tuple[str, str] | None:
     if not isinstance(item, Stream) or item.get(Name.Subtype) != Name.Image or (
-            (item.get(Name.Width), item.get(Name.Height)) != PLACEHOLDER_SIZE):
+            [item.get(Name.Width), item.get(Name.Height)] != [*PLACEHOLDER_SIZE]):
         return None
     return parse_placeholder(item.read_bytes())
 
@@ -84,8 +85,9 @@ class _PictureWriter:
                 stream.N = 3 if picture.mode == "RGB" else 1
                 self._profiles[profile] = self._pdf.make_indirect(Array([Name.ICCBased, stream]))
             space = self._profiles[profile]
-        size = (picture.width, picture.height) if picture.turn <= 4 else (picture.height, picture.width)
-        return self._stream(content, *map(int, size), space, Name.DCTDecode)
+        width, height = int(picture.width), int(picture.height)
+        width, height = (height, width) if picture.turn > 4 else (width, height)
+        return self._stream(content, width, height, space, Name.DCTDecode)
 
     def _copy(self, colours: bytes, mask: bytes, srgb: Object) -> Object:
         image = self._file(colours, srgb)
@@ -110,8 +112,8 @@ class _PictureWriter:
         return self._stream(b"".join(data), width, height, Name.DeviceGray if grey else srgb, Name.FlateDecode,
                             Dictionary(Predictor=15, Colors=1 if grey else 3, BitsPerComponent=8, Columns=width))
 
-    def _stream(self, data: bytes, width: int, height: int, space: Object, filter_name: Object,
-                parameters: Object | None = None) -> Object:
+    def _stream(self, data: bytes, width: int, height: int, space: Object, filter_name: Name,
+                parameters: Dictionary | None = None) -> Object:
         stream = Stream(self._pdf, b"", Type=Name.XObject, Subtype=Name.Image, Width=width, Height=height,
                         BitsPerComponent=8, ColorSpace=space)
         stream.write(data, filter=filter_name, decode_parms=parameters)

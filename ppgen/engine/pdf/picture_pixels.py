@@ -150,7 +150,7 @@ def copy_picture(picture: Picture, variant: str, side: int = 0) -> tuple[bytes, 
 
 
 def _copy(picture: Picture, variant: str, side: int) -> tuple[bytes, bytes]:
-    image = _open_pixels(picture, side)
+    image = _open_pixels(picture, side, variant == LOW)
     mask = b""
     if image.mode in ("LA", "RGBA"):
         alpha = image.getchannel("A")
@@ -165,21 +165,24 @@ def _copy(picture: Picture, variant: str, side: int) -> tuple[bytes, bytes]:
 def _save(image: Image.Image, kind: str, quality: int = 0) -> bytes:
     target = io.BytesIO()
     if kind == "JPEG":
-        image.save(target, "JPEG", quality=quality, subsampling=0, optimize=True)
+        image.save(target, "JPEG", quality=quality, subsampling=0)
     else:
         image.save(target, "PNG", compress_level=6)
     return target.getvalue()
 
 
-def _open_pixels(picture: Picture, side: int) -> Image.Image:
-    """Return the pixels as they are stored, in sRGB with 8 bits a channel: L, RGB, LA or RGBA."""
+def _open_pixels(picture: Picture, side: int, grey: bool) -> Image.Image:
+    """Return the pixels as they are stored, in sRGB with 8 bits a channel: L, RGB, LA or RGBA.
+
+    If only their ``grey`` is needed, the colours of a JPEG are not decoded.
+    """
     from PIL import Image, ImageCms
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         image: Image.Image = Image.open(picture.path)
-        if side and picture.kind == "jpeg":
-            image.draft(image.mode, (side, side))  # decodes it at a half, a quarter or an eighth of its size
+        if picture.kind == "jpeg":  # decodes it at a half, a quarter or an eighth of its size
+            image.draft("L" if grey else image.mode, (side, side) if side else image.size)
         image.load()
     profile = image.info.get("icc_profile")
     transparent = image.mode in ("RGBA", "LA", "PA") or "transparency" in image.info
@@ -192,11 +195,11 @@ def _open_pixels(picture: Picture, side: int) -> Image.Image:
             image = ImageCms.profileToProfile(  # type: ignore[assignment]
                 image, ImageCms.ImageCmsProfile(io.BytesIO(profile)), ImageCms.createProfile("sRGB"),
                 outputMode="RGBA" if image.mode == "RGBA" else "RGB")
-    grey = image.mode in ("1", "L", "LA")
-    mode = ("LA" if grey else "RGBA") if transparent else "L" if grey else "RGB"
+    colourless = image.mode in ("1", "L", "LA")
+    mode = ("LA" if colourless else "RGBA") if transparent else "L" if colourless else "RGB"
     image = image if image.mode == mode else image.convert(mode)
     if side:
-        image.thumbnail((side, side), reducing_gap=3)
+        image.thumbnail((side, side), reducing_gap=2)
     return image
 
 
@@ -204,7 +207,7 @@ def _lighten(image: Image.Image) -> Image.Image:
     """Make a picture grey and pale, with dark edges: one sees what it is, with a quarter of the ink."""
     from PIL import ImageChops, ImageFilter, ImageOps
 
-    grey = ImageOps.autocontrast(image.convert("L").filter(ImageFilter.MedianFilter(3)), cutoff=1)
+    grey = ImageOps.autocontrast(image.convert("L").filter(ImageFilter.BoxBlur(1)), cutoff=1)
     pale = grey.point([lighten(value) for value in range(256)])
     blurred = grey.filter(ImageFilter.GaussianBlur(max(grey.size) / 250))
     edges = ImageChops.subtract(blurred, grey).point([min(255, 4 * value) for value in range(256)])
