@@ -67,7 +67,8 @@ def clean_drawing(content: bytes, name: str, prefix: str) -> tuple[str, Rect]:
             raise PictureError(f"{name} has {what}, which can't be printed", remedy)
         _clean_attributes(element, styles, ids, name)
     group = etree.Element(f"{{{SVG}}}g", {str(key): str(value) for key, value in root.attrib.items()
-                                          if key not in _ROOT_ATTRIBUTES}, nsmap={None: SVG})
+                                          if key not in _ROOT_ATTRIBUTES},
+                          nsmap={None: SVG})  # type: ignore[dict-item]
     group.extend([*root])
     etree.cleanup_namespaces(group)
     return etree.tostring(group, encoding="unicode").replace(f' xmlns="{SVG}"', "", 1), box
