@@ -13,7 +13,7 @@ from ppgen.cli.command_group import Command
 
 HELP_GROUPS: Mapping[str, str] = {
     "What": "lang only game card-size all-sizes ink pieces skin",
-    "On what paper": "paper sets margin bleed marks order board-scale",
+    "On what paper": "paper sets margin bleed marks order board-scale pictures",
     "Backs": "backs flip printer back-offset back-rotation",
     "Booklets, score sheets, box": "booklet sheets-per-page pad sleeved card-thickness",
     "Files": "output open zip clean dry-run data templates quiet json",

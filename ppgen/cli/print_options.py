@@ -93,6 +93,19 @@ def _parse_board_scale(text: str) -> float:
 BOARD_SCALE = ParsedOption("scale", _parse_board_scale, "10% to 200%")
 
 
+def _parse_resolution(text: str) -> float:
+    try:
+        dpi = float(text.removesuffix("dpi").strip())
+    except ValueError:
+        raise ValueError(f"'{text}' is not a resolution (write it like 350dpi)") from None
+    if not 72 <= dpi <= 2400:
+        raise ValueError(f"{text} is out of range (from 72dpi to 2400dpi)")
+    return dpi
+
+
+RESOLUTION = ParsedOption("resolution", _parse_resolution, "72dpi to 2400dpi")
+
+
 def _parse_small_shift(text: str) -> Point:
     shift = parse_shift(text)
     if max(abs(shift.x), abs(shift.y)) > LARGEST_SHIFT:
@@ -142,6 +155,8 @@ _SHEET_OPTIONS = (
                  help="Print the pieces of N sets on the fewest sheets; rules and score sheet come once."),
     click.option("--board-scale", type=BOARD_SCALE, default="100%", show_default=True, metavar="PERCENT|fit",
                  help="Scale boards, or fit each to a sheet; pieces keep their size."),
+    click.option("--pictures", type=RESOLUTION, metavar="DPI", show_default="as they are",
+                 help="Reduce finer pictures of a deck of your own to this resolution, for smaller files."),
     click.option("--only", "only", multiple=True, metavar="PART", shell_complete=complete_with(lambda: PARTS),
                  help=f"Print only this part or piece; repeatable: {', '.join(PARTS)}, or an id (ppgen list)."),
 )
@@ -169,6 +184,7 @@ class PrintOptions(SetOptions):
     order: Order
     sets: int
     board_scale: float
+    pictures: float | None
     only: tuple[str, ...]
     output: Path
     sheets_per_page: str = "1"
@@ -209,7 +225,8 @@ def build_request(options: PrintOptions, chosen: OpenSet) -> BuildRequest:
         margin=options.margin, order=options.order, sets=options.sets,
         sheets_per_page=int(options.sheets_per_page), pad=options.pad,
         booklet=options.booklet, card_thickness=options.card_thickness, sleeved=options.sleeved,
-        board_scale=options.board_scale, chosen=chosen.workshop.game.chosen_words,
+        board_scale=options.board_scale, pictures=(options.pictures or 0.0) if chosen.workshop.pictures else 0.0,
+        chosen=chosen.workshop.game.chosen_words,
         parts=tuple(dict.fromkeys(options.only)), folder=options.output.as_posix(), game=chosen.workshop.game_suffix,
         date=_pdf_date())
 

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from ppgen.engine.component import Component, Part, PrintWay
 from ppgen.engine.drawing.face import Face, FaceRequest
+from ppgen.engine.drawing.pictures import PictureFolder
 from ppgen.engine.drawing.rendering import FaceRenderer
 from ppgen.engine.geometry import Format, Size
 from ppgen.engine.shapes import ShapeKind
@@ -252,9 +253,10 @@ class ReusingRenderer(FaceRenderer):
         reusable: Mapping[tuple[FaceRequest, float], Face] = {}
         if earlier and (earlier.fonts, earlier.ink, earlier.common) == (plain.fonts, plain.ink, plain.common):
             unchanged = {name for name, key in keys.items() if earlier.keys.get(name) == key}
-            reusable = {key: face for key, face in earlier.faces.items() if key[0].template in unchanged}
+            reusable = {key: face for key, face in earlier.faces.items() if key[0].template in unchanged and (
+                not face.pictures or (plain.pictures and plain.pictures.still_has(face.pictures)))}
         return cls(templates=plain.templates, fonts=plain.fonts, ink=plain.ink, common=plain.common, keys=keys,
-                   reusable=reusable)
+                   reusable=reusable, pictures=plain.pictures)
 
     @property
     def drawn(self) -> int:
@@ -364,6 +366,8 @@ class Redrawer:
 
     def _draw_albums(self) -> tuple[tuple[Album, ...], tuple[Problem, ...]]:
         workshop, request = self._read()
+        if workshop.pictures:
+            workshop = replace(workshop, pictures=PictureFolder(workshop.pictures.root, keeps_gaps=True))
         keys = template_keys(workshop.templates.folders)
         renderers = {(album.lang, album.paper): album.renderer for album in self._last.albums}
         if self._last.albums:

@@ -30,8 +30,8 @@ class OutputKind(Enum):
     """Kinds of files, each with the options that change its content; only these appear in its name."""
 
     PIECES = ("card_size", "backs", "flip", "back_offset", "back_rotation", "scale", "ink", "skin", "marks", "bleed",
-              "margin", "order", "sets")
-    FRONTS = ("card_size", "scale", "ink", "skin", "marks", "bleed", "margin", "order", "sets")
+              "margin", "order", "sets", "pictures")
+    FRONTS = ("card_size", "scale", "ink", "skin", "marks", "bleed", "margin", "order", "sets", "pictures")
     BOARD = (*FRONTS, "board_scale")
     BOX = ("card_size", "scale", "ink", "skin", "marks", "margin", "card_thickness", "sleeved", "sets", "chosen")
     PAGES = ("ink", "skin", "marks", "margin", "sheets_per_page", "pad", "sets")
@@ -73,6 +73,7 @@ class BuildRequest:
     - ``booklet``: rules and guide on sheets to fold, else page by page.
     - ``chosen``: the game's choices that differ from its defaults.
     - ``board_scale``: factor for boards, or ``FIT``.
+    - ``pictures``: resolution that a deck's finer pictures are reduced to, in pixels per inch; 0 keeps them.
     - ``game``: suffix of all file names, if the game had to be named on the command line.
     """
 
@@ -102,6 +103,7 @@ class BuildRequest:
     card_thickness: float = CARD_THICKNESS
     sleeved: bool = False
     board_scale: float = 1.0
+    pictures: float = 0.0
     game: str = ""
     date: str = field(default="", compare=False)
 
@@ -196,6 +198,7 @@ FILE_WORDS: Mapping[str, tuple[FileWord, ...]] = {
     "sleeved": (("sleeved", lambda build: _flag(build.sleeved)),),
     "margin": (("margin", lambda build: _number(build.margin, None)),),
     "order": (("stack", lambda build: _flag(build.order is Order.STACK)),),
+    "pictures": (("pictures", lambda build: _number(build.pictures, 0)),),
     "sets": (("sets", lambda build: _number(build.sets, 1)),),
     "sheets_per_page": (("2up", lambda build: _flag(build.sheets_per_page == 2)),),
     "pad": (("pad", lambda build: _number(build.pad, 1)),),

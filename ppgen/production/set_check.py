@@ -13,6 +13,7 @@ from ppgen.engine.colours import LEAST_DISTANCE, MERGED, Swatch, find_clashes
 from ppgen.engine.component import Component, Part
 from ppgen.engine.drawing.face import Face, FaceRequest
 from ppgen.engine.drawing.fineness import MIN_STROKE, MIN_TYPE_SIZE, find_fine_details
+from ppgen.engine.drawing.pictures import FULL, placed_pictures
 from ppgen.engine.drawing.rendering import FaceMemory
 from ppgen.engine.drawing.svg_check import find_markup
 from ppgen.engine.drawing.templates import TemplateSet
@@ -53,6 +54,8 @@ VISIBLE_SHARE, MIN_COLOUR_SHARE = 1 / 3, 0.04
 """Upper part of a card that stays visible under others, and the share of it that its colour must fill."""
 CUE = "cue"
 """Anchor of what players recognize a piece by, on a face that does not show its colour."""
+MIN_PICTURE_DPI = 200
+"""Pixels per inch of a picture, below which its edges look soft in print."""
 MIN_CONTRAST = 25.0
 """CIEDE2000 distance between the darkest and the lightest colour around what must be legible from afar."""
 
@@ -61,7 +64,8 @@ MIN_CONTRAST = 25.0
 class CheckFindings:
     """Problems and warnings, which checks add to, and the progress of each language.
 
-    ``fine_details`` are the sizes of what is too fine, with the faces that show it, by place, line and kind.
+    ``fine_details`` are the sizes of what is too fine, and resolutions of pictures that are too coarse, with the faces
+    that show them, by place, line and kind.
     """
 
     problems: Problems = field(default_factory=Problems)
@@ -123,11 +127,22 @@ def report_fine_details(findings: CheckFindings) -> None:
         size, subject = min(details, key=lambda detail: detail[0])  # the first of equal ones
         problem = Problem(place=place, line=line, key=subject, more=len(details) - 1, what=f"draws a stroke of "
                           f"{size:.3g} mm", remedy=f"printers lose what is under {MIN_STROKE:g} mm: make it wider")
-        if kind == "stroke":
+        if kind == "picture":
+            remedy = f"{MIN_PICTURE_DPI} dpi look sharp: use a larger picture, or show it smaller"
+            findings.warnings.append(replace(problem, what=f"shows a picture at {size:.0f} dpi", remedy=remedy))
+        elif kind == "stroke":
             findings.problems.append(problem)
         else:
             remedy = f"{MIN_TYPE_SIZE:g} pt is the least that reads well: give it more room or fewer words"
             findings.warnings.append(replace(problem, what=f"sets type of {size:.1f} pt", remedy=remedy))
+
+
+def check_picture_resolution(checked: CheckedFace, findings: CheckFindings) -> None:
+    """Find pictures of a deck that are too coarse for their printed size."""
+    for placed in placed_pictures(checked.face.svg, checked.face.pictures):
+        if placed.variant == FULL and placed.dpi < MIN_PICTURE_DPI:
+            place, line = checked.templates.place(placed.source)
+            findings.fine_details.setdefault((place, line, "picture"), []).append((placed.dpi, checked.subject))
 
 
 def check_markup(checked: CheckedFace, findings: CheckFindings) -> None:
@@ -226,7 +241,8 @@ def check_booklet_words(workshop: Workshop, texts: Texts, findings: CheckFinding
 
 
 GAME_CHECKS: tuple[Callable[[Workshop, CheckFindings], None], ...] = (check_colour_distances, report_game_warnings)
-FACE_CHECKS: tuple[Callable[[CheckedFace, CheckFindings], None], ...] = (check_fineness, check_markup)
+FACE_CHECKS: tuple[Callable[[CheckedFace, CheckFindings], None], ...] = (check_fineness, check_picture_resolution,
+                                                                            check_markup)
 LANGUAGE_CHECKS: tuple[Callable[[PrintedLanguage, CheckFindings], None], ...] = (
     check_low_ink, check_low_ink_colours, check_contrast, check_unused_texts)
 

@@ -11,8 +11,9 @@ from ppgen import __version__
 from ppgen.assets import Assets, shipped_root
 from ppgen.engine.component import Pad, Part, Stock
 from ppgen.engine.drawing.fonts import FontBook, read_fonts
+from ppgen.engine.drawing.pictures import PictureFolder
 from ppgen.engine.drawing.rendering import FaceMemory, FaceRenderer, helpers
-from ppgen.engine.drawing.templates import TemplateSet
+from ppgen.engine.drawing.templates import FACE_FUNCTIONS, TemplateSet
 from ppgen.engine.geometry import Format
 from ppgen.engine.imposition.impose import page_area
 from ppgen.engine.imposition.sheets import SheetSpec
@@ -58,6 +59,8 @@ class Workshop:
     fonts: FontBook
     templates: TemplateSet
     memory: FaceMemory | None = None
+    pictures: PictureFolder | None = None
+    """Those of a deck of one's own."""
 
     @classmethod
     def open(cls, assets: Assets, skin: str = "", game: str = "", choices: Mapping[str, str] | None = None) -> Workshop:
@@ -72,8 +75,9 @@ class Workshop:
         with problems.collect_errors():
             fonts = read_fonts(assets.common("fonts"), shipped_root() / "data" / "fonts")
         problems.raise_if_any()
-        templates = TemplateSet(folders, helpers(fonts), assets.common_templates)
-        return cls(game=opened, assets=assets, fonts=fonts, templates=templates)
+        pictures = PictureFolder(assets.game(opened.folder)) if opened.is_own_deck else None
+        templates = TemplateSet(folders, helpers(fonts), assets.common_templates, FACE_FUNCTIONS if pictures else ())
+        return cls(game=opened, assets=assets, fonts=fonts, templates=templates, pictures=pictures)
 
     @property
     def game_suffix(self) -> str:
@@ -117,7 +121,7 @@ class Workshop:
         """Return the renderer of the game's faces in a language."""
         return FaceRenderer(templates=self.templates, fonts=self.fonts, ink=ink,
                             common={"t": texts, "version": __version__},
-                            memory=self.memory)
+                            memory=self.memory, pictures=self.pictures)
 
     def parts(self, texts: Texts, card_size: Format, spec: SheetSpec, wanted: tuple[str, ...],
               pack: Pack = DEFAULT_PACK, pad: Pad | None = None) -> PartSet:

@@ -43,6 +43,8 @@ SUFFIXES = (".j2", ".jinja", ".jinja2", ".svg")
 """Suffixes of templates."""
 SHARED = "shared/"
 """Folder of templates that no game owns: the calibration page, edges, ornament of booklets."""
+FACE_FUNCTIONS = ("image", "icon", "fill")
+"""Functions for decks of one's own that are bound to the face being drawn: methods of ``FaceTools``."""
 UNDER = "under/"
 """Prefix for the template that a skin's own template covers: it is looked up in the folders after the first."""
 
@@ -141,13 +143,15 @@ def find_names_read(templates: Path) -> NamesRead:
 class TemplateSet:
     """The templates of one or more folders; the first folder that has a template wins.
 
-    ``helpers`` are functions whose results the templates print as markup (``{{ text(…) }}``). Templates named
-    ``shared/…`` that are in none of the folders are taken from the ``shipped`` folder.
+    ``helpers`` are functions whose results the templates print as markup (``{{ text(…) }}``), ``bound`` the names of
+    those that :meth:`render` gets for each face. Templates named ``shared/…`` that are in none of the folders are taken
+    from the ``shipped`` folder.
     """
 
     folders: Sequence[Path]
     helpers: Mapping[str, Callable[..., str]]
     shipped: Path | None = None
+    bound: Sequence[str] = ()
     _lock: Lock = field(default_factory=Lock, init=False, repr=False, compare=False)
     """Steps are counted for one template at a time, and a preview draws in several threads."""
 
@@ -172,20 +176,21 @@ class TemplateSet:
         if self.are_ours:
             from ppgen.engine.guard.template_environment import Environment
 
-            return Environment(self._load, self.helpers)
+            return Environment(self._load, self.helpers, self.bound)
         from ppgen.engine.guard.sandbox import Sandbox
 
-        return Sandbox(self._load, self.helpers)
+        return Sandbox(self._load, self.helpers, self.bound)
 
     @cached_property
     def _exhausted(self) -> dict[str, Problem]:
         """Templates that have used up their steps, and where: they would again on each of a thousand cards."""
         return {}
 
-    def render(self, name: str, values: Mapping[str, object], subject: str, sheets: float = 1.0) -> str:
+    def render(self, name: str, values: Mapping[str, object], subject: str, sheets: float = 1.0,
+               functions: Mapping[str, Callable[..., str]] | None = None) -> str:
         """Render one template to SVG text; ``subject`` tells in messages what was being drawn.
 
-        The limits of work grow with the size of the face in ``sheets`` of A4.
+        The limits of work grow with the size of the face in ``sheets`` of A4. ``functions`` are the ``bound`` ones.
 
         Raises InputError with the template's line: not found, bad syntax, undefined name, too much work, or any
         error of the template's own code.
@@ -198,6 +203,7 @@ class TemplateSet:
             if name in self._exhausted:
                 raise InputError([replace(self._exhausted[name], key=subject)])
             try:
+                self._environment.face_functions = functions or {}
                 return self._generate(name, values, sheets)
             except jinja2.TemplateNotFound as error:
                 problem = self._missing_problem(error, subject)

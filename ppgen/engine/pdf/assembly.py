@@ -25,6 +25,7 @@ from ppgen.engine.geometry import (
 )
 from ppgen.engine.imposition.sheets import Flip, Sheet, SheetSide, SheetTile
 from ppgen.engine.pdf.pdf_objects import page_to_form, pdf_rectangle, save_pdf
+from ppgen.engine.pdf.picture_embedding import embed_pictures
 from ppgen.engine.pdf.sheet_pages import draw_marks
 
 # Page boxes: ISO 32000-1, 14.11.2
@@ -50,15 +51,17 @@ class DocumentInfo:
 
 
 def assemble(pages: bytes, sheets: Sequence[Sheet], faces: Mapping[tuple[str, str], Face],
-             drawn: Iterable[tuple[Sequence[Face], bytes]], info: DocumentInfo, scale: Scale = UNSCALED) -> bytes:
+             drawn: Iterable[tuple[Sequence[Face], bytes]], info: DocumentInfo, scale: Scale = UNSCALED,
+             picture_dpi: float = 0.0) -> bytes:
     """Put the faces on the pages and finish the document.
 
     ``faces`` is by item and side. ``drawn`` are PDF documents with the pages of all faces; several pages of a face are
-    laid on one another. ``scale`` compensates for a printer that shrinks or stretches. The same input gives the same
-    bytes.
+    laid on one another. ``scale`` compensates for a printer that shrinks or stretches. Finer pictures than
+    ``picture_dpi``, if any, are reduced. The same input gives the same bytes.
     """
     with Pdf.open(io.BytesIO(pages)) as pdf:
         forms = _face_forms(pdf, drawn)
+        embed_pictures(pdf, forms, picture_dpi)
         marks: dict[bytes, pikepdf.Stream] = {}  # one for all pages with the same marks
         sides = [(sheet, side) for sheet in sheets for side in sheet.sides]
         for page, (sheet, side) in zip(pdf.pages, sides, strict=True):
@@ -231,10 +234,15 @@ class CardPage:
         return self.face.size.turned if self.turn else self.face.size
 
 
-def card_pages(pages: Sequence[CardPage], drawn: Iterable[tuple[Sequence[Face], bytes]], info: DocumentInfo) -> bytes:
-    """Make a document of these pages; ``drawn`` are as for :func:`assemble`. The same input gives the same bytes."""
+def card_pages(pages: Sequence[CardPage], drawn: Iterable[tuple[Sequence[Face], bytes]], info: DocumentInfo,
+               picture_dpi: float = 0.0) -> bytes:
+    """Make a document of these pages; ``drawn`` and ``picture_dpi`` are as for :func:`assemble`.
+
+    The same input gives the same bytes.
+    """
     with Pdf.new() as pdf:
         forms = _face_forms(pdf, drawn)
+        embed_pictures(pdf, forms, picture_dpi)
         for card in pages:
             _add_page(pdf, card, forms[card.face])
         write_metadata(pdf, info)
