@@ -21,6 +21,7 @@ from ppgen.engine.imposition.sheets import Flip, SheetSpec
 from ppgen.engine.pdf.typesetting import layers_pdf
 from ppgen.engine.pictures.ink import colour_shares, tonal_extremes
 from ppgen.errors import InputError, Problem, Problems, merge_problems
+from ppgen.games.catalogue import game_languages
 from ppgen.production.drawn_parts import (
     LOW_INK_PERCENT,
     MARKUP_ADVICE,
@@ -44,7 +45,7 @@ from ppgen.production.translations import (
 )
 from ppgen.production.workshop import Workshop
 from ppgen.reading.fields import Source
-from ppgen.reading.texts import SCREEN_ONLY, Texts, languages
+from ppgen.reading.texts import SCREEN_ONLY, Texts
 
 # The single checks. Each adds to ``findings`` and is in one of the lists below: checks of the game's data
 # (run once), of each drawn face (in every ink and size), and of the printed set of a language.
@@ -208,7 +209,8 @@ def check_unused_texts(printed: PrintedLanguage, findings: CheckFindings) -> Non
     data, game = printed.workshop.assets.data, printed.workshop.game
     target = findings.warnings if game.is_own_deck else findings.problems
     for key in printed.texts.unused():
-        if key in printed.texts.files and not printed.texts.files[key].path.resolve().is_relative_to(data):
+        file = printed.texts.files.get(key)
+        if not (file and file.path.resolve().is_relative_to(data)):
             continue
         if key.partition(".")[0] not in game.spoken | SCREEN_ONLY:
             target.append(printed.texts.problem(key, "text is used nowhere", "take it out"))
@@ -296,7 +298,7 @@ def check(workshop: Workshop, langs: Iterable[str], looks: Sequence[CheckLook],
 def _drafts(workshop: Workshop) -> dict[str, tuple[Texts, Problems]]:
     """Read the readable languages of the set, finished or not, with the problems of each."""
     drafts = {}
-    for lang in languages(workshop.assets.game(workshop.game.folder) / "locales"):
+    for lang in game_languages(workshop.assets, workshop.game.folder):
         with suppress(InputError):
             drafts[lang] = workshop.draft(lang)
     return drafts
