@@ -18,7 +18,7 @@ DECK, DECK_FILE = "deck", "deck.toml"
 MAX_DECK_BYTES = 1_000_000
 """Beginning of that file that is searched for its parts."""
 
-_PARTS_LIST = re.compile(rb"^\s*\[\[\s*parts\s*\]\]", re.MULTILINE)
+_PARTS_LIST = re.compile(rb"^\s*(?:\[\[\s*parts\s*\]\]|parts\s*=)", re.MULTILINE)
 
 
 def is_flat_deck(folder: Path) -> bool:

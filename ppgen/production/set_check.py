@@ -206,11 +206,10 @@ def check_unused_texts(printed: PrintedLanguage, findings: CheckFindings) -> Non
 
     The words of a deck of one's own may be there for later: they are warnings.
     """
-    data, game = printed.workshop.assets.data, printed.workshop.game
+    own_keys, game = printed.texts.keys_in(printed.workshop.assets.data), printed.workshop.game
     target = findings.warnings if game.is_own_deck else findings.problems
     for key in printed.texts.unused():
-        file = printed.texts.files.get(key)
-        if not (file and file.path.resolve().is_relative_to(data)):
+        if key not in own_keys:
             continue
         if key.partition(".")[0] not in game.spoken | SCREEN_ONLY:
             target.append(printed.texts.problem(key, "text is used nowhere", "take it out"))
@@ -288,7 +287,8 @@ def check(workshop: Workshop, langs: Iterable[str], looks: Sequence[CheckLook],
             inks = _check_language(workshop, texts, looks, watch, record, inks, findings)
             check_booklet_words(workshop, texts, findings)
             others = [other for name, (other, _) in drafts.items() if name != lang]
-            progress = findings.translations[lang] = check_translation(texts, others)
+            own_keys = texts.keys_in(workshop.assets.data) if workshop.game.flat else None
+            progress = findings.translations[lang] = check_translation(texts, others, own_keys)
             findings.warnings.extend(find_untranslated(texts, progress))
     report_fine_details(findings)
     return replace(findings, problems=Problems(merge_problems(dict.fromkeys(merge_repeats(findings.problems)))),

@@ -76,6 +76,11 @@ class Texts:
         """The keys that were not used so far."""
         return tuple(key for key in self.words if key not in self.used)
 
+    def keys_in(self, folder: Path) -> frozenset[str]:
+        """The keys whose texts stand in a file of the folder or its subfolders; the folder has no links in its path."""
+        inside = {file: file.path.resolve().is_relative_to(folder) for file in set(self.files.values())}
+        return frozenset(key for key, file in self.files.items() if inside[file])
+
     def problem(self, key: str, what: str, remedy: str = "") -> Problem:
         """A problem of the text of a key, placed at the text, or at its table if it is missing."""
         table = key.partition(".")[0] + "."
