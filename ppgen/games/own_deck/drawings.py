@@ -21,6 +21,7 @@ _ROOT = re.compile(r"<svg\b((?:[^<>\"']|\"[^\"]*\"|'[^']*')*+)>")
 _VIEW_BOX = re.compile(r"""\bviewBox\s*=\s*["']([^"']*)["']""")
 _NAMESPACES = re.compile(r"""\sxmlns:[\w-]+\s*=\s*["'][^"'<>]*["']""")
 _COLUMN = re.compile(r"\{([^{}<>\n]{1,100})\}")
+_UNBOXED = re.compile(r"<text\b(?![^<>]*\bdata-width=)")
 _JINJA = re.compile(r"\{(?=[{%#])|[%}#](?=\})")
 
 
@@ -28,6 +29,7 @@ def drawing_template(folder: Path, name: str, size: Size, columns: Sequence[str]
     """Return the template of a drawing for pieces of a ``size`` with these columns. Each line stays where it was.
 
     A page with a bleed of its own is laid over the trim with that; another of the same proportions is scaled to it.
+    Texts without a box of their own may be as wide as the page.
     Raises InputError for a drawing without a view box or of other proportions, and for unknown columns.
     """
     source = read_source(folder, name)
@@ -68,7 +70,7 @@ def drawing_template(folder: Path, name: str, size: Size, columns: Sequence[str]
         raise refuse_file(source.path, f"holds '{body[match.start():match.start() + 2]}'",
                           "write {column} with single braces, or call it .svg.j2",
                           body.count("\n", 0, match.start()) + 1)
-    filled = _COLUMN.sub(fill, body)
+    filled = _UNBOXED.sub(f'<text data-width="{width:g}"', _COLUMN.sub(fill, body))
     problems.raise_if_any()
     space = "".join(_NAMESPACES.findall(root[1]))
     return f'<g{space} transform="scale({scale}) translate({shift})">{filled}</g>'
