@@ -27,6 +27,8 @@ MAX_UNPACKED_BYTES, MAX_PACKED_FILES = 100_000_000, 2_000
 """Size and number of the files in a workbook, which is a zip archive."""
 MAX_CELLS = 400_000
 """Cells of a sheet."""
+MAX_TRANSLATED = 100
+"""Characters of a heading that may name a language."""
 
 _ZIP, _OLD_WORKBOOK = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
 _NUMBER = re.compile(r"[+-]?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]{1,10})?")
@@ -112,7 +114,7 @@ def _name_columns(place: str, line: int, head: Sequence[object], body: Sequence[
     spelling = {lang.lower(): lang for lang in langs}
     for position, cell in enumerate(head):
         heading = " ".join(str(_plain_text(cell)).split())
-        translated = _LANGUAGE.fullmatch(heading)
+        translated = _LANGUAGE.fullmatch(heading) if len(heading) <= MAX_TRANSLATED else None
         if translated and (lang := spelling.get(translated[2].lower())):
             name = f"{column_name(translated[1])}.{lang}"
         else:

@@ -81,7 +81,8 @@ def test_separators_and_encodings_are_found(tmp_path, content, encoding):
 
 
 @pytest.mark.parametrize(("cells", "values"), [
-    (("1", "", "-3"), [1, "", -3]), (("1.5", "2"), [1.5, 2]), (("1,5", "2"), [1.5, 2]), (("1,5", "2.5"), ["1,5", "2.5"]),
+    (("1", "", "-3"), [1, "", -3]), (("1.5", "2"), [1.5, 2]), (("1,5", "2"), [1.5, 2]),
+    (("1,5", "2.5"), ["1,5", "2.5"]),
     (("007", "8"), ["007", "8"]), (("0", "x"), ["0", "x"]), (("1,000", "2,500"), ["1,000", "2,500"]),
     (("1,500", "2,5"), [1.5, 2.5]), (("", ""), ["", ""]), (("1e5",), ["1e5"]), (("٣",), ["٣"])])
 def test_a_column_is_numbers_if_all_its_filled_cells_are(tmp_path, cells, values):
@@ -129,7 +130,8 @@ def test_several_sheets_must_be_named(tmp_path):
 
 @pytest.mark.parametrize(("content", "said"), [
     (b"", "is empty"), (b"Name,Cost\n", "has no row under its headings"),
-    ("Name\nÜ\n".encode("latin-1"), "cards.csv:2: is not UTF-8 text"), (b'a,b\n"x,y\nz\n', "cards.csv:2: is not valid CSV"),
+    ("Name\nÜ\n".encode("latin-1"), "cards.csv:2: is not UTF-8 text"),
+    (b'a,b\n"x,y\nz\n', "cards.csv:2: is not valid CSV"),
     (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "is a workbook of an old kind (save it as XLSX or CSV)"),
     (b"a,b\n1,2,3\n", "cards.csv:2: has 3 cells, the first row 2"), (b"a\nx\x07\n", "cards.csv:2: holds a control"),
     (b"a\n" + b"x" * 20_001, "cards.csv:2: has a cell of more than 20000 characters"),

@@ -138,6 +138,8 @@ def find_names_read(templates: Path, only: Iterable[str] = (), made: Mapping[str
     searched, computed, copy = set[str](), not only and len(files) == MAX_SEARCHED, False
     while todo:
         name = todo.pop()
+        if name in searched:
+            continue
         searched.add(name)
         with suppress(InputError):  # reported when it is drawn
             for code, is_code in _split((made or {}).get(name) or read_source(templates, name).text):

@@ -16,6 +16,8 @@ from ppgen.reading.tables import column_name
 MIN_BLEED_MM, MAX_BLEED_MM = 0.5, 10.0
 """A page that is larger than the piece by this much on each side has a bleed of its own."""
 PROPORTION_TOLERANCE = 0.01
+MAX_HEAD = 10_000
+"""Characters in which the root of a drawing begins and ends."""
 
 _ROOT = re.compile(r"<svg\b((?:[^<>\"']|\"[^\"]*\"|'[^']*')*+)>")
 _VIEW_BOX = re.compile(r"""\bviewBox\s*=\s*["']([^"']*)["']""")
@@ -33,7 +35,7 @@ def drawing_template(folder: Path, name: str, size: Size, columns: Sequence[str]
     Raises InputError for a drawing without a view box or of other proportions, and for unknown columns.
     """
     source = read_source(folder, name)
-    root = _ROOT.search(source.text)
+    root = _ROOT.search(source.text, 0, MAX_HEAD)
     end = source.text.rfind("</svg>")
     if not root or end < root.end():
         raise refuse_file(source.path, "is not an SVG drawing", "save it as plain SVG")

@@ -213,8 +213,9 @@ def _read_rows(part: Fields, key: str, reading: _Reading) -> Table:
 
 
 def _note_missing_file(part: Fields, key: str, file: str, folder: Path) -> None:
-    files = [path.relative_to(folder).as_posix() for path in sorted((folder / file).parent.glob("*"))
-             if path.is_file() and path.is_relative_to(folder)]
+    home = (folder / file).parent.resolve()
+    inside = home.is_relative_to(folder.resolve())
+    files = [path.relative_to(folder.resolve()).as_posix() for path in sorted(home.glob("*"))] if inside else []
     near = get_close_matches(file, files, n=1)
     part.note(key, f"there is no file '{file}'", f"did you mean {near[0]}?" if near else "put it beside deck.toml")
 

@@ -40,7 +40,8 @@ def open_own_deck(folder: Path, formats: Formats, templates: Path | None = None)
     flat = deck.flat
     inside = FlatFolder(words=flat.words, made=flat.made, values=partial(_values, flat)) if flat else None
     return Game(id=deck.id, folder=DECK, flat=inside, version=flat.version if flat else "", lang=deck.lang,
-                card_size=deck.card_size, parts=partial(parts, deck), describe=partial(describe, deck), box=deck.box, is_own_deck=True,
+                card_size=deck.card_size, parts=partial(parts, deck), describe=partial(describe, deck), box=deck.box,
+                is_own_deck=True,
                 rules=rules_of_own_deck if (folder / RULES_FOLDER).is_dir() else None,
                 warnings=(*deck.warnings, *check_rules(folder / RULES_FOLDER)))
 

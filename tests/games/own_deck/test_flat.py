@@ -33,8 +33,8 @@ GOBLINS = {
     "back.svg": ('<?xml version="1.0"?>\n<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 635 889">\n'
                  '<rect width="635" height="889" fill="#2b2a33"/>\n</svg>\n')}
 TILES = {
-    "deck.toml": ('title = "Hexland"\n[tiles]\ntable = "tiles.csv"\nshape = "hexagon"\nsize = "68.4mm"\nstock = "board"\n'
-                  'front = "tile.svg.j2"\nback = "tile.svg.j2"\n'),
+    "deck.toml": ('title = "Hexland"\n[tiles]\ntable = "tiles.csv"\nshape = "hexagon"\nsize = "68.4mm"\n'
+                  'stock = "board"\nfront = "tile.svg.j2"\nback = "tile.svg.j2"\n'),
     "tiles.csv": "Terrain;Number;Back;Anzahl\nforest;2;mountain;2\ndesert;7;field;1\n",
     "tile.svg.j2": GROUND + '{{ text(card.terrain if side == "front" else card.back, x=20, y=30, width=40, size=4) }}\n'
                             '{{ text(card.number, x=20, y=40, width=20, size=4) }}\n'}
@@ -145,10 +145,12 @@ def test_a_printed_number_is_not_the_copies_if_there_is_another_column(tmp_path)
 
 @pytest.mark.parametrize(("lines", "size", "kind", "layout"), [
     ('size = "poker"', Size(63.5, 88.9), "rectangle", GRID), ('size = "63mm x 88mm"', Size(63, 88), "rectangle", GRID),
-    ('size = "12mm"', Size(12, 12), "rectangle", GRID), ('size = "1in"\nshape = "circle"', Size(25.4, 25.4), "circle", GRID),
+    ('size = "12mm"', Size(12, 12), "rectangle", GRID),
+    ('size = "1in"\nshape = "circle"', Size(25.4, 25.4), "circle", GRID),
     ('size = "68.4mm"\nshape = "hexagon"', Size(78.982, 68.4), "hexagon", GRID), ("", CARD.size, "rectangle", GRID),
     ('size = "63x88mm"\nradius = "3mm"', Size(63, 88), "rounded", GRID),
-    ('size = "420mm x 594mm"', Size(420, 594), "rectangle", TILED), ('size = "200x287"', Size(200, 287), "rectangle", GRID)])
+    ('size = "420mm x 594mm"', Size(420, 594), "rectangle", TILED),
+    ('size = "200x287"', Size(200, 287), "rectangle", GRID)])
 def test_sizes_and_shapes(tmp_path, lines, size, kind, layout):
     part = part_of(lay_out(tmp_path, GOBLINS, deck_toml=f'[board]\nfront = "card.svg.j2"\n{lines}\n'))
     (piece,) = part.components
@@ -161,7 +163,8 @@ def test_a_drawing_is_filled_with_the_words_of_columns(desk):
     assert [piece.id for piece in part_of(desk.folder).components] == ["1-foot", "3-guns-co", "2-horse"]
     workshop = Workshop.open(Assets.at(desk.folder))
     texts = workshop.texts("en")
-    (guns,) = [piece for part in workshop.game.parts(texts, CARD) for piece in part.components if piece.id == "3-guns-co"]
+    (guns,) = [piece for part in workshop.game.parts(texts, CARD) for piece in part.components
+               if piece.id == "3-guns-co"]
     face = replace(workshop.studio(texts, "full"), marked=True).draw(guns.front, 2, "guns")
     assert "3. Guns &amp; Co 6–1</text>" in face.svg
     assert 'data-src="counter.svg:4"' in face.svg
@@ -225,13 +228,14 @@ def test_a_deck_needs_no_words_in_any_language(desk):
 
 def test_all_problems_are_told_at_once_with_their_lines(tmp_path):
     told = refusal(lay_out(tmp_path, GOBLINS, deck_toml=(
-        'titel = "X"\n[cards]\ntable = "card.csv"\nfront = "card.docx"\nbak = "x"\nsize = "pokr"\n[heroes]\nkind = "hero"\n'
-        'front = "crad.svg.j2"\n[board]\nfront = "card.svg.j2"\nback = "card.svg.j2"\nsize = "420x594mm"\n'
+        'titel = "X"\n[cards]\ntable = "card.csv"\nfront = "card.docx"\nbak = "x"\nsize = "pokr"\n[heroes]\n'
+        'kind = "hero"\nfront = "crad.svg.j2"\n[board]\nfront = "card.svg.j2"\nback = "card.svg.j2"\nsize = "420x594"\n'
         '[colour]\nred = "red"\n[colours]\nred = "red"\n')))
     for line in ("deck.toml:1 titel: is not known (did you mean title?",
                  "deck.toml:3 cards.table: there is no file 'card.csv' (did you mean cards.csv?)",
                  "deck.toml:4 cards.front: 'card.docx' is not a template, drawing or picture",
-                 "deck.toml:5 cards.bak: is not known (did you mean back?", "deck.toml:6 cards.size: unknown card size 'pokr'",
+                 "deck.toml:5 cards.bak: is not known (did you mean back?",
+                 "deck.toml:6 cards.size: unknown card size 'pokr'",
                  "deck.toml:8 heroes.kind: 'hero' is not known (one of card, standee, tent)",
                  "deck.toml:9 heroes.front: there is no file 'crad.svg.j2' (did you mean card.svg.j2?)",
                  "deck.toml:12 board.back: is not printed", "deck.toml:14 colour: is not known (did you mean colours?",
@@ -242,9 +246,11 @@ def test_all_problems_are_told_at_once_with_their_lines(tmp_path):
 @pytest.mark.parametrize(("lines", "said"), [
     ("", "has no part"), ('title = "a {b}"', "title: has a brace"), ("cards = 3", "cards: is not known"),
     ('[cards]\nfront = "card.svg.j2"\ntable = "cards.csv"\nblocks = "Army"', "blocks: the table has no column 'army'"),
-    ('[cards]\nfront = "card.svg.j2"\nsheet = "A"', "sheet: is a sheet of no table"), ("[cards]", "cards.front: is missing"),
+    ('[cards]\nfront = "card.svg.j2"\nsheet = "A"', "sheet: is a sheet of no table"),
+    ("[cards]", "cards.front: is missing"),
     ('[box]\nfront = "card.svg.j2"', "box"), ('[rules-]\nfront = "card.svg.j2"', "can't be the name of a part"),
-    ('[cards]\nfront = "../x.svg.j2"', "there is no file"), ('lang = "English"\n[a]\nfront = "card.svg.j2"', "not a lang")])
+    ('[cards]\nfront = "../x.svg.j2"', "there is no file"),
+    ('lang = "English"\n[a]\nfront = "card.svg.j2"', "not a lang")])
 def test_slips_in_deck_toml_are_told(tmp_path, lines, said):
     assert said in refusal(lay_out(tmp_path, GOBLINS, deck_toml=lines))
 
