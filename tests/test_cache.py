@@ -174,8 +174,8 @@ class TestDigestsOfFolders:
     def test_without_times_of_changes_contents_count(self, folder, source, monkeypatch):
         """A file system may know only the mtime, which a program can set."""
         state = cache._folder_state
-        monkeypatch.setattr(cache, "_folder_state", lambda folder: tuple(
-            file._replace(mtime=10 ** 18, ctime=10 ** 18) for file in state(folder)))
+        monkeypatch.setattr(cache, "_folder_state", lambda *place: tuple(
+            file._replace(mtime=10 ** 18, ctime=10 ** 18) for file in state(*place)))
         before = self.digest(folder, source)
         (source / "file").write_text("after!")
         assert self.digest(folder, source) not in (before, None)

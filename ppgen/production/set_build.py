@@ -104,7 +104,8 @@ def sheet_pages(part: DrawnPart, imposition: Imposition, request: BuildRequest, 
     captions, bookmarks, labels = [], [], []
     sizes = {component.size for component in part.part.components}
     size = () if part.part.is_full_page or len(sizes) > 1 else map(str, sizes)
-    about = (texts("game.title"), part.part.title, texts("language.name"), paper.title, *size)
+    title = " ".join(filter(None, (texts("game.title"), workshop.game.version)))
+    about = (title, part.part.title, texts("language.name"), paper.title, *size)
     for number, sheet in enumerate(imposition.sheets, 1):
         for side in sheet.sides:
             numbering = texts("sheet.number", n=number, of=len(imposition.sheets))

@@ -22,6 +22,7 @@ from ppgen.engine.imposition.sheets import Flip, SheetSpec
 from ppgen.engine.pdf.typesetting import layers_pdf
 from ppgen.engine.pictures.ink import colour_shares, tonal_extremes
 from ppgen.errors import InputError, Problem, Problems, merge_problems
+from ppgen.games.catalogue import game_languages
 from ppgen.production.drawn_parts import (
     LOW_INK_PERCENT,
     MARKUP_ADVICE,
@@ -45,7 +46,7 @@ from ppgen.production.translations import (
 )
 from ppgen.production.workshop import Workshop
 from ppgen.reading.fields import Source
-from ppgen.reading.texts import SCREEN_ONLY, Texts, languages
+from ppgen.reading.texts import SCREEN_ONLY, Texts
 
 # The single checks. Each adds to ``findings`` and is in one of the lists below: checks of the game's data
 # (run once), of each drawn face (in every ink and size), and of the printed set of a language.
@@ -220,10 +221,10 @@ def check_unused_texts(printed: PrintedLanguage, findings: CheckFindings) -> Non
 
     The words of a deck of one's own may be there for later: they are warnings.
     """
-    data, game = printed.workshop.assets.data, printed.workshop.game
+    own_keys, game = printed.texts.keys_in(printed.workshop.assets.data), printed.workshop.game
     target = findings.warnings if game.is_own_deck else findings.problems
     for key in printed.texts.unused():
-        if key in printed.texts.files and not printed.texts.files[key].path.resolve().is_relative_to(data):
+        if key not in own_keys:
             continue
         if key.partition(".")[0] not in game.spoken | SCREEN_ONLY:
             target.append(printed.texts.problem(key, "text is used nowhere", "take it out"))
@@ -302,7 +303,8 @@ def check(workshop: Workshop, langs: Iterable[str], looks: Sequence[CheckLook],
             inks = _check_language(workshop, texts, looks, watch, record, inks, findings)
             check_booklet_words(workshop, texts, findings)
             others = [other for name, (other, _) in drafts.items() if name != lang]
-            progress = findings.translations[lang] = check_translation(texts, others)
+            own_keys = texts.keys_in(workshop.assets.data) if workshop.game.flat else None
+            progress = findings.translations[lang] = check_translation(texts, others, own_keys)
             findings.warnings.extend(find_untranslated(texts, progress))
     report_fine_details(findings)
     return replace(findings, problems=Problems(merge_problems(dict.fromkeys(merge_repeats(findings.problems)))),
@@ -312,7 +314,7 @@ def check(workshop: Workshop, langs: Iterable[str], looks: Sequence[CheckLook],
 def _drafts(workshop: Workshop) -> dict[str, tuple[Texts, Problems]]:
     """Read the readable languages of the set, finished or not, with the problems of each."""
     drafts = {}
-    for lang in languages(workshop.assets.game(workshop.game.folder) / "locales"):
+    for lang in game_languages(workshop.assets, workshop.game.folder):
         with suppress(InputError):
             drafts[lang] = workshop.draft(lang)
     return drafts

@@ -33,7 +33,7 @@ from ppgen.production.request import (
     missing_words,
     select_parts,
 )
-from ppgen.reading.texts import Texts, draft_texts
+from ppgen.reading.texts import Texts, draft_deck_texts, draft_texts
 
 MAX_PIECES = 10_000
 """Pieces of a build, with all copies: some 600 sheets."""
@@ -75,8 +75,9 @@ class Workshop:
         with problems.collect_errors():
             fonts = read_fonts(assets.common("fonts"), shipped_root() / "data" / "fonts")
         problems.raise_if_any()
-        pictures = PictureFolder(assets.game(opened.folder)) if opened.is_own_deck else None
-        templates = TemplateSet(folders, helpers(fonts), assets.common_templates, FACE_FUNCTIONS if pictures else ())
+        pictures, flat = PictureFolder(assets.game(opened.folder)) if opened.is_own_deck else None, opened.flat
+        templates = TemplateSet(folders, helpers(fonts), assets.common_templates, FACE_FUNCTIONS if pictures else (),
+                                is_flat=bool(flat), made=flat.made if flat else {})
         return cls(game=opened, assets=assets, fonts=fonts, templates=templates, pictures=pictures)
 
     @property
@@ -107,6 +108,10 @@ class Workshop:
         """
         booklets = [folders for folders in self.booklet_folders.values()
                     if all((folder / f"{lang}.toml").is_file() for folder in folders)]
+        if self.game.flat:
+            folders = [folder for each in booklets for folder in each]
+            return draft_deck_texts(lang, self.assets.common("locales"), folders, self.assets.data / "words",
+                                    self.game.flat.words, self.game.lang)
         locales = self.assets.common("locales"), self.assets.game(self.game.folder) / "locales"
         return draft_texts(lang, (*locales, *(folder for folders in booklets for folder in folders)), self.game.lang)
 
@@ -119,9 +124,10 @@ class Workshop:
 
     def studio(self, texts: Texts, ink: str) -> FaceRenderer:
         """Return the renderer of the game's faces in a language."""
+        values = self.game.flat.values(texts) if self.game.flat else {}
         return FaceRenderer(templates=self.templates, fonts=self.fonts, ink=ink,
-                            common={"t": texts, "version": __version__},
-                            memory=self.memory, pictures=self.pictures)
+                            common={"t": texts, "version": __version__, **values}, memory=self.memory,
+                            pictures=self.pictures)
 
     def parts(self, texts: Texts, card_size: Format, spec: SheetSpec, wanted: tuple[str, ...],
               pack: Pack = DEFAULT_PACK, pad: Pad | None = None) -> PartSet:

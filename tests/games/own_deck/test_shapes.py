@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from ppgen.engine.geometry import Point, Size
+from ppgen.assets import shipped_root
+from ppgen.engine.geometry import Point, Size, read_formats
 from ppgen.engine.shapes import CIRCLE, HEXAGON, RECTANGLE, rounded_shape, standee, tent
 from ppgen.errors import InputError, Problems
-from ppgen.games.own_deck.deck import take_piece_cut
+from ppgen.games.own_deck.piece_cut import take_piece_cut
 from ppgen.reading.fields import read_toml
 
 
@@ -15,7 +16,7 @@ def cut_of(folder, words):
     (folder / "deck.toml").write_text(words, encoding="utf-8")
     problems = Problems()
     table = read_toml(folder, "deck.toml", problems)
-    cut = take_piece_cut(table, 400)
+    cut = take_piece_cut(table, 400, read_formats(shipped_root() / "data"))
     table.close()
     problems.raise_if_any()
     return cut

@@ -1,0 +1,338 @@
+"""Flat decks: a folder with ``deck.toml``, its tables, templates, drawings and pictures side by side."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
+from pathlib import Path
+
+from ppgen.engine.component import GRID, TILED, Stock
+from ppgen.engine.drawing.templates import NamesRead, find_names_read
+from ppgen.engine.geometry import A4, Format, Formats, Size
+from ppgen.engine.shapes import RECTANGLE
+from ppgen.errors import InputError, Problem, Problems, Spot, join_names
+from ppgen.games.own_deck.deck import (
+    COPIES,
+    COPIES_HEADINGS,
+    MAX_COPIES,
+    PICTURES,
+    RESERVED_PARTS,
+    STOCKS,
+    TITLE_COLUMNS,
+    VALUE_HEADINGS,
+    DeckPiece,
+    PieceBatch,
+    check_languages,
+    plain_heading,
+    to_id,
+)
+from ppgen.games.own_deck.drawings import drawing_template
+from ppgen.games.own_deck.piece_cut import MAX_TILED_SIDE_MM, STANDEE, TENT, PieceCut, take_piece_cut
+from ppgen.reading.fields import Fields
+from ppgen.reading.tables import Table, TableRow, column_name, read_table
+
+TOP_KEYS = ("title", "version", "author", "lang", "id", "colours", "card_size", "box", "rules", "keywords")
+"""Keys of ``deck.toml`` that are not parts."""
+PART_KEYS = ("table", "sheet", "size", "shape", "radius", "stock", "front", "back", "copies", "kind", "blocks", "nest",
+             "feet")
+KINDS = ("card", STANDEE, TENT)
+DRAWING, TEMPLATES = ".svg", (".j2", ".jinja", ".jinja2")
+"""Suffixes of fronts and backs, besides those of pictures."""
+ID_COLUMNS = ("id", "name", "title")
+"""Columns for the id of a piece, in order of preference."""
+PAPER_BORDER_MM = 5.0
+"""Least margin of a sheet: a part that is larger than A4 without it is printed in tiles."""
+
+_COLOUR = re.compile(r"#(?:[0-9A-Fa-f]{3}){1,2}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PartTable:
+    """A part as ``deck.toml`` describes it, before its pieces are known; ``spot`` is its line there."""
+
+    name: str
+    batch: PieceBatch
+    piece: DeckPiece
+    table: Table
+    blocks: str
+    fields: Fields
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FlatDeck:
+    """A flat deck without its id, language and card size, which all decks have.
+
+    ``words`` are the texts that it gives, ``made`` the templates in place of drawings and pictures, ``totals`` what
+    templates know of each part as a whole.
+    """
+
+    version: str
+    batches: tuple[PieceBatch, ...]
+    words: Mapping[str, str]
+    colours: Mapping[str, object]
+    made: Mapping[str, str]
+    totals: Mapping[str, Mapping[str, object]]
+    warnings: tuple[Problem, ...]
+
+
+@dataclass(slots=True)
+class _Reading:
+    """State while a flat deck is read: its folder and languages, the templates that were made, and the ids so far."""
+
+    folder: Path
+    langs: Sequence[str]
+    formats: Formats
+    card_size: Format
+    problems: Problems
+    warnings: Problems = field(default_factory=Problems)
+    made: dict[str, str] = field(default_factory=dict)
+    tables: dict[tuple[str, str], Table] = field(default_factory=dict)
+    ids: set[str] = field(default_factory=set)
+
+
+def read_flat_deck(top: Fields, folder: Path, langs: Sequence[str], formats: Formats, card_size: Format,
+                   problems: Problems) -> FlatDeck:
+    """Read the parts of a deck, its words and colours. Notes every problem."""
+    reading = _Reading(folder, langs, formats, card_size, problems)
+    title = _take_words(top, "title") or folder.name
+    author, version = _take_words(top, "author"), _take_words(top, "version")
+    colours = _take_colours(top.take_table("colours", required=False))
+    for key in ("keywords", "rules"):
+        if top.raw(key) is not None:
+            reading.warnings.append(_problem(top, key, "is not used yet", "leave it out"))
+    described = [part for key in top if top.is_table(key) and key not in TOP_KEYS
+                 if (part := _read_part(top.take_table(key), key, top, reading))]
+    for key in top:
+        if key not in TOP_KEYS and not top.is_table(key):
+            near = get_close_matches(key, TOP_KEYS, n=1)
+            guess = f"did you mean {near[0]}? " if near else ""
+            top.note(key, "is not known", f"{guess}known: {join_names(TOP_KEYS)}, and a table for each part")
+    if not described and not problems:
+        problems.note(top.source.name, "has no part", 'add a table, like [cards] with table = "cards.csv"')
+    fronts = [name for part in described for name in (part.piece.front, part.piece.back) if name]
+    read = find_names_read(folder, fronts, reading.made) if fronts else NamesRead()
+    batches = tuple(_fill_part(part, read, reading) for part in described)
+    words = {"game.title": title, "game.author": author, "game.subject": title,
+             **{f"parts.{part.batch.name}": part.name.replace("_", " ").replace("-", " ").capitalize()
+                for part in described}}
+    totals = {column_name(part.name): _totals(part.table, batch)
+              for part, batch in zip(described, batches, strict=True)}
+    return FlatDeck(version=version, batches=batches, words=words, colours=colours, made=reading.made,
+                    totals={name: each for name, each in totals.items() if name in read.names or not read.complete},
+                    warnings=tuple(dict.fromkeys(reading.warnings)))
+
+
+def _problem(fields: Fields, key: str, what: str, remedy: str) -> Problem:
+    return Problem(place=fields.source.name, line=fields.line(key), key=key, what=what, remedy=remedy)
+
+
+def _take_words(top: Fields, key: str) -> str:
+    """Take a text, or a version as a number. Braces would be placeholders where it is printed."""
+    value = top.raw(key)
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return str(value)
+    words = top.take_text(key, "")
+    if "{" in words or "}" in words:
+        top.note(key, "has a brace", "leave it out")
+    return words
+
+
+def _take_colours(table: Fields) -> dict[str, object]:
+    """Take colours by name, and tables of colours."""
+    colours: dict[str, object] = {}
+    for key in table:
+        if table.is_table(key):
+            colours[key] = _take_colours(table.take_table(key))
+            continue
+        words = table.take_text(key)
+        if words and not _COLOUR.fullmatch(words):
+            table.note(key, f"'{words}' is not a colour", "write # and six hexadecimal digits, like #332288")
+        colours[key] = "#" + "".join(digit * 2 for digit in words[1:]) if len(words) == 4 else words
+    return colours
+
+
+# Parts
+
+def _read_part(table: Fields, key: str, top: Fields, reading: _Reading) -> PartTable | None:
+    """Read a part and its table; None for a table that is not a part."""
+    near = get_close_matches(key, ("colours", "keywords"), n=1, cutoff=0.8)
+    if near and not any(name in PART_KEYS for name in table):
+        top.note(key, "is not known", f"did you mean {near[0]}? a part has at least front")
+        return None
+    name = to_id(key)
+    if not name or name in RESERVED_PARTS or key in TOP_KEYS:
+        top.note(key, f"'{key}' can't be the name of a part", "choose another, of letters and digits")
+    kind = table.take_choice("kind", KINDS, KINDS[0])
+    cut = take_piece_cut(table, MAX_TILED_SIDE_MM, reading.formats, kind if kind != KINDS[0] else "")
+    layout = TILED if cut.size and not _fits_paper(cut.size) else GRID
+    stock = table.take_choice("stock", STOCKS, (Stock.BOARD if layout is TILED else Stock.CARD).value)
+    copies = table.take_int("copies", 1, MAX_COPIES, 1)
+    if table.take_flag("nest", False):
+        reading.warnings.append(_problem(table, "nest", "the pieces are printed side by side: they can't share "
+                                         "their cuts yet", "leave it out"))
+    if table.take_text("back", ""):
+        if layout is TILED:
+            table.note("back", "is not printed: tiles are glued together", "leave it out")
+        if cut.net:
+            table.note("back", "is not printed: it would be inside when the piece is folded", "leave it out")
+    if layout is TILED and cut.shape != RECTANGLE:
+        table.note("shape", "is not for boards: tiles have straight edges", "leave it out")
+    rows = _read_rows(table, key, reading)
+    piece = DeckPiece(id=name, copies=copies, cut=cut, front=_take_face(table, "front", cut, rows, reading),
+                      back=_take_face(table, "back", cut, rows, reading), cells={}, line=Spot(""))
+    blocks = column_name(table.take_text("blocks", ""))
+    if blocks and rows.rows and blocks not in rows.headings:
+        table.note("blocks", f"the table has no column '{blocks}'", f"columns: {join_names(rows.headings.values())}")
+    table.close()
+    return PartTable(name=key, piece=piece, table=rows, blocks=blocks, fields=table,
+                     batch=PieceBatch(name=name, stock=Stock(stock or Stock.CARD), layout=layout, pieces=()))
+
+
+def _fits_paper(size: Size) -> bool:
+    short, long = (side - 2 * PAPER_BORDER_MM for side in (A4.size.width, A4.size.height))
+    return size.portrait.width <= short and size.portrait.height <= long
+
+
+def _read_rows(part: Fields, key: str, reading: _Reading) -> Table:
+    """The table of a part; one row without cells if it has none."""
+    file, sheet = part.take_text("table", ""), part.take_text("sheet", "")
+    if not file:
+        if sheet:
+            part.note("sheet", "is a sheet of no table", "add table")
+        return Table(place=part.source.name, rows=(TableRow(part.line(), {}),))
+    if not (reading.folder / file).is_file():
+        _note_missing_file(part, "table", file, reading.folder)
+        return Table(place=file)
+    if (file, sheet) not in reading.tables:
+        reading.tables[file, sheet] = table = read_table(reading.folder, file, reading.problems, sheet, reading.langs)
+        reading.warnings.extend(table.notes)
+        check_languages(table.headings, reading.langs, table.place, reading.problems)
+    return reading.tables[file, sheet]
+
+
+def _note_missing_file(part: Fields, key: str, file: str, folder: Path) -> None:
+    home = (folder / file).parent.resolve()
+    inside = home.is_relative_to(folder.resolve())
+    files = [path.relative_to(folder.resolve()).as_posix() for path in sorted(home.glob("*"))] if inside else []
+    near = get_close_matches(file, files, n=1)
+    part.note(key, f"there is no file '{file}'", f"did you mean {near[0]}?" if near else "put it beside deck.toml")
+
+
+def _take_face(part: Fields, key: str, cut: PieceCut, table: Table, reading: _Reading) -> str:
+    """The template of a front or back: a file, or made of a drawing or picture and called as that is."""
+    file = part.take_text(key, None if key == "front" else "")
+    suffix = Path(file).suffix.lower()
+    if not file:
+        return ""
+    if suffix not in (*PICTURES, DRAWING, *TEMPLATES):
+        part.note(key, f"'{file}' is not a template, drawing or picture",
+                  "name a file that ends with .svg.j2, .svg, .png, .jpg or .webp")
+        return ""
+    if not (reading.folder / file).is_file():
+        _note_missing_file(part, key, file, reading.folder)
+    elif suffix in PICTURES:
+        reading.made[file] = f'{{{{ image("{file}", fit="bleed") }}}}'
+    elif suffix == DRAWING:
+        try:
+            reading.made[file] = drawing_template(
+                reading.folder, file, cut.size or reading.card_size.size, tuple(table.headings))
+        except InputError as error:
+            reading.problems.extend(error.problems)
+    return file
+
+
+# Pieces
+
+def _fill_part(part: PartTable, read: NamesRead, reading: _Reading) -> PieceBatch:
+    """The part with its pieces."""
+    table = part.table
+    own = [name for name in (part.piece.front, part.piece.back) if name]
+    by_copy = find_names_read(reading.folder, own, reading.made).copy if own else False
+    copies = _copies_column(table, read, reading.warnings)
+    _warn_of_unread_columns(part, copies, read, reading.warnings)
+    order = {block: n for n, block in enumerate(dict.fromkeys(row.cells.get(part.blocks, "") for row in table.rows))}
+    rows = sorted(table.rows, key=lambda row: order[row.cells.get(part.blocks, "")])  # blocks as they first appear
+    pieces = [piece for nth, row in enumerate(rows, 1)
+              for piece in _pieces(part, row, nth, copies, by_copy, reading)]
+    if table.rows and not pieces and not reading.problems:
+        reading.problems.note(table.place, "every piece has 0 copies", "print one of some",
+                              key=table.headings.get(copies, ""))
+    return replace(part.batch, pieces=tuple(pieces))
+
+
+def _pieces(part: PartTable, row: TableRow, nth: int, column: str, by_copy: bool,
+            reading: _Reading) -> Iterator[DeckPiece]:
+    """The piece of a row; one for each copy if its templates read ``copy``."""
+    table = part.table
+    line = Spot(table.place, row.line)
+    copies = _copies(row, column, part, reading.problems)
+    words = next((str(row.cells[name]) for name in ID_COLUMNS if row.cells.get(name, "") != ""), "")
+    id = _unique_id(to_id(words) or (f"{part.piece.id}-{nth}" if table.headings else part.piece.id), reading.ids)
+    facts = {"copies": copies, "nth": nth, **{name: row.cells[name] for name in ("id", column) if name in row.cells}}
+    piece = replace(part.piece, id=id, copies=copies, line=line, facts=facts, headings=table.headings,
+                    numbers=table.numbers,
+                    cells={name: cell for name, cell in row.cells.items() if name not in facts or name == "nth"})
+    if not by_copy:
+        yield from [piece] if copies else []
+        return
+    for copy in range(1, copies + 1):
+        own = id if copies == 1 else _unique_id(f"{id}-{copy}", reading.ids)
+        yield replace(piece, id=own, copies=1, variables={"copy": copy})
+
+
+def _unique_id(wanted: str, ids: set[str]) -> str:
+    id, number = wanted, 2
+    while id in ids:
+        id, number = f"{wanted}-{number}", number + 1
+    ids.add(id)
+    return id
+
+
+def _copies_column(table: Table, read: NamesRead, warnings: Problems) -> str:
+    """The column of copies: one with a heading of that meaning, best one that no template prints."""
+    meant = [name for name, heading in table.headings.items()
+             if plain_heading(heading) in COPIES_HEADINGS | {COPIES}]
+    meant.sort(key=lambda name: (name != COPIES, name in read.names))
+    if not meant:
+        return ""
+    column = meant[0]
+    if column in read.names and plain_heading(table.headings[column]) in VALUE_HEADINGS:
+        warnings.note(table.place, "is taken for the number of copies, and printed by a template",
+                      "if it is another number, add a column copies", line=table.line, key=table.headings[column])
+    return column
+
+
+def _copies(row: TableRow, column: str, part: PartTable, problems: Problems) -> int:
+    cell = row.cells.get(column, "")
+    if cell == "":
+        return part.piece.copies
+    if isinstance(cell, int) and 0 <= cell <= MAX_COPIES:
+        return cell
+    words = str(cell)
+    if words.isascii() and words.isdigit() and len(words) < 4 and int(words) <= MAX_COPIES:
+        return int(words)
+    problems.note(part.table.place, f"'{cell}' is not a number of copies", f"from 0 to {MAX_COPIES}", line=row.line,
+                  key=part.table.headings[column])
+    return 1
+
+
+def _warn_of_unread_columns(part: PartTable, copies: str, read: NamesRead, warnings: Problems) -> None:
+    """Warn of the columns of a table that no template of the deck reads."""
+    used = {*ID_COLUMNS, *TITLE_COLUMNS, copies, part.blocks, *read.names}
+    stems = {name.partition(".")[0]: heading for name, heading in part.table.headings.items()}
+    unread = {stem: heading for stem, heading in stems.items() if stem not in used}
+    if unread and read.complete:
+        what = "no template reads this column" if len(unread) == 1 else "no template reads these columns"
+        warnings.note(part.table.place, what, f"card.{next(iter(unread))} in a template prints it; "
+                      "leave it so if it is a note of yours", line=part.table.line, key=join_names(unread.values()))
+
+
+def _totals(table: Table, batch: PieceBatch) -> dict[str, object]:
+    """What templates know of a part as a whole: its pieces with all copies, their kinds, and sums of its columns."""
+    rows = {piece.line: piece for piece in batch.pieces}
+    sums = {column: sum(cell * int(str(piece.facts["copies"])) for piece in rows.values()
+                        if isinstance(cell := piece.cells.get(column, piece.facts.get(column, "")), int | float))
+            for column in table.numbers}
+    return {"count": sum(piece.copies for piece in batch.pieces), "kinds": len(rows), "total": sums}
