@@ -17,6 +17,8 @@ MAX_FONTS, MAX_FILES = 100, 500
 """Fonts of a set, and files in its fonts folder."""
 MAX_BYTES = 50_000_000
 """Size of a font file; one with all Chinese characters has 20 MB."""
+BOLD, BOLD_FROM = 700, 600
+"""The weight of bold text, and the least that counts as bold."""
 BOOKLET_STYLES = ("title", "strong", "italic")
 """Styles of booklets besides ``text``, which replaces those that fonts.toml does not define."""
 HOUSE = "house-"
@@ -205,6 +207,8 @@ class FontBook:
     fonts: tuple[Font, ...]
     styles: Mapping[str, tuple[Font, ...]] = field(hash=False)
     labels: tuple[Font, ...]
+    _derived: dict[str, tuple[Font, ...]] = field(default_factory=dict, init=False, compare=False, repr=False)
+    """Fonts of the derived styles that texts were set in."""
 
     def find(self, family: str, weight: int = 400, italic: bool = False) -> Font | None:
         """Find exactly that font; None where SVG renderers would silently use another."""
@@ -213,7 +217,37 @@ class FontBook:
 
     def runs(self, text: str, style: str) -> tuple[Run, ...]:
         """Split the text at changes of font; a character that no font has gets the first font."""
-        return _runs(text, self.styles.get(style) or self.styles[style.removeprefix(HOUSE)])
+        return _runs(text, self.styles.get(style) or self._derive_style(style))
+
+    def _derive_style(self, style: str) -> tuple[Font, ...]:
+        """Return the fonts of a style that fonts.toml does not define: ``text/bold``, ``FAMILY``, ``FAMILY/italic``.
+
+        What a family lacks is set in its nearest weight. Characters that a family lacks are set in the style ``text``.
+        Raises KeyError.
+        """
+        if style not in self._derived:
+            name, *variants = style.split("/")
+            fonts = self.styles.get(name) or self.styles.get(name.removeprefix(HOUSE))
+            if fonts is None and name in self.families:
+                fonts = (_closest(name, 400, False, self.fonts), *self.styles["text"])
+            if fonts is None or not set(variants) <= {"bold", "italic"}:
+                raise KeyError(style)
+            self._derived[style] = tuple(dict.fromkeys(
+                _closest(font.family, max(BOLD, font.weight) if "bold" in variants else font.weight,
+                         font.italic or "italic" in variants, self.fonts) for font in fonts))
+        return self._derived[style]
+
+    @property
+    def substitutes(self) -> Iterator[tuple[str, str]]:
+        """Families without the bold or italic that a text asked for; both as words of styles.
+
+        Only first families count: those behind them, for other scripts, may stay upright.
+        """
+        for style, (font, *_) in self._derived.items():
+            if "/bold" in style and font.weight < BOLD_FROM:
+                yield font.family, "bold"
+            if "/italic" in style and not font.italic:
+                yield font.family, "italic"
 
     def label_runs(self, text: str) -> tuple[Run, ...]:
         """Split the text of a label at changes of font."""

@@ -226,7 +226,7 @@ def helpers(fonts: FontBook) -> dict[str, Callable[..., str]]:
     """Return the functions that templates may call (``docs/templates.md``)."""
     lettering = Lettering(fonts=fonts)
     return {"text": lettering.text, "text_reach": lettering.text_reach, "paragraph": lettering.paragraph,
-            "mixed": mix_colours, "ink_on": legible_ink,
+            "rich": lettering.rich, "mixed": mix_colours, "ink_on": legible_ink,
             "ruler": ruler, "drift_scale": drift_scale, "lozenges": lozenge_pattern, "diaper": diaper, "band": band,
             "line_drawing": to_line_drawing, "woodcut": _woodcut}
 

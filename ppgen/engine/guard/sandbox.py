@@ -72,7 +72,7 @@ _INTERNALS = (type, CodeType, TracebackType, FrameType, FunctionType, GeneratorT
 _OPEN = (Namespace, TemplateModule)
 """Types that hold only what a template put there, including functions."""
 
-TYPESETTING = ("text", "paragraph")
+TYPESETTING = ("text", "paragraph", "rich")
 """Functions of templates whose faults are reported with the line that calls them."""
 
 STEPS, WEIGHED, PRINTED, PART = "(steps)", "(weighed)", "(printed)", "(part)"
