@@ -297,7 +297,7 @@ class Lettering:
     @staticmethod
     def _run(run: Run, span: Span, paint: Paint, place: str = "") -> str:
         fill = f' fill="{escape(span.fill)}"' if span.fill and not paint.is_under else ""
-        return (f'<tspan{place} font-family="{escape(run.font.family)}" font-weight="{run.font.weight}"'
+        return (f'<tspan{place} font-family="{escape(run.font.svg_family)}" font-weight="{run.font.weight}"'
                 f'{_ITALIC if run.font.italic else ""}{fill}>{escape(run.text, quote=False)}</tspan>')
 
     def _left(self, line: Line, size: float, setting: Typesetting) -> float:
