@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from html import escape
+from itertools import accumulate
 from typing import NamedTuple, Protocol
 
 from lxml import etree
@@ -61,7 +64,7 @@ class Span(NamedTuple):
     icon: LineIcon | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Block:
     """A text up to a line feed; an item of a list has a ``bullet``. ``spaced`` if an empty line is before it."""
 
@@ -69,21 +72,22 @@ class Block:
     bullet: Span | None = None
     spaced: bool = False
 
-    @property
+    @cached_property
     def text(self) -> str:
-        return "".join(span.text for span in self.spans)
+        return "".join([span.text for span in self.spans])
+
+    @cached_property
+    def _starts(self) -> tuple[int, ...]:
+        return tuple(accumulate([len(span.text) for span in self.spans[:-1]], initial=0))
 
     def cut(self, start: int, end: int) -> tuple[Span, ...]:
         """Return the spans of these characters."""
         if len(self.spans) == 1:
             text, *style = self.spans[0]
             return (Span(text[start:end], *style),)
-        at, parts = 0, []
-        for span in self.spans:
-            if part := span.text[max(start - at, 0):max(end - at, 0)]:
-                parts.append(Span(part, span.style, span.fill, span.icon))
-            at += len(span.text)
-        return tuple(parts)
+        first, last = bisect_right(self._starts, start) - 1, bisect_left(self._starts, end)
+        return tuple([Span(text[max(start - at, 0):end - at], style, fill, icon) for (text, style, fill, icon), at
+                      in zip(self.spans[first:last], self._starts[first:last], strict=True)])
 
 
 class Line(NamedTuple):
@@ -210,7 +214,7 @@ class Lettering:
     def _set_lines(self, blocks: Sequence[Block], y: float, height: float, size: float, min_size: float | None,
                    leading: float, valign: str, setting: Typesetting, balanced: bool = False) -> str:
         width, spacing = setting.width, setting.spacing
-        broken = [(block, block.text, list(_split_at_breaks(block.text))) for block in blocks]
+        broken = [(block, list(_split_at_breaks(block.text))) for block in blocks]
         attempts = ((step, list(self._break_lines(broken, width, step, spacing))) for step in _shrink(size, min_size))
 
         def fits(step: float, lines: Sequence[Line]) -> bool:
@@ -229,10 +233,10 @@ class Lettering:
         return (f'<g data-height="{height:.2f}" data-needs="{needed:.2f}">'
                 f"{self._write(places, step, setting)}</g>")
 
-    def _break_lines(self, broken: Iterable[tuple[Block, str, Iterable[str]]], width: float, size: float,
+    def _break_lines(self, broken: Iterable[tuple[Block, Iterable[str]]], width: float, size: float,
                      spacing: float) -> Iterator[Line]:
-        for block, text, pieces in broken:
-            indent = INDENT * size if block.bullet else 0.0
+        for block, pieces in broken:
+            text, indent = block.text, (INDENT * size if block.bullet else 0.0)
             bullet, spaced, start, end = block.bullet, block.spaced, 0, 0
             spans: tuple[Span, ...] = ()
             taken = 0.0
@@ -248,7 +252,7 @@ class Lettering:
                 spans, taken, end = longer, needed, end + len(piece)
             yield Line(spans, taken, indent, bullet, spaced)
 
-    def _balance_lines(self, broken: Sequence[tuple[Block, str, Sequence[str]]], width: float, size: float,
+    def _balance_lines(self, broken: Sequence[tuple[Block, Sequence[str]]], width: float, size: float,
                        spacing: float, lines: list[Line]) -> list[Line]:
         """Break into the same number of lines at the least width, by bisection."""
         least, most = width * MIN_BALANCE, width
@@ -439,6 +443,8 @@ _BREAK = re.compile(r"\\n|<br ?/?>|\r\n?")
 _MARK = re.compile(r"(?P<item>^[ \t]*[-•][ \t]+)|(?P<feed>\n)|\\(?P<plain>[\\*={}-])"
                    r"|(?P<bold>\*\*)|(?P<italic>\*)|(?P<key>==)|\{(?P<icon>\w[\w /.-]{0,59})\}", re.MULTILINE)
 _TOGGLES = ("bold", "italic", "key")
+MAX_MARKS = 200
+"""Marks of a text: each begins a span that is measured again with each word behind it on its line."""
 
 
 def parse_markup(words: str, style: str, accent: str, icons: Callable[[str], LineIcon]) -> tuple[Block, ...]:
@@ -450,6 +456,8 @@ def parse_markup(words: str, style: str, accent: str, icons: Callable[[str], Lin
     """
     text = _BREAK.sub("\n", words)
     marks = list(_MARK.finditer(text))
+    if sum([mark.lastgroup != "feed" for mark in marks]) > MAX_MARKS:
+        raise ValueError(f"'{text[:40]}…' has more than {MAX_MARKS} marks: use several texts")
     paired, stray = _pair_marks(text, marks)
     on: set[str] = set()
     blocks: list[Block] = []

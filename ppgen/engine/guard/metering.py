@@ -79,18 +79,35 @@ class Helper:
 
 
 def _paragraph_price(given: Mapping[str, Any]) -> float:
-    """Each piece between possible line breaks is measured with the line before it, in up to 25 sizes."""
+    pieces, line = _breaking_work(given)
+    return 500 + 1.5 * pieces * line
+
+
+def _rich_price(given: Mapping[str, Any]) -> float:
+    """Lines are also balanced, and each mark begins a span that is measured by itself."""
+    words = str(given.get("words", ""))
+    marks = sum(words.count(sign) for sign in "*={")
+    pieces, line = _breaking_work(given)
+    return 1_000 + 2 * (pieces + marks) * (line + 8 * min(marks, line))
+
+
+def _breaking_work(given: Mapping[str, Any]) -> tuple[int, float]:
+    """Return the number of pieces between possible line breaks, and the most characters of a line.
+
+    Each piece is measured with the line before it, in up to 25 sizes.
+    """
     words = str(given.get("words", ""))
     pieces = 1 + words.count(" ") + sum(1 for character in words if character >= "\u3000")
     smallest = min(given.get("size", 1), given.get("min_size") or given.get("size", 1))
     line = abs(given.get("width", 0)) / max(0.2 * smallest, 0.001)  # characters are at least a fifth of the size wide
-    return 500 + 1.5 * pieces * float(min(len(words), line))
+    return pieces, float(min(len(words), line))
 
 
 PRICES: Mapping[str, Price] = {
     "text": lambda given: 200 + 10 * len(str(given.get("words", ""))),
     "text_reach": lambda given: 200 + 10 * len(str(given.get("words", ""))),
     "paragraph": _paragraph_price,
+    "rich": _rich_price,
     "ruler": lambda given: 100 + 100 * abs(given.get("length", 0)),
     "drift_scale": lambda given: 100 + 400 * abs(given.get("reach", 0)),
     "band": lambda given: 500 + 150 * (abs(given.get("width", 0)) + abs(given.get("height", 0)))
