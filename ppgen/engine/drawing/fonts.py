@@ -392,7 +392,7 @@ def _read_loose_fonts(folder: Path) -> tuple[Font, ...]:
     import typst  # few decks have fonts
 
     listed = typst.Fonts(include_system_fonts=False, include_embedded_fonts=False, font_paths=[str(folder)]).fonts()
-    known = {Path(font.path): font for font in listed} if paths else {}
+    known = {Path(font.path): font for font in listed if font.path}
     seen: dict[tuple[str, int, bool], Path] = {}
     widths: dict[str, tuple[float, Path]] = {}
     fonts = []

@@ -83,8 +83,8 @@ class Block:
     def cut(self, start: int, end: int) -> tuple[Span, ...]:
         """Return the spans of these characters."""
         if len(self.spans) == 1:
-            text, *style = self.spans[0]
-            return (Span(text[start:end], *style),)
+            text, style, fill, icon = self.spans[0]
+            return (Span(text[start:end], style, fill, icon),)
         first, last = bisect_right(self._starts, start) - 1, bisect_left(self._starts, end)
         return tuple([Span(text[max(start - at, 0):end - at], style, fill, icon) for (text, style, fill, icon), at
                       in zip(self.spans[first:last], self._starts[first:last], strict=True)])

@@ -149,7 +149,8 @@ def rich(fonts):
 
 
 WORDS_OF_LAWS = st.lists(st.sampled_from([
-    "Nimm", "Karten :", "« a »", "漢字", "カード、", "56枚", "AVAT", "ffi", "\n", "\u3000", "(x)", "-5", "Ω"]), max_size=20)
+    "Nimm", "Karten :", "« a »", "漢字", "カード、", "56枚", "AVAT", "ffi", "\n", "\u3000", "(x)", "-5",
+    "Ω"]), max_size=20)
 MARKED_WORDS = st.lists(st.sampled_from([
     "**AV**", "*fi*AV", "==To==", "{x}", "**漢**字、", "A**V**A", "T*o*", "3 * 4", "5{x}"]), min_size=1, max_size=6)
 
@@ -176,8 +177,9 @@ def test_marked_words_are_printed_as_wide_as_reckoned(fonts, words, align):
         return
     place, letters = float(line[-1][0]), html.unescape(line[-1][1])
     reckoned = place + fonts.reach(letters, "text", size)
-    face = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 12">{svg}</svg>'
-    with Image.open(io.BytesIO(faces_png([Face(svg=face, size=Size(60, 12), bleed=0)], fonts.folder, 2540)[0])) as picture:
+    root = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 12">{svg}</svg>'
+    face = Face(svg=root, size=Size(60, 12), bleed=0)
+    with Image.open(io.BytesIO(faces_png([face], fonts.folder, 2540)[0])) as picture:
         _, _, right, _ = picture.getchannel("A").point(lambda level: 255 * (level > 127)).getbbox()
     assert right / 100 == pytest.approx(reckoned, abs=0.011)
     if align == "right":
@@ -224,8 +226,8 @@ def test_lists_are_set_in_and_empty_lines_are_half_as_high(rich):
 
 
 def test_a_line_breaks_around_an_icon_as_around_a_kanji(rich):
-    """But not before a full stop, nor after a number. Each kanji is a word: a narrow box shows where lines may break."""
-    svg = rich("漢字{x}。漢{x}{x}2{x}。", x=0, y=0, width=1, height=99, size=3)
+    """But not before a full stop, nor after a number. A narrow box shows where lines may break."""
+    svg = rich("漢字{x}。漢{x}{x}2{x}。", x=0, y=0, width=5, height=99, size=3)
     tops = [float(y) for y in re.findall(r'<rect x="[-\d.]+" y="([-\d.]+)"', svg)]
     assert lines(svg) == ["漢", "字", "。", "漢", "2。"]
     assert len({round(top, 2) for top in tops}) == 4
