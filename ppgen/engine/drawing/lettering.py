@@ -55,7 +55,7 @@ def _refuse_icon(name: str) -> LineIcon:
     raise ValueError(f"there is no icon {{{name}}}")
 
 
-class Span(NamedTuple):
+class TextSpan(NamedTuple):
     """Characters in one style; ``icon`` is drawn in place of a single one. An empty ``fill`` is that of the text."""
 
     text: str
@@ -68,8 +68,8 @@ class Span(NamedTuple):
 class Block:
     """A text up to a line feed; an item of a list has a ``bullet``. ``spaced`` if an empty line is before it."""
 
-    spans: tuple[Span, ...]
-    bullet: Span | None = None
+    spans: tuple[TextSpan, ...]
+    bullet: TextSpan | None = None
     spaced: bool = False
 
     @cached_property
@@ -80,23 +80,23 @@ class Block:
     def _starts(self) -> tuple[int, ...]:
         return tuple(accumulate([len(span.text) for span in self.spans[:-1]], initial=0))
 
-    def cut(self, start: int, end: int) -> tuple[Span, ...]:
+    def cut(self, start: int, end: int) -> tuple[TextSpan, ...]:
         """Return the spans of these characters."""
         if len(self.spans) == 1:
             text, style, fill, icon = self.spans[0]
-            return (Span(text[start:end], style, fill, icon),)
+            return (TextSpan(text[start:end], style, fill, icon),)
         first, last = bisect_right(self._starts, start) - 1, bisect_left(self._starts, end)
-        return tuple([Span(text[max(start - at, 0):end - at], style, fill, icon) for (text, style, fill, icon), at
+        return tuple([TextSpan(text[max(start - at, 0):end - at], style, fill, icon) for (text, style, fill, icon), at
                       in zip(self.spans[first:last], self._starts[first:last], strict=True)])
 
 
 class Line(NamedTuple):
     """A line of a block; ``width`` is that of its spans, without the ``indent``, which may hold a bullet."""
 
-    spans: tuple[Span, ...]
+    spans: tuple[TextSpan, ...]
     width: float
     indent: float = 0.0
-    bullet: Span | None = None
+    bullet: TextSpan | None = None
     spaced: bool = False
 
     @property
@@ -151,14 +151,14 @@ class Lettering:
         size, and the check reports it. ``outline`` is a colour and a width around the letters, ``shadow`` a colour
         and its distance to the right and below: ``"#fff 0.4"``, ``"#0006 0.3 0.3"``.
         """
-        return self._set_line(Block((Span(str(words), style),)), y, size, min_size,
+        return self._set_line(Block((TextSpan(str(words), style),)), y, size, min_size,
                               Typesetting(x, width, anchor, fill, spacing, _paints(fill, outline, shadow)))
 
     def text_reach(self, words: object, *, width: float, size: float, min_size: float | None = None,
                    style: str = "text", spacing: float = 0) -> str:
         """Return how far right the outlines of a line reach from its start, if ``text()`` sets it in such a box."""
         line = str(words)
-        fitting = self._fit_line(Block((Span(line, style),)), width, size, min_size, spacing)
+        fitting = self._fit_line(Block((TextSpan(line, style),)), width, size, min_size, spacing)
         return f"{self.fonts.reach(line, style, fitting, spacing * fitting):.3f}"
 
     def paragraph(self, words: object, *, x: float, y: float, width: float, height: float, size: float,
@@ -169,7 +169,7 @@ class Lettering:
 
         Lines break at spaces and line feeds, and between Japanese characters.
         """
-        blocks = [Block((Span(block, style),)) for block in str(words).split("\n")]
+        blocks = [Block((TextSpan(block, style),)) for block in str(words).split("\n")]
         return self._set_lines(blocks, y, height, size, min_size, leading, valign,
                                Typesetting(x, width, anchor, fill, 0, _paints(fill, outline, shadow)))
 
@@ -187,7 +187,7 @@ class Lettering:
         setting = Typesetting(x + width * _SHARES[anchor], width, anchor, fill, spacing,
                               _paints(fill, outline, shadow))
         if height is None:
-            joined = [span for block in blocks for span in (Span(" ", style), *block.spans)][1:]
+            joined = [span for block in blocks for span in (TextSpan(" ", style), *block.spans)][1:]
             return self._set_line(Block(tuple(joined)), y, size, min_size, setting)
         return self._set_lines(blocks, y, height, size, min_size, leading, valign, setting, balanced=anchor == "middle")
 
@@ -203,7 +203,7 @@ class Lettering:
         return next((step for step in _shrink(size, min_size)
                      if self._measure(block.spans, step, spacing) <= width), min_size or size)
 
-    def _measure(self, spans: Iterable[Span], size: float, spacing: float) -> float:
+    def _measure(self, spans: Iterable[TextSpan], size: float, spacing: float) -> float:
         width, add = 0.0, spacing * size
         for text, style, _, icon in spans:
             width += _icon_width(icon) * size if icon else self.fonts.width(text, style, size, add)
@@ -238,7 +238,7 @@ class Lettering:
         for block, pieces in broken:
             text, indent = block.text, (INDENT * size if block.bullet else 0.0)
             bullet, spaced, start, end = block.bullet, block.spaced, 0, 0
-            spans: tuple[Span, ...] = ()
+            spans: tuple[TextSpan, ...] = ()
             taken = 0.0
             for piece in pieces:
                 longer = block.cut(start, start + len(text[start:end + len(piece)].rstrip()))
@@ -299,7 +299,7 @@ class Lettering:
                 f"{runs}</text>")
 
     @staticmethod
-    def _run(run: Run, span: Span, paint: Paint, place: str = "") -> str:
+    def _run(run: Run, span: TextSpan, paint: Paint, place: str = "") -> str:
         fill = f' fill="{escape(span.fill)}"' if span.fill and not paint.is_under else ""
         return (f'<tspan{place} font-family="{escape(run.font.svg_family)}" font-weight="{run.font.weight}"'
                 f'{_ITALIC if run.font.italic else ""}{fill}>{escape(run.text, quote=False)}</tspan>')
@@ -313,7 +313,7 @@ class Lettering:
         return left + (setting.width - ink) * _SHARES[setting.anchor]
 
     def _placed_runs(self, line: Line, left: float, size: float,
-                     spacing: float) -> Iterator[tuple[Run, Span, float, float]]:
+                     spacing: float) -> Iterator[tuple[Run, TextSpan, float, float]]:
         """Yield each run with its span, place and width."""
         for span in (line.bullet,) if line.bullet else ():
             for run in self.fonts.runs(span.text, span.style):
@@ -461,7 +461,7 @@ def parse_markup(words: str, style: str, accent: str, icons: Callable[[str], Lin
     paired, stray = _pair_marks(text, marks)
     on: set[str] = set()
     blocks: list[Block] = []
-    spans: list[Span] = []
+    spans: list[TextSpan] = []
     bullet, is_spaced, at, plain = None, False, 0, ""
 
     def style_name() -> str:
@@ -470,7 +470,7 @@ def parse_markup(words: str, style: str, accent: str, icons: Callable[[str], Lin
     def close_span() -> None:
         nonlocal plain
         if plain:
-            spans.append(Span(plain, style_name(), accent if "key" in on else ""))
+            spans.append(TextSpan(plain, style_name(), accent if "key" in on else ""))
             plain = ""
 
     def close_block() -> None:
@@ -479,7 +479,7 @@ def parse_markup(words: str, style: str, accent: str, icons: Callable[[str], Lin
         if not bullet and not "".join(span.text for span in spans).strip():
             is_spaced = bool(blocks)
         else:
-            blocks.append(Block(tuple(spans) or (Span("", style),), bullet, is_spaced))
+            blocks.append(Block(tuple(spans) or (TextSpan("", style),), bullet, is_spaced))
             is_spaced = False
         bullet = None
         spans.clear()
@@ -492,10 +492,10 @@ def parse_markup(words: str, style: str, accent: str, icons: Callable[[str], Lin
         elif kind == "feed":
             close_block()
         elif kind == "item":
-            bullet = Span("•", style)
+            bullet = TextSpan("•", style)
         elif kind == "icon":
             close_span()
-            spans.append(Span(_ICON, style_name(), accent if "key" in on else "", icons(mark["icon"])))
+            spans.append(TextSpan(_ICON, style_name(), accent if "key" in on else "", icons(mark["icon"])))
         elif mark.start() in paired:
             close_span()
             on ^= {kind}
@@ -507,7 +507,7 @@ def parse_markup(words: str, style: str, accent: str, icons: Callable[[str], Lin
             plain += mark[0]
     plain += text[at:]
     close_block()
-    return tuple(blocks) or (Block((Span("", style),)),)
+    return tuple(blocks) or (Block((TextSpan("", style),)),)
 
 
 def _pair_marks(text: str, marks: Iterable[re.Match[str]]) -> tuple[set[int], set[int]]:
