@@ -103,7 +103,7 @@ def measure_ink(part: DrawnPart, fonts: Path) -> dict[tuple[str, str], float]:
 
 # Markup in words
 
-MARKUP_ADVICE = "text() and paragraph() know no markup: take it out, or replace it in the template"
+MARKUP_ADVICE = "only rich() sets **bold** and {icons}, and each mark is closed: use it, or take the markup out"
 
 
 def markup_warnings(drawn: Iterable[DrawnPart], templates: TemplateSet) -> Iterator[Problem]:

@@ -153,6 +153,13 @@ def check_markup(checked: CheckedFace, findings: CheckFindings) -> None:
         findings.warnings.note(place, f"prints '{markup}' as it stands", MARKUP_ADVICE, line=line, key=checked.subject)
 
 
+def report_substitutes(workshop: Workshop, findings: CheckFindings) -> None:
+    """Warn of families without the bold or italic that words on the faces ask for."""
+    for family, kind in dict.fromkeys(workshop.fonts.substitutes):
+        findings.warnings.note("fonts", f"'{family}' has no {kind} font: such words look like the others",
+                               "add that font, or take another family", key=family)
+
+
 def check_low_ink_colours(printed: PrintedLanguage, findings: CheckFindings) -> None:
     """Require the colour that players recognize a card by in low ink, too. Tiles lie open: they are seen whole.
 
@@ -307,6 +314,7 @@ def check(workshop: Workshop, langs: Iterable[str], looks: Sequence[CheckLook],
             progress = findings.translations[lang] = check_translation(texts, others, own_keys)
             findings.warnings.extend(find_untranslated(texts, progress))
     report_fine_details(findings)
+    report_substitutes(workshop, findings)
     return replace(findings, problems=Problems(merge_problems(dict.fromkeys(merge_repeats(findings.problems)))),
                    warnings=Problems(merge_problems(dict.fromkeys(findings.warnings))))
 

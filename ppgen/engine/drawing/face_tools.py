@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from hashlib import blake2b
 from html import escape
+from typing import Any
 
 from ppgen.engine.drawing.face import FrameOfFace
 from ppgen.engine.drawing.lettering import Lettering
@@ -71,6 +72,12 @@ class FaceTools:
         edge = f' data-edge="{self.edge}"' if self.edge and "data-edge" not in root[0] else ""
         definitions = f"<defs>{''.join(self.definitions.values())}</defs>" if self.definitions else ""
         return f"{svg[:root.end() - 1]}{edge}>{definitions}{svg[root.end():]}"
+
+    # Texts
+
+    def rich(self, words: object, **options: Any) -> str:
+        """Set text with markup and the deck's icons (:meth:`Lettering.rich`)."""
+        return replace(self.lettering, icons=self.find_icon).rich(words, **options)
 
     # Pictures
 

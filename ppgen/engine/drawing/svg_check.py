@@ -224,17 +224,22 @@ def _paragraph_of(line: etree._Element) -> etree._Element:
     return line if parent is None or not parent.get("data-needs") else parent
 
 
-# Markup in words: text() and paragraph() print it as it stands
+# Markup in words: text() and paragraph() print it as it stands, and rich() what is never closed
 
-_MARKUP = re.compile(r"\*\*(?=\S)|(?<=\S)\*\*|\{[a-z][\w-]{0,40}\}", re.IGNORECASE)
+_MARKUP = re.compile(r"\*\*(?=\S)|(?<=\S)\*\*|\{[^\W\d_][\w-]{0,40}\}")
+_RUN, _UNCLOSED_MARKS = f"{{{SVG}}}tspan", ("*", "**", "==")
 
 
 def find_markup(svg: str) -> tuple[tuple[str, str], ...]:
-    """Find ``**`` beside words, and words in braces, in the texts of checked SVG; each with its ``data-src``."""
-    if "**" not in svg and "{" not in svg:
+    """Find ``**`` beside words, and words in braces, in the texts of checked SVG; each with its ``data-src``.
+
+    ``rich()`` writes an unclosed mark as a run of its own, at a place of its own.
+    """
+    if not any(sign in svg for sign in ("*", "{", "==")):
         return ()
     found = ((match, _source(text)) for text in etree.fromstring(svg.encode()).iter(f"{{{SVG}}}text")
-             for match in _MARKUP.findall("".join(map(str, text.itertext()))))
+             for match in (*_MARKUP.findall("".join(map(str, text.itertext()))),
+                           *(run.text for run in text.iter(_RUN) if run.text in _UNCLOSED_MARKS and run.get("x"))))
     return tuple(dict.fromkeys(found))
 
 
