@@ -162,7 +162,8 @@ class Environment(jinja2.Environment):
         """Characters of code in all templates compiled so far."""
         self.globals = {"range": safe_range, "dict": dict, "namespace": Namespace}
         self.face_functions: Mapping[str, Callable[..., Any]] = {}
-        functions = {**helpers, **{name: partial(self._call_for_face, name) for name in bound}}
+        functions: dict[str, Callable[..., Any]] = {**helpers}
+        functions |= {name: partial(self._call_for_face, name) for name in bound}
         self.globals |= {name: Helper(name, function, self.meter) for name, function in functions.items()}
 
     def _call_for_face(self, name: str, *args: Any, **kwargs: Any) -> Any:
