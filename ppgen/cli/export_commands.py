@@ -8,7 +8,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -35,6 +35,7 @@ from ppgen.cli.print_options import (
     box_options,
     build_request,
     length_between,
+    pictures_option,
     sheet_options,
 )
 from ppgen.engine.geometry import Point
@@ -277,19 +278,23 @@ def tabletopia_command(options: TabletopiaOptions) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShopOptions(ExportOptions):
-    """Options of the exports for print shops."""
+    """Options of the exports for print shops; ``pictures`` only for those that take PDF."""
 
     product: str
+    pictures: float | None = None
 
 
-def _shop_command(name: str, products: str) -> Callable[[Callable[..., Any]], click.Command]:
-    """A command with the options of all shops."""
+def _shop_command(name: str, products: str, *more: Callable[..., Any]
+                  ) -> Callable[[Callable[..., Any]], click.Command]:
+    """A command with the options of all shops, and ``more``."""
 
     def decorate(function: Callable[..., Any]) -> click.Command:
         product = click.option("--product", default="", metavar="NAME",
                                show_default="by card size",
                                help=f"Print cards as this product: {products}.")
         options = set_options(product(delivery_options(pass_options_as(ShopOptions)(function))))
+        for option in more:
+            options = option(options)
         return click.command(name, cls=Command)(options)
 
     return decorate
@@ -322,7 +327,7 @@ def makeplayingcards_command(options: ShopOptions) -> None:
     _export_for_shop("makeplayingcards", options)
 
 
-@_shop_command("drivethru", "poker")
+@_shop_command("drivethru", "poker", pictures_option)
 def drivethru_command(options: ShopOptions) -> None:
     """Make a PDF for DriveThruCards.
 
@@ -330,6 +335,7 @@ def drivethru_command(options: ShopOptions) -> None:
 
     \b
     ppgen export drivethru --lang en
+    ppgen export drivethru --pictures 350dpi
     """
     _export_for_shop("drivethru", options)
 
@@ -346,7 +352,8 @@ def _export_for_shop(name: str, options: ShopOptions) -> None:
     requested_size = chosen.card_size.size if options.card_size else None
     own_size = chosen.workshop.game.card_size.size
     product = shop.product_for(options.product, requested_size, own_size)
-    request = export_request(options, chosen, product_format(product))
+    request = replace(export_request(options, chosen, product_format(product)),
+                      pictures=(options.pictures or 0.0) if chosen.workshop.pictures else 0.0)
     deliver(export_for_shop(chosen.workshop, request, shop, product), chosen, options)
 
 

@@ -129,6 +129,8 @@ class EnumChoice(click.Choice[str]):
 
 # Options
 
+pictures_option = click.option("--pictures", type=RESOLUTION, metavar="DPI", show_default="as they are",
+                               help="Reduce finer pictures of a deck of your own to this resolution, for smaller files.")
 _SHEET_OPTIONS = (
     click.option("--paper", "papers", multiple=True, metavar="NAME|WxH", default=("a4",), show_default="a4",
                  shell_complete=complete_with(papers),
@@ -155,8 +157,7 @@ _SHEET_OPTIONS = (
                  help="Print the pieces of N sets on the fewest sheets; rules and score sheet come once."),
     click.option("--board-scale", type=BOARD_SCALE, default="100%", show_default=True, metavar="PERCENT|fit",
                  help="Scale boards, or fit each to a sheet; pieces keep their size."),
-    click.option("--pictures", type=RESOLUTION, metavar="DPI", show_default="as they are",
-                 help="Reduce finer pictures of a deck of your own to this resolution, for smaller files."),
+    pictures_option,
     click.option("--only", "only", multiple=True, metavar="PART", shell_complete=complete_with(lambda: PARTS),
                  help=f"Print only this part or piece; repeatable: {', '.join(PARTS)}, or an id (ppgen list)."),
 )

@@ -31,7 +31,8 @@ class ExportRequest:
 
     ``usual_card`` is the default card size, which the names of folders omit; ``folder`` is the destination, as
     displayed; ``chosen`` are the game's choices that differ from its defaults; ``game`` is the suffix of folder names,
-    if the game had to be named on the command line.
+    if the game had to be named on the command line. ``pictures`` is the resolution that a PDF's finer pictures are
+    reduced to, in pixels per inch; 0 keeps them.
     """
 
     langs: tuple[str, ...]
@@ -39,6 +40,7 @@ class ExportRequest:
     usual_card: Format
     ink: str = "full"
     skin: str = ""
+    pictures: float = 0.0
     chosen: tuple[str, ...] = ()
     parts: tuple[str, ...] = ()
     folder: str = "output"
@@ -52,6 +54,8 @@ class ExportRequest:
             words += (f"{self.ink}-ink",)
         if self.skin:
             words += (self.skin,)
+        if self.pictures:
+            words += (f"pictures{self.pictures:g}",)
         return "-".join((*words, *self.chosen, *([self.game] if self.game else [])))
 
 

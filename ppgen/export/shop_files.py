@@ -137,7 +137,7 @@ def _export(workshop: Workshop, request: ExportRequest, shop: Shop, texts: Texts
     text = BuiltFile(path=f"{here}/{README}", content=shop_readme(title, shop, drawn, left_out))
     if shop.files is ShopFiles.PDF:
         return Export(folder=here, facts=facts, pictures=0, left_out=left_out, warnings=changes, hints=(RGB,),
-                      files=partial(_pdf_files, here, drawn, shop, texts, fonts, text))
+                      files=partial(_pdf_files, here, drawn, shop, texts, fonts, text, request.pictures))
     pictures = [picture for each in drawn for picture in _pictures(each, shop, here)]
     return Export(folder=here, facts=facts, pictures=len(pictures), left_out=left_out, warnings=changes,
                   files=partial(_picture_files, pictures, fonts, text))
@@ -186,7 +186,7 @@ def _picture_files(pictures: Sequence[PictureFile], fonts: Path, text: BuiltFile
 
 
 def _pdf_files(folder: str, drawn: Sequence[DrawnOrder], shop: Shop, texts: Texts, fonts: Path, text: BuiltFile,
-               _watch: ExportProgress) -> Iterator[ExportedFile]:
+               picture_dpi: float, _watch: ExportProgress) -> Iterator[ExportedFile]:
     for each in drawn:
         sides = [side for piece in each.pieces for _ in range(piece.component.copies)
                  for side in _sides(piece, shop)]
@@ -197,7 +197,7 @@ def _pdf_files(folder: str, drawn: Sequence[DrawnOrder], shop: Shop, texts: Text
             subject=texts("game.subject"), lang=texts.lang, creator=f"ppgen {__version__}",
             bookmarks=[label for label, _ in sides], page_labels=[label for label, _ in sides])
         content = card_pages([CardPage(face=named.face, turn=_turn(named, product)) for _, named in sides],
-                             layers_pdf(faces, fonts), info)
+                             layers_pdf(faces, fonts), info, picture_dpi)
         yield ExportedFile(file=BuiltFile(path=f"{folder}/{each.place}", content=content),
                            facts={"product": product.id, "pages": len(sides), "cards": len(sides) // 2,
                                   "trim_mm": [product.trim.width, product.trim.height],
