@@ -168,15 +168,6 @@ def test_positions_are_read_as_ppgen_score_reads_them(positions, board):
             country: held for country, held in (position.interim or {}).items() if any(held)}
 
 
-def test_these_positions_are_worth_scoring(scores):
-    seen = Counter(score.tie_break for score in scores)
-    assert min(seen[None], seen["pieces"], seen["draw"]) > 40
-    lengths = Counter(len(chain) for score in scores for player in score.players for chain in player.chains)
-    assert min(lengths[length] for length in range(4, 9)) > 10
-    assert max(lengths) > 12
-    assert max(len(player.chains) for score in scores for player in score.players) > 2
-
-
 def test_the_script_is_ecmascript_5_and_knows_no_page(parser):
     assert parser.run("es5.mjs", str(SCRIPT)) == []
     assert not re.findall(r"\b(getField|event|app|this|console|document|window|globalThis|require)\b", twin_source())
