@@ -54,7 +54,8 @@ async function filled(keys) {
     if (number === 0) { await until("document.querySelector('pdf-viewer').formFieldFocus_ !== 'none'"); }
   }
   let saved, before;
-  do {
+  const content = file => file && atob(file).replace(/\/ID\[[^\]]*\]/, ""); // another one each time
+  for (const end = Date.now() + PATIENCE; Date.now() < end && (!saved || content(saved) !== content(before));) {
     before = saved;
     saved = await inViewer(`(async () => {
       const viewer = document.querySelector("pdf-viewer");
@@ -63,7 +64,7 @@ async function filled(keys) {
       for (const byte of new Uint8Array(dataToSave)) { text += String.fromCharCode(byte); }
       return btoa(text);
     })()`);
-  } while (saved !== before);
+  }
   await page.close();
   return saved;
 }
