@@ -25,6 +25,7 @@ const viewers = new Set();
 
 async function filled(keys) {
   const page = await browser.newPage();
+  page.setDefaultTimeout(60000);
   await page.setViewport({ width: 400, height: 560 });
   await page.goto(`${pathToFileURL(path)}#toolbar=0&navpanes=0&view=Fit`);
   const target = await browser.waitForTarget(

@@ -19,6 +19,7 @@ const browser = await puppeteer.launch({
 
 async function filled(keys) {
   const page = await browser.newPage();
+  page.setDefaultTimeout(60000);
   await page.setViewport({ width: 1000, height: 1400 });
   await page.goto(pathToFileURL(path).href);
   await page.waitForSelector(".annotationLayer input:disabled", { timeout: 60000 }); // the scripts are at work

@@ -45,6 +45,7 @@ async function firefox() {
     timeout: 120000 });
   try {
     const page = await browser.newPage();
+    page.setDefaultTimeout(60000);
     await page.goto(address);
     await page.waitForSelector("#drawings symbol");
     return await page.evaluate(`(() => { ${played} })()`);

@@ -225,5 +225,9 @@ def test_a_full_storage_is_told_and_lived_with(played):
     assert (full["screen"], full["counted"]) == ("screen on-count", "3") and "can’t save anything" in full["told"]
 
 
+def test_a_late_event_does_not_bring_back_an_old_state(played):
+    assert played["late"] == played["tabs"]
+
+
 def test_it_is_small_enough_to_be_sent(page):
     assert page.stat().st_size < MOST_BYTES
