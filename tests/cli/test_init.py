@@ -26,7 +26,7 @@ def test_the_shipped_set_builds_from_its_own_folder(desk, monkeypatch):
 def test_each_game_is_right_and_whole_in_its_new_folder(desk, game):
     assert desk.ppgen("init", "mine", "--lang", "en", "--game", game, "--quiet").exit_code == 0
     with chdir(desk.folder / "mine"):
-        done = desk.ppgen("check", "--card-size", "micro")  # it draws all faces, and prints each file once
+        done = desk.ppgen("check", "--card-size", "mini-euro")  # it draws all faces, and prints each file once
         assert done.exit_code == 0, done.output
 
 
