@@ -167,8 +167,9 @@ PRINTED = 1
 """So far outside a trim there is ink, in mm: a cut that is as far off still shows none of the paper."""
 
 
-@pytest.mark.parametrize("backs", Backs)
-@pytest.mark.parametrize("paper", read_formats(shipped_root() / "data").papers)
+@pytest.mark.parametrize(("paper", "backs"), [
+    *((paper, Backs.DUPLEX) for paper in read_formats(shipped_root() / "data").papers),
+    *((paper, backs) for paper in ("a4", "letter") for backs in (Backs.FOLD, Backs.NONE))])
 def test_a_cut_that_is_one_millimetre_off_shows_no_paper(formats, paper, backs):
     """Each size on each paper: outside a trim there is ink of its face, or of the neighbour that shares the cut."""
     spec = SheetSpec(paper=formats.paper(paper), backs=backs)

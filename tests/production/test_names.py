@@ -36,18 +36,31 @@ CHANGES = {
 
 @pytest.fixture(scope="module")
 def written(workshop):
-    """For each part, the contents that its builds under each name had, and the names of each content."""
-    contents: dict[str, dict[str, set[bytes]]] = {}
-    for changes in ({}, *CHANGES.values()):
-        built = build_set(replace(USUAL, **changes, parts=PARTS), workshop)
-        for file in built.files:
-            if file.path.endswith(".pdf"):
-                part = next(part for part in PARTS if file.path.startswith(f"de/{part}-"))
-                contents.setdefault(part, {}).setdefault(file.path, set()).add(file.content)
+    """For each part, the contents that its builds had under each name.
+
+    Changes that leave its name as it is are built all at once; where they contradict each other, the last one counts,
+    and then the first one.
+    """
+    contents: dict[str, dict[str, set[bytes]]] = {part: {} for part in PARTS}
+    for part, kind in PARTS.items():
+        usual = USUAL.stem(part, A4, kind)
+        without = [changes for changes in CHANGES.values() if stem_of(changes, part, kind) == usual]
+        for changes in ({}, *(changes for changes in CHANGES.values() if changes not in without),
+                        *(dict(item for changes in some for item in changes.items()) for some in (
+                            without, without[::-1]))):
+            for file in build_set(replace(USUAL, **changes, parts=(part,)), workshop).files:
+                if file.path.endswith(".pdf"):
+                    contents[part].setdefault(file.path, set()).add(file.content)
     return contents
 
 
-PARTS = ("tablets", "stones", "score-sheet", "box", "calibration")
+def stem_of(changes: dict[str, object], part: str, kind: OutputKind) -> str:
+    request = replace(USUAL, **changes)
+    return request.stem(part, request.papers[0], kind)
+
+
+PARTS = {"tablets": OutputKind.PIECES, "stones": OutputKind.FRONTS, "score-sheet": OutputKind.SCORE_SHEET,
+         "box": OutputKind.BOX, "calibration": OutputKind.CALIBRATION}
 """The parts that are quick to build: one of each kind, but for the booklets."""
 
 

@@ -7,6 +7,7 @@ import pytest
 from coloraide.css.color_names import name2val_map
 from PIL import Image
 
+from ppgen.engine import svg
 from ppgen.engine.colours import named_colour
 from ppgen.engine.drawing.face import Face
 from ppgen.engine.drawing.svg_check import check_svg
@@ -222,3 +223,23 @@ def test_every_named_colour_is_drawn_as_what_it_is_taken_for(fonts):
     found = {name: "#" + bytes(pixels.getpixel((4 * n + 2, 2))).hex() for n, name in enumerate(names)}
     assert found == {name: named_colour(name) for name in names}
     assert len(names) > 140
+
+
+TAGS = [("rect", (("x", str(n)),)) for n in range(9)]
+
+
+def test_nothing_is_made_twice_of_a_tag_until_too_much_is_remembered(monkeypatch):
+    made = []
+
+    def make(tag, attributes):
+        made.append(attributes)
+        return tag, attributes
+
+    known_of = svg.memoise(make)
+    for tag in (*TAGS, *TAGS):
+        assert known_of(*tag) == tag
+    assert made == [attributes for _, attributes in TAGS]
+    monkeypatch.setattr(svg, "MAX_CACHED_CHARACTERS", 10 * svg.ENTRY_OVERHEAD)
+    assert known_of("rect", (("x", "1" * 1000),))[1][0][1] == "1" * 1000
+    known_of(*TAGS[0])
+    assert made[-1] == TAGS[0][1], "it began anew, and nothing stays for ever"
