@@ -82,34 +82,24 @@ def test_small_type_is_warned_of(own_desk):
 
 
 @pytest.mark.parametrize("skin", ["", "plain"])
-def test_shipped_countries_show_their_colour_in_low_ink(skin):
-    found = CheckFindings()
-    check_low_ink_colours(printed(Workshop.open(Assets.at(None, None), skin)), found)
+def test_shipped_countries_show_their_colour_in_low_ink_and_what_matters_is_clear_to_all_players(skin):
+    found, shipped = CheckFindings(), printed(Workshop.open(Assets.at(None, None), skin))
+    check_low_ink_colours(shipped, found)
+    check_contrast(shipped, found)
     assert not found.problems
 
 
-def test_a_country_without_its_colour_in_low_ink_is_found(own_desk):
+def test_a_country_without_its_colour_in_low_ink_is_found_unless_its_card_says_what_else_it_is_known_by(own_desk):
     own_desk.change("templates/card_game/country-card.svg.j2", "set bar = 2 * u", "set bar = 0.3 * u")
     found = CheckFindings()
     check_low_ink_colours(printed(opened(own_desk)), found)
     assert len(found.problems) == 9
     assert all("of the upper third shows the colour #" in problem.what for problem in found.problems)
-
-
-def test_a_card_that_is_known_by_something_else_than_its_colour_says_so(own_desk):
-    own_desk.change("templates/card_game/country-card.svg.j2", "set bar = 2 * u", "set bar = 0.3 * u")
     own_desk.change("templates/card_game/country-card.svg.j2", '<g data-anchor="number',
                     '{% if card.country == "italy" %}<g data-anchor="cue 9 9"/>{% endif %}<g data-anchor="number')
     found = CheckFindings()
     check_low_ink_colours(printed(opened(own_desk)), found)
     assert {problem.key.split("-")[0][1:] for problem in found.problems} == set(COUNTRIES) - {"italy"}
-
-
-@pytest.mark.parametrize("skin", ["", "plain"])
-def test_what_matters_on_shipped_cards_is_clear_to_all_players(skin):
-    found = CheckFindings()
-    check_contrast(printed(Workshop.open(Assets.at(None, None), skin)), found)
-    assert not found.problems
 
 
 def test_a_number_like_its_ground_is_found_in_the_vision_that_has_it_so(own_desk):
