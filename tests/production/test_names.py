@@ -38,20 +38,29 @@ CHANGES = {
 def written(workshop):
     """For each part, the contents that its builds had under each name.
 
-    Changes that leave its name as it is are built all at once; where they contradict each other, the last one counts,
-    and then the first one.
+    Changes that leave its name as it is are built together, as far as they don't contradict each other.
     """
     contents: dict[str, dict[str, set[bytes]]] = {part: {} for part in PARTS}
     for part, kind in PARTS.items():
         usual = USUAL.stem(part, A4, kind)
-        without = [changes for changes in CHANGES.values() if stem_of(changes, part, kind) == usual]
-        for changes in ({}, *(changes for changes in CHANGES.values() if changes not in without),
-                        *(dict(item for changes in some for item in changes.items()) for some in (
-                            without, without[::-1]))):
+        silent = [changes for changes in CHANGES.values() if stem_of(changes, part, kind) == usual]
+        for changes in ({}, *joined(silent), *(changes for changes in CHANGES.values() if changes not in silent)):
             for file in build_set(replace(USUAL, **changes, parts=(part,)), workshop).files:
                 if file.path.endswith(".pdf"):
                     contents[part].setdefault(file.path, set()).add(file.content)
     return contents
+
+
+def joined(silent: list[dict[str, object]]) -> list[dict[str, object]]:
+    builds: list[dict[str, object]] = []
+    for changes in silent:
+        for build in builds:
+            if all(build.get(name, value) == value for name, value in changes.items()):
+                build.update(changes)
+                break
+        else:
+            builds.append(dict(changes))
+    return builds
 
 
 def stem_of(changes: dict[str, object], part: str, kind: OutputKind) -> str:

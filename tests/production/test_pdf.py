@@ -200,8 +200,6 @@ def test_a_printed_card_reaches_beyond_its_cut(german_set):
     assert paper == (255, 255, 255)
 
 
-
-
 def build(desk, *words):
     """The tablets of a build: their file, and the placements of each side."""
     done = desk.own("build", "--lang", "de", "--only", "tablets", "--json", *words)

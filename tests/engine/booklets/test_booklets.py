@@ -146,25 +146,24 @@ def test_the_manifest_counts_pages_and_sheets(booklets):
 
 @pytest.mark.parametrize(("paper", "langs"), [
     ("a4", ("da", "fr", "ja", "nl")), ("letter", ("de", "fr", "nl"))])
-def test_the_rules_fill_whole_sheets_in_other_languages_and_on_letter(process, tmp_path, paper, langs):
+def test_the_rules_fill_whole_sheets_in_other_languages_and_on_letter(desk, paper, langs):
     """On letter those with the longest words."""
     chosen = [word for lang in langs for word in ("-l", lang)]
-    done = process("build", *chosen, "--paper", paper, "--only", "rules", "--json", cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
+    done = desk.ppgen("build", *chosen, "--paper", paper, "--only", "rules", "--json")
+    assert done.exit_code == 0, done.output
     sheets = {manifest["lang"]: manifest["files"][0]["sheets"] for manifest in json.loads(done.stdout)}
     assert sheets == dict.fromkeys(langs, 2)
 
 
 @pytest.mark.parametrize(("paper", "langs"), [("a4", ("da", "de", "en", "fr", "ja", "nl")), ("letter", ("de", "ja"))])
-def test_the_rules_of_the_board_game_fill_two_sheets_in_type_that_can_be_read(process, tmp_path, paper, langs):
+def test_the_rules_of_the_board_game_fill_two_sheets_in_type_that_can_be_read(desk, paper, langs):
     chosen = [word for lang in langs for word in ("-l", lang)]
-    done = process("build", "--game", "board-game", *chosen, "--paper", paper, "--only", "rules", "--json",
-                   cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
+    done = desk.ppgen("build", "--game", "board-game", *chosen, "--paper", paper, "--only", "rules", "--json")
+    assert done.exit_code == 0, done.output
     files = [entry for manifest in json.loads(done.stdout) for entry in manifest["files"]]
     assert [(entry["sheets"], entry["pages"]) for entry in files] == [(2, 4), (0, 8)] * len(langs)
     for entry in files:
-        with pypdfium2.PdfDocument(tmp_path / entry["path"]) as document:
+        with pypdfium2.PdfDocument(desk.folder / entry["path"]) as document:
             assert min(size for page in document for _, size, _ in type_on(page)) >= 6.4
 
 
@@ -194,9 +193,9 @@ def test_folded_sheets_read_in_order(pages):
     assert [sheet.sides for sheet in saddle_stitch(1)] == [("front",)]
 
 
-@pytest.mark.parametrize("words", [("--backs", "duplex"), ("--backs", "fold", "-l", "ja")])
+@pytest.mark.parametrize("words", [("-l", "de", "--backs", "duplex"), ("-l", "ja", "--backs", "fold")])
 def test_the_last_page_of_a_guide_on_the_screen_is_not_nearly_empty(desk, words):
-    done = desk.ppgen("build", "-l", "de", "--game", "board-game", "--only", "guide", *words, "--json")
+    done = desk.ppgen("build", "--game", "board-game", "--only", "guide", *words, "--json")
     assert done.exit_code == 0, done.output
     for manifest in json.loads(done.stdout):
         with pypdfium2.PdfDocument(desk.folder / manifest["files"][1]["path"]) as document:

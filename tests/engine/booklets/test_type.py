@@ -207,12 +207,13 @@ def test_titles_and_alternative_texts_have_the_signs_of_their_language(workshop,
 
 
 @pytest.mark.parametrize(("lang", "wanted"), [
-    ("ja", ("国カード（cards）", "1〜5番", "63.5 × 88.9")), ("fr", ("Cartes Pays (cards)", "1–5", "63,5 × 88,9"))])
+    ("ja", ("国カード（cards）", r"1〜\d番", r"63\.5 × 88\.9")),
+    ("fr", (r"Cartes Pays \(cards\)", r"1–\d\b", "63,5 × 88,9"))])
 def test_the_guide_names_files_cuts_and_sizes_as_its_language_does(workshop, lang, wanted):
     asked = BuildRequest(langs=(lang,), papers=(A4,), card_size=POKER, parts=("guide",))
     files = print_set(asked, workshop, workshop.texts(lang), A4).files
     text = " ".join(" ".join(lines_of(next(file.content for file in files if "/guide-screen" in file.path))).split())
-    assert not [words for words in wanted if words not in text]
+    assert not [words for words in wanted if not re.search(words, text)]
     assert ("63.5" in text) == (lang == "ja")
 
 
