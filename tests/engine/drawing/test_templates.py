@@ -67,6 +67,10 @@ def test_a_mistake_in_a_template_is_told_with_its_line(render, body, line, words
     assert words in found.what
 
 
+def test_an_undefined_name_is_told_what_is_defined(render):
+    assert "face, ink" in problem_of(render, {"face": 1, "ink": 2}, card="{{ colour }}").remedy
+
+
 @pytest.mark.parametrize("code", [
     "{% if card.cost > 3 %}{% endif %}", "{{ card.cost * 2.5 }}", "{{ 1 + card.cost }}",
     "{{ card.power | int - card.cost }}",

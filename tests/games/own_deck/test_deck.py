@@ -150,6 +150,7 @@ def test_every_slip_is_told(folder, files, message):
     with pytest.raises(InputError) as refused:
         load_deck(folder, FORMATS)
     assert message in str(refused.value)
+    assert "id: is missing" not in message or "stands already" not in str(refused.value)
 
 
 def test_all_slips_are_told_together(folder):
