@@ -36,40 +36,18 @@ CHANGES = {
 
 @pytest.fixture(scope="module")
 def written(workshop):
-    """For each part, the contents that its builds had under each name.
-
-    Changes that leave its name as it is are built together, as far as they don't contradict each other.
-    """
-    contents: dict[str, dict[str, set[bytes]]] = {part: {} for part in PARTS}
-    for part, kind in PARTS.items():
-        usual = USUAL.stem(part, A4, kind)
-        silent = [changes for changes in CHANGES.values() if stem_of(changes, part, kind) == usual]
-        for changes in ({}, *joined(silent), *(changes for changes in CHANGES.values() if changes not in silent)):
-            for file in build_set(replace(USUAL, **changes, parts=(part,)), workshop).files:
-                if file.path.endswith(".pdf"):
-                    contents[part].setdefault(file.path, set()).add(file.content)
+    """For each part, the contents that its builds under each name had, and the names of each content."""
+    contents: dict[str, dict[str, set[bytes]]] = {}
+    for changes in ({}, *CHANGES.values()):
+        built = build_set(replace(USUAL, **changes, parts=PARTS), workshop)
+        for file in built.files:
+            if file.path.endswith(".pdf"):
+                part = next(part for part in PARTS if file.path.startswith(f"de/{part}-"))
+                contents.setdefault(part, {}).setdefault(file.path, set()).add(file.content)
     return contents
 
 
-def joined(silent: list[dict[str, object]]) -> list[dict[str, object]]:
-    builds: list[dict[str, object]] = []
-    for changes in silent:
-        for build in builds:
-            if all(build.get(name, value) == value for name, value in changes.items()):
-                build.update(changes)
-                break
-        else:
-            builds.append(dict(changes))
-    return builds
-
-
-def stem_of(changes: dict[str, object], part: str, kind: OutputKind) -> str:
-    request = replace(USUAL, **changes)
-    return request.stem(part, request.papers[0], kind)
-
-
-PARTS = {"tablets": OutputKind.PIECES, "stones": OutputKind.FRONTS, "score-sheet": OutputKind.SCORE_SHEET,
-         "box": OutputKind.BOX, "calibration": OutputKind.CALIBRATION}
+PARTS = ("tablets", "stones", "score-sheet", "box", "calibration")
 """The parts that are quick to build: one of each kind, but for the booklets."""
 
 
