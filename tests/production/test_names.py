@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from itertools import combinations
 
 import pytest
@@ -60,6 +61,9 @@ def test_a_file_has_one_content_under_one_name(written, part):
 
 
 @pytest.mark.parametrize(("part", "names"), {
+    "tablets": {"a4-duplex", "letter-duplex", "a4-fold", "a4-none", *(f"a4-duplex-{words}" for words in (
+        "poker", "flip-short", "offset0.5x-0.8", "turn-0.23", "scale1.005x0.998", "low-ink", "lines", "no-marks",
+        "silhouette", "bleed1", "margin10", "stack"))},
     "stones": {"a4", "letter", "a4-poker", "a4-scale1.005x0.998", "a4-low-ink", "a4-lines", "a4-no-marks",
                "a4-silhouette", "a4-bleed1", "a4-margin10", "a4-stack"},
     "score-sheet": {"a4", "letter", "a4-low-ink", "a4-margin10", "a4-2up", "a4-lines-2up", "a4-pad3"},
@@ -80,12 +84,12 @@ UNBUILT = {
 """More that may be asked for."""
 
 
+@cache
 def requests():
     """Builds of both games with up to two changes at once."""
     changes = [*CHANGES.values(), *UNBUILT.values()]
-    for some in (some for count in range(3) for some in combinations(changes, count)):
-        for game in ("", "board-game"):
-            yield replace(USUAL, game=game, **{name: value for change in some for name, value in change.items()})
+    return [replace(USUAL, game=game, **{name: value for change in some for name, value in change.items()})
+            for count in range(3) for some in combinations(changes, count) for game in ("", "board-game")]
 
 
 def test_every_option_that_tells_files_apart_has_its_words():
