@@ -170,7 +170,8 @@ def open_scoring(assets: Assets, folder: str, lang: str) -> Scoring:
 
 def _missing_texts(scoring: Scoring, folder: str) -> Iterator[Problem]:
     """The texts that scoring may need and a game of the user's lacks: those of any game, and of the shipped game."""
-    from ppgen.play.sheet_plan import COLUMN_TEXTS, REQUIRED_TEXTS, ColumnScoring
+    from ppgen.play.column_scoring import COLUMN_TEXTS, ColumnScoring
+    from ppgen.play.sheet_plan import REQUIRED_TEXTS
 
     by_column = COLUMN_TEXTS if isinstance(scoring, ColumnScoring) else ()
     required = dict.fromkeys((*REQUIRED_TEXTS, *by_column, *scoring.plan.text_keys()), "") | _shipped_texts(folder)

@@ -8,6 +8,7 @@ import json
 import re
 import subprocess
 import sys
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,7 @@ from ppgen.games.card_game import SPOKEN
 from ppgen.games.card_game.deck import MAX_PLAYERS
 from ppgen.games.card_game.deck_loading import load_deck
 from ppgen.games.card_game.points import tally_cards
-from ppgen.games.card_game.score_text import ENTRIES, sheet_plan, tallies_json
+from ppgen.games.card_game.score_text import ENTRIES, sheet_plan
 from ppgen.play.column_tallies import read_form
 from ppgen.play.result_text import PLACES, count_phrase
 from ppgen.reading.texts import SCORED, languages, load_texts
@@ -51,7 +52,7 @@ def full_game(players: int = 3) -> dict[str, object]:
     """Every card dealt out in turn."""
     deck, _ = load_deck(shipped_root() / "data" / "card_game")
     names = ["Andreas", "Beate", "Claus", "Dörte von und zu Hohenstein", "枢機卿のプレイヤー"][:players]
-    return tallies_json([tally_cards(name, deck.cards[n::players]) for n, name in enumerate(names)])
+    return {"players": [asdict(tally_cards(name, deck.cards[n::players])) for n, name in enumerate(names)]}
 
 
 @pytest.fixture

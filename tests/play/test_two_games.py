@@ -16,12 +16,12 @@ from ppgen.cli.score_options import Scorer
 from ppgen.games import catalogue
 from ppgen.games.card_game.deck_loading import load_deck
 from ppgen.games.card_game.score_text import sheet_plan
-from ppgen.games.card_game.scoring import CardScoring, ScoredCardGame
+from ppgen.games.card_game.scoring import CardScoring
 from ppgen.games.card_game.tallies import TallyNames
 from ppgen.games.catalogue import scored_games
+from ppgen.play.column_scoring import COLUMN_TEXTS
 from ppgen.play.column_tallies import read_csv
 from ppgen.play.sheet_plan import (
-    COLUMN_TEXTS,
     REQUIRED_TEXTS,
     RawGame,
     SheetCell,
@@ -40,16 +40,6 @@ PLAN = SheetPlan(least=2, most=4, rows=(
              columns=(SheetColumn(key="T1", takes=Takes.LETTER, ask="ask.ships"),)),))
 
 
-class RookGame(ScoredCardGame):
-    @property
-    def result(self):
-        return {**super().result, "game": "rook"}
-
-    @property
-    def written(self):
-        return {**super().written, "game": "rook"}
-
-
 class Rook(CardScoring):
     """The card game by another name: with an interim scoring, in which no tablet counts, and a sheet of its own."""
 
@@ -60,8 +50,7 @@ class Rook(CardScoring):
 
     def score(self, raw: RawGame, *, partial: bool = False, interim: bool = False):
         players = [{**player, "minus_two": 0} if interim else player for player in raw.document["players"]]
-        game = super().score(replace(raw, document={"players": players}), partial=partial)
-        return RookGame(**{name: getattr(game, name) for name in ScoredCardGame.__slots__})
+        return super().score(replace(raw, document={"players": players}), partial=partial)
 
 
 @pytest.fixture
@@ -174,7 +163,7 @@ def test_the_texts_that_scoring_of_any_game_needs_are_known(game):
     own -= {*load_texts("de", (common,)).words}
     asked = {path.stem: {*re.findall(r'"([a-z]+\.[a-z_]+)"', path.read_text(encoding="utf-8"))}
              for folder in ("play", "cli") for path in (Path(ppgen.__file__).parent / folder).glob("*.py")}
-    by_column = asked.pop("column_tallies")
+    by_column = asked.pop("column_tallies") | asked.pop("column_scoring")
     assert (own & set().union(*asked.values())) - {*COLUMN_TEXTS} == {*REQUIRED_TEXTS}
     if game == "card_game":
         assert own & by_column == {*COLUMN_TEXTS}

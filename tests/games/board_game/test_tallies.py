@@ -425,7 +425,7 @@ def test_every_language_tells_every_kind_of_reason(scored, scoring, lang) -> Non
              'players = ["Ann", "Bob", "Cleo"]\nbefore = [1, 2, 3]\nchains = [0, 4, 0]\n[cloisters]\nfrance = "AABBBB"']
     for text in texts:
         for interim in (False, True):
-            game = replace(scored(text, interim=interim), names=own.names)
+            game = replace(scored(text, interim=interim), scoring=own)
             assert len(list(game.reasons())) > 3
             assert game.verdict()
             assert {len(row.cells) for row in game.table().rows} == {3}

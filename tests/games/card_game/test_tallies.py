@@ -13,7 +13,7 @@ from ppgen.errors import InputError, Spot
 from ppgen.games.card_game.deck import Card, Country
 from ppgen.games.card_game.deck_check import Claim, can_share, max_of_one_kind
 from ppgen.games.card_game.deck_loading import load_deck
-from ppgen.games.card_game.scoring import CardScoring, ScoredCardGame, score_raw
+from ppgen.games.card_game.scoring import CardScoring, ScoredCardGame
 from ppgen.games.card_game.tallies import TallyNames
 from ppgen.play.sheet_plan import RawGame
 from ppgen.play.tally_files import read_file, read_json, read_toml_tallies, tally_rows
@@ -36,7 +36,7 @@ minus_two,1,,0,,,
 
 
 def score(raw: RawGame, partial: bool = False) -> ScoredCardGame:
-    return score_raw(raw, DECK, NAMES, partial)
+    return SCORING.score(raw, partial=partial)
 
 
 def read_csv_tallies(data: bytes) -> RawGame:
@@ -181,7 +181,7 @@ GERMAN = TallyNames(DECK, DATA / "locales", "de")
 def test_what_is_wrong_is_told_in_the_language_with_player_row_and_country(player, line):
     document = {"players": [{"name": "Anna", **player}, {"name": "Bo"}, {"name": "Cy"}]}
     with pytest.raises(InputError) as error:
-        score_raw(read_json(json.dumps(document), "game.json"), DECK, GERMAN)
+        CardScoring(deck=DECK, names=GERMAN).score(read_json(json.dumps(document), "game.json"))
     assert str(error.value) == line
 
 
@@ -225,7 +225,7 @@ def test_more_than_the_cards_can_bear_is_refused(player, what):
 def test_players_together_cannot_hold_more_than_exist():
     everything = {country.id: country.number for country in DECK.countries}
     ships = sum(card.route == "ship" for card in DECK.cards)
-    assert of_players({"name": "A", "cards": everything, "ships": ships}).tallies.complete
+    assert of_players({"name": "A", "cards": everything, "ships": ships}).complete
     [line] = refusal({"name": "A", "cards": everything, "ships": ships + 1})
     assert f"at most {ships}" in line
     [line] = refusal({"name": "A", "minus_two": 1}, {"name": "B", "minus_two": 2})
