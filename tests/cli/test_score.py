@@ -293,7 +293,7 @@ def test_wrong_command_lines(game, words, what):
 
 @pytest.mark.parametrize("name, content, what", [
     ("none.toml", None, "none.toml: file not found"), ("x.toml", b"a = [", "x.toml:1: is not valid TOML"),
-    ("x.json", b"\xff", "is not UTF-8"), ("x.csv", b"", "holds no score sheet"),
+    ("x.json", b"\xff", "is not UTF-8"), ("x.csv", b"", "does not contain a score sheet"),
     ("x.pdf", b"%PDF", "is not a PDF"),
     ("x.json", b"[]", "players: 0"), ("x.toml", b"#" * 2_000_000, "is larger than 1 MB"),
 ])
