@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from typing import ClassVar
 
 import pytest
 
@@ -46,7 +47,7 @@ class Coins(CountedScoring):
     game = "coins"
     plan = SheetPlan(least=2, most=4, points=("total",), rows=tuple(
         SheetRow(key=key, label=f"tally.{key}", columns=(SheetColumn(ask=f"ask.{key}"),)) for key in WORTH))
-    remarks = {"singles": "coins"}
+    remarks: ClassVar = {"singles": "coins"}
 
     def points(self, columns):
         gold = SheetCell(0, "gold")
