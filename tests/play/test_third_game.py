@@ -122,8 +122,8 @@ def test_the_result_is_put_into_words_and_tables(coins, game):
     assert game.verdict() == "Ann wins with 33 points."
     assert list(game.reasons()) == ["Copper: Ann 5→5.", "Silver: Bo 4→12.", "Gold pieces: Ann 2→28."]
     assert markdown(game.table()).splitlines()[2:] == [
-        "| Copper | 5→5 | · |", "| Silver | · | 4→12 |", "| Gold pieces | 2→28 | · |", "| **Total** | **33** | **12** |",
-        "| Rank | 1 | 2 |"]
+        "| Copper | 5→5 | · |", "| Silver | · | 4→12 |", "| Gold pieces | 2→28 | · |",
+        "| **Total** | **33** | **12** |", "| Rank | 1 | 2 |"]
     assert len(list(terminal_lines(game.table()))) == 8
     tied = coins.score(read_json(json.dumps({"players": [{"name": name, "copper": 1} for name in "AB"]}), "game"))
     assert tied.result["tie_break"] == "draw"

@@ -222,10 +222,10 @@ def test_a_whole_game_without_a_single_cloister_is_told(scored, cloisters) -> No
                               "their own)"),
     ('"Andreas", "Barbra"', '"Barbra"', "game.toml:3 players: players: 2 (the game is for 3 to 5)"),
     ("board-game", "card-game", "game.toml:2 game: “card-game” is not the game being scored (board-game)"),
-    ("[spaces]", "[cloisters]\nfrance = { A = 3 }\n[spaces]", "game.toml:6 cloisters: cloisters and spaces are both given "
-     "(write spaces, or cloisters and chains)"),
-    ("[spaces]", "chains = [4, 7, 0]\n[spaces]", "game.toml:6 chains: chains and spaces are both given (write spaces, or "
-                                                 "cloisters and chains)"),
+    ("[spaces]", "[cloisters]\nfrance = { A = 3 }\n[spaces]", "game.toml:6 cloisters: cloisters and spaces are both "
+     "given (write spaces, or cloisters and chains)"),
+    ("[spaces]", "chains = [4, 7, 0]\n[spaces]", "game.toml:6 chains: chains and spaces are both given (write spaces, "
+                                                 "or cloisters and chains)"),
     ("before = [23, 25, 19]", "before = { A = 23, Andreas = 25 }",
      "game.toml:4 before.Andreas: Andreas is given twice (remove one)"),
     ('swabia = "A"', 'swabia = { A = 1, a = 1 }', "game.toml:22 councillors.swabia.a: Andreas is given twice "

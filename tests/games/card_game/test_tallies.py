@@ -312,7 +312,8 @@ def test_names_of_joined_emoji_are_names():
 @pytest.mark.parametrize("text, what", [
     ("{", "game.json:1: is not valid JSON"), ("[" * 100_000, "is not valid JSON"), ("3", "does not contain a game"),
     ('{"players": 3}', "is not a list of players"), ('{"players": [1, 2, 3]}', "is not a list of players"),
-    ('{"players": [], "players": []}', "is given twice in this table"), ('{"game": "chess", "players": []}', "is not the game"),
+    ('{"players": [], "players": []}', "is given twice in this table"),
+    ('{"game": "chess", "players": []}', "is not the game"),
     ('{"players": [{"name": 1}, {"name": "B", "cards": 3}, {"name": "C", "collected": 3}]}', "is not a text"),
 ])
 def test_json_that_is_no_game(text, what):
