@@ -54,16 +54,10 @@ class SheetScoring:
 
     def blank(self, form: str, players: Sequence[str]) -> str:
         names = players or [self.say("template.player", n=number) for number in range(1, self.plan.least + 1)]
-        blanks = {"toml": self.blank_toml, "csv": self.blank_csv, "json": self.blank_json}
-        return blanks[form](names)
+        return self.make_blank(form, names)
 
-    def blank_toml(self, names: Sequence[str]) -> str:
-        raise NotImplementedError
-
-    def blank_csv(self, names: Sequence[str]) -> str:
-        raise NotImplementedError
-
-    def blank_json(self, names: Sequence[str]) -> str:
+    def make_blank(self, form: str, names: Sequence[str]) -> str:
+        """An empty file for players of these names."""
         raise NotImplementedError
 
 
@@ -103,14 +97,11 @@ class ColumnScoring(SheetScoring):
             points={replace(cell, seat=seat): value for seat, each in zip(seats, points, strict=True)
                     for cell, value in each.items()})
 
-    def blank_toml(self, names: Sequence[str]) -> str:
-        return blank_toml(self.plan, names, self.say, self.remarks, "" if self.default else self.game)
-
-    def blank_csv(self, names: Sequence[str]) -> str:
-        return blank_csv(self.plan, names, self.say, "" if self.default else self.game)
-
-    def blank_json(self, names: Sequence[str]) -> str:
-        return blank_json(self.plan, names, self.game)
+    def make_blank(self, form: str, names: Sequence[str]) -> str:
+        game = "" if self.default else self.game
+        if form == "toml":
+            return blank_toml(self.plan, names, self.say, self.remarks, game)
+        return blank_csv(self.plan, names, self.say, game) if form == "csv" else blank_json(self.plan, names, self.game)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -216,7 +216,7 @@ def _order(sheet: Interview) -> Sequence[SheetCell]:
 
 
 def _is_skipped(sheet: Interview, cell: SheetCell) -> bool:
-    """Whether a cell is empty, and so is the one that it needs."""
+    """Check that a cell is empty, and so is the one that it needs."""
     column = sheet.column_of(cell)
     return bool(column and column.needs and not sheet.text(cell).strip()
                 and not parse_partial_count(sheet.text(replace(cell, column=column.needs))))

@@ -125,11 +125,11 @@ class SheetPlan:
         return tuple(dict.fromkeys(column.key for row in self.rows for column in row.columns if column.key))
 
     def has_columns(self, key: str) -> bool:
-        """Whether a row has several columns; unknown rows do."""
+        """Check for several columns in a row; unknown rows have them."""
         return not any(row.key == key and not row.columns[0].key for row in self.rows)
 
     def is_count(self, cell: SheetCell) -> bool:
-        """Whether a cell holds a count, also in an unknown row of several columns."""
+        """Check for a count in a cell, also in an unknown row of several columns."""
         return cell.column in self.column_keys if cell.column else not self.has_columns(cell.row)
 
     def text_keys(self) -> Iterator[str]:

@@ -331,7 +331,7 @@ def split_letters(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def _is_visible(character: str) -> bool:
-    """Whether it is not one of Unicode's format characters, which only join or separate others."""
+    """Check that it is not one of Unicode's format characters, which only join or separate others."""
     return unicodedata.category(character) != "Cf"
 
 

@@ -175,17 +175,17 @@ class Position:
 
     @property
     def lacks_before(self) -> bool:
-        """Whether the interim scoring is missing."""
+        """The interim scoring is missing."""
         return not self.before and self.interim is None
 
     @property
     def lacks_cloisters(self) -> bool:
-        """Whether there are no cloisters at all."""
+        """There are no cloisters at all."""
         return not self.spaces and not any(map(any, self.cloisters.values()))
 
     @property
     def lacks_chains(self) -> bool:
-        """Whether cloisters were only counted, and the points for chains are missing."""
+        """Cloisters were only counted, and the points for chains are missing."""
         return not self.spaces and not self.chains and not self.lacks_cloisters
 
     def cloister_counts(self, country: str, board: Board) -> tuple[int, ...]:

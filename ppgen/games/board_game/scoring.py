@@ -68,14 +68,11 @@ class BoardScoring(SheetScoring):
     def running(self, cells: Mapping[SheetCell, str], *, interim: bool = False) -> RunningScore:
         return tally_formats.running_score(cells, self.board, interim)
 
-    def blank_toml(self, names: Sequence[str]) -> str:
-        return tally_formats.blank_toml(self.board, names, self.say)
-
-    def blank_csv(self, names: Sequence[str]) -> str:
-        return tally_formats.blank_csv(self.board, names, self.say)
-
-    def blank_json(self, names: Sequence[str]) -> str:
-        return tally_formats.blank_json(self.board, names)
+    def make_blank(self, form: str, names: Sequence[str]) -> str:
+        if form == "json":
+            return tally_formats.blank_json(self.board, names)
+        make = tally_formats.blank_toml if form == "toml" else tally_formats.blank_csv
+        return make(self.board, names, self.say)
 
     def score(self, raw: RawGame, *, partial: bool = False, interim: bool = False) -> ScoredBoardGame:
         """Check and score a game, or do its ``interim`` scoring. Both and a ``partial`` game may lack parts."""

@@ -123,7 +123,7 @@ def sheet_points(score: Score, tallies: Sequence[Tally]) -> dict[SheetCell, int]
 
 
 def _is_filled(cell: SheetCell, tallies: Sequence[Tally]) -> bool:
-    """Whether any player has a count that these points depend on."""
+    """Check that any player has a count that these points depend on."""
     if cell.column:
         counts = COLUMNS[COUNTRY_POINTS.index(cell.column)]
         return any(getattr(tally, counts).get(cell.row) for tally in tallies)
