@@ -368,6 +368,8 @@ def test_every_text_that_is_said_is_used(lang):
     composed = {"kinds", "tally", "counted"}  # by the names of kinds, rows and things
     composed |= {f"ask.{row}" for row in ENTRIES} | {f"places.{place}" for place in PLACES}
     composed |= {f"wrong.{reason}" for reason in ("negative", "fraction", "large", "number")}
+    composed |= {"results.by_cards", "results.draw_by_cards", "explain.most", "explain.most_shared",
+                 "explain.next", "explain.next_shared", "explain.before_one", "explain.before_many"}
     composed |= {f"wrong.{route}_{whose}" for route in ("ships", "carriages") for whose in ("on", "all")}
     unused = [key for key in spoken if key.partition(".")[0] not in composed and key not in composed
               and not re.search(rf"['\"]{re.escape(key)}['\"]", code)]
