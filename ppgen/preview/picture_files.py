@@ -137,7 +137,7 @@ class PictureFiles:
     def _make_album(self, album: Album) -> Iterator[PreviewPicture]:
         request = album.request
         if not album.sections and not request.includes(Show.PAGES):
-            raise RequestError([Problem(place="--show", what="what is asked for has no faces",
+            raise RequestError([Problem(place="--show", what="the selection has no faces",
                                         remedy="booklets have pages: give --show pages")])
         if request.includes(Show.FACES):
             yield from self._faces(album)

@@ -7,7 +7,8 @@ import random
 import pytest
 
 from ppgen.games.card_game.points import Tally, score_game
-from ppgen.games.card_game.score_text import form_values
+
+from .conftest import form_values
 
 GAMES = 3
 COMPUTED = ("country_points", "symbol_points", "country_subtotal", "symbol_subtotal", "carry", "chain_points",

@@ -218,15 +218,15 @@ def test_a_whole_game_without_a_single_cloister_is_told(scored, cloisters) -> No
     ('"Barbra"', '"Andreas"', "game.toml:3 players: “Andreas” is the name of 2 players (give each player a name of "
                               "their own)"),
     ('"Andreas", "Barbra"', '"Barbra"', "game.toml:3 players: players: 2 (the game is for 3 to 5)"),
-    ("board-game", "card-game", "game.toml:2 game: “card-game” is not the game that is scored here (board-game)"),
-    ("[spaces]", "[cloisters]\nfrance = { A = 3 }\n[spaces]", "game.toml:6 cloisters: cloisters stands beside spaces "
-     "(write spaces, or cloisters and chains)"),
-    ("[spaces]", "chains = [4, 7, 0]\n[spaces]", "game.toml:6 chains: chains stands beside spaces (write spaces, or "
-                                                 "cloisters and chains)"),
+    ("board-game", "card-game", "game.toml:2 game: “card-game” is not the game being scored (board-game)"),
+    ("[spaces]", "[cloisters]\nfrance = { A = 3 }\n[spaces]", "game.toml:6 cloisters: cloisters and spaces are both "
+     "given (write spaces, or cloisters and chains)"),
+    ("[spaces]", "chains = [4, 7, 0]\n[spaces]", "game.toml:6 chains: chains and spaces are both given (write spaces, "
+                                                 "or cloisters and chains)"),
     ("before = [23, 25, 19]", "before = { A = 23, Andreas = 25 }",
-     "game.toml:4 before.Andreas: Andreas is here twice (take one out)"),
-    ('swabia = "A"', 'swabia = { A = 1, a = 1 }', "game.toml:22 councillors.swabia.a: Andreas is here twice (take one "
-                                                  "out)"),
+     "game.toml:4 before.Andreas: Andreas is given twice (remove one)"),
+    ('swabia = "A"', 'swabia = { A = 1, a = 1 }', "game.toml:22 councillors.swabia.a: Andreas is given twice "
+                                                  "(remove one)"),
     ("[spaces]", "roads = 3\n[spaces]", "game.toml:6 roads: is not known (one of game, date, place, players, before, "
      "interim, spaces, cloisters, councillors, chains)"),
     ("[spaces]", '[interim]\nitaly = "AAB"\n[spaces]', "game.toml:7 interim.italy: Andreas, Italy: 2 cloisters at the "
@@ -416,7 +416,7 @@ def test_every_language_tells_every_kind_of_reason(scored, scoring, lang) -> Non
              'players = ["Ann", "Bob", "Cleo"]\nbefore = [1, 2, 3]\nchains = [0, 4, 0]\n[cloisters]\nfrance = "AABBBB"']
     for text in texts:
         for interim in (False, True):
-            game = replace(scored(text, interim=interim), names=own.names)
+            game = replace(scored(text, interim=interim), scoring=own)
             assert len(list(game.reasons())) > 3
             assert game.verdict()
             assert {len(row.cells) for row in game.table().rows} == {3}

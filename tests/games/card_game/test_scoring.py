@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import random
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 import pytest
 from hypothesis import given
@@ -23,10 +24,10 @@ from ppgen.games.card_game.points import (
     score_game,
     tally_cards,
 )
-from ppgen.games.card_game.score_text import score_table
+from ppgen.games.card_game.scoring import open_scoring
 from ppgen.lines import display_width
 from ppgen.play.result_text import TABLE_WIDTH, terminal_lines
-from ppgen.reading.texts import load_texts
+from ppgen.play.tally_files import read_json
 
 DECK: Deck = load_deck(shipped_root() / "data" / "card_game")[0]
 
@@ -181,12 +182,14 @@ def test_ranks_count_the_players_ahead(hands: list[list[Card]]) -> None:
 @pytest.mark.parametrize("players", range(MIN_PLAYERS, MAX_PLAYERS + 1))
 @pytest.mark.parametrize("lang", ["da", "de", "en", "fr", "ja", "nl"])
 def test_a_table_fits_a_terminal_and_heads_its_columns(lang: str, players: int) -> None:
-    texts = load_texts(lang, (shipped_root() / "data" / "locales", shipped_root() / "data" / "card_game" / "locales"))
+    data = shipped_root() / "data"
+    scoring = open_scoring(data / "card_game", data / "locales", lang)
     hands = [tally_cards(f"P{seat}", DECK.cards[seat::players]) for seat in range(players)]
-    lines = [line.text for line in terminal_lines(score_table(score(*hands), DECK.countries, texts))]
+    game = scoring.score(read_json(json.dumps({"players": [asdict(hand) for hand in hands]}), "game.json"))
+    lines = [line.text for line in terminal_lines(game.table())]
     assert max(map(display_width, lines)) <= TABLE_WIDTH
     bars = {tuple(display_width(line[:at]) for at, sign in enumerate(line) if sign in "│┼") for line in lines}
     assert len(bars) == 1, "columns stand under each other"
     if players == MIN_PLAYERS:
         assert lines[1].split(" │ ")[1:] == [lines[1].split(" │ ")[1]] * players
-        assert lines[1].split("│")[1].split() == [texts("tally.cards"), texts("tally.symbols")]
+        assert lines[1].split("│")[1].split() == [scoring.say("tally.cards"), scoring.say("tally.symbols")]

@@ -241,7 +241,7 @@ def test_own_words_of_the_rules_that_name_no_part_are_told(starter):
 def test_an_own_deck_cannot_be_scored(starter):
     done = starter.ppgen("score", "game.toml")
     assert done.exit_code == 1
-    assert done.stderr.startswith("data: holds no game that can be scored")
+    assert done.stderr.startswith("data: does not contain a game that can be scored")
 
 
 def test_a_folder_without_a_game_is_told(desk):
