@@ -19,15 +19,15 @@ from ppgen.export.exported_files import (
     Export,
     ExportedFile,
     ExportProgress,
-    ExportRequest,
     export_facts,
     file_name,
+    variant,
 )
 from ppgen.games.catalogue import folder_owners
 from ppgen.production.drawn_parts import BleedRule, DrawnPart, draw_parts
 from ppgen.production.manifest import Json
 from ppgen.production.output_files import BuiltFile
-from ppgen.production.request import check_names, expand_names, select_parts
+from ppgen.production.request import BuildRequest, check_names, expand_names, select_parts
 from ppgen.production.workshop import Workshop
 from ppgen.reading.texts import Texts
 
@@ -37,7 +37,7 @@ PartSelector = Callable[[Texts], tuple[Part, ...]]
 """Returns the parts to export in a language."""
 
 
-def choose_parts(workshop: Workshop, request: ExportRequest) -> PartSelector:
+def choose_parts(workshop: Workshop, request: BuildRequest) -> PartSelector:
     """Select the pieces of the game, or the requested parts, whole pages included.
 
     The selector raises RequestError for an unknown part, or one without faces.
@@ -56,7 +56,7 @@ def choose_parts(workshop: Workshop, request: ExportRequest) -> PartSelector:
     return choose
 
 
-def choose_pieces(workshop: Workshop, request: ExportRequest, room: Size | None = None,
+def choose_pieces(workshop: Workshop, request: BuildRequest, room: Size | None = None,
                   flat: bool = False) -> PartSelector:
     """Select the pieces of the game, or the requested ones; with a ``room`` (mm) also whole pages of that size.
 
@@ -86,7 +86,7 @@ def is_piece(part: Part) -> bool:
     return not part.is_full_page and part.stock is not Stock.BOX
 
 
-def draw_all(workshop: Workshop, request: ExportRequest, choose: PartSelector,
+def draw_all(workshop: Workshop, request: BuildRequest, choose: PartSelector,
              bleed: BleedRule) -> list[tuple[Texts, tuple[DrawnPart, ...]]]:
     """Draw the parts of each language. Raises InputError with the problems of all of them."""
     problems = Problems()
@@ -219,13 +219,13 @@ def pixel_problems(pictures: Sequence[PictureFile], dpi: float, option: str) -> 
 # PNG export
 
 
-def export_png(workshop: Workshop, request: ExportRequest, dpi: float, bleed: float = 0.0,
+def export_png(workshop: Workshop, request: BuildRequest, dpi: float, bleed: float = 0.0,
                corners: float = 0.0) -> tuple[Export, ...]:
     """Export every face once in each language; ``bleed`` and the radius of ``corners`` are in mm.
 
     Raises InputError with every problem of the faces, RequestError for impossible sizes or corners.
     """
-    folder = request.variant(f"png-{dpi:g}dpi", *([f"bleed{bleed:g}"] if bleed else ()),
+    folder = variant(request, f"png-{dpi:g}dpi", *([f"bleed{bleed:g}"] if bleed else ()),
                              *([f"corners{corners:g}"] if corners else ()))
     exports, problems = [], Problems()
     for texts, parts in draw_all(workshop, request, choose_parts(workshop, request), lambda *_: bleed):

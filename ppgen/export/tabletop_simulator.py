@@ -27,7 +27,6 @@ from ppgen.export.exported_files import (
     Export,
     ExportedFile,
     ExportProgress,
-    ExportRequest,
     Hint,
     export_facts,
     file_name,
@@ -35,6 +34,7 @@ from ppgen.export.exported_files import (
     numbered_list,
     paragraph,
     readme,
+    variant,
 )
 from ppgen.export.piece_pictures import NamedFace, NamedPiece, choose_pieces, draw_all, name_pieces
 from ppgen.export.tabletop_objects import (
@@ -50,7 +50,7 @@ from ppgen.export.tabletop_objects import (
 from ppgen.production.drawn_parts import DrawnPart
 from ppgen.production.manifest import Json, dump_manifest
 from ppgen.production.output_files import BuiltFile
-from ppgen.production.request import stem_words
+from ppgen.production.request import BuildRequest, stem_words
 from ppgen.production.workshop import Workshop
 from ppgen.reading.texts import Texts
 
@@ -147,13 +147,13 @@ class _FileCollector:
         return self.add(named.name, [(0, at_dpi(named.face, min(dpi, MAX_SIDE_PX / longer)))], None, named.facts)
 
 
-def export_tts(workshop: Workshop, request: ExportRequest, base_url: str = "") -> tuple[Export, ...]:
+def export_tts(workshop: Workshop, request: BuildRequest, base_url: str = "") -> tuple[Export, ...]:
     """Export pictures and the saved object of each language. Raises InputError.
 
     ``base_url`` is the address of the pictures, without a slash at the end; with several languages they are in a folder
     for each. Without it the addresses are those of the files on this computer.
     """
-    folder = request.variant("tts-online" if base_url else "tts", *stem_words(request.parts))
+    folder = variant(request, "tts-online" if base_url else "tts", *stem_words(request.parts))
     exports = []
     for texts, parts in draw_all(workshop, request, choose_pieces(workshop, request, flat=True), lambda *_: 0.0):
         here = f"{texts.lang}/{folder}"

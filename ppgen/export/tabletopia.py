@@ -13,13 +13,13 @@ from ppgen.export.exported_files import (
     Export,
     ExportedFile,
     ExportProgress,
-    ExportRequest,
     export_facts,
     heading,
     numbered_list,
     paragraph,
     readme,
     table,
+    variant,
     zip_files,
 )
 from ppgen.export.piece_pictures import (
@@ -34,7 +34,7 @@ from ppgen.export.piece_pictures import (
 )
 from ppgen.production.drawn_parts import DrawnPart
 from ppgen.production.output_files import BuiltFile
-from ppgen.production.request import stem_words
+from ppgen.production.request import BuildRequest, stem_words
 from ppgen.production.workshop import Workshop
 
 PIXELS_PER_MM = 10.0
@@ -42,9 +42,9 @@ MAX_SIDE_PX = 4000
 """Resolution, and maximum side of a picture (Tabletopia's knowledge base, preparing graphics)."""
 
 
-def export_tabletopia(workshop: Workshop, request: ExportRequest, zipped: bool = False) -> tuple[Export, ...]:
+def export_tabletopia(workshop: Workshop, request: BuildRequest, zipped: bool = False) -> tuple[Export, ...]:
     """Export the pictures of each language with a README, as a folder or as a zip. Raises InputError."""
-    folder = request.variant("tabletopia", *stem_words(request.parts))
+    folder = variant(request, "tabletopia", *stem_words(request.parts))
     exports = []
     for texts, parts in draw_all(workshop, request, choose_pieces(workshop, request, flat=True), lambda *_: 0.0):
         here = f"{texts.lang}/{folder}"
