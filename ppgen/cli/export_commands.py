@@ -32,7 +32,7 @@ from ppgen.engine.geometry import Format, Point
 from ppgen.engine.imposition.page_areas import ARM, LINE
 from ppgen.engine.imposition.sheets import Marks
 from ppgen.errors import InputError, Problem, display_path
-from ppgen.production.request import BuildRequest, OutputKind, Parser, length_between
+from ppgen.production.request import FIT, BuildRequest, OutputKind, Parser, length_between
 from ppgen.reading.texts import Texts
 
 if TYPE_CHECKING:
@@ -391,4 +391,7 @@ def _build_options() -> Iterator[str]:
             continue
         for item in value if isinstance(value, tuple) else (value,):
             yield max(option.opts, key=len)
-            yield f"{item.x:g},{item.y:g}" if isinstance(item, Point) else shlex.quote(str(item))
+            if option.name == "board_scale" and item == FIT:
+                yield "fit"
+            else:
+                yield f"{item.x:g},{item.y:g}" if isinstance(item, Point) else shlex.quote(str(item))

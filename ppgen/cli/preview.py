@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
@@ -124,7 +123,7 @@ def _write_once(redrawer: Redrawer, options: PreviewOptions) -> None:
     _write(written, options.output)
     folder = options.output.as_posix()
     if options.as_json:
-        entries = [_picture_entry(picture, folder) for picture in written.pictures]
+        entries = [{**picture.facts, "path": f"{folder}/{picture.path}"} for picture in written.pictures]
         click.echo(dump_manifest({"pictures": entries}), nl=False)
     elif not options.quiet:
         for picture in written.pictures:
@@ -223,14 +222,3 @@ def _write(written: WrittenPictures, output: Path) -> None:
     for path in written.gone:
         with suppress(OSError):
             (output / path).unlink()
-
-
-def _picture_entry(picture: PreviewPicture, folder: str) -> dict[str, object]:
-    width, height = picture.pixels
-    return {
-        "path": f"{folder}/{picture.path}", "show": picture.show.value, "lang": picture.lang, "paper": picture.paper,
-        "part": picture.part or None,
-        "shows": [{"component": component, "face": face} for component, face in picture.shows],
-        "width_mm": round(picture.size.width, 4), "height_mm": round(picture.size.height, 4),
-        "width_px": width, "height_px": height, "dpi": round(picture.dpi, 2),
-        "sha256": hashlib.sha256(picture.content).hexdigest()}

@@ -245,7 +245,7 @@ def data_words(assets: Assets, formats: Formats) -> tuple[str, ...]:
 
 
 def _is_typed(option: str) -> bool:
-    """Whether an option is on the command line: it then overrides the printer's profile."""
+    """True for an option on the command line, which overrides the printer's profile."""
     return click.get_current_context().get_parameter_source(option) is ParameterSource.COMMANDLINE
 
 

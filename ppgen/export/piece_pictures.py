@@ -82,7 +82,7 @@ def choose_pieces(workshop: Workshop, request: BuildRequest, room: Size | None =
 
 
 def is_piece(part: Part) -> bool:
-    """Whether a part consists of pieces to play with, not of pages or a box."""
+    """True for a part of pieces to play with, not of pages or a box."""
     return not part.is_full_page and part.stock is not Stock.BOX
 
 
@@ -189,12 +189,14 @@ class PictureFile:
     facts: Json = field(hash=False)
 
 
-def picture_files(pictures: Sequence[PictureFile], fonts: Path, watch: ExportProgress) -> Iterator[ExportedFile]:
-    """Render the files in order, on all cores; only a few are in memory at a time."""
+def picture_files(pictures: Sequence[PictureFile], fonts: Path, documents: Sequence[BuiltFile],
+                  watch: ExportProgress) -> Iterator[ExportedFile]:
+    """Render the files in order, on all cores; only a few are in memory at a time. The ``documents`` come last."""
     contents = take_pictures([each.picture for each in pictures], fonts)
     for each, content in zip(pictures, contents, strict=True):
         watch(1)
         yield ExportedFile(file=BuiltFile(path=each.path, content=content), facts=picture_facts(each))
+    yield from (ExportedFile(file=document, facts={}) for document in documents)
 
 
 def picture_facts(each: PictureFile) -> Json:
@@ -237,7 +239,7 @@ def export_png(workshop: Workshop, request: BuildRequest, dpi: float, bleed: flo
         problems.extend(_corner_problems(pictures, corners))
         exports.append(Export(
             folder=f"{texts.lang}/{folder}", facts=export_facts("png", workshop.game, texts.lang, request),
-            pictures=len(pictures), files=partial(picture_files, pictures, workshop.fonts.folder)))
+            pictures=len(pictures), files=partial(picture_files, pictures, workshop.fonts.folder, ())))
     if problems:
         raise RequestError(problems)
     return tuple(exports)

@@ -140,7 +140,7 @@ def _export(workshop: Workshop, request: BuildRequest, shop: Shop, texts: Texts,
                       files=partial(_pdf_files, here, drawn, shop, texts, fonts, text))
     pictures = [picture for each in drawn for picture in _pictures(each, shop, here)]
     return Export(folder=here, facts=facts, pictures=len(pictures), left_out=left_out, warnings=changes,
-                  files=partial(_picture_files, pictures, fonts, text))
+                  files=partial(picture_files, pictures, fonts, [text]))
 
 
 def _product_facts(order: ShopOrder) -> Json:
@@ -177,12 +177,6 @@ def _turn(named: NamedFace, product: Product) -> int:
     if not is_turned or product.width == product.height:
         return 0
     return 90 if not named.shows or any(side.side == "front" for side in named.shows) else 270
-
-
-def _picture_files(pictures: Sequence[PictureFile], fonts: Path, text: BuiltFile,
-                   watch: ExportProgress) -> Iterator[ExportedFile]:
-    yield from picture_files(pictures, fonts, watch)
-    yield ExportedFile(file=text, facts={})
 
 
 def _pdf_files(folder: str, drawn: Sequence[DrawnOrder], shop: Shop, texts: Texts, fonts: Path, text: BuiltFile,

@@ -205,7 +205,7 @@ def _make_objects(part: DrawnPart, collector: _FileCollector) -> Iterator[TableO
 
 
 def _is_card(piece: NamedPiece) -> bool:
-    """Whether the game has cards of its shape; others become tokens."""
+    """True for a piece of a shape that cards of the game have; others become tokens."""
     return piece.component.net is None and (piece.component.shape.is_ruled or piece.component.shape.kind in CARD_TYPES)
 
 

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
-from pathlib import Path
 
 from ppgen.engine.geometry import INCH
 from ppgen.engine.pictures.face_pictures import FacePicture
 from ppgen.export.exported_files import (
     README,
     Export,
-    ExportedFile,
-    ExportProgress,
     export_facts,
     heading,
     numbered_list,
@@ -52,8 +49,8 @@ def export_tabletopia(workshop: Workshop, request: BuildRequest, zipped: bool = 
         pictures = [PictureFile(path=f"{here}/{face.name}.png", picture=_picture(face),
                                 facts={"part": part.part.name, **face.facts})
                     for part, each in named for face in name_faces(each)]
-        text = _readme(texts("game.title"), named)
-        files = partial(_files, pictures, f"{here}/{README}", text, workshop.fonts.folder)
+        text = BuiltFile(path=f"{here}/{README}", content=_readme(texts("game.title"), named))
+        files = partial(picture_files, pictures, workshop.fonts.folder, [text])
         exports.append(Export(
             folder=here, facts=export_facts("tabletopia", workshop.game, texts.lang, request), pictures=len(pictures),
             files=partial(zip_files, files, f"{here}.zip") if zipped else files))
@@ -66,12 +63,6 @@ def _picture(named: NamedFace) -> FacePicture:
     return FacePicture(face=named.face, width=max(1, round(size.width * scale)),
                        height=max(1, round(size.height * scale)),
                        dpi=round(scale * INCH, 2))
-
-
-def _files(pictures: Sequence[PictureFile], path: str, text: bytes, fonts: Path,
-           watch: ExportProgress) -> Iterator[ExportedFile]:
-    yield from picture_files(pictures, fonts, watch)
-    yield ExportedFile(file=BuiltFile(path=path, content=text), facts={})
 
 
 def _readme(title: str, named: Sequence[tuple[DrawnPart, tuple[NamedPiece, ...]]]) -> bytes:

@@ -340,7 +340,7 @@ _RESERVED = re.compile(rf"(^|-)(({_STEMS})-?[0-9.x-]*|[0-9]+x[0-9]+|[0-9]+-piece
 
 
 def is_file_word(name: str, known: Iterable[str] = ()) -> bool:
-    """Whether a profile's name holds a word that other options put into file names, or one of the ``known`` ones."""
+    """True if a profile's name holds a word that other options put into file names, or one of the ``known`` ones."""
     return bool(_RESERVED.search(name)) or any(f"-{word}-" in f"-{name}-" for word in known)
 
 
