@@ -40,6 +40,7 @@ from ppgen.production.request import (
     OWN_PREFIX,
     PROFILE_OPTIONS,
     BuildRequest,
+    OptionValues,
     OutputKind,
     Parser,
     Profile,
@@ -78,10 +79,12 @@ class ValueChoice(click.Choice[Any]):
         return str(choice)
 
 
-def _option_type(values: Any) -> click.ParamType[Any] | None:
+def _option_type(values: OptionValues) -> click.ParamType[Any] | None:
     match values:
-        case None | Parser():
-            return values and ParsedOption(values)
+        case None:
+            return None
+        case Parser():
+            return ParsedOption(values)
         case range():
             return WholeNumber(values.start, values.stop - 1)
         case _:

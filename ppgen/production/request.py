@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
-from enum import Flag, auto
+from enum import Flag, StrEnum, auto
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -36,7 +36,7 @@ SAFE_MARGIN_MM = 6.35
 # Values of options
 
 class Parser(NamedTuple):
-    """A parser of an option's text, which raises ValueError, with a placeholder and the limits as help shows them."""
+    """Parser of an option's text, which raises ValueError; placeholder and limits as help shows them."""
 
     parse: Callable[[str], Any]
     metavar: str
@@ -113,6 +113,10 @@ class OutputKind(Flag):
     ALL = PRINTED | RULES | SCREEN_RULES | FACES
 
 
+OptionValues = type[StrEnum] | tuple[Any, ...] | range | Parser | None
+"""Enumeration, choices, whole numbers, or a parser; None for flags and for names."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrintOption:
     """An option of a build, declared by its field of :class:`BuildRequest`; options, file names and help follow.
@@ -121,7 +125,6 @@ class PrintOption:
     - ``word``: format of its word in the names of files, for a value other than the default; names from data are "{}".
     - ``words``: words of certain values instead.
     - ``help``: one line; empty for a field without an option of its own.
-    - ``values``: enumeration, tuple of choices, range or parser; None for flags and for names.
     - ``group``, ``place``: its group in help, and its index in that group.
     - ``typed``: the default as one would type it, or in words.
     """
@@ -131,7 +134,7 @@ class PrintOption:
     word: str = ""
     words: Mapping[Any, str] = field(default_factory=dict)
     help: str = ""
-    values: Any = None
+    values: OptionValues = None
     metavar: str | None = None
     typed: str = ""
     group: str = ""
