@@ -96,7 +96,7 @@ class Component:
 
 
 class Stock(StrEnum):
-    """What to print a part on."""
+    """The stock that a part is printed on."""
 
     CARD = "card"
     BOARD = "board"

@@ -120,7 +120,7 @@ class Rect:
 
 @dataclass(frozen=True, slots=True)
 class Seams:
-    """Where a picture may be cut apart: distances from its left and from its top edge, in mm."""
+    """Allowed cuts through a picture: distances from its left and from its top edge, in mm."""
 
     x: tuple[float, ...] = ()
     y: tuple[float, ...] = ()

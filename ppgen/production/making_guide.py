@@ -236,7 +236,7 @@ class _Writer:
         return [title, *(body if any(file.part == key for file in self.facts.files) else without)]
 
     def _reading(self) -> list[Block]:
-        """What to do with rules and guide."""
+        """Instructions for rules and guide."""
         t, facts = self.t, self.facts
         edges = {flip: t(f"guide.rules.{flip}") for flip in Flip}
         folding, by_hand = t("guide.rules.booklet", turning=edges[facts.flip]), t("guide.rules.by_hand")
@@ -259,12 +259,12 @@ class _Writer:
         return BookletTable(head=head, rows=rows, widths=(47, 13, 0, 18), centred=(1,))
 
     def _game_note(self) -> list[Block]:
-        """How to tell the files from those of another game, if there is one."""
+        """Advice for telling the files from those of another game, if any."""
         words = Paragraph(parse_line(self.t("guide.files.game", game=self.facts.game)))
         return [words] if self.facts.game else []
 
     def _sets_note(self) -> list[Block]:
-        """What is not in the files as often as there are sets."""
+        """Parts that the files hold less often than there are sets."""
         words = Paragraph(parse_line(self.t("guide.files.sets", sets=self.facts.sets)))
         return [words] if self.facts.sets > 1 else []
 
@@ -280,7 +280,7 @@ class _Writer:
         return variants[f"duplex_{self.facts.flip}" if backs is Backs.DUPLEX else backs.value]
 
     def _edge_note(self) -> list[Block]:
-        """What to do where a printer can't print up to the margin of a file."""
+        """Advice for printers that can't print up to the margin of a file."""
         margin = min((file.imposition.layout.margin for file in self.facts.files if file.imposition),
                      default=SAFE_MARGIN_MM)
         millimetres = f"{margin:g}".replace(".", self.t("language.decimal"))
@@ -288,7 +288,7 @@ class _Writer:
         return [words] if margin < SAFE_MARGIN_MM else []
 
     def _cutting(self) -> list[Block]:
-        """How to cut, with a picture of each file's first sheet: in pairs, an odd first one beside the text."""
+        """Cutting instructions, with a picture of each file's first sheet: in pairs, an odd one beside the text."""
         t = self.t
         title = Heading(t("guide.cut.title"), 2)
         fold, machine, machine_fold = (Paragraph(parse_line(t(f"guide.cut.{key}")))
@@ -308,12 +308,12 @@ class _Writer:
                 *(self._beside(pictures[n:n + 1], pictures[n + 1:n + 2]) for n in range(single, len(pictures), 2))]
 
     def _shaping(self) -> list[Block]:
-        """How to cut out other shapes, if there is a line to cut along."""
+        """Cutting instructions for other shapes, if there is a line to cut along."""
         words = self._section("shapes")
         return words if self._has_marks and not all(file.is_ruled for file in self.facts.files) else []
 
     def _folding(self) -> list[Block]:
-        """How to fold everything but the box."""
+        """Folding instructions for everything but the box."""
         kinds = {kind for file in self.facts.files for kind in file.folded}
         words = {kind: Paragraph(parse_line(self.t(f"guide.folding.{kind}"))) for kind in (Folded.STANDEE, Folded.TENT)}
         folding = [words[kind] for kind in words if kind in kinds]
@@ -329,7 +329,7 @@ class _Writer:
         return self.facts.marks in (Marks.TICKS, Marks.LINES)
 
     def _joining(self) -> list[Block]:
-        """How to join the tiles of boards larger than the paper, with a picture of each board."""
+        """Joining instructions for boards larger than the paper, with a picture of each."""
         words = self._section("tiles", flap=f"{TILE_FLAP:g}")
         alt, caption = self.t("guide.tiles.alt"), self.t("guide.tiles.caption", title="{title}")
         boards = {(file.title, placed.item): placed.tile for file in self.facts.files if file.imposition

@@ -165,7 +165,7 @@ FOLDED_SHEETS, FOLDED_SHEET_SIZE, PAPER_THICKNESS, MAX_FOLDS = 3, Size(210, 297)
 """Sheets that are folded one by one: rules of eight pages as a booklet and a score sheet. Size of one (A4; Letter folds
 as small) and thickness (80 g/m²) in mm, and how often it may be folded in half."""
 PAPER_AIR = 1.2
-"""How much higher folded paper is than its layers."""
+"""Height of folded paper divided by that of its layers."""
 LOOSE_PIECES = "box-pieces"
 """Id of the box for loose pieces."""
 LOOSE_STOCKS = (Stock.FOLDED, Stock.STICKER)

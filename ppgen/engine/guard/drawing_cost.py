@@ -56,7 +56,7 @@ _ROLES = {
 """The role of an attribute in the cost; most have none."""
 
 CostFault = tuple[str, str]
-"""What costs too much, and a remedy."""
+"""An excessive cost, and a remedy."""
 Limits = tuple[int, int, int, int]
 """Limits of shapes, numbers, layers and dashes."""
 

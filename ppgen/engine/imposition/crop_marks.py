@@ -27,7 +27,7 @@ MarkBox = tuple[float, float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class MarkedPiece:
-    """What marks need to know of a placement: trim, bleed box, and whether its trim is cut along a ruler."""
+    """The facts of a placement that marks depend on: trim, bleed box, and whether its trim is cut along a ruler."""
 
     trim: Rect
     bleed: Rect

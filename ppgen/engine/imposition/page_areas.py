@@ -124,7 +124,7 @@ class PageArea:
 
     @property
     def limits(self) -> Rect:
-        """Where cut marks may stand."""
+        """The area for cut marks."""
         return self.furniture.free(self.page, self.margin)
 
     @property

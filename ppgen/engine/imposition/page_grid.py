@@ -211,7 +211,7 @@ _Stack = tuple[tuple[_RowPlan, float], ...]
 
 
 def _extra_gap(spare: float) -> float:
-    """How far to move bleeds apart: by tenths of a millimetre, or not at all."""
+    """Distance to move bleeds apart: tenths of a millimetre, or 0."""
     return int(min(spare, MAX_GAP) * 10) / 10 if spare >= MIN_GAP else 0.0
 
 

@@ -19,7 +19,7 @@ LARGEST_SHIFT, LARGEST_ANGLE = 20.0, 10.0
 
 
 class Backs(StrEnum):
-    """How backs get behind their fronts."""
+    """The way backs get behind their fronts."""
 
     DUPLEX = "duplex"
     FOLD = "fold"

@@ -13,8 +13,8 @@ from ppgen.engine.imposition.page_areas import PageArea, page_areas
 from ppgen.engine.imposition.sheets import SLACK, Item, Marks, Placement, Sheet, SheetSide, SheetSpec, SheetTile
 
 TILE_FLAP = 7.0
-"""How far a tile extends under its right and its lower neighbour, in mm: wide enough for a glue stick. The flap repeats
-the picture of the neighbour, so that a crack between the two is not white."""
+"""Distance that a tile extends under its right and its lower neighbour, in mm: wide enough for a glue stick. The flap
+repeats the picture of the neighbour, so that a crack between the two is not white."""
 MIN_TILE = 40.0
 """Minimum size of a tile without its flap, in mm: smaller paper is refused."""
 ARROW = 1.5

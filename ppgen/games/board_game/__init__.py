@@ -10,7 +10,7 @@ PARTS = ("board", "aid", "pieces")
 """Parts that can be built alone, besides those that every game has."""
 PIECES = Choice(name="pieces", values=("houses", "discs", "stickers", NONE),
                 help="The board game's pieces: paper houses, discs, stickers for wooden cubes, or none.")
-"""How the players' pieces are made, if at all."""
+"""The kind of players' pieces, if any are made."""
 SPOKEN = frozenset({"tally", "page"})
 """Tables of the game's locale files that only commands and the scorer page use, besides those that any game may have:
 nothing prints them."""

@@ -6,7 +6,7 @@ const MOST_GAMES = 500, MOST_NAMES = 30, MOST_UNDO = 300, MOST_CHARACTERS = 4000
 
 let store = emptyStore();
 let kept = "kept"; // or why nothing is: "refused" (private windows, or full), "newer", "spoilt" (kept, but what was there could not be read)
-let lastWritten = null;
+let lastWritten = null, lastState = ""; // the text that was read or written last, and the store that it means
 
 function emptyStore() {
   return { v: VERSION, prefs: { lang: "", theme: "auto", hand: "right" }, names: [], games: [], drafts: {} };
@@ -71,7 +71,7 @@ function adopt(text) {
     const [found, sound] = soundStore(text);
     if (!found) kept = "newer";
     else store = found;
-    if (sound) return;
+    if (sound) { lastState = JSON.stringify(store); return; }
   } catch (error) { /* not even JSON, or none of ours */ }
   kept = "spoilt";
   try {
@@ -79,9 +79,10 @@ function adopt(text) {
   } catch (error) { /* then it is lost */ }
 }
 
-// Write it all down. Nothing is written over what a newer page has stored; what another tab has written unseen is joined.
+// Write what has changed here. Nothing is written over what a newer page has stored; what another tab has written unseen
+// is joined.
 function save() {
-  if (kept === "newer") return;
+  if (kept === "newer" || JSON.stringify(store) === lastState) return;
   try {
     const there = localStorage.getItem(KEY);
     if (there !== null && there !== lastWritten) join(there);
@@ -92,9 +93,8 @@ function save() {
       text = JSON.stringify(store);
     }
     if (text.length > MOST_CHARACTERS) throw new Error("full");
-    if (text === there) return;
-    localStorage.setItem(KEY, text);
-    lastWritten = text;
+    if (text !== there) localStorage.setItem(KEY, text);
+    lastWritten = lastState = text;
     if (kept === "refused") kept = "kept";
   } catch (error) {
     kept = "refused";
@@ -114,12 +114,16 @@ function join(text) {
   store.drafts = { ...theirs.drafts, ...store.drafts };
 }
 
-// Another tab has written: what it shows, this one shows too.
+// Another tab has written: show what it shows. Read what is stored by now, not the value in the event: an event that
+// arrives late holds an old state, and drawing that would write it over the new one.
 function heard(event) {
   if (event.key !== KEY && event.key !== null) return;
   const before = store.drafts[view.slot];
-  if (event.newValue === null) { store = emptyStore(); lastWritten = null; }
-  else { lastWritten = event.newValue; adopt(event.newValue); }
+  try {
+    lastWritten = localStorage.getItem(KEY);
+  } catch (error) { return; }
+  if (lastWritten === null) lastState = JSON.stringify(store = emptyStore());
+  else adopt(lastWritten);
   if (view.slot && !store.drafts[view.slot]) {
     const past = before && view.screen === "result" && store.games.find(game => game.id === before.id);
     Object.assign(view, past ? { slot: "", past } : { slot: "", screen: "home" });

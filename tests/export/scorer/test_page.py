@@ -255,6 +255,10 @@ def test_two_tabs_count_one_game(played):
     assert played["tabs"] == {"p1.france.cards": 3, "p1.france.symbols": 2}
 
 
+def test_a_late_event_does_not_bring_back_an_old_state(played):
+    assert played["late"] == played["tabs"]
+
+
 def test_everybody_can_use_it(played):
     assert played["violations"] == [] and played["misfits"] == []
 
