@@ -84,6 +84,8 @@ GAME_KINDS: Mapping[str, GameKind] = {
 PARTS = (*dict.fromkeys(part for kind in GAME_KINDS.values() for part in kind.parts),
          "score-sheet", "box", "calibration", "rules", "guide")
 """Names of parts in any game."""
+CHOICES = (board_game.PIECES,)
+"""Choices that the shipped games offer, each name once. The command line has an option for each."""
 DEFAULT_GAME = card_game.NAME
 """The shipped game to use if none is named."""
 

@@ -10,8 +10,8 @@ import pytest
 
 from ppgen.engine.geometry import Format, Point, Scale, Size
 from ppgen.engine.imposition.sheets import Backs, Flip, Marks, Order
-from ppgen.export.exported_files import ExportRequest
-from ppgen.production.request import FILE_WORDS, FIT, BuildRequest, OutputKind, Profile, is_file_word
+from ppgen.export.exported_files import variant
+from ppgen.production.request import FIT, OPTIONS, BuildRequest, OutputKind, Profile, is_file_word
 from ppgen.production.set_booklets import file_names
 from ppgen.production.set_build import build_set
 
@@ -93,10 +93,8 @@ def requests():
 
 
 def test_every_option_that_tells_files_apart_has_its_words():
-    """The names that printer profiles must not have come from this table."""
-    options = {"profile", *OutputKind.ALL.value}
-    assert {"backs", *FILE_WORDS} == options
-    assert {option for option, words in FILE_WORDS.items() if all(stem for stem, _ in words)} == {*ALL_VALUES}
+    assert {name for name, option in OPTIONS.items() if not (option.word or option.words)} == {"backs"}
+    assert {name for name, option in OPTIONS.items() if option.stems} == {*ALL_VALUES}
 
 
 ALL_VALUES = {
@@ -110,8 +108,7 @@ ALL_VALUES = {
 @pytest.mark.parametrize(("option", "values"), ALL_VALUES.items())
 def test_no_word_of_an_option_is_left_for_a_printer(option, values):
     for value in values:
-        (word,) = [f"{stem}{end}" for stem, value_of in FILE_WORDS[option]
-                   if (end := value_of(replace(USUAL, **{option: value}))) is not None]
+        word = OPTIONS[option].file_word(value)
         assert is_file_word(word) and is_file_word(f"home-{word}") and is_file_word(f"{word}-home")
 
 
@@ -120,7 +117,7 @@ def relevant_to(request: BuildRequest, kind: OutputKind) -> BuildRequest:
     return replace(request.relevant_to(kind), profile=Profile())
 
 
-@pytest.mark.parametrize("kind", OutputKind, ids=lambda kind: kind.name)
+@pytest.mark.parametrize("kind", [*OutputKind, OutputKind.ALL], ids=lambda kind: kind.name)
 def test_no_builds_that_differ_share_a_name_whatever_they_are_of(kind):
     owners: dict[str, BuildRequest] = {}
     for request in requests():
@@ -144,8 +141,7 @@ def test_no_booklets_that_differ_share_a_name_nor_those_for_the_screen_with_thos
 
 def test_no_exports_that_differ_share_a_folder():
     poker = Format("poker", Size(63.5, 88.9))
-    usual = ExportRequest(langs=("de",), card_size=USUAL.card_size, usual_card=USUAL.card_size)
     changes = ({"card_size": poker}, {"ink": "low"}, {"skin": "plain"}, {"chosen": ("discs",)}, {"game": "board-game"})
-    asked = [replace(usual, **{name: value for change in some for name, value in change.items()})
+    asked = [replace(USUAL, **{name: value for change in some for name, value in change.items()})
              for count in range(len(changes) + 1) for some in combinations(changes, count)]
-    assert len({request.variant("tts") for request in asked}) == len(asked) == 32
+    assert len({variant(request, "tts") for request in asked}) == len(asked) == 32

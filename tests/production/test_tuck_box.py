@@ -21,8 +21,7 @@ from ppgen.engine.imposition.sheets import SheetSpec
 from ppgen.engine.shapes import standee, tent
 from ppgen.errors import InputError
 from ppgen.production.drawn_parts import draw_parts, sheet_bleed
-from ppgen.production.pack import CARD_THICKNESS, Pack
-from ppgen.production.request import BuildRequest
+from ppgen.production.request import CARD_THICKNESS, BuildRequest, Pack
 from ppgen.production.set_build import build_set
 from ppgen.production.tuck_box import (
     BOARD_THICKNESS,
