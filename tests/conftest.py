@@ -223,7 +223,7 @@ def run_ppgen(*words: str, cwd: Path, **settings: str) -> subprocess.CompletedPr
     surroundings = {name: value for name, value in os.environ.items() if name not in SETTINGS}
     return subprocess.run(
         [sys.executable, "-m", "ppgen", *words], cwd=cwd, capture_output=True, text=True, encoding="utf-8",
-        timeout=120, env={**surroundings, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8", **settings})
+        timeout=600, env={**surroundings, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8", **settings})
 
 
 @pytest.fixture(scope="session")

@@ -22,7 +22,7 @@ def lines_of(done):
     (CARDS, "france-1,france,", "france-1,frnace,", "country: 'frnace' is not known (one of france"),
     (CARDS, "france-1,france,", "france-1,france,crown,", "has 5 cells"),
     (CARDS, "france-1,france,", ",france,", "id: is missing"),
-    (CARDS, "france-4,france,", "france-3,france,", "id: 'france-3' stands here again"),
+    (CARDS, "france-4,france,", "france-3,france,", "id: 'france-3' is given twice"),
     (CARDS, "france-1,france,", "france-1,\"france\"x,", "is not valid CSV"),
     ("data/card_game/countries.toml", "number = 8", 'number = "eight"', "number: 'eight' is not a whole number"),
     ("data/card_game/countries.toml", "number = 8", "nubmer = 8", "nubmer: is not known (known: "),

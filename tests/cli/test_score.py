@@ -8,6 +8,7 @@ import json
 import re
 import subprocess
 import sys
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,7 @@ from ppgen.games.card_game import SPOKEN
 from ppgen.games.card_game.deck import MAX_PLAYERS
 from ppgen.games.card_game.deck_loading import load_deck
 from ppgen.games.card_game.points import tally_cards
-from ppgen.games.card_game.score_text import ENTRIES, sheet_plan, tallies_json
+from ppgen.games.card_game.score_text import ENTRIES, sheet_plan
 from ppgen.play.column_tallies import read_form
 from ppgen.play.result_text import PLACES, count_phrase
 from ppgen.reading.texts import SCORED, languages, load_texts
@@ -53,7 +54,7 @@ def full_game(players: int = 3) -> dict[str, object]:
     """Every card dealt out in turn."""
     deck, _ = load_deck(shipped_root() / "data" / "card_game")
     names = ["Andreas", "Beate", "Claus", "Dörte von und zu Hohenstein", "枢機卿のプレイヤー"][:players]
-    return tallies_json([tally_cards(name, deck.cards[n::players]) for n, name in enumerate(names)])
+    return {"players": [asdict(tally_cards(name, deck.cards[n::players])) for n, name in enumerate(names)]}
 
 
 @pytest.fixture
@@ -276,7 +277,7 @@ def test_wrong_command_lines(game, words, what):
 
 @pytest.mark.parametrize("name, content, what", [
     ("none.toml", None, "none.toml: file not found"), ("x.toml", b"a = [", "x.toml:1: is not valid TOML"),
-    ("x.json", b"\xff", "is not UTF-8"), ("x.csv", b"", "holds no score sheet"),
+    ("x.json", b"\xff", "is not UTF-8"), ("x.csv", b"", "does not contain a score sheet"),
     ("x.pdf", b"%PDF", "is not a PDF"),
     ("x.json", b"[]", "players: 0"), ("x.toml", b"#" * 2_000_000, "is larger than 1 MB"),
 ])
@@ -351,6 +352,8 @@ def test_every_text_that_is_said_is_used(lang):
     composed = {"kinds", "tally", "counted"}  # by the names of kinds, rows and things
     composed |= {f"ask.{row}" for row in ENTRIES} | {f"places.{place}" for place in PLACES}
     composed |= {f"wrong.{reason}" for reason in ("negative", "fraction", "large", "number")}
+    composed |= {"results.by_cards", "results.draw_by_cards", "explain.most", "explain.most_shared",
+                 "explain.next", "explain.next_shared", "explain.before_one", "explain.before_many"}
     composed |= {f"wrong.{route}_{whose}" for route in ("ships", "carriages") for whose in ("on", "all")}
     unused = [key for key in spoken if key.partition(".")[0] not in composed and key not in composed
               and not re.search(rf"['\"]{re.escape(key)}['\"]", code)]

@@ -333,7 +333,7 @@ def test_all_that_is_cut_out_is_drawn_if_nothing_else_is_said(desk):
 
 def test_the_message_names_flags_without_a_value(desk):
     done = desk.ppgen("export", "cut", "-l", "de", "--only", "box", "--sleeved", "--no-cache")
-    assert "ppgen build --lang de --no-cache --only box --sleeved\n" in done.stderr
+    assert "ppgen build --lang de --sleeved --no-cache --only box\n" in done.stderr
 
 
 def test_the_message_names_the_build_that_prints_the_sheets_and_what_to_type_into_studio(desk):
@@ -388,3 +388,9 @@ def test_a_piece_of_any_size_can_have_corners_up_to_half_of_its_shorter_side():
     assert len(round_corners(Rect(0, 0, 22, 30), 11).vertices) == 6
     with pytest.raises(ValueError, match="too large"):
         round_corners(Rect(0, 0, 22, 30), 11.1)
+
+
+def test_the_message_names_a_board_that_fits_its_sheet_as_it_is_typed(desk):
+    done = desk.ppgen("export", "cut", "--game", "board-game", "-l", "de", "--only", "pieces", "--board-scale", "fit",
+                      "--dry-run", "--format", "svg")
+    assert "--board-scale fit" in done.stderr and done.exit_code == 0

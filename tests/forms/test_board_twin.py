@@ -12,11 +12,10 @@ from pathlib import Path
 import pytest
 
 from ppgen.assets import shipped_root
-from ppgen.games.board_game import scoring
+from ppgen.games.board_game import NAME, scoring
 from ppgen.games.board_game.board import Board, Road
 from ppgen.games.board_game.board_loading import MAX_ROAD_ENDS, load_board
 from ppgen.games.board_game.points import Position, Score, score_game, score_interim
-from ppgen.games.board_game.score_text import result_json
 from ppgen.games.board_game.scoring import rules_json, twin_source
 from ppgen.games.board_game.tallies import Reader, TallyNames
 from ppgen.play.sheet_plan import Json
@@ -112,7 +111,7 @@ def test_hundreds_of_positions_are_scored_alike(node, positions, scores, board, 
     for number, (found, score) in enumerate(zip(answer["results"], scores, strict=True)):
         position = positions[number][1]
         complete = not (score.interim or number % 3 == 2 or position.lacks_chains or position.lacks_cloisters)
-        assert found == result_json(score, complete, ()), f"position {number}"
+        assert found == score.result(NAME, complete, ()), f"position {number}"
 
 
 def crowded(board: Board) -> Board:
@@ -133,7 +132,8 @@ def test_a_search_that_ends_early_ends_alike_and_is_warned_of(node, board, tmp_p
     document = {"players": ["A", "B", "C"], "spaces": dict.fromkeys([*crowd.space][:30], "A")}
     names = TallyNames(crowd, shipped_root() / "data" / "board_game" / "locales", "en",
                        shipped_root() / "data" / "locales")
-    scored = scoring.score_raw(read_json(json.dumps(document), "game"), crowd, names, partial=True)
+    scored = scoring.BoardScoring(board=crowd, names=names).score(
+        read_json(json.dumps(document), "game"), partial=True)
     assert [str(warning) for warning in scored.warnings] == [
         "game spaces: A: more possible chains than can be tried (look for a division that is worth more)"]
     score = scored.score
@@ -143,7 +143,7 @@ def test_a_search_that_ends_early_ends_alike_and_is_warned_of(node, board, tmp_p
     script.write_text(twin_source(), encoding="ascii")
     (found,) = node.run("twin.mjs", "node", str(script), given={
         "rules": rules_json(crowd), "games": [document], "interim": [False]})["results"]
-    assert found == result_json(score, complete=False, warnings=())
+    assert found == score.result(NAME, complete=False, warnings=())
 
 
 def test_positions_are_read_as_ppgen_score_reads_them(positions, board):

@@ -13,10 +13,9 @@ import pikepdf
 import pytest
 
 from ppgen.games.card_game.points import Tally, score_game
-from ppgen.games.card_game.score_text import form_values
 from ppgen.reading.pdf_form import read_form_fields
 
-from .conftest import fields_of
+from .conftest import fields_of, form_values
 
 TAB = {"press": "Tab"}
 ACCENTED = ("Łōș Ğül", "Čapek Ørsted")

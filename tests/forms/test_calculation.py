@@ -7,7 +7,8 @@ import random
 import pytest
 
 from ppgen.games.card_game.points import Tally, score_game
-from ppgen.games.card_game.score_text import form_values
+
+from .conftest import form_values
 
 GAMES = (1, 2)
 """The numbers of two random games: one of four players that is not over yet, and a whole one of five."""

@@ -10,11 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from ppgen.games.card_game import game, scoring
+from ppgen.games.card_game import NAME, game, scoring
 from ppgen.games.card_game.deck import Card, Deck, count_routes, count_symbols
 from ppgen.games.card_game.points import Score, Tally, score_game
-from ppgen.games.card_game.score_text import result_json
-from ppgen.games.card_game.scoring import rules_json, score_raw, twin_source
+from ppgen.games.card_game.scoring import CardScoring, rules_json, twin_source
 from ppgen.games.card_game.tallies import TallyNames
 from ppgen.play import validation
 from ppgen.play.sheet_plan import Json
@@ -92,7 +91,7 @@ def results(games, scores, deck) -> list[Json]:
         return all(sum(player["cards"].get(country.id, 0) for player in game["players"]) >= country.number
                    for country in deck.countries)
 
-    return [result_json(score, complete(game), ()) for score, (game, _) in zip(scores, games, strict=True)]
+    return [score.result(NAME, complete(game), ()) for score, (game, _) in zip(scores, games, strict=True)]
 
 
 def test_hundreds_of_games_are_scored_alike(node, script, games, results, deck):
@@ -111,7 +110,8 @@ def test_pdf_js_scores_them_alike(pdfjs, script, games, results, deck):
 def test_sums_and_kinds_are_read_as_ppgen_score_reads_them(node, script, workshop, deck):
     names = TallyNames(deck, workshop.assets.game("card_game") / "locales")
     games = [dealt_game(number, deck) for number in range(30)]
-    wanted = [score_raw(read_json(json.dumps(game), "game"), deck, names).result for game in games]
+    scoring = CardScoring(deck=deck, names=names)
+    wanted = [scoring.score(read_json(json.dumps(game), "game")).result for game in games]
     assert all(result["complete"] for result in wanted)
     given = {"rules": rules_json(deck.countries), "games": games}
     assert node.run("twin.mjs", "node", script, given=given)["results"] == wanted

@@ -9,7 +9,7 @@ import pytest
 from ppgen.assets import shipped_root
 from ppgen.cli import process_limits
 from ppgen.engine.booklets import booklet
-from ppgen.engine.drawing import fonts, svg_check, templates
+from ppgen.engine.drawing import fonts, ornament, svg_check, templates
 from ppgen.engine.guard import drawing_cost, metering, sandbox
 from ppgen.games.own_deck import deck
 from ppgen.play import game_history, tally_files
@@ -25,6 +25,8 @@ ROWS = {
     "a template's size; of it between braces": (templates.MAX_CHARACTERS, templates.MAX_CODE),
     "between braces, in all templates of a set": (templates.MAX_ALL_CODE,),
     "a text put together": (metering.MAX_TEXT,),
+    "a list, with all lists in it": (metering.MAX_ENTRIES,),
+    "`ruler()` and `drift_scale()`; sides of a `band()`": (ornament.MAX_SCALE_MM, ornament.MAX_MOTIFS),
     "a text given to `text()` or `paragraph()`": (metering.MAX_LETTERING,),
     "the SVG of a face": (templates.MAX_SVG,),
     "a whole number; a power; places of `round` and `%9d`": (metering.MAX_POWER, metering.MAX_PLACES),

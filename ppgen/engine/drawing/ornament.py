@@ -19,12 +19,17 @@ SCALE_INK = "#3B2A1E"
 THIN, FINE_LINE = 0.2, 0.15
 TICK, FAN = 3.4, 10.0
 """Length of a scale's ticks, and how far from the scale their lines lead, in mm."""
+MAX_SCALE_MM = 1_000
+"""Length of a ruler, and reach of a scale: more than any paper has, and few enough ticks."""
+MAX_MOTIFS = 5_000
+"""The longest side of a band in widths of the band."""
 
 
 # Rulers and scales
 
 def ruler(*, x: float, y: float, length: int, upright: bool = False, ink: str = SCALE_INK) -> str:
     """Draw a ruler from x, y to the right (or down) with a tick each millimetre, longer each 5 and 10."""
+    _check_length("length", length)
     lines = [_line(x, y, x, y + length) if upright else _line(x, y, x + length, y)]
     for mm in range(length + 1):
         tick = 5.0 if mm % 10 == 0 else 3.5 if mm % 5 == 0 else 2.0
@@ -39,6 +44,7 @@ def drift_scale(*, x: float, y: float, reach: int, upright: bool = False, far: b
     The ticks of a level scale point up, those of an upright one to the left; with ``far`` down and right. The ticks of
     whole millimetres lead on until, ``length`` mm from the scale, they are ``fan`` mm apart, with room for labels.
     """
+    _check_length("reach", reach)
     side = 1 if far else -1
     lines = []
 
@@ -52,6 +58,11 @@ def drift_scale(*, x: float, y: float, reach: int, upright: bool = False, far: b
         if half % 2 == 0 and fan != 1:
             add(at, TICK, at * fan, length)
     return _group(lines, ink, FINE_LINE)
+
+
+def _check_length(name: str, length: int) -> None:
+    if length > MAX_SCALE_MM:
+        raise ValueError(f"{name} is at most {MAX_SCALE_MM:,} mm")
 
 
 def _group(lines: list[str], ink: str, width: float) -> str:
@@ -200,6 +211,8 @@ def band(*, kind: str, x: float, y: float, width: float, height: float, thick: f
     ``stroke``.
     """
     pitch, motif = BANDS[kind]
+    if not max(width, height) <= MAX_MOTIFS * thick:
+        raise ValueError(f"thick is at least a {MAX_MOTIFS:,}th of the sides")
     sides = ((x + thick, y, 1, 0, width), (x + width, y + thick, 0, 1, height),
              (x + width - thick, y + height, -1, 0, width), (x, y + height - thick, 0, -1, height))
     parts: list[str] = []

@@ -24,7 +24,7 @@ from markupsafe import Markup, escape
 
 from ppgen.assets import shipped_root
 from ppgen.cache import cache_key, current_store
-from ppgen.engine.guard.metering import NUMBERS, PRICES, Helper, StepMeter
+from ppgen.engine.guard.metering import NUMBERS, Helper, StepMeter
 from ppgen.errors import join_names
 
 MAX_LISTED = 30
@@ -119,7 +119,7 @@ class MissingValue(jinja2.StrictUndefined):
         entries = vars(obj) if type(obj) is SimpleNamespace else obj
         if hint is None and type(entries) is dict:
             known = sorted(key for key in entries if isinstance(key, str))[:MAX_LISTED]
-            hint = f"'{name}' is not one of {join_names(known)}" if known else f"'{name}' is asked of what is empty"
+            hint = f"'{name}' is not one of {join_names(known)}" if known else f"there is no '{name}' in an empty table"
         super().__init__(hint, obj, name, exc)
 
 
@@ -147,7 +147,7 @@ class Environment(jinja2.Environment):
     code_generator_class = TemplateGenerator
     escape_value = staticmethod(escape_value)
 
-    def __init__(self, load: Load, helpers: Mapping[str, Callable[..., str]], **more: Any) -> None:
+    def __init__(self, load: Load, helpers: Mapping[str, Callable[..., Any]], **more: Any) -> None:
         super().__init__(
             loader=Loader(load), bytecode_cache=CompiledCache(type(self).__name__), undefined=MissingValue,
             auto_reload=False, cache_size=-1, **OPTIONS, **more)
@@ -155,8 +155,7 @@ class Environment(jinja2.Environment):
         self.code_length = 0
         """Characters of code in all templates compiled so far."""
         self.globals = {"range": safe_range, "dict": dict, "namespace": Namespace}
-        for name, function in helpers.items():
-            self.globals[name] = Helper(name, function, PRICES.get(name, lambda given: 100), self.meter.pay_for_helper)
+        self.globals |= {name: Helper(name, function, self.meter) for name, function in helpers.items()}
 
     def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
         """Return the names that all templates see: one dictionary, so that no template is imported anew for another."""

@@ -13,10 +13,11 @@ from ppgen.export.scorer_page import MOST_BYTES, scorer_page
 from ppgen.games.board_game.board import Board
 from ppgen.games.board_game.board_loading import load_board
 from ppgen.games.board_game.scoring import open_scoring
-from ppgen.games.card_game.points import score_game
-from ppgen.games.card_game.score_text import reasons, verdict
-from ppgen.games.card_game.scoring import score_raw
+from ppgen.games.card_game.points import BY_CARDS, score_game
+from ppgen.games.card_game.score_text import reasons
+from ppgen.games.card_game.scoring import CardScoring
 from ppgen.games.card_game.tallies import TallyNames
+from ppgen.play.ranking import compose_verdict
 from ppgen.play.tally_files import read_json
 from ppgen.production.workshop import Workshop
 from ppgen.reading.texts import load_texts
@@ -83,7 +84,8 @@ def test_what_was_played_came_out_as_it_should(played, sentence):
 def test_the_page_scores_as_ppgen_score_does(played, workshop, deck):
     names = TallyNames(deck, workshop.assets.game("card_game") / "locales", "en")
     for number, result in enumerate(played["scores"]):
-        wanted = score_raw(read_json(json.dumps(written(dealt(number, deck))), "game"), deck, names).result
+        wanted = CardScoring(deck=deck, names=names).score(
+            read_json(json.dumps(written(dealt(number, deck))), "game")).result
         assert len(result["warnings"]) == len(wanted["warnings"])
         assert {**result, "warnings": []} == {**wanted, "warnings": []}, number
 
@@ -132,7 +134,7 @@ def test_games_counted_on_the_pad_come_out_as_in_python(played, deck, texts):
     assert played["ended"] == "screen on-result"
     for number, shown in zip(ON_THE_PAD, played["results"], strict=True):
         score = score_game(dealt(number, deck), deck.countries)
-        assert shown["verdict"] == verdict(score, texts)
+        assert shown["verdict"] == compose_verdict(score, BY_CARDS, texts, over=True)
         assert dict(shown["totals"]) == {each.name: str(each.total).replace("-", "−") for each in score.players}
 
 
@@ -206,7 +208,7 @@ def test_wins_are_counted_by_player(played, deck):
 
 def test_data_goes_out_as_ppgen_score_reads_it_and_comes_in_again(played, workshop, deck):
     names = TallyNames(deck, workshop.assets.game("card_game") / "locales", "en")
-    scored = score_raw(read_json(json.dumps(played["data"]), "copied"), deck, names)
+    scored = CardScoring(deck=deck, names=names).score(read_json(json.dumps(played["data"]), "copied"))
     assert scored.score == score_game(dealt(ON_THE_PAD[-2], deck), deck.countries)
     assert played["pasted"] == {"fewer": 1, "more": 1}
     assert played["unpasted"].endswith("players: the game is for 3 to 5")
