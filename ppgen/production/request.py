@@ -207,7 +207,7 @@ class BuildRequest:
     - ``back_offset``, ``back_rotation``, ``scale``: those of the printer's ``profile`` unless set explicitly.
     - ``board_scale``: factor for boards, or ``FIT``.
     - ``margin``: None for the default one, which may shrink to save a sheet.
-    - ``pictures``: resolution that a deck's finer pictures are reduced to, in pixels per inch; 0 keeps them.
+    - ``pictures``: resolution that a deck's finer pictures are reduced to, in pixels per inch; None keeps them.
     - ``sets``: sets to print at once; what is read or filled in is in the files once.
     - ``sheets_per_page``, ``pad``: score sheets on a sheet of paper, and sheets of paper.
     - ``booklet``: rules and guide on sheets to fold, else page by page.
@@ -268,8 +268,8 @@ class BuildRequest:
     order: Order = _option(
         Order.GRID, OutputKind.CUT, values=Order, word="stack", group=_PAPER, place=5,
         help="Fill sheet after sheet, or so that cut piles come out sorted.")
-    pictures: float = _option(
-        0.0, OutputKind.CUT, values=RESOLUTION, typed="as they are", word="pictures{:g}", group=_PAPER, place=7,
+    pictures: float | None = _option(
+        None, OutputKind.CUT, values=RESOLUTION, typed="as they are", word="pictures{:g}", group=_PAPER, place=7,
         help="Reduce finer pictures of a deck of your own to this resolution, for smaller files.")
     sets: int = _option(
         1, OutputKind.CUT | OutputKind.BOX | OutputKind.PAGES | OutputKind.GUIDE, values=range(1, 101), metavar="N",
