@@ -23,8 +23,8 @@ from ppgen.lines import columns
 def list_command(game: str, data: Path | None, templates: Path | None, quiet: bool, as_json: bool) -> None:
     """List the cards, tiles and pieces of the set, with their ids.
 
-    Of a deck of your own also its pictures, and how finely they are printed. With --json also the map of the board
-    game.
+    With --json also the map of the board game. Of a deck of your own also its pictures, and how finely they are
+    printed.
 
     \b
     ppgen list
@@ -63,7 +63,7 @@ def _add_pictures(components: list[dict[str, object]], data: Path | None, templa
 
 
 def _table(components: list[dict[str, object]]) -> list[str]:
-    """A line for each component, in columns: id, kind, details, number of copies, and pictures if there are any."""
+    """A line for each component, in columns: id, kind, details, number of copies, and pictures, if any."""
     rows = [(str(entry["id"]), str(entry["kind"]), _details(entry), f"× {entry['copies']}", _pictures(entry))
             for entry in components]
     say = interface_texts()
@@ -84,7 +84,8 @@ def _pictures(entry: dict[str, object]) -> str:
 def _details(entry: dict[str, object]) -> str:
     words = []
     for key, value in entry.items():
-        if key in ("id", "kind", "copies") or (key == "pictures" and isinstance(value, list)) or value in (None, {}, ""):
+        is_listed = key in ("id", "kind", "copies") or (key == "pictures" and isinstance(value, list))
+        if is_listed or value in (None, {}, ""):
             continue
         match value:
             case dict():

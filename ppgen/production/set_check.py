@@ -213,8 +213,9 @@ def _draw_fronts(printed: PrintedLanguage, ink: str, pieces: Sequence[Component]
 def check_low_ink(printed: PrintedLanguage, findings: CheckFindings) -> None:
     """Require that low ink saves ink. Pictures of a deck are made pale by ppgen itself, and are left out."""
     too_much = {row.part: row.percent for row in printed.inks if row.percent > LOW_INK_PERCENT}
-    for part in [part for part in printed.parts if part.name in too_much and _shows_pale_pictures(part, printed)]:
-        too_much.pop(part.name, None)
+    for drawn in printed.parts:
+        if drawn.name in too_much and _shows_pale_pictures(drawn, printed):
+            del too_much[drawn.name]
     full = ink_report(printed.workshop, printed.texts, printed.parts, ("full",)) if too_much else ()
     full_percent = {row.part: row.percent for row in full}
     for part, percent in too_much.items():

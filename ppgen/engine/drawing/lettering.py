@@ -90,10 +90,11 @@ class Block:
     def cut(self, start: int, end: int) -> tuple[TextSpan, ...]:
         """Return the spans of these characters."""
         if len(self.spans) == 1:
-            text, *rest = self.spans[0]
-            return (TextSpan(text[start:end], *rest),)
+            text, style, fill, icon, role = self.spans[0]
+            return (TextSpan(text[start:end], style, fill, icon, role),)
         first, last = bisect_right(self._starts, start) - 1, bisect_left(self._starts, end)
-        return tuple([TextSpan(text[max(start - at, 0):end - at], *rest) for (text, *rest), at
+        return tuple([TextSpan(text[max(start - at, 0):end - at], style, fill, icon, role)
+                      for (text, style, fill, icon, role), at
                       in zip(self.spans[first:last], self._starts[first:last], strict=True)])
 
 
@@ -113,7 +114,8 @@ class Line(NamedTuple):
     @property
     def is_plain(self) -> bool:
         """Whether it is characters of one style and nothing else."""
-        return not self.indent and len(self.spans) <= 1 and not any(span.icon or span.role == STRAY for span in self.spans)
+        return (not self.indent and len(self.spans) <= 1
+                and not any(span.icon or span.role == STRAY for span in self.spans))
 
 
 @dataclass(frozen=True, slots=True)
