@@ -107,11 +107,14 @@ class Stock(StrEnum):
 
 
 class PrintWay(StrEnum):
-    """Layout of components on paper: many to a sheet, one to a page, or one on several sheets."""
+    """Layout of components on paper: many to a sheet, one to a page, one on several sheets, or hexagons as a
+    honeycomb.
+    """
 
     GRID = "grid"
     PAGE = "page"
     TILED = "tiled"
+    NESTED = "nested"
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +125,7 @@ class PartLayout:
     abreast: int = 1
 
 
-GRID, PAGE, TILED = map(PartLayout, PrintWay)
+GRID, PAGE, TILED, NESTED = map(PartLayout, PrintWay)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

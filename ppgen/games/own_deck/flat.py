@@ -8,10 +8,10 @@ from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from pathlib import Path
 
-from ppgen.engine.component import GRID, TILED, Stock
+from ppgen.engine.component import GRID, NESTED, TILED, Stock
 from ppgen.engine.drawing.templates import NamesRead, find_names_read
 from ppgen.engine.geometry import A4, Format, Formats, Size
-from ppgen.engine.shapes import RECTANGLE
+from ppgen.engine.shapes import RECTANGLE, ShapeKind
 from ppgen.errors import InputError, Problem, Problems, Spot, join_names
 from ppgen.games.own_deck.deck import (
     COPIES,
@@ -170,8 +170,9 @@ def _read_part(table: Fields, key: str, top: Fields, reading: _Reading) -> PartT
     stock = table.take_choice("stock", STOCKS, (Stock.BOARD if layout is TILED else Stock.CARD).value)
     copies = table.take_int("copies", 1, MAX_COPIES, 1)
     if table.take_flag("nest", False):
-        reading.warnings.append(_problem(table, "nest", "the pieces are printed side by side: they can't share "
-                                         "their cuts yet", "leave it out"))
+        if cut.shape.kind is not ShapeKind.HEXAGON:
+            table.note("nest", "is for hexagons only", 'add shape = "hexagon", or leave it out')
+        layout = NESTED if layout is GRID else layout
     if table.take_text("back", ""):
         if layout is TILED:
             table.note("back", "is not printed: tiles are glued together", "leave it out")
