@@ -68,6 +68,7 @@ class TtsCard:
     copies: int
     sheet: int
     slot: int
+    description: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,6 +98,7 @@ class TtsTile:
     standing: bool = False
     board: bool = False
     colour: str = ""
+    description: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -165,9 +167,9 @@ class _ObjectBuilder:
 
         def card(each: TtsCard) -> Json:
             key = first + each.sheet
-            return self._state("Card", f"card {each.id}", transform, Nickname=each.title, GMNotes=each.id,
-                               HideWhenFaceDown=True, Hands=True, CardID=100 * key + each.slot, SidewaysCard=False,
-                               CustomDeck={str(key): custom[str(key)]})
+            return self._state("Card", f"card {each.id}", transform, Nickname=each.title, Description=each.description,
+                               GMNotes=each.id, HideWhenFaceDown=True, Hands=True, CardID=100 * key + each.slot,
+                               SidewaysCard=False, CustomDeck={str(key): custom[str(key)]})
 
         cards = [card(each) for each in deck.cards for _ in range(each.copies)]
         if len(cards) == 1:  # a deck needs two cards
@@ -196,8 +198,8 @@ class _ObjectBuilder:
         if tile.board:
             transform["posY"] = TABLE_HEIGHT
         return self._state(name, f"tile {tile.id}", transform, script,
-                           Nickname=tile.title, GMNotes=tile.id, HideWhenFaceDown=tile.face_down, Hands=False,
-                           Locked=tile.board, CustomImage=image)
+                           Nickname=tile.title, Description=tile.description, GMNotes=tile.id,
+                           HideWhenFaceDown=tile.face_down, Hands=False, Locked=tile.board, CustomImage=image)
 
     def _state(self, name: str, key: str, transform: Json, script: str = "", **more: object) -> Json:
         return {"GUID": self._guid(key), "Name": name, "Transform": transform, "Nickname": "", "Description": "",

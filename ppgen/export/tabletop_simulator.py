@@ -51,6 +51,7 @@ from ppgen.production.drawn_parts import DrawnPart
 from ppgen.production.manifest import Json, dump_manifest
 from ppgen.production.output_files import BuiltFile
 from ppgen.production.request import stem_words
+from ppgen.production.tuck_box import MAX_CARD_SIDE_MM
 from ppgen.production.workshop import Workshop
 from ppgen.reading.texts import Texts
 
@@ -211,8 +212,10 @@ def _make_objects(part: DrawnPart, collector: _FileCollector) -> Iterator[TtsDec
 
 
 def _is_card(piece: NamedPiece) -> bool:
-    """Whether the game has cards of its shape; others become tokens."""
-    return piece.component.net is None and (piece.component.shape.is_ruled or piece.component.shape.kind in CARD_TYPES)
+    """Whether the game has cards of its shape, and it is not a mat; others become tokens and tiles."""
+    component = piece.component
+    return (component.net is None and (component.shape.is_ruled or component.shape.kind in CARD_TYPES)
+            and max(component.size.width, component.size.height) <= MAX_CARD_SIDE_MM)
 
 
 def _make_deck(name: str, title: str, named: Sequence[NamedPiece], collector: _FileCollector) -> TtsDeck:
@@ -227,7 +230,8 @@ def _make_deck(name: str, title: str, named: Sequence[NamedPiece], collector: _F
         label = f"{name}-sheet" + (f"-{number + 1}" if len(divisions) > 1 else "")
         sheets.append(_make_sheet(label, f"{name}-blank-back", pieces, sheet, size, collector))
         cards += (TtsCard(id=piece.component.id, title=_nickname(piece.component), copies=piece.component.copies,
-                          sheet=number, slot=slot) for slot, piece in enumerate(pieces))
+                          sheet=number, slot=slot, description=piece.component.description)
+                  for slot, piece in enumerate(pieces))
     return TtsDeck(title=title, size=size, kind=named[0].component.shape.kind, sheets=tuple(sheets), cards=tuple(cards))
 
 
@@ -255,23 +259,22 @@ def _make_sheet(label: str, blank_back: str, named: Sequence[NamedPiece], sheet:
 
 
 def _make_bags(title: str, named: Sequence[NamedPiece], collector: _FileCollector, board: bool) -> Iterator[TtsBag]:
-    """Put tiles with the same back into one bag, to be drawn unseen, and the copies of each other tile into its own.
+    """Put tiles of one family with the same back into one bag, to be drawn unseen, those of another family into one
+    that is not mixed, and the copies of each other tile into its own.
 
     Where these would be too many, they come in one bag, too, unless players know them by their colours. A ``board`` is
     locked.
     """
-    by_back: dict[str, list[TtsTile]] = {}
-    families: dict[str, str] = {}
+    groups: dict[tuple[str, str], list[TtsTile]] = {}
     for piece in named:
         back = piece.back.name if piece.back and piece.back.is_shared_back else ""
-        by_back.setdefault(back, []).append(_make_tile(piece, collector, bool(back), board))
-        families.setdefault(back, piece.component.family or title)
-    for back, tiles in by_back.items():
+        tile = _make_tile(piece, collector, bool(back), board)
+        groups.setdefault((back, piece.component.family), []).append(tile)
+    for (back, family), tiles in groups.items():
         loose = [tile for tile in tiles if tile.colour or board]
-        if back or len(tiles) - len(loose) > MAX_LOOSE_TILES:
+        if back or family or len(tiles) - len(loose) > MAX_LOOSE_TILES:
             bagged = tiles if back else [tile for tile in tiles if tile not in loose]
-            yield TtsBag(title=families[back] if back else title, description=_list_names(bagged),
-                         tiles=tuple(bagged), mixed=bool(back))
+            yield TtsBag(title=family or title, description=_list_names(bagged), tiles=tuple(bagged), mixed=bool(back))
             tiles = [] if back else loose
         yield from (TtsBag(title=tile.title, tiles=(tile,)) for tile in tiles)
 
@@ -293,7 +296,8 @@ def _make_tile(piece: NamedPiece, collector: _FileCollector, face_down: bool, bo
             piece.front.face, net.panels[name], name in net.turned)) for name in ("front", "back"))
         return TtsTile(id=component.id, title=_nickname(component), copies=component.copies, size=front_view.face.size,
                        front=collector.face(front_view, TILE_DPI), back=collector.face(back_view, TILE_DPI),
-                       standing=net.kind is Folded.STANDEE, colour=component.colour)
+                       standing=net.kind is Folded.STANDEE, colour=component.colour,
+                       description=component.description)
     kind, size, front, back = component.shape.kind, component.size, piece.front, piece.back
     if kind not in TILE_TYPES:  # the game finds the outline of a token by its transparent margin
         around = Rect(0, 0, size.width, size.height).grown(Insets.all(TOKEN_MARGIN_MM))
@@ -302,7 +306,8 @@ def _make_tile(piece: NamedPiece, collector: _FileCollector, face_down: bool, bo
         size = component.shape.outline(size).box.size
     return TtsTile(id=component.id, title=_nickname(component), copies=component.copies, size=size,
                    front=collector.face(front, TILE_DPI), back=collector.face(back, TILE_DPI) if back else "",
-                   kind=kind, face_down=face_down, board=board, colour=component.colour)
+                   kind=kind, face_down=face_down, board=board, colour=component.colour,
+                   description=component.description)
 
 
 def _readme(title: str, workshop: Workshop, texts: Texts, online: str) -> bytes:

@@ -42,6 +42,7 @@ from ppgen.errors import InputError, Problem
 
 MAX_TILES = 500
 """Maximum number of tiles of a part, all copies together."""
+NO_INSETS = Insets.all(0.0)
 BACK_EXTRA = 1.5
 """Extra bleed of backs, in mm, where no ticks stand: home duplex drifts by 1 to 4 mm."""
 
@@ -164,16 +165,16 @@ def impose_nested(items: Sequence[Item], spec: SheetSpec, part: str) -> Impositi
 def _nested_sheet(place: list[tuple[Item, GridCell]], area: PageArea, spec: SheetSpec) -> Sheet:
     page, limits, fold = area.page, area.limits, area.middle
     backed = [(item, cell.trim) for item, cell in place if item.has_back and spec.backs is not Backs.NONE]
-    fronts = clip_placements([_placement(item, "front", cell.trim, Insets.all(0), 0) for item, cell in place], spec.bleed)
+    fronts = clip_placements([_placement(item, "front", cell.trim, NO_INSETS, 0) for item, cell in place], spec.bleed)
     marked = spec.marks in (Marks.TICKS, Marks.LINES)
     front = SheetSide(name="front", placements=fronts, outlines=nested_outlines(fronts) if marked else (),
                       registration=area.registration)
     if fold:
-        backs = [_placement(item, "back", fold_rect(trim, fold), Insets.all(0), fold.turn) for item, trim in backed]
+        backs = [_placement(item, "back", fold_rect(trim, fold), NO_INSETS, fold.turn) for item, trim in backed]
         front = replace(front, placements=(*fronts, *clip_placements(backs, spec.bleed)),
                         folds=(_fold_line(fold.upright, fold.at, limits),))
     elif backed:
-        behind = [_placement(item, "back", mirror_rect(trim, page, spec.flip).shifted(spec.back_offset), Insets.all(0),
+        behind = [_placement(item, "back", mirror_rect(trim, page, spec.flip).shifted(spec.back_offset), NO_INSETS,
                              back_rotation(page, spec.flip)) for item, trim in backed]
         back = SheetSide(name="back", placements=clip_placements(behind, spec.bleed + BACK_EXTRA),
                          rotation=spec.back_rotation)

@@ -61,7 +61,8 @@ class DeckPiece:
     """A row of a table: its id, number of copies, templates (``back`` may be empty), other cells, and its line.
 
     If its ``cut`` has no size, ``--card-size`` applies. ``facts`` are further attributes of the card in templates,
-    ``variables`` further values of its faces; ``headings`` are the columns' names as written, if they differ, and
+    ``variables`` further values of its faces; ``block`` is what it has in common with those printed beside it;
+    ``headings`` are the columns' names as written, if they differ, and
     ``numbers`` the columns of numbers.
     """
 
@@ -74,6 +75,7 @@ class DeckPiece:
     line: Spot
     facts: Mapping[str, object] = field(default_factory=dict)
     variables: Mapping[str, object] = field(default_factory=dict)
+    block: str = ""
     headings: Mapping[str, str] = field(default_factory=dict)
     numbers: frozenset[str] = frozenset()
 

@@ -48,9 +48,12 @@ ID_COLUMNS = ("id", "name", "title")
 PICTURE_COLUMNS = ("art", "picture", "image", "bild", "billede", "afbeelding", "illustration", "画像")
 """Columns whose pictures are the faces of a part without front, in order of preference."""
 
+MAX_TOKEN_SIDE_MM = 35.0
+"""Smaller pieces are tokens, of board if the deck does not say otherwise; micro cards are 32 × 45 mm."""
 FIGURE = """\
 {% for panel, picture in ((net.panels.front, FRONT), (net.panels.back, BACK)) %}\
-<g{% if loop.last %} transform="rotate(180 {{ panel.x + panel.width / 2 }} {{ panel.y + panel.height / 2 }})"{% endif %}>\
+<g{% if loop.last %} transform="rotate(180 {{ panel.x + panel.width / 2 }} {{ panel.y + panel.height / 2 }})"\
+{% endif %}>\
 {{ image(picture, panel.x - face.bleed, panel.y, panel.width + 2 * face.bleed, panel.height) }}</g>\
 {% endfor %}"""
 """The template of pieces that are folded at the top."""
@@ -179,7 +182,7 @@ def _read_part(table: Fields, key: str, top: Fields, reading: _Reading) -> PartT
         table.note("feet", "is for standees only", 'add kind = "standee", or leave it out')
     cut = take_piece_cut(table, MAX_TILED_SIDE_MM, reading.formats, kind if kind != KINDS[0] else "")
     layout = TILED if cut.size and not _fits_sheet(cut.size) else GRID
-    usual = Stock.BOARD if layout is TILED else Stock.FOLDED if cut.net else Stock.CARD
+    usual = Stock.BOARD if layout is TILED or _is_token(cut) else Stock.FOLDED if cut.net else Stock.CARD
     stock = Stock(table.take_choice("stock", STOCKS, "") or usual)
     copies = table.take_int("copies", 1, MAX_COPIES, 1)
     if table.take_flag("nest", False):
@@ -199,6 +202,12 @@ def _read_part(table: Fields, key: str, top: Fields, reading: _Reading) -> PartT
     table.close()
     return PartTable(name=key, piece=piece, table=rows, blocks=blocks, fields=table,
                      batch=PieceBatch(name=name, stock=stock, layout=layout, pieces=()))
+
+
+def _is_token(cut: PieceCut) -> bool:
+    """Whether pieces are tokens or tiles rather than cards: of another shape, or smaller than the smallest cards."""
+    return not cut.net and (not cut.shape.is_ruled
+                            or (cut.size is not None and max(cut.size.width, cut.size.height) <= MAX_TOKEN_SIDE_MM))
 
 
 @cache
@@ -321,6 +330,7 @@ def _pieces(part: PartTable, row: TableRow, nth: int, column: str, by_copy: bool
     id = _unique_id(to_id(words) or (f"{part.piece.id}-{nth}" if table.headings else part.piece.id), reading.ids)
     facts = {"copies": copies, "nth": nth, **{name: row.cells[name] for name in ("id", column) if name in row.cells}}
     piece = replace(part.piece, id=id, copies=copies, line=line, facts=facts, headings=table.headings,
+                    block=str(row.cells.get(part.blocks, "")),
                     numbers=table.numbers,
                     cells={name: cell for name, cell in row.cells.items() if name not in facts or name == "nth"})
     if not by_copy:
