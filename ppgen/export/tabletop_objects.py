@@ -103,8 +103,8 @@ def deck(title: str, size: Size, sheets: dict[str, State], cards: Sequence[tuple
     scale = size.height / INCH / CARD_HEIGHT
     transform = _transform(face_down=True, scale=(scale, 1.0, scale))
     states = [_state("Card", f"card {card.id}", transform, Nickname=card.title or card.id,
-                     Description=card.description, GMNotes=card.id, HideWhenFaceDown=True, Hands=True, CardID=slot, SidewaysCard=False,
-                     CustomDeck={str(slot // 100): sheets[str(slot // 100)]})
+                     Description=card.description, GMNotes=card.id, HideWhenFaceDown=True, Hands=True, CardID=slot,
+                     SidewaysCard=False, CustomDeck={str(slot // 100): sheets[str(slot // 100)]})
               for card, slot in cards for _ in range(card.copies)]
     room = Size(size.width / INCH, size.height / INCH)
     if len(states) == 1:  # a deck needs two cards
