@@ -309,7 +309,8 @@ class _Writer:
 
     def _shaping(self) -> list[Block]:
         """Cutting instructions for other shapes, if there is a line to cut along."""
-        words = self._section("shapes")
+        nested = Paragraph(parse_line(self.t("guide.shapes.nested")))
+        words = [*self._section("shapes"), *([nested] if self._has_nested else [])]
         return words if self._has_marks and not all(file.is_ruled for file in self.facts.files) else []
 
     def _folding(self) -> list[Block]:
@@ -323,6 +324,11 @@ class _Writer:
     @property
     def _has_tiles(self) -> bool:
         return any(file.imposition and _is_tiled(file.imposition) for file in self.facts.files)
+
+    @property
+    def _has_nested(self) -> bool:
+        return any(file.imposition and any(placed.clip for placed in file.imposition.sheets[0].sides[0].placements)
+                   for file in self.facts.files)
 
     @property
     def _has_marks(self) -> bool:

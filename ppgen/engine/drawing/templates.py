@@ -348,10 +348,13 @@ class TemplateSet:
     def _load(self, name: str) -> tuple[str, str, None] | None:
         from ppgen.engine.guard.metering import RefusedError
 
-        if not (folder := self._find_folder(name)):
+        if name in self.made:
+            text = self.made[name]
+        elif folder := self._find_folder(name):
+            text = read_source(folder, name.removeprefix(UNDER)).text
+        else:
             self._environment.meter.charge(2_000)  # templates may try names until one exists
             return None
-        text = self.made.get(name) or read_source(folder, name.removeprefix(UNDER)).text
         if len(text) > MAX_CHARACTERS:
             raise RefusedError(f"the template has more than {MAX_CHARACTERS:,} characters", "make it shorter")
         marked, code = add_line_markers(text, name)
