@@ -287,10 +287,11 @@ def _nickname(component: Component) -> str:
 
 def _make_tile(piece: NamedPiece, collector: _FileCollector, face_down: bool, board: bool) -> TtsTile:
     component = piece.component
-    if net := component.net:  # a folded piece becomes flat: a figure stands, a house lies on its back
+    if net := component.net:  # a folded piece becomes flat: a figure stands, a house lies on its back, a die on its 6
+        sides = ("1", "6") if net.kind is Folded.DIE else ("front", "back")
         stem = piece.front.name.removesuffix("front")
         front_view, back_view = (replace(piece.front, name=f"{stem}{name}", face=crop_face(
-            piece.front.face, net.panels[name], name in net.turned)) for name in ("front", "back"))
+            piece.front.face, net.panels[name], name in net.turned)) for name in sides)
         return TtsTile(id=component.id, title=_nickname(component), copies=component.copies, size=front_view.face.size,
                        front=collector.face(front_view, TILE_DPI), back=collector.face(back_view, TILE_DPI),
                        standing=net.kind is Folded.STANDEE, colour=component.colour)

@@ -11,7 +11,7 @@ from pathlib import Path
 from ppgen.engine.component import GRID, TILED, Stock
 from ppgen.engine.drawing.templates import NamesRead, find_names_read
 from ppgen.engine.geometry import A4, Format, Formats, Size
-from ppgen.engine.shapes import RECTANGLE
+from ppgen.engine.shapes import RECTANGLE, Folded
 from ppgen.errors import InputError, Problem, Problems, Spot, join_names
 from ppgen.games.own_deck.deck import (
     COPIES,
@@ -29,7 +29,7 @@ from ppgen.games.own_deck.deck import (
     to_id,
 )
 from ppgen.games.own_deck.drawings import drawing_template
-from ppgen.games.own_deck.piece_cut import MAX_TILED_SIDE_MM, STANDEE, TENT, PieceCut, take_piece_cut
+from ppgen.games.own_deck.piece_cut import DIE, MAX_TILED_SIDE_MM, STANDEE, TENT, PieceCut, take_piece_cut
 from ppgen.reading.fields import Fields
 from ppgen.reading.tables import Table, TableRow, column_name, read_table
 
@@ -37,7 +37,7 @@ TOP_KEYS = ("title", "version", "author", "lang", "id", "colours", "card_size", 
 """Keys of ``deck.toml`` that are not parts."""
 PART_KEYS = ("table", "sheet", "size", "shape", "radius", "stock", "front", "back", "copies", "kind", "blocks", "nest",
              "feet")
-KINDS = ("card", STANDEE, TENT)
+KINDS = ("card", STANDEE, TENT, DIE)
 DRAWING, TEMPLATES = ".svg", (".j2", ".jinja", ".jinja2")
 """Suffixes of fronts and backs, besides those of pictures."""
 ID_COLUMNS = ("id", "name", "title")
@@ -45,6 +45,26 @@ ID_COLUMNS = ("id", "name", "title")
 PAPER_BORDER_MM = 5.0
 """Least margin of a sheet: a part that is larger than A4 without it is printed in tiles."""
 
+VALUES = range(1, 7)
+DIE_FACE = "die-face.svg.j2"
+"""The template of a die's faces that has no other: what the columns 1 to 6 hold, else the number."""
+_DIE_FACE_TEXT = """\
+{% set mark = (""" + ", ".join(f"card.c_{value} | default({value})" for value in VALUES) + """)[value - 1] ~ "" %}
+{% set ground = card.colour | default(card.color) | default("#ffffff", true) %}
+{% set room = face.width * 0.1 %}{% set inside = face.width - 2 * room %}
+{{ fill(ground) }}
+{% if mark.lower().endswith((".png", ".jpg", ".jpeg", ".webp", ".svg")) %}
+{{ image(mark, x=room, y=room, width=inside, height=inside, fit="contain") }}
+{% elif mark %}
+{{ rich(mark, x=room, y=room, width=inside, height=inside, size=face.width * 0.58, min_size=face.width * 0.1, \
+style="title", align="center", valign="middle", leading=1, fill=ink_on(ground)) }}
+{% endif %}"""
+_DIE_TEXT = """\
+{% for value in range(1, 7) %}
+{% set face = open_panel(value ~ "", net=net) %}
+{% set drawing %}{% include "FRONT" %}{% endset %}
+{{ close_panel(drawing=drawing) }}
+{% endfor %}"""
 _COLOUR = re.compile(r"#(?:[0-9A-Fa-f]{3}){1,2}")
 
 
@@ -221,25 +241,34 @@ def _note_missing_file(part: Fields, key: str, file: str, folder: Path) -> None:
 
 
 def _take_face(part: Fields, key: str, cut: PieceCut, table: Table, reading: _Reading) -> str:
-    """The template of a front or back: a file, or made of a drawing or picture and called as that is."""
-    file = part.take_text(key, None if key == "front" else "")
+    """The template of a front or back: a file, or made of a drawing or picture and called as that is.
+
+    The front of a die is drawn six times, once for each face.
+    """
+    is_die = cut.net is not None and cut.net.kind is Folded.DIE
+    size = Size(cut.net.panels["1"].width, cut.net.panels["1"].height) if cut.net and is_die else cut.size
+    file = part.take_text(key, None if key == "front" and not is_die else "")
     suffix = Path(file).suffix.lower()
-    if not file:
-        return ""
-    if suffix not in (*PICTURES, DRAWING, *TEMPLATES):
+    if file and suffix not in (*PICTURES, DRAWING, *TEMPLATES):
         part.note(key, f"'{file}' is not a template, drawing or picture",
                   "name a file that ends with .svg.j2, .svg, .png, .jpg or .webp")
         return ""
-    if not (reading.folder / file).is_file():
+    if file and not (reading.folder / file).is_file():
         _note_missing_file(part, key, file, reading.folder)
     elif suffix in PICTURES:
         reading.made[file] = f'{{{{ image("{file}", fit="bleed") }}}}'
     elif suffix == DRAWING:
         try:
             reading.made[file] = drawing_template(
-                reading.folder, file, cut.size or reading.card_size.size, tuple(table.headings))
+                reading.folder, file, size or reading.card_size.size, tuple(table.headings))
         except InputError as error:
             reading.problems.extend(error.problems)
+    if is_die and key == "front":
+        if not file:
+            file = DIE_FACE
+            reading.made[file] = _DIE_FACE_TEXT
+        reading.made[f"{file}.die.j2"] = _DIE_TEXT.replace("FRONT", file)
+        return f"{file}.die.j2"
     return file
 
 
