@@ -115,7 +115,8 @@ def lay_track(first: int, last: int, along: str, depth: float | None, room: Rect
         raise RefusedError(f"along '{along[:40]}' is not known", 'use "edge", "row" or "column"')
     if count < MIN_RING:
         raise RefusedError(f"{count} fields do not go round a board", f'make it {MIN_RING} or more, or along="row"')
-    corner = _length("depth", 2 * (room.width + room.height) / (count + 4) if depth is None else depth)
+    square = min(2 * (room.width + room.height) / (count + 4), min(room.width, room.height) / 3)
+    corner = _length("depth", square if depth is None else depth)
     level, upright = room.width - 2 * corner, room.height - 2 * corner
     if min(level, upright) <= 0:
         raise RefusedError(f"corners of {corner:g} mm are too large for a track in {room.size}", "give a smaller depth")
