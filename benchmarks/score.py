@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from resource import RUSAGE_CHILDREN, getrusage
 from statistics import median
@@ -24,8 +25,7 @@ from ppgen.assets import shipped_root
 from ppgen.games.card_game.deck import MAX_PLAYERS, MIN_PLAYERS, Deck
 from ppgen.games.card_game.deck_loading import load_deck
 from ppgen.games.card_game.points import Tally, score_game, tally_cards
-from ppgen.games.card_game.score_text import tallies_json
-from ppgen.games.card_game.scoring import score_raw
+from ppgen.games.card_game.scoring import CardScoring
 from ppgen.games.card_game.tallies import TallyNames
 from ppgen.play.tally_files import read_json
 
@@ -84,11 +84,11 @@ def main() -> None:
     for game in games:
         score_game(game, deck.countries)
     print(f"  scored                       {(process_time() - start) / len(games) * 1e6:6.0f} ms")
-    names = TallyNames(deck, folder / "locales")
-    documents = [json.dumps(tallies_json(game)) for game in games]
+    scoring = CardScoring(deck=deck, names=TallyNames(deck, folder / "locales"))
+    documents = [json.dumps({"players": [asdict(tally) for tally in game]}) for game in games]
     start = process_time()
     for document in documents:
-        score_raw(read_json(document, "game.json"), deck, names)
+        scoring.score(read_json(document, "game.json"))
     print(f"  read, checked and scored     {(process_time() - start) / len(games) * 1e6:6.0f} ms")
 
 

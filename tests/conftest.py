@@ -194,7 +194,9 @@ class Desk:
         file = self.folder / path
         text = file.read_text(encoding="utf-8")
         assert old in text, f"{path} has no {old!r}"
-        file.write_text(text.replace(old, new, 1), encoding="utf-8")
+        whole = file.with_name(f".{file.name}.tmp")  # a preview that watches never sees half of it
+        whole.write_text(text.replace(old, new, 1), encoding="utf-8")
+        whole.replace(file)
         return text[:text.index(old)].count("\n") + 1
 
     def files(self) -> dict[str, bytes]:
@@ -221,7 +223,7 @@ def run_ppgen(*words: str, cwd: Path, **settings: str) -> subprocess.CompletedPr
     surroundings = {name: value for name, value in os.environ.items() if name not in SETTINGS}
     return subprocess.run(
         [sys.executable, "-m", "ppgen", *words], cwd=cwd, capture_output=True, text=True, encoding="utf-8",
-        timeout=120, env={**surroundings, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8", **settings})
+        timeout=600, env={**surroundings, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8", **settings})
 
 
 @pytest.fixture(scope="session")
@@ -257,7 +259,7 @@ def once_for_all(tmp_path_factory: pytest.TempPathFactory) -> OnceForAll:
             waited = time.monotonic()
             while not done.exists():
                 assert not failed.exists(), f"{name} failed in another worker"
-                assert time.monotonic() - waited < 300, f"{name} is never done"
+                assert time.monotonic() - waited < 900, f"{name} is never done"
                 time.sleep(0.05)
         else:
             try:

@@ -18,7 +18,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 BROWSERS = {"chromium": ("chromium",), "firefox": ("firefox-esr", "firefox")}
-PATIENCE = 300.0
+PATIENCE = 600.0
 """Seconds that a script may take on a busy machine."""
 
 

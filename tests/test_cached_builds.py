@@ -14,7 +14,7 @@ from ppgen.engine.guard.template_environment import CompiledCache, Environment
 
 pytestmark = pytest.mark.usefixtures("own_cache")
 
-QUICK = ("build", "--lang", "de", "--only", "tokens", "--only", "rules", "--quiet")
+QUICK = ("build", "--lang", "de", "--only", "tokens", "--only", "guide", "--quiet")
 
 
 def files(folder: Path) -> dict[str, bytes]:

@@ -69,12 +69,12 @@ def test_there_is_a_file_for_each_language_and_no_other() -> None:
 
 
 def test_each_language_is_complete_and_fits_the_cards(workshop, formats) -> None:
-    """Low ink has the same words in the same places, and the smallest size is the tightest.
+    """On the smallest cards, which are the tightest.
 
-    The languages are checked together, as what they share is looked at once; test_readme checks German in all sizes.
+    The languages are checked together, as what they share is looked at once; test_readme checks German in all looks.
     """
-    looks = default_looks(formats.card_size("mini-euro"), formats.sizes)
-    problems = check(workshop, LANGUAGES, looks[:2]).problems
+    smallest = default_looks(formats.card_size("mini-euro"), formats.sizes)[1:2]
+    problems = check(workshop, [lang for lang in LANGUAGES if lang != "de"], smallest).problems
     assert not problems, "\n".join(map(str, problems))
 
 
@@ -263,15 +263,18 @@ def test_a_language_that_is_far_too_long_is_named_text_by_text(own_desk) -> None
 
 # ---------- the printed PDF ----------
 
+CARDS = {"fr": ("cards",), "ja": ("cards",)}
+
+
 @pytest.fixture(scope="module")
 def printed(workshop, kept):
-    """The tokens, the score sheet, the box and the calibration page of a language, as PDF."""
+    """Tablets, score sheet, box and calibration page of a language, and cards in two scripts, as PDF."""
     kept: dict[str, dict[str, bytes]] = {}
 
     def get(lang: str) -> dict[str, bytes]:
         if lang not in kept:
             request = BuildRequest(langs=(lang,), papers=(A4,), ink="low",  # the same words in plainer pictures
-                                   parts=("cards", "tablets", "score-sheet", "box", "calibration"))
+                                   parts=(*CARDS.get(lang, ()), "tablets", "score-sheet", "box", "calibration"))
             files = print_set(request, workshop, workshop.texts(lang), A4).files
             kept[lang] = {Path(file.path).name.partition("-a4")[0]: file.content for file in files
                           if file.path.endswith(".pdf")}
@@ -301,6 +304,8 @@ def test_words_come_out_of_the_pdf_in_order(workshop, deck, printed, lang) -> No
     tablets = plain(text_of(printed(lang)["tablets"]))
     for law in deck.laws:
         assert plain(texts(f"laws.{law.id}.name") + texts(f"laws.{law.id}.text")) in tablets
+    if lang not in CARDS:
+        return
     cards = plain(text_of(printed(lang)["cards"]))
     counts = {name: (cards.count(name), country.number) for name, country in zip(names, deck.countries, strict=True)}
     assert not {name: found for name, found in counts.items() if found[0] < found[1]}

@@ -40,7 +40,7 @@ def test_each_command_works(line: str, desk: Desk) -> None:
     if arguments[0] in ("export", "preview"):  # pictures take their time, and are looked at in tests of their own
         arguments += ["--only", "tablets"]
     if arguments[0] == "build" and "--only" not in arguments:  # the set is built in its usual ways
-        if {"--ink", "--paper", "--card-size"} & {*arguments}:
+        if {"--ink", "--paper", "--card-size", "--skin"} & {*arguments}:
             arguments += ["--only", "tablets"]
         elif "--pieces" in arguments:
             arguments += ["--only", "pieces"]
@@ -61,20 +61,11 @@ def test_the_table_of_sheets_is_true(desk: Desk) -> None:
         assert built == [int(number) for _, number in sheets], size[0]
 
 
-def test_one_command_line_installs_and_prints_the_german_set() -> None:
-    (line,) = marked("print").splitlines()
-    assert line.split(" && ") == [
-        "python3 -m venv .venv", ". .venv/bin/activate", "pip install -q .", "ppgen build --lang de"]
-
-
-def test_windows_has_commands_of_its_own_that_do_the_same() -> None:
-    policy, environment, activate, *rest = marked("windows").splitlines()
-    assert (policy, environment) == ("Set-ExecutionPolicy -Scope Process RemoteSigned", "py -m venv .venv")
-    assert activate == r".venv\Scripts\Activate.ps1"
-    assert rest == marked("print").strip().split(" && ")[2:]
-
-
-def test_one_command_line_runs_all_checks() -> None:
+def test_one_command_line_installs_and_prints_the_german_set_and_one_runs_all_checks() -> None:
+    install = ["pip install -q .", "ppgen build --lang de"]
+    assert marked("print").strip().split(" && ") == ["python3 -m venv .venv", ". .venv/bin/activate", *install]
+    assert marked("windows").splitlines() == [
+        "Set-ExecutionPolicy -Scope Process RemoteSigned", "py -m venv .venv", r".venv\Scripts\Activate.ps1", *install]
     (line,) = marked("test").splitlines()
     assert line.startswith("python3 -m venv .venv && .venv/bin/pip install ")
     assert line.endswith(" && .venv/bin/python tools/check.py")

@@ -16,15 +16,13 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 COMMANDS = (
     "build --lang de --only tablets --only score-sheet --only calibration --json",
-    "build --lang ja --only rules --ink low --flip short --json",
+    "build --lang ja --only guide --ink low --flip short --json",
     "export tts --lang de --only tablets --base-url https://example.org/x --json",
     "export tabletopia --lang de --only tablets --zip --quiet",
     "export cut --lang de --only tablets --only box --marks silhouette --quiet",
-    "export cut --lang de --only tablets --only box --quiet",
     "init --empty deck --lang de --quiet",
     "build --data deck/data --templates deck/templates --lang en --output deck/output --paper letter --json",
     "export png --data deck/data --templates deck/templates --lang en --output deck/output --json",
-    "export makeplayingcards --data deck/data --templates deck/templates --lang en --output deck/output --quiet",
 )
 """Of each kind of file one: pieces, forms, booklets, pictures, a table's JSON, machines' SVG and DXF, archives."""
 ALL = """

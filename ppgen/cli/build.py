@@ -10,57 +10,32 @@ import click
 
 from ppgen.cli.command_group import Command, warn
 from ppgen.cli.messages import interface_texts, preferred_languages
-from ppgen.cli.option_types import WholeNumber
-from ppgen.cli.options import (
-    OpenSet,
-    json_option,
-    open_on_desktop,
-    open_option,
-    open_set,
-    output_option,
-    pass_options_as,
-    quiet_option,
-    set_options,
-)
-from ppgen.cli.print_options import PrintOptions, box_options, build_request, sheet_options
+from ppgen.cli.options import open_on_desktop, open_option, pass_options_as
+from ppgen.cli.print_options import OpenSet, SetOptions, build_request, delivery_options, open_set, sheet_options
 from ppgen.engine.geometry import ORIGIN
 from ppgen.errors import Problem, join_names, merge_files
 from ppgen.production.manifest import Json, StaleOutputs, find_superseded, manifest_files
+from ppgen.production.request import CALIBRATION, RULES, SAFE_MARGIN_MM, BuildRequest, OutputKind
 from ppgen.reading.texts import Texts
 
 if TYPE_CHECKING:
-    from ppgen.production.request import BuildRequest
     from ppgen.production.set_build import BuiltSet
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BuildOptions(PrintOptions):
+class BuildOptions(SetOptions):
     """Options of ``ppgen build``."""
 
     open_result: bool
     clean: bool
-    dry_run: bool
-    quiet: bool
-    as_json: bool
 
 
 @click.command("build", cls=Command)
-@set_options
-@sheet_options
-@click.option("--sheets-per-page", type=click.Choice(["1", "2"]), default="1", show_default=True,
-              help="Score sheets side by side on a page; a single one can be filled in on screen.")
-@click.option("--pad", type=WholeNumber(1, 500), default=1, show_default=True, metavar="N",
-              help="Number of pages of score sheets.")
-@click.option("--booklet/--no-booklet", default=True, show_default=True,
-              help="Rules and guide as booklets to fold, or page by page.")
-@box_options
-@output_option
+@sheet_options(OutputKind.ALL)
+@delivery_options
 @open_option("Open the folder with the files.")
 @click.option("--clean", is_flag=True, help="Delete files of earlier builds that this one doesn't write; "
               "files you changed are kept.")
-@click.option("--dry-run", is_flag=True, help="Do everything except write files.")
-@quiet_option
-@json_option
 @pass_options_as(BuildOptions)
 def build_command(options: BuildOptions) -> None:
     """Print a set: PDF sheets to cut out, in OUTPUT/LANG/.
@@ -102,7 +77,6 @@ def build_command(options: BuildOptions) -> None:
 def _summary(say: Texts, request: BuildRequest, built: BuiltSet, stale: StaleOutputs, dry_run: bool) -> Iterator[str]:
     """Lines about removed and written files, and about the first step of printing."""
     from ppgen.games.interface import SCORE_SHEET
-    from ppgen.production.request import CALIBRATION, RULES
 
     for path in stale.unchanged:
         yield say("build.removable" if dry_run else "build.removed", file=f"{request.folder}/{path}")
@@ -150,8 +124,6 @@ def _margin_warnings(request: BuildRequest, built: BuiltSet) -> Iterator[Problem
     """Warn of margins that some printers can't print: of the requested one, or of each that was narrowed to save
     sheets, with the number of sheets that the usual one takes.
     """
-    from ppgen.production.request import SAFE_MARGIN_MM  # slow import
-
     def warning(place: str, margin: float, remedy: str) -> Problem:
         return Problem(place=place, remedy=remedy,
                        what=f"the print goes up to {margin:g} mm from the edge, where some printers can't print")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ppgen.assets import Assets
-from ppgen.cli.command_group import Command, warn
+from ppgen.cli.command_group import Command, GroupedOption, warn
 from ppgen.cli.messages import format_problem, interface_texts
 from ppgen.cli.options import (
     card_sizes,
@@ -24,9 +24,9 @@ from ppgen.cli.options import (
     lang_option,
     quiet_option,
     shipped_languages,
-    skin_option,
     with_cache,
 )
+from ppgen.cli.print_options import request_option
 from ppgen.engine.geometry import Format, Formats, read_formats
 from ppgen.errors import InputError, Problem, join_names
 from ppgen.reading.texts import languages
@@ -46,9 +46,10 @@ if TYPE_CHECKING:
               help="Draw cards of this size; repeatable.")
 @click.option("--all-sizes", is_flag=True, help="Draw cards of every named size.")
 @folder_options
-@skin_option
+@request_option("skin")
 @quiet_option
-@click.option("--ink", "show_ink", is_flag=True, help="Also print how much ink each part takes.")
+@click.option("--ink", "show_ink", cls=GroupedOption, group="What", place=5, is_flag=True,
+              help="Also print how much ink each part takes.")
 @json_option
 @with_cache
 @click.pass_context

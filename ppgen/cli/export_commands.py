@@ -8,45 +8,35 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
 
-from ppgen.cli.command_group import Command, warn
+from ppgen.cli.command_group import Command, WholeNumber, warn
 from ppgen.cli.messages import interface_texts
-from ppgen.cli.option_types import WholeNumber
-from ppgen.cli.options import (
-    OpenSet,
-    SetOptions,
-    complete_with,
-    json_option,
-    open_set,
-    output_option,
-    pass_options_as,
-    quiet_option,
-    set_options,
-)
+from ppgen.cli.options import pass_options_as
 from ppgen.cli.print_options import (
+    OpenSet,
     ParsedOption,
-    PrintOptions,
-    box_options,
+    SetOptions,
+    add_options,
     build_request,
-    length_between,
+    delivery_options,
+    export_options,
+    open_set,
     sheet_options,
 )
-from ppgen.engine.geometry import Point
+from ppgen.engine.geometry import Format, Point
 from ppgen.engine.imposition.page_areas import ARM, LINE
 from ppgen.engine.imposition.sheets import Marks
 from ppgen.errors import InputError, Problem, display_path
-from ppgen.games.catalogue import PARTS
+from ppgen.production.request import FIT, BuildRequest, OutputKind, Parser, length_between
 from ppgen.reading.texts import Texts
 
 if TYPE_CHECKING:
-    from ppgen.engine.geometry import Format
-    from ppgen.export.exported_files import Export, ExportedFile, ExportProgress, ExportRequest
+    from ppgen.export.exported_files import Export, ExportedFile, ExportProgress
     from ppgen.production.manifest import Json
     from ppgen.production.output_files import BuiltFile
 
@@ -57,41 +47,15 @@ PROGRESS_DELAY_S = 0.7
 """Seconds before a progress bar appears: shorter work needs none."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ExportOptions(SetOptions):
-    """Values of :func:`set_options` and :func:`delivery_options`."""
-
-    only: tuple[str, ...]
-    output: Path
-    dry_run: bool
-    quiet: bool
-    as_json: bool
+def export_request(options: SetOptions, chosen: OpenSet, product: Format | None = None) -> BuildRequest:
+    """The export that the options request; a shop's ``product`` overrides the card size of the set."""
+    build = build_request(options, chosen)
+    is_usual = build.card_size.size == build.usual_card.size
+    return replace(build, card_size=product or build.card_size,
+                   usual_card=product or (build.card_size if is_usual else build.usual_card))
 
 
-def delivery_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options for the parts and the output."""
-    for option in reversed((
-            click.option("--only", "only", multiple=True, metavar="PART", shell_complete=complete_with(lambda: PARTS),
-                         help="Export only this part or piece; repeatable: cards, tablets, …, or an id (ppgen list)."),
-            output_option,
-            click.option("--dry-run", is_flag=True, help="Do everything except write files."),
-            quiet_option, json_option)):
-        command = option(command)
-    return command
-
-
-def export_request(options: ExportOptions, chosen: OpenSet, card_size: Format | None = None) -> ExportRequest:
-    """The export that the options request; a shop's ``card_size`` overrides that of the set."""
-    from ppgen.export.exported_files import ExportRequest
-
-    return ExportRequest(
-        langs=chosen.langs, card_size=card_size or chosen.card_size,
-        usual_card=card_size or chosen.workshop.game.card_size, ink=options.ink,
-        skin=options.skin, chosen=chosen.workshop.game.chosen_words,
-        parts=tuple(dict.fromkeys(options.only)), folder=options.output.as_posix(), game=chosen.workshop.game_suffix)
-
-
-def deliver(exports: Sequence[Export], chosen: OpenSet, options: ExportOptions) -> None:
+def deliver(exports: Sequence[Export], chosen: OpenSet, options: SetOptions) -> None:
     """Make the files, write all or none of them, and print what was written."""
     from ppgen.cli.file_writing import write_files
     from ppgen.production.manifest import dump_manifest
@@ -171,7 +135,7 @@ MIN_DPI, MAX_DPI = 30, 1200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PngOptions(ExportOptions):
+class PngOptions(SetOptions):
     """Options of ``ppgen export png``."""
 
     dpi: int
@@ -180,12 +144,12 @@ class PngOptions(ExportOptions):
 
 
 @click.command("png", cls=Command)
-@set_options
+@export_options
 @click.option("--dpi", type=WholeNumber(MIN_DPI, MAX_DPI), default=300, show_default=True, metavar="N",
               help="Resolution in pixels per inch.")
-@click.option("--bleed", type=length_between(0, 10), default="0", show_default=True, metavar="LENGTH",
+@click.option("--bleed", type=ParsedOption(length_between(0, 10)), default="0", show_default=True,
               help="Extend the pictures this far beyond the trim.")
-@click.option("--corners", type=length_between(0, 30), default="0", show_default="square", metavar="LENGTH",
+@click.option("--corners", type=ParsedOption(length_between(0, 30)), default="0", show_default="square",
               help="Radius of transparent round corners; real cards have 3mm.")
 @delivery_options
 @pass_options_as(PngOptions)
@@ -218,15 +182,15 @@ def _parse_url(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TtsOptions(ExportOptions):
+class TtsOptions(SetOptions):
     """Options of ``ppgen export tts``."""
 
     base_url: str | None
 
 
 @click.command("tts", cls=Command)
-@set_options
-@click.option("--base-url", type=ParsedOption("url", _parse_url), metavar="URL",
+@export_options
+@click.option("--base-url", type=ParsedOption(Parser(_parse_url, "URL")),
               show_default="this computer, for you alone",
               help="Address of the folder where you will upload the pictures.")
 @delivery_options
@@ -247,14 +211,14 @@ def tts_command(options: TtsOptions) -> None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TabletopiaOptions(ExportOptions):
+class TabletopiaOptions(SetOptions):
     """Options of ``ppgen export tabletopia``."""
 
     zipped: bool
 
 
 @click.command("tabletopia", cls=Command)
-@set_options
+@export_options
 @click.option("--zip", "zipped", is_flag=True, help="Write one zip instead of a folder.")
 @delivery_options
 @pass_options_as(TabletopiaOptions)
@@ -276,7 +240,7 @@ def tabletopia_command(options: TabletopiaOptions) -> None:
 # Print shops
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ShopOptions(ExportOptions):
+class ShopOptions(SetOptions):
     """Options of the exports for print shops."""
 
     product: str
@@ -289,7 +253,7 @@ def _shop_command(name: str, products: str) -> Callable[[Callable[..., Any]], cl
         product = click.option("--product", default="", metavar="NAME",
                                show_default="by card size",
                                help=f"Print cards as this product: {products}.")
-        options = set_options(product(delivery_options(pass_options_as(ShopOptions)(function))))
+        options = add_options(export_options, product, delivery_options)(pass_options_as(ShopOptions)(function))
         return click.command(name, cls=Command)(options)
 
     return decorate
@@ -357,28 +321,20 @@ CUT_ONLY_OPTIONS = ("corners", "formats", "output", "dry_run", "quiet", "as_json
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CutOptions(PrintOptions):
+class CutOptions(SetOptions):
     """Options of ``ppgen export cut``."""
 
     corners: float
     formats: tuple[str, ...]
-    dry_run: bool
-    quiet: bool
-    as_json: bool
 
 
 @click.command("cut", cls=Command)
-@set_options
-@sheet_options
-@box_options
-@click.option("--corners", type=length_between(0, 100), default="3mm", show_default=True, metavar="LENGTH",
+@sheet_options(OutputKind.CUT | OutputKind.BOX)
+@click.option("--corners", type=ParsedOption(length_between(0, 100)), default="3mm", show_default=True,
               help="Radius of the corners of cards and tiles; 0 for square ones.")
 @click.option("--format", "formats", type=click.Choice(["svg", "dxf"]), multiple=True, default=("svg", "dxf"),
               show_default="both", help="Kind of file; repeatable.")
-@output_option
-@click.option("--dry-run", is_flag=True, help="Do everything except write files.")
-@quiet_option
-@json_option
+@delivery_options
 @pass_options_as(CutOptions)
 def cut_command(options: CutOptions) -> None:
     """Draw the cuts of each printed sheet for a cutting machine: SVG and DXF, in OUTPUT/LANG/.
@@ -435,4 +391,7 @@ def _build_options() -> Iterator[str]:
             continue
         for item in value if isinstance(value, tuple) else (value,):
             yield max(option.opts, key=len)
-            yield f"{item.x:g},{item.y:g}" if isinstance(item, Point) else shlex.quote(str(item))
+            if option.name == "board_scale" and item == FIT:
+                yield "fit"
+            else:
+                yield f"{item.x:g},{item.y:g}" if isinstance(item, Point) else shlex.quote(str(item))

@@ -9,17 +9,19 @@ from typing import NamedTuple
 
 import click
 
-from ppgen.cli.command_group import Command
+from ppgen.cli.command_group import Command, GroupedOption
 
 HELP_GROUPS: Mapping[str, str] = {
-    "What": "lang only game card-size all-sizes ink pieces skin",
-    "On what paper": "paper sets margin bleed marks order board-scale pictures",
-    "Backs": "backs flip printer back-offset back-rotation",
-    "Booklets, score sheets, box": "booklet sheets-per-page pad sleeved card-thickness",
+    "What": "lang only game card-size all-sizes pieces",
+    "On what paper": "paper",
+    "Backs": "printer",
+    "Booklets, score sheets, box": "",
     "Files": "output open zip clean dry-run data templates quiet json",
     "Machinery": "no-cache limit help",
 }
-"""Groups of options, in the order of help: the most used ones first. Options of no group come before all groups."""
+"""Groups of options, in the order of help: the most used ones first. Options of no group come before all groups.
+
+Those of the build request declare their groups, and their places in these, themselves."""
 OWN_GROUPS: Mapping[str, Mapping[str, str]] = {
     "preview": {"Pictures": "show dpi watch serve open port"},
     "scorer": {"Page": "lang game serve open port"},
@@ -83,12 +85,15 @@ def group_options(command: click.Command, context: click.Context) -> list[tuple[
             if isinstance(option, click.Option) and not option.hidden}
     is_short = len(rest) < MIN_GROUPED
     own = dict(OWN_GROUPS.get(str(command.name), ()))
-    groups = {**{title: names for title, names in own.items() if title not in HELP_GROUPS}, **HELP_GROUPS, **own}
+    titles = {**{title: names for title, names in own.items() if title not in HELP_GROUPS}, **HELP_GROUPS, **own}
+    groups = {title: names.split() for title, names in titles.items()}
+    declared = [(option, name) for name, option in rest.items() if isinstance(option, GroupedOption)]
+    for option, name in sorted(declared, key=lambda item: item[0].place):
+        groups[option.group].insert(option.place, name)
     taken = {name for names in own.values() for name in names.split()}
     found: dict[str, list[click.Option]] = {"Options": []}
     for title, names in groups.items():
-        found[title] = [rest.pop(name) for name in names.split()
-                        if name in rest and (title in own or name not in taken)]
+        found[title] = [rest.pop(name) for name in names if name in rest and (title in own or name not in taken)]
     found["Options"] = [*rest.values()]
     if is_short:
         return [("Options", [option for options in found.values() for option in options])]

@@ -65,7 +65,7 @@ def init_command(folder: Path, empty: bool, langs: tuple[str, ...], game: str, q
 
 
 def _is_free(folder: Path, contents: dict[Path, bytes]) -> bool:
-    """Whether the folder contains no files, or only those that a killed run had already written."""
+    """True if the folder contains no files, or only those that a killed run had already written."""
     was_killed = sum(clear_temporary(each) for each in {path.parent for path in contents}) > 0
     files = (path for path in folder.rglob("*") if path.is_symlink() or not path.is_dir())
     return all(was_killed and path in contents and path.read_bytes() == contents[path] for path in files)

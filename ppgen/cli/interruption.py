@@ -189,7 +189,7 @@ def remove_temporary(journal: bytes) -> None:
 
 
 def _is_stale(name: str, status: os.stat_result, is_alone: bool) -> bool:
-    """Whether it is an unfinished file of an ended run: where no other run writes, one of this machine, or of days ago.
+    """True for an unfinished file of an ended run: where no other run writes, one of this machine, or of days ago.
 
     Else one of a dead process: perhaps an earlier one with our number.
     """

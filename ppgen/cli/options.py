@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from contextlib import suppress
-from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import click
 from click.shell_completion import get_completion_class
@@ -19,13 +20,7 @@ from ppgen.cli.command_group import Command, warn
 from ppgen.cli.messages import guess_language, locale_language
 from ppgen.cli.process_limits import lift_limits, with_limits
 from ppgen.errors import InputError, Problem, RequestError, join_names
-from ppgen.games.choices import CHOICES
 from ppgen.reading.texts import REFERENCE
-
-if TYPE_CHECKING:
-    from ppgen.engine.geometry import Format, Formats
-    from ppgen.production.workshop import Workshop
-
 
 # The user's own folders
 
@@ -46,6 +41,22 @@ def user_folder(kind: UserFolder, alternative: str = "") -> Path:
         if folder.is_absolute():  # some versions return ~ as it is, which would be a folder below the working folder
             return folder
     raise InputError([Problem(place="HOME", what="there is no home folder", remedy=f"set HOME, or {alternative}")])
+
+
+# Date of a build
+
+SOURCE_DATE_VARIABLE = "SOURCE_DATE_EPOCH"
+"""Environment variable for the time of a build (reproducible-builds.org)."""
+
+
+def source_date() -> datetime | None:
+    """The time of SOURCE_DATE_EPOCH that replaces the clock, or None. Raises InputError for an invalid number."""
+    if not (epoch := os.environ.get(SOURCE_DATE_VARIABLE)):
+        return None
+    if not re.fullmatch("[0-9]{1,11}", epoch):
+        raise InputError([Problem(place=SOURCE_DATE_VARIABLE, what=f"'{epoch}' is not a number of seconds",
+                                  remedy="unset it, or give seconds since 1970")])
+    return datetime.fromtimestamp(int(epoch), UTC)
 
 
 # Cache
@@ -186,8 +197,6 @@ def lang_option(help_text: str, default: str = "your locale's language, else de"
                         shell_complete=complete_with(langs))
 
 
-skin_option = click.option("--skin", default="", metavar="NAME",
-                           help="Use another look: woodcut, plain, or a folder in your templates/skins.")
 output_option = click.option("--output", "-o", type=FOLDER_TYPE, default=Path("output"), show_default=True,
                              metavar="DIR", help="Write the files to this folder.")
 
@@ -229,76 +238,6 @@ def pass_options_as(kind: Callable[..., Any]) -> Decorator:
         return run_with
 
     return decorate
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SetOptions:
-    """Values of :func:`set_options`."""
-
-    game: str
-    data: Path | None
-    templates: Path | None
-    langs: tuple[str, ...]
-    card_size: str | None
-    ink: str
-    skin: str
-    choices: Mapping[str, str]
-
-
-def _choice_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add an option for each choice of the shipped games; pass their values as ``choices``."""
-
-    @wraps(command)
-    def run_with_choices(**options: Any) -> Any:
-        choices = {choice.name: value for choice in CHOICES if (value := options.pop(choice.name))}
-        return command(choices=choices, **options)
-
-    for choice in reversed(CHOICES):
-        run_with_choices = click.option(f"--{choice.name}", type=click.Choice(choice.values),
-                                        show_default=choice.usual, help=choice.help)(run_with_choices)
-    return run_with_choices
-
-
-def set_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options of all commands that draw a set: language, card size, ink, look, folders and cache."""
-    for option in reversed((
-            lang_option("Language of the set; repeatable, or 'all'."),
-            click.option("--card-size", metavar="NAME|WxH", shell_complete=complete_with(card_sizes),
-                         show_default="mini-euro, or that of your own deck",
-                         help="Trim size of the cards: poker, standard, … or a size like 63x88mm."),
-            click.option("--ink", type=click.Choice(["full", "low"]), default="full", show_default=True,
-                         help="Full colour, or a plain design that saves ink."),
-            skin_option, _choice_options, folder_options, with_cache)):
-        command = option(command)
-    return command
-
-
-# Opening of a set
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OpenSet:
-    """The set that the options of :func:`set_options` request, with its data loaded."""
-
-    workshop: Workshop
-    langs: tuple[str, ...]
-    known_langs: tuple[str, ...]
-    formats: Formats
-    card_size: Format
-
-
-def open_set(options: SetOptions) -> OpenSet:
-    """Load the requested set. Raises InputError with every problem, BadParameter for an invalid card size."""
-    from ppgen.engine.geometry import read_formats
-    from ppgen.production.workshop import Workshop
-
-    assets = Assets.at(options.data, options.templates)
-    formats = read_formats(assets.common("papers.toml"))
-    size = None if options.card_size is None else convert_option(formats.card_size, "--card-size", options.card_size)
-    workshop = Workshop.open(assets, options.skin, options.game, options.choices)
-    known = shipped_languages(assets, workshop.game.folder)
-    langs = choose_languages(options.langs, known, workshop.game.lang)
-    return OpenSet(workshop=workshop, langs=langs, known_langs=known, formats=formats,
-                   card_size=size or workshop.game.card_size)
 
 
 def convert_option(parse: Callable[[str], Any], option: str, text: str) -> Any:

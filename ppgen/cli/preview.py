@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
@@ -14,23 +13,21 @@ from typing import TYPE_CHECKING
 import click
 
 from ppgen.assets import Assets, shipped_root
-from ppgen.cli.command_group import Command, warn
+from ppgen.cli.command_group import Command, WholeNumber, warn
 from ppgen.cli.messages import ENGLISH, format_problem, interface_texts
-from ppgen.cli.option_types import WholeNumber
 from ppgen.cli.options import (
     json_option,
     open_on_desktop,
     open_option,
-    open_set,
     output_option,
     pass_options_as,
     quiet_option,
-    set_options,
 )
-from ppgen.cli.print_options import EnumChoice, PrintOptions, build_request, sheet_options
+from ppgen.cli.print_options import SetOptions, ValueChoice, build_request, open_set, sheet_options
 from ppgen.cli.process_limits import renew_limits
 from ppgen.errors import InputError, Problem, RequestError, display_path
 from ppgen.preview.album import DEFAULT_DPI, MAX_DPI, MIN_DPI, PreviewRequest, Show
+from ppgen.production.request import OutputKind
 
 if TYPE_CHECKING:
     from ppgen.preview.album import AlbumState, Redrawer
@@ -41,7 +38,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PreviewOptions(PrintOptions):
+class PreviewOptions(SetOptions):
     """Options of ``ppgen preview``."""
 
     names: tuple[str, ...]
@@ -51,15 +48,12 @@ class PreviewOptions(PrintOptions):
     serve: bool
     port: int | None
     open_result: bool
-    quiet: bool
-    as_json: bool
 
 
 @click.command("preview", cls=Command)
 @click.argument("names", metavar="[NAME]...", nargs=-1)
-@set_options
-@sheet_options
-@click.option("--show", "shows", multiple=True, type=EnumChoice(Show),
+@sheet_options(OutputKind.CUT)
+@click.option("--show", "shows", multiple=True, type=ValueChoice(Show),
               show_default="contact and faces; with NAME only faces",
               help="Single faces, a contact sheet of all, or the printed pages; repeatable.")
 @click.option("--dpi", type=WholeNumber(MIN_DPI, MAX_DPI), default=DEFAULT_DPI, show_default=True, metavar="N",
@@ -129,7 +123,7 @@ def _write_once(redrawer: Redrawer, options: PreviewOptions) -> None:
     _write(written, options.output)
     folder = options.output.as_posix()
     if options.as_json:
-        entries = [_picture_entry(picture, folder) for picture in written.pictures]
+        entries = [{**picture.facts, "path": f"{folder}/{picture.path}"} for picture in written.pictures]
         click.echo(dump_manifest({"pictures": entries}), nl=False)
     elif not options.quiet:
         for picture in written.pictures:
@@ -229,14 +223,3 @@ def _write(written: WrittenPictures, output: Path) -> None:
     for path in written.gone:
         with suppress(OSError):
             (output / path).unlink()
-
-
-def _picture_entry(picture: PreviewPicture, folder: str) -> dict[str, object]:
-    width, height = picture.pixels
-    return {
-        "path": f"{folder}/{picture.path}", "show": picture.show.value, "lang": picture.lang, "paper": picture.paper,
-        "part": picture.part or None,
-        "shows": [{"component": component, "face": face} for component, face in picture.shows],
-        "width_mm": round(picture.size.width, 4), "height_mm": round(picture.size.height, 4),
-        "width_px": width, "height_px": height, "dpi": round(picture.dpi, 2),
-        "sha256": hashlib.sha256(picture.content).hexdigest()}

@@ -1,40 +1,67 @@
-"""Options of all commands that lay a set out on paper, their types, and the build request made of them."""
+"""Options of all commands that draw or print a set, the set that they open, and the build request made of them.
+
+The options that change files are declared by the fields of :class:`~ppgen.production.request.BuildRequest`; those here
+have values that need the data folder.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from enum import StrEnum
+from functools import reduce, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
 
-from ppgen.cli.option_types import WholeNumber, source_date
-from ppgen.cli.options import OpenSet, SetOptions, complete_with, convert_option, papers, printers
-from ppgen.engine.geometry import Point, parse_length, parse_shift
-from ppgen.engine.imposition.sheets import LARGEST_ANGLE, LARGEST_SHIFT, Backs, Flip, Marks, Order
-from ppgen.games.catalogue import PARTS, game_names
-from ppgen.games.choices import CHOICES
-from ppgen.production.pack import CARD_THICKNESS
+from ppgen.assets import Assets
+from ppgen.cli.command_group import GroupedOption, WholeNumber
+from ppgen.cli.options import (
+    Decorator,
+    card_sizes,
+    choose_languages,
+    complete_with,
+    convert_option,
+    folder_options,
+    json_option,
+    lang_option,
+    output_option,
+    papers,
+    printers,
+    quiet_option,
+    shipped_languages,
+    source_date,
+    with_cache,
+)
+from ppgen.games.catalogue import CHOICES, PARTS, game_names
+from ppgen.production.request import (
+    OPTIONS,
+    OWN_PREFIX,
+    PROFILE_OPTIONS,
+    BuildRequest,
+    OptionValues,
+    OutputKind,
+    Parser,
+    Profile,
+    is_file_word,
+)
 
 if TYPE_CHECKING:
-    from ppgen.assets import Assets
-    from ppgen.engine.geometry import Formats
-    from ppgen.production.request import BuildRequest, Profile
+    from ppgen.engine.geometry import Format, Formats
+    from ppgen.production.workshop import Workshop
 
 
-# Option types
+# Options declared by the build request
 
 class ParsedOption(click.ParamType[Any]):
-    """An option type from a parser that raises ValueError; reported as a usage error (exit code 2).
+    """An option type from a parser, whose ValueError is a usage error (exit code 2)."""
 
-    ``limits`` are those of its values, as help shows them.
-    """
+    def __init__(self, parser: Parser) -> None:
+        self.parse, self.name, self.limits = parser
 
-    def __init__(self, name: str, parse: Callable[[str], Any], limits: str = "") -> None:
-        self.name, self.parse, self.limits = name, parse, limits
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
+        return self.name
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         if not isinstance(value, (str, int, float)) or isinstance(value, bool):
@@ -45,196 +72,165 @@ class ParsedOption(click.ParamType[Any]):
             self.fail(str(error), param, ctx)
 
 
-def length_between(minimum: float, maximum: float) -> ParsedOption:
-    """A length within limits in mm."""
+class ValueChoice(click.Choice[Any]):
+    """A choice among values, typed as their texts."""
 
-    def parse(text: str) -> float:
-        length = parse_length(text)
-        if not minimum <= length <= maximum:
-            raise ValueError(f"{text} is out of range (from {minimum:g} mm to {maximum:g} mm)")
-        return length
-
-    return ParsedOption("length", parse, f"{minimum:g} to {maximum:g} mm")
+    def normalize_choice(self, choice: Any, ctx: click.Context | None) -> str:
+        return str(choice)
 
 
-def _parse_angle(text: str) -> float:
-    try:
-        angle = float(text)
-    except ValueError:
-        raise ValueError(f"'{text}' is not a number of degrees") from None
-    if not abs(angle) <= LARGEST_ANGLE:  # also refuses nan
-        raise ValueError(f"{text} is out of range (from -{LARGEST_ANGLE:g} to {LARGEST_ANGLE:g})")
-    return angle
+def _option_type(values: OptionValues) -> click.ParamType[Any] | None:
+    match values:
+        case None:
+            return None
+        case Parser():
+            return ParsedOption(values)
+        case range():
+            return WholeNumber(values.start, values.stop - 1)
+        case _:
+            return ValueChoice(values)
 
 
-ANGLE = ParsedOption("degrees", _parse_angle, f"-{LARGEST_ANGLE:g} to {LARGEST_ANGLE:g}")
+def request_option(name: str, **changes: Any) -> Decorator:
+    """Add the option of a field of the build request, with ``changes`` of its attributes."""
+    option, flag = OPTIONS[name], name.replace("_", "-")
+    return click.option(f"--{flag}/--no-{flag}" if option.default is True else f"--{flag}", **{
+        "cls": GroupedOption, "group": option.group, "place": option.place, "type": _option_type(option.values),
+        "is_flag": isinstance(option.default, bool) or None, "default": option.default,
+        "show_default": option.typed or True, "metavar": option.metavar, "help": option.help, **changes})
 
 
-MIN_PERCENT = 10
-"""A bare number from here on is a percentage."""
+def _request_options(kinds: OutputKind) -> Decorator:
+    """Add the options that change files of these kinds; pass their values as ``settings``."""
+    names = [name for name, option in OPTIONS.items() if option.help and option.kinds & kinds]
+
+    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(command)
+        def run_with_settings(**options: Any) -> Any:
+            return command(settings={name: options.pop(name) for name in names}, **options)
+
+        return add_options(*map(request_option, names))(run_with_settings)
+
+    return decorate
 
 
-def _parse_board_scale(text: str) -> float:
-    from ppgen.production.request import FIT  # slow import
-
-    if text == "fit":
-        return FIT
-    try:
-        number = float(text.removesuffix("%").strip())
-    except ValueError:
-        raise ValueError(f"'{text}' is not a scale (write it like 75%, 0.75 or fit)") from None
-    is_percent = text.endswith("%") or number >= MIN_PERCENT
-    scale = number / 100 if is_percent else number
-    if not 0.1 <= scale <= 2:
-        raise ValueError(f"{text} is out of range (from 10% to 200%, or fit)")
-    return scale
+def add_options(*options: Decorator) -> Decorator:
+    """Add several options."""
+    return lambda command: reduce(lambda decorated, option: option(decorated), reversed(options), command)
 
 
-BOARD_SCALE = ParsedOption("scale", _parse_board_scale, "10% to 200%")
-
-
-def _parse_resolution(text: str) -> float:
-    try:
-        dpi = float(text.removesuffix("dpi").strip())
-    except ValueError:
-        raise ValueError(f"'{text}' is not a resolution (write it like 350dpi)") from None
-    if not 72 <= dpi <= 2400:
-        raise ValueError(f"{text} is out of range (from 72dpi to 2400dpi)")
-    return dpi
-
-
-RESOLUTION = ParsedOption("resolution", _parse_resolution, "72dpi to 2400dpi")
-
-
-def _parse_small_shift(text: str) -> Point:
-    shift = parse_shift(text)
-    if max(abs(shift.x), abs(shift.y)) > LARGEST_SHIFT:
-        raise ValueError(f"{text} is out of range (each from -{LARGEST_SHIFT:g} mm to {LARGEST_SHIFT:g} mm)")
-    return shift
-
-
-SHIFT = ParsedOption("x,y", _parse_small_shift)
-
-
-class EnumChoice(click.Choice[str]):
-    """A choice among the values of an enumeration."""
-
-    def __init__(self, kind: type[StrEnum]) -> None:
-        super().__init__([member.value for member in kind])
-        self._kind = kind
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> StrEnum:
-        return self._kind(super().convert(value, param, ctx))
-
-
-# Options
-
-_SHEET_OPTIONS = (
-    click.option("--paper", "papers", multiple=True, metavar="NAME|WxH", default=("a4",), show_default="a4",
-                 shell_complete=complete_with(papers),
-                 help="a4, letter, a3, legal, tabloid, or a size like 200x250mm; repeatable."),
-    click.option("--backs", type=EnumChoice(Backs), default=Backs.DUPLEX.value, show_default=True,
-                 help="Backs on the other side, beyond a fold, or no backs."),
-    click.option("--flip", type=EnumChoice(Flip), default=Flip.LONG.value, show_default=True,
-                 help="Edge along which your printer turns the sheet."),
-    click.option("--back-offset", type=SHIFT, default="0,0", show_default=True, metavar="X,Y",
-                 help="Move the backs right and down (mm) to make up for the printer."),
-    click.option("--back-rotation", type=ANGLE, default="0", show_default=True, metavar="DEGREES",
-                 help="Turn the backs clockwise (degrees)."),
-    click.option("--printer", metavar="NAME", shell_complete=complete_with(printers),
-                 help="Use a saved profile: back offset, rotation, scale (ppgen help printer)."),
-    click.option("--marks", type=EnumChoice(Marks), default=Marks.TICKS.value, show_default=True,
-                 help="Cut marks: at the ends, full lines, none, or for a Silhouette cutter."),
-    click.option("--bleed", type=length_between(0, 10), default="2mm", show_default=True,
-                 help="Extend pictures this far beyond the cut."),
-    click.option("--margin", type=length_between(0, 50), metavar="LENGTH",
-                 show_default="8mm, or 5mm if that saves a sheet", help="Keep this much of the paper's edge free."),
-    click.option("--order", type=EnumChoice(Order), default=Order.GRID.value, show_default=True,
-                 help="Fill sheet after sheet, or so that cut piles come out sorted."),
-    click.option("--sets", type=WholeNumber(1, 100), default=1, show_default=True, metavar="N",
-                 help="Print the pieces of N sets on the fewest sheets; rules and score sheet come once."),
-    click.option("--board-scale", type=BOARD_SCALE, default="100%", show_default=True, metavar="PERCENT|fit",
-                 help="Scale boards, or fit each to a sheet; pieces keep their size."),
-    click.option("--pictures", type=RESOLUTION, metavar="DPI", show_default="as they are",
-                 help="Reduce finer pictures of a deck of your own to this resolution, for smaller files."),
-    click.option("--only", "only", multiple=True, metavar="PART", shell_complete=complete_with(lambda: PARTS),
-                 help=f"Print only this part or piece; repeatable: {', '.join(PARTS)}, or an id (ppgen list)."),
-)
-
-_BOX_OPTIONS = (
-    click.option("--card-thickness", type=length_between(0.05, 3), default=f"{CARD_THICKNESS}mm",
-                 show_default=True, help="Thickness of one card without sleeve, for the box."),
-    click.option("--sleeved", is_flag=True, help="Make the box large enough for cards in sleeves."),
-)
-
+# Options whose values need the data folder
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PrintOptions(SetOptions):
-    """Values of :func:`sheet_options` and the output folder; defaults for options that not all of the commands have."""
+class SetOptions:
+    """Values of :func:`set_options` and :func:`delivery_options`; ``settings`` are those of the build request."""
 
-    papers: tuple[str, ...]
-    backs: Backs
-    flip: Flip
-    back_offset: Point
-    back_rotation: float
-    printer: str | None
-    marks: Marks
-    bleed: float
-    margin: float | None
-    order: Order
-    sets: int
-    board_scale: float
-    pictures: float | None
+    game: str
+    data: Path | None
+    templates: Path | None
+    langs: tuple[str, ...]
+    card_size: str | None
+    choices: Mapping[str, str]
+    settings: Mapping[str, Any]
     only: tuple[str, ...]
     output: Path
-    sheets_per_page: str = "1"
-    pad: int = 1
-    booklet: bool = True
-    card_thickness: float = CARD_THICKNESS
-    sleeved: bool = False
+    quiet: bool
+    as_json: bool
+    dry_run: bool = False
+    papers: tuple[str, ...] = ()
+    printer: str | None = None
 
 
-def box_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options for the tuck box."""
-    for option in reversed(_BOX_OPTIONS):
-        command = option(command)
-    return command
+def _choice_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add an option for each choice of the shipped games; pass their values as ``choices``."""
+
+    @wraps(command)
+    def run_with_choices(**options: Any) -> Any:
+        choices = {choice.name: value for choice in CHOICES if (value := options.pop(choice.name))}
+        return command(choices=choices, **options)
+
+    return add_options(*(click.option(f"--{choice.name}", type=click.Choice(choice.values), show_default=choice.usual,
+                                      help=choice.help) for choice in CHOICES))(run_with_choices)
 
 
-def sheet_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options for the layout on paper and the parts to print."""
-    for option in reversed(_SHEET_OPTIONS):
-        command = option(command)
-    return command
+def set_options(kinds: OutputKind) -> Decorator:
+    """Add the options of a command that makes files of these kinds: language, look, folders and cache."""
+    return add_options(
+        lang_option("Language of the set; repeatable, or 'all'."),
+        click.option("--card-size", metavar="NAME|WxH", shell_complete=complete_with(card_sizes),
+                     show_default="mini-euro, or that of your own deck",
+                     help="Trim size of the cards: poker, standard, … or a size like 63x88mm."),
+        _request_options(kinds), _choice_options, folder_options, with_cache)
+
+
+def _only_option(help_text: str) -> Decorator:
+    return click.option("--only", "only", multiple=True, metavar="PART", shell_complete=complete_with(lambda: PARTS),
+                        help=help_text)
+
+
+def sheet_options(kinds: OutputKind) -> Decorator:
+    """Add the options of a command that lays these kinds of files out on paper."""
+    return add_options(
+        set_options(kinds),
+        click.option("--paper", "papers", multiple=True, metavar="NAME|WxH", default=("a4",), show_default="a4",
+                     shell_complete=complete_with(papers),
+                     help="a4, letter, a3, legal, tabloid, or a size like 200x250mm; repeatable."),
+        click.option("--printer", metavar="NAME", shell_complete=complete_with(printers),
+                     help="Use a saved profile: back offset, rotation, scale (ppgen help printer)."),
+        _only_option(f"Print only this part or piece; repeatable: {', '.join(PARTS)}, or an id (ppgen list)."))
+
+
+export_options = add_options(
+    set_options(OutputKind.FACES),
+    _only_option("Export only this part or piece; repeatable: cards, tablets, …, or an id (ppgen list)."))
+dry_run_option = click.option("--dry-run", is_flag=True, help="Do everything except write files.")
+delivery_options = add_options(output_option, dry_run_option, quiet_option, json_option)
+
+
+# Opening of a set
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenSet:
+    """The set that the options of :func:`set_options` request, with its data loaded."""
+
+    workshop: Workshop
+    langs: tuple[str, ...]
+    known_langs: tuple[str, ...]
+    formats: Formats
+    card_size: Format
+
+
+def open_set(options: SetOptions) -> OpenSet:
+    """Load the requested set. Raises InputError with every problem, BadParameter for an invalid card size."""
+    from ppgen.engine.geometry import read_formats
+    from ppgen.production.workshop import Workshop
+
+    assets = Assets.at(options.data, options.templates)
+    formats = read_formats(assets.common("papers.toml"))
+    size = None if options.card_size is None else convert_option(formats.card_size, "--card-size", options.card_size)
+    workshop = Workshop.open(assets, options.settings["skin"], options.game, options.choices)
+    known = shipped_languages(assets, workshop.game.folder)
+    langs = choose_languages(options.langs, known, workshop.game.lang)
+    return OpenSet(workshop=workshop, langs=langs, known_langs=known, formats=formats,
+                   card_size=size or workshop.game.card_size)
 
 
 # Build request
 
-def build_request(options: PrintOptions, chosen: OpenSet) -> BuildRequest:
+def build_request(options: SetOptions, chosen: OpenSet) -> BuildRequest:
     """The build that the options request. Raises BadParameter for an unknown paper."""
-    from ppgen.production.request import BuildRequest
-
-    printer = _profile(options, chosen)
+    game, profile = chosen.workshop.game, _profile(options, chosen)
     papers = (convert_option(chosen.formats.paper, "--paper", text) for text in options.papers)
+    of_profile = {name: getattr(profile, name) for name in PROFILE_OPTIONS if profile.name and not _is_typed(name)}
     return BuildRequest(
         langs=chosen.langs, papers=tuple(dict.fromkeys(papers)), card_size=chosen.card_size,
-        usual_card=chosen.workshop.game.card_size, backs=options.backs, flip=options.flip, profile=printer,
-        back_offset=printer.back_offset if _overrides(printer, "back_offset") else options.back_offset,
-        back_rotation=printer.back_rotation if _overrides(printer, "back_rotation") else options.back_rotation,
-        scale=printer.scale, ink=options.ink, skin=options.skin, marks=options.marks, bleed=options.bleed,
-        margin=options.margin, order=options.order, sets=options.sets,
-        sheets_per_page=int(options.sheets_per_page), pad=options.pad,
-        booklet=options.booklet, card_thickness=options.card_thickness, sleeved=options.sleeved,
-        board_scale=options.board_scale, pictures=(options.pictures or 0.0) if chosen.workshop.pictures else 0.0,
-        chosen=chosen.workshop.game.chosen_words,
-        parts=tuple(dict.fromkeys(options.only)), folder=options.output.as_posix(), game=chosen.workshop.game_suffix,
-        date=_pdf_date())
+        usual_card=game.card_size, profile=profile, chosen=game.chosen_words, parts=tuple(dict.fromkeys(options.only)),
+        folder=options.output.as_posix(), game=chosen.workshop.game_suffix, date=_pdf_date(),
+        **{**options.settings, **of_profile, **({} if chosen.workshop.pictures else {"pictures": None})})
 
 
-def _profile(options: PrintOptions, chosen: OpenSet) -> Profile:
+def _profile(options: SetOptions, chosen: OpenSet) -> Profile:
     """The requested printer profile, if any; with a prefix if its name in file names could mean another option."""
-    from ppgen.production.request import OWN_PREFIX, Profile, is_file_word
-
     if not options.printer:
         return Profile()
     from ppgen.cli.printer import load_profile
@@ -251,10 +247,9 @@ def data_words(assets: Assets, formats: Formats) -> tuple[str, ...]:
     return (*formats.sizes, *assets.skins, *game_names(assets), *chosen)
 
 
-def _overrides(printer: Profile, option: str) -> bool:
-    """Whether the profile overrides an option: one is requested, and the option is not on the command line."""
-    source = click.get_current_context().get_parameter_source(option)
-    return bool(printer.name) and source is not ParameterSource.COMMANDLINE
+def _is_typed(option: str) -> bool:
+    """True for an option on the command line, which overrides the printer's profile."""
+    return click.get_current_context().get_parameter_source(option) is ParameterSource.COMMANDLINE
 
 
 def _pdf_date() -> str:

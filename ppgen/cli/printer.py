@@ -16,7 +16,7 @@ from ppgen.assets import Assets
 from ppgen.cli.command_group import InlineGroup
 from ppgen.cli.messages import interface_texts, message_lang_option
 from ppgen.cli.options import complete_with, json_option, printers, quiet_option, user_folder
-from ppgen.cli.print_options import ANGLE, SHIFT, ParsedOption, data_words
+from ppgen.cli.print_options import ParsedOption, data_words, request_option
 from ppgen.engine.geometry import Point, parse_shift, read_formats
 from ppgen.errors import InputError, Problem, RequestError, join_names
 from ppgen.production.calibration import (
@@ -30,6 +30,7 @@ from ppgen.production.calibration import (
     read_number,
     read_printers,
 )
+from ppgen.production.request import SHIFT, Parser, is_file_word
 from ppgen.reading.texts import Texts
 
 # Files in the user's config folder
@@ -223,7 +224,7 @@ def _require_name(context: click.Context, parameter: click.Parameter, name: str 
     return name
 
 
-NAME, RULERS = ParsedOption("name", _parse_name), ParsedOption("across,down", _parse_rulers, "each 95 to 105")
+NAME, RULERS = Parser(_parse_name, "NAME"), Parser(_parse_rulers, "ACROSS,DOWN", "each 95 to 105")
 
 
 @click.group("printer", cls=InlineGroup)
@@ -238,13 +239,13 @@ def printer_group() -> None:
 
 
 @printer_group.command("save")
-@click.argument("name", type=NAME, required=False, callback=_require_name, metavar="NAME",
+@click.argument("name", type=ParsedOption(NAME), required=False, callback=_require_name, metavar="NAME",
                 shell_complete=complete_with(printers))
-@click.option("--a", "reading_a", type=SHIFT, metavar="X,Y", help="Reading of the back's cross on the scales A.")
-@click.option("--b", "reading_b", type=SHIFT, metavar="X,Y", help="Reading of the back's cross on the scales B.")
-@click.option("--back-offset", type=SHIFT, metavar="X,Y", help="Back offset, instead of --a and --b.")
-@click.option("--back-rotation", type=ANGLE, metavar="DEGREES", help="Back rotation, instead of --a and --b.")
-@click.option("--rulers", type=RULERS, metavar="ACROSS,DOWN",
+@click.option("--a", "reading_a", type=ParsedOption(SHIFT), help="Reading of the back's cross on the scales A.")
+@click.option("--b", "reading_b", type=ParsedOption(SHIFT), help="Reading of the back's cross on the scales B.")
+@request_option("back_offset", default=None, show_default=False, help="Back offset, instead of --a and --b.")
+@request_option("back_rotation", default=None, show_default=False, help="Back rotation, instead of --a and --b.")
+@click.option("--rulers", type=ParsedOption(RULERS),
               help="Length in mm of the two printed 100 mm rulers; prints are scaled to match.")
 @message_lang_option
 @quiet_option
@@ -286,7 +287,7 @@ def list_command(lang: str | None, as_json: bool) -> None:
 
 
 @printer_group.command("remove")
-@click.argument("name", type=NAME, shell_complete=complete_with(printers))
+@click.argument("name", type=ParsedOption(NAME), shell_complete=complete_with(printers))
 @message_lang_option
 @quiet_option
 def remove_command(name: str, lang: str | None, quiet: bool) -> None:
@@ -302,8 +303,6 @@ def remove_command(name: str, lang: str | None, quiet: bool) -> None:
 
 def _check_file_name(name: str) -> None:
     """Refuse a name that is, or holds, a word that options put into the names of files."""
-    from ppgen.production.request import is_file_word
-
     shipped = Assets.at()
     if is_file_word(name, data_words(shipped, read_formats(shipped.data))):
         raise RequestError([Problem(place=name, what="means something else in the names of files",

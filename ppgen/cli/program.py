@@ -147,7 +147,7 @@ def _output_error(key: str, path: Path) -> tuple[str, str] | None:
 
 
 def _takes_file(option: click.Option) -> bool:
-    """Whether the option names a single file: a shared ``output`` is the folder of sets, not an output file."""
+    """True for an option that names a single file: a shared ``output`` is the folder of sets, not an output file."""
     return isinstance(option.type, click.Path) and not option.type.dir_okay
 
 

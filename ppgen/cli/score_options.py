@@ -17,12 +17,12 @@ import click
 
 from ppgen.assets import Assets
 from ppgen.cli.messages import ENGLISH, interface_texts, locale_language
-from ppgen.cli.option_types import source_date
 from ppgen.cli.options import (
     FOLDER_TYPE,
     choose_languages,
     game_option,
     shipped_languages,
+    source_date,
     user_folder,
     user_folders,
 )

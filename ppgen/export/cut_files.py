@@ -43,7 +43,7 @@ class CutSet:
 
 
 def is_cut_out(part: Part) -> bool:
-    """Whether there is something to cut: pieces on sheets, or the net of the box on its page."""
+    """True if there is something to cut: pieces on sheets, or the net of the box on its page."""
     return part.stock is Stock.BOX or not part.is_full_page
 
 

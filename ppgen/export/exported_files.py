@@ -12,12 +12,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ppgen import __version__
-from ppgen.engine.geometry import Format
 from ppgen.errors import Problem
 from ppgen.games.interface import Game
 from ppgen.lines import columns, display_width
 from ppgen.production.manifest import Json, size_entry
 from ppgen.production.output_files import BuiltFile
+from ppgen.production.request import BuildRequest, OutputKind
 
 ExportProgress = Callable[[int], None]
 """Callback that gets the number of pictures done since its last call."""
@@ -25,34 +25,9 @@ ExportProgress = Callable[[int], None]
 MAX_NAME_LENGTH = 60
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ExportRequest:
-    """An export of one or more languages; ``parts`` is empty for all pieces of the game.
-
-    ``usual_card`` is the default card size, which the names of folders omit; ``folder`` is the destination, as
-    displayed; ``chosen`` are the game's choices that differ from its defaults; ``game`` is the suffix of folder names,
-    if the game had to be named on the command line.
-    """
-
-    langs: tuple[str, ...]
-    card_size: Format
-    usual_card: Format
-    ink: str = "full"
-    skin: str = ""
-    chosen: tuple[str, ...] = ()
-    parts: tuple[str, ...] = ()
-    folder: str = "output"
-    game: str = ""
-
-    def variant(self, *words: str) -> str:
-        """Return the name of an export's folder: the words, and all options that differ from the default."""
-        if self.card_size.size != self.usual_card.size:
-            words += (self.card_size.name,)
-        if self.ink != "full":
-            words += (f"{self.ink}-ink",)
-        if self.skin:
-            words += (self.skin,)
-        return "-".join((*words, *self.chosen, *([self.game] if self.game else [])))
+def variant(request: BuildRequest, *words: str) -> str:
+    """Return the name of an export's folder: the words, and all options that differ from the default."""
+    return request.file_name(*words, *request.words(OutputKind.FACES))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,7 +68,7 @@ class Export:
     hints: tuple[Hint, ...] = field(default=(), compare=False)
 
 
-def export_facts(kind: str, game: Game, lang: str, request: ExportRequest) -> Json:
+def export_facts(kind: str, game: Game, lang: str, request: BuildRequest) -> Json:
     """Return the head of the JSON document of an export."""
     return {"version": __version__, "game": game.id, "export": kind, "lang": lang,
             "card_size": {"name": request.card_size.name, **size_entry(request.card_size.size)},

@@ -19,15 +19,15 @@ from ppgen.export.exported_files import (
     Export,
     ExportedFile,
     ExportProgress,
-    ExportRequest,
     export_facts,
     file_name,
+    variant,
 )
 from ppgen.games.catalogue import folder_owners
 from ppgen.production.drawn_parts import BleedRule, DrawnPart, draw_parts
 from ppgen.production.manifest import Json
 from ppgen.production.output_files import BuiltFile
-from ppgen.production.request import check_names, expand_names, select_parts
+from ppgen.production.request import BuildRequest, check_names, expand_names, select_parts
 from ppgen.production.workshop import Workshop
 from ppgen.reading.texts import Texts
 
@@ -37,7 +37,7 @@ PartSelector = Callable[[Texts], tuple[Part, ...]]
 """Returns the parts to export in a language."""
 
 
-def choose_parts(workshop: Workshop, request: ExportRequest) -> PartSelector:
+def choose_parts(workshop: Workshop, request: BuildRequest) -> PartSelector:
     """Select the pieces of the game, or the requested parts, whole pages included.
 
     The selector raises RequestError for an unknown part, or one without faces.
@@ -56,7 +56,7 @@ def choose_parts(workshop: Workshop, request: ExportRequest) -> PartSelector:
     return choose
 
 
-def choose_pieces(workshop: Workshop, request: ExportRequest, room: Size | None = None,
+def choose_pieces(workshop: Workshop, request: BuildRequest, room: Size | None = None,
                   flat: bool = False) -> PartSelector:
     """Select the pieces of the game, or the requested ones; with a ``room`` (mm) also whole pages of that size.
 
@@ -82,11 +82,11 @@ def choose_pieces(workshop: Workshop, request: ExportRequest, room: Size | None 
 
 
 def is_piece(part: Part) -> bool:
-    """Whether a part consists of pieces to play with, not of pages or a box."""
+    """True for a part of pieces to play with, not of pages or a box."""
     return not part.is_full_page and part.stock is not Stock.BOX
 
 
-def draw_all(workshop: Workshop, request: ExportRequest, choose: PartSelector,
+def draw_all(workshop: Workshop, request: BuildRequest, choose: PartSelector,
              bleed: BleedRule) -> list[tuple[Texts, tuple[DrawnPart, ...]]]:
     """Draw the parts of each language. Raises InputError with the problems of all of them."""
     problems = Problems()
@@ -189,12 +189,14 @@ class PictureFile:
     facts: Json = field(hash=False)
 
 
-def picture_files(pictures: Sequence[PictureFile], fonts: Path, watch: ExportProgress) -> Iterator[ExportedFile]:
-    """Render the files in order, on all cores; only a few are in memory at a time."""
+def picture_files(pictures: Sequence[PictureFile], fonts: Path, documents: Sequence[BuiltFile],
+                  watch: ExportProgress) -> Iterator[ExportedFile]:
+    """Render the files in order, on all cores; only a few are in memory at a time. The ``documents`` come last."""
     contents = take_pictures([each.picture for each in pictures], fonts)
     for each, content in zip(pictures, contents, strict=True):
         watch(1)
         yield ExportedFile(file=BuiltFile(path=each.path, content=content), facts=picture_facts(each))
+    yield from (ExportedFile(file=document, facts={}) for document in documents)
 
 
 def picture_facts(each: PictureFile) -> Json:
@@ -219,13 +221,13 @@ def pixel_problems(pictures: Sequence[PictureFile], dpi: float, option: str) -> 
 # PNG export
 
 
-def export_png(workshop: Workshop, request: ExportRequest, dpi: float, bleed: float = 0.0,
+def export_png(workshop: Workshop, request: BuildRequest, dpi: float, bleed: float = 0.0,
                corners: float = 0.0) -> tuple[Export, ...]:
     """Export every face once in each language; ``bleed`` and the radius of ``corners`` are in mm.
 
     Raises InputError with every problem of the faces, RequestError for impossible sizes or corners.
     """
-    folder = request.variant(f"png-{dpi:g}dpi", *([f"bleed{bleed:g}"] if bleed else ()),
+    folder = variant(request, f"png-{dpi:g}dpi", *([f"bleed{bleed:g}"] if bleed else ()),
                              *([f"corners{corners:g}"] if corners else ()))
     exports, problems = [], Problems()
     for texts, parts in draw_all(workshop, request, choose_parts(workshop, request), lambda *_: bleed):
@@ -237,7 +239,7 @@ def export_png(workshop: Workshop, request: ExportRequest, dpi: float, bleed: fl
         problems.extend(_corner_problems(pictures, corners))
         exports.append(Export(
             folder=f"{texts.lang}/{folder}", facts=export_facts("png", workshop.game, texts.lang, request),
-            pictures=len(pictures), files=partial(picture_files, pictures, workshop.fonts.folder)))
+            pictures=len(pictures), files=partial(picture_files, pictures, workshop.fonts.folder, ())))
     if problems:
         raise RequestError(problems)
     return tuple(exports)

@@ -20,7 +20,6 @@ from ppgen.export.exported_files import (
     Export,
     ExportedFile,
     ExportProgress,
-    ExportRequest,
     Hint,
     bullet_list,
     export_facts,
@@ -30,6 +29,7 @@ from ppgen.export.exported_files import (
     paragraph,
     readme,
     table,
+    variant,
 )
 from ppgen.export.piece_pictures import (
     NamedFace,
@@ -54,7 +54,7 @@ from ppgen.export.shop_orders import (
 from ppgen.production.drawn_parts import DrawnPart
 from ppgen.production.manifest import Json
 from ppgen.production.output_files import BuiltFile
-from ppgen.production.request import stem_words
+from ppgen.production.request import BuildRequest, stem_words
 from ppgen.production.workshop import Workshop
 from ppgen.reading.texts import Texts
 
@@ -77,7 +77,7 @@ class DrawnOrder:
         return sum(piece.component.copies for piece in self.pieces)
 
 
-def export_for_shop(workshop: Workshop, request: ExportRequest, shop: Shop, product: Product) -> tuple[Export, ...]:
+def export_for_shop(workshop: Workshop, request: BuildRequest, shop: Shop, product: Product) -> tuple[Export, ...]:
     """Export the files of each language; ``request.card_size`` is that of the product for cards.
 
     Raises InputError with every problem of the faces, RequestError if the shop has no product for any of the pieces.
@@ -94,7 +94,7 @@ def export_for_shop(workshop: Workshop, request: ExportRequest, shop: Shop, prod
         return tuple(order.part for order in orders)
 
     exports = []
-    folder = request.variant(f"{shop.id}-{product.id}", *stem_words(request.parts))
+    folder = variant(request, f"{shop.id}-{product.id}", *stem_words(request.parts))
     for texts, parts in draw_all(workshop, request, choose, lambda part, _: bleeds[part]):
         orders, left_out = placed[texts.lang]
         drawn = [_name_order(order, part, shop) for order, part in zip(orders, parts, strict=True)]
@@ -128,7 +128,7 @@ def _name_order(order: ShopOrder, part: DrawnPart, shop: Shop) -> DrawnOrder:
     return DrawnOrder(order=order, place=place, pieces=tuple(map(backed, named)))
 
 
-def _export(workshop: Workshop, request: ExportRequest, shop: Shop, texts: Texts, here: str,
+def _export(workshop: Workshop, request: BuildRequest, shop: Shop, texts: Texts, here: str,
             drawn: Sequence[DrawnOrder], left_out: tuple[Problem, ...]) -> Export:
     fonts, title = workshop.fonts.folder, texts("game.title")
     facts = {**export_facts(shop.id, workshop.game, texts.lang, request),
@@ -140,7 +140,7 @@ def _export(workshop: Workshop, request: ExportRequest, shop: Shop, texts: Texts
                       files=partial(_pdf_files, here, drawn, shop, texts, fonts, text))
     pictures = [picture for each in drawn for picture in _pictures(each, shop, here)]
     return Export(folder=here, facts=facts, pictures=len(pictures), left_out=left_out, warnings=changes,
-                  files=partial(_picture_files, pictures, fonts, text))
+                  files=partial(picture_files, pictures, fonts, [text]))
 
 
 def _product_facts(order: ShopOrder) -> Json:
@@ -177,12 +177,6 @@ def _turn(named: NamedFace, product: Product) -> int:
     if not is_turned or product.width == product.height:
         return 0
     return 90 if not named.shows or any(side.side == "front" for side in named.shows) else 270
-
-
-def _picture_files(pictures: Sequence[PictureFile], fonts: Path, text: BuiltFile,
-                   watch: ExportProgress) -> Iterator[ExportedFile]:
-    yield from picture_files(pictures, fonts, watch)
-    yield ExportedFile(file=text, facts={})
 
 
 def _pdf_files(folder: str, drawn: Sequence[DrawnOrder], shop: Shop, texts: Texts, fonts: Path, text: BuiltFile,

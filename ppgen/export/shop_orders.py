@@ -31,7 +31,7 @@ class ShopFiles(StrEnum):
 
 
 class CopyMethod(StrEnum):
-    """How to order copies: typed beside each picture, or as a file or page for each."""
+    """Way to order copies: typed beside each picture, or as a file or page for each."""
 
     TYPED = "typed"
     FILES = "files"
@@ -73,7 +73,7 @@ class Product:
         return Size(self._mm(self.width - 2 * self.bleed_px), self._mm(self.height - 2 * self.bleed_px))
 
     def fits(self, size: Size) -> bool:
-        """Whether a piece of that size (mm, upright) has the size of this product."""
+        """Compare with the size of a piece (mm, upright), with a tolerance."""
         trim = self.trim.portrait
         differences = abs(size.width - trim.width), abs(size.height - trim.height)
         return max(differences) <= SIZE_TOLERANCE_MM

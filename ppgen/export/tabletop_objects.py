@@ -7,12 +7,12 @@ tile, asset creation). One unit of the game is about an inch.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from typing import Any
 
+from ppgen.engine.component import Component
 from ppgen.engine.geometry import INCH, Size
 from ppgen.engine.shapes import ShapeKind
-from ppgen.production.manifest import Json
 
 CARD_HEIGHT = 3.5
 """Height of a card at scale 1; its width follows its picture: 2.5 for poker size."""
@@ -48,189 +48,114 @@ RANDOM_ORDER = 2
 """``Order`` of a bag that gives its objects in random order."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TtsSheet:
-    """A sheet of cards: addresses of its faces and backs (one picture, or another sheet), and its slots."""
+State = dict[str, Any]
+"""An object of the game, or a part of it."""
+GREY = {"r": 0.713, "g": 0.713, "b": 0.713}
+_HEAD: State = {
+    "GUID": "", "Name": "", "Transform": {}, "Nickname": "", "Description": "", "GMNotes": "", "ColorDiffuse": GREY,
+    "Locked": False, "Grid": True, "Snap": True, "IgnoreFoW": False, "MeasureMovement": False, "DragSelectable": True,
+    "Autoraise": True, "Sticky": True, "Tooltip": True}
+_TAIL: State = {"LuaScript": "", "LuaScriptState": "", "XmlUI": ""}
+_SAVE: State = {"SaveName": "", "GameMode": "", "Date": "", "Table": "", "Sky": "", "Note": "", "Rules": "",
+               "PlayerTurn": "", "LuaScript": "", "LuaScriptState": ""}
 
-    face: str
-    back: str
-    columns: int
-    rows: int
-    unique_back: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TtsCard:
-    """A card of a deck: its sheet and slot, from 0."""
-
-    id: str
-    title: str
-    copies: int
-    sheet: int
-    slot: int
+TableObject = tuple[State, Size]
+"""State of an object, whose GUID is a key yet and whose place is open, and the room that it takes, in units."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TtsDeck:
-    """Cards of one size (mm) and kind of shape in one stack, face down."""
-
-    title: str
-    size: Size
-    kind: ShapeKind
-    sheets: tuple[TtsSheet, ...]
-    cards: tuple[TtsCard, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TtsTile:
-    """A tile: addresses of both pictures, size in mm, shape. A ``standing`` one is a figure, a ``board`` is locked;
-    ``colour`` (#rrggbb) is that of its bag."""
-
-    id: str
-    title: str
-    copies: int
-    size: Size
-    front: str
-    back: str
-    kind: ShapeKind = ShapeKind.RECTANGLE
-    face_down: bool = False
-    standing: bool = False
-    board: bool = False
-    colour: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TtsBag:
-    """Tiles in a bag, which gives them in random order if it is ``mixed``. A single tile needs no bag."""
-
-    title: str
-    description: str = ""
-    tiles: tuple[TtsTile, ...]
-    mixed: bool = False
-
-    @property
-    def is_single_tile(self) -> bool:
-        return len(self.tiles) == 1 and self.tiles[0].copies == 1
-
-
-def saved_object(name: str, objects: Sequence[TtsDeck | TtsBag]) -> Json:
+def saved_object(name: str, objects: Iterable[TableObject]) -> State:
     """Return the saved object: decks and bags side by side in rows, at real size, without overlaps."""
-    builder = _ObjectBuilder(salt=name)
-    states: list[Json] = []
+    states: list[State] = []
+    used: set[str] = set()
     x = z = depth = 0.0
-    for item in objects:
-        room = _footprint(item)
+    for state, room in objects:
         if x and x + room.width > ROW_LENGTH:
             x, z, depth = 0.0, z - depth - GAP, 0.0
-        states.append(builder.place(item, x + room.width / 2, z - room.height / 2))
+        states.append(_place(state, x + room.width / 2, z - room.height / 2, name, used))
         x, depth = x + room.width + GAP, max(depth, room.height)
-    return {"SaveName": name, "GameMode": "", "Date": "", "Table": "", "Sky": "", "Note": "", "Rules": "",
-            "PlayerTurn": "", "LuaScript": "", "LuaScriptState": "", "ObjectStates": states}
+    return {**_SAVE, "SaveName": name, "ObjectStates": states}
 
 
-def _footprint(item: TtsDeck | TtsBag) -> Size:
-    if isinstance(item, TtsBag) and not item.is_single_tile:
-        return Size(BAG_SIDE, BAG_SIDE)
-    size = item.size if isinstance(item, TtsDeck) else item.tiles[0].size
-    return Size(size.width / INCH, size.height / INCH)
+def _place(state: State, x: float, z: float, salt: str, used: set[str]) -> State:
+    """Place an object with all that it contains, and replace its key by a GUID."""
+    placed = {**state, "Transform": {**state["Transform"], "posX": round(x, 4), "posZ": round(z, 4)}}
+    if "ContainedObjects" in state:
+        placed["ContainedObjects"] = [_place(each, x, z, salt, used) for each in state["ContainedObjects"]]
+    placed["GUID"] = _guid(f"{salt}\n{state['GUID']}", used)
+    return placed
 
 
-@dataclass
-class _ObjectBuilder:
-    """Builds the states of objects, with identifiers for them and numbers for their sheets."""
-
-    salt: str
-    used: set[str] = field(default_factory=set)
-    sheets: int = 0
-
-    def place(self, item: TtsDeck | TtsBag, x: float, z: float) -> Json:
-        if isinstance(item, TtsDeck):
-            return self._deck(item, x, z)
-        if item.is_single_tile:
-            return self._tile(item.tiles[0], x, z)
-        return self._state("Bag", f"bag {item.title} {item.tiles[0].id}", _transform(x, z), Nickname=item.title,
-                           Description=item.description, MaterialIndex=-1, MeshIndex=-1,
-                           ColorDiffuse=_colour("" if item.mixed else item.tiles[0].colour),
-                           Bag={"Order": RANDOM_ORDER if item.mixed else 0},
-                           ContainedObjects=[self._tile(tile, x, z) for tile in item.tiles
-                                             for _ in range(tile.copies)])
-
-    def _deck(self, deck: TtsDeck, x: float, z: float) -> Json:
-        first = self.sheets + 1
-        self.sheets += len(deck.sheets)
-        kind = CARD_TYPES.get(deck.kind, 0)
-        custom = {str(first + n): _custom_deck(sheet, kind) for n, sheet in enumerate(deck.sheets)}
-        scale = deck.size.height / INCH / CARD_HEIGHT
-        transform = _transform(x, z, face_down=True, scale=(scale, 1.0, scale))
-
-        def card(each: TtsCard) -> Json:
-            key = first + each.sheet
-            return self._state("Card", f"card {each.id}", transform, Nickname=each.title, GMNotes=each.id,
-                               HideWhenFaceDown=True, Hands=True, CardID=100 * key + each.slot, SidewaysCard=False,
-                               CustomDeck={str(key): custom[str(key)]})
-
-        cards = [card(each) for each in deck.cards for _ in range(each.copies)]
-        if len(cards) == 1:  # a deck needs two cards
-            return cards[0]
-        return self._state("DeckCustom", f"deck {deck.title} {deck.cards[0].id}", transform, Nickname=deck.title,
-                           HideWhenFaceDown=True, Hands=False, SidewaysCard=False,
-                           DeckIDs=[each["CardID"] for each in cards], CustomDeck=custom, ContainedObjects=cards)
-
-    def _tile(self, tile: TtsTile, x: float, z: float) -> Json:
-        wide, high = tile.size.width / INCH, tile.size.height / INCH
-        image = {"ImageURL": tile.front, "ImageSecondaryURL": tile.back, "ImageScalar": 1.0, "WidthScale": 0.0}
-        scale, script = (1.0, 1.0, 1.0), FIT_SCRIPT.format(length=round(wide, 4), axis="x", up=1)
-        if tile.board:
-            name = "Custom_Board"
-        elif tile.standing:
-            name, script = "Figurine_Custom", FIT_SCRIPT.format(length=round(high, 4), axis="y", up="by")
-        elif tile.kind in TILE_TYPES:  # its picture is stretched over a scaled square: no script
-            name, scale, script = "Custom_Tile", (wide / TILE_SIDE, 1.0, high / TILE_SIDE), ""
-            image["CustomTile"] = {"Type": TILE_TYPES[tile.kind], "Thickness": TILE_THICKNESS, "Stackable": False,
-                                   "Stretch": True}
-        else:
-            name = "Custom_Token"
-            image["CustomToken"] = {"Thickness": TILE_THICKNESS, "MergeDistancePixels": CUTOUT_PX, "StandUp": False,
-                                    "Stackable": False}
-        transform = _transform(x, z, face_down=tile.face_down, scale=scale)
-        if tile.board:
-            transform["posY"] = TABLE_HEIGHT
-        return self._state(name, f"tile {tile.id}", transform, script,
-                           Nickname=tile.title, GMNotes=tile.id, HideWhenFaceDown=tile.face_down, Hands=False,
-                           Locked=tile.board, CustomImage=image)
-
-    def _state(self, name: str, key: str, transform: Json, script: str = "", **more: object) -> Json:
-        return {"GUID": self._guid(key), "Name": name, "Transform": transform, "Nickname": "", "Description": "",
-                "GMNotes": "", "ColorDiffuse": _colour(""), "Locked": False, "Grid": True,
-                "Snap": True, "IgnoreFoW": False, "MeasureMovement": False, "DragSelectable": True,
-                "Autoraise": True, "Sticky": True, "Tooltip": True, **more, "LuaScript": script, "LuaScriptState": "",
-                "XmlUI": ""}
-
-    def _guid(self, key: str) -> str:
-        """Return six hexadecimal digits, unique in the set and equal in each run."""
-        for n in range(1_000_000):
-            guid = hashlib.sha256(f"{self.salt}\n{key}\n{n}".encode()).hexdigest()[:6]
-            if guid not in self.used:
-                self.used.add(guid)
-                return guid
-        raise AssertionError("more objects than identifiers")
+def _guid(key: str, used: set[str]) -> str:
+    """Return six hexadecimal digits, unique in the set and equal in each run."""
+    for n in range(1_000_000):
+        guid = hashlib.sha256(f"{key}\n{n}".encode()).hexdigest()[:6]
+        if guid not in used:
+            used.add(guid)
+            return guid
+    raise AssertionError("more objects than identifiers")
 
 
-def _colour(colour: str) -> Json:
-    """Convert a colour (#rrggbb) to shares of red, green and blue; an empty one to the default grey."""
-    if not colour:
-        return {"r": 0.713, "g": 0.713, "b": 0.713}
-    return {name: round(value / 255, 3) for name, value in zip("rgb", bytes.fromhex(colour[1:]), strict=True)}
+def deck(title: str, size: Size, sheets: dict[str, State], cards: Sequence[tuple[Component, int]]) -> TableObject:
+    """Make cards of a size (mm) in one stack, face down; a card has its slot on the sheet of hundred times its number.
+
+    ``sheets`` are custom decks by number.
+    """
+    scale = size.height / INCH / CARD_HEIGHT
+    transform = _transform(face_down=True, scale=(scale, 1.0, scale))
+    states = [_state("Card", f"card {card.id}", transform, Nickname=card.title or card.id, GMNotes=card.id,
+                     HideWhenFaceDown=True, Hands=True, CardID=slot, SidewaysCard=False,
+                     CustomDeck={str(slot // 100): sheets[str(slot // 100)]})
+              for card, slot in cards for _ in range(card.copies)]
+    room = Size(size.width / INCH, size.height / INCH)
+    if len(states) == 1:  # a deck needs two cards
+        return states[0], room
+    return _state("DeckCustom", f"deck {title} {cards[0][0].id}", transform, Nickname=title, HideWhenFaceDown=True,
+                  Hands=False, SidewaysCard=False, DeckIDs=[state["CardID"] for state in states], CustomDeck=sheets,
+                  ContainedObjects=states), room
 
 
-def _custom_deck(sheet: TtsSheet, kind: int) -> Json:
-    return {"FaceURL": sheet.face, "BackURL": sheet.back, "NumWidth": sheet.columns, "NumHeight": sheet.rows,
-            "BackIsHidden": True, "UniqueBack": sheet.unique_back, "Type": kind}
+def tile(component: Component, size: Size, pictures: tuple[str, str], kind: ShapeKind = ShapeKind.RECTANGLE,
+         face_down: bool = False, standing: bool = False, board: bool = False) -> TableObject:
+    """Make a tile of a size (mm), with the addresses of both pictures; a ``standing`` one is a figure, a ``board`` is
+    locked.
+    """
+    wide, high = size.width / INCH, size.height / INCH
+    image: State = dict(zip(("ImageURL", "ImageSecondaryURL"), pictures, strict=True), ImageScalar=1.0, WidthScale=0.0)
+    scale, script = (1.0, 1.0, 1.0), FIT_SCRIPT.format(length=round(wide, 4), axis="x", up=1)
+    if board:
+        name = "Custom_Board"
+    elif standing:
+        name, script = "Figurine_Custom", FIT_SCRIPT.format(length=round(high, 4), axis="y", up="by")
+    elif kind in TILE_TYPES:  # its picture is stretched over a scaled square: no script
+        name, scale, script = "Custom_Tile", (wide / TILE_SIDE, 1.0, high / TILE_SIDE), ""
+        image["CustomTile"] = {"Type": TILE_TYPES[kind], "Thickness": TILE_THICKNESS, "Stackable": False,
+                               "Stretch": True}
+    else:
+        name = "Custom_Token"
+        image["CustomToken"] = {"Thickness": TILE_THICKNESS, "MergeDistancePixels": CUTOUT_PX, "StandUp": False,
+                                "Stackable": False}
+    transform = _transform(face_down, scale, TABLE_HEIGHT if board else DROP_HEIGHT)
+    return {**_state(name, f"tile {component.id}", transform, Nickname=component.title or component.id,
+                     GMNotes=component.id, HideWhenFaceDown=face_down, Hands=False, Locked=board, CustomImage=image),
+            "LuaScript": script}, Size(wide, high)
 
 
-def _transform(x: float, z: float, face_down: bool = False,
-               scale: tuple[float, float, float] = (1.0, 1.0, 1.0)) -> Json:
-    """Place an object: upright for the player at the near side, dropped from just above the table."""
-    return {"posX": round(x, 4), "posY": DROP_HEIGHT, "posZ": round(z, 4), "rotX": 0.0, "rotY": 180.0,
-            "rotZ": 180.0 if face_down else 0.0,
+def bag(title: str, tiles: Sequence[State], description: str = "", colour: str = "", mixed: bool = False
+        ) -> TableObject:
+    """Make a bag of a ``colour`` (#rrggbb), which gives its tiles in random order if it is ``mixed``."""
+    rgb = zip("rgb", bytes.fromhex(colour[1:]), strict=False)
+    return _state("Bag", f"bag {title} {tiles[0]['GMNotes']}", _transform(), Nickname=title, Description=description,
+                  MaterialIndex=-1, MeshIndex=-1,
+                  ColorDiffuse={name: round(value / 255, 3) for name, value in rgb} or GREY,
+                  Bag={"Order": RANDOM_ORDER if mixed else 0}, ContainedObjects=tiles), Size(BAG_SIDE, BAG_SIDE)
+
+
+def _state(name: str, key: str, transform: State, **more: Any) -> State:
+    return {**_HEAD, "GUID": key, "Name": name, "Transform": transform, **more, **_TAIL}
+
+
+def _transform(face_down: bool = False, scale: tuple[float, float, float] = (1.0, 1.0, 1.0),
+               height: float = DROP_HEIGHT) -> State:
+    """Turn and scale an object: upright for the player at the near side, dropped from just above the table."""
+    return {"posX": 0.0, "posY": height, "posZ": 0.0, "rotX": 0.0, "rotY": 180.0, "rotZ": 180.0 if face_down else 0.0,
             **{f"scale{axis}": round(length, 5) for axis, length in zip("XYZ", scale, strict=True)}}

@@ -27,7 +27,6 @@ from ppgen.export.exported_files import (
     Export,
     ExportedFile,
     ExportProgress,
-    ExportRequest,
     Hint,
     export_facts,
     file_name,
@@ -35,22 +34,14 @@ from ppgen.export.exported_files import (
     numbered_list,
     paragraph,
     readme,
+    variant,
 )
 from ppgen.export.piece_pictures import NamedFace, NamedPiece, choose_pieces, draw_all, name_pieces
-from ppgen.export.tabletop_objects import (
-    CARD_TYPES,
-    TILE_TYPES,
-    TtsBag,
-    TtsCard,
-    TtsDeck,
-    TtsSheet,
-    TtsTile,
-    saved_object,
-)
+from ppgen.export.tabletop_objects import CARD_TYPES, TILE_TYPES, TableObject, bag, deck, saved_object, tile
 from ppgen.production.drawn_parts import DrawnPart
 from ppgen.production.manifest import Json, dump_manifest
 from ppgen.production.output_files import BuiltFile
-from ppgen.production.request import stem_words
+from ppgen.production.request import BuildRequest, stem_words
 from ppgen.production.workshop import Workshop
 from ppgen.reading.texts import Texts
 
@@ -116,6 +107,8 @@ MAX_NAMED_TILES = 12
 """Tiles that the description of a bag names."""
 LOCAL_ADDRESSES = Hint("export.addresses")
 
+_Tile = tuple[Component, TableObject]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _File:
@@ -129,10 +122,11 @@ class _File:
 
 @dataclass(slots=True, kw_only=True)
 class _FileCollector:
-    """Collects the files of a folder, each once, and their addresses."""
+    """Collects the files of a folder, each once, their addresses, and the custom decks of all sheets of cards."""
 
     folder: str
     address: str
+    sheets: dict[str, Json] = field(default_factory=dict)
     files: dict[str, _File] = field(default_factory=dict)
 
     def add(self, name: str, pictures: Sequence[tuple[int, FacePicture]], sheet: DeckSheet | None, facts: Json) -> str:
@@ -147,13 +141,13 @@ class _FileCollector:
         return self.add(named.name, [(0, at_dpi(named.face, min(dpi, MAX_SIDE_PX / longer)))], None, named.facts)
 
 
-def export_tts(workshop: Workshop, request: ExportRequest, base_url: str = "") -> tuple[Export, ...]:
+def export_tts(workshop: Workshop, request: BuildRequest, base_url: str = "") -> tuple[Export, ...]:
     """Export pictures and the saved object of each language. Raises InputError.
 
     ``base_url`` is the address of the pictures, without a slash at the end; with several languages they are in a folder
     for each. Without it the addresses are those of the files on this computer.
     """
-    folder = request.variant("tts-online" if base_url else "tts", *stem_words(request.parts))
+    folder = variant(request, "tts-online" if base_url else "tts", *stem_words(request.parts))
     exports = []
     for texts, parts in draw_all(workshop, request, choose_pieces(workshop, request, flat=True), lambda *_: 0.0):
         here = f"{texts.lang}/{folder}"
@@ -195,7 +189,7 @@ def _files(files: Sequence[_File], documents: Sequence[tuple[str, bytes]], folde
         yield ExportedFile(file=BuiltFile(path=f"{folder}/{name}", content=content), facts={})
 
 
-def _make_objects(part: DrawnPart, collector: _FileCollector) -> Iterator[TtsDeck | TtsBag]:
+def _make_objects(part: DrawnPart, collector: _FileCollector) -> Iterator[TableObject]:
     named = name_pieces(part)
     tiles = [piece for piece in named if part.part.is_tiles or not _is_card(piece)]
     if tiles:
@@ -211,30 +205,31 @@ def _make_objects(part: DrawnPart, collector: _FileCollector) -> Iterator[TtsDec
 
 
 def _is_card(piece: NamedPiece) -> bool:
-    """Whether the game has cards of its shape; others become tokens."""
+    """True for a piece of a shape that cards of the game have; others become tokens."""
     return piece.component.net is None and (piece.component.shape.is_ruled or piece.component.shape.kind in CARD_TYPES)
 
 
-def _make_deck(name: str, title: str, named: Sequence[NamedPiece], collector: _FileCollector) -> TtsDeck:
+def _make_deck(name: str, title: str, named: Sequence[NamedPiece], collector: _FileCollector) -> TableObject:
     """Make a deck of cards of one size, on as many sheets as needed."""
     size = named[0].component.size
     divisions = deck_sheets(len(named), size)
     rest = iter(named)
-    sheets: list[TtsSheet] = []
-    cards: list[TtsCard] = []
-    for number, sheet in enumerate(divisions):
+    sheets: dict[str, Json] = {}
+    cards: list[tuple[Component, int]] = []
+    for number, sheet in enumerate(divisions, 1):
         pieces = list(islice(rest, sheet.cards))
-        label = f"{name}-sheet" + (f"-{number + 1}" if len(divisions) > 1 else "")
-        sheets.append(_make_sheet(label, f"{name}-blank-back", pieces, sheet, size, collector))
-        cards += (TtsCard(id=piece.component.id, title=_nickname(piece.component), copies=piece.component.copies,
-                          sheet=number, slot=slot) for slot, piece in enumerate(pieces))
-    return TtsDeck(title=title, size=size, kind=named[0].component.shape.kind, sheets=tuple(sheets), cards=tuple(cards))
+        label = f"{name}-sheet" + (f"-{number}" if len(divisions) > 1 else "")
+        key = len(collector.sheets) + 1
+        sheets[str(key)] = collector.sheets[str(key)] = _make_sheet(
+            label, f"{name}-blank-back", pieces, sheet, size, collector)
+        cards += ((piece.component, 100 * key + slot) for slot, piece in enumerate(pieces))
+    return deck(title, size, sheets, cards)
 
 
 def _make_sheet(label: str, blank_back: str, named: Sequence[NamedPiece], sheet: DeckSheet, size: Size,
-                collector: _FileCollector) -> TtsSheet:
+                collector: _FileCollector) -> Json:
     """Add a sheet with the fronts and, in its last slot, a back; and one picture of the back, or a sheet if backs
-    differ.
+    differ. Return its custom deck.
     """
     backs = [piece.back.face if piece.back else blank_face(size, 0.0) for piece in named]
 
@@ -251,33 +246,44 @@ def _make_sheet(label: str, blank_back: str, named: Sequence[NamedPiece], sheet:
     else:
         name = named[0].back.name if named[0].back else blank_back
         back = collector.add(name, [(0, at_dpi(backs[0], BACK_DPI))], None, {"side": "back"})
-    return TtsSheet(face=face, back=back, columns=sheet.columns, rows=sheet.rows, unique_back=unique)
+    return {"FaceURL": face, "BackURL": back, "NumWidth": sheet.columns, "NumHeight": sheet.rows,
+            "BackIsHidden": True, "UniqueBack": unique, "Type": CARD_TYPES.get(named[0].component.shape.kind, 0)}
 
 
-def _make_bags(title: str, named: Sequence[NamedPiece], collector: _FileCollector, board: bool) -> Iterator[TtsBag]:
-    """Put tiles with the same back into one bag, to be drawn unseen, and the copies of each other tile into its own.
+def _make_bags(title: str, named: Sequence[NamedPiece], collector: _FileCollector, board: bool
+               ) -> Iterator[TableObject]:
+    """Put tiles with the same back into one bag, to be drawn unseen, and the copies of each other tile into its own; a
+    single tile needs no bag.
 
     Where these would be too many, they come in one bag, too, unless players know them by their colours. A ``board`` is
     locked.
     """
-    by_back: dict[str, list[TtsTile]] = {}
-    families: dict[str, str] = {}
+    by_back: dict[str, list[_Tile]] = {}
     for piece in named:
         back = piece.back.name if piece.back and piece.back.is_shared_back else ""
-        by_back.setdefault(back, []).append(_make_tile(piece, collector, bool(back), board))
-        families.setdefault(back, piece.component.family or title)
+        by_back.setdefault(back, []).append((piece.component, _make_tile(piece, collector, bool(back), board)))
     for back, tiles in by_back.items():
-        loose = [tile for tile in tiles if tile.colour or board]
-        if back or len(tiles) - len(loose) > MAX_LOOSE_TILES:
-            bagged = tiles if back else [tile for tile in tiles if tile not in loose]
-            yield TtsBag(title=families[back] if back else title, description=_list_names(bagged),
-                         tiles=tuple(bagged), mixed=bool(back))
-            tiles = [] if back else loose
-        yield from (TtsBag(title=tile.title, tiles=(tile,)) for tile in tiles)
+        if back:
+            yield _fill_bag(tiles[0][0].family or title, tiles, _list_names(tiles), mixed=True)
+            continue
+        loose = [each for each in tiles if each[0].colour or board]
+        if len(tiles) - len(loose) > MAX_LOOSE_TILES:
+            rest = [each for each in tiles if each not in loose]
+            yield _fill_bag(title, rest, _list_names(rest))
+            tiles = loose
+        yield from (_fill_bag(_nickname(each[0]), [each]) for each in tiles)
 
 
-def _list_names(tiles: Sequence[TtsTile]) -> str:
-    names = [*dict.fromkeys(tile.title for tile in tiles)]
+def _fill_bag(title: str, tiles: Sequence[_Tile], description: str = "", mixed: bool = False) -> TableObject:
+    first, made = tiles[0]
+    if len(tiles) == 1 and first.copies == 1:
+        return made
+    return bag(title, [state for component, (state, _) in tiles for _ in range(component.copies)], description,
+               "" if mixed else first.colour, mixed)
+
+
+def _list_names(tiles: Sequence[_Tile]) -> str:
+    names = [*dict.fromkeys(_nickname(component) for component, _ in tiles)]
     return ", ".join(names[:MAX_NAMED_TILES]) + ("…" if len(names) > MAX_NAMED_TILES else "")
 
 
@@ -285,25 +291,23 @@ def _nickname(component: Component) -> str:
     return component.title or component.id
 
 
-def _make_tile(piece: NamedPiece, collector: _FileCollector, face_down: bool, board: bool) -> TtsTile:
+def _make_tile(piece: NamedPiece, collector: _FileCollector, face_down: bool, board: bool) -> TableObject:
     component = piece.component
     if net := component.net:  # a folded piece becomes flat: a figure stands, a house lies on its back, a die on its 6
         sides = ("1", "6") if net.kind is Folded.DIE else ("front", "back")
         stem = piece.front.name.removesuffix("front")
         front_view, back_view = (replace(piece.front, name=f"{stem}{name}", face=crop_face(
             piece.front.face, net.panels[name], name in net.turned)) for name in sides)
-        return TtsTile(id=component.id, title=_nickname(component), copies=component.copies, size=front_view.face.size,
-                       front=collector.face(front_view, TILE_DPI), back=collector.face(back_view, TILE_DPI),
-                       standing=net.kind is Folded.STANDEE, colour=component.colour)
+        pictures = collector.face(front_view, TILE_DPI), collector.face(back_view, TILE_DPI)
+        return tile(component, front_view.face.size, pictures, standing=net.kind is Folded.STANDEE)
     kind, size, front, back = component.shape.kind, component.size, piece.front, piece.back
     if kind not in TILE_TYPES:  # the game finds the outline of a token by its transparent margin
         around = Rect(0, 0, size.width, size.height).grown(Insets.all(TOKEN_MARGIN_MM))
         front = replace(front, face=crop_face(front.face, around))
         back = back and replace(back, face=crop_face(back.face, around))
         size = component.shape.outline(size).box.size
-    return TtsTile(id=component.id, title=_nickname(component), copies=component.copies, size=size,
-                   front=collector.face(front, TILE_DPI), back=collector.face(back, TILE_DPI) if back else "",
-                   kind=kind, face_down=face_down, board=board, colour=component.colour)
+    pictures = collector.face(front, TILE_DPI), collector.face(back, TILE_DPI) if back else ""
+    return tile(component, size, pictures, kind, face_down, board=board)
 
 
 def _readme(title: str, workshop: Workshop, texts: Texts, online: str) -> bytes:

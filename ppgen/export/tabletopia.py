@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
-from pathlib import Path
 
 from ppgen.engine.geometry import INCH
 from ppgen.engine.pictures.face_pictures import FacePicture
 from ppgen.export.exported_files import (
     README,
     Export,
-    ExportedFile,
-    ExportProgress,
-    ExportRequest,
     export_facts,
     heading,
     numbered_list,
     paragraph,
     readme,
     table,
+    variant,
     zip_files,
 )
 from ppgen.export.piece_pictures import (
@@ -34,7 +31,7 @@ from ppgen.export.piece_pictures import (
 )
 from ppgen.production.drawn_parts import DrawnPart
 from ppgen.production.output_files import BuiltFile
-from ppgen.production.request import stem_words
+from ppgen.production.request import BuildRequest, stem_words
 from ppgen.production.workshop import Workshop
 
 PIXELS_PER_MM = 10.0
@@ -42,9 +39,9 @@ MAX_SIDE_PX = 4000
 """Resolution, and maximum side of a picture (Tabletopia's knowledge base, preparing graphics)."""
 
 
-def export_tabletopia(workshop: Workshop, request: ExportRequest, zipped: bool = False) -> tuple[Export, ...]:
+def export_tabletopia(workshop: Workshop, request: BuildRequest, zipped: bool = False) -> tuple[Export, ...]:
     """Export the pictures of each language with a README, as a folder or as a zip. Raises InputError."""
-    folder = request.variant("tabletopia", *stem_words(request.parts))
+    folder = variant(request, "tabletopia", *stem_words(request.parts))
     exports = []
     for texts, parts in draw_all(workshop, request, choose_pieces(workshop, request, flat=True), lambda *_: 0.0):
         here = f"{texts.lang}/{folder}"
@@ -52,8 +49,8 @@ def export_tabletopia(workshop: Workshop, request: ExportRequest, zipped: bool =
         pictures = [PictureFile(path=f"{here}/{face.name}.png", picture=_picture(face),
                                 facts={"part": part.part.name, **face.facts})
                     for part, each in named for face in name_faces(each)]
-        text = _readme(texts("game.title"), named)
-        files = partial(_files, pictures, f"{here}/{README}", text, workshop.fonts.folder)
+        text = BuiltFile(path=f"{here}/{README}", content=_readme(texts("game.title"), named))
+        files = partial(picture_files, pictures, workshop.fonts.folder, [text])
         exports.append(Export(
             folder=here, facts=export_facts("tabletopia", workshop.game, texts.lang, request), pictures=len(pictures),
             files=partial(zip_files, files, f"{here}.zip") if zipped else files))
@@ -66,12 +63,6 @@ def _picture(named: NamedFace) -> FacePicture:
     return FacePicture(face=named.face, width=max(1, round(size.width * scale)),
                        height=max(1, round(size.height * scale)),
                        dpi=round(scale * INCH, 2))
-
-
-def _files(pictures: Sequence[PictureFile], path: str, text: bytes, fonts: Path,
-           watch: ExportProgress) -> Iterator[ExportedFile]:
-    yield from picture_files(pictures, fonts, watch)
-    yield ExportedFile(file=BuiltFile(path=path, content=text), facts={})
 
 
 def _readme(title: str, named: Sequence[tuple[DrawnPart, tuple[NamedPiece, ...]]]) -> bytes:

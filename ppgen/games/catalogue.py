@@ -92,6 +92,8 @@ GAME_KINDS: Mapping[str, GameKind] = {
 PARTS = (*dict.fromkeys(part for kind in GAME_KINDS.values() for part in kind.parts),
          "score-sheet", "box", "calibration", "rules", "guide")
 """Names of parts in any game."""
+CHOICES = (board_game.PIECES,)
+"""Choices that the shipped games offer, each name once. The command line has an option for each."""
 DEFAULT_GAME = card_game.NAME
 """The shipped game to use if none is named."""
 
@@ -127,7 +129,7 @@ def game_folder(assets: Assets, name: str = "") -> str:
     """
     games = game_names(assets)
     if not games:
-        raise InputError([Problem(place=display_path(assets.data), what="holds no game",
+        raise InputError([Problem(place=display_path(assets.data), what="does not contain a game",
                                   remedy=f"a data folder has one of the folders {join_names(GAME_KINDS)}; "
                                          "see ppgen init")])
     name = name or default_game(assets)
@@ -154,8 +156,8 @@ def scored_folder(assets: Assets, name: str = "") -> str:
     folder = game_folder(assets, name)
     if GAME_KINDS[folder].score is None:
         known = join_names(scored_games(Assets.at()))
-        raise InputError([Problem(place=display_path(assets.data), what="holds no game that can be scored",
-                                  remedy=f"scored is {known}: leave --data out, or change ppgen.toml")])
+        raise InputError([Problem(place=display_path(assets.data), what="does not contain a game that can be scored",
+                                  remedy=f"ppgen scores {known}: leave out --data, or change ppgen.toml")])
     return folder
 
 
@@ -183,7 +185,8 @@ def open_scoring(assets: Assets, folder: str, lang: str) -> Scoring:
 
 def _missing_texts(scoring: Scoring, folder: str) -> Iterator[Problem]:
     """The texts that scoring may need and a game of the user's lacks: those of any game, and of the shipped game."""
-    from ppgen.play.sheet_plan import COLUMN_TEXTS, REQUIRED_TEXTS, ColumnScoring
+    from ppgen.play.column_scoring import COLUMN_TEXTS, ColumnScoring
+    from ppgen.play.sheet_plan import REQUIRED_TEXTS
 
     by_column = COLUMN_TEXTS if isinstance(scoring, ColumnScoring) else ()
     required = dict.fromkeys((*REQUIRED_TEXTS, *by_column, *scoring.plan.text_keys()), "") | _shipped_texts(folder)

@@ -10,11 +10,12 @@ import csv
 import io
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ppgen.errors import InputError, Problem, Problems, Spot
 from ppgen.play.sheet_plan import (
+    FACTS,
     NAME_ROW,
     Json,
     RawGame,
@@ -24,13 +25,10 @@ from ppgen.play.sheet_plan import (
     missing_sheet,
     nearest_trail,
 )
-from ppgen.play.validation import NameIndex
+from ppgen.play.validation import Checker, NameIndex
 from ppgen.reading.csv_tables import CsvRow, escape_formula, unescape_formula
 from ppgen.reading.file_limits import Trail
 from ppgen.reading.texts import Texts
-
-FACTS = ("date", "place")
-"""Entries of a game that belong to no player."""
 
 
 def cell_trail(cell: SheetCell, number: int) -> Trail:
@@ -47,11 +45,26 @@ def make_document(plan: SheetPlan, columns: Sequence[Mapping[SheetCell, object]]
     return {**facts, "players": players}
 
 
-def to_cells(tallies: Json) -> dict[SheetCell, str]:
-    """The cells of a checked document."""
-    return {SheetCell(seat, row, key if isinstance(value, dict) else ""): str(count)
-            for seat, player in enumerate(tallies["players"], 1) for key, value in player.items()
-            for row, count in (value.items() if isinstance(value, dict) else [(key, value)])}
+def read_cells(player: Mapping[str, object]) -> Iterator[tuple[SheetCell, object]]:
+    """Yield the cells of a player's table in a document, without a seat, and their values."""
+    for key, value in player.items():
+        if isinstance(value, Mapping):
+            yield from ((SheetCell(0, row, key), entry) for row, entry in value.items())
+        else:
+            yield SheetCell(0, key), value
+
+
+def read_players(check: Checker, plan: SheetPlan, game: str) -> list[tuple[str, Mapping[str, object]]]:
+    """Read the name and the table of each player; unknown keys of the game and unsuitable names are noted."""
+    check.note_unknown((), check.raw.document, ("game", *FACTS, "players"))
+    check.game(game)
+    players = check.raw.document.get("players")
+    if not isinstance(players, list) or any(not isinstance(player, dict) for player in players):
+        check.note(("players",), check.say("wrong.players"), check.say("wrong.players_like"))
+        return []
+    names = check.players([player.get(NAME_ROW, "") for player in players], plan.least, plan.most,
+                          lambda number: ("players", number, NAME_ROW))
+    return list(zip(names, players, strict=False))
 
 
 # PDF forms: fields are the cells of the plan (``p1.name``, ``p1.france.cards``, ``p1.ships``), ``date`` and ``place``,
@@ -93,45 +106,68 @@ def _finish_sum(text: str) -> str:
     return re.sub(r"\s*\+[\s+]*", "+", text).strip("+")
 
 
-# CSV, laid out as the score sheet: the columns of each player under the player's name, their labels in the second row;
-# then the rows of the plan, and optionally ``date`` and ``place``.
-
-_Seats = Sequence[tuple[str, Mapping[str, int]]]
-"""The name of each player, and the numbers of the player's columns (from 0) by their keys."""
-
+# CSV, laid out as the score sheet: the columns of each player under the player's name; their labels in the second row,
+# unless each player has only one; then the rows of the plan, and optionally ``date`` and ``place``. A seat is the name
+# of a player and the numbers of the player's columns (from 0) by their keys.
 
 def read_csv(plan: SheetPlan, rows: Sequence[CsvRow], place: str, names: NameIndex) -> RawGame:
-    """Read the tallies of a CSV file. Raises InputError if its first two rows do not name the columns."""
-    say = names.say
-    if len(rows) < 2:
+    """Read the tallies of a CSV file. Raises InputError if its first rows do not name the players' columns."""
+    say, labelled = names.say, bool(plan.column_keys)
+    if len(rows) < 1 + labelled:
         raise InputError([Problem(place=place, what=say("wrong.sheet"), remedy=say("wrong.layout"))])
-    head, labels, *body = rows
+    head, body = rows[0], rows[1 + labelled:]
     problems = Problems()
-    seats = _find_seats(plan, head, labels, body, names, place, problems)
+    if labelled:
+        seats = _find_seats(plan, head, rows[1], names, place, problems)
+    else:
+        seats = [(unescape_formula(head.cell(at)), {"": at}) for at in range(1, max(len(row.cells) for row in rows))]
+    # a template for five players may be filled in for three
+    seats = [seat for seat in seats if seat[0] or any(row.cell(at) for row in body for at in seat[1].values())]
     facts: dict[str, object] = {}
     columns: list[dict[SheetCell, object]] = [{SheetCell(0, NAME_ROW): name} for name, _ in seats]
     spots: dict[Trail, Spot] = {trail: Spot(place, head.line, name) for number, (name, _) in enumerate(seats)
                                 for trail in (("players", number), ("players", number, NAME_ROW))}
+    for key, row in find_rows(body, names, place, problems):
+        if key in FACTS:
+            facts[key] = read_fact(row)
+            spots[key,] = Spot(place, row.line, key)
+            continue
+        note_strays(row, {column for _, keys in seats for column in keys.values()}, names, place, problems)
+        for number, (name, keys) in enumerate(seats):
+            for cell, text in _entries(plan, row, key, keys):
+                columns[number][cell] = text
+                spots[cell_trail(cell, number)] = Spot(place, row.line, f"{name} {cell.column or key}".strip())
+    return RawGame(place=place, document=make_document(plan, columns, **facts), where=nearest_trail(spots, place),
+                   problems=tuple(problems))
+
+
+def find_rows(body: Iterable[CsvRow], names: NameIndex, place: str, problems: Problems
+              ) -> Iterator[tuple[str, CsvRow]]:
+    """Yield the key of each row with the row; unknown and repeated rows are noted."""
     first_lines: dict[str, int] = {}
     for row in body:
         word = row.cell(0)
         if not (key := names.row(word)):
-            problems.note(place, say("wrong.row", word=word[:40]), names.like_row(word), line=row.line)
+            problems.note(place, names.say("wrong.row", word=word[:40]), names.like_row(word), line=row.line)
         elif key in first_lines:
-            problems.note(place, say("wrong.again_here", word=word), say("wrong.first_line", number=first_lines[key]),
-                          line=row.line)
-        elif key in FACTS:
-            facts[key] = unescape_formula(next(filter(None, row.cells[1:]), ""))
-            spots[key,] = Spot(place, row.line, key)
+            problems.note(place, names.say("wrong.again_here", word=word),
+                          names.say("wrong.first_line", number=first_lines[key]), line=row.line)
         else:
-            _note_strays(row, seats, names, place, problems)
-            for number, (name, keys) in enumerate(seats):
-                for cell, text in _entries(plan, row, key, keys):
-                    columns[number][cell] = text
-                    spots[cell_trail(cell, number)] = Spot(place, row.line, f"{name} {cell.column or key}".strip())
-        first_lines.setdefault(key or word, row.line)
-    return RawGame(place=place, document=make_document(plan, columns, **facts), where=nearest_trail(spots, place),
-                   problems=tuple(problems))
+            first_lines[key] = row.line
+            yield key, row
+
+
+def read_fact(row: CsvRow) -> str:
+    """The date or the place in a row."""
+    return unescape_formula(next(filter(None, row.cells[1:]), ""))
+
+
+def note_strays(row: CsvRow, columns: Container[int], names: NameIndex, place: str, problems: Problems) -> None:
+    """Note cells outside the known columns: most likely a separator inside a number."""
+    for column, text in enumerate(row.cells):
+        if column and text and column not in columns:
+            problems.note(place, names.say("wrong.stray", text=text[:40]), names.say("wrong.stray_quote"),
+                          line=row.line)
 
 
 def _entries(plan: SheetPlan, row: CsvRow, key: str, columns: Mapping[str, int]) -> list[tuple[SheetCell, str]]:
@@ -142,8 +178,8 @@ def _entries(plan: SheetPlan, row: CsvRow, key: str, columns: Mapping[str, int])
     return [(SheetCell(0, key), " ".join(filter(None, map(row.cell, sorted(columns.values())))))]
 
 
-def _find_seats(plan: SheetPlan, head: CsvRow, labels: CsvRow, body: Sequence[CsvRow], names: NameIndex, place: str,
-                problems: Problems) -> _Seats:
+def _find_seats(plan: SheetPlan, head: CsvRow, labels: CsvRow, names: NameIndex, place: str, problems: Problems
+                ) -> list[tuple[str, dict[str, int]]]:
     """Find the players' columns. A player begins at a name, or at a repeated label such as ``cards``."""
     say = names.say
     if not any(names.find("columns", label) for label in labels.cells[1:]):
@@ -163,40 +199,41 @@ def _find_seats(plan: SheetPlan, head: CsvRow, labels: CsvRow, body: Sequence[Cs
         elif name:
             problems.note(place, say("wrong.column_bare", name=name[:40]), say("wrong.layout"), line=labels.line)
     problems.raise_if_any()
-    # a template for five players may be filled in for three
-    return [seat for seat in seats if seat[0] or any(row.cell(at) for row in body for at in seat[1].values())]
-
-
-def _note_strays(row: CsvRow, seats: _Seats, names: NameIndex, place: str, problems: Problems) -> None:
-    """Note cells outside the players' columns: most likely a separator inside a number."""
-    known = {column for _, columns in seats for column in columns.values()}
-    for column, text in enumerate(row.cells):
-        if column and text and column not in known:
-            problems.note(place, names.say("wrong.stray", text=text[:40]), names.say("wrong.stray_quote"),
-                          line=row.line)
+    return seats
 
 
 # Empty files
 
-def blank_csv(plan: SheetPlan, names: Sequence[str], texts: Texts) -> str:
-    """Make an empty file for :func:`read_csv`."""
-    out, width = io.StringIO(), len(plan.column_keys)
-    # spreadsheets separate cells by the list separator of their language
-    writer = csv.writer(out, lineterminator="\n", delimiter=texts("template.separator"))
-    writer.writerow(["", *(cell for name in names for cell in (escape_formula(name), *[""] * (width - 1)))])
-    writer.writerow(["", *[texts(f"tally.{key}") for key in plan.column_keys] * len(names)])
-    writer.writerows([texts(row.label), *[""] * (width * len(names))] for row in plan.rows)
+def write_csv(rows: Iterable[Sequence[object]], texts: Texts) -> str:
+    """Format rows as CSV with the list separator at which spreadsheets of the language split cells."""
+    out = io.StringIO()
+    csv.writer(out, lineterminator="\n", delimiter=texts("template.separator")).writerows(rows)
     return out.getvalue()
+
+
+def blank_csv(plan: SheetPlan, names: Sequence[str], texts: Texts, game: str = "") -> str:
+    """Make an empty file for :func:`read_csv`, with the name of the game if it is given."""
+    keys = plan.column_keys
+    width = len(keys) or 1
+    return write_csv([
+        ["", *(cell for name in names for cell in (escape_formula(name), *[""] * (width - 1)))],
+        *([["", *[texts(f"tally.{key}") for key in keys] * len(names)]] if keys else []),
+        *([["game", game, *[""] * (width * len(names) - 1)]] if game else []),
+        *([texts(row.label), *[""] * (width * len(names))] for row in plan.rows)], texts)
 
 
 def blank_json(plan: SheetPlan, names: Sequence[str], game: str) -> str:
     """Make an empty file in JSON: every count is 0."""
-    columns = [{SheetCell(0, NAME_ROW): name, **{cell: 0 for row in plan.rows for cell in plan.cells_of(row, 0)}}
-               for name in names]
-    return json.dumps(make_document(plan, columns, game=game, date="", place=""), ensure_ascii=False, indent=1) + "\n"
+    columns = [{SheetCell(0, NAME_ROW): name, **dict.fromkeys(plan.column(0), 0)} for name in names]
+    return write_json(make_document(plan, columns, game=game, date="", place=""))
 
 
-def blank_toml(plan: SheetPlan, names: Sequence[str], texts: Texts, remarks: Mapping[str, str]) -> str:
+def write_json(document: Json) -> str:
+    """Format a document as the JSON of an empty file."""
+    return json.dumps(document, ensure_ascii=False, indent=1) + "\n"
+
+
+def blank_toml(plan: SheetPlan, names: Sequence[str], texts: Texts, remarks: Mapping[str, str], game: str = "") -> str:
     """Make an empty file in TOML: every count is 0.
 
     ``remarks`` are comments: ``singles`` above the rows of one column, ``columns`` below them, and one for each column.
@@ -204,10 +241,11 @@ def blank_toml(plan: SheetPlan, names: Sequence[str], texts: Texts, remarks: Map
     tables = [row for row in plan.rows if plan.has_columns(row.key)]
     singles = [row for row in plan.rows if not plan.has_columns(row.key)]
     lines = [f"# {texts('template.head')}", f"# {texts('template.sums')}", "",
+             *([f'game = "{game}"'] if game else []),
              *(f'{key} = ""'.ljust(22) + f"# {texts(f'tally.{key}')}" for key in FACTS)]
     for name in names:
         lines += ["", "", "[[players]]", f"name = {json.dumps(name, ensure_ascii=False)}", f"# {remarks['singles']}",
-                  *(f"{row.key} = 0" for row in singles), f"# {remarks['columns']}"]
+                  *(f"{row.key} = 0" for row in singles), *([f"# {remarks['columns']}"] if tables else [])]
         for key in plan.column_keys:
             lines += ["", f"[players.{key}]".ljust(22) + f"# {remarks[key]}", *(
                 f"{row.key} = 0".ljust(22) + f"# {texts('template.exist', country=texts(row.label), number=row.exist)}"

@@ -216,7 +216,7 @@ def _order(sheet: Interview) -> Sequence[SheetCell]:
 
 
 def _is_skipped(sheet: Interview, cell: SheetCell) -> bool:
-    """Whether a cell is empty, and so is the one that it needs."""
+    """Check that a cell is empty, and so is the one that it needs."""
     column = sheet.column_of(cell)
     return bool(column and column.needs and not sheet.text(cell).strip()
                 and not parse_partial_count(sheet.text(replace(cell, column=column.needs))))
@@ -325,7 +325,7 @@ def _cells(sheet: Interview, row: SheetRow, seat: int, score: RunningScore, colu
     line: ScreenLine = []
     for number, cell in enumerate(cells):
         width = column // len(cells) if number < len(cells) - 1 else column - sum(len(text) for _, text in line)
-        points = f"→{score.points[cell]}" if cell in score.points and sheet.text(cell) else ""
+        points = f"→{format_signed(score.points[cell])}" if cell in score.points and sheet.text(cell) else ""
         text = f"{sheet.text(cell)[-(width - len(points) - 1):]}{points}"
         line.append((CURSOR if cell == sheet.cursor else "", f"{text:>{width}}"))
     return line

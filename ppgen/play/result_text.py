@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
-from typing import Generic, Protocol, TypeVar
 
 from ppgen.lines import display_width, shorten
 from ppgen.reading.texts import Texts
@@ -19,55 +18,6 @@ COLUMN, ENTRY = 15, 5
 
 
 # Sentences
-
-
-class Ranking(Protocol):
-    """The fields of a player's score that a verdict needs."""
-
-    @property
-    def name(self) -> str: ...
-    @property
-    def rank(self) -> int: ...
-    @property
-    def total(self) -> int: ...
-
-
-RankedPlayer = TypeVar("RankedPlayer", bound=Ranking)
-
-
-@dataclass(frozen=True)  # no slots: with them, Generic fails as TieBreak[PlayerScore](…)
-class TieBreak(Generic[RankedPlayer]):
-    """The tie-break between equal totals: its name in ``tie_break``, which is also that of its count in the texts, the
-    count, and the keys of the sentences if it decides or leaves several players."""
-
-    what: str
-    count: Callable[[RankedPlayer], int]
-    decides: str
-    leaves: str
-
-
-def compose_verdict(players: Sequence[RankedPlayer], tie_break: str | None, by: TieBreak[RankedPlayer], texts: Texts,
-                    over: bool) -> str:
-    """Name the winner and the tie-break, or the leader if the game is not ``over``."""
-    best = [player for player in players if player.total == max(each.total for each in players)]
-    names = join_clauses([player.name for player in best], texts)
-    first = next(player for player in players if player.rank == 1)
-    points = count_phrase("points", first.total, texts)
-    if not over:
-        return texts("results.leaders" if len(best) > 1 else "results.leader",
-                     points=points, **{"names" if len(best) > 1 else "name": names})
-    if tie_break == "draw":
-        tied = [player.name for player in players if player.rank == 1]
-        values = {"points": points, by.what: count_phrase(by.what, by.count(first), texts)}
-        if len(best) > len(tied):
-            return texts(by.leaves, names=names, winners=join_clauses(tied, texts), **values)
-        return texts("results.draw", names=join_clauses(tied, texts), **values)
-    if tie_break == by.what:
-        others = max(by.count(player) for player in best if player is not first)
-        return texts(by.decides, names=names, winner=first.name, points=points, others=others,
-                     **{by.what: by.count(first)})
-    return texts("results.winner", name=first.name, points=points)
-
 
 def count_phrase(what: str, count: int, texts: Texts) -> str:
     """Format a count with its noun: ``1 point``, ``61 points``. Each language lists its singular numbers."""
@@ -89,6 +39,20 @@ def join_words(parts: Iterable[str], texts: Texts) -> str:
 def explain_reason(what: str, parts: Iterable[str], texts: Texts) -> str:
     """Explain in a line what points are for, and why each player has them."""
     return texts("explain.line", what=what, parts=_chain("explain.also", list(parts), texts))
+
+
+def explain_place(place: int, names: Sequence[str], holders: Sequence[str], texts: Texts, **values: object) -> str:
+    """Explain the points of the players who share a place (from 1); ``holders`` have the place before.
+
+    The texts are ``explain.most`` and ``explain.next``, each also with ``_shared``, and ``explain.before_one`` and
+    ``explain.before_many``.
+    """
+    shared = "_shared" if len(names) > 1 else ""
+    values["names"] = join_clauses(names, texts)
+    if place == 1:
+        return texts(f"explain.most{shared}", **values)
+    before = texts(f"explain.before_{'many' if len(holders) > 1 else 'one'}", names=join_clauses(holders, texts))
+    return texts(f"explain.next{shared}", before=before, place=texts(f"places.{PLACES[place - 2]}"), **values)
 
 
 def _chain(key: str, parts: Sequence[str], texts: Texts) -> str:
@@ -137,9 +101,15 @@ class StyledText:
     rule: bool = False
 
 
-def points_cell(count: int, points: str) -> str:
+def points_cell(count: int, points: int) -> str:
     """Format a count and its points with aligned arrows, or a dot for 0."""
-    return f"{count}→{points:<2}" if count else "·   "
+    return f"{count}→{format_signed(points):<2}" if count else "·   "
+
+
+def value_row(label: str, values: Iterable[int], *, strong: bool = False, parted: bool = False) -> ScoreTableRow:
+    """Make a row with a number for each player."""
+    return ScoreTableRow(label=label, cells=tuple((f"{format_signed(value):<2}",) for value in values), strong=strong,
+                         parted=parted)
 
 
 def terminal_lines(table: ScoreTable) -> Iterator[StyledText]:

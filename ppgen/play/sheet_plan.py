@@ -13,17 +13,16 @@ from ppgen.reading.file_limits import Trail
 
 if TYPE_CHECKING:
     from ppgen.play.result_text import ScoreTable
-    from ppgen.play.validation import NameIndex
     from ppgen.reading.csv_tables import CsvRow
     from ppgen.reading.texts import Texts
 
 _FIELD = re.compile(r"(?:p(\d{1,2})\.)?([^.]+)(?:\.([^.]+))?")
 REQUIRED_TEXTS = ("ask.open", "results.draw")
 """Keys of the texts that a game must have for its scoring, besides those that its plan names."""
-COLUMN_TEXTS = ("wrong.row", "wrong.layout", "wrong.column", "wrong.columns", "wrong.column_bare")
-"""Keys of the texts that a :class:`ColumnScoring` needs as well."""
-NAME_ROW = "name"
-"""Key of the row of the players' names."""
+NAME_ROW, TOTAL_ROW = "name", "total"
+"""Keys of the rows of the players' names and of their totals."""
+FACTS = ("date", "place")
+"""Entries of a game that belong to no player."""
 LONGEST, LONGEST_NAME = 24, 60
 """Characters of a count or of letters; of a name or a place."""
 Json = dict[str, Any]
@@ -126,11 +125,11 @@ class SheetPlan:
         return tuple(dict.fromkeys(column.key for row in self.rows for column in row.columns if column.key))
 
     def has_columns(self, key: str) -> bool:
-        """Whether a row has several columns; unknown rows do."""
+        """Check for several columns in a row; unknown rows have them."""
         return not any(row.key == key and not row.columns[0].key for row in self.rows)
 
     def is_count(self, cell: SheetCell) -> bool:
-        """Whether a cell holds a count, also in an unknown row of several columns."""
+        """Check for a count in a cell, also in an unknown row of several columns."""
         return cell.column in self.column_keys if cell.column else not self.has_columns(cell.row)
 
     def text_keys(self) -> Iterator[str]:
@@ -143,6 +142,10 @@ class SheetPlan:
     def cells_of(self, row: SheetRow, seat: int) -> tuple[SheetCell, ...]:
         """The cells of a row in a seat's column, or all of a shared one."""
         return tuple(SheetCell(0 if row.shared else seat, row.key, column.key) for column in row.columns)
+
+    def column(self, seat: int) -> tuple[SheetCell, ...]:
+        """The cells of a seat's column, without the name."""
+        return tuple(cell for row in self.rows if not row.shared for cell in self.cells_of(row, seat))
 
     def cells(self) -> Iterator[SheetCell]:
         """All cells: the names, then row by row from seat to seat."""
@@ -273,49 +276,3 @@ class Scoring(Protocol):
 
     def blank(self, form: str, players: Sequence[str]) -> str:
         """An empty file to fill in (``toml``, ``csv`` or ``json``); without names, for the fewest players."""
-
-
-class ColumnScoring:
-    """Base of the :class:`Scoring` of a game in which each player has a column: all that follows from the plan.
-
-    A game adds ``score``, ``running`` and the ``remarks`` in its empty TOML file (:func:`~.column_tallies.blank_toml`).
-    """
-
-    game: str
-    names: NameIndex
-    interim: bool = False
-
-    @property
-    def say(self) -> Texts:
-        return self.names.say
-
-    @property
-    def plan(self) -> SheetPlan:
-        raise NotImplementedError
-
-    @property
-    def remarks(self) -> Mapping[str, str]:
-        raise NotImplementedError
-
-    def from_csv(self, rows: Sequence[CsvRow], place: str) -> RawGame:
-        from ppgen.play.column_tallies import read_csv
-
-        return read_csv(self.plan, rows, place, self.names)
-
-    def from_fields(self, fields: Mapping[str, str], place: str) -> RawGame:
-        from ppgen.play.column_tallies import read_form
-
-        return read_form(self.plan, fields, place)
-
-    def to_cells(self, tallies: Json) -> dict[SheetCell, str]:
-        from ppgen.play.column_tallies import to_cells
-
-        return to_cells(tallies)
-
-    def blank(self, form: str, players: Sequence[str]) -> str:
-        from ppgen.play.column_tallies import blank_csv, blank_json, blank_toml
-
-        names = players or [self.say("template.player", n=number) for number in range(1, self.plan.least + 1)]
-        if form == "toml":
-            return blank_toml(self.plan, names, self.say, self.remarks)
-        return blank_csv(self.plan, names, self.say) if form == "csv" else blank_json(self.plan, names, self.game)

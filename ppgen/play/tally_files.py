@@ -143,7 +143,7 @@ def read_json(text: str, place: str) -> RawGame:
     def table(pairs: list[tuple[str, object]]) -> dict[str, object]:
         values = dict(pairs)
         if len(values) < len(pairs):
-            problems.extend(Problem(place=place, key=key, what="is in the table twice", remedy="take one out")
+            problems.extend(Problem(place=place, key=key, what="is given twice in this table", remedy="remove one")
                             for key, count in Counter(key for key, _ in pairs).items() if count > 1)
         return values
 
@@ -195,7 +195,7 @@ def _top_table(document: object, place: str) -> Mapping[str, object]:
         return {"players": document}
     if not isinstance(document, dict):
         example = '{"players": […]}'
-        raise InputError([Problem(place=place, what="holds no game", remedy=f"write it like {example}")])
+        raise InputError([Problem(place=place, what="does not contain a game", remedy=f"write it like {example}")])
     return document
 
 

@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 
 from ppgen.assets import shipped_root
 from ppgen.errors import Problem, Problems, join_names
-from ppgen.play.sheet_plan import LONGEST_NAME, RawGame, TypedTotal
+from ppgen.play.sheet_plan import FACTS, LONGEST_NAME, RawGame, TypedTotal
 from ppgen.reading.fields import format_value, read_toml
 from ppgen.reading.file_limits import INVISIBLE, Trail
 from ppgen.reading.texts import Texts, languages, load_texts
@@ -143,6 +143,10 @@ class NameIndex:
         return next((key for sort in ("rows", "countries") if sort in self._sorts and (key := self.find(sort, text))),
                     None)
 
+    def word(self, sort: str, key: str) -> str:
+        """The word of a key in the language of the messages."""
+        return self.say(f"{self._sorts[sort].table}.{key}")
+
     def like_row(self, text: str) -> str:
         """Suggest the nearest row as a remedy; if none is near, list all."""
         return self.like(text, *(sort for sort in ("countries", "rows") if sort in self._sorts))
@@ -155,7 +159,7 @@ class NameIndex:
         """Suggest the nearest name as a remedy; if none is near, list all names."""
         words = [self._words[sort] for sort in sorts]
         spelled = {plain: word for each in reversed(words) for plain, word in each.spelled.items()}
-        known = (self.say(f"{self._sorts[sort].table}.{key}") for sort in sorts for key in self._sorts[sort].keys)
+        known = (self.word(sort, key) for sort in sorts for key in self._sorts[sort].keys)
         return self._guess(fold_case(text), spelled) or self.say("wrong.one_of", words=", ".join(known))
 
     def did_you_mean(self, word: str, words: Iterable[str]) -> str:
@@ -229,8 +233,29 @@ class Checker:
         if (game := self.raw.document.get("game")) not in (None, name):
             self.note(("game",), self.say("wrong.game", game=game), name)
 
-    def text(self, key: str) -> str:
-        """Return the date or the place, which are optional."""
+    def entries(self, at: Trail, table: Mapping[str, object], sort: str, unknown: str
+                ) -> Iterator[tuple[str, object, Trail]]:
+        """Yield key, value and trail of each entry of a table whose keys are names of a sort.
+
+        Unknown names are noted with the text ``unknown``, and so are names of a key that was there before.
+        """
+        keys: set[str] = set()
+        for name, value in table.items():
+            key = self.names.find(sort, name)
+            if key is None:
+                self.note((*at, name), self.say(unknown, word=name), self.names.like(name, sort))
+            elif key in keys:
+                self.note((*at, name), self.say("wrong.twice", word=self.names.word(sort, key)),
+                          self.say("wrong.take_out"))
+            else:
+                keys.add(key)
+                yield key, value, (*at, name)
+
+    def facts(self) -> dict[str, str]:
+        """Return the date and the place."""
+        return {key: self._text(key) for key in FACTS}
+
+    def _text(self, key: str) -> str:
         value = self.raw.document.get(key)
         text = "" if value is None else " ".join(str(value).split())  # TOML has dates of its own
         if len(text) > LONGEST_NAME or isinstance(value, dict | list | bool) or not text.isprintable():
@@ -306,7 +331,7 @@ def split_letters(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def _is_visible(character: str) -> bool:
-    """Whether it is not one of Unicode's format characters, which only join or separate others."""
+    """Check that it is not one of Unicode's format characters, which only join or separate others."""
     return unicodedata.category(character) != "Cf"
 
 

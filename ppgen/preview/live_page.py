@@ -28,7 +28,7 @@ DPIS = (96, 192, 384)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageStatus:
-    """What the page shows: a state, its number, and a message about it."""
+    """The state on the page, its number, and a message about it."""
 
     state: AlbumState
     number: int

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import struct
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Any
 
@@ -15,7 +15,7 @@ from ppgen.errors import Problem, RequestError
 from ppgen.preview.album import Album, AlbumState, Section, Show
 from ppgen.preview.contact_sheet import contact_png
 from ppgen.preview.picture_renderer import MAX_PICTURE_PIXELS, PictureRenderer, PictureSource, count_pixels
-from ppgen.production.manifest import manifest_files
+from ppgen.production.manifest import Json, manifest_files
 from ppgen.production.output_files import BuiltFile
 from ppgen.production.request import WORDS, has_words
 from ppgen.production.set_build import print_set
@@ -77,27 +77,15 @@ def _pages(entry: dict[str, Any], document: bytes, title: str) -> Iterator[Page]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PreviewPicture:
-    """A picture file; ``path`` is relative to the output folder, ``shows`` are components and sides."""
+    """A picture file, relative to the output folder, and facts about it: its entry in the JSON document."""
 
-    path: str
+    file: BuiltFile
     show: Show
-    lang: str
-    paper: str
-    part: str = ""
-    shows: tuple[tuple[str, str], ...] = ()
-    size: Size
-    dpi: float
-    content: bytes = field(repr=False)
+    facts: Json
 
     @property
-    def pixels(self) -> tuple[int, int]:
-        """Width and height from the PNG's header (RFC 2083, 4.1.1)."""
-        width, height = struct.unpack(">II", self.content[16:24])
-        return width, height
-
-    @property
-    def file(self) -> BuiltFile:
-        return BuiltFile(path=self.path, content=self.content)
+    def path(self) -> str:
+        return self.file.path
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,7 +113,7 @@ class PictureFiles:
         """Make the pictures of a state. Raises InputError for pages that don't fit and pictures that are too large."""
         rendered_before = self._renderer.rendered
         pictures = tuple(picture for album in state.albums for picture in self._make_album(album))
-        digests = {picture.path: hashlib.sha256(picture.content).hexdigest() for picture in pictures}
+        digests = {picture.path: str(picture.facts["sha256"]) for picture in pictures}
         written = WrittenPictures(
             pictures=pictures, rendered=self._renderer.rendered - rendered_before,
             fresh=tuple(picture for picture in pictures if self._written.get(picture.path) != digests[picture.path]),
@@ -137,7 +125,7 @@ class PictureFiles:
     def _make_album(self, album: Album) -> Iterator[PreviewPicture]:
         request = album.request
         if not album.sections and not request.includes(Show.PAGES):
-            raise RequestError([Problem(place="--show", what="what is asked for has no faces",
+            raise RequestError([Problem(place="--show", what="the selection has no faces",
                                         remedy="booklets have pages: give --show pages")])
         if request.includes(Show.FACES):
             yield from self._faces(album)
@@ -154,7 +142,7 @@ class PictureFiles:
         for section in album.sections:
             for shot in section.shots:
                 yield _picture(album, shot.name, show=Show.FACES, part=section.name, size=shot.size, dpi=dpi,
-                               shows=_sides_of_picture(section, shot.name),
+                               sides=_sides_of_picture(section, shot.name),
                                content=self._renderer.picture(shot.key, dpi))
 
     def _contact(self, album: Album) -> PreviewPicture:
@@ -162,7 +150,7 @@ class PictureFiles:
         if picture is None or earlier != album:
             content, size, dpi = contact_png(album, album.workshop.fonts, self._renderer, album.request.dpi)
             picture = _picture(album, album.request.contact_sheet, show=Show.CONTACT, size=size, dpi=dpi,
-                               shows=tuple((piece.id, "front") for piece in album.pieces), content=content)
+                               sides=[(piece.id, "front") for piece in album.pieces], content=content)
             self._contacts[album.folder] = album, picture
         return picture
 
@@ -172,12 +160,20 @@ class PictureFiles:
         for page in pages:
             self._renderer.add(page.source)
             yield _picture(album, page.name, show=Show.PAGES, part=page.part, size=page.source.size, dpi=dpi,
-                           shows=tuple((id, page.side) for id in page.shows),
+                           sides=[(id, page.side) for id in page.shows],
                            content=self._renderer.picture(page.source.key, dpi))
 
 
-def _picture(album: Album, name: str, **fields: Any) -> PreviewPicture:
-    return PreviewPicture(path=f"{album.folder}/{name}.png", lang=album.lang, paper=album.paper.name, **fields)
+def _picture(album: Album, name: str, show: Show, size: Size, dpi: float, content: bytes,
+             sides: Iterable[tuple[str, str]], part: str = "") -> PreviewPicture:
+    """Make a picture file; ``sides`` are the components and sides on it."""
+    width, height = struct.unpack(">II", content[16:24])  # the PNG's header (RFC 2083, 4.1.1)
+    path = f"{album.folder}/{name}.png"
+    return PreviewPicture(file=BuiltFile(path=path, content=content), show=show, facts={
+        "path": path, "show": show.value, "lang": album.lang, "paper": album.paper.name, "part": part or None,
+        "shows": [{"component": component, "face": face} for component, face in sides],
+        "width_mm": round(size.width, 4), "height_mm": round(size.height, 4), "width_px": width, "height_px": height,
+        "dpi": round(dpi, 2), "sha256": hashlib.sha256(content).hexdigest()})
 
 
 def check_pixels(sizes: Iterable[Size], dpi: float) -> None:

@@ -34,7 +34,7 @@ class Saved:
 
     @property
     def is_start(self) -> bool:
-        """Whether this is the empty first report."""
+        """True for the empty first report."""
         return not self.files and not self.gone
 
 

@@ -1,4 +1,7 @@
-"""Build requests: options, names of files and booklets, and the parts that ``--only`` selects."""
+"""Build requests: options, names of files and booklets, and the parts that ``--only`` selects.
+
+Imports no more than the declarations need: the help of each command that prints is made of them.
+"""
 
 from __future__ import annotations
 
@@ -6,42 +9,171 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
-from enum import Enum
+from enum import Flag, StrEnum, auto
 from hashlib import sha256
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ppgen.engine.component import Pad, Part
-from ppgen.engine.geometry import ORIGIN, UNSCALED, Format, Point, Scale, Size
-from ppgen.engine.imposition.impose import page_area
-from ppgen.engine.imposition.sheets import Backs, Flip, Marks, Order, SheetSpec
+from ppgen.engine.geometry import ORIGIN, UNSCALED, Format, Point, Scale, Size, parse_length, parse_shift
+from ppgen.engine.imposition.sheets import LARGEST_ANGLE, LARGEST_SHIFT, Backs, Flip, Marks, Order, SheetSpec
 from ppgen.errors import Problem, RequestError, join_names
-from ppgen.production.pack import CARD_THICKNESS, Pack
-from ppgen.reading.texts import Texts
+
+if TYPE_CHECKING:
+    from ppgen.engine.component import Pad, Part
+    from ppgen.reading.texts import Texts
 
 INKS = ("full", "low")
 DEFAULT_CARD = Format("mini-euro", Size(44, 68))
+CARD_THICKNESS = 0.32
+"""Thickness of a printed card in mm: 250 to 300 g/m² (print.md's 0.30 to 0.35 mm)."""
 FIT = 0.0
 """Board scale that fits each board to a sheet."""
+MIN_PERCENT = 10
+"""A bare number from here on is a percentage."""
 SAFE_MARGIN_MM = 6.35
 """Many home printers can't print on a quarter of an inch at the bottom."""
 
 
-class OutputKind(Enum):
-    """Kinds of files, each with the options that change its content; only these appear in its name."""
+# Values of options
 
-    PIECES = ("card_size", "backs", "flip", "back_offset", "back_rotation", "scale", "ink", "skin", "marks", "bleed",
-              "margin", "order", "sets", "pictures")
-    FRONTS = ("card_size", "scale", "ink", "skin", "marks", "bleed", "margin", "order", "sets", "pictures")
-    BOARD = (*FRONTS, "board_scale")
-    BOX = ("card_size", "scale", "ink", "skin", "marks", "margin", "card_thickness", "sleeved", "sets", "chosen")
-    PAGES = ("ink", "skin", "marks", "margin", "sheets_per_page", "pad", "sets")
-    SCORE_SHEET = ("ink", "skin", "marks", "margin", "sheets_per_page", "pad")
-    CALIBRATION = ("backs", "flip", "ink", "skin", "margin")
-    RULES = ("card_size", "flip", "ink", "skin", "booklet")
-    SCREEN_RULES = ("card_size", "skin")
-    GUIDE = ("card_size", "backs", "flip", "ink", "skin", "marks", "bleed", "margin", "card_thickness", "sleeved",
-             "sheets_per_page", "pad", "booklet", "chosen", "board_scale", "sets")
-    ALL = (*PIECES, "board_scale", "card_thickness", "sleeved", "sheets_per_page", "pad", "booklet", "chosen")
+class Parser(NamedTuple):
+    """Parser of an option's text, which raises ValueError; placeholder and limits as help shows them."""
+
+    parse: Callable[[str], Any]
+    metavar: str
+    limits: str = ""
+
+
+def length_between(minimum: float, maximum: float) -> Parser:
+    """Parse a length within limits in mm."""
+
+    def parse(text: str) -> float:
+        length = parse_length(text)
+        if not minimum <= length <= maximum:
+            raise ValueError(f"{text} is out of range (from {minimum:g} mm to {maximum:g} mm)")
+        return length
+
+    return Parser(parse, "LENGTH", f"{minimum:g} to {maximum:g} mm")
+
+
+def _parse_angle(text: str) -> float:
+    try:
+        angle = float(text)
+    except ValueError:
+        raise ValueError(f"'{text}' is not a number of degrees") from None
+    if not abs(angle) <= LARGEST_ANGLE:  # also refuses nan
+        raise ValueError(f"{text} is out of range (from -{LARGEST_ANGLE:g} to {LARGEST_ANGLE:g})")
+    return angle
+
+
+def _parse_small_shift(text: str) -> Point:
+    shift = parse_shift(text)
+    if max(abs(shift.x), abs(shift.y)) > LARGEST_SHIFT:
+        raise ValueError(f"{text} is out of range (each from -{LARGEST_SHIFT:g} mm to {LARGEST_SHIFT:g} mm)")
+    return shift
+
+
+def _parse_board_scale(text: str) -> float:
+    if text == "fit":
+        return FIT
+    try:
+        number = float(text.removesuffix("%").strip())
+    except ValueError:
+        raise ValueError(f"'{text}' is not a scale (write it like 75%, 0.75 or fit)") from None
+    is_percent = text.endswith("%") or number >= MIN_PERCENT
+    scale = number / 100 if is_percent else number
+    if not 0.1 <= scale <= 2:
+        raise ValueError(f"{text} is out of range (from 10% to 200%, or fit)")
+    return scale
+
+
+def _parse_resolution(text: str) -> float:
+    try:
+        dpi = float(text.removesuffix("dpi").strip())
+    except ValueError:
+        raise ValueError(f"'{text}' is not a resolution (write it like 350dpi)") from None
+    if not 72 <= dpi <= 2400:
+        raise ValueError(f"{text} is out of range (from 72dpi to 2400dpi)")
+    return dpi
+
+
+ANGLE = Parser(_parse_angle, "DEGREES", f"-{LARGEST_ANGLE:g} to {LARGEST_ANGLE:g}")
+SHIFT = Parser(_parse_small_shift, "X,Y")
+BOARD_SCALE = Parser(_parse_board_scale, "PERCENT|fit", "10% to 200%")
+RESOLUTION = Parser(_parse_resolution, "DPI", "72dpi to 2400dpi")
+
+
+# Declarations of options
+
+class OutputKind(Flag):
+    """Kinds of files. An option declares which of them it changes; only their names have its word."""
+
+    PIECES = auto()
+    FRONTS = auto()
+    BOARD = auto()
+    BOX = auto()
+    PAGES = auto()
+    SCORE_SHEET = auto()
+    CALIBRATION = auto()
+    RULES = auto()
+    SCREEN_RULES = auto()
+    GUIDE = auto()
+    FACES = auto()
+    CUT = PIECES | FRONTS | BOARD
+    MARKED = CUT | BOX | PAGES | SCORE_SHEET | GUIDE
+    PRINTED = MARKED | CALIBRATION
+    ALL = PRINTED | RULES | SCREEN_RULES | FACES
+
+
+OptionValues = type[StrEnum] | tuple[Any, ...] | range | Parser | None
+"""Enumeration, choices, whole numbers, or a parser; None for flags and for names."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrintOption:
+    """An option of a build, declared by its field of :class:`BuildRequest`; options, file names and help follow.
+
+    - ``kinds``: files that it changes. A command has the options that change the files it makes.
+    - ``word``: format of its word in the names of files, for a value other than the default; names from data are "{}".
+    - ``words``: words of certain values instead.
+    - ``help``: one line; empty for a field without an option of its own.
+    - ``group``, ``place``: its group in help, and its index in that group.
+    - ``typed``: the default as one would type it, or in words.
+    """
+
+    default: Any
+    kinds: OutputKind
+    word: str = ""
+    words: Mapping[Any, str] = field(default_factory=dict)
+    help: str = ""
+    values: OptionValues = None
+    metavar: str | None = None
+    typed: str = ""
+    group: str = ""
+    place: int = 100
+
+    @property
+    def stems(self) -> tuple[str, ...]:
+        """The fixed beginnings of its words; a name from data has none."""
+        return tuple(filter(None, (word.partition("{")[0] for word in (self.word, *self.words.values()))))
+
+    def file_word(self, value: Any) -> str:
+        """Return the word for a value other than the default; empty if it has none."""
+        return self.words.get(value, self.word).format("-".join(value) if isinstance(value, tuple) else value)
+
+
+def _option(default: Any, kinds: OutputKind, **declared: Any) -> Any:
+    return field(default=default, metadata={"option": PrintOption(default=default, kinds=kinds, **declared)})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pack:
+    """Cards in the box: ``thickness`` of one in mm, without its sleeve, and whether they are sleeved."""
+
+    thickness: float = CARD_THICKNESS
+    sleeved: bool = False
+
+
+DEFAULT_PACK = Pack()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,54 +190,101 @@ class Profile:
     scale: Scale = UNSCALED
 
 
+_WHAT, _PAPER, _BACKS, _REST = "What", "On what paper", "Backs", "Booklets, score sheets, box"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuildRequest:
-    """A build in one or more languages on one or more papers.
+    """A build in one or more languages on one or more papers, or an export of its faces.
+
+    The order of the options is that of their words in the names of files; the backs come before all of them.
 
     - ``parts``: selected parts and pieces; empty for all parts.
-    - ``back_offset``, ``back_rotation``, ``scale``: those of the printer's ``profile`` unless set explicitly.
-    - ``margin``: None for the default one, which may shrink to save a sheet.
     - ``folder``: destination of the files, as the manifest names it.
-    - ``date``: a PDF date, or empty.
+    - ``game``: suffix of all file names, if the game had to be named on the command line.
     - ``usual_card``: default card size of the game; other sizes appear in the names of files.
-    - ``sheets_per_page``, ``pad``: score sheets on a sheet of paper, and sheets of paper.
+    - ``date``: a PDF date, or empty.
+    - ``back_offset``, ``back_rotation``, ``scale``: those of the printer's ``profile`` unless set explicitly.
+    - ``board_scale``: factor for boards, or ``FIT``.
+    - ``margin``: None for the default one, which may shrink to save a sheet.
+    - ``pictures``: resolution that a deck's finer pictures are reduced to, in pixels per inch; None keeps them.
     - ``sets``: sets to print at once; what is read or filled in is in the files once.
+    - ``sheets_per_page``, ``pad``: score sheets on a sheet of paper, and sheets of paper.
     - ``booklet``: rules and guide on sheets to fold, else page by page.
     - ``chosen``: the game's choices that differ from its defaults.
-    - ``board_scale``: factor for boards, or ``FIT``.
-    - ``pictures``: resolution that a deck's finer pictures are reduced to, in pixels per inch; 0 keeps them.
-    - ``game``: suffix of all file names, if the game had to be named on the command line.
     """
 
     langs: tuple[str, ...]
     papers: tuple[Format, ...]
-    card_size: Format = DEFAULT_CARD
-    usual_card: Format = DEFAULT_CARD
-    backs: Backs = Backs.DUPLEX
-    flip: Flip = Flip.LONG
-    profile: Profile = Profile()
-    back_offset: Point = ORIGIN
-    back_rotation: float = 0.0
-    scale: Scale = UNSCALED
-    ink: str = "full"
-    skin: str = ""
-    marks: Marks = Marks.TICKS
-    bleed: float = 2.0
-    margin: float | None = None
-    order: Order = Order.GRID
-    sheets_per_page: int = 1
-    pad: int = 1
-    sets: int = 1
-    booklet: bool = True
-    chosen: tuple[str, ...] = ()
     parts: tuple[str, ...] = ()
     folder: str = "output"
-    card_thickness: float = CARD_THICKNESS
-    sleeved: bool = False
-    board_scale: float = 1.0
-    pictures: float = 0.0
     game: str = ""
+    usual_card: Format = DEFAULT_CARD
     date: str = field(default="", compare=False)
+    card_size: Format = _option(
+        DEFAULT_CARD, ~(OutputKind.PAGES | OutputKind.SCORE_SHEET | OutputKind.CALIBRATION), word="{0.name}")
+    backs: Backs = _option(
+        Backs.DUPLEX, OutputKind.PIECES | OutputKind.CALIBRATION | OutputKind.GUIDE, values=Backs, group=_BACKS,
+        place=0, help="Backs on the other side, beyond a fold, or no backs.")
+    flip: Flip = _option(
+        Flip.LONG, OutputKind.PIECES | OutputKind.CALIBRATION | OutputKind.RULES | OutputKind.GUIDE, values=Flip,
+        word="flip-short", group=_BACKS, place=1, help="Edge along which your printer turns the sheet.")
+    profile: Profile = _option(Profile(), OutputKind.ALL, word="{0.name}")
+    back_offset: Point = _option(
+        ORIGIN, OutputKind.PIECES, values=SHIFT, typed="0,0", word="offset{0.x:g}x{0.y:g}", group=_BACKS, place=3,
+        help="Move the backs right and down (mm) to make up for the printer.")
+    back_rotation: float = _option(
+        0.0, OutputKind.PIECES, values=ANGLE, typed="0", word="turn{:g}", group=_BACKS, place=4,
+        help="Turn the backs clockwise (degrees).")
+    scale: Scale = _option(UNSCALED, OutputKind.CUT | OutputKind.BOX, word="scale{0.x:g}x{0.y:g}")
+    ink: str = _option(
+        "full", ~OutputKind.SCREEN_RULES, values=INKS, words={"low": "low-ink"}, group=_WHAT, place=5,
+        help="Full colour, or a plain design that saves ink.")
+    skin: str = _option(
+        "", OutputKind.ALL, metavar="NAME", word="{}", group=_WHAT, place=7,
+        help="Use another look: woodcut, plain, or a folder in your templates/skins.")
+    marks: Marks = _option(
+        Marks.TICKS, OutputKind.MARKED, values=Marks, group=_PAPER, place=4,
+        words={Marks.LINES: "lines", Marks.NONE: "no-marks", Marks.SILHOUETTE: "silhouette"},
+        help="Cut marks: at the ends, full lines, none, or for a Silhouette cutter.")
+    bleed: float = _option(
+        2.0, OutputKind.CUT | OutputKind.GUIDE, values=length_between(0, 10), typed="2mm", word="bleed{:g}",
+        group=_PAPER, place=3, help="Extend pictures this far beyond the cut.")
+    board_scale: float = _option(
+        1.0, OutputKind.BOARD | OutputKind.GUIDE, values=BOARD_SCALE, typed="100%", word="board{:g}",
+        words={FIT: "board-fit"}, group=_PAPER, place=6,
+        help="Scale boards, or fit each to a sheet; pieces keep their size.")
+    card_thickness: float = _option(
+        CARD_THICKNESS, OutputKind.BOX | OutputKind.GUIDE, values=length_between(0.05, 3),
+        typed=f"{CARD_THICKNESS}mm", word="card{:g}", group=_REST, place=4,
+        help="Thickness of one card without sleeve, for the box.")
+    sleeved: bool = _option(
+        False, OutputKind.BOX | OutputKind.GUIDE, word="sleeved", group=_REST, place=3,
+        help="Make the box large enough for cards in sleeves.")
+    margin: float | None = _option(
+        None, OutputKind.PRINTED, values=length_between(0, 50),
+        typed="8mm, or 5mm if that saves a sheet", word="margin{:g}", group=_PAPER, place=2,
+        help="Keep this much of the paper's edge free.")
+    order: Order = _option(
+        Order.GRID, OutputKind.CUT, values=Order, word="stack", group=_PAPER, place=5,
+        help="Fill sheet after sheet, or so that cut piles come out sorted.")
+    pictures: float | None = _option(
+        None, OutputKind.CUT, values=RESOLUTION, typed="as they are", word="pictures{:g}", group=_PAPER, place=7,
+        help="Reduce finer pictures of a deck of your own to this resolution, for smaller files.")
+    sets: int = _option(
+        1, OutputKind.CUT | OutputKind.BOX | OutputKind.PAGES | OutputKind.GUIDE, values=range(1, 101), metavar="N",
+        word="sets{:g}", group=_PAPER, place=1,
+        help="Print the pieces of N sets on the fewest sheets; rules and score sheet come once.")
+    sheets_per_page: int = _option(
+        1, OutputKind.PAGES | OutputKind.SCORE_SHEET | OutputKind.GUIDE, values=(1, 2), word="2up", group=_REST,
+        place=1, help="Score sheets side by side on a page; a single one can be filled in on screen.")
+    pad: int = _option(
+        1, OutputKind.PAGES | OutputKind.SCORE_SHEET | OutputKind.GUIDE, values=range(1, 501), metavar="N",
+        word="pad{:g}", group=_REST, place=2, help="Number of pages of score sheets.")
+    booklet: bool = _option(
+        True, OutputKind.RULES | OutputKind.GUIDE, word="pages", group=_REST, place=0,
+        help="Rules and guide as booklets to fold, or page by page.")
+    chosen: tuple[str, ...] = _option((), OutputKind.BOX | OutputKind.GUIDE | OutputKind.FACES, word="{}")
 
     def spec(self, paper: Format) -> SheetSpec:
         """Return the sheet spec for one of the papers."""
@@ -116,6 +295,9 @@ class BuildRequest:
 
     def on_pad(self, paper: Format) -> Pad:
         """Return the layout of score sheets on one of the papers."""
+        from ppgen.engine.component import Pad
+        from ppgen.engine.imposition.impose import page_area
+
         abreast = self.sheets_per_page
         return Pad(room=page_area(self.spec(paper), abreast), abreast=abreast, sheets=self.pad)
 
@@ -126,18 +308,21 @@ class BuildRequest:
 
     def relevant_to(self, kind: OutputKind) -> BuildRequest:
         """Reset each option that does not change files of that kind."""
-        irrelevant = {name for name in OutputKind.ALL.value if name not in kind.value}
+        irrelevant = {name for name, option in OPTIONS.items() if not option.kinds & kind}
         if self.backs is not Backs.DUPLEX:
             irrelevant |= {"back_offset", "back_rotation"}
-        if not ((self.backs is Backs.DUPLEX and "backs" in kind.value) or (self.booklet and "booklet" in kind.value)):
+        if not ((self.backs is Backs.DUPLEX and "backs" not in irrelevant)
+                or (self.booklet and "booklet" not in irrelevant)):
             irrelevant.add("flip")
         if (kind in (OutputKind.PAGES, OutputKind.SCORE_SHEET) and self.sheets_per_page == 1) or (
                 kind is OutputKind.BOX and self.marks is not Marks.SILHOUETTE):
             irrelevant.add("marks")
-        changes: dict[str, Any] = {name: value for name, value in self._defaults().items() if name in irrelevant}
+        changes = {name: OPTIONS[name].default for name in irrelevant}
+        if "card_size" in changes:
+            changes["card_size"] = self.usual_card
         if kind is OutputKind.CALIBRATION and self.backs is not Backs.DUPLEX:
             changes["backs"] = Backs.NONE
-        profile = {name: value for name, value in changes.items() if name in ("back_offset", "back_rotation", "scale")}
+        profile = {name: changes[name] for name in PROFILE_OPTIONS if name in changes}
         return replace(self, **changes, profile=replace(self.profile, **profile))
 
     def stem(self, what: str, paper: Format, kind: OutputKind, *more: str) -> str:
@@ -151,69 +336,29 @@ class BuildRequest:
     def words(self, kind: OutputKind) -> tuple[str, ...]:
         """Return the words that distinguish a file of that kind on one paper: backs, and non-default options."""
         relevant = self.relevant_to(kind)
-        words = [relevant.backs.value] if "backs" in kind.value else []
-        for stem, value_of in (word for words_of_option in FILE_WORDS.values() for word in words_of_option):
-            if (value := value_of(relevant)) is not None:
-                words.append(f"{stem}{value}")
-        return tuple(words)
-
-    def _defaults(self) -> Mapping[str, object]:
-        return {**{each.name: each.default for each in fields(self)}, "card_size": self.usual_card}
+        usual = {"card_size": self.usual_card, "profile": Profile(name=self.profile.name),
+                 **{name: getattr(relevant.profile, name) for name in PROFILE_OPTIONS}}
+        words = [option.file_word(value) for name, option in OPTIONS.items()
+                 if (value := getattr(relevant, name)) != usual.get(name, option.default)]
+        return tuple(filter(None, ((relevant.backs.value if OPTIONS["backs"].kinds & kind else ""), *words)))
 
 
-# Words of options in the names of files
-
-FileWord = tuple[str, Callable[[BuildRequest], str | None]]
-"""Stem of a word, and its value behind the stem; None for the default. Without a stem it is a name from data."""
-
-
-def _flag(is_set: bool) -> str | None:
-    return "" if is_set else None
+OPTIONS: Mapping[str, PrintOption] = {
+    each.name: each.metadata["option"] for each in fields(BuildRequest) if each.metadata}
+PROFILE_OPTIONS = ("back_offset", "back_rotation", "scale")
+"""Options that a printer's profile sets."""
 
 
-def _number(value: float | None, default: float | None) -> str | None:
-    return None if value == default else f"{value:g}"
+# Words in the names of files
 
-
-def _shift(shift: Point | Scale, default: Point | Scale) -> str | None:
-    return None if shift == default else f"{shift.x:g}x{shift.y:g}"
-
-
-FILE_WORDS: Mapping[str, tuple[FileWord, ...]] = {
-    "card_size": (("", lambda build: None if build.card_size == build.usual_card else build.card_size.name),),
-    "flip": (("flip-short", lambda build: _flag(build.flip is Flip.SHORT)),),
-    "profile": (("", lambda build: build.profile.name if build.profile != Profile(name=build.profile.name) else None),),
-    "back_offset": (("offset", lambda build: _shift(build.back_offset, build.profile.back_offset)),),
-    "back_rotation": (("turn", lambda build: _number(build.back_rotation, build.profile.back_rotation)),),
-    "scale": (("scale", lambda build: _shift(build.scale, build.profile.scale)),),
-    "ink": (("low-ink", lambda build: _flag(build.ink == "low")),),
-    "skin": (("", lambda build: build.skin or None),),
-    "marks": (("lines", lambda build: _flag(build.marks is Marks.LINES)),
-              ("no-marks", lambda build: _flag(build.marks is Marks.NONE)),
-              ("silhouette", lambda build: _flag(build.marks is Marks.SILHOUETTE))),
-    "bleed": (("bleed", lambda build: _number(build.bleed, 2.0)),),
-    "board_scale": (("board-fit", lambda build: _flag(build.board_scale == FIT)),
-                    ("board", lambda build: None if build.board_scale == FIT else _number(build.board_scale, 1))),
-    "card_thickness": (("card", lambda build: _number(build.card_thickness, CARD_THICKNESS)),),
-    "sleeved": (("sleeved", lambda build: _flag(build.sleeved)),),
-    "margin": (("margin", lambda build: _number(build.margin, None)),),
-    "order": (("stack", lambda build: _flag(build.order is Order.STACK)),),
-    "pictures": (("pictures", lambda build: _number(build.pictures, 0)),),
-    "sets": (("sets", lambda build: _number(build.sets, 1)),),
-    "sheets_per_page": (("2up", lambda build: _flag(build.sheets_per_page == 2)),),
-    "pad": (("pad", lambda build: _number(build.pad, 1)),),
-    "booklet": (("pages", lambda build: _flag(not build.booklet)),),
-    "chosen": (("", lambda build: "-".join(build.chosen) or None),),
-}
-"""By the fields of :class:`BuildRequest`, in the order of the words; the backs come before all of them."""
 OWN_PREFIX = "printer-"
 """Stands before the name of a profile that could be taken for another word."""
-_STEMS = "|".join(re.escape(stem) for words in FILE_WORDS.values() for stem, _ in words if stem)
+_STEMS = "|".join(re.escape(stem) for option in OPTIONS.values() for stem in option.stems)
 _RESERVED = re.compile(rf"(^|-)(({_STEMS})-?[0-9.x-]*|[0-9]+x[0-9]+|[0-9]+-pieces|printer)(-|$)")
 
 
 def is_file_word(name: str, known: Iterable[str] = ()) -> bool:
-    """Whether a profile's name holds a word that other options put into file names, or one of the ``known`` ones."""
+    """True if a profile's name holds a word that other options put into file names, or one of the ``known`` ones."""
     return bool(_RESERVED.search(name)) or any(f"-{word}-" in f"-{name}-" for word in known)
 
 

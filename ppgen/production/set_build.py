@@ -89,7 +89,7 @@ def print_part(part: DrawnPart, imposition: Imposition, request: BuildRequest, w
     pages, info = sheet_pages(part, imposition, request, workshop, texts, paper)
     # Only pieces to cut out are scaled: the calibration page measures the printer as it is.
     document = assemble(pages, imposition.sheets, part.faces, layers_pdf(part.distinct, workshop.fonts.folder), info,
-                        request.scale, request.pictures)
+                        request.scale, request.pictures or 0.0)
     forms = {component.id: component.form for component in part.part.components if component.form}
     if not forms:
         return document

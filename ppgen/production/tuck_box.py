@@ -14,8 +14,7 @@ from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import LineSegment, Point, Rect, Size
 from ppgen.engine.shapes import Folded, Net
 from ppgen.errors import InputError, Problem
-from ppgen.production.pack import Pack
-from ppgen.production.request import BOX
+from ppgen.production.request import BOX, Pack
 from ppgen.reading.texts import Texts
 
 # The net

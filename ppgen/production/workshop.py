@@ -20,13 +20,14 @@ from ppgen.engine.imposition.sheets import SheetSpec
 from ppgen.errors import InputError, Problem, Problems, display_path
 from ppgen.games.catalogue import default_game, folder_owners, open_game
 from ppgen.games.interface import SCORE_SHEET, Game
-from ppgen.production.pack import DEFAULT_PACK, Pack
 from ppgen.production.request import (
     BOOKLETS,
     BOX,
     CALIBRATION,
+    DEFAULT_PACK,
     GUIDE,
     RULES,
+    Pack,
     check_names,
     expand_names,
     has_words,

@@ -421,7 +421,7 @@ def report_duplicates(rows: Sequence[Fields], key: str, values: Sequence[object]
         if wrong and (row.source.name, row.line(key)) in wrong:
             continue
         if first.setdefault(value, row) is not row:
-            row.note(key, f"'{value}' stands here again", f"first in line {first[value].line(key)}")
+            row.note(key, f"'{value}' is given twice", f"first on line {first[value].line(key)}")
 
 
 def _numbers(value: object, least: float, most: float) -> tuple[float, ...]:

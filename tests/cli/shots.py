@@ -2,8 +2,9 @@
 
 ``python shots.py`` takes a JSON document on stdin and prints one. ``words`` is the command line, ``folder`` an empty
 folder to work in, ``before`` the one with which each run begins, ``shots`` a list of ``[signal, kind, part]``: after a
-part (0 to 1) of the ``time`` that a run takes, of its changes of a ``file``, or of each ``line`` of the modules that
-write. Each run is a fork of this process, which has all modules loaded: so a shot hits the work itself.
+part (0 to 1) of each ``event`` of a run that Python tells its audit hooks of, of its changes of a ``file``, or of each
+``line`` of the modules that write. None of them depends on how fast the machine is. Each run is a fork of this process,
+which has all modules loaded: so a shot hits the work itself.
 """
 
 from __future__ import annotations
@@ -65,13 +66,10 @@ class Range:
                 except ImportError:
                     assert not name.startswith("ppgen."), name
 
-    def measure(self) -> dict[str, float]:
-        """Of a whole run: how long it takes, how many changes of files it makes, and how many lines they take."""
-        self.set_up()
-        begun = time.perf_counter()
-        assert self.run() == 0, self.said.read_text()
-        found = {"time": time.perf_counter() - begun}
-        for kind in ("file", "line"):
+    def measure(self) -> dict[str, int]:
+        """Of a whole run: the number of its events, of its changes of files, and of the lines that these take."""
+        found = {}
+        for kind in ("event", "file", "line"):
             self.set_up()
             found[kind] = self._count(kind)
         return found
@@ -79,13 +77,12 @@ class Range:
     def _count(self, kind: str) -> int:
         seen: list[None] = []
         file = self.said.with_name("count.txt")
-        self.run(kind, lambda: seen.append(None), at_end=lambda: file.write_text(str(len(seen) - 1)))
+        code = self.run(kind, lambda: seen.append(None), at_end=lambda: file.write_text(str(len(seen) - 1)))
+        assert code == 0, self.said.read_text()
         return int(file.read_text())
 
     def shoot(self, stop: signal.Signals, kind: str, moment: float) -> int:
         """Run and stop it; the exit code, or the signal's number below 0."""
-        if kind == "time":
-            return self.run(meanwhile=lambda child: (time.sleep(moment), os.kill(child, stop)))
         left = iter(range(round(moment), -2, -1))
 
         def step() -> None:
@@ -94,8 +91,8 @@ class Range:
 
         return self.run(kind, step)
 
-    def run(self, kind="", step=lambda: None, at_end=lambda: None, meanwhile=lambda child: None) -> int:
-        """A run, with a call at each ``step`` of a kind (but for ``time``); the exit code."""
+    def run(self, kind="", step=lambda: None, at_end=lambda: None) -> int:
+        """A run, with a call at each ``step`` of a kind; the exit code."""
         ready, begun = os.pipe()
         child = os.fork()
         if not child:
@@ -103,7 +100,6 @@ class Range:
         os.close(begun)
         os.read(ready, 1)
         os.close(ready)
-        meanwhile(child)
         return os.waitstatus_to_exitcode(self._wait(child))
 
     def _wait(self, child: int) -> int:
@@ -129,7 +125,9 @@ class Range:
 
         def under_fire() -> int:  # requests to stop are heard from here on
             os.close(begun)
-            if kind == "file":
+            if kind == "event":
+                sys.addaudithook(lambda event, args: step())
+            elif kind == "file":
                 sys.addaudithook(lambda event, args: step() if self._is_change(event, args) else None)
             elif kind == "line":
                 sys.settrace(_tracer(step))

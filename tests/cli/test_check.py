@@ -15,13 +15,6 @@ from ppgen.production.set_check import tightest_sizes
 
 
 @pytest.fixture
-def small_desk(own_desk):
-    """Own folders with one card size, so that a check is quick."""
-    (own_desk.data / "sizes.toml").write_text('[sizes]\nmini-euro = "44x68mm"\n')
-    return own_desk
-
-
-@pytest.fixture
 def deck_desk(desk):
     """The beginning of an own deck: two cards, a back and a language, checked in a second."""
     assert desk.ppgen("init", "--empty", "deck", "--quiet").exit_code == 0
@@ -41,19 +34,32 @@ def problems(done):
     return report["problems"]
 
 
-LOCALE = "data/card_game/locales/de.toml"
-
-
-def test_a_text_too_wide_is_told_once_where_it_is_written(own_desk):
-    """Nine cards in two sizes and two inks show it."""
+def test_what_is_wrong_with_two_languages_and_a_template_is_told_once_each_where_it_is_written(own_desk):
+    """Nine cards in two sizes and two inks show a text; what is lent to fill a gap is not told again if it is long."""
     (own_desk.data / "sizes.toml").write_text('[sizes]\nmini-euro = "44x68mm"\npoker = "63.5x88.9mm"\n')
-    line = own_desk.change(LOCALE, '"Frankreich"', '"Frankreich und Navarra samt allen Provinzen"')
-    (found,) = problems(own_desk.ppgen("check", "--data", "data", "--lang", "de", "--json"))
-    assert (found["place"], found["line"], found["key"]) == (LOCALE, line, "countries.france")
+    german, english = (f"data/card_game/locales/{lang}.toml" for lang in ("de", "en"))
+    stone = "templates/card_game/claim-stone.svg.j2"
+    lines = {key: own_desk.change(path, old, new) for key, path, old, new in (
+        ("countries.france", german, '"Frankreich"', '"Frankreich und Navarra samt allen Provinzen"'),
+        ("countries.saxony", german, '"Sachsen"', '"Kurfürstentum Sachsen mit seinen Nebenlanden"'),
+        ("countries.bavaria", german, '"Bayern"', '"☃"'),
+        ("countries.sachsen", english, "saxony = ", "sachsen = "),
+        ("svg", stone, "</svg>", '<image href="x.png"/></svg>'))}
+    found = problems(own_desk.own("check", "-l", "de", "-l", "en", "--json"))
+    told = {(problem["place"], problem["line"], problem["key"]): problem for problem in found}
+    assert len(told) == len(found)
+    whats = {key: told.pop((german, lines[key], key)) for key in lines if (german, lines[key], key) in told}
+    assert whats.keys() == {"countries.france", "countries.saxony", "countries.bavaria"}
     assert re.fullmatch(r"text 'Frankreich und Navarra samt allen Provi…' is \d+\.\d mm too wide for its box on "
-                        r"france-1 \(mini-euro\)", found["what"])
+                        r"france-1 \(mini-euro\)", whats["countries.france"]["what"])
     assert re.fullmatch(r"shorten it by \d\d %, or give it more room in \S*templates/card_game/country-card\.svg"
-                        r"\.j2:\d+", found["remedy"])
+                        r"\.j2:\d+", whats["countries.france"]["remedy"])
+    assert "'☃' (U+2603)" in whats["countries.bavaria"]["what"]
+    assert {(place, key, problem["what"]) for (place, _, key), problem in told.items() if place == english} == {
+        (english, "countries.saxony", "text is missing"), (english, "countries.sachsen", "is not used")}
+    assert (english, lines["countries.sachsen"], "countries.sachsen") in told
+    others = {(place, line): problem["what"] for (place, line, _), problem in told.items() if place != english}
+    assert others.keys() == {(stone, lines["svg"])} and "<image>" in others[stone, lines["svg"]]
 
 
 def test_the_size_is_told_that_leaves_a_text_the_least_room(deck_desk, monkeypatch):
@@ -65,25 +71,6 @@ def test_the_size_is_told_that_leaves_a_text_the_least_room(deck_desk, monkeypat
     assert found["what"].endswith("(micro)")
 
 
-def test_a_character_without_a_glyph_is_told_where_it_is_written(small_desk):
-    line = small_desk.change(LOCALE, '"Frankreich"', '"☃"')
-    found = problems(small_desk.ppgen("check", "--data", "data", "--lang", "de", "--json"))
-    assert [(problem["place"], problem["line"], problem["key"]) for problem in found
-            if "'☃' (U+2603)" in problem["what"]] == [(LOCALE, line, "countries.france")]
-
-
-def test_missing_texts_and_long_ones_come_together(small_desk):
-    """What is lent to fill a gap is not told again if it does not fit."""
-    locale = "data/card_game/locales/en.toml"
-    small_desk.change(locale, 'france = "France"', 'france = "The very Christian Kingdom of France and Navarre"')
-    small_desk.change(locale, "saxony = ", "sachsen = ")
-    small_desk.change(LOCALE, '"Sachsen"', '"Kurfürstentum Sachsen mit seinen Nebenlanden"')
-    found = problems(small_desk.ppgen("check", "--data", "data", "--lang", "en", "--json"))
-    assert {(problem["key"], re.sub("'.*' is .*", "'' is long", problem["what"])) for problem in found} == {
-        ("countries.saxony", "text is missing"), ("countries.sachsen", "is not used"),
-        ("countries.france", "text '' is long")}
-
-
 @pytest.mark.parametrize(("copied", "missing"), [
     ("data/locales", "data/card_game/locales"), ("data/card_game/locales", "data/locales")])
 def test_a_language_with_half_of_its_files_is_told_which_is_missing(own_desk, copied, missing):
@@ -91,14 +78,6 @@ def test_a_language_with_half_of_its_files_is_told_which_is_missing(own_desk, co
     (own_desk.folder / copied / "it.toml").write_bytes(words)
     (found,) = problems(own_desk.own("check", "--lang", "it", "--json"))
     assert (found["place"], found["what"]) == (f"{missing}/it.toml", "file is missing")
-
-
-def test_an_unused_and_a_missing_text_are_told_with_their_line(small_desk):
-    line = small_desk.change("data/card_game/locales/en.toml", "france = ", "gallia = ")
-    found = problems(small_desk.ppgen("check", "--data", "data", "--lang", "en", "--json"))
-    told = {(problem["key"], problem["what"]): problem["line"] for problem in found}
-    assert told["countries.gallia", "is not used"] == line
-    assert ("countries.france", "text is missing") in told
 
 
 def test_a_text_that_no_face_asks_for_is_told_with_its_line(deck_desk, monkeypatch):
@@ -110,10 +89,11 @@ def test_a_text_that_no_face_asks_for_is_told_with_its_line(deck_desk, monkeypat
     assert (found["key"], found["what"]) == ("parts.banner", "text is used nowhere")
 
 
-def test_a_text_of_a_shipped_game_that_no_face_asks_for_is_a_problem(small_desk):
-    small_desk.change(LOCALE, "[parts]", '[parts]\nbanner = "Banner"')
-    found = problems(small_desk.ppgen("check", "--data", "data", "--lang", "de", "--json"))
-    assert ("parts.banner", "text is used nowhere") in {(problem["key"], problem["what"]) for problem in found}
+def test_a_text_of_a_shipped_game_that_no_face_asks_for_is_a_problem(own_desk):
+    (own_desk.data / "sizes.toml").write_text('[sizes]\nmini-euro = "44x68mm"\n')
+    own_desk.change("data/card_game/locales/de.toml", "[parts]", '[parts]\nbanner = "Banner"')
+    found = problems(own_desk.ppgen("check", "--data", "data", "--lang", "de", "--json"))
+    assert [(problem["key"], problem["what"]) for problem in found] == [("parts.banner", "text is used nowhere")]
 
 
 def test_a_cause_is_told_once_with_the_number_of_faces_that_show_it(deck_desk, monkeypatch):
@@ -135,20 +115,6 @@ def test_a_mistake_in_a_template_is_one_problem(deck_desk, monkeypatch, spoilt):
     monkeypatch.chdir(deck_desk.folder)
     deck_desk.change("templates/deck/card.svg.j2", "</svg>", f"{spoilt}</svg>")
     assert len(problems(deck_desk.ppgen("check", "--json"))) == 1
-
-
-def test_svg_outside_the_subset_is_told_with_its_line(small_desk):
-    path = "templates/card_game/claim-stone.svg.j2"
-    line = small_desk.change(path, "</svg>", '<image href="x.png"/></svg>')
-    found = problems(small_desk.own("check", "--lang", "de", "--json"))
-    assert {(problem["place"], problem["line"]) for problem in found if "<image>" in problem["what"]} == {(path, line)}
-
-
-def test_problems_of_two_languages_are_told_together(small_desk):
-    for lang in ("de", "en"):
-        small_desk.change(f"data/card_game/locales/{lang}.toml", "[parts]", "[parts")
-    places = {problem["place"] for problem in problems(small_desk.ppgen("check", "--data", "data", "--json"))}
-    assert {f"data/card_game/locales/{lang}.toml" for lang in ("de", "en")} <= places
 
 
 def test_problems_are_told_in_the_same_order_on_every_run(process, deck_desk):

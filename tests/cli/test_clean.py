@@ -130,12 +130,6 @@ def test_a_clean_build_leaves_its_own_files_and_those_of_the_user(desk):
     assert "output/de/tablets-a4-none.pdf is kept" in done.stderr
 
 
-def test_without_clean_nothing_goes(desk):
-    for backs in ("fold", "none"):
-        assert desk.ppgen("build", "--lang", "de", "--only", "tablets", "--backs", backs).exit_code == 0
-    assert len(desk.files()) == 4
-
-
 @pytest.mark.parametrize("nth", [1, 2, 3, 4])
 def test_an_interrupted_clean_build_leaves_all_as_it_was(desk, monkeypatch, nth):
     assert desk.ppgen("build", "--lang", "de", "--only", "tablets", "--backs", "fold").exit_code == 0

@@ -38,6 +38,35 @@ WRITING = [
     ("printer", "save", "home", "--back-offset", "1,1"),
 ]
 """Every door by which files come into a place."""
+RUNS = """
+import json, sys
+from click.testing import CliRunner
+from ppgen.cli.program import main
+
+def run(words):
+    done = CliRunner().invoke(main, words)
+    return done.exit_code, done.stdout, done.stderr
+"""
+IN_PLACE = f"{RUNS}json.dump([run(words) for words in json.loads(sys.argv[1])], sys.stdout)"
+ON_FULL_DISKS = RUNS + """
+import os, shutil, subprocess
+
+said = []
+for number, (words, free) in enumerate(json.loads(sys.argv[1])):
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=40k", "none", "place"], check=True)
+    shutil.copytree("earlier", "place", dirs_exist_ok=True)
+    fill = os.open("place/fill", os.O_WRONLY | os.O_CREAT)
+    try:
+        while os.write(fill, bytes(1024)): pass
+    except OSError:
+        os.ftruncate(fill, os.fstat(fill).st_size - 1024 * free)
+    os.close(fill)
+    said.append(run(words))
+    os.remove("place/fill")
+    shutil.copytree("place", f"after-{number}")
+    subprocess.run(["umount", "--lazy", "place"], check=True)
+json.dump(said, sys.stdout)
+"""
 
 
 def surroundings(tmp_path: Path, **more: str) -> dict[str, str]:
@@ -50,14 +79,23 @@ def ppgen(*words: str, cwd: Path, before: list[str] | None = None, **more: str) 
                           text=True, timeout=120, env=surroundings(cwd, **more))
 
 
+def several(code: str, runs: list, cwd: Path, before: list[str], **more: str) -> list[tuple[int, str, str]]:
+    """Several commands in one process of its own: of each its exit code, and what went to stdout and to stderr."""
+    done = subprocess.run([*before, sys.executable, "-c", code, json.dumps(runs)], cwd=cwd, capture_output=True,
+                          text=True, timeout=300, env=surroundings(cwd, **more))
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def told(run: tuple[int, str, str]) -> None:
+    """It failed, and says so in a line of its own words."""
+    code, _, said = run
+    assert (code, "Traceback" in said) == (1, False), said
+    assert ": " in said.splitlines()[-1] and ".ppgen-" not in said
+
+
 def placed(words: tuple[str, ...], place: Path) -> list[str]:
     return [word.replace("PLACE", str(place)) for word in words]
-
-
-def told(done: subprocess.CompletedProcess[str]) -> None:
-    """It failed, and says so in a line of its own words."""
-    assert (done.returncode, "Traceback" in done.stderr) == (1, False), done.stderr
-    assert ": " in done.stderr.splitlines()[-1]
 
 
 @pytest.fixture
@@ -80,15 +118,14 @@ def game(tmp_path):
 
 
 @pytest.mark.skipif(IS_ROOT and not shutil.which("setpriv"), reason="root needs setpriv to be like others")
-@pytest.mark.parametrize("words", WRITING, ids=" ".join)
-def test_a_folder_that_may_not_be_written(game, words):
+def test_a_folder_that_may_not_be_written(game):
     place = game / "place"
     place.mkdir()
     place.chmod(0o555)
     try:
-        done = ppgen(*placed(words, place), cwd=game, before=LIKE_OTHERS, XDG_CONFIG_HOME=str(place / "config"))
-        told(done)
-        assert ".ppgen-" not in done.stderr
+        for run in several(IN_PLACE, [placed(words, place) for words in WRITING], game, LIKE_OTHERS,
+                           XDG_CONFIG_HOME=str(place / "config")):
+            told(run)
         assert list(place.iterdir()) == []
     finally:
         place.chmod(0o755)
@@ -99,11 +136,12 @@ def test_without_a_home(game):
     """Reading works, and keeping is told."""
     game.chmod(0o555)
     try:
-        for words in (["list"], ["printer", "list"], ["history", "list"], ["history", "undo"], ["score", "game.toml"]):
-            done = ppgen(*words, cwd=game, before=LIKE_OTHERS)
-            assert (done.returncode, "Traceback" in done.stderr) == (0, False), done.stderr
-        told(ppgen("score", "game.toml", "--save", cwd=game, before=LIKE_OTHERS))
-        told(ppgen("printer", "save", "home", "--back-offset", "1,1", cwd=game, before=LIKE_OTHERS))
+        *readings, score, printer = several(IN_PLACE, [line.split() for line in (
+            "list", "printer list", "history list", "history undo", "score game.toml", "score game.toml --save",
+            "printer save home --back-offset 1,1")], game, LIKE_OTHERS)
+        assert [code for code, *_ in readings] == [0] * 5, readings
+        told(score)
+        told(printer)
     finally:
         game.chmod(0o755)
     assert [path.name for path in game.iterdir()] == ["game.toml"]
@@ -133,43 +171,40 @@ def test_a_draft_without_a_home_is_not_kept(homeless):
     assert _load_draft(scoring, scoring.plan) is None
 
 
-@pytest.mark.parametrize("words", WRITING[2:], ids=" ".join)
-def test_files_that_may_grow_no_larger(game, words):
+def test_files_that_may_grow_no_larger(game):
     """As with a quota: the first bytes can be written, more can't."""
     place = game / "place"
     limit = ["bash", "-c", 'ulimit -f 0; exec "$@"', "limited"]
-    told(ppgen(*placed(words, place), cwd=game, before=limit, XDG_CONFIG_HOME=str(place / "config")))
+    runs = [placed(words, place / str(number)) for number, words in enumerate(WRITING[2:])]
+    for run in several(IN_PLACE, runs, game, limit, XDG_CONFIG_HOME=str(place / "config")):
+        told(run)
     left = [path for path in place.rglob("*") if path.is_file()]
     assert sum(path.stat().st_size for path in left) == 0  # a history or a lock may be there, empty
     assert not [path for path in left if path.name.startswith(".")]
 
 
 @pytest.mark.skipif(not MOUNT, reason="no file systems may be mounted here")
-@pytest.mark.parametrize(("words", "free"), [(WRITING[0], 8), (WRITING[2], 0), (WRITING[2], 8), (WRITING[3], 0),
-                                             (WRITING[3], 8), (WRITING[6], 0), (WRITING[6], 8)])
-def test_a_full_disk(game, words, free):
+def test_a_full_disk(game):
     """The earlier files stay; of 40 kB so many are free."""
     place = game / "place"
-    (game / "earlier").mkdir()
     kept = {"printers.toml": '[old]\nback-offset = "1,1"\nback-rotation = 0\nrulers = "100,100"\n', "mine.txt": "mine"}
-    (game / "earlier" / "ppgen").mkdir()
+    (game / "earlier" / "ppgen").mkdir(parents=True)
     for name, text in kept.items():
         (game / "earlier" / "ppgen" / name).write_text(text)
     place.mkdir()
-    script = (f'mount -t tmpfs -o size=40k none "{place}" && cp -r earlier/. "{place}" && '
-              f'dd if=/dev/zero of="{place}/fill" bs=1k 2>/dev/null; truncate -s -{free}k "{place}/fill"; '
-              f'"$@"; code=$?; rm "{place}/fill"; cp -r "{place}" after; exit $code')
-    done = ppgen(*placed(words, place), cwd=game, before=[*MOUNT, "sh", "-c", script, "full"],
-                 XDG_CONFIG_HOME=str(place))
-    fits = words[0] == "printer" and free
-    if fits:
-        assert done.returncode == 0, done.stderr
-    else:
-        told(done)
-        assert {name: (game / "after" / "ppgen" / name).read_text() for name in kept} == kept
-    left = [path for path in (game / "after").rglob("*") if path.is_file() and path.name not in kept]
-    assert fits or sum(path.stat().st_size for path in left) == 0
-    assert not [path for path in left if path.name.startswith(".")]
+    trials = [(WRITING[door], free) for door, free in ((0, 8), (2, 0), (2, 8), (3, 0), (3, 8), (6, 0), (6, 8))]
+    said = several(ON_FULL_DISKS, [(placed(words, place), free) for words, free in trials], game, MOUNT,
+                   XDG_CONFIG_HOME=str(place))
+    for number, ((words, free), run) in enumerate(zip(trials, said, strict=True)):
+        after = game / f"after-{number}"
+        left = [path for path in after.rglob("*") if path.is_file() and path.name not in kept]
+        assert not [path for path in left if path.name.startswith(".")]
+        if words[0] == "printer" and free:
+            assert run[0] == 0, run
+        else:
+            told(run)
+            assert {name: (after / "ppgen" / name).read_text() for name in kept} == kept
+            assert sum(path.stat().st_size for path in left) == 0
 
 
 def at_once(count: int, cwd: Path, *words: str, **more: str) -> list[tuple[int, str]]:
@@ -189,13 +224,6 @@ def test_two_builds_at_once_are_like_one(tmp_path):
                     for path in (tmp_path / name).rglob("*") if path.suffix == ".pdf"} for name in ("both", "alone"))
     assert both == alone
     assert not list((tmp_path / "both").rglob(".*"))
-
-
-def test_games_saved_at_once_are_all_kept(game):
-    done = at_once(4, game, "score", "game.toml", "--save", "--history", "h.sqlite3", "--place", "N", "--quiet")
-    assert [code for code, _ in done] == [0] * 4, done
-    kept = json.loads(ppgen("history", "list", "--history", "h.sqlite3", "--json", cwd=game).stdout)
-    assert sorted(each["place"] for each in kept) == ["0", "1", "2", "3"]
 
 
 def test_printers_saved_at_once_are_all_kept(tmp_path):

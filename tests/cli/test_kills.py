@@ -2,9 +2,9 @@
 
 Every visible file is whole, as it was or as it is to be; after TERM and INT all of them are one or the other, nothing
 hidden is left, and no traceback is shown; after KILL the next run clears away what is left and does its work. Each
-command is stopped at 24 moments: some of them spread over the time that it takes, some over the changes that it makes
-to files and some over the lines that write, as those take a small part of the time. With PPGEN_ALL_KILLS=1 there are
-40, each signal comes at each of them, and at each single line of the writing.
+command is stopped at 12 moments: some of them spread over all that it asks of the system, some over the changes that
+it makes to files and some over the lines that write, as those are a small part of the work. With PPGEN_ALL_KILLS=1
+there are 40, each signal comes at each of them, and at each single line of the writing.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork (POS
 
 ROOT = Path(__file__).resolve().parents[2]
 ALL = bool(os.environ.get("PPGEN_ALL_KILLS"))
-MOMENTS = 40 if ALL else 24
-KINDS = ("time", "file", "time", "line")
+MOMENTS = 40 if ALL else 12
+KINDS = ("event", "file", "event", "line")
 SIGNALS = ("SIGTERM", "SIGINT", "SIGKILL")
 GAME = """
 [[players]]
@@ -123,11 +123,11 @@ def test_the_saving_of_a_printer_is_stopped(tmp_path, process):
 
 
 def test_a_run_is_stopped_at_every_line_of_writing(tmp_path, process):
-    """Here at every eleventh, as each is a run of its own."""
-    every = 1 if ALL else 11
+    """Here at every 61st, as each is a run of its own."""
+    every = 1 if ALL else 61
     before = made(tmp_path, process, ("printer", "save", "old", "--back-offset", "0.5,1"))
     words = ("printer", "save", "new", "--back-offset", "1,1")
-    lines = stopped(tmp_path, before, *words, shots=[("SIGKILL", "time", 0.0)])["whole"]["line"]
+    lines = stopped(tmp_path, before, *words, shots=[("SIGKILL", "event", 0.0)])["whole"]["line"]
     (tmp_path / "range").rename(tmp_path / "measured")
     judge(stopped(tmp_path, before, *words, shots=[
         (SIGNALS[number // every % 3], "line", number / lines) for number in range(0, lines, every)]))

@@ -383,4 +383,8 @@ def test_a_screen_is_in_one_language(screen, words):
     for lang in ("da", "nl", "ja"):
         text = screen(*words, lang=lang)
         assert text and not english_words(text), text
-    assert english_words(screen(*words, lang="en")) and english_words(screen(*words, lang="pl"))
+
+
+def test_a_screen_is_in_english_where_nobody_has_translated_it(screen):
+    for lang in ("en", "pl"):
+        assert english_words(screen("build", "--lang", "xx", lang=lang))

@@ -260,20 +260,6 @@ def test_it_asks_in_the_language_of_lang_or_the_locale(asked, monkeypatch, lang,
     assert question in asked().stderr
 
 
-def test_profiles_that_are_saved_at_once_are_all_kept(tmp_path, process):
-    from concurrent.futures import ThreadPoolExecutor
-
-    def save(name):
-        return process("printer", "save", name, "--back-offset", "1,2", "-q", cwd=tmp_path,
-                       XDG_CONFIG_HOME=str(tmp_path / "new" / "config"), HOME=str(tmp_path))
-
-    names = [f"p{n}" for n in range(4)]
-    with ThreadPoolExecutor(4) as pool:
-        assert [done.stderr for done in pool.map(save, names)] == [""] * 4
-    (file,) = tmp_path.rglob("printers.toml")
-    assert sorted(read_printers(file)) == names
-
-
 LENGTHS = st.integers(-2000, 2000).map(lambda n: n / 100)
 RULERS = st.integers(9500, 10500).map(lambda n: n / 100)
 PRINTERS = st.builds(Printer, back_offset=st.builds(Point, LENGTHS, LENGTHS), rulers=st.builds(Point, RULERS, RULERS),

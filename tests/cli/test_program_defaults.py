@@ -29,11 +29,6 @@ def test_options_come_from_the_file(configured):
     assert found["files"][0]["path"] == "output/en/tablets-letter-duplex-offset0.5x-1-low-ink-lines-margin10.pdf"
 
 
-def test_lists_give_several(configured):
-    found = manifests(configured('[build]\nlang = ["de", "en"]\npaper = ["a4", "letter"]\nonly = "tablets"\n'))
-    assert len(found) == 4
-
-
 def test_the_command_line_overrides_the_file(configured):
     (found,) = manifests(configured('[build]\nlang = "en"\npaper = "letter"\nonly = ["cards"]\n',
                                     "--lang", "de", "--paper", "a4", "--only", "tablets"))
@@ -74,16 +69,6 @@ def test_every_wrong_key_is_told_at_once(configured):
     done = configured('[build]\npapre = "a4"\nbleed = "wide"\n[lsit]\n')
     assert [line.partition(" ")[0] for line in done.stderr.splitlines()] == [
         "ppgen.toml:2", "ppgen.toml:3", "ppgen.toml:4"]
-
-
-@pytest.mark.parametrize(("text", "words"), [
-    ('[build]\nlang = "xx"\n', "xx"), ('[build]\npaper = "papyrus"\n', "papyrus"),
-    ('[build]\nonly = "nosuch"\n', "nosuch"),
-])
-def test_a_name_that_does_not_exist_is_an_error_too(configured, text, words):
-    done = configured(text)
-    assert done.exit_code in (1, 2)
-    assert words in done.stderr
 
 
 def test_options_above_the_tables_are_for_all_commands_that_have_them(own_desk):

@@ -183,8 +183,6 @@ def test_lines_break_between_words(text, lines):
 @pytest.mark.skipif(sys.platform == "win32", reason="has no pseudo-terminals of this kind")
 def test_prompts_stay_off_stdout(tmp_path):
     """With stdout in a file, the sheet is asked for all the same, and the file has the result alone."""
-    terminal = Terminal(tmp_path, "score", "--format", "json", "--partial")
-    terminal.child.close(force=True)
     import pexpect
 
     command = f"{sys.executable} -m ppgen score --json --partial > result.json"

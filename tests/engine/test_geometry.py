@@ -1,31 +1,49 @@
-"""Rectangles on a page."""
+"""Rectangles on a page; written lengths; papers and card sizes by name or measure."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from ppgen.engine.geometry import Insets, Point, Rect, Scale, Size, bounding_box, clip_to_zero
+from ppgen.engine.geometry import (
+    MM,
+    Insets,
+    Point,
+    Rect,
+    Scale,
+    Size,
+    bounding_box,
+    parse_length,
+    parse_shift,
+    parse_size,
+    pdf_box,
+    points,
+    read_formats,
+)
+from ppgen.errors import InputError
 
+hundredths = st.integers(-100_000, 100_000).map(lambda number: number / 100)
+lengths = st.integers(1, 100_000).map(lambda number: number / 100)
+units = st.sampled_from(sorted(MM))
+
+
+def close(found, wanted):
+    return abs(found - wanted) < 1e-6
+
+
+# ---------- rectangles ----------
 
 def test_a_size_lies_in_portrait_whichever_way_it_was_written():
     assert Size(297, 210).portrait == Size(210, 297).portrait == Size(210, 297)
-    assert Size(210, 297).turned.turned == Size(210, 297)
 
 
 def test_a_rectangle_grows_by_each_inset_at_its_own_edge():
     assert Rect(10, 20, 30, 40).grown(Insets(1, 2, 3, 4)) == Rect(6, 19, 36, 44)
 
 
-def test_touching_rectangles_share_no_area():
+def test_touching_rectangles_share_no_area_and_one_contains_itself_but_nothing_beyond():
     here = Rect(0, 0, 10, 10)
-    assert not here.overlaps(Rect(10, 0, 10, 10))
-    assert not here.overlaps(Rect(0, 10, 10, 10))
-    assert here.overlaps(Rect(9.9, 9.9, 10, 10))
-
-
-def test_a_rectangle_contains_itself_but_nothing_beyond():
-    here = Rect(5, 5, 10, 10)
-    assert here.contains(here)
-    assert not here.contains(here.shifted(Point(0.1, 0)))
-    assert not here.contains(here.shifted(Point(0, -0.1)))
+    assert [here.overlaps(Rect(x, y, 10, 10)) for x, y in ((10, 0), (0, 10), (9.9, 9.9))] == [False, False, True]
+    assert [here.contains(here.shifted(Point(x, y))) for x, y in ((0, 0), (0.1, 0), (0, -0.1))] == [True, False, False]
 
 
 def test_bounds_are_the_smallest_rectangle_around_all():
@@ -35,18 +53,108 @@ def test_bounds_are_the_smallest_rectangle_around_all():
 
 
 @pytest.mark.parametrize("length", [-1.0, -1e-9, float("nan"), float("inf")])
-def test_no_size_is_nonsense(length):
+def test_no_size_is_nonsense_and_no_scale_nothing(length):
     for nonsense in (lambda: Size(length, 1), lambda: Size(1, length), lambda: Rect(0, 0, length, 1),
-                     lambda: Rect(0, 0, 1, length), lambda: Scale(length, 1), lambda: Scale(1, length)):
+                     lambda: Rect(0, 0, 1, length), lambda: Scale(length, 1), lambda: Scale(1, length),
+                     lambda: Scale(0, 1)):
         with pytest.raises(ValueError, match=r"no (size|scale)"):
             nonsense()
-
-
-def test_a_size_may_be_nothing_but_no_scale():
     assert Size(0, 0).portrait == Rect(3, 4, 0, 0).size
-    with pytest.raises(ValueError, match="no scale"):
-        Scale(0, 1)
 
 
-def test_no_less_than_nothing_is_left():
-    assert (clip_to_zero(-0.5), clip_to_zero(0.5)) == (0, 0.5)
+@given(x=hundredths, y=hundredths, width=lengths, height=lengths, page=st.tuples(lengths, lengths))
+def test_a_box_keeps_its_size_and_its_distance_from_the_pages_top(x, y, width, height, page):
+    left, bottom, right, top = pdf_box(Rect(x, y, width, height), Size(*page))
+    assert close(right - left, points(width)) and close(top - bottom, points(height))
+    assert close(left, points(x)) and close(points(page[1]) - top, points(y))
+
+
+# ---------- written lengths ----------
+
+def test_a4_in_points_is_what_printers_call_a4():
+    assert (points(210), points(297)) == pytest.approx((595.276, 841.890), abs=5e-4)
+
+
+@given(number=hundredths, unit=units, space=st.sampled_from(["", " "]))
+def test_a_length_comes_back_as_it_was_written(number, unit, space):
+    assert close(parse_length(f"{space}{number:.2f}{space}{unit.upper() if space else unit}"), number * MM[unit])
+
+
+@given(width=lengths, height=lengths, units=st.tuples(units, units), cross=st.sampled_from(["x", "×", " x ", "X"]))
+def test_a_size_comes_back_as_it_was_written_and_as_it_is_shown(width, height, units, cross):
+    """A unit at its end counts for both lengths."""
+    found = parse_size(f"{width:.2f}{units[0]}{cross}{height:.2f}{units[1]}")
+    assert close(found.width, width * MM[units[0] or units[1]]) and close(found.height, height * MM[units[1]])
+    shown = parse_size(str(Size(width, height)).replace(" mm", "mm"))
+    assert close(shown.width, width) and close(shown.height, height)
+
+
+@given(x=hundredths, y=hundredths, space=st.sampled_from(["", " "]))
+def test_a_shift_comes_back_as_it_was_written(x, y, space):
+    found = parse_shift(f"{x:.2f},{space}{y:.2f}")
+    assert close(found.x, x) and close(found.y, y)
+
+
+@given(text=st.text(max_size=12))
+def test_any_text_is_a_finite_length_or_a_plain_refusal(text):
+    try:
+        assert abs(parse_length(text)) < float("inf")
+    except ValueError as error:
+        assert text in str(error)
+
+
+@pytest.mark.parametrize(("parse", "texts", "what"), [
+    (parse_length, ["", "mm", "63 m", "63px", "1e3", "inf", "nan", "6 3mm", "63mm88", "1,5mm", "--1"],
+     r"is not a length \(write it like 63mm"),
+    (parse_size, ["63", "63x", "x88", "63x88x2", "63*88", "0x88", "63x-1", "axb"], "is not a size"),
+    (parse_shift, ["0.5;1"], "is not a shift")])
+def test_what_is_no_length_is_refused(parse, texts, what):
+    for text in texts:
+        with pytest.raises(ValueError, match=what):
+            parse(text)
+
+
+# ---------- papers and card sizes ----------
+
+@pytest.mark.parametrize(("ask", "sizes"), [
+    ("paper", {"a4": (210, 297), "letter": (215.9, 279.4), "a3": (297, 420), "legal": (215.9, 355.6),
+               "tabloid": (279.4, 431.8), " A4 ": (210, 297), "300x200mm": (200, 300)}),
+    ("card_size", {"mini-euro": (44, 68), "mini-us": (41, 63), "poker": (63.5, 88.9), "standard": (63, 88),
+                   "bridge": (57.15, 88.9), "euro": (59, 92), "japanese": (59, 86), "tarot": (70, 120),
+                   "square-70": (70, 70), "88x63": (88, 63)})])
+def test_the_promised_papers_and_cards_are_there_and_only_papers_are_turned_upright(formats, ask, sizes):
+    for name, size in sizes.items():
+        found = getattr(formats, ask)(name).size
+        assert (found.width, found.height) == pytest.approx(size), name
+
+
+@pytest.mark.parametrize(("ask", "text", "name"), [
+    ("paper", "210x297mm", "a4"), ("paper", "8.5x11in", "letter"), ("paper", "215.9x279.4mm", "letter"),
+    ("card_size", "6.3x8.8cm", "standard"), ("card_size", "63.5x88.9mm", "poker"),
+    ("card_size", "57.15x88.9", "bridge"), ("card_size", "60x80", "60x80"),
+])
+def test_a_measure_that_has_a_name_is_called_by_it(formats, ask, text, name):
+    assert getattr(formats, ask)(text).name == name
+
+
+@pytest.mark.parametrize(("ask", "text", "what"), [
+    *(("paper", text, rf"unknown paper '{text}' \(known: .*a4.*letter") for text in ("a99", "papyrus", "standard")),
+    *((ask, text, r"out of range \(each side from \d+ to \d+ mm\)") for ask, text in (
+        ("paper", "10x10"), ("paper", "210x99999"), ("card_size", "5x5"), ("card_size", "63x5000")))])
+def test_an_unknown_paper_is_told_the_known_ones_and_a_wrong_measure_the_range(formats, ask, text, what):
+    with pytest.raises(ValueError, match=what):
+        getattr(formats, ask)(text)
+
+
+def test_a_new_paper_needs_only_a_line_and_every_bad_line_is_named_with_its_place(tmp_path):
+    (tmp_path / "papers.toml").write_text('[papers]\nsra3 = "320x450mm"\n')
+    (tmp_path / "sizes.toml").write_text('[sizes]\ntiny = "1x1.5in"\n')
+    found = read_formats(tmp_path)
+    assert (found.paper("sra3").size, found.card_size("tiny").size.width) == (Size(320, 450), pytest.approx(25.4))
+    (tmp_path / "papers.toml").write_text('[papers]\na4 = "210 by 297"\nA5 = "148x210mm"\nb = 3\n')
+    (tmp_path / "sizes.toml").write_text('\n[sizes]\nmini = "44x"\n\n[colours]\nred = 1\n')
+    with pytest.raises(InputError) as caught:
+        read_formats(tmp_path)
+    problems = {(problem.place.rpartition("/")[2], problem.line, problem.key) for problem in caught.value.problems}
+    assert problems == {("papers.toml", 2, "papers.a4"), ("papers.toml", 3, "papers.A5"),
+                        ("papers.toml", 4, "papers.b"), ("sizes.toml", 3, "sizes.mini"), ("sizes.toml", 5, "colours")}

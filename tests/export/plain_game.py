@@ -9,7 +9,8 @@ from PIL import Image
 from ppgen.engine.component import Component, Part, Stock
 from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import Format, Size
-from ppgen.export.exported_files import Export, ExportRequest
+from ppgen.export.exported_files import Export
+from ppgen.production.request import BuildRequest
 
 TEMPLATE = """\
 <svg xmlns="http://www.w3.org/2000/svg" viewBox="{{ face.view_box }}">
@@ -35,9 +36,9 @@ def part(name: str, *components: Component, stock: Stock = Stock.CARD) -> Part:
     return Part(name=name, title=name.title(), components=components, stock=stock)
 
 
-def asked(**more: object) -> ExportRequest:
+def asked(**more: object) -> BuildRequest:
     card = Format("poker", POKER)
-    return ExportRequest(**{"langs": ("en",), "card_size": card, "usual_card": card, **more})
+    return BuildRequest(**{"langs": ("en",), "papers": (), "card_size": card, "usual_card": card, **more})
 
 
 def contents(exports: tuple[Export, ...]) -> dict[str, bytes]:

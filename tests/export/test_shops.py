@@ -12,7 +12,7 @@ from ppgen.engine.component import Stock
 from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import Format, Rect, Size
 from ppgen.engine.shapes import CIRCLE, HEXAGON, path_shape, standee
-from ppgen.errors import InputError, RequestError
+from ppgen.errors import InputError
 from ppgen.export.shop_files import export_for_shop, product_format
 from ppgen.export.shop_orders import MAX_SIZE_RATIO, ProductStock, read_shops, size_distance
 from tests.export.plain_game import POKER, asked, contents, face, opened, part, piece
@@ -103,13 +103,6 @@ def test_the_game_crafter_gets_cards_and_tokens(desk):
     copies = Counter({shown["component"]: shown["copies"] for file in told["files"] for shown in file.get("shows", ())
                       if shown["side"] == "front"})
     assert copies.total() == 8 + 15
-
-
-def test_tokens_of_small_cards_become_small_tiles(desk):
-    done = desk.ppgen("export", "gamecrafter", "-l", "en", "--only", "tokens", "--product", "mini-deck", "--json",
-                      "--dry-run")
-    (told,) = json.loads(done.stdout)
-    assert [each["product"] for each in told["products"]] == ["mini-square-tile", "large-square-chit"]
 
 
 def test_the_score_sheet_becomes_a_pad(desk):
@@ -345,8 +338,3 @@ def test_a_data_folder_may_have_shops_of_its_own(own_desk):
     shops.write_text(text.replace('pixels = "375x375"', 'pixels = "360x370"', 1), encoding="utf-8")
     done = own_desk.ppgen(*own, "-l", "de", "--only", "tokens", "--dry-run")
     assert "stones-01-claim-stone-1-both.png  360 × 370 px" in done.stdout
-
-
-def test_a_contradiction_is_a_request_error():
-    with pytest.raises(RequestError):
-        SHOPS["drivethru"].product_for("tarot", None, POKER)

@@ -184,15 +184,6 @@ def test_every_address_is_that_of_a_picture(german):
     assert {entry["path"] for entry in told["files"]} == set(files)
 
 
-def test_it_is_silent_where_nobody_looks(german):
-    assert german[2].stderr == ""  # --json; no bar, as stderr is a pipe
-
-
-def test_no_two_files_are_the_same(desk):
-    done = desk.ppgen("export", "tts", "--lang", "de", "--only", "tokens", "--json")
-    assert len({file["sha256"] for file in json.loads(done.stdout)[0]["files"]}) == 12
-
-
 def test_without_a_base_url_addresses_are_those_of_the_files(desk):
     done = desk.ppgen("export", "tts", "-l", "en", "--only", "tokens", "-o", "my öut")
     assert done.exit_code == 0

@@ -12,6 +12,7 @@ import { pathToFileURL } from "node:url";
 const [modules, path, program] = process.argv.slice(2);
 const puppeteer = createRequire(join(modules, "x.js"))("puppeteer-core");
 const forms = JSON.parse(readFileSync(0, "utf8"));
+const PATIENCE = 60000;
 const wait = ms => new Promise(done => setTimeout(done, ms));
 const browser = await puppeteer.launch({
   executablePath: program, headless: true, timeout: 120000,
@@ -24,6 +25,7 @@ const viewers = new Set();
 
 async function filled(keys) {
   const page = await browser.newPage();
+  page.setDefaultTimeout(60000);
   await page.setViewport({ width: 400, height: 560 });
   await page.goto(`${pathToFileURL(path)}#toolbar=0&navpanes=0&view=Fit`);
   const target = await browser.waitForTarget(
@@ -36,29 +38,34 @@ async function filled(keys) {
     if (exceptionDetails) { throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text); }
     return result.value;
   };
-  for (let tries = 0; !await inViewer("document.querySelector('pdf-viewer')?.loadState_ === 'success'"
-    + " || document.querySelector('pdf-viewer')?.loadProgress === 100"); tries++) {
-    if (tries > 100) { break; }
-    await wait(100);
-  }
-  await wait(500);
-  await page.mouse.click(200, 12); // the page's blank margin
-  for (const key of keys) {
-    // Letters beyond the keyboard's come another way than keys: each waits for the one before, or one is lost.
-    for (const letter of typeof key === "string" ? key : []) {
-      await page.keyboard.type(letter);
-      await wait(/[ -~]/.test(letter) && /^[ -~]*$/.test(key) ? 2 : 60);
+  const until = async expression => {
+    for (const end = Date.now() + PATIENCE; !await inViewer(expression); await wait(50)) {
+      if (Date.now() > end) { throw new Error(`never true: ${expression}`); }
     }
-    if (typeof key !== "string") { await page.keyboard.press(key.press); await wait(5); }
+  };
+  await until("document.querySelector('pdf-viewer')?.loadState_ === 'success'");
+  await page.mouse.click(200, 12); // the page's blank margin
+  const keyboard = await page.createCDPSession();
+  for (const [number, key] of keys.entries()) {
+    // As characters of key events: so letters beyond the keyboard's come in the order of the others.
+    for (const text of typeof key === "string" ? key : []) {
+      await keyboard.send("Input.dispatchKeyEvent", { type: "char", text });
+    }
+    if (typeof key !== "string") { await page.keyboard.press(key.press); }
+    if (number === 0) { await until("document.querySelector('pdf-viewer').formFieldFocus_ !== 'none'"); }
   }
-  await wait(300);
-  const saved = await inViewer(`(async () => {
-    const viewer = document.querySelector("pdf-viewer");
-    const { dataToSave } = await (viewer.currentController ?? viewer.currentController_).save("EDITED");
-    let text = "";
-    for (const byte of new Uint8Array(dataToSave)) { text += String.fromCharCode(byte); }
-    return btoa(text);
-  })()`);
+  let saved, before;
+  const content = file => file && atob(file).replace(/\/ID\[[^\]]*\]/, ""); // another one each time
+  for (const end = Date.now() + PATIENCE; Date.now() < end && (!saved || content(saved) !== content(before));) {
+    before = saved;
+    saved = await inViewer(`(async () => {
+      const viewer = document.querySelector("pdf-viewer");
+      const { dataToSave } = await (viewer.currentController ?? viewer.currentController_).save("EDITED");
+      let text = "";
+      for (const byte of new Uint8Array(dataToSave)) { text += String.fromCharCode(byte); }
+      return btoa(text);
+    })()`);
+  }
   await page.close();
   return saved;
 }

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import io
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict
 from pathlib import Path
 
 import pikepdf
 import pytest
 
+from ppgen.assets import shipped_root
 from ppgen.engine.geometry import Format, Size
 from ppgen.games.card_game.deck import Deck
-from ppgen.games.card_game.points import Tally, tally_cards
+from ppgen.games.card_game.points import Score, Tally, tally_cards
+from ppgen.games.card_game.scoring import ScoredCardGame, open_scoring
+from ppgen.games.card_game.tallies import Tallies
 from ppgen.production.request import BuildRequest
 from ppgen.production.set_build import build_set
 from ppgen.production.workshop import Workshop
@@ -26,6 +30,16 @@ def sheet_of(workshop: Workshop, **options: object) -> bytes:
     """A built score sheet."""
     request = BuildRequest(**{"langs": ("de",), "papers": (A4,), "parts": ("score-sheet",), **options})
     return next(file.content for file in build_set(request, workshop).files if file.path.endswith(".pdf"))
+
+
+def form_values(score: Score, tallies: Sequence[Tally], date: str = "", place: str = "") -> dict[str, str]:
+    """The values of the fields of a filled-in sheet of the card game."""
+    data = shipped_root() / "data"
+    facts = {"date": date, "place": place}
+    return ScoredCardGame(
+        scoring=open_scoring(data / "card_game", data / "locales", "en"), score=score, facts=facts, complete=True,
+        players=[asdict(tally) for tally in tallies],
+        tallies=Tallies(players=tuple(tallies), missing={}, facts=facts)).fields()
 
 
 @pytest.fixture(scope="session")

@@ -19,25 +19,30 @@ const browser = await puppeteer.launch({
 
 async function filled(keys) {
   const page = await browser.newPage();
+  page.setDefaultTimeout(60000);
   await page.setViewport({ width: 1000, height: 1400 });
   await page.goto(pathToFileURL(path).href);
   await page.waitForSelector(".annotationLayer input:disabled", { timeout: 60000 }); // the scripts are at work
-  await wait(500);
+  // Whatever the page had still to do is done when it has painted twice.
+  const settled = () => page.evaluate(() => new Promise(
+    done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done)))));
+  await settled();
   let first = true;
   for (const key of keys) {
     // The first Tab leads into the page, which has buttons before its fields.
     if (first) { await page.click(".annotationLayer input"); first = false; continue; }
     if (typeof key === "string") { await page.keyboard.type(key); } else { await page.keyboard.press(key.press); }
-    await wait(20);
+    await settled();
   }
-  let held = {}, before;
-  do { // until the scripts have nothing more to write
+  let held = {}, before, same = 0;
+  while (same < 4) { // until the scripts have had nothing to write for a while
     before = JSON.stringify(held);
-    await wait(500);
+    await wait(300);
     held = await page.evaluate(() => Object.fromEntries(
       [...document.querySelectorAll(".annotationLayer input")].filter(field => field.value)
         .map(field => [field.name, field.value])));
-  } while (JSON.stringify(held) !== before);
+    same = JSON.stringify(held) === before ? same + 1 : 0;
+  }
   await page.close();
   return held;
 }

@@ -16,9 +16,9 @@ from ppgen.games.board_game import sheet as printed
 from ppgen.games.board_game.board import Board
 from ppgen.games.board_game.board_loading import load_board
 from ppgen.games.board_game.points import Position, score_game
-from ppgen.games.board_game.score_text import form_values
+from ppgen.games.board_game.scoring import BoardScoring, ScoredBoardGame
 from ppgen.games.board_game.sheet import score_sheet_part
-from ppgen.games.board_game.tallies import Letters
+from ppgen.games.board_game.tallies import CheckedPosition, Letters, TallyNames
 from ppgen.production.workshop import Workshop
 from ppgen.reading.pdf_form import read_form_fields
 
@@ -66,7 +66,11 @@ def some_position(number: int, board: Board) -> Position:
 
 
 def wanted(position: Position, board: Board) -> dict[str, str]:
-    return form_values(score_game(position, board), position, Letters(position.players).by_seat, board)
+    data = shipped_root() / "data"
+    names = TallyNames(board, data / "board_game" / "locales", "en", data / "locales")
+    checked = CheckedPosition(position=position, letters=Letters(position.players), facts={})
+    return ScoredBoardGame(scoring=BoardScoring(board=board, names=names), score=score_game(position, board), facts={},
+                           complete=True, checked=checked).fields()
 
 
 def typed(values: dict[str, str], position: Position) -> dict[str, str]:

@@ -13,10 +13,9 @@ import pikepdf
 import pytest
 
 from ppgen.games.card_game.points import Tally, score_game
-from ppgen.games.card_game.score_text import form_values
 from ppgen.reading.pdf_form import read_form_fields
 
-from .conftest import fields_of
+from .conftest import fields_of, form_values
 
 TAB = {"press": "Tab"}
 ACCENTED = ("Łōș Ğül", "Čapek Ørsted")
@@ -38,9 +37,15 @@ class Filled:
     saved: Path | None
 
 
+def some(counts: dict[str, int]) -> dict[str, int]:
+    """Those of a few countries, the first and the last of the sheet among them: every entry takes a browser long."""
+    return {country: count for country, count in counts.items() if country in ("france", "franconia", "denmark")}
+
+
 @pytest.fixture(scope="module")
 def game(random_game, deck) -> Game:
-    first, number, *others, last = random_game(5)
+    first, number, *others, last = (replace(tally, cards=some(tally.cards), symbols=some(tally.symbols))
+                                    for tally in random_game(5))
     players = (replace(first, name="Åse Łukasz 良子"), number,
                *(replace(tally, name=name) for tally, name in zip(others, ACCENTED, strict=True)), last)
     assert number.name.isdigit() and last.minus_two  # every box of the sheet is left by Tab

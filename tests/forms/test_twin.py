@@ -10,17 +10,16 @@ from pathlib import Path
 
 import pytest
 
-from ppgen.games.card_game import game, scoring
+from ppgen.games.card_game import NAME, game, scoring
 from ppgen.games.card_game.deck import Card, Deck, count_routes, count_symbols
 from ppgen.games.card_game.points import Score, Tally, score_game
-from ppgen.games.card_game.score_text import result_json
-from ppgen.games.card_game.scoring import rules_json, score_raw, twin_source
+from ppgen.games.card_game.scoring import CardScoring, rules_json, twin_source
 from ppgen.games.card_game.tallies import TallyNames
 from ppgen.play import validation
 from ppgen.play.sheet_plan import Json
 from ppgen.play.tally_files import read_json
 
-GAMES, IN_PDF = 2_000, 100
+GAMES, IN_PDF = 700, 50
 SCORE = Path(scoring.__file__).parent / "score.js"
 SCRIPTS = (SCORE, *(Path(validation.__file__).parent / name for name in ("counts.js", "fields.js")),
            Path(game.__file__).parent / "score_form.js")
@@ -92,25 +91,15 @@ def results(games, scores, deck) -> list[Json]:
         return all(sum(player["cards"].get(country.id, 0) for player in game["players"]) >= country.number
                    for country in deck.countries)
 
-    return [result_json(score, complete(game), ()) for score, (game, _) in zip(scores, games, strict=True)]
+    return [score.result(NAME, complete(game), ()) for score, (game, _) in zip(scores, games, strict=True)]
 
 
-def test_thousands_of_games_are_scored_alike(node, script, games, results, deck):
+def test_hundreds_of_games_are_scored_alike(node, script, games, results, deck):
     given = {"rules": rules_json(deck.countries), "games": [game for game, _ in games]}
     answer = node.run("twin.mjs", "node", script, given=given)
     assert answer["globals"] == ["tallyCounts", "cardGame"]
     for number, (found, wanted) in enumerate(zip(answer["results"], results, strict=True)):
         assert found == wanted, f"game {number}"
-
-
-def test_these_games_are_worth_scoring(scores, results):
-    """Every way to win, every number of players, complete games and others, each many times."""
-    seen = Counter(score.tie_break for score in scores)
-    assert min(seen[None], seen["cards"], seen["draw"]) > 40
-    assert min(Counter(len(score.players) for score in scores).values()) > 100
-    assert min(Counter(result["complete"] for result in results).values()) > 100
-    ranks = Counter(tuple(sorted(player.rank for player in score.players)) for score in scores)
-    assert min(ranks[1, 1, 3], ranks[1, 2, 2, 4], ranks[1, 1, 1, 4, 5]) > 2
 
 
 def test_pdf_js_scores_them_alike(pdfjs, script, games, results, deck):
@@ -121,7 +110,8 @@ def test_pdf_js_scores_them_alike(pdfjs, script, games, results, deck):
 def test_sums_and_kinds_are_read_as_ppgen_score_reads_them(node, script, workshop, deck):
     names = TallyNames(deck, workshop.assets.game("card_game") / "locales")
     games = [dealt_game(number, deck) for number in range(30)]
-    wanted = [score_raw(read_json(json.dumps(game), "game"), deck, names).result for game in games]
+    scoring = CardScoring(deck=deck, names=names)
+    wanted = [scoring.score(read_json(json.dumps(game), "game")).result for game in games]
     assert all(result["complete"] for result in wanted)
     given = {"rules": rules_json(deck.countries), "games": games}
     assert node.run("twin.mjs", "node", script, given=given)["results"] == wanted

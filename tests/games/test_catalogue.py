@@ -49,7 +49,7 @@ def test_a_mistyped_name_gets_a_guess_and_no_folder_that_nobody_named():
 
 
 def test_a_folder_without_a_game_is_told(tmp_path):
-    with pytest.raises(InputError, match="holds no game"):
+    with pytest.raises(InputError, match="does not contain a game"):
         game_folder(Assets.at(tmp_path))
 
 
@@ -70,5 +70,5 @@ def test_every_command_asks_which_and_takes_the_answer(desk, both, command):
 def test_a_deck_is_not_scored(desk, both):
     done = desk.ppgen("score", "--template", "json", "--data", "both/data", "--game", "my-deck")
     assert done.exit_code == 1
-    assert "holds no game that can be scored (scored is card-game" in done.stderr
+    assert "does not contain a game that can be scored (ppgen scores card-game" in done.stderr
     assert desk.ppgen("score", "--template", "json", "--data", "both/data", "--game", "card-game").exit_code == 0

@@ -51,7 +51,7 @@ JSON = {
     "a control character": ('{"date": "\\u001b[2J"}', "a control character (U+001B)"),
     "a control character in a key": ('{"\\u001b[2J": 1}', "a control character (U+001B)"),
     "a turn of direction": ('{"date": "\\u202e"}', "turns the direction of reading"),
-    "a number": ("7", "holds no game"),
+    "a number": ("7", "does not contain a game"),
     "nothing": ("", "is not valid JSON"),
     "a zero": ("\0", "is not valid JSON"),
 }

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import string
+from dataclasses import asdict
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -16,8 +18,8 @@ from ppgen.errors import InputError
 from ppgen.games.card_game.deck import MAX_PLAYERS, MIN_PLAYERS, Card, Deck
 from ppgen.games.card_game.deck_loading import load_deck
 from ppgen.games.card_game.points import Tally, score_game, tally_cards
-from ppgen.games.card_game.score_text import points_by_cell, sheet_plan, tallies_json
-from ppgen.games.card_game.scoring import score_raw
+from ppgen.games.card_game.score_text import points_by_cell, sheet_plan
+from ppgen.games.card_game.scoring import CardScoring
 from ppgen.games.card_game.tallies import TallyNames, check_tallies
 from ppgen.play.column_tallies import read_csv, read_form
 from ppgen.play.sheet_plan import SheetPlan
@@ -65,6 +67,15 @@ def games(draw: st.DrawFn) -> list[Tally]:
             for seat, (name, hand) in enumerate(zip(called, hands, strict=True))]
 
 
+@cache
+def scoring() -> CardScoring:
+    return CardScoring(deck=deck(), names=names())
+
+
+def as_json(game: list[Tally]) -> dict[str, Any]:
+    return {"players": [asdict(tally) for tally in game]}
+
+
 def as_toml(game: list[Tally]) -> str:
     parts = []
     for tally in game:
@@ -100,11 +111,11 @@ def as_form(game: list[Tally]) -> dict[str, str]:
 @given(games(), st.sampled_from(",;\t"), st.sampled_from(["utf-8", "utf-8-sig", "utf-16"]))
 def test_every_deal_is_read_alike_from_every_format(game, separator, encoding):
     expected = score_game(game, deck().countries)
-    raws = [read_json(json.dumps(tallies_json(game)), "game.json"), read_toml_tallies(as_toml(game), Path("game.toml")),
+    raws = [read_json(json.dumps(as_json(game)), "game.json"), read_toml_tallies(as_toml(game), Path("game.toml")),
             read_csv(plan(), tally_rows(as_csv(game, separator).encode(encoding), "game.csv"), "game.csv", names()),
             read_form(plan(), as_form(game), "sheet.pdf")]
     for raw in raws:
-        assert score_raw(raw, deck(), names()).score == expected, raw.place
+        assert scoring().score(raw).score == expected, raw.place
 
 
 @given(deals())
@@ -113,7 +124,7 @@ def test_cards_themselves_score_like_their_counts(hands):
     document = {"players": [{"name": name, "collected": [card.id for card in hand]}
                             for name, hand in zip(names_of, hands, strict=True)]}
     counted = [tally_cards(name, hand) for name, hand in zip(names_of, hands, strict=True)]
-    scored = score_raw(read_json(json.dumps(document), "x"), deck(), names()).score
+    scored = scoring().score(read_json(json.dumps(document), "x")).score
     assert scored == score_game(counted, deck().countries)
 
 
@@ -121,7 +132,7 @@ def test_cards_themselves_score_like_their_counts(hands):
 def test_one_card_more_than_exist_is_refused(hands, data):
     game = [tally_cards(f"player {seat}", hand) for seat, hand in enumerate(hands)]
     country = data.draw(st.sampled_from(deck().countries))
-    document = tallies_json(game)
+    document = as_json(game)
     held = sum(tally.cards.get(country.id, 0) for tally in game[1:])
     document["players"][0]["cards"][country.id] = country.number - held + 1
     with pytest.raises(InputError, match=rf"only {country.number} exist"):
@@ -149,7 +160,7 @@ def test_a_count_is_a_whole_number_or_refused(value):
 def test_any_json_is_scored_or_refused(document, nested):
     text = json.dumps({"players": list(document.values())} if nested else document)
     try:
-        score_raw(read_json(text, "game.json"), deck(), names())
+        scoring().score(read_json(text, "game.json"))
     except InputError as error:
         assert all(str(problem).startswith("game.json") for problem in error.problems)
 
@@ -157,7 +168,7 @@ def test_any_json_is_scored_or_refused(document, nested):
 @given(st.binary(max_size=200) | st.text(alphabet=',;\t\n"ab3+ cardsymbol', max_size=200).map(str.encode))
 def test_any_bytes_as_csv_are_scored_or_refused(data):
     try:
-        score_raw(read_csv(plan(), tally_rows(data, "game.csv"), "game.csv", names()), deck(), names())
+        scoring().score(read_csv(plan(), tally_rows(data, "game.csv"), "game.csv", names()))
     except InputError as error:
         assert all(str(problem).startswith("game.csv") for problem in error.problems)
 

@@ -10,7 +10,7 @@ from ppgen.assets import shipped_root
 from ppgen.errors import InputError
 from ppgen.games.card_game.deck_loading import load_deck
 from ppgen.games.card_game.score_text import sheet_plan
-from ppgen.games.card_game.scoring import CardScoring, score_raw
+from ppgen.games.card_game.scoring import CardScoring
 from ppgen.games.card_game.tallies import TallyNames
 from ppgen.lines import display_width
 from ppgen.play import interview
@@ -154,7 +154,7 @@ def test_too_many_cards_are_flagged_at_once(sheet):
             ("ja", "フランス：合計9枚、全部で8枚しかありません：Anna 5、Bo 4（数え直してください）")):
         names = TallyNames(DECK, DATA / "locales", lang)
         with pytest.raises(InputError) as error:
-            score_raw(SCORING.from_fields(interview.fields(sheet), "sheet"), DECK, names)
+            CardScoring(deck=DECK, names=names).score(SCORING.from_fields(interview.fields(sheet), "sheet"))
         assert list(complaints(error.value.problems, names.say)) == [said]
     assert missing_hint(sheet, EN).startswith("Saxony 0 of 7, ")
 

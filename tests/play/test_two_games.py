@@ -16,12 +16,12 @@ from ppgen.cli.score_options import Scorer
 from ppgen.games import catalogue
 from ppgen.games.card_game.deck_loading import load_deck
 from ppgen.games.card_game.score_text import sheet_plan
-from ppgen.games.card_game.scoring import CardScoring, ScoredCardGame
+from ppgen.games.card_game.scoring import CardScoring
 from ppgen.games.card_game.tallies import TallyNames
 from ppgen.games.catalogue import scored_games
+from ppgen.play.column_scoring import COLUMN_TEXTS
 from ppgen.play.column_tallies import read_csv
 from ppgen.play.sheet_plan import (
-    COLUMN_TEXTS,
     REQUIRED_TEXTS,
     RawGame,
     SheetCell,
@@ -40,16 +40,6 @@ PLAN = SheetPlan(least=2, most=4, rows=(
              columns=(SheetColumn(key="T1", takes=Takes.LETTER, ask="ask.ships"),)),))
 
 
-class RookGame(ScoredCardGame):
-    @property
-    def result(self):
-        return {**super().result, "game": "rook"}
-
-    @property
-    def written(self):
-        return {**super().written, "game": "rook"}
-
-
 class Rook(CardScoring):
     """The card game by another name: with an interim scoring, in which no tablet counts, and a sheet of its own."""
 
@@ -60,8 +50,7 @@ class Rook(CardScoring):
 
     def score(self, raw: RawGame, *, partial: bool = False, interim: bool = False):
         players = [{**player, "minus_two": 0} if interim else player for player in raw.document["players"]]
-        game = super().score(replace(raw, document={"players": players}), partial=partial)
-        return RookGame(**{name: getattr(game, name) for name in ScoredCardGame.__slots__})
+        return super().score(replace(raw, document={"players": players}), partial=partial)
 
 
 @pytest.fixture
@@ -96,7 +85,7 @@ def test_tallies_say_of_which_game_they_are(two):
 def test_the_game_of_the_command_line_is_the_one_that_counts(two):
     done = two.ppgen("score", "rook.toml", "--game", "card-game", "--lang", "en")
     assert done.exit_code == 1
-    assert done.stderr.startswith("rook.toml:1 game: “rook” is not the game that is scored here (card-game)")
+    assert done.stderr.startswith("rook.toml:1 game: “rook” is not the game being scored (card-game)")
 
 
 def test_a_row_of_csv_may_name_a_game_that_is_not_there(two):
@@ -105,7 +94,7 @@ def test_a_row_of_csv_may_name_a_game_that_is_not_there(two):
     done = two.ppgen("score", "a.csv", "--lang", "en")
     assert done.exit_code == 1
     message, games = done.stderr.removesuffix(")\n").split(" (")
-    assert message == "a.csv:3 game: “chess” is not the game that is scored here"
+    assert message == "a.csv:3 game: “chess” is not the game being scored"
     assert {"card-game", "rook"} <= {*games.split(", ")}
 
 
@@ -114,13 +103,13 @@ def test_tallies_that_name_no_game_are_told_which_one_they_are_of(desk):
     done = desk.ppgen("score", "a.csv", "--lang", "en")
     assert done.exit_code == 1
     assert done.stderr.splitlines()[1:] == [
-        "a.csv: would do for board-game (give --game board-game, or name it in the file as game)"]
+        "a.csv: can be scored as board-game (give --game board-game, or name it in the file as game)"]
     (desk.folder / "card.toml").write_text(TALLIES, encoding="utf-8")
     misnamed = desk.ppgen("score", "card.toml", "--game", "board-game", "--lang", "en")
     assert misnamed.stderr.splitlines()[-1] == (
-        "card.toml game: would do for card-game (give --game card-game, or name it in the file as game)")
+        "card.toml game: can be scored as card-game (give --game card-game, or name it in the file as game)")
     (desk.folder / "a.csv").write_text(",Anna,Bob,Cleo\nweather,fine\n", encoding="utf-8")
-    assert "would do" not in desk.ppgen("score", "a.csv", "--lang", "en").stderr
+    assert "can be scored as" not in desk.ppgen("score", "a.csv", "--lang", "en").stderr
 
 
 @pytest.mark.parametrize("form", ["toml", "csv", "json"])
@@ -139,8 +128,8 @@ def test_a_form_is_of_the_game_on_whose_sheet_its_fields_stand(two, fields, game
 
 
 @pytest.mark.parametrize(("fields", "asked", "wrong"), [
-    (("p1.name", "tower.T1"), "card-game", "“rook” is not the game that is scored here (card-game)"),
-    (("p1.name", "p1.france.cards"), "rook", "“card-game” is not the game that is scored here (rook)"),
+    (("p1.name", "tower.T1"), "card-game", "“rook” is not the game being scored (card-game)"),
+    (("p1.name", "p1.france.cards"), "rook", "“card-game” is not the game being scored (rook)"),
     (("p1.name", "note"), "card-game",
      "has no fields of a score sheet (fill in the score sheet that ppgen build prints)")])
 def test_the_sheet_of_another_game_is_refused(two, fields, asked, wrong):
@@ -174,7 +163,7 @@ def test_the_texts_that_scoring_of_any_game_needs_are_known(game):
     own -= {*load_texts("de", (common,)).words}
     asked = {path.stem: {*re.findall(r'"([a-z]+\.[a-z_]+)"', path.read_text(encoding="utf-8"))}
              for folder in ("play", "cli") for path in (Path(ppgen.__file__).parent / folder).glob("*.py")}
-    by_column = asked.pop("column_tallies")
+    by_column = asked.pop("column_tallies") | asked.pop("column_scoring")
     assert (own & set().union(*asked.values())) - {*COLUMN_TEXTS} == {*REQUIRED_TEXTS}
     if game == "card_game":
         assert own & by_column == {*COLUMN_TEXTS}

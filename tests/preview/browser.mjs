@@ -19,6 +19,7 @@ const browser = await puppeteer.launch({
   args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--no-first-run"],
 });
 const page = await browser.newPage();
+page.setDefaultTimeout(60000);
 const errors = [], asked = [];
 page.on("console", message => { if (["error", "warn"].includes(message.type())) { errors.push(message.text()); } });
 page.on("pageerror", error => errors.push(String(error)));

@@ -72,6 +72,7 @@ def test_booklets_have_pages(desk):
     (("--show", "everything"), "contact"),
     (("--json", "--watch"), "--json prints one document"),
     (("--only", "cookies"), "the set has no part 'cookies'"),
+    (("--watch", "--only", "cookies"), "the set has no part 'cookies'"),
 ])
 def test_what_is_not_there_is_refused(desk, words, said):
     done = preview(desk, *words)
@@ -118,20 +119,3 @@ def test_watching_writes_what_is_new_and_tells_what_is_wrong(going, own_desk):
 
     assert watch.interrupt() == 0, watch.lines
     assert not any("Traceback" in line or "Aborted" in line for line in watch.lines)
-
-
-def test_a_watch_may_begin_with_a_mistake(going, own_desk):
-    own_desk.change("data/card_game/stones.toml", "player = 1", "player = eins")
-    watch = going("--watch", "--only", "tokens", "claim-stone-1", "--dpi", "60")
-    watch.line("1 problem in")
-    watch.line("data/card_game/stones.toml:")
-    own_desk.change("data/card_game/stones.toml", "player = eins", "player = 1")
-    watch.line("stones.toml saved: 1 face drawn")
-    assert f"{HERE}-60dpi/claim-stone-1.png" in own_desk.files()
-    assert watch.interrupt() == 0, watch.lines
-
-
-def test_what_is_asked_for_wrongly_ends_a_watch_at_once(going):
-    watch = going("--watch", "--only", "cookies")
-    watch.line("the set has no part 'cookies'")
-    assert watch.process.wait(60) == 2

@@ -123,8 +123,8 @@ def test_cards_that_come_and_go_leave_the_others_alone(page, browser):
 
 def test_pages_and_the_way_back(page, browser):
     browser("click", at="#views a[href^='/pages']")
-    browser.wait_for(f"document.body.dataset.view === 'pages' && {LOADED}")
-    assert browser.find("document.images.length") == 3  # tablets and their backs, then stones
+    browser.wait_for(  # tablets and their backs, then stones
+        f"document.body.dataset.view === 'pages' && document.images.length === 3 && {LOADED}")
     before = browser.find("document.images[2].src")
     page.dot()
     browser.wait_for(f"document.images[2].src !== {before!r} && {LOADED}")

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from threading import Event, Timer
 
 import pytest
 
 from ppgen.assets import shipped_root
+from ppgen.preview import watching
 from ppgen.preview.album import AlbumState
 from ppgen.preview.watching import Saved, format_change, watch_saves
 from ppgen.reading.texts import load_texts
@@ -22,94 +24,93 @@ def folders(tmp_path: Path) -> tuple[Path, Path]:
     return tmp_path / "data", tmp_path / "templates"
 
 
+class Steps(Event):
+    """A request to stop that never comes: at each wait, the next of several things is done to the folders instead."""
+
+    def __init__(self, *steps: Callable[[], object]) -> None:
+        super().__init__()
+        self.steps = [*steps]
+
+    def wait(self, timeout: float | None = None) -> bool:
+        assert self.steps, "nothing more is done, and nothing was told"
+        self.steps.pop(0)()
+        return False
+
+
+def nothing() -> None:
+    """The wait that ends a burst."""
+
+
 @pytest.fixture
 def watch(folders, tmp_path):
-    """Ends the watch with the test, and tells when it waits for ever."""
-    stop = Event()
-    limit = Timer(60, stop.set)
-    limit.start()
+    """Watches the folders, in whose waits things are done: given(things) → what is told."""
+    def begin(*steps: Callable[[], object]) -> Iterator[Saved]:
+        told = watch_saves(folders, tmp_path / "data" / "output", Steps(*steps))
+        assert next(told).is_start
+        return told
+
+    return begin
+
+
+def test_a_save_is_told_while_somebody_waits_for_it(folders, tmp_path):
+    stop, file = Event(), folders[1] / "game" / "a.toml"
+    limit, saving = Timer(60, stop.set), Timer(0.1, lambda: file.with_name("a.tmp").replace(file))
     told = watch_saves(folders, tmp_path / "data" / "output", stop)
     assert next(told).is_start
-    yield told
-    stop.set()
+    file.with_name("a.tmp").write_text("another")
+    limit.start()
+    saving.start()
+    assert next(told) == Saved(files=(file,))
     limit.cancel()
 
 
-def later(deed) -> None:
-    Timer(0.3, deed).start()
-
-
-def test_a_save_is_told_while_somebody_waits_for_it(watch, folders):
-    later(lambda: (folders[1] / "game" / "a.toml").write_text("another"))
-    assert next(watch) == Saved(files=(folders[1] / "game" / "a.toml",))
-
-
 def test_a_save_in_between_is_not_lost(watch, folders):
+    told = watch(nothing, nothing)
     (folders[0] / "game" / "a.toml").write_text("another")
-    assert next(watch) == Saved(files=(folders[0] / "game" / "a.toml",))
+    assert next(told) == Saved(files=(folders[0] / "game" / "a.toml",))
 
 
 def test_a_file_that_is_renamed_over_another_is_a_save(watch, folders):
-    def save():
-        (folders[0] / "game" / ".a.toml.swp").write_text("x")
-        (folders[0] / "game" / "a.toml~").write_text("x")
-        (folders[0] / "game" / "sed123.tmp").write_text("anoth")
-        (folders[0] / "game" / "sed123.tmp").replace(folders[0] / "game" / "a.toml")
-
-    later(save)
-    assert next(watch) == Saved(files=(folders[0] / "game" / "a.toml",))
+    home = folders[0] / "game"
+    assert next(watch(
+        lambda: (home / ".a.toml.swp").write_text("x"), lambda: (home / "a.toml~").write_text("x"),
+        lambda: (home / "sed123.tmp").write_text("anoth"), lambda: (home / "sed123.tmp").replace(home / "a.toml"),
+        nothing)) == Saved(files=(home / "a.toml",))
 
 
-def test_a_burst_is_one_save(watch, folders):
-    def save():
-        for n in range(20):
-            (folders[0] / f"{n}.toml").write_text("new")
-
-    later(save)
-    assert len(next(watch).files) == 20
+def test_a_burst_is_one_save(watch, folders, monkeypatch):
+    monkeypatch.setattr(watching, "MAX_BURST_S", 60)
+    told = watch(*(lambda n=n: (folders[0] / f"{n}.toml").write_text("new") for n in range(20)), nothing)
+    assert len(next(told).files) == 20
 
 
 def test_files_in_new_folders_count_and_what_goes_is_told(watch, folders):
-    def begin():
-        (folders[0] / "game" / "locales").mkdir()
-        (folders[0] / "game" / "locales" / "nl.toml").write_text("new")
-
-    later(begin)
-    assert next(watch).files == (folders[0] / "game" / "locales" / "nl.toml",)
-    later(lambda: shutil.rmtree(folders[0] / "game" / "locales"))
-    assert next(watch) == Saved(gone=(folders[0] / "game" / "locales" / "nl.toml",))
+    new = folders[0] / "game" / "locales"
+    told = watch(new.mkdir, lambda: (new / "nl.toml").write_text("new"), nothing, lambda: shutil.rmtree(new), nothing)
+    assert next(told) == Saved(files=(new / "nl.toml",))
+    assert next(told) == Saved(gone=(new / "nl.toml",))
 
 
 def test_pictures_that_are_written_into_a_watched_folder_are_no_saves(watch, folders):
-    def write():
-        (folders[0] / "output" / "de").mkdir(parents=True)
-        (folders[0] / "output" / "de" / "a.png").write_text("picture")
-        (folders[0] / "game" / "a.toml").write_text("another")
-
-    later(write)
-    assert next(watch).files == (folders[0] / "game" / "a.toml",)
+    output, file = folders[0] / "output" / "de", folders[0] / "game" / "a.toml"
+    told = watch(lambda: output.mkdir(parents=True), lambda: (output / "a.png").write_text("picture"),
+                 lambda: file.write_text("another"), nothing)
+    assert next(told) == Saved(files=(file,))
 
 
-def test_a_folder_may_go_and_come_back(watch, folders):
-    aside = folders[0].with_name("aside")
-    later(lambda: folders[0].rename(aside))
-    assert next(watch).gone == (folders[0] / "game" / "a.toml",)
-    later(lambda: aside.rename(folders[0]))
-    assert next(watch).files == (folders[0] / "game" / "a.toml",)
-    later(lambda: (folders[0] / "game" / "a.toml").write_text("another"))
-    assert next(watch).files == (folders[0] / "game" / "a.toml",)
+def test_a_folder_may_go_and_come_back_and_another_may_come_in_its_place(watch, folders):
+    data, aside, file = folders[0], folders[0].with_name("aside"), folders[0] / "game" / "a.toml"
 
+    def bring_another() -> None:
+        data.rename(aside)
+        file.parent.mkdir(parents=True)
+        file.write_text("a of another")
 
-def test_another_folder_in_its_place_is_listened_to(watch, folders):
-    def swap():
-        folders[0].rename(folders[0].with_name("old"))
-        (folders[0] / "game").mkdir(parents=True)
-        (folders[0] / "game" / "a.toml").write_text("a of another")
-
-    later(swap)
-    assert next(watch).files == (folders[0] / "game" / "a.toml",)
-    later(lambda: (folders[0] / "game" / "a.toml").write_text("changed"))
-    assert next(watch).files == (folders[0] / "game" / "a.toml",)
+    told = watch(lambda: data.rename(aside), nothing, lambda: aside.rename(data), nothing,
+                 lambda: file.write_text("another"), nothing, bring_another, nothing,
+                 lambda: file.write_text("changed"), nothing)
+    assert next(told) == Saved(gone=(file,))
+    assert [next(told) for _ in range(4)] == [Saved(files=(file,))] * 4
 
 
 @pytest.mark.parametrize(("lang", "line"), [

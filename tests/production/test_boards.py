@@ -43,8 +43,7 @@ def roads(desk):
 
 
 def built(roads, paper):
-    done = roads.ppgen("build", "--data", "data", "--templates", "templates", "--only", "board", "--paper", paper,
-                       "--json")
+    done = roads.own("build", "--only", "board", "--paper", paper, "--json")
     assert done.exit_code == 0, done.output
     (entry,) = json.loads(done.stdout)[0]["files"]
     return entry, roads.folder / entry["path"]
@@ -108,15 +107,13 @@ def test_a_board_on_half_its_scale_shows_each_field_at_half_and_warns(roads):
 
 @pytest.mark.parametrize(("paper", "sheets", "share"), [("a4", 1, 51.3), ("letter", 1, 51.2), ("450x600mm", 1, None)])
 def test_a_board_that_is_to_fit_takes_one_sheet_and_is_never_made_larger(roads, paper, sheets, share):
-    done = roads.ppgen("build", "--data", "data", "--templates", "templates", "--only", "board", "--paper", paper,
-                       "--board-scale", "fit", "--json")
+    done = roads.own("build", "--only", "board", "--paper", paper, "--board-scale", "fit", "--json")
     (entry,) = json.loads(done.stdout)[0]["files"]
     assert entry["sheets"] == sheets
     assert (f"printed at {share} %" in done.stderr) if share else ("printed at" not in done.stderr)
 
 
 def test_paper_that_bears_next_to_nothing_of_a_board_is_told(roads):
-    done = roads.ppgen("build", "--data", "data", "--templates", "templates", "--only", "board", "--paper", "80x80mm",
-                       "--margin", "15mm", "--board-scale", "fit")
+    done = roads.own("build", "--only", "board", "--paper", "80x80mm", "--margin", "15mm", "--board-scale", "fit")
     assert done.exit_code == 1
     assert "next to nothing of it would be left on 80x80" in done.stderr

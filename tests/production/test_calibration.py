@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
 from math import cos, hypot, radians, sin
 
@@ -59,14 +60,18 @@ class Scale:
         return self.ticks[below] + share * (self.ticks[above] - self.ticks[below])
 
 
-def printed(workshop, paper, flip):
-    """The faces of the page and where they lie on both sides."""
-    spec = SheetSpec(paper=paper, flip=flip)
-    texts = workshop.texts("en")
-    part = calibration_part(texts, spec, page_area(spec))
-    drawn, = draw_parts([part], workshop.studio(texts, "full"), sheet_bleed(spec), "en")
-    sides = impose_pages(drawn.items, spec).sheets[0].sides
-    return [(drawn.faces[CALIBRATION, side.name].svg, side.placements[0]) for side in sides]
+@pytest.fixture(scope="module")
+def printed(workshop):
+    """The faces of a page and where they lie on both sides."""
+    @cache
+    def page(paper, flip):
+        spec, texts = SheetSpec(paper=paper, flip=flip), workshop.texts("en")
+        part = calibration_part(texts, spec, page_area(spec))
+        drawn, = draw_parts([part], workshop.studio(texts, "full"), sheet_bleed(spec), "en")
+        sides = impose_pages(drawn.items, spec).sheets[0].sides
+        return [(drawn.faces[CALIBRATION, side.name].svg, side.placements[0]) for side in sides]
+
+    return page
 
 
 def scales(svg, trim) -> dict[tuple[str, str], Scale]:
@@ -107,9 +112,9 @@ def crosses(svg, placement, page) -> list[tuple[tuple[Point, Point], tuple[Point
             for left, y, right, x, top, bottom in (map(float, found) for found in numbers)]
 
 
-def readings(workshop, paper, flip, printer) -> dict[str, Point]:
+def readings(printed, paper, flip, printer) -> dict[str, Point]:
     """What A and B show when the sheet is held up to the light."""
-    (front, front_placed), (back, back_placed) = printed(workshop, paper, flip)
+    (front, front_placed), (back, back_placed) = printed(paper, flip)
     found, page = scales(front, front_placed.trim), paper.size
     assert set(found) == {(side, axis) for side in "AB" for axis in "XY"}
     read = {}
@@ -144,17 +149,17 @@ def residual(paper, flip, printer, offset, degrees) -> float:
 @pytest.mark.parametrize("printer", [
     Drift(0, 0, 0), Drift(0, 1.5, -1), Drift(0.5, 1.5, -1), Drift(-1, -2.2, 3.1), Drift(1.5, 0.3, 0.4),
 ], ids=str)
-def test_what_is_read_brings_the_backs_behind_their_fronts(workshop, paper, flip, printer):
-    read = readings(workshop, paper, flip, printer)
+def test_what_is_read_brings_the_backs_behind_their_fronts(printed, paper, flip, printer):
+    read = readings(printed, paper, flip, printer)
     offset, degrees = duplex_drift(read["A"], read["B"], DRIFT_DEGREES_PER_MM)
     assert residual(paper, flip, printer, offset, degrees) < 0.1
     assert (offset.x, offset.y) == pytest.approx((-printer.right, -printer.down), abs=0.06)
     assert degrees == pytest.approx(-printer.degrees, abs=0.02)
 
 
-def test_reading_to_a_tenth_of_a_millimetre_is_enough(workshop):
+def test_reading_to_a_tenth_of_a_millimetre_is_enough(printed):
     printer = Drift(0.5, 1.53, -1.04)
-    exact = readings(workshop, A4, Flip.LONG, printer)
+    exact = readings(printed, A4, Flip.LONG, printer)
     read = {name: Point(round(at.x, 1), round(at.y, 1)) for name, at in exact.items()}
     assert residual(A4, Flip.LONG, printer, *duplex_drift(read["A"], read["B"], DRIFT_DEGREES_PER_MM)) < 0.2
 

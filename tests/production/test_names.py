@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from itertools import combinations
 
 import pytest
 
 from ppgen.engine.geometry import Format, Point, Scale, Size
 from ppgen.engine.imposition.sheets import Backs, Flip, Marks, Order
-from ppgen.export.exported_files import ExportRequest
-from ppgen.production.request import FILE_WORDS, FIT, BuildRequest, OutputKind, Profile, is_file_word
+from ppgen.export.exported_files import variant
+from ppgen.production.request import FIT, OPTIONS, BuildRequest, OutputKind, Profile, is_file_word
 from ppgen.production.set_booklets import file_names
 from ppgen.production.set_build import build_set
 
@@ -60,6 +61,9 @@ def test_a_file_has_one_content_under_one_name(written, part):
 
 
 @pytest.mark.parametrize(("part", "names"), {
+    "tablets": {"a4-duplex", "letter-duplex", "a4-fold", "a4-none", *(f"a4-duplex-{words}" for words in (
+        "poker", "flip-short", "offset0.5x-0.8", "turn-0.23", "scale1.005x0.998", "low-ink", "lines", "no-marks",
+        "silhouette", "bleed1", "margin10", "stack"))},
     "stones": {"a4", "letter", "a4-poker", "a4-scale1.005x0.998", "a4-low-ink", "a4-lines", "a4-no-marks",
                "a4-silhouette", "a4-bleed1", "a4-margin10", "a4-stack"},
     "score-sheet": {"a4", "letter", "a4-low-ink", "a4-margin10", "a4-2up", "a4-lines-2up", "a4-pad3"},
@@ -80,19 +84,17 @@ UNBUILT = {
 """More that may be asked for."""
 
 
+@cache
 def requests():
     """Builds of both games with up to two changes at once."""
     changes = [*CHANGES.values(), *UNBUILT.values()]
-    for some in (some for count in range(3) for some in combinations(changes, count)):
-        for game in ("", "board-game"):
-            yield replace(USUAL, game=game, **{name: value for change in some for name, value in change.items()})
+    return [replace(USUAL, game=game, **{name: value for change in some for name, value in change.items()})
+            for count in range(3) for some in combinations(changes, count) for game in ("", "board-game")]
 
 
 def test_every_option_that_tells_files_apart_has_its_words():
-    """The names that printer profiles must not have come from this table."""
-    options = {"profile", *OutputKind.ALL.value}
-    assert {"backs", *FILE_WORDS} == options
-    assert {option for option, words in FILE_WORDS.items() if all(stem for stem, _ in words)} == {*ALL_VALUES}
+    assert {name for name, option in OPTIONS.items() if not (option.word or option.words)} == {"backs"}
+    assert {name for name, option in OPTIONS.items() if option.stems} == {*ALL_VALUES}
 
 
 ALL_VALUES = {
@@ -107,8 +109,7 @@ ALL_VALUES = {
 @pytest.mark.parametrize(("option", "values"), ALL_VALUES.items())
 def test_no_word_of_an_option_is_left_for_a_printer(option, values):
     for value in values:
-        (word,) = [f"{stem}{end}" for stem, value_of in FILE_WORDS[option]
-                   if (end := value_of(replace(USUAL, **{option: value}))) is not None]
+        word = OPTIONS[option].file_word(value)
         assert is_file_word(word) and is_file_word(f"home-{word}") and is_file_word(f"{word}-home")
 
 
@@ -117,7 +118,7 @@ def relevant_to(request: BuildRequest, kind: OutputKind) -> BuildRequest:
     return replace(request.relevant_to(kind), profile=Profile())
 
 
-@pytest.mark.parametrize("kind", OutputKind, ids=lambda kind: kind.name)
+@pytest.mark.parametrize("kind", [*OutputKind, OutputKind.ALL], ids=lambda kind: kind.name)
 def test_no_builds_that_differ_share_a_name_whatever_they_are_of(kind):
     owners: dict[str, BuildRequest] = {}
     for request in requests():
@@ -141,8 +142,7 @@ def test_no_booklets_that_differ_share_a_name_nor_those_for_the_screen_with_thos
 
 def test_no_exports_that_differ_share_a_folder():
     poker = Format("poker", Size(63.5, 88.9))
-    usual = ExportRequest(langs=("de",), card_size=USUAL.card_size, usual_card=USUAL.card_size)
     changes = ({"card_size": poker}, {"ink": "low"}, {"skin": "plain"}, {"chosen": ("discs",)}, {"game": "board-game"})
-    asked = [replace(usual, **{name: value for change in some for name, value in change.items()})
+    asked = [replace(USUAL, **{name: value for change in some for name, value in change.items()})
              for count in range(len(changes) + 1) for some in combinations(changes, count)]
-    assert len({request.variant("tts") for request in asked}) == len(asked) == 32
+    assert len({variant(request, "tts") for request in asked}) == len(asked) == 32

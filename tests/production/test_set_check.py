@@ -1,4 +1,4 @@
-"""The single checks: the shipped set has nothing to find, and each finds what is spoiled for it."""
+"""The single checks: the shipped set has nothing to find, each finds what is spoiled for it. Proofs, too."""
 
 from dataclasses import replace
 from itertools import product
@@ -7,19 +7,24 @@ from pathlib import Path
 import pytest
 
 from ppgen.assets import Assets
+from ppgen.engine.drawing.face import Face
 from ppgen.engine.drawing.templates import TemplateSet
-from ppgen.engine.geometry import Format, Size
+from ppgen.engine.geometry import A4, Format, Size
 from ppgen.production.drawn_parts import InkRow, low_ink_report, parts_on_a4
+from ppgen.production.request import BuildRequest
+from ppgen.production.set_build import print_set
 from ppgen.production.set_check import (
     SPEC,
     CheckedFace,
     CheckFindings,
     PrintedLanguage,
+    TypesetRecord,
     check_colour_distances,
     check_contrast,
     check_fineness,
     check_low_ink,
     check_low_ink_colours,
+    prove_set,
     report_fine_details,
 )
 from ppgen.production.workshop import Workshop
@@ -77,34 +82,24 @@ def test_small_type_is_warned_of(own_desk):
 
 
 @pytest.mark.parametrize("skin", ["", "plain"])
-def test_shipped_countries_show_their_colour_in_low_ink(skin):
-    found = CheckFindings()
-    check_low_ink_colours(printed(Workshop.open(Assets.at(None, None), skin)), found)
+def test_shipped_countries_show_their_colour_in_low_ink_and_what_matters_is_clear_to_all_players(skin):
+    found, shipped = CheckFindings(), printed(Workshop.open(Assets.at(None, None), skin))
+    check_low_ink_colours(shipped, found)
+    check_contrast(shipped, found)
     assert not found.problems
 
 
-def test_a_country_without_its_colour_in_low_ink_is_found(own_desk):
+def test_a_country_without_its_colour_in_low_ink_is_found_unless_its_card_says_what_else_it_is_known_by(own_desk):
     own_desk.change("templates/card_game/country-card.svg.j2", "set bar = 2 * u", "set bar = 0.3 * u")
     found = CheckFindings()
     check_low_ink_colours(printed(opened(own_desk)), found)
     assert len(found.problems) == 9
     assert all("of the upper third shows the colour #" in problem.what for problem in found.problems)
-
-
-def test_a_card_that_is_known_by_something_else_than_its_colour_says_so(own_desk):
-    own_desk.change("templates/card_game/country-card.svg.j2", "set bar = 2 * u", "set bar = 0.3 * u")
     own_desk.change("templates/card_game/country-card.svg.j2", '<g data-anchor="number',
                     '{% if card.country == "italy" %}<g data-anchor="cue 9 9"/>{% endif %}<g data-anchor="number')
     found = CheckFindings()
     check_low_ink_colours(printed(opened(own_desk)), found)
     assert {problem.key.split("-")[0][1:] for problem in found.problems} == set(COUNTRIES) - {"italy"}
-
-
-@pytest.mark.parametrize("skin", ["", "plain"])
-def test_what_matters_on_shipped_cards_is_clear_to_all_players(skin):
-    found = CheckFindings()
-    check_contrast(printed(Workshop.open(Assets.at(None, None), skin)), found)
-    assert not found.problems
 
 
 def test_a_number_like_its_ground_is_found_in_the_vision_that_has_it_so(own_desk):
@@ -136,3 +131,28 @@ def test_low_ink_is_measured_in_another_language_where_its_words_may_matter(monk
     known = InkRow(part="stones", ink="low", percent=percent)
     (row,) = low_ink_report(workshop, texts, stones, [known])
     assert (row != known) == measured
+
+
+def face(words, family="EB Garamond", drawing="<path/>"):
+    svg = f'<svg>{drawing}<text x="1" font-family="{family}"><tspan>{words}</tspan></text></svg>'
+    return Face(svg=svg, size=Size(9, 9), bleed=0)
+
+
+def test_only_what_typst_has_not_set_yet_is_fresh():
+    known = TypesetRecord()
+    assert known.select_new([face("König")]) == [face("König")]
+    assert known.select_new([face("Ginkö", drawing="<path/>"), face("König")]) == [face("Ginkö")]
+    assert known.select_new([face("König, ") , face("önig", "Cinzel"), face("König", drawing="<rect/>")]) == [
+        face("König, "), face("önig", "Cinzel"), face("König", drawing="<rect/>")]
+    assert known.select_new([face("nigin"), face("König", drawing="<rect/>")]) == []
+    empty = [face("König", drawing=f'<text x="1"/>{shape}') for shape in ("<path/>", "<rect/>")]
+    assert known.select_new(empty) == empty
+
+
+def test_a_proof_asks_for_the_texts_that_a_print_asks_for():
+    workshop = Workshop.open(Assets.at(), game="card-game")
+    request = BuildRequest(langs=("en",), papers=(A4,), parts=("stones", "score-sheet", "calibration"))
+    printed, proven = workshop.texts("en"), workshop.texts("en")
+    print_set(request, workshop, printed, A4)
+    prove_set(request, workshop, proven, A4, TypesetRecord())
+    assert proven.used == printed.used

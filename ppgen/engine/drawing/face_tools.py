@@ -41,7 +41,7 @@ DARK_INK, PAPER = "#222222", "#ffffff"
 BADGE_SIZE, BADGE_WIDTH, RING_WIDTH = 1.1, 1.7, 0.09
 """In parts of a badge's radius: its letters, the width for them, and its ring."""
 MIN_BADGE_SHRINK, BOX_TEXT_SIZE, MIN_TEXT_SHRINK = 0.5, 0.5, 0.4
-"""Least size of a badge's letters; size of a line in parts of its box's height, and its least size."""
+"""Least size of a badge's letters; size of a line in parts of its box's shorter side, and its least size."""
 _SHARES = {"start": 0.0, "middle": 0.5, "end": 1.0}
 _SHORT_COLOUR, _COLOUR = re.compile(r"#[0-9a-fA-F]{3}"), re.compile(r"#[0-9a-fA-F]{6}")
 _ROOT = re.compile(r"""<svg\b(?:[^<>"']|"[^"]*+"|'[^']*+')*+(?<!/)>""")
@@ -96,12 +96,12 @@ class FaceTools:
     # Texts
 
     def text(self, words: object, *, box: Box | None = None, **options: Any) -> str:
-        """Set one line (:meth:`Lettering.text`); in a box in its middle, by default at half its height."""
+        """Set one line (:meth:`Lettering.text`); in a box in its middle, by default half as high."""
         if box is not None:
             place = _rect(box)
             if "size" not in options:
-                options = {"size": place.height * BOX_TEXT_SIZE,
-                           "min_size": place.height * BOX_TEXT_SIZE * MIN_TEXT_SHRINK, **options}
+                size = min(place.width, place.height) * BOX_TEXT_SIZE
+                options = {"size": size, "min_size": size * MIN_TEXT_SHRINK, **options}
             anchor = options.get("anchor", "middle")
             options = {"x": place.x + place.width * _SHARES[anchor], "width": place.width, "anchor": anchor,
                        "y": place.y + (place.height + options["size"] * CAPITAL_HEIGHT) / 2, **options}

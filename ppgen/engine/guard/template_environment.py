@@ -120,7 +120,7 @@ class MissingValue(jinja2.StrictUndefined):
         entries = vars(obj) if type(obj) is SimpleNamespace else obj
         if hint is None and type(entries) is dict:
             known = sorted(key for key in entries if isinstance(key, str))[:MAX_LISTED]
-            hint = f"'{name}' is not one of {join_names(known)}" if known else f"'{name}' is asked of what is empty"
+            hint = f"'{name}' is not one of {join_names(known)}" if known else f"there is no '{name}' in an empty table"
         super().__init__(hint, obj, name, exc)
 
 

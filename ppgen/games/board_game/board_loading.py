@@ -161,7 +161,7 @@ def _read_roads(folder: Path, labels: Sequence[str], problems: Problems) -> tupl
                 row.note(key, f"'{end}' is not a space", "spaces.csv names them")
             ends[end] += 1
             if end in known and ends[end] == MAX_ROAD_ENDS + 1:
-                row.note(key, f"more than {MAX_ROAD_ENDS} roads begin at {end}", "take one out")
+                row.note(key, f"more than {MAX_ROAD_ENDS} roads begin at {end}", "remove one")
         if one and one == other:
             row.note("to", f"the road leads from {one} to itself", "name another space")
         roads.append(Road(ends=(one, other), bow=take_number_cell(row, "bow", -50, 50), line=row.line()))

@@ -28,7 +28,7 @@ const boardGameJudge = (() => {
     return { letters, seatOf };
   }
 
-  // ---- what stands where ----
+  // ---- pieces on the board ----
 
   const none = position => position.players.map(() => 0);
   const advising = (position, country) => own(position.councillors, country) || none(position);
@@ -165,7 +165,7 @@ const boardGameJudge = (() => {
     return position;
   }
 
-  // A position as JSON files hold it, one letter a piece: the twin of result.py's position_json.
+  // A position as JSON files hold it, one letter a piece: the twin of score_text.py's position_json.
   function written(position, board, date = "", place = "") {
     const { letters } = lettersOf(position.players), made = { game: "board-game", date, place,
       players: position.players };

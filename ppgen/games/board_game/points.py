@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Literal, NamedTuple
+from dataclasses import asdict, dataclass, field, replace
+from operator import attrgetter
+from typing import Any, Literal, NamedTuple
 
 from ppgen.games.board_game.board import Alliance, Board
+from ppgen.play.ranking import RankedPlayer, Ranking, TieBreak, place_counts, rank_players, score_places
 
 # Chains of cloisters ('Klosterkette')
 #
@@ -173,17 +175,17 @@ class Position:
 
     @property
     def lacks_before(self) -> bool:
-        """Whether the interim scoring is missing."""
+        """The interim scoring is missing."""
         return not self.before and self.interim is None
 
     @property
     def lacks_cloisters(self) -> bool:
-        """Whether there are no cloisters at all."""
+        """There are no cloisters at all."""
         return not self.spaces and not any(map(any, self.cloisters.values()))
 
     @property
     def lacks_chains(self) -> bool:
-        """Whether cloisters were only counted, and the points for chains are missing."""
+        """Cloisters were only counted, and the points for chains are missing."""
         return not self.spaces and not self.chains and not self.lacks_cloisters
 
     def cloister_counts(self, country: str, board: Board) -> tuple[int, ...]:
@@ -198,7 +200,8 @@ class Position:
         return self.councillors.get(country, (0,) * len(self.players))
 
 
-class CountryScore(NamedTuple):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CountryScore:
     """The pieces of a player in a country, and the points for the cloisters."""
 
     cloisters: int
@@ -207,13 +210,10 @@ class CountryScore(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PlayerScore:
+class PlayerScore(RankedPlayer):
     """A player's part of the score sheet. ``alliances`` has the points by the number of the box, if there are any;
     ``chains`` the spaces of each chain, if the spaces are known; ``is_sure`` is False if others may be worth more."""
 
-    name: str
-    rank: int
-    total: int
     before: int
     countries: Mapping[str, CountryScore]
     cloister_subtotal: int
@@ -224,19 +224,26 @@ class PlayerScore:
     pieces_left: int
     is_sure: bool = True
 
+    def record(self) -> dict[str, Any]:
+        record = asdict(self)
+        del record["is_sure"]
+        return {**record, "chains": list(map(list, self.chains)),
+                "alliances": [{"box": box, "points": points} for box, points in self.alliances.items()]}
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Score:
-    """The scores of the players in their given order, and the winners.
+    def flat_record(self) -> dict[str, Any]:
+        record = self.record()
+        del record["alliances"]
+        return {**record, "chains": " ".join(map("-".join, self.chains))}
 
-    ``tie_break`` is ``"pieces"`` if totals are equal and the pieces left in supply decide, ``"draw"`` if these are
-    equal, too (``winners`` has all who tie), else None. ``interim`` marks an interim scoring.
-    """
 
-    players: tuple[PlayerScore, ...]
-    winners: tuple[str, ...]
-    tie_break: Literal["pieces", "draw"] | None
+@dataclass(frozen=True, kw_only=True)
+class Score(Ranking[PlayerScore]):
+    """The scores of the players and the winners; ``interim`` marks an interim scoring."""
+
     interim: bool = False
+
+
+BY_PIECES = TieBreak[PlayerScore]("pieces", attrgetter("pieces_left"))
 
 
 class Reason(NamedTuple):
@@ -269,9 +276,7 @@ def country_points(counts: Sequence[int]) -> tuple[int, ...]:
     The first place scores all cloisters in the country, each next place the number of one player of the place before.
     Equal counts share a place, and no place is skipped. A player without cloisters scores nothing.
     """
-    places = _place_counts(counts)
-    points = dict(zip(places, (sum(counts), *places), strict=False))
-    return tuple(points.get(count, 0) for count in counts)
+    return score_places(counts, sum(counts))
 
 
 def majority(counts: Sequence[int]) -> frozenset[int]:
@@ -345,7 +350,7 @@ def _explain_country(country: str, counts: Sequence[int], players: Sequence[str]
                      interim: bool = False) -> Iterator[Reason]:
     points = country_points(counts)
     before: tuple[str, ...] = ()
-    for place, count in enumerate(_place_counts(counts), 1):
+    for place, count in enumerate(place_counts(counts), 1):
         seats = [seat for seat, own in enumerate(counts) if own == count]
         names = tuple(players[seat] for seat in seats)
         yield Reason(entry="country", country=country, players=names, points=points[seats[0]], cloisters=count,
@@ -363,11 +368,6 @@ def _explain_alliance(alliance: Alliance, position: Position) -> Reason:
     return Reason(entry="alliance", players=names(scoring), points=sum(one) + sum(other) if scoring else 0,
                   alliance=alliance, counts=(sum(one), sum(other)),
                   leaders=(names(majority(one)), names(majority(other))))
-
-
-def _place_counts(counts: Sequence[int]) -> list[int]:
-    """The counts of the first place, the second and so on; 0 earns none, equal counts share one."""
-    return sorted(set(counts) - {0}, reverse=True)
 
 
 def _search_chains(position: Position, seat: int, board: Board) -> ChainSearch:
@@ -392,17 +392,12 @@ def _score_cloisters(position: Position, seat: int, entries: Mapping[str, Sequen
     own = {country: column[seat] for country, column in entries.items()}
     points = sum(entry.points for entry in own.values())
     return PlayerScore(
-        name=position.players[seat], rank=1, total=points, before=0, countries=own, cloister_subtotal=points,
+        name=position.players[seat], total=points, before=0, countries=own, cloister_subtotal=points,
         alliances={}, alliance_subtotal=0, chains=(), chain_points=0, pieces_left=board.cloisters + board.councillors
         - sum(entry.cloisters + entry.councillors for entry in own.values()))
 
 
 def _rank(players: Sequence[PlayerScore], interim: bool = False) -> Score:
-    """Rank players by total, then by pieces left; equal players share a rank (1, 1, 3)."""
-    merits = [(player.total, 0 if interim else player.pieces_left) for player in players]
-    ranked = tuple(replace(player, rank=1 + sum(other > own for other in merits))
-                   for player, own in zip(players, merits, strict=True))
-    winners = tuple(player for player in ranked if player.rank == 1)
-    tied = sum(total == winners[0].total for total, _ in merits) > 1
-    return Score(players=ranked, winners=tuple(winner.name for winner in winners), interim=interim,
-                 tie_break=("draw" if len(winners) > 1 else "pieces") if tied else None)
+    """Rank players by total, then, at the end, by pieces left."""
+    ranking = rank_players(players, None if interim else BY_PIECES)
+    return Score(players=ranking.players, winners=ranking.winners, tie_break=ranking.tie_break, interim=interim)

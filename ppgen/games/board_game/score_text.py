@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from operator import attrgetter
 
 from ppgen.games.board_game import NAME
 from ppgen.games.board_game.board import MAX_PLAYERS, MIN_PLAYERS, Board
 from ppgen.games.board_game.points import (
-    CountryScore,
     Counts,
     PlayerScore,
     Position,
@@ -17,8 +17,15 @@ from ppgen.games.board_game.points import (
     country_points,
     explain,
 )
-from ppgen.play import result_text
-from ppgen.play.result_text import PLACES, ScoreTable, ScoreTableRow, explain_reason, join_clauses, points_cell
+from ppgen.play.result_text import (
+    ScoreTable,
+    ScoreTableRow,
+    explain_place,
+    explain_reason,
+    join_clauses,
+    points_cell,
+    value_row,
+)
 from ppgen.play.sheet_plan import NAME_ROW, Json, SheetCell, SheetColumn, SheetPlan, SheetRow, Takes
 from ppgen.reading.texts import Texts
 
@@ -47,15 +54,6 @@ def sheet_plan(board: Board) -> SheetPlan:
 
 
 # Sentences
-
-BY_PIECES = result_text.TieBreak[PlayerScore](
-    "pieces", attrgetter("pieces_left"), "results.by_pieces", "results.draw_by_pieces")
-
-
-def verdict(score: Score, texts: Texts, over: bool = True) -> str:
-    """Name the winner and the tie-break, or the leader of a game that is not ``over``."""
-    return result_text.compose_verdict(score.players, score.tie_break, BY_PIECES, texts, over)
-
 
 def reasons(score: Score, position: Position, board: Board, texts: Texts) -> Iterator[str]:
     """Write a sentence for each country, each alliance, the chains of each player, and each total.
@@ -91,15 +89,8 @@ def reasons(score: Score, position: Position, board: Board, texts: Texts) -> Ite
 def _places(own: Sequence[Reason], texts: Texts) -> Iterator[str]:
     """The clauses of a country, place by place."""
     for reason in own:
-        many = len(reason.players) > 1
-        values = {"names": join_clauses(reason.players, texts), "count": reason.cloisters, "points": reason.points}
-        if reason.place == 1:
-            yield texts("explain.most_shared" if many else "explain.most", **values)
-        else:
-            before = texts("explain.before_many" if len(reason.holders) > 1 else "explain.before_one",
-                           names=join_clauses(reason.holders, texts))
-            yield texts("explain.next_shared" if many else "explain.next", before=before,
-                        place=texts(f"places.{PLACES[reason.place - 2]}"), **values)
+        yield explain_place(reason.place, reason.players, reason.holders, texts, count=reason.cloisters,
+                            points=reason.points)
 
 
 def _alliance(reason: Reason, texts: Texts) -> str:
@@ -153,7 +144,7 @@ def _cloister_cells(player: PlayerScore, country: str) -> tuple[str, ...]:
 
 def _country_cells(player: PlayerScore, country: str) -> tuple[str, ...]:
     entry = player.countries[country]
-    return points_cell(entry.cloisters, str(entry.points)), f"{entry.councillors or NO_POINTS}  "
+    return points_cell(entry.cloisters, entry.points), f"{entry.councillors or NO_POINTS}  "
 
 
 def _alliances(score: Score, board: Board, texts: Texts) -> Iterator[ScoreTableRow]:
@@ -167,41 +158,33 @@ def _alliances(score: Score, board: Board, texts: Texts) -> Iterator[ScoreTableR
 
 
 def _sums(score: Score, texts: Texts) -> Iterator[ScoreTableRow]:
-    def row(key: str, value: Callable[[PlayerScore], int], strong: bool = False, parted: bool = False) -> ScoreTableRow:
-        return ScoreTableRow(label=texts(key), cells=tuple((f"{value(player):<2}",) for player in score.players),
-                             strong=strong, parted=parted)
+    def row(key: str, value: str, **style: bool) -> ScoreTableRow:
+        return value_row(texts(key), map(attrgetter(value), score.players), **style)
 
     if not score.interim:
-        yield row("tally.before", lambda player: player.before, parted=True)
-        yield row("tally.cloisters", lambda player: player.cloister_subtotal)
-        yield row("tally.alliances", lambda player: player.alliance_subtotal)
-        yield row("tally.chains", lambda player: player.chain_points)
-    yield row("score.total", lambda player: player.total, strong=True, parted=True)
+        yield row("tally.before", "before", parted=True)
+        yield row("tally.cloisters", "cloister_subtotal")
+        yield row("tally.alliances", "alliance_subtotal")
+        yield row("tally.chains", "chain_points")
+    yield row("score.total", "total", strong=True, parted=True)
     if not score.interim:
-        yield row("tally.pieces_left", lambda player: player.pieces_left)
-    yield row("results.rank", lambda player: player.rank)
+        yield row("tally.pieces_left", "pieces_left")
+    yield row("results.rank", "rank")
 
 
 def _points(points: int) -> str:
     return f"{points or NO_POINTS:<2}"
 
 
-# Records: JSON, lines of CSV, and the position again
+# The position again, as JSON
 
-def result_json(score: Score, complete: bool, warnings: Iterable[str]) -> Json:
-    """The result as ``ppgen score --format json`` prints it (contract, 'Games')."""
-    return {"game": NAME, "complete": complete, "winners": list(score.winners), "tie_break": score.tie_break,
-            "warnings": list(warnings), "players": [_player(player) for player in score.players]}
-
-
-def position_json(position: Position, letters: Sequence[str], board: Board, date: str = "",
-                  place: str = "") -> Json:
+def position_json(position: Position, letters: Sequence[str], board: Board, facts: Mapping[str, str]) -> Json:
     """A position that ``ppgen score`` reads as JSON, with a letter for each piece."""
     def rows(counts: Counts) -> dict[str, str]:
         return {country: "".join(letters[seat] * count for seat, count in enumerate(counts[country]))
                 for country in board.labels if sum(counts.get(country, ()))}
 
-    record: Json = {"game": NAME, "date": date, "place": place, "players": list(position.players)}
+    record: Json = {"game": NAME, **facts, "players": list(position.players)}
     if position.before:
         record["before"] = list(position.before)
     if position.interim is not None:
@@ -215,33 +198,6 @@ def position_json(position: Position, letters: Sequence[str], board: Board, date
             record["chains"] = list(position.chains)
     record["councillors"] = rows(position.councillors)
     return record
-
-
-def result_lines(score: Score, board: Board) -> list[Json]:
-    """A flat record for each player; three columns for each country and one for each box are at its end."""
-    rows = []
-    for player in score.players:
-        row = {key: value for key, value in _player(player).items() if key not in ("countries", "alliances")}
-        row["chains"] = " ".join("-".join(chain) for chain in player.chains)
-        row["winner"] = int(player.name in score.winners)
-        for country, entry in player.countries.items():
-            row |= {f"{country}_{key}": value for key, value in _country_json(entry).items()}
-        row |= {f"box_{alliance.box}": player.alliances.get(alliance.box, 0) for alliance in board.alliances}
-        rows.append(row)
-    return rows
-
-
-def _player(player: PlayerScore) -> Json:
-    return {"name": player.name, "rank": player.rank, "total": player.total, "before": player.before,
-            "countries": {country: _country_json(entry) for country, entry in player.countries.items()},
-            "cloister_subtotal": player.cloister_subtotal,
-            "alliances": [{"box": box, "points": points} for box, points in player.alliances.items()],
-            "alliance_subtotal": player.alliance_subtotal, "chains": [list(chain) for chain in player.chains],
-            "chain_points": player.chain_points, "pieces_left": player.pieces_left}
-
-
-def _country_json(entry: CountryScore) -> Json:
-    return {"cloisters": entry.cloisters, "councillors": entry.councillors, "points": entry.points}
 
 
 # Form fields, filled in as the scripts of the form would
@@ -265,26 +221,18 @@ def as_interim(position: Position, board: Board) -> Position:
         country: counts for country in board.labels if any(counts := position.cloister_counts(country, board))})
 
 
-def form_values(score: Score, position: Position, letters: Sequence[str], board: Board, date: str = "",
-                place: str = "") -> dict[str, str]:
-    """The text of each field by its full name; blank fields are left out.
-
-    Points, also 0, are only written in countries and boxes where a player scores.
-    """
-    position = as_interim(position, board) if score.interim else position
-    values = {"date": date, "place": place}
-    values |= {cell.field: text for cell, text in letter_cells(position, letters, board).items()}
-    boxes = {box for player in score.players for box in player.alliances}
-    for seat, player in enumerate(score.players, 1):
-        cells = [SheetCell(seat, row) for row in (("before",) if score.interim else SUMS)
-                 if row != "before" or not position.lacks_before]
-        cells += [SheetCell(seat, country, POINTS) for country in board.labels
-                  if sum(position.cloister_counts(country, board))]
-        cells += [SheetCell(seat, country, INTERIM_POINTS)
-                  for country, counts in (position.interim or {}).items() if any(counts)]
-        cells += [SheetCell(seat, f"box{box}") for box in sorted(boxes)]
-        values |= {cell.field: str(points_by_cell(player, cell, position)) for cell in cells}
-    return {name: text for name, text in values.items() if text}
+def sheet_points(score: Score, position: Position, board: Board) -> dict[SheetCell, int]:
+    """The points on the sheet: also 0, but only in countries and boxes where a player scores."""
+    boxes = sorted({box for player in score.players for box in player.alliances})
+    cells = [*(SheetCell(0, row) for row in (("before",) if score.interim else SUMS)
+               if row != "before" or not position.lacks_before),
+             *(SheetCell(0, country, POINTS) for country in board.labels
+               if any(position.cloister_counts(country, board))),
+             *(SheetCell(0, country, INTERIM_POINTS) for country, counts in (position.interim or {}).items()
+               if any(counts)),
+             *(SheetCell(0, f"box{box}") for box in boxes)]
+    return {replace(cell, seat=seat): points_by_cell(player, cell, position)
+            for seat, player in enumerate(score.players, 1) for cell in cells}
 
 
 def points_by_cell(player: PlayerScore, cell: SheetCell, position: Position) -> int:

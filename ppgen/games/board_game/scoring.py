@@ -1,7 +1,4 @@
-"""Scoring of the board game: the scoring and the scored game that ppgen calls, and the JavaScript twin.
-
-Imports that only some commands need are inside functions: ``ppgen score`` must start quickly.
-"""
+"""Scoring of the board game, and its JavaScript twin."""
 
 from __future__ import annotations
 
@@ -9,25 +6,157 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import ClassVar
 
 from ppgen.errors import InputError, Problem, Spot
-from ppgen.games.board_game import NAME, score_text
+from ppgen.games.board_game import NAME, score_text, tally_formats
 from ppgen.games.board_game.board import Board
 from ppgen.games.board_game.board_loading import load_board
-from ppgen.games.board_game.points import MAX_FOUND_CHAINS, MIN_CHAIN, Score, score_game, score_interim
+from ppgen.games.board_game.points import (
+    BY_PIECES,
+    MAX_FOUND_CHAINS,
+    MIN_CHAIN,
+    PlayerScore,
+    Position,
+    Score,
+    score_game,
+    score_interim,
+)
 from ppgen.games.board_game.tallies import CheckedPosition, TallyNames, check_position
 from ppgen.play import validation
-from ppgen.play.sheet_plan import Json, RawGame, TypedTotal
+from ppgen.play.column_scoring import ScoredSheet, SheetScoring
+from ppgen.play.ranking import TieBreak
+from ppgen.play.result_text import ScoreTable
+from ppgen.play.sheet_plan import Json, RawGame, RunningScore, SheetCell, SheetPlan
+from ppgen.play.validation import check_totals
 from ppgen.reading.csv_tables import CsvRow
-from ppgen.reading.texts import Texts
-
-if TYPE_CHECKING:
-    from ppgen.play.result_text import ScoreTable
-    from ppgen.play.sheet_plan import RunningScore, SheetCell, SheetPlan
 
 
-# The twin: score.js follows points.py function by function, and score_text.py in its keys.
+def open_scoring(folder: Path, common: Path, lang: str) -> BoardScoring:
+    """Open the scoring of a data folder; ``common`` has the common locale files. Raises InputError."""
+    board = load_board(folder)
+    return BoardScoring(board=board, names=TallyNames(board, folder / "locales", lang, common))
+
+
+@dataclass(frozen=True, kw_only=True)
+class BoardScoring(SheetScoring):
+    """The scoring of the board game."""
+
+    board: Board
+    names: TallyNames
+    game: str = NAME
+    interim: bool = True
+
+    @cached_property
+    def plan(self) -> SheetPlan:
+        return score_text.sheet_plan(self.board)
+
+    def from_csv(self, rows: Sequence[CsvRow], place: str) -> RawGame:
+        return tally_formats.read_rows(rows, place, self.names)
+
+    def from_fields(self, fields: Mapping[str, str], place: str) -> RawGame:
+        return tally_formats.read_form(self.plan, fields, place)
+
+    def to_cells(self, tallies: Json) -> dict[SheetCell, str]:
+        if tallies.get("cloisters"):
+            raise InputError([Problem(place=NAME, key="cloisters", what=self.say("wrong.no_spaces"),
+                                      remedy=self.say("wrong.no_spaces_remedy"))])
+        raw = RawGame(place=NAME, document=tallies, where=lambda trail: Spot(NAME))
+        checked = check_position(raw, self.board, self.names)
+        return tally_formats.to_cells(checked.position, checked.letters, self.board)
+
+    def running(self, cells: Mapping[SheetCell, str], *, interim: bool = False) -> RunningScore:
+        return tally_formats.running_score(cells, self.board, interim)
+
+    def make_blank(self, form: str, names: Sequence[str]) -> str:
+        if form == "json":
+            return tally_formats.blank_json(self.board, names)
+        make = tally_formats.blank_toml if form == "toml" else tally_formats.blank_csv
+        return make(self.board, names, self.say)
+
+    def score(self, raw: RawGame, *, partial: bool = False, interim: bool = False) -> ScoredBoardGame:
+        """Check and score a game, or do its ``interim`` scoring. Both and a ``partial`` game may lack parts."""
+        checked = check_position(raw, self.board, self.names, interim)
+        score = (score_interim if interim else score_game)(checked.position, self.board)
+        missing = list(self._missing(raw, checked.position))
+        over = not (partial or interim)
+        return ScoredBoardGame(
+            scoring=self, score=score, facts=checked.facts, complete=over and not missing, over=over, checked=checked,
+            warnings=(*(missing if over else ()), *self._unsure_chains(raw, score),
+                      *self._wrong_totals(raw, checked.position, score)))
+
+    def _missing(self, raw: RawGame, position: Position) -> Iterator[Problem]:
+        """Warn about missing parts of a finished game."""
+        for key, lacks, text in (("before", position.lacks_before, "wrong.no_before"),
+                                 ("spaces", position.lacks_cloisters, "wrong.no_cloisters"),
+                                 ("chains", position.lacks_chains, "wrong.no_chains")):
+            if lacks:
+                yield raw.where((key,)).problem(self.say(text), self.say(f"{text}_remedy"))
+
+    def _unsure_chains(self, raw: RawGame, score: Score) -> Iterator[Problem]:
+        """Warn about players whose best chains were not searched to the end."""
+        for player in score.players:
+            if not player.is_sure:
+                yield raw.where(("spaces",)).problem(self.say("wrong.chains_unsure", name=player.name),
+                                                     self.say("wrong.chains_unsure_remedy"))
+
+    def _wrong_totals(self, raw: RawGame, position: Position, score: Score) -> Iterator[Problem]:
+        if score.interim:  # It computes only some of the points on the sheet.
+            position = position if position.interim else score_text.as_interim(position, self.board)
+            raw = replace(raw, totals=tuple(
+                typed for typed in raw.totals
+                if typed.cell.column == score_text.INTERIM_POINTS or typed.cell.row == "before"))
+        return check_totals(raw, lambda typed: score_text.points_by_cell(
+            score.players[typed.seat], typed.cell, position), self.say)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScoredBoardGame(ScoredSheet[PlayerScore]):
+    """A game and its score."""
+
+    tie_break: ClassVar[TieBreak[PlayerScore]] = BY_PIECES
+    scoring: BoardScoring
+    score: Score
+    checked: CheckedPosition
+
+    @property
+    def written(self) -> Json:
+        checked = self.checked
+        return score_text.position_json(checked.position, checked.letters.by_seat, self.scoring.board, self.facts)
+
+    def lines(self) -> list[Json]:
+        boxes = [alliance.box for alliance in self.scoring.board.alliances]
+        return [{**line, **{f"box_{box}": player.alliances.get(box, 0) for box in boxes}}
+                for line, player in zip(super().lines(), self.score.players, strict=True)]
+
+    def table(self) -> ScoreTable:
+        return score_text.score_table(self.score, self.scoring.board, self.say)
+
+    def reasons(self) -> Iterator[str]:
+        return score_text.reasons(self.score, self.checked.position, self.scoring.board, self.say)
+
+    @cached_property
+    def _position(self) -> Position:
+        """The position on the sheet: at the interim scoring, its cloisters are there as those of that time."""
+        position = self.checked.position
+        return score_text.as_interim(position, self.scoring.board) if self.score.interim else position
+
+    def entries(self) -> Mapping[SheetCell, str]:
+        return score_text.letter_cells(self._position, self.checked.letters.by_seat, self.scoring.board)
+
+    def sheet_points(self) -> Mapping[SheetCell, int]:
+        return score_text.sheet_points(self.score, self._position, self.scoring.board)
+
+    @property
+    def off_sheet(self) -> tuple[Problem, ...]:
+        """Cloisters that were only counted: the sheet has cells for spaces only."""
+        if self.score.interim or not self.checked.position.cloisters:
+            return ()
+        return (Problem(place="--sheet", what=self.say("wrong.off_sheet"),
+                        remedy=self.say("wrong.off_sheet_remedy")),)
+
+
+# The twin: score.js follows points.py function by function, and ``Ranking.result`` in its keys.
 
 @lru_cache(maxsize=1)
 def twin_source() -> str:
@@ -46,176 +175,3 @@ def rules_json(board: Board) -> Json:
                           for alliance in board.alliances],
             "pieces": board.cloisters + board.councillors, "chain_length": MIN_CHAIN,
             "most_chains": MAX_FOUND_CHAINS}
-
-
-# Scored games
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ScoredBoardGame:
-    """A game and its score; ``over`` is False for a game that the players call unfinished."""
-
-    board: Board
-    names: TallyNames
-    checked: CheckedPosition
-    score: Score
-    over: bool = True
-    warnings: tuple[Problem, ...] = ()
-
-    @property
-    def complete(self) -> bool:
-        """Whether this is the score of a finished game without missing parts."""
-        position = self.checked.position
-        return self.over and not self.score.interim and not (
-            position.lacks_before or position.lacks_cloisters or position.lacks_chains)
-
-    @property
-    def result(self) -> Json:
-        return score_text.result_json(self.score, self.complete, map(str, self.warnings))
-
-    @property
-    def written(self) -> Json:
-        checked, letters = self.checked, self.checked.letters.by_seat
-        return score_text.position_json(checked.position, letters, self.board, checked.date, checked.place)
-
-    def table(self) -> ScoreTable:
-        from ppgen.games.board_game.score_text import score_table
-
-        return score_table(self.score, self.board, self.names.say)
-
-    def verdict(self) -> str:
-        from ppgen.games.board_game.score_text import verdict
-
-        return verdict(self.score, self.names.say, self.over and not self.score.interim)
-
-    def reasons(self) -> Iterator[str]:
-        from ppgen.games.board_game.score_text import reasons
-
-        return reasons(self.score, self.checked.position, self.board, self.names.say)
-
-    def lines(self) -> list[Json]:
-        return score_text.result_lines(self.score, self.board)
-
-    def fields(self) -> dict[str, str]:
-        from ppgen.games.board_game.score_text import form_values
-
-        checked, letters = self.checked, self.checked.letters.by_seat
-        return form_values(self.score, checked.position, letters, self.board, checked.date, checked.place)
-
-    @property
-    def off_sheet(self) -> tuple[Problem, ...]:
-        """Cloisters that were only counted: the sheet has cells for spaces only."""
-        if self.score.interim or not self.checked.position.cloisters:
-            return ()
-        say = self.names.say
-        return (Problem(place="--sheet", what=say("wrong.off_sheet"), remedy=say("wrong.off_sheet_remedy")),)
-
-
-def score_raw(raw: RawGame, board: Board, names: TallyNames, partial: bool = False,
-              interim: bool = False) -> ScoredBoardGame:
-    """Check and score a game. Raises InputError with everything that is wrong with the position.
-
-    A ``partial`` game gets no warnings about missing parts; ``interim`` does the interim scoring only.
-    """
-    checked = check_position(raw, board, names, interim)
-    score = (score_interim if interim else score_game)(checked.position, board)
-    missing = () if partial or interim else _missing(raw, checked, names)
-    return ScoredBoardGame(board=board, names=names, checked=checked, score=score, over=not partial,
-                           warnings=(*missing, *_unsure_chains(raw, score, names),
-                                     *(_wrong_totals(raw, checked, score, board, names) if raw.totals else ())))
-
-
-def _missing(raw: RawGame, checked: CheckedPosition, names: TallyNames) -> Iterator[Problem]:
-    """Warn about missing parts of a finished game."""
-    position, say = checked.position, names.say
-    if position.lacks_before:
-        yield raw.where(("before",)).problem(say("wrong.no_before"), say("wrong.no_before_remedy"))
-    if position.lacks_cloisters:
-        yield raw.where(("spaces",)).problem(say("wrong.no_cloisters"), say("wrong.no_cloisters_remedy"))
-    if position.lacks_chains:
-        yield raw.where(("chains",)).problem(say("wrong.no_chains"), say("wrong.no_chains_remedy"))
-
-
-def _unsure_chains(raw: RawGame, score: Score, names: TallyNames) -> Iterator[Problem]:
-    """Warn about players whose best chains were not searched to the end."""
-    for player in score.players:
-        if not player.is_sure:
-            yield raw.where(("spaces",)).problem(names.say("wrong.chains_unsure", name=player.name),
-                                                 names.say("wrong.chains_unsure_remedy"))
-
-
-def _wrong_totals(raw: RawGame, checked: CheckedPosition, score: Score, board: Board,
-                  names: TallyNames) -> Iterator[Problem]:
-    from ppgen.games.board_game.score_text import INTERIM_POINTS, as_interim, points_by_cell
-    from ppgen.play.validation import check_totals
-
-    position = checked.position
-    if score.interim:  # It computes only some of the points on the sheet.
-        position = position if position.interim else as_interim(position, board)
-        raw = replace(raw, totals=tuple(typed for typed in raw.totals
-                                        if typed.cell.column == INTERIM_POINTS or typed.cell.row == "before"))
-
-    def points(typed: TypedTotal) -> int:
-        return points_by_cell(score.players[typed.seat], typed.cell, position)
-
-    return check_totals(raw, points, names.say)
-
-
-# Scoring
-
-def open_scoring(folder: Path, common: Path, lang: str) -> BoardScoring:
-    """Open the scoring of a data folder; ``common`` has the common locale files. Raises InputError."""
-    board = load_board(folder)
-    return BoardScoring(board=board, names=TallyNames(board, folder / "locales", lang, common))
-
-
-@dataclass(frozen=True, kw_only=True)
-class BoardScoring:
-    """Scoring of the board game (:class:`~ppgen.play.sheet_plan.Scoring`)."""
-
-    board: Board
-    names: TallyNames
-    game: str = NAME
-    interim: bool = True
-
-    @cached_property
-    def plan(self) -> SheetPlan:
-        from ppgen.games.board_game.score_text import sheet_plan
-
-        return sheet_plan(self.board)
-
-    @property
-    def say(self) -> Texts:
-        return self.names.say
-
-    def from_csv(self, rows: Sequence[CsvRow], place: str) -> RawGame:
-        from ppgen.games.board_game.tally_formats import read_rows
-
-        return read_rows(rows, place, self.names)
-
-    def from_fields(self, fields: Mapping[str, str], place: str) -> RawGame:
-        from ppgen.games.board_game.tally_formats import read_form
-
-        return read_form(fields, place, self.board)
-
-    def to_cells(self, tallies: Json) -> dict[SheetCell, str]:
-        from ppgen.games.board_game.tally_formats import to_cells
-
-        if tallies.get("cloisters"):
-            raise InputError([Problem(place=NAME, key="cloisters", what=self.say("wrong.no_spaces"),
-                                      remedy=self.say("wrong.no_spaces_remedy"))])
-        raw = RawGame(place=NAME, document=tallies, where=lambda trail: Spot(NAME))
-        checked = score_raw(raw, self.board, self.names).checked
-        return to_cells(checked.position, checked.letters, self.board)
-
-    def score(self, raw: RawGame, *, partial: bool = False, interim: bool = False) -> ScoredBoardGame:
-        return score_raw(raw, self.board, self.names, partial, interim)
-
-    def running(self, cells: Mapping[SheetCell, str], *, interim: bool = False) -> RunningScore:
-        from ppgen.games.board_game.tally_formats import running_score
-
-        return running_score(cells, self.board, interim)
-
-    def blank(self, form: str, players: Sequence[str]) -> str:
-        from ppgen.games.board_game.tally_formats import empty_tallies
-
-        return empty_tallies(form, self.board, players, self.say)

@@ -1,31 +1,12 @@
-// The words of a result, for pages: the twin of sentences.py. It takes what score.js gives, and the position that
+// The words of a result, for pages: the twin of score_text.py. It takes what score.js gives, and the position that
 // judge.js has checked.
 //
 // say(key, values) has the texts of a language, as Texts has them in Python; rules are those of score.js.
 const boardGameSentences = (() => {
   "use strict";
-  const PLACES = ["second", "third", "fourth", "fifth"], { joined, counted, explained } = playSentences;
-  const nameOf = player => player.name;
-
-  // Who won, and what decided; or who leads, in a game that is not over.
-  function verdict(result, say, over = true) {
-    const highest = Math.max(...result.players.map(player => player.total));
-    const best = result.players.filter(player => player.total === highest), names = joined(best.map(nameOf), say);
-    const first = result.players.find(player => player.rank === 1), points = counted("points", first.total, say);
-    if (!over)
-      return best.length > 1 ? say("results.leaders", { points, names }) : say("results.leader",
-        { points, name: names });
-    if (result.tie_break === "draw") {
-      const winners = joined(result.winners, say), pieces = counted("pieces", first.pieces_left, say);
-      return best.length > result.winners.length ? say("results.draw_by_pieces", { names, winners, points, pieces })
-        : say("results.draw", { names: winners, points, pieces });
-    }
-    if (result.tie_break === "pieces") {
-      const others = Math.max(...best.filter(player => player !== first).map(player => player.pieces_left));
-      return say("results.by_pieces", { names, winner: first.name, points, pieces: first.pieces_left, others });
-    }
-    return say("results.winner", { name: first.name, points });
-  }
+  const PLACES = ["second", "third", "fourth", "fifth"], { joined, explained } = playSentences;
+  const BY_PIECES = { what: "pieces", field: "pieces_left" };
+  const verdict = (result, say, over) => playSentences.verdict(result, BY_PIECES, say, over);
 
   // A country, place by place.
   function places(counts, players, say) {

@@ -13,18 +13,18 @@ from ppgen.games.board_game.board import MAX_PLAYERS, MIN_PLAYERS, Board
 from ppgen.games.board_game.points import MIN_CHAIN, Counts, Position, interim_points
 from ppgen.play import validation
 from ppgen.play.result_text import count_phrase
-from ppgen.play.sheet_plan import RawGame
+from ppgen.play.sheet_plan import FACTS, RawGame
 from ppgen.play.validation import Checker, NameSort, fold_case, split_letters
 from ppgen.reading.fields import format_value
 from ppgen.reading.file_limits import Trail
 from ppgen.reading.texts import Texts
 
-ROWS = ("before", "chains", "date", "place")
+ROWS = ("before", "chains", *FACTS)
 """Rows of a sheet other than countries, by the keys of a position."""
 EMPTY_SIGNS = frozenset(".·-–_")
 """Characters that may stand for an empty space."""
 SEATS = "ABCDE"[:MAX_PLAYERS]
-KEYS = ("game", "date", "place", "players", "before", "interim", "spaces", "cloisters", "councillors", "chains")
+KEYS = ("game", *FACTS, "players", "before", "interim", "spaces", "cloisters", "councillors", "chains")
 
 Where = Callable[[Trail], Spot]
 
@@ -168,8 +168,7 @@ class CheckedPosition:
 
     position: Position
     letters: Letters
-    date: str = ""
-    place: str = ""
+    facts: Mapping[str, str]
 
 
 def check_position(raw: RawGame, board: Board, names: TallyNames, interim: bool = False) -> CheckedPosition:
@@ -198,7 +197,6 @@ class Reader(Checker):
 
     def __init__(self, raw: RawGame, board: Board, names: TallyNames) -> None:
         super().__init__(raw, names)
-        self.names: TallyNames = names
         self.board = board
         self.trails: dict[tuple[str, str], Trail] = {}
         self.letters = Letters(())
@@ -229,8 +227,7 @@ class Reader(Checker):
             self._compare(before, interim_points(interim, len(players)))
         position = Position(players=tuple(players), spaces=spaces, cloisters={} if spaces else cloisters,
                             councillors=councillors, chains=() if spaces else chains, before=before, interim=interim)
-        return CheckedPosition(position=position, letters=self.letters, date=self.text("date"),
-                               place=self.text("place"))
+        return CheckedPosition(position=position, letters=self.letters, facts=self.facts())
 
     def _compare(self, before: tuple[int, ...], interim: tuple[int, ...]) -> None:
         """Report points at the interim scoring that differ from those of its cloisters."""
@@ -306,21 +303,15 @@ class Reader(Checker):
         if not isinstance(value, dict):
             self.note((key,), self.say("wrong.table"), self.say("wrong.like", example=example))
             return
-        missing = {*self.board.labels} - {self.names.country(name) for name in value}
-        for name, entry in value.items():
-            country = self.names.country(name)
-            if country is None:
-                self.doubtful |= missing  # one of them is meant
-                self.note((key, name), self.say("wrong.country", word=name), self.names.like(name, "countries"))
-            elif (key, country) in self.trails:
-                self.note((key, name), self.say("wrong.twice", word=self._country_name(country)),
-                          self.say("wrong.take_out"))
-            else:
-                self.trails[key, country] = (key, name)
-                noted = len(self.problems)
-                yield country, entry, (key, name)
-                if len(self.problems) > noted:
-                    self.doubtful.add(country)
+        known = {self.names.country(name) for name in value}
+        if None in known:
+            self.doubtful |= {*self.board.labels} - known  # one of them is meant
+        for country, entry, at in self.entries((key,), value, "countries", "wrong.country"):
+            self.trails[key, country] = at
+            noted = len(self.problems)
+            yield country, entry, at
+            if len(self.problems) > noted:
+                self.doubtful.add(country)
 
     def _numbers(self, key: str) -> tuple[int, ...]:
         """A number for each player: ``[23, 25, 19]``, or ``{A = 23}``; none if the key is missing, or still ``[]``."""

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from ppgen.errors import InputError, Problem, Problems, Spot
 from ppgen.games.board_game import NAME
-from ppgen.games.board_game.board import MIN_PLAYERS, Board
+from ppgen.games.board_game.board import Board
 from ppgen.games.board_game.points import Position, interim_points, score_game, score_interim
 from ppgen.games.board_game.score_text import COUNCILLORS, INTERIM, INTERIM_POINTS, POINTS, SUMS, letter_cells
 from ppgen.games.board_game.tallies import Letters, TallyNames, split_seat_letters
+from ppgen.play.column_tallies import find_rows, note_strays, read_fact, write_csv, write_json
 from ppgen.play.sheet_plan import (
+    FACTS,
     NAME_ROW,
     RawGame,
     RunningScore,
     SheetCell,
+    SheetPlan,
     TypedTotal,
     missing_sheet,
     nearest_trail,
@@ -47,34 +49,21 @@ def read_rows(rows: Sequence[CsvRow], place: str, names: TallyNames) -> RawGame:
     document: dict[str, object] = {"players": players}
     spots: dict[Trail, Spot] = {("players",): Spot(place, head.line)}
     tables: dict[str, dict[str, object]] = {key: {} for key in COLUMNS}
-    first: dict[str, int] = {}
-    for row in body:
-        key = names.row(row.cell(0))
-        if not key:
-            problems.note(place, names.say("wrong.row", word=row.cell(0)[:40]), names.like_row(row.cell(0)),
-                          line=row.line)
-            continue
-        if key in first:
-            problems.note(place, names.say("wrong.again_here", word=row.cell(0)),
-                          names.say("wrong.first_line", number=first[key]), line=row.line)
-            continue
-        first[key] = row.line
-        width = len(COLUMNS) if names.country(key) == key else len(players)
-        for cell in filter(None, row.cells[1 + width:]):
-            problems.note(place, names.say("wrong.stray", text=cell[:40]), names.say("wrong.stray_quote"),
-                          line=row.line)
+    for key, row in find_rows(body, names, place, problems):
+        is_country = names.country(key) == key
+        width = len(COLUMNS) if is_country else len(players)
+        note_strays(row, range(1, 1 + width), names, place, problems)
         spots[key,] = Spot(place, row.line, key)
-        if key in ("date", "place"):
-            document[key] = unescape_formula(next(filter(None, row.cells[1:]), ""))
-        elif names.country(key) != key:
-            if any(numbers := list(row.cells[1:1 + len(players)])):  # ignores a blank row
-                document[key] = numbers
-        else:
+        if key in FACTS:
+            document[key] = read_fact(row)
+        elif is_country:
             for column, table in enumerate(COLUMNS, 1):
                 spots[table, key] = Spot(place, row.line, f"{table}.{key}")
                 if row.cell(column):
                     tables[table][key] = row.cell(column)
-    if "chains" in first:
+        elif any(numbers := list(row.cells[1:1 + width])):  # ignores a blank row
+            document[key] = numbers
+    if ("chains",) in spots:
         tables["cloisters"] = tables.pop("spaces")
         spots |= {("cloisters", *trail[1:]): spot for trail, spot in spots.items() if trail[0] == "spaces"}
     document |= {key: table for key, table in tables.items() if table}
@@ -91,7 +80,7 @@ def _trimmed(cells: Sequence[str]) -> list[str]:
 # They are the cells of the plan (``p1.name``, ``france.FR1``, ``france.councillors``, ``p1.before``), the letters at
 # the interim scoring (``france.interim``), ``date`` and ``place``, and points (``p1.france.points``, ``p1.total``).
 
-def read_form(fields: Mapping[str, str], place: str, board: Board) -> RawGame:
+def read_form(plan: SheetPlan, fields: Mapping[str, str], place: str) -> RawGame:
     """Read the position and the typed points in a filled-in form; columns without a name and points are left out.
 
     Raises InputError if no field belongs to a score sheet. Other fields (a signature, a note) are ignored.
@@ -103,36 +92,27 @@ def read_form(fields: Mapping[str, str], place: str, board: Board) -> RawGame:
     early = not any(text for cell, text in cells.items() if cell.column == INTERIM)
     seats = sorted({cell.seat for cell, text in cells.items() if cell.seat and (
         text if cell.row == NAME_ROW else early and cell.row == "before" and text.strip("0 "))})
-    trails: dict[Trail, str] = {("players", number): SheetCell(seat, NAME_ROW).field
-                                for number, seat in enumerate(seats)}
-    document: dict[str, object] = {"players": [cells.get(SheetCell(seat, NAME_ROW), "") for seat in seats]}
-    tables: dict[str, dict[str, object]] = {"spaces": {}, COUNCILLORS: {}, INTERIM: {}}
-    for country, labels in board.labels.items():
-        for label in labels:
-            _put(tables["spaces"], ("spaces", label), cells, SheetCell(0, country, label), trails)
-        for key in (COUNCILLORS, INTERIM):
-            _put(tables[key], (key, country), cells, SheetCell(0, country, key), trails)
-    document |= {key: table for key, table in tables.items() if table}
-    if early and any(cells.get(SheetCell(seat, "before")) for seat in seats):
-        document["before"] = [cells.get(SheetCell(seat, "before"), "") for seat in seats]
-        trails |= {("before", number): SheetCell(seat, "before").field for number, seat in enumerate(seats)}
-    document |= {key: fields.get(key, "") for key in ("date", "place")}
-    trails |= {(key,): key for key in ("date", "place")}
+    document: dict[str, Any] = {key: fields.get(key, "") for key in FACTS}
+    spots: dict[Trail, Spot] = {(key,): Spot(place, 0, key) for key in FACTS}
+    for key, row_key in (("players", NAME_ROW), ("before", "before")):
+        own = [SheetCell(seat, row_key) for seat in seats]
+        if key == "players" or (early and any(map(cells.get, own))):
+            document[key] = [cells.get(cell, "") for cell in own]
+            spots |= {(key, number): Spot(place, 0, cell.field) for number, cell in enumerate(own)}
+    for row in plan.rows:
+        for cell in (*plan.cells_of(row, 0), SheetCell(0, row.key, INTERIM)) if row.shared else ():
+            if cells.get(cell):
+                table, key = ((cell.column, cell.row) if cell.column in (COUNCILLORS, INTERIM)
+                              else ("spaces", cell.column))
+                document.setdefault(table, {})[key] = cells[cell]
+                spots[table, key] = Spot(place, 0, cell.field)
     totals = [TypedTotal(seat=seats.index(cell.seat), cell=cell, text=text, spot=Spot(place, 0, cell.field))
               for cell, text in cells.items() if text and cell.seat in seats and _is_total(cell, early)]
-    spots = {trail: Spot(place, 0, field) for trail, field in trails.items()}
     return RawGame(place=place, document=document, where=nearest_trail(spots, place), totals=tuple(totals))
 
 
-def _put(table: dict[str, object], at: Trail, cells: Mapping[SheetCell, str], cell: SheetCell,
-         trails: dict[Trail, str]) -> None:
-    if cells.get(cell):
-        table[str(at[-1])] = cells[cell]
-        trails[at] = cell.field
-
-
 def _is_total(cell: SheetCell, early: bool) -> bool:
-    """Whether a cell holds points that follow from the letters."""
+    """Check for a cell of points that follow from the letters."""
     if cell.column:
         return cell.column == POINTS or (cell.column == INTERIM_POINTS and not early)
     return (cell.row in SUMS and not (early and cell.row == "before")) or cell.row.startswith("box")
@@ -163,8 +143,7 @@ def running_score(cells: Mapping[SheetCell, str], board: Board, interim: bool = 
                         councillors={country: councillor_counts(country) for country in board.labels},
                         before=tuple(parse_partial_count(cells.get(SheetCell(seat, "before"), "")) for seat in seats))
     score = score_interim if interim else score_game
-    totals = {seat: player.total for seat, player in zip(seats, score(position, board).players, strict=True)
-              } if seats else {}
+    totals = {seat: player.total for seat, player in zip(seats, score(position, board).players, strict=True)}
     return RunningScore(totals=totals, points={})
 
 
@@ -176,14 +155,8 @@ EXAMPLE = ("23", "25", "19", "21", "24")
 """Example of points at the interim scoring; the file has none, so that missing ones are noticed."""
 
 
-def empty_tallies(form: str, board: Board, players: Sequence[str], texts: Texts) -> str:
-    """Write an empty file as ``toml``, ``csv`` or ``json``; without players, for the fewest that can play."""
-    names = players or [texts("template.player", n=number) for number in range(1, MIN_PLAYERS + 1)]
-    forms: dict[str, Callable[[Board, Sequence[str], Texts], str]] = {"toml": _toml, "csv": _csv, "json": _json}
-    return forms[form](board, names, texts)
-
-
-def _toml(board: Board, names: Sequence[str], texts: Texts) -> str:
+def blank_toml(board: Board, names: Sequence[str], texts: Texts) -> str:
+    """Make an empty file in TOML."""
     letters = Letters(names)
     quoted = ", ".join(json.dumps(name, ensure_ascii=False) for name in names)
     one, other = letters.by_seat[:2]
@@ -205,20 +178,19 @@ def _rows(board: Board, texts: Texts, spaces: Mapping[str, str]) -> Iterator[str
         yield f'{country} = "{spaces.get(country, "")}"'.ljust(26) + remark
 
 
-def _csv(board: Board, names: Sequence[str], texts: Texts) -> str:
-    out = io.StringIO()
-    # Spreadsheets split cells at the list separator of their language.
-    writer = csv.writer(out, lineterminator="\n", delimiter=texts("template.separator"))
-    writer.writerow(["", *map(escape_formula, names)])
-    writer.writerow(["game", NAME, *[""] * (len(names) - 1)])
-    writer.writerow([texts("tally.before"), *[""] * len(names)])
-    for country, labels in board.labels.items():
-        writer.writerow([texts(f"countries.{country}"), EMPTY * len(labels), *[""] * (len(names) - 1)])
-    return out.getvalue()
+def blank_csv(board: Board, names: Sequence[str], texts: Texts) -> str:
+    """Make an empty file for :func:`read_rows`."""
+    def row(first: str, second: str = "") -> list[str]:
+        return [first, second, *[""] * (len(names) - 1)]
+
+    return write_csv([["", *map(escape_formula, names)], row("game", NAME), row(texts("tally.before")),
+                      *(row(texts(f"countries.{country}"), EMPTY * len(labels))
+                        for country, labels in board.labels.items())], texts)
 
 
-def _json(board: Board, names: Sequence[str], texts: Texts) -> str:
-    return json.dumps({
+def blank_json(board: Board, names: Sequence[str]) -> str:
+    """Make an empty file in JSON."""
+    return write_json({
         "game": NAME, "date": "", "place": "", "players": list(names), "before": [],
         "spaces": {country: EMPTY * len(labels) for country, labels in board.labels.items()},
-        "councillors": dict.fromkeys(board.labels, "")}, ensure_ascii=False, indent=1) + "\n"
+        "councillors": dict.fromkeys(board.labels, "")})

@@ -8,7 +8,7 @@ const cardGameJudge = (() => {
   const PLAYER_KEYS = ["name", "cards", "symbols", "ships", "carriages", "minus_two", "collected"];
   const ROUTES = { ships: "ship", carriages: "carriage" };
 
-  // ---- what a deck can bear (bounds.py) ----
+  // ---- limits of the deck (deck_check.py) ----
 
   const showing = (card, kind) => card.symbols.filter(each => each === kind).length;
 

@@ -6,11 +6,13 @@ The clauses are those of the German rules, section 'Die Wertung und das Spielend
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import chain
+from operator import attrgetter
 from typing import Literal
 
 from ppgen.games.card_game.deck import MINUS_TWO_POINTS, Card, Country, count_routes, count_symbols
+from ppgen.play.ranking import RankedPlayer, Ranking, TieBreak, place_counts, rank_players, score_places
 
 Entry = Literal["country", "symbols", "ships", "carriages", "minus_two"]
 """Places of points on the score sheet."""
@@ -45,7 +47,7 @@ class Tally:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CountryScore:
-    """A player's counts of a country and their points."""
+    """A player's counts of a country and their points, in the order of the JSON result."""
 
     cards: int
     symbols: int
@@ -54,12 +56,9 @@ class CountryScore:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PlayerScore:
+class PlayerScore(RankedPlayer):
     """A player's column of the score sheet. ``law_points`` is 0 or negative, ``cards`` counts all cards."""
 
-    name: str
-    rank: int
-    total: int
     cards: int
     countries: Mapping[str, CountryScore]
     country_subtotal: int
@@ -71,17 +70,8 @@ class PlayerScore:
     law_points: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Score:
-    """The players in the order of the tallies, and the winners.
-
-    ``tie_break`` is ``"cards"`` if totals tied and the number of cards decided, ``"draw"`` if it did not (then
-    ``winners`` holds all who tie), or else None.
-    """
-
-    players: tuple[PlayerScore, ...]
-    winners: tuple[str, ...]
-    tie_break: Literal["cards", "draw"] | None
+Score = Ranking[PlayerScore]
+BY_CARDS = TieBreak[PlayerScore]("cards", attrgetter("cards"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,8 +110,8 @@ def tally_cards(name: str, cards: Iterable[Card], minus_two: int = 0) -> Tally:
 def score_game(tallies: Sequence[Tally], countries: Sequence[Country]) -> Score:
     """Score a game; the players are in the order of ``tallies``, which does not affect points."""
     columns = {country.id: _score_country(tallies, country) for country in countries}
-    return _rank([_add_up(tally, {country: column[seat] for country, column in columns.items()})
-                  for seat, tally in enumerate(tallies)])
+    return rank_players([_add_up(tally, {country: column[seat] for country, column in columns.items()})
+                         for seat, tally in enumerate(tallies)], BY_CARDS)
 
 
 def country_points(counts: Sequence[int], number: int) -> tuple[int, ...]:
@@ -129,9 +119,7 @@ def country_points(counts: Sequence[int], number: int) -> tuple[int, ...]:
 
     The highest count scores ``number``, each further place the count of the place before; equal counts share a place.
     """
-    places = _places(counts)
-    points = dict(zip(places, (number, *places), strict=False))
-    return tuple(points.get(count, 0) for count in counts)
+    return score_places(counts, number)
 
 
 def symbol_points(counts: Sequence[int]) -> tuple[int, ...]:
@@ -165,22 +153,17 @@ def _explain_country(player: PlayerScore, country: Country,
     own = player.countries[country.id]
     others = {other.name: other.countries[country.id] for other in players if other is not player}
     if own.cards:
-        places = _places([own.cards, *(other.cards for other in others.values())])
+        places = place_counts([own.cards, *(other.cards for other in others.values())])
         place = places.index(own.cards)
         before = places[place - 1] if place else 0
         yield Reason(player=player.name, entry="country", country=country.id, count=own.cards,
                      points=own.country_points, place=place + 1, measure=before or country.number,
                      holders=tuple(name for name, other in others.items() if 0 < other.cards == before))
     if own.symbols:
-        places = _places([own.symbols, *(other.symbols for other in others.values())])
+        places = place_counts([own.symbols, *(other.symbols for other in others.values())])
         yield Reason(player=player.name, entry="symbols", country=country.id, count=own.symbols,
                      points=own.symbol_points, place=places.index(own.symbols) + 1, measure=places[0],
                      holders=tuple(name for name, other in others.items() if other.symbols == places[0]))
-
-
-def _places(counts: Iterable[int]) -> list[int]:
-    """The counts of the first place, the second and so on; 0 has no place, equal counts share one."""
-    return sorted(set(counts) - {0}, reverse=True)
 
 
 def _score_country(tallies: Sequence[Tally], country: Country) -> list[CountryScore]:
@@ -198,23 +181,8 @@ def _add_up(tally: Tally, countries: Mapping[str, CountryScore]) -> PlayerScore:
     chains = chain_points(tally.ships) + chain_points(tally.carriages)
     laws = MINUS_TWO_POINTS * tally.minus_two
     return PlayerScore(
-        name=tally.name, rank=1, total=country_subtotal + symbol_subtotal + chains + laws,
+        name=tally.name, total=country_subtotal + symbol_subtotal + chains + laws,
         cards=sum(entry.cards for entry in countries.values()), countries=countries,
         country_subtotal=country_subtotal, symbol_subtotal=symbol_subtotal,
         ships=tally.ships, carriages=tally.carriages, chain_points=chains,
         minus_two=tally.minus_two, law_points=laws)
-
-
-def _rank(players: Sequence[PlayerScore]) -> Score:
-    """The score with ranks: by total, then by number of cards; equal players share a rank (1, 1, 3)."""
-    keys = [(player.total, player.cards) for player in players]
-    ranked = tuple(replace(player, rank=1 + sum(other > own for other in keys))
-                   for player, own in zip(players, keys, strict=True))
-    winners = tuple(player for player in ranked if player.rank == 1)
-    best = max((total for total, _ in keys), default=0)
-    tie_break: Literal["cards", "draw"] | None = None
-    if len(winners) > 1:
-        tie_break = "draw"
-    elif sum(total == best for total, _ in keys) > 1:
-        tie_break = "cards"
-    return Score(players=ranked, winners=tuple(winner.name for winner in winners), tie_break=tie_break)

@@ -1,29 +1,26 @@
-"""The card game behind the interface of scoring, and the JavaScript twin of its scoring.
-
-Modules that not every scoring needs are imported where they are used: the command must start quickly.
-"""
+"""Scoring of the card game, and its JavaScript twin."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import ClassVar
 
-from ppgen.errors import Problem
-from ppgen.games.card_game import NAME, score_text
+from ppgen.games.card_game import NAME
 from ppgen.games.card_game.deck import MINUS_TWO_POINTS, Country, Deck
 from ppgen.games.card_game.deck_loading import load_deck
-from ppgen.games.card_game.points import CHAIN_LENGTH, COLUMNS, COUNTRY_POINTS, Score, Tally, score_game
+from ppgen.games.card_game.points import BY_CARDS, CHAIN_LENGTH, PlayerScore, Tally, score_game
+from ppgen.games.card_game.score_text import points_by_cell, points_by_count, reasons, sheet_plan, sheet_points
 from ppgen.games.card_game.tallies import Tallies, TallyNames, check_tallies, tally_warnings
 from ppgen.play import validation
-from ppgen.play.sheet_plan import ColumnScoring, Json, RawGame, RunningScore, SheetCell, SheetPlan
-from ppgen.play.validation import parse_partial_count
-from ppgen.reading.texts import Texts
-
-if TYPE_CHECKING:
-    from ppgen.play.result_text import ScoreTable
+from ppgen.play.column_scoring import ColumnScoring, Counts, ScoredColumns
+from ppgen.play.column_tallies import make_document
+from ppgen.play.ranking import TieBreak
+from ppgen.play.result_text import ScoreTable, ScoreTableRow
+from ppgen.play.sheet_plan import Json, RawGame, SheetCell, SheetPlan
+from ppgen.play.validation import check_totals
 
 
 def open_scoring(folder: Path, common: Path, lang: str) -> CardScoring:
@@ -36,6 +33,7 @@ def open_scoring(folder: Path, common: Path, lang: str) -> CardScoring:
 class CardScoring(ColumnScoring):
     """The scoring of the card game."""
 
+    default: ClassVar[bool] = True
     deck: Deck
     names: TallyNames
     game: str = NAME
@@ -43,7 +41,7 @@ class CardScoring(ColumnScoring):
 
     @cached_property
     def plan(self) -> SheetPlan:
-        return score_text.sheet_plan(self.deck)
+        return sheet_plan(self.deck)
 
     @property
     def remarks(self) -> Mapping[str, str]:
@@ -51,94 +49,46 @@ class CardScoring(ColumnScoring):
         return {"singles": say("template.chains"), "columns": say("template.collected", card=self.deck.cards[0].id),
                 "cards": say("template.cards"), "symbols": say("template.symbols", example="{ cross = 4, fan = 1 }")}
 
+    def points(self, columns: Sequence[Counts]) -> Sequence[Counts]:
+        players = make_document(self.plan, columns)["players"]
+        return [points_by_count(player) for player in score_game(
+            [Tally(**player) for player in players], self.deck.countries).players]
+
     def score(self, raw: RawGame, *, partial: bool = False, interim: bool = False) -> ScoredCardGame:
-        return score_raw(raw, self.deck, self.names, partial)
-
-    def running(self, cells: Mapping[SheetCell, str], *, interim: bool = False) -> RunningScore:
-        """Score an unfinished sheet."""
-        seats = sorted({cell.seat for cell, text in cells.items() if text.strip()})
-
-        def count(seat: int, row: str, column: str = "") -> int:
-            return parse_partial_count(cells.get(SheetCell(seat, row, column), ""))
-
-        def column(seat: int, key: str) -> dict[str, int]:
-            return {country.id: count(seat, country.id, key) for country in self.deck.countries}
-
-        score = score_game([Tally(
-            name=f"p{seat}", cards=column(seat, "cards"), symbols=column(seat, "symbols"), ships=count(seat, "ships"),
-            carriages=count(seat, "carriages"), minus_two=count(seat, "minus_two")) for seat in seats],
-            self.deck.countries)
-        players = dict(zip(seats, score.players, strict=True))
-        return RunningScore(totals={seat: player.total for seat, player in players.items()}, points={
-            SheetCell(seat, country, key): getattr(entry, points) for seat, player in players.items()
-            for country, entry in player.countries.items()
-            for key, points in zip(COLUMNS, COUNTRY_POINTS, strict=True)})
+        """Check and score a game. A ``partial`` one has no warnings of missing cards."""
+        tallies = check_tallies(raw, self.deck, self.names)
+        score = score_game(tallies.players, self.deck.countries)
+        missing = () if partial else tally_warnings(tallies, raw.place, self.say)
+        wrong = check_totals(raw, lambda typed: points_by_cell(score.players[typed.seat], typed.cell), self.say)
+        return ScoredCardGame(
+            scoring=self, score=score, facts=tallies.facts, complete=not tallies.missing, over=not partial,
+            players=[asdict(tally) for tally in tallies.players], tallies=tallies, warnings=(*missing, *wrong))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ScoredCardGame:
-    """A game and its score; ``over`` is False for a game that has not ended."""
+@dataclass(frozen=True, kw_only=True)
+class ScoredCardGame(ScoredColumns[PlayerScore]):
+    """A game and its score."""
 
-    deck: Deck
-    names: TallyNames
+    tie_break: ClassVar[TieBreak[PlayerScore]] = BY_CARDS
+    scoring: CardScoring
     tallies: Tallies
-    score: Score
-    over: bool = True
-    warnings: tuple[Problem, ...] = ()
-
-    @property
-    def result(self) -> Json:
-        return score_text.result_json(self.score, self.tallies.complete, map(str, self.warnings))
-
-    @property
-    def written(self) -> Json:
-        return score_text.tallies_json(self.tallies.players, self.tallies.date, self.tallies.place)
 
     def table(self) -> ScoreTable:
-        from ppgen.games.card_game.score_text import score_table
-
-        return score_table(self.score, self.deck.countries, self.names.say)
-
-    def verdict(self) -> str:
-        return score_text.verdict(self.score, self.names.say, self.over)
+        """The table of the plan, with a row of subtotals below the countries."""
+        table, countries = super().table(), len(self.scoring.deck.countries)
+        subtotals = ScoreTableRow(label=self.say("score.subtotal"), parted=True, cells=tuple(
+            (f"{player.country_subtotal:<2}", f"{player.symbol_subtotal:<2}") for player in self.score.players))
+        return replace(table, rows=(*table.rows[:countries], subtotals, *table.rows[countries:]))
 
     def reasons(self) -> Iterator[str]:
-        return score_text.reasons(self.score, self.deck.countries, self.names.say)
+        return reasons(self.score, self.scoring.deck.countries, self.say)
 
-    def lines(self) -> list[Json]:
-        return score_text.result_lines(self.score, self.deck.countries)
-
-    def fields(self) -> dict[str, str]:
-        from ppgen.games.card_game.score_text import form_values
-
-        return form_values(self.score, self.tallies.players, self.tallies.date, self.tallies.place)
-
-    @property
-    def off_sheet(self) -> tuple[Problem, ...]:
-        return ()
-
-
-def score_raw(raw: RawGame, deck: Deck, names: TallyNames, partial: bool = False) -> ScoredCardGame:
-    """Check and score a game. Raises InputError with all problems of the tallies.
-
-    A ``partial`` game has no warnings of missing cards.
-    """
-    tallies = check_tallies(raw, deck, names)
-    score = score_game(tallies.players, deck.countries)
-    missing = () if partial else tally_warnings(tallies, raw.place, names.say)
-    return ScoredCardGame(deck=deck, names=names, tallies=tallies, score=score, over=not partial,
-                          warnings=(*missing, *(_wrong_totals(raw, score, names.say) if raw.totals else ())))
-
-
-def _wrong_totals(raw: RawGame, score: Score, say: Texts) -> Iterator[Problem]:
-    from ppgen.games.card_game.score_text import points_by_cell
-    from ppgen.play.validation import check_totals
-
-    return check_totals(raw, lambda typed: points_by_cell(score.players[typed.seat], typed.cell), say)
+    def sheet_points(self) -> Mapping[SheetCell, int]:
+        return sheet_points(self.score, self.tallies.players)
 
 
 # JavaScript twin, for forms and pages: ``score.js`` follows ``points.py`` function by function, and the keys of
-# ``score_text.result_json``.
+# ``Ranking.result``.
 
 @lru_cache(maxsize=1)
 def twin_source() -> str:

@@ -1,32 +1,14 @@
-// The words of a result, for pages: the twin of sentences.py. It takes what score.js gives.
+// The words of a result, for pages: the twin of score_text.py. It takes what score.js gives.
 //
 // say(key, values) has the texts of a language, as Texts has them in Python; rules are those of score.js.
 const cardGameSentences = (() => {
   "use strict";
   const PLACES = ["second", "third", "fourth", "fifth"], ENTRIES = ["ships", "carriages", "minus_two"];
 
-  const { signed, enumerated, joined, counted, explained } = playSentences;
+  const { signed, enumerated, joined, explained } = playSentences;
   const of = field => each => each[field];
 
-  // Who won, and what decided; or who leads, in a game that is not over.
-  function verdict(result, say, over = true) {
-    const highest = Math.max(...result.players.map(of("total")));
-    const best = result.players.filter(player => player.total === highest), names = joined(best.map(of("name")), say);
-    const first = result.players.find(player => player.rank === 1), points = counted("points", first.total, say);
-    if (!over)
-      return best.length > 1 ? say("results.leaders", { points, names }) : say("results.leader",
-        { points, name: names });
-    if (result.tie_break === "draw") {
-      const winners = joined(result.winners, say), cards = counted("cards", first.cards, say);
-      return best.length > result.winners.length ? say("results.draw_by_cards", { names, winners, points, cards })
-        : say("results.draw", { names: winners, points, cards });
-    }
-    if (result.tie_break === "cards") {
-      const others = Math.max(...best.filter(player => player !== first).map(of("cards")));
-      return say("results.by_cards", { names, winner: first.name, points, cards: first.cards, others });
-    }
-    return say("results.winner", { name: first.name, points });
-  }
+  const verdict = (result, say, over) => playSentences.verdict(result, { what: "cards", field: "cards" }, say, over);
 
   // A sentence for the two columns of each country, for ships, carriages and tablets, and for each total:
   // {about, words}, where about is a country, a row of the sheet, or a player's number.

@@ -9,20 +9,21 @@ from pathlib import Path
 
 from ppgen.errors import Problem, Spot, join_names
 from ppgen.games.card_game import NAME
-from ppgen.games.card_game.deck import MAX_PLAYERS, MIN_PLAYERS, Card, Country, Deck, count_routes
+from ppgen.games.card_game.deck import Card, Country, Deck, count_routes
 from ppgen.games.card_game.deck_check import Claim, can_share, max_of_kind, max_of_one_kind, max_symbols
 from ppgen.games.card_game.points import COLUMNS, SINGLE_COUNTS, Tally, tally_cards
+from ppgen.games.card_game.score_text import sheet_plan
 from ppgen.play import validation
+from ppgen.play.column_tallies import read_players
 from ppgen.play.result_text import count_phrase, join_words
-from ppgen.play.sheet_plan import RawGame
+from ppgen.play.sheet_plan import FACTS, RawGame
 from ppgen.play.validation import Checker, NameSort, fold_case
 from ppgen.reading.fields import format_value
 from ppgen.reading.file_limits import Trail
 from ppgen.reading.texts import Texts
 
-ROWS = (*SINGLE_COUNTS, "date", "place")
+ROWS = (*SINGLE_COUNTS, *FACTS)
 """The rows of the sheet other than countries, by the keys of a tally."""
-GAME_KEYS = ("game", "date", "place", "players")
 PLAYER_KEYS = ("name", *COLUMNS, *SINGLE_COUNTS, "collected")
 COUNTED = ("cards", "symbols", "ships", "carriages")
 """Counts that ``collected`` replaces."""
@@ -63,28 +64,23 @@ class Hand:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tallies:
-    """A checked game: the players' tallies, and the countries with missing cards and their counts."""
+    """A checked game: the players' tallies, date and place, and the countries with missing cards and their counts."""
 
     players: tuple[Tally, ...]
-    missing: Mapping[Country, int] = field(default_factory=dict)
-    date: str = ""
-    place: str = ""
-
-    @property
-    def complete(self) -> bool:
-        return not self.missing
+    missing: Mapping[Country, int]
+    facts: Mapping[str, str]
 
 
 def check_tallies(raw: RawGame, deck: Deck, names: TallyNames) -> Tallies:
     """Check the tallies of a raw game. Raises InputError with all problems (contract, 'Wrong tallies')."""
     reader = _Reader(raw, deck, names)
     hands = reader.read_hands()
-    date, place = reader.text("date"), reader.text("place")
+    facts = reader.facts()
     reader.problems.extend(find_implausible(hands, deck, raw.where, names))
     reader.problems.sort(key=lambda problem: problem.line)
     reader.problems.raise_if_any()
     counts = {country: sum(hand.tally.cards.get(country.id, 0) for hand in hands) for country in deck.countries}
-    return Tallies(players=tuple(hand.tally for hand in hands), date=date, place=place,
+    return Tallies(players=tuple(hand.tally for hand in hands), facts=facts,
                    missing={country: count for country, count in counts.items() if count < country.number})
 
 
@@ -101,22 +97,13 @@ class _Reader(Checker):
 
     def __init__(self, raw: RawGame, deck: Deck, names: TallyNames) -> None:
         super().__init__(raw, names)
-        self.names: TallyNames = names
+        self.deck = deck
         self._cards = {card.id: card for card in deck.cards}
         self._collectors: dict[str, str] = {}
 
     def read_hands(self) -> list[Hand]:
-        document = self.raw.document
-        self.note_unknown((), document, GAME_KEYS)
-        self.game(NAME)
-        players = document.get("players")
-        if not isinstance(players, list) or any(not isinstance(player, dict) for player in players):
-            self.note(("players",), self.say("wrong.players"), self.say("wrong.players_like"))
-            return []
-        names = self.players([player.get("name", "") for player in players], MIN_PLAYERS, MAX_PLAYERS,
-                             lambda number: ("players", number, "name"))
-        return [self._hand(number, name, player)
-                for number, (name, player) in enumerate(zip(names, players, strict=False))]
+        players = read_players(self, sheet_plan(self.deck), NAME)
+        return [self._hand(number, name, player) for number, (name, player) in enumerate(players)]
 
     def _hand(self, number: int, name: str, player: Mapping[str, object]) -> Hand:
         at: Trail = ("players", number)
@@ -154,33 +141,16 @@ class _Reader(Checker):
         if not isinstance(value, dict):
             self.note(at, self.say("wrong.table"), self.say("wrong.like", example="france = 5"))
             return {}
-        sort, entries = str(at[-1]), dict[str, object]()
-        for key, entry in value.items():
-            country = self.names.country(key)
-            if country is None:
-                self.note((*at, key), self.say("wrong.country", word=key), self.names.like(key, "countries"))
-            elif country in entries:
-                self.note((*at, key), self.say("wrong.twice", word=self.say(f"countries.{country}")),
-                          self.say("wrong.take_out"))
-            else:
-                entries[country], trails[sort, country] = entry, (*at, key)
-        return entries
+        entries = list(self.entries(at, value, "countries", "wrong.country"))
+        trails.update(((str(at[-1]), country), trail) for country, _, trail in entries)
+        return {country: entry for country, entry, _ in entries}
 
     def _best(self, at: Trail, value: object, name: str, country: str) -> dict[str, int]:
         """The count of each kind, or the best count under the empty key if there is only that."""
         if not isinstance(value, dict):
             return {"": self._count(at, value, name, country)}
-        kinds: dict[str, int] = {}
-        for key, entry in value.items():
-            kind = self.names.find("symbols", key)
-            if kind is None:
-                self.note((*at, key), self.say("wrong.kind", word=key), self.names.like(key, "symbols"))
-            elif kind in kinds:
-                self.note((*at, key), self.say("wrong.twice", word=self.say(f"kinds.{kind}")),
-                          self.say("wrong.take_out"))
-            else:
-                kinds[kind] = self._count((*at, key), entry, name, country)
-        return kinds
+        return {kind: self._count(trail, entry, name, country)
+                for kind, entry, trail in self.entries(at, value, "symbols", "wrong.kind")}
 
     def _collected(self, at: Trail, name: str, value: object) -> Iterator[Card]:
         if not isinstance(value, list):

@@ -24,7 +24,6 @@ from ppgen.engine.booklets.booklet import (
 )
 from ppgen.engine.booklets.booklet_pdf import typst_settings, typst_source
 from ppgen.engine.component import Component
-from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import Format, Size
 from ppgen.engine.imposition.sheets import SheetSpec
 from ppgen.engine.pdf.typesetting import booklet_pdf
@@ -68,10 +67,6 @@ def parts_of(workshop, texts: Texts, card: Format) -> dict[str, Component]:
     return {component.id: component for part in parts for component in part.components}
 
 
-def svg_of(workshop, texts: Texts, request: FaceRequest, ink: str = "full") -> str:
-    return workshop.studio(texts, ink).draw(request, 0, "test").svg
-
-
 def lettering(svg: str) -> list[tuple[str, float, float]]:
     """Each line of text with its baseline and its size, in mm."""
     found = re.findall(r'<text [^>]*?y="([\d.]+)" font-size="([\d.]+)"[^>]*>(.*?)</text>', svg, re.DOTALL)
@@ -84,7 +79,7 @@ NUMBERED = ("これは3〜5人用のゲームで、国カードは56枚、権利
             "4人・5人のときは2つまで、厚さは0.5〜1mm、紙は120〜160g/m²です。12世紀の修道会が14枚の列を4列つくり、−2点になります。")
 
 
-@pytest.mark.parametrize("width", range(44, 72, 4))
+@pytest.mark.parametrize("width", range(44, 72, 8))
 def test_a_japanese_number_stays_with_its_counter(workshop, width):
     lines = set_lines(workshop, "ja", [Paragraph(parse_line(NUMBERED))], width)
     assert "".join(lines) == NUMBERED, "copied text is as it was written"
@@ -94,17 +89,17 @@ def test_a_japanese_number_stays_with_its_counter(workshop, width):
     assert not [line for line in lines if line[0] in NO_LINE_START]
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("lang", ["en", "fr", "ja"])
 def test_an_option_stays_on_one_line(workshop, lang):
     words = "aaa --back-offset, bbbb --back-rotation ccccc --explain. " * 4
-    for width in range(50, 80, 7):
+    for width in (50, 57, 71):
         lines = set_lines(workshop, lang, [Paragraph(parse_line(words)), Listing((parse_line(f"_{words.strip()}_"),))],
                           width)
         text = "\n".join(lines)
         assert [text.count(option) for option in ("--back-offset,", "--back-rotation", "--explain.")] == [8, 8, 8]
 
 
-@pytest.mark.parametrize("width", range(44, 72, 4))
+@pytest.mark.parametrize("width", range(44, 72, 8))
 def test_the_last_line_of_a_paragraph_is_no_stub(workshop, width):
     for lang, words, least in (("ja", "取ったカードは国ごとに分け、自分の前に表向きで並べます。その枚数は3枚です。", 4),
                                ("nl", "Zodra de rijen leeg zijn, volgt meteen de puntentelling.", 14),
@@ -115,7 +110,7 @@ def test_the_last_line_of_a_paragraph_is_no_stub(workshop, width):
 
 
 def test_a_bracket_stays_with_the_word_before_it(workshop):
-    for width in range(30, 60, 2):
+    for width in range(30, 60, 5):
         lines = set_lines(workshop, "de", [Paragraph(parse_line("aaaa bbbb (_cccccc_) ddd (_eeeeeeee_)"))], width)
         assert not [line for line in lines if line.startswith(")")]
 
@@ -211,21 +206,15 @@ def test_titles_and_alternative_texts_have_the_signs_of_their_language(workshop,
         assert not [alt for alt in alts if re.search("[,()]", alt)]
 
 
-def test_the_guide_names_files_and_cuts_as_its_language_does(workshop):
-    for lang, named, cuts in (("ja", "国カード（cards）", "1〜5番"), ("fr", "Cartes Pays (cards)", "1–5")):
-        asked = BuildRequest(langs=(lang,), papers=(A4,), parts=("guide",))
-        files = print_set(asked, workshop, workshop.texts(lang), A4).files
-        text = "\n".join(lines_of(next(file.content for file in files if "/guide-screen" in file.path)))
-        assert named in text
-        assert cuts in text
-
-
-def test_a_german_guide_writes_sizes_with_a_comma(workshop):
-    asked = BuildRequest(langs=("de",), papers=(A4,), card_size=POKER, parts=("guide",))
-    files = print_set(asked, workshop, workshop.texts("de"), A4).files
-    text = " ".join("\n".join(lines_of(next(file.content for file in files if "screen" in file.path))).split())
-    assert "63,5 × 88,9 mm" in text
-    assert "63.5" not in text
+@pytest.mark.parametrize(("lang", "wanted"), [
+    ("ja", ("国カード（cards）", r"1〜\d番", r"63\.5 × 88\.9")),
+    ("fr", (r"Cartes Pays \(cards\)", r"1–\d\b", "63,5 × 88,9"))])
+def test_the_guide_names_files_cuts_and_sizes_as_its_language_does(workshop, lang, wanted):
+    asked = BuildRequest(langs=(lang,), papers=(A4,), card_size=POKER, parts=("guide",))
+    files = print_set(asked, workshop, workshop.texts(lang), A4).files
+    text = " ".join(" ".join(lines_of(next(file.content for file in files if "/guide-screen" in file.path))).split())
+    assert not [words for words in wanted if not re.search(words, text)]
+    assert ("63.5" in text) == (lang == "ja")
 
 
 # ---------- what goes to the next page ----------
@@ -270,9 +259,11 @@ def test_the_lines_of_a_panel_are_as_wide_as_the_panel(workshop):
 # ---------- the score sheet ----------
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_names_that_stand_among_each_other_have_one_size(workshop, deck, lang):
+def test_names_among_each_other_have_one_size_and_paragraphs_of_the_reminder_stand_evenly(workshop, deck, lang):
+    """As much space between each two: an estimate of their lines once left gaps."""
     texts = workshop.texts(lang)
-    found = lettering(svg_of(workshop, texts, parts_of(workshop, texts, MINI)["score-sheet"].front))
+    sheet = parts_of(workshop, texts, MINI)["score-sheet"].front
+    found = lettering(workshop.studio(texts, "full").draw(sheet, 0, "test").svg)
     total = next(y for words, y, _ in found if words == texts("score.total"))
     rows = ("subtotal", "carry", "chains", "minus_two")
     for names in ([texts(f"countries.{country.id}") for country in deck.countries],
@@ -280,13 +271,6 @@ def test_names_that_stand_among_each_other_have_one_size(workshop, deck, lang):
         sizes = {name: size for name, y, size in found if name in names and y < total}
         assert set(sizes) == set(names)
         assert len(set(sizes.values())) == 1, sizes
-
-
-@pytest.mark.parametrize("lang", LANGUAGES)
-def test_the_paragraphs_of_the_reminder_stand_evenly(workshop, lang):
-    """As much space between each two: an estimate of their lines once left gaps."""
-    texts = workshop.texts(lang)
-    found = lettering(svg_of(workshop, texts, parts_of(workshop, texts, MINI)["score-sheet"].front))
     date = next(y for words, y, _ in found if words == texts("score.date"))
     baselines = sorted({round(y, 2) for _, y, _ in found if y > date + 0.1})
     steps = sorted(after - before for before, after in pairwise(baselines))
@@ -301,15 +285,14 @@ LONG = "Nimm einen abgegebenen Stein zurück in deinen Vorrat."
 
 
 @pytest.mark.parametrize("card", [MINI, POKER], ids=lambda card: card.name)
-@pytest.mark.parametrize("ink", ["full", "low"])
-@pytest.mark.parametrize("lang", [*LANGUAGES, "long"])
+@pytest.mark.parametrize(("lang", "ink"), [*((lang, "full") for lang in LANGUAGES), ("long", "full"), ("long", "low")])
 def test_the_words_of_a_tablet_keep_clear_of_its_rule(workshop, deck, lang, ink, card):
     texts = workshop.texts("de" if lang == "long" else lang)
     if lang == "long":
         texts = replace(texts, words={**texts.words, **{f"laws.{law.id}.text": LONG for law in deck.laws}})
     pieces = parts_of(workshop, texts, card)
     for law in deck.laws:
-        svg = svg_of(workshop, texts, pieces[law.component].front, ink)
+        svg = workshop.studio(texts, ink).draw(pieces[law.component].front, 0, "test").svg
         rule = float(re.findall(r'd="M[\d.]+ ([\d.]+)h[\d.]+M[\d.]+ [\d.]+h', svg)[-1])
         placed = re.findall(r"translate\([\d.]+[ ,]([\d.]+)\) scale\(([\d.]+)\)", svg)
         spark = next(float(radius) for y, radius in placed if abs(float(y) - rule) < 0.01)

@@ -24,19 +24,6 @@ file = "EBGaramond-Regular.ttf"
 """
 
 
-@pytest.fixture
-def folder(tmp_path, fonts):
-    shutil.copy(fonts.folder / "EBGaramond-Regular.ttf", tmp_path)
-    return tmp_path
-
-
-def problems_of(folder, toml):
-    (folder / "fonts.toml").write_text(toml)
-    with pytest.raises(InputError) as caught:
-        read_fonts(folder)
-    return {(problem.line, problem.key): f"{problem.what} ({problem.remedy})" for problem in caught.value.problems}
-
-
 def test_a_font_is_found_only_as_it_is(fonts):
     assert fonts.find("EB Garamond", 700).path.name == "EBGaramond-Bold.ttf"
     assert fonts.find("EB Garamond", 400, italic=True).path.name == "EBGaramond-Italic.ttf"
@@ -91,35 +78,26 @@ def test_every_font_of_the_set_has_what_german_and_english_need(fonts):
         assert not missing, style
 
 
-def test_a_missing_font_file_is_named_with_its_line(folder):
-    found = problems_of(folder, GARAMOND + '\n[[fonts]]\nfamily = "Gone"\nfile = "Gone.ttf"\n\n[styles.text]\n'
-                        'families = ["EB Garamond"]\n')
-    assert list(found) == [(8, "fonts.file")]
-    assert "Gone.ttf not found" in found[8, "fonts.file"]
+STYLE = '\n[styles.text]\nfamilies = ["EB Garamond"]\n'
 
 
-def test_a_style_names_only_fonts_of_the_file(folder):
-    found = problems_of(folder, GARAMOND + '\n[styles.text]\nfamilies = ["EB Garamond", "Arial"]\n')
-    assert found == {(7, "styles.text.families"): "'Arial' is not a font of the set (known: EB Garamond)"}
-
-
-def test_a_font_from_outside_the_folder_is_refused(folder, fonts):
-    outside = folder / "inner"
-    outside.mkdir()
-    found = problems_of(outside, GARAMOND.replace("EBGaramond-Regular", "../EBGaramond-Regular")
-                        + '\n[styles.text]\nfamilies = ["EB Garamond"]\n')
-    assert "lies outside the fonts folder" in found[4, "fonts.file"]
-
-
-def test_a_slip_of_the_pen_in_a_font_is_named(folder):
-    found = problems_of(folder, GARAMOND + 'wieght = 700\n\n[styles.text]\nfamilies = ["EB Garamond"]\n')
-    assert "is not known" in found[5, "fonts.wieght"]
-    assert "weight" in found[5, "fonts.wieght"]
-
-
-def test_a_style_without_a_family_is_refused(folder):
-    found = problems_of(folder, GARAMOND + '\n[styles.text]\nfamilies = []\n')
-    assert (7, "styles.text.families") in found
+@pytest.mark.parametrize(("text", "line", "key", "what"), [
+    (GARAMOND + '\n[[fonts]]\nfamily = "Gone"\nfile = "Gone.ttf"\n' + STYLE, 8, "fonts.file", "Gone.ttf not found"),
+    (GARAMOND + '\n[styles.text]\nfamilies = ["EB Garamond", "Arial"]\n', 7, "styles.text.families",
+     "'Arial' is not a font of the set (known: EB Garamond)"),
+    (GARAMOND.replace("EBGaramond", "../data/EBGaramond") + STYLE, 4, "fonts.file", "lies outside the fonts folder"),
+    (GARAMOND + "wieght = 700\n" + STYLE, 5, "fonts.wieght", "is not known (known: "),
+    (GARAMOND + "\n[styles.text]\nfamilies = []\n", 7, "styles.text.families", ""),
+])
+def test_a_slip_is_named_with_its_place(fonts, tmp_path, text, line, key, what):
+    for name in ("data", "fonts"):
+        (tmp_path / name).mkdir()
+        shutil.copy(fonts.folder / "EBGaramond-Regular.ttf", tmp_path / name)
+    (tmp_path / "fonts" / "fonts.toml").write_text(text)
+    with pytest.raises(InputError) as caught:
+        read_fonts(tmp_path / "fonts")
+    (problem,) = [problem for problem in caught.value.problems if (problem.line, problem.key) == (line, key)]
+    assert what in f"{problem.what} ({problem.remedy})"
 
 
 # Styles that nobody defines, and folders of fonts alone

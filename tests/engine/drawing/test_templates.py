@@ -39,13 +39,6 @@ def test_each_tag_is_marked_with_its_template_and_line(render):
     assert '<g data-src="card.svg.j2:4"><path data-src="card.svg.j2:4"/></g>' in svg
 
 
-def test_a_tag_from_a_macro_is_marked_with_the_macros_file(render):
-    svg = render(card='{% import "art.svg.j2" as art %}\n<svg>{{ art.dot() }}</svg>',
-                 art='{% macro dot() %}\n<circle/>\n{% endmacro %}')
-    assert '<circle data-src="art.svg.j2:2"/>' in svg
-    assert '<svg data-src="card.svg.j2:2">' in svg
-
-
 def test_values_are_escaped_but_helpers_write_markup(render):
     svg = render({"name": '<b a="1">&'}, card="<svg>{{ name }}{{ text('x') }}</svg>")
     assert "&lt;b a=&#34;1&#34;&gt;&amp;" in svg
@@ -75,14 +68,7 @@ def test_a_mistake_in_a_template_is_told_with_its_line(render, body, line, words
 
 
 def test_an_undefined_name_is_told_what_is_defined(render):
-    found = problem_of(render, {"face": 1, "ink": 2}, card="{{ colour }}")
-    assert "face, ink" in found.remedy
-
-
-def test_a_mistake_inside_a_macro_is_told_with_the_macros_line(render):
-    found = problem_of(render, card='{% import "art.svg.j2" as art %}\n<svg>{{ art.dot() }}</svg>',
-                       art="{% macro dot() %}\n\n{{ gone }}\n{% endmacro %}")
-    assert (found.place.rpartition("/")[2], found.line) == ("art.svg.j2", 3)
+    assert "face, ink" in problem_of(render, {"face": 1, "ink": 2}, card="{{ colour }}").remedy
 
 
 @pytest.mark.parametrize("code", [
@@ -109,15 +95,6 @@ def test_nothing_outside_the_template_folder_is_read(render, tmp_path, path):
     (tmp_path / "templates" / "link.svg.j2").symlink_to(tmp_path / "secret.txt")
     with pytest.raises(InputError):
         render(card='{% include "' + path + '" %}')
-
-
-@pytest.mark.parametrize("escape", [
-    "{{ ''.__class__.__mro__ }}", "{{ text.__globals__ }}", "{{ values.append(1) }}",
-    "{{ cycler.__init__.__globals__.os }}",
-])
-def test_a_template_cannot_reach_the_program(render, escape):
-    with pytest.raises(InputError):
-        render({"values": [0]}, card=f"<svg>{escape}</svg>")
 
 
 def test_the_first_folder_wins(tmp_path):

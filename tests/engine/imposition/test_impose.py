@@ -5,7 +5,7 @@ import pytest
 from ppgen.engine.geometry import Format, Insets, LineSegment, Point, Rect, Size
 from ppgen.engine.imposition.crop_marks import cut_marks
 from ppgen.engine.imposition.impose import BACK_EXTRA, impose, impose_pages, page_area
-from ppgen.engine.imposition.sheets import Backs, Flip, Item, Marks, Placement, SheetSpec
+from ppgen.engine.imposition.sheets import Backs, Item, Marks, Placement, SheetSpec
 from ppgen.errors import InputError
 
 
@@ -37,37 +37,9 @@ def test_as_many_cards_fit_as_print_and_play_makers_know(cards, spec, size, pape
     assert max(len(sheet.sides[0].placements) for sheet in found.sheets) >= min(a_sheet, 56 // sheets)
 
 
-def test_the_first_card_on_a4_lies_where_it_always_lay(cards, spec):
-    first = impose(cards("mini-euro"), spec(), "cards").sheets[0].sides[0].placements[0]
-    assert first.trim == Rect(17, 12.5, 44, 68)
-
-
-def test_cards_that_share_a_cut_have_no_bleed_there_but_all_of_it_outside(cards, spec):
-    side = impose(cards("mini-euro", 16), spec(), "cards").sheets[0].sides[0]
-    corner, middle = side.placements[0].bleed, side.placements[5].bleed
-    assert (corner.top, corner.left, corner.right, corner.bottom) == (2, 2, 0, 0)
-    assert (middle.top, middle.left, middle.right, middle.bottom) == (0, 0, 0, 0)
-
-
-def test_backs_bleed_further_than_fronts_but_not_where_their_ticks_stand(cards, spec):
-    front, back = impose(cards("mini-euro", 14), spec(), "cards").sheets[0].sides
-    corner, behind = front.placements[0].bleed, back.placements[0].bleed
-    assert (corner.top, corner.left) == (behind.top, behind.right)
-    above_nothing, behind = front.placements[11].bleed, back.placements[11].bleed
-    assert above_nothing.bottom + BACK_EXTRA == behind.bottom
-
-
 def test_without_ticks_backs_bleed_further_everywhere(cards, spec):
     front, back = impose(cards("mini-euro", 16), spec(marks=Marks.NONE), "cards").sheets[0].sides
     assert back.placements[0].bleed.top == front.placements[0].bleed.top + BACK_EXTRA
-
-
-def test_a_partial_sheet_has_marks_only_where_there_are_cards(cards, spec):
-    found = impose(cards("mini-euro", 17), spec(), "cards")
-    full, last = (sheet.sides[0] for sheet in found.sheets)
-    assert len({cut.start.x for cut in last.cuts if cut.start.x == cut.end.x}) == 2
-    assert len(last.cuts) < len(full.cuts)
-    assert last.placements[0].trim == full.placements[0].trim
 
 
 def test_lines_also_run_between_cards_that_share_a_cut(cards, spec):
@@ -77,50 +49,12 @@ def test_lines_also_run_between_cards_that_share_a_cut(cards, spec):
                 if cut.start.x == cut.end.x == 61 and 12.5 < cut.start.y < 284.5]
 
 
-def test_no_marks_are_no_marks(cards, spec):
-    assert all(side.cuts == () for sheet in impose(cards("poker"), spec(marks=Marks.NONE), "cards").sheets
-               for side in sheet.sides)
-
-
-@pytest.mark.parametrize(("flip", "turn"), [(Flip.LONG, 180), (Flip.SHORT, 0)])
-def test_backs_of_a_landscape_sheet_stand_on_their_head_when_it_is_turned_at_the_long_edge(cards, spec, flip, turn):
-    sheet = impose(cards("standard"), spec(flip=flip), "cards").sheets[0]
-    assert sheet.size == Size(297, 210)
-    assert {placed.turn for placed in sheet.sides[1].placements} == {turn}
-
-
-def test_a_folded_sheet_has_one_side_and_a_fold_line_below_each_row(cards, spec):
-    sheet = impose(cards("poker"), spec(backs=Backs.FOLD), "cards").sheets[0]
-    (side,) = sheet.sides
-    rows = {placed.trim.y for placed in side.placements if placed.face == "front"}
-    assert len(side.folds) == len(rows)
-    assert sheet.furniture.crosses == ()
-
-
-def test_pairs_stand_beside_upright_folds_where_that_saves_a_sheet(cards, spec):
-    """44 × 68 mm on A4: back, front, front, back, with 5 mm from each trim to its fold, and 5 mm of margin."""
-    found = impose(cards("mini-euro"), spec(backs=Backs.FOLD), "cards")
-    assert len(found.sheets) == 7
-    side = found.sheets[0].sides[0]
-    assert [(placed.face, placed.trim.x, placed.turn) for placed in sorted(
-        side.placements, key=lambda placed: (placed.trim.y, placed.trim.x))][:4] == [
-            ("back", 7, 0), ("front", 61, 0), ("front", 105, 0), ("back", 159, 0)]
-    assert [fold.start.x for fold in side.folds] == [56, 154]
-    assert found.layout.margin == 5
-
-
 @pytest.mark.parametrize(("paper", "size", "most"), [
     ("a4", "mini-us", 7), ("a4", "euro", 14), ("a4", "poker", 14), ("a4", "tarot", 28), ("letter", "mini-euro", 10),
     ("letter", "poker", 14), ("letter", "micro", 5), ("legal", "mini-euro", 7), ("a3", "mini-euro", 4),
     ("tabloid", "catan", 6), ("a5", "poker", 56)])
 def test_folded_cards_take_no_more_sheets_than_ever(cards, spec, paper, size, most):
     assert len(impose(cards(size), spec(paper, backs=Backs.FOLD), "cards").sheets) <= most
-
-
-def test_without_backs_there_is_one_side(cards, spec):
-    sheet = impose(cards("mini-euro"), spec(backs=Backs.NONE), "cards").sheets[0]
-    assert [side.name for side in sheet.sides] == ["front"]
-    assert {placed.face for placed in sheet.sides[0].placements} == {"front"}
 
 
 def test_a_whole_page_lies_in_the_middle_and_neither_offset_nor_rotation_moves_it(spec):
@@ -148,10 +82,6 @@ def test_too_small_a_paper_is_told_part_size_paper_and_the_largest_that_fits(car
 def test_a_paper_on_which_nothing_fits_is_told_so(cards, spec):
     with pytest.raises(InputError, match="nothing would"):
         impose(cards("poker"), spec("a5", margin=70, least_margin=70, bleed=10, backs=Backs.FOLD), "cards")
-
-
-def test_cards_and_their_layout_do_not_depend_on_the_run(cards, spec):
-    assert impose(cards("poker"), spec(), "cards") == impose(cards("poker"), spec(), "cards")
 
 
 @pytest.mark.parametrize("style", [Marks.TICKS, Marks.LINES])

@@ -4,8 +4,8 @@ import pytest
 
 from ppgen.engine.geometry import Insets, Point, Rect, Size
 from ppgen.engine.imposition.impose import impose, impose_pages, page_area
-from ppgen.engine.imposition.page_areas import ARM, CLEAR, INSET, LINE, SQUARE, clear_zone, silhouette_marks
-from ppgen.engine.imposition.sheets import Backs, Flip, Item, Marks, SheetSpec
+from ppgen.engine.imposition.page_areas import clear_zone, silhouette_marks
+from ppgen.engine.imposition.sheets import Backs, Item, Marks, SheetSpec
 from ppgen.errors import InputError
 
 A4, LETTER = Size(210, 297), Size(215.9, 279.4)
@@ -31,10 +31,6 @@ def spec(formats):
 
 def rounded(rect):
     return Rect(*(round(value, 6) for value in (rect.x, rect.y, rect.width, rect.height)))
-
-
-def test_the_figures_are_those_that_people_type_into_silhouette_studio():
-    assert (INSET, SQUARE, ARM, LINE, CLEAR) == (10, 5, 8.89, 1, 1.5)
 
 
 @pytest.mark.parametrize("page", [A4, A4.turned, LETTER, LETTER.turned])
@@ -84,42 +80,6 @@ def test_where_it_costs_no_sheet_each_card_has_a_bleed_of_its_own(cards, spec):
     assert not impose(cards("mini-euro"), spec("letter"), "cards").layout.shared_bleeds
     assert not impose(cards("mini-euro"), spec(bleed=1), "cards").layout.shared_bleeds
     assert impose(cards("standard"), spec(), "cards").layout.shared_bleeds
-
-
-@pytest.mark.parametrize("backs", Backs)
-def test_there_are_no_other_cut_marks(cards, spec, backs):
-    found = impose(cards("mini-euro"), spec(backs=backs), "cards")
-    assert not any(side.cuts for sheet in found.sheets for side in sheet.sides)
-
-
-@pytest.mark.parametrize("flip", Flip)
-def test_marks_stand_on_the_front_only_and_no_offset_moves_them(cards, spec, flip):
-    still = impose(cards("standard"), spec(flip=flip), "cards").sheets[0]
-    moved = impose(cards("standard"), spec(flip=flip, back_offset=Point(2, 1), back_rotation=1), "cards").sheets[0]
-    assert [len(side.registration) for side in still.sides] == [3, 0]
-    assert still.sides[0] == moved.sides[0]
-
-
-def test_crosses_and_strips_stand_between_the_marks_at_the_same_places_on_both_sides(cards, spec):
-    for size in ("mini-euro", "standard"):  # strips at the sides; at the top and bottom
-        sheet = impose(cards(size), spec(), "cards").sheets[0]
-        page, furniture = sheet.size, sheet.furniture
-        spots = {(round(cross.x, 6), round(cross.y, 6)) for cross in furniture.crosses}
-        assert len(spots) == 4
-        assert {(round(page.width - x, 6), y) for x, y in spots} == {(x, round(page.height - y, 6)) for x, y in spots}
-        boxes = [Rect(x - 1.5, y - 1.5, 3, 3) for x, y in spots] + [furniture.label, furniture.foot]
-        assert not any(box.overlaps(clear_zone(mark)) for box in boxes for mark in sheet.sides[0].registration)
-
-
-def test_a_folded_sheet_has_its_marks_on_the_half_that_goes_into_the_machine(cards, spec):
-    sheet = impose(cards("mini-euro"), spec(backs=Backs.FOLD), "cards").sheets[0]
-    (side,) = sheet.sides
-    assert sheet.leaf == Size(297, 105)
-    assert side.registration == silhouette_marks(sheet.leaf, 8)
-    assert [fold.start.y for fold in side.folds] == [105]
-    fronts = [placed.trim for placed in side.placements if placed.face == "front"]
-    backs = [placed.trim for placed in side.placements if placed.face == "back"]
-    assert [round(210 - back.bottom, 6) for back in backs] == [round(front.y, 6) for front in fronts]
 
 
 def test_what_has_no_backs_is_not_folded(spec):

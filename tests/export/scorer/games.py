@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import random
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from ppgen.games.card_game import NAME
 from ppgen.games.card_game.deck import Card, Deck
 from ppgen.games.card_game.points import Tally, tally_cards
-from ppgen.games.card_game.score_text import tallies_json
 from ppgen.production.workshop import Workshop
 
 Json = dict[str, Any]
@@ -36,7 +37,8 @@ def dealt(number: int, deck: Deck) -> tuple[Tally, ...]:
 
 def written(tallies: tuple[Tally, ...]) -> Json:
     """The game as JSON."""
-    return json.loads(json.dumps(tallies_json(tallies, "2026-11-21")))
+    players = json.loads(json.dumps([asdict(tally) for tally in tallies]))
+    return {"game": NAME, "date": "2026-11-21", "place": "", "players": players}
 
 
 ODD = (0, 1, 2, 3, 5, 9, 60, -1, 2.5, 2.0, "3+2", " 4 ", "４", "-2", "1,5", "5,0", "x", "", None, True, [], {}, 123456,

@@ -45,6 +45,7 @@ async function firefox() {
     timeout: 120000 });
   try {
     const page = await browser.newPage();
+    page.setDefaultTimeout(60000);
     await page.goto(address);
     await page.waitForSelector("#drawings symbol");
     return await page.evaluate(`(() => { ${played} })()`);
@@ -53,13 +54,14 @@ async function firefox() {
   }
 }
 
+const wait = () => new Promise(done => setTimeout(done, 100));
 const freePort = () => new Promise(done => {
   const server = createServer().listen(0, "127.0.0.1", () => { const { port } = server.address(); server.close(() =>
     done(port)); });
 });
 
 async function webkit() {
-  const port = await freePort(), driver = spawn(program, [`--port=${port}`], { stdio: "ignore" });
+  let port, driver;
   const ask = async (method, path, body) => {
     const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method, body: body && JSON.stringify(body) });
     const { value } = await answer.json();
@@ -67,21 +69,27 @@ async function webkit() {
     return value;
   };
   try {
-    for (let tries = 0; tries < 100; tries++) {
-      try { await ask("GET", "/status"); break; } catch (error) { await new Promise(done => setTimeout(done, 100)); }
+    for (let ready = false, end = Date.now() + 120000; !ready;) {
+      if (!driver || driver.exitCode !== null) { // at first, or as somebody else took the port
+        port = await freePort();
+        driver = spawn(program, [`--port=${port}`], { stdio: "ignore" });
+      }
+      await wait();
+      ready = await ask("GET", "/status").then(() => driver.exitCode === null, () => false);
+      if (!ready && Date.now() > end) throw new Error("WebKitWebDriver does not answer");
     }
     const { sessionId } = await ask("POST", "/session",
       { capabilities: { alwaysMatch: { browserName: "MiniBrowser" } } });
     await ask("POST", `/session/${sessionId}/url`, { url: address });
     const run = script => ask("POST", `/session/${sessionId}/execute/sync`, { script, args: [] });
     while (!await run('return document.querySelector("#drawings symbol") !== null;')) {
-      await new Promise(done => setTimeout(done, 100));
+      await wait();
     }
     const said = await run(played);
     await ask("DELETE", `/session/${sessionId}`);
     return said;
   } finally {
-    driver.kill();
+    driver?.kill();
   }
 }
 

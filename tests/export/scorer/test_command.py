@@ -63,12 +63,6 @@ def test_the_page_opens_in_the_language_asked_for_and_runs_only_what_it_holds(wr
     assert not re.search(r"https?://(?!www\.w3\.org/)", page)
 
 
-def test_the_same_page_has_the_same_bytes(written, tmp_path):
-    assert run("-l", "ja", "--game", "card-game", "-o", str(tmp_path), "-q").output == ""
-    for path in written[0].iterdir():
-        assert (tmp_path / "scorer" / path.name).read_bytes() == path.read_bytes()
-
-
 @pytest.mark.parametrize(("arguments", "code", "told"), [
     (("--lang", "xx"), 2, "'xx' is not a language of the page"),
     (("--game", "chess"), 2, "'chess' is not one of ppgen's games"),
@@ -97,12 +91,6 @@ def test_files_of_a_templates_folder_never_run_in_the_page(written, tmp_path):
     for name in ("scorer/page.html", "scorer/script/zz.js", "card_game/scorer/zz.js"):
         assert name in done.stderr
     assert "worker.js" in done.stderr and "shell.js" not in done.stderr
-
-
-def test_a_copy_of_the_templates_brings_no_warning(tmp_path):
-    shutil.copytree(Assets.at().templates, tmp_path / "templates")
-    done = run("--game", "card-game", "--templates", str(tmp_path / "templates"), "--dry-run")
-    assert done.exit_code == 0 and "does not use" not in done.output
 
 
 @pytest.fixture
@@ -137,9 +125,10 @@ def test_bookmarks_last():
 
 
 def test_a_request_that_trickles_in_is_cut_off(served):
+    end = time.monotonic() + 60
     with socket.create_connection(served(0.2)) as slow:
         slow.settimeout(0.02)
-        for _ in range(1000):
+        while time.monotonic() < end:
             try:
                 slow.sendall(b"G")  # never a whole line
                 if slow.recv(1) == b"":
@@ -163,7 +152,8 @@ def test_one_address_cannot_take_all_connections(served):
         other.request("GET", "/kardinal-koenig.html")
         assert other.getresponse().status == 200
         other.close()
-    for _ in range(200):  # places are free again when their connections have ended
+    end = time.monotonic() + 60
+    while time.monotonic() < end:  # places are free again when their connections have ended
         try:
             with urllib.request.urlopen(f"http://{address[0]}:{address[1]}/kardinal-koenig.html") as answer:
                 assert answer.status == 200

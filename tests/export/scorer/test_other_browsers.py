@@ -7,7 +7,7 @@ import json
 import pytest
 
 from ppgen.games.card_game.points import score_game
-from ppgen.games.card_game.scoring import score_raw
+from ppgen.games.card_game.scoring import CardScoring
 from ppgen.games.card_game.tallies import TallyNames
 from ppgen.play.tally_files import read_json
 from tests.export.scorer.conftest import HERE
@@ -23,6 +23,7 @@ def test_a_game_is_counted(kind, agent, page, workshop, deck):
     said = node.run("smoke.mjs", program, page.as_uri(), kind, given=game, inside=inside)
     names = TallyNames(deck, workshop.assets.game("card_game") / "locales", "en")
     assert agent in said["agent"] and not said["wide"] and said["drawn"] > 20
-    assert said["result"]["players"] == score_raw(read_json(json.dumps(game), ""), deck, names).result["players"]
+    assert said["result"]["players"] == CardScoring(deck=deck, names=names).score(
+        read_json(json.dumps(game), "")).result["players"]
     winner = score_game(dealt(1, deck), deck.countries).winners[0]
     assert winner in said["verdict"] and winner in said["opened"]

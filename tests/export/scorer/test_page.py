@@ -13,10 +13,11 @@ from ppgen.export.scorer_page import MOST_BYTES, scorer_page
 from ppgen.games.board_game.board import Board
 from ppgen.games.board_game.board_loading import load_board
 from ppgen.games.board_game.scoring import open_scoring
-from ppgen.games.card_game.points import score_game
-from ppgen.games.card_game.score_text import reasons, verdict
-from ppgen.games.card_game.scoring import score_raw
+from ppgen.games.card_game.points import BY_CARDS, score_game
+from ppgen.games.card_game.score_text import reasons
+from ppgen.games.card_game.scoring import CardScoring
 from ppgen.games.card_game.tallies import TallyNames
+from ppgen.play.ranking import compose_verdict
 from ppgen.play.tally_files import read_json
 from ppgen.production.workshop import Workshop
 from ppgen.reading.texts import load_texts
@@ -54,14 +55,37 @@ def texts(workshop):
     return load_texts("en", folders(workshop))
 
 
-def test_nothing_breaks_and_nothing_is_asked_of_the_network(played):
-    assert played["errors"] == [] and played["requests"] == [] and played["policy"] == []
+PLAYED = {
+    "nothing breaks": ("errors", []), "nothing is asked of the network": ("requests", []),
+    "the page keeps to its policy": ("policy", []), "everybody can use it": ("violations", []),
+    "everything fits its screen": ("misfits", []), "labels end where numbers begin": ("beside", []),
+    "names on the map of a country are not cut on a small screen": ("cut", []),
+    "after the last country comes the result": ("last", {"country": "Aragon", "way": "Result"}),
+    "a page may have one game only": ("alone", {"verdict": "A wins with 2 points.", "missing": []}),
+    "the next question is spoken": ("spoken", "France – Ann: most symbols of one kind?"),
+    "a cloister is spoken": ("claimed", "FR1 Corbie, France: A"),
+    "undo takes back, and a reload loses nothing": ("undone", True),
+    "drafts stand side by side": ("drafts", ["Ann Ben Cid", "Dan Eve Fay"]),
+    "pieces of a player who leaves go, and with them what they held up": (
+        "fewer", {"spaces": {"EN1": 0}, "councillors": {"england": [1, 0, 0]}}),
+    "corrections that nobody needs leave no draft": ("corrections", [0, 1, 0]),
+    "the first of two digits is shown and waits": ("digits", ["1_", None, "", 10, 1]),
+    "names are text": ("markup", {"images": 0, "name": True}),
+    "two tabs count one game": ("tabs", {"p1.france.cards": 3, "p1.france.symbols": 2}),
+}
+
+
+@pytest.mark.parametrize("sentence", PLAYED)
+def test_what_was_played_came_out_as_it_should(played, sentence):
+    key, value = PLAYED[sentence]
+    assert played[key] == value
 
 
 def test_the_page_scores_as_ppgen_score_does(played, workshop, deck):
     names = TallyNames(deck, workshop.assets.game("card_game") / "locales", "en")
     for number, result in enumerate(played["scores"]):
-        wanted = score_raw(read_json(json.dumps(written(dealt(number, deck))), "game"), deck, names).result
+        wanted = CardScoring(deck=deck, names=names).score(
+            read_json(json.dumps(written(dealt(number, deck))), "game")).result
         assert len(result["warnings"]) == len(wanted["warnings"])
         assert {**result, "warnings": []} == {**wanted, "warnings": []}, number
 
@@ -96,21 +120,9 @@ def test_all_cloisters_of_a_player_can_be_tapped_on_one_map(played, board):
     assert len(played["touchable"]) == len(board.spaces) and min(played["touchable"]) > 43.5
 
 
-def test_after_the_last_country_comes_the_result(played):
-    assert played["last"] == {"country": "Aragon", "way": "Result"}
-
-
 def test_the_result_of_a_position_is_kept_until_it_is_counted_on(played):
     assert played["board"]["steps"] == [1, 0, 1]
     assert played["board"]["shown"].startswith("Result")
-
-
-def test_names_on_the_map_of_a_country_are_not_cut_on_a_small_screen(played):
-    assert played["cut"] == []
-
-
-def test_a_page_may_have_one_game_only(played):
-    assert played["alone"] == {"verdict": "A wins with 2 points.", "missing": []}
 
 
 def test_what_is_wrong_is_thrown_as_an_error_that_names_it(played):
@@ -122,7 +134,7 @@ def test_games_counted_on_the_pad_come_out_as_in_python(played, deck, texts):
     assert played["ended"] == "screen on-result"
     for number, shown in zip(ON_THE_PAD, played["results"], strict=True):
         score = score_game(dealt(number, deck), deck.countries)
-        assert shown["verdict"] == verdict(score, texts)
+        assert shown["verdict"] == compose_verdict(score, BY_CARDS, texts, over=True)
         assert dict(shown["totals"]) == {each.name: str(each.total).replace("-", "−") for each in score.players}
 
 
@@ -138,10 +150,6 @@ def test_a_digit_that_cannot_be_is_refused_with_the_reason(played):
     assert played["refusal"]["alert"].strip()
 
 
-def test_undo_takes_back_and_a_reload_loses_nothing(played):
-    assert played["undone"]
-
-
 def test_a_game_is_kept_with_its_last_number_and_opened_again_by_undo(played):
     assert (played["keptAtOnce"], played["opened_again"]) == (1, 0)
 
@@ -154,24 +162,8 @@ def test_what_is_missing_is_said_in_a_sentence(played):
     assert played["draw"]["note"].startswith("Only counted: France 0 of 8 · ")
 
 
-def test_labels_end_where_numbers_begin(played):
-    assert played["beside"] == []
-
-
-def test_the_next_question_is_spoken(played):
-    assert played["spoken"] == "France – Ann: most symbols of one kind?"
-
-
-def test_a_cloister_is_spoken(played):
-    assert played["claimed"] == "FR1 Corbie, France: A"
-
-
 def test_what_was_shared_without_a_way_to_send_it_is_to_be_pasted(played):
     assert played["results"][0]["verdict"] in played["shared"] and "paste it into your chat" in played["sharedSo"]
-
-
-def test_drafts_stand_side_by_side(played):
-    assert played["drafts"] == ["Ann Ben Cid", "Dan Eve Fay"]
 
 
 def test_players_can_change_while_a_game_is_counted(played):
@@ -183,20 +175,8 @@ def test_players_can_change_while_a_game_is_counted(played):
     assert played["removed"] == {"names": ["Ben", "Cid", "Gil"], "cells": {"p1.france.cards": 2}, "undone": True}
 
 
-def test_pieces_of_a_player_who_leaves_go_and_with_them_what_they_held_up(played):
-    assert played["fewer"] == {"spaces": {"EN1": 0}, "councillors": {"england": [1, 0, 0]}}
-
-
 def test_a_draft_can_be_discarded_and_taken_back(played):
     assert played["discarded"] == 1 and played["taken_back"] == ["Ben", "Dan"]
-
-
-def test_corrections_that_nobody_needs_leave_no_draft(played):
-    assert played["corrections"] == [0, 1, 0]
-
-
-def test_the_first_of_two_digits_is_shown_and_waits(played):
-    assert played["digits"] == ["1_", None, "", 10, 1]
 
 
 def test_imports_never_push_out_what_was_counted_here(played):
@@ -228,14 +208,10 @@ def test_wins_are_counted_by_player(played, deck):
 
 def test_data_goes_out_as_ppgen_score_reads_it_and_comes_in_again(played, workshop, deck):
     names = TallyNames(deck, workshop.assets.game("card_game") / "locales", "en")
-    scored = score_raw(read_json(json.dumps(played["data"]), "copied"), deck, names)
+    scored = CardScoring(deck=deck, names=names).score(read_json(json.dumps(played["data"]), "copied"))
     assert scored.score == score_game(dealt(ON_THE_PAD[-2], deck), deck.countries)
     assert played["pasted"] == {"fewer": 1, "more": 1}
     assert played["unpasted"].endswith("players: the game is for 3 to 5")
-
-
-def test_names_are_text(played):
-    assert played["markup"] == {"images": 0, "name": True}
 
 
 def test_what_is_damaged_in_the_storage_is_left_out_and_kept_aside(played):
@@ -251,16 +227,8 @@ def test_a_full_storage_is_told_and_lived_with(played):
     assert (full["screen"], full["counted"]) == ("screen on-count", "3") and "can’t save anything" in full["told"]
 
 
-def test_two_tabs_count_one_game(played):
-    assert played["tabs"] == {"p1.france.cards": 3, "p1.france.symbols": 2}
-
-
 def test_a_late_event_does_not_bring_back_an_old_state(played):
     assert played["late"] == played["tabs"]
-
-
-def test_everybody_can_use_it(played):
-    assert played["violations"] == [] and played["misfits"] == []
 
 
 def test_it_is_small_enough_to_be_sent(page):

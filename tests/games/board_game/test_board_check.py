@@ -11,7 +11,7 @@ import pytest
 
 from ppgen.assets import shipped_root
 from ppgen.games.board_game.board import Board, BoardPoint, Borders, Court, Road
-from ppgen.games.board_game.board_check import crossing_point, distance, distance_to_square, is_inside, judge_map
+from ppgen.games.board_game.board_check import judge_map
 
 DATA = shipped_root() / "data" / "board_game"
 Spoil = Callable[[Board], Board]
@@ -176,22 +176,3 @@ def test_an_edited_map_that_cannot_be_played_is_an_error_for_every_command(desk)
         assert done.exit_code == 1
         assert f"data/board_game/spaces.csv:{line} FR3: lies " in done.stderr
     assert not desk.files()
-
-
-# ---------- the geometry below ----------
-
-def test_segments_cross_but_touching_is_none() -> None:
-    cross = crossing_point((BoardPoint(0, 0), BoardPoint(4, 4)), (BoardPoint(0, 4), BoardPoint(4, 0)))
-    assert cross == (2, 2)
-    assert crossing_point((BoardPoint(0, 0), BoardPoint(4, 4)), (BoardPoint(4, 4), BoardPoint(8, 0))) is None
-    assert crossing_point((BoardPoint(0, 0), BoardPoint(4, 0)), (BoardPoint(0, 1), BoardPoint(4, 1))) is None
-
-
-def test_distances_and_insides() -> None:
-    corner = (BoardPoint(0, 0), BoardPoint(10, 0), BoardPoint(10, 10), BoardPoint(0, 10))
-    assert distance(BoardPoint(5, -3), corner) == 3
-    assert distance(BoardPoint(-4, 5), corner) == pytest.approx(41 ** 0.5)  # open: nothing leads back
-    assert distance(BoardPoint(-4, 5), corner, closed=True) == 4
-    assert distance_to_square(BoardPoint(8, 0), BoardPoint(0, 0), 10) == 3
-    assert distance_to_square(BoardPoint(1, 1), BoardPoint(0, 0), 10) == 0
-    assert [is_inside(BoardPoint(x, 5), corner) for x in (-1, 5, 11)] == [False, True, False]

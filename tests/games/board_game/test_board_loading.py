@@ -52,12 +52,12 @@ def test_a_road_bows_to_its_left(board) -> None:
     ("board.toml", "x = [255]", "x = 255",
      "board.toml:23 seams.x: 255 is not allowed here (write 1 number from 0 to 510, like [0])"),
     ("countries.toml", 'code = "EN"', 'code = "FR"',
-     "countries.toml:18 countries.code: 'FR' stands here again (first in line 11)"),
+     "countries.toml:18 countries.code: 'FR' is given twice (first on line 11)"),
     ("countries.toml", "court = [157, 168, 17]", "court = [157, 168]",
      "countries.toml:13 countries.court: [157, 168] is not allowed here (write 3 numbers from 0 to 1200, like "
      "[0, 0, 0])"),
     ("countries.toml", 'id = "wales"', 'id = "england"',
-     "countries.toml:79 neighbours.id: 'england' stands here again (first in line 17)"),
+     "countries.toml:79 neighbours.id: 'england' is given twice (first on line 17)"),
     ("spaces.csv", "FR3,", "FR9,",
      "spaces.csv:4 id: 'FR9' stands where FR3 should (the spaces of a country are numbered from 1 on, in their order)"),
     ("spaces.csv", "FR3,", "XX3,",
@@ -67,7 +67,7 @@ def test_a_road_bows_to_its_left(board) -> None:
     ("spaces.csv", "168,140,w", "168,140,west", "spaces.csv:4 label: 'west' is not known (one of n, e, s, w)"),
     ("roads.csv", "EN1,EN3", "EN1,EN6", "roads.csv:2 to: 'EN6' is not a space (spaces.csv names them)"),
     ("roads.csv", "EN1,EN3", "EN1,EN1", "roads.csv:2 to: the road leads from EN1 to itself (name another space)"),
-    ("roads.csv", "EN1,EN3", "EN2,EN1", "roads.csv:3 to: 'EN1–EN2' stands here again (first in line 2)"),
+    ("roads.csv", "EN1,EN3", "EN2,EN1", "roads.csv:3 to: 'EN1–EN2' is given twice (first on line 2)"),
     ("alliances.toml", '["england", "aragon"]', '["england", "atlantis"]',
      "alliances.toml:9 alliances.between: england, atlantis: are not two countries (two of france, england, "
      "lotharingia, franconia, bavaria, swabia, burgundy, italy, aragon)"),
@@ -76,7 +76,7 @@ def test_a_road_bows_to_its_left(board) -> None:
     ("cards.csv", "franconia aragon", "franconia", "cards.csv countries: aragon is named by 0 kinds of card (each "
      "country by one)"),
     ("pieces.toml", "player = 5", "player = 4",
-     "pieces.toml:33 players.player: '4' stands here again (first in line 28)"),
+     "pieces.toml:33 players.player: '4' is given twice (first on line 28)"),
     ("borders.json", '"wales": [', '"wales": [99, ',
      "borders.json lands.wales: is not a list of numbers of arcs (from -41 to 40)"),
     ("borders.json", '"wales": [', '"wales": [3, ',

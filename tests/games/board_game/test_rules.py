@@ -35,14 +35,6 @@ from ppgen.production.workshop import Workshop
 
 FOLDER = shipped_root() / "data" / "board_game"
 LANGUAGES = sorted(path.stem for path in (FOLDER / "rules").glob("*.toml"))
-NUMBER_WORDS = {
-    "de": "zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn", "en": "two|three|four|five|six|seven|eight|nine|ten",
-    "da": "to|tre|fire|fem|seks|syv|otte|ni", "nl": "twee|drie|vier|vijf|zes|zeven|acht|negen",
-    "fr": "deux|trois|quatre|cinq|six|sept|huit|neuf"}
-COUNTED = re.compile("(?i)kart|kort|card|carte|klost|klooster|cloister|abbaye|rat\\b|räte|raadsh|rådm|councillor|"
-                     "conseil|stein|stone|piece|pièce|brik|spieler|player|spiller|speler|joueur|pun|point|kette|chain|chaîne")
-
-
 @pytest.fixture(scope="module")
 def examples(board):
     return {example.id: example for example in read_examples(FOLDER, board)}
@@ -239,24 +231,10 @@ def test_every_alliance_is_listed_with_its_countries(booklets, board, workshop):
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_every_language_lists_our_decisions_and_has_the_sections(booklets, lang):
+def test_every_language_has_its_credits_and_its_pictures(booklets, lang):
     written = tomllib.loads((FOLDER / "rules" / f"{lang}.toml").read_text(encoding="utf-8"))["rules"]
-    assert written["ours"]["body"].count("\n> - ") == 12
     assert "Natural Earth 1:50m" in written["credits"]["body"] and "Goldsieber" in written["credits"]["body"]
     assert len([block for block in booklets[lang].blocks if isinstance(block, BookletTable | Figure)]) >= 5
-
-
-@pytest.mark.parametrize("lang", sorted(NUMBER_WORDS))
-def test_what_is_counted_is_counted_in_figures_that_stay_with_it(lang):
-    rules = tomllib.loads((FOLDER / "rules" / f"{lang}.toml").read_text(encoding="utf-8"))["rules"]
-    for section in rules.values():
-        for key, words in section.items():
-            assert not [match[0] for match in re.finditer(rf"(?i)\b(?:{NUMBER_WORDS[lang]}) (\S+)", words)
-                        if COUNTED.match(match[1])], key
-            if not key.endswith("alt"):
-                assert not [match[0] for match in re.finditer(
-                    r"(?:\b\d{1,3}|\{(?:\w+_points|\w+_count|\w+_each|chain|hand|open|limit|standing)\}) (\w+)", words)
-                    if COUNTED.match(match[1])], key
 
 
 WORDS = {

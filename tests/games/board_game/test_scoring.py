@@ -1,4 +1,4 @@
-"""The worked examples of the rules by name, and what holds of every position."""
+"""What holds of every position; the worked examples of the rules are in ``test_rules.py``."""
 
 from __future__ import annotations
 
@@ -29,36 +29,8 @@ from ppgen.games.board_game.points import (
 PLAYERS = ("Anna", "Bob", "Cleo")
 
 
-# ---------- the worked examples: Danish rules, section in brackets ----------
-
-def test_franconia_with_four_two_none_and_one_cloister() -> None:
-    """[Første pointtælling] Four, two and one: the most score all seven, the next four, the last two."""
-    assert country_points((4, 2, 0, 1)) == (7, 4, 0, 2)
-
-
-def test_lotharingia_with_two_players_who_share_the_first_place() -> None:
-    """[Første pointtælling] Two with two each score all five, the third what one of them has: no place is skipped."""
-    assert country_points((0, 2, 2, 1)) == (0, 5, 5, 2)
-
-
-ITALY, BURGUNDY, BAVARIA = (2, 1, 1), (1, 1, 0), (0, 2, 1)
-"""Councillors of blue, red and yellow in the example of the section 'Sidste pointtælling'."""
-
-
-def test_box_14_blue_leads_in_italy_and_shares_the_lead_in_burgundy() -> None:
-    """[Sidste pointtælling] Blue scores all six councillors of both countries, whatever their colour."""
-    assert alliance_points(BURGUNDY, ITALY) == (6, 0, 0)
-
-
-def test_box_15_nobody_leads_in_both_italy_and_bavaria() -> None:
-    """[Sidste pointtælling] Blue leads in one, red in the other: no points."""
-    assert alliance_points(ITALY, BAVARIA) == (0, 0, 0)
-
-
-def test_both_boxes_in_a_whole_position(board) -> None:
-    councillors = {"italy": ITALY, "burgundy": BURGUNDY, "bavaria": BAVARIA}
-    score = score_game(Position(players=("blue", "red", "yellow"), councillors=councillors), board)
-    assert [player.alliances for player in score.players] == [{14: 6}, {}, {}]
+ITALY, BAVARIA = (2, 1, 1), (0, 2, 1)
+"""Councillors of blue, red and yellow in the example of the section 'Sidste pointtælling' of the Danish rules."""
 
 
 # ---------- countries and alliances ----------

@@ -1,9 +1,10 @@
-"""Scoring: the worked examples of the German rules, and laws that hold for every game."""
+"""Scoring: laws that hold for every game. The worked examples of the rules are in ``test_rules.py``."""
 
 from __future__ import annotations
 
+import json
 import random
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 import pytest
 from hypothesis import given
@@ -21,71 +22,23 @@ from ppgen.games.card_game.points import (
     country_points,
     explain,
     score_game,
-    symbol_points,
     tally_cards,
 )
-from ppgen.games.card_game.score_text import score_table
+from ppgen.games.card_game.scoring import open_scoring
 from ppgen.lines import display_width
 from ppgen.play.result_text import TABLE_WIDTH, terminal_lines
-from ppgen.reading.texts import load_texts
+from ppgen.play.tally_files import read_json
 
 DECK: Deck = load_deck(shipped_root() / "data" / "card_game")[0]
-FRANCE, DENMARK = 8, 4
-"""How many cards of these countries exist."""
 
 
 def score(*tallies: Tally) -> Score:
     return score_game(tallies, DECK.countries)
 
 
-def collected(**names: str) -> Score:
-    """The score of players who collected the cards with these ids."""
-    by_id = {card.id: card for card in DECK.cards}
-    return score(*(tally_cards(name, [by_id[id] for id in ids.split()]) for name, ids in names.items()))
-
-
-# the examples in section 'Die Wertung und das Spielende'
-
-def test_example_five_two_and_one_french_cards() -> None:
-    assert country_points((5, 2, 1), FRANCE) == (8, 5, 2)
-
-
-def test_example_two_and_two_danish_cards() -> None:
-    assert country_points((2, 2), DENMARK) == (4, 4)
-
-
-def test_example_four_crosses_against_three_fans() -> None:
-    assert symbol_points((4, 3)) == (4, 0)
-
-
-def test_example_two_fans_and_twice_two_crosses() -> None:
-    assert symbol_points((2, 2, 2)) == (2, 2, 2)
-
-
-def test_example_four_crosses_against_three_fans_with_cards_of_the_deck() -> None:
-    game = collected(Andreas="france-1 france-2 france-8", Beate="france-3 france-6", Claus="denmark-1")
-    assert [player.symbol_subtotal for player in game.players] == [4, 0, 2]
-
-
-def test_example_two_fans_and_twice_two_crosses_with_cards_of_the_deck() -> None:
-    game = collected(Andreas="france-3", Beate="france-1", Claus="france-2")
-    assert [player.countries["france"].symbol_points for player in game.players] == [2, 2, 2]
-
-
-@pytest.mark.parametrize(("ships", "carriages", "points"), [(3, 4, 0), (7, 0, 7), (5, 5, 10)])
-def test_example_chains(ships: int, carriages: int, points: int) -> None:
-    assert score(Tally(name="Claus", ships=ships, carriages=carriages)).players[0].chain_points == points
-
-
-# what the examples leave open
-
-def test_a_shared_place_is_not_skipped() -> None:
-    assert country_points((3, 2, 2, 1), FRANCE) == (8, 3, 3, 2)
-
-
 def test_a_player_who_is_best_in_two_kinds_scores_one() -> None:
-    game = collected(Andreas="france-1 france-3")   # two crosses, two fans
-    assert game.players[0].symbol_subtotal == 2
+    two_crosses_two_fans = [card for card in DECK.cards if card.id in ("france-1", "france-3")]
+    assert score(tally_cards("Andreas", two_crosses_two_fans)).players[0].symbol_subtotal == 2
 
 
 def test_a_tie_goes_to_whoever_has_more_cards() -> None:
@@ -229,12 +182,14 @@ def test_ranks_count_the_players_ahead(hands: list[list[Card]]) -> None:
 @pytest.mark.parametrize("players", range(MIN_PLAYERS, MAX_PLAYERS + 1))
 @pytest.mark.parametrize("lang", ["da", "de", "en", "fr", "ja", "nl"])
 def test_a_table_fits_a_terminal_and_heads_its_columns(lang: str, players: int) -> None:
-    texts = load_texts(lang, (shipped_root() / "data" / "locales", shipped_root() / "data" / "card_game" / "locales"))
+    data = shipped_root() / "data"
+    scoring = open_scoring(data / "card_game", data / "locales", lang)
     hands = [tally_cards(f"P{seat}", DECK.cards[seat::players]) for seat in range(players)]
-    lines = [line.text for line in terminal_lines(score_table(score(*hands), DECK.countries, texts))]
+    game = scoring.score(read_json(json.dumps({"players": [asdict(hand) for hand in hands]}), "game.json"))
+    lines = [line.text for line in terminal_lines(game.table())]
     assert max(map(display_width, lines)) <= TABLE_WIDTH
     bars = {tuple(display_width(line[:at]) for at, sign in enumerate(line) if sign in "│┼") for line in lines}
     assert len(bars) == 1, "columns stand under each other"
     if players == MIN_PLAYERS:
         assert lines[1].split(" │ ")[1:] == [lines[1].split(" │ ")[1]] * players
-        assert lines[1].split("│")[1].split() == [texts("tally.cards"), texts("tally.symbols")]
+        assert lines[1].split("│")[1].split() == [scoring.say("tally.cards"), scoring.say("tally.symbols")]

@@ -13,7 +13,7 @@ from ppgen.errors import InputError, Spot
 from ppgen.games.card_game.deck import Card, Country
 from ppgen.games.card_game.deck_check import Claim, can_share, max_of_one_kind
 from ppgen.games.card_game.deck_loading import load_deck
-from ppgen.games.card_game.scoring import CardScoring, ScoredCardGame, score_raw
+from ppgen.games.card_game.scoring import CardScoring, ScoredCardGame
 from ppgen.games.card_game.tallies import TallyNames
 from ppgen.play.sheet_plan import RawGame
 from ppgen.play.tally_files import read_file, read_json, read_toml_tallies, tally_rows
@@ -36,7 +36,7 @@ minus_two,1,,0,,,
 
 
 def score(raw: RawGame, partial: bool = False) -> ScoredCardGame:
-    return score_raw(raw, DECK, NAMES, partial)
+    return SCORING.score(raw, partial=partial)
 
 
 def read_csv_tallies(data: bytes) -> RawGame:
@@ -96,14 +96,14 @@ def test_csv_in_the_encodings_of_spreadsheets(encoding):
     ("france,5,4,2,1,2,", "game.csv:3 Claus cards: France: 9 cards in all, only 8 exist: Andreas 5, Beate 2, Claus 2 "
                           "(count again)"),
     ('france,"5,5",4,2,1,1,', "game.csv:3 Andreas cards: Andreas, France, Cards: '5,5' is not a whole number"),
-    ("france,5,0,4,0,2,1,1,", "game.csv:3: “1” stands beside the players’ columns"),
+    ("france,5,0,4,0,2,1,1,", "game.csv:3: “1” is outside the players’ columns"),
     ("shps,1,,4,,,", "game.csv:3: “shps” is neither a country nor a row of the score sheet (did you mean ships?)"),
     ("Schife,1,,4,,,", "game.csv:3: “Schife” is neither a country nor a row of the score sheet (did you mean Schiffe "
                        "(ships)?)"),
     ("wheels,1,,4,,,", "(one of France, Saxony, Hungary, Castile, Franconia, Bavaria, Italy, England, Denmark, Ships, "
                        "Carriages, Tablets −2, Date, Place)"),
     ("farnce,5,4,2,1,1,", "game.csv:3: “farnce” is neither a country nor a row of the score sheet (did you mean"),
-    ("italy,1,0,0,0,0,0", "game.csv:4: “italy” is here again (first in line 3)"),
+    ("italy,1,0,0,0,0,0", "game.csv:4: duplicate row “italy” (first on line 3)"),
     ("france,-5,4,2,1,1,", "game.csv:3 Andreas cards: Andreas, France, Cards: '-5' is negative (write a whole "
      "number from 0 on, or a sum like 3+2)"),
     ("france,five,4,2,1,1,", "game.csv:3 Andreas cards: Andreas, France, Cards: 'five' is not a number"),
@@ -181,7 +181,7 @@ GERMAN = TallyNames(DECK, DATA / "locales", "de")
 def test_what_is_wrong_is_told_in_the_language_with_player_row_and_country(player, line):
     document = {"players": [{"name": "Anna", **player}, {"name": "Bo"}, {"name": "Cy"}]}
     with pytest.raises(InputError) as error:
-        score_raw(read_json(json.dumps(document), "game.json"), DECK, GERMAN)
+        CardScoring(deck=DECK, names=GERMAN).score(read_json(json.dumps(document), "game.json"))
     assert str(error.value) == line
 
 
@@ -192,7 +192,7 @@ def test_a_form_is_not_told_to_put_quotes_round_a_sum():
 
 def test_one_country_under_two_names_is_a_slip():
     [line] = refusal({"name": "A", "cards": {"denmark": 1, "Dänemark": 1}})
-    assert line.startswith("game.json players[0].cards.Dänemark: Denmark is here twice")
+    assert line.startswith("game.json players[0].cards.Dänemark: Denmark is given twice")
 
 
 @pytest.mark.parametrize("players, what", [
@@ -225,7 +225,7 @@ def test_more_than_the_cards_can_bear_is_refused(player, what):
 def test_players_together_cannot_hold_more_than_exist():
     everything = {country.id: country.number for country in DECK.countries}
     ships = sum(card.route == "ship" for card in DECK.cards)
-    assert of_players({"name": "A", "cards": everything, "ships": ships}).tallies.complete
+    assert of_players({"name": "A", "cards": everything, "ships": ships}).complete
     [line] = refusal({"name": "A", "cards": everything, "ships": ships + 1})
     assert f"at most {ships}" in line
     [line] = refusal({"name": "A", "minus_two": 1}, {"name": "B", "minus_two": 2})
@@ -265,7 +265,7 @@ def test_what_is_wrong_with_collected_cards():
                     {"name": "B", "collected": ["france-1"], "ships": 1})
     assert lines == [
         "game.json players[0].collected[1]: 'frence-2' is not a card of the set (did you mean france-2?)",
-        "game.json players[1].collected: stands beside ships (give the cards themselves, or their counts)",
+        "game.json players[1].collected: is given together with ships (give the cards themselves, or their counts)",
         "game.json players[1].collected[0]: “france-1” is counted already, for A (each card exists once)"]
 
 
@@ -310,9 +310,10 @@ def test_names_of_joined_emoji_are_names():
 
 
 @pytest.mark.parametrize("text, what", [
-    ("{", "game.json:1: is not valid JSON"), ("[" * 100_000, "is not valid JSON"), ("3", "holds no game"),
+    ("{", "game.json:1: is not valid JSON"), ("[" * 100_000, "is not valid JSON"), ("3", "does not contain a game"),
     ('{"players": 3}', "is not a list of players"), ('{"players": [1, 2, 3]}', "is not a list of players"),
-    ('{"players": [], "players": []}', "in the table twice"), ('{"game": "chess", "players": []}', "is not the game"),
+    ('{"players": [], "players": []}', "is given twice in this table"),
+    ('{"game": "chess", "players": []}', "is not the game"),
     ('{"players": [{"name": 1}, {"name": "B", "cards": 3}, {"name": "C", "collected": 3}]}', "is not a text"),
 ])
 def test_json_that_is_no_game(text, what):

@@ -80,3 +80,5 @@ def test_low_ink_of_a_deck_without_a_version_for_it_is_a_warning(deck):
         "warning: cards: is printed in full ink: its templates have no version for low ink (draw less of it where "
         '{% if ink == "low" %})']
     assert "warning" not in deck.own("build", *both).stderr
+    checked = deck.own("check")
+    assert (checked.exit_code, "looks the same with little ink" in checked.stderr) == (0, True)

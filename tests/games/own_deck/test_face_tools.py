@@ -110,7 +110,7 @@ def test_words_stand_in_the_middle_of_their_box(tools):
     box = tools().rows(4, columns=2, x=10, y=20, height=40)[3]
     line = tools().text("I", box=box)
     assert f'x="{box.cx:.3f}"' in line
-    assert f'font-size="{box.height / 2:.3f}"' in line
+    assert f'font-size="{min(box.width, box.height) / 2:.3f}"' in line
     assert 'text-anchor="start"' in tools().text("I", box=box, anchor="start")
     assert f'data-height="{box.height:.2f}"' in tools().paragraph("I", box=box, size=3)
     assert f'x="{box.cx:.3f}"' in tools().paragraph("I", box=box, size=3, anchor="middle")

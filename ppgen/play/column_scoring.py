@@ -1,0 +1,254 @@
+"""Scoring of any game: bases of its scoring and its scored games, with defaults for all that follows from the plan.
+
+A game in which each player has a column needs its name, its plan, the remarks in its empty TOML file, and ``points``:
+see :class:`CountedScoring`. A game of another kind overrides what its own tallies need.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, ClassVar, Generic
+
+from ppgen.errors import Problem
+from ppgen.play.column_tallies import (
+    blank_csv,
+    blank_json,
+    blank_toml,
+    cell_trail,
+    make_document,
+    read_cells,
+    read_csv,
+    read_form,
+    read_players,
+)
+from ppgen.play.ranking import Player, RankedPlayer, Ranking, TieBreak, compose_verdict, rank_players
+from ppgen.play.result_text import ScoreTable, ScoreTableRow, explain_reason, points_cell, value_row
+from ppgen.play.sheet_plan import NAME_ROW, TOTAL_ROW, Json, RawGame, RunningScore, SheetCell, SheetPlan
+from ppgen.play.validation import Checker, NameIndex, check_totals, parse_partial_count
+from ppgen.reading.csv_tables import CsvRow
+from ppgen.reading.texts import Texts
+
+COLUMN_TEXTS = ("results.legend", "wrong.row", "wrong.layout", "wrong.column", "wrong.columns", "wrong.column_bare",
+                "wrong.players_like")
+"""Keys of the texts that a :class:`ColumnScoring` needs as well."""
+Counts = Mapping[SheetCell, int]
+"""The counts of a player by cell, without a seat."""
+
+
+class SheetScoring:
+    """Base of the :class:`~.sheet_plan.Scoring` of a game. ``names`` has its texts and the names of its rows."""
+
+    game: str
+    names: NameIndex
+    interim: bool = False
+
+    @property
+    def plan(self) -> SheetPlan:
+        raise NotImplementedError
+
+    @property
+    def say(self) -> Texts:
+        return self.names.say
+
+    def blank(self, form: str, players: Sequence[str]) -> str:
+        names = players or [self.say("template.player", n=number) for number in range(1, self.plan.least + 1)]
+        return self.make_blank(form, names)
+
+    def make_blank(self, form: str, names: Sequence[str]) -> str:
+        """An empty file for players of these names."""
+        raise NotImplementedError
+
+
+class ColumnScoring(SheetScoring):
+    """Base of the scoring of a game in which each player has a column.
+
+    A game adds ``score``, ``points`` and the ``remarks`` in its empty TOML file
+    (:func:`~.column_tallies.blank_toml`). Files without the name of a game are of the ``default`` one.
+    """
+
+    default: ClassVar[bool] = False
+
+    @property
+    def remarks(self) -> Mapping[str, str]:
+        raise NotImplementedError
+
+    def points(self, columns: Sequence[Counts]) -> Sequence[Counts]:
+        """The points of each player by the cell that they are for; their sum is the total."""
+        raise NotImplementedError
+
+    def from_csv(self, rows: Sequence[CsvRow], place: str) -> RawGame:
+        return read_csv(self.plan, rows, place, self.names)
+
+    def from_fields(self, fields: Mapping[str, str], place: str) -> RawGame:
+        return read_form(self.plan, fields, place)
+
+    def to_cells(self, tallies: Json) -> dict[SheetCell, str]:
+        return {replace(cell, seat=seat): str(value) for seat, player in enumerate(tallies["players"], 1)
+                for cell, value in read_cells(player)}
+
+    def running(self, cells: Mapping[SheetCell, str], *, interim: bool = False) -> RunningScore:
+        seats = sorted({cell.seat for cell, text in cells.items() if text.strip()})
+        points = self.points([{replace(cell, seat=0): parse_partial_count(cells.get(cell, ""))
+                               for cell in self.plan.column(seat)} for seat in seats])
+        return RunningScore(
+            totals={seat: sum(each.values()) for seat, each in zip(seats, points, strict=True)},
+            points={replace(cell, seat=seat): value for seat, each in zip(seats, points, strict=True)
+                    for cell, value in each.items()})
+
+    def make_blank(self, form: str, names: Sequence[str]) -> str:
+        game = "" if self.default else self.game
+        if form == "toml":
+            return blank_toml(self.plan, names, self.say, self.remarks, game)
+        return blank_csv(self.plan, names, self.say, game) if form == "csv" else blank_json(self.plan, names, self.game)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScoredSheet(Generic[Player]):
+    """Base of a :class:`~.sheet_plan.ScoredGame`; ``over`` is False for a game that has not ended.
+
+    ``facts`` are its date and place; it is ``complete`` if nothing is missing. A game adds ``written``, ``table`` and
+    ``reasons``, and the entries and points on its printed sheet.
+    """
+
+    scoring: SheetScoring
+    score: Ranking[Player]
+    facts: Mapping[str, str]
+    complete: bool
+    over: bool = True
+    warnings: tuple[Problem, ...] = ()
+    tie_break: ClassVar[TieBreak[Any] | None] = None
+
+    @property
+    def say(self) -> Texts:
+        return self.scoring.say
+
+    @property
+    def result(self) -> Json:
+        return self.score.result(self.scoring.game, self.complete, self.warnings)
+
+    def lines(self) -> list[Json]:
+        return self.score.lines()
+
+    def verdict(self) -> str:
+        return compose_verdict(self.score, self.tie_break, self.say, self.over)
+
+    def fields(self) -> dict[str, str]:
+        cells = {**self.entries(), **{cell: str(points) for cell, points in self.sheet_points().items()}}
+        values = {**self.facts, **{cell.field: text for cell, text in cells.items()}}
+        return {name: text for name, text in values.items() if text}
+
+    def entries(self) -> Mapping[SheetCell, str]:
+        """The names and the counts on the sheet."""
+        raise NotImplementedError
+
+    def sheet_points(self) -> Mapping[SheetCell, int]:
+        """The points on the sheet."""
+        raise NotImplementedError
+
+    @property
+    def off_sheet(self) -> tuple[Problem, ...]:
+        return ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScoredColumns(ScoredSheet[Player]):
+    """Base of a scored game in which each player has a column; ``players`` are the players' tables in a document."""
+
+    scoring: ColumnScoring
+    players: Sequence[Json]
+
+    @property
+    def written(self) -> Json:
+        return {"game": self.scoring.game, **self.facts, "players": list(self.players)}
+
+    @cached_property
+    def columns(self) -> list[tuple[Counts, Counts]]:
+        """The counts of each player and their points."""
+        counts = [{cell: value for cell, value in read_cells(player) if isinstance(value, int)}
+                  for player in self.players]
+        return list(zip(counts, self.scoring.points(counts), strict=True))
+
+    def table(self) -> ScoreTable:
+        say, plan, players = self.say, self.scoring.plan, self.score.players
+        rows = [ScoreTableRow(label=say(row.label), cells=tuple(
+            tuple(points_cell(counts.get(cell, 0), points.get(cell, 0)) for cell in plan.cells_of(row, 0))
+            for counts, points in self.columns)) for row in plan.rows]
+        return ScoreTable(
+            players=tuple(player.name for player in players), legend=say("results.legend"),
+            halves=tuple(say(f"tally.{key}") for key in plan.column_keys), rows=(
+                *rows, value_row(say(plan.total), (player.total for player in players), strong=True, parted=True),
+                value_row(say("results.rank"), (player.rank for player in players))))
+
+    def reasons(self) -> Iterator[str]:
+        """A sentence for each row: its counts and their points."""
+        for row in self.scoring.plan.rows:
+            parts = [f"{player.name} {points_cell(counts[cell], points.get(cell, 0)).strip()}"
+                     for cell in self.scoring.plan.cells_of(row, 0)
+                     for player, (counts, points) in zip(self.score.players, self.columns, strict=True)
+                     if counts.get(cell)]
+            if parts:
+                yield explain_reason(self.say(row.label), parts, self.say)
+
+    def entries(self) -> Mapping[SheetCell, str]:
+        return {cell: text for cell, text in self.scoring.to_cells(self.written).items()
+                if text != "0" or cell.row == NAME_ROW}
+
+    def sheet_points(self) -> Mapping[SheetCell, int]:
+        return {SheetCell(seat, TOTAL_ROW): player.total for seat, player in enumerate(self.score.players, 1)}
+
+
+# Games without rules of their own but points
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CountedPlayer(RankedPlayer):
+    """The score of a player: the count and the points of each row."""
+
+    rows: Mapping[str, Mapping[str, int]]
+
+
+class CountedScoring(ColumnScoring):
+    """Scoring of a game that is known by ``game``, ``plan``, ``names``, ``remarks`` and ``points``."""
+
+    def score(self, raw: RawGame, *, partial: bool = False, interim: bool = False) -> ScoredColumns[CountedPlayer]:
+        check, plan = Checker(raw, self.names), self.plan
+        players = read_players(check, plan, self.game)
+        columns = [self._counts(check, number, name, player) for number, (name, player) in enumerate(players)]
+        facts = check.facts()
+        check.problems.raise_if_any()
+        score = rank_players([
+            CountedPlayer(name=name, total=sum(points.values()), rows=_rows(counts, points))
+            for (name, _), counts, points in zip(players, columns, self.points(columns), strict=True)])
+        document = make_document(plan, [{SheetCell(0, NAME_ROW): name, **counts}
+                                        for (name, _), counts in zip(players, columns, strict=True)])
+        return ScoredColumns(
+            scoring=self, score=score, facts=facts, complete=not partial, over=not partial,
+            players=document["players"],
+            warnings=tuple(check_totals(raw, lambda typed: score.players[typed.seat].total, self.say)))
+
+    def _counts(self, check: Checker, number: int, name: str, player: Mapping[str, object]) -> Counts:
+        """The counts of a player in all cells; unknown ones are noted."""
+        rows = {cell: row for row in self.plan.rows for cell in self.plan.cells_of(row, 0)}
+        given = {cell: value for cell, value in read_cells(player) if cell != SheetCell(0, NAME_ROW)}
+        check.note_unknown(("players", number), map(_key, given), [*map(_key, rows)])
+
+        def count(cell: SheetCell, label: str) -> int:
+            return check.count(cell_trail(cell, number), given.get(cell), lambda what: self.say(
+                "wrong.entry", name=name, row=self.say(label), what=what))
+
+        return {cell: count(cell, row.label) for cell, row in rows.items()}
+
+
+def _key(cell: SheetCell) -> str:
+    """The key of a cell in a player's table."""
+    return ".".join(filter(None, (cell.column, cell.row)))
+
+
+def _rows(counts: Counts, points: Counts) -> dict[str, dict[str, int]]:
+    rows: dict[str, dict[str, int]] = {}
+    for cell, count in counts.items():
+        rows.setdefault(cell.row, {}).update({
+            cell.column or "count": count,
+            "_".join(filter(None, (cell.column, "points"))): points.get(cell, 0)})
+    return rows
