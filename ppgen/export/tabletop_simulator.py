@@ -297,10 +297,11 @@ def _nickname(component: Component) -> str:
 
 def _make_tile(piece: NamedPiece, collector: _FileCollector, face_down: bool, board: bool) -> TableObject:
     component = piece.component
-    if net := component.net:  # a folded piece becomes flat: a figure stands, a house lies on its back
+    if net := component.net:  # a folded piece becomes flat: a figure stands, a house lies on its back, a die on its 6
+        sides = ("1", "6") if net.kind is Folded.DIE else ("front", "back")
         stem = piece.front.name.removesuffix("front")
         front_view, back_view = (replace(piece.front, name=f"{stem}{name}", face=crop_face(
-            piece.front.face, net.panels[name], name in net.turned)) for name in ("front", "back"))
+            piece.front.face, net.panels[name], name in net.turned)) for name in sides)
         pictures = collector.face(front_view, TILE_DPI), collector.face(back_view, TILE_DPI)
         return tile(component, front_view.face.size, pictures, standing=net.kind is Folded.STANDEE)
     kind, size, front, back = component.shape.kind, component.size, piece.front, piece.back

@@ -316,7 +316,8 @@ class _Writer:
     def _folding(self) -> list[Block]:
         """Folding instructions for everything but the box."""
         kinds = {kind for file in self.facts.files for kind in file.folded}
-        words = {kind: Paragraph(parse_line(self.t(f"guide.folding.{kind}"))) for kind in (Folded.STANDEE, Folded.TENT)}
+        words = {kind: Paragraph(parse_line(self.t(f"guide.folding.{kind}")))
+                 for kind in (Folded.STANDEE, Folded.TENT, Folded.DIE)}
         folding = [words[kind] for kind in words if kind in kinds]
         title, *marks = self._section("folding")
         return [title, *(marks if self._has_marks else []), *folding] if folding else []

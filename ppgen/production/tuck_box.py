@@ -252,6 +252,8 @@ def _volume(piece: Component, stock: Stock, pack: Pack) -> float:
     if net and net.kind is Folded.TENT:
         base, roof = net.panels["base"].height, net.panels["front"].height
         return net.size.width * base / 2 * sqrt(roof**2 - base**2 / 4)
+    if net and net.kind is Folded.DIE:
+        return net.panels["1"].width**3
     if net:
         figure = net.panels["front"]
         return figure.width * figure.height * FIGURE_THICKNESS

@@ -21,7 +21,15 @@ from ppgen.engine.imposition.page_areas import (
     page_furniture,
     silhouette_marks,
 )
-from ppgen.engine.imposition.page_grid import Grid, GridCell, ItemGroup, candidate_grids, grid_cells, group_items
+from ppgen.engine.imposition.page_grid import (
+    Grid,
+    GridCell,
+    ItemGroup,
+    candidate_grids,
+    grid_cells,
+    group_blocks,
+    group_items,
+)
 from ppgen.engine.imposition.sheets import (
     SLACK,
     Backs,
@@ -61,6 +69,8 @@ def _impose(items: tuple[Item, ...], spec: SheetSpec, part: str) -> Imposition:
         spec = replace(spec, backs=Backs.NONE)
     groups = group_items(items)
     grids = candidate_grids(groups, spec)
+    if blocks := group_blocks(items):
+        grids = sorted([*candidate_grids(blocks, spec), *grids], key=lambda grid: grid.rank)
     if not grids:
         if too_large := [group.size for group in groups if not candidate_grids([group], spec)]:
             raise InputError(_too_large(size, spec, part) for size in too_large)

@@ -14,7 +14,7 @@ from ppgen.engine.drawing.templates import NamesRead, find_names_read
 from ppgen.engine.geometry import A4, Format, Formats, Size
 from ppgen.engine.imposition.page_areas import page_areas
 from ppgen.engine.imposition.sheets import Backs, SheetSpec
-from ppgen.engine.shapes import RECTANGLE, ShapeKind
+from ppgen.engine.shapes import RECTANGLE, Folded, ShapeKind
 from ppgen.errors import InputError, Problem, Problems, Spot, join_names
 from ppgen.games.own_deck.deck import (
     COPIES,
@@ -32,7 +32,7 @@ from ppgen.games.own_deck.deck import (
     to_id,
 )
 from ppgen.games.own_deck.drawings import drawing_template
-from ppgen.games.own_deck.piece_cut import MAX_TILED_SIDE_MM, STANDEE, TENT, PieceCut, take_piece_cut
+from ppgen.games.own_deck.piece_cut import DIE, MAX_TILED_SIDE_MM, STANDEE, TENT, PieceCut, take_piece_cut
 from ppgen.reading.fields import Fields
 from ppgen.reading.tables import Table, TableRow, column_name, read_table
 
@@ -40,7 +40,7 @@ TOP_KEYS = ("title", "version", "author", "lang", "id", "colours", "card_size", 
 """Keys of ``deck.toml`` that are not parts."""
 PART_KEYS = ("table", "sheet", "size", "shape", "radius", "stock", "front", "back", "copies", "kind", "blocks", "nest",
              "feet")
-KINDS = ("card", STANDEE, TENT)
+KINDS = ("card", STANDEE, TENT, DIE)
 DRAWING, TEMPLATES = ".svg", (".j2", ".jinja", ".jinja2")
 """Suffixes of fronts and backs, besides those of pictures."""
 ID_COLUMNS = ("id", "name", "title")
@@ -58,6 +58,26 @@ FIGURE = """\
 {% endfor %}"""
 """The template of pieces that are folded at the top."""
 
+VALUES = range(1, 7)
+DIE_FACE = "die-face.svg.j2"
+"""The template of a die's faces that has no other: what the columns 1 to 6 hold, else the number."""
+_DIE_FACE_TEXT = """\
+{% set mark = (""" + ", ".join(f"card.c_{value} | default({value})" for value in VALUES) + """)[value - 1] ~ "" %}
+{% set ground = card.colour | default(card.color) | default("#ffffff", true) %}
+{% set room = face.width * 0.1 %}{% set inside = face.width - 2 * room %}
+{{ fill(ground) }}
+{% if mark.lower().endswith((".png", ".jpg", ".jpeg", ".webp", ".svg")) %}
+{{ image(mark, x=room, y=room, width=inside, height=inside, fit="contain") }}
+{% elif mark %}
+{{ rich(mark, x=room, y=room, width=inside, height=inside, size=face.width * 0.58, min_size=face.width * 0.1, \
+style="title", align="center", valign="middle", leading=1, fill=ink_on(ground)) }}
+{% endif %}"""
+_DIE_TEXT = """\
+{% for value in range(1, 7) %}
+{% set face = open_panel(value ~ "", net=net) %}
+{% set drawing %}{% include "FRONT" %}{% endset %}
+{{ close_panel(drawing=drawing) }}
+{% endfor %}"""
 _COLOUR = re.compile(r"#(?:[0-9A-Fa-f]{3}){1,2}")
 
 
@@ -247,6 +267,10 @@ def _take_faces(part: Fields, name: str, cut: PieceCut, table: Table, reading: _
 
     A piece to be folded has one face for the whole net: pictures of front and back become its panels.
     """
+    if _is_die(cut):
+        if _take_face(part, "back", cut, table, reading):
+            part.note("back", "is not printed: it would be inside the die", "leave it out")
+        return _make_die(_take_face(part, "front", cut, table, reading), reading), ""
     column = next((column for column in PICTURE_COLUMNS if column in table.headings), "")
     behind = f"back_{column}" if f"back_{column}" in table.headings else ""
     if column and not part.raw("front"):
@@ -281,7 +305,7 @@ def _take_face(part: Fields, key: str, cut: PieceCut, table: Table, reading: _Re
     file = part.take_text(key, "")
     suffix = Path(file).suffix.lower()
     if not file:
-        if key == "front":
+        if key == "front" and not _is_die(cut):
             part.note(key, "is missing", "name a template, drawing or picture, or add a column art to the table")
         return ""
     if suffix not in (*PICTURES, DRAWING, *TEMPLATES):
@@ -295,10 +319,28 @@ def _take_face(part: Fields, key: str, cut: PieceCut, table: Table, reading: _Re
     elif suffix == DRAWING:
         try:
             reading.made[file] = drawing_template(
-                reading.folder, file, cut.size or reading.card_size.size, tuple(table.headings))
+                reading.folder, file, _face_size(cut) or reading.card_size.size, tuple(table.headings))
         except InputError as error:
             reading.problems.extend(error.problems)
     return file
+
+
+def _is_die(cut: PieceCut) -> bool:
+    return cut.net is not None and cut.net.kind is Folded.DIE
+
+
+def _face_size(cut: PieceCut) -> Size | None:
+    """The size of a face; of a die, that of one side of the cube."""
+    return Size(*[cut.net.panels["1"].width] * 2) if cut.net and _is_die(cut) else cut.size
+
+
+def _make_die(front: str, reading: _Reading) -> str:
+    """Make the template of a die's net, which draws ``front`` for each face; return its name."""
+    if not front:
+        front = DIE_FACE
+        reading.made[front] = _DIE_FACE_TEXT
+    reading.made[f"{front}.die.j2"] = _DIE_TEXT.replace("FRONT", front)
+    return f"{front}.die.j2"
 
 
 # Pieces

@@ -238,7 +238,7 @@ def test_all_problems_are_told_at_once_with_their_lines(tmp_path):
                  "deck.toml:4 cards.front: 'card.docx' is not a template, drawing or picture",
                  "deck.toml:5 cards.bak: is not known (did you mean back?",
                  "deck.toml:6 cards.size: unknown card size 'pokr'",
-                 "deck.toml:8 heroes.kind: 'hero' is not known (one of card, standee, tent)",
+                 "deck.toml:8 heroes.kind: 'hero' is not known (one of card, standee, tent, die)",
                  "deck.toml:9 heroes.front: there is no file 'crad.svg.j2' (did you mean card.svg.j2?)",
                  "deck.toml:12 board.back: is not printed", "deck.toml:14 colour: is not known (did you mean colours?",
                  "deck.toml:17 colours.red: 'red' is not a colour"):
