@@ -177,7 +177,7 @@ def _section(drawn: DrawnPart, sharing: frozenset[str], names: _UniqueNames) -> 
         return backs[face]
 
     return Section(
-        name=part.name, title=part.title, large=part.layout.way is not PrintWay.GRID,
+        name=part.name, title=part.title, large=part.layout.way in (PrintWay.PAGE, PrintWay.TILED),
         pieces=tuple(AlbumPiece(id=component.id, copies=component.copies, front=fronts[component.id],
                                 back=back(component)) for component in part.components))
 

@@ -19,6 +19,7 @@ from ppgen.engine.drawing.templates import TemplateSet
 from ppgen.engine.geometry import A4, ANYWHERE, Format, Seams, Size
 from ppgen.engine.imposition.impose import BACK_EXTRA
 from ppgen.engine.imposition.page_areas import page_areas
+from ppgen.engine.imposition.page_grid import group_blocks
 from ppgen.engine.imposition.sheets import Backs, Item, SheetSpec
 from ppgen.engine.pictures.ink import coverage
 from ppgen.engine.shapes import ShapeKind
@@ -48,8 +49,9 @@ class DrawnPart:
         return tuple(self._item(component) for component in self.part.components for _ in range(component.copies))
 
     def items_of_sets(self, sets: int) -> tuple[Item, ...]:
-        """Items of so many sets: those of one size set by set, so that they take the fewest sheets and come sorted."""
-        runs = [tuple(run) for _, run in groupby(self.items, key=lambda item: item.size)]
+        """Items of so many sets: those of a size, or of a block, set by set, so that they take the fewest sheets."""
+        runs = [block.items for block in group_blocks(self.items)] or [
+            tuple(run) for _, run in groupby(self.items, key=lambda item: item.size)]
         return tuple(item for run in runs for _ in range(sets) for item in run)
 
     def _item(self, component: Component) -> Item:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ppgen import __version__
 from ppgen.engine.component import Part, PrintWay, Stock
 from ppgen.engine.geometry import ORIGIN, UNSCALED, Format
-from ppgen.engine.imposition.impose import impose, impose_pages, impose_tiled
+from ppgen.engine.imposition.impose import impose, impose_nested, impose_pages, impose_tiled
 from ppgen.engine.imposition.sheets import Imposition
 from ppgen.engine.pdf.assembly import DocumentInfo, assemble
 from ppgen.engine.pdf.sheet_pages import Captions, draw_pages
@@ -73,7 +73,7 @@ def impose_part(part: DrawnPart, request: BuildRequest, paper: Format) -> Imposi
                                   what=f"{len(items)} pieces in one file, more than {MAX_PIECES}")])
     if part.part.is_full_page:
         return impose_pages(items, spec, part.part.layout.abreast, cut_out=part.part.stock is Stock.BOX)
-    impose_pieces = impose_tiled if part.part.layout.way is PrintWay.TILED else impose
+    impose_pieces = {PrintWay.TILED: impose_tiled, PrintWay.NESTED: impose_nested}.get(part.part.layout.way, impose)
     try:
         return impose_pieces(items, spec, part.part.name)
     except InputError as error:

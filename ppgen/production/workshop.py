@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from ppgen import __version__
 from ppgen.assets import Assets, shipped_root
-from ppgen.engine.component import Pad, Part, Stock
+from ppgen.engine.component import Pad, Part
 from ppgen.engine.drawing.fonts import FontBook, read_fonts
 from ppgen.engine.drawing.pictures import PictureFolder
 from ppgen.engine.drawing.rendering import FaceMemory, FaceRenderer, helpers
@@ -149,7 +149,7 @@ class Workshop:
         colours = self.game.swatches
         documents: dict[str, Callable[[], Part]] = {
             CALIBRATION: lambda: _make_calibration(texts, spec, room, colours, self.game_suffix)}
-        if self.game.box and any(part.stock is Stock.CARD for part in parts):
+        if self.game.box and _has_cards(parts):
             packed, cut_room, rules = tuple(parts), page_area(spec, cut_out=True), bool(self.game.rules)
             documents = {BOX: lambda: _make_tuck_box(texts, self.game.box, packed, pack, cut_room, rules,
                                                      self.game.loose_box), **documents}
@@ -186,6 +186,12 @@ def _make_calibration(*arguments: Any) -> Part:
     from ppgen.production.calibration import calibration_part  # imported only to print it
 
     return calibration_part(*arguments)
+
+
+def _has_cards(parts: Sequence[Part]) -> bool:
+    from ppgen.production.tuck_box import boxed_cards
+
+    return bool(boxed_cards(parts))
 
 
 def _make_tuck_box(*arguments: Any) -> Part:

@@ -16,7 +16,7 @@ from functools import cached_property
 from itertools import chain, islice
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ppgen.assets import SKINS
 from ppgen.cache import cache_key, folder_digest
@@ -43,7 +43,8 @@ SUFFIXES = (".j2", ".jinja", ".jinja2", ".svg")
 """Suffixes of templates."""
 SHARED = "shared/"
 """Folder of templates that no game owns: the calibration page, edges, ornament of booklets."""
-FACE_FUNCTIONS = ("rich", "image", "icon", "fill")
+FACE_FUNCTIONS = ("text", "paragraph", "rich", "image", "icon", "fill", "panel", "badge", "track", "hexes", "rows",
+                  "open_panel", "close_panel")
 """Functions for decks of one's own that are bound to the face being drawn: methods of ``FaceTools``."""
 UNDER = "under/"
 """Prefix for the template that a skin's own template covers: it is looked up in the folders after the first."""
@@ -219,7 +220,7 @@ class TemplateSet:
         return {}
 
     def render(self, name: str, values: Mapping[str, object], subject: str, sheets: float = 1.0,
-               functions: Mapping[str, Callable[..., str]] | None = None) -> str:
+               functions: Mapping[str, Callable[..., Any]] | None = None) -> str:
         """Render one template to SVG text; ``subject`` tells in messages what was being drawn.
 
         The limits of work grow with the size of the face in ``sheets`` of A4. ``functions`` are the ``bound`` ones.
@@ -334,6 +335,8 @@ class TemplateSet:
         """Find the folder of a template; None also for a name that leads out of the folders."""
         if not _is_template_name(name):
             return None
+        if name in self.made:
+            return self.folders[0]
         plain = name.removeprefix(UNDER)
         folders = self.folders if plain == name else self.folders[1:]
         more = (self.shipped,) if self.shipped and plain.startswith(SHARED) else ()
@@ -348,10 +351,13 @@ class TemplateSet:
     def _load(self, name: str) -> tuple[str, str, None] | None:
         from ppgen.engine.guard.metering import RefusedError
 
-        if not (folder := self._find_folder(name)):
+        if name in self.made:
+            text = self.made[name]
+        elif folder := self._find_folder(name):
+            text = read_source(folder, name.removeprefix(UNDER)).text
+        else:
             self._environment.meter.charge(2_000)  # templates may try names until one exists
             return None
-        text = self.made.get(name) or read_source(folder, name.removeprefix(UNDER)).text
         if len(text) > MAX_CHARACTERS:
             raise RefusedError(f"the template has more than {MAX_CHARACTERS:,} characters", "make it shorter")
         marked, code = add_line_markers(text, name)

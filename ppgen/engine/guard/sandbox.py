@@ -61,7 +61,7 @@ _INTERNALS = (type, CodeType, TracebackType, FrameType, FunctionType, GeneratorT
 _OPEN = (Namespace, TemplateModule)
 """Types that hold only what a template put there, including functions."""
 
-TRACED = ("text", "paragraph", "rich", "image", "icon", "fill")
+TRACED = ("text", "paragraph", "rich", "image", "icon", "fill", "panel", "badge")
 """Functions of templates whose faults are reported with the line that calls them."""
 
 EXAMINED, WRITTEN = "(examined)", "(written)"

@@ -166,7 +166,7 @@ class Environment(jinja2.Environment):
         functions |= {name: partial(self._call_for_face, name) for name in bound}
         self.globals |= {name: Helper(name, function, self.meter) for name, function in functions.items()}
 
-    def _call_for_face(self, name: str, *args: Any, **kwargs: Any) -> Any:
+    def _call_for_face(self, name: str, /, *args: Any, **kwargs: Any) -> Any:
         return self.face_functions[name](*args, **kwargs)
 
     def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:

@@ -15,6 +15,7 @@ from ppgen.engine.drawing.face import Face
 from ppgen.engine.geometry import (
     UNSCALED,
     Insets,
+    Point,
     Rect,
     Scale,
     Size,
@@ -108,7 +109,7 @@ def _place_faces(pdf: Pdf, page: pikepdf.Page, size: Size, side: SheetSide,
             names[face] = f"/Face{len(names)}"
             xobjects[names[face]] = forms[face]
         position = _position(placement.trim, placement.bleed, placement.turn, placement.tile, face.size, face.bleed,
-                             size)
+                             size, placement.clip)
         content.append(f"q {position} {names[face]} Do Q")
     page.resources[Name.XObject] = xobjects
     body = "q\n" + "\n".join(filter(None, content)) + "\nQ\n"
@@ -126,7 +127,7 @@ def _page_rotation(size: Size, degrees: float) -> str:
 
 @lru_cache(maxsize=1024)  # the same places on most sheets
 def _position(trim: Rect, bleed: Insets, turn: int, tile: SheetTile | None, size: Size, around: float,
-              page: Size) -> str:
+              page: Size, clip: tuple[Point, ...]) -> str:
     """Operators that move a face, with a bleed ``around`` its ``size``, or a tile of it into place and clip it."""
     # Faces that share a cut show the same edge: a small overlap keeps viewers from drawing a seam.
     seams = Insets(*(0.0 if length else SEAM for length in (bleed.top, bleed.right, bleed.bottom, bleed.left)))
@@ -138,7 +139,9 @@ def _position(trim: Rect, bleed: Insets, turn: int, tile: SheetTile | None, size
         matrix = f"-1 0 0 -1 {_numbers(at[2] + across, at[3] + up)}"
     else:
         matrix = f"1 0 0 1 {_numbers(at[0] - across, at[1] - up)}"
-    return f"{_numbers(left, bottom, right - left, top - bottom)} re W n {matrix} cm"
+    corners = [_numbers(points(point.x), points(page.height - point.y)) for point in clip]
+    path = " ".join(f"{corner} {'l' if n else 'm'}" for n, corner in enumerate(corners))
+    return f"{path or f'{_numbers(left, bottom, right - left, top - bottom)} re'} W n {matrix} cm"
 
 
 def _numbers(*numbers: float) -> str:

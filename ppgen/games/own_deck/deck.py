@@ -46,6 +46,8 @@ VALUE_HEADINGS = frozenset(("count", "number", "nombre"))
 """Those of them that are also headings of ordinary values."""
 RESERVED_PARTS = ("cards-back", "box", "calibration", "rules", "guide")
 """Names of parts that any set may have."""
+SHIPPED_BOX = "shared/tuck-box.svg.j2"
+"""The template of a box that a deck only asks for."""
 LAYOUTS = {layout.way.value: layout for layout in (GRID, TILED)}
 
 _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
@@ -59,7 +61,8 @@ class DeckPiece:
     """A row of a table: its id, number of copies, templates (``back`` may be empty), other cells, and its line.
 
     If its ``cut`` has no size, ``--card-size`` applies. ``facts`` are further attributes of the card in templates,
-    ``variables`` further values of its faces; ``headings`` are the columns' names as written, if they differ, and
+    ``variables`` further values of its faces; ``block`` is what it has in common with those printed beside it;
+    ``headings`` are the columns' names as written, if they differ, and
     ``numbers`` the columns of numbers.
     """
 
@@ -72,6 +75,7 @@ class DeckPiece:
     line: Spot
     facts: Mapping[str, object] = field(default_factory=dict)
     variables: Mapping[str, object] = field(default_factory=dict)
+    block: str = ""
     headings: Mapping[str, str] = field(default_factory=dict)
     numbers: frozenset[str] = frozenset()
 
@@ -156,7 +160,7 @@ def load_deck(folder: Path, formats: Formats, read: NamesRead = UNKNOWN_NAMES) -
     if is_flat_deck(folder):
         return _load_flat_deck(top, folder, formats, problems)
     deck = OwnDeck(id=_name(top, "id"), lang=_language(top, languages(folder / LOCALES)),
-                   card_size=take_card_size(top, formats), box=top.take_text("box", ""), batches=())
+                   card_size=take_card_size(top, formats), box=_take_box(top), batches=())
     tables = top.take_tables("parts")
     if not tables and "parts" in top:
         top.note("parts", "has no part", "add [[parts]]")
@@ -181,10 +185,17 @@ def _load_flat_deck(top: Fields, folder: Path, formats: Formats, problems: Probl
     if not re.fullmatch(_LANG, langs[0]):
         top.note("lang", f"'{langs[0]}' is not a language", "write its code, like en")
     deck = OwnDeck(id=_name(top, "id", _default_id(top, folder)), lang=langs[0], card_size=take_card_size(top, formats),
-                   box=top.take_text("box", ""), batches=())
+                   box=_take_box(top), batches=())
     flat = read_flat_deck(top, folder, langs, formats, deck.card_size, problems)
     problems.raise_if_any()
     return replace(deck, batches=flat.batches, warnings=flat.warnings, flat=flat)
+
+
+def _take_box(top: Fields) -> str:
+    """The template of the tuck box, or empty: ``true`` is the shipped one."""
+    if isinstance(top.raw("box"), bool):
+        return SHIPPED_BOX if top.take_flag("box", False) else ""
+    return top.take_text("box", "")
 
 
 def _language(top: Fields, known: Sequence[str]) -> str:

@@ -6,12 +6,15 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
+from functools import cache
 from pathlib import Path
 
-from ppgen.engine.component import GRID, TILED, Stock
+from ppgen.engine.component import GRID, NESTED, TILED, Stock
 from ppgen.engine.drawing.templates import NamesRead, find_names_read
 from ppgen.engine.geometry import A4, Format, Formats, Size
-from ppgen.engine.shapes import RECTANGLE
+from ppgen.engine.imposition.page_areas import page_areas
+from ppgen.engine.imposition.sheets import Backs, SheetSpec
+from ppgen.engine.shapes import RECTANGLE, Folded, ShapeKind
 from ppgen.errors import InputError, Problem, Problems, Spot, join_names
 from ppgen.games.own_deck.deck import (
     COPIES,
@@ -29,7 +32,7 @@ from ppgen.games.own_deck.deck import (
     to_id,
 )
 from ppgen.games.own_deck.drawings import drawing_template
-from ppgen.games.own_deck.piece_cut import MAX_TILED_SIDE_MM, STANDEE, TENT, PieceCut, take_piece_cut
+from ppgen.games.own_deck.piece_cut import DIE, MAX_TILED_SIDE_MM, STANDEE, TENT, PieceCut, take_piece_cut
 from ppgen.reading.fields import Fields
 from ppgen.reading.tables import Table, TableRow, column_name, read_table
 
@@ -37,14 +40,44 @@ TOP_KEYS = ("title", "version", "author", "lang", "id", "colours", "card_size", 
 """Keys of ``deck.toml`` that are not parts."""
 PART_KEYS = ("table", "sheet", "size", "shape", "radius", "stock", "front", "back", "copies", "kind", "blocks", "nest",
              "feet")
-KINDS = ("card", STANDEE, TENT)
+KINDS = ("card", STANDEE, TENT, DIE)
 DRAWING, TEMPLATES = ".svg", (".j2", ".jinja", ".jinja2")
 """Suffixes of fronts and backs, besides those of pictures."""
 ID_COLUMNS = ("id", "name", "title")
 """Columns for the id of a piece, in order of preference."""
-PAPER_BORDER_MM = 5.0
-"""Least margin of a sheet: a part that is larger than A4 without it is printed in tiles."""
+PICTURE_COLUMNS = ("art", "picture", "image", "bild", "billede", "afbeelding", "illustration", "画像")
+"""Columns whose pictures are the faces of a part without front, in order of preference."""
 
+MAX_TOKEN_SIDE_MM = 35.0
+"""Smaller pieces are tokens, of board if the deck does not say otherwise; micro cards are 32 × 45 mm."""
+FIGURE = """\
+{% for panel, picture in ((net.panels.front, FRONT), (net.panels.back, BACK)) %}\
+<g{% if loop.last %} transform="rotate(180 {{ panel.x + panel.width / 2 }} {{ panel.y + panel.height / 2 }})"\
+{% endif %}>\
+{{ image(picture, panel.x - face.bleed, panel.y, panel.width + 2 * face.bleed, panel.height) }}</g>\
+{% endfor %}"""
+"""The template of pieces that are folded at the top."""
+
+VALUES = range(1, 7)
+DIE_FACE = "die-face.svg.j2"
+"""The template of a die's faces that has no other: what the columns 1 to 6 hold, else the number."""
+_DIE_FACE_TEXT = """\
+{% set mark = (""" + ", ".join(f"card.c_{value} | default({value})" for value in VALUES) + """)[value - 1] ~ "" %}
+{% set ground = card.colour | default(card.color) | default("#ffffff", true) %}
+{% set room = face.width * 0.1 %}{% set inside = face.width - 2 * room %}
+{{ fill(ground) }}
+{% if mark.lower().endswith((".png", ".jpg", ".jpeg", ".webp", ".svg")) %}
+{{ image(mark, x=room, y=room, width=inside, height=inside, fit="contain") }}
+{% elif mark %}
+{{ rich(mark, x=room, y=room, width=inside, height=inside, size=face.width * 0.58, min_size=face.width * 0.1, \
+style="title", align="center", valign="middle", leading=1, fill=ink_on(ground)) }}
+{% endif %}"""
+_DIE_TEXT = """\
+{% for value in range(1, 7) %}
+{% set face = open_panel(value ~ "", net=net) %}
+{% set drawing %}{% include "FRONT" %}{% endset %}
+{{ close_panel(drawing=drawing) }}
+{% endfor %}"""
 _COLOUR = re.compile(r"#(?:[0-9A-Fa-f]{3}){1,2}")
 
 
@@ -165,34 +198,43 @@ def _read_part(table: Fields, key: str, top: Fields, reading: _Reading) -> PartT
     if not name or name in RESERVED_PARTS or key in TOP_KEYS:
         top.note(key, f"'{key}' can't be the name of a part", "choose another, of letters and digits")
     kind = table.take_choice("kind", KINDS, KINDS[0])
+    if "feet" in table and kind != STANDEE and table.raw("shape") != STANDEE:
+        table.note("feet", "is for standees only", 'add kind = "standee", or leave it out')
     cut = take_piece_cut(table, MAX_TILED_SIDE_MM, reading.formats, kind if kind != KINDS[0] else "")
-    layout = TILED if cut.size and not _fits_paper(cut.size) else GRID
-    stock = table.take_choice("stock", STOCKS, (Stock.BOARD if layout is TILED else Stock.CARD).value)
+    layout = TILED if cut.size and not _fits_sheet(cut.size) else GRID
+    usual = Stock.BOARD if layout is TILED or _is_token(cut) else Stock.FOLDED if cut.net else Stock.CARD
+    stock = Stock(table.take_choice("stock", STOCKS, "") or usual)
     copies = table.take_int("copies", 1, MAX_COPIES, 1)
     if table.take_flag("nest", False):
-        reading.warnings.append(_problem(table, "nest", "the pieces are printed side by side: they can't share "
-                                         "their cuts yet", "leave it out"))
-    if table.take_text("back", ""):
-        if layout is TILED:
-            table.note("back", "is not printed: tiles are glued together", "leave it out")
-        if cut.net:
-            table.note("back", "is not printed: it would be inside when the piece is folded", "leave it out")
+        if cut.shape.kind is not ShapeKind.HEXAGON:
+            table.note("nest", "is for hexagons only", 'add shape = "hexagon", or leave it out')
+        layout = NESTED if layout is GRID else layout
+    if layout is TILED and table.take_text("back", ""):
+        table.note("back", "is not printed: tiles are glued together", "leave it out")
     if layout is TILED and cut.shape != RECTANGLE:
         table.note("shape", "is not for boards: tiles have straight edges", "leave it out")
     rows = _read_rows(table, key, reading)
-    piece = DeckPiece(id=name, copies=copies, cut=cut, front=_take_face(table, "front", cut, rows, reading),
-                      back=_take_face(table, "back", cut, rows, reading), cells={}, line=Spot(""))
+    front, back = _take_faces(table, key, cut, rows, reading)
+    piece = DeckPiece(id=name, copies=copies, cut=cut, front=front, back=back, cells={}, line=Spot(""))
     blocks = column_name(table.take_text("blocks", ""))
     if blocks and rows.rows and blocks not in rows.headings:
         table.note("blocks", f"the table has no column '{blocks}'", f"columns: {join_names(rows.headings.values())}")
     table.close()
     return PartTable(name=key, piece=piece, table=rows, blocks=blocks, fields=table,
-                     batch=PieceBatch(name=name, stock=Stock(stock or Stock.CARD), layout=layout, pieces=()))
+                     batch=PieceBatch(name=name, stock=stock, layout=layout, pieces=()))
 
 
-def _fits_paper(size: Size) -> bool:
-    short, long = (side - 2 * PAPER_BORDER_MM for side in (A4.size.width, A4.size.height))
-    return size.portrait.width <= short and size.portrait.height <= long
+def _is_token(cut: PieceCut) -> bool:
+    """Whether pieces are tokens or tiles rather than cards: of another shape, or smaller than the smallest cards."""
+    return not cut.net and (not cut.shape.is_ruled
+                            or (cut.size is not None and max(cut.size.width, cut.size.height) <= MAX_TOKEN_SIDE_MM))
+
+
+@cache
+def _fits_sheet(size: Size) -> bool:
+    """Whether a piece fits a sheet of A4, so that it need not be printed in tiles."""
+    rooms = (area.largest_item for area in page_areas(SheetSpec(paper=A4, backs=Backs.NONE)))
+    return any(size.width <= room.width and size.height <= room.height for room in rooms)
 
 
 def _read_rows(part: Fields, key: str, reading: _Reading) -> Table:
@@ -220,11 +262,51 @@ def _note_missing_file(part: Fields, key: str, file: str, folder: Path) -> None:
     part.note(key, f"there is no file '{file}'", f"did you mean {near[0]}?" if near else "put it beside deck.toml")
 
 
+def _take_faces(part: Fields, name: str, cut: PieceCut, table: Table, reading: _Reading) -> tuple[str, str]:
+    """The templates of front and back. Those of a part without front are the pictures that a column names.
+
+    A piece to be folded has one face for the whole net: pictures of front and back become its panels.
+    """
+    if _is_die(cut):
+        if _take_face(part, "back", cut, table, reading):
+            part.note("back", "is not printed: it would be inside the die", "leave it out")
+        return _make_die(_take_face(part, "front", cut, table, reading), reading), ""
+    column = next((column for column in PICTURE_COLUMNS if column in table.headings), "")
+    behind = f"back_{column}" if f"back_{column}" in table.headings else ""
+    if column and not part.raw("front"):
+        front, back = f"card.{column}", f"card.{behind}" if behind else ""
+        if cut.net:
+            _take_face(part, "back", cut, table, reading)
+            return _make_figure(name, front, f"{back} or {front}" if back else front, reading), ""
+        return (_make_picture(f"{name}.{column}", front, reading), _make_picture(f"{name}.{behind}", back, reading)
+                if behind and not part.raw("back") else _take_face(part, "back", cut, table, reading))
+    front, back = (_take_face(part, key, cut, table, reading) for key in ("front", "back"))
+    if cut.net and front.lower().endswith(PICTURES) and (not back or back.lower().endswith(PICTURES)):
+        return _make_figure(name, f'"{front}"', f'"{back or front}"', reading), ""
+    if cut.net and back:
+        part.note("back", "is not printed: the template in front draws the whole net", "leave it out")
+    return front, back
+
+
+def _make_picture(name: str, picture: str, reading: _Reading) -> str:
+    """Make the template of a face that is a picture alone; return its name."""
+    reading.made[name] = f'{{{{ image({picture}, fit="bleed") }}}}'
+    return name
+
+
+def _make_figure(name: str, front: str, back: str, reading: _Reading) -> str:
+    """Make the template of a net with a picture on either side, and bare feet; return its name."""
+    reading.made[f"{name}.figure"] = FIGURE.replace("FRONT", front).replace("BACK", back)
+    return f"{name}.figure"
+
+
 def _take_face(part: Fields, key: str, cut: PieceCut, table: Table, reading: _Reading) -> str:
     """The template of a front or back: a file, or made of a drawing or picture and called as that is."""
-    file = part.take_text(key, None if key == "front" else "")
+    file = part.take_text(key, "")
     suffix = Path(file).suffix.lower()
     if not file:
+        if key == "front" and not _is_die(cut):
+            part.note(key, "is missing", "name a template, drawing or picture, or add a column art to the table")
         return ""
     if suffix not in (*PICTURES, DRAWING, *TEMPLATES):
         part.note(key, f"'{file}' is not a template, drawing or picture",
@@ -233,14 +315,32 @@ def _take_face(part: Fields, key: str, cut: PieceCut, table: Table, reading: _Re
     if not (reading.folder / file).is_file():
         _note_missing_file(part, key, file, reading.folder)
     elif suffix in PICTURES:
-        reading.made[file] = f'{{{{ image("{file}", fit="bleed") }}}}'
+        _make_picture(file, f'"{file}"', reading)
     elif suffix == DRAWING:
         try:
             reading.made[file] = drawing_template(
-                reading.folder, file, cut.size or reading.card_size.size, tuple(table.headings))
+                reading.folder, file, _face_size(cut) or reading.card_size.size, tuple(table.headings))
         except InputError as error:
             reading.problems.extend(error.problems)
     return file
+
+
+def _is_die(cut: PieceCut) -> bool:
+    return cut.net is not None and cut.net.kind is Folded.DIE
+
+
+def _face_size(cut: PieceCut) -> Size | None:
+    """The size of a face; of a die, that of one side of the cube."""
+    return Size(*[cut.net.panels["1"].width] * 2) if cut.net and _is_die(cut) else cut.size
+
+
+def _make_die(front: str, reading: _Reading) -> str:
+    """Make the template of a die's net, which draws ``front`` for each face; return its name."""
+    if not front:
+        front = DIE_FACE
+        reading.made[front] = _DIE_FACE_TEXT
+    reading.made[f"{front}.die.j2"] = _DIE_TEXT.replace("FRONT", front)
+    return f"{front}.die.j2"
 
 
 # Pieces
@@ -273,6 +373,7 @@ def _pieces(part: PartTable, row: TableRow, nth: int, column: str, by_copy: bool
     id = _unique_id(to_id(words) or (f"{part.piece.id}-{nth}" if table.headings else part.piece.id), reading.ids)
     facts = {"copies": copies, "nth": nth, **{name: row.cells[name] for name in ("id", column) if name in row.cells}}
     piece = replace(part.piece, id=id, copies=copies, line=line, facts=facts, headings=table.headings,
+                    block=str(row.cells.get(part.blocks, "")),
                     numbers=table.numbers,
                     cells={name: cell for name, cell in row.cells.items() if name not in facts or name == "nth"})
     if not by_copy:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
@@ -20,6 +20,7 @@ from ppgen.games.own_deck.deck import PICTURES, TITLE_COLUMNS, DeckPiece, OwnDec
 from ppgen.games.own_deck.flat import FlatDeck
 from ppgen.reading.fields import read_toml
 from ppgen.reading.file_limits import display_place
+from ppgen.reading.tables import Cell
 from ppgen.reading.texts import Texts
 
 RULES_FOLDER = "rules"
@@ -27,6 +28,8 @@ PICTURE_PIECES = 5
 """Pieces in the picture of a part, evenly spread over it."""
 GAP_MM = 4.0
 """Distance of the pieces in a picture."""
+MAX_TITLE, MAX_DESCRIPTION = 60, 1_000
+"""Characters of the title of a piece without a column for it, and of its description."""
 MAX_SCALE = 0.55
 """Scale of the pieces in a picture."""
 
@@ -65,11 +68,12 @@ def describe(deck: OwnDeck) -> list[dict[str, object]]:
 
 
 def _part(batch: PieceBatch, texts: Texts, card: Size) -> Part:
-    return Part(name=batch.name, title=texts(f"parts.{batch.name}"), stock=batch.stock, layout=batch.layout,
-                components=tuple(_component(piece, texts, piece.cut.size or card) for piece in batch.pieces))
+    title = texts(f"parts.{batch.name}")
+    return Part(name=batch.name, title=title, stock=batch.stock, layout=batch.layout,
+                components=tuple(_component(piece, texts, piece.cut.size or card, title) for piece in batch.pieces))
 
 
-def _component(piece: DeckPiece, texts: Texts, size: Size) -> Component:
+def _component(piece: DeckPiece, texts: Texts, size: Size, part: str) -> Component:
     cells = piece.localized_cells(texts.lang)
     places = {column: piece.line._replace(key=piece.headings.get(column, column)) for column in piece.cells}
     origins = {str(words): places[column] for column, words in piece.cells.items() if words != ""}
@@ -88,9 +92,25 @@ def _component(piece: DeckPiece, texts: Texts, size: Size) -> Component:
         shape = piece.cut.shape if side == "front" else piece.cut.shape.mirrored
         return FaceRequest(template=template, size=size, shape=shape, values=values, key=key, origins=origins)
 
-    return Component(id=piece.id, title=next((str(cells[name]) for name in TITLE_COLUMNS if cells.get(name)), ""),
+    words = (str(cell) for cell in cells.values() if isinstance(cell, str) and cell and not _is_picture(cell))
+    usual = (next(words, "")[:MAX_TITLE] if piece.headings else part) if piece.facts else ""
+    return Component(id=piece.id, description=_describe_cells(piece, cells, texts.lang),
+                     family=f"{part}: {piece.block}" if piece.block else "",
+                     title=next((str(cells[name]) for name in TITLE_COLUMNS if cells.get(name)), usual),
                      copies=piece.copies, front=face(piece.front, "front"),
                      back=face(piece.back, "back") if piece.back else None)
+
+
+def _is_picture(cell: str) -> bool:
+    return cell.lower().endswith(PICTURES)
+
+
+def _describe_cells(piece: DeckPiece, cells: Mapping[str, Cell], lang: str) -> str:
+    """Write the cells of a piece of a flat deck line by line, without its title and its pictures."""
+    lines = (f"{piece.headings.get(name) or piece.headings.get(f'{name}.{lang}', name)}: {cell}"
+             for name, cell in cells.items()
+             if piece.facts and cell != "" and name not in TITLE_COLUMNS and not _is_picture(str(cell)))
+    return "\n".join(lines)[:MAX_DESCRIPTION]
 
 
 # Rules

@@ -7,17 +7,19 @@ from dataclasses import dataclass
 from math import sqrt
 
 from ppgen.engine.geometry import Formats, Rect, Size, parse_length, parse_size
-from ppgen.engine.shapes import RECTANGLE, Net, Shape, ShapeKind, path_shape, rounded_shape, standee, tent
+from ppgen.engine.shapes import RECTANGLE, Net, Shape, ShapeKind, die, path_shape, rounded_shape, standee, tent
 from ppgen.reading.fields import Fields
 
 MIN_SIDE_MM, MAX_SIDE_MM, MAX_TILED_SIDE_MM = 5.0, 400.0, 1200.0
 """Sides of a piece."""
-STANDEE, TENT = "standee", "tent"
-SHAPES = (*(kind.value for kind in ShapeKind), STANDEE, TENT)
+STANDEE, TENT, DIE = "standee", "tent", "die"
+SHAPES = (*(kind.value for kind in ShapeKind), STANDEE, TENT, DIE)
 MIN_LENGTH_MM, MAX_LENGTH_MM = 1.0, 100.0
 """A corner radius, a foot, a base or a tab."""
 DEFAULT_FEET, DEFAULT_TAB = "8mm", "6mm"
 """Large enough to hold with fingers."""
+DEFAULT_DIE_MM = 16.0
+"""Side of a die, as of those that are sold."""
 
 _MEASURE = re.compile(r"\s*[\d.]+\s*[a-z]*\s*", re.IGNORECASE)
 """A single length."""
@@ -37,8 +39,8 @@ def take_piece_cut(table: Fields, max_side: float, formats: Formats, kind: str =
     default = kind or (ShapeKind.ROUNDED if "radius" in table else ShapeKind.RECTANGLE).value
     kind = table.take_choice("shape", SHAPES, default)
     size = _size(table, max_side, kind, formats)
-    if kind in (STANDEE, TENT):
-        net = _net(table, kind, size)
+    if kind in (STANDEE, TENT, DIE):
+        net = _net(table, kind, size, max_side)
         return PieceCut(size=net.size, shape=net.shape, net=net) if net else PieceCut()
     return PieceCut(size=size, shape=_shape(table, kind, size))
 
@@ -63,13 +65,20 @@ def _shape(table: Fields, kind: str, size: Size | None) -> Shape:
     return Shape(kind=ShapeKind(kind)) if kind else RECTANGLE
 
 
-def _net(table: Fields, kind: str, size: Size | None) -> Net | None:
+def _net(table: Fields, kind: str, size: Size | None, max_side: float) -> Net | None:
     if kind == STANDEE:
         feet = _length(table, "feet", DEFAULT_FEET)
         if size is None:
             _note_missing_size(table, "that of the figure")
             return None
         return standee(size, feet)
+    if kind == DIE:
+        if size and size.width != size.height:
+            table.note("size", f"{size} is not a die", f'give one side, like "{DEFAULT_DIE_MM:g}mm"')
+        net = die(size.width if size else DEFAULT_DIE_MM)
+        if max(net.size.width, net.size.height) > max_side:
+            table.note("size", f"the net is {net.size}", f"up to {max_side:g} mm")
+        return net
     tab = _length(table, "tab", DEFAULT_TAB)
     base = _length(table, "base", f"{size.height:g}mm") if size else 0.0
     if size is None:

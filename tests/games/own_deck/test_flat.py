@@ -9,6 +9,7 @@ from threading import Event
 
 import pypdfium2
 import pytest
+from PIL import Image
 
 from ppgen.assets import Assets, is_flat_deck, shipped_root
 from ppgen.engine.component import GRID, TILED, Stock
@@ -150,12 +151,13 @@ def test_a_printed_number_is_not_the_copies_if_there_is_another_column(tmp_path)
     ('size = "68.4mm"\nshape = "hexagon"', Size(78.982, 68.4), "hexagon", GRID), ("", CARD.size, "rectangle", GRID),
     ('size = "63x88mm"\nradius = "3mm"', Size(63, 88), "rounded", GRID),
     ('size = "420mm x 594mm"', Size(420, 594), "rectangle", TILED),
-    ('size = "200x287"', Size(200, 287), "rectangle", GRID)])
+    ('size = "180x270"', Size(180, 270), "rectangle", GRID), ('size = "200x287"', Size(200, 287), "rectangle", TILED)])
 def test_sizes_and_shapes(tmp_path, lines, size, kind, layout):
     part = part_of(lay_out(tmp_path, GOBLINS, deck_toml=f'[board]\nfront = "card.svg.j2"\n{lines}\n'))
     (piece,) = part.components
     assert (piece.id, piece.size, piece.shape.kind.value, part.layout) == ("board", size, kind, layout)
-    assert part.stock is (Stock.BOARD if layout is TILED else Stock.CARD)
+    is_token = kind in ("circle", "hexagon") or size.width < 35
+    assert part.stock is (Stock.BOARD if layout is TILED or is_token else Stock.CARD)
 
 
 def test_a_drawing_is_filled_with_the_words_of_columns(desk):
@@ -236,7 +238,7 @@ def test_all_problems_are_told_at_once_with_their_lines(tmp_path):
                  "deck.toml:4 cards.front: 'card.docx' is not a template, drawing or picture",
                  "deck.toml:5 cards.bak: is not known (did you mean back?",
                  "deck.toml:6 cards.size: unknown card size 'pokr'",
-                 "deck.toml:8 heroes.kind: 'hero' is not known (one of card, standee, tent)",
+                 "deck.toml:8 heroes.kind: 'hero' is not known (one of card, standee, tent, die)",
                  "deck.toml:9 heroes.front: there is no file 'crad.svg.j2' (did you mean card.svg.j2?)",
                  "deck.toml:12 board.back: is not printed", "deck.toml:14 colour: is not known (did you mean colours?",
                  "deck.toml:17 colours.red: 'red' is not a colour"):
@@ -280,3 +282,115 @@ def test_the_preview_follows_tables_drawings_and_words_but_not_its_output(desk):
     (desk.folder / "output/x.pdf").write_text("x")
     desk.change("cards.csv", "“Run.”", "“Go.”")
     assert [path.name for path in next(saves).files] == ["cards.csv"]
+
+
+# Pieces without templates
+
+HEROES = {
+    "deck.toml": '[heroes]\ntable = "heroes.csv"\nkind = "standee"\nsize = "25mm x 45mm"\nfeet = "10mm"\n',
+    "heroes.csv": "Name,Art,Anzahl\nBruta,hero.png,2\nNim,hero.png,1\n"}
+
+
+@pytest.fixture
+def pictured(desk):
+    """A desk with two pictures: red above blue, and green."""
+    picture = Image.new("RGB", (50, 90), "#d00000")
+    picture.paste("#0000d0", (0, 45, 50, 90))
+    picture.save(desk.folder / "hero.png")
+    Image.new("RGB", (50, 90), "#00a000").save(desk.folder / "back.png")
+    return desk
+
+
+def colours_of(pdf: Path, x: float, tops: tuple[float, ...]) -> list[str]:
+    """The colours of a first page at places in mm, by name."""
+    page = pypdfium2.PdfDocument(pdf)[0].render(scale=10 / 72 * 25.4 / 10 * 4).to_pil().convert("RGB")
+    scale = page.width / 210
+    names = {(208, 0, 0): "red", (0, 0, 208): "blue", (0, 160, 0): "green", (255, 255, 255): "white"}
+    return [min(names.items(), key=lambda item: sum(abs(a - b) for a, b in zip(
+        item[0], page.getpixel((round(x * scale), round(top * scale))), strict=True)))[1] for top in tops]
+
+
+def test_standees_have_their_picture_on_both_sides_and_bare_feet(pictured):
+    lay_out(pictured.folder, HEROES)
+    (part,) = (game := game_of(pictured.folder)).parts(Texts(lang="en", words=game.flat.words), CARD)
+    assert ([piece.id for piece in part.components], part.stock) == (["bruta", "nim"], Stock.FOLDED)
+    assert part.components[0].net.panels["front_foot"].height == 10
+    (manifest,) = json.loads(pictured.ppgen("build", "--only", "heroes", "--json").stdout)
+    place = manifest["files"][0]["sides"][0]["placements"][0]
+    assert (place["width_mm"], place["height_mm"]) == (25, 110)
+    feet, turned_foot, head, legs = 5, 20, 60, 90
+    tops = tuple(place["y_mm"] + top for top in (feet, turned_foot, 50, head, legs, 105))
+    assert colours_of(pictured.folder / "output/en/heroes-a4.pdf", place["x_mm"] + 12, tops) == [
+        "white", "blue", "red", "red", "blue", "white"]
+
+
+def test_a_standee_may_have_another_picture_behind(pictured):
+    lay_out(pictured.folder, {"deck.toml": '[hero]\nkind = "standee"\nsize = "25mm x 45mm"\nfront = "hero.png"\n'
+                                           'back = "back.png"\n'})
+    (manifest,) = json.loads(pictured.ppgen("build", "--only", "hero", "--json").stdout)
+    place = manifest["files"][0]["sides"][0]["placements"][0]
+    tops = place["y_mm"] + 30, place["y_mm"] + 90
+    assert colours_of(pictured.folder / "output/en/hero-a4.pdf", place["x_mm"] + 12, tops) == ["green", "blue"]
+
+
+def test_a_column_of_pictures_makes_the_faces_of_tokens(pictured):
+    lay_out(pictured.folder, {"deck.toml": '[tokens]\ntable = "t.csv"\nsize = "25mm"\nshape = "circle"\n',
+                              "t.csv": "Name,Art,Back Art,Side\nA,hero.png,back.png,x\nB,wrong.png,back.png,y\n"})
+    done = pictured.ppgen("build", "--only", "tokens")
+    assert (done.exit_code, "'wrong.png'" in done.stderr, "tokens.art" in done.stderr) == (1, True, True), done.stderr
+    pictured.change("t.csv", "wrong.png", "hero.png")
+    done = pictured.ppgen("build", "--only", "tokens")
+    assert done.exit_code == 0 and "t.csv:1 Side: no template reads this column" in done.stderr, done.output
+    assert (pictured.folder / "output/en/tokens-a4-duplex.pdf").is_file()
+
+
+def test_hexagons_are_nested_if_the_deck_says_so(desk):
+    lay_out(desk.folder, TILES)
+    desk.change("tiles.csv", "mountain;2", "mountain;23")
+    (side_by_side,) = json.loads(desk.ppgen("build", "--only", "tiles", "--json").stdout)
+    desk.change("deck.toml", "[tiles]\n", "[tiles]\nnest = true\n")
+    (nested,) = json.loads(desk.ppgen("build", "--only", "tiles", "--json").stdout)
+    assert (side_by_side["files"][0]["sheets"], nested["files"][0]["sheets"]) == (4, 3)
+    assert len(nested["files"][0]["sides"][0]["placements"]) == 8
+    guide = desk.ppgen("build", "--only", "guide", "--only", "tiles")
+    assert guide.exit_code == 0, guide.output
+    document = pypdfium2.PdfDocument(desk.folder / "output/en/guide-screen.pdf")
+    words = " ".join(page.get_textpage().get_text_range() for page in document).replace("\r\n", " ")
+    assert "Hexagons that touch share their lines" in " ".join(words.split())
+
+
+@pytest.mark.parametrize(("lines", "said"), [
+    ('front = "a.png"\nnest = true\nsize = "20mm"', 'deck.toml:3 part.nest: is for hexagons only'),
+    ('front = "a.png"\nfeet = "8mm"', 'deck.toml:3 part.feet: is for standees only'),
+    ('size = "20mm"', "deck.toml:1 part.front: is missing (name a template, drawing or picture, or add a column art"),
+    ('front = "t.svg.j2"\nback = "t.svg.j2"\nkind = "standee"\nsize = "20x30"',
+     "deck.toml:3 part.back: is not printed: the template in front draws the whole net"),
+])
+def test_slips_with_pieces_are_told(tmp_path, lines, said):
+    Image.new("RGB", (9, 9)).save(tmp_path / "a.png")
+    assert said in refusal(lay_out(tmp_path, {"deck.toml": f"[part]\n{lines}\n", "t.svg.j2": ""}))
+
+
+def test_a_deck_that_only_asks_for_a_box_gets_one(pictured):
+    lay_out(pictured.folder, {"deck.toml": (
+        'title = "Long Words for Boxes"\nauthor = "Nobody"\nbox = true\n[cards]\nsize = "poker"\nfront = "hero.png"\n'
+        'copies = 54\n[mats]\nsize = "200mm x 140mm"\nfront = "back.png"\n[hero]\nkind = "standee"\n'
+        'size = "25mm x 45mm"\nfront = "hero.png"\n')})
+    done = pictured.ppgen("build", "--only", "box")
+    assert done.exit_code == 0 and "left out" not in done.stderr, done.output
+    text = pypdfium2.PdfDocument(pictured.folder / "output/en/box-a4.pdf")[0].get_textpage().get_text_range()
+    assert text.count("Long") == 3 and "Nobody" in text
+    assert pictured.ppgen("export", "cut", "--only", "box").exit_code == 0
+    assert pictured.ppgen("build", "--only", "box", "--ink", "low").exit_code == 0
+
+
+def test_tabletop_objects_have_names_descriptions_and_a_bag_for_each_block(desk):
+    lay_out(desk.folder, COUNTERS)
+    assert desk.ppgen("export", "tts").exit_code == 0
+    (saved,) = (desk.folder / "output/en/tts").glob("*.json")
+    bags = json.loads(saved.read_text())["ObjectStates"]
+    assert [(bag["Name"], bag["Nickname"], len(bag.get("ContainedObjects", ()))) for bag in bags] == [
+        ("Bag", "Counters: Red", 5), ("Custom_Tile", "2. Horse", 0)]  # one tile needs no bag
+    tile = bags[0]["ContainedObjects"][0]
+    assert (tile["Name"], tile["Nickname"], tile["Description"]) == (
+        "Custom_Tile", "1. Foot", "Side: Red\nStrength: 4–2")
