@@ -187,6 +187,12 @@ def _have_change_times(files: _FolderState) -> bool:
     return os.name != "nt" and all(each.ctime % 10_000_000 for each in files)
 
 
+def _are_settled(files: _FolderState) -> bool:
+    """Whether these states stand for the contents: each later change will show in them."""
+    return _have_change_times(files) and all(
+        max(each.mtime, each.ctime) < (time.time() - SETTLE_TIME_S) * 1e9 for each in files)
+
+
 def _digest_files(folder: Path, files: _FolderState) -> str:
     """The digest of the contents and relative paths of the files. Raises OSError."""
     whole = blake2b(digest_size=20)
@@ -195,6 +201,18 @@ def _digest_files(folder: Path, files: _FolderState) -> str:
         whole.update(f"{os.path.relpath(file.path, folder)}\0{len(content)}\0".encode(errors="surrogateescape"))
         whole.update(content)
     return whole.hexdigest()
+
+
+def file_state_key(kind: str, path: Path) -> str | None:
+    """Return the cache key of a result of this file alone, without reading it; None if it may change unnoticed.
+
+    Raises OSError.
+    """
+    if not _open_stores:
+        return None
+    about = path.stat()
+    state = _FileState(str(path), about.st_size, about.st_ino, about.st_mtime_ns, about.st_ctime_ns)
+    return cache_key(kind, tuple(state)) if _are_settled((state,)) else None
 
 
 # The store
@@ -275,9 +293,7 @@ class Store:
 
     def _digest_of_state(self, folder: Path, files: _FolderState) -> str:
         """The digest of the files; they are not read if an earlier run read them in the same state."""
-        settled = _have_change_times(files) and all(
-            max(each.mtime, each.ctime) < (time.time() - SETTLE_TIME_S) * 1e9 for each in files)
-        key = cache_key("digest", str(folder), *map(tuple, files)) if settled else None
+        key = cache_key("digest", str(folder), *map(tuple, files)) if _are_settled(files) else None
         if key and (known := self.find(key)):
             return known.decode()
         digest = _digest_files(folder, files)

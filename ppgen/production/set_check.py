@@ -13,7 +13,7 @@ from ppgen.engine.colours import LEAST_DISTANCE, MERGED, Swatch, find_clashes
 from ppgen.engine.component import Component, Part
 from ppgen.engine.drawing.face import Face, FaceRequest
 from ppgen.engine.drawing.fineness import MIN_STROKE, MIN_TYPE_SIZE, find_fine_details
-from ppgen.engine.drawing.pictures import FULL, placed_pictures
+from ppgen.engine.drawing.pictures import FULL, LOW, placed_pictures
 from ppgen.engine.drawing.rendering import FaceMemory
 from ppgen.engine.drawing.svg_check import find_markup
 from ppgen.engine.drawing.templates import TemplateSet
@@ -27,6 +27,7 @@ from ppgen.production.drawn_parts import (
     LOW_INK_PERCENT,
     MARKUP_ADVICE,
     InkRow,
+    draw_parts,
     draw_to_print,
     ink_report,
     inspection_bleed,
@@ -210,7 +211,11 @@ def _draw_fronts(printed: PrintedLanguage, ink: str, pieces: Sequence[Component]
 
 
 def check_low_ink(printed: PrintedLanguage, findings: CheckFindings) -> None:
+    """Require that low ink saves ink. Pictures of a deck are made pale by ppgen itself, and are left out."""
     too_much = {row.part: row.percent for row in printed.inks if row.percent > LOW_INK_PERCENT}
+    for drawn in printed.parts:
+        if drawn.name in too_much and _shows_pale_pictures(drawn, printed):
+            del too_much[drawn.name]
     full = ink_report(printed.workshop, printed.texts, printed.parts, ("full",)) if too_much else ()
     full_percent = {row.part: row.percent for row in full}
     for part, percent in too_much.items():
@@ -221,6 +226,13 @@ def check_low_ink(printed: PrintedLanguage, findings: CheckFindings) -> None:
         else:
             findings.problems.note(part, f"takes {percent:.1f} % ink", f"at most {LOW_INK_PERCENT:g} %: lighten the "
                                    "low-ink branch of its templates", key=key)
+
+
+def _shows_pale_pictures(part: Part, printed: PrintedLanguage) -> bool:
+    if not printed.workshop.pictures:
+        return False
+    (drawn,) = draw_parts([part], printed.workshop.studio(printed.texts, "low"), inspection_bleed, printed.texts.lang)
+    return any(placed.variant == LOW for face in drawn.distinct for placed in placed_pictures(face.svg, face.pictures))
 
 
 def check_unused_texts(printed: PrintedLanguage, findings: CheckFindings) -> None:

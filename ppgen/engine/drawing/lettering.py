@@ -55,13 +55,20 @@ def _refuse_icon(name: str) -> LineIcon:
     raise ValueError(f"there is no icon {{{name}}}")
 
 
+LITERAL, STRAY = "literal", "stray"
+
+
 class TextSpan(NamedTuple):
-    """Characters in one style; ``icon`` is drawn in place of a single one. An empty ``fill`` is that of the text."""
+    """Characters in one style; ``icon`` is drawn in place of a single one. An empty ``fill`` is that of the text.
+
+    ``role`` is LITERAL if signs of markup in it are meant as they stand, STRAY for a mark that is never closed.
+    """
 
     text: str
     style: str
     fill: str = ""
     icon: LineIcon | None = None
+    role: str = ""
 
 
 @dataclass(frozen=True)
@@ -83,10 +90,11 @@ class Block:
     def cut(self, start: int, end: int) -> tuple[TextSpan, ...]:
         """Return the spans of these characters."""
         if len(self.spans) == 1:
-            text, style, fill, icon = self.spans[0]
-            return (TextSpan(text[start:end], style, fill, icon),)
+            text, style, fill, icon, role = self.spans[0]
+            return (TextSpan(text[start:end], style, fill, icon, role),)
         first, last = bisect_right(self._starts, start) - 1, bisect_left(self._starts, end)
-        return tuple([TextSpan(text[max(start - at, 0):end - at], style, fill, icon) for (text, style, fill, icon), at
+        return tuple([TextSpan(text[max(start - at, 0):end - at], style, fill, icon, role)
+                      for (text, style, fill, icon, role), at
                       in zip(self.spans[first:last], self._starts[first:last], strict=True)])
 
 
@@ -106,7 +114,8 @@ class Line(NamedTuple):
     @property
     def is_plain(self) -> bool:
         """Whether it is characters of one style and nothing else."""
-        return not self.indent and len(self.spans) <= 1 and not any(span.icon for span in self.spans)
+        return (not self.indent and len(self.spans) <= 1
+                and not any(span.icon or span.role == STRAY for span in self.spans))
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +214,7 @@ class Lettering:
 
     def _measure(self, spans: Iterable[TextSpan], size: float, spacing: float) -> float:
         width, add = 0.0, spacing * size
-        for text, style, _, icon in spans:
+        for text, style, _, icon, _ in spans:
             width += _icon_width(icon) * size if icon else self.fonts.width(text, style, size, add)
         return width
 
@@ -301,6 +310,7 @@ class Lettering:
     @staticmethod
     def _run(run: Run, span: TextSpan, paint: Paint, place: str = "") -> str:
         fill = f' fill="{escape(span.fill)}"' if span.fill and not paint.is_under else ""
+        fill += ' xml:space="preserve"' if span.role == LITERAL else ""  # which it is anyway: a sign for the check
         return (f'<tspan{place} font-family="{escape(run.font.svg_family)}" font-weight="{run.font.weight}"'
                 f'{_ITALIC if run.font.italic else ""}{fill}>{escape(run.text, quote=False)}</tspan>')
 
@@ -452,7 +462,7 @@ def parse_markup(words: str, style: str, accent: str, icons: Callable[[str], Lin
 
     Lines that begin with ``- `` are items of a list. An empty line is half a line of air, ``\\n`` and ``<br>`` are
     breaks, and ``\\*`` is a star. A mark before a space opens nothing: it is printed, as is one that is never closed.
-    The latter is a span of its own, so that the check can find it.
+    The latter is a span of its own, so that the check can find it; spans with escaped signs are passed over.
     """
     text = _BREAK.sub("\n", words)
     marks = list(_MARK.finditer(text))
@@ -462,16 +472,16 @@ def parse_markup(words: str, style: str, accent: str, icons: Callable[[str], Lin
     on: set[str] = set()
     blocks: list[Block] = []
     spans: list[TextSpan] = []
-    bullet, is_spaced, at, plain = None, False, 0, ""
+    bullet, is_spaced, at, plain, role = None, False, 0, "", ""
 
     def style_name() -> str:
         return style + ("/bold" if on & {"bold", "key"} else "") + ("/italic" if "italic" in on else "")
 
     def close_span() -> None:
-        nonlocal plain
+        nonlocal plain, role
         if plain:
-            spans.append(TextSpan(plain, style_name(), accent if "key" in on else ""))
-            plain = ""
+            spans.append(TextSpan(plain, style_name(), accent if "key" in on else "", role=role))
+            plain = role = ""
 
     def close_block() -> None:
         nonlocal bullet, is_spaced
@@ -488,7 +498,7 @@ def parse_markup(words: str, style: str, accent: str, icons: Callable[[str], Lin
         plain += text[at:mark.start()]
         at, kind = mark.end(), str(mark.lastgroup)
         if kind == "plain":
-            plain += mark["plain"]
+            plain, role = plain + mark["plain"], LITERAL
         elif kind == "feed":
             close_block()
         elif kind == "item":
@@ -501,7 +511,7 @@ def parse_markup(words: str, style: str, accent: str, icons: Callable[[str], Lin
             on ^= {kind}
         elif mark.start() in stray:
             close_span()
-            plain = mark[0]
+            plain, role = mark[0], STRAY
             close_span()
         else:
             plain += mark[0]

@@ -26,7 +26,7 @@ from pathlib import Path
 
 from lxml import etree
 
-from ppgen.cache import cached_by
+from ppgen.cache import cached, cached_by, file_state_key
 from ppgen.engine.drawing.svg_pictures import PictureError, clean_drawing
 from ppgen.engine.geometry import INCH, Rect
 from ppgen.engine.geometry import format_decimal as mm
@@ -183,24 +183,31 @@ class PictureFolder:
         if not real.is_relative_to(self.root):
             raise PictureError(f"{name} is a link out of the deck's folder", "copy the file itself there")
         try:
-            with real.open("rb") as file:
-                content = file.read(MAX_FILE_BYTES + 1)
+            key = file_state_key("picture file", real)
+            length, fields = json.loads(cached(key, lambda: _read_picture(real, name)))
         except OSError as error:
             raise PictureError(f"{name} can't be read: {error.strerror or error}", "check its permissions") from error
-        if len(content) > MAX_FILE_BYTES:
-            raise PictureError(f"{name} has {real.stat().st_size / 1e6:,.0f} MB", f"at most {MAX_FILE_BYTES / 1e6:.0f}")
-        digest = blake2b(content, digest_size=32).hexdigest()
-
-        def inspect() -> bytes:
-            return json.dumps(_inspect(content, name, digest)).encode()
-
-        picture = Picture(name=name, path=real, digest=digest, **json.loads(cached_by("picture", digest, make=inspect)))
-        self._bytes += len(content)
+        picture = Picture(name=name, path=real, **fields)
+        self._bytes += length
         self._pixels += 0 if picture.is_drawing else picture.width * picture.height
         if self._bytes > MAX_DECK_BYTES or self._pixels > MAX_DECK_PIXELS:
             raise PictureError(f"{name} is one picture too many: a deck has at most {MAX_DECK_BYTES / 1e6:.0f} MB and "
                                f"{MAX_DECK_PIXELS / 1e6:,.0f} megapixels of them", "make them smaller")
         return picture
+
+
+def _read_picture(path: Path, name: str) -> bytes:
+    """Read and check a file; return its length and what follows from its content as JSON. Raises PictureError, OSError.
+
+    What a file of the same content was found to be in an earlier run is known under its digest.
+    """
+    with path.open("rb") as file:
+        content = file.read(MAX_FILE_BYTES + 1)
+    if len(content) > MAX_FILE_BYTES:
+        raise PictureError(f"{name} has {path.stat().st_size / 1e6:,.0f} MB", f"at most {MAX_FILE_BYTES / 1e6:.0f}")
+    digest = blake2b(content, digest_size=32).hexdigest()
+    found = cached_by("picture", digest, make=lambda: json.dumps(_inspect(content, name, digest)).encode())
+    return json.dumps((len(content), {"digest": digest, **json.loads(found)})).encode()
 
 
 def _inspect(content: bytes, name: str, digest: str) -> dict[str, object]:

@@ -233,13 +233,16 @@ _RUN, _UNCLOSED_MARKS = f"{{{SVG}}}tspan", ("*", "**", "==")
 def find_markup(svg: str) -> tuple[tuple[str, str], ...]:
     """Find ``**`` beside words, and words in braces, in the texts of checked SVG; each with its ``data-src``.
 
-    ``rich()`` writes an unclosed mark as a run of its own, at a place of its own.
+    ``rich()`` writes an unclosed mark as a run of its own, at a place of its own, and runs with escaped signs with
+    ``xml:space``.
     """
     if not any(sign in svg for sign in ("*", "{", "==")):
         return ()
     found = ((match, _source(text)) for text in etree.fromstring(svg.encode()).iter(f"{{{SVG}}}text")
-             for match in (*_MARKUP.findall("".join(map(str, text.itertext()))),
-                           *(run.text for run in text.iter(_RUN) if run.text in _UNCLOSED_MARKS and run.get("x"))))
+             for match in (*_MARKUP.findall("".join(" " if holder is not text and holder.get(SPACE) else words
+                                                    for words, holder in text_pieces(text))),
+                           *(run.text for run in text.iter(_RUN)
+                             if run.text in _UNCLOSED_MARKS and run.get("x") and not run.get(SPACE))))
     return tuple(dict.fromkeys(found))
 
 

@@ -71,8 +71,10 @@ class _PictureWriter:
         key = digest, variant
         if key not in self._images:
             picture, side = self._pictures[digest], self._sides.get(key, 0)
-            whole = not side or side >= max(picture.width, picture.height)
-            self._images[key] = (self._original(picture, srgb) if picture.intact and variant == FULL and whole
+            if side >= max(picture.width, picture.height) or (
+                    side and variant == FULL and _weight(picture, side) >= _weight(picture)):
+                side = 0
+            self._images[key] = (self._original(picture, srgb) if picture.intact and variant == FULL and not side
                                  else self._copy(*copy_picture(picture, variant, side), srgb))
         return self._images[key]
 
@@ -118,6 +120,13 @@ class _PictureWriter:
                         BitsPerComponent=8, ColorSpace=space)
         stream.write(data, filter=filter_name, decode_parms=parameters)
         return self._pdf.make_indirect(stream)
+
+
+def _weight(picture: Picture, side: int = 0) -> int:
+    """Bytes of a picture in full ink in a PDF: a smaller copy of few colours may take more."""
+    if picture.intact and not side:
+        return picture.path.stat().st_size
+    return sum(map(len, copy_picture(picture, FULL, side)))
 
 
 def strip_jpeg(content: bytes) -> tuple[bytes, bytes]:

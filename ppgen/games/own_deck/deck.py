@@ -146,8 +146,7 @@ def deck_languages(folder: Path) -> tuple[str, ...]:
         return languages(folder / LOCALES)
     words = languages(folder / WORDS)
     lang = top.raw("lang")
-    first = lang if isinstance(lang, str) and lang else DEFAULT_LANG if DEFAULT_LANG in words or not words else words[0]
-    return tuple(dict.fromkeys((first, *words)))
+    return tuple(dict.fromkeys((lang if isinstance(lang, str) and lang else DEFAULT_LANG, *words)))
 
 
 def load_deck(folder: Path, formats: Formats, read: NamesRead = UNKNOWN_NAMES) -> OwnDeck:

@@ -86,7 +86,7 @@ STYLE = '\n[styles.text]\nfamilies = ["EB Garamond"]\n'
     (GARAMOND + '\n[styles.text]\nfamilies = ["EB Garamond", "Arial"]\n', 7, "styles.text.families",
      "'Arial' is not a font of the set (known: EB Garamond)"),
     (GARAMOND.replace("EBGaramond", "../data/EBGaramond") + STYLE, 4, "fonts.file", "lies outside the fonts folder"),
-    (GARAMOND + "wieght = 700\n" + STYLE, 5, "fonts.wieght", "is not known (known: "),
+    (GARAMOND + "wieght = 700\n" + STYLE, 5, "fonts.wieght", "is not known (did you mean weight? known: "),
     (GARAMOND + "\n[styles.text]\nfamilies = []\n", 7, "styles.text.families", ""),
 ])
 def test_a_slip_is_named_with_its_place(fonts, tmp_path, text, line, key, what):

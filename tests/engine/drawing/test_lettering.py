@@ -205,7 +205,7 @@ def test_the_check_reports_a_marked_line_if_and_only_if_it_does_not_fit(fonts, w
 
 def test_marks_set_bold_italic_and_coloured_words(rich):
     svg = rich("A **b** *c* ==d== ***e*** 3 * 4 \\*f\\*", x=0, y=5, width=90, size=3, accent="#b02020")
-    runs = re.findall(r'font-weight="(\d+)"( font-style="italic")?( fill="#b02020")?>([^<]*)<', svg)
+    runs = re.findall(r'font-weight="(\d+)"( font-style="italic")?( fill="#b02020")?(?: xml:[^>]*)?>([^<]*)<', svg)
     assert [(weight, bool(italic), bool(fill), run.strip()) for weight, italic, fill, run in runs if run.strip()] == [
         ("400", False, False, "A"), ("700", False, False, "b"), ("400", True, False, "c"), ("700", False, True, "d"),
         ("400", True, False, "e"), ("400", False, False, "3 * 4 *f*")]
@@ -248,6 +248,15 @@ def test_a_mark_that_is_never_closed_is_printed_and_found(rich):
         assert lines(svg) == [words]
         assert [found for found, _ in find_markup(f'<svg xmlns="{SVG}">{svg}</svg>')] == [mark]
     assert find_markup(f'<svg xmlns="{SVG}">{rich("3 * 4 = **x**", x=0, y=5, width=90, size=3)}</svg>') == ()
+
+
+@pytest.mark.parametrize(("words", "width", "found"), [
+    (r"\*\*x", 90, []), (r"\*\*x**", 90, []), (r"\{name\} and \*", 90, []), (r"\**x*", 90, []),
+    ("**漢字漢字", 8, ["**"]), ("漢字漢字 ==漢字", 8, ["=="]), (r"\* **x", 90, ["**"])])
+def test_what_is_escaped_passes_and_a_mark_alone_on_its_line_is_found(rich, words, width, found):
+    for options in ({}, {"outline": "#fff 0.4"}):
+        svg = rich(words, x=0, y=5, width=width, height=60, size=3, **options)
+        assert [mark for mark, _ in find_markup(f'<svg xmlns="{SVG}">{svg}</svg>')] == found
 
 
 def test_icons_without_room_and_unknown_ones_are_errors(rich, lettering):
