@@ -144,7 +144,7 @@ def gather_material(workshops: Sequence[Workshop]) -> Material:
 def face_svg(face: Face, name: str) -> str:
     """Convert the face's drawing to a symbol; the name is also the prefix of the ids in it."""
     match = _ROOT.fullmatch(face.svg)
-    assert match, f"{name} is no SVG"
+    assert match, f"{name} is not an SVG"
     inside = _ID.sub(lambda found: f"{found[1]}{name}.", match[1])
     inside = re.sub(r">\s+<", "><", re.sub(r"\s+", " ", inside)).strip()
     return f'<symbol id="{name}" viewBox="0 0 {face.size.width:g} {face.size.height:g}">{inside}</symbol>'
