@@ -156,6 +156,11 @@ class Fields:
             self.note(key, "is empty", "write a text")
         return default or ""
 
+    def take_measure(self, key: str, default: str | None = None) -> str:
+        """Take the text of a length or size; a bare number is in mm."""
+        value = self._take(key, (str, int, float), "a length like 4mm", default is None)
+        return default or "" if value is None else str(value)
+
     def take_int(self, key: str, minimum: int, maximum: int, default: int | None = None) -> int:
         value = self._take(key, int, "a whole number", default is None)
         if isinstance(value, int):

@@ -96,7 +96,7 @@ def _note_missing_size(table: Fields, what: str) -> Shape:
 
 
 def _length(table: Fields, key: str, default: str | None = None) -> float:
-    words = table.take_text(key, default)
+    words = table.take_measure(key, default)
     try:
         length = parse_length(words) if words else MIN_LENGTH_MM
     except ValueError as error:
@@ -112,7 +112,7 @@ def _size(table: Fields, max_side: float, kind: str, formats: Formats) -> Size |
     """The size that the table gives by name, by two measures, or by one: of a square, of a circle, of a hexagon from
     flat to flat.
     """
-    if not (words := table.take_text("size", "")):
+    if not (words := table.take_measure("size", "")):
         return None
     try:
         if words in formats.sizes:
