@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -12,6 +13,24 @@ SKINS = "skins"
 """Subfolder of the templates folder that holds skins, each a folder of templates."""
 TRANSLATED = ("locales", "rules", "guide")
 """Subfolders of a game's data folder with a file for each language."""
+DECK, DECK_FILE = "deck", "deck.toml"
+"""Data folder of a deck of one's own, and its file of parts."""
+MAX_DECK_BYTES = 1_000_000
+"""Beginning of that file that is searched for its parts."""
+
+_PARTS_LIST = re.compile(rb"^\s*(?:\[\[\s*parts\s*\]\]|parts\s*=)", re.MULTILINE)
+
+
+def is_flat_deck(folder: Path) -> bool:
+    """Whether the folder itself is a deck: its ``deck.toml`` has a table for each part, and no ``[[parts]]``."""
+    try:
+        file = folder / DECK_FILE
+        if not file.is_file():  # a pipe would block
+            return False
+        with file.open("rb") as stream:
+            return not _PARTS_LIST.search(stream.read(MAX_DECK_BYTES))
+    except (OSError, ValueError):
+        return False
 
 
 @cache
@@ -62,18 +81,23 @@ class Assets:
 
     @classmethod
     def at(cls, data: Path | None = None, templates: Path | None = None) -> Assets:
-        """The given folders, or the shipped ones. Raises InputError if a given one is missing."""
+        """The given folders, or the shipped ones; the templates of a flat deck lie in its data folder.
+
+        Raises InputError if a given one is missing.
+        """
         problems = [Problem(place=display_path(folder), what="folder not found", remedy="check the name")
                     for folder in (data, templates) if folder and not folder.is_dir()]
         if problems:
             raise InputError(problems)
+        if data and not templates and is_flat_deck(data):
+            templates = data
         # resolved: caches of files must not depend on the working folder
         return cls(data=(data or shipped_root() / "data").resolve(),
                    templates=(templates or shipped_root() / "templates").resolve())
 
     def game(self, name: str) -> Path:
-        """The data folder of a game."""
-        folder = self.data / name
+        """The data folder of a game; of a flat deck the whole data folder."""
+        folder = self.data if name == DECK and is_flat_deck(self.data) else self.data / name
         for part in (folder, *(folder / name for name in TRANSLATED)):
             _inside(self.data, part)
         return folder

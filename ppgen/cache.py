@@ -154,14 +154,19 @@ class _FileState(NamedTuple):
 _FolderState = tuple[_FileState, ...]
 
 
-def _folder_state(folder: Path) -> _FolderState:
-    """All files in a folder and its subfolders. Raises ValueError for links and other special files, or too many."""
+def _folder_state(folder: Path, suffixes: tuple[str, ...] = ()) -> _FolderState:
+    """All files in a folder and its subfolders, or those with one of the suffixes.
+
+    Raises ValueError for links and other special files, or too many.
+    """
     todo, files = [str(folder)], []
     while todo:
         with os.scandir(todo.pop()) as entries:
             for entry in entries:
                 if entry.is_dir(follow_symlinks=False):
                     todo.append(entry.path)
+                elif suffixes and not entry.name.lower().endswith(suffixes):
+                    continue
                 elif not entry.is_file(follow_symlinks=False):
                     raise ValueError("no plain file")
                 else:
@@ -182,6 +187,12 @@ def _have_change_times(files: _FolderState) -> bool:
     return os.name != "nt" and all(each.ctime % 10_000_000 for each in files)
 
 
+def _are_settled(files: _FolderState) -> bool:
+    """Whether these states stand for the contents: each later change will show in them."""
+    return _have_change_times(files) and all(
+        max(each.mtime, each.ctime) < (time.time() - SETTLE_TIME_S) * 1e9 for each in files)
+
+
 def _digest_files(folder: Path, files: _FolderState) -> str:
     """The digest of the contents and relative paths of the files. Raises OSError."""
     whole = blake2b(digest_size=20)
@@ -190,6 +201,18 @@ def _digest_files(folder: Path, files: _FolderState) -> str:
         whole.update(f"{os.path.relpath(file.path, folder)}\0{len(content)}\0".encode(errors="surrogateescape"))
         whole.update(content)
     return whole.hexdigest()
+
+
+def file_state_key(kind: str, path: Path) -> str | None:
+    """Return the cache key of a result of this file alone, without reading it; None if it may change unnoticed.
+
+    Raises OSError.
+    """
+    if not _open_stores:
+        return None
+    about = path.stat()
+    state = _FileState(str(path), about.st_size, about.st_ino, about.st_mtime_ns, about.st_ctime_ns)
+    return cache_key(kind, tuple(state)) if _are_settled((state,)) else None
 
 
 # The store
@@ -205,8 +228,8 @@ class Store:
         self._lock = Lock()
         self._waiting: dict[str, bytes] = {}
         self._waiting_bytes = 0
-        self._states: dict[Path, _FolderState] = {}
-        self._digests: dict[Path, tuple[_FolderState, str]] = {}
+        self._states: dict[tuple[Path, tuple[str, ...]], _FolderState] = {}
+        self._digests: dict[tuple[Path, tuple[str, ...]], tuple[_FolderState, str]] = {}
         self._usable: bool | None = None
         self._has_written = False
 
@@ -247,31 +270,30 @@ class Store:
         if full:
             self._write()
 
-    def folder_digest(self, folder: Path) -> str | None:
-        """Return the digest of all files in a folder and its subfolders; None if they are too large or unreadable.
+    def folder_digest(self, folder: Path, suffixes: tuple[str, ...] = ()) -> str | None:
+        """Return the digest of all files in a folder and its subfolders, or of those with one of the suffixes; None if
+        they are too large or unreadable.
 
         If the folder changes during this run, the results made in the meantime are not stored.
         """
         try:
-            files = _folder_state(folder)
+            place, files = (folder, suffixes), _folder_state(folder, suffixes)
             with self._lock:
-                if self._states.setdefault(folder, files) != files:
+                if self._states.setdefault(place, files) != files:
                     self._waiting, self._waiting_bytes = {}, 0
-                    self._states[folder] = files
+                    self._states[place] = files
             if sum(each.size for each in files) > MAX_FOLDER_BYTES:
                 return None
-            known = self._digests.get(folder)
+            known = self._digests.get(place)
             if not known or known[0] != files:
-                known = self._digests[folder] = files, self._digest_of_state(folder, files)
+                known = self._digests[place] = files, self._digest_of_state(folder, files)
             return known[1]
         except (OSError, ValueError):
             return None
 
     def _digest_of_state(self, folder: Path, files: _FolderState) -> str:
         """The digest of the files; they are not read if an earlier run read them in the same state."""
-        settled = _have_change_times(files) and all(
-            max(each.mtime, each.ctime) < (time.time() - SETTLE_TIME_S) * 1e9 for each in files)
-        key = cache_key("digest", str(folder), *map(tuple, files)) if settled else None
+        key = cache_key("digest", str(folder), *map(tuple, files)) if _are_settled(files) else None
         if key and (known := self.find(key)):
             return known.decode()
         digest = _digest_files(folder, files)
@@ -290,7 +312,7 @@ class Store:
         with self._lock:
             waiting, self._waiting, self._waiting_bytes = self._waiting, {}, 0
         with suppress(OSError, ValueError):
-            unchanged = waiting and all(_folder_state(folder) == files for folder, files in [*self._states.items()])
+            unchanged = waiting and all(_folder_state(*place) == files for place, files in [*self._states.items()])
             if unchanged and self._is_usable(make=True):
                 for key, content in waiting.items():
                     self._write_entry(self._folder / key, content)
@@ -376,9 +398,9 @@ def current_store() -> Store | None:
     return _open_stores[-1] if _open_stores else None
 
 
-def folder_digest(folder: Path) -> str | None:
+def folder_digest(folder: Path, suffixes: tuple[str, ...] = ()) -> str | None:
     """:meth:`Store.folder_digest` of the open store; None if none is open."""
-    return store.folder_digest(folder) if (store := current_store()) else None
+    return store.folder_digest(folder, suffixes) if (store := current_store()) else None
 
 
 def cached_by(kind: str, *values: object, make: Callable[[], bytes]) -> bytes:

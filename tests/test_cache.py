@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from ppgen import cache
-from ppgen.cache import Store, cached, folder_digest, open_cache
+from ppgen.cache import Store, cached, file_state_key, folder_digest, open_cache
 
 
 @pytest.fixture
@@ -174,8 +174,8 @@ class TestDigestsOfFolders:
     def test_without_times_of_changes_contents_count(self, folder, source, monkeypatch):
         """A file system may know only the mtime, which a program can set."""
         state = cache._folder_state
-        monkeypatch.setattr(cache, "_folder_state", lambda folder: tuple(
-            file._replace(mtime=10 ** 18, ctime=10 ** 18) for file in state(folder)))
+        monkeypatch.setattr(cache, "_folder_state", lambda *place: tuple(
+            file._replace(mtime=10 ** 18, ctime=10 ** 18) for file in state(*place)))
         before = self.digest(folder, source)
         (source / "file").write_text("after!")
         assert self.digest(folder, source) not in (before, None)
@@ -225,3 +225,21 @@ def test_threads_keep_things_at_once(folder, monkeypatch):
         list(pool.map(lambda number: store.keep(f"n{number}", bytes(90)), range(400)))
     store.close()
     assert len(list(folder.iterdir())) == 400
+
+
+def test_a_file_is_known_by_its_state_once_it_is_settled(tmp_path):
+    path = tmp_path / "a.png"
+    path.write_bytes(b"a")
+    assert file_state_key("x", path) is None, "no cache is open"
+    with open_cache(tmp_path / "cache"):
+        assert file_state_key("x", path) is None, "it may change again within the time that file systems record"
+        old = time.time() - 60
+        os.utime(path, (old, old))
+        assert file_state_key("x", path) is None, "its ctime is that of the last change all the same"
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("ppgen.cache.SETTLE_TIME_S", -1.0)
+            key = file_state_key("x", path)
+            assert key and file_state_key("x", path) == key and file_state_key("y", path) != key
+            path.write_bytes(b"b")
+            os.utime(path, (old, old))
+            assert file_state_key("x", path) != key

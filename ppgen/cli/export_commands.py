@@ -16,7 +16,7 @@ from click.core import ParameterSource
 
 from ppgen.cli.command_group import Command, WholeNumber, warn
 from ppgen.cli.messages import interface_texts
-from ppgen.cli.options import pass_options_as
+from ppgen.cli.options import Decorator, pass_options_as
 from ppgen.cli.print_options import (
     OpenSet,
     ParsedOption,
@@ -26,6 +26,7 @@ from ppgen.cli.print_options import (
     delivery_options,
     export_options,
     open_set,
+    request_option,
     sheet_options,
 )
 from ppgen.engine.geometry import Format, Point
@@ -241,19 +242,20 @@ def tabletopia_command(options: TabletopiaOptions) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShopOptions(SetOptions):
-    """Options of the exports for print shops."""
+    """Options of the exports for print shops; ``pictures`` only of those that take PDF."""
 
     product: str
+    pictures: float | None = None
 
 
-def _shop_command(name: str, products: str) -> Callable[[Callable[..., Any]], click.Command]:
-    """A command with the options of all shops."""
+def _shop_command(name: str, products: str, *more: Decorator) -> Callable[[Callable[..., Any]], click.Command]:
+    """A command with the options of all shops, and ``more``."""
 
     def decorate(function: Callable[..., Any]) -> click.Command:
         product = click.option("--product", default="", metavar="NAME",
                                show_default="by card size",
                                help=f"Print cards as this product: {products}.")
-        options = add_options(export_options, product, delivery_options)(pass_options_as(ShopOptions)(function))
+        options = add_options(export_options, *more, product, delivery_options)(pass_options_as(ShopOptions)(function))
         return click.command(name, cls=Command)(options)
 
     return decorate
@@ -286,7 +288,7 @@ def makeplayingcards_command(options: ShopOptions) -> None:
     _export_for_shop("makeplayingcards", options)
 
 
-@_shop_command("drivethru", "poker")
+@_shop_command("drivethru", "poker", request_option("pictures"))
 def drivethru_command(options: ShopOptions) -> None:
     """Make a PDF for DriveThruCards.
 
@@ -294,6 +296,7 @@ def drivethru_command(options: ShopOptions) -> None:
 
     \b
     ppgen export drivethru --lang en
+    ppgen export drivethru --pictures 350dpi
     """
     _export_for_shop("drivethru", options)
 
@@ -310,7 +313,8 @@ def _export_for_shop(name: str, options: ShopOptions) -> None:
     requested_size = chosen.card_size.size if options.card_size else None
     own_size = chosen.workshop.game.card_size.size
     product = shop.product_for(options.product, requested_size, own_size)
-    request = export_request(options, chosen, product_format(product))
+    request = replace(export_request(options, chosen, product_format(product)),
+                      pictures=options.pictures if chosen.workshop.pictures else None)
     deliver(export_for_shop(chosen.workshop, request, shop, product), chosen, options)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from math import inf
 from pathlib import Path
 
 import click
@@ -11,6 +12,7 @@ from ppgen.assets import Assets
 from ppgen.cli.command_group import Command, warn
 from ppgen.cli.messages import interface_texts
 from ppgen.cli.options import folder_options, json_option, quiet_except_for
+from ppgen.errors import InputError, Problem
 from ppgen.lines import columns
 
 
@@ -21,7 +23,8 @@ from ppgen.lines import columns
 def list_command(game: str, data: Path | None, templates: Path | None, quiet: bool, as_json: bool) -> None:
     """List the cards, tiles and pieces of the set, with their ids.
 
-    With --json also the map of the board game.
+    With --json also the map of the board game. Of a deck of your own also its pictures, and how finely they are
+    printed.
 
     \b
     ppgen list
@@ -32,6 +35,8 @@ def list_command(game: str, data: Path | None, templates: Path | None, quiet: bo
     opened = open_game(Assets.at(data, templates), game)
     warn(opened.warnings, quiet)
     components = opened.describe()
+    if opened.is_own_deck:
+        warn(_add_pictures(components, data, templates, game), quiet)
     if as_json:
         document = {"game": opened.id, "components": components, **opened.facts}
         click.echo(json.dumps(document, ensure_ascii=False, indent=1))
@@ -40,18 +45,47 @@ def list_command(game: str, data: Path | None, templates: Path | None, quiet: bo
             click.echo(line)
 
 
+def _add_pictures(components: list[dict[str, object]], data: Path | None, templates: Path | None,
+                  game: str) -> tuple[Problem, ...]:
+    """Add the pictures that each component shows; return why they can't be drawn, if so."""
+    from ppgen.production.drawn_parts import picture_uses  # only for decks of one's own
+    from ppgen.production.workshop import Workshop
+
+    try:
+        workshop = Workshop.open(Assets.at(data, templates), game=game)
+        uses = picture_uses(workshop, workshop.texts(workshop.game.lang))
+    except InputError as error:
+        return error.problems
+    for entry in components:
+        if pictures := uses.get(str(entry["id"])):
+            entry.setdefault("pictures", pictures)  # it may be a column
+    return ()
+
+
 def _table(components: list[dict[str, object]]) -> list[str]:
-    """A line for each component, in columns: id, kind, details, number of copies."""
-    rows = [(str(entry["id"]), str(entry["kind"]), _details(entry), f"× {entry['copies']}") for entry in components]
+    """A line for each component, in columns: id, kind, details, number of copies, and pictures, if any."""
+    rows = [(str(entry["id"]), str(entry["kind"]), _details(entry), f"× {entry['copies']}", _pictures(entry))
+            for entry in components]
     say = interface_texts()
-    head = tuple(say(f"list.{column}").upper() for column in ("id", "kind", "what", "copies"))
-    return columns((head, *rows))[0]
+    head = tuple(say(f"list.{column}").upper() for column in ("id", "kind", "what", "copies", "pictures"))
+    width = 5 if any(row[4] for row in rows) else 4
+    return columns([row[:width] for row in (head, *rows)])[0]
+
+
+def _pictures(entry: dict[str, object]) -> str:
+    """The pictures of a component, each with the least of its resolutions."""
+    coarsest: dict[str, float] = {}
+    uses = entry.get("pictures")
+    for use in uses if isinstance(uses, list) else ():
+        coarsest[use["name"]] = min(use["dpi"] or inf, coarsest.get(use["name"], inf))
+    return ", ".join(name if dpi == inf else f"{name} {dpi} dpi" for name, dpi in coarsest.items())
 
 
 def _details(entry: dict[str, object]) -> str:
     words = []
     for key, value in entry.items():
-        if key in ("id", "kind", "copies") or value in (None, {}, ""):
+        is_listed = key in ("id", "kind", "copies") or (key == "pictures" and isinstance(value, list))
+        if is_listed or value in (None, {}, ""):
             continue
         match value:
             case dict():

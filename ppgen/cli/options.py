@@ -15,12 +15,12 @@ from typing import Any, Literal
 import click
 from click.shell_completion import get_completion_class
 
-from ppgen.assets import Assets, shipped_root
+from ppgen.assets import Assets, is_flat_deck, shipped_root
 from ppgen.cli.command_group import Command, warn
 from ppgen.cli.messages import guess_language, locale_language
 from ppgen.cli.process_limits import lift_limits, with_limits
 from ppgen.errors import InputError, Problem, RequestError, join_names
-from ppgen.reading.texts import REFERENCE, languages
+from ppgen.reading.texts import REFERENCE
 
 # The user's own folders
 
@@ -174,11 +174,16 @@ game_option = click.option("--game", default="", metavar="NAME", shell_complete=
 
 def folder_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """``--game``, ``--data`` and ``--templates``."""
-    data = click.option("--data", type=FOLDER_TYPE, metavar="DIR",
+    data = click.option("--data", type=FOLDER_TYPE, metavar="DIR", callback=_default_data,
                         help="Use your own data folder.")
     templates = click.option("--templates", type=FOLDER_TYPE, metavar="DIR",
                              help="Use your own templates folder.")
     return with_limits(user_folders)(game_option(data(templates(command))))
+
+
+def _default_data(context: click.Context, parameter: click.Parameter, folder: Path | None) -> Path | None:
+    """The folder itself where the working folder is a deck."""
+    return folder or (Path() if is_flat_deck(Path()) else None)
 
 
 def user_folders(options: dict[str, Any]) -> list[Path]:
@@ -244,8 +249,10 @@ def convert_option(parse: Callable[[str], Any], option: str, text: str) -> Any:
 
 
 def shipped_languages(assets: Assets, game_folder: str) -> tuple[str, ...]:
-    """The languages of the game's locale files."""
-    return languages(assets.game(game_folder) / "locales")
+    """The languages of the game."""
+    from ppgen.games.catalogue import game_languages
+
+    return game_languages(assets, game_folder)
 
 
 def choose_languages(requested: Iterable[str], known: tuple[str, ...], default: str = REFERENCE, several: bool = True

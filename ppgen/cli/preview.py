@@ -180,14 +180,15 @@ def _redraws(redrawer: Redrawer, options: PreviewOptions) -> Iterator[tuple[Save
     from ppgen.preview.watching import watch_saves
 
     assets = Assets.at(options.data, options.templates)
+    folders = tuple(dict.fromkeys((assets.data, assets.templates)))
     if not options.quiet:
         say = interface_texts()
-        for folder in (assets.data, assets.templates):
+        for folder in folders:
             is_shipped = folder.is_relative_to(shipped_root())
             click.echo(say("preview.watching_shipped" if is_shipped else "preview.watching",
                            folder=display_path(folder)), err=True)
         click.echo(say("preview.ends"), err=True)
-    for saved in watch_saves((assets.data, assets.templates), options.output.resolve(), Event()):
+    for saved in watch_saves(folders, options.output.resolve(), Event()):
         start = time.perf_counter()
         yield saved, redrawer.refresh(), start
 

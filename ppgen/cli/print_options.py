@@ -226,7 +226,7 @@ def build_request(options: SetOptions, chosen: OpenSet) -> BuildRequest:
         langs=chosen.langs, papers=tuple(dict.fromkeys(papers)), card_size=chosen.card_size,
         usual_card=game.card_size, profile=profile, chosen=game.chosen_words, parts=tuple(dict.fromkeys(options.only)),
         folder=options.output.as_posix(), game=chosen.workshop.game_suffix, date=_pdf_date(),
-        **{**options.settings, **of_profile})
+        **{**options.settings, **of_profile, **({} if chosen.workshop.pictures else {"pictures": None})})
 
 
 def _profile(options: SetOptions, chosen: OpenSet) -> Profile:

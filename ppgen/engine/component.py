@@ -52,15 +52,16 @@ class FieldForm:
 class Component:
     """A piece of the game: drawn once, printed ``copies`` times, with or without a back.
 
-    ``title`` is its name in the language of the set, for places without its picture, ``family`` the common name of it
-    and its like; both may be empty. ``form`` holds the fields on its front; such a component is printed once.
-    ``colour`` (``#rrggbb``) is the colour that players recognize it by across the table, if any. One that
-    ``may_be_rectangle`` is as good without its shape, where a print shop does not cut that. Raises ValueError
-    unless the back has the shape of the front, seen from behind.
+    ``title`` is its name in the language of the set, for places without its picture, ``description`` the words on it,
+    ``family`` the common name of it and its like; all may be empty. ``form`` holds the fields on its front; such a
+    component is printed once. ``colour`` (``#rrggbb``) is the colour that players recognize it by across the table, if
+    any. One that ``may_be_rectangle`` is as good without its shape, where a print shop does not cut that. Raises
+    ValueError unless the back has the shape of the front, seen from behind.
     """
 
     id: str
     title: str = ""
+    description: str = ""
     family: str = ""
     front: FaceRequest
     back: FaceRequest | None = None
@@ -107,11 +108,14 @@ class Stock(StrEnum):
 
 
 class PrintWay(StrEnum):
-    """Layout of components on paper: many to a sheet, one to a page, or one on several sheets."""
+    """Layout of components on paper: many to a sheet, one to a page, one on several sheets, or hexagons as a
+    honeycomb.
+    """
 
     GRID = "grid"
     PAGE = "page"
     TILED = "tiled"
+    NESTED = "nested"
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +126,7 @@ class PartLayout:
     abreast: int = 1
 
 
-GRID, PAGE, TILED = map(PartLayout, PrintWay)
+GRID, PAGE, TILED, NESTED = map(PartLayout, PrintWay)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

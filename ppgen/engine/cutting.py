@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from io import StringIO
 
 from ppgen.engine.geometry import LineSegment, Point, Rect, Size, bounding_box, format_decimal
+from ppgen.engine.imposition.nested_hexes import nested_outlines
 from ppgen.engine.imposition.sheets import Placement, Sheet
 from ppgen.engine.outlines import Outline, Vertex, round_corners
 from ppgen.engine.shapes import RECTANGLE
@@ -36,7 +37,8 @@ def cut_sheet(sheet: Sheet, corners: float) -> CutSheet:
     placements = sorted((placement for placement in front.placements if leaf.contains(placement.trim)),
                         key=lambda placement: (round(placement.trim.y, 3), round(placement.trim.x, 3)))
     folds = front.folds if sheet.leaf == sheet.size else ()
-    return CutSheet(size=leaf.size, cuts=tuple(_cut(placement, corners) for placement in placements),
+    nested = nested_outlines([placement for placement in placements if placement.clip])
+    return CutSheet(size=leaf.size, cuts=nested or tuple(_cut(placement, corners) for placement in placements),
                     folds=(*folds, *(fold for placement in placements for fold in placement.folds)),
                     registration=registration_outlines(sheet))
 

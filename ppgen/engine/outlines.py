@@ -125,6 +125,21 @@ def grow_outline(outline: Outline, by: float) -> tuple[tuple[Point, ...], ...]:
     return (ring, *strips, *((corner, *fan) for corner, fan in zip(ring, fans, strict=True) if fan))
 
 
+def offset_sides(ring: Sequence[Point], distances: Sequence[float]) -> tuple[Point, ...]:
+    """Return the corners of a convex clockwise ring whose sides are each moved outwards by a distance of their own."""
+    shifts = [_shift_outwards(start, end, by) for start, end, by in
+              zip(ring, (*ring[1:], ring[0]), distances, strict=True)]
+    corners = []
+    for n, corner in enumerate(ring):  # where the moved sides before and after it meet
+        one, other = shifts[n - 1], shifts[n]
+        before, after = Point(corner.x - ring[n - 1].x, corner.y - ring[n - 1].y), ring[(n + 1) % len(ring)]
+        along = Point(after.x - corner.x, after.y - corner.y)
+        share = (((other.x - one.x) * along.y - (other.y - one.y) * along.x)
+                 / (before.x * along.y - before.y * along.x))
+        corners.append(Point(corner.x + one.x + before.x * share, corner.y + one.y + before.y * share))
+    return tuple(corners)
+
+
 def rings_svg(rings: Iterable[tuple[Point, ...]]) -> str:
     """Return path data of rings of points."""
     return "".join(polygon(ring).svg for ring in rings)

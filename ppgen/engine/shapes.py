@@ -24,7 +24,7 @@ from itertools import accumulate, pairwise
 from math import hypot, sqrt
 from operator import itemgetter
 
-from ppgen.engine.geometry import LineSegment, Point, Rect, Size
+from ppgen.engine.geometry import Insets, LineSegment, Point, Rect, Size
 from ppgen.engine.outlines import Outline, area, circle, parse_ring, place_point, polygon, round_corners
 
 MAX_SHAPE_POINTS = 400
@@ -160,12 +160,17 @@ def _cross(a: Point, b: Point, c: Point, d: Point) -> bool:
 
 # Nets: pieces that are printed flat, cut out, folded and glued – a tuck box, a standee, a tent
 
+UNDERLAP_MM = 0.1
+"""Reach of a panel under its neighbour."""
+
+
 class Folded(StrEnum):
     """Kinds of folded pieces."""
 
     BOX = "box"
     STANDEE = "standee"
     TENT = "tent"
+    DIE = "die"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -183,6 +188,20 @@ class Net:
     glued: tuple[Rect, ...] = ()
     panels: Mapping[str, Rect] = field(default_factory=dict, hash=False)
     turned: tuple[str, ...] = ()
+
+    def panel_room(self, name: str, bleed: float) -> Rect:
+        """The panel with a bleed at each of its edges that no other panel adjoins.
+
+        It reaches a little under those that are drawn later, so that no paper shows between them.
+        """
+        panel, names = self.panels[name], [*self.panels]
+        grow = {}
+        for side in ("left", "top", "right", "bottom"):
+            wider = panel.grown(replace(Insets.all(0.0), **{side: UNDERLAP_MM}))
+            next_to = [other for other in names if other != name and wider.overlaps(self.panels[other])]
+            later = all(names.index(other) > names.index(name) for other in next_to)
+            grow[side] = bleed if not next_to else UNDERLAP_MM if later else 0.0
+        return panel.grown(Insets(**grow))
 
     @property
     def shape(self) -> Shape:
@@ -216,6 +235,46 @@ def tent(length: float, base: float, roof: float, tab: float) -> Net:
     """
     net = _strip(Folded.TENT, length, {"base": base, "back": roof, "front": roof, "tab": tab})
     return replace(net, glued=(net.panels["tab"],))
+
+
+FLAP_SHARE, FLAP_BEVEL = 0.28, 0.6
+"""Depth of a die's flaps in parts of its side, and of what is cut off their corners in parts of that."""
+
+
+def die(side: float) -> Net:
+    """Return the net of a die with panels ``1`` to ``6``: a cross of squares, with seven flaps that are glued inside.
+
+    Opposite faces sum to 7, and 1, 2, 3 go round their corner against the clock, as on dice of the West. The row holds
+    3, 1, 4 and 6, with 2 above the 1 and 5 below it. Each flap is opposite to an edge without one.
+    """
+    flap = side * FLAP_SHARE
+    bevel, left, middle, right, end = flap * FLAP_BEVEL, 0.0, side, 2 * side, 4 * side
+    top, upper, lower, bottom = flap, flap + side, flap + 2 * side, flap + 3 * side
+
+    def flap_on(start: Point, stop: Point) -> tuple[Point, Point]:
+        """The corners of the flap on an edge; it lies on the left of the way from ``start`` to ``stop``."""
+        x, y = (stop.x - start.x) / side, (stop.y - start.y) / side
+        return (Point(start.x + x * bevel + y * flap, start.y + y * bevel - x * flap),
+                Point(stop.x - x * bevel + y * flap, stop.y - y * bevel - x * flap))
+
+    corners = tuple(map(Point, (left, middle, middle, right, right, end, end, right, right, middle, middle, left),
+                        (upper, upper, top, top, upper, upper, lower, lower, bottom, bottom, lower, lower)))
+    outline: list[Point] = []
+    for n, (start, stop) in enumerate(pairwise((*corners, corners[0]))):
+        outline.append(start)
+        if n in _FLAPPED_EDGES:
+            outline += flap_on(start, stop)
+    squares = {"1": (middle, upper), "2": (middle, top), "3": (left, upper), "4": (right, upper), "5": (middle, lower),
+               "6": (right + side, upper)}
+    folds = [LineSegment(Point(x, top), Point(x, bottom)) for x in (middle, right)]
+    folds += [LineSegment(Point(x, upper), Point(x, lower)) for x in (right + side, end)]
+    folds += [LineSegment(Point(middle, y), Point(right, y)) for y in (top, upper, lower, bottom)]
+    return Net(kind=Folded.DIE, size=Size(end + flap, bottom + flap), outline=tuple(outline),
+               folds=tuple(folds), panels={name: Rect(x, y, side, side) for name, (x, y) in squares.items()})
+
+
+_FLAPPED_EDGES = (1, 2, 3, 5, 7, 8, 9)
+"""Edges of the cross that have a flap, counted from the one above the 3: around the 2, right of the 6, around the 5."""
 
 
 def _strip(kind: Folded, width: float, heights: Mapping[str, float]) -> Net:

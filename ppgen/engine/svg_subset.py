@@ -36,6 +36,7 @@ _TURN = (rf"(?:matrix\({_WS}{_N}(?:{_NEXT}){{5}}|(?:translate|scale)\({_WS}{_N}(
          rf"|rotate\({_WS}{_N}(?:{_NEXT}{_NEXT})?+|skew[XY]\({_WS}{_N}){_WS}\)")
 _TRANSFORM = rf"{_WS}(?:{_TURN}{_SEP})*+"
 _COLOUR = r"#[0-9a-fA-F]{3}|#[0-9a-fA-F]{6}|none|currentColor|inherit|black|white"
+_NAME = r"-?+[A-Za-z_\u0080-\U0010ffff][\w\u0080-\U0010ffff-]*+"
 _URL = r"url\(#[\w.-]+\)"
 
 # The name of a value in messages: its pattern, and how to write it.
@@ -53,7 +54,8 @@ _KINDS = {
     "a name and a place": (rf"{_WS}[\w-]{{1,100}}[ \t\r\n]++{_N}[ \t\r\n,]++{_N}{_WS}", "like 'number 12 30': x, y"),
     "places of seams": (rf"{_WS}(?:[xy][ \t\r\n]++{_N}{_SEP}){{1,100}}", "like 'x 255 y 187', in mm"),
     "a name": (r"[\w.-]{1,100}", "at most 100 letters, digits, hyphens"),
-    "a font's name": (r"[^'\"<>;{}]+", "one family of data/fonts/fonts.toml"),
+    "a font's name": (rf"{_NAME}(?: {_NAME})*+|'[^'\"<>;{{}},]++'",
+                      "one family of the fonts, in single quotes if a word of it begins with a digit or has signs"),
     "a weight": (r"[1-9]00", "400 or 700"),
     "an alignment": (r"none|x(?:Min|Mid|Max)Y(?:Min|Mid|Max)(?: (?:meet|slice))?", "like xMidYMid"),
 }

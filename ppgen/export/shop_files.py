@@ -94,7 +94,8 @@ def export_for_shop(workshop: Workshop, request: BuildRequest, shop: Shop, produ
         return tuple(order.part for order in orders)
 
     exports = []
-    folder = variant(request, f"{shop.id}-{product.id}", *stem_words(request.parts))
+    reduced = (f"pictures{request.pictures:g}",) if request.pictures else ()
+    folder = variant(request, f"{shop.id}-{product.id}", *reduced, *stem_words(request.parts))
     for texts, parts in draw_all(workshop, request, choose, lambda part, _: bleeds[part]):
         orders, left_out = placed[texts.lang]
         drawn = [_name_order(order, part, shop) for order, part in zip(orders, parts, strict=True)]
@@ -137,7 +138,7 @@ def _export(workshop: Workshop, request: BuildRequest, shop: Shop, texts: Texts,
     text = BuiltFile(path=f"{here}/{README}", content=shop_readme(title, shop, drawn, left_out))
     if shop.files is ShopFiles.PDF:
         return Export(folder=here, facts=facts, pictures=0, left_out=left_out, warnings=changes, hints=(RGB,),
-                      files=partial(_pdf_files, here, drawn, shop, texts, fonts, text))
+                      files=partial(_pdf_files, here, drawn, shop, texts, fonts, text, request.pictures or 0.0))
     pictures = [picture for each in drawn for picture in _pictures(each, shop, here)]
     return Export(folder=here, facts=facts, pictures=len(pictures), left_out=left_out, warnings=changes,
                   files=partial(picture_files, pictures, fonts, [text]))
@@ -180,7 +181,7 @@ def _turn(named: NamedFace, product: Product) -> int:
 
 
 def _pdf_files(folder: str, drawn: Sequence[DrawnOrder], shop: Shop, texts: Texts, fonts: Path, text: BuiltFile,
-               _watch: ExportProgress) -> Iterator[ExportedFile]:
+               picture_dpi: float, _watch: ExportProgress) -> Iterator[ExportedFile]:
     for each in drawn:
         sides = [side for piece in each.pieces for _ in range(piece.component.copies)
                  for side in _sides(piece, shop)]
@@ -191,7 +192,7 @@ def _pdf_files(folder: str, drawn: Sequence[DrawnOrder], shop: Shop, texts: Text
             subject=texts("game.subject"), lang=texts.lang, creator=f"ppgen {__version__}",
             bookmarks=[label for label, _ in sides], page_labels=[label for label, _ in sides])
         content = card_pages([CardPage(face=named.face, turn=_turn(named, product)) for _, named in sides],
-                             layers_pdf(faces, fonts), info)
+                             layers_pdf(faces, fonts), info, picture_dpi)
         yield ExportedFile(file=BuiltFile(path=f"{folder}/{each.place}", content=content),
                            facts={"product": product.id, "pages": len(sides), "cards": len(sides) // 2,
                                   "trim_mm": [product.trim.width, product.trim.height],

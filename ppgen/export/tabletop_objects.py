@@ -102,9 +102,9 @@ def deck(title: str, size: Size, sheets: dict[str, State], cards: Sequence[tuple
     """
     scale = size.height / INCH / CARD_HEIGHT
     transform = _transform(face_down=True, scale=(scale, 1.0, scale))
-    states = [_state("Card", f"card {card.id}", transform, Nickname=card.title or card.id, GMNotes=card.id,
-                     HideWhenFaceDown=True, Hands=True, CardID=slot, SidewaysCard=False,
-                     CustomDeck={str(slot // 100): sheets[str(slot // 100)]})
+    states = [_state("Card", f"card {card.id}", transform, Nickname=card.title or card.id,
+                     Description=card.description, GMNotes=card.id, HideWhenFaceDown=True, Hands=True, CardID=slot,
+                     SidewaysCard=False, CustomDeck={str(slot // 100): sheets[str(slot // 100)]})
               for card, slot in cards for _ in range(card.copies)]
     room = Size(size.width / INCH, size.height / INCH)
     if len(states) == 1:  # a deck needs two cards
@@ -136,7 +136,8 @@ def tile(component: Component, size: Size, pictures: tuple[str, str], kind: Shap
                                 "Stackable": False}
     transform = _transform(face_down, scale, TABLE_HEIGHT if board else DROP_HEIGHT)
     return {**_state(name, f"tile {component.id}", transform, Nickname=component.title or component.id,
-                     GMNotes=component.id, HideWhenFaceDown=face_down, Hands=False, Locked=board, CustomImage=image),
+                     Description=component.description, GMNotes=component.id, HideWhenFaceDown=face_down, Hands=False,
+                     Locked=board, CustomImage=image),
             "LuaScript": script}, Size(wide, high)
 
 

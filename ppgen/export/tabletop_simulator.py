@@ -42,6 +42,7 @@ from ppgen.production.drawn_parts import DrawnPart
 from ppgen.production.manifest import Json, dump_manifest
 from ppgen.production.output_files import BuiltFile
 from ppgen.production.request import BuildRequest, stem_words
+from ppgen.production.tuck_box import MAX_CARD_SIDE_MM
 from ppgen.production.workshop import Workshop
 from ppgen.reading.texts import Texts
 
@@ -205,8 +206,10 @@ def _make_objects(part: DrawnPart, collector: _FileCollector) -> Iterator[TableO
 
 
 def _is_card(piece: NamedPiece) -> bool:
-    """True for a piece of a shape that cards of the game have; others become tokens."""
-    return piece.component.net is None and (piece.component.shape.is_ruled or piece.component.shape.kind in CARD_TYPES)
+    """True for a piece of a shape that cards of the game have, if it is not a mat; others become tokens and tiles."""
+    component = piece.component
+    return (component.net is None and (component.shape.is_ruled or component.shape.kind in CARD_TYPES)
+            and max(component.size.width, component.size.height) <= MAX_CARD_SIDE_MM)
 
 
 def _make_deck(name: str, title: str, named: Sequence[NamedPiece], collector: _FileCollector) -> TableObject:
@@ -252,19 +255,20 @@ def _make_sheet(label: str, blank_back: str, named: Sequence[NamedPiece], sheet:
 
 def _make_bags(title: str, named: Sequence[NamedPiece], collector: _FileCollector, board: bool
                ) -> Iterator[TableObject]:
-    """Put tiles with the same back into one bag, to be drawn unseen, and the copies of each other tile into its own; a
-    single tile needs no bag.
+    """Put tiles of a family with the same back into one bag, to be drawn unseen, those of another family into one that
+    is not mixed, and the copies of each other tile into its own; a single tile needs no bag.
 
     Where these would be too many, they come in one bag, too, unless players know them by their colours. A ``board`` is
     locked.
     """
-    by_back: dict[str, list[_Tile]] = {}
+    groups: dict[tuple[str, str], list[_Tile]] = {}
     for piece in named:
         back = piece.back.name if piece.back and piece.back.is_shared_back else ""
-        by_back.setdefault(back, []).append((piece.component, _make_tile(piece, collector, bool(back), board)))
-    for back, tiles in by_back.items():
-        if back:
-            yield _fill_bag(tiles[0][0].family or title, tiles, _list_names(tiles), mixed=True)
+        made = _make_tile(piece, collector, bool(back), board)
+        groups.setdefault((back, piece.component.family), []).append((piece.component, made))
+    for (back, family), tiles in groups.items():
+        if back or family:
+            yield _fill_bag(family or title, tiles, _list_names(tiles), mixed=bool(back))
             continue
         loose = [each for each in tiles if each[0].colour or board]
         if len(tiles) - len(loose) > MAX_LOOSE_TILES:
@@ -293,10 +297,11 @@ def _nickname(component: Component) -> str:
 
 def _make_tile(piece: NamedPiece, collector: _FileCollector, face_down: bool, board: bool) -> TableObject:
     component = piece.component
-    if net := component.net:  # a folded piece becomes flat: a figure stands, a house lies on its back
+    if net := component.net:  # a folded piece becomes flat: a figure stands, a house lies on its back, a die on its 6
+        sides = ("1", "6") if net.kind is Folded.DIE else ("front", "back")
         stem = piece.front.name.removesuffix("front")
         front_view, back_view = (replace(piece.front, name=f"{stem}{name}", face=crop_face(
-            piece.front.face, net.panels[name], name in net.turned)) for name in ("front", "back"))
+            piece.front.face, net.panels[name], name in net.turned)) for name in sides)
         pictures = collector.face(front_view, TILE_DPI), collector.face(back_view, TILE_DPI)
         return tile(component, front_view.face.size, pictures, standing=net.kind is Folded.STANDEE)
     kind, size, front, back = component.shape.kind, component.size, piece.front, piece.back

@@ -11,10 +11,10 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ppgen.assets import Assets, shipped_root
+from ppgen.assets import DECK, Assets, shipped_root
 from ppgen.errors import InputError, Problem, RequestError, display_path, join_names
 from ppgen.games import board_game, card_game
-from ppgen.reading.texts import REFERENCE, SCORED, draft_texts
+from ppgen.reading.texts import REFERENCE, SCORED, draft_texts, languages
 
 if TYPE_CHECKING:
     from ppgen.engine.geometry import Formats
@@ -52,6 +52,12 @@ def _open_own_deck(folder: Path, formats: Formats, templates: Path) -> Game:
     return open_own_deck(folder, formats, templates)
 
 
+def _own_deck_languages(folder: Path) -> tuple[str, ...]:
+    from ppgen.games.own_deck.deck import deck_languages
+
+    return deck_languages(folder)
+
+
 def _own_deck_name(folder: Path) -> str:
     from ppgen.games.own_deck.deck import read_deck_name
 
@@ -64,12 +70,14 @@ class GameKind:
     their templates.
 
     ``score`` opens its scoring from that folder, the folder of the common texts and a language; None for a game that
-    can't be scored. ``parts`` are the names of its own parts and groups of parts.
+    can't be scored. ``languages`` reads its languages from its data folder. ``parts`` are the names of its own parts
+    and groups of parts.
     """
 
     name: Callable[[Path], str]
     open: Callable[[Path, Formats, Path], Game]
     score: Callable[[Path, Path, str], Scoring] | None = None
+    languages: Callable[[Path], tuple[str, ...]] = lambda folder: languages(folder / "locales")
     parts: tuple[str, ...] = ()
 
 
@@ -78,7 +86,7 @@ GAME_KINDS: Mapping[str, GameKind] = {
                                parts=card_game.PARTS),
     board_game.FOLDER: GameKind(name=lambda folder: board_game.NAME, open=_open_board_game, score=_score_board_game,
                                 parts=board_game.PARTS),
-    "deck": GameKind(name=_own_deck_name, open=_open_own_deck),
+    DECK: GameKind(name=_own_deck_name, open=_open_own_deck, languages=_own_deck_languages),
 }
 """By the subfolder of a data folder."""
 PARTS = (*dict.fromkeys(part for kind in GAME_KINDS.values() for part in kind.parts),
@@ -93,6 +101,11 @@ DEFAULT_GAME = card_game.NAME
 def game_names(assets: Assets) -> Mapping[str, str]:
     """The subfolder of each game of the data folder, by the game's name."""
     return {kind.name(path): folder for folder, kind in GAME_KINDS.items() if (path := assets.game(folder)).is_dir()}
+
+
+def game_languages(assets: Assets, folder: str) -> tuple[str, ...]:
+    """The languages of the game in a subfolder of the data folder, the first one first."""
+    return GAME_KINDS[folder].languages(assets.game(folder))
 
 
 def scored_games(assets: Assets) -> Mapping[str, str]:

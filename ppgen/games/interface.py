@@ -40,6 +40,17 @@ class ScorerGame:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class FlatFolder:
+    """What a flat deck has besides: ``words`` are the texts that its data give, ``made`` the texts of the templates in
+    place of its drawings and pictures; ``values`` makes the values of all its templates from the texts of a language.
+    """
+
+    words: Mapping[str, str]
+    made: Mapping[str, str]
+    values: Callable[[Texts], Mapping[str, object]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Game:
     """A game whose data have been read.
 
@@ -55,7 +66,8 @@ class Game:
     ``scorer`` makes its scorer page from the folder of the common locale files; ``box`` is the template of the tuck
     box, ``loose_box`` whether it also draws one for pieces that don't lie flat, ``advice`` names its own sections of
     the making guide, ``spoken`` the tables of its locale files that are not printed. ``is_own_deck``: made
-    of tables and templates alone, by whoever uses ppgen.
+    of tables and templates alone, by whoever uses ppgen; ``flat`` if that is a flat deck. ``version`` is printed on its
+    sheets.
     """
 
     id: str
@@ -79,6 +91,8 @@ class Game:
     spoken: frozenset[str] = frozenset()
     warnings: tuple[Problem, ...] = ()
     is_own_deck: bool = False
+    flat: FlatFolder | None = None
+    version: str = ""
 
     def with_choices(self, values: Mapping[str, str]) -> Game:
         """Return the game with these values by the names of choices.

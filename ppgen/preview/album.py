@@ -12,11 +12,12 @@ from difflib import get_close_matches
 from enum import StrEnum
 from fnmatch import fnmatchcase
 from itertools import product
-from pathlib import Path
 
 from ppgen.engine.component import Component, Part, PrintWay
 from ppgen.engine.drawing.face import Face, FaceRequest
+from ppgen.engine.drawing.pictures import PictureFolder
 from ppgen.engine.drawing.rendering import FaceRenderer
+from ppgen.engine.drawing.templates import TemplateSet
 from ppgen.engine.geometry import Format, Size
 from ppgen.engine.shapes import ShapeKind
 from ppgen.errors import InputError, Problem, Problems, RequestError, join_names
@@ -176,7 +177,7 @@ def _section(drawn: DrawnPart, sharing: frozenset[str], names: _UniqueNames) -> 
         return backs[face]
 
     return Section(
-        name=part.name, title=part.title, large=part.layout.way is not PrintWay.GRID,
+        name=part.name, title=part.title, large=part.layout.way in (PrintWay.PAGE, PrintWay.TILED),
         pieces=tuple(AlbumPiece(id=component.id, copies=component.copies, front=fronts[component.id],
                                 back=back(component)) for component in part.components))
 
@@ -204,16 +205,13 @@ _USE = re.compile(r"\{%[-+]?\s*(?:import|include|extends|from)\b")
 _PLAIN_USE = re.compile(_USE.pattern + r"""\s*["'][^"'\n]+["']\s*(?:(?:as|import|ignore|with|without)\b|[-+]?%\})""")
 
 
-def template_keys(folders: Sequence[Path]) -> Mapping[str, str]:
+def template_keys(templates: TemplateSet) -> Mapping[str, str]:
     """Return a digest for each template by name: of itself and of all templates that it uses, directly or not.
 
     The first folder with a template wins. A template uses whatever it names in quotes; one that computes names may use
     any. Raises OSError for a file that can't be read.
     """
-    texts: dict[str, bytes] = {}
-    for folder in reversed(folders):
-        texts |= {path.relative_to(folder).as_posix(): path.read_bytes()
-                  for path in sorted(folder.rglob("*")) if path.is_file()}
+    texts = templates.texts()
     own = {name: hashlib.sha256(text).hexdigest() for name, text in texts.items()}
     uses = {name: _find_uses(text.decode("utf-8", "replace"), own) for name, text in texts.items()}
     return {name: _template_key(name, own, uses) for name in own}
@@ -252,9 +250,10 @@ class ReusingRenderer(FaceRenderer):
         reusable: Mapping[tuple[FaceRequest, float], Face] = {}
         if earlier and (earlier.fonts, earlier.ink, earlier.common) == (plain.fonts, plain.ink, plain.common):
             unchanged = {name for name, key in keys.items() if earlier.keys.get(name) == key}
-            reusable = {key: face for key, face in earlier.faces.items() if key[0].template in unchanged}
+            reusable = {key: face for key, face in earlier.faces.items() if key[0].template in unchanged and (
+                not face.pictures or (plain.pictures and plain.pictures.still_has(face.pictures)))}
         return cls(templates=plain.templates, fonts=plain.fonts, ink=plain.ink, common=plain.common, keys=keys,
-                   reusable=reusable)
+                   reusable=reusable, pictures=plain.pictures)
 
     @property
     def drawn(self) -> int:
@@ -364,7 +363,9 @@ class Redrawer:
 
     def _draw_albums(self) -> tuple[tuple[Album, ...], tuple[Problem, ...]]:
         workshop, request = self._read()
-        keys = template_keys(workshop.templates.folders)
+        if workshop.pictures:
+            workshop = replace(workshop, pictures=PictureFolder(workshop.pictures.root, keeps_gaps=True))
+        keys = template_keys(workshop.templates)
         renderers = {(album.lang, album.paper): album.renderer for album in self._last.albums}
         if self._last.albums:
             last = self._last.albums[0]

@@ -9,12 +9,16 @@ from pathlib import Path
 from threading import Lock
 
 from ppgen.engine.geometry import INCH, Size
+from ppgen.engine.pdf.picture_embedding import embed_in_document
 from ppgen.engine.pdf.typesetting import faces_pdf
 from ppgen.engine.pictures.face_pictures import page_png, scale_down
 from ppgen.preview.album import Shot
 
 MAX_PICTURE_PIXELS = 50_000_000
 """Larger pictures are refused: they would take all memory, and no screen could show them."""
+
+PICTURE_DPI = 300.0
+"""Resolution of a deck's pictures in the preview: they are enlarged beyond it."""
 
 
 def count_pixels(size: Size, dpi: float) -> float:
@@ -51,8 +55,10 @@ class PictureRenderer:
         """Add the sources of new faces: many at once are typeset much faster than one by one."""
         shots = tuple(shots)
         new = {shot.face: shot for shot in shots if shot.key not in self._sources}
+        documents = ((batch, embed_in_document(document, batch, PICTURE_DPI))
+                     for batch, document in faces_pdf([*new], fonts))
         sources = [PictureSource(key=new[face].key, size=face.size, document=document, page=page, inset=face.bleed)
-                   for batch, document in faces_pdf([*new], fonts) for page, face in enumerate(batch)]
+                   for batch, document in documents for page, face in enumerate(batch)]
         for source in sources:
             self.add(source)
         with self._lock:

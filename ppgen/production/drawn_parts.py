@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import groupby
-from math import floor
+from math import floor, inf
 from pathlib import Path
 
 from ppgen.engine.component import Component, Part, PrintWay
 from ppgen.engine.drawing.face import Face, FaceRequest
+from ppgen.engine.drawing.pictures import placed_pictures
 from ppgen.engine.drawing.rendering import FaceRenderer
 from ppgen.engine.drawing.svg_check import find_markup
 from ppgen.engine.drawing.templates import TemplateSet
 from ppgen.engine.geometry import A4, ANYWHERE, Format, Seams, Size
 from ppgen.engine.imposition.impose import BACK_EXTRA
 from ppgen.engine.imposition.page_areas import page_areas
+from ppgen.engine.imposition.page_grid import group_blocks
 from ppgen.engine.imposition.sheets import Backs, Item, SheetSpec
 from ppgen.engine.pictures.ink import coverage
 from ppgen.engine.shapes import ShapeKind
@@ -46,8 +49,9 @@ class DrawnPart:
         return tuple(self._item(component) for component in self.part.components for _ in range(component.copies))
 
     def items_of_sets(self, sets: int) -> tuple[Item, ...]:
-        """Items of so many sets: those of one size set by set, so that they take the fewest sheets and come sorted."""
-        runs = [tuple(run) for _, run in groupby(self.items, key=lambda item: item.size)]
+        """Items of so many sets: those of a size, or of a block, set by set, so that they take the fewest sheets."""
+        runs = [block.items for block in group_blocks(self.items)] or [
+            tuple(run) for _, run in groupby(self.items, key=lambda item: item.size)]
         return tuple(item for run in runs for _ in range(sets) for item in run)
 
     def _item(self, component: Component) -> Item:
@@ -103,7 +107,7 @@ def measure_ink(part: DrawnPart, fonts: Path) -> dict[tuple[str, str], float]:
 
 # Markup in words
 
-MARKUP_ADVICE = "text() and paragraph() know no markup: take it out, or replace it in the template"
+MARKUP_ADVICE = "only rich() sets **bold** and {icons}, and each mark is closed: use it, or take the markup out"
 
 
 def markup_warnings(drawn: Iterable[DrawnPart], templates: TemplateSet) -> Iterator[Problem]:
@@ -191,6 +195,31 @@ def _scale_part(drawn: DrawnPart, scale: float) -> DrawnPart:
 
 def _scale_size(size: Size, scale: float) -> Size:
     return Size(round(size.width * scale, 2), round(size.height * scale, 2))
+
+
+# Pictures
+
+_SHOWS_PICTURES = re.compile(rb"\b(?:image|icon|rich)\(")
+
+
+def picture_uses(workshop: Workshop, texts: Texts) -> dict[str, list[dict[str, object]]]:
+    """Return the bitmaps that each piece of a deck shows, by its id: name, side, printed size and resolution.
+
+    Empty if no template shows pictures; then nothing is drawn. Raises InputError.
+    """
+    if not workshop.pictures or not any(map(_SHOWS_PICTURES.search, workshop.templates.texts().values())):
+        return {}
+    uses: dict[str, list[dict[str, object]]] = {}
+    parts = workshop.game.parts(texts, workshop.game.card_size)
+    for part in draw_parts(parts, workshop.studio(texts, "full"), sheet_bleed(SheetSpec(paper=A4)), texts.lang):
+        for (piece, side), face in part.faces.items():
+            for placed in placed_pictures(face.svg, face.pictures):
+                known = placed.dpi != inf
+                uses.setdefault(piece, []).append({
+                    "name": placed.picture.name, "side": side, "width_mm": round(placed.width, 2) if known else None,
+                    "height_mm": round(placed.height, 2) if known else None,
+                    "dpi": round(placed.dpi) if known else None})
+    return uses
 
 
 # Ink

@@ -309,13 +309,15 @@ class _Writer:
 
     def _shaping(self) -> list[Block]:
         """Cutting instructions for other shapes, if there is a line to cut along."""
-        words = self._section("shapes")
+        nested = Paragraph(parse_line(self.t("guide.shapes.nested")))
+        words = [*self._section("shapes"), *([nested] if self._has_nested else [])]
         return words if self._has_marks and not all(file.is_ruled for file in self.facts.files) else []
 
     def _folding(self) -> list[Block]:
         """Folding instructions for everything but the box."""
         kinds = {kind for file in self.facts.files for kind in file.folded}
-        words = {kind: Paragraph(parse_line(self.t(f"guide.folding.{kind}"))) for kind in (Folded.STANDEE, Folded.TENT)}
+        words = {kind: Paragraph(parse_line(self.t(f"guide.folding.{kind}")))
+                 for kind in (Folded.STANDEE, Folded.TENT, Folded.DIE)}
         folding = [words[kind] for kind in words if kind in kinds]
         title, *marks = self._section("folding")
         return [title, *(marks if self._has_marks else []), *folding] if folding else []
@@ -323,6 +325,11 @@ class _Writer:
     @property
     def _has_tiles(self) -> bool:
         return any(file.imposition and _is_tiled(file.imposition) for file in self.facts.files)
+
+    @property
+    def _has_nested(self) -> bool:
+        return any(file.imposition and any(placed.clip for placed in file.imposition.sheets[0].sides[0].placements)
+                   for file in self.facts.files)
 
     @property
     def _has_marks(self) -> bool:

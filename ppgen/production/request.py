@@ -86,9 +86,20 @@ def _parse_board_scale(text: str) -> float:
     return scale
 
 
+def _parse_resolution(text: str) -> float:
+    try:
+        dpi = float(text.removesuffix("dpi").strip())
+    except ValueError:
+        raise ValueError(f"'{text}' is not a resolution (write it like 350dpi)") from None
+    if not 72 <= dpi <= 2400:
+        raise ValueError(f"{text} is out of range (from 72dpi to 2400dpi)")
+    return dpi
+
+
 ANGLE = Parser(_parse_angle, "DEGREES", f"-{LARGEST_ANGLE:g} to {LARGEST_ANGLE:g}")
 SHIFT = Parser(_parse_small_shift, "X,Y")
 BOARD_SCALE = Parser(_parse_board_scale, "PERCENT|fit", "10% to 200%")
+RESOLUTION = Parser(_parse_resolution, "DPI", "72dpi to 2400dpi")
 
 
 # Declarations of options
@@ -196,6 +207,7 @@ class BuildRequest:
     - ``back_offset``, ``back_rotation``, ``scale``: those of the printer's ``profile`` unless set explicitly.
     - ``board_scale``: factor for boards, or ``FIT``.
     - ``margin``: None for the default one, which may shrink to save a sheet.
+    - ``pictures``: resolution that a deck's finer pictures are reduced to, in pixels per inch; None keeps them.
     - ``sets``: sets to print at once; what is read or filled in is in the files once.
     - ``sheets_per_page``, ``pad``: score sheets on a sheet of paper, and sheets of paper.
     - ``booklet``: rules and guide on sheets to fold, else page by page.
@@ -256,6 +268,9 @@ class BuildRequest:
     order: Order = _option(
         Order.GRID, OutputKind.CUT, values=Order, word="stack", group=_PAPER, place=5,
         help="Fill sheet after sheet, or so that cut piles come out sorted.")
+    pictures: float | None = _option(
+        None, OutputKind.CUT, values=RESOLUTION, typed="as they are", word="pictures{:g}", group=_PAPER, place=7,
+        help="Reduce finer pictures of a deck of your own to this resolution, for smaller files.")
     sets: int = _option(
         1, OutputKind.CUT | OutputKind.BOX | OutputKind.PAGES | OutputKind.GUIDE, values=range(1, 101), metavar="N",
         word="sets{:g}", group=_PAPER, place=1,

@@ -25,6 +25,7 @@ from ppgen.engine.drawing.rendering import FaceRenderer
 from ppgen.engine.geometry import A4, Format, Size, parse_size
 from ppgen.engine.imposition.sheets import Backs, Flip, Imposition, SheetSpec
 from ppgen.engine.pdf.assembly import DocumentInfo
+from ppgen.engine.pdf.picture_embedding import embed_in_document
 from ppgen.engine.pdf.typesetting import booklet_pdf
 from ppgen.errors import InputError, Problem, Problems, join_names
 from ppgen.production.drawn_parts import DrawnPart, draw_to_print
@@ -39,6 +40,8 @@ from ppgen.reading.texts import Texts
 A5, HALF_LETTER = Size(148, 210), Size(139.7, 215.9)
 SCREEN_PAPER = A4
 """Paper that pages for the screen are made for, whatever paper the printer holds."""
+BOOKLET_PICTURE_DPI = 300.0
+"""Resolution of a deck's pictures on the pieces that booklets show, which are smaller there."""
 USUAL_GUIDE_PAGES = 2
 """Pages of a guide that need not be fewer: they lie open side by side."""
 COMPACT_SIZE = 8.8
@@ -150,6 +153,7 @@ def typeset_booklet(booklet: Booklet, renderer: FaceRenderer, texts: Texts, font
                              remedy=f'add <g data-anchor="{name} X Y"/>, docs/templates.md')
                      for template, name in missing_anchors(booklet, faces))
     pages = booklet_pdf(typst_source(), typst_settings(booklet, faces, fonts), fonts.folder)
+    pages = embed_in_document(pages, faces.values(), BOOKLET_PICTURE_DPI)
     return TypesetBooklet(title=booklet.title, size=booklet.page, pages=pages, count=page_count(pages),
                           left_out=left_out)
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ppgen import __version__
 from ppgen.engine.component import Part, PrintWay, Stock
 from ppgen.engine.geometry import ORIGIN, UNSCALED, Format
-from ppgen.engine.imposition.impose import impose, impose_pages, impose_tiled
+from ppgen.engine.imposition.impose import impose, impose_nested, impose_pages, impose_tiled
 from ppgen.engine.imposition.sheets import Imposition
 from ppgen.engine.pdf.assembly import DocumentInfo, assemble
 from ppgen.engine.pdf.sheet_pages import Captions, draw_pages
@@ -73,7 +73,7 @@ def impose_part(part: DrawnPart, request: BuildRequest, paper: Format) -> Imposi
                                   what=f"{len(items)} pieces in one file, more than {MAX_PIECES}")])
     if part.part.is_full_page:
         return impose_pages(items, spec, part.part.layout.abreast, cut_out=part.part.stock is Stock.BOX)
-    impose_pieces = impose_tiled if part.part.layout.way is PrintWay.TILED else impose
+    impose_pieces = {PrintWay.TILED: impose_tiled, PrintWay.NESTED: impose_nested}.get(part.part.layout.way, impose)
     try:
         return impose_pieces(items, spec, part.part.name)
     except InputError as error:
@@ -89,7 +89,7 @@ def print_part(part: DrawnPart, imposition: Imposition, request: BuildRequest, w
     pages, info = sheet_pages(part, imposition, request, workshop, texts, paper)
     # Only pieces to cut out are scaled: the calibration page measures the printer as it is.
     document = assemble(pages, imposition.sheets, part.faces, layers_pdf(part.distinct, workshop.fonts.folder), info,
-                        request.scale)
+                        request.scale, request.pictures or 0.0)
     forms = {component.id: component.form for component in part.part.components if component.form}
     if not forms:
         return document
@@ -104,7 +104,8 @@ def sheet_pages(part: DrawnPart, imposition: Imposition, request: BuildRequest, 
     captions, bookmarks, labels = [], [], []
     sizes = {component.size for component in part.part.components}
     size = () if part.part.is_full_page or len(sizes) > 1 else map(str, sizes)
-    about = (texts("game.title"), part.part.title, texts("language.name"), paper.title, *size)
+    title = " ".join(filter(None, (texts("game.title"), workshop.game.version)))
+    about = (title, part.part.title, texts("language.name"), paper.title, *size)
     for number, sheet in enumerate(imposition.sheets, 1):
         for side in sheet.sides:
             numbering = texts("sheet.number", n=number, of=len(imposition.sheets))

@@ -13,6 +13,7 @@ from ppgen.engine.colours import LEAST_DISTANCE, MERGED, Swatch, find_clashes
 from ppgen.engine.component import Component, Part
 from ppgen.engine.drawing.face import Face, FaceRequest
 from ppgen.engine.drawing.fineness import MIN_STROKE, MIN_TYPE_SIZE, find_fine_details
+from ppgen.engine.drawing.pictures import FULL, LOW, placed_pictures
 from ppgen.engine.drawing.rendering import FaceMemory
 from ppgen.engine.drawing.svg_check import find_markup
 from ppgen.engine.drawing.templates import TemplateSet
@@ -21,10 +22,12 @@ from ppgen.engine.imposition.sheets import Flip, SheetSpec
 from ppgen.engine.pdf.typesetting import layers_pdf
 from ppgen.engine.pictures.ink import colour_shares, tonal_extremes
 from ppgen.errors import InputError, Problem, Problems, merge_problems
+from ppgen.games.catalogue import game_languages
 from ppgen.production.drawn_parts import (
     LOW_INK_PERCENT,
     MARKUP_ADVICE,
     InkRow,
+    draw_parts,
     draw_to_print,
     ink_report,
     inspection_bleed,
@@ -44,7 +47,7 @@ from ppgen.production.translations import (
 )
 from ppgen.production.workshop import Workshop
 from ppgen.reading.fields import Source
-from ppgen.reading.texts import SCREEN_ONLY, Texts, languages
+from ppgen.reading.texts import SCREEN_ONLY, Texts
 
 # The single checks. Each adds to ``findings`` and is in one of the lists below: checks of the game's data
 # (run once), of each drawn face (in every ink and size), and of the printed set of a language.
@@ -53,6 +56,8 @@ VISIBLE_SHARE, MIN_COLOUR_SHARE = 1 / 3, 0.04
 """Upper part of a card that stays visible under others, and the share of it that its colour must fill."""
 CUE = "cue"
 """Anchor of what players recognize a piece by, on a face that does not show its colour."""
+MIN_PICTURE_DPI = 200
+"""Pixels per inch of a picture, below which its edges look soft in print."""
 MIN_CONTRAST = 25.0
 """CIEDE2000 distance between the darkest and the lightest colour around what must be legible from afar."""
 
@@ -61,7 +66,8 @@ MIN_CONTRAST = 25.0
 class CheckFindings:
     """Problems and warnings, which checks add to, and the progress of each language.
 
-    ``fine_details`` are the sizes of what is too fine, with the faces that show it, by place, line and kind.
+    ``fine_details`` are the sizes of what is too fine, and resolutions of pictures that are too coarse, with the faces
+    that show them, by place, line and kind.
     """
 
     problems: Problems = field(default_factory=Problems)
@@ -123,11 +129,22 @@ def report_fine_details(findings: CheckFindings) -> None:
         size, subject = min(details, key=lambda detail: detail[0])  # the first of equal ones
         problem = Problem(place=place, line=line, key=subject, more=len(details) - 1, what=f"draws a stroke of "
                           f"{size:.3g} mm", remedy=f"printers lose what is under {MIN_STROKE:g} mm: make it wider")
-        if kind == "stroke":
+        if kind == "picture":
+            remedy = f"{MIN_PICTURE_DPI} dpi look sharp: use a larger picture, or show it smaller"
+            findings.warnings.append(replace(problem, what=f"shows a picture at {size:.0f} dpi", remedy=remedy))
+        elif kind == "stroke":
             findings.problems.append(problem)
         else:
             remedy = f"{MIN_TYPE_SIZE:g} pt is the least that reads well: give it more room or fewer words"
             findings.warnings.append(replace(problem, what=f"sets type of {size:.1f} pt", remedy=remedy))
+
+
+def check_picture_resolution(checked: CheckedFace, findings: CheckFindings) -> None:
+    """Find pictures of a deck that are too coarse for their printed size."""
+    for placed in placed_pictures(checked.face.svg, checked.face.pictures):
+        if placed.variant == FULL and placed.dpi < MIN_PICTURE_DPI:
+            place, line = checked.templates.place(placed.source)
+            findings.fine_details.setdefault((place, line, "picture"), []).append((placed.dpi, checked.subject))
 
 
 def check_markup(checked: CheckedFace, findings: CheckFindings) -> None:
@@ -135,6 +152,13 @@ def check_markup(checked: CheckedFace, findings: CheckFindings) -> None:
     for markup, source in find_markup(checked.face.svg) if not checked.templates.are_ours else ():
         place, line = checked.templates.place(source)
         findings.warnings.note(place, f"prints '{markup}' as it stands", MARKUP_ADVICE, line=line, key=checked.subject)
+
+
+def report_substitutes(workshop: Workshop, findings: CheckFindings) -> None:
+    """Warn of families without the bold or italic that words on the faces ask for."""
+    for family, kind in dict.fromkeys(workshop.fonts.substitutes):
+        findings.warnings.note("fonts", f"'{family}' has no {kind} font: such words look like the others",
+                               "add that font, or take another family", key=family)
 
 
 def check_low_ink_colours(printed: PrintedLanguage, findings: CheckFindings) -> None:
@@ -187,7 +211,11 @@ def _draw_fronts(printed: PrintedLanguage, ink: str, pieces: Sequence[Component]
 
 
 def check_low_ink(printed: PrintedLanguage, findings: CheckFindings) -> None:
+    """Require that low ink saves ink. Pictures of a deck are made pale by ppgen itself, and are left out."""
     too_much = {row.part: row.percent for row in printed.inks if row.percent > LOW_INK_PERCENT}
+    for drawn in printed.parts:
+        if drawn.name in too_much and _shows_pale_pictures(drawn, printed):
+            del too_much[drawn.name]
     full = ink_report(printed.workshop, printed.texts, printed.parts, ("full",)) if too_much else ()
     full_percent = {row.part: row.percent for row in full}
     for part, percent in too_much.items():
@@ -200,15 +228,22 @@ def check_low_ink(printed: PrintedLanguage, findings: CheckFindings) -> None:
                                    "low-ink branch of its templates", key=key)
 
 
+def _shows_pale_pictures(part: Part, printed: PrintedLanguage) -> bool:
+    if not printed.workshop.pictures:
+        return False
+    (drawn,) = draw_parts([part], printed.workshop.studio(printed.texts, "low"), inspection_bleed, printed.texts.lang)
+    return any(placed.variant == LOW for face in drawn.distinct for placed in placed_pictures(face.svg, face.pictures))
+
+
 def check_unused_texts(printed: PrintedLanguage, findings: CheckFindings) -> None:
     """Report texts that nothing prints, but not those that a deck takes from ppgen's own files.
 
     The words of a deck of one's own may be there for later: they are warnings.
     """
-    data, game = printed.workshop.assets.data, printed.workshop.game
+    own_keys, game = printed.texts.keys_in(printed.workshop.assets.data), printed.workshop.game
     target = findings.warnings if game.is_own_deck else findings.problems
     for key in printed.texts.unused():
-        if key in printed.texts.files and not printed.texts.files[key].path.resolve().is_relative_to(data):
+        if key not in own_keys:
             continue
         if key.partition(".")[0] not in game.spoken | SCREEN_ONLY:
             target.append(printed.texts.problem(key, "text is used nowhere", "take it out"))
@@ -226,7 +261,8 @@ def check_booklet_words(workshop: Workshop, texts: Texts, findings: CheckFinding
 
 
 GAME_CHECKS: tuple[Callable[[Workshop, CheckFindings], None], ...] = (check_colour_distances, report_game_warnings)
-FACE_CHECKS: tuple[Callable[[CheckedFace, CheckFindings], None], ...] = (check_fineness, check_markup)
+FACE_CHECKS: tuple[Callable[[CheckedFace, CheckFindings], None], ...] = (check_fineness, check_picture_resolution,
+                                                                            check_markup)
 LANGUAGE_CHECKS: tuple[Callable[[PrintedLanguage, CheckFindings], None], ...] = (
     check_low_ink, check_low_ink_colours, check_contrast, check_unused_texts)
 
@@ -286,9 +322,11 @@ def check(workshop: Workshop, langs: Iterable[str], looks: Sequence[CheckLook],
             inks = _check_language(workshop, texts, looks, watch, record, inks, findings)
             check_booklet_words(workshop, texts, findings)
             others = [other for name, (other, _) in drafts.items() if name != lang]
-            progress = findings.translations[lang] = check_translation(texts, others)
+            own_keys = texts.keys_in(workshop.assets.data) if workshop.game.flat else None
+            progress = findings.translations[lang] = check_translation(texts, others, own_keys)
             findings.warnings.extend(find_untranslated(texts, progress))
     report_fine_details(findings)
+    report_substitutes(workshop, findings)
     return replace(findings, problems=Problems(merge_problems(dict.fromkeys(merge_repeats(findings.problems)))),
                    warnings=Problems(merge_problems(dict.fromkeys(findings.warnings))))
 
@@ -296,7 +334,7 @@ def check(workshop: Workshop, langs: Iterable[str], looks: Sequence[CheckLook],
 def _drafts(workshop: Workshop) -> dict[str, tuple[Texts, Problems]]:
     """Read the readable languages of the set, finished or not, with the problems of each."""
     drafts = {}
-    for lang in languages(workshop.assets.game(workshop.game.folder) / "locales"):
+    for lang in game_languages(workshop.assets, workshop.game.folder):
         with suppress(InputError):
             drafts[lang] = workshop.draft(lang)
     return drafts

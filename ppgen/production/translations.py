@@ -34,15 +34,15 @@ class Translation:
         return self.texts - self.lacking - len(self.same)
 
 
-def check_translation(texts: Texts, others: Sequence[Texts]) -> Translation:
-    """Compare a language with the others, one of which its files may have been copied from.
+def check_translation(texts: Texts, others: Sequence[Texts], keys: Container[str] | None = None) -> Translation:
+    """Compare a language with the others, one of which its files may have been copied from; all texts, or only some.
 
     The source is the language with which it shares most phrases (two words or more). If there is none, equal single
     words are due to related languages (Danish *Ungarn*); if there is one, they count as well. Texts that two other
     languages have in common with it (*Franken*, *Anna*) are names and never count.
     """
     counts = {key: sum(map(str.isalpha, _WORD.findall(_PLACEHOLDER.sub("", words))))
-              for key, words in texts.words.items()}
+              for key, words in texts.words.items() if keys is None or key in keys}
 
     def alike(key: str, other: Texts) -> bool:
         return key not in other.borrowed and other.words.get(key) == texts.words[key]
@@ -53,7 +53,7 @@ def check_translation(texts: Texts, others: Sequence[Texts]) -> Translation:
     phrases = {lang: sum(counts[key] > 1 for key in keys) for lang, keys in shared.items()}
     source = max(phrases, key=lambda lang: phrases[lang], default="")
     progress = Translation(texts=sum(map(bool, counts.values())),
-                           lacking=sum(bool(counts[key]) for key in texts.borrowed))
+                           lacking=sum(bool(counts.get(key)) for key in texts.borrowed))
     return replace(progress, source=source, same=tuple(shared[source])) if phrases.get(source) else progress
 
 

@@ -159,6 +159,8 @@ BOARD_THICKNESS = 1.0
 """Thickness of the board under glued pieces, in mm; the guide recommends 0.5 to 1 mm."""
 SLEEVE, SLEEVE_THICKNESS = Size(4, 4), 0.2
 """Extra width and height, and thickness, of a sleeved card in mm: two films of 0.1 mm, welded outside the card."""
+MAX_CARD_SIDE_MM = 150.0
+"""Larger pieces on card are mats: tarot cards are 120 mm high, jumbo cards 127 mm."""
 PLAY = 1.2
 """Extra width, height and depth of the inside, in mm, so that cards slide."""
 FOLDED_SHEETS, FOLDED_SHEET_SIZE, PAPER_THICKNESS, MAX_FOLDS = 3, Size(210, 297), 0.1, 5
@@ -195,7 +197,7 @@ def tuck_box_part(texts: Texts, template: str, parts: Sequence[Part], pack: Pack
     then the small pieces. Raises InputError if the net is too large with cards alone. With ``loose``, what is folded,
     or glued to cubes, has a box as high as that on another page, unless its net is too large.
     """
-    cards = [component for part in parts if part.stock is Stock.CARD for component in part.components]
+    cards = boxed_cards(parts)
     card = Size(max(card.size.width for card in cards), max(card.size.height for card in cards))
     sleeve = SLEEVE if pack.sleeved else Size(0, 0)
     inside = Size(card.width + sleeve.width + PLAY, card.height + sleeve.height + PLAY)
@@ -224,6 +226,12 @@ def tuck_box_part(texts: Texts, template: str, parts: Sequence[Part], pack: Pack
     return Part(name=BOX, title=texts("parts.box"), stock=Stock.BOX, layout=PAGE, components=tuple(boxes))
 
 
+def boxed_cards(parts: Iterable[Part]) -> list[Component]:
+    """Return the cards that the box is made for: all on card but what is folded, or as large as a mat."""
+    return [piece for part in parts if part.stock is Stock.CARD for piece in part.components
+            if not piece.net and max(piece.size.width, piece.size.height) <= MAX_CARD_SIDE_MM]
+
+
 def _describe_pieces(pieces: Iterable[Component]) -> list[dict[str, object]]:
     return [{"id": piece.id, "copies": piece.copies, "given": piece.front.values} for piece in pieces]
 
@@ -244,6 +252,8 @@ def _volume(piece: Component, stock: Stock, pack: Pack) -> float:
     if net and net.kind is Folded.TENT:
         base, roof = net.panels["base"].height, net.panels["front"].height
         return net.size.width * base / 2 * sqrt(roof**2 - base**2 / 4)
+    if net and net.kind is Folded.DIE:
+        return net.panels["1"].width**3
     if net:
         figure = net.panels["front"]
         return figure.width * figure.height * FIGURE_THICKNESS
@@ -268,7 +278,7 @@ def _possible_contents(parts: Sequence[Part], card: Size, inside: Size, pack: Pa
     """Yield possible contents, from everything to the cards alone."""
     stocks = {Stock.CARD: pack.thickness, Stock.BOARD: pack.thickness + BOARD_THICKNESS}
     pieces = [(component, stocks[part.stock]) for part in parts if part.stock in stocks
-              for component in part.components if _count_per_layer(component.size, inside)]
+              for component in part.components if not component.net and _count_per_layer(component.size, inside)]
     cards = [(piece, thickness) for piece, thickness in pieces if piece.size == card] or pieces
     sleeves = sum(piece.copies for piece, _ in cards) * SLEEVE_THICKNESS * pack.sleeved
     folded = _count_folded_layers(FOLDED_SHEET_SIZE, inside) * FOLDED_SHEETS * PAPER_THICKNESS * PAPER_AIR * rules

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from ppgen import __version__
 from ppgen.assets import Assets, shipped_root
-from ppgen.engine.component import Pad, Part, Stock
+from ppgen.engine.component import Pad, Part
 from ppgen.engine.drawing.fonts import FontBook, read_fonts
+from ppgen.engine.drawing.pictures import PictureFolder
 from ppgen.engine.drawing.rendering import FaceMemory, FaceRenderer, helpers
-from ppgen.engine.drawing.templates import TemplateSet
+from ppgen.engine.drawing.templates import FACE_FUNCTIONS, TemplateSet
 from ppgen.engine.geometry import Format
 from ppgen.engine.imposition.impose import page_area
 from ppgen.engine.imposition.sheets import SheetSpec
@@ -33,7 +34,7 @@ from ppgen.production.request import (
     missing_words,
     select_parts,
 )
-from ppgen.reading.texts import Texts, draft_texts
+from ppgen.reading.texts import Texts, draft_deck_texts, draft_texts
 
 MAX_PIECES = 10_000
 """Pieces of a build, with all copies: some 600 sheets."""
@@ -59,6 +60,8 @@ class Workshop:
     fonts: FontBook
     templates: TemplateSet
     memory: FaceMemory | None = None
+    pictures: PictureFolder | None = None
+    """Those of a deck of one's own."""
 
     @classmethod
     def open(cls, assets: Assets, skin: str = "", game: str = "", choices: Mapping[str, str] | None = None) -> Workshop:
@@ -73,8 +76,10 @@ class Workshop:
         with problems.collect_errors():
             fonts = read_fonts(assets.common("fonts"), shipped_root() / "data" / "fonts")
         problems.raise_if_any()
-        templates = TemplateSet(folders, helpers(fonts), assets.common_templates)
-        return cls(game=opened, assets=assets, fonts=fonts, templates=templates)
+        pictures, flat = PictureFolder(assets.game(opened.folder)) if opened.is_own_deck else None, opened.flat
+        templates = TemplateSet(folders, helpers(fonts), assets.common_templates, FACE_FUNCTIONS if pictures else (),
+                                is_flat=bool(flat), made=flat.made if flat else {})
+        return cls(game=opened, assets=assets, fonts=fonts, templates=templates, pictures=pictures)
 
     @property
     def game_suffix(self) -> str:
@@ -104,6 +109,10 @@ class Workshop:
         """
         booklets = [folders for folders in self.booklet_folders.values()
                     if all((folder / f"{lang}.toml").is_file() for folder in folders)]
+        if self.game.flat:
+            folders = [folder for each in booklets for folder in each]
+            return draft_deck_texts(lang, self.assets.common("locales"), folders, self.assets.data / "words",
+                                    self.game.flat.words, self.game.lang)
         locales = self.assets.common("locales"), self.assets.game(self.game.folder) / "locales"
         return draft_texts(lang, (*locales, *(folder for folders in booklets for folder in folders)), self.game.lang)
 
@@ -116,9 +125,10 @@ class Workshop:
 
     def studio(self, texts: Texts, ink: str) -> FaceRenderer:
         """Return the renderer of the game's faces in a language."""
+        values = self.game.flat.values(texts) if self.game.flat else {}
         return FaceRenderer(templates=self.templates, fonts=self.fonts, ink=ink,
-                            common={"t": texts, "version": __version__},
-                            memory=self.memory)
+                            common={"t": texts, "version": __version__, **values}, memory=self.memory,
+                            pictures=self.pictures)
 
     def parts(self, texts: Texts, card_size: Format, spec: SheetSpec, wanted: tuple[str, ...],
               pack: Pack = DEFAULT_PACK, pad: Pad | None = None) -> PartSet:
@@ -139,7 +149,7 @@ class Workshop:
         colours = self.game.swatches
         documents: dict[str, Callable[[], Part]] = {
             CALIBRATION: lambda: _make_calibration(texts, spec, room, colours, self.game_suffix)}
-        if self.game.box and any(part.stock is Stock.CARD for part in parts):
+        if self.game.box and _has_cards(parts):
             packed, cut_room, rules = tuple(parts), page_area(spec, cut_out=True), bool(self.game.rules)
             documents = {BOX: lambda: _make_tuck_box(texts, self.game.box, packed, pack, cut_room, rules,
                                                      self.game.loose_box), **documents}
@@ -176,6 +186,12 @@ def _make_calibration(*arguments: Any) -> Part:
     from ppgen.production.calibration import calibration_part  # imported only to print it
 
     return calibration_part(*arguments)
+
+
+def _has_cards(parts: Sequence[Part]) -> bool:
+    from ppgen.production.tuck_box import boxed_cards
+
+    return bool(boxed_cards(parts))
 
 
 def _make_tuck_box(*arguments: Any) -> Part:

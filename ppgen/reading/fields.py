@@ -13,6 +13,7 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -80,18 +81,26 @@ def read_source(folder: Path, name: str) -> Source:
     neither UTF-8 nor UTF-16, or holds invisible characters.
     """
     path = folder / name
+    text = decode(read_inside(folder, name), display_place(path))
+    if match := INVISIBLE.search(text):
+        raise refuse_file(path, f"holds {describe_character(match[0])}", "take it out",
+                          text.count("\n", 0, match.start()) + 1)
+    return Source(path, text)
+
+
+def read_inside(folder: Path, name: str) -> bytes:
+    """Read the data file ``name`` inside ``folder``.
+
+    Raises InputError if it is missing, outside the folder (also by a symbolic link), too large or not a regular file.
+    """
+    path = folder / name
     try:
         inside = path.resolve().is_relative_to(folder.resolve())
     except (OSError, RuntimeError, ValueError) as error:  # a circular link, a zero byte in the name
         raise refuse_file(path, "leads nowhere", "put the file itself there") from error
     if not inside:
         raise refuse_file(path, "lies outside the folder it was asked for in", "put the file itself there")
-    data = read_bytes(path, MAX_BYTES, "data files are small texts")
-    text = decode(data, display_place(path))
-    if match := INVISIBLE.search(text):
-        raise refuse_file(path, f"holds {describe_character(match[0])}", "take it out",
-                          text.count("\n", 0, match.start()) + 1)
-    return Source(path, text)
+    return read_bytes(path, MAX_BYTES, "data files are small texts")
 
 
 class Fields:
@@ -146,6 +155,11 @@ class Fields:
                 return value
             self.note(key, "is empty", "write a text")
         return default or ""
+
+    def take_measure(self, key: str, default: str | None = None) -> str:
+        """Take the text of a length or size; a bare number is in mm."""
+        value = self._take(key, (str, int, float), "a length like 4mm", default is None)
+        return default or "" if value is None else str(value)
 
     def take_int(self, key: str, minimum: int, maximum: int, default: int | None = None) -> int:
         value = self._take(key, int, "a whole number", default is None)
@@ -203,7 +217,9 @@ class Fields:
         """Note each field that was not taken: most likely a misspelled key."""
         for key in self._values:
             if key not in self._taken:
-                self.note(key, "is not known", f"known: {join_names(sorted(self._taken))}")
+                near = get_close_matches(key, self._taken, n=1)
+                guess = f"did you mean {near[0]}? " if near else ""
+                self.note(key, "is not known", f"{guess}known: {join_names(sorted(self._taken))}")
 
 
 def format_value(value: object, max_length: int = 100) -> str:

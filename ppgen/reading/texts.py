@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 
@@ -17,6 +17,8 @@ from ppgen.reading.fields import MAX_PROBLEMS, Fields, Source, parse_toml, read_
 
 REFERENCE = "de"
 """The reference language of the shipped sets: the others have the same keys and placeholders."""
+FALLBACK = "en"
+"""Language of the texts of any set in a deck whose language has none."""
 SCORED = frozenset({"counted", "results", "explain", "places", "wrong", "template", "ask"})
 """Tables for scoring a game; a game that can be scored has keys of its own in them."""
 TRANSLATED = frozenset({"message", "usage", "system"})
@@ -74,6 +76,11 @@ class Texts:
         """The keys that were not used so far."""
         return tuple(key for key in self.words if key not in self.used)
 
+    def keys_in(self, folder: Path) -> frozenset[str]:
+        """The keys whose texts stand in a file of the folder or its subfolders; the folder has no links in its path."""
+        inside = {file: file.path.resolve().is_relative_to(folder) for file in set(self.files.values())}
+        return frozenset(key for key, file in self.files.items() if inside[file])
+
     def problem(self, key: str, what: str, remedy: str = "") -> Problem:
         """A problem of the text of a key, placed at the text, or at its table if it is missing."""
         table = key.partition(".")[0] + "."
@@ -127,6 +134,33 @@ def draft_texts(lang: str, folders: Sequence[Path], reference: str = REFERENCE) 
     if unread:
         raise InputError([*unread, *problems])
     return Texts(lang=lang, words=words, files=files, borrowed=frozenset(borrowed)), problems
+
+
+def draft_deck_texts(lang: str, common: Path, booklets: Sequence[Path], words: Path, given: Mapping[str, str],
+                     reference: str) -> tuple[Texts, Problems]:
+    """Load the texts of a flat deck, as :func:`draft_texts` does.
+
+    These are the texts of any set in the folder ``common`` (in English for a language without them), those of
+    ``booklets``, the ``given`` ones, and the deck's own in a file for each language in the folder ``words``. These may
+    replace the given ones; no language needs a file. Raises InputError if a file can't be read.
+    """
+    spoken = lang if (common / f"{lang}.toml").is_file() else FALLBACK
+    texts, problems = draft_texts(spoken, (common, *booklets), reference)
+    unread = Problems()
+
+    def read(each: str, wrong: Problems) -> tuple[dict[str, str], Source]:
+        file = words / f"{each}.toml"
+        return _read(words, each, unread, wrong) if file.is_file() else ({}, Source(file, ""))
+
+    expected, _ = read(reference, Problems())
+    own, source = read(lang, problems)
+    if unread:
+        raise InputError([*unread, *problems])
+    wrong = [*islice(_differences({**given, **expected}, {**given, **own}, source, reference), MAX_PROBLEMS)]
+    problems.extend(wrong)
+    lent = {problem.key for problem in wrong} & set(expected)
+    return replace(texts, lang=lang, words={**texts.words, **given, **own, **{key: expected[key] for key in lent}},
+                   files={**texts.files, **dict.fromkeys(own, source)}, borrowed=texts.borrowed | lent), problems
 
 
 def find_line(source: Source, key: str) -> int:

@@ -25,7 +25,7 @@ def lines_of(done):
     (CARDS, "france-4,france,", "france-3,france,", "id: 'france-3' is given twice"),
     (CARDS, "france-1,france,", "france-1,\"france\"x,", "is not valid CSV"),
     ("data/card_game/countries.toml", "number = 8", 'number = "eight"', "number: 'eight' is not a whole number"),
-    ("data/card_game/countries.toml", "number = 8", "nubmer = 8", "nubmer: is not known (known: "),
+    ("data/card_game/countries.toml", "number = 8", "nubmer = 8", "nubmer: is not known (did you mean number? known: "),
     ("data/card_game/countries.toml", '"#332288"', '"blue"', "colour: 'blue' is not allowed here"),
     ("data/card_game/laws.toml", "copies = 2", "copies = -2", "copies: -2 is out of range"),
     ("data/fonts/fonts.toml", "Cinzel-Bold.ttf", "Gone.ttf", "font file Gone.ttf not found"),

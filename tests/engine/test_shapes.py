@@ -1,5 +1,6 @@
 """Shapes by name and by path, what is no shape; nets of folded pieces: panels, folds, glue."""
 
+from itertools import combinations
 from math import pi, sqrt
 
 import pytest
@@ -13,8 +14,10 @@ from ppgen.engine.shapes import (
     HEXAGON,
     OCTAGON,
     RECTANGLE,
+    UNDERLAP_MM,
     Shape,
     ShapeKind,
+    die,
     path_shape,
     rounded_shape,
     standee,
@@ -135,7 +138,27 @@ def test_a_standee_is_folded_at_its_head_and_has_two_feet():
     assert net.turned == ("back",)
 
 
-@pytest.mark.parametrize("net", [tent(10, 8, 9, 4), standee(Size(9, 18), 5), box_net(Size(45, 69), 19)])
+def test_a_die_is_a_cross_whose_opposite_faces_sum_to_seven():
+    net = die(16)
+    panels = net.panels
+    assert {(box.width, box.height) for box in panels.values()} == {(16, 16)}
+    row = sorted((box.x, name) for name, box in panels.items() if box.y == panels["1"].y)
+    assert "".join(name for _, name in row) == "3146"
+    assert (panels["2"].bottom, panels["5"].y) == (panels["1"].y, panels["1"].bottom)
+    assert len(net.outline) == 12 + 2 * 7  # the cross and its flaps
+    assert not any(one.overlaps(other) for one, other in combinations(panels.values(), 2))
+
+
+def test_a_panel_has_a_bleed_where_no_other_adjoins():
+    net = die(16)
+    top = net.panels["1"].y - 2
+    assert net.panel_room("3", 2) == Rect(-2, top, 18, 20)
+    assert net.panel_room("4", 2) == Rect(32, top, 16 + UNDERLAP_MM, 20)  # the 6 is drawn later, the 1 earlier
+    assert net.panel_room("6", 2) == Rect(48, top, 18, 20)
+    assert standee(Size(9, 18), 5).panel_room("front", 2) == Rect(-2, 23, 13, 18 + UNDERLAP_MM)
+
+
+@pytest.mark.parametrize("net", [die(16), tent(10, 8, 9, 4), standee(Size(9, 18), 5), box_net(Size(45, 69), 19)])
 def test_the_shape_of_a_net_is_its_outline_with_its_folds(net):
     shape, trim = net.shape, Rect(20, 30, net.size.width, net.size.height)
     placed = shape.outline(net.size).place(trim)

@@ -49,7 +49,8 @@ def test_a_deck_of_any_values_is_read_or_refused(folder, top, parts):
         game = open_own_deck(folder, FORMATS)
     except InputError as error:
         for problem in error.problems:
-            assert str(problem).isprintable() and problem.place and (problem.line or "is missing" in problem.what or (
+            assert str(problem).isprintable() and problem.place and (
+                problem.line or "is missing" in problem.what or "has no part" in problem.what or (
                 "is not valid TOML" in problem.what)), str(problem)
     else:
         assert 25 <= game.card_size.size.width <= 400

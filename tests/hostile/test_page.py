@@ -34,7 +34,7 @@ ROWS = {
                                                          drawing_cost.MAX_HEIGHT),
     "attributes of an element": (svg_check.MAX_ATTRIBUTES,),
     "numbers in outlines, as drawn; a letter counts as five": (drawing_cost.MAX_NUMBERS,),
-    "clips, masks, opacities, fills with patterns or gradients, as drawn": (drawing_cost.MAX_LAYERS,),
+    "clips, masks, opacities, pictures, fills with patterns or gradients, as drawn": (drawing_cost.MAX_LAYERS,),
     "dashes": (drawing_cost.MAX_DASHES,),
     "how far anything reaches": (round(drawing_cost.MAX_REACH / 1000),),
     "a `<text>`: characters, `<tspan>`, font size": (

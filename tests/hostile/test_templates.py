@@ -11,12 +11,16 @@ import pytest
 from ppgen.assets import Assets
 from ppgen.engine.component import Pad
 from ppgen.engine.drawing.face import FrameOfFace
+from ppgen.engine.drawing.face_tools import FaceTools
+from ppgen.engine.drawing.lettering import Lettering
+from ppgen.engine.drawing.pictures import PictureFolder
 from ppgen.engine.drawing.rendering import helpers
-from ppgen.engine.drawing.templates import TemplateSet
+from ppgen.engine.drawing.templates import FACE_FUNCTIONS, TemplateSet
 from ppgen.engine.geometry import Size, read_formats
 from ppgen.engine.guard import metering
 from ppgen.engine.guard.metering import MAX_LETTERING, MAX_STEPS, RefusedError
 from ppgen.engine.guard.sandbox import Sandbox
+from ppgen.engine.shapes import standee
 from ppgen.errors import InputError
 
 SOON_S = 5.0
@@ -345,6 +349,61 @@ def test_no_number_makes_a_drawing_function_run_on(fonts, function):
             with suppress(RefusedError):
                 drawing(**given | {name: number})
             assert time.process_time() - start < SOON_S / 5, (name, number)
+
+
+FACE_CALLS = {
+    "text": {"words": "a b", "x": 1, "y": 1, "width": 9, "size": 3, "min_size": 1, "spacing": 0.1},
+    "paragraph": CALLS["paragraph"],
+    "rich": {"words": "**a** b\n- c", "x": 1, "y": 1, "width": 9, "height": 9, "size": 3, "min_size": 1, "leading": 1.2,
+             "spacing": 0.1},
+    "image": {"name": "", "x": 1, "y": 1, "width": 9, "height": 9, "radius": 1, "opacity": 0.5},
+    "icon": {"name": "sword", "x": 1, "y": 1, "size": 3},
+    "fill": {"colour": "#123456"},
+    "panel": {"x": 1, "y": 1, "width": 9, "height": 9, "margin": 1, "radius": 1, "stroke": "#000", "stroke_width": 0.1,
+              "opacity": 0.5},
+    "badge": {"words": "7", "x": 1, "y": 1, "r": 3},
+    "track": {"first": 0, "last": 40, "inset": 1, "depth": 4},
+    "hexes": {"columns": 9, "rows": 9, "x": 1, "y": 1, "width": 30, "height": 30},
+    "rows": {"count": 9, "columns": 2, "gap": 1, "x": 1, "y": 1, "width": 30, "height": 30},
+    "open_panel": {"name": "front", "net": standee(Size(25, 40), 8)},
+    "close_panel": {"drawing": "<g/>"},
+}
+"""The same for functions of a face."""
+
+
+@pytest.mark.parametrize("function", FACE_CALLS)
+def test_no_number_makes_a_function_of_a_face_run_on(fonts, tmp_path, function):
+    (tmp_path / "icons").mkdir()
+    (tmp_path / "icons" / "sword.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"/>')
+    tools = FaceTools(frame=FrameOfFace(width=63, height=88, bleed=2), ink="full", lettering=Lettering(fonts=fonts),
+                      pictures=PictureFolder(tmp_path))
+    sandbox = Sandbox(lambda name: None, {}, FACE_FUNCTIONS)
+    sandbox.face_functions = tools.functions
+    given, drawing = FACE_CALLS[function], sandbox.globals[function]
+    tools.open_panel("front", FACE_CALLS["open_panel"]["net"])
+    drawing(**given)
+    for name in (name for name, value in given.items() if isinstance(value, int | float)):
+        for number in (10 ** 6, -10 ** 6, 1e-7, -1e-7, 0):
+            sandbox.meter.begin(1)
+            start = time.process_time()
+            with suppress(RefusedError):
+                sandbox.meter.examine(drawing(**given | {name: number}))
+            assert time.process_time() - start < SOON_S / 5, (name, number)
+
+
+def test_boxes_again_and_again_are_stopped(fonts, tmp_path):
+    (tmp_path / "card.svg.j2").write_text(loop("{% set x = hexes(100, 100) %}"), encoding="utf-8")
+    tools = FaceTools(frame=FrameOfFace(width=63, height=88, bleed=2), ink="full", lettering=Lettering(fonts=fonts),
+                      pictures=PictureFolder(tmp_path))
+    faces = TemplateSet((tmp_path,), helpers(fonts), bound=FACE_FUNCTIONS)
+    start = time.process_time()
+    with pytest.raises(InputError, match=STEPS):
+        faces.render("card.svg.j2", {}, "", functions=tools.functions)
+    assert time.process_time() - start < SOON_S
+
+
+def test_every_function_of_a_face_is_called_in_these_tests():
+    assert FACE_CALLS.keys() == set(FACE_FUNCTIONS)
 
 
 def test_every_drawing_function_is_called_in_these_tests(fonts):

@@ -56,7 +56,8 @@ def decks(draw, groups=3, most=24):
     """Runs of equal items; each item has an id of its own."""
     items = []
     for _ in range(draw(st.integers(1, groups))):
-        size, edge = draw(sizes), draw(st.sampled_from(["", "vellum"]))
+        size = items[-1].size if items and draw(st.booleans()) else draw(sizes)  # blocks have one size
+        edge = draw(st.sampled_from(["", "vellum", "oak", "sea"]))
         items += [Item(id=f"item-{len(items) + n}", size=size, edge=edge) for n in range(draw(st.integers(1, most)))]
     return items
 

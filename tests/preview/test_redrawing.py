@@ -6,6 +6,7 @@ import gc
 
 import pytest
 
+from ppgen.engine.drawing.templates import TemplateSet
 from ppgen.errors import RequestError
 from ppgen.preview.album import Show, template_keys
 from ppgen.preview.picture_files import PictureFiles
@@ -111,7 +112,7 @@ def test_what_is_not_there_can_be_asked_for_only_at_the_start(own_bench, own_des
 def test_marks_follow_what_a_template_uses(tmp_path):
     def write(name, text):
         (tmp_path / name).write_text(text)
-        return template_keys([tmp_path])
+        return template_keys(TemplateSet([tmp_path], {}))
 
     write("leaf.j2", "a")
     write("card.j2", '{% import "art.j2" as art %}{{ art.x() }}')
@@ -128,6 +129,6 @@ def test_the_first_folder_that_has_a_template_counts(tmp_path):
     for folder in (skin, plain):
         folder.mkdir()
         (folder / "card.j2").write_text(folder.name)
-    before = template_keys([skin, plain])
+    before = template_keys(TemplateSet([skin, plain], {}))
     (plain / "card.j2").write_text("another")
-    assert template_keys([skin, plain]) == before
+    assert template_keys(TemplateSet([skin, plain], {})) == before

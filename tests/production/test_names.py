@@ -101,7 +101,8 @@ ALL_VALUES = {
     "flip": [Flip.SHORT], "back_offset": [OFFSET, Point(-1, 2)], "back_rotation": [-0.23, 3], "scale": [HOME.scale],
     "ink": ["low"], "marks": [Marks.LINES, Marks.NONE, Marks.SILHOUETTE], "bleed": [0.0, 1.5],
     "board_scale": [FIT, 0.75, 2], "card_thickness": [0.4], "sleeved": [True], "margin": [0.0, 8.5],
-    "order": [Order.STACK], "sheets_per_page": [2], "pad": [3, 500], "sets": [3], "booklet": [False]}
+    "order": [Order.STACK], "sheets_per_page": [2], "pad": [3, 500], "sets": [3], "booklet": [False],
+    "pictures": [350.0]}
 """Other values than the default of every option whose words are not names from data."""
 
 

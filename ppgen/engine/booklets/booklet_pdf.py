@@ -48,6 +48,7 @@ from ppgen.engine.imposition.impose import back_rotation
 from ppgen.engine.imposition.sheets import Flip
 from ppgen.engine.pdf.assembly import DocumentInfo, write_metadata
 from ppgen.engine.pdf.pdf_objects import page_to_form, save_pdf
+from ppgen.engine.pdf.picture_pixels import with_placeholders
 
 # Numbered seals
 
@@ -121,7 +122,8 @@ def typst_settings(booklet: Booklet, faces: Mapping[FaceRequest, Face], fonts: F
         "blocks": writer.blocks(booklet.blocks)}
     return {"book": json.dumps(values, ensure_ascii=False, sort_keys=True),
             # The alt text describes a picture; the words printed on it do not belong in the text.
-            **{f"svg{n}": _thickened(text_to_outlines(svg, fonts), scales.get(svg, 1.0)) for n, svg in enumerate(svgs)}}
+            **{f"svg{n}": with_placeholders(_thickened(text_to_outlines(svg, fonts), scales.get(svg, 1.0)))
+               for n, svg in enumerate(svgs)}}
 
 
 def _picture_scales(booklet: Booklet, faces: Mapping[FaceRequest, Face]) -> Mapping[str, float]:

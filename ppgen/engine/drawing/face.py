@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from math import atan2, degrees
+from typing import TYPE_CHECKING
 
 from lxml import etree
 
@@ -14,6 +15,9 @@ from ppgen.engine.geometry import ANYWHERE, Rect, Seams, Size
 from ppgen.engine.shapes import RECTANGLE, Shape
 from ppgen.engine.svg import IDENTITY, SVG, local_tag, multiply, parse_transform
 from ppgen.errors import Problem, Spot
+
+if TYPE_CHECKING:
+    from ppgen.engine.drawing.pictures import Picture
 
 ANCHOR, SEAM = "data-anchor", "data-seam"
 _UNPLACED = frozenset(f"{{{SVG}}}{name}" for name in "defs symbol pattern clipPath mask svg".split())
@@ -66,7 +70,8 @@ class Face:
 
     ``edge`` identifies what the bleed shows; two faces with the same edge may share one cut. Empty: the face needs a
     bleed of its own. ``anchors`` are the places that its template names, ``seams`` the best places to cut it apart if
-    it is larger than the paper, in mm of the trim.
+    it is larger than the paper, in mm of the trim. ``pictures`` are those of the deck that it shows, by the names that
+    its template asked for; their digests are in the SVG.
     """
 
     svg: str
@@ -75,6 +80,7 @@ class Face:
     edge: str = ""
     anchors: Mapping[str, Anchor] = field(default_factory=dict, hash=False)
     seams: Seams = ANYWHERE
+    pictures: Mapping[str, Picture] = field(default_factory=dict, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

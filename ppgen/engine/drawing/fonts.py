@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -9,7 +10,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from ppgen.errors import InputError, Problems, join_names
+from ppgen.engine.svg_subset import is_valid_value
+from ppgen.errors import InputError, Problem, Problems, join_names
 from ppgen.reading.fields import Fields, read_toml
 from ppgen.reading.file_limits import display_place, refuse_file
 
@@ -17,12 +19,17 @@ MAX_FONTS, MAX_FILES = 100, 500
 """Fonts of a set, and files in its fonts folder."""
 MAX_BYTES = 50_000_000
 """Size of a font file; one with all Chinese characters has 20 MB."""
+BOLD, BOLD_FROM = 700, 600
+"""The weight of bold text, and the least that counts as bold."""
 BOOKLET_STYLES = ("title", "strong", "italic")
 """Styles of booklets besides ``text``, which replaces those that fonts.toml does not define."""
 HOUSE = "house-"
 """Prefix of ppgen's own styles where a deck replaces them: pages that no deck designs are set in ``house-text`` …"""
 SUFFIXES = (".ttf", ".otf", ".ttc", ".otc")
 """File suffixes that typst reads as fonts."""
+WEB_SUFFIXES = (".woff", ".woff2")
+NOT_A_FONT = ("is not a font that can be read", "take another copy of it")
+_FAMILY_NAME = re.compile(r"""[^'"<>;{},/\\]{1,80}""")
 
 
 # Shaping with kerning and ligatures, as typst does it. The only user of uharfbuzz.
@@ -158,6 +165,11 @@ class Font:
     def __hash__(self) -> int:
         return hash(self.family)  # computed for every measured text; hashing a path takes longer
 
+    @property
+    def svg_family(self) -> str:
+        """The family as SVG names it: in quotes unless its words are identifiers (CSS Fonts 3, clause 3.1)."""
+        return _quote_family(self.family)
+
     def has(self, character: str) -> bool:
         return shaper(self.path).get_nominal_glyph(ord(character)) is not None
 
@@ -186,6 +198,11 @@ class Font:
         return glyph_outlines(self.path, text, size, x, spacing)
 
 
+@lru_cache(maxsize=MAX_FONTS)
+def _quote_family(family: str) -> str:
+    return family if is_valid_value("font-family", family) else f"'{family}'"
+
+
 @dataclass(frozen=True, slots=True)
 class Run:
     """Consecutive characters in one font."""
@@ -205,15 +222,47 @@ class FontBook:
     fonts: tuple[Font, ...]
     styles: Mapping[str, tuple[Font, ...]] = field(hash=False)
     labels: tuple[Font, ...]
+    _derived: dict[str, tuple[Font, ...]] = field(default_factory=dict, init=False, compare=False, repr=False)
+    """Fonts of the derived styles that texts were set in."""
 
     def find(self, family: str, weight: int = 400, italic: bool = False) -> Font | None:
         """Find exactly that font; None where SVG renderers would silently use another."""
-        wanted = (family, weight, italic)
+        wanted = (family.strip("'"), weight, italic)
         return next((font for font in self.fonts if (font.family, font.weight, font.italic) == wanted), None)
 
     def runs(self, text: str, style: str) -> tuple[Run, ...]:
         """Split the text at changes of font; a character that no font has gets the first font."""
-        return _runs(text, self.styles.get(style) or self.styles[style.removeprefix(HOUSE)])
+        return _runs(text, self.styles.get(style) or self._derive_style(style))
+
+    def _derive_style(self, style: str) -> tuple[Font, ...]:
+        """Return the fonts of a style that fonts.toml does not define: ``text/bold``, ``FAMILY``, ``FAMILY/italic``.
+
+        What a family lacks is set in its nearest weight. Characters that a family lacks are set in the style ``text``.
+        Raises KeyError.
+        """
+        if style not in self._derived:
+            name, *variants = style.split("/")
+            fonts = self.styles.get(name) or self.styles.get(name.removeprefix(HOUSE))
+            if fonts is None and name in self.families:
+                fonts = (_closest(name, 400, False, self.fonts), *self.styles["text"])
+            if fonts is None or not set(variants) <= {"bold", "italic"}:
+                raise KeyError(style)
+            self._derived[style] = tuple(dict.fromkeys(
+                _closest(font.family, max(BOLD, font.weight) if "bold" in variants else font.weight,
+                         font.italic or "italic" in variants, self.fonts) for font in fonts))
+        return self._derived[style]
+
+    @property
+    def substitutes(self) -> Iterator[tuple[str, str]]:
+        """Families without the bold or italic that a text asked for; both as words of styles.
+
+        Only first families count: those behind them, for other scripts, may stay upright.
+        """
+        for style, (font, *_) in self._derived.items():
+            if "/bold" in style and font.weight < BOLD_FROM:
+                yield font.family, "bold"
+            if "/italic" in style and not font.italic:
+                yield font.family, "italic"
 
     def label_runs(self, text: str) -> tuple[Run, ...]:
         """Split the text of a label at changes of font."""
@@ -268,15 +317,18 @@ def _font_chooser(fonts: tuple[Font, ...]) -> Callable[[str], Font]:
     return choose_font
 
 
-# Reading of fonts.toml
+# Reading of fonts.toml, or of a folder with fonts alone
 
 def read_fonts(folder: Path, house: Path | None = None) -> FontBook:
     """Read ``fonts.toml`` in the folder. Raises InputError with every problem, including missing files.
 
     Its fonts and styles are added to those of the ``house`` folder, if one is given: a family replaces that of the
-    same name, and so does a style.
+    same name, and so does a style. Beside a house, a folder without ``fonts.toml`` may hold fonts alone: then each
+    family is a style.
     """
     base = read_fonts(house) if house and house.resolve() != folder.resolve() else None
+    if base and not (folder / "fonts.toml").exists():
+        return _add_fonts(base, folder, _read_loose_fonts(folder), {})
     problems = Problems()
     top = read_toml(folder, "fonts.toml", problems)
     tables = top.take_tables("fonts")
@@ -291,23 +343,77 @@ def read_fonts(folder: Path, house: Path | None = None) -> FontBook:
         if complete and (fault := _file_fault(font, folder)):
             entry.note("file", *fault)
     own = tuple(font for _, font in entries)
-    families = {font.family for font in own}
-    fonts = (*own, *(font for font in base.fonts if font.family not in families)) if base else own
+    fonts = _replace_families(base.fonts, own) if base else own
     styles = top.take_table("styles")
     book = {name: tuple(_choose_fonts(styles.take_table(name), fonts)) for name in styles}
     if "text" not in book and not base:
         top.note("styles", "has no style 'text'", "add [styles.text]: sheets are labelled in it")
     top.close()
     problems.raise_if_any()
-    if not base:
-        return FontBook(folder=folder, fonts=fonts, labels=book["text"],
-                        styles={**dict.fromkeys(BOOKLET_STYLES, book["text"]), **book})
+    if base:
+        return _add_fonts(base, folder, own, book)
+    return FontBook(folder=folder, fonts=fonts, labels=book["text"],
+                    styles={**dict.fromkeys(BOOKLET_STYLES, book["text"]), **book})
+
+
+def _replace_families(fonts: tuple[Font, ...], own: tuple[Font, ...]) -> tuple[Font, ...]:
+    families = {font.family for font in own}
+    return (*own, *(font for font in fonts if font.family not in families))
+
+
+def _add_fonts(base: FontBook, folder: Path, own: tuple[Font, ...], styles: Mapping[str, tuple[Font, ...]]) -> FontBook:
+    """Return the book of the house with a deck's fonts and styles."""
+    fonts, text = _replace_families(base.fonts, own), styles.get("text", ())
     # The fonts of the deck's text come last, for scripts that ppgen's own fonts lack.
     inherited = {name: tuple(dict.fromkeys((*(_closest(font.family, font.weight, font.italic, fonts) for font in style),
-                                            *book.get("text", ())))) for name, style in base.styles.items()}
+                                            *text))) for name, style in base.styles.items()}
     return FontBook(folder=folder, fonts=fonts,
-                    styles={**{HOUSE + name: style for name, style in inherited.items()}, **inherited, **book},
-                    labels=(*base.labels, *filter(_has_truetype_outlines, book.get("text", ()))))
+                    styles={**{HOUSE + name: style for name, style in inherited.items()}, **inherited, **styles},
+                    labels=(*base.labels, *filter(_has_truetype_outlines, text)))
+
+
+def _read_loose_fonts(folder: Path) -> tuple[Font, ...]:
+    """Read the fonts of a folder without ``fonts.toml``. Raises InputError with a problem for each that can't be used.
+
+    Family, weight and slant are those by which typst finds a font; of a variable one they are its default instance's.
+    """
+    if fault := _folder_fault(folder):
+        raise InputError([Problem(place=display_place(folder), what=fault[0], remedy=fault[1])])
+    problems = Problems()
+    paths = sorted(path for path in folder.rglob("*") if path.suffix.lower() in (*SUFFIXES, *WEB_SUFFIXES))
+    if len(paths) > MAX_FONTS:
+        problems.note(display_place(folder), f"has more than {MAX_FONTS} fonts", "leave out those that nothing uses")
+    for path in paths[:MAX_FONTS]:
+        with problems.collect_errors():
+            if fault := _start_fault(path) or (None if font_family(path) else NOT_A_FONT):
+                problems.note(display_place(path), *fault)
+    problems.raise_if_any()  # before typst reads them
+
+    import typst  # few decks have fonts
+
+    listed = typst.Fonts(include_system_fonts=False, include_embedded_fonts=False, font_paths=[str(folder)]).fonts()
+    known = {Path(font.path): font for font in listed if font.path}
+    seen: dict[tuple[str, int, bool], Path] = {}
+    widths: dict[str, tuple[float, Path]] = {}
+    fonts = []
+    for path in paths:
+        if not (found := known.get(path)):
+            problems.note(display_place(path), *NOT_A_FONT)
+            continue
+        weight, italic = min(max(round(found.weight / 100), 1), 9) * 100, found.style != "normal"
+        twin = seen.setdefault((found.family, weight, italic), path)
+        width, first = widths.setdefault(found.family, (found.stretch, path))
+        if not _FAMILY_NAME.fullmatch(found.family):
+            problems.note(display_place(path), f"has the family name '{found.family[:80]}', which SVG can't write",
+                          "rename it in a font editor")
+        elif twin != path or width != found.stretch:
+            other = twin if twin != path else first
+            problems.note(display_place(path), f"is of the same family, weight and slant as {other.name}"
+                          if twin != path else f"is wider or narrower than {other.name} of the same family, "
+                          f"'{found.family}'", "keep one of them")
+        fonts.append(Font(family=found.family, weight=weight, italic=italic, path=path))
+    problems.raise_if_any()
+    return tuple(fonts)
 
 
 def _has_truetype_outlines(font: Font) -> bool:
@@ -354,16 +460,23 @@ def _file_fault(font: Font, folder: Path) -> tuple[str, str] | None:
         return "lies outside the fonts folder", "put the font itself there"
     if not exists:
         return f"font file {font.path.name} not found", "put it into the folder, or correct the name"
-    with font.path.open("rb") as file:
-        start = file.read(4)
-    if start in (b"wOF2", b"wOFF"):
-        return f"{font.path.name} is a font for web pages (WOFF), which is not read", "convert it to .ttf or .otf"
-    if start == b"ttcf":  # it may claim to hold four billion fonts, and typst would count them
-        return f"{font.path.name} is a collection of fonts", "take the one font that is meant out of it"
+    if fault := _start_fault(font.path):
+        return f"{font.path.name} {fault[0]}", fault[1]
     family = font_family(font.path)
     if family != font.family:
         what = f"of the family '{family}', not '{font.family}'" if family else "not a font"
         return f"{font.path.name} is {what}", "take another copy of it, or correct the name"
+    return None
+
+
+def _start_fault(path: Path) -> tuple[str, str] | None:
+    """Return why a file can't be used as a font, by its first bytes, with a remedy."""
+    with path.open("rb") as file:
+        start = file.read(4)
+    if start in (b"wOF2", b"wOFF"):
+        return "is a font for web pages (WOFF), which is not read", "convert it to .ttf or .otf"
+    if start == b"ttcf":  # it may claim to hold four billion fonts, and typst would count them
+        return "is a collection of fonts", "take the one font that is meant out of it"
     return None
 
 

@@ -1,14 +1,19 @@
-"""Text in boxes: SVG text that fits its box, and text as outlines."""
+"""Text in boxes: SVG text that fits its box, with or without markup, and text as outlines."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from html import escape
+from itertools import accumulate
+from typing import NamedTuple, Protocol
 
 from lxml import etree
 
-from ppgen.engine.drawing.fonts import FontBook
+from ppgen.engine.drawing.fonts import FontBook, Run
 from ppgen.engine.svg import SPACE, SVG, inherited_value, text_pieces
 
 SHRINK_STEPS = 24
@@ -22,82 +27,374 @@ NO_LINE_START = set("、。，．・：；？！）」』】〉》〕］｝々�
 """Characters that don't begin a line (JIS X 4051, clause 6.1, as far as it matters here)."""
 NO_LINE_END = set("（「『【〈《〔［｛〜([«“‘„")
 """Characters that don't end a line (the same clause); a number stays with the dash before it."""
+
+ICON_HEIGHT, CAPITAL_HEIGHT, ICON_MARGIN = 0.98, 0.65, 0.06
+"""In parts of the font size: an icon, capitals, whose middle is the icon's, and the air on its left and right."""
+INDENT = 0.85
+"""Indent of a list in parts of the font size."""
+BASELINE = 0.78
+"""First baseline below the top of a box, in parts of the font size."""
+BALANCE_STEPS, MIN_BALANCE = 6, 0.5
+"""Widths tried to balance centred lines, and the least of them as a share of the box."""
 _ITALIC = ' font-style="italic"'
+_SHARES = {"start": 0.0, "middle": 0.5, "end": 1.0}
+_ALIGNMENTS = {"left": "start", "center": "middle", "right": "end"}
+
+
+class LineIcon(Protocol):
+    """An icon in a line of text: ``aspect`` is its width by its height."""
+
+    @property
+    def aspect(self) -> float: ...
+
+    def draw(self, x: float, y: float, size: float, fill: str) -> str:
+        """Draw it with its middle at x, y and ``size`` high."""
+
+
+def _refuse_icon(name: str) -> LineIcon:
+    raise ValueError(f"there is no icon {{{name}}}")
+
+
+LITERAL, STRAY = "literal", "stray"
+
+
+class TextSpan(NamedTuple):
+    """Characters in one style; ``icon`` is drawn in place of a single one. An empty ``fill`` is that of the text.
+
+    ``role`` is LITERAL if signs of markup in it are meant as they stand, STRAY for a mark that is never closed.
+    """
+
+    text: str
+    style: str
+    fill: str = ""
+    icon: LineIcon | None = None
+    role: str = ""
+
+
+@dataclass(frozen=True)
+class Block:
+    """A text up to a line feed; an item of a list has a ``bullet``. ``spaced`` if an empty line is before it."""
+
+    spans: tuple[TextSpan, ...]
+    bullet: TextSpan | None = None
+    spaced: bool = False
+
+    @cached_property
+    def text(self) -> str:
+        return "".join([span.text for span in self.spans])
+
+    @cached_property
+    def _starts(self) -> tuple[int, ...]:
+        return tuple(accumulate([len(span.text) for span in self.spans[:-1]], initial=0))
+
+    def cut(self, start: int, end: int) -> tuple[TextSpan, ...]:
+        """Return the spans of these characters."""
+        if len(self.spans) == 1:
+            text, style, fill, icon, role = self.spans[0]
+            return (TextSpan(text[start:end], style, fill, icon, role),)
+        first, last = bisect_right(self._starts, start) - 1, bisect_left(self._starts, end)
+        return tuple([TextSpan(text[max(start - at, 0):end - at], style, fill, icon, role)
+                      for (text, style, fill, icon, role), at
+                      in zip(self.spans[first:last], self._starts[first:last], strict=True)])
+
+
+class Line(NamedTuple):
+    """A line of a block; ``width`` is that of its spans, without the ``indent``, which may hold a bullet."""
+
+    spans: tuple[TextSpan, ...]
+    width: float
+    indent: float = 0.0
+    bullet: TextSpan | None = None
+    spaced: bool = False
+
+    @property
+    def text(self) -> str:
+        return "".join(span.text for span in self.spans)
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it is characters of one style and nothing else."""
+        return (not self.indent and len(self.spans) <= 1
+                and not any(span.icon or span.role == STRAY for span in self.spans))
+
+
+@dataclass(frozen=True, slots=True)
+class Paint:
+    """Attributes of a text; a shadow or outline also has a distance from it, and takes no fill from its spans."""
+
+    attributes: str
+    dx: float = 0.0
+    dy: float = 0.0
+    is_under: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Typesetting:
+    """Arguments of a text that hold for all of its lines. ``spacing`` is a share of the font size."""
+
+    x: float
+    width: float
+    anchor: str
+    fill: str
+    spacing: float
+    paints: tuple[Paint, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lettering:
-    """``text()`` and ``paragraph()`` of the templates. All lengths are in the units of the SVG (mm on faces).
+    """``text()``, ``paragraph()``, ``rich()`` of the templates. All lengths are in the units of the SVG (mm on faces).
 
     SVG has no line breaking and drops characters that a font lacks. So each text states its box (``data-width``,
-    ``data-height``), and the check of the drawn SVG compares.
+    ``data-height``), and the check of the drawn SVG compares. ``icons`` finds an icon by its name, or raises an error.
     """
 
     fonts: FontBook
+    icons: Callable[[str], LineIcon] = _refuse_icon
 
     def text(self, words: object, *, x: float, y: float, width: float, size: float, min_size: float | None = None,
-             style: str = "text", anchor: str = "start", fill: str = "#000", spacing: float = 0) -> str:
+             style: str = "text", anchor: str = "start", fill: str = "#000", spacing: float = 0,
+             outline: str = "", shadow: str = "") -> str:
         """Set one line with its baseline at ``y``, at ``size`` or smaller (down to ``min_size``) to fit ``width``.
 
         ``spacing`` is letter spacing as a share of the font size. A text that is too long is set at its smallest
-        size, and the check reports it.
+        size, and the check reports it. ``outline`` is a colour and a width around the letters, ``shadow`` a colour
+        and its distance to the right and below: ``"#fff 0.4"``, ``"#0006 0.3 0.3"``.
         """
-        line = str(words)
-        fitting = self._fit_line(line, width, size, min_size, style, spacing)
-        return self._line(line, x, y, width, fitting, style, anchor, fill, spacing * fitting)
+        return self._set_line(Block((TextSpan(str(words), style),)), y, size, min_size,
+                              Typesetting(x, width, anchor, fill, spacing, _paints(fill, outline, shadow)))
 
     def text_reach(self, words: object, *, width: float, size: float, min_size: float | None = None,
                    style: str = "text", spacing: float = 0) -> str:
         """Return how far right the outlines of a line reach from its start, if ``text()`` sets it in such a box."""
         line = str(words)
-        fitting = self._fit_line(line, width, size, min_size, style, spacing)
+        fitting = self._fit_line(Block((TextSpan(line, style),)), width, size, min_size, spacing)
         return f"{self.fonts.reach(line, style, fitting, spacing * fitting):.3f}"
-
-    def _fit_line(self, line: str, width: float, size: float, min_size: float | None, style: str,
-                  spacing: float) -> float:
-        return next((step for step in _shrink(size, min_size)
-                     if self.fonts.width(line, style, step, spacing * step) <= width), min_size or size)
 
     def paragraph(self, words: object, *, x: float, y: float, width: float, height: float, size: float,
                   min_size: float | None = None, style: str = "text", anchor: str = "start",
-                  fill: str = "#000", leading: float = 1.2, valign: str = "top") -> str:
+                  fill: str = "#000", leading: float = 1.2, valign: str = "top",
+                  outline: str = "", shadow: str = "") -> str:
         """Set several lines in a box with its top left corner at x, y (top centre for anchor ``middle``).
 
         Lines break at spaces and line feeds, and between Japanese characters.
         """
-        blocks = [list(_split_at_breaks(block)) for block in str(words).split("\n")]
-        attempts = ((step, list(self._break_lines(blocks, width, step, style))) for step in _shrink(size, min_size))
-        step, lines = _choose_attempt(
-            attempts, lambda step, lines: step * (leading * (len(lines) - 1) + 1) <= height
-            and all(self.fonts.width(line, style, step) <= width for line in lines))
-        needed = step * (leading * (len(lines) - 1) + 1)
-        top = {"top": y, "middle": y + (height - needed) / 2, "bottom": y + height - needed}[valign]
-        body = "".join(self._line(line, x, top + step * (0.78 + leading * n), width, step, style, anchor, fill, 0)
-                       for n, line in enumerate(lines))
-        return f'<g data-height="{height:.2f}" data-needs="{needed:.2f}">{body}</g>'
+        blocks = [Block((TextSpan(block, style),)) for block in str(words).split("\n")]
+        return self._set_lines(blocks, y, height, size, min_size, leading, valign,
+                               Typesetting(x, width, anchor, fill, 0, _paints(fill, outline, shadow)))
 
-    def _line(self, line: str, x: float, y: float, width: float, size: float,
-              style: str, anchor: str, fill: str, spacing: float) -> str:
-        runs = "".join(
-            f'<tspan font-family="{escape(run.font.family)}" font-weight="{run.font.weight}"'
-            f'{_ITALIC if run.font.italic else ""}>{escape(run.text, quote=False)}</tspan>'
-            for run in self.fonts.runs(line, style))
+    def rich(self, words: object, *, x: float, y: float, width: float, height: float | None = None, size: float,
+             min_size: float | None = None, align: str = "left", valign: str = "top", style: str = "text",
+             accent: str = "", fill: str = "#000", leading: float = 1.2, spacing: float = 0,
+             outline: str = "", shadow: str = "") -> str:
+        """Set text with markup in a box with its top left corner at x, y; without a height one line at baseline ``y``.
+
+        Markup: see :func:`parse_markup`. ``accent`` is the colour of ``==keywords==``, which are bold. Centred lines
+        are balanced: none is much shorter than the others.
+        """
+        anchor = _ALIGNMENTS[align]
+        blocks = parse_markup(str(words), style, accent, self.icons)
+        setting = Typesetting(x + width * _SHARES[anchor], width, anchor, fill, spacing,
+                              _paints(fill, outline, shadow))
+        if height is None:
+            joined = [span for block in blocks for span in (TextSpan(" ", style), *block.spans)][1:]
+            return self._set_line(Block(tuple(joined)), y, size, min_size, setting)
+        return self._set_lines(blocks, y, height, size, min_size, leading, valign, setting, balanced=anchor == "middle")
+
+    # One line
+
+    def _set_line(self, block: Block, y: float, size: float, min_size: float | None, setting: Typesetting) -> str:
+        fitting = self._fit_line(block, setting.width, size, min_size, setting.spacing)
+        line = Line(block.spans, self._measure(block.spans, fitting, setting.spacing))
+        drawing = self._write([(line, y)], fitting, setting)
+        return f"<g>{drawing}</g>" if setting.paints[1:] or not line.is_plain else drawing
+
+    def _fit_line(self, block: Block, width: float, size: float, min_size: float | None, spacing: float) -> float:
+        return next((step for step in _shrink(size, min_size)
+                     if self._measure(block.spans, step, spacing) <= width), min_size or size)
+
+    def _measure(self, spans: Iterable[TextSpan], size: float, spacing: float) -> float:
+        width, add = 0.0, spacing * size
+        for text, style, _, icon, _ in spans:
+            width += _icon_width(icon) * size if icon else self.fonts.width(text, style, size, add)
+        return width
+
+    # Several lines
+
+    def _set_lines(self, blocks: Sequence[Block], y: float, height: float, size: float, min_size: float | None,
+                   leading: float, valign: str, setting: Typesetting, balanced: bool = False) -> str:
+        width, spacing = setting.width, setting.spacing
+        broken = [(block, list(_split_at_breaks(block.text))) for block in blocks]
+        attempts = ((step, list(self._break_lines(broken, width, step, spacing))) for step in _shrink(size, min_size))
+
+        def fits(step: float, lines: Sequence[Line]) -> bool:
+            return (step * _height(lines, leading) <= height
+                    and all(line.indent + line.width <= width for line in lines))
+
+        step, lines = _choose_attempt(attempts, fits)
+        if balanced and len(lines) > 1 and fits(step, lines):
+            lines = self._balance_lines(broken, width, step, spacing, lines)
+        needed = step * _height(lines, leading)
+        top = {"top": y, "middle": y + (height - needed) / 2, "bottom": y + height - needed}[valign]
+        places, air = [], 0.0
+        for n, line in enumerate(lines):
+            air += leading / 2 if line.spaced else 0.0
+            places.append((line, top + step * (BASELINE + leading * n + air)))
+        return (f'<g data-height="{height:.2f}" data-needs="{needed:.2f}">'
+                f"{self._write(places, step, setting)}</g>")
+
+    def _break_lines(self, broken: Iterable[tuple[Block, Iterable[str]]], width: float, size: float,
+                     spacing: float) -> Iterator[Line]:
+        for block, pieces in broken:
+            text, indent = block.text, (INDENT * size if block.bullet else 0.0)
+            bullet, spaced, start, end = block.bullet, block.spaced, 0, 0
+            spans: tuple[TextSpan, ...] = ()
+            taken = 0.0
+            for piece in pieces:
+                longer = block.cut(start, start + len(text[start:end + len(piece)].rstrip()))
+                needed = self._measure(longer, size, spacing)
+                if end > start and indent + needed > width:
+                    yield Line(spans, taken, indent, bullet, spaced)
+                    bullet, spaced = None, False
+                    start = end + len(piece) - len(piece.lstrip())
+                    longer = block.cut(start, start + len(piece.strip()))
+                    needed = self._measure(longer, size, spacing)
+                spans, taken, end = longer, needed, end + len(piece)
+            yield Line(spans, taken, indent, bullet, spaced)
+
+    def _balance_lines(self, broken: Sequence[tuple[Block, Sequence[str]]], width: float, size: float,
+                       spacing: float, lines: list[Line]) -> list[Line]:
+        """Break into the same number of lines at the least width, by bisection."""
+        least, most = width * MIN_BALANCE, width
+        for _ in range(BALANCE_STEPS):
+            middle = (least + most) / 2
+            attempt = list(self._break_lines(broken, middle, size, spacing))
+            if len(attempt) == len(lines) and all(line.indent + line.width <= middle for line in attempt):
+                lines, most = attempt, middle
+            else:
+                least = middle
+        return lines
+
+    # SVG
+
+    def _write(self, places: Sequence[tuple[Line, float]], size: float, setting: Typesetting) -> str:
+        icons = "".join(self._icons(line, y, size, setting) for line, y in places if not line.is_plain)
+        return icons + "".join(self._text(line, y, size, setting, paint) for paint in setting.paints
+                               for line, y in places)
+
+    def _text(self, line: Line, y: float, size: float, setting: Typesetting, paint: Paint) -> str:
+        """Write a line as a <text>: in one style at its anchor, otherwise each run at its own place.
+
+        The renderer kerns across styles within a chunk of text, and each x begins a new one.
+        """
+        x, spacing, anchor = setting.x + paint.dx, setting.spacing * size, setting.anchor
+        room = setting.width
+        if line.is_plain:
+            runs = "".join(self._run(run, span, paint) for span in line.spans
+                           for run in self.fonts.runs(span.text, span.style))
+        else:
+            x, anchor, advance, runs = self._left(line, size, setting) + paint.dx, "start", 0.0, ""
+            for run, span, at, width in self._placed_runs(line, x, size, spacing):
+                runs += self._run(run, span, paint, f' x="{at:.3f}"')
+                advance += width
+            room += advance - line.indent - line.width  # what icons and the indent take is not for words
+            if not runs:
+                if room < 0:
+                    raise ValueError(f"its icons are {-room:.1f} mm too wide for its box")
+                return ""
         # The renderer puts letter spacing between letters only; the check also counts one after the last.
         spaced = f' letter-spacing="{spacing:.3f}"' if spacing else ""
-        return (f'<text x="{x:.3f}" y="{y:.3f}" font-size="{size:.3f}" text-anchor="{escape(anchor)}"'
-                f' fill="{escape(fill)}"{spaced} xml:space="preserve" data-width="{width + spacing:.3f}">'
-                f'{runs}</text>')
+        return (f'<text x="{x:.3f}" y="{y + paint.dy:.3f}" font-size="{size:.3f}" text-anchor="{escape(anchor)}"'
+                f'{paint.attributes}{spaced} xml:space="preserve" data-width="{room + spacing:.3f}">'
+                f"{runs}</text>")
 
-    def _break_lines(self, blocks: Iterable[Iterable[str]], width: float, size: float, style: str) -> Iterator[str]:
-        for pieces in blocks:
-            line = ""
-            for piece in pieces:
-                if line and self.fonts.width((line + piece).rstrip(), style, size) > width:
-                    yield line.rstrip()
-                    line = piece.lstrip()
-                else:
-                    line += piece
-            yield line.rstrip()
+    @staticmethod
+    def _run(run: Run, span: TextSpan, paint: Paint, place: str = "") -> str:
+        fill = f' fill="{escape(span.fill)}"' if span.fill and not paint.is_under else ""
+        fill += ' xml:space="preserve"' if span.role == LITERAL else ""  # which it is anyway: a sign for the check
+        return (f'<tspan{place} font-family="{escape(run.font.svg_family)}" font-weight="{run.font.weight}"'
+                f'{_ITALIC if run.font.italic else ""}{fill}>{escape(run.text, quote=False)}</tspan>')
+
+    def _left(self, line: Line, size: float, setting: Typesetting) -> float:
+        """Return the left end of a line with its indent; items of a list are never centred."""
+        left = setting.x - setting.width * _SHARES[setting.anchor]
+        if line.indent:
+            return left
+        ink = line.width - setting.spacing * size
+        return left + (setting.width - ink) * _SHARES[setting.anchor]
+
+    def _placed_runs(self, line: Line, left: float, size: float,
+                     spacing: float) -> Iterator[tuple[Run, TextSpan, float, float]]:
+        """Yield each run with its span, place and width."""
+        for span in (line.bullet,) if line.bullet else ():
+            for run in self.fonts.runs(span.text, span.style):
+                yield run, span, left, run.font.advance(run.text, not spacing) * size + spacing * len(run.text)
+        at = left + line.indent
+        for span in line.spans:
+            if span.icon:
+                at += _icon_width(span.icon) * size
+                continue
+            for run in self.fonts.runs(span.text, span.style):
+                width = run.font.advance(run.text, not spacing) * size + spacing * len(run.text)
+                yield run, span, at, width
+                at += width
+
+    def _icons(self, line: Line, y: float, size: float, setting: Typesetting) -> str:
+        at, drawn = self._left(line, size, setting) + line.indent, []
+        for span in line.spans:
+            width = self._measure((span,), size, setting.spacing)
+            if span.icon:
+                drawn.append(span.icon.draw(at + width / 2, y - CAPITAL_HEIGHT / 2 * size, ICON_HEIGHT * size,
+                                            span.fill or setting.fill))
+            at += width
+        return "".join(drawn)
+
+
+def _icon_width(icon: LineIcon) -> float:
+    return icon.aspect * ICON_HEIGHT + 2 * ICON_MARGIN
+
+
+def _height(lines: Sequence[Line], leading: float) -> float:
+    """The height of lines in parts of the font size; an empty line is half as high as others."""
+    return leading * (len(lines) - 1) + 1 + leading / 2 * sum([line.spaced for line in lines])
+
+
+_COLOUR = re.compile(r"(#(?:[0-9a-fA-F]{3}){1,2}|#(?:[0-9a-fA-F]{4}){1,2}|[a-zA-Z]+)")
+
+
+def _paints(fill: str, outline: str, shadow: str) -> tuple[Paint, ...]:
+    """Return the paints of a text in the order in which they are drawn: shadow, outline, fill."""
+    paints = []
+    if shadow:
+        colour, (dx, dy) = _parse_effect("shadow", shadow, 2)
+        paints.append(Paint(_paint_attributes("fill", colour), dx, dy, True))
+    if outline:
+        colour, (width,) = _parse_effect("outline", outline, 1)
+        paints.append(Paint(f'{_paint_attributes("fill", colour)}{_paint_attributes("stroke", colour)}'
+                            f' stroke-width="{2 * width:.3f}" stroke-linejoin="round"', is_under=True))
+    return (*paints, Paint(f' fill="{escape(fill)}"'))
+
+
+def _parse_effect(name: str, words: str, count: int) -> tuple[str, list[float]]:
+    """Parse a colour and ``count`` lengths in mm. Raises ValueError."""
+    colour, *lengths = words.split() or [""]
+    try:
+        numbers = [float(length) for length in lengths]
+    except ValueError:
+        numbers = []
+    if len(numbers) != count or not _COLOUR.fullmatch(colour) or not all(abs(number) <= 100 for number in numbers):
+        example = '"#fff 0.4"' if count == 1 else '"#0006 0.3 0.3"'
+        raise ValueError(f"{name} '{words[:40]}' is not a colour and {count} {'lengths' if count > 1 else 'length'} "
+                         f"in mm, like {example}")
+    return colour, numbers
+
+
+def _paint_attributes(name: str, colour: str) -> str:
+    """Write a colour, which may end in its opacity (``#rgba``, ``#rrggbbaa``), as attributes of SVG."""
+    digits = len(colour) // 4 if colour.startswith("#") and len(colour) in (5, 9) else 0
+    if not digits:
+        return f' {name}="{escape(colour)}"'
+    opacity = int(colour[-digits:], 16) / (16 ** digits - 1)
+    return f' {name}="{colour[:-digits]}" {name}-opacity="{opacity:.3f}"'
 
 
 def _shrink(size: float, min_size: float | None) -> Iterator[float]:
@@ -107,16 +404,16 @@ def _shrink(size: float, min_size: float | None) -> Iterator[float]:
         yield from (size - (size - smallest) * step / SHRINK_STEPS for step in range(1, SHRINK_STEPS + 1))
 
 
-def _choose_attempt(attempts: Iterable[tuple[float, list[str]]],
-                    fits: Callable[[float, list[str]], bool]) -> tuple[float, list[str]]:
+def _choose_attempt(attempts: Iterable[tuple[float, list[Line]]],
+                    fits: Callable[[float, list[Line]], bool]) -> tuple[float, list[Line]]:
     """Return the first size and lines that fit, or slightly smaller ones without a stub; if none fit, the last."""
-    first: tuple[float, list[str]] | None = None
+    first: tuple[float, list[Line]] | None = None
     for step, lines in attempts:
         last = step, lines
         if first and step < first[0] * MIN_STUB_SHRINK:
             return first
         if fits(step, lines):
-            if not any(len(line) <= 2 and all(map(_is_wide, line)) for line in lines[1:]):
+            if not any(len(line.text) <= 2 and all(map(_is_wide, line.text)) for line in lines[1:]):
                 return last
             first = first or last
     return first or last
@@ -146,6 +443,98 @@ def _may_break(before: str, after: str) -> bool:
 
 def _is_wide(character: str) -> bool:
     return "\u3000" <= character <= "\u9fff" or "\uff00" <= character <= "\uffef"
+
+
+# Markup
+
+_ICON = "〓"
+"""Stands for an icon in a block's text: lines break around it as around any Japanese character."""
+_BREAK = re.compile(r"\\n|<br ?/?>|\r\n?")
+_MARK = re.compile(r"(?P<item>^[ \t]*[-•][ \t]+)|(?P<feed>\n)|\\(?P<plain>[\\*={}-])"
+                   r"|(?P<bold>\*\*)|(?P<italic>\*)|(?P<key>==)|\{(?P<icon>\w[\w /.-]{0,59})\}", re.MULTILINE)
+_TOGGLES = ("bold", "italic", "key")
+MAX_MARKS = 200
+"""Marks of a text: each begins a span that is measured again with each word behind it on its line."""
+
+
+def parse_markup(words: str, style: str, accent: str, icons: Callable[[str], LineIcon]) -> tuple[Block, ...]:
+    """Parse ``**bold**``, ``*italics*``, ``==keywords==``, ``{icons}``, lists and breaks.
+
+    Lines that begin with ``- `` are items of a list. An empty line is half a line of air, ``\\n`` and ``<br>`` are
+    breaks, and ``\\*`` is a star. A mark before a space opens nothing: it is printed, as is one that is never closed.
+    The latter is a span of its own, so that the check can find it; spans with escaped signs are passed over.
+    """
+    text = _BREAK.sub("\n", words)
+    marks = list(_MARK.finditer(text))
+    if sum([mark.lastgroup != "feed" for mark in marks]) > MAX_MARKS:
+        raise ValueError(f"'{text[:40]}…' has more than {MAX_MARKS} marks: use several texts")
+    paired, stray = _pair_marks(text, marks)
+    on: set[str] = set()
+    blocks: list[Block] = []
+    spans: list[TextSpan] = []
+    bullet, is_spaced, at, plain, role = None, False, 0, "", ""
+
+    def style_name() -> str:
+        return style + ("/bold" if on & {"bold", "key"} else "") + ("/italic" if "italic" in on else "")
+
+    def close_span() -> None:
+        nonlocal plain, role
+        if plain:
+            spans.append(TextSpan(plain, style_name(), accent if "key" in on else "", role=role))
+            plain = role = ""
+
+    def close_block() -> None:
+        nonlocal bullet, is_spaced
+        close_span()
+        if not bullet and not "".join(span.text for span in spans).strip():
+            is_spaced = bool(blocks)
+        else:
+            blocks.append(Block(tuple(spans) or (TextSpan("", style),), bullet, is_spaced))
+            is_spaced = False
+        bullet = None
+        spans.clear()
+
+    for mark in marks:
+        plain += text[at:mark.start()]
+        at, kind = mark.end(), str(mark.lastgroup)
+        if kind == "plain":
+            plain, role = plain + mark["plain"], LITERAL
+        elif kind == "feed":
+            close_block()
+        elif kind == "item":
+            bullet = TextSpan("•", style)
+        elif kind == "icon":
+            close_span()
+            spans.append(TextSpan(_ICON, style_name(), accent if "key" in on else "", icons(mark["icon"])))
+        elif mark.start() in paired:
+            close_span()
+            on ^= {kind}
+        elif mark.start() in stray:
+            close_span()
+            plain, role = mark[0], STRAY
+            close_span()
+        else:
+            plain += mark[0]
+    plain += text[at:]
+    close_block()
+    return tuple(blocks) or (Block((TextSpan("", style),)),)
+
+
+def _pair_marks(text: str, marks: Iterable[re.Match[str]]) -> tuple[set[int], set[int]]:
+    """Return the places of the marks that open and close something, and of those that open but are never closed."""
+    opened: dict[str, int] = {}
+    paired: set[int] = set()
+    stray: set[int] = set()
+    for mark in marks:
+        kind = str(mark.lastgroup)
+        if kind not in _TOGGLES:
+            continue
+        if kind in opened and not text[mark.start() - 1].isspace():
+            paired |= {opened.pop(kind), mark.start()}
+        elif text[mark.end():mark.end() + 1].strip():
+            stray.update({opened[kind]} if kind in opened else ())
+            opened[kind] = mark.start()
+    return paired, stray.union(opened.values())
 
 
 # Text as outlines: a picture of words, which can't be searched, copied or read aloud.

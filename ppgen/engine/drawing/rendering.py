@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from operator import le
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ppgen.cache import cache_key, current_store, folder_digest
 from ppgen.engine.colours import contrast, legible_ink, mix_colours
@@ -16,6 +16,7 @@ from ppgen.engine.drawing.face import Anchor, Face, FaceRequest, FrameOfFace
 from ppgen.engine.drawing.fonts import FontBook
 from ppgen.engine.drawing.lettering import Lettering
 from ppgen.engine.drawing.ornament import band, diaper, drift_scale, lozenge_pattern, ruler
+from ppgen.engine.drawing.pictures import PictureFolder
 from ppgen.engine.drawing.svg_check import check_svg
 from ppgen.engine.drawing.templates import TemplateSet
 from ppgen.engine.geometry import Seams, Size
@@ -25,6 +26,9 @@ from ppgen.engine.shapes import Shape, ShapeKind
 from ppgen.engine.svg_subset import SOURCE_ATTRIBUTE
 from ppgen.errors import BadText, InputError, Problem, Problems
 from ppgen.reading.texts import Texts
+
+if TYPE_CHECKING:
+    from ppgen.engine.drawing.face_tools import FaceTools
 
 TextsUsed = Mapping[str, Iterable[str]]
 """The texts that a template used, by key: each as it came out, placeholders filled in."""
@@ -41,7 +45,8 @@ class FaceRenderer:
     """Draws faces: templates, fonts, the ink, and the values that every template gets.
 
     ``marked`` faces keep the template lines that drew them (``data-src``): for checks and previews, not for printing.
-    With a ``memory`` no face is drawn twice.
+    With a ``memory`` no face is drawn twice. ``pictures`` are those of a deck; only its templates get the functions of
+    :class:`FaceTools`.
     """
 
     templates: TemplateSet
@@ -50,6 +55,7 @@ class FaceRenderer:
     common: Mapping[str, object]
     marked: bool = False
     memory: FaceMemory | None = None
+    pictures: PictureFolder | None = None
 
     def draw(self, request: FaceRequest, bleed: float, subject: str) -> Face:
         """Draw one face: checked SVG of the trim with its bleed around it.
@@ -62,12 +68,14 @@ class FaceRenderer:
             store, measured = current_store(), self._measure(request)
             keys = self._cache_keys(request, bleed, measured) if store else None
             if store and keys and (content := store.find(keys[0]) or store.find(keys[1])):
-                fields, texts_used = load_face(content)
-                self._record_use(texts_used)
-                return Face(size=request.size, bleed=bleed, **fields)
+                fields, texts_used, digests = load_face(content)
+                pictures = self.pictures.find_all(digests) if self.pictures and digests else {}
+                if pictures is not None:  # else one of them has changed
+                    self._record_use(texts_used)
+                    return Face(size=request.size, bleed=bleed, pictures=pictures, **fields)
             face, used = self._draw_anew(request, bleed, subject, measured)
             if store and keys:
-                store.keep(keys[bool(used)], dump_face(face.svg, face.edge, face.anchors, face.seams, used))
+                store.keep(keys[bool(used)], dump_face(face, used))
             return face
         except InputError as error:
             raise InputError(map(request.trace, error.problems)) from error
@@ -116,8 +124,11 @@ class FaceRenderer:
         values = {**common, **request.values, **measured, "face": frame, "ink": self.ink}
         if self.templates.are_ours and isinstance(texts := common.get("t"), Texts):
             values |= _map_text_tables(request, lambda table, words: _TrackedTable(table, words, texts))
-        svg = self.templates.render(request.template, values, subject, count_sheets(frame.view_box))
-        checked, violations = check_svg(svg, self.fonts, frame.view_box, self.marked, self.templates.are_ours)
+        tools = self.pictures and _make_tools(frame, self.ink, self.fonts, self.pictures)
+        sheets, pictures = count_sheets(frame.view_box), tools.used if tools else {}
+        svg = self.templates.render(request.template, values, subject, sheets, tools.functions if tools else None)
+        checked, violations = check_svg(tools.finish(svg) if tools else svg, self.fonts, frame.view_box, self.marked,
+                                        self.templates.are_ours, [picture.digest for picture in pictures.values()])
         if checked is None:
             problems = Problems()
             for violation in violations:
@@ -128,7 +139,7 @@ class FaceRenderer:
         whole = request.uncut or request.shape.kind is ShapeKind.RECTANGLE
         text = checked.text if whole else _clip(checked.text, request.shape.outline(request.size), bleed)
         return Face(svg=text, size=request.size, bleed=bleed, edge=checked.edge,
-                    anchors=checked.anchors, seams=checked.seams)
+                    anchors=checked.anchors, seams=checked.seams, pictures=pictures)
 
     def _measure(self, request: FaceRequest) -> Mapping[str, object]:
         return request.measure(self.fonts) if request.measure else {}
@@ -156,6 +167,12 @@ class FaceRenderer:
                                       measured, request.size, bleed, request.shape, request.uncut, request.small)
         worded = wordless and texts and cache_key("worded face", wordless, texts, request.values if text_keys else {})
         return (wordless, worded) if wordless and worded else None
+
+
+def _make_tools(frame: FrameOfFace, ink: str, fonts: FontBook, pictures: PictureFolder) -> FaceTools:
+    from ppgen.engine.drawing.face_tools import FaceTools  # for decks of one's own that are not in the cache
+
+    return FaceTools(frame=frame, ink=ink, lettering=Lettering(fonts=fonts), pictures=pictures)
 
 
 @lru_cache(maxsize=100)
@@ -354,21 +371,23 @@ def _widths(word: str, fonts: FontBook) -> tuple[float, ...]:
 
 # Faces in the cache between runs
 
-def dump_face(svg: str, edge: str, anchors: Mapping[str, Anchor], seams: Seams, used: TextsUsed) -> bytes:
+def dump_face(face: Face, used: TextsUsed) -> bytes:
     """Serialize a face without size and bleed, and the texts that it uses: a line of JSON, then the SVG."""
     header = json.dumps({
-        "edge": edge, "seams": [seams.x, seams.y],
-        "anchors": {name: [each.x, each.y, each.turn] for name, each in anchors.items()},
+        "edge": face.edge, "seams": [face.seams.x, face.seams.y],
+        "anchors": {name: [each.x, each.y, each.turn] for name, each in face.anchors.items()},
+        "pictures": {name: picture.digest for name, picture in face.pictures.items()},
         "used": {key: sorted(outputs) for key, outputs in used.items()}})
-    return f"{header}\n{svg}".encode()
+    return f"{header}\n{face.svg}".encode()
 
 
-def load_face(content: bytes) -> tuple[dict[str, Any], TextsUsed]:
-    """Return the fields of a serialized face, and the texts that it uses."""
+def load_face(content: bytes) -> tuple[dict[str, Any], TextsUsed, Mapping[str, str]]:
+    """Return the fields of a serialized face, the texts that it uses, and the digests of its pictures by name."""
     header, _, svg = content.decode().partition("\n")
     about = json.loads(header)
     return {"svg": svg, "edge": about["edge"], "seams": Seams(*map(tuple, about["seams"])),
-            "anchors": {name: Anchor(*numbers) for name, numbers in about["anchors"].items()}}, about["used"]
+            "anchors": {name: Anchor(*numbers) for name, numbers in about["anchors"].items()},
+            }, about["used"], about["pictures"]
 
 
 # Line drawings for low ink

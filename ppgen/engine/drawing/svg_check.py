@@ -16,6 +16,7 @@ from lxml import etree
 
 from ppgen.engine.drawing.face import ANCHOR, SEAM, Anchor, is_on, parse_anchor, parse_seams
 from ppgen.engine.drawing.fonts import FontBook
+from ppgen.engine.drawing.pictures import is_picture_tag, picture_digest
 from ppgen.engine.geometry import Seams
 from ppgen.engine.guard.drawing_cost import MAX_FONT_SIZE, count_sheets, find_excessive_cost, tag_cost
 from ppgen.engine.svg import HREFS, SPACE, SVG, Attributes, inherited_value, local_tag, memoise, text_pieces
@@ -96,7 +97,9 @@ def tag_facts(tag: str, attributes: Attributes) -> TagFacts:
     references = tuple([each for each in attributes if each[0] in _REFERRING and referenced_id(*each) is not None])
     sound = (is_supported(tag) and (short != "path" or bool(has.get("d"))) and not has_too_many(has)
              and not any(value_fault(short, *each) for each in attributes))
-    common = not (name or declares or references or short in TEXT_TAGS or "data-needs" in has) and sound
+    if tag == f"{{{SVG}}}image":
+        sound = is_picture_tag(attributes)
+    common = not (name or declares or references or short in (*TEXT_TAGS, "image") or "data-needs" in has) and sound
     return TagFacts(short[:80], attributes, name, declares, references, sound, common)
 
 
@@ -221,28 +224,36 @@ def _paragraph_of(line: etree._Element) -> etree._Element:
     return line if parent is None or not parent.get("data-needs") else parent
 
 
-# Markup in words: text() and paragraph() print it as it stands
+# Markup in words: text() and paragraph() print it as it stands, and rich() what is never closed
 
-_MARKUP = re.compile(r"\*\*(?=\S)|(?<=\S)\*\*|\{[a-z][\w-]{0,40}\}", re.IGNORECASE)
+_MARKUP = re.compile(r"\*\*(?=\S)|(?<=\S)\*\*|\{[^\W\d_][\w-]{0,40}\}")
+_RUN, _UNCLOSED_MARKS = f"{{{SVG}}}tspan", ("*", "**", "==")
 
 
 def find_markup(svg: str) -> tuple[tuple[str, str], ...]:
-    """Find ``**`` beside words, and words in braces, in the texts of checked SVG; each with its ``data-src``."""
-    if "**" not in svg and "{" not in svg:
+    """Find ``**`` beside words, and words in braces, in the texts of checked SVG; each with its ``data-src``.
+
+    ``rich()`` writes an unclosed mark as a run of its own, at a place of its own, and runs with escaped signs with
+    ``xml:space``.
+    """
+    if not any(sign in svg for sign in ("*", "{", "==")):
         return ()
     found = ((match, _source(text)) for text in etree.fromstring(svg.encode()).iter(f"{{{SVG}}}text")
-             for match in _MARKUP.findall("".join(map(str, text.itertext()))))
+             for match in (*_MARKUP.findall("".join(" " if holder is not text and holder.get(SPACE) else words
+                                                    for words, holder in text_pieces(text))),
+                           *(run.text for run in text.iter(_RUN)
+                             if run.text in _UNCLOSED_MARKS and run.get("x") and not run.get(SPACE))))
     return tuple(dict.fromkeys(found))
 
 
 # Whole drawings
 
-def check_svg(text: str, fonts: FontBook, view_box: str, marked: bool = False,
-              ours: bool = False) -> tuple[CheckedSvg | None, tuple[Violation, ...]]:
+def check_svg(text: str, fonts: FontBook, view_box: str, marked: bool = False, ours: bool = False,
+              pictures: Collection[str] = ()) -> tuple[CheckedSvg | None, tuple[Violation, ...]]:
     """Return the clean SVG, or None and its faults. The root must have this ``view_box``.
 
     ``marked`` keeps the template lines (``data-src``). For drawings of shipped templates (``ours``) no drawing cost is
-    computed.
+    computed. ``pictures`` are the digests of those that the drawing may show.
     """
     root = _parse(text)
     if isinstance(root, Violation):
@@ -252,9 +263,9 @@ def check_svg(text: str, fonts: FontBook, view_box: str, marked: bool = False,
     max_elements = int(MAX_ELEMENTS * count_sheets(view_box))
     inspection = [(element, tag_facts(element.tag, _attributes(element)))
                   for element in islice(root.iter(), max_elements + 1)]
-    violations, anchors = _inspect(inspection, max_elements, fonts, view_box, ours)
+    violations, anchors = _inspect(inspection, max_elements, fonts, view_box, ours, pictures)
     if violations:
-        return None, violations if marked else check_svg(text, fonts, view_box, True, ours)[1]
+        return None, violations if marked else check_svg(text, fonts, view_box, True, ours, pictures)[1]
     edge, seams = root.get("data-edge", ""), parse_seams(root)
     etree.strip_attributes(root, *(OWN_ATTRIBUTES - {SOURCE_ATTRIBUTE} if marked else OWN_ATTRIBUTES))
     etree.cleanup_namespaces(root)
@@ -309,7 +320,7 @@ def _attributes(element: etree._Element) -> Attributes:
 
 
 def _inspect(inspection: Inspection, max_elements: int, fonts: FontBook, view_box: str,
-             ours: bool) -> tuple[tuple[Violation, ...], Mapping[str, Anchor]]:
+             ours: bool, pictures: Collection[str]) -> tuple[tuple[Violation, ...], Mapping[str, Anchor]]:
     """Return the violations of a drawing; and its anchors, if there are none."""
     root, special = inspection[0][0], [(element, facts) for element, facts in inspection if not facts.common]
     if violation := _structure_violation(inspection, special, max_elements, view_box):
@@ -317,6 +328,9 @@ def _inspect(inspection: Inspection, max_elements: int, fonts: FontBook, view_bo
     ids = [(facts.name, element) for element, facts in special if facts.name]
     elements_by_id = dict(ids)
     violations = list(islice(_duplicate_ids(ids), MAX_FAULTS)) if len(elements_by_id) < len(ids) else []
+    violations += [Violation(_source(element), "<image> is not supported", "draw pictures with image()")
+                   for element, facts in special if facts.tag == "image" and facts.sound
+                   and picture_digest(element.get("href", "")) not in pictures]
     if faults := list(islice(_element_violations(inspection, special, elements_by_id, fonts), MAX_FAULTS)):
         return (*violations, *faults)[:MAX_FAULTS], {}
     if not ours and (excess := find_excessive_cost(root, elements_by_id,
@@ -373,7 +387,8 @@ def _faults(element: etree._Element, facts: TagFacts, in_text: bool, too_deep: b
     """Check one element. ``all_sound`` if no element of the drawing has a fault of its own."""
     tag = facts.tag
     if not facts.sound and not is_supported(str(element.tag)):
-        yield f"<{tag}> is not supported", "see docs/svg-subset.md"
+        yield f"<{tag}> is not supported", ("draw pictures with image()" if tag == "image" else
+                                            "see docs/svg-subset.md")
         return
     if too_deep:
         yield f"is nested deeper than {MAX_DEPTH}", "flatten the groups"

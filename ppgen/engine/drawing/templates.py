@@ -9,17 +9,17 @@ from __future__ import annotations
 
 import re
 import traceback
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain, islice
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ppgen.assets import SKINS
-from ppgen.cache import folder_digest
+from ppgen.cache import cache_key, folder_digest
 from ppgen.engine.svg_subset import SOURCE_ATTRIBUTE
 from ppgen.errors import InputError, Problem, display_path, join_names
 from ppgen.reading.fields import read_source
@@ -43,21 +43,29 @@ SUFFIXES = (".j2", ".jinja", ".jinja2", ".svg")
 """Suffixes of templates."""
 SHARED = "shared/"
 """Folder of templates that no game owns: the calibration page, edges, ornament of booklets."""
+FACE_FUNCTIONS = ("text", "paragraph", "rich", "image", "icon", "fill", "panel", "badge", "track", "hexes", "rows",
+                  "open_panel", "close_panel")
+"""Functions for decks of one's own that are bound to the face being drawn: methods of ``FaceTools``."""
 UNDER = "under/"
 """Prefix for the template that a skin's own template covers: it is looked up in the folders after the first."""
 
 _NAME = re.compile(r"(?:[\w-][\w. -]*/)*[\w-][\w. -]*")
 """A template's name: folders and a file, none of them hidden, none of them ``..``."""
 _SOURCE = re.compile(rf"({_NAME.pattern}):(\d{{1,9}})")
+_ROOT = re.compile(rf"\s*<svg {SOURCE_ATTRIBUTE}=")
+"""The root that a template writes itself; a function that draws an ``<svg>`` writes no line."""
 _FILENAME_PREFIX = "template:"
 """Marks the file names of compiled templates in tracebacks."""
 _OPENING, _CLOSING = re.compile(r"\{[{%#]"), {"{{": "}}", "{%": "%}", "{#": "#}"}
 _TAG = re.compile(r"<([A-Za-z][\w:.-]*)")
-_READ_NAME = re.compile(r"""\.\s*([A-Za-z_]\w*+)(?!\s*\()|\[\s*["']([^"']+)["']\s*\]|\battribute\s*=\s*["'](\w+)["']""")
+_READ_NAME = re.compile(r"""\.\s*([^\W\d]\w*+)(?!\s*\()|\[\s*["']([^"']+)["']\s*\]|\battribute\s*=\s*["'](\w+)["']""")
 """What reads an attribute or an entry by its name; methods are called."""
 _COMPUTED_NAME = re.compile(r"""\bcard\s*\[(?!\s*["'][^"']*["']\s*\])""")
 """``card[…]`` with anything but a name in quotes."""
 _QUOTED = re.compile(r"""["'](\w+)["']""")
+_QUOTED_NAME = re.compile(rf"""["']({_NAME.pattern})["']""")
+_COPY = re.compile(r"""(?<![\w.'"])copy\b(?!\s*[=('"])""")
+"""The variable ``copy``, and neither an attribute nor an argument of that name."""
 _COLUMN = re.compile(r"\bcard\.\w+(?!\w|\s*\|\s*(?:int|float)\b)")
 _TEXT_AS_NUMBER = re.compile(r"not supported between instances of .*'str'|operand type.*'str'|can only concatenate str"
                              r"|can't multiply sequence|number(?: is required)?, not str|type str doesn't define"
@@ -105,49 +113,69 @@ class NamesRead:
     """Names of the attributes and entries that templates read.
 
     ``complete`` is False where a template computes the name of a column (``card["power_" ~ n]``), or where there are
-    too many templates to search; then a column that is not among the names may be read all the same.
+    too many templates to search; then a column that is not among the names may be read all the same. With ``copy``
+    they read the number of the copy that is drawn.
     """
 
     names: frozenset[str] = frozenset()
     complete: bool = True
+    copy: bool = False
 
 
 UNKNOWN_NAMES = NamesRead(complete=False)
 
 
-def find_names_read(templates: Path) -> NamesRead:
+def find_names_read(templates: Path, only: Iterable[str] = (), made: Mapping[str, str] | None = None) -> NamesRead:
     """Search all templates below a folder for the names that they read, whatever they read them from.
 
-    The text of the templates is searched, so that names in branches that are not taken count, too, and faces from the
-    cache need not remember what they read.
+    With ``only``, search these templates and those that they name in quotes; ``made`` are texts of templates that are
+    not files. The text of the templates is searched, so that names in branches that are not taken count, too, and faces
+    from the cache need not remember what they read.
     """
     names: set[str] = set()
     quoted: set[str] = set()
-    files = list(islice(templates.rglob("[!.]*"), MAX_SEARCHED))
-    computed = len(files) == MAX_SEARCHED
-    for path in (path for path in files if path.suffix.lower() in SUFFIXES):
+    todo = list(only)
+    if not todo:
+        files = list(islice(templates.rglob("[!.]*"), MAX_SEARCHED))
+        todo = [path.relative_to(templates).as_posix() for path in files if path.suffix.lower() in SUFFIXES]
+    searched, computed, copy = set[str](), not only and len(files) == MAX_SEARCHED, False
+    while todo:
+        name = todo.pop()
+        if name in searched:
+            continue
+        searched.add(name)
         with suppress(InputError):  # reported when it is drawn
-            for code, is_code in _split(read_source(templates, path.relative_to(templates).as_posix()).text):
+            for code, is_code in _split((made or {}).get(name) or read_source(templates, name).text):
                 if is_code and not code.startswith("{#"):
                     names.update(filter(None, chain.from_iterable(_READ_NAME.findall(code))))
                     quoted.update(_QUOTED.findall(code))
                     computed = computed or bool(_COMPUTED_NAME.search(code))
+                    copy = copy or bool(_COPY.search(code))
+                    todo += [other for other in set(_QUOTED_NAME.findall(code)) - searched
+                             if only and other.lower().endswith(SUFFIXES)]
     if computed:
         names |= quoted
-    return NamesRead(frozenset(names), not computed)
+    return NamesRead(frozenset(names), not computed, copy)
 
 
 @dataclass(frozen=True)
 class TemplateSet:
     """The templates of one or more folders; the first folder that has a template wins.
 
-    ``helpers`` are functions whose results the templates print as markup (``{{ text(…) }}``). Templates named
-    ``shared/…`` that are in none of the folders are taken from the ``shipped`` folder.
+    ``helpers`` are functions whose results the templates print as markup (``{{ text(…) }}``), ``bound`` the names of
+    those that :meth:`render` gets for each face. Templates named ``shared/…`` that are in none of the folders are taken
+    from the ``shipped`` folder.
+
+    The templates of a flat deck lie among its tables and pictures, and need no ``<svg>`` around them; ``made`` are the
+    texts of templates in place of its drawings and pictures, by their names.
     """
 
     folders: Sequence[Path]
     helpers: Mapping[str, Callable[..., str]]
     shipped: Path | None = None
+    bound: Sequence[str] = ()
+    is_flat: bool = False
+    made: Mapping[str, str] = field(default_factory=dict)
     _lock: Lock = field(default_factory=Lock, init=False, repr=False, compare=False)
     """Steps are counted for one template at a time, and a preview draws in several threads."""
 
@@ -163,29 +191,39 @@ class TemplateSet:
     @cached_property
     def digest(self) -> str | None:
         """The digest of all templates that may be loaded; None without a cache, or if a folder can't be read."""
-        folders = [*self.folders, *((self.shipped / SHARED,) if self.shipped else ())]
-        digests = [folder_digest(folder) for folder in folders]
+        digests = [*(folder_digest(folder, SUFFIXES if self.is_flat else ()) for folder in self.folders),
+                   *((folder_digest(self.shipped / SHARED),) if self.shipped else ()),
+                   *((cache_key("made templates", self.made),) if self.is_flat else ())]
         return "-".join(digest for digest in digests if digest) if all(digests) else None
+
+    def texts(self) -> Mapping[str, bytes]:
+        """The files that may be templates, and the made ones, by name. Raises OSError for a file that can't be read."""
+        texts: dict[str, bytes] = {}
+        for folder in reversed(self.folders):
+            texts |= {path.relative_to(folder).as_posix(): path.read_bytes() for path in sorted(folder.rglob("*"))
+                      if (not self.is_flat or path.suffix.lower() in SUFFIXES) and path.is_file()}
+        return texts | {name: text.encode() for name, text in self.made.items()}
 
     @cached_property
     def _environment(self) -> Environment:
         if self.are_ours:
             from ppgen.engine.guard.template_environment import Environment
 
-            return Environment(self._load, self.helpers)
+            return Environment(self._load, self.helpers, self.bound)
         from ppgen.engine.guard.sandbox import Sandbox
 
-        return Sandbox(self._load, self.helpers)
+        return Sandbox(self._load, self.helpers, self.bound)
 
     @cached_property
     def _exhausted(self) -> dict[str, Problem]:
         """Templates that have used up their steps, and where: they would again on each of a thousand cards."""
         return {}
 
-    def render(self, name: str, values: Mapping[str, object], subject: str, sheets: float = 1.0) -> str:
+    def render(self, name: str, values: Mapping[str, object], subject: str, sheets: float = 1.0,
+               functions: Mapping[str, Callable[..., Any]] | None = None) -> str:
         """Render one template to SVG text; ``subject`` tells in messages what was being drawn.
 
-        The limits of work grow with the size of the face in ``sheets`` of A4.
+        The limits of work grow with the size of the face in ``sheets`` of A4. ``functions`` are the ``bound`` ones.
 
         Raises InputError with the template's line: not found, bad syntax, undefined name, too much work, or any
         error of the template's own code.
@@ -198,6 +236,7 @@ class TemplateSet:
             if name in self._exhausted:
                 raise InputError([replace(self._exhausted[name], key=subject)])
             try:
+                self._environment.face_functions = functions or {}
                 return self._generate(name, values, sheets)
             except jinja2.TemplateNotFound as error:
                 problem = self._missing_problem(error, subject)
@@ -233,7 +272,11 @@ class TemplateSet:
             length += len(piece)
             if length > limit:
                 raise RefusedError(f"the face takes more than {limit:,} characters of SVG", "draw less on it")
-        return "".join(pieces)
+        svg = "".join(pieces)
+        if not self.is_flat or _ROOT.match(svg):
+            return svg
+        view_box = getattr(values.get("face"), "view_box", "")
+        return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{view_box}">{svg}</svg>'
 
     def _missing_problem(self, error: jinja2.TemplateNotFound, subject: str) -> Problem:
         wanted = str(error.name)
@@ -260,24 +303,29 @@ class TemplateSet:
         elif isinstance(error, RefusedError):
             remedies += filter(None, [error.remedy])
             if "a text and a number" in what or "a number and a text" in what:
-                remedies = [self._number_advice(place, line)]
+                what, remedies = self._number_problem(what, place, line, values)
         elif isinstance(error, TypeError) and _TEXT_AS_NUMBER.search(what):
-            what = "a text stands where a number belongs"
-            remedies.append(self._number_advice(place, line))
+            what, advice = self._number_problem("a text stands where a number belongs", place, line, values)
+            remedies += advice
         elif isinstance(error, RecursionError | MemoryError | SyntaxError):  # the last two while compiling
             what, remedies = "is nested too deep, or calls itself without end", ["make it flatter"]
         elif isinstance(error, NameError) or (isinstance(error, ValueError) and not places):
             what, remedies = "has a number that is too large", ["write fewer digits"]  # Python reads it as inf, or not
         return Problem(place=place, line=line, key=subject, what=what, remedy="; ".join(remedies))
 
-    def _number_advice(self, place: str, line: int) -> str:
-        """How to make a number of the column that a template's line reads."""
-        column = "card.column"
+    def _number_problem(self, what: str, place: str, line: int, values: Mapping[str, object]) -> tuple[str, list[str]]:
+        """The problem of a text in place of a number, and how to make a number of the column that the line reads."""
+        columns = []
         with suppress(InputError, IndexError):
             text = read_source(Path(place).parent, Path(place).name).text
-            if match := _COLUMN.search(text.split("\n")[line - 1]):
-                column = match[0]
-        return f"columns are texts: write {column} | int, or | float"
+            columns = _COLUMN.findall(text.split("\n")[line - 1])
+        column = next(iter(columns), "card.column")
+        if not self.is_flat:
+            return what, [f"columns are texts: write {column} | int, or | float"]
+        for each in columns:
+            if getattr(values.get("card"), each.removeprefix("card."), None) == "":
+                return f"'{each}' is empty where a number belongs", [f'fill the cell, or ask: {{% if {each} != "" %}}']
+        return what, [f"a column with a text in any cell holds texts: correct it, or write {column} | int, or | float"]
 
     def _display(self, name: str) -> str:
         folder = self._find_folder(name)
@@ -287,6 +335,8 @@ class TemplateSet:
         """Find the folder of a template; None also for a name that leads out of the folders."""
         if not _is_template_name(name):
             return None
+        if name in self.made:
+            return self.folders[0]
         plain = name.removeprefix(UNDER)
         folders = self.folders if plain == name else self.folders[1:]
         more = (self.shipped,) if self.shipped and plain.startswith(SHARED) else ()
@@ -301,10 +351,13 @@ class TemplateSet:
     def _load(self, name: str) -> tuple[str, str, None] | None:
         from ppgen.engine.guard.metering import RefusedError
 
-        if not (folder := self._find_folder(name)):
+        if name in self.made:
+            text = self.made[name]
+        elif folder := self._find_folder(name):
+            text = read_source(folder, name.removeprefix(UNDER)).text
+        else:
             self._environment.meter.charge(2_000)  # templates may try names until one exists
             return None
-        text = read_source(folder, name.removeprefix(UNDER)).text
         if len(text) > MAX_CHARACTERS:
             raise RefusedError(f"the template has more than {MAX_CHARACTERS:,} characters", "make it shorter")
         marked, code = add_line_markers(text, name)

@@ -27,7 +27,7 @@ MAX_SHAPES = 20_000
 MAX_NUMBERS = 100_000
 """Numbers in outlines, as often as they are drawn; a letter counts as five."""
 MAX_LAYERS = 1_000
-"""Clips, masks, opacities, and fills with patterns or gradients: each may need a bitmap of the whole face."""
+"""Clips, masks, opacities, pictures, and fills with patterns or gradients: each may need a bitmap of the whole face."""
 MAX_DASHES = 2_000_000
 MAX_REACH = 10_000.0
 """In mm, far beyond all papers. The renderer divides larger curves into more pieces."""
@@ -209,6 +209,8 @@ def tag_cost(tag: str, attributes: Attributes) -> TagCost:
         elif role == "transform":
             scale, shrink, shift = _transform(words)
             numbers += words.count("(")
+        elif role == "use" and tag == "image":  # its pixels come later, from the deck's folder
+            layers += 1
         elif role == "use" or (role == "layer" and words != "none"):
             layers += role == "layer"
             uses.append(_reference(words))

@@ -216,15 +216,16 @@ class Helper:
         return Markup(result)
 
     def _check(self, name: str, value: Any) -> None:
-        """Check an argument and charge for it. A ``drawing`` may be longer than a text to set in type."""
+        """Check an argument and charge for it. A drawing or outline may be longer than a text to set in type."""
         if type(value) in NUMBERS:
             if not -MAX_MEASURE <= value <= MAX_MEASURE:  # also NaN
                 raise RefusedError(f"{self.name}() is given a number out of range", f"up to {MAX_MEASURE:,.0f}")
         elif isinstance(value, str):
-            limit = self.meter.max_text if name == "drawing" else MAX_LETTERING
+            is_drawing = name in ("drawing", "clip")
+            limit = self.meter.max_text if is_drawing else MAX_LETTERING
             if len(value) > limit:
                 raise RefusedError(f"{self.name}() is given more than {limit:,} characters", "shorten it")
-            steps = 1 if name == "drawing" else LETTER_STEPS + len(value) // CHARACTERS_PER_STEP
+            steps = 1 if is_drawing else LETTER_STEPS + len(value) // CHARACTERS_PER_STEP
             self.meter.charge(len(value) * steps)
         elif name not in ("", "words") and _is_record(value):
             self.meter.examine(value)

@@ -76,7 +76,8 @@ def outline_marks(placements: Sequence[Placement], style: Marks) -> tuple[Outlin
 def fold_marks(placements: Sequence[Placement], area: Rect, style: Marks) -> tuple[LineSegment, ...]:
     """Short lines next to the fronts, inside ``area`` (mm), that prolong each upright or level fold beyond the bleed.
 
-    Two neighbours have half the gap each; where their bleeds leave too little of it, there are no marks.
+    Two neighbours have half the gap each; where their bleeds leave too little of it, there are no marks. Nor are there
+    any where the outline itself prolongs the fold, as beside the squares of a die.
     """
     if style not in (Marks.TICKS, Marks.LINES):
         return ()
@@ -96,6 +97,9 @@ def _prolong_fold(fold: LineSegment, placement: Placement, area: Rect,
     ends = sorted((fold.start.y, fold.end.y) if upright else (fold.start.x, fold.end.x))
     own, bleed = _mark_box(placement.trim, upright), placement.bleed
     bleeds = (bleed.top, bleed.bottom) if upright else (bleed.left, bleed.right)
+    cut = [sorted((start.at.y, end.at.y) if upright else (start.at.x, end.at.x))
+           for start, end in placement.outline.segments
+           if max(abs((each.at.x if upright else each.at.y) - at) for each in (start, end)) < SLACK]
     in_way = [box[2:] for box in boxes[upright] if box[0] < at < box[1] and box != own]
     limits = _mark_box(area, upright)[2:]
     before = [(ends[0] - box[1]) / 2 for box in in_way if box[1] <= ends[0] + SLACK] + [ends[0] - limits[0]]
@@ -104,6 +108,8 @@ def _prolong_fold(fold: LineSegment, placement: Placement, area: Rect,
         start = around + CLEARANCE
         if (length := min(room, around + FOLD_TICK)) - start > MIN_TICK - SLACK:
             near, far = sorted((end + sign * start, end + sign * length))
+            if any(begin < far and near < stop for begin, stop in cut):
+                continue
             yield _line(round(at, 6), (near, far), upright)
 
 

@@ -10,6 +10,7 @@ from math import floor, inf
 
 from ppgen.engine.geometry import Insets, LineSegment, Point, Rect, Size, clip_to_zero
 from ppgen.engine.imposition.crop_marks import CLEARANCE, TICK, cut_marks, fold_marks, outline_marks
+from ppgen.engine.imposition.nested_hexes import candidate_honeycombs, clip_placements, nested_outlines
 from ppgen.engine.imposition.page_areas import (
     STRIP,
     TICK_ROOM,
@@ -20,7 +21,15 @@ from ppgen.engine.imposition.page_areas import (
     page_furniture,
     silhouette_marks,
 )
-from ppgen.engine.imposition.page_grid import Grid, GridCell, ItemGroup, candidate_grids, grid_cells, group_items
+from ppgen.engine.imposition.page_grid import (
+    Grid,
+    GridCell,
+    ItemGroup,
+    candidate_grids,
+    grid_cells,
+    group_blocks,
+    group_items,
+)
 from ppgen.engine.imposition.sheets import (
     SLACK,
     Backs,
@@ -41,6 +50,7 @@ from ppgen.errors import InputError, Problem
 
 MAX_TILES = 500
 """Maximum number of tiles of a part, all copies together."""
+NO_INSETS = Insets.all(0.0)
 BACK_EXTRA = 1.5
 """Extra bleed of backs, in mm, where no ticks stand: home duplex drifts by 1 to 4 mm."""
 
@@ -59,6 +69,8 @@ def _impose(items: tuple[Item, ...], spec: SheetSpec, part: str) -> Imposition:
         spec = replace(spec, backs=Backs.NONE)
     groups = group_items(items)
     grids = candidate_grids(groups, spec)
+    if blocks := group_blocks(items):
+        grids = sorted([*candidate_grids(blocks, spec), *grids], key=lambda grid: grid.rank)
     if not grids:
         if too_large := [group.size for group in groups if not candidate_grids([group], spec)]:
             raise InputError(_too_large(size, spec, part) for size in too_large)
@@ -132,6 +144,52 @@ def impose_tiled(items: Sequence[Item], spec: SheetSpec, part: str) -> Impositio
     if others := [item for item in items if item in whole]:
         impositions.append(impose(others, spec, part))
     return impositions[0] if len(impositions) == 1 else _concatenate(impositions)
+
+
+def impose_nested(items: Sequence[Item], spec: SheetSpec, part: str) -> Imposition:
+    """Lay out hexagons of one size as a honeycomb, or side by side where that takes fewer sheets.
+
+    Raises InputError for hexagons that are larger than the paper.
+    """
+    if not any(item.has_back for item in items):
+        spec = replace(spec, backs=Backs.NONE)
+    combs, grids = candidate_honeycombs(len(items), items[0].size, spec), candidate_grids(group_items(items), spec)
+    if not combs or (grids and len(grids[0].sheets) < combs[0].sheets):
+        return impose(items, spec, part)
+    comb = combs[0]
+    places: list[list[tuple[Item, GridCell]]] = [[] for _ in range(comb.sheets)]
+    _fill(places, ItemGroup(items=tuple(items), shares_bleeds=True),
+          [(number, position, cell) for number in range(comb.sheets) for position, cell in enumerate(comb.cells)],
+          spec.order)
+    sheets = tuple(_nested_sheet(place, comb.area, spec) for place in places)
+    cuts = sum(len(list(outline.segments)) for sheet in sheets for outline in nested_outlines(
+        [placement for placement in sheet.sides[0].placements if placement.face == "front"]))
+    why = f"{len(sheets)} sheets, {cuts} cuts, nested"
+    if grids:
+        why += f"; side by side, the pieces need {len(grids[0].sheets)} sheets"
+    layout = Layout(orientation=_orientation(comb.area), columns=comb.columns, rows=comb.rows, shared_bleeds=True,
+                    margin=comb.area.margin, cuts=cuts, why=why)
+    return Imposition(sheets=sheets, layout=layout)
+
+
+def _nested_sheet(place: list[tuple[Item, GridCell]], area: PageArea, spec: SheetSpec) -> Sheet:
+    page, limits, fold = area.page, area.limits, area.middle
+    backed = [(item, cell.trim) for item, cell in place if item.has_back and spec.backs is not Backs.NONE]
+    fronts = clip_placements([_placement(item, "front", cell.trim, NO_INSETS, 0) for item, cell in place], spec.bleed)
+    marked = spec.marks in (Marks.TICKS, Marks.LINES)
+    front = SheetSide(name="front", placements=fronts, outlines=nested_outlines(fronts) if marked else (),
+                      registration=area.registration)
+    if fold:
+        backs = [_placement(item, "back", fold_rect(trim, fold), NO_INSETS, fold.turn) for item, trim in backed]
+        front = replace(front, placements=(*fronts, *clip_placements(backs, spec.bleed)),
+                        folds=(_fold_line(fold.upright, fold.at, limits),))
+    elif backed:
+        behind = [_placement(item, "back", mirror_rect(trim, page, spec.flip).shifted(spec.back_offset), NO_INSETS,
+                             back_rotation(page, spec.flip)) for item, trim in backed]
+        back = SheetSide(name="back", placements=clip_placements(behind, spec.bleed + BACK_EXTRA),
+                         rotation=spec.back_rotation)
+        return Sheet(size=page, sides=(front, back), furniture=area.furniture)
+    return Sheet(size=page, sides=(front,), furniture=area.furniture)
 
 
 def _best_tiling(item: Item, spec: SheetSpec, part: str) -> Tiling:
@@ -239,12 +297,17 @@ def _folded_side(place: list[tuple[Item, GridCell]], area: PageArea, spec: Sheet
     folds = sorted({(cell.fold.upright, round(cell.fold.at, 6)) for item, cell in place
                     if cell.fold and (item.has_back or area.middle)})
     limits = area.limits
-    lines = tuple(LineSegment(Point(at, limits.y), Point(at, limits.bottom)) if upright else
-                  LineSegment(Point(limits.x, at), Point(limits.right, at)) for upright, at in folds)
+    lines = tuple(_fold_line(upright, at, limits) for upright, at in folds)
     return SheetSide(name="front", placements=placements, folds=lines,
                      cuts=cut_marks(placements, limits, spec.marks, lines),
                      outlines=outline_marks(placements, spec.marks), creases=fold_marks(placements, limits, spec.marks),
                      registration=area.registration)
+
+
+def _fold_line(upright: bool, at: float, limits: Rect) -> LineSegment:
+    if upright:
+        return LineSegment(Point(at, limits.y), Point(at, limits.bottom))
+    return LineSegment(Point(limits.x, at), Point(limits.right, at))
 
 
 def _orientation(area: PageArea) -> str:

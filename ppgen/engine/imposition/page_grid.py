@@ -1,7 +1,8 @@
 """Grids of items on sheets: the layout with the fewest sheets, then the fewest cuts, then the most even margins.
 
 A layout is made of rows of equal items, all cut out with a guillotine: the sheet is cut across between the rows, then
-each row from edge to edge between its columns.
+each row from edge to edge between its columns. Items of one size with few different edges may lie in blocks, one for
+each edge, which share cuts inside and columns with each other.
 
 The search tries every page area (margins, upright or landscape, strips, folds, the room among registration marks),
 each with shared and with own bleeds. These choices settle a layout, which takes three steps:
@@ -29,6 +30,8 @@ MAX_GAP = 3.0
 """Spare room moves bleeds apart by at most this much, in mm."""
 MIN_GAP = 1.0
 """With less spare room than this, in mm, bleeds touch."""
+MAX_BLOCKS = 12
+"""Runs of items with the same edge that are laid out as grids of their own."""
 GRIDS_APART = 2 * (MIN_TICK + CLEARANCE)
 """Between the bleeds of two grids, in mm: room for the ticks of both."""
 
@@ -98,6 +101,17 @@ def group_items(items: Sequence[Item]) -> tuple[ItemGroup, ...]:
                  if (group := list(run)) and (edges := [item.edge for item in group]))
 
 
+def group_blocks(items: Sequence[Item]) -> tuple[ItemGroup, ...]:
+    """Group them further by their edges, so that the items of each share bleeds; empty if they are not such blocks.
+
+    Blocks are few, and each is a single run: a deck whose edges alternate would be cut into strips.
+    """
+    runs = [edge for edge, _ in groupby(items, key=lambda item: item.edge)]
+    if not (1 < len(runs) <= MAX_BLOCKS and all(runs) and len(set(runs)) == len(runs)):
+        return ()
+    return tuple(group for _, run in groupby(items, key=lambda item: item.edge) for group in group_items([*run]))
+
+
 def candidate_grids(groups: Sequence[ItemGroup], spec: SheetSpec) -> list[Grid]:
     """Every layout that fits the paper, the best first; empty if an item is too large."""
     grids = [grid for _, areas in groupby(page_areas(spec, len(groups)), key=lambda area: (area.margin, area.page))
@@ -119,7 +133,8 @@ def grid_cells(grid: Grid) -> Iterator[tuple[int, ItemGroup, int, GridCell]]:
 def _build_grid(groups: Sequence[ItemGroup], bleed: float, shared: bool, area: PageArea) -> Grid | None:
     """The layout with exactly these choices, or None if an item does not fit or comes too near to a mark."""
     page, room = area.page, area.room.size
-    plans = [_RowPlan.of(group, bleed, area, shared and group.shares_bleeds) for group in groups]
+    plans = [plan for _, run in groupby(groups, key=lambda group: group.size)
+             for plan in _plan_rows([*run], bleed, shared, area)]
     if not all(plan.columns and plan.height <= room.height + SLACK for plan in plans):
         return None
     heights: list[float] = []
@@ -151,9 +166,22 @@ def _build_grid(groups: Sequence[ItemGroup], bleed: float, shared: bool, area: P
         unevenness=abs((page.width - width) - (page.height - height)))
 
 
+def _plan_rows(groups: Sequence[ItemGroup], bleed: float, shared: bool, area: PageArea) -> list[_RowPlan]:
+    """Plan the rows of groups of one size: the same columns for all, no more than their number of rows needs."""
+    plans = [_RowPlan.of(group, bleed, area, shared and group.shares_bleeds) for group in groups]
+    most, counts = plans[0].columns, [len(group.items) for group in groups]
+    if not most:
+        return plans
+    rows = [sum(ceil(count / columns) for count in counts) for columns in range(1, most + 1)]
+    return [plan.with_columns(rows.index(rows[-1]) + 1) for plan in plans]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class _RowPlan:
-    """The measures of a group's rows, in mm. Plans are compared by identity: each group has its own."""
+    """The measures of a group's rows, in mm; at first with as many columns as fit.
+
+    Plans are compared by identity: each group has its own.
+    """
 
     group: ItemGroup
     columns: int
@@ -171,10 +199,12 @@ class _RowPlan:
         columns = 0
         while plan.spare_width(columns + 1) > -SLACK:
             columns += 1
-        if columns:  # the same number of rows, filled evenly
-            columns = ceil(len(group.items) / ceil(len(group.items) / columns))
-        extra = 0.0 if shared or columns < 2 else _extra_gap(plan.spare_width(columns) / (columns - 1))
-        return replace(plan, columns=columns, gap_x=gap + extra)
+        return replace(plan, columns=columns)
+
+    def with_columns(self, columns: int) -> _RowPlan:
+        """The plan with fewer columns, moved apart as far as the room allows."""
+        extra = 0.0 if self.shared or columns < 2 else _extra_gap(self.spare_width(columns) / (columns - 1))
+        return replace(self, columns=columns, gap_x=self.gap_x + extra)
 
     @property
     def width(self) -> float:
@@ -260,7 +290,7 @@ def _count_cuts(stack: _Stack) -> int:
     """Guillotine cuts of one sheet: lines across between rows, and columns of each run of equal rows."""
     across = sum(1 if _is_one_cut(stack, n) else 2 for n in range(len(stack)))
     columns = sum(_count_column_cuts(plan) for n, (plan, _) in enumerate(stack)
-                  if not n or stack[n - 1][0] is not plan)
+                  if not n or stack[n - 1][0].group.size != plan.group.size)  # blocks have the same columns
     return across + columns
 
 

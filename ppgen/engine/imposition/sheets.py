@@ -140,7 +140,8 @@ class Placement:
     """One face on one side of a sheet, or a ``tile`` of it.
 
     ``trim`` and ``bleed`` are in the page's directions; ``turn`` rotates the face about the centre of its trim, in
-    degrees clockwise. ``shape`` is that of the face as seen: mirrored for backs.
+    degrees clockwise. ``shape`` is that of the face as seen: mirrored for backs. A nested face is printed inside the
+    corners of its ``clip``; any other fills its bleed box.
     """
 
     item: str
@@ -150,6 +151,7 @@ class Placement:
     turn: int = 0
     shape: Shape = RECTANGLE
     tile: SheetTile | None = None
+    clip: tuple[Point, ...] = ()
 
     @property
     def bleed_box(self) -> Rect:

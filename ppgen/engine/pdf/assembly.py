@@ -15,6 +15,7 @@ from ppgen.engine.drawing.face import Face
 from ppgen.engine.geometry import (
     UNSCALED,
     Insets,
+    Point,
     Rect,
     Scale,
     Size,
@@ -25,6 +26,7 @@ from ppgen.engine.geometry import (
 )
 from ppgen.engine.imposition.sheets import Flip, Sheet, SheetSide, SheetTile
 from ppgen.engine.pdf.pdf_objects import page_to_form, pdf_rectangle, save_pdf
+from ppgen.engine.pdf.picture_embedding import embed_pictures
 from ppgen.engine.pdf.sheet_pages import draw_marks
 
 # Page boxes: ISO 32000-1, 14.11.2
@@ -50,15 +52,17 @@ class DocumentInfo:
 
 
 def assemble(pages: bytes, sheets: Sequence[Sheet], faces: Mapping[tuple[str, str], Face],
-             drawn: Iterable[tuple[Sequence[Face], bytes]], info: DocumentInfo, scale: Scale = UNSCALED) -> bytes:
+             drawn: Iterable[tuple[Sequence[Face], bytes]], info: DocumentInfo, scale: Scale = UNSCALED,
+             picture_dpi: float = 0.0) -> bytes:
     """Put the faces on the pages and finish the document.
 
     ``faces`` is by item and side. ``drawn`` are PDF documents with the pages of all faces; several pages of a face are
-    laid on one another. ``scale`` compensates for a printer that shrinks or stretches. The same input gives the same
-    bytes.
+    laid on one another. ``scale`` compensates for a printer that shrinks or stretches. Finer pictures than
+    ``picture_dpi``, if any, are reduced. The same input gives the same bytes.
     """
     with Pdf.open(io.BytesIO(pages)) as pdf:
         forms = _face_forms(pdf, drawn)
+        embed_pictures(pdf, forms, picture_dpi)
         marks: dict[bytes, pikepdf.Stream] = {}  # one for all pages with the same marks
         sides = [(sheet, side) for sheet in sheets for side in sheet.sides]
         for page, (sheet, side) in zip(pdf.pages, sides, strict=True):
@@ -105,7 +109,7 @@ def _place_faces(pdf: Pdf, page: pikepdf.Page, size: Size, side: SheetSide,
             names[face] = f"/Face{len(names)}"
             xobjects[names[face]] = forms[face]
         position = _position(placement.trim, placement.bleed, placement.turn, placement.tile, face.size, face.bleed,
-                             size)
+                             size, placement.clip)
         content.append(f"q {position} {names[face]} Do Q")
     page.resources[Name.XObject] = xobjects
     body = "q\n" + "\n".join(filter(None, content)) + "\nQ\n"
@@ -123,7 +127,7 @@ def _page_rotation(size: Size, degrees: float) -> str:
 
 @lru_cache(maxsize=1024)  # the same places on most sheets
 def _position(trim: Rect, bleed: Insets, turn: int, tile: SheetTile | None, size: Size, around: float,
-              page: Size) -> str:
+              page: Size, clip: tuple[Point, ...]) -> str:
     """Operators that move a face, with a bleed ``around`` its ``size``, or a tile of it into place and clip it."""
     # Faces that share a cut show the same edge: a small overlap keeps viewers from drawing a seam.
     seams = Insets(*(0.0 if length else SEAM for length in (bleed.top, bleed.right, bleed.bottom, bleed.left)))
@@ -135,7 +139,9 @@ def _position(trim: Rect, bleed: Insets, turn: int, tile: SheetTile | None, size
         matrix = f"-1 0 0 -1 {_numbers(at[2] + across, at[3] + up)}"
     else:
         matrix = f"1 0 0 1 {_numbers(at[0] - across, at[1] - up)}"
-    return f"{_numbers(left, bottom, right - left, top - bottom)} re W n {matrix} cm"
+    corners = [_numbers(points(point.x), points(page.height - point.y)) for point in clip]
+    path = " ".join(f"{corner} {'l' if n else 'm'}" for n, corner in enumerate(corners))
+    return f"{path or f'{_numbers(left, bottom, right - left, top - bottom)} re'} W n {matrix} cm"
 
 
 def _numbers(*numbers: float) -> str:
@@ -231,10 +237,15 @@ class CardPage:
         return self.face.size.turned if self.turn else self.face.size
 
 
-def card_pages(pages: Sequence[CardPage], drawn: Iterable[tuple[Sequence[Face], bytes]], info: DocumentInfo) -> bytes:
-    """Make a document of these pages; ``drawn`` are as for :func:`assemble`. The same input gives the same bytes."""
+def card_pages(pages: Sequence[CardPage], drawn: Iterable[tuple[Sequence[Face], bytes]], info: DocumentInfo,
+               picture_dpi: float = 0.0) -> bytes:
+    """Make a document of these pages; ``drawn`` and ``picture_dpi`` are as for :func:`assemble`.
+
+    The same input gives the same bytes.
+    """
     with Pdf.new() as pdf:
         forms = _face_forms(pdf, drawn)
+        embed_pictures(pdf, forms, picture_dpi)
         for card in pages:
             _add_page(pdf, card, forms[card.face])
         write_metadata(pdf, info)

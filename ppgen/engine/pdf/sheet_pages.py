@@ -100,7 +100,8 @@ def _path(lines: Iterable[LineSegment], at: PointWriter) -> str:
 
 def _outline_path(outline: Outline, at: PointWriter) -> str:
     corners = [at(point) for point in outline.points]
-    return " ".join(f"{start} m {end} l" for start, end in pairwise((*corners, corners[0])))
+    ends = corners[:1] if outline.closed else []
+    return " ".join(f"{start} m {end} l" for start, end in pairwise((*corners, *ends)))
 
 
 def _stroke(path: str, dash: tuple[float, ...] = (), width: float = MARK_WIDTH) -> str:

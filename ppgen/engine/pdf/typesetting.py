@@ -14,6 +14,8 @@ from typing import Any
 from ppgen.assets import shipped_root
 from ppgen.cache import cache_key, cached, folder_digest
 from ppgen.engine.drawing.face import Face
+from ppgen.engine.geometry import INCH
+from ppgen.engine.pdf.picture_pixels import with_pixels, with_placeholders
 from ppgen.errors import InputError
 from ppgen.reading.file_limits import refuse_file
 
@@ -122,7 +124,8 @@ def _split_layers(svg: str) -> tuple[str, str]:
 
 def faces_png(faces: Sequence[Face], fonts: Path, ppi: float) -> list[bytes]:
     """A PNG for each face, bleed included, at this resolution in pixels per inch."""
-    return [picture for batch in _batches(faces, BATCH_SIZE)
+    shown = [replace(face, svg=with_pixels(face, ppi)) if face.pictures else face for face in faces]
+    return [picture for batch in _batches(shown, BATCH_SIZE)
             for picture in _compile(_FACES, fonts, _face_inputs(batch), format="png", ppi=ppi)]
 
 
@@ -144,9 +147,11 @@ def _fit_to_pixels(raster: RasterImage) -> str:
     typst computes one side of an SVG from the other and their ratio, and resamples the picture if the result is a
     fraction too long. So the drawing is a square, whose ratio is exact; the part beyond the face is off the page.
     """
-    root, body = raster.face.svg.split(">", 1)
+    face = raster.face
+    dpi = raster.width / (face.size.width + 2 * face.bleed) * INCH
+    root, body = (with_pixels(face, dpi) if face.pictures else face.svg).split(">", 1)
     root = re.sub(r'\s(?:width|height|viewBox|preserveAspectRatio)="[^"]*"', "", root)
-    side, bleed, size = max(raster.width, raster.height), raster.face.bleed, raster.face.size
+    side, bleed, size = max(raster.width, raster.height), face.bleed, face.size
     width = (size.width + 2 * bleed) * side / raster.width
     height = (size.height + 2 * bleed) * side / raster.height
     return (f'{root} width="{side}" height="{side}" preserveAspectRatio="none" '
@@ -161,7 +166,7 @@ def _batches(faces: Sequence[Face], size: int) -> Iterator[tuple[Face, ...]]:
 def _face_inputs(faces: Sequence[Face]) -> dict[str, str]:
     inputs = {"count": str(len(faces))}
     for n, face in enumerate(faces):
-        inputs[f"svg{n}"] = face.svg
+        inputs[f"svg{n}"] = with_placeholders(face.svg)
         inputs[f"w{n}"] = f"{face.size.width + 2 * face.bleed:.6f}"
         inputs[f"h{n}"] = f"{face.size.height + 2 * face.bleed:.6f}"
     return inputs

@@ -115,7 +115,7 @@ def crop_face(face: Face, rect: Rect, turned: bool = False) -> Face:
     move = f"translate({-rect.x:g} {-rect.y:g})"
     if turned:
         move = f"rotate(180 {rect.width / 2:g} {rect.height / 2:g}) {move}"
-    return Face(svg=f'{root}><g transform="{move}">{body}</g></svg>', size=rect.size, bleed=0.0)
+    return Face(svg=f'{root}><g transform="{move}">{body}</g></svg>', size=rect.size, bleed=0.0, pictures=face.pictures)
 
 
 def take_pictures(pictures: Sequence[FacePicture], fonts: Path) -> Iterator[bytes]:

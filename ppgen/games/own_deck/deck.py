@@ -4,19 +4,29 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from ppgen.assets import DECK_FILE, is_flat_deck
 from ppgen.engine.component import GRID, TILED, PartLayout, Stock
 from ppgen.engine.drawing.templates import UNKNOWN_NAMES, NamesRead
-from ppgen.engine.geometry import Format, Formats, Rect, Size, parse_length, parse_size
-from ppgen.engine.shapes import RECTANGLE, Net, Shape, ShapeKind, path_shape, rounded_shape, standee, tent
+from ppgen.engine.geometry import Format, Formats
+from ppgen.engine.shapes import RECTANGLE
 from ppgen.errors import Problem, Problems, Spot, display_path, join_names
+from ppgen.games.own_deck.piece_cut import MAX_SIDE_MM, MAX_TILED_SIDE_MM, PieceCut, take_piece_cut
 from ppgen.reading.fields import Fields, read_csv, read_header, read_toml
+from ppgen.reading.tables import Cell
 from ppgen.reading.texts import languages
 
-FILE = "deck.toml"
+if TYPE_CHECKING:
+    from ppgen.games.own_deck.flat import FlatDeck
+
+LOCALES, WORDS = "locales", "words"
+"""Subfolders with the texts of a deck; those of a flat deck are ``words``."""
+DEFAULT_LANG = "en"
+"""Language of a flat deck that names none."""
 STOCKS = tuple(stock.value for stock in (Stock.CARD, Stock.BOARD, Stock.PLAIN))
 DEFAULT_CARD_SIZE = "2.5x3.5in"
 """Default size of cards: poker."""
@@ -25,6 +35,8 @@ TABLE_SUFFIXES = (".csv", ".tsv", ".txt")
 MAX_COPIES = 500
 RESERVED_COLUMNS = ("id", "copies", "front", "back")
 """Columns with a meaning to ppgen; all others belong to the deck."""
+PICTURES = (".png", ".jpg", ".jpeg", ".webp")
+"""Suffixes of pictures, which may be the face of a piece as they are."""
 TITLE_COLUMNS = ("title", "name")
 """Columns for the title of a piece, in order of preference."""
 COPIES = "copies"
@@ -34,34 +46,24 @@ VALUE_HEADINGS = frozenset(("count", "number", "nombre"))
 """Those of them that are also headings of ordinary values."""
 RESERVED_PARTS = ("cards-back", "box", "calibration", "rules", "guide")
 """Names of parts that any set may have."""
-MIN_SIDE_MM, MAX_SIDE_MM, MAX_TILED_SIDE_MM = 5.0, 400.0, 1200.0
-"""Sides of a piece."""
+SHIPPED_BOX = "shared/tuck-box.svg.j2"
+"""The template of a box that a deck only asks for."""
 LAYOUTS = {layout.way.value: layout for layout in (GRID, TILED)}
-STANDEE, TENT = "standee", "tent"
-SHAPES = (*(kind.value for kind in ShapeKind), STANDEE, TENT)
-MIN_LENGTH_MM, MAX_LENGTH_MM = 1.0, 100.0
-"""A corner radius, a foot, a base or a tab."""
-DEFAULT_FEET, DEFAULT_TAB = "8mm", "6mm"
-"""Large enough to hold with fingers."""
 
 _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+_LANG = r"[a-z]{2,3}(-[A-Za-z0-9]+)*"
+_LETTERS = str.maketrans({"ß": "ss", "æ": "ae", "ø": "o", "œ": "oe", "Æ": "Ae", "Ø": "O", "ł": "l", "đ": "d"})
 _COLUMN = re.compile(r"[a-z][a-z0-9_]*(\.[a-z]{2,3}(-[A-Za-z0-9]+)*)?")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PieceCut:
-    """The trim size of pieces (None: that of the cards), their shape, and the net of folded ones."""
-
-    size: Size | None = None
-    shape: Shape = RECTANGLE
-    net: Net | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeckPiece:
     """A row of a table: its id, number of copies, templates (``back`` may be empty), other cells, and its line.
 
-    If its ``cut`` has no size, ``--card-size`` applies.
+    If its ``cut`` has no size, ``--card-size`` applies. ``facts`` are further attributes of the card in templates,
+    ``variables`` further values of its faces; ``block`` is what it has in common with those printed beside it;
+    ``headings`` are the columns' names as written, if they differ, and
+    ``numbers`` the columns of numbers.
     """
 
     id: str
@@ -69,10 +71,15 @@ class DeckPiece:
     cut: PieceCut
     front: str
     back: str
-    cells: Mapping[str, str]
+    cells: Mapping[str, Cell]
     line: Spot
+    facts: Mapping[str, object] = field(default_factory=dict)
+    variables: Mapping[str, object] = field(default_factory=dict)
+    block: str = ""
+    headings: Mapping[str, str] = field(default_factory=dict)
+    numbers: frozenset[str] = frozenset()
 
-    def localized_cells(self, lang: str) -> dict[str, str]:
+    def localized_cells(self, lang: str) -> dict[str, Cell]:
         """The cells for templates: of ``name.de`` and ``name.en``, that of the language becomes ``name``."""
         common = {name: text for name, text in self.cells.items() if "." not in name}
         return common | {name.partition(".")[0]: text for name, text in self.cells.items()
@@ -104,7 +111,8 @@ class DeckReading:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnDeck:
     """A whole deck; ``lang`` is its first language, ``card_size`` the default for parts without a size, ``box`` the
-    template of its tuck box, or empty; ``warnings`` are advice about its tables."""
+    template of its tuck box, or empty; ``warnings`` are advice about its tables; ``flat`` is what only a flat deck has.
+    """
 
     id: str
     lang: str
@@ -112,11 +120,33 @@ class OwnDeck:
     box: str
     batches: tuple[PieceBatch, ...]
     warnings: tuple[Problem, ...] = ()
+    flat: FlatDeck | None = None
 
 
 def read_deck_name(folder: Path) -> str:
-    """Read the id of the deck in ``folder``; the default is the folder's name."""
-    return str(read_toml(folder, FILE, Problems()).raw("id") or folder.name)
+    """Read the id of the deck in ``folder``; the default is that of its title, or the folder's name."""
+    top = read_toml(folder, DECK_FILE, Problems())
+    return str(top.raw("id") or _default_id(top, folder))
+
+
+def _default_id(top: Fields, folder: Path) -> str:
+    return to_id(str(top.raw("title") or "")) or to_id(folder.name) or "deck" if is_flat_deck(folder) else folder.name
+
+
+def to_id(words: str) -> str:
+    """Make a name of small letters, digits and hyphens; empty if none of its letters has one like it in ASCII."""
+    ascii_words = unicodedata.normalize("NFKD", words.translate(_LETTERS)).encode("ascii", "ignore").decode()
+    return re.sub(r"[^a-z0-9]+", "-", ascii_words.lower()).strip("-")[:60].strip("-")
+
+
+def deck_languages(folder: Path) -> tuple[str, ...]:
+    """The languages of the deck in ``folder``; of a flat deck its first one before those of its words."""
+    top = read_toml(folder, DECK_FILE, Problems())
+    if not is_flat_deck(folder):
+        return languages(folder / LOCALES)
+    words = languages(folder / WORDS)
+    lang = top.raw("lang")
+    return tuple(dict.fromkeys((lang if isinstance(lang, str) and lang else DEFAULT_LANG, *words)))
 
 
 def load_deck(folder: Path, formats: Formats, read: NamesRead = UNKNOWN_NAMES) -> OwnDeck:
@@ -126,16 +156,18 @@ def load_deck(folder: Path, formats: Formats, read: NamesRead = UNKNOWN_NAMES) -
     """
     reading = DeckReading(read=read)
     problems = reading.problems
-    top = read_toml(folder, FILE, problems)
-    deck = OwnDeck(id=_name(top, "id"), lang=_language(top, languages(folder / "locales")),
-                   card_size=_card_size(top, formats), box=top.take_text("box", ""), batches=())
+    top = read_toml(folder, DECK_FILE, problems)
+    if is_flat_deck(folder):
+        return _load_flat_deck(top, folder, formats, problems)
+    deck = OwnDeck(id=_name(top, "id"), lang=_language(top, languages(folder / LOCALES)),
+                   card_size=take_card_size(top, formats), box=_take_box(top), batches=())
     tables = top.take_tables("parts")
     if not tables and "parts" in top:
         top.note("parts", "has no part", "add [[parts]]")
     top.close()
     batches: dict[str, PieceBatch] = {}
     for table in tables:
-        batch = _batch(table, folder, reading)
+        batch = _batch(table, folder, formats, reading)
         earlier = batches.get(batch.name, batch)
         if earlier.stock is not batch.stock:
             table.note("stock", f"'{batch.stock}' differs from the '{earlier.stock}' of '{batch.name}' above",
@@ -146,19 +178,39 @@ def load_deck(folder: Path, formats: Formats, read: NamesRead = UNKNOWN_NAMES) -
     return replace(deck, batches=tuple(batches.values()), warnings=tuple(dict.fromkeys(reading.warnings)))
 
 
+def _load_flat_deck(top: Fields, folder: Path, formats: Formats, problems: Problems) -> OwnDeck:
+    from ppgen.games.own_deck.flat import read_flat_deck  # it builds upon this module
+
+    langs = deck_languages(folder)
+    if not re.fullmatch(_LANG, langs[0]):
+        top.note("lang", f"'{langs[0]}' is not a language", "write its code, like en")
+    deck = OwnDeck(id=_name(top, "id", _default_id(top, folder)), lang=langs[0], card_size=take_card_size(top, formats),
+                   box=_take_box(top), batches=())
+    flat = read_flat_deck(top, folder, langs, formats, deck.card_size, problems)
+    problems.raise_if_any()
+    return replace(deck, batches=flat.batches, warnings=flat.warnings, flat=flat)
+
+
+def _take_box(top: Fields) -> str:
+    """The template of the tuck box, or empty: ``true`` is the shipped one."""
+    if isinstance(top.raw("box"), bool):
+        return SHIPPED_BOX if top.take_flag("box", False) else ""
+    return top.take_text("box", "")
+
+
 def _language(top: Fields, known: Sequence[str]) -> str:
     """The deck's first language: the ``lang`` that it names, or the first of its locale files."""
     return top.take_choice("lang", known, next(iter(sorted(known)), ""))
 
 
-def _batch(table: Fields, folder: Path, reading: DeckReading) -> PieceBatch:
+def _batch(table: Fields, folder: Path, formats: Formats, reading: DeckReading) -> PieceBatch:
     name = _name(table, "name")
     if name in RESERVED_PARTS:
         table.note("name", f"'{name}' is the name of a part that every set may have", "choose another")
     file, stock = table.take_text("table"), table.take_choice("stock", STOCKS, Stock.CARD.value)
     layout = LAYOUTS[table.take_choice("layout", tuple(LAYOUTS), GRID.way.value)]
     max_side = MAX_TILED_SIDE_MM if layout is TILED else MAX_SIDE_MM
-    default = DeckPiece(id="", copies=1, cut=take_piece_cut(table, max_side), front=table.take_text("front"),
+    default = DeckPiece(id="", copies=1, cut=take_piece_cut(table, max_side, formats), front=table.take_text("front"),
                         back=table.take_text("back", ""), cells={}, line=Spot(""))
     if file and not file.lower().endswith(TABLE_SUFFIXES):
         table.note("table", f"'{file}' is not a CSV file", "in the spreadsheet program, save it as CSV")
@@ -176,7 +228,7 @@ def _batch(table: Fields, folder: Path, reading: DeckReading) -> PieceBatch:
 
 def _pieces(folder: Path, file: str, default: DeckPiece, reading: DeckReading) -> tuple[DeckPiece, ...]:
     problems = reading.problems
-    langs, place, earlier = languages(folder / "locales"), display_path(folder / file), len(problems)
+    langs, place, earlier = languages(folder / LOCALES), display_path(folder / file), len(problems)
     header = read_header(folder, file, problems)
     if not header:
         if len(problems) == earlier:
@@ -193,7 +245,7 @@ def _pieces(folder: Path, file: str, default: DeckPiece, reading: DeckReading) -
         elif lang and lang not in langs:
             problems.note(place, f"'{lang}' is not a language of this deck", f"known: {join_names(langs)}", line=1,
                           key=column)
-    _check_languages(header, langs, place, problems)
+    check_languages(header, langs, place, problems)
     rows = read_csv(folder, file, ("id", *(column for column in header if column != "id")), problems)
     if not rows:
         problems.note(place, "has no line under its head", "add a line for each piece")
@@ -206,18 +258,18 @@ def _pieces(folder: Path, file: str, default: DeckPiece, reading: DeckReading) -
 
 def _copies_column(header: Sequence[str], place: str, reading: DeckReading) -> str:
     """Find the column of copies: ``copies``, or one with a heading of that meaning that no template reads."""
-    meant = [column for column in header if _plain(column) in COPIES_HEADINGS | {COPIES}]
+    meant = [column for column in header if plain_heading(column) in COPIES_HEADINGS | {COPIES}]
     if not meant or COPIES in header:
         return COPIES
     unread = [column for column in meant if column not in reading.read.names]
-    if not unread and not VALUE_HEADINGS.intersection(map(_plain, meant)):
+    if not unread and not VALUE_HEADINGS.intersection(map(plain_heading, meant)):
         reading.warnings.note(place, "a template prints this column, so it is not taken for the number of copies",
                               "call the column of copies 'copies'", line=1, key=meant[0])
     return unread[0] if unread else COPIES
 
 
-def _plain(heading: str) -> str:
-    """A heading without case and accents."""
+def plain_heading(heading: str) -> str:
+    """Return a heading without case and accents."""
     return "".join(character for character in unicodedata.normalize("NFKD", heading.strip().casefold())
                    if not unicodedata.combining(character))
 
@@ -231,7 +283,7 @@ def _warn_of_unread_columns(header: Sequence[str], place: str, reading: DeckRead
                               line=1, key=join_names(unread))
 
 
-def _check_languages(header: Sequence[str], langs: Sequence[str], place: str, problems: Problems) -> None:
+def check_languages(header: Iterable[str], langs: Sequence[str], place: str, problems: Problems) -> None:
     """Note a column that is missing in some of the languages."""
     stems = dict.fromkeys(column.partition(".")[0] for column in header if "." in column)
     for stem in stems:
@@ -262,98 +314,17 @@ def _copies(row: Fields, column: str) -> int:
     return 1
 
 
-def _name(fields: Fields, key: str) -> str:
-    name = fields.take_text(key)
+def _name(fields: Fields, key: str, default: str | None = None) -> str:
+    name = fields.take_text(key, default)
     if name and not _NAME.fullmatch(name):
         fields.note(key, f"'{name}' is not a name", "small letters, digits and hyphens")
     return name
 
 
-def _card_size(top: Fields, formats: Formats) -> Format:
+def take_card_size(top: Fields, formats: Formats) -> Format:
     words = top.take_text("card_size", DEFAULT_CARD_SIZE)
     try:
         return formats.card_size(words)
     except ValueError as error:
         top.note("card_size", str(error))
         return formats.card_size(DEFAULT_CARD_SIZE)
-
-
-# Sizes and shapes
-
-def take_piece_cut(table: Fields, max_side: float) -> PieceCut:
-    """Take the size and shape of a table; ``max_side`` is in mm."""
-    kind, size = table.take_choice("shape", SHAPES, ShapeKind.RECTANGLE.value), _size(table, max_side)
-    if kind in (STANDEE, TENT):
-        net = _net(table, kind, size)
-        return PieceCut(size=net.size, shape=net.shape, net=net) if net else PieceCut()
-    return PieceCut(size=size, shape=_shape(table, kind, size))
-
-
-def _shape(table: Fields, kind: str, size: Size | None) -> Shape:
-    if kind == ShapeKind.ROUNDED:
-        radius = _length(table, "radius")
-        if size and radius > min(size.width, size.height) / 2:
-            table.note("radius", f"{radius:g} mm is more than half of a side of {size}", "make it smaller")
-        return rounded_shape(radius)
-    if kind == ShapeKind.PATH:
-        data = table.take_text("path")
-        if size is None:
-            return _note_missing_size(table, "the path is counted in mm of it")
-        try:
-            return path_shape(data, Rect(0, 0, size.width, size.height)) if data else RECTANGLE
-        except ValueError as error:
-            table.note("path", str(error), f"one closed ring within {size}, like \"M0 0H20L10 20Z\"")
-            return RECTANGLE
-    if kind == ShapeKind.CIRCLE and size and size.width != size.height:
-        table.note("size", f"{size} holds no circle", "make both sides equal")
-    return Shape(kind=ShapeKind(kind)) if kind else RECTANGLE
-
-
-def _net(table: Fields, kind: str, size: Size | None) -> Net | None:
-    if kind == STANDEE:
-        feet = _length(table, "feet", DEFAULT_FEET)
-        if size is None:
-            _note_missing_size(table, "that of the figure")
-            return None
-        return standee(size, feet)
-    tab = _length(table, "tab", DEFAULT_TAB)
-    base = _length(table, "base", f"{size.height:g}mm") if size else 0.0
-    if size is None:
-        _note_missing_size(table, "that of one side, its length and its height")
-        return None
-    if base >= 2 * size.height:
-        table.note("base", f"{base:g} mm is too long for two sides of {size.height:g} mm to meet above it",
-                   "make it shorter")
-    return tent(size.width, base, size.height, tab)
-
-
-def _note_missing_size(table: Fields, what: str) -> Shape:
-    table.note("size", "is missing", f"give the size: {what}")
-    return RECTANGLE
-
-
-def _length(table: Fields, key: str, default: str | None = None) -> float:
-    words = table.take_text(key, default)
-    try:
-        length = parse_length(words) if words else MIN_LENGTH_MM
-    except ValueError as error:
-        table.note(key, str(error))
-        return MIN_LENGTH_MM
-    if not MIN_LENGTH_MM <= length <= MAX_LENGTH_MM:
-        table.note(key, f"{length:g} mm is out of range", f"from {MIN_LENGTH_MM:g} to {MAX_LENGTH_MM:g} mm")
-        return MIN_LENGTH_MM
-    return length
-
-
-def _size(table: Fields, max_side: float) -> Size | None:
-    if not (words := table.take_text("size", "")):
-        return None
-    try:
-        size = parse_size(words)
-    except ValueError as error:
-        table.note("size", str(error))
-        return None
-    if not all(MIN_SIDE_MM <= side <= max_side for side in (size.width, size.height)):
-        table.note("size", f"{size} is out of range", f"each side from {MIN_SIDE_MM:g} to {max_side:g} mm")
-        return None
-    return size

@@ -3,29 +3,33 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 
+from ppgen.assets import DECK, is_flat_deck
 from ppgen.engine.booklets.booklet import Booklet, BookletPicture, Figure, Heading, blocks_from_texts, column_width
 from ppgen.engine.component import Component, Part
 from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.drawing.templates import UNKNOWN_NAMES, find_names_read
 from ppgen.engine.geometry import Format, Formats, Rect, Size
 from ppgen.errors import Problem, Problems
-from ppgen.games.interface import Game
-from ppgen.games.own_deck.deck import TITLE_COLUMNS, DeckPiece, OwnDeck, PieceBatch, load_deck
+from ppgen.games.interface import FlatFolder, Game
+from ppgen.games.own_deck.deck import PICTURES, TITLE_COLUMNS, DeckPiece, OwnDeck, PieceBatch, load_deck
+from ppgen.games.own_deck.flat import FlatDeck
 from ppgen.reading.fields import read_toml
 from ppgen.reading.file_limits import display_place
+from ppgen.reading.tables import Cell
 from ppgen.reading.texts import Texts
 
-FOLDER = "deck"
 RULES_FOLDER = "rules"
 PICTURE_PIECES = 5
 """Pieces in the picture of a part, evenly spread over it."""
 GAP_MM = 4.0
 """Distance of the pieces in a picture."""
+MAX_TITLE, MAX_DESCRIPTION = 60, 1_000
+"""Characters of the title of a piece without a column for it, and of its description."""
 MAX_SCALE = 0.55
 """Scale of the pieces in a picture."""
 
@@ -34,9 +38,13 @@ def open_own_deck(folder: Path, formats: Formats, templates: Path | None = None)
     """Open the deck in its data folder; ``templates`` is the folder of its templates. Raises InputError with all
     problems.
     """
-    deck = load_deck(folder, formats, find_names_read(templates) if templates else UNKNOWN_NAMES)
-    return Game(id=deck.id, folder=FOLDER, lang=deck.lang, card_size=deck.card_size, parts=partial(parts, deck),
-                describe=partial(describe, deck), box=deck.box, is_own_deck=True,
+    read = UNKNOWN_NAMES if templates is None or is_flat_deck(folder) else find_names_read(templates)
+    deck = load_deck(folder, formats, read)
+    flat = deck.flat
+    inside = FlatFolder(words=flat.words, made=flat.made, values=partial(_values, flat)) if flat else None
+    return Game(id=deck.id, folder=DECK, flat=inside, version=flat.version if flat else "", lang=deck.lang,
+                card_size=deck.card_size, parts=partial(parts, deck), describe=partial(describe, deck), box=deck.box,
+                is_own_deck=True,
                 rules=rules_of_own_deck if (folder / RULES_FOLDER).is_dir() else None,
                 warnings=(*deck.warnings, *check_rules(folder / RULES_FOLDER)))
 
@@ -46,6 +54,13 @@ def parts(deck: OwnDeck, texts: Texts, card_size: Format) -> tuple[Part, ...]:
     return tuple(_part(batch, texts, card_size.size) for batch in deck.batches)
 
 
+def _values(flat: FlatDeck, texts: Texts) -> dict[str, object]:
+    """The values that every template of a flat deck gets."""
+    deck = SimpleNamespace(title=texts.words["game.title"], author=texts.words["game.author"], version=flat.version,
+                           **{name: SimpleNamespace(**facts) for name, facts in flat.totals.items()})
+    return {"deck": deck, "colours": dict(flat.colours)}
+
+
 def describe(deck: OwnDeck) -> list[dict[str, object]]:
     """A record for each piece: its part as ``kind``, and its cells."""
     return [{"id": piece.id, "kind": batch.name, **piece.cells, "copies": piece.copies}
@@ -53,25 +68,49 @@ def describe(deck: OwnDeck) -> list[dict[str, object]]:
 
 
 def _part(batch: PieceBatch, texts: Texts, card: Size) -> Part:
-    return Part(name=batch.name, title=texts(f"parts.{batch.name}"), stock=batch.stock, layout=batch.layout,
-                components=tuple(_component(piece, texts, piece.cut.size or card) for piece in batch.pieces))
+    title = texts(f"parts.{batch.name}")
+    return Part(name=batch.name, title=title, stock=batch.stock, layout=batch.layout,
+                components=tuple(_component(piece, texts, piece.cut.size or card, title) for piece in batch.pieces))
 
 
-def _component(piece: DeckPiece, texts: Texts, size: Size) -> Component:
+def _component(piece: DeckPiece, texts: Texts, size: Size, part: str) -> Component:
     cells = piece.localized_cells(texts.lang)
-    origins = {words: piece.line._replace(key=column) for column, words in piece.cells.items() if words}
+    places = {column: piece.line._replace(key=piece.headings.get(column, column)) for column in piece.cells}
+    origins = {str(words): places[column] for column, words in piece.cells.items() if words != ""}
+    origins |= {f"card.{column}": places[column] for column in sorted(piece.numbers) if cells.get(column) == ""}
 
     def face(template: str, side: str) -> FaceRequest:
-        # attributes, not a dictionary: a column may have the name "values" or "copy"
-        values = {"card": SimpleNamespace(id=piece.id, copies=piece.copies, **cells), "side": side}
+        if template.lower().endswith(PICTURES):  # the same on all pieces, so it is drawn once
+            values, key = {}, template
+        else:
+            # attributes, not a dictionary: a column may have the name "values" or "copy"
+            card = {"id": piece.id, "copies": piece.copies, **piece.facts, **cells}
+            values, key = {"card": SimpleNamespace(**card), **piece.variables}, piece.id
+        values["side"] = side
         if piece.cut.net:
             values["net"] = piece.cut.net
         shape = piece.cut.shape if side == "front" else piece.cut.shape.mirrored
-        return FaceRequest(template=template, size=size, shape=shape, values=values, key=piece.id, origins=origins)
+        return FaceRequest(template=template, size=size, shape=shape, values=values, key=key, origins=origins)
 
-    return Component(id=piece.id, title=next((cells[name] for name in TITLE_COLUMNS if cells.get(name)), ""),
+    words = (str(cell) for cell in cells.values() if isinstance(cell, str) and cell and not _is_picture(cell))
+    usual = (next(words, "")[:MAX_TITLE] if piece.headings else part) if piece.facts else ""
+    return Component(id=piece.id, description=_describe_cells(piece, cells, texts.lang),
+                     family=f"{part}: {piece.block}" if piece.block else "",
+                     title=next((str(cells[name]) for name in TITLE_COLUMNS if cells.get(name)), usual),
                      copies=piece.copies, front=face(piece.front, "front"),
                      back=face(piece.back, "back") if piece.back else None)
+
+
+def _is_picture(cell: str) -> bool:
+    return cell.lower().endswith(PICTURES)
+
+
+def _describe_cells(piece: DeckPiece, cells: Mapping[str, Cell], lang: str) -> str:
+    """Write the cells of a piece of a flat deck line by line, without its title and its pictures."""
+    lines = (f"{piece.headings.get(name) or piece.headings.get(f'{name}.{lang}', name)}: {cell}"
+             for name, cell in cells.items()
+             if piece.facts and cell != "" and name not in TITLE_COLUMNS and not _is_picture(str(cell)))
+    return "\n".join(lines)[:MAX_DESCRIPTION]
 
 
 # Rules

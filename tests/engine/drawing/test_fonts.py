@@ -1,10 +1,20 @@
 """The font book: which font sets which character, and how wide."""
 
+import io
 import shutil
+from dataclasses import replace
 
 import pytest
+from fontTools.ttLib import TTFont
+from PIL import Image
 
+from ppgen.engine.drawing.face import Face
 from ppgen.engine.drawing.fonts import read_fonts
+from ppgen.engine.drawing.lettering import Lettering
+from ppgen.engine.drawing.svg_check import check_svg
+from ppgen.engine.geometry import Size
+from ppgen.engine.pdf.typesetting import faces_png
+from ppgen.engine.svg import SVG
 from ppgen.errors import InputError
 
 GARAMOND = """
@@ -76,7 +86,7 @@ STYLE = '\n[styles.text]\nfamilies = ["EB Garamond"]\n'
     (GARAMOND + '\n[styles.text]\nfamilies = ["EB Garamond", "Arial"]\n', 7, "styles.text.families",
      "'Arial' is not a font of the set (known: EB Garamond)"),
     (GARAMOND.replace("EBGaramond", "../data/EBGaramond") + STYLE, 4, "fonts.file", "lies outside the fonts folder"),
-    (GARAMOND + "wieght = 700\n" + STYLE, 5, "fonts.wieght", "is not known (known: "),
+    (GARAMOND + "wieght = 700\n" + STYLE, 5, "fonts.wieght", "is not known (did you mean weight? known: "),
     (GARAMOND + "\n[styles.text]\nfamilies = []\n", 7, "styles.text.families", ""),
 ])
 def test_a_slip_is_named_with_its_place(fonts, tmp_path, text, line, key, what):
@@ -88,3 +98,67 @@ def test_a_slip_is_named_with_its_place(fonts, tmp_path, text, line, key, what):
         read_fonts(tmp_path / "fonts")
     (problem,) = [problem for problem in caught.value.problems if (problem.line, problem.key) == (line, key)]
     assert what in f"{problem.what} ({problem.remedy})"
+
+
+# Styles that nobody defines, and folders of fonts alone
+
+def test_bold_and_italic_come_from_the_family_and_what_it_lacks_is_remembered(fonts):
+    book = replace(fonts)
+    assert [run.font.path.name for run in book.runs("A漢", "text/bold")] == ["EBGaramond-Bold.ttf",
+                                                                             "ZenOldMincho-Bold.ttf"]
+    assert [run.font.path.name for run in book.runs("A漢", "text/italic")] == ["EBGaramond-Italic.ttf",
+                                                                               "ZenOldMincho-Regular.ttf"]
+    assert not [*book.substitutes]
+    assert book.runs("A", "Cinzel/italic")[0].font.path.name == "Cinzel-Bold.ttf"
+    assert book.runs("A", "text/bold/italic")[0].font.path.name == "EBGaramond-Italic.ttf"
+    assert [*book.substitutes] == [("Cinzel", "italic"), ("EB Garamond", "bold")]
+    with pytest.raises(KeyError):
+        book.runs("A", "text/wide")
+
+
+def save_as(folder, fonts, file, family):
+    font = TTFont(fonts.folder / "Cinzel-Bold.ttf")
+    for record in font["name"].names:
+        if record.nameID in (1, 16):
+            record.string = family
+    font.save(folder / file)
+
+
+def test_fonts_in_a_folder_of_their_own_are_styles_by_their_names(tmp_path, fonts):
+    save_as(tmp_path, fonts, "start.ttf", "Press Start 2P")
+    (tmp_path / "OFL.txt").write_text("licence")
+    book = read_fonts(tmp_path, fonts.folder)
+    font = book.runs("A", "Press Start 2P/bold")[0].font
+    assert (font.family, font.weight, font.path) == ("Press Start 2P", 700, tmp_path / "start.ttf")
+    assert book.runs("漢", "Press Start 2P")[0].font.family == "Zen Old Mincho"
+    assert book.runs("A", "text") == fonts.runs("A", "text")
+
+
+def test_a_family_whose_name_is_not_an_identifier_is_printed(tmp_path, fonts):
+    """Unquoted, typst prints nothing at all."""
+    save_as(tmp_path, fonts, "start.ttf", "Press Start 2P")
+    book = read_fonts(tmp_path, fonts.folder)
+    svg = Lettering(fonts=book).text("HO", x=1, y=9, width=30, size=5, style="Press Start 2P")
+    checked, faults = check_svg(f'<svg xmlns="{SVG}" viewBox="0 0 32 12">{svg}</svg>', book, "0 0 32 12")
+    assert faults == ()
+    picture = faces_png([Face(svg=checked.text, size=Size(32, 12), bleed=0)], tmp_path, 50)[0]
+    assert Image.open(io.BytesIO(picture)).getchannel("A").getbbox()
+
+
+def test_fonts_that_cannot_be_used_are_reported_together(tmp_path, fonts):
+    good = (fonts.folder / "Cinzel-Bold.ttf").read_bytes()
+    for name, data in (("a.woff2", b"wOF2" + bytes(40)), ("b.ttf", b"ttcf" + b"\xff" * 50), ("c.ttf", good[:3000]),
+                       ("d.otf", b"hello")):
+        (tmp_path / name).write_bytes(data)
+    with pytest.raises(InputError) as caught:
+        read_fonts(tmp_path, fonts.folder)
+    assert [(problem.place.rpartition("/")[2], problem.what) for problem in caught.value.problems] == [
+        ("a.woff2", "is a font for web pages (WOFF), which is not read"), ("b.ttf", "is a collection of fonts"),
+        ("c.ttf", "is not a font that can be read"), ("d.otf", "is not a font that can be read")]
+
+
+def test_two_fonts_that_typst_cannot_tell_apart_are_refused(tmp_path, fonts):
+    for name in ("a.ttf", "b.ttf"):
+        shutil.copy(fonts.folder / "Cinzel-Bold.ttf", tmp_path / name)
+    with pytest.raises(InputError, match=r"b\.ttf: is of the same family, weight and slant as a\.ttf"):
+        read_fonts(tmp_path, fonts.folder)

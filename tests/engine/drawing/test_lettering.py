@@ -1,17 +1,22 @@
 """Words and a box become SVG text that fits, or that the check can refuse; and outlines that look like it."""
 
+import html
 import io
 import re
+from itertools import pairwise
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from PIL import Image, ImageChops
 
 from ppgen.engine.drawing.face import Face
 from ppgen.engine.drawing.lettering import Lettering, text_to_outlines
 from ppgen.engine.drawing.rendering import helpers
-from ppgen.engine.drawing.svg_check import check_svg
+from ppgen.engine.drawing.svg_check import check_svg, find_markup
 from ppgen.engine.geometry import Size
 from ppgen.engine.pdf.typesetting import faces_png
+from ppgen.engine.svg import SVG
 
 WORDS = "Nimm in diesem Zug Karten verschiedener Länder."
 
@@ -127,6 +132,153 @@ def test_letter_spacing_leaves_words_at_their_anchor(lettering, fonts, words, an
     place, still = (left * (1 - of_right) + right * of_right for left, right in (plain, spaced))
     assert still == pytest.approx(place, abs=0.11)
 
+
+# Markup
+
+class Block:
+    """An icon: a black rectangle."""
+
+    aspect = 1.5
+
+    def draw(self, x, y, size, fill):
+        return f'<rect x="{x - 0.75 * size:.3f}" y="{y - size / 2:.3f}" width="{1.5 * size:.3f}" height="{size:.3f}"/>'
+
+
+@pytest.fixture
+def rich(fonts):
+    return Lettering(fonts=fonts, icons=lambda name: Block()).rich
+
+
+WORDS_OF_LAWS = st.lists(st.sampled_from([
+    "Nimm", "Karten :", "« a »", "漢字", "カード、", "56枚", "AVAT", "ffi", "\n", "\u3000", "(x)", "-5",
+    "Ω"]), max_size=20)
+MARKED_WORDS = st.lists(st.sampled_from([
+    "**AV**", "*fi*AV", "==To==", "{x}", "**漢**字、", "A**V**A", "T*o*", "3 * 4", "5{x}"]), min_size=1, max_size=6)
+
+
+@settings(max_examples=60, deadline=None)
+@given(words=WORDS_OF_LAWS, width=st.sampled_from([6, 20, 45]), min_size=st.sampled_from([None, 1]),
+       valign=st.sampled_from(["top", "middle", "bottom"]))
+def test_rich_without_marks_is_a_paragraph(fonts, words, width, min_size, valign):
+    lettering, plain = Lettering(fonts=fonts), " ".join(words).strip()
+    plain = re.sub(r"\s*\n\s*", "\n", plain)  # empty lines are higher in rich()
+    box = {"x": 3, "y": 2, "width": width, "height": 20, "size": 3, "min_size": min_size, "valign": valign}
+    assert lettering.rich(plain, **box) == lettering.paragraph(plain, **box)
+
+
+@settings(max_examples=15, deadline=None)
+@given(words=MARKED_WORDS, align=st.sampled_from(["left", "right"]))
+def test_marked_words_are_printed_as_wide_as_reckoned(fonts, words, align):
+    """Their ink ends where the outlines of the last letter do, to a pixel of 0.01 mm."""
+    svg = Lettering(fonts=fonts, icons=lambda name: Block()).rich(
+        " ".join(words) + "H", x=1, y=8, width=58, size=3, align=align, min_size=1)
+    size = sizes(svg)[0]
+    line = re.findall(r'<tspan x="([\d.]+)"[^>]*>([^<]*)</tspan></text>', svg)
+    if not line:  # no marks
+        return
+    place, letters = float(line[-1][0]), html.unescape(line[-1][1])
+    reckoned = place + fonts.reach(letters, "text", size)
+    root = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 12">{svg}</svg>'
+    face = Face(svg=root, size=Size(60, 12), bleed=0)
+    with Image.open(io.BytesIO(faces_png([face], fonts.folder, 2540)[0])) as picture:
+        _, _, right, _ = picture.getchannel("A").point(lambda level: 255 * (level > 127)).getbbox()
+    assert right / 100 == pytest.approx(reckoned, abs=0.011)
+    if align == "right":
+        assert place + fonts.width(letters, "text", size) == pytest.approx(59, abs=0.01)
+
+
+@settings(max_examples=60, deadline=None)
+@given(words=MARKED_WORDS, width=st.floats(4, 40), spacing=st.sampled_from([0, 0.1]))
+def test_the_check_reports_a_marked_line_if_and_only_if_it_does_not_fit(fonts, words, width, spacing):
+    lettering = Lettering(fonts=fonts, icons=lambda name: Block())
+    line = "".join(words) + "H"
+    box = {"y": 9, "size": 3, "spacing": spacing}
+    wide = lettering.rich(line, x=0, width=500, align="left", **box)
+    starts = [(float(x), html.unescape(run)) for x, run in re.findall(r'<tspan x="([\d.]+)"[^>]*>([^<]*)<', wide)]
+    if not starts:
+        return
+    needed = starts[-1][0] + fonts.width(starts[-1][1], "text", 3, spacing * 3)
+    found = [fault for fault in faults(lettering.rich(line, x=0, width=width, **box), fonts) if "too wide" in fault]
+    if abs(needed - spacing * 3 - width) > 0.05:
+        assert bool(found) == (needed - spacing * 3 > width)
+
+
+def test_marks_set_bold_italic_and_coloured_words(rich):
+    svg = rich("A **b** *c* ==d== ***e*** 3 * 4 \\*f\\*", x=0, y=5, width=90, size=3, accent="#b02020")
+    runs = re.findall(r'font-weight="(\d+)"( font-style="italic")?( fill="#b02020")?(?: xml:[^>]*)?>([^<]*)<', svg)
+    assert [(weight, bool(italic), bool(fill), run.strip()) for weight, italic, fill, run in runs if run.strip()] == [
+        ("400", False, False, "A"), ("700", False, False, "b"), ("400", True, False, "c"), ("700", False, True, "d"),
+        ("400", True, False, "e"), ("400", False, False, "3 * 4 *f*")]
+
+
+def test_japanese_bold_is_bold_and_its_italics_are_upright(rich):
+    svg = rich("**漢***字*", x=0, y=5, width=90, size=3)
+    assert re.findall(r'font-family="([^"]+)" font-weight="(\d+)"( font-style="italic")?>(.)', svg) == [
+        ("Zen Old Mincho", "700", "", "漢"), ("Zen Old Mincho", "400", "", "字")]
+
+
+def test_lists_are_set_in_and_empty_lines_are_half_as_high(rich):
+    svg = rich("Do one:\\n- draw a card that is long\n- discard<br>\n\nEnd", x=0, y=0, width=22, height=60, size=3)
+    assert lines(svg) == ["Do one:", "•draw a card that", "is long", "•discard", "End"]
+    steps = [round((below - above) / 3, 2) for above, below in pairwise(heights(svg))]
+    assert steps == [1.2, 1.2, 1.2, 1.8]
+    starts = [float(x) for x in re.findall(r'<text[^>]*>(?:<tspan x="[\d.]+"[^>]*>•</tspan>)?<tspan x="([\d.]+)"', svg)]
+    assert len(set(starts)) == 1
+
+
+def test_a_line_breaks_around_an_icon_as_around_a_kanji(rich):
+    """But not before a full stop, nor after a number. A narrow box shows where lines may break."""
+    svg = rich("漢字{x}。漢{x}{x}2{x}。", x=0, y=0, width=5, height=99, size=3)
+    tops = [float(y) for y in re.findall(r'<rect x="[-\d.]+" y="([-\d.]+)"', svg)]
+    assert lines(svg) == ["漢", "字", "。", "漢", "2。"]
+    assert len({round(top, 2) for top in tops}) == 4
+
+
+def test_centred_lines_are_balanced(rich, fonts):
+    found = lines(rich("**One** two three four five six seven eight", x=0, y=0, width=40, height=40, size=4,
+                       align="center"))
+    assert len(found) == 2
+    first, second = (fonts.width(line, "text", 4) for line in found)
+    assert 0.6 < second / first < 1.5
+
+
+def test_a_mark_that_is_never_closed_is_printed_and_found(rich):
+    for words, mark in (("a **b", "**"), ("a *b", "*"), ("==a", "==")):
+        svg = rich(words, x=0, y=5, width=90, size=3)
+        assert lines(svg) == [words]
+        assert [found for found, _ in find_markup(f'<svg xmlns="{SVG}">{svg}</svg>')] == [mark]
+    assert find_markup(f'<svg xmlns="{SVG}">{rich("3 * 4 = **x**", x=0, y=5, width=90, size=3)}</svg>') == ()
+
+
+@pytest.mark.parametrize(("words", "width", "found"), [
+    (r"\*\*x", 90, []), (r"\*\*x**", 90, []), (r"\{name\} and \*", 90, []), (r"\**x*", 90, []),
+    ("**漢字漢字", 8, ["**"]), ("漢字漢字 ==漢字", 8, ["=="]), (r"\* **x", 90, ["**"])])
+def test_what_is_escaped_passes_and_a_mark_alone_on_its_line_is_found(rich, words, width, found):
+    for options in ({}, {"outline": "#fff 0.4"}):
+        svg = rich(words, x=0, y=5, width=width, height=60, size=3, **options)
+        assert [mark for mark, _ in find_markup(f'<svg xmlns="{SVG}">{svg}</svg>')] == found
+
+
+def test_icons_without_room_and_unknown_ones_are_errors(rich, lettering):
+    with pytest.raises(ValueError, match=r"icons are [\d.]+ mm too wide"):
+        rich("{x}{x}{x}", x=0, y=5, width=5, size=3)
+    with pytest.raises(ValueError, match=r"there is no icon \{swrod\}"):
+        lettering.rich("{swrod}", x=0, y=5, width=5, size=3)
+    with pytest.raises(ValueError, match="more than 200 marks"):
+        rich("*" * 402, x=0, y=5, width=5, size=3)
+
+
+def test_an_outline_and_a_shadow_lie_under_the_letters(lettering, fonts):
+    svg = lettering.text("AV", x=1, y=9, width=30, size=5, outline="#fff 0.4", shadow="#0006 0.3 0.2")
+    assert re.findall(r'x="([\d.]+)" y="([\d.]+)"', svg) == [("1.300", "9.200"), ("1.000", "9.000"), ("1.000", "9.000")]
+    assert 'fill="#000" fill-opacity="0.400"' in svg
+    assert 'stroke="#fff" stroke-width="0.800"' in svg
+    assert faults(svg, fonts) == []
+    with pytest.raises(ValueError, match="outline 'white' is not a colour and 1 length in mm"):
+        lettering.text("AV", x=1, y=9, width=30, size=5, outline="white")
+
+
+# Outlines
 
 HEAD = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 20">'
 GROUND = '<rect width="60" height="20" fill="#FFFFFF"/>'

@@ -58,7 +58,7 @@ def test_a_card_knows_what_it_shows() -> None:
     ("stones.toml", '"22mm"', '"large"',
      "stones.toml:9 size: 'large' is not allowed here (write millimetres, like 22mm)"),
     ("stones.toml", 'shape = "round"', 'shape = "round"\nshade = "dark"',
-     "stones.toml:15 stones.shade: is not known (known: colour, copies, player, shape)"),
+     "stones.toml:15 stones.shade: is not known (did you mean shape? known: colour, copies, player, shape)"),
 ])
 def test_a_slip_is_named_with_its_place(deck_folder, name: str, old: str, new: str, message: str) -> None:
     deck_folder.change(name, (old, new))

@@ -27,7 +27,7 @@ def test_markup_that_would_be_printed_as_typed_is_a_warning_with_the_line_of_the
     assert done.exit_code == 0, done.output
     for markup in ("**", "{coin}"):
         (warning,) = {each.partition("]")[2] for each in done.output.splitlines() if f"'{markup}' as it" in each}
-        assert "text() and paragraph() know no markup" in warning
+        assert "only rich() sets **bold** and {icons}" in warning
         assert f"{TEMPLATE}:{line} [sun front en" in done.output
     deck.change(TABLE, "Take back", "**Take** back")
     done = deck.own("build", "--only", "cards", "--dry-run")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from ppgen.engine.geometry import Point, Size
-from ppgen.engine.shapes import CIRCLE, HEXAGON, RECTANGLE, rounded_shape, standee, tent
+from ppgen.assets import shipped_root
+from ppgen.engine.geometry import Point, Size, read_formats
+from ppgen.engine.shapes import CIRCLE, HEXAGON, RECTANGLE, die, rounded_shape, standee, tent
 from ppgen.errors import InputError, Problems
-from ppgen.games.own_deck.deck import take_piece_cut
+from ppgen.games.own_deck.piece_cut import take_piece_cut
 from ppgen.reading.fields import read_toml
 
 
@@ -15,7 +16,7 @@ def cut_of(folder, words):
     (folder / "deck.toml").write_text(words, encoding="utf-8")
     problems = Problems()
     table = read_toml(folder, "deck.toml", problems)
-    cut = take_piece_cut(table, 400)
+    cut = take_piece_cut(table, 400, read_formats(shipped_root() / "data"))
     table.close()
     problems.raise_if_any()
     return cut
@@ -43,11 +44,13 @@ def test_what_is_folded_is_as_large_as_its_net(tmp_path):
     assert len(cut.shape.folds) == 3
     cut = cut_of(tmp_path, 'shape = "tent"\nsize = "50x20mm"\nbase = "18mm"\ntab = "5mm"')
     assert (cut.size, cut.net) == (Size(50, 63), tent(50, 18, 20, 5))
+    assert cut_of(tmp_path, 'shape = "die"').net == die(16)
+    assert cut_of(tmp_path, 'shape = "die"\nsize = "20mm"').size == die(20).size
 
 
 @pytest.mark.parametrize(("words", "message"), [
     ('shape = "star"',
-     "'star' is not known (one of rectangle, rounded, circle, hexagon, octagon, path, standee, tent)"),
+     "'star' is not known (one of rectangle, rounded, circle, hexagon, octagon, path, standee, tent, die)"),
     ('shape = "circle"\nsize = "12x14mm"', "deck.toml:2 size: 12 × 14 mm holds no circle (make both sides equal)"),
     ('shape = "rounded"', "radius: is missing"), ('shape = "rounded"\nradius = "soft"', "'soft' is not a length"),
     ('shape = "rounded"\nradius = "8mm"\nsize = "15x40mm"', "8 mm is more than half of a side of 15 × 40 mm"),
@@ -58,6 +61,8 @@ def test_what_is_folded_is_as_large_as_its_net(tmp_path):
     ('shape = "standee"', "size: is missing (give the size: that of the figure)"),
     ('shape = "standee"\nsize = "20x32mm"\nfeet = "0.5mm"', "feet: 0.5 mm is out of range (from 1 to 100 mm)"),
     ('shape = "tent"', "size: is missing (give the size: that of one side, its length and its height)"),
+    ('shape = "die"\nsize = "20x30mm"', "size: 20 × 30 mm is not a die (give one side, like \"16mm\")"),
+    ('shape = "die"\nsize = "100mm"', "size: the net is 428 × 356 mm (up to 400 mm)"),
     ('shape = "tent"\nsize = "50x20mm"\nbase = "40mm"', "base: 40 mm is too long for two sides of 20 mm"),
 ])
 def test_every_slip_is_told(tmp_path, words, message):

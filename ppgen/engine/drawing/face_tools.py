@@ -1,0 +1,387 @@
+"""Functions that templates of a deck call for the face being drawn: pictures, icons, grounds, panels, boxes.
+
+They need what only a face has: its frame, its ink, the definitions that it collects. So a :class:`FaceTools` is made
+for each face, and ``TemplateSet.render`` gets its functions. A new function is a method here, its name in
+``FACE_FUNCTIONS`` (``templates.py``).
+
+In low ink they save it by themselves: a ground is paper, a panel a tenth of its colour, a badge a ring, a picture grey.
+Light letters and lines on these are dark.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from hashlib import blake2b
+from html import escape
+from typing import Any
+
+from ppgen.engine.colours import contrast, legible_ink, mix_colours, named_colour
+from ppgen.engine.drawing.face import FrameOfFace
+from ppgen.engine.drawing.face_boxes import Box, FaceBox, HexBox, lay_hexes, lay_rows, lay_track
+from ppgen.engine.drawing.lettering import CAPITAL_HEIGHT, Lettering
+from ppgen.engine.drawing.pictures import FULL, LOW, Picture, PictureFolder, picture_tag
+from ppgen.engine.drawing.svg_pictures import PictureError, lighten_drawing
+from ppgen.engine.drawing.templates import FACE_FUNCTIONS
+from ppgen.engine.geometry import Insets, Rect
+from ppgen.engine.geometry import format_decimal as mm
+from ppgen.engine.guard.metering import RefusedError
+from ppgen.engine.shapes import Net
+from ppgen.engine.svg import svg_element
+
+EDGE_REACH = 0.2
+"""What comes nearer to the trim than this (mm) may be cut."""
+PALE_SHARE = 0.9
+"""Share of paper in a panel's colour in low ink."""
+MIN_LETTER_CONTRAST, MIN_LINE_CONTRAST = 3.0, 1.5
+"""Letters and lines that have less contrast to paper are light."""
+DARK_INK, PAPER = "#222222", "#ffffff"
+BADGE_SIZE, BADGE_WIDTH, RING_WIDTH = 1.1, 1.7, 0.09
+"""In parts of a badge's radius: its letters, the width for them, and its ring."""
+MIN_BADGE_SHRINK, BOX_TEXT_SIZE, MIN_TEXT_SHRINK = 0.5, 0.5, 0.4
+"""Least size of a badge's letters; size of a line in parts of its box's shorter side, and its least size."""
+_SHARES = {"start": 0.0, "middle": 0.5, "end": 1.0}
+_SHORT_COLOUR, _COLOUR = re.compile(r"#[0-9a-fA-F]{3}"), re.compile(r"#[0-9a-fA-F]{6}")
+_ROOT = re.compile(r"""<svg\b(?:[^<>"']|"[^"]*+"|'[^']*+')*+(?<!/)>""")
+_EDGE_NAME = re.compile(r"#?\w+")
+_lightened = lru_cache(maxsize=200)(lighten_drawing)
+
+
+@dataclass(frozen=True, slots=True)
+class Icon:
+    """An icon of the deck: ``aspect`` is width by height, ``draw(x, y, size, fill)`` draws it with its middle at x, y.
+
+    ``size`` is its height in mm.
+    """
+
+    aspect: float
+    draw: Callable[[float, float, float, str], str]
+
+
+@dataclass(slots=True, kw_only=True)
+class FaceTools:
+    """The functions of one face, and what they collect.
+
+    ``used`` are the pictures by the names asked for, ``definitions`` elements for <defs> by id. ``edge`` says what the
+    bleed shows, if it is the same all along it. ``is_paled`` once the functions have drawn something in low ink that
+    letters may stand on. ``open_panels`` are the frames around a panel that is being drawn, and the panel.
+    """
+
+    frame: FrameOfFace
+    ink: str
+    lettering: Lettering
+    pictures: PictureFolder
+    used: dict[str, Picture] = field(default_factory=dict)
+    definitions: dict[str, str] = field(default_factory=dict)
+    edge: str = ""
+    is_paled: bool = False
+    open_panels: list[tuple[FrameOfFace, str]] = field(default_factory=list)
+
+    @property
+    def functions(self) -> Mapping[str, Callable[..., Any]]:
+        """What templates call, by name."""
+        return {name: getattr(self, name) for name in FACE_FUNCTIONS}
+
+    def finish(self, svg: str) -> str:
+        """Put the collected definitions and the edge into the root of the drawn SVG."""
+        root = _ROOT.search(svg)
+        if not root or not (self.definitions or self.edge):
+            return svg
+        edge = f' data-edge="{self.edge}"' if self.edge and "data-edge" not in root[0] else ""
+        definitions = f"<defs>{''.join(self.definitions.values())}</defs>" if self.definitions else ""
+        return f"{svg[:root.end() - 1]}{edge}>{definitions}{svg[root.end():]}"
+
+    # Texts
+
+    def text(self, words: object, *, box: Box | None = None, **options: Any) -> str:
+        """Set one line (:meth:`Lettering.text`); in a box in its middle, by default half as high."""
+        if box is not None:
+            place = _rect(box)
+            if "size" not in options:
+                size = min(place.width, place.height) * BOX_TEXT_SIZE
+                options = {"size": size, "min_size": size * MIN_TEXT_SHRINK, **options}
+            anchor = options.get("anchor", "middle")
+            options = {"x": place.x + place.width * _SHARES[anchor], "width": place.width, "anchor": anchor,
+                       "y": place.y + (place.height + options["size"] * CAPITAL_HEIGHT) / 2, **options}
+        return self.lettering.text(words, **self._letters(options))
+
+    def paragraph(self, words: object, *, box: Box | None = None, **options: Any) -> str:
+        """Set several lines (:meth:`Lettering.paragraph`)."""
+        if box is not None:
+            place = _rect(box)
+            options = _in_box(place, options) | {"x": options.get(
+                "x", place.x + place.width * _SHARES[options.get("anchor", "start")])}
+        return self.lettering.paragraph(words, **self._letters(options))
+
+    def rich(self, words: object, *, box: Box | None = None, **options: Any) -> str:
+        """Set text with markup and the deck's icons (:meth:`Lettering.rich`)."""
+        options = self._letters(options if box is None else _in_box(_rect(box), options))
+        return replace(self.lettering, icons=self.find_icon).rich(words, **options)
+
+    def _letters(self, options: dict[str, Any]) -> dict[str, Any]:
+        """In low ink, darken light letters: the ground that they were for is paper."""
+        fill = self._darken(str(options.get("fill", "#000")), MIN_LETTER_CONTRAST)
+        return {**options, "fill": fill} if "fill" in options else options
+
+    def _darken(self, colour: str, least: float) -> str:
+        plain = _six_digits(colour)
+        return DARK_INK if self.is_paled and plain and contrast(plain, PAPER) < least else colour
+
+    # Pictures
+
+    def image(self, name: object, x: float = 0, y: float = 0, width: float | None = None, height: float | None = None,
+              fit: str = "cover", focus: str = "50% 50%", radius: float = 0, clip: str = "", opacity: float = 1,
+              box: Box | None = None, ink: str = "") -> str:
+        """Draw a picture of the deck in a box; without one on the whole face. An empty name draws nothing.
+
+        In a hex it is clipped to that.
+        """
+        words = str(name).strip()
+        if isinstance(box, HexBox) and fit != "bleed":
+            clip, box = clip or f"M{box.points}Z", box.bounds
+        box = self._box(x, y, width, height, box) if fit != "bleed" else self.frame.all
+        if not words:
+            return ""
+        self.mark_reach(box)
+        picture = self._use(words)
+        if not picture.digest:
+            return self._gap(picture, box)
+        self.is_paled = self.is_paled or (ink or self.ink) == LOW
+        place = fit_picture(picture.aspect, box, fit, focus)
+        drawing = self._draw(picture, place, ink or self.ink)
+        shown = place if fit == "contain" else box
+        if clip or radius or (fit == "cover" and place != box):
+            outline = svg_element("path", d=clip) if clip else _rectangle(shown, rx=mm(radius) if radius else "")
+            drawing = f'<g clip-path="url(#{self._define("clipPath", outline)})">{drawing}</g>'
+        return drawing if opacity == 1 else f'<g opacity="{mm(opacity)}">{drawing}</g>'
+
+    def icon(self, name: object, x: float, y: float, size: float, fill: str = "#000") -> str:
+        """Draw an icon with its middle at x, y; ``size`` is its height."""
+        return self.find_icon(str(name).strip().strip("{}")).draw(x, y, size, fill)
+
+    def find_icon(self, name: str) -> Icon:
+        """Return the icon of that name, for a line of text. Raises RefusedError with the nearest name."""
+        picture = self._use(f"{{{name}}}")
+
+        def draw(x: float, y: float, size: float, fill: str) -> str:
+            width = size * picture.aspect
+            place = Rect(x - width / 2, y - size / 2, width, size)
+            if not picture.digest:
+                return self._gap(picture, place)
+            drawing = self._draw(picture, place, FULL if picture.is_drawing else self.ink)
+            return f'<g color="{escape(fill)}" fill="{escape(fill)}">{drawing}</g>' if picture.is_drawing else drawing
+
+        return Icon(picture.aspect, draw)
+
+    def _use(self, name: str) -> Picture:
+        try:
+            picture = self.used[name] = self.pictures.find(name)
+        except PictureError as error:
+            raise RefusedError(str(error), error.remedy) from None
+        return picture
+
+    def _draw(self, picture: Picture, place: Rect, ink: str) -> str:
+        variant = LOW if ink == LOW else FULL
+        if not picture.is_drawing:
+            return picture_tag(picture, place, variant)
+        body = picture.body if variant == FULL else _lightened(picture.body)
+        name = self._define("symbol", body, f' viewBox="{picture.view_box}" preserveAspectRatio="none"')
+        return (f'<use href="#{name}" x="{mm(place.x)}" y="{mm(place.y)}" width="{mm(place.width)}" '
+                f'height="{mm(place.height)}"/>')
+
+    def _gap(self, picture: Picture, box: Rect) -> str:
+        """A grey box with the name of a missing picture."""
+        fonts, size = self.lettering.fonts.styles["text"], min(3.0, box.height / 2)
+        name = "".join(letter for letter in picture.name if any(font.has(letter) for font in fonts))
+        words = self.lettering.text(name, x=box.x + box.width / 2, y=box.y + box.height / 2 + size / 3, fill="#444444",
+                                    width=box.width * 0.9, size=size, min_size=size / 20, anchor="middle")
+        return f"<g>{_rectangle(box, fill='#c8c8c8')}{words}</g>"
+
+    # Grounds, panels, badges
+
+    def fill(self, colour: str) -> str:
+        """Fill the face and its bleed with a colour; in low ink with paper."""
+        if self.ink == LOW:
+            colour, self.is_paled = PAPER, True
+        self.edge = f"fill-{colour.lstrip('#').lower()}" if _EDGE_NAME.fullmatch(colour) else ""
+        return _rectangle(self.frame.all, fill=colour)
+
+    def panel(self, x: float = 0, y: float = 0, width: float | None = None, height: float | None = None,
+              margin: float | None = None, box: Box | None = None, radius: float = 0, fill: str = "none",
+              stroke: str = "none", stroke_width: float = 0.6, opacity: float = 1) -> str:
+        """Draw a rectangle, perhaps with round corners, or a hex."""
+        if self.ink == LOW and fill != "none":
+            fill, self.is_paled = self._pale(fill), True
+        stroke = self._darken(stroke, MIN_LINE_CONTRAST)
+        place = box.bounds if isinstance(box, HexBox) else self._room(x, y, width, height, margin, box)
+        around = Insets.all(max(stroke_width, 0) / 2 if stroke != "none" else 0)
+        self.mark_reach(place.grown(around))
+        paint = {"fill": fill, **({"stroke": stroke, "stroke_width": mm(stroke_width)} if stroke != "none" else {}),
+                 **({"opacity": mm(opacity)} if opacity != 1 else {})}
+        if isinstance(box, HexBox):
+            return svg_element("polygon", points=box.points, **paint)
+        return _rectangle(place, **({"rx": mm(radius)} if radius else {}), **paint)
+
+    def badge(self, words: object, x: float | None = None, y: float | None = None, r: float = 4, fill: str = DARK_INK,
+              style: str = "title", box: Box | None = None) -> str:
+        """Draw a disc with a word, number or icon; without a place in the middle. Empty words draw nothing.
+
+        Its letters are dark or light, whichever has more contrast. In low ink it is a ring of its colour.
+        """
+        if not str(words).strip():
+            return ""
+        middle = Rect(0, 0, self.frame.width, self.frame.height) if box is None else _rect(box)
+        x = middle.x + middle.width / 2 if x is None else x
+        y = middle.y + middle.height / 2 if y is None else y
+        colour = _six_digits(fill) or DARK_INK
+        ring, letters = PAPER, legible_ink(colour)
+        if self.ink == LOW:
+            fill, ring, letters = PAPER, self._line_on_paper(colour), DARK_INK
+        self.mark_reach(Rect(x - r, y - r, 2 * r, 2 * r))
+        disc = svg_element("circle", cx=mm(x), cy=mm(y), r=mm(r), fill=fill, stroke=ring,
+                           stroke_width=mm(r * RING_WIDTH))
+        size, width = r * BADGE_SIZE, r * BADGE_WIDTH
+        return f"<g>{disc}" + replace(self.lettering, icons=self.find_icon).rich(
+            words, x=x - width / 2, y=y + size * CAPITAL_HEIGHT / 2, width=width, size=size,
+            min_size=size * MIN_BADGE_SHRINK, align="center", style=style, fill=letters) + "</g>"
+
+    @staticmethod
+    def _pale(colour: str) -> str:
+        plain = _six_digits(colour)
+        return mix_colours(plain, PAPER, PALE_SHARE) if plain else PAPER
+
+    @staticmethod
+    def _line_on_paper(colour: str) -> str:
+        return colour if contrast(colour, PAPER) >= MIN_LINE_CONTRAST else DARK_INK
+
+    # Boxes
+
+    def track(self, first: int, last: int, along: str = "edge", inset: float = 5, depth: float | None = None,
+              box: Box | None = None) -> list[FaceBox]:
+        """Return the fields of a track (:func:`lay_track`) on the face or in a box, ``inset`` from its edge."""
+        return lay_track(first, last, along, depth, self._room(0, 0, None, None, inset, box))
+
+    def hexes(self, columns: int, rows: int, x: float = 0, y: float = 0, width: float | None = None,
+              height: float | None = None, pointy: bool = False, box: Box | None = None) -> list[HexBox]:
+        """Return the hexes of a map (:func:`lay_hexes`)."""
+        return lay_hexes(columns, rows, pointy, self._room(x, y, width, height, None, box))
+
+    def rows(self, count: int, columns: int = 1, gap: float = 0, x: float = 0, y: float = 0,
+             width: float | None = None, height: float | None = None, box: Box | None = None) -> list[FaceBox]:
+        """Return the boxes of a table or grid (:func:`lay_rows`)."""
+        return lay_rows(count, columns, gap, self._room(x, y, width, height, None, box))
+
+    # Panels of a net
+
+    def open_panel(self, name: str, net: Net) -> FrameOfFace:
+        """Begin a panel of a net as a face of its own, with a bleed where no other panel adjoins; return its frame."""
+        panel = net.panels[name]
+        room, frame = net.panel_room(name, self.frame.bleed), self.frame
+        clip = self._define("clipPath", _rectangle(room))
+        place = f"translate({mm(panel.x)} {mm(panel.y)})"
+        if name in net.turned:
+            place = f"translate({mm(panel.right)} {mm(panel.bottom)}) rotate(180)"
+        self.open_panels.append((frame, f'<g clip-path="url(#{clip})"><g transform="{place}">'))
+        self.frame = FrameOfFace(width=panel.width, height=panel.height, bleed=frame.bleed, small=frame.small,
+                                 outline=f"M0 0H{mm(panel.width)}V{mm(panel.height)}H0Z")
+        return self.frame
+
+    def close_panel(self, drawing: str) -> str:
+        """End the panel that was begun last: lay what was drawn for it in its place."""
+        if not self.open_panels:
+            raise RefusedError("there is no panel to close", "begin it with open_panel()")
+        self.frame, opening = self.open_panels.pop()
+        self.edge = ""
+        return f"{opening}{drawing}</g></g>"
+
+    # What the functions share
+
+    def mark_reach(self, box: Rect) -> None:
+        """Withdraw the edge if something drawn in this box reaches the trim: then the bleed differs along it."""
+        if (min(box.x, box.y) <= EDGE_REACH or box.right >= self.frame.width - EDGE_REACH
+                or box.bottom >= self.frame.height - EDGE_REACH):
+            self.edge = ""
+
+    def _box(self, x: float, y: float, width: float | None, height: float | None, box: Box | None) -> Rect:
+        """The box, or the rectangle; it reaches to the right and lower edge if no width and height is given."""
+        if box is not None:
+            place = _rect(box)
+        else:
+            width = self.frame.width - x if width is None else width
+            height = self.frame.height - y if height is None else height
+            place = Rect(x, y, max(width, 0), max(height, 0))
+        if not (place.width > 0 and place.height > 0):
+            raise RefusedError("a box has no room", "give it a width and a height above 0")
+        return place
+
+    def _room(self, x: float, y: float, width: float | None, height: float | None, margin: float | None,
+              box: Box | None) -> Rect:
+        """The box, or the rectangle, less its margin; without a width it ends as far from the edge as it begins."""
+        place = self._box(x, y, self.frame.width - 2 * x if width is None else width,
+                          self.frame.height - 2 * y if height is None else height, box)
+        margin = margin or 0
+        return self._box(place.x + margin, place.y + margin, place.width - 2 * margin, place.height - 2 * margin, None)
+
+    def _define(self, tag: str, inside: str, attributes: str = "") -> str:
+        """Collect a definition, each once; return its id."""
+        name = f"{tag.lower()}-{blake2b(f'{attributes}{inside}'.encode(), digest_size=8).hexdigest()}"
+        self.definitions[name] = f'<{tag} id="{name}"{attributes}>{inside}</{tag}>'
+        return name
+
+
+def _rectangle(box: Rect, **attributes: str) -> str:
+    return svg_element("rect", x=mm(box.x), y=mm(box.y), width=mm(box.width), height=mm(box.height), **attributes)
+
+
+def _rect(box: Box) -> Rect:
+    if not all(hasattr(box, name) for name in ("x", "y", "width", "height")):
+        raise RefusedError("box is given what is not a box", "give it face.all, or a box of track(), hexes() or rows()")
+    return Rect(box.x, box.y, box.width, box.height)
+
+
+def _in_box(place: Rect, options: dict[str, Any]) -> dict[str, Any]:
+    return {"x": place.x, "y": place.y, "width": place.width, "height": place.height, **options}
+
+
+def _six_digits(colour: str) -> str:
+    """A colour as #rrggbb; empty for what is not a plain colour."""
+    if _SHORT_COLOUR.fullmatch(colour):
+        return "#" + "".join(digit * 2 for digit in colour[1:])
+    return colour if _COLOUR.fullmatch(colour) else named_colour(colour) or ""
+
+
+# Pictures in a box
+
+FITS = ("cover", "contain", "stretch", "bleed")
+_FOCUS_WORDS = {"left": ("0", "x"), "right": ("100", "x"), "top": ("0", "y"), "bottom": ("100", "y")}
+
+
+def parse_focus(words: str) -> tuple[float, float]:
+    """Return the shares of a picture's focus, across and down: ``50% 20%``, ``left``, ``center top``."""
+    across, down = "50", "50"
+    parts = words.split()
+    for n, part in enumerate(parts):
+        value, axis = _FOCUS_WORDS.get(part, ("50" if part in ("center", "middle") else part.rstrip("%"), "xy"[n % 2]))
+        across, down = (value, down) if axis == "x" else (across, value)
+    try:
+        if not 0 < len(parts) <= 2:
+            raise ValueError
+        return tuple(min(max(float(value) / 100, 0.0), 1.0) for value in (across, down))  # type: ignore[return-value]
+    except ValueError:
+        raise RefusedError(f"focus '{words[:40]}' is not a place", 'write it like "50% 20%", "left" or "top"') from None
+
+
+def fit_picture(aspect: float, box: Rect, fit: str, focus: str) -> Rect:
+    """Return where a picture of that aspect lies, to fill or fit its box; its focus stays in sight."""
+    if fit not in FITS:
+        raise RefusedError(f"fit '{fit[:40]}' is not known", f"use {', '.join(FITS)}")
+    width, height = box.width, box.height
+    if fit != "stretch":
+        if (aspect > width / height) == (fit != "contain"):
+            width = height * aspect
+        else:
+            height = width / aspect
+    across, down = parse_focus(focus)
+    return Rect(box.x + (box.width - width) * across, box.y + (box.height - height) * down, width, height)

@@ -1,0 +1,143 @@
+"""Pictures in finished PDFs: placeholders are exchanged for the pictures, each once in a file, however often shown.
+
+A JPEG keeps its compressed data (ISO 32000-1, 7.4.8), without EXIF, XMP and comments: where a photograph was taken is
+nobody's business. Its colour profile becomes the colour space. All other pictures are converted to sRGB.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable, Mapping
+
+from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream
+
+from ppgen.engine.drawing.face import Face
+from ppgen.engine.drawing.pictures import FULL, Picture, jpeg_segments
+from ppgen.engine.pdf.pdf_objects import save_pdf
+from ppgen.engine.pdf.picture_pixels import PLACEHOLDER_SIZE, copy_picture, needed_sides, parse_placeholder
+
+_ICC_START = b"ICC_PROFILE\0"
+_PROFILE_COLOURS = {"RGB": b"RGB ", "L": b"GRAY"}
+"""What a profile says of its colours (ICC.1:2022, 7.2.8), by the mode of the picture."""
+_APP0, _APP2, _APP14, _APP15, _COMMENT = 0xE0, 0xE2, 0xEE, 0xEF, 0xFE
+
+
+def embed_pictures(pdf: Pdf, faces: Iterable[Face], dpi: float = 0.0) -> None:
+    """Exchange the placeholders of all faces in the document for their pictures; with a ``dpi`` none is finer."""
+    faces = [face for face in faces if face.pictures]
+    pictures = {picture.digest: picture for face in faces for picture in face.pictures.values()}
+    if not pictures:
+        return
+    sides = needed_sides(dict.fromkeys(faces), dpi) if dpi else {}
+    writer = _PictureWriter(pdf, pictures, sides)
+    exchanged = {item.objgen: writer.image(*found, item.ColorSpace)
+                 for item in pdf.objects if (found := _parse(item))}
+    for item in pdf.objects:
+        if not isinstance(item, Stream | Dictionary) or Name.Resources not in item:
+            continue
+        shown = item.Resources.get(Name.XObject, Dictionary())
+        for name, drawn in list(shown.items()):
+            if drawn.objgen in exchanged:
+                shown[name] = exchanged[drawn.objgen]
+
+
+def embed_in_document(document: bytes, faces: Iterable[Face], dpi: float) -> bytes:
+    """:func:`embed_pictures` for a document that is not open; it stays as it is if the faces have no pictures."""
+    faces = [face for face in faces if face.pictures]
+    if not faces:
+        return document
+    with Pdf.open(io.BytesIO(document)) as pdf:
+        embed_pictures(pdf, faces, dpi)
+        return save_pdf(pdf)
+
+
+def _parse(item: Object) -> tuple[str, str] | None:
+    if not isinstance(item, Stream) or item.get(Name.Subtype) != Name.Image or (
+            [item.get(Name.Width), item.get(Name.Height)] != [*PLACEHOLDER_SIZE]):
+        return None
+    return parse_placeholder(item.read_bytes())
+
+
+class _PictureWriter:
+    """Writes each picture once into a document, and each colour profile."""
+
+    def __init__(self, pdf: Pdf, pictures: Mapping[str, Picture], sides: Mapping[tuple[str, str], int]) -> None:
+        self._pdf, self._pictures, self._sides = pdf, pictures, sides
+        self._images: dict[tuple[str, str], Object] = {}
+        self._profiles: dict[bytes, Object] = {}
+
+    def image(self, digest: str, variant: str, srgb: Object) -> Object:
+        """The picture as an image XObject (ISO 32000-1, 8.9.5); ``srgb`` is the colour space of the placeholder."""
+        key = digest, variant
+        if key not in self._images:
+            picture, side = self._pictures[digest], self._sides.get(key, 0)
+            if side >= max(picture.width, picture.height) or (
+                    side and variant == FULL and _weight(picture, side) >= _weight(picture)):
+                side = 0
+            self._images[key] = (self._original(picture, srgb) if picture.intact and variant == FULL and not side
+                                 else self._copy(*copy_picture(picture, variant, side), srgb))
+        return self._images[key]
+
+    def _original(self, picture: Picture, srgb: Object) -> Object:
+        content, profile = strip_jpeg(picture.path.read_bytes())
+        space = srgb if picture.mode == "RGB" else Name.DeviceGray
+        if profile[16:20] == _PROFILE_COLOURS[picture.mode]:
+            if profile not in self._profiles:
+                stream = self._pdf.make_stream(profile)
+                stream.N = 3 if picture.mode == "RGB" else 1
+                self._profiles[profile] = self._pdf.make_indirect(Array([Name.ICCBased, stream]))
+            space = self._profiles[profile]
+        width, height = int(picture.width), int(picture.height)
+        width, height = (height, width) if picture.turn > 4 else (width, height)
+        return self._stream(content, width, height, space, Name.DCTDecode)
+
+    def _copy(self, colours: bytes, mask: bytes, srgb: Object) -> Object:
+        image = self._file(colours, srgb)
+        if mask:
+            image[Name.SMask] = self._file(mask, srgb)
+        return image
+
+    def _file(self, content: bytes, srgb: Object) -> Object:
+        """A JPEG, or a PNG of 8-bit greys or colours: PDF has the filters of PNG (ISO 32000-1, 7.4.4.4)."""
+        if content.startswith(b"\xff\xd8"):
+            start = next(start for marker, start, _ in jpeg_segments(content) if marker in (0xC0, 0xC1, 0xC2))
+            height, width = (int.from_bytes(content[start + at:start + at + 2], "big") for at in (5, 7))
+            grey = content[start + 9] == 1
+            return self._stream(content, width, height, Name.DeviceGray if grey else srgb, Name.DCTDecode)
+        width, height, at, data = *(int.from_bytes(content[at:at + 4], "big") for at in (16, 20)), 8, []
+        while at < len(content):
+            length = int.from_bytes(content[at:at + 4], "big")
+            if content[at + 4:at + 8] == b"IDAT":
+                data.append(content[at + 8:at + 8 + length])
+            at += 12 + length
+        grey = content[25] == 0
+        return self._stream(b"".join(data), width, height, Name.DeviceGray if grey else srgb, Name.FlateDecode,
+                            Dictionary(Predictor=15, Colors=1 if grey else 3, BitsPerComponent=8, Columns=width))
+
+    def _stream(self, data: bytes, width: int, height: int, space: Object, filter_name: Name,
+                parameters: Dictionary | None = None) -> Object:
+        stream = Stream(self._pdf, b"", Type=Name.XObject, Subtype=Name.Image, Width=width, Height=height,
+                        BitsPerComponent=8, ColorSpace=space)
+        stream.write(data, filter=filter_name, decode_parms=parameters)
+        return self._pdf.make_indirect(stream)
+
+
+def _weight(picture: Picture, side: int = 0) -> int:
+    """Bytes of a picture in full ink in a PDF: a smaller copy of few colours may take more."""
+    if picture.intact and not side:
+        return picture.path.stat().st_size
+    return sum(map(len, copy_picture(picture, FULL, side)))
+
+
+def strip_jpeg(content: bytes) -> tuple[bytes, bytes]:
+    """Return a JPEG without what only tells of its maker, and its colour profile, if any."""
+    kept, profile = [content[:2]], []
+    for marker, start, end in jpeg_segments(content):
+        body = content[start + 4:end]
+        if marker == _APP2 and body.startswith(_ICC_START):
+            profile.append((body[12], body[14:]))
+        # JFIF and Adobe's marker say how the colours are coded
+        if not (_APP0 <= marker <= _APP15 or marker == _COMMENT) or marker == _APP14 or (
+                marker == _APP0 and body.startswith(b"JFIF\0")):
+            kept.append(content[start:end])
+    return b"".join(kept), b"".join(part for _, part in sorted(profile))

@@ -1,0 +1,214 @@
+"""Pixels of a deck's pictures: placeholders on the way to PDF, small copies on the way to PNG, and low ink.
+
+typst never gets the pixels for a PDF: it sets a PNG of 8 × 4 pixels whose 96 bytes are the picture's digest, and keeps
+them as they are. So it works as fast as without pictures, and its documents, which are cached, stay small.
+"""
+
+from __future__ import annotations
+
+import base64
+import io
+import re
+import struct
+import warnings
+import zlib
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from functools import lru_cache
+from hashlib import blake2b
+from math import ceil, inf, log2
+from typing import TYPE_CHECKING
+
+from ppgen.cache import cached_by
+from ppgen.engine.drawing.face import Face
+from ppgen.engine.drawing.pictures import LOW, PLACED, SCHEME, Picture, placed_pictures
+from ppgen.engine.drawing.svg_pictures import lighten
+from ppgen.engine.geometry import INCH
+
+if TYPE_CHECKING:
+    from PIL import Image
+
+PLACEHOLDER_SIZE = (8, 4)
+MAX_LOW_INK_SIDE = 1000
+"""Pixels along the longer side of a picture in low ink."""
+LOW_INK_QUALITY, COPY_QUALITY = 78, 90
+"""Quality of JPEGs: grey ones in low ink, and copies of photographs."""
+_VIEW_BOX_WIDTH = re.compile(r'viewBox="\S+ \S+ (\S+) ')
+_MAGIC = b"ppgen\0im"
+_STEPS_PER_OCTAVE = 2
+"""Sizes of copies per doubling: few, so that faces of similar sizes share them."""
+
+
+# Placeholders
+
+@lru_cache(maxsize=4096)
+def placeholder(digest: str, variant: str) -> str:
+    """Return the placeholder of a picture as a data URI."""
+    about = _MAGIC + bytes.fromhex(digest) + variant.encode().ljust(8, b"\0")
+    pixels = about + blake2b(about, digest_size=48).digest()
+    lines = b"".join(b"\0" + pixels[start:start + 24] for start in range(0, 96, 24))
+    png = b"\x89PNG\r\n\x1a\n" + b"".join((
+        _chunk(b"IHDR", struct.pack(">IIBBBBB", *PLACEHOLDER_SIZE, 8, 2, 0, 0, 0)),
+        _chunk(b"IDAT", zlib.compress(lines, 9)), _chunk(b"IEND", b"")))
+    return _data_uri("png", png)
+
+
+def _chunk(kind: bytes, content: bytes) -> bytes:
+    return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", zlib.crc32(kind + content))
+
+
+def _data_uri(kind: str, content: bytes) -> str:
+    return f"data:image/{kind};base64,{base64.b64encode(content).decode()}"
+
+
+def parse_placeholder(pixels: bytes) -> tuple[str, str] | None:
+    """Return the digest and variant of a placeholder's 96 bytes; None if they are something else."""
+    about, check = pixels[:48], pixels[48:]
+    if len(pixels) != 96 or about[:8] != _MAGIC or blake2b(about, digest_size=48).digest() != check:
+        return None
+    return about[8:40].hex(), about[40:].rstrip(b"\0").decode()
+
+
+def with_placeholders(svg: str) -> str:
+    """Return the SVG for typst on its way to PDF."""
+    if SCHEME not in svg:
+        return svg
+    return PLACED.sub(lambda tag: tag[0].replace(f"{SCHEME}{tag[2]}.{tag[3]}", placeholder(tag[2], tag[3])), svg)
+
+
+# Copies in PNG
+
+def with_pixels(face: Face, dpi: float) -> str:
+    """Return a face's SVG for typst on its way to PNG: with its pictures, no finer than that resolution needs.
+
+    Each picture is in it once, however often it is shown.
+    """
+    sides = needed_sides([face], dpi)
+    if not sides:
+        return face.svg
+    pictures = {picture.digest: picture for picture in face.pictures.values()}
+    images = "".join(f'<image id="pixels-{digest}-{variant}" width="1" height="1" preserveAspectRatio="none" '
+                     f'href="{_copy_uri(pictures[digest], variant, side)}"/>'
+                     for (digest, variant), side in sides.items())
+    svg = PLACED.sub(lambda tag: f'<use transform="{tag[1]}" href="#pixels-{tag[2]}-{tag[3]}"/>', face.svg)
+    root, body = svg.split(">", 1)
+    return f"{root}><defs>{images}</defs>{body}"
+
+
+def needed_sides(faces: Iterable[Face], dpi: float) -> Mapping[tuple[str, str], int]:
+    """Return the longer side in pixels, by digest and variant, that each picture of the faces needs at a resolution.
+
+    It is rounded up to a few sizes. A picture whose scale is unknown is taken to be as large as its face.
+    """
+    sides: dict[tuple[str, str], int] = {}
+    for face in faces:
+        if not face.pictures:
+            continue
+        width, largest = face.size.width + 2 * face.bleed, max(face.size.width, face.size.height) + 2 * face.bleed
+        scale = width / float(_VIEW_BOX_WIDTH.findall(face.svg)[0])  # a board may be printed smaller than drawn
+        for placed in placed_pictures(face.svg, face.pictures):
+            length = max(placed.width, placed.height)
+            pixels = max(1.0, (2 * largest if length == inf else length * scale) / INCH * dpi)
+            side = ceil(2 ** (ceil(log2(pixels) * _STEPS_PER_OCTAVE) / _STEPS_PER_OCTAVE))
+            key = placed.picture.digest, placed.variant
+            sides[key] = max(side, sides.get(key, 0))
+    return sides
+
+
+@lru_cache(maxsize=64)
+def _copy_uri(picture: Picture, variant: str, side: int) -> str:
+    """A copy of a picture, with at most so many pixels along its longer side, as a data URI."""
+    colours, mask = copy_picture(picture, variant, side)
+    if mask:
+        from PIL import Image
+
+        image = Image.open(io.BytesIO(colours)).convert("RGB")
+        image.putalpha(Image.open(io.BytesIO(mask)))
+        target = io.BytesIO()
+        image.save(target, "PNG", compress_level=1)
+        return _data_uri("png", target.getvalue())
+    return _data_uri("jpeg" if colours.startswith(b"\xff\xd8") else "png", colours)
+
+
+def copy_picture(picture: Picture, variant: str, side: int = 0) -> tuple[bytes, bytes]:
+    """Return a picture in sRGB as a JPEG or PNG, and its transparency as a grey PNG, empty if it is opaque.
+
+    ``side`` is the longer side in pixels at most, 0 for all. Copies are kept in the cache. Pictures that were
+    photographs or are in low ink become JPEG; others stay as they are, pixel by pixel.
+    """
+    if variant == LOW:
+        side = min(side or MAX_LOW_INK_SIDE, MAX_LOW_INK_SIDE)
+    side = 0 if side >= max(picture.width, picture.height) else side
+
+    def make() -> bytes:
+        colours, mask = _copy(picture, variant, side)
+        return struct.pack(">I", len(colours)) + colours + mask
+
+    content = cached_by("picture copy", picture.digest, variant, side, make=make)
+    end = 4 + struct.unpack(">I", content[:4])[0]
+    return content[4:end], content[end:]
+
+
+def _copy(picture: Picture, variant: str, side: int) -> tuple[bytes, bytes]:
+    image = _open_pixels(picture, side, variant == LOW)
+    mask = b""
+    if image.mode in ("LA", "RGBA"):
+        alpha = image.getchannel("A")
+        image = image.convert(image.mode[:-1])
+        if alpha.getextrema() != (255, 255):
+            mask = _save(alpha, "PNG")
+    if variant == LOW:
+        return _save(_lighten(image), "JPEG", LOW_INK_QUALITY), mask
+    return _save(image, "JPEG", COPY_QUALITY) if picture.lossy else _save(image, "PNG"), mask
+
+
+def _save(image: Image.Image, kind: str, quality: int = 0) -> bytes:
+    target = io.BytesIO()
+    if kind == "JPEG":
+        image.save(target, "JPEG", quality=quality, subsampling=0)
+    else:
+        image.save(target, "PNG", compress_level=6)
+    return target.getvalue()
+
+
+def _open_pixels(picture: Picture, side: int, grey: bool) -> Image.Image:
+    """Return the pixels as they are stored, in sRGB with 8 bits a channel: L, RGB, LA or RGBA.
+
+    If only their ``grey`` is needed, the colours of a JPEG are not decoded.
+    """
+    from PIL import Image, ImageCms
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        image: Image.Image = Image.open(picture.path)
+        if picture.kind == "jpeg":  # decodes it at a half, a quarter or an eighth of its size
+            image.draft("L" if grey else image.mode, (side, side) if side else image.size)
+        image.load()
+    profile = image.info.get("icc_profile")
+    transparent = image.mode in ("RGBA", "LA", "PA") or "transparency" in image.info
+    if image.mode.startswith("I;16") or image.mode in ("I", "F"):
+        image = image.convert("I").point(lambda value: value / 256).convert("L")
+    elif image.mode not in ("1", "L", "LA", "CMYK", "RGB", "RGBA"):
+        image = image.convert("RGBA" if transparent else "RGB")
+    if profile and image.mode in ("CMYK", "RGB", "RGBA"):
+        with suppress(ImageCms.PyCMSError, OSError):  # a damaged profile: the colours stay as they are
+            image = ImageCms.profileToProfile(  # type: ignore[assignment]
+                image, ImageCms.ImageCmsProfile(io.BytesIO(profile)), ImageCms.createProfile("sRGB"),
+                outputMode="RGBA" if image.mode == "RGBA" else "RGB")
+    colourless = image.mode in ("1", "L", "LA")
+    mode = ("LA" if colourless else "RGBA") if transparent else "L" if colourless else "RGB"
+    image = image if image.mode == mode else image.convert(mode)
+    if side:
+        image.thumbnail((side, side), reducing_gap=2)
+    return image
+
+
+def _lighten(image: Image.Image) -> Image.Image:
+    """Make a picture grey and pale, with dark edges: one sees what it is, with a quarter of the ink."""
+    from PIL import ImageChops, ImageFilter, ImageOps
+
+    grey = ImageOps.autocontrast(image.convert("L").filter(ImageFilter.BoxBlur(1)), cutoff=1)
+    pale = grey.point([lighten(value) for value in range(256)])
+    blurred = grey.filter(ImageFilter.GaussianBlur(max(grey.size) / 250))
+    edges = ImageChops.subtract(blurred, grey).point([min(255, 4 * value) for value in range(256)])
+    return ImageChops.subtract(pale, edges)

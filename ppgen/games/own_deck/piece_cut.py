@@ -1,0 +1,131 @@
+"""Sizes, shapes and nets of pieces, as a table of ``deck.toml`` gives them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from math import sqrt
+
+from ppgen.engine.geometry import Formats, Rect, Size, parse_length, parse_size
+from ppgen.engine.shapes import RECTANGLE, Net, Shape, ShapeKind, die, path_shape, rounded_shape, standee, tent
+from ppgen.reading.fields import Fields
+
+MIN_SIDE_MM, MAX_SIDE_MM, MAX_TILED_SIDE_MM = 5.0, 400.0, 1200.0
+"""Sides of a piece."""
+STANDEE, TENT, DIE = "standee", "tent", "die"
+SHAPES = (*(kind.value for kind in ShapeKind), STANDEE, TENT, DIE)
+MIN_LENGTH_MM, MAX_LENGTH_MM = 1.0, 100.0
+"""A corner radius, a foot, a base or a tab."""
+DEFAULT_FEET, DEFAULT_TAB = "8mm", "6mm"
+"""Large enough to hold with fingers."""
+DEFAULT_DIE_MM = 16.0
+"""Side of a die, as of those that are sold."""
+
+_MEASURE = re.compile(r"\s*[\d.]+\s*[a-z]*\s*", re.IGNORECASE)
+"""A single length."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PieceCut:
+    """The trim size of pieces (None: that of the cards), their shape, and the net of folded ones."""
+
+    size: Size | None = None
+    shape: Shape = RECTANGLE
+    net: Net | None = None
+
+
+def take_piece_cut(table: Fields, max_side: float, formats: Formats, kind: str = "") -> PieceCut:
+    """Take the size and shape of a table; ``max_side`` is in mm, ``kind`` the default of the shape."""
+    default = kind or (ShapeKind.ROUNDED if "radius" in table else ShapeKind.RECTANGLE).value
+    kind = table.take_choice("shape", SHAPES, default)
+    size = _size(table, max_side, kind, formats)
+    if kind in (STANDEE, TENT, DIE):
+        net = _net(table, kind, size, max_side)
+        return PieceCut(size=net.size, shape=net.shape, net=net) if net else PieceCut()
+    return PieceCut(size=size, shape=_shape(table, kind, size))
+
+
+def _shape(table: Fields, kind: str, size: Size | None) -> Shape:
+    if kind == ShapeKind.ROUNDED:
+        radius = _length(table, "radius")
+        if size and radius > min(size.width, size.height) / 2:
+            table.note("radius", f"{radius:g} mm is more than half of a side of {size}", "make it smaller")
+        return rounded_shape(radius)
+    if kind == ShapeKind.PATH:
+        data = table.take_text("path")
+        if size is None:
+            return _note_missing_size(table, "the path is counted in mm of it")
+        try:
+            return path_shape(data, Rect(0, 0, size.width, size.height)) if data else RECTANGLE
+        except ValueError as error:
+            table.note("path", str(error), f"one closed ring within {size}, like \"M0 0H20L10 20Z\"")
+            return RECTANGLE
+    if kind == ShapeKind.CIRCLE and size and size.width != size.height:
+        table.note("size", f"{size} holds no circle", "make both sides equal")
+    return Shape(kind=ShapeKind(kind)) if kind else RECTANGLE
+
+
+def _net(table: Fields, kind: str, size: Size | None, max_side: float) -> Net | None:
+    if kind == STANDEE:
+        feet = _length(table, "feet", DEFAULT_FEET)
+        if size is None:
+            _note_missing_size(table, "that of the figure")
+            return None
+        return standee(size, feet)
+    if kind == DIE:
+        if size and size.width != size.height:
+            table.note("size", f"{size} is not a die", f'give one side, like "{DEFAULT_DIE_MM:g}mm"')
+        net = die(size.width if size else DEFAULT_DIE_MM)
+        if max(net.size.width, net.size.height) > max_side:
+            table.note("size", f"the net is {net.size}", f"up to {max_side:g} mm")
+        return net
+    tab = _length(table, "tab", DEFAULT_TAB)
+    base = _length(table, "base", f"{size.height:g}mm") if size else 0.0
+    if size is None:
+        _note_missing_size(table, "that of one side, its length and its height")
+        return None
+    if base >= 2 * size.height:
+        table.note("base", f"{base:g} mm is too long for two sides of {size.height:g} mm to meet above it",
+                   "make it shorter")
+    return tent(size.width, base, size.height, tab)
+
+
+def _note_missing_size(table: Fields, what: str) -> Shape:
+    table.note("size", "is missing", f"give the size: {what}")
+    return RECTANGLE
+
+
+def _length(table: Fields, key: str, default: str | None = None) -> float:
+    words = table.take_measure(key, default)
+    try:
+        length = parse_length(words) if words else MIN_LENGTH_MM
+    except ValueError as error:
+        table.note(key, str(error))
+        return MIN_LENGTH_MM
+    if not MIN_LENGTH_MM <= length <= MAX_LENGTH_MM:
+        table.note(key, f"{length:g} mm is out of range", f"from {MIN_LENGTH_MM:g} to {MAX_LENGTH_MM:g} mm")
+        return MIN_LENGTH_MM
+    return length
+
+
+def _size(table: Fields, max_side: float, kind: str, formats: Formats) -> Size | None:
+    """The size that the table gives by name, by two measures, or by one: of a square, of a circle, of a hexagon from
+    flat to flat.
+    """
+    if not (words := table.take_measure("size", "")):
+        return None
+    try:
+        if words in formats.sizes:
+            size = formats.sizes[words]
+        elif _MEASURE.fullmatch(words):
+            side = parse_length(words)
+            size = Size(round(2 / sqrt(3) * side, 3) if kind == ShapeKind.HEXAGON else side, side)
+        else:
+            size = parse_size(words) if any(map(str.isdigit, words)) else formats.card_size(words).size
+    except ValueError as error:
+        table.note("size", str(error))
+        return None
+    if not all(MIN_SIDE_MM <= side <= max_side for side in (size.width, size.height)):
+        table.note("size", f"{size} is out of range", f"each side from {MIN_SIDE_MM:g} to {max_side:g} mm")
+        return None
+    return size

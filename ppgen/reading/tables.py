@@ -1,0 +1,266 @@
+"""Tables as people keep them: CSV, TSV, XLSX and ODS with free headings, for decks of one's own.
+
+Headings become names that templates can write, and a column whose filled cells are all numbers holds numbers. The only
+home of python-calamine, which is imported only to read a workbook.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import unicodedata
+import zipfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime, time
+from difflib import get_close_matches
+from pathlib import Path
+
+from ppgen.errors import InputError, Problem, Problems, join_names
+from ppgen.reading.csv_tables import MAX_CHARACTERS, detect_separator
+from ppgen.reading.fields import MAX_COLUMNS, MAX_PROBLEMS, MAX_ROWS, read_inside
+from ppgen.reading.file_limits import INVISIBLE, decode, describe_character, display_place, refuse_file
+
+Cell = str | int | float
+MAX_UNPACKED_BYTES, MAX_PACKED_FILES = 100_000_000, 2_000
+"""Size and number of the files in a workbook, which is a zip archive."""
+MAX_CELLS = 400_000
+"""Cells of a sheet."""
+MAX_TRANSLATED = 100
+"""Characters of a heading that may name a language."""
+
+_ZIP, _OLD_WORKBOOK = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
+_NUMBER = re.compile(r"[+-]?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]{1,10})?")
+_DECIMAL_COMMA = re.compile(r"[+-]?(?:0|[1-9][0-9]{0,14}),([0-9]{1,10})")
+_LANGUAGE = re.compile(r"(.+?)\s*(?:\.|\()\s*([A-Za-z]{2,3}(?:-[A-Za-z0-9]+)*)\s*\)?")
+"""``Name.de`` or ``Name (de)``."""
+
+_RawRow = tuple[int, Sequence[object]]
+"""The line of a row, and its cells."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    """A row: its line in the file (the row of the spreadsheet), and its cells by column; empty ones are ``""``."""
+
+    line: int
+    cells: Mapping[str, Cell]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """A table: the headings as written by the names of their columns, its rows, and the columns that hold numbers.
+
+    ``line`` is that of the headings; ``notes`` are about headings.
+    """
+
+    place: str
+    line: int = 0
+    headings: Mapping[str, str] = field(default_factory=dict)
+    rows: tuple[TableRow, ...] = ()
+    numbers: frozenset[str] = frozenset()
+    notes: tuple[Problem, ...] = ()
+
+
+def column_name(heading: str) -> str:
+    """Return the name of a column in templates: ``Flavour Text`` → ``flavour_text``, ``Größe (mm)`` → ``größe_mm``.
+
+    Letters of any script stay. Empty for a heading without letters and digits.
+    """
+    words = re.sub(r"\W+", "_", unicodedata.normalize("NFKC", heading).lower()).strip("_")
+    return f"c_{words}" if words and not words.isidentifier() else words
+
+
+def read_table(folder: Path, name: str, problems: Problems, sheet: str = "", langs: Sequence[str] = ()) -> Table:
+    """Read a table; ``sheet`` names the sheet of a workbook, ``langs`` are languages that columns may be in.
+
+    Notes every problem; the table is empty if it can't be read.
+    """
+    place = display_place(folder / name)
+    try:
+        data = read_inside(folder, name)
+        rows = _workbook_rows(folder / name, data, sheet) if data.startswith(_ZIP) else _text_rows(
+            folder / name, data, sheet)
+    except InputError as error:
+        problems.extend(error.problems)
+        return Table(place=place)
+    rows = [(line, cells) for line, cells in rows if any(cell != "" for cell in cells)]
+    if len(rows) < 2:
+        problems.note(place, "has no row under its headings" if rows else "is empty",
+                      "add a row for each piece" if rows else "its first row has the headings")
+        return Table(place=place)
+    (line, head), *body = rows
+    if len(head) > MAX_COLUMNS or len(body) > MAX_ROWS:
+        problems.note(place, f"has {len(body):,} rows and {len(head)} columns",
+                      f"at most {MAX_ROWS:,} and {MAX_COLUMNS}")
+        return Table(place=place)
+    headings, columns, notes = _name_columns(place, line, head, body, langs)
+    _check_cells(place, rows, len(head), problems)
+    values = {column: _column_values([cells[n] if n < len(cells) else "" for _, cells in body])
+              for column, n in columns.items()}
+    numbers = frozenset(column for column, (_, are_numbers) in values.items() if are_numbers)
+    return Table(place=place, line=line, headings=headings, numbers=numbers, notes=tuple(notes), rows=tuple(
+        TableRow(number, {column: cells[n] for column, (cells, _) in values.items()})
+        for n, (number, _) in enumerate(body)))
+
+
+def _name_columns(place: str, line: int, head: Sequence[object], body: Sequence[_RawRow],
+                  langs: Sequence[str]) -> tuple[dict[str, str], dict[str, int], list[Problem]]:
+    """The headings and positions of the columns by name, and what to know of them."""
+    headings: dict[str, str] = {}
+    columns: dict[str, int] = {}
+    notes: list[Problem] = []
+    spelling = {lang.lower(): lang for lang in langs}
+    for position, cell in enumerate(head):
+        heading = " ".join(str(_plain_text(cell)).split())
+        translated = _LANGUAGE.fullmatch(heading) if len(heading) <= MAX_TRANSLATED else None
+        if translated and (lang := spelling.get(translated[2].lower())):
+            name = f"{column_name(translated[1])}.{lang}"
+        else:
+            name = column_name(heading)
+        if not name:
+            if any(len(cells) > position and cells[position] != "" for _, cells in body):
+                what = f"column {position + 1} has no heading" if not heading else f"'{heading}' is not a heading"
+                notes.append(Problem(place=place, line=line, what=f"{what}: it is left out",
+                                     remedy="name it if a template needs it"))
+            continue
+        first, number = name, 2
+        while name in headings:
+            name, number = f"{first}_{number}", number + 1
+        if name != first:
+            notes.append(Problem(place=place, line=line, key=heading, what=f"stands here again: templates know it as "
+                                 f"{name}", remedy="give each column a heading of its own"))
+        headings[name], columns[name] = heading, position
+    return headings, columns, notes
+
+
+def _check_cells(place: str, rows: Sequence[_RawRow], width: int, problems: Problems) -> None:
+    """Note cells without a heading, and those that no face can show."""
+    for line, cells in rows:
+        if len(problems) >= MAX_PROBLEMS:
+            return
+        if any(cell != "" for cell in cells[width:]):
+            problems.note(place, f"has {len(cells)} cells, the first row {width}",
+                          "quote cells that hold the separator, or add headings", line=line)
+        for cell in cells:
+            if not isinstance(cell, str):
+                continue
+            if len(cell) > MAX_CHARACTERS:
+                problems.note(place, f"has a cell of more than {MAX_CHARACTERS} characters",
+                              "shorten it, or look for an open quote", line=line)
+            elif match := INVISIBLE.search(cell):
+                problems.note(place, f"holds {describe_character(match[0])}", "take it out", line=line)
+
+
+# Cells
+
+def _column_values(cells: Sequence[object]) -> tuple[list[Cell], bool]:
+    """The values of a column, and whether they are numbers: all filled cells of it are."""
+    words = [cell for cell in cells if isinstance(cell, str)]
+    commas = [match[1] for cell in words if (match := _DECIMAL_COMMA.fullmatch(cell))]
+    # 1,250 is a thousand to some and a little more than one to others: with three digits throughout it stays a text
+    has_commas = any(len(digits) != 3 for digits in commas) and not any("." in cell for cell in words)
+    numbers = [_number(cell, has_commas) for cell in cells if cell != ""]
+    if numbers and None not in numbers:
+        return [number if (number := _number(cell, has_commas)) is not None else "" for cell in cells], True
+    return [_plain_text(cell) for cell in cells], False
+
+
+def _number(cell: object, has_commas: bool) -> int | float | None:
+    """The number in a cell; None for any other cell, also for ``007``."""
+    if isinstance(cell, str):
+        words = cell.replace(",", ".") if has_commas and _DECIMAL_COMMA.fullmatch(cell) else cell
+        if not _NUMBER.fullmatch(words):
+            return None
+        return float(words) if "." in words else int(words)
+    if isinstance(cell, int | float) and not isinstance(cell, bool) and abs(cell) < 1e15:
+        return int(cell) if float(cell).is_integer() else float(cell)
+    return None
+
+
+def _plain_text(cell: object) -> str:
+    match cell:
+        case bool():
+            return str(cell).upper()
+        case float() if cell.is_integer():
+            return str(int(cell))
+        case datetime() if cell.time() == time():
+            return cell.date().isoformat()
+        case datetime() | date() | time():
+            return cell.isoformat()
+    return str(cell)
+
+
+# Files
+
+def _text_rows(path: Path, data: bytes, sheet: str) -> list[_RawRow]:
+    """The rows of a text file with their first lines. Raises InputError."""
+    if data.startswith(_OLD_WORKBOOK):
+        raise refuse_file(path, "is a workbook of an old kind", "save it as XLSX or CSV")
+    if sheet:
+        raise refuse_file(path, f"is a text file and has no sheet '{sheet}'", "leave sheet out, or name a workbook")
+    try:
+        text = decode(data, display_place(path))
+    except InputError as error:
+        line = _undecodable_line(data)
+        raise refuse_file(path, "is not UTF-8 text", "save it as 'CSV UTF-8', or as XLSX", line) from error
+    separator = detect_separator(re.sub(r'"[^"\n]*"', "", text.lstrip("\n").partition("\n")[0]))
+    reader = csv.reader(io.StringIO(text), delimiter=separator, strict=True)
+    rows: list[_RawRow] = []
+    line, count = 1, 0
+    try:
+        for cells in reader:
+            count += len(cells)
+            if count > MAX_CELLS:
+                raise refuse_file(path, f"has more than {MAX_CELLS:,} cells", "make several tables of it", line)
+            rows.append((line, [cell.strip() for cell in cells]))
+            line = reader.line_num + 1
+    except csv.Error as error:
+        raise refuse_file(path, f"is not valid CSV: {error}", "look for a quote that is not closed", line) from error
+    return rows
+
+
+def _undecodable_line(data: bytes) -> int:
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        return data.count(b"\n", 0, error.start) + 1
+    return 0
+
+
+def _workbook_rows(path: Path, data: bytes, sheet: str) -> list[_RawRow]:
+    """The rows of a sheet with their numbers; without a name that of the only sheet that is not empty.
+
+    Raises InputError.
+    """
+    from python_calamine import CalamineError, CalamineWorkbook
+
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            files = archive.infolist()
+            if len(files) > MAX_PACKED_FILES or sum(file.file_size for file in files) > MAX_UNPACKED_BYTES:
+                raise refuse_file(path, f"is larger than {MAX_UNPACKED_BYTES // 1_000_000} MB when unpacked",
+                                  "save the table alone, as CSV")
+        book = CalamineWorkbook.from_filelike(io.BytesIO(data))
+        names = book.sheet_names
+        if sheet and sheet not in names:
+            near = get_close_matches(sheet, names, n=1)
+            guess = f"did you mean {near[0]}? " if near else ""
+            raise refuse_file(path, f"has no sheet '{sheet}'", f"{guess}sheets: {join_names(names)}")
+        filled = [sheet] if sheet else [name for name in names if book.get_sheet_by_name(name).height]
+        if len(filled) > 1:
+            raise refuse_file(path, f"has {len(filled)} sheets: {join_names(filled)}",
+                              f'name one of them: sheet = "{filled[0]}"')
+        if not filled:
+            return []
+        found = book.get_sheet_by_name(filled[0])
+        if found.height * found.width > MAX_CELLS:
+            raise refuse_file(path, f"has {found.height:,} rows and {found.width:,} columns",
+                              f"at most {MAX_CELLS:,} cells: delete what is empty")
+        first = found.start[0] + 1 if found.start else 1
+        return [(number, [cell.replace("\r\n", "\n").replace("\r", "\n").strip() if isinstance(cell, str) else cell
+                          for cell in cells]) for number, cells in enumerate(found.iter_rows(), first)]
+    except (CalamineError, zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as error:
+        raise refuse_file(path, f"is not a workbook that can be read: {error}",
+                          "save it again as XLSX, ODS or CSV") from error

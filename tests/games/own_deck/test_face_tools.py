@@ -1,0 +1,220 @@
+"""Panels, badges, boxes and dice of decks: what they draw, in low ink too, and the examples of the documentation."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from ppgen.assets import Assets, shipped_root
+from ppgen.engine.drawing.face import Face, FrameOfFace
+from ppgen.engine.drawing.face_tools import FaceTools
+from ppgen.engine.drawing.fonts import read_fonts
+from ppgen.engine.drawing.lettering import Lettering
+from ppgen.engine.drawing.pictures import PictureFolder
+from ppgen.engine.geometry import Size
+from ppgen.engine.guard.metering import RefusedError
+from ppgen.engine.shapes import die, standee
+from ppgen.production.workshop import Workshop
+from tests.games.own_deck.test_flat import game_of, lay_out, part_of
+
+DOCS = Path(__file__).resolve().parents[3] / "docs"
+
+SWORD = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><path d="M0 0H10V10Z"/></svg>'
+DECK = {"deck.toml": 'title = "A"\n[cards]\nsize = "poker"\nfront = "card.svg.j2"\n', "icons/sword.svg": SWORD,
+        "card.svg.j2": "{{ fill('#ffffff') }}"}
+DICE = {"deck.toml": 'title = "D"\n[dice]\nkind = "die"\nsize = "16mm"\ntable = "dice.csv"\n', "icons/sword.svg": SWORD,
+        "dice.csv": 'Name,1,2,3,4,5,6,Colour\nAttack,{sword},{sword},{sword}{sword},2,Hit,icons/sword.svg,#2f63b5\n'}
+
+
+@pytest.fixture
+def tools(tmp_path):
+    """The functions of a face of poker size; call with the ink."""
+    fonts = read_fonts(shipped_root() / "data" / "fonts")
+    (tmp_path / "icons").mkdir()
+    (tmp_path / "icons" / "sword.svg").write_text(SWORD, encoding="utf-8")
+    return lambda ink="full": FaceTools(frame=FrameOfFace(width=63.5, height=88.9, bleed=2), ink=ink,
+                                        lettering=Lettering(fonts=fonts), pictures=PictureFolder(tmp_path))
+
+
+def draw(folder: Path, files: dict[str, str], ink: str = "full", **changes: str) -> list[Face]:
+    """The fronts of a flat deck."""
+    workshop = Workshop.open(Assets.at(lay_out(folder, files, **changes)))
+    texts = workshop.texts("en")
+    renderer = workshop.studio(texts, ink)
+    return [renderer.draw(component.front, 2, "") for part in workshop.game.parts(texts, workshop.game.card_size)
+            for component in part.components]
+
+
+def test_a_panel_takes_measures_a_margin_or_a_box(tools):
+    at = re.compile(r'height="([\d.]+)".* width="([\d.]+)" x="([\d.-]+)" y="([\d.-]+)"')
+
+    def place(**options):
+        return tuple(map(float, at.search(tools().panel(fill="#fff", **options)).groups()))
+
+    assert place(x=5, y=6, width=20, height=30) == (30, 20, 5, 6)
+    assert place(margin=3) == (82.9, 57.5, 3, 3)
+    assert place(x=4, y=5) == (78.9, 55.5, 4, 5)
+    assert place(box=tools().frame.all) == (92.9, 67.5, -2, -2)
+
+
+def test_a_panel_or_badge_at_the_edge_ends_shared_cuts(tools):
+    for call, edge in ((lambda face: face.panel(margin=3, stroke="#000"), "fill-ff0000"),
+                       (lambda face: face.panel(margin=0, fill="#000"), ""),
+                       (lambda face: face.panel(margin=0.4, stroke="#000", stroke_width=1), ""),
+                       (lambda face: face.badge("1", x=9, y=9), "fill-ff0000"),
+                       (lambda face: face.badge("1", x=2, y=9, r=3), "")):
+        face = tools()
+        face.fill("#ff0000")
+        call(face)
+        assert face.edge == edge
+
+
+@pytest.mark.parametrize(("ground", "letters"), {"#ffffff": "#2E2117", "gold": "#2E2117", "#222": "#FFFBF0",
+                                                 "url(#sky)": "#FFFBF0"}.items())
+def test_the_letters_of_a_badge_suit_its_ground(tools, ground, letters):
+    assert f'fill="{letters}"' in tools().badge("7", fill=ground)
+
+
+def test_low_ink_saves_ink_by_itself(tools):
+    face = tools("low")
+    assert 'fill="#222222"' not in face.text("a", x=9, y=9, width=9, size=3, fill="#ffffff")  # on what, is not known
+    assert 'fill="#ffffff"' in face.fill("#203040")
+    assert 'fill="#fcf6ec"' in face.panel(margin=3, fill="#e0a040")
+    badge = face.badge("7", fill="#b02a2a")
+    assert 'fill="#ffffff"' in badge
+    assert 'stroke="#b02a2a"' in badge
+    for function in (face.text, face.rich):
+        assert 'fill="#222222"' in function("a", x=9, y=9, width=9, size=3, fill="#fff")
+        assert 'fill="#b02a2a"' in function("a", x=9, y=9, width=9, size=3, fill="#b02a2a")
+    assert 'stroke="#222222"' in face.panel(margin=4, stroke="#ffffff")
+
+
+def test_full_ink_keeps_every_colour(tools):
+    face = tools()
+    drawing = face.fill("#203040") + face.panel(margin=3, fill="#e0a040", stroke="#ffffff") + face.text(
+        "a", x=9, y=9, width=9, size=3, fill="#ffffff")
+    assert drawing.count("#ffffff") == 2
+    assert "#203040" in drawing
+    assert "#e0a040" in drawing
+
+
+def test_an_empty_badge_draws_nothing(tools):
+    assert tools().badge("") == tools().badge(" ") == ""
+
+
+def test_words_stand_in_the_middle_of_their_box(tools):
+    box = tools().rows(4, columns=2, x=10, y=20, height=40)[3]
+    line = tools().text("I", box=box)
+    assert f'x="{box.cx:.3f}"' in line
+    assert f'font-size="{min(box.width, box.height) / 2:.3f}"' in line
+    assert 'text-anchor="start"' in tools().text("I", box=box, anchor="start")
+    assert f'data-height="{box.height:.2f}"' in tools().paragraph("I", box=box, size=3)
+    assert f'x="{box.cx:.3f}"' in tools().paragraph("I", box=box, size=3, anchor="middle")
+
+
+def test_a_picture_in_a_hex_fills_it(tools):
+    face = tools()
+    hex_box = face.hexes(1, 1, x=10, y=10)[0]
+    assert "clip-path" in face.image("icons/sword.svg", box=hex_box)
+    assert any(hex_box.points in words for words in face.definitions.values())
+    assert face.panel(box=hex_box, fill="#000").startswith("<polygon ")
+
+
+@pytest.mark.parametrize(("call", "what"), [
+    (lambda face: face.panel(box="left"), "box is given what is not a box"),
+    (lambda face: face.panel(margin=40), "a box has no room"),
+    (lambda face: face.close_panel(""), "there is no panel to close"),
+])
+def test_slips_are_refused_in_plain_words(tools, call, what):
+    with pytest.raises(RefusedError, match=re.escape(what)):
+        call(tools())
+
+
+def test_a_panel_of_a_net_is_a_face_of_its_own(tools):
+    face, net = tools(), standee(Size(25, 40), 8)
+    face.frame = replace(face.frame, width=net.size.width, height=net.size.height)
+    frame = face.open_panel("back", net)
+    assert (frame.width, frame.height, frame.bleed) == (25, 40, 2)
+    assert 'height="44" width="29" x="-2" y="-2"' in face.fill("#ff0000")
+    assert "translate(25 48) rotate(180)" in face.close_panel("")
+    assert face.frame.height == 96
+    assert face.edge == ""
+
+
+def examples() -> list[str]:
+    """The templates of the page's section on panels and boxes."""
+    section = (DOCS / "templates.md").read_text("utf-8").split("## Panels, badges and boxes")[1].split("\n## ")[0]
+    return re.findall(r"^```jinja\n(.*?)^```$", section, re.MULTILINE | re.DOTALL)
+
+
+@pytest.mark.parametrize("ink", ["full", "low"])
+@pytest.mark.parametrize("example", examples())
+def test_the_examples_of_the_documentation_are_drawn(tmp_path, example, ink):
+    (face,) = draw(tmp_path, DECK, ink, card_svg_j2=example)
+    assert face.svg.count("<rect") + face.svg.count("<polygon") > 1
+
+
+def test_the_documentation_shows_every_function():
+    names = ("panel", "badge", "track", "hexes", "rows", "rich", "fill")
+    assert all(f"{name}(" in "".join(examples()) for name in names)
+
+
+# Dice
+
+def test_a_die_shows_what_its_columns_hold(tmp_path):
+    part = part_of(lay_out(tmp_path, DICE))
+    (piece,) = part.components
+    assert piece.net == die(16)
+    assert game_of(tmp_path).warnings == ()
+    (face,) = draw(tmp_path, DICE)
+    assert [*face.pictures] == ["{sword}", "icons/sword.svg"]
+    assert ">Hit<" in face.svg
+    assert face.svg.count('fill="#2f63b5"') == 6
+
+
+def test_a_die_without_table_has_numbers(tmp_path):
+    (face,) = draw(tmp_path, {"deck.toml": 'title = "D"\n[dice]\nshape = "die"\ncopies = 3\n'})
+    assert re.findall(r">(\d)</tspan>", face.svg) == [*"123456"]
+
+
+def test_a_template_draws_each_face_of_a_die(tmp_path):
+    (face,) = draw(tmp_path, DICE | {
+        "face.svg.j2": '{{ fill(card.colour) }}{{ text(value * 11, x=1, y=9, width=face.width - 2, size=5) }}'},
+        deck_toml=DICE["deck.toml"] + 'front = "face.svg.j2"\n')
+    assert re.findall(r">(\d+)</tspan>", face.svg) == ["11", "22", "33", "44", "55", "66"]
+
+
+def test_a_die_is_refused_a_back_and_two_sides(tmp_path):
+    with pytest.raises(Exception, match="size: 16 × 20 mm is not a die") as refused:
+        game_of(lay_out(tmp_path, DICE, deck_toml=DICE["deck.toml"].replace("16mm", "16x20mm") + 'back = "a.png"\n'))
+    assert "dice.back: is not printed" in str(refused.value)
+
+
+# Blocks
+
+def test_counters_of_three_colours_lie_in_blocks_on_one_sheet(desk):
+    """Also those of two sets. Columns of all blocks are cut through; low ink has no colours and so a single block."""
+    colours = '[colours.side]\nRed = "#c0483c"\nBlue = "#3f6fb0"\nGrey = "#8d8f86"\n'
+    sides = {"Red": 20, "Blue": 23, "Grey": 17}
+    lay_out(desk.folder, {
+        "deck.toml": 'title = "A"\n[counters]\ntable = "u.csv"\nsize = "12mm"\nblocks = "Side"\nfront = "c.svg.j2"\n'
+                     f'back = "c.svg.j2"\n{colours}',
+        "u.csv": "Name,Side,Qty\n" + "".join(f"{side},{side},{count}\n" for side, count in sides.items()),
+        "c.svg.j2": "{{ fill(colours.side[card.side]) }}{{ badge(card.name[0]) }}"})
+    assert desk.ppgen("build", "--only", "counters", "--sets", "2").exit_code == 0
+    (manifest,) = (desk.folder / "output" / "en").glob("manifest*.json")
+    (file,) = json.loads(manifest.read_text("utf-8"))["files"]
+    assert (file["sheets"], file["layout"]["shared_bleeds"]) == (1, True)
+    places = [(place["component"], round(place["x_mm"], 3), round(place["y_mm"], 3))
+              for place in file["sides"][0]["placements"]]
+    assert len(places) == 120
+    assert len({x for _, x, _ in places}) == file["layout"]["columns"]
+    for side, count in sides.items():
+        rows = {y for name, _, y in places if name == side.lower()}
+        assert sum(name == side.lower() for name, _, _ in places) == 2 * count
+        assert max(rows) - min(rows) == pytest.approx(12 * (len(rows) - 1))  # nothing between them
+        assert not rows & {y for name, _, y in places if name != side.lower()}

@@ -1,0 +1,396 @@
+"""Flat decks: a folder with tables, templates and drawings side by side, as designers keep them."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from threading import Event
+
+import pypdfium2
+import pytest
+from PIL import Image
+
+from ppgen.assets import Assets, is_flat_deck, shipped_root
+from ppgen.engine.component import GRID, TILED, Stock
+from ppgen.engine.geometry import Format, Size, read_formats
+from ppgen.errors import InputError
+from ppgen.games.own_deck.game import open_own_deck
+from ppgen.preview.watching import watch_saves
+from ppgen.production.workshop import Workshop
+from ppgen.reading.texts import Texts
+
+GROUND = ('<rect x="{{ face.all.x }}" y="{{ face.all.y }}" width="{{ face.all.width }}" '
+          'height="{{ face.all.height }}" fill="#f4ecd8"/>\n')
+GOBLINS = {
+    "deck.toml": ('title = "Goblins at the Gate"\nversion = 0.4\n[cards]\ntable = "cards.csv"\nsize = "poker"\n'
+                  'front = "card.svg.j2"\nback = "back.svg"\n[colours.rarity]\ncommon = "#888"\nrare = "#2f63b5"\n'),
+    "cards.csv": ("Name,Cost,Type,Flavour Text,Rarity,Quantity\nGoblin,0,Creature,“Run.”,common,4\n"
+                  "Knight,,Hero,,rare,2\nGoblin,5,Creature,,common,1\n"),
+    "card.svg.j2": GROUND + ('<circle cx="9" cy="9" r="4" fill="{{ colours.rarity[card.rarity] }}"/>\n'
+                             '{{ text(card.cost, x=9, y=10, width=8, size=5) }}\n'
+                             '{{ text(card.name, x=15, y=10, width=41, size=5) }}\n'
+                             '{{ text(card.flavour_text, x=7, y=75, width=49, size=3) }}\n'),
+    "back.svg": ('<?xml version="1.0"?>\n<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 635 889">\n'
+                 '<rect width="635" height="889" fill="#2b2a33"/>\n</svg>\n')}
+TILES = {
+    "deck.toml": ('title = "Hexland"\n[tiles]\ntable = "tiles.csv"\nshape = "hexagon"\nsize = "68.4mm"\n'
+                  'stock = "board"\nfront = "tile.svg.j2"\nback = "tile.svg.j2"\n'),
+    "tiles.csv": "Terrain;Number;Back;Anzahl\nforest;2;mountain;2\ndesert;7;field;1\n",
+    "tile.svg.j2": GROUND + '{{ text(card.terrain if side == "front" else card.back, x=20, y=30, width=40, size=4) }}\n'
+                            '{{ text(card.number, x=20, y=40, width=20, size=4) }}\n'}
+COUNTERS = {
+    "deck.toml": ('title = "Three Armies"\n[counters]\ntable = "units.csv"\nsize = "12mm"\nblocks = "Side"\n'
+                  'front = "counter.svg"\n'),
+    "units.csv": "Name,Side,Strength,Qty\n1. Foot,Red,4–2,3\n2. Horse,Blue,5–3,1\n3. Guns & Co,Red,6–1,2\n",
+    "counter.svg": ('<svg xmlns="http://www.w3.org/2000/svg"\n  viewBox="-2 -2 16 16">\n'
+                    '  <rect x="-2" y="-2" width="16" height="16" fill="#ccddee"/>\n'
+                    '  <text x="1" y="4" font-size="2" font-family="EB Garamond">{Name} {strength}</text>\n</svg>')}
+CARD = Format("poker", Size(63.5, 88.9))
+
+
+def lay_out(folder: Path, files: dict[str, str], **changes: str) -> Path:
+    """Write a deck with some of its files changed (``deck_toml`` for ``deck.toml``)."""
+    for name, text in (files | {name.replace("_", "."): text for name, text in changes.items()}).items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+    return folder
+
+
+def game_of(folder: Path):
+    return open_own_deck(folder, read_formats(shipped_root() / "data"))
+
+
+def part_of(folder: Path):
+    game = game_of(folder)
+    (part,) = game.parts(Texts(lang=game.lang, words=game.flat.words), CARD)
+    return part
+
+
+def refusal(folder: Path) -> str:
+    with pytest.raises(InputError) as refused:
+        game_of(folder)
+    return str(refused.value).replace(f"{folder}/", "")
+
+
+def warnings(folder: Path) -> list[str]:
+    return [str(each).replace(f"{folder}/", "") for each in game_of(folder).warnings]
+
+
+def test_an_untouched_table_and_a_template_without_root_are_a_deck(desk):
+    lay_out(desk.folder, GOBLINS)
+    done = desk.ppgen("build", "--only", "cards")
+    assert done.exit_code == 0, done.output
+    assert "cards.csv:1 Type: no template reads this column" in done.stderr
+    (manifest,) = json.loads(desk.ppgen("build", "--only", "cards", "--json").stdout)
+    assert (manifest["game"], manifest["lang"]) == ("goblins-at-the-gate", "en")
+    document = pypdfium2.PdfDocument(desk.folder / "output/en/cards-a4-duplex.pdf")
+    text = document[0].get_textpage().get_text_range()
+    assert (text.count("Goblin") - text.count("Goblins"), "Goblins at the Gate 0.4" in text) == (5, True)
+    listing = json.loads(desk.ppgen("list", "--json").stdout)["components"]
+    assert [(each["id"], each["copies"], each["cost"]) for each in listing] == [
+        ("goblin", 4, 0), ("knight", 2, ""), ("goblin-2", 1, 5)]
+
+
+def test_every_command_works_in_the_folder_and_with_data(desk, monkeypatch):
+    lay_out(desk.folder / "goblins", GOBLINS)
+    for words in (["check"], ["list"], ["preview", "--dpi", "36"], ["export", "png", "--dpi", "36"], ["export", "tts"]):
+        done = desk.ppgen(*words, "--data", "goblins")
+        assert done.exit_code == 0, (words, done.output)
+    monkeypatch.chdir(desk.folder / "goblins")
+    assert "[en" not in (checked := desk.ppgen("check")).stderr.replace("[en low ink]", "")
+    assert checked.exit_code == 0
+    assert desk.ppgen("init", "--empty", "../new", "-q").exit_code == 0
+    assert desk.ppgen("score", "--template", "csv").exit_code == 0
+
+
+def test_cells_of_a_column_of_numbers_are_numbers(tmp_path):
+    fronts = [piece.front.values["card"] for piece in part_of(lay_out(tmp_path, GOBLINS)).components]
+    assert [(card.cost, card.copies, card.nth, card.quantity) for card in fronts] == [
+        (0, 4, 1, 4), ("", 2, 2, 2), (5, 1, 3, 1)]
+
+
+def test_an_empty_cell_that_is_reckoned_with_is_told_with_both_lines(desk):
+    lay_out(desk.folder, GOBLINS)
+    desk.change("card.svg.j2", GROUND, GROUND + "{% if card.cost > 3 %}<path d='M0 0'/>{% endif %}\n")
+    done = desk.ppgen("build", "--only", "cards", "--dry-run")
+    assert done.exit_code == 1
+    assert done.stderr.splitlines()[-1] == (
+        "cards.csv:3 Cost: 'card.cost' is empty where a number belongs "
+        '(fill the cell, or ask: {% if card.cost != "" %}; drawn by card.svg.j2:2)')
+
+
+def test_a_text_among_numbers_is_told_with_the_column(desk):
+    lay_out(desk.folder, GOBLINS)
+    desk.change("cards.csv", "Knight,,", "Knight,X,")
+    desk.change("card.svg.j2", GROUND, GROUND + "{{ card.cost + 1 }}")
+    stderr = desk.ppgen("build", "--only", "cards", "--dry-run").stderr
+    assert "a column with a text in any cell holds texts: correct it, or write card.cost | int" in stderr
+
+
+@pytest.mark.parametrize(("heading", "copies"), [
+    ("Copies", 3), ("QTY", 3), ("Quantité", 3), ("枚数", 3), ("Menge", 3), ("Aantal", 3), ("Antal", 3), ("Power", 1)])
+def test_copies_have_many_names(tmp_path, heading, copies):
+    part = part_of(lay_out(tmp_path, GOBLINS, cards_csv=f"Name,Cost,Rarity,Flavour Text,{heading}\na,1,common,,3\n"))
+    assert [piece.copies for piece in part.components] == [copies]
+
+
+def test_a_printed_number_is_not_the_copies_if_there_is_another_column(tmp_path):
+    lay_out(tmp_path, TILES)
+    assert [piece.copies for piece in part_of(tmp_path).components] == [2, 1]
+    assert warnings(tmp_path) == []
+    lay_out(tmp_path, TILES, tiles_csv="Terrain,Number,Back\nforest,2,sea\n")
+    assert [piece.copies for piece in part_of(tmp_path).components] == [2]
+    assert "tiles.csv:1 Number: is taken for the number of copies, and printed by a template" in warnings(tmp_path)[0]
+
+
+@pytest.mark.parametrize(("lines", "size", "kind", "layout"), [
+    ('size = "poker"', Size(63.5, 88.9), "rectangle", GRID), ('size = "63mm x 88mm"', Size(63, 88), "rectangle", GRID),
+    ('size = "12mm"', Size(12, 12), "rectangle", GRID),
+    ('size = "1in"\nshape = "circle"', Size(25.4, 25.4), "circle", GRID),
+    ('size = "68.4mm"\nshape = "hexagon"', Size(78.982, 68.4), "hexagon", GRID), ("", CARD.size, "rectangle", GRID),
+    ('size = "63x88mm"\nradius = "3mm"', Size(63, 88), "rounded", GRID),
+    ('size = "420mm x 594mm"', Size(420, 594), "rectangle", TILED),
+    ('size = "180x270"', Size(180, 270), "rectangle", GRID), ('size = "200x287"', Size(200, 287), "rectangle", TILED)])
+def test_sizes_and_shapes(tmp_path, lines, size, kind, layout):
+    part = part_of(lay_out(tmp_path, GOBLINS, deck_toml=f'[board]\nfront = "card.svg.j2"\n{lines}\n'))
+    (piece,) = part.components
+    assert (piece.id, piece.size, piece.shape.kind.value, part.layout) == ("board", size, kind, layout)
+    is_token = kind in ("circle", "hexagon") or size.width < 35
+    assert part.stock is (Stock.BOARD if layout is TILED or is_token else Stock.CARD)
+
+
+def test_a_drawing_is_filled_with_the_words_of_columns(desk):
+    lay_out(desk.folder, COUNTERS)
+    assert [piece.id for piece in part_of(desk.folder).components] == ["1-foot", "3-guns-co", "2-horse"]
+    workshop = Workshop.open(Assets.at(desk.folder))
+    texts = workshop.texts("en")
+    (guns,) = [piece for part in workshop.game.parts(texts, CARD) for piece in part.components
+               if piece.id == "3-guns-co"]
+    face = replace(workshop.studio(texts, "full"), marked=True).draw(guns.front, 2, "guns")
+    assert "3. Guns &amp; Co 6–1</text>" in face.svg
+    assert 'data-src="counter.svg:4"' in face.svg
+    assert desk.ppgen("build", "--only", "counters").exit_code == 0
+    desk.change("counter.svg", "{strength}", "{strenght}")
+    assert "counter.svg:4: there is no column {strenght} (did you mean {strength}?)" in desk.ppgen("build").stderr
+
+
+@pytest.mark.parametrize(("drawing", "said"), [
+    ("<svg></svg>", "counter.svg:1: has no viewBox (write viewBox=\"0 0 12 12\")"), ("<p/>", "is not an SVG drawing"),
+    ('<svg viewBox="0 0 12 20"></svg>', "the page is 12 × 20, the piece 12 × 12 mm (give both the same proportions)"),
+    ('<svg viewBox="0 0 9 9">\n{{ 1 }}</svg>', "counter.svg:2: holds '{{'")])
+def test_drawings_that_do_not_fit_are_told(tmp_path, drawing, said):
+    assert said in refusal(lay_out(tmp_path, COUNTERS, counter_svg=drawing))
+
+
+def test_a_piece_whose_template_reads_copy_is_drawn_for_each_copy(tmp_path):
+    lay_out(tmp_path, GOBLINS, card_svg_j2="{{ text(copy ~ '/' ~ card.copies, x=1, y=9, width=9, size=3) }}")
+    pieces = part_of(tmp_path).components
+    assert [(piece.copies, piece.front.values["copy"], piece.front.values["card"].copies) for piece in pieces[:5]] == [
+        (1, 1, 4), (1, 2, 4), (1, 3, 4), (1, 4, 4), (1, 1, 2)]
+    assert len({piece.id for piece in pieces}) == 7
+
+
+def test_templates_know_the_deck_and_its_parts(desk):
+    lay_out(desk.folder, GOBLINS, card_svg_j2=GROUND + (
+        "{{ text([deck.title, deck.version, deck.cards.count, deck.cards.kinds, deck.cards.total.cost, card.nth] "
+        "| join('|'), x=1, y=9, width=60, size=3) }}"))
+    workshop = Workshop.open(Assets.at(desk.folder))
+    texts = workshop.texts("en")
+    (cards,) = workshop.game.parts(texts, CARD)
+    face = workshop.studio(texts, "full").draw(cards.components[2].front, 2, "third")
+    assert "Goblins at the Gate|0.4|7|3|5|3" in face.svg
+
+
+def test_words_and_columns_in_another_language(desk):
+    lay_out(desk.folder, GOBLINS | {
+        "cards.csv": "Name (en),Name (de),Cost,Rarity,Flavour Text\nOwl,Eule,1,rare,\n",
+        "words/en.toml": '[ability]\nfly = "Fly"\n',
+        "words/de.toml": '[ability]\nfly = "Fliegen"\n[game]\ntitle = "Goblins am Tor"\n[parts]\ncards = "Karten"\n'})
+    desk.change("card.svg.j2", GROUND, GROUND + '{{ text(t("ability.fly"), x=9, y=50, width=40, size=5) }}\n')
+    done = desk.ppgen("build", "--lang", "all", "--only", "cards")
+    assert done.exit_code == 0, done.output
+    for lang, words in (("en", ("Owl", "Fly", "Goblins at the Gate")), ("de", ("Eule", "Fliegen", "Goblins am Tor"))):
+        text = pypdfium2.PdfDocument(f"output/{lang}/cards-a4-duplex.pdf")[0].get_textpage().get_text_range()
+        assert all(word in text for word in words), (lang, text)
+    checked = desk.ppgen("check")
+    assert checked.exit_code == 0, checked.output
+    assert not [line for line in checked.stderr.splitlines() if ".toml" in line]
+    desk.change("words/de.toml", "fly =", "flee =")
+    refused = desk.ppgen("check").stderr
+    assert "words/de.toml:1 ability.fly: text is missing (en: 'Fly')" in refused
+    assert "words/de.toml:2 ability.flee: is not used" in refused
+
+
+def test_a_deck_needs_no_words_in_any_language(desk):
+    lay_out(desk.folder, GOBLINS, deck_toml=GOBLINS["deck.toml"].replace("title", 'lang = "es"\ntitle', 1))
+    assert desk.ppgen("build", "--only", "cards").exit_code == 0
+    assert (desk.folder / "output/es/cards-a4-duplex.pdf").is_file()
+
+
+def test_all_problems_are_told_at_once_with_their_lines(tmp_path):
+    told = refusal(lay_out(tmp_path, GOBLINS, deck_toml=(
+        'titel = "X"\n[cards]\ntable = "card.csv"\nfront = "card.docx"\nbak = "x"\nsize = "pokr"\n[heroes]\n'
+        'kind = "hero"\nfront = "crad.svg.j2"\n[board]\nfront = "card.svg.j2"\nback = "card.svg.j2"\nsize = "420x594"\n'
+        '[colour]\nred = "red"\n[colours]\nred = "red"\n')))
+    for line in ("deck.toml:1 titel: is not known (did you mean title?",
+                 "deck.toml:3 cards.table: there is no file 'card.csv' (did you mean cards.csv?)",
+                 "deck.toml:4 cards.front: 'card.docx' is not a template, drawing or picture",
+                 "deck.toml:5 cards.bak: is not known (did you mean back?",
+                 "deck.toml:6 cards.size: unknown card size 'pokr'",
+                 "deck.toml:8 heroes.kind: 'hero' is not known (one of card, standee, tent, die)",
+                 "deck.toml:9 heroes.front: there is no file 'crad.svg.j2' (did you mean card.svg.j2?)",
+                 "deck.toml:12 board.back: is not printed", "deck.toml:14 colour: is not known (did you mean colours?",
+                 "deck.toml:17 colours.red: 'red' is not a colour"):
+        assert line in told
+
+
+@pytest.mark.parametrize(("lines", "said"), [
+    ("", "has no part"), ('title = "a {b}"', "title: has a brace"), ("cards = 3", "cards: is not known"),
+    ('[cards]\nfront = "card.svg.j2"\ntable = "cards.csv"\nblocks = "Army"', "blocks: the table has no column 'army'"),
+    ('[cards]\nfront = "card.svg.j2"\nsheet = "A"', "sheet: is a sheet of no table"),
+    ("[cards]", "cards.front: is missing"),
+    ('[box]\nfront = "card.svg.j2"', "box"), ('[rules-]\nfront = "card.svg.j2"', "can't be the name of a part"),
+    ('[cards]\nfront = "../x.svg.j2"', "there is no file"),
+    ('lang = "English"\n[a]\nfront = "card.svg.j2"', "not a lang")])
+def test_slips_in_deck_toml_are_told(tmp_path, lines, said):
+    assert said in refusal(lay_out(tmp_path, GOBLINS, deck_toml=lines))
+
+
+def test_a_picture_is_the_whole_face_of_all_pieces(tmp_path):
+    lay_out(tmp_path, GOBLINS, deck_toml=GOBLINS["deck.toml"].replace("back.svg", "back.png"))
+    (tmp_path / "back.png").write_bytes(b"\x89PNG")
+    backs = {piece.back for piece in part_of(tmp_path).components}
+    assert [back.template for back in backs] == ["back.png"]
+    assert game_of(tmp_path).flat.made["back.png"] == '{{ image("back.png", fit="bleed") }}'
+
+
+def test_a_deck_with_a_list_of_parts_is_not_flat(tmp_path):
+    assert is_flat_deck(lay_out(tmp_path / "flat", GOBLINS))
+    for text in ('[[parts]]\nname = "x"\n', "parts = []\n"):
+        assert not is_flat_deck(lay_out(tmp_path / "old", {"deck.toml": text}))
+    assert not is_flat_deck(tmp_path)
+    assert Assets.at(tmp_path / "flat").templates == (tmp_path / "flat").resolve()
+
+
+def test_the_preview_follows_tables_drawings_and_words_but_not_its_output(desk):
+    lay_out(desk.folder, GOBLINS)
+    stop = Event()
+    saves = watch_saves((desk.folder,), desk.folder / "output", stop)
+    assert next(saves).is_start
+    (desk.folder / "output").mkdir()
+    (desk.folder / "output/x.pdf").write_text("x")
+    desk.change("cards.csv", "“Run.”", "“Go.”")
+    assert [path.name for path in next(saves).files] == ["cards.csv"]
+
+
+# Pieces without templates
+
+HEROES = {
+    "deck.toml": '[heroes]\ntable = "heroes.csv"\nkind = "standee"\nsize = "25mm x 45mm"\nfeet = "10mm"\n',
+    "heroes.csv": "Name,Art,Anzahl\nBruta,hero.png,2\nNim,hero.png,1\n"}
+
+
+@pytest.fixture
+def pictured(desk):
+    """A desk with two pictures: red above blue, and green."""
+    picture = Image.new("RGB", (50, 90), "#d00000")
+    picture.paste("#0000d0", (0, 45, 50, 90))
+    picture.save(desk.folder / "hero.png")
+    Image.new("RGB", (50, 90), "#00a000").save(desk.folder / "back.png")
+    return desk
+
+
+def colours_of(pdf: Path, x: float, tops: tuple[float, ...]) -> list[str]:
+    """The colours of a first page at places in mm, by name."""
+    page = pypdfium2.PdfDocument(pdf)[0].render(scale=10 / 72 * 25.4 / 10 * 4).to_pil().convert("RGB")
+    scale = page.width / 210
+    names = {(208, 0, 0): "red", (0, 0, 208): "blue", (0, 160, 0): "green", (255, 255, 255): "white"}
+    return [min(names.items(), key=lambda item: sum(abs(a - b) for a, b in zip(
+        item[0], page.getpixel((round(x * scale), round(top * scale))), strict=True)))[1] for top in tops]
+
+
+def test_standees_have_their_picture_on_both_sides_and_bare_feet(pictured):
+    lay_out(pictured.folder, HEROES)
+    (part,) = (game := game_of(pictured.folder)).parts(Texts(lang="en", words=game.flat.words), CARD)
+    assert ([piece.id for piece in part.components], part.stock) == (["bruta", "nim"], Stock.FOLDED)
+    assert part.components[0].net.panels["front_foot"].height == 10
+    (manifest,) = json.loads(pictured.ppgen("build", "--only", "heroes", "--json").stdout)
+    place = manifest["files"][0]["sides"][0]["placements"][0]
+    assert (place["width_mm"], place["height_mm"]) == (25, 110)
+    feet, turned_foot, head, legs = 5, 20, 60, 90
+    tops = tuple(place["y_mm"] + top for top in (feet, turned_foot, 50, head, legs, 105))
+    assert colours_of(pictured.folder / "output/en/heroes-a4.pdf", place["x_mm"] + 12, tops) == [
+        "white", "blue", "red", "red", "blue", "white"]
+
+
+def test_a_standee_may_have_another_picture_behind(pictured):
+    lay_out(pictured.folder, {"deck.toml": '[hero]\nkind = "standee"\nsize = "25mm x 45mm"\nfront = "hero.png"\n'
+                                           'back = "back.png"\n'})
+    (manifest,) = json.loads(pictured.ppgen("build", "--only", "hero", "--json").stdout)
+    place = manifest["files"][0]["sides"][0]["placements"][0]
+    tops = place["y_mm"] + 30, place["y_mm"] + 90
+    assert colours_of(pictured.folder / "output/en/hero-a4.pdf", place["x_mm"] + 12, tops) == ["green", "blue"]
+
+
+def test_a_column_of_pictures_makes_the_faces_of_tokens(pictured):
+    lay_out(pictured.folder, {"deck.toml": '[tokens]\ntable = "t.csv"\nsize = "25mm"\nshape = "circle"\n',
+                              "t.csv": "Name,Art,Back Art,Side\nA,hero.png,back.png,x\nB,wrong.png,back.png,y\n"})
+    done = pictured.ppgen("build", "--only", "tokens")
+    assert (done.exit_code, "'wrong.png'" in done.stderr, "tokens.art" in done.stderr) == (1, True, True), done.stderr
+    pictured.change("t.csv", "wrong.png", "hero.png")
+    done = pictured.ppgen("build", "--only", "tokens")
+    assert done.exit_code == 0 and "t.csv:1 Side: no template reads this column" in done.stderr, done.output
+    assert (pictured.folder / "output/en/tokens-a4-duplex.pdf").is_file()
+
+
+def test_hexagons_are_nested_if_the_deck_says_so(desk):
+    lay_out(desk.folder, TILES)
+    desk.change("tiles.csv", "mountain;2", "mountain;23")
+    (side_by_side,) = json.loads(desk.ppgen("build", "--only", "tiles", "--json").stdout)
+    desk.change("deck.toml", "[tiles]\n", "[tiles]\nnest = true\n")
+    (nested,) = json.loads(desk.ppgen("build", "--only", "tiles", "--json").stdout)
+    assert (side_by_side["files"][0]["sheets"], nested["files"][0]["sheets"]) == (4, 3)
+    assert len(nested["files"][0]["sides"][0]["placements"]) == 8
+    guide = desk.ppgen("build", "--only", "guide", "--only", "tiles")
+    assert guide.exit_code == 0, guide.output
+    document = pypdfium2.PdfDocument(desk.folder / "output/en/guide-screen.pdf")
+    words = " ".join(page.get_textpage().get_text_range() for page in document).replace("\r\n", " ")
+    assert "Hexagons that touch share their lines" in " ".join(words.split())
+
+
+@pytest.mark.parametrize(("lines", "said"), [
+    ('front = "a.png"\nnest = true\nsize = "20mm"', 'deck.toml:3 part.nest: is for hexagons only'),
+    ('front = "a.png"\nfeet = "8mm"', 'deck.toml:3 part.feet: is for standees only'),
+    ('size = "20mm"', "deck.toml:1 part.front: is missing (name a template, drawing or picture, or add a column art"),
+    ('front = "t.svg.j2"\nback = "t.svg.j2"\nkind = "standee"\nsize = "20x30"',
+     "deck.toml:3 part.back: is not printed: the template in front draws the whole net"),
+])
+def test_slips_with_pieces_are_told(tmp_path, lines, said):
+    Image.new("RGB", (9, 9)).save(tmp_path / "a.png")
+    assert said in refusal(lay_out(tmp_path, {"deck.toml": f"[part]\n{lines}\n", "t.svg.j2": ""}))
+
+
+def test_a_deck_that_only_asks_for_a_box_gets_one(pictured):
+    lay_out(pictured.folder, {"deck.toml": (
+        'title = "Long Words for Boxes"\nauthor = "Nobody"\nbox = true\n[cards]\nsize = "poker"\nfront = "hero.png"\n'
+        'copies = 54\n[mats]\nsize = "200mm x 140mm"\nfront = "back.png"\n[hero]\nkind = "standee"\n'
+        'size = "25mm x 45mm"\nfront = "hero.png"\n')})
+    done = pictured.ppgen("build", "--only", "box")
+    assert done.exit_code == 0 and "left out" not in done.stderr, done.output
+    text = pypdfium2.PdfDocument(pictured.folder / "output/en/box-a4.pdf")[0].get_textpage().get_text_range()
+    assert text.count("Long") == 3 and "Nobody" in text
+    assert pictured.ppgen("export", "cut", "--only", "box").exit_code == 0
+    assert pictured.ppgen("build", "--only", "box", "--ink", "low").exit_code == 0
+
+
+def test_tabletop_objects_have_names_descriptions_and_a_bag_for_each_block(desk):
+    lay_out(desk.folder, COUNTERS)
+    assert desk.ppgen("export", "tts").exit_code == 0
+    (saved,) = (desk.folder / "output/en/tts").glob("*.json")
+    bags = json.loads(saved.read_text())["ObjectStates"]
+    assert [(bag["Name"], bag["Nickname"], len(bag.get("ContainedObjects", ()))) for bag in bags] == [
+        ("Bag", "Counters: Red", 5), ("Custom_Tile", "2. Horse", 0)]  # one tile needs no bag
+    tile = bags[0]["ContainedObjects"][0]
+    assert (tile["Name"], tile["Nickname"], tile["Description"]) == (
+        "Custom_Tile", "1. Foot", "Side: Red\nStrength: 4–2")

@@ -1,0 +1,457 @@
+"""Pictures of a deck: every kind is printed upright and in colour, once in a file; wrong ones are reported."""
+
+from __future__ import annotations
+
+import io
+import json
+import shutil
+import struct
+import unicodedata
+import zlib
+from pathlib import Path
+
+import pikepdf
+import pypdfium2
+import pytest
+from PIL import Image, ImageCms, ImageDraw
+
+from ppgen.assets import Assets, shipped_root
+from ppgen.engine.drawing.fonts import read_fonts
+from ppgen.engine.drawing.pictures import PictureFolder, jpeg_segments, placed_pictures
+from ppgen.engine.drawing.svg_check import check_svg
+from ppgen.engine.drawing.svg_pictures import PictureError, clean_drawing
+from ppgen.engine.geometry import A4
+from ppgen.engine.pdf.picture_embedding import strip_jpeg
+from ppgen.engine.pdf.picture_pixels import parse_placeholder, placeholder
+from ppgen.engine.pdf.typesetting import faces_pdf
+from ppgen.preview.album import PreviewRequest, Redrawer
+from ppgen.production.request import BuildRequest
+from ppgen.production.workshop import Workshop
+
+EN = '[game]\ntitle = "Night"\nauthor = "A"\nsubject = "S"\n[parts]\ncards = "Cards"\n'
+DECK = ('id = "night"\nlang = "en"\ncard_size = "poker"\n[[parts]]\nname = "cards"\ntable = "cards.csv"\n'
+        'front = "deck/card.svg.j2"\n')
+FRONT = "{{ image(card.art, 0, 0, 63.5, 40) }}"
+CORNERS = {"top left": (255, 0, 0), "top right": (0, 160, 0), "bottom left": (0, 0, 255), "bottom right": (250, 220, 0)}
+"""The quarters of the picture that the tests print."""
+
+
+@pytest.fixture
+def deck(desk):
+    """A deck of cards with pictures, in the working folder."""
+    for folder in ("data/deck/locales", "data/deck/art", "data/deck/icons", "templates/deck"):
+        (desk.folder / folder).mkdir(parents=True)
+    (desk.folder / "data/deck/deck.toml").write_text(DECK, encoding="utf-8")
+    (desk.folder / "data/deck/locales/en.toml").write_text(EN, encoding="utf-8")
+    shutil.copy(shipped_root() / "data" / "starters" / "empty" / "ppgen.toml", desk.folder)
+    write_cards(desk, "plain.png")
+    write_front(desk, FRONT)
+    picture().save(art(desk) / "plain.png")
+    return desk
+
+
+def art(desk) -> Path:
+    return desk.folder / "data" / "deck" / "art"
+
+
+def write_cards(desk, *names: str) -> None:
+    lines = "".join(f"c{number},{name}\n" for number, name in enumerate(names))
+    (desk.folder / "data/deck/cards.csv").write_text(f"id,art\n{lines}", encoding="utf-8")
+
+
+def write_front(desk, front: str) -> None:
+    svg = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{{{{ face.view_box }}}}">\n{front}\n</svg>'
+    (desk.folder / "templates/deck/card.svg.j2").write_text(svg, encoding="utf-8")
+
+
+def picture(width: int = 127, height: int = 80) -> Image.Image:
+    image = Image.new("RGB", (width, height))
+    draw = ImageDraw.Draw(image)
+    for (_, colour), (x, y) in zip(CORNERS.items(), ((0, 0), (1, 0), (0, 1), (1, 1)), strict=True):
+        draw.rectangle((x * width // 2, y * height // 2, width, height), fill=colour)
+    return image
+
+
+def build(desk, *options: str) -> Path:
+    done = desk.ppgen("build", "--only", "cards", *options)
+    assert done.exit_code == 0, done.stderr
+    (path,) = (desk.folder / "output" / "en").glob("*.pdf")
+    return path
+
+
+def seen_corners(pdf: Path) -> list[tuple[int, int, int]]:
+    """The colours in the quarters of the first card's picture, as printed: it is 63.5 × 40 mm."""
+    image = pypdfium2.PdfDocument(pdf)[0].render(scale=2).to_pil().convert("RGB")
+    (manifest,) = pdf.parent.glob("manifest*.json")
+    place = json.loads(manifest.read_text("utf-8"))["files"][0]["sides"][0]["placements"][0]
+    per_mm = image.width / 210
+    return [image.getpixel((round((place["x_mm"] + 63.5 * x) * per_mm), round((place["y_mm"] + 40 * y) * per_mm)))
+            for y in (0.25, 0.75) for x in (0.25, 0.75)]
+
+
+def is_near(one: tuple[int, ...], other: tuple[int, ...], tolerance: int = 40) -> bool:
+    return all(abs(a - b) <= tolerance for a, b in zip(one, other, strict=True))
+
+
+def images(pdf: Path) -> list[int]:
+    """The widths of the file's images, in pixels."""
+    with pikepdf.open(pdf) as opened:
+        return [int(item.Width) for item in opened.objects if isinstance(item, pikepdf.Stream)
+                and item.get("/Subtype") == "/Image"]
+
+
+def exif(turn: int) -> Image.Exif:
+    about = Image.Exif()
+    about[0x0112], about[0x010F] = turn, "SecretCamera"
+    return about
+
+
+# ---------- every kind ----------
+
+TRANSPOSED = {2: Image.Transpose.FLIP_LEFT_RIGHT, 3: Image.Transpose.ROTATE_180, 4: Image.Transpose.FLIP_TOP_BOTTOM,
+              5: Image.Transpose.TRANSPOSE, 6: Image.Transpose.ROTATE_90, 7: Image.Transpose.TRANSVERSE,
+              8: Image.Transpose.ROTATE_270}
+SRGB = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
+
+
+def opaque() -> Image.Image:
+    image = picture()
+    image.putalpha(255)
+    return image
+
+
+COLOURED = {
+    "plain.png": (picture, {}), "plain.jpg": (picture, {}), "progressive.jpg": (picture, {"progressive": True}),
+    "profile.jpg": (picture, {"icc_profile": SRGB}), "cmyk.jpg": (lambda: picture().convert("CMYK"), {}),
+    "palette.png": (lambda: picture().quantize(8), {}), "alpha.png": (opaque, {}),
+    "lossy.webp": (picture, {}), "lossless.webp": (picture, {"lossless": True}),
+    **{f"turned{turn}.jpg": (lambda how=how: picture().transpose(how), {"exif": exif(turn)})
+       for turn, how in TRANSPOSED.items()}}
+
+
+@pytest.mark.parametrize("name", COLOURED)
+def test_a_picture_is_printed_upright_and_in_its_colours(deck, name):
+    make, options = COLOURED[name]
+    make().save(art(deck) / name, **options)
+    write_cards(deck, name)
+    assert all(map(is_near, seen_corners(build(deck)), CORNERS.values()))
+
+
+def sixteen_bits() -> Image.Image:
+    grey = picture().convert("L")
+    return Image.frombytes("I;16", grey.size, b"".join(bytes((value, value)) for value in grey.tobytes()))
+
+
+@pytest.mark.parametrize(("name", "make"), {
+    "grey.jpg": lambda: picture().convert("L"), "bits16.png": sixteen_bits, "grey.png": lambda: picture().convert("L"),
+    "bilevel.png": lambda: picture().convert("1", dither=Image.Dither.NONE)}.items())
+def test_a_picture_without_colours_keeps_its_greys(deck, name, make):
+    make().save(art(deck) / name)
+    write_cards(deck, name)
+    levels = [sum(colour) // 3 for colour in seen_corners(build(deck))]
+    expected = [make().convert("L").getpixel((x, y)) if name != "bits16.png" else
+                picture().convert("L").getpixel((x, y)) for y in (20, 60) for x in (30, 95)]
+    assert all(abs(one - other) < 30 for one, other in zip(levels, expected, strict=True))
+
+
+@pytest.mark.parametrize("name", ["half.png", "half.webp", "grey-half.png", "keyed.png"])
+def test_what_is_transparent_shows_the_ground(deck, name):
+    image = picture()
+    mask = Image.new("L", image.size, 255)
+    mask.paste(0, (image.width // 2, 0, image.width, image.height))
+    image.putalpha(mask)
+    if name == "grey-half.png":
+        image = image.convert("LA")
+    options = {}
+    if name == "keyed.png":
+        image = Image.new("P", image.size, 1)
+        image.putpalette([255, 0, 255, 255, 0, 0])
+        image.paste(0, (image.width // 2, 0, image.width, image.height))
+        options = {"transparency": 0}
+    image.save(art(deck) / name, **options)
+    write_cards(deck, name)
+    write_front(deck, f'{{{{ fill("#00c8c8") }}}}{FRONT}')
+    left, right, *_ = seen_corners(build(deck))
+    assert is_near(right, (0, 200, 200)) and not is_near(left, (0, 200, 200))
+
+
+def test_a_drawing_is_printed_as_paths_without_its_programs_data(deck):
+    (art(deck) / "moon.svg").write_text(
+        '<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "svg11.dtd"><svg xmlns="http://www.w3.org/2000/svg" '
+        'xmlns:k="urn:k" width="127px" height="80px"><style>.a{fill:rgb(255,0,0)}</style><k:view/><metadata/>'
+        '<g k:label="x"><path class="a" id="p" d="M0 0h127v80H0z"/><use href="#p" style="fill:#0a0;opacity:1"/></g>'
+        "</svg>", encoding="utf-8")
+    write_cards(deck, "moon")
+    pdf = build(deck)
+    assert is_near(seen_corners(pdf)[0], (255, 0, 0)) and not images(pdf)
+
+
+# ---------- in the PDF ----------
+
+def photograph(number: int) -> Image.Image:
+    image = Image.effect_noise((120, 90), 60 + number).convert("RGB")
+    ImageDraw.Draw(image).rectangle((10, 10, 10 + number, 80), fill=(200, 30, number))
+    return image
+
+
+def test_sixty_photographs_are_in_the_file_once_each_with_their_own_data_and_no_exif(deck, tmp_path):
+    names = [f"p{number:02}" for number in range(60)]
+    for number, name in enumerate(names):
+        photograph(number).save(art(deck) / f"{name}.jpg", quality=90, exif=exif(1), comment=b"SecretNote")
+    write_cards(deck, *names)
+    write_front(deck, FRONT + "{{ image(card.art, 5, 45, 20, 20) }}" * 2)
+    pdf = build(deck)
+    assert len(images(pdf)) == 60
+    scans = {scan_data(path.read_bytes()) for path in art(deck).glob("p*.jpg")}
+    with pikepdf.open(pdf) as opened:
+        assert {scan_data(item.read_raw_bytes()) for item in opened.objects if isinstance(item, pikepdf.Stream)
+                and item.get("/Subtype") == "/Image"} == scans
+    assert b"Secret" not in pdf.read_bytes()
+    first = pdf.read_bytes()
+    pdf.unlink()
+    assert build(deck, "--no-cache").read_bytes() == first
+
+
+def scan_data(jpeg: bytes) -> bytes:
+    return b"".join(jpeg[start:end] for marker, start, end in jpeg_segments(jpeg) if marker == 0xDA)
+
+
+def test_a_jpeg_ends_with_its_picture():
+    target = io.BytesIO()
+    photograph(3).save(target, "JPEG", progressive=True, icc_profile=SRGB, exif=exif(6))
+    content, profile = strip_jpeg(target.getvalue() + b"a film of a telephone")
+    assert profile == SRGB and content.endswith(b"\xff\xd9") and b"Secret" not in content and b"film" not in content
+    assert Image.open(io.BytesIO(content)).tobytes() == Image.open(io.BytesIO(target.getvalue())).tobytes()
+
+
+def test_typst_keeps_the_placeholder_byte_by_byte(deck):
+    """The exchange of pictures depends on it: look again with each new version of typst."""
+    workshop = open_deck(deck)
+    (face,) = drawn_faces(workshop)
+    ((_, document),) = faces_pdf([face], workshop.fonts.folder)
+    with pikepdf.open(io.BytesIO(document)) as pdf:
+        (mark,) = (item for item in pdf.objects if isinstance(item, pikepdf.Stream)
+                   and item.get("/Subtype") == "/Image")
+        ((_, shown),) = face.pictures.items()
+        assert parse_placeholder(mark.read_bytes()) == (shown.digest, "full")
+
+
+def test_a_placeholder_cannot_be_mistaken():
+    assert parse_placeholder(bytes(96)) is None
+    assert placeholder("0" * 64, "full") != placeholder("0" * 64, "low")
+
+
+def test_finer_pictures_are_reduced_on_request(deck):
+    picture(1270, 800).save(art(deck) / "fine.jpg")
+    write_cards(deck, "fine")
+    pdf = build(deck, "--pictures", "72dpi")
+    (width,) = images(pdf)
+    assert pdf.stem == "cards-a4-pictures72" and width < 300
+
+
+def test_low_ink_is_grey_and_pale(deck):
+    pdf = build(deck, "--ink", "low")
+    assert all(max(colour) - min(colour) < 8 and min(colour) > 130 for colour in seen_corners(pdf))
+    write_front(deck, FRONT.replace(") }}", ', ink="full") }}'))
+    pdf.unlink()
+    assert is_near(seen_corners(build(deck, "--ink", "low"))[0], CORNERS["top left"])
+
+
+def test_a_changed_picture_is_drawn_again(deck):
+    pdf = build(deck)
+    before = pdf.read_bytes()
+    picture().transpose(TRANSPOSED[3]).save(art(deck) / "plain.png")
+    assert build(deck).read_bytes() != before
+    assert is_near(seen_corners(pdf)[0], CORNERS["bottom right"])
+
+
+def test_exported_pictures_show_the_deck_s(deck):
+    assert deck.ppgen("export", "png", "--dpi", "60").exit_code == 0
+    (path,) = (deck.folder / "output").rglob("*front.png")
+    with Image.open(path) as image:
+        assert is_near(image.convert("RGB").getpixel((20, 15)), CORNERS["top left"])
+
+
+# ---------- the functions ----------
+
+def open_deck(desk) -> Workshop:
+    return Workshop.open(Assets.at(desk.folder / "data", desk.folder / "templates"))
+
+
+def drawn_faces(workshop: Workshop, ink: str = "full", bleed: float = 2.0):
+    texts = workshop.texts("en")
+    (part,) = workshop.game.parts(texts, workshop.game.card_size)
+    renderer = workshop.studio(texts, ink)
+    return [renderer.draw(component.front, bleed, "") for component in part.components]
+
+
+@pytest.mark.parametrize(("options", "places"), {
+    'x=10, y=10, width=20, height=20, fit="contain"': (20, 12.598),
+    'x=10, y=10, width=20, height=20': (31.75, 20),
+    'x=10, y=10, width=20, height=20, fit="stretch"': (20, 20),
+    'fit="bleed"': (147.4788, 92.9), "": (141.1288, 88.9), "box=face.all": (147.4788, 92.9),
+}.items())
+def test_a_picture_fits_or_fills_its_box(deck, options, places):
+    write_front(deck, f"{{{{ image(card.art{', ' + options if options else ''}) }}}}")
+    (face,) = drawn_faces(open_deck(deck))
+    (placed,) = placed_pictures(face.svg, face.pictures)
+    assert (placed.width, placed.height) == pytest.approx(places, abs=0.001)
+
+
+def test_a_fill_says_what_the_edge_shows_until_a_picture_reaches_it(deck):
+    write_front(deck, '{{ fill("#abcdef") }}{{ image(card.art, 5, 5, 40, 40) }}')
+    assert drawn_faces(open_deck(deck))[0].edge == "fill-abcdef"
+    write_front(deck, '{{ fill("#abcdef") }}{{ image(card.art, 0, 5, 40, 40) }}')
+    assert drawn_faces(open_deck(deck))[0].edge == ""
+
+
+def test_a_macro_of_another_template_draws_on_the_face_being_drawn(deck):
+    (deck.folder / "templates/deck/parts.svg.j2").write_text(
+        '{% macro ground(art) %}{{ image(art, fit="bleed") }}{% endmacro %}', encoding="utf-8")
+    write_cards(deck, "plain", "plain")
+    write_front(deck, '{% import "deck/parts.svg.j2" as parts %}{{ parts.ground(card.art) }}')
+    workshop = open_deck(deck)
+    wide, narrow = ({placed.height for face in drawn_faces(workshop, bleed=bleed)
+                     for placed in placed_pictures(face.svg, face.pictures)} for bleed in (5.0, 1.0))
+    assert (wide, narrow) == ({98.9}, {90.9})
+
+
+def test_a_symbol_is_drawn_once_in_the_colour_asked_for(deck):
+    (deck.folder / "data/deck/icons/sword.svg").write_text(
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 12"><path d="M0 0h24v12z"/></svg>', encoding="utf-8")
+    write_front(deck, '{{ icon("sword", 20, 20, 6, "#a02020") }}{{ icon("{sword}", 40, 20, 6) }}')
+    (face,) = drawn_faces(open_deck(deck))
+    assert face.svg.count("<symbol") == 1 and face.svg.count('x="14" y="17" width="12" height="6"') == 1
+
+
+@pytest.mark.parametrize("form", ["NFC", "NFD"])
+def test_letters_may_be_composed_either_way(tmp_path, form):
+    (tmp_path / "art").mkdir()
+    picture().save(tmp_path / "art" / f"{unicodedata.normalize(form, 'Kräuter')}.png")
+    for name in ("NFC", "NFD"):
+        assert PictureFolder(tmp_path).find(unicodedata.normalize(name, "Kräuter")).digest
+
+
+@pytest.mark.parametrize("reference", [
+    f'href="picture:{"0" * 64}.full"', 'href="picture:plain.png"', 'href="/etc/passwd"', 'href="art/plain.png"'])
+def test_a_template_cannot_write_a_reference_of_its_own(deck, reference):
+    write_front(deck, '<image width="1" height="1" preserveAspectRatio="none" transform="scale(9)" '
+                f"{reference}/>")
+    done = deck.ppgen("build", "--only", "cards")
+    assert done.exit_code == 1 and "<image> is not supported (draw pictures with image())" in done.stderr
+
+
+def test_shipped_templates_have_no_pictures():
+    fonts = read_fonts(shipped_root() / "data" / "fonts")
+    svg = ('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><image width="1" height="1" '
+           f'preserveAspectRatio="none" transform="scale(9)" href="picture:{"0" * 64}.full"/></svg>')
+    assert check_svg(svg, fonts, "0 0 9 9", ours=True)[0] is None
+
+
+# ---------- wrong pictures ----------
+
+def png_chunk(kind: bytes, content: bytes) -> bytes:
+    return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", zlib.crc32(kind + content))
+
+
+def huge_png(width: int, height: int) -> bytes:
+    head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + png_chunk(b"IHDR", head) + png_chunk(b"IDAT", zlib.compress(bytes(100_000)))
+
+
+def saved(kind: str, **options) -> bytes:
+    target = io.BytesIO()
+    photograph(5).save(target, kind, **options)
+    return target.getvalue()
+
+
+SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">{}</svg>'
+WRONG = {
+    "torn.jpg": (lambda: saved("JPEG")[:2000], "art/torn.jpg is damaged: "),
+    "torn.png": (lambda: saved("PNG")[:2000], "art/torn.png is damaged: "),
+    "torn.webp": (lambda: saved("WEBP")[:500], "art/torn.webp is damaged: "),
+    "lie.png": (lambda: saved("GIF"), "art/lie.png is a GIF (save it as PNG or JPEG)"),
+    "photo.tif": (lambda: saved("TIFF"), "art/photo.tif is a TIFF"),
+    "bomb.png": (lambda: huge_png(60_000, 60_000), "art/bomb.png has more than 80 megapixels (make it smaller"),
+    "large.png": (lambda: huge_png(9_500, 9_000), "art/large.png has more than 80 megapixels"),
+    "heavy.jpg": (lambda: saved("JPEG") + bytes(41_000_000), "art/heavy.jpg has 41 MB (at most 40)"),
+    "empty.png": (lambda: b"", "art/empty.png is empty"),
+    "note.png": (lambda: b"hello", "art/note.png is not a picture"),
+    "words.svg": (lambda: SVG.format("<text>a</text>").encode(), "has words, which can't be printed (turn them into"),
+    "blur.svg": (lambda: SVG.format('<g style="filter:url(#a)"/>').encode(), "has the effect 'filter'"),
+    "entity.svg": (lambda: b'<!DOCTYPE svg [<!ENTITY a "b">]>' + SVG.encode(), "has a DOCTYPE with entities"),
+    "sizeless.svg": (lambda: SVG.replace("0 0 9 9", "0 0 0 9").encode(), "art/sizeless.svg has no size"),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_a_wrong_file_is_one_line_with_the_templates_place(deck, name):
+    make, message = WRONG[name]
+    (art(deck) / name).write_bytes(make())
+    write_cards(deck, name, name)
+    done = deck.ppgen("build", "--only", "cards")
+    (line,) = done.stderr.splitlines()
+    assert done.exit_code == 1 and message in line and "card.svg.j2:2" in line
+
+
+@pytest.mark.parametrize(("name", "message"), {
+    "plan": "there is no picture 'plan' (did you mean plain.png?", "PLAIN": "(did you mean plain.png?",
+    "plain.jpg": "(did you mean plain.png?", "zzz": "there is no picture 'zzz' (put it into deck/art/",
+    "../cards.csv": "'../cards.csv' is not a file of the deck's folder (write a path inside the folder",
+    "/etc/passwd": "is not a file of the deck's folder", "C:\\x.png": "is not a file of the deck's folder",
+    "link.png": "art/link.png is a link out of the deck's folder (copy the file itself there)",
+    "cards.csv": "cards.csv is not a picture", "x" * 190: "there is no picture",
+}.items())
+def test_a_wrong_name_is_answered_with_a_guess(deck, name, message):
+    (art(deck) / "link.png").symlink_to(shipped_root() / "data" / "sizes.toml")
+    write_cards(deck, name)
+    done = deck.ppgen("build", "--only", "cards")
+    (line,) = done.stderr.splitlines()
+    assert done.exit_code == 1 and message in line
+
+
+def test_a_misspelt_icon_is_answered_with_a_guess(deck):
+    (deck.folder / "data/deck/icons/sword.svg").write_text(SVG.format('<path d="M0 0h9"/>'), encoding="utf-8")
+    write_front(deck, '{{ icon("swrod", 20, 20, 6) }}')
+    assert "there is no icon {swrod} (did you mean {sword}?)" in deck.ppgen("build", "--only", "cards").stderr
+
+
+def test_a_deck_has_a_limited_amount_of_pictures(tmp_path, monkeypatch):
+    monkeypatch.setattr("ppgen.engine.drawing.pictures.MAX_DECK_PIXELS", 15_000)
+    folder = PictureFolder(tmp_path)
+    for name in ("a.png", "b.png"):
+        picture(100 + ord(name[0]) % 2, 100).save(tmp_path / name)
+    folder.find("a")
+    with pytest.raises(PictureError, match=r"b\.png is one picture too many"):
+        folder.find("b")
+
+
+@pytest.mark.parametrize(("inside", "kept"), {
+    '<path d="M0 0h9" style="fill:transparent;stroke-width:2px"/>': 'fill="none" stroke-width="2"',
+    '<rect width="9" height="9" fill="url(&quot;#gone&quot;)"/>': 'fill="none"',
+    '<a xmlns="urn:x"/><path data-edge="x" onload="y" d="M0 0h9"/>': '<path d="M0 0h9"/>',
+    '<path id="ü 1" d="M0 0h9"/><use href="#ü 1"/>': '<use href="#p-1"/>',
+}.items())
+def test_a_drawing_is_cleaned(inside, kept):
+    assert kept in clean_drawing(SVG.format(inside).encode(), "x.svg", "p-")[0]
+
+
+# ---------- check and preview ----------
+
+def test_check_warns_of_coarse_pictures_once_for_each_line(deck):
+    write_cards(deck, "plain", "plain")
+    done = deck.ppgen("check")
+    (line,) = (line for line in done.stderr.splitlines() if "dpi" in line)
+    assert done.exit_code == 0 and "card.svg.j2:2 [c0 front en full poker] and 1 more" in line
+    assert "shows a picture at 51 dpi (200 dpi look sharp" in line
+
+
+def test_the_preview_shows_a_gap_for_a_missing_picture_until_it_is_there(deck):
+    write_cards(deck, "plain", "later")
+    request = PreviewRequest(build=BuildRequest(langs=("en",), papers=(A4,), parts=("cards",)))
+    redrawer = Redrawer(lambda: (open_deck(deck), request))
+    first = redrawer.refresh()
+    assert not first.problems and ">later<" in first.albums[0].shots[1].face.svg
+    picture(90, 90).save(art(deck) / "later.png")
+    second = redrawer.refresh()
+    assert second.drawn == 1 and "later" not in second.albums[0].shots[1].face.svg

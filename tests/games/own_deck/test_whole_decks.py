@@ -1,0 +1,285 @@
+"""Whole decks as designers make them, with pictures everywhere, through every command: nothing is lost or stale."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+from itertools import product
+
+import pikepdf
+import pypdfium2
+import pytest
+from PIL import Image, ImageDraw
+
+from tests.games.own_deck.test_pictures import exif, images
+from tests.reading.test_tables import workbook
+
+SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10">{}</svg>'
+SWORD = SVG.format('<path d="M1 9L9 1" stroke="#000" stroke-width="2"/>')
+RED, BLUE, GREEN = (200, 30, 30), (30, 60, 200), (20, 150, 60)
+GOBLINS = {
+    "deck.toml": ('title = "Goblins at the Gate"\n[cards]\ntable = "cards.csv"\nsize = "poker"\nfront = "card.svg.j2"\n'
+                  'back = "back.png"\n[colours.rarity]\ncommon = "#8a8a8a"\nrare = "#2f63b5"\n'),
+    "cards.csv": ("Name (en),Name (de),Type,Text,Art,Rarity,Quantity\n"
+                  "Goblin,Kobold,Creature,**Attack:** deal 2 {sword}. *Then* flip.,goblin.jpg,common,4\n"
+                  "Knight,Ritter,Hero,==Guard.== Prevent 1 {sword} \\*.,knight.png,rare,5\n"
+                  "Dragon,Drache,Creature,**Fly.**,goblin.jpg,rare,\n"),
+    "card.svg.j2": ('{{ fill("#2b2a33") }}\n'
+                    '<rect x="3" y="3" width="57.5" height="82.9" fill="#f4ecd8" '
+                    'stroke="{{ colours.rarity[card.rarity] }}"/>\n'
+                    '{{ image(card.art, x=5, y=13, width=53.5, height=40, radius=2) }}\n'
+                    '{{ text(card.name, x=6, y=10.6, width=50, size=5, style="title") }}\n'
+                    '{{ rich(card.text, x=6, y=58, width=51.5, height=16, size=3.8, min_size=3, align="center") }}\n'),
+    "words/de.toml": '[game]\ntitle = "Kobolde am Tor"\n[parts]\ncards = "Karten"\n',
+    "icons/sword.svg": SWORD}
+TILES = {
+    "deck.toml": ('title = "Hexland"\n[tiles]\ntable = "tiles.csv"\nshape = "hexagon"\nsize = "68.4mm"\n'
+                  'stock = "board"\nfront = "tile.svg.j2"\nback = "tile.svg.j2"\n'),
+    "tiles.csv": "Terrain;Back;Anzahl\nforest;sea;3\nsea;forest;1\n",
+    "tile.svg.j2": '{{ image("terrain/" ~ (card.terrain if side == "front" else card.back), fit="bleed") }}\n'}
+COUNTERS = {
+    "deck.toml": ('title = "Three Armies"\n[counters]\ntable = "units.xlsx"\nsheet = "Order of battle"\nsize = "12mm"\n'
+                  'stock = "board"\nblocks = "side"\nfront = "unit.svg.j2"\nback = "unit.svg.j2"\n'
+                  '[colours.side]\nRed = "#c0483c"\nBlue = "#3f6fb0"\nGrey = "#8d8f86"\n'),
+    "unit.svg.j2": ('{{ fill(colours.side[card.side]) }}{{ icon(card.symbol, 6, 4, 4) }}\n'
+                    '{{ text(card.strength if side == "front" else card.back_strength, x=6, y=10, width=8, size=3, '
+                    'anchor="middle") }}\n'),
+    "icons/tank.svg": SWORD}
+PIECES = {
+    "deck.toml": ('title = "The Isles"\n[board]\nsize = "420mm x 594mm"\nfront = "board.svg.j2"\n'
+                  '[heroes]\nkind = "standee"\nsize = "25mm x 45mm"\ntable = "heroes.csv"\nfront = "hero.svg.j2"\n'
+                  '[mat]\nsize = "180mm x 140mm"\nfront = "art/mat.jpg"\ncopies = 2\n'),
+    "board.svg.j2": '{{ image("isles", fit="bleed") }}\n',
+    "heroes.csv": "Name,Art,Anzahl\nBruta,bruta.jpg,2\n",
+    "hero.svg.j2": '{{ image(card.art, x=0, y=10, width=20, height=20) }}\n'}
+
+
+def save(path, colour: tuple[int, int, int], width: int = 160, height: int = 120) -> None:
+    """A small picture with a dark frame and corner."""
+    image = Image.new("RGB", (width, height), colour)
+    draw = ImageDraw.Draw(image)
+    draw.rectangle((0, 0, width // 3, height // 3), fill=(0, 0, 0))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    image.save(path, **({"exif": exif(1), "quality": 95} if path.suffix == ".jpg" else {}))
+
+
+@pytest.fixture
+def lay_out(desk):
+    def write(files: dict[str, str], pictures: dict[str, tuple[int, int, int]]):
+        for name, text in files.items():
+            (desk.folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (desk.folder / name).write_text(text, encoding="utf-8")
+        for name, colour in pictures.items():
+            save(desk.folder / name, colour)
+        return desk
+
+    return write
+
+
+@pytest.fixture
+def goblins(lay_out):
+    return lay_out(GOBLINS, {"art/goblin.jpg": RED, "art/knight.png": BLUE, "back.png": GREEN})
+
+
+def run(desk, *words: str, code: int = 0):
+    done = desk.ppgen(*words)
+    assert done.exit_code == code, done.output
+    return done
+
+
+def manifest(desk, lang: str = "en") -> dict:
+    (path,) = (desk.folder / "output" / lang).glob("manifest*.json")
+    return json.loads(path.read_text("utf-8"))
+
+
+def tones_of(image: Image.Image) -> set[str]:
+    """Which of the pictures' colours an image shows."""
+    seen = [colour for _, colour in image.convert("RGB").resize((150, 200)).getcolors(1 << 20)]
+    return {name for name, wanted in (("red", RED), ("blue", BLUE), ("green", GREEN))
+            if any(all(abs(a - b) < 20 for a, b in zip(colour, wanted, strict=True)) for colour in seen)}
+
+
+def tones(desk, pdf: str, page: int = 0) -> set[str]:
+    return tones_of(pypdfium2.PdfDocument(desk.folder / pdf)[page].render(scale=0.5).to_pil())
+
+
+def tones_of_files(desk, pattern: str) -> set[str]:
+    return set().union(*(tones_of(Image.open(path)) for path in desk.folder.glob(pattern)))
+
+
+def hues(desk, pdf: str) -> int:
+    """How colourful the most colourful pixel of the first page is."""
+    image = pypdfium2.PdfDocument(desk.folder / pdf)[0].render(scale=0.5).to_pil().convert("RGB")
+    return max(max(colour) - min(colour) for _, colour in image.getcolors(1 << 20))
+
+
+# ---------- the five decks ----------
+
+def test_cards_of_an_untouched_sheet_show_each_picture_once_and_tell_what_is_unused(goblins):
+    done = run(goblins, "build", "--only", "cards", "--lang", "en")
+    (file,) = manifest(goblins)["files"]
+    assert file["sheets"] == 2 and len(file["sides"][0]["placements"]) == 8
+    assert len(images(goblins.folder / file["path"])) == 3
+    assert [line for line in done.stderr.splitlines() if "cards.csv" in line] == [
+        "warning: cards.csv:1 Type: no template reads this column (card.type in a template prints it; leave it so if "
+        "it is a note of yours)"]
+    assert tones(goblins, file["path"]) == {"red", "blue"} and tones(goblins, file["path"], 1) == {"green"}
+    assert b"Secret" not in (goblins.folder / file["path"]).read_bytes()
+    checked = run(goblins, "check", "--lang", "en").output
+    assert "dpi" in checked and "ink" not in checked and "as it stands" not in checked
+
+
+def test_hexes_with_pictures_that_bleed_mirror_on_their_backs(lay_out):
+    desk = lay_out(TILES, {"terrain/forest.jpg": GREEN, "terrain/sea.jpg": BLUE})
+    run(desk, "build", "--only", "tiles", "--backs", "duplex")
+    (file,) = manifest(desk)["files"]
+    assert (file["sheets"], len(images(desk.folder / file["path"]))) == (1, 2)
+    front, back = ({round(place["x_mm"]): place["component"] for place in side["placements"]} for side in file["sides"])
+    middle = min(front) + max(front)
+    assert {middle - x: piece for x, piece in front.items()}.keys() == back.keys()
+    assert tones(desk, file["path"]) == tones(desk, file["path"], 1) == {"green", "blue"}
+
+
+def test_counters_of_a_workbook_fit_one_sheet_in_blocks(lay_out):
+    desk = lay_out(COUNTERS, {})
+    sides = ("Red", "Blue", "Grey")
+    units = [[f"{n}. Foot", side, "tank", f"{n}-4", f"{n}-2", 1, "seen"] for n, side in product(range(1, 41), sides)]
+    (desk.folder / "units.xlsx").write_bytes(workbook(**{
+        "Notes": [["ask Ann"]], "Order of battle": [["Name", "Side", "Symbol", "Strength", "Back Strength", "Qty",
+                                                     "Notes"], *units]}))
+    done = run(desk, "build", "--only", "counters")
+    (file,) = manifest(desk)["files"]
+    assert [line for line in done.stderr.splitlines() if "units" in line] == [
+        "warning: units.xlsx:1 Notes: no template reads this column (card.notes in a template prints it; leave it so "
+        "if it is a note of yours)"]
+    assert sum(len(side["placements"]) for side in file["sides"] if side["side"] == "front") == 120
+    page = pypdfium2.PdfDocument(desk.folder / file["path"])[1].get_textpage().get_text_range()
+    assert "1-2" in page and "1-4" not in page
+    run(desk, "build", "--only", "counters", "--backs", "none")
+
+
+def test_a_board_figures_and_mats_show_their_pictures_once(lay_out):
+    desk = lay_out(PIECES, {"art/isles.jpg": BLUE, "art/bruta.jpg": RED, "art/mat.jpg": GREEN})
+    run(desk, "build")
+    files = {file["part"]: file for file in manifest(desk)["files"]}
+    assert files["board"]["sheets"] == 8 and len(images(desk.folder / files["board"]["path"])) == 1
+    assert tones(desk, files["heroes"]["path"]) == {"red"} and tones(desk, files["mat"]["path"]) == {"green"}
+    assert len(images(desk.folder / files["mat"]["path"])) == 1
+    run(desk, "check")
+
+
+# ---------- pictures everywhere ----------
+
+@pytest.mark.parametrize(("shape", "size"), [
+    ('shape = "circle"', "40mm"), ('shape = "hexagon"', "40mm"), ('shape = "octagon"', "40mm x 40mm"),
+    ('radius = "4mm"', "poker"), ("", "44mm"),
+    ('kind = "tent"', "40mm x 50mm"), ('kind = "standee"', "25mm x 45mm")])
+def test_a_picture_fills_every_shape(lay_out, shape, size):
+    desk = lay_out({"deck.toml": f'title = "A"\n[pieces]\nsize = "{size}"\n{shape}\nfront = "art/a.png"\n'},
+                   {"art/a.png": RED})
+    run(desk, "build", "--only", "pieces")
+    assert tones(desk, manifest(desk)["files"][0]["path"]) == {"red"}
+    run(desk, "export", "png", "--dpi", "40")
+    run(desk, "export", "cut", "--only", "pieces")
+
+
+def test_two_languages_in_two_processes_show_the_same_pictures(goblins):
+    run(goblins, "build", "--lang", "all", "--only", "cards")
+    both = [goblins.folder / manifest(goblins, lang)["files"][0]["path"] for lang in ("en", "de")]
+    assert [len(images(path)) for path in both] == [3, 3]
+    words = [pypdfium2.PdfDocument(path)[0].get_textpage().get_text_range() for path in both]
+    assert "Goblin" in words[0] and "Kobold" in words[1] and "Kobold" not in words[0]
+    first = [path.read_bytes() for path in both]
+    shutil.rmtree(goblins.folder / "output")
+    run(goblins, "build", "--lang", "all", "--only", "cards", "--no-cache")
+    assert [path.read_bytes() for path in both] == first
+
+
+def test_ids_are_names_in_the_first_language(goblins):
+    listed = json.loads(run(goblins, "list", "--json").stdout)["components"]
+    assert [entry["id"] for entry in listed] == ["goblin", "knight", "dragon"]
+
+
+def test_low_ink_and_the_fold_keep_the_pictures(goblins):
+    run(goblins, "build", "--ink", "low", "--backs", "fold", "--only", "cards", "--lang", "en")
+    (file,) = manifest(goblins)["files"]
+    assert file["path"].endswith("cards-a4-fold-low-ink.pdf")
+    assert len(images(goblins.folder / file["path"])) == 3 and hues(goblins, file["path"]) < 50
+
+
+EXPORTS = {("png", "--dpi", "50"): "output/en/png-50dpi/*.png", ("tts",): "output/en/tts/*.png",
+           ("tabletopia",): "output/en/tabletopia/*.png", ("gamecrafter",): "output/en/gamecrafter*/*/*.png",
+           ("makeplayingcards",): "output/en/makeplayingcards*/*/*.png"}
+
+
+@pytest.mark.parametrize("words", EXPORTS)
+def test_exports_show_the_pictures(goblins, words):
+    run(goblins, "export", *words, "--lang", "en")
+    assert tones_of_files(goblins, EXPORTS[words]) == {"red", "blue", "green"}
+
+
+def test_a_shops_pdf_has_each_picture_once_and_reduced_on_request(goblins):
+    save(goblins.folder / "art" / "goblin.jpg", RED, 1600, 1200)
+    run(goblins, "export", "drivethru", "--lang", "en")
+    run(goblins, "export", "drivethru", "--lang", "en", "--pictures", "100dpi")
+    whole, small = (images(goblins.folder / "output/en" / name / "cards-poker.pdf")
+                    for name in ("drivethru-poker", "drivethru-poker-pictures100"))
+    assert (len(whole), max(whole)) == (3, 1600) and len(small) == 3 and max(small) < 600
+
+
+def test_a_copy_that_would_be_larger_than_the_picture_is_not_taken(goblins):
+    noise = Image.effect_noise((900, 700), 90).convert("1").convert("P")
+    noise.save(goblins.folder / "art" / "knight.png")
+    run(goblins, "build", "--only", "cards", "--lang", "en", "--pictures", "400dpi")
+    sizes = images(goblins.folder / manifest(goblins)["files"][0]["path"])
+    assert max(sizes) == 900
+
+
+@pytest.mark.parametrize("name", ["goblin.jpg", "knight.png"])
+def test_a_changed_picture_is_seen_by_every_later_command(goblins, name):
+    def seen() -> Iterator[set[str]]:
+        run(goblins, "build", "--only", "cards", "--lang", "en")
+        yield tones(goblins, manifest(goblins)["files"][0]["path"])
+        run(goblins, "preview", "--only", "cards", "--lang", "en", "--dpi", "40")
+        yield tones_of_files(goblins, "output/en/preview*/*.png")
+
+    assert list(seen()) == [{"red", "blue"}, {"red", "blue", "green"}]
+    save(goblins.folder / "art" / name, GREEN)
+    left = {"red", "blue", "green"} - {"red" if name == "goblin.jpg" else "blue"}
+    assert list(seen()) == [left, left]
+
+
+def test_pictures_and_their_resolution_are_listed(goblins):
+    entries = json.loads(run(goblins, "list", "--json").stdout)["components"]
+    assert entries[0]["pictures"] == [
+        {"name": "art/goblin.jpg", "side": "front", "width_mm": 53.5, "height_mm": 40.12, "dpi": 76},
+        {"name": "back.png", "side": "back", "width_mm": 127.87, "height_mm": 95.9, "dpi": 32}]
+    head, first, *_ = run(goblins, "list").stdout.splitlines()
+    assert head.endswith("PICTURES") and first.endswith("art/goblin.jpg 76 dpi, back.png 32 dpi")
+    (goblins.folder / "art" / "goblin.jpg").unlink()
+    done = run(goblins, "list")
+    assert "PICTURES" not in done.stdout and "there is no picture 'goblin.jpg'" in done.stderr
+
+
+def test_a_deck_without_pictures_is_listed_without_drawing(lay_out, monkeypatch):
+    desk = lay_out({"deck.toml": 'title = "A"\n[cards]\ntable = "c.csv"\nfront = "c.svg.j2"\n',
+                    "c.csv": "Name\nOne\n", "c.svg.j2": "{{ nothing }}"}, {})
+    assert "PICTURES" not in run(desk, "list").stdout
+
+
+def test_a_missing_picture_stops_a_build_and_leaves_a_gap_in_the_preview(goblins):
+    (goblins.folder / "art" / "knight.png").unlink()
+    done = run(goblins, "build", "--lang", "en", code=1)
+    assert done.stderr.startswith("cards.csv:3 Art: there is no picture 'knight.png' (put it into ")
+    assert done.stderr.endswith("art/; drawn by card.svg.j2:3)\n") and not (goblins.folder / "output").exists()
+    run(goblins, "preview", "--only", "cards", "--lang", "en")
+
+
+def test_pictures_of_one_name_in_two_kinds_are_two_pictures(goblins):
+    """A name without ending is that of the PNG; the JPEG is still there under its whole name."""
+    save(goblins.folder / "art" / "goblin.png", GREEN)
+    run(goblins, "build", "--only", "cards", "--lang", "en")
+    with pikepdf.open(goblins.folder / manifest(goblins)["files"][0]["path"]) as pdf:
+        assert len(pdf.pages) == 4
+    assert tones(goblins, manifest(goblins)["files"][0]["path"]) == {"red", "blue"}

@@ -1,0 +1,216 @@
+"""Laws of nested hexagons, over papers, sizes, counts, bleeds, margins, backs, flips, orders and marks."""
+
+from collections import Counter
+from itertools import combinations, pairwise
+from math import ceil, hypot
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from ppgen.engine.cutting import cut_sheet
+from ppgen.engine.geometry import ORIGIN, Format, Insets, Point, Rect, Size
+from ppgen.engine.imposition.impose import fold_rect, impose, impose_nested, mirror_rect
+from ppgen.engine.imposition.page_areas import clear_zone
+from ppgen.engine.imposition.sheets import Backs, Flip, Fold, Item, Marks, Order, SheetSpec
+from ppgen.engine.outlines import area
+from ppgen.engine.shapes import HEXAGON
+from ppgen.errors import InputError
+
+SLACK = 1e-5
+A4, LETTER, A3 = Format("a4", Size(210, 297)), Format("letter", Size(215.9, 279.4)), Format("a3", Size(297, 420))
+
+
+def tenths(least, most):
+    return st.integers(round(least * 10), round(most * 10)).map(lambda number: number / 10)
+
+
+def hexagon(flat, upright=False):
+    size = Size(round(2 / 3 ** 0.5 * flat, 3), flat)
+    return size.turned if upright else size
+
+
+sizes = st.one_of(st.builds(hexagon, tenths(8, 110), st.booleans()),
+                  st.builds(Size, tenths(15, 90), tenths(15, 90)))
+
+
+@st.composite
+def specs(draw, **fixed):
+    margin = draw(tenths(0, 15))
+    found = {
+        "paper": draw(st.sampled_from([A4, LETTER, A3])), "bleed": draw(tenths(0, 5)), "margin": margin,
+        "least_margin": draw(st.sampled_from([margin, min(margin, 5.0)])),
+        "backs": draw(st.sampled_from(Backs)), "flip": draw(st.sampled_from(Flip)),
+        "marks": draw(st.sampled_from(Marks)), "order": draw(st.sampled_from(Order)),
+        "back_offset": draw(st.one_of(st.just(ORIGIN), st.builds(Point, tenths(-4, 4), tenths(-4, 4)))),
+    }
+    return SheetSpec(**{**found, **fixed})
+
+
+@st.composite
+def tiles(draw, most=40):
+    size, backed = draw(sizes), draw(st.sampled_from([True, True, False]))
+    return [Item(id=f"tile-{n}", size=size, shape=HEXAGON, has_back=backed) for n in range(draw(st.integers(1, most)))]
+
+
+def imposed(items, spec):
+    try:
+        return impose_nested(items, spec, "tiles")
+    except InputError:
+        assume(False)
+
+
+def faces(side):
+    """The placements of one side by face, nested ones only."""
+    for face in ("front", "back"):
+        if found := [placement for placement in side.placements if placement.face == face and placement.clip]:
+            yield found
+
+
+def overlap(one, other):
+    """Whether two convex clockwise rings share more than their edges."""
+    for ring, against in ((one, other), (other, one)):
+        for start, end in pairwise((*ring, ring[0])):
+            long = hypot(end.x - start.x, end.y - start.y)
+            if all(((end.x - start.x) * (at.y - start.y) - (end.y - start.y) * (at.x - start.x)) / long < SLACK
+                   for at in against):
+                return False
+    return True
+
+
+@given(items=tiles(), spec=specs())
+def test_no_two_outlines_overlap(items, spec):
+    for sheet in imposed(items, spec).sheets[:2]:
+        for side in sheet.sides:
+            for one, other in combinations(side.placements, 2):
+                if one.trim.overlaps(other.trim):
+                    assert not overlap(one.outline.points, other.outline.points), (one.trim, other.trim)
+
+
+@given(items=tiles(), spec=specs(back_offset=ORIGIN))
+def test_everything_printed_stays_in_the_printable_area_off_strips_and_registration_marks(items, spec):
+    imposition = imposed(items, spec)
+    margin = imposition.layout.margin
+    for sheet in imposition.sheets:
+        printable = Rect(margin, margin, sheet.size.width - 2 * margin, sheet.size.height - 2 * margin)
+        for side in sheet.sides:
+            for placement in side.placements:
+                assert printable.contains(placement.bleed_box, SLACK)
+                assert not placement.bleed_box.overlaps(sheet.furniture.label, SLACK)
+                assert not placement.bleed_box.overlaps(sheet.furniture.foot, SLACK)
+                if side.registration:
+                    assert not any(placement.bleed_box.overlaps(clear_zone(mark), SLACK) for mark in side.registration)
+
+
+@given(items=tiles(), spec=specs())
+def test_each_item_appears_exactly_as_often_as_it_exists(items, spec):
+    found = Counter((placed.item, placed.face) for sheet in imposed(items, spec).sheets
+                    for side in sheet.sides for placed in side.placements)
+    wanted = ("front", "back") if items[0].has_back and spec.backs is not Backs.NONE else ("front",)
+    assert found == Counter((item.id, face) for item in items for face in wanted)
+
+
+@given(items=tiles(), spec=specs(backs=Backs.DUPLEX))
+def test_backs_lie_behind_their_fronts(items, spec):
+    assume(items[0].has_back)
+    for sheet in imposed(items, spec).sheets:
+        front, back = sheet.sides
+        behind = {placement.item: placement.trim for placement in back.placements}
+        for placement in front.placements:
+            there = mirror_rect(placement.trim, sheet.size, spec.flip).shifted(spec.back_offset)
+            assert behind[placement.item].x == pytest.approx(there.x) and behind[placement.item].y == pytest.approx(
+                there.y)
+
+
+@given(items=tiles(), spec=specs(backs=Backs.FOLD))
+def test_backs_meet_their_fronts_beyond_the_fold(items, spec):
+    assume(items[0].has_back)
+    for sheet in imposed(items, spec).sheets:
+        (side,) = sheet.sides
+        if not side.placements[0].clip:
+            return  # side by side, with folds of their own
+        (line,) = side.folds
+        fold = Fold(line.start.x, upright=True) if line.start.x == line.end.x else Fold(line.start.y)
+        behind = {placement.item: placement for placement in side.placements if placement.face == "back"}
+        for placement in side.placements:
+            if placement.face == "front":
+                there, turn = fold_rect(placement.trim, fold), behind[placement.item].turn
+                assert behind[placement.item].trim.x == pytest.approx(there.x)
+                assert behind[placement.item].trim.y == pytest.approx(there.y)
+                assert turn == (0 if fold.upright else 180)
+
+
+@given(items=tiles(), spec=specs())
+def test_never_more_sheets_than_side_by_side(items, spec):
+    nested = imposed(items, spec)
+    try:
+        plain = impose(items, spec, "tiles")
+    except InputError:
+        return
+    assert len(nested.sheets) <= len(plain.sheets)
+
+
+@given(items=tiles(), spec=specs())
+def test_a_clip_covers_its_outline_and_overlaps_neighbours_by_a_hair(items, spec):
+    for sheet in imposed(items, spec).sheets[:2]:
+        for side in sheet.sides:
+            for placed in faces(side):
+                around = placed[0].bleed.top
+                for placement in placed:
+                    assert placement.bleed == Insets.all(around)
+                    assert area(placement.clip) >= area(placement.outline.points) - SLACK
+                for one, other in combinations(placed, 2):
+                    assert area(one.clip) > 0
+                    if not one.trim.overlaps(other.trim.grown(Insets.all(1))):
+                        continue
+                    assert not overlap(one.clip, shrunk(other.outline.points, 0.25))
+
+
+def shrunk(ring, by):
+    """The ring moved towards its middle, each side by at least ``by``."""
+    middle = Point(sum(at.x for at in ring) / len(ring), sum(at.y for at in ring) / len(ring))
+    near = min(abs((end.x - start.x) * (middle.y - start.y) - (end.y - start.y) * (middle.x - start.x))
+               / hypot(end.x - start.x, end.y - start.y) for start, end in pairwise((*ring, ring[0])))
+    share = 1 - by / near
+    return tuple(Point(middle.x + (at.x - middle.x) * share, middle.y + (at.y - middle.y) * share) for at in ring)
+
+
+@given(items=tiles(), spec=specs(marks=Marks.TICKS))
+def test_every_side_is_cut_exactly_once_on_paper_and_by_the_machine(items, spec):
+    for sheet in imposed(items, spec).sheets[:2]:
+        front = sheet.sides[0]
+        if not front.placements[0].clip:
+            continue
+        fronts = [placement for placement in front.placements if placement.face == "front"]
+        for outlines, placements in ((front.outlines, fronts), (cut_sheet(sheet, 0).cuts, front.placements)):
+            cut = [segment(start.at, end.at) for outline in outlines for start, end in outline.segments]
+            wanted = {segment(start.at, end.at) for placement in placements
+                      for start, end in placement.outline.segments}
+            assert len(cut) == distinct(wanted) == distinct(cut)
+
+
+def segment(start, end):
+    return tuple(sorted(((start.x, start.y), (end.x, end.y))))
+
+
+def distinct(segments):
+    """The number of segments whose ends differ by more than rounding errors: they are sorted by their middles."""
+    middles = sorted((round((a[0] + b[0]) / 2, 4), (a[1] + b[1]) / 2) for a, b in segments)
+    kept = []
+    for x, y in middles:
+        if not any(abs(x - other[0]) < 1e-3 and abs(y - other[1]) < 1e-3 for other in kept[-200:]):
+            kept.append((x, y))
+    return len(kept)
+
+
+@pytest.mark.parametrize(("flat", "paper", "per_sheet"), [(68.4, A4, 8), (68.4, LETTER, 8), (40, A4, 30), (25, A4, 80)])
+def test_as_many_fit_as_reckoned(flat, paper, per_sheet):
+    items = [Item(id=f"tile-{n}", size=hexagon(flat), shape=HEXAGON) for n in range(200)]
+    imposition = impose_nested(items, SheetSpec(paper=paper), "tiles")
+    assert len(imposition.sheets[0].sides[0].placements) >= per_sheet
+    assert len(imposition.sheets) == ceil(200 / len(imposition.sheets[0].sides[0].placements))
+
+
+def test_shaped_pieces_that_are_too_large_are_refused_as_ever():
+    with pytest.raises(InputError, match="does not fit"):
+        impose_nested([Item(id="tile", size=hexagon(250), shape=HEXAGON)], SheetSpec(paper=A4), "tiles")

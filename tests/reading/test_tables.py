@@ -1,0 +1,153 @@
+"""Tables as spreadsheet programs save them: headings, numbers, sheets and the limits for files of strangers."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ppgen.errors import Problems
+from ppgen.reading.fields import MAX_COLUMNS, MAX_ROWS
+from ppgen.reading.tables import MAX_UNPACKED_BYTES, Table, column_name, read_table
+
+
+def table_of(folder: Path, content: str | bytes, name: str = "cards.csv", sheet: str = "",
+             langs: tuple[str, ...] = ()) -> tuple[Table, list[str]]:
+    """The table of a file, and all problems and notes of it."""
+    data = content.encode() if isinstance(content, str) else content
+    (folder / name).write_bytes(data)
+    problems = Problems()
+    table = read_table(folder, name, problems, sheet, langs)
+    return table, [str(each).replace(f"{folder}/", "") for each in (*problems, *table.notes)]
+
+
+def workbook(**sheets: list[list[object]]) -> bytes:
+    """The bytes of an XLSX with these sheets; texts, numbers and ISO dates as cells."""
+    def cell(value: object) -> str:
+        if isinstance(value, int | float):
+            return f"<c><v>{value}</v></c>"
+        return f'<c t="inlineStr"><is><t xml:space="preserve">{value}</t></is></c>' if value else "<c/>"
+
+    main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+    office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+    package = "http://schemas.openxmlformats.org/package/2006"
+    files = {
+        "[Content_Types].xml": f'<Types xmlns="{package}/content-types"/>',
+        "_rels/.rels": f'<Relationships xmlns="{package}/relationships"><Relationship Id="r" '
+                       f'Type="{office}/officeDocument" Target="xl/workbook.xml"/></Relationships>',
+        "xl/workbook.xml": f'<workbook xmlns="{main}" xmlns:r="{office}"><sheets>' + "".join(
+            f'<sheet name="{name}" sheetId="{n}" r:id="r{n}"/>' for n, name in enumerate(sheets, 1))
+                           + "</sheets></workbook>",
+        "xl/_rels/workbook.xml.rels": f'<Relationships xmlns="{package}/relationships">' + "".join(
+            f'<Relationship Id="r{n}" Type="{office}/worksheet" Target="worksheets/sheet{n}.xml"/>'
+            for n in range(1, len(sheets) + 1)) + "</Relationships>",
+        **{f"xl/worksheets/sheet{n}.xml": f'<worksheet xmlns="{main}"><sheetData>' + "".join(
+            f'<row r="{number}">{"".join(map(cell, row))}</row>' for number, row in enumerate(rows, 1))
+            + "</sheetData></worksheet>" for n, rows in enumerate(sheets.values(), 1)}}
+    return packed(files)
+
+
+def packed(files: dict[str, str]) -> bytes:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, text in files.items():
+            archive.writestr(name, text)
+    return stream.getvalue()
+
+
+@pytest.mark.parametrize(("heading", "name"), [
+    ("Flavour Text", "flavour_text"), ("cost", "cost"), ("Größe (mm)", "größe_mm"), ("名前", "名前"), ("1st", "c_1st"),
+    ("  Art / Picture ", "art_picture"), ("#", ""), ("", ""), ("Имя", "имя"), ("HP+", "hp")])
+def test_a_heading_becomes_a_name_that_templates_can_write(heading, name):
+    assert column_name(heading) == name
+
+
+@given(st.text(max_size=30))
+def test_any_heading_becomes_an_identifier_or_nothing(heading):
+    name = column_name(heading)
+    assert not name or name.isidentifier()
+
+
+@pytest.mark.parametrize(("content", "encoding"), [
+    ("Name,Cost\nÖl,3\n", "utf-8"), ("Name;Cost\nÖl;3\n", "utf-8-sig"), ("Name\tCost\r\nÖl\t3\r\n", "utf-16"),
+    ('"Name; or title",Cost\nÖl,3\n', "utf-8")])
+def test_separators_and_encodings_are_found(tmp_path, content, encoding):
+    table, said = table_of(tmp_path, content.encode(encoding))
+    assert ([*table.rows[0].cells.values()], said) == (["Öl", 3], [])
+
+
+@pytest.mark.parametrize(("cells", "values"), [
+    (("1", "", "-3"), [1, "", -3]), (("1.5", "2"), [1.5, 2]), (("1,5", "2"), [1.5, 2]),
+    (("1,5", "2.5"), ["1,5", "2.5"]),
+    (("007", "8"), ["007", "8"]), (("0", "x"), ["0", "x"]), (("1,000", "2,500"), ["1,000", "2,500"]),
+    (("1,500", "2,5"), [1.5, 2.5]), (("", ""), ["", ""]), (("1e5",), ["1e5"]), (("٣",), ["٣"])])
+def test_a_column_is_numbers_if_all_its_filled_cells_are(tmp_path, cells, values):
+    table, _ = table_of(tmp_path, "a;b\n" + "".join(f"x;{cell}\n" for cell in cells))
+    assert [row.cells["b"] for row in table.rows] == values
+    assert ("b" in table.numbers) == any(not isinstance(value, str) for value in values)
+
+
+def test_rows_know_the_line_where_they_begin(tmp_path):
+    table, _ = table_of(tmp_path, '\n\nName,Text\n\na,"two\nlines"\n,\nb,x\n')
+    assert (table.line, [row.line for row in table.rows]) == (3, [5, 8])
+    assert table.rows[0].cells["text"] == "two\nlines"
+
+
+def test_headings_that_stand_twice_or_are_empty_are_told(tmp_path):
+    table, said = table_of(tmp_path, "Cost,cost,,\n1,2,note,\n")
+    assert (list(table.headings), table.rows[0].cells) == (["cost", "cost_2"], {"cost": 1, "cost_2": 2})
+    assert [each.partition(" (")[0] for each in said] == [
+        "cards.csv:1 cost: stands here again: templates know it as cost_2",
+        "cards.csv:1: column 3 has no heading: it is left out"]
+
+
+def test_columns_may_be_in_a_language(tmp_path):
+    table, _ = table_of(tmp_path, "Name (de),Name.EN,Text.fr\na,b,c\n", langs=("de", "en"))
+    assert list(table.headings) == ["name.de", "name.en", "text_fr"]
+
+
+def test_a_workbook_gives_texts_and_numbers_with_its_rows(tmp_path):
+    pytest.importorskip("python_calamine")
+    content = workbook(Cards=[["Flavour Text", "Cost", "Code"], ["Boo", 3.0, "007"], [], ["“Ha”", 2.5, "x"]])
+    table, said = table_of(tmp_path, content, "cards.xlsx")
+    assert [(row.line, *row.cells.values()) for row in table.rows] == [(2, "Boo", 3, "007"), (4, "“Ha”", 2.5, "x")]
+    assert said == []
+    assert table_of(tmp_path, content, "cards.csv")[0].rows == table.rows  # its name does not matter
+
+
+def test_several_sheets_must_be_named(tmp_path):
+    content = workbook(Notes=[["remember"]], Cards=[["Name"], ["a"]], Empty=[])
+    _, said = table_of(tmp_path, content, "units.xlsx")
+    assert said == ['units.xlsx: has 2 sheets: Notes, Cards (name one of them: sheet = "Notes")']
+    _, said = table_of(tmp_path, content, "units.xlsx", sheet="Crads")
+    assert said == ["units.xlsx: has no sheet 'Crads' (did you mean Cards? sheets: Notes, Cards, Empty)"]
+    assert table_of(tmp_path, content, "units.xlsx", sheet="Cards")[0].rows[0].cells == {"name": "a"}
+
+
+@pytest.mark.parametrize(("content", "said"), [
+    (b"", "is empty"), (b"Name,Cost\n", "has no row under its headings"),
+    ("Name\nÜ\n".encode("latin-1"), "cards.csv:2: is not UTF-8 text"),
+    (b'a,b\n"x,y\nz\n', "cards.csv:2: is not valid CSV"),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "is a workbook of an old kind (save it as XLSX or CSV)"),
+    (b"a,b\n1,2,3\n", "cards.csv:2: has 3 cells, the first row 2"), (b"a\nx\x07\n", "cards.csv:2: holds a control"),
+    (b"a\n" + b"x" * 20_001, "cards.csv:2: has a cell of more than 20000 characters"),
+    (b"PK\x03\x04rubbish", "is not a workbook that can be read"),
+    (b"a\n" + b"1\n" * (MAX_ROWS + 1), "20,001 rows"), (b"a," * MAX_COLUMNS + b"a\n" + b"1,", "201 columns"),
+    (packed({"xl/workbook.xml": "0" * (MAX_UNPACKED_BYTES + 1)}), "is larger than 100 MB when unpacked")])
+def test_every_fault_of_a_file_is_told(tmp_path, content, said):
+    _, problems = table_of(tmp_path, content)
+    assert said in "\n".join(problems)
+
+
+def test_tables_outside_the_folder_are_not_read(tmp_path):
+    (tmp_path / "deck").mkdir()
+    (tmp_path / "secret.csv").write_text("a\n1\n")
+    (tmp_path / "deck" / "link.csv").symlink_to(tmp_path / "secret.csv")
+    for name in ("../secret.csv", "link.csv"):
+        problems = Problems()
+        assert read_table(tmp_path / "deck", name, problems).rows == ()
+        assert "lies outside the folder" in str(problems[0])
