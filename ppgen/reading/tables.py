@@ -129,7 +129,7 @@ def _name_columns(place: str, line: int, head: Sequence[object], body: Sequence[
         while name in headings:
             name, number = f"{first}_{number}", number + 1
         if name != first:
-            notes.append(Problem(place=place, line=line, key=heading, what=f"stands here again: templates know it as "
+            notes.append(Problem(place=place, line=line, key=heading, what="duplicate heading: templates call it "
                                  f"{name}", remedy="give each column a heading of its own"))
         headings[name], columns[name] = heading, position
     return headings, columns, notes

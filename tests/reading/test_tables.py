@@ -101,7 +101,7 @@ def test_headings_that_stand_twice_or_are_empty_are_told(tmp_path):
     table, said = table_of(tmp_path, "Cost,cost,,\n1,2,note,\n")
     assert (list(table.headings), table.rows[0].cells) == (["cost", "cost_2"], {"cost": 1, "cost_2": 2})
     assert [each.partition(" (")[0] for each in said] == [
-        "cards.csv:1 cost: stands here again: templates know it as cost_2",
+        "cards.csv:1 cost: duplicate heading: templates call it cost_2",
         "cards.csv:1: column 3 has no heading: it is left out"]
 
 

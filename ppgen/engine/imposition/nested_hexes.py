@@ -49,7 +49,7 @@ class Honeycomb:
 
 
 def candidate_honeycombs(count: int, size: Size, spec: SheetSpec) -> list[Honeycomb]:
-    """Every honeycomb of so many hexagons that fits the paper, the best first."""
+    """Return each honeycomb of ``count`` hexagons that fits the paper, the best first."""
     found = (_build_honeycomb(count, size, spec.bleed, area) for area in _nest_areas(spec))
     return sorted(filter(None, found), key=lambda honeycomb: honeycomb.rank)
 

@@ -297,7 +297,7 @@ def check_languages(header: Iterable[str], langs: Sequence[str], place: str, pro
 def _piece(row: Fields, header: Sequence[str], copies: str, default: DeckPiece, owners: dict[str, str]) -> DeckPiece:
     piece = _name(row, "id")
     if piece and piece in owners:
-        row.note("id", f"'{piece}' stands already in {owners[piece]}", "give each piece its own id")
+        row.note("id", f"'{piece}' is already used in {owners[piece]}", "give each piece its own id")
     line = Spot(row.source.name, row.line())
     owners[piece] = f"{line.place}:{line.line}"
     return replace(default, id=piece, line=line, copies=_copies(row, copies),

@@ -83,7 +83,7 @@ _COLOUR = re.compile(r"#(?:[0-9A-Fa-f]{3}){1,2}")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PartTable:
-    """A part as ``deck.toml`` describes it, before its pieces are known; ``spot`` is its line there."""
+    """A part as ``deck.toml`` describes it, before its pieces are known."""
 
     name: str
     batch: PieceBatch
@@ -242,7 +242,7 @@ def _read_rows(part: Fields, key: str, reading: _Reading) -> Table:
     file, sheet = part.take_text("table", ""), part.take_text("sheet", "")
     if not file:
         if sheet:
-            part.note("sheet", "is a sheet of no table", "add table")
+            part.note("sheet", "names a sheet, but there is no table", "add table")
         return Table(place=part.source.name, rows=(TableRow(part.line(), {}),))
     if not (reading.folder / file).is_file():
         _note_missing_file(part, "table", file, reading.folder)

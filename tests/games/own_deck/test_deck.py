@@ -114,11 +114,11 @@ TILES = '[[parts]]\nname = "tiles"\ntable = "cards.csv"\nfront = "deck/card.svg.
     ({"deck.toml": DECK + 'shape = "standee"\nsize = "20x30mm"\nback = "deck/b.svg.j2"\n'},
      "parts.back: is not printed: it would be inside when the piece is folded (leave it out)"),
     ({"deck.toml": DECK + 'size = "big"\n'}, "data/deck/deck.toml:6 parts.size: unknown card size 'big'"),
-    ({"deck.toml": DECK + TILES}, "data/deck/cards.csv:2 id: 'a' stands already in data/deck/cards.csv:2"),
+    ({"deck.toml": DECK + TILES}, "data/deck/cards.csv:2 id: 'a' is already used in data/deck/cards.csv:2"),
     ({"deck.toml": DECK + DECK.partition("\n")[2] + 'stock = "board"\n'}, "'board' differs from the 'card' of 'cards'"),
     ({"deck.toml": DECK.replace("cards.csv", "../cards.csv"), "../cards.csv": "id\na\n"}, "lies outside the folder"),
     ({"deck.toml": DECK.replace("cards.csv", "none.csv")}, "data/deck/none.csv: file not found"),
-    ({"cards.csv": "id,value\na,1\na,2\n"}, "data/deck/cards.csv:3 id: 'a' stands already in data/deck/cards.csv:2"),
+    ({"cards.csv": "id,value\na,1\na,2\n"}, "data/deck/cards.csv:3 id: 'a' is already used in data/deck/cards.csv:2"),
     ({"cards.csv": "id,value\nFour of Hearts,1\n"}, "data/deck/cards.csv:2 id: 'Four of Hearts' is not a name"),
     ({"cards.csv": "id,Value\na,1\n"}, "data/deck/cards.csv:1 Value: 'Value' is not a name for a column"),
     ({"cards.csv": "id,__class__\na,1\n"}, "data/deck/cards.csv:1 __class__: '__class__' is not a name for a column"),
@@ -150,7 +150,7 @@ def test_every_slip_is_told(folder, files, message):
     with pytest.raises(InputError) as refused:
         load_deck(folder, FORMATS)
     assert message in str(refused.value)
-    assert "id: is missing" not in message or "stands already" not in str(refused.value)
+    assert "id: is missing" not in message or "already used" not in str(refused.value)
 
 
 def test_all_slips_are_told_together(folder):

@@ -248,7 +248,7 @@ def test_all_problems_are_told_at_once_with_their_lines(tmp_path):
 @pytest.mark.parametrize(("lines", "said"), [
     ("", "has no part"), ('title = "a {b}"', "title: has a brace"), ("cards = 3", "cards: is not known"),
     ('[cards]\nfront = "card.svg.j2"\ntable = "cards.csv"\nblocks = "Army"', "blocks: the table has no column 'army'"),
-    ('[cards]\nfront = "card.svg.j2"\nsheet = "A"', "sheet: is a sheet of no table"),
+    ('[cards]\nfront = "card.svg.j2"\nsheet = "A"', "sheet: names a sheet, but there is no table"),
     ("[cards]", "cards.front: is missing"),
     ('[box]\nfront = "card.svg.j2"', "box"), ('[rules-]\nfront = "card.svg.j2"', "can't be the name of a part"),
     ('[cards]\nfront = "../x.svg.j2"', "there is no file"),
