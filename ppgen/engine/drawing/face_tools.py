@@ -28,6 +28,7 @@ from ppgen.engine.drawing.templates import FACE_FUNCTIONS
 from ppgen.engine.geometry import Insets, Rect
 from ppgen.engine.geometry import format_decimal as mm
 from ppgen.engine.guard.metering import RefusedError
+from ppgen.engine.guard.sandbox import calling_line
 from ppgen.engine.shapes import Net
 from ppgen.engine.svg import svg_element
 
@@ -42,6 +43,8 @@ BADGE_SIZE, BADGE_WIDTH, RING_WIDTH = 1.1, 1.7, 0.09
 """In parts of a badge's radius: its letters, the width for them, and its ring."""
 MIN_BADGE_SHRINK, BOX_TEXT_SIZE, MIN_TEXT_SHRINK = 0.5, 0.5, 0.4
 """Least size of a badge's letters; size of a line in parts of its box's shorter side, and its least size."""
+MAX_PICTURE_FAULTS = 20
+"""Wrong pictures of a face that are reported at once."""
 _SHARES = {"start": 0.0, "middle": 0.5, "end": 1.0}
 _SHORT_COLOUR, _COLOUR = re.compile(r"#[0-9a-fA-F]{3}"), re.compile(r"#[0-9a-fA-F]{6}")
 _ROOT = re.compile(r"""<svg\b(?:[^<>"']|"[^"]*+"|'[^']*+')*+(?<!/)>""")
@@ -64,9 +67,10 @@ class Icon:
 class FaceTools:
     """The functions of one face, and what they collect.
 
-    ``used`` are the pictures by the names asked for, ``definitions`` elements for <defs> by id. ``edge`` says what the
-    bleed shows, if it is the same all along it. ``is_paled`` once the functions have drawn something in low ink that
-    letters may stand on. ``open_panels`` are the frames around a panel that is being drawn, and the panel.
+    ``used`` are the pictures by the names asked for, ``faults`` the remedies for those that can't be used, by line of
+    the template and fault; grey boxes stand for them. ``definitions`` are elements for <defs> by id. ``edge`` says what
+    the bleed shows, if it is the same all along it. ``is_paled`` once the functions have drawn something in low ink
+    that letters may stand on. ``open_panels`` are the frames around a panel that is being drawn, and the panel.
     """
 
     frame: FrameOfFace
@@ -74,6 +78,7 @@ class FaceTools:
     lettering: Lettering
     pictures: PictureFolder
     used: dict[str, Picture] = field(default_factory=dict)
+    faults: dict[tuple[str, str], str] = field(default_factory=dict)
     definitions: dict[str, str] = field(default_factory=dict)
     edge: str = ""
     is_paled: bool = False
@@ -179,7 +184,10 @@ class FaceTools:
         try:
             picture = self.used[name] = self.pictures.find(name)
         except PictureError as error:
-            raise RefusedError(str(error), error.remedy) from None
+            if len(self.faults) == MAX_PICTURE_FAULTS:
+                raise RefusedError(str(error), error.remedy) from None
+            self.faults[calling_line(), str(error)] = error.remedy
+            return Picture(name=name, path=self.pictures.root)
         return picture
 
     def _draw(self, picture: Picture, place: Rect, ink: str) -> str:

@@ -250,7 +250,9 @@ def _inspect_bitmap(content: bytes, name: str, kind: str) -> dict[str, object]:
             image.load()
     except Image.DecompressionBombError as error:
         raise too_large from error
-    except (UnidentifiedImageError, OSError, ValueError, SyntaxError, IndexError, struct.error, zlib.error) as error:
+    except UnidentifiedImageError as error:
+        raise PictureError(f"{name} is damaged: its beginning can't be read", "save it again") from error
+    except (OSError, ValueError, SyntaxError, IndexError, struct.error, zlib.error) as error:
         raise PictureError(f"{name} is damaged: {str(error)[:100]}", "save it again") from error
     turn = turn if turn in _TURNS else 1
     width, height = (height, width) if turn > 4 else (width, height)

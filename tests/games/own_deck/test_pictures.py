@@ -455,3 +455,19 @@ def test_the_preview_shows_a_gap_for_a_missing_picture_until_it_is_there(deck):
     picture(90, 90).save(art(deck) / "later.png")
     second = redrawer.refresh()
     assert second.drawn == 1 and "later" not in second.albums[0].shots[1].face.svg
+
+
+def test_all_wrong_pictures_of_a_face_are_told_at_once_each_with_its_line(deck):
+    (art(deck) / "torn.png").write_bytes(b"\x89PNG\r\n\x1a\n")
+    write_cards(deck, "plain.png", "plain.png")
+    source = (deck.templates / "deck" / "card.svg.j2").read_text()
+    wrong = ('{{ image("plan.png") }}\n{{ icon("none", x=4, y=4, size=5) }}{{ image("torn.png") }}\n'
+             '{{ rich("{nobody}", x=1, y=1, width=9, height=9, size=3) }}\n<text y="3" x="3">{{ card.missing }}</text>')
+    (deck.templates / "deck" / "card.svg.j2").write_text(source.replace("</svg>", f"\n{wrong}</svg>"))
+    done = deck.ppgen("build", "--only", "cards")
+    first = source.count("\n") + 2
+    assert [(int(line.split(":")[1].split()[0]) - first, line.partition(": ")[2].partition(" (")[0])
+            for line in sorted(done.stderr.splitlines())] == [
+        (0, "there is no picture 'plan.png'"), (1, "art/torn.png is damaged: its beginning can't be read"),
+        (1, "there is no icon {none}"), (2, "there is no icon {nobody}"),
+        (3, "there is no column for 'card.missing'")]
