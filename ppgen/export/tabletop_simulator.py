@@ -350,7 +350,8 @@ def _readme(title: str, workshop: Workshop, texts: Texts, online: str) -> bytes:
         paragraph("Cards lie face down in a deck. Tiles that look alike from behind are in one bag that gives them in "
                   "no order, face down; others are in a bag for each kind, or for a whole part of many kinds. A "
                   "board is locked where it lies. Figures stand, dice can be rolled, folded houses lie on their backs; "
-                  "other shapes are tokens. Everything is as large as on a real table: one unit of the game is about an inch."),
+                  "other shapes are tokens. Everything is as large as on a real table: one unit of the game is about "
+                  "an inch."),
         paragraph("Tabletop Simulator remembers pictures by their address. After a change, use another address "
                   "(…/v2), or empty its cache: Menu, Configuration, Mods."),
     ))
