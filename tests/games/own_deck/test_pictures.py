@@ -17,12 +17,12 @@ from PIL import Image, ImageCms, ImageDraw
 
 from ppgen.assets import Assets, shipped_root
 from ppgen.engine.drawing.fonts import read_fonts
-from ppgen.engine.drawing.pictures import PictureFolder, jpeg_segments, placed_pictures
+from ppgen.engine.drawing.pictures import LOW, PictureFolder, jpeg_segments, placed_pictures
 from ppgen.engine.drawing.svg_check import check_svg
 from ppgen.engine.drawing.svg_pictures import PictureError, clean_drawing
 from ppgen.engine.geometry import A4
 from ppgen.engine.pdf.picture_embedding import strip_jpeg
-from ppgen.engine.pdf.picture_pixels import parse_placeholder, placeholder
+from ppgen.engine.pdf.picture_pixels import copy_picture, parse_placeholder, placeholder
 from ppgen.engine.pdf.typesetting import faces_pdf
 from ppgen.preview.album import PreviewRequest, Redrawer
 from ppgen.production.request import BuildRequest
@@ -255,6 +255,19 @@ def test_low_ink_is_grey_and_pale(deck):
     write_front(deck, FRONT.replace(") }}", ', ink="full") }}'))
     pdf.unlink()
     assert is_near(seen_corners(build(deck, "--ink", "low"))[0], CORNERS["top left"])
+
+
+@pytest.mark.parametrize(("colour", "darkest", "inside"), [("#1c1c20", 20, 170), ("#faf0c8", 215, 245)])
+def test_a_transparent_picture_in_low_ink_is_pale_with_an_outline(tmp_path, colour, darkest, inside):
+    """Black under what is transparent does not count, and a light shape stays light."""
+    image = Image.new("RGBA", (200, 200), (0, 0, 0, 0))
+    ImageDraw.Draw(image).ellipse((20, 20, 180, 180), fill=colour)
+    image.save(tmp_path / "shape.png")
+    colours, mask = copy_picture(PictureFolder(tmp_path).find("shape.png"), LOW)
+    with Image.open(io.BytesIO(colours)) as grey, Image.open(io.BytesIO(mask)) as alpha:
+        assert abs(grey.getpixel((100, 100)) - inside) < 12
+        assert abs(min(grey.getpixel((x, 100)) for x in range(15, 30)) - darkest) < 25
+        assert [alpha.getpixel((x, 100)) for x in (10, 100)] == [0, 255]
 
 
 def test_a_changed_picture_is_drawn_again(deck):
