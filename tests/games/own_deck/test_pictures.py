@@ -257,7 +257,7 @@ def test_low_ink_is_grey_and_pale(deck):
     assert is_near(seen_corners(build(deck, "--ink", "low"))[0], CORNERS["top left"])
 
 
-@pytest.mark.parametrize(("colour", "outline", "inside"), [("#1c1c20", 110, 170), ("#faf0c8", 242, 248)])
+@pytest.mark.parametrize(("colour", "outline", "inside"), [("#1c1c20", 110, 170), ("#faf0c8", 249, 248)])
 def test_a_transparent_picture_in_low_ink_is_pale_with_an_outline(tmp_path, colour, outline, inside):
     """Black under what is transparent does not count, and a light shape stays light."""
     image = Image.new("RGBA", (200, 200), (0, 0, 0, 0))
