@@ -10,6 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from ppgen.assets import shipped_root
 from ppgen.engine.svg_subset import is_valid_value
 from ppgen.errors import InputError, Problem, Problems, join_names
 from ppgen.reading.fields import Fields, read_toml
@@ -462,6 +463,8 @@ def _file_fault(font: Font, folder: Path) -> tuple[str, str] | None:
         return f"font file {font.path.name} not found", "put it into the folder, or correct the name"
     if fault := _start_fault(font.path):
         return f"{font.path.name} {fault[0]}", fault[1]
+    if folder == shipped_root() / "data" / "fonts":  # uharfbuzz is not needed if all faces are cached
+        return None
     family = font_family(font.path)
     if family != font.family:
         what = f"of the family '{family}', not '{font.family}'" if family else "not a font"
