@@ -20,6 +20,8 @@ MAX_FONTS, MAX_FILES = 100, 500
 """Fonts of a set, and files in its fonts folder."""
 MAX_BYTES = 50_000_000
 """Size of a font file; one with all Chinese characters has 20 MB."""
+MAX_ADVANCES = 20_000
+"""Texts whose width is remembered."""
 BOLD, BOLD_FROM = 700, 600
 """The weight of bold text, and the least that counts as bold."""
 BOOKLET_STYLES = ("title", "strong", "italic")
@@ -225,6 +227,8 @@ class FontBook:
     labels: tuple[Font, ...]
     _derived: dict[str, tuple[Font, ...]] = field(default_factory=dict, init=False, compare=False, repr=False)
     """Fonts of the derived styles that texts were set in."""
+    _advances: dict[tuple[str, str, bool], float] = field(default_factory=dict, init=False, compare=False, repr=False)
+    """Widths of texts at size 1: breaking lines measures each again and again."""
 
     def find(self, family: str, weight: int = 400, italic: bool = False) -> Font | None:
         """Find exactly that font; None where SVG renderers would silently use another."""
@@ -271,7 +275,12 @@ class FontBook:
 
     def width(self, text: str, style: str, size: float, spacing: float = 0) -> float:
         """Measure the text, in the unit of ``size``; ``spacing`` follows each character."""
-        advance = sum(run.font.advance(run.text, not spacing) for run in self.runs(text, style))
+        key = text, style, not spacing
+        if (advance := self._advances.get(key)) is None:
+            if len(self._advances) >= MAX_ADVANCES:
+                self._advances.clear()
+            advance = sum(run.font.advance(run.text, not spacing) for run in self.runs(text, style))
+            self._advances[key] = advance
         return advance * size + spacing * len(text)
 
     def reach(self, text: str, style: str, size: float, spacing: float = 0) -> float:
