@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -484,11 +485,15 @@ def _file_fault(font: Font, folder: Path) -> tuple[str, str] | None:
 def _start_fault(path: Path) -> tuple[str, str] | None:
     """Return why a file can't be used as a font, by its first bytes, with a remedy."""
     with path.open("rb") as file:
-        start = file.read(4)
+        start, flavour = file.read(4), file.read(4)
+    made, own = shlex.quote(path.stem + (".otf" if flavour == b"OTTO" else ".ttf")), shlex.quote(path.name)
     if start in (b"wOF2", b"wOFF"):
-        return "is a font for web pages (WOFF), which is not read", "convert it to .ttf or .otf"
+        return "is a font for web pages (WOFF), which is not read", (
+            f"pip install fonttools brotli, run fonttools ttLib -o {made} {own}, and remove {own}")
     if start == b"ttcf":  # it may claim to hold four billion fonts, and typst would count them
-        return "is a collection of fonts", "take the one font that is meant out of it"
+        return "is a collection of fonts", (
+            f"take one out of it, the first is 0: pip install fonttools, run fonttools ttLib -y 0 -o {made} {own}, "
+            f"and remove {own}")
     return None
 
 
