@@ -40,6 +40,8 @@ MAX_NAME = 200
 """Characters of a template's name."""
 MAX_SEARCHED = 20_000
 """Files of a folder that are searched for names that templates read."""
+MAX_MISSING_COLUMNS = 20
+"""Columns that templates read in vain and that are reported at once."""
 SUFFIXES = (".j2", ".jinja", ".jinja2", ".svg")
 """Suffixes of templates."""
 SHARED = "shared/"
@@ -322,18 +324,22 @@ class TemplateSet:
     def _missing_columns(self, problem: Problem, values: Mapping[str, object]) -> list[Problem]:
         """The problem of a missing column, and those of all others that the same template reads."""
         columns = sorted(getattr(values.get("card"), "__dict__", ()))
-        missing = []
+        missing: list[Problem] = []
+        guesses: dict[str, str] = {}
         with suppress(InputError):
             text = read_source(Path(problem.place).parent, Path(problem.place).name).text if columns else ""
             known, line = {*columns, *_OPTIONAL_COLUMN.findall(text)}, 1
             for part, is_code in _split(text):
                 for match in _CARD_COLUMN.finditer(part) if is_code and not part.startswith("{#") else ():
-                    near = get_close_matches(match[1], columns, n=1)
-                    guess = f"did you mean card.{near[0]}? " if near else ""
-                    if match[1] not in known:
-                        missing.append(replace(problem, line=line + part.count("\n", 0, match.start()),
-                                               what=f"there is no column for 'card.{match[1]}'",
-                                               remedy=f"{guess}columns: {join_names(columns)}"))
+                    name = match[1]
+                    if name in known or (name not in guesses and len(guesses) == MAX_MISSING_COLUMNS):
+                        continue
+                    if name not in guesses:
+                        near = get_close_matches(name, columns, n=1)
+                        guesses[name] = f"did you mean card.{near[0]}? " if near else ""
+                    missing.append(replace(problem, line=line + part.count("\n", 0, match.start()),
+                                           what=f"there is no column for 'card.{name}'",
+                                           remedy=f"{guesses[name]}columns: {join_names(columns)}"))
                 line += part.count("\n")
         return list(dict.fromkeys(missing)) if problem.line in (each.line for each in missing) else []
 
