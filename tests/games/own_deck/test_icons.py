@@ -15,6 +15,7 @@ from ppgen.assets import Assets, shipped_root
 from ppgen.engine.drawing.face import Face
 from ppgen.engine.drawing.pictures import ICON_ALIASES, PictureFolder, shipped_icons
 from ppgen.engine.drawing.svg_pictures import PictureError, recolour_icon
+from ppgen.engine.guard.drawing_cost import MAX_NUMBERS
 from ppgen.engine.pdf.typesetting import faces_png
 from ppgen.production.workshop import Workshop
 from tests.games.own_deck.test_flat import lay_out
@@ -51,7 +52,9 @@ def print_face(face: Face, ppi: float) -> Image.Image:
 def test_an_icon_is_one_path_in_the_grid_without_a_colour(name):
     match = DRAWING.fullmatch(shipped_icons()[name].read_text(encoding="ascii"))
     assert match and re.fullmatch("[a-z]+(-[a-z0-9]+)?", name)
-    assert all(0 <= float(number) <= GRID for number in re.findall(r"-?[\d.]+", match[1]))
+    numbers = [*map(float, re.findall(r"-?[\d.]+", match[1]))]
+    assert 0 <= min(numbers) <= max(numbers) <= GRID
+    assert len(numbers) * 190 <= MAX_NUMBERS, "a text full of them is more than a face may draw"
 
 
 @pytest.fixture(scope="module")
