@@ -132,7 +132,7 @@ def test_a_shipped_icon_takes_its_colour_in_both_inks(tmp_path, ink):
     assert is_near(print_face(face, 25.4).getpixel((20, 20)), RED)
 
 
-def test_a_shipped_icon_is_no_picture_of_a_deck(tmp_path):
+def test_a_shipped_icon_is_not_a_picture_of_a_deck(tmp_path):
     with pytest.raises(PictureError):
         PictureFolder(tmp_path).find("wood")
 
