@@ -53,7 +53,7 @@ def render_page(text: str) -> str:
 
 
 def write_example_deck(folder: Path) -> list[str]:
-    """Write a flat deck with a part for each example of the page; return the names of the parts."""
+    """Write a flat deck with a part for each example of the page; return the functions that they show."""
     text = PAGE.read_text(encoding="utf-8")
     examples = dict(_EXAMPLE.findall(text))
     parts = "".join(f'[{name}]\ntable = "cards.csv"\nsize = "50mm"\nshape = "rectangle"\nfront = "{name}.svg.j2"\n'
