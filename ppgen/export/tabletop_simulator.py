@@ -174,7 +174,7 @@ def export_tts(workshop: Workshop, request: BuildRequest, base_url: str = "") ->
         documents = (
             (f"{workshop.game.id}-{texts.lang}.json", dump_manifest(saved_object(title, objects)).encode()),
             *((name, mesh.encode()) for name, mesh in collector.meshes.items()),
-            (README, _readme(title, workshop, texts, online)))
+            (README, _readme(title, workshop, texts, online, has_dice=bool(collector.meshes))))
         files = tuple(collector.files.values())
         exports.append(Export(
             folder=here,
@@ -332,9 +332,10 @@ def _make_tile(piece: NamedPiece, collector: _FileCollector, face_down: bool, bo
     return tile(component, size, pictures, kind, face_down, board=board)
 
 
-def _readme(title: str, workshop: Workshop, texts: Texts, online: str) -> bytes:
+def _readme(title: str, workshop: Workshop, texts: Texts, online: str, has_dice: bool) -> bytes:
     saved = f"{workshop.game.id}-{texts.lang}.json"
-    where = ("Put all .png and .obj files of this folder on the web, so that they are found at " + online + "/"
+    kinds, dice = (".png and .obj", "dice can be rolled, ") if has_dice else (".png", "")
+    where = (f"Put all {kinds} files of this folder on the web, so that they are found at {online}/"
              if online else
              "Leave this folder where it is: the saved object looks for the pictures here. Only you will see them. For "
              "guests, put them on the web and export again with --base-url, or upload them to your Steam Cloud from "
@@ -349,9 +350,8 @@ def _readme(title: str, workshop: Workshop, texts: Texts, online: str) -> bytes:
                        "In the game: Objects, Saved Objects, click the set and spawn it.")),
         paragraph("Cards lie face down in a deck. Tiles that look alike from behind are in one bag that gives them in "
                   "no order, face down; others are in a bag for each kind, or for a whole part of many kinds. A "
-                  "board is locked where it lies. Figures stand, dice can be rolled, folded houses lie on their backs; "
-                  "other shapes are tokens. Everything is as large as on a real table: one unit of the game is about "
-                  "an inch."),
+                  f"board is locked where it lies. Figures stand, {dice}folded houses lie on their backs; other shapes "
+                  "are tokens. Everything is as large as on a real table: one unit of the game is about an inch."),
         paragraph("Tabletop Simulator remembers pictures by their address. After a change, use another address "
                   "(…/v2), or empty its cache: Menu, Configuration, Mods."),
     ))
