@@ -1,0 +1,306 @@
+"""Markdown as blocks of a booklet: CommonMark and tables, and what shows pieces of a deck.
+
+``{wood}`` is an icon, ``:card[dragon]`` a piece, ``:part[heroes]`` a part, ``==words==`` are a keyword. All else that
+looks like markup but is none would be printed as typed: it is a problem, each with its line. Headings, lists, tables and
+boxes are values without a layout; :class:`Mention` and :class:`Gallery` name what is shown, for whoever knows the deck.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import TYPE_CHECKING, Literal
+from urllib.parse import unquote
+
+from ppgen.engine.booklets.booklet import (
+    Block,
+    BookletTable,
+    Divider,
+    Entry,
+    Gallery,
+    Heading,
+    Listing,
+    Mention,
+    Panel,
+    Paragraph,
+    Span,
+    TextLine,
+)
+from ppgen.errors import Problems, Spot
+from ppgen.reading.fields import Source
+
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+    from markdown_it.tree import SyntaxTreeNode
+
+MAX_MARKDOWN = 200_000
+"""Characters of a text: some 150 pages."""
+MAX_LEVEL = 12
+"""Depth of lists and quotes in each other, counted as the parser does: two for a list in a list."""
+MAX_HEADING = 3
+"""Lower headings look like those of this level."""
+ADDRESSES = ("https://", "http://", "mailto:")
+
+_SHOWN = re.compile(r"\{(?P<icon>\w[\w /.-]{0,59})\}|:(?P<kind>card|part)\[(?P<name>[^\[\]\n]{1,200})\]|(?P<key>==)")
+_COMMENT, _LINE_BREAK = re.compile(r"\s*<!--.*?-->\s*", re.DOTALL), re.compile(r"<br ?/?>")
+_FOLD = "\0"
+"""Stands for a line break of the source, until the characters on both sides of it are known."""
+_LEFTOVERS = tuple((re.compile(pattern), what, remedy) for pattern, what, remedy in (
+    (r"\[\^[^\]\s]*\]", "footnotes are not known", "put the note into the text, or into a box: > note"),
+    (r"^\[[ xX]\](?=\s)", "lists of tasks are not known", "leave the box out"),
+    (r"^\[![A-Za-z]+\]", "a box has no such mark", "begin it with a strong word: > **Example** …"),
+    (r"!\[|\]\s?\(|\]\[", "a link or picture is not understood",
+     "[words](https://…) or ![what it shows](art/file.jpg); an address with spaces stands in < >"),
+    (r":[a-z]+\[[^\]]*\]?", "is not known", ":card[name] or :part[name]"),
+    (r"^:::.*", "containers are not known", "make a box: > note"),
+    (r"\*\*|__", "begins or ends nothing", r"**strong** without spaces inside, or \* for a star that is printed"),
+    (r"~~", "struck out words are not known", r"leave the marks out, or write \~"),
+    (r"`", "begins or ends nothing", r"`words`, or \` for one that is printed"),
+    (r"^\s*\|.*|\|\s*:?-{2,}.*", "is not a table", "the line under its head has as many |---| as the head has cells"),
+    (r"^#+(?=[^\W\d])|^#{2,}", "is not a heading", "write # and a space before it; at most six #"),
+    (r"^[-+](?=[^\W\d])", "is not an entry of a list", "write a space after it"),
+    (r"^\d+[.)](?=[^\W\d])", "is not an entry of a list", "write a space after it"),
+    (r"<!--|<[/a-zA-Z][^\n]*>", "HTML is not known", "leave it out"),
+    (r"[{}]", "is not an icon", r"{sword}, or \{ for a brace that is printed"),
+    (r"(?<!\w)\*(?=\S)|(?<=\S)\*(?!\w)|(?<!\w)_(?=\w)|(?<=\w)_(?!\w)", "begins or ends nothing",
+     r"*words* without spaces inside, or \* and \_ for what is printed"),
+))
+"""What looks like markup in words that the parser takes as plain, what is wrong with it, and what to write."""
+
+
+@dataclass(frozen=True, slots=True)
+class MarkdownText:
+    """A text in blocks: ``title`` is the heading that stands above all others, if there is such a one."""
+
+    title: str
+    blocks: tuple[Block, ...]
+
+
+@lru_cache(maxsize=1)
+def _parser() -> MarkdownIt:
+    from markdown_it import MarkdownIt  # for decks with such rules only
+
+    parser = MarkdownIt("commonmark", {"maxNesting": 4 * MAX_LEVEL}).enable("table")
+    parser.disable(["code", "text_join"])  # an indented text is a text; escaped signs stay apart from others
+    parser.validateLink = lambda address: True  # type: ignore[method-assign]  # told with its line instead
+    parser.normalizeLink = unquote  # type: ignore[method-assign]
+    parser.normalizeLinkText = lambda words: words.removeprefix("mailto:")  # type: ignore[method-assign]
+    return parser
+
+
+def read_markdown(source: Source, problems: Problems) -> MarkdownText:
+    """Read a text. Notes every problem, all with their lines."""
+    from markdown_it.tree import SyntaxTreeNode
+
+    if len(source.text) > MAX_MARKDOWN:
+        problems.note(source.name, f"has more than {MAX_MARKDOWN:,} characters", "shorten it")
+        return MarkdownText("", ())
+    tokens = _parser().parse(source.text)
+    deep = next((token for token in tokens if token.level > MAX_LEVEL), None)
+    if deep:
+        problems.note(source.name, "lists and quotes are nested too deep", "make them flatter",
+                      line=deep.map[0] + 1 if deep.map else 0)
+        return MarkdownText("", ())
+    levels = [int(token.tag[1]) for token in tokens if token.type == "heading_open"]
+    has_title = bool(levels) and tokens[0].type == "heading_open" and levels[0] < min(levels[1:], default=9)
+    reader = _Reader(source.name, problems, (min(levels[has_title:], default=1)) - 1)
+    nodes = SyntaxTreeNode(tokens).children
+    title = "".join(span.words for span in reader.line(nodes[0]) if not span.shown) if has_title else ""
+    return MarkdownText(title, tuple(reader.blocks(nodes[has_title:])))
+
+
+class _Reader:
+    """Turns nodes into blocks. ``lift`` is by how many levels headings are raised."""
+
+    def __init__(self, place: str, problems: Problems, lift: int) -> None:
+        self._place, self._problems, self._lift = place, problems, lift
+        self._level, self._row, self._is_keyword = 0, 0, False
+
+    def blocks(self, nodes: Iterable[SyntaxTreeNode]) -> Iterator[Block]:
+        for node in nodes:
+            self._row = node.map[0] + 1 if node.map else self._row
+            match node.type:
+                case "heading":
+                    yield self._heading(node)
+                case "paragraph":
+                    line = self.line(node)
+                    yield _gallery(line) or Paragraph(line)
+                case "bullet_list" | "ordered_list":
+                    yield Listing(tuple(self._entries(node.children)), node.type == "ordered_list",
+                                  int(node.attrs.get("start", 1)))
+                case "blockquote":
+                    inside = tuple(self.blocks(node.children))
+                    yield Panel(kind="example" if _opens_strong(inside) else "note", blocks=inside)
+                case "table":
+                    yield self._table(node)
+                case "hr":
+                    yield Divider()
+                case "fence":
+                    self._note(f"'{node.markup}'", "blocks of code are not known", "write the text without these lines")
+                case "html_block":
+                    self._html(node.content)
+
+    def _heading(self, node: SyntaxTreeNode) -> Heading:
+        self._level = min(int(node.tag[1]) - self._lift, self._level + 1, MAX_HEADING)  # no level is left out
+        line = self.line(node)
+        is_plain = not any(span.shown or span.link for span in line)
+        words = "".join(span.words for span in line if not span.shown)
+        if not words.strip():
+            self._note(node.markup, "is a heading without words", "write some, or leave it out")
+        return Heading(words, self._level, line=() if is_plain else line)
+
+    def _entries(self, nodes: Iterable[SyntaxTreeNode]) -> Iterator[TextLine | Entry]:
+        for node in nodes:
+            inside = tuple(self.blocks(node.children))
+            words: TextLine = inside[0].words if inside and isinstance(inside[0], Paragraph) else ()
+            rest = inside[1:] if words else inside
+            yield Entry(words, rest) if rest else words
+
+    def _table(self, node: SyntaxTreeNode) -> BookletTable:
+        spot = Spot(self._place, self._row)
+        rows = [row.children for part in node.children for row in part.children]
+        cells = []
+        for row in rows:
+            self._row = row[0].children[0].map[0] + 1 if row[0].children and row[0].children[0].map else self._row
+            cells.append([self.line(cell) for cell in row])
+        sides = [str(cell.attrs.get("style", "")).removeprefix("text-align:") for cell in rows[0]]
+        head = tuple(cells[0]) if any(cells[0]) else ()
+        return BookletTable(
+            head=head, rows=tuple(tuple(_gallery(cell) or cell for cell in row) for row in cells[1:]), widths=(),
+            centred=tuple(n for n, side in enumerate(sides) if side == "center"),
+            ends=tuple(n for n, side in enumerate(sides) if side == "right"), spot=spot)
+
+    # Lines
+
+    def line(self, node: SyntaxTreeNode) -> TextLine:
+        """The spans of a heading, paragraph or cell."""
+        self._is_keyword = False
+        first, spans = self._row, [span for child in node.children for span in self._spans(child.children, Span(""), True)]
+        if self._is_keyword:
+            self._row = first
+            self._note("'=='", "begins or ends nothing", r"==keyword==, or \=\= for what is printed")
+        return _join(spans)
+
+    def _spans(self, nodes: Sequence[SyntaxTreeNode], style: Span, starts: bool = False) -> Iterator[Span]:
+        for n, node in enumerate(nodes):
+            match node.type:
+                case "text":
+                    yield from self._words(node.content, style, starts if n == 0 else nodes[n - 1].type == "softbreak")
+                case "text_special" | "code_inline":
+                    yield self._styled(node.content, style)
+                case "softbreak" | "hardbreak":
+                    self._row += 1
+                    yield replace(style, words=_FOLD if node.type == "softbreak" else "\n")
+                case "strong" | "em":
+                    name = "strong" if node.type == "strong" else "emphasis"
+                    yield from self._spans(node.children, replace(style, **{name: True}))
+                case "link":
+                    yield from self._link(node, style)
+                case "image":
+                    yield self._picture(node)
+                case "html_inline" if _LINE_BREAK.fullmatch(node.content):
+                    yield replace(style, words="\n")
+                case "html_inline":
+                    self._html(node.content)
+
+    def _styled(self, words: str, style: Span) -> Span:
+        return replace(style, words=words, keyword=self._is_keyword)
+
+    def _words(self, words: str, style: Span, starts: bool) -> Iterator[Span]:
+        """The spans of plain words, with what they show."""
+        at = 0
+        for match in (*_SHOWN.finditer(words), None):
+            plain = words[at:match.start() if match else None]
+            self._check(plain, starts and at == 0)
+            if plain:
+                yield self._styled(plain, style)
+            if match is None:
+                return
+            at = match.end()
+            if match["key"]:
+                self._is_keyword = not self._is_keyword
+            else:
+                name = (match["icon"] or match["name"]).strip()
+                kind: Literal["icon", "card", "part"] = "icon" if match["icon"] else (
+                    "card" if match["kind"] == "card" else "part")
+                yield Span(name, shown=Mention(kind, name, Spot(self._place, self._row)))
+
+    def _link(self, node: SyntaxTreeNode, style: Span) -> Iterator[Span]:
+        """The words of a link, and its address behind them if they are something else."""
+        address = str(node.attrs.get("href", ""))
+        if not address.lower().startswith(ADDRESSES) or not address.isprintable() or " " in address:
+            self._note(f"'{address[:80]}'", "is not an address", "links begin with https://, http:// or mailto:")
+        spans = [*self._spans(node.children, replace(style, link=address))]
+        yield from spans
+        printed = address.removeprefix("mailto:")
+        if "".join(span.words for span in spans) not in (address, printed):
+            yield replace(style, words=f" ({printed})")
+
+    def _picture(self, node: SyntaxTreeNode) -> Span:
+        name, spot = str(node.attrs.get("src", "")), Spot(self._place, self._row)
+        if not name or "://" in name:
+            self._note(f"'{name[:80]}'", "is not a file of the deck's folder", "put the picture into art/")
+        alt = "".join(child.content for child in node.walk() if child.type in ("text", "text_special", "code_inline"))
+        caption = str(node.attrs.get("title", ""))
+        return Span(alt.strip() or caption, shown=Mention("picture", name, spot, caption))
+
+    def _html(self, content: str) -> None:
+        if not _COMMENT.fullmatch(content):
+            self._note(f"'{content.strip().splitlines()[0][:40]}'", "HTML is not known",
+                       "leave it out; a line break is <br> or two spaces at the end of the line")
+
+    def _check(self, words: str, starts: bool) -> None:
+        """Note what looks like markup in plain words, once for each kind."""
+        for pattern, what, remedy in _LEFTOVERS:
+            if not starts and pattern.pattern.startswith("^"):
+                continue
+            if match := pattern.search(words):
+                self._note(f"'{match[0].strip()[:40]}'", what, remedy)
+                return
+
+    def _note(self, mark: str, what: str, remedy: str) -> None:
+        self._problems.note(self._place, f"{mark} {what}" if what.startswith(("is", "begins")) else f"{what}: {mark}",
+                            remedy, line=self._row)
+
+
+def _opens_strong(blocks: Sequence[Block]) -> bool:
+    """Whether a box begins with strong words or a heading: then it is an example, else a note."""
+    if not blocks or isinstance(blocks[0], Heading):
+        return bool(blocks)
+    return isinstance(blocks[0], Paragraph) and blocks[0].words[:1] != () and blocks[0].words[0].strong
+
+
+def _gallery(line: TextLine) -> Gallery | None:
+    """What a line shows, if it has no words and more than icons."""
+    things = [span for span in line if span.shown or span.words.strip()]
+    if not things or not all(isinstance(span.shown, Mention) and span.shown.kind != "icon" for span in things):
+        return None
+    return Gallery(things=tuple((span.shown, span.words) for span in things if isinstance(span.shown, Mention)),
+                   caption=" · ".join(span.shown.caption for span in things if isinstance(span.shown, Mention)
+                                      and span.shown.caption))
+
+
+def _join(spans: Sequence[Span]) -> TextLine:
+    """Join spans of the same style; a folded line has a space where it was broken, but not between wide characters."""
+    joined: list[Span] = []
+    for span in spans:
+        if span.words and joined and not span.shown and joined[-1] == replace(span, words=joined[-1].words):
+            joined[-1] = replace(span, words=joined[-1].words + span.words)
+        elif span.words or span.shown:
+            joined.append(span)
+    text = "".join("x" if span.shown else span.words for span in joined)
+    done, at = [], 0
+    for span in joined:
+        words = span.words
+        if not span.shown:
+            words = "".join(_unfold(text, at + n) if letter == _FOLD else letter for n, letter in enumerate(span.words))
+        at += 1 if span.shown else len(span.words)
+        done.append(replace(span, words=words))
+    return tuple(done)
+
+
+def _unfold(text: str, at: int) -> str:
+    around = text[at - 1:at] + text[at + 1:at + 2]
+    return "" if len(around) == 2 and min(around) >= "\u3000" else " "
