@@ -9,6 +9,7 @@ from functools import partial
 from ppgen import __version__
 from ppgen.assets import Assets
 from ppgen.engine.booklets.booklet import BOOKLET_MARGIN, Booklet
+from ppgen.engine.booklets.booklet_fitting import fit_booklet
 from ppgen.engine.booklets.booklet_pdf import (
     finish_booklet,
     fold_booklet,
@@ -19,7 +20,6 @@ from ppgen.engine.booklets.booklet_pdf import (
     typst_source,
     unprintable,
 )
-from ppgen.engine.booklets.booklet_tables import fit_tables
 from ppgen.engine.component import Stock
 from ppgen.engine.drawing.fonts import FontBook
 from ppgen.engine.drawing.rendering import FaceRenderer
@@ -146,9 +146,9 @@ def typeset_booklet(booklet: Booklet, renderer: FaceRenderer, texts: Texts, font
     Raises InputError for faces that can't be drawn, and for characters without a glyph, located in the locale files.
     """
     subject = f"[{booklet.title} {booklet.lang}]"
-    booklet, shrunk = fit_tables(booklet, fonts)
     if missing := unprintable(booklet, fonts):
         raise InputError(_unprintable_problems(missing, texts, booklet))
+    booklet, shrunk = fit_booklet(booklet, fonts)
     faces = {request: renderer.draw(request, 0, subject) for request in booklet.requests()}
     left_out = tuple(Problem(place=renderer.templates.place(f"{template}:0")[0], key="data-anchor",
                              what=f"states no place '{name}': its number is left out of the picture in the booklet",

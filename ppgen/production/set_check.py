@@ -436,7 +436,8 @@ def prove_set(request: BuildRequest, workshop: Workshop, texts: Texts, paper: Fo
               record: TypesetRecord) -> tuple[Problem, ...]:
     """Do everything that can fail in a build of one language, on a paper that takes booklets to fold.
 
-    Returns advice about the rules. Raises InputError. What ``record`` has is not typeset again: languages differ in their words only.
+    Returns advice about the rules. Raises InputError. What ``record`` has is not typeset again: languages differ in
+    their words only.
     """
     spec = request.spec(paper)
     selected = workshop.parts(texts, request.card_size, spec, request.parts, request.pack, request.on_pad(paper))

@@ -186,7 +186,7 @@ class Listing:
 class BookletTable:
     """Rows of cells under a head (which may be empty); ``widths`` are in mm, and 0 takes the rest.
 
-    A table without widths gets them from its words (``booklet_tables.py``), and may go on on the next page.
+    A table without widths gets them from its words (``booklet_fitting.py``), and may go on on the next page.
     ``ends`` are the columns set to the right, ``size`` that of its letters in parts of the booklet's, ``spot`` where it
     was written.
     """

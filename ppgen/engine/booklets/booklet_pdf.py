@@ -209,7 +209,8 @@ class _BlockWriter:
                         "subtitle": block.subtitle, "facts": block.facts}
             case Figure():
                 return {"kind": "figure", "width": block.size.width, "height": block.size.height, "alt": block.alt,
-                        "caption": self.line(block.caption), "floats": block.floats, "parts": [*self.parts(block.parts)]}
+                        "caption": self.line(block.caption), "floats": block.floats,
+                        "parts": [*self.parts(block.parts)]}
 
     def entry(self, entry: TextLine | Entry) -> TypstValues:
         words, blocks = (entry.words, entry.blocks) if isinstance(entry, Entry) else (entry, ())

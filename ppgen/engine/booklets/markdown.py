@@ -1,8 +1,9 @@
 """Markdown as blocks of a booklet: CommonMark and tables, and what shows pieces of a deck.
 
 ``{wood}`` is an icon, ``:card[dragon]`` a piece, ``:part[heroes]`` a part, ``==words==`` are a keyword. All else that
-looks like markup but is none would be printed as typed: it is a problem, each with its line. Headings, lists, tables and
-boxes are values without a layout; :class:`Mention` and :class:`Gallery` name what is shown, for whoever knows the deck.
+looks like markup but is none would be printed as typed: it is a problem, each with its line. Headings, lists, tables
+and boxes are values without a layout; :class:`Mention` and :class:`Gallery` name what is shown, for whoever knows the
+deck.
 """
 
 from __future__ import annotations
@@ -29,14 +30,15 @@ from ppgen.engine.booklets.booklet import (
     TextLine,
 )
 from ppgen.errors import Problems, Spot
-from ppgen.reading.fields import Source
+from ppgen.reading.fields import MAX_PROBLEMS, Source
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
+    from markdown_it.rules_core import StateCore
     from markdown_it.tree import SyntaxTreeNode
 
-MAX_MARKDOWN = 200_000
-"""Characters of a text: some 150 pages."""
+MAX_MARKDOWN, MAX_PARAGRAPH = 150_000, 8_000
+"""Characters of a text, some 100 pages, and of a paragraph, for which the parser may take the square of its length."""
 MAX_LEVEL = 12
 """Depth of lists and quotes in each other, counted as the parser does: two for a list in a list."""
 MAX_HEADING = 3
@@ -44,27 +46,28 @@ MAX_HEADING = 3
 ADDRESSES = ("https://", "http://", "mailto:")
 
 _SHOWN = re.compile(r"\{(?P<icon>\w[\w /.-]{0,59})\}|:(?P<kind>card|part)\[(?P<name>[^\[\]\n]{1,200})\]|(?P<key>==)")
-_COMMENT, _LINE_BREAK = re.compile(r"\s*<!--.*?-->\s*", re.DOTALL), re.compile(r"<br ?/?>")
+_COMMENT, _LINE_BREAK = re.compile(r"\s*(?:<!--(?:(?!-->).)*+-->\s*)+", re.DOTALL), re.compile(r"<br ?/?>")
 _FOLD = "\0"
 """Stands for a line break of the source, until the characters on both sides of it are known."""
+_NO_TABLE = "is not a table"
 _LEFTOVERS = tuple((re.compile(pattern), what, remedy) for pattern, what, remedy in (
-    (r"\[\^[^\]\s]*\]", "footnotes are not known", "put the note into the text, or into a box: > note"),
-    (r"^\[[ xX]\](?=\s)", "lists of tasks are not known", "leave the box out"),
+    (r"\[\^[^\]\s]*\]", "footnotes are not supported", "put the note into the text, or into a box: > note"),
+    (r"^\[[ xX]\](?=\s)", "lists of tasks are not supported", "leave the box out"),
     (r"^\[![A-Za-z]+\]", "a box has no such mark", "begin it with a strong word: > **Example** …"),
     (r"!\[|\]\s?\(|\]\[", "a link or picture is not understood",
      "[words](https://…) or ![what it shows](art/file.jpg); an address with spaces stands in < >"),
     (r":[a-z]+\[[^\]]*\]?", "is not known", ":card[name] or :part[name]"),
-    (r"^:::.*", "containers are not known", "make a box: > note"),
-    (r"\*\*|__", "begins or ends nothing", r"**strong** without spaces inside, or \* for a star that is printed"),
-    (r"~~", "struck out words are not known", r"leave the marks out, or write \~"),
-    (r"`", "begins or ends nothing", r"`words`, or \` for one that is printed"),
-    (r"^\s*\|.*|\|\s*:?-{2,}.*", "is not a table", "the line under its head has as many |---| as the head has cells"),
+    (r"^:::.*", "containers are not supported", "make a box: > note"),
+    (r"\*\*|__", "is not paired", r"**strong** without spaces inside, or \* for a star that is printed"),
+    (r"~~", "struck out words are not supported", r"leave the marks out, or write \~"),
+    (r"`", "is not paired", r"`words`, or \` for one that is printed"),
+    (r"^\s*\|.*|\|\s*:?-{2,}.*", _NO_TABLE, "the line under its head has as many |---| as the head has cells"),
     (r"^#+(?=[^\W\d])|^#{2,}", "is not a heading", "write # and a space before it; at most six #"),
     (r"^[-+](?=[^\W\d])", "is not an entry of a list", "write a space after it"),
     (r"^\d+[.)](?=[^\W\d])", "is not an entry of a list", "write a space after it"),
-    (r"<!--|<[/a-zA-Z][^\n]*>", "HTML is not known", "leave it out"),
+    (r"<!--|<[/a-zA-Z][^\n]*>", "HTML is not supported", "leave it out"),
     (r"[{}]", "is not an icon", r"{sword}, or \{ for a brace that is printed"),
-    (r"(?<!\w)\*(?=\S)|(?<=\S)\*(?!\w)|(?<!\w)_(?=\w)|(?<=\w)_(?!\w)", "begins or ends nothing",
+    (r"(?<!\w)\*(?=\S)|(?<=\S)\*(?!\w)|(?<!\w)_(?=\w)|(?<=\w)_(?!\w)", "is not paired",
      r"*words* without spaces inside, or \* and \_ for what is printed"),
 ))
 """What looks like markup in words that the parser takes as plain, what is wrong with it, and what to write."""
@@ -84,10 +87,19 @@ def _parser() -> MarkdownIt:
 
     parser = MarkdownIt("commonmark", {"maxNesting": 4 * MAX_LEVEL}).enable("table")
     parser.disable(["code", "text_join"])  # an indented text is a text; escaped signs stay apart from others
-    parser.validateLink = lambda address: True  # type: ignore[method-assign]  # told with its line instead
-    parser.normalizeLink = unquote  # type: ignore[method-assign]
-    parser.normalizeLinkText = lambda words: words.removeprefix("mailto:")  # type: ignore[method-assign]
+    parser.core.ruler.before("inline", "bound", _bound_paragraphs)
+    parser.validateLink = lambda url: True  # type: ignore[method-assign]  # a wrong one is reported with its line
+    parser.normalizeLink = lambda url: unquote(url)  # type: ignore[method-assign]
+    parser.normalizeLinkText = lambda link: link.removeprefix("mailto:")  # type: ignore[method-assign]
     return parser
+
+
+def _bound_paragraphs(state: StateCore) -> None:
+    """Empty paragraphs that are too long, and note their lines, before they are parsed."""
+    for token in state.tokens:
+        if token.type == "inline" and len(token.content) > MAX_PARAGRAPH:
+            state.env.setdefault("long", []).append(token.map[0] + 1 if token.map else 0)
+            token.content = ""
 
 
 def read_markdown(source: Source, problems: Problems) -> MarkdownText:
@@ -97,7 +109,10 @@ def read_markdown(source: Source, problems: Problems) -> MarkdownText:
     if len(source.text) > MAX_MARKDOWN:
         problems.note(source.name, f"has more than {MAX_MARKDOWN:,} characters", "shorten it")
         return MarkdownText("", ())
-    tokens = _parser().parse(source.text)
+    long: dict[str, list[int]] = {}
+    tokens = _parser().parse(source.text, long)
+    for line in long.get("long", ()):
+        problems.note(source.name, f"a paragraph has more than {MAX_PARAGRAPH:,} characters", "make several", line=line)
     deep = next((token for token in tokens if token.level > MAX_LEVEL), None)
     if deep:
         problems.note(source.name, "lists and quotes are nested too deep", "make them flatter",
@@ -116,7 +131,7 @@ class _Reader:
 
     def __init__(self, place: str, problems: Problems, lift: int) -> None:
         self._place, self._problems, self._lift = place, problems, lift
-        self._level, self._row, self._is_keyword = 0, 0, False
+        self._level, self._row, self._table_row, self._is_keyword = 0, 0, -1, False
 
     def blocks(self, nodes: Iterable[SyntaxTreeNode]) -> Iterator[Block]:
         for node in nodes:
@@ -138,7 +153,8 @@ class _Reader:
                 case "hr":
                     yield Divider()
                 case "fence":
-                    self._note(f"'{node.markup}'", "blocks of code are not known", "write the text without these lines")
+                    self._note(f"'{node.markup}'", "blocks of code are not supported",
+                               "write the text without these lines")
                 case "html_block":
                     self._html(node.content)
 
@@ -177,10 +193,11 @@ class _Reader:
     def line(self, node: SyntaxTreeNode) -> TextLine:
         """The spans of a heading, paragraph or cell."""
         self._is_keyword = False
-        first, spans = self._row, [span for child in node.children for span in self._spans(child.children, Span(""), True)]
+        first = self._row
+        spans = [span for child in node.children for span in self._spans(child.children, Span(""), True)]
         if self._is_keyword:
             self._row = first
-            self._note("'=='", "begins or ends nothing", r"==keyword==, or \=\= for what is printed")
+            self._note("'=='", "is not paired", r"==keyword==, or \=\= for what is printed")
         return _join(spans)
 
     def _spans(self, nodes: Sequence[SyntaxTreeNode], style: Span, starts: bool = False) -> Iterator[Span]:
@@ -193,9 +210,10 @@ class _Reader:
                 case "softbreak" | "hardbreak":
                     self._row += 1
                     yield replace(style, words=_FOLD if node.type == "softbreak" else "\n")
-                case "strong" | "em":
-                    name = "strong" if node.type == "strong" else "emphasis"
-                    yield from self._spans(node.children, replace(style, **{name: True}))
+                case "strong":
+                    yield from self._spans(node.children, replace(style, strong=True))
+                case "em":
+                    yield from self._spans(node.children, replace(style, emphasis=True))
                 case "link":
                     yield from self._link(node, style)
                 case "image":
@@ -230,7 +248,9 @@ class _Reader:
     def _link(self, node: SyntaxTreeNode, style: Span) -> Iterator[Span]:
         """The words of a link, and its address behind them if they are something else."""
         address = str(node.attrs.get("href", ""))
-        if not address.lower().startswith(ADDRESSES) or not address.isprintable() or " " in address:
+        if node.children and node.children[0].content.startswith("^"):
+            self._check(f"[{node.children[0].content}]", False)
+        elif not address.lower().startswith(ADDRESSES) or not address.isprintable() or " " in address:
             self._note(f"'{address[:80]}'", "is not an address", "links begin with https://, http:// or mailto:")
         spans = [*self._spans(node.children, replace(style, link=address))]
         yield from spans
@@ -240,27 +260,28 @@ class _Reader:
 
     def _picture(self, node: SyntaxTreeNode) -> Span:
         name, spot = str(node.attrs.get("src", "")), Spot(self._place, self._row)
-        if not name or "://" in name:
-            self._note(f"'{name[:80]}'", "is not a file of the deck's folder", "put the picture into art/")
         alt = "".join(child.content for child in node.walk() if child.type in ("text", "text_special", "code_inline"))
         caption = str(node.attrs.get("title", ""))
         return Span(alt.strip() or caption, shown=Mention("picture", name, spot, caption))
 
     def _html(self, content: str) -> None:
-        if not _COMMENT.fullmatch(content):
-            self._note(f"'{content.strip().splitlines()[0][:40]}'", "HTML is not known",
+        if not _COMMENT.fullmatch(content) and not content.startswith("</"):
+            self._note(f"'{content.strip().splitlines()[0][:40]}'", "HTML is not supported",
                        "leave it out; a line break is <br> or two spaces at the end of the line")
 
     def _check(self, words: str, starts: bool) -> None:
-        """Note what looks like markup in plain words, once for each kind."""
+        """Note what looks like markup in plain words, once for each kind; of a table that is none its first line."""
         for pattern, what, remedy in _LEFTOVERS:
-            if not starts and pattern.pattern.startswith("^"):
-                continue
-            if match := pattern.search(words):
-                self._note(f"'{match[0].strip()[:40]}'", what, remedy)
-                return
+            match = pattern.search(words) if starts or not pattern.pattern.startswith("^") else None
+            if match:
+                words = f"{words[:match.start()]} {words[match.end():]}"
+                if what != _NO_TABLE or self._table_row + 1 != self._row:
+                    self._note(f"'{match[0].strip()[:40]}'", what, remedy)
+                self._table_row = self._row if what == _NO_TABLE else self._table_row
 
     def _note(self, mark: str, what: str, remedy: str) -> None:
+        if len(self._problems) >= MAX_PROBLEMS:
+            return
         self._problems.note(self._place, f"{mark} {what}" if what.startswith(("is", "begins")) else f"{what}: {mark}",
                             remedy, line=self._row)
 

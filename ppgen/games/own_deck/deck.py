@@ -153,7 +153,9 @@ def deck_languages(folder: Path) -> tuple[str, ...]:
 
 
 def find_rules_files(folder: Path, name: str, first: str) -> dict[str, str]:
-    """Find the rules of a flat deck in Markdown by language: ``name`` or the default, and beside it ``name.LANG.md``."""
+    """Find the rules of a flat deck by language: the file ``name`` or the default, and those beside it with a language
+    before the suffix.
+    """
     main = Path(name or RULES_FILE)
     files = {first: main.as_posix()} if (folder / main).is_file() else {}
     for path in sorted((folder / main.parent).glob(f"{glob.escape(main.stem)}.*{main.suffix}")):

@@ -32,7 +32,7 @@ from ppgen.engine.booklets.booklet import (
     blocks_from_texts,
     column_width,
 )
-from ppgen.engine.booklets.booklet_tables import ENTRY_INDENT_MM, PANEL_INSET_MM
+from ppgen.engine.booklets.booklet_fitting import ENTRY_INDENT_MM, PANEL_INSET_MM
 from ppgen.engine.booklets.markdown import read_markdown
 from ppgen.engine.component import Component, Part
 from ppgen.engine.drawing.face import FaceRequest
@@ -83,6 +83,7 @@ def rules_of_markdown(folder: Path, files: Mapping[str, str], version: str, text
     text = read_markdown(source, problems)
     resolver = _Resolver(parts, PictureFolder(folder), page, problems)
     blocks = tuple(resolver.blocks(text.blocks, column_width(page)))
+    problems.sort(key=lambda problem: problem.line)
     problems.raise_if_any()
     name, game = texts("rules.book.name"), texts("game.title")
     title = text.title or game
