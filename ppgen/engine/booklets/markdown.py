@@ -47,11 +47,13 @@ ADDRESSES = ("https://", "http://", "mailto:")
 
 _SHOWN = re.compile(r"\{(?P<icon>\w[\w /.-]{0,59})\}|:(?P<kind>card|part)\[(?P<name>[^\[\]\n]{1,200})\]|(?P<key>==)")
 _COMMENT, _LINE_BREAK = re.compile(r"\s*(?:<!--(?:(?!-->).)*+-->\s*)+", re.DOTALL), re.compile(r"<br ?/?>")
+_TAG = re.compile(r"<(/?)(\w*)")
+_APOSTROPHE = re.compile(r"(?<=[^\W\d_])'(?=[^\W\d_])")
 _FOLD = "\0"
 """Stands for a line break of the source, until the characters on both sides of it are known."""
 _NO_TABLE = "is not a table"
 _LEFTOVERS = tuple((re.compile(pattern), what, remedy) for pattern, what, remedy in (
-    (r"\[\^[^\]\s]*\]", "footnotes are not supported", "put the note into the text, or into a box: > note"),
+    (r"\[\^[^\]\s]*\]?", "footnotes are not supported", "put the note into the text, or into a box: > note"),
     (r"^\[[ xX]\](?=\s)", "lists of tasks are not supported", "leave the box out"),
     (r"^\[![A-Za-z]+\]", "a box has no such mark", "begin it with a strong word: > **Example** …"),
     (r"!\[|\]\s?\(|\]\[", "a link or picture is not understood",
@@ -61,11 +63,12 @@ _LEFTOVERS = tuple((re.compile(pattern), what, remedy) for pattern, what, remedy
     (r"\*\*|__", "is not paired", r"**strong** without spaces inside, or \* for a star that is printed"),
     (r"~~", "struck out words are not supported", r"leave the marks out, or write \~"),
     (r"`", "is not paired", r"`words`, or \` for one that is printed"),
-    (r"^\s*\|.*|\|\s*:?-{2,}.*", _NO_TABLE, "the line under its head has as many |---| as the head has cells"),
+    (r"\|\s*:?-{2,}.*", _NO_TABLE, "the line under its head has as many |---| as the head has cells"),
+    (r"^\s*\|.*", _NO_TABLE, "the line under its head has as many |---| as the head has cells"),
     (r"^#+(?=[^\W\d])|^#{2,}", "is not a heading", "write # and a space before it; at most six #"),
     (r"^[-+](?=[^\W\d])", "is not an entry of a list", "write a space after it"),
     (r"^\d+[.)](?=[^\W\d])", "is not an entry of a list", "write a space after it"),
-    (r"<!--|<[/a-zA-Z][^\n]*>", "HTML is not supported", "leave it out"),
+    (r"<!--|</?[A-Za-z]\w*", "HTML is not supported", r"leave it out, or write \< for a sign that is printed"),
     (r"[{}]", "is not an icon", r"{sword}, or \{ for a brace that is printed"),
     (r"(?<!\w)\*(?=\S)|(?<=\S)\*(?!\w)|(?<!\w)_(?=\w)|(?<=\w)_(?!\w)", "is not paired",
      r"*words* without spaces inside, or \* and \_ for what is printed"),
@@ -119,10 +122,10 @@ def read_markdown(source: Source, problems: Problems) -> MarkdownText:
                       line=deep.map[0] + 1 if deep.map else 0)
         return MarkdownText("", ())
     levels = [int(token.tag[1]) for token in tokens if token.type == "heading_open"]
-    has_title = bool(levels) and tokens[0].type == "heading_open" and levels[0] < min(levels[1:], default=9)
+    has_title = bool(levels) and tokens[0].type == "heading_open" and levels[0] < min(levels[1:], default=2)
     reader = _Reader(source.name, problems, (min(levels[has_title:], default=1)) - 1)
     nodes = SyntaxTreeNode(tokens).children
-    title = "".join(span.words for span in reader.line(nodes[0]) if not span.shown) if has_title else ""
+    title = reader.title(nodes[0]) if has_title else ""
     return MarkdownText(title, tuple(reader.blocks(nodes[has_title:])))
 
 
@@ -132,6 +135,7 @@ class _Reader:
     def __init__(self, place: str, problems: Problems, lift: int) -> None:
         self._place, self._problems, self._lift = place, problems, lift
         self._level, self._row, self._table_row, self._is_keyword = 0, 0, -1, False
+        self._tags: set[str] = set()
 
     def blocks(self, nodes: Iterable[SyntaxTreeNode]) -> Iterator[Block]:
         for node in nodes:
@@ -157,6 +161,12 @@ class _Reader:
                                "write the text without these lines")
                 case "html_block":
                     self._html(node.content)
+
+    def title(self, node: SyntaxTreeNode) -> str:
+        """The words of the heading above all others; levels are counted below it."""
+        self._row = 1
+        words, self._level = self._heading(node).words, 0
+        return words
 
     def _heading(self, node: SyntaxTreeNode) -> Heading:
         self._level = min(int(node.tag[1]) - self._lift, self._level + 1, MAX_HEADING)  # no level is left out
@@ -233,7 +243,7 @@ class _Reader:
             plain = words[at:match.start() if match else None]
             self._check(plain, starts and at == 0)
             if plain:
-                yield self._styled(plain, style)
+                yield self._styled(_APOSTROPHE.sub("’", plain), style)
             if match is None:
                 return
             at = match.end()
@@ -265,7 +275,9 @@ class _Reader:
         return Span(alt.strip() or caption, shown=Mention("picture", name, spot, caption))
 
     def _html(self, content: str) -> None:
-        if not _COMMENT.fullmatch(content) and not content.startswith("</"):
+        tag = _TAG.match(content.strip())
+        if not _COMMENT.fullmatch(content) and not (tag and tag[1] and tag[2] in self._tags):
+            self._tags.add(tag[2] if tag else "")
             self._note(f"'{content.strip().splitlines()[0][:40]}'", "HTML is not supported",
                        "leave it out; a line break is <br> or two spaces at the end of the line")
 

@@ -49,6 +49,8 @@ RULES_FOLDER = "rules"
 """Subfolder with the older form: a TOML file for each language."""
 RULES_TITLES = {"da": "Regler", "de": "Regeln", "en": "Rules", "fr": "Règles", "ja": "ルール", "nl": "Spelregels"}
 """Name of the booklet; in other languages it is that of English, unless the deck's words have ``rules.book.name``."""
+MAX_RUNNING_TITLE = 60
+"""Characters of the title at the foot of each page."""
 PICTURE, ICON = "rules.picture", "rules.icon"
 RULES_TEMPLATES = {
     PICTURE: '{{ image(picture, fit="contain") }}',
@@ -92,7 +94,8 @@ def rules_of_markdown(folder: Path, files: Mapping[str, str], version: str, text
     chapters = sum(isinstance(block, Heading) and block.level == 1 for block in blocks)
     is_long = chapters >= MIN_CONTENTS_HEADINGS and length >= MIN_CONTENTS_LENGTH
     full_title = title if plain_heading(name) in plain_heading(title) else f"{title}: {name}"
-    return Booklet(title=full_title, running=f"{title} · {version or name}", lang=texts.lang, page=page,
+    foot = title if len(title) <= MAX_RUNNING_TITLE else f"{title[:MAX_RUNNING_TITLE - 1]}…"
+    return Booklet(title=full_title, running=f"{foot} · {version or name}", lang=texts.lang, page=page,
                    blocks=(cover, *((Contents(),) if is_long else ()), *blocks), author=texts("game.author"), ink=ink,
                    source=source, warnings=tuple(resolver.warnings))
 
