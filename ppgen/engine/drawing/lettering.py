@@ -565,7 +565,8 @@ def text_to_outlines(svg: str, fonts: FontBook) -> str:
 def _replace_by_outlines(text: etree._Element, fonts: FontBook) -> None:
     """Replace the text by a group with one path for each run of characters, with the paint of its <tspan>."""
     size, spacing = float(inherited_value(text, "font-size")), float(inherited_value(text, "letter-spacing") or 0)
-    at, runs = 0.0, []
+    at = 0.0
+    runs: list[tuple[str, etree._Element]] = []
     for words, holder in text_pieces(text):
         font = fonts.find(inherited_value(holder, "font-family"), int(inherited_value(holder, "font-weight") or 400),
                           inherited_value(holder, "font-style") == "italic")

@@ -157,6 +157,8 @@ def find_rules_files(folder: Path, name: str, first: str) -> dict[str, str]:
     before the suffix.
     """
     main = Path(name or RULES_FILE)
+    if main.is_absolute() or ".." in main.parts or not name.isprintable():
+        return {}
     files = {first: main.as_posix()} if (folder / main).is_file() else {}
     for path in sorted((folder / main.parent).glob(f"{glob.escape(main.stem)}.*{main.suffix}")):
         lang = path.name.removeprefix(f"{main.stem}.").removesuffix(main.suffix)

@@ -195,7 +195,8 @@ def test_deck_toml_may_name_another_file(deck):
     deck.change("deck.toml", 'author = "Ada"', 'author = "Ada"\nrules = "book.md"')
     assert deck.ppgen("build", "--only", "rules").exit_code == 0
     for name, told in (("bok.md", "there is no file 'bok.md' (did you mean book.md?)"),
-                       ("book.txt", "'book.txt' is not a Markdown file"), ("../x.md", "lies outside the folder")):
+                       ("book.txt", "'book.txt' is not a Markdown file"),
+                       ("../x.md", "'../x.md' lies outside the folder")):
         deck.change("deck.toml", re.search('rules = ".*"', (deck.folder / "deck.toml").read_text())[0],
                     f'rules = "{name}"')
         done = deck.ppgen("build", "--only", "rules")
