@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from pathlib import Path
 
 import pikepdf
 import pypdfium2
@@ -201,6 +202,18 @@ def test_deck_toml_may_name_another_file(deck):
                     f'rules = "{name}"')
         done = deck.ppgen("build", "--only", "rules")
         assert done.exit_code == 1 and f"deck.toml:3 rules: {told}" in done.stderr, done.output
+
+
+def test_the_page_about_it_is_true(deck):
+    """Its example makes a booklet, and its messages are those of these mistakes."""
+    page = (Path(__file__).parents[3] / "docs/rules-in-markdown.md").read_text(encoding="utf-8")
+    example, messages = (re.search(pattern, page, re.DOTALL)[1]
+                         for pattern in (r"```markdown\n(.*?)```", r"```\n(rules\.md:.*?)```"))
+    for names in (("setup.jpg", "wolf.jpg"), ("{heart}", "{coin}"), ("card[dragon]", "card[fire-dragon]")):
+        example = example.replace(*names)
+    assert typeset(deck.folder, example).left_out == ()
+    found = problems(deck.folder, "\n" * 11 + "**a\n" + "\n" * 5 + ":card[dragn]\n" + "\n" * 12 + "| a | b |\n|---|\n")
+    assert [each.replace("fire-dragon", "dragon") for each in found] == messages.strip().splitlines()
 
 
 def test_a_link_out_of_the_folder_is_not_read(deck, tmp_path_factory):
