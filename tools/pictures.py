@@ -7,7 +7,9 @@ faces.png             a front of each country, the back, the tablets, the stones
 table.jpg             the card game on a table during a game, with both boxes
 board.jpg             the board game on a table
 woodcut.png           cards, tablets and stones of the woodcut skin
+functions.png         the examples of docs/functions.md
 own-game.png          some pieces of the game in docs/your-own-game.md
+icons.png             the shipped icons with their names, in the order of docs/icons.md
 DIR/contact-INK.png   with --contact: each distinct face of the set, in both inks
 """
 
@@ -23,7 +25,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pypdfium2
-from PIL import Image
+from PIL import Image, ImageDraw, ImageFont
 
 from ppgen.assets import Assets
 from ppgen.engine.drawing.face import Face
@@ -35,6 +37,7 @@ from ppgen.production.request import BuildRequest
 from ppgen.production.set_build import build_set
 from ppgen.production.workshop import Workshop
 from tools.board_picture import board_on_table
+from tools.functions_page import write_example_deck
 from tools.picture_craft import RENDERED, cut, lay, wood
 from tools.table_picture import table
 
@@ -62,7 +65,9 @@ def main() -> None:
     save(overview(sets["full"]), IMAGES / "faces.png")
     save(overview(sets["low"]), IMAGES / "faces-low.png")
     save(woodcut(options.lang), IMAGES / "woodcut.png", 48)
+    save(functions(), IMAGES / "functions.png", 64)
     save(own_game(), IMAGES / "own-game.png")
+    save(icons(), IMAGES / "icons.png", 16)
     if options.contact:
         options.contact.mkdir(parents=True, exist_ok=True)
         for ink, pieces in sets.items():
@@ -155,10 +160,68 @@ def own_game() -> Image.Image:
     return ground
 
 
+ICON_SHEET = '''title = "Icons"
+[sheet]
+size = "{width}mm x {height}mm"
+front = "sheet.svg.j2"
+'''
+ICON_CELLS = """{{{{ fill("#ffffff") }}}}
+{{% set names = {names} %}}
+{{% for box in rows({count}, columns={columns}, width={width}, height={height}) %}}
+  {{{{ icon(names[box.n], box.cx, box.y + 6, 8) }}}}
+  {{{{ text(names[box.n], x=box.cx, y=box.y + 13.6, width=box.width, size=2.7, anchor="middle") }}}}
+{{% endfor %}}"""
+ICON_COLUMNS, ICON_SCALE = 12, 5
+
+
+def icons() -> Image.Image:
+    """Draw the shipped icons, as a deck's template draws them."""
+    page = (IMAGES.parent / "icons.md").read_text(encoding="utf-8")
+    names = re.findall(r"`([a-z0-9-]+)`", page.partition("## The set")[2].partition("Capitals")[0])
+    size = {"width": ICON_COLUMNS * 15, "height": -(-len(names) // ICON_COLUMNS) * 15}
+    with TemporaryDirectory() as folder:
+        for file, text in (("deck.toml", ICON_SHEET), ("sheet.svg.j2", ICON_CELLS)):
+            (Path(folder) / file).write_text(
+                text.format(names=names, count=len(names), columns=ICON_COLUMNS, **size), encoding="utf-8")
+        workshop = Workshop.open(Assets.at(Path(folder)))
+        texts = workshop.texts("en")
+        (part,) = workshop.parts(texts, CARD, SheetSpec(paper=A4), ("sheet",)).parts
+        (drawn,) = draw_parts([part], workshop.studio(texts, "full"), lambda *_: 0.0, "en")
+        (picture,) = faces_png([*drawn.faces.values()], workshop.fonts.folder, 25.4 * ICON_SCALE)
+    return Image.open(io.BytesIO(picture)).convert("RGB")
+
+
+EXAMPLE_SCALE, EXAMPLE_COLUMNS = 3, 6
+"""Pixels per millimetre, and examples in a row, of the picture of template functions."""
+CAPTION_FONT, CAPTION_SIZE = "EBGaramond-Regular.ttf", 17
 EXAMPLES = {
     "france": "4", "saxony": "3", "hungary": "2", "castile": "2", "franconia": "2", "bavaria": "3", "italy": "3",
     "england": "2", "denmark": "1"}
 """Number of the pictured card of each country: with a route or two kinds of symbols."""
+
+
+def functions() -> Image.Image:
+    """Draw the examples of docs/functions.md, each with the name of its function."""
+    with TemporaryDirectory() as folder:
+        names = write_example_deck(Path(folder))
+        wanted = tuple(name.replace("_", "-") for name in names)
+        workshop = Workshop.open(Assets.at(Path(folder)))
+        texts, spec = workshop.texts("en"), SheetSpec(paper=A4)
+        parts = draw_parts(workshop.parts(texts, CARD, spec, wanted).parts, workshop.studio(texts, "full"),
+                           lambda *_: 0.0, "en")
+        faces = [face for part in parts for face in part.faces.values()]
+        pictures = faces_png(faces, workshop.fonts.folder, 25.4 * EXAMPLE_SCALE)
+    side, gap, caption = round(50 * EXAMPLE_SCALE), 3 * EXAMPLE_SCALE, 8 * EXAMPLE_SCALE
+    lines = -(-len(names) // EXAMPLE_COLUMNS)
+    ground = Image.new("RGB", (EXAMPLE_COLUMNS * (side + gap) + gap, lines * (side + caption) + gap), "#e9e2d4")
+    pen, font = ImageDraw.Draw(ground), ImageFont.truetype(Assets.at().data / "fonts" / CAPTION_FONT, CAPTION_SIZE)
+    for n, (name, picture) in enumerate(zip(names, pictures, strict=True)):
+        x, y = gap + n % EXAMPLE_COLUMNS * (side + gap), gap + n // EXAMPLE_COLUMNS * (side + caption)
+        ground.paste("#ffffff", (x, y, x + side, y + side))
+        face = Image.open(io.BytesIO(picture)).convert("RGBA")
+        ground.paste(face, (x, y), face)
+        pen.text((x + side / 2, y + side + caption / 3), f"{name}()", "#2e2117", font, "mm")
+    return ground
 
 
 def overview(pieces: Pieces) -> Image.Image:
