@@ -122,11 +122,12 @@ def read_markdown(source: Source, problems: Problems) -> MarkdownText:
                       line=deep.map[0] + 1 if deep.map else 0)
         return MarkdownText("", ())
     levels = [int(token.tag[1]) for token in tokens if token.type == "heading_open"]
-    has_title = bool(levels) and tokens[0].type == "heading_open" and levels[0] < min(levels[1:], default=2)
-    reader = _Reader(source.name, problems, (min(levels[has_title:], default=1)) - 1)
     nodes = SyntaxTreeNode(tokens).children
-    title = reader.title(nodes[0]) if has_title else ""
-    return MarkdownText(title, tuple(reader.blocks(nodes[has_title:])))
+    first = next((n for n, node in enumerate(nodes) if node.type != "html_block"), 0)  # behind comments
+    has_title = bool(nodes) and nodes[first].type == "heading" and levels[0] < min(levels[1:], default=2)
+    reader = _Reader(source.name, problems, min(levels[has_title:], default=1) - 1)
+    title = reader.title(nodes[first]) if has_title else ""
+    return MarkdownText(title, tuple(reader.blocks([*nodes[:first], *nodes[first + has_title:]])))
 
 
 class _Reader:
@@ -164,7 +165,7 @@ class _Reader:
 
     def title(self, node: SyntaxTreeNode) -> str:
         """The words of the heading above all others; levels are counted below it."""
-        self._row = 1
+        self._row = node.map[0] + 1 if node.map else 1
         words, self._level = self._heading(node).words, 0
         return words
 
@@ -216,7 +217,7 @@ class _Reader:
                 case "text":
                     yield from self._words(node.content, style, starts if n == 0 else nodes[n - 1].type == "softbreak")
                 case "text_special" | "code_inline":
-                    yield self._styled(node.content, style)
+                    yield self._style(node.content, style)
                 case "softbreak" | "hardbreak":
                     self._row += 1
                     yield replace(style, words=_FOLD if node.type == "softbreak" else "\n")
@@ -233,7 +234,7 @@ class _Reader:
                 case "html_inline":
                     self._html(node.content)
 
-    def _styled(self, words: str, style: Span) -> Span:
+    def _style(self, words: str, style: Span) -> Span:
         return replace(style, words=words, keyword=self._is_keyword)
 
     def _words(self, words: str, style: Span, starts: bool) -> Iterator[Span]:
@@ -243,7 +244,7 @@ class _Reader:
             plain = words[at:match.start() if match else None]
             self._check(plain, starts and at == 0)
             if plain:
-                yield self._styled(_APOSTROPHE.sub("’", plain), style)
+                yield self._style(_APOSTROPHE.sub("’", plain), style)
             if match is None:
                 return
             at = match.end()

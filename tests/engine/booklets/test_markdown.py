@@ -95,7 +95,7 @@ def test_blocks_are_values(text, expected):
 
 @pytest.mark.parametrize(("text", "title", "levels"), [
     ("# Game\n\n## A\n\n### B\n\n## C", "Game", [1, 2, 1]), ("# A\n\n# B", "", [1, 1]),
-    ("## A\n\n## B", "", [1, 1]), ("# A", "A", []), ("## A", "", [1]),
+    ("## A\n\n## B", "", [1, 1]), ("# A", "A", []), ("<!-- c -->\n\n# A\n\nb", "A", []), ("## A", "", [1]),
     ("words\n\n# A\n\n## B", "", [1, 2]), ("# *My* {x} Game\n\n#### A\n\n##### B", "My  Game", [1, 2]),
     ("# A\n\n#### B\n\n# C", "", [1, 2, 1]), ("Game\n====\n\nA\n-\n\n###### B", "Game", [1, 2])])
 def test_the_heading_above_all_others_is_the_title_and_no_level_is_left_out(text, title, levels):
