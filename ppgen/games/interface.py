@@ -43,11 +43,13 @@ class ScorerGame:
 class FlatFolder:
     """What a flat deck has besides: ``words`` are the texts that its data give, ``made`` the texts of the templates in
     place of its drawings and pictures; ``values`` makes the values of all its templates from the texts of a language.
+    ``rules`` are the names of the booklet of rules by language, if they are written in Markdown.
     """
 
     words: Mapping[str, str]
     made: Mapping[str, str]
     values: Callable[[Texts], Mapping[str, object]]
+    rules: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -557,21 +557,22 @@ def _pair_marks(text: str, marks: Iterable[re.Match[str]]) -> tuple[set[int], se
 
 _TEXT_ATTRIBUTES = frozenset({"x", "y", "font-family", "font-size", "font-weight", "font-style", "text-anchor",
                               "letter-spacing", SPACE})
-_SHIFTS = ("x", "y", "dx", "dy")
+_SHIFTS = ("y", "dx", "dy")
 _STARTS = {"middle": 0.5, "end": 1.0}
 
 
 def text_to_outlines(svg: str, fonts: FontBook) -> str:
     """Replace the texts of checked SVG by outlines.
 
-    This covers texts as ``text()`` and ``paragraph()`` write them. A template's own text with shifts inside the line,
-    or without ``xml:space="preserve"``, stays as it is.
+    This covers texts as ``text()``, ``paragraph()`` and ``rich()`` write them. A template's own text with shifts inside
+    the line, or without ``xml:space="preserve"``, stays as it is.
     """
     if "<text" not in svg:
         return svg
     root = etree.fromstring(svg.encode())
     for text in list(root.iter(f"{{{SVG}}}text")):
-        shifted = any(name in inner.attrib for inner in text.iterdescendants() for name in _SHIFTS)
+        moves = _SHIFTS if inherited_value(text, "text-anchor") in ("", "start") else ("x", *_SHIFTS)
+        shifted = any(name in inner.attrib for inner in text.iterdescendants() for name in moves)
         if not shifted and not {"dx", "dy"} & set(text.attrib) and text.get(SPACE) == "preserve":
             _replace_by_outlines(text, fonts)
     return etree.tostring(root, encoding="unicode")
@@ -580,11 +581,14 @@ def text_to_outlines(svg: str, fonts: FontBook) -> str:
 def _replace_by_outlines(text: etree._Element, fonts: FontBook) -> None:
     """Replace the text by a group with one path for each run of characters, with the paint of its <tspan>."""
     size, spacing = float(inherited_value(text, "font-size")), float(inherited_value(text, "letter-spacing") or 0)
-    at, runs = 0.0, []
+    at = 0.0
+    runs: list[tuple[str, etree._Element]] = []
     for words, holder in text_pieces(text):
         font = fonts.find(inherited_value(holder, "font-family"), int(inherited_value(holder, "font-weight") or 400),
                           inherited_value(holder, "font-style") == "italic")
         assert font is not None, "the check has found every font"
+        if holder is not text and "x" in holder.attrib and (not runs or runs[-1][1] is not holder):
+            at = float(holder.get("x", "0")) - float(text.get("x", "0"))
         runs.append((font.outline(words, size, at, spacing), holder))
         at += font.advance(words, not spacing) * size + spacing * len(words)
     at -= spacing  # the renderer puts it between letters only
