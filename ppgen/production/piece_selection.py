@@ -1,0 +1,113 @@
+"""Pieces that ``--where`` and ``--changed`` select: the other ones are not printed, drawn or exported."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from ppgen.engine.component import Part
+from ppgen.engine.geometry import Format
+from ppgen.errors import InputError, Problem, RequestError, display_path, join_names
+from ppgen.production.piece_filter import PieceFilter
+from ppgen.production.printed_faces import PieceChange, PrintedVariant, draw_looks, find_changes, read_record
+from ppgen.production.workshop import Workshop
+from ppgen.reading.texts import Texts
+
+CHANGED, NEW = "changed", "new"
+"""States of pieces in filters: ``is:changed``, ``is:new``."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PieceSelection:
+    """What the options select: a filter, and only ``changed`` pieces since they were printed.
+
+    ``workshop`` has all pieces; card size, ink and skin are those of the set, ``record`` is the file of what was
+    printed. Faces are compared once for each language.
+    """
+
+    workshop: Workshop
+    where: PieceFilter | None
+    changed: bool
+    card_size: Format
+    ink: str
+    skin: str
+    record: Path
+    _changes: dict[str, tuple[PieceChange, ...]] = field(default_factory=dict)
+
+    def variant(self, lang: str) -> PrintedVariant:
+        """The variant of the set in a language."""
+        return PrintedVariant(lang=lang, card_size=str(self.card_size.size), ink=self.ink, skin=self.skin,
+                              choices=tuple(self.workshop.game.chosen_words))
+
+    def changes(self, texts: Texts) -> tuple[PieceChange, ...]:
+        """Return what differs from the faces that were printed in a language.
+
+        Raises InputError if nothing is remembered as printed.
+        """
+        if texts.lang not in self._changes:
+            record, variant = read_record(self.record), self.variant(texts.lang)
+            if variant not in record:
+                known = "; ".join(map(str, record))
+                raise InputError([Problem(
+                    place=display_path(self.record), what=f"no faces are remembered as printed in {variant}" if known
+                    else "no faces are remembered as printed", remedy=f"remembered: {known}" if known else
+                    "when all is printed, run ppgen printed")])
+            parts = self.workshop.game.parts(texts, self.card_size)
+            looks = draw_looks(self.workshop, texts, parts, self.ink)
+            self._changes[texts.lang] = find_changes(record[variant], looks)
+        return self._changes[texts.lang]
+
+    def pick(self, parts: Sequence[Part], texts: Texts) -> tuple[Part, ...]:
+        """Return the parts with the selected pieces. Raises InputError if there are none."""
+        copies: Mapping[str, int] | None = None
+        if self.changed:
+            copies = {each.piece.id: each.to_print for each in self.changes(texts) if each.to_print}
+        if self.where:
+            states = {CHANGED: [each.piece.id for each in self.changes(texts) if each.to_print],
+                      NEW: [each.piece.id for each in self.changes(texts) if not each.old]
+                      } if self.where.needs_states else {}
+            selected = set(self.where.select(self.workshop.game.describe(), states))
+        picked = []
+        for part in parts:
+            pieces = tuple(replace(piece, copies=copies[piece.id] if copies else piece.copies)
+                           for piece in part.components if (copies is None or piece.id in copies)
+                           and (not self.where or piece.id in selected))
+            if pieces:
+                picked.append(replace(part, components=pieces))
+        if not picked:
+            if self.where:
+                raise RequestError([Problem(place="--where", what=f"no piece matches '{self.where}'",
+                                            remedy="ppgen list shows the cells of all pieces")])
+            raise InputError([Problem(place="--changed", what="nothing looks different from what was printed",
+                                      remedy="leave it out to print everything")])
+        return tuple(picked)
+
+
+def describe_changes(changes: Sequence[PieceChange]) -> list[str]:
+    """Return a line for each piece that differs; those that only look different share one."""
+    lines, others = [], []
+    for each in changes:
+        old, new = each.old, each.new
+        words = [f"{name}: {_shorten(before)} → {_shorten(after)}" for name, (before, after) in each.cells.items()]
+        if old and new and old.copies != new.copies:
+            words.append(f"× {old.copies} → {new.copies}")
+        if not old or not new:
+            lines.append(f"{'-' if old else '+'} {each.piece.id}")
+        elif words:
+            lines.append(f"  {each.piece.id}  {', '.join(words)}")
+        else:
+            others.append(each)
+    groups: dict[tuple[str, ...], list[str]] = {}
+    for each in others:
+        groups.setdefault(tuple(each.areas), []).append(each.piece.id)
+    return [*lines, *(f"  {join_names(ids)}  ({join_names(sides)})" for sides, ids in groups.items())]
+
+
+def _shorten(cell: str) -> str:
+    words = " ".join(cell.split())
+    return words if len(words) <= MAX_CELL else f"{words[:MAX_CELL]}…"
+
+
+MAX_CELL = 40
+"""Characters of a cell in a line about its change."""

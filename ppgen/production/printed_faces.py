@@ -1,0 +1,293 @@
+"""Faces remembered as printed: the record of them, and how the faces of today differ.
+
+The record is a folder with ``printed.json``, which reads well in a comparison of versions, and a small picture of each
+face under the name of its digest. It lies in the folder of a deck, so that copies and versions of the deck have their
+own, and may come from a stranger: everything in it is checked.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from ppgen.engine.component import Part
+from ppgen.engine.drawing.face import Face
+from ppgen.engine.geometry import Rect, Size
+from ppgen.engine.pictures.face_comparison import MAX_PICTURE_BYTES, encode_faces, find_difference
+from ppgen.errors import InputError, join_names
+from ppgen.production.drawn_parts import draw_parts, inspection_bleed
+from ppgen.production.manifest import Json, dump_manifest, size_entry
+from ppgen.production.output_files import BuiltFile
+from ppgen.production.workshop import MAX_PIECES, Workshop
+from ppgen.reading.file_limits import find_excess, read_bytes, refuse_file
+from ppgen.reading.texts import Texts
+
+RECORD_FOLDER, RECORD_FILE = "printed", "printed.json"
+MAX_RECORD_BYTES = 20_000_000
+MAX_DEPTH, MAX_TEXT, MAX_SETS = 8, 20_000, 100
+"""Depth, length of texts and number of sets in a record."""
+NO_CELLS = ("id", "kind", "copies")
+"""Entries of a component that are not cells of its row."""
+_PICTURE = re.compile(r"[0-9a-f]{24}\.webp")
+
+
+# Faces and pieces
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SideLook:
+    """A side of a piece: a digest of its drawing, its trim size, and the face, or the picture that was kept of it."""
+
+    digest: str
+    size: Size
+    face: Face | None = field(default=None, compare=False)
+    fonts: Path = field(default=Path(), compare=False)
+    picture: Path | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PieceLook:
+    """A piece with its sides by name (``front``, ``back``), and the cells of its row as texts."""
+
+    id: str
+    part: str
+    copies: int
+    cells: Mapping[str, str]
+    sides: Mapping[str, SideLook]
+
+
+Looks = Mapping[str, PieceLook]
+"""Pieces by their ids."""
+
+
+def draw_looks(workshop: Workshop, texts: Texts, parts: Iterable[Part], ink: str) -> dict[str, PieceLook]:
+    """Draw the pieces of the parts as they look now; whole pages are not among them. Raises InputError."""
+    rows = {str(row["id"]): row for row in workshop.game.describe()}
+    drawn = draw_parts([part for part in parts if not part.is_full_page], workshop.studio(texts, ink), inspection_bleed,
+                       f"{texts.lang} {ink}")
+    looks = {}
+    for part in drawn:
+        for piece in part.part.components:
+            sides = {side: _look(part.faces[piece.id, side], workshop.fonts.folder)
+                     for side in ("front", "back") if (piece.id, side) in part.faces}
+            cells = {name: _cell_text(cell) for name, cell in rows.get(piece.id, {}).items() if name not in NO_CELLS}
+            looks[piece.id] = PieceLook(id=piece.id, part=part.part.title, copies=piece.copies, cells=cells,
+                                        sides=sides)
+    return looks
+
+
+def _look(face: Face, fonts: Path) -> SideLook:
+    digest = sha256(f"{face.size.width} {face.size.height} {face.bleed} {face.svg}".encode()).hexdigest()[:24]
+    return SideLook(digest=digest, size=face.size, face=face, fonts=fonts)
+
+
+def _cell_text(cell: object) -> str:
+    match cell:
+        case None:
+            return ""
+        case Mapping():
+            return ", ".join(f"{name} {count}" for name, count in cell.items())
+        case list() | tuple():
+            return ", ".join(map(str, cell))
+    return str(cell)
+
+
+def kept_pictures(sides: Sequence[SideLook]) -> tuple[bytes, ...]:
+    """Return the small picture of each side, drawn if it was not kept. Raises InputError."""
+    drawn: dict[Face, bytes] = {}
+    for fonts in {side.fonts for side in sides if side.face}:
+        faces = [*dict.fromkeys(side.face for side in sides if side.face and side.fonts == fonts)]
+        drawn |= zip(faces, encode_faces(faces, fonts), strict=True)
+    return tuple(drawn[side.face] if side.face else _read_picture(side.picture) for side in sides)
+
+
+# Differences
+
+@dataclass(frozen=True, kw_only=True)
+class PieceChange:
+    """A piece that is new (no ``old``), gone (no ``new``), or differs; ``areas`` are where its sides look different."""
+
+    old: PieceLook | None
+    new: PieceLook | None
+    areas: Mapping[str, Rect] = field(default_factory=dict)
+
+    @property
+    def piece(self) -> PieceLook:
+        found = self.new or self.old
+        assert found
+        return found
+
+    @cached_property
+    def cells(self) -> dict[str, tuple[str, str]]:
+        """The cells that differ: column, then the old and the new text."""
+        if not self.old or not self.new:
+            return {}
+        before, after = self.old.cells, self.new.cells
+        return {name: (before.get(name, ""), after.get(name, "")) for name in dict.fromkeys((*after, *before))
+                if before.get(name, "") != after.get(name, "")}
+
+    @property
+    def to_print(self) -> int:
+        """The copies that have to be printed: all of what looks different, else the additional ones."""
+        if not self.new:
+            return 0
+        return self.new.copies if self.areas or not self.old else max(0, self.new.copies - self.old.copies)
+
+    @property
+    def entry(self) -> Json:
+        """Facts for programs."""
+        kind = "added" if not self.old else "removed" if not self.new else "changed"
+        return {"id": self.piece.id, "part": self.piece.part, "change": kind, "looks_different": [*self.areas],
+                "cells": {name: {"old": old, "new": new} for name, (old, new) in self.cells.items()},
+                "copies": {"old": self.old.copies if self.old else 0, "new": self.new.copies if self.new else 0}}
+
+
+def find_changes(old: Looks, new: Looks) -> tuple[PieceChange, ...]:
+    """Compare pieces by their ids: how they look, their cells and copies. Gone ones come last. Raises InputError."""
+    pairs = {(before, after): None for id, piece in new.items() if id in old for side, after in piece.sides.items()
+             if (before := old[id].sides.get(side)) and before.digest != after.digest and before.size == after.size}
+    sides = [side for pair in pairs for side in pair]
+    pictures = dict(zip(sides, kept_pictures(sides), strict=True))
+    areas = {pair: _find_area(*pair, pictures) for pair in pairs}
+    changes = []
+    for id, piece in new.items():
+        change = PieceChange(old=old.get(id), new=piece, areas=dict(_side_areas(old[id], piece, areas))
+                             if id in old else {})
+        if not change.old or change.areas or change.cells or change.old.copies != piece.copies:
+            changes.append(change)
+    return (*changes, *(PieceChange(old=piece, new=None) for id, piece in old.items() if id not in new))
+
+
+_Pair = tuple[SideLook, SideLook]
+
+
+def _find_area(before: SideLook, after: SideLook, pictures: Mapping[SideLook, bytes]) -> Rect | None:
+    try:
+        return find_difference(pictures[before], pictures[after], after.size)
+    except ValueError as error:
+        raise refuse_file(before.picture or Path(), str(error), "remember the faces again: ppgen printed") from error
+
+
+def _side_areas(old: PieceLook, new: PieceLook, areas: Mapping[_Pair, Rect | None]) -> Iterator[tuple[str, Rect]]:
+    for name in dict.fromkeys((*new.sides, *old.sides)):
+        before, after = old.sides.get(name), new.sides.get(name)
+        if before and after and before.size == after.size:
+            if before.digest != after.digest and (area := areas[before, after]):
+                yield name, area
+        elif size := (after or before):
+            yield name, Rect(0, 0, size.size.width, size.size.height)
+
+
+# Record
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrintedVariant:
+    """What the same pieces may look different in."""
+
+    lang: str
+    card_size: str
+    ink: str
+    skin: str = ""
+    choices: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return join_names(filter(None, (self.lang, self.card_size, self.ink, self.skin, *self.choices)))
+
+
+Record = Mapping[PrintedVariant, Looks]
+
+
+def read_record(file: Path) -> dict[PrintedVariant, dict[str, PieceLook]]:
+    """Read a record; it is empty if there is no file. Raises InputError for anything that is not a record."""
+    if not file.parent.is_dir() or not (file.exists() or file.is_symlink()):
+        return {}
+    for path in (file.parent, file):
+        _check_no_link(path)
+    try:
+        document = json.loads(read_bytes(file, MAX_RECORD_BYTES, "it is not a record of printed faces"))
+    except (ValueError, RecursionError) as error:
+        raise _damaged(file, "is not JSON") from error
+    if excess := find_excess(document, MAX_DEPTH, MAX_TEXT):
+        raise _damaged(file, excess[1])
+    try:
+        record = {_parse_variant(entry["set"]): {
+            id: _parse_piece(id, piece, file.parent) for id, piece in entry["pieces"].items()}
+            for entry in document["printed"]}
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise _damaged(file, "is not a record of printed faces") from error
+    if len(record) > MAX_SETS or sum(map(len, record.values())) > MAX_SETS * MAX_PIECES:
+        raise _damaged(file, "has too many pieces")
+    return record
+
+
+def _parse_variant(values: Mapping[str, Any]) -> PrintedVariant:
+    words = {name: str(values[name]) for name in ("lang", "card_size", "ink", "skin")}
+    return PrintedVariant(**words, choices=tuple(map(str, values["choices"])))
+
+
+def _parse_piece(id: str, piece: Mapping[str, Any], folder: Path) -> PieceLook:
+    """Raises KeyError, TypeError, ValueError or AttributeError for anything else."""
+    sides = {}
+    for name, side in piece["sides"].items():
+        if name not in ("front", "back") or not _PICTURE.fullmatch(side["picture"]):
+            raise ValueError(name)
+        sides[name] = SideLook(digest=str(side["digest"]), picture=folder / side["picture"],
+                               size=Size(float(side["width_mm"]), float(side["height_mm"])))
+    return PieceLook(id=id, part=str(piece["part"]), copies=int(piece["copies"]), sides=sides,
+                     cells={str(name): str(cell) for name, cell in piece["cells"].items()})
+
+
+def _check_no_link(path: Path) -> None:
+    """Refuse a link, which a deck of a stranger may have in place of the record."""
+    if path.is_symlink():
+        raise refuse_file(path, "is a link", "put the file or folder itself there")
+
+
+def _damaged(file: Path, what: str) -> InputError:
+    return refuse_file(file, what, "restore it, or forget what is printed: ppgen printed --forget")
+
+
+def _read_picture(path: Path | None) -> bytes:
+    assert path
+    content = read_bytes(path, MAX_PICTURE_BYTES, "remember the faces again: ppgen printed",
+                         "restore it, or remember the faces again: ppgen printed")
+    if path.is_symlink() or _picture_name(content) != path.name:
+        raise refuse_file(path, "is not the picture that was kept", "restore it, or remember the faces again: "
+                          "ppgen printed")
+    return content
+
+
+def _picture_name(content: bytes) -> str:
+    return f"{sha256(content).hexdigest()[:24]}.webp"
+
+
+def record_files(folder: Path, record: Record) -> tuple[list[BuiltFile], list[Path]]:
+    """Return the files to write so that the folder holds the record, and those that it no longer needs."""
+    _check_no_link(folder)
+    drawn = [side for looks in record.values() for piece in looks.values() for side in piece.sides.values() if side.face]
+    contents = dict(zip(drawn, kept_pictures(drawn), strict=True))
+    names = {side: _picture_name(content) for side, content in contents.items()}
+    document = {"version": 1, "printed": [
+        {"set": {"lang": variant.lang, "card_size": variant.card_size, "ink": variant.ink, "skin": variant.skin,
+                 "choices": [*variant.choices]},
+         "pieces": {id: {"part": piece.part, "copies": piece.copies, "cells": dict(piece.cells), "sides": {
+             name: {"digest": side.digest, **size_entry(side.size), "picture": names[side] if side.face else side.picture.name if side.picture else ""}
+             for name, side in piece.sides.items()}} for id, piece in looks.items()}}
+        for variant, looks in sorted(record.items(), key=lambda item: str(item[0])) if looks]}
+    text = dump_manifest(document)
+    here = {path.name for path in folder.glob("*.webp") if _PICTURE.fullmatch(path.name)} if folder.is_dir() else set()
+    files = [BuiltFile(path=RECORD_FILE, content=text.encode())]
+    files += {name: BuiltFile(path=name, content=contents[side]) for side, name in names.items()
+              if name not in here}.values()
+    return files, [folder / name for name in sorted(here) if f'"{name}"' not in text]
+
+
+def remember(record: Record, variant: PrintedVariant, looks: Looks, narrowed: bool) -> Record:
+    """Return the record with these pieces; of a ``narrowed`` selection, others that were printed stay."""
+    before = record.get(variant, {}) if narrowed else {}
+    return {**record, variant: {**before, **looks}}
