@@ -76,7 +76,7 @@ def draw_looks(workshop: Workshop, texts: Texts, parts: Iterable[Part], ink: str
             sides = {side: _look(part.faces[piece.id, side], workshop.fonts.folder)
                      for side in ("front", "back") if (piece.id, side) in part.faces}
             cells = {name: _cell_text(cell) for name, cell in rows.get(piece.id, {}).items() if name not in NO_CELLS}
-            looks[piece.id] = PieceLook(id=piece.id, part=part.part.title, copies=piece.copies, cells=cells,
+            looks[piece.id] = PieceLook(id=piece.id, part=part.part.name, copies=piece.copies, cells=cells,
                                         sides=sides)
     return looks
 
