@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import islice, product
@@ -37,7 +37,7 @@ from ppgen.export.exported_files import (
     variant,
 )
 from ppgen.export.piece_pictures import NamedFace, NamedPiece, choose_pieces, draw_all, name_pieces
-from ppgen.export.tabletop_objects import CARD_TYPES, TILE_TYPES, TableObject, bag, deck, saved_object, tile
+from ppgen.export.tabletop_objects import CARD_TYPES, TILE_TYPES, State, TableObject, bag, deck, saved_object, tile
 from ppgen.production.drawn_parts import DrawnPart
 from ppgen.production.manifest import Json, dump_manifest
 from ppgen.production.output_files import BuiltFile
@@ -142,10 +142,11 @@ class _FileCollector:
         return self.add(named.name, [(0, at_dpi(named.face, min(dpi, MAX_SIDE_PX / longer)))], None, named.facts)
 
 
-def export_tts(workshop: Workshop, request: BuildRequest, base_url: str = "") -> tuple[Export, ...]:
+def export_tts(workshop: Workshop, request: BuildRequest, base_url: str = "",
+               exchange: Callable[[Sequence[State]], object] = lambda _: None) -> tuple[Export, ...]:
     """Export pictures and the saved object of each language. Raises InputError.
 
-    ``base_url`` is the address of the pictures, without a slash at the end; with several languages they are in a folder
+    ``exchange`` gets the objects of each saved object. ``base_url`` is the address of the pictures, without a slash at the end; with several languages they are in a folder
     for each. Without it the addresses are those of the files on this computer.
     """
     folder = variant(request, "tts-online" if base_url else "tts", *stem_words(request.parts))
@@ -157,8 +158,10 @@ def export_tts(workshop: Workshop, request: BuildRequest, base_url: str = "") ->
         collector = _FileCollector(folder=here, address=online if base_url else local)
         objects = [each for part in parts for each in _make_objects(part, collector)]
         title = texts("game.title")
+        saved = saved_object(title, objects)
+        exchange(saved["ObjectStates"])
         documents = (
-            (f"{workshop.game.id}-{texts.lang}.json", dump_manifest(saved_object(title, objects)).encode()),
+            (f"{workshop.game.id}-{texts.lang}.json", dump_manifest(saved).encode()),
             (README, _readme(title, workshop, texts, online)))
         files = tuple(collector.files.values())
         exports.append(Export(
