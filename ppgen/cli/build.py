@@ -104,7 +104,8 @@ def _change_report(chosen: OpenSet, request: BuildRequest) -> list[str]:
     from ppgen.production.piece_selection import describe_changes
 
     say, lines = interface_texts(), []
-    for lang in request.langs if chosen.selection else ():
+    assert chosen.selection
+    for lang in request.langs:
         changes = chosen.selection.changes(chosen.workshop.texts(lang))
         parts = chosen.workshop.game.parts(chosen.workshop.texts(lang), chosen.card_size)
         everything = sum(piece.copies for part in parts for piece in part.components)

@@ -119,7 +119,8 @@ def _selection(options: CompareOptions, chosen: OpenSet, request: BuildRequest) 
 def _words(texts: Texts, say: Texts, summary: str, workshop: Workshop) -> ProofWords:
     from ppgen.engine.booklets.proof_sheet import ProofWords
 
-    families = {style: [*dict.fromkeys(font.family for font in workshop.fonts.styles[style])] for style in ("text", "title")}
+    families = {style: [*dict.fromkeys(font.family for font in workshop.fonts.styles[style])]
+                for style in ("text", "title")}
     title = " ".join(filter(None, (texts("game.title"), workshop.game.version)))
     return ProofWords(title=f"{title}: {say('printed.title')}", about=texts("language.name"), summary=summary,
                       before=say("printed.before"), now=say("printed.now"), lang=texts.lang.partition("-")[0],

@@ -229,10 +229,10 @@ def _select_pieces(workshop: Workshop, settings: Mapping[str, Any], card_size: F
         return None
     from ppgen.production.piece_selection import PieceSelection
 
-    is_record_needed = changed or where.needs_states
+    needs_record = changed or (where and where.needs_states)
     return PieceSelection(workshop=workshop, where=where, changed=changed, card_size=card_size,
                           ink=settings["ink"], skin=settings["skin"],
-                          record=record_file(workshop) if is_record_needed else Path())
+                          record=record_file(workshop) if needs_record else Path())
 
 
 def record_file(workshop: Workshop) -> Path:

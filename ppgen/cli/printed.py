@@ -35,8 +35,8 @@ class PrintedOptions(SetOptions):
 def printed_command(options: PrintedOptions) -> None:
     """Remember the present faces as printed, with a small picture of each.
 
-    ppgen build --changed then prints only what looks different, and ppgen compare shows it beside the old faces. A deck
-    of your own keeps this in its folder, in printed/.
+    With --changed, the commands build, preview and export then take only what looks different; compare shows it beside
+    the old faces. A deck of your own keeps this in its folder, in printed/.
 
     \b
     ppgen build && ppgen printed
@@ -46,7 +46,7 @@ def printed_command(options: PrintedOptions) -> None:
     from ppgen.cli.file_writing import write_files
     from ppgen.production.manifest import dump_manifest
     from ppgen.production.piece_selection import PieceSelection
-    from ppgen.production.printed_faces import draw_looks, read_record, record_files, remember
+    from ppgen.production.printed_faces import draw_looks, read_record, record_files
 
     chosen = open_set(options)
     workshop, request = chosen.workshop, build_request(options, chosen)
@@ -65,8 +65,9 @@ def printed_command(options: PrintedOptions) -> None:
             if unknown := [name for name in wanted if name not in ids]:
                 raise RequestError(Problem(place="--only", what=f"there is no part or piece '{name}' to remember",
                                            remedy="see ppgen list") for name in unknown)
-            narrowed = bool(wanted or workshop.picker)
-            record = dict(remember(record, selection.variant(lang), looks, narrowed))
+            variant = selection.variant(lang)
+            others = record.get(variant, {}) if wanted or workshop.picker else {}  # what was printed before
+            record[variant] = {**others, **looks}
     if not options.list_all:
         files, superseded = record_files(file.parent, record)
         if options.forget and not file.is_file():

@@ -1,10 +1,10 @@
 """Exchange of pieces in a saved game of Tabletop Simulator: new pictures, names and cards, everything else as it lies.
 
 A save is a JSON file with ``ObjectStates``; bags and decks hold further objects in ``ContainedObjects``, objects with
-several states in ``States``, and things fixed to others in ``ChildObjects``. A deck lists the ``CardID`` of its cards in
-``DeckIDs``; the hundreds of such a number are the key of a sheet in ``CustomDeck``, unique in the save. Pieces are found
-by their id, which ppgen writes into ``GMNotes``, else by their name. Numbers stay as they are written, and so does the
-order of keys, so that a comparison of both files shows what was exchanged.
+several states in ``States``, and things fixed to others in ``ChildObjects``. A deck lists the ``CardID`` of its cards
+in ``DeckIDs``; the hundreds of such a number are the key of a sheet in ``CustomDeck``, unique in the save. Pieces are
+found by their id, which ppgen writes into ``GMNotes``, else by their name. Numbers stay as they are written, and so
+does the order of keys, so that a comparison of both files shows what was exchanged.
 """
 
 from __future__ import annotations

@@ -146,8 +146,9 @@ def export_tts(workshop: Workshop, request: BuildRequest, base_url: str = "",
                exchange: Callable[[Sequence[State]], object] = lambda _: None) -> tuple[Export, ...]:
     """Export pictures and the saved object of each language. Raises InputError.
 
-    ``exchange`` gets the objects of each saved object. ``base_url`` is the address of the pictures, without a slash at the end; with several languages they are in a folder
-    for each. Without it the addresses are those of the files on this computer.
+    ``exchange`` gets the objects of each saved object. ``base_url`` is the address of the pictures, without a slash at
+    the end; with several languages they are in a folder for each. Without it the addresses are those of the files on
+    this computer.
     """
     folder = variant(request, "tts-online" if base_url else "tts", *stem_words(request.parts))
     exports = []

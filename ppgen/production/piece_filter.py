@@ -112,14 +112,14 @@ def parse_filter(text: str) -> PieceFilter:
             terms.append([])
             continue
         first = match["bare"] if match["quoted"] is None else match["quoted"]
-        if match["operator"]:
+        operator, negated = match["operator"], len(match["minus"]) % 2 > 0
+        if operator:
             value = match["word"] if match["phrase"] is None else match["phrase"]
-            term = FilterTerm(column=first, operator=match["operator"], value=value, negated=len(match["minus"]) % 2 > 0)
-            if not value and match["operator"] not in ("=", "!="):
+            terms[-1].append(FilterTerm(column=first, operator=operator, value=value, negated=negated))
+            if not value and operator not in ("=", "!="):
                 raise ValueError(f"'{match[0].strip()}' has nothing to look for (write {first}= for empty cells)")
         else:
-            term = FilterTerm(value=first, negated=len(match["minus"]) % 2 > 0)
-        terms[-1].append(term)
+            terms[-1].append(FilterTerm(value=first, negated=negated))
     if not all(terms):
         raise ValueError("is empty" if not plain else "has nothing before or after 'or'")
     if sum(map(len, terms)) > MAX_TERMS:
@@ -203,8 +203,7 @@ def _test(term: FilterTerm) -> Callable[[_Cell], bool] | None:
 
 def _find_columns(name: str, columns: Collection[str]) -> list[str]:
     """The columns of a name, also as the table writes it, with those of its translations; none if it is unknown."""
-    from ppgen.games.own_deck.deck import COPIES_HEADINGS, plain_heading
-    from ppgen.reading.tables import column_name
+    from ppgen.reading.tables import COPIES_HEADINGS, column_name, plain_heading
 
     plain = column_name(name)
     for wanted in (name, plain):

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
@@ -269,15 +269,19 @@ def _picture_name(content: bytes) -> str:
 def record_files(folder: Path, record: Record) -> tuple[list[BuiltFile], list[Path]]:
     """Return the files to write so that the folder holds the record, and those that it no longer needs."""
     _check_no_link(folder)
-    drawn = [side for looks in record.values() for piece in looks.values() for side in piece.sides.values() if side.face]
+    drawn = [side for looks in record.values() for piece in looks.values()
+             for side in piece.sides.values() if side.face]
     contents = dict(zip(drawn, kept_pictures(drawn), strict=True))
     names = {side: _picture_name(content) for side, content in contents.items()}
+
+    def entry(piece: PieceLook) -> Json:
+        sides = {name: {"digest": side.digest, **size_entry(side.size),
+                        "picture": side.picture.name if side.picture else names[side]}
+                 for name, side in piece.sides.items()}
+        return {"part": piece.part, "copies": piece.copies, "cells": dict(piece.cells), "sides": sides}
+
     document = {"version": 1, "printed": [
-        {"set": {"lang": variant.lang, "card_size": variant.card_size, "ink": variant.ink, "skin": variant.skin,
-                 "choices": [*variant.choices]},
-         "pieces": {id: {"part": piece.part, "copies": piece.copies, "cells": dict(piece.cells), "sides": {
-             name: {"digest": side.digest, **size_entry(side.size), "picture": names[side] if side.face else side.picture.name if side.picture else ""}
-             for name, side in piece.sides.items()}} for id, piece in looks.items()}}
+        {"set": asdict(variant), "pieces": {name: entry(piece) for name, piece in looks.items()}}
         for variant, looks in sorted(record.items(), key=lambda item: str(item[0])) if looks]}
     text = dump_manifest(document)
     here = {path.name for path in folder.glob("*.webp") if _PICTURE.fullmatch(path.name)} if folder.is_dir() else set()
@@ -285,9 +289,3 @@ def record_files(folder: Path, record: Record) -> tuple[list[BuiltFile], list[Pa
     files += {name: BuiltFile(path=name, content=contents[side]) for side, name in names.items()
               if name not in here}.values()
     return files, [folder / name for name in sorted(here) if f'"{name}"' not in text]
-
-
-def remember(record: Record, variant: PrintedVariant, looks: Looks, narrowed: bool) -> Record:
-    """Return the record with these pieces; of a ``narrowed`` selection, others that were printed stay."""
-    before = record.get(variant, {}) if narrowed else {}
-    return {**record, variant: {**before, **looks}}

@@ -33,7 +33,7 @@ def _entries(change: PieceChange, pictures: Mapping[SideLook, bytes], names: Map
              ) -> Iterator[ProofEntry]:
     """The sides of a piece that look different; the front if it differs in cells or copies only."""
     def picture(side: SideLook | None) -> bytes | Face | None:
-        return side and (side.face or pictures[side])
+        return (side.face or pictures[side]) if side else None
 
     old, new, piece = change.old, change.new, change.piece
     cells = [(name, before[:MAX_CELL_LENGTH], after[:MAX_CELL_LENGTH])

@@ -1,8 +1,8 @@
 """Small pictures of faces to keep, and how they differ from those of today.
 
 A face that is remembered as printed is a WebP of 300 dpi, some 20 kB for a card of poker size: enough for a proof
-beside the new one. Faces with equal digests look the same. Others are compared by their pixels, because a new version of
-ppgen, or a template that was tidied up, may write other SVG for the same look.
+beside the new one. Faces with equal digests look the same. Others are compared by their pixels, because a new version
+of ppgen, or a template that was tidied up, may write other SVG for the same look.
 """
 
 from __future__ import annotations
