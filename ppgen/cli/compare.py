@@ -44,7 +44,7 @@ class CompareOptions(SetOptions):
 @click.command("compare", cls=Command)
 @set_options(OutputKind.FACES)
 @only_option("Compare only this part or piece; repeatable: cards, …, or an id (ppgen list).")
-@click.option("--with", "other", type=click.Path(exists=True, path_type=Path), metavar="FOLDER|FILE",
+@click.option("--with", "other", type=click.Path(path_type=Path), metavar="FOLDER|FILE",
               show_default="what is remembered as printed",
               help="Another copy of the deck, or the printed.json of one.")
 @paper_option
@@ -105,12 +105,12 @@ def _selection(options: CompareOptions, chosen: OpenSet, request: BuildRequest) 
     from ppgen.production.workshop import Workshop
 
     record, other = options.other, None
-    if record and record.is_dir() and not (record / RECORD_FILE).is_file():
+    if record and (record / RECORD_FILE).is_file():
+        record = record / RECORD_FILE
+    elif record and not record.is_file():
         inner = record if is_flat_deck(record) or not (record / "data").is_dir() else record / "data"
         templates = record / "templates" if (record / "templates").is_dir() else options.templates
         other = Workshop.open(Assets.at(inner, templates), options.settings["skin"], options.game, options.choices)
-    elif record and record.is_dir():
-        record = record / RECORD_FILE
     return PieceSelection(
         workshop=replace(chosen.workshop, picker=None), where=request.where, changed=request.changed, other=other,
         card_size=chosen.card_size, ink=request.ink, skin=request.skin, record=record or record_file(chosen.workshop))

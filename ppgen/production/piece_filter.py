@@ -34,7 +34,7 @@ States = Mapping[str, Collection[str]]
 
 _COMPARISONS: Mapping[str, Callable[[float, float], bool]] = {"<": lt, "<=": le, ">": gt, ">=": ge}
 _TOKEN = re.compile(r"""\s*(?:(?P<either>\|+|or(?=\s))|(?P<minus>-*)(?:"(?P<quoted>[^"]*)"|(?P<bare>[^\s"|:=<>!]+))
-    (?:(?P<operator>[<>]=?|!?=|:)(?:"(?P<phrase>[^"]*)"|(?P<word>[^\s"|]*)))?(?=[\s|]|$))""", re.VERBOSE)
+    (?:(?P<operator>[<>]=?|!=|==?|:)(?:"(?P<phrase>[^"]*)"|(?P<word>[^\s"|]*)))?(?=[\s|]|$))""", re.VERBOSE)
 _NUMBER = re.compile(r"[+-]?[0-9]{1,15}(?:[.,][0-9]{1,10})?")
 _ACCENT = re.compile("[\u0300-\u036f]")
 
@@ -112,7 +112,7 @@ def parse_filter(text: str) -> PieceFilter:
             terms.append([])
             continue
         first = match["bare"] if match["quoted"] is None else match["quoted"]
-        operator, negated = match["operator"], len(match["minus"]) % 2 > 0
+        operator, negated = (match["operator"] or "").replace("==", "="), len(match["minus"]) % 2 > 0
         if operator:
             value = match["word"] if match["phrase"] is None else match["phrase"]
             terms[-1].append(FilterTerm(column=first, operator=operator, value=value, negated=negated))
