@@ -19,7 +19,7 @@ from typing import Any
 from ppgen.engine.component import Part
 from ppgen.engine.drawing.face import Face
 from ppgen.engine.geometry import Rect, Size
-from ppgen.engine.pictures.face_comparison import MAX_PICTURE_BYTES, encode_faces, find_difference
+from ppgen.engine.pictures.face_comparison import MAX_PICTURE_BYTES, decode_picture, encode_faces, find_difference
 from ppgen.errors import InputError, join_names
 from ppgen.production.drawn_parts import draw_parts, inspection_bleed
 from ppgen.production.manifest import Json, dump_manifest, size_entry
@@ -32,6 +32,7 @@ RECORD_FOLDER, RECORD_FILE = "printed", "printed.json"
 MAX_RECORD_BYTES = 20_000_000
 MAX_DEPTH, MAX_TEXT, MAX_SETS = 8, 20_000, 100
 """Depth, length of texts and number of sets in a record."""
+REMEMBER_AGAIN = "restore it, or remember the faces again: ppgen printed"
 NO_CELLS = ("id", "kind", "copies")
 """Entries of a component that are not cells of its row."""
 _PICTURE = re.compile(r"[0-9a-f]{24}\.webp")
@@ -82,8 +83,9 @@ def draw_looks(workshop: Workshop, texts: Texts, parts: Iterable[Part], ink: str
 
 
 def _look(face: Face, fonts: Path) -> SideLook:
+    size = Size(round(face.size.width, 4), round(face.size.height, 4))  # as the record has it
     digest = sha256(f"{face.size.width} {face.size.height} {face.bleed} {face.svg}".encode()).hexdigest()[:24]
-    return SideLook(digest=digest, size=face.size, face=face, fonts=fonts)
+    return SideLook(digest=digest, size=size, face=face, fonts=fonts)
 
 
 def _cell_text(cell: object) -> str:
@@ -153,7 +155,8 @@ def find_changes(old: Looks, new: Looks) -> tuple[PieceChange, ...]:
              if (before := old[id].sides.get(side)) and before.digest != after.digest and before.size == after.size}
     sides = [side for pair in pairs for side in pair]
     pictures = dict(zip(sides, kept_pictures(sides), strict=True))
-    areas = {pair: _find_area(*pair, pictures) for pair in pairs}
+    areas = {(before, after): find_difference(pictures[before], pictures[after], after.size)
+             for before, after in pairs}
     changes = []
     for id, piece in new.items():
         change = PieceChange(old=old.get(id), new=piece, areas=dict(_side_areas(old[id], piece, areas))
@@ -164,13 +167,6 @@ def find_changes(old: Looks, new: Looks) -> tuple[PieceChange, ...]:
 
 
 _Pair = tuple[SideLook, SideLook]
-
-
-def _find_area(before: SideLook, after: SideLook, pictures: Mapping[SideLook, bytes]) -> Rect | None:
-    try:
-        return find_difference(pictures[before], pictures[after], after.size)
-    except ValueError as error:
-        raise refuse_file(before.picture or Path(), str(error), "remember the faces again: ppgen printed") from error
 
 
 def _side_areas(old: PieceLook, new: PieceLook, areas: Mapping[_Pair, Rect | None]) -> Iterator[tuple[str, Rect]]:
@@ -254,11 +250,13 @@ def _damaged(file: Path, what: str) -> InputError:
 
 def _read_picture(path: Path | None) -> bytes:
     assert path
-    content = read_bytes(path, MAX_PICTURE_BYTES, "remember the faces again: ppgen printed",
-                         "restore it, or remember the faces again: ppgen printed")
+    content = read_bytes(path, MAX_PICTURE_BYTES, REMEMBER_AGAIN, REMEMBER_AGAIN)
     if path.is_symlink() or _picture_name(content) != path.name:
-        raise refuse_file(path, "is not the picture that was kept", "restore it, or remember the faces again: "
-                          "ppgen printed")
+        raise refuse_file(path, "is not the picture that was kept", REMEMBER_AGAIN)
+    try:
+        decode_picture(content)
+    except ValueError as error:
+        raise refuse_file(path, str(error), REMEMBER_AGAIN) from error
     return content
 
 

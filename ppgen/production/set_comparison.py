@@ -40,10 +40,12 @@ def _entries(change: PieceChange, pictures: Mapping[SideLook, bytes], names: Map
              for name, (before, after) in change.cells.items()]
     note = names["new"] if not old else names["gone"] if not new else (
         f"× {old.copies} → {new.copies}" if old.copies != new.copies else "")
-    shown = [name for name in piece.sides if name in change.areas] or [*piece.sides][:1]
-    for number, name in enumerate(shown):
+    for number, name in enumerate([*change.areas] or [*piece.sides][:1]):
         before, after = (each.sides.get(name) if each else None for each in (old, new))
-        size = piece.sides[name].size
-        part = f"{piece.part} · {names['back']}" if name == "back" else piece.part
-        yield ProofEntry(id=piece.id, part=part, size=size, old=picture(before), new=picture(after),
-                         area=change.areas.get(name), cells=() if number else cells, note=note, missing=note)
+        if not (now := after or before):
+            continue
+        yield ProofEntry(
+            id=piece.id, part=f"{piece.part} · {names['back']}" if name == "back" else piece.part, note=note,
+            size=now.size, old_size=before.size if before and before.size != now.size else None,
+            old=picture(before), new=picture(after), area=change.areas.get(name), cells=() if number else cells,
+            missing=names["gone" if before else "new"])

@@ -59,7 +59,7 @@ def played() -> list[dict]:
         each["DeckIDs"] = [card["CardID"] for card in each["ContainedObjects"]]
     other = {"GUID": "ffffff", "Name": "Card", "Transform": PLACE, "Nickname": "Ace", "GMNotes": "", "CardID": 3000,
              "CustomDeck": {"30": {"FaceURL": "https://y.org/a.png", "NumWidth": 1, "NumHeight": 1}}}
-    crate = {"GUID": "bbbbbb", "Name": "Bag", "Transform": PLACE, "Nickname": "Crate", "ContainedObjects": [pile, other]}
+    crate = {"GUID": "bbbbbb", "Name": "Bag", "Transform": PLACE, "Nickname": "Box", "ContainedObjects": [pile, other]}
     coin = tokens["ContainedObjects"].pop()
     state = {"GUID": "cccccc", "Name": "Custom_Tile", "Transform": PLACE, "Nickname": "Flip", "States": {"2": coin}}
     return [{"GUID": "dddddd", "Name": "HandTrigger", "Transform": PLACE}, cards, hand, crate, board, tokens, state]

@@ -80,7 +80,8 @@ def test_only_options_that_touch_a_part_are_in_its_name(written, part, names):
 UNBUILT = {
     "sleeved": {"sleeved": True}, "skin": {"skin": "plain"}, "board": {"board_scale": 0.75},
     "board to fit": {"board_scale": FIT}, "pieces": {"chosen": ("discs",)},
-    "where": {"where": parse_filter("cost>3")}, "where else": {"where": parse_filter("cost<3")}, "changed": {"changed": True},
+    "where": {"where": parse_filter("cost>3")}, "where else": {"where": parse_filter("cost<3")},
+    "changed": {"changed": True},
     "printer": {"profile": HOME, "back_offset": OFFSET, "back_rotation": -0.23, "scale": HOME.scale},
 }
 """More that may be asked for."""

@@ -27,13 +27,15 @@ PICTURE_DPI = 300.0
 class ProofEntry:
     """A side of a piece before and after: PNG pictures or faces, None where there is none.
 
-    ``area`` (mm of the trim) is where they look different, ``cells`` are column, old and new text, ``note`` and
-    ``missing`` are words about the piece and in place of a missing side.
+    ``size`` is the trim now, ``old_size`` that before if it was another. ``area`` (mm of the trim) is where they look
+    different, ``cells`` are column, old and new text, ``note`` and ``missing`` are words about the piece and in place
+    of a missing side.
     """
 
     id: str
     part: str
     size: Size
+    old_size: Size | None = None
     old: bytes | Face | None
     new: bytes | Face | None
     area: Rect | None = None
@@ -66,13 +68,15 @@ def proof_pdf(entries: Sequence[ProofEntry], words: ProofWords, page: Size, font
 
 
 def _entry(entry: ProofEntry, inputs: dict[str, str]) -> dict[str, object]:
-    def side(picture: bytes | Face | None, name: str) -> dict[str, object]:
-        return {"picture": _add_picture(picture, entry.size, inputs), "alt": f"{entry.id}, {name}",
-                "missing": entry.missing}
+    def side(picture: bytes | Face | None, size: Size, name: str) -> dict[str, object]:
+        return {"picture": _add_picture(picture, size, inputs), "alt": f"{entry.id}, {name}", "missing": entry.missing,
+                "width": size.width, "height": size.height}
 
-    return {"id": entry.id, "part": entry.part, "note": entry.note, "width": entry.size.width,
-            "height": entry.size.height, "old": side(entry.old, "old"), "new": side(entry.new, "new"),
-            "area": entry.area and asdict(_frame(entry.area, entry.size)),
+    before, after = entry.old_size or entry.size, entry.size
+    return {"id": entry.id, "part": entry.part, "note": entry.note, "width": max(before.width, after.width),
+            "height": max(before.height, after.height), "old": side(entry.old, before, "old"),
+            "new": side(entry.new, after, "new"),
+            "area": None if entry.old_size or not entry.area else asdict(_frame(entry.area, entry.size)),
             "cells": [{"name": name, "old": old, "new": new} for name, old, new in entry.cells]}
 
 
