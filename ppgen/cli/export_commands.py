@@ -34,7 +34,7 @@ from ppgen.cli.print_options import (
 from ppgen.engine.geometry import Format, Point
 from ppgen.engine.imposition.page_areas import ARM, LINE
 from ppgen.engine.imposition.sheets import Marks
-from ppgen.errors import InputError, Problem, display_path, join_names
+from ppgen.errors import InputError, Problem, display_path, join_names, to_one_line
 from ppgen.production.request import FIT, BuildRequest, OutputKind, Parser, length_between
 from ppgen.reading.texts import Texts
 
@@ -250,8 +250,8 @@ def _write_save(save: TableSave, report: ExchangeReport, options: TtsOptions) ->
                    **({"backup": backup} if key == "into" else {})), err=True)
     for key, ids in asdict(report).items():
         if key != "exchanged" and ids:
-            click.echo(say(f"export.into_{key}", pieces=join_names(
-                f"{id} × {count}" if count > 1 else id for id, count in Counter(ids).items())), err=True)
+            pieces = join_names(f"{id} × {count}" if count > 1 else id for id, count in Counter(ids).items())
+            click.echo(to_one_line(say(f"export.into_{key}", pieces=pieces)), err=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

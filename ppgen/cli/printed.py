@@ -11,7 +11,7 @@ from ppgen.cli.command_group import Command
 from ppgen.cli.messages import interface_texts
 from ppgen.cli.options import json_option, pass_options_as, quiet_option
 from ppgen.cli.print_options import SetOptions, build_request, only_option, open_set, record_file, set_options
-from ppgen.errors import InputError, Problem, RequestError, display_path
+from ppgen.errors import InputError, Problem, RequestError, display_path, to_one_line
 from ppgen.production.request import OutputKind, expand_names, select_parts
 
 
@@ -80,5 +80,5 @@ def printed_command(options: PrintedOptions) -> None:
             nl=False)
     elif not options.quiet:
         for variant, looks in record.items():
-            click.echo(f"{variant}  {say.count('printed.pieces', sum(piece.copies for piece in looks.values()))}")
+            click.echo(f"{to_one_line(str(variant))}  {say.count('printed.pieces', sum(piece.copies for piece in looks.values()))}")
         click.echo(say("printed.forgotten" if options.forget else "printed.kept", file=display_path(file)), err=True)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ppgen.engine.component import Part
 from ppgen.engine.geometry import Format
-from ppgen.errors import InputError, Problem, RequestError, display_path, join_names
+from ppgen.errors import InputError, Problem, RequestError, display_path, join_names, to_one_line
 from ppgen.production.piece_filter import PieceFilter
 from ppgen.production.printed_faces import Looks, PieceChange, PrintedVariant, draw_looks, find_changes, read_record
 from ppgen.production.workshop import Workshop
@@ -118,7 +118,8 @@ def describe_changes(changes: Sequence[PieceChange]) -> list[str]:
     groups: dict[tuple[str, ...], list[str]] = {}
     for each in others:
         groups.setdefault(tuple(each.areas), []).append(each.piece.id)
-    return [*lines, *(f"  {join_names(ids)}  ({join_names(sides)})" for sides, ids in groups.items())]
+    lines += [f"  {join_names(ids)}  ({join_names(sides)})" for sides, ids in groups.items()]
+    return [*map(to_one_line, lines)]
 
 
 def _shorten(cell: str) -> str:

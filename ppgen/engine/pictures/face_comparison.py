@@ -8,6 +8,7 @@ of ppgen, or a template that was tidied up, may write other SVG for the same loo
 from __future__ import annotations
 
 import io
+import warnings
 from collections.abc import Sequence
 from math import sqrt
 from pathlib import Path
@@ -56,11 +57,13 @@ def decode_picture(content: bytes) -> Image:
     from PIL import Image
 
     try:
-        with Image.open(io.BytesIO(content), formats=["WEBP"]) as image:
-            if image.width * image.height > 1.1 * MAX_PICTURE_PIXELS or len(content) > MAX_PICTURE_BYTES:
-                raise ValueError("is too large")
-            return image.convert("RGB")
-    except (OSError, SyntaxError, EOFError) as error:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", Image.DecompressionBombWarning)
+            with Image.open(io.BytesIO(content), formats=["WEBP"]) as image:
+                if image.width * image.height > 1.1 * MAX_PICTURE_PIXELS:
+                    raise ValueError("is too large")
+                return image.convert("RGB")
+    except (OSError, SyntaxError, EOFError, Image.DecompressionBombWarning, Image.DecompressionBombError) as error:
         raise ValueError("is not a WebP picture") from error
 
 
