@@ -80,5 +80,6 @@ def printed_command(options: PrintedOptions) -> None:
             nl=False)
     elif not options.quiet:
         for variant, looks in record.items():
-            click.echo(f"{to_one_line(str(variant))}  {say.count('printed.pieces', sum(piece.copies for piece in looks.values()))}")
+            pieces = say.count("printed.pieces", sum(piece.copies for piece in looks.values()))
+            click.echo(f"{to_one_line(str(variant))}  {pieces}")
         click.echo(say("printed.forgotten" if options.forget else "printed.kept", file=display_path(file)), err=True)
