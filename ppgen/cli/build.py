@@ -101,7 +101,7 @@ def _summary(say: Texts, request: BuildRequest, built: BuiltSet, stale: StaleOut
 
 def _change_report(chosen: OpenSet, request: BuildRequest) -> list[str]:
     """Lines about what differs from the faces that were printed, in each language."""
-    from ppgen.production.piece_selection import describe_changes
+    from ppgen.production.set_comparison import describe_changes
 
     say, lines = interface_texts(), []
     assert chosen.selection

@@ -62,8 +62,7 @@ def compare_command(options: CompareOptions) -> None:
     """
     from ppgen.cli.file_writing import write_files
     from ppgen.production.manifest import Json, dump_manifest
-    from ppgen.production.piece_selection import describe_changes
-    from ppgen.production.set_comparison import proof_sheet
+    from ppgen.production.set_comparison import describe_changes, proof_sheet
 
     chosen = open_set(options)
     request = build_request(options, chosen)

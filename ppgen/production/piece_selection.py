@@ -8,9 +8,10 @@ from pathlib import Path
 
 from ppgen.engine.component import Part
 from ppgen.engine.geometry import Format
-from ppgen.errors import InputError, Problem, RequestError, display_path, join_names, to_one_line
+from ppgen.errors import InputError, Problem, RequestError, display_path
 from ppgen.production.piece_filter import PieceFilter
-from ppgen.production.printed_faces import Looks, PieceChange, PrintedVariant, draw_looks, find_changes, read_record
+from ppgen.production.printed_faces import Looks, PrintedVariant, draw_looks, read_record
+from ppgen.production.set_comparison import PieceChange, find_changes
 from ppgen.production.workshop import Workshop
 from ppgen.reading.texts import Texts
 
@@ -99,33 +100,3 @@ class PieceSelection:
             raise InputError([Problem(place="--changed", what="nothing looks different from what was printed",
                                       remedy="leave it out to print everything")])
         return tuple(picked)
-
-
-def describe_changes(changes: Sequence[PieceChange]) -> list[str]:
-    """Return a line for each piece that differs; those that only look different share one."""
-    lines, others = [], []
-    for each in changes:
-        old, new = each.old, each.new
-        words = [f"{name}: {_shorten(before)} → {_shorten(after)}" for name, (before, after) in each.cells.items()]
-        if old and new and old.copies != new.copies:
-            words.append(f"× {old.copies} → {new.copies}")
-        if not old or not new:
-            lines.append(f"{'-' if old else '+'} {each.piece.id}  × {each.piece.copies}")
-        elif words:
-            lines.append(f"  {each.piece.id}  {', '.join(words)}")
-        else:
-            others.append(each)
-    groups: dict[tuple[str, ...], list[str]] = {}
-    for each in others:
-        groups.setdefault(tuple(each.areas), []).append(each.piece.id)
-    lines += [f"  {join_names(ids)}  ({join_names(sides)})" for sides, ids in groups.items()]
-    return [*map(to_one_line, lines)]
-
-
-def _shorten(cell: str) -> str:
-    words = " ".join(cell.split())
-    return words if len(words) <= MAX_CELL else f"{words[:MAX_CELL]}…"
-
-
-MAX_CELL = 40
-"""Characters of a cell in a line about its change."""

@@ -1,4 +1,4 @@
-"""Faces remembered as printed: the record of them, and how the faces of today differ.
+"""Faces as they look now, and the record of those that were printed.
 
 The record is a folder with ``printed.json``, which reads well in a comparison of versions, and a small picture of each
 face under the name of its digest. It lies in the folder of a deck, so that copies and versions of the deck have their
@@ -9,17 +9,16 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from ppgen.engine.component import Part
 from ppgen.engine.drawing.face import Face
-from ppgen.engine.geometry import Rect, Size
-from ppgen.engine.pictures.face_comparison import MAX_PICTURE_BYTES, decode_picture, encode_faces, find_difference
+from ppgen.engine.geometry import Size
+from ppgen.engine.pictures.face_comparison import MAX_PICTURE_BYTES, decode_picture, encode_faces
 from ppgen.errors import InputError, join_names
 from ppgen.production.drawn_parts import draw_parts, inspection_bleed
 from ppgen.production.manifest import Json, dump_manifest, size_entry
@@ -106,77 +105,6 @@ def kept_pictures(sides: Sequence[SideLook]) -> tuple[bytes, ...]:
         faces = [*dict.fromkeys(side.face for side in sides if side.face and side.fonts == fonts)]
         drawn |= zip(faces, encode_faces(faces, fonts), strict=True)
     return tuple(drawn[side.face] if side.face else _read_picture(side.picture) for side in sides)
-
-
-# Differences
-
-@dataclass(frozen=True, kw_only=True)
-class PieceChange:
-    """A piece that is new (no ``old``), gone (no ``new``), or differs; ``areas`` are where its sides look different."""
-
-    old: PieceLook | None
-    new: PieceLook | None
-    areas: Mapping[str, Rect] = field(default_factory=dict)
-
-    @property
-    def piece(self) -> PieceLook:
-        found = self.new or self.old
-        assert found
-        return found
-
-    @cached_property
-    def cells(self) -> dict[str, tuple[str, str]]:
-        """The cells that differ: column, then the old and the new text."""
-        if not self.old or not self.new:
-            return {}
-        before, after = self.old.cells, self.new.cells
-        return {name: (before.get(name, ""), after.get(name, "")) for name in dict.fromkeys((*after, *before))
-                if before.get(name, "") != after.get(name, "")}
-
-    @property
-    def to_print(self) -> int:
-        """The copies that have to be printed: all of what looks different, else the additional ones."""
-        if not self.new:
-            return 0
-        return self.new.copies if self.areas or not self.old else max(0, self.new.copies - self.old.copies)
-
-    @property
-    def entry(self) -> Json:
-        """Facts for programs."""
-        kind = "added" if not self.old else "removed" if not self.new else "changed"
-        return {"id": self.piece.id, "part": self.piece.part, "change": kind, "looks_different": [*self.areas],
-                "cells": {name: {"old": old, "new": new} for name, (old, new) in self.cells.items()},
-                "copies": {"old": self.old.copies if self.old else 0, "new": self.new.copies if self.new else 0}}
-
-
-def find_changes(old: Looks, new: Looks) -> tuple[PieceChange, ...]:
-    """Compare pieces by their ids: how they look, their cells and copies. Gone ones come last. Raises InputError."""
-    pairs = {(before, after): None for id, piece in new.items() if id in old for side, after in piece.sides.items()
-             if (before := old[id].sides.get(side)) and before.digest != after.digest and before.size == after.size}
-    sides = [side for pair in pairs for side in pair]
-    pictures = dict(zip(sides, kept_pictures(sides), strict=True))
-    areas = {(before, after): find_difference(pictures[before], pictures[after], after.size)
-             for before, after in pairs}
-    changes = []
-    for id, piece in new.items():
-        change = PieceChange(old=old.get(id), new=piece, areas=dict(_side_areas(old[id], piece, areas))
-                             if id in old else {})
-        if not change.old or change.areas or change.cells or change.old.copies != piece.copies:
-            changes.append(change)
-    return (*changes, *(PieceChange(old=piece, new=None) for id, piece in old.items() if id not in new))
-
-
-_Pair = tuple[SideLook, SideLook]
-
-
-def _side_areas(old: PieceLook, new: PieceLook, areas: Mapping[_Pair, Rect | None]) -> Iterator[tuple[str, Rect]]:
-    for name in dict.fromkeys((*new.sides, *old.sides)):
-        before, after = old.sides.get(name), new.sides.get(name)
-        if before and after and before.size == after.size:
-            if before.digest != after.digest and (area := areas[before, after]):
-                yield name, area
-        elif size := (after or before):
-            yield name, Rect(0, 0, size.size.width, size.size.height)
 
 
 # Record
