@@ -145,24 +145,6 @@ def test_a_panel_of_a_net_is_a_face_of_its_own(tools):
     assert face.edge == ""
 
 
-def examples() -> list[str]:
-    """The templates of the page's section on panels and boxes."""
-    section = (DOCS / "templates.md").read_text("utf-8").split("## Panels, badges and boxes")[1].split("\n## ")[0]
-    return re.findall(r"^```jinja\n(.*?)^```$", section, re.MULTILINE | re.DOTALL)
-
-
-@pytest.mark.parametrize("ink", ["full", "low"])
-@pytest.mark.parametrize("example", examples())
-def test_the_examples_of_the_documentation_are_drawn(tmp_path, example, ink):
-    (face,) = draw(tmp_path, DECK, ink, card_svg_j2=example)
-    assert face.svg.count("<rect") + face.svg.count("<polygon") > 1
-
-
-def test_the_documentation_shows_every_function():
-    names = ("panel", "badge", "track", "hexes", "rows", "rich", "fill")
-    assert all(f"{name}(" in "".join(examples()) for name in names)
-
-
 # Dice
 
 def test_a_die_shows_what_its_columns_hold(tmp_path):
