@@ -159,7 +159,15 @@ class FaceTools:
 
     def icon(self, name: object, x: float, y: float, size: float, fill: str = "#000") -> str:
         """Draw an icon with its middle at x, y; ``size`` is its height."""
-        return self.find_icon(str(name).strip().strip("{}")).draw(x, y, size, fill)
+        return self.find_icon(str(name).strip().strip("{}")).draw(x, y, size, self._darken(fill, MIN_LETTER_CONTRAST))
+
+    def has_picture(self, name: object) -> bool:
+        """Whether there is a picture of that name, so that a template can draw something else in its place."""
+        words = str(name).strip()
+        if not words or not self.pictures.is_missing(words):
+            return bool(words and self._use(words).digest)
+        self.used[words] = Picture(name=words, path=self.pictures.root)  # the face is drawn again once it exists
+        return False
 
     def find_icon(self, name: str) -> Icon:
         """Return the icon of that name, for a line of text. Raises RefusedError with the nearest name."""

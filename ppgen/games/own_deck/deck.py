@@ -40,7 +40,8 @@ PICTURES = (".png", ".jpg", ".jpeg", ".webp")
 TITLE_COLUMNS = ("title", "name")
 """Columns for the title of a piece, in order of preference."""
 COPIES = "copies"
-COPIES_HEADINGS = frozenset("quantity qty count number anzahl menge aantal antal nombre quantite 枚数".split())
+COPIES_HEADINGS = frozenset("quantity qty count number anzahl menge aantal antal nombre quantite cantidad quantita "
+                            "quantidade 枚数".split())
 """Other headings of the column of copies, without accents."""
 VALUE_HEADINGS = frozenset(("count", "number", "nombre"))
 """Those of them that are also headings of ordinary values."""
