@@ -38,7 +38,7 @@ CARDS, BACK = "card.svg.j2", "back.svg.j2"
 DEFAULT_SIZE = "poker"
 MAX_LISTED = 5
 """Names in a line of the report."""
-_ICON = re.compile(r"\{(\w[\w .-]{0,59})\}")
+_ICON = re.compile(r"\{(\w[\w /.-]{0,59})\}")
 _RULED = {"rectangle": ShapeKind.RECTANGLE, "circle": ShapeKind.CIRCLE, "hexagon": ShapeKind.HEXAGON}
 
 
@@ -224,11 +224,11 @@ class _SheetDeck:
         paths = layout_data()["drawing"]["signs"]
         files: dict[str, bytes | Path] = {f"icons/{sign}.svg": _sign(paths[sign]) for sign in signs}
         roles = self.columns.roles
-        printed = [roles[role] for role in ("name", "cost", "left", "right", "flavour", "keywords") if role in roles]
+        printed = [roles[role] for role in ("name", "cost", "left", "right", "flavour", "keywords", "back") if role in roles]
         names = dict.fromkeys(name for column in (*printed, *self.columns.texts) for cell in column.all_cells
                               for name in _ICON.findall(cell))
         made = []
-        for n, name in enumerate(names):
+        for n, name in enumerate(name for name in names if ".." not in name):
             path = self.pictures.get(picture_key(name))
             if path:
                 files[f"icons/{name}{path.suffix.lower()}"] = path

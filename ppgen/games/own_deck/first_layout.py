@@ -33,6 +33,7 @@ MIN_TYPE_POINTS = 5.0
 MEASURED = 16
 """The longest texts of a column, which are measured."""
 _LITERALS = ("style", "align", "valign", "anchor", "focus", "fit", "id", "kind")
+_EXACT = ("spacing", "stroke_width", "min_size", "leading")
 _FONT_SIZE = re.compile(r'font-size="([\d.]+)"')
 _NEEDS = re.compile(r'data-needs="([\d.]+)"')
 
@@ -126,13 +127,13 @@ class _Fitter:
         return float(match[1]) if match else 0.0
 
     def size(self, texts: Iterable[tuple[str, float]], width: float, most: float, style: str = "text",
-             leading: float = 1.2) -> float:
+             leading: float = 1.2, function: str = "rich") -> float:
         """The size at which each text fits the width and its height; at most ``most``."""
-        found = most
+        found, write = most, getattr(self.lettering, function)
         for words, height in texts:
             while found > LEAST_SIZE and words:
-                drawn = self.lettering.rich(words, x=0, y=0, width=width, height=max(height, 0.1), size=found,
-                                            min_size=max(found * 0.5, LEAST_SIZE), style=style, leading=leading)
+                drawn = write(words, x=0, y=0, width=width, height=max(height, 0.1), size=found,
+                              min_size=max(found * 0.5, LEAST_SIZE), style=style, leading=leading)
                 match = _FONT_SIZE.search(drawn)
                 now = float(match[1]) if match else found
                 if now > max(found * 0.5, LEAST_SIZE) + 0.001:
@@ -173,7 +174,7 @@ def _call(function: str, *words: str, **options: object) -> str:
         if value is None or (name, value) == ("anchor", "start"):
             continue
         if isinstance(value, int | float):
-            value = f"{round(value * 20) / 20 if name != 'spacing' and name != 'stroke_width' else value:g}"
+            value = f"{value if name in _EXACT else round(value * 20) / 20:.5g}"
         elif name in _LITERALS:
             value = _quote(str(value))
         given.append(f"{name}={value}")
@@ -185,7 +186,8 @@ def _quote(words: str) -> str:
 
 
 def _floor(size: float) -> float:
-    return int(size * 20) / 20 if size >= 0.1 else size
+    """A size in full hundredths of a mm."""
+    return int(size * 100) / 100
 
 
 class _Layout:
@@ -215,9 +217,12 @@ class _Layout:
         both = column.all_cells if len(column.all_cells) == len(self.rows) else None
         return [both[n] if both else column.cells[row] for row, n in self.rows]
 
-    def value(self, role: str) -> str:
-        """The expression of a role's cell."""
-        return f"card.{self.columns.roles[role].name}"
+    def value(self, role: str | SheetColumn) -> str:
+        """The expression of a cell on one line."""
+        column = self.columns.roles[role] if isinstance(role, str) else role
+        if any(letter.isspace() and letter != " " for cell in column.all_cells for letter in cell):
+            return f'(card.{column.name} ~ "").split() | join(" ")'
+        return f"card.{column.name}"
 
     def has(self, role: str) -> bool:
         return role in self.columns
@@ -345,6 +350,15 @@ class _Layout:
                               if cell) for row in zip(*cells, strict=True)]
         return lines, words
 
+    def _box(self, function: str, words: str, x: float, width: float, align: str, **options: object) -> str:
+        """A call of ``rich``, or of ``paragraph``, which counts from the middle if it is centred."""
+        if function == "rich":
+            return _call(function, words, x=x, width=width, align=align, **options)
+        options.pop("accent", None)
+        centred = align == "center"
+        return _call(function, words, x=x + width / 2 if centred else x, width=width,
+                     anchor="middle" if centred else "start", **options)
+
     def _function(self, texts: Sequence[str]) -> str:
         """``rich``, or ``paragraph`` for words whose markup can't be read."""
         try:
@@ -434,7 +448,7 @@ class _Layout:
         cx, cy = window.x + window.width / 2, window.y + window.height / 2
         if self.has("name") and (self.art.column or plan.size or self.has("cost") or has_sign):
             radius = min(window.height * 0.36, 11 * self.unit)
-            plain.append(_call("badge", f'({self.value("name")} ~ "")[:1]', x=cx, y=cy, r=radius, fill="accent"))
+            plain.append(_call("badge", f'(card.{self.columns.roles["name"].name} ~ "")[:1]', x=cx, y=cy, r=radius, fill="accent"))
         elif has_sign:
             size = min(window.height * 0.5, 16 * self.unit)
             plain.append(_call("icon", "sign", x=cx, y=cy, size=size, fill="accent"))
@@ -477,7 +491,7 @@ class _Layout:
         if plan.fact:
             most = MIN_BODY * u
             texts = [(facts[n], plan.fact) for n in self._longest(facts)]
-            fits = self.fitter.size(texts, width, most)
+            fits = self.fitter.size(texts, width, most, function="paragraph")
             self._warn(facts, most, self.columns.facts[0], fits)
             lines.append(_call("paragraph", "facts", x=self.width / 2, y=bottom - plan.fact, width=width,
                                height=plan.fact,
@@ -486,16 +500,17 @@ class _Layout:
             bottom -= plan.fact + 1 * u
         if plan.quote:
             quotes = [(flavour[n], plan.quote) for n in self._longest(flavour)]
-            fits = self.fitter.size(quotes, width, 2.9 * u, "italic")
+            function = self._function(flavour)
+            fits = self.fitter.size(quotes, width, 2.9 * u, "italic", function=function)
             self._warn(flavour, 2.9 * u, self.columns.roles["flavour"], fits)
             cell = self.value("flavour")
             lines.append(f'{{% if {cell} ~ "" %}}')
             if any(words):
                 lines.append(_call("panel", x=self.width / 2 - 7 * u, y=bottom - plan.quote - 1.3 * u, width=14 * u,
                                    height=0.25 * u, fill="mixed(accent, paper, 0.3)"))
-            lines += [_call(self._function(flavour), cell, x=x, y=bottom - plan.quote, width=width, height=plan.quote,
-                            size=2.9 * u, min_size=_floor(min(fits, 2.2 * u)), style="italic", align="center",
-                            valign="bottom", fill='"#5a5045"'), "{% endif %}"]
+            lines += [self._box(function, cell, x, width, "center", y=bottom - plan.quote, height=plan.quote,
+                                size=2.9 * u, min_size=_floor(min(fits * 0.99, 2.2 * u)), style="italic",
+                                valign="bottom", fill='"#5a5045"'), "{% endif %}"]
         if not any(words):
             return
         lower = bottom - plan.quote - 2.4 * u if plan.quote else bottom
@@ -503,7 +518,7 @@ class _Layout:
         heights = [(words[n], (lower if flavour[n] else bottom) - top) for n in rows]
         function = self._function(words)
         size = max(plan.size, min(3.4 * u, plan.size * 1.4))  # short texts need not be as small as the longest
-        fits = self.fitter.size(heights, width, size, leading=1.22)
+        fits = self.fitter.size(heights, width, size, leading=1.22, function=function)
         column = self.columns.texts[0] if self.columns.texts else self.columns.roles["keywords"]
         self._warn(words, size, column, fits)
         is_long = median(len(word) for word in words if word) > 130
@@ -511,13 +526,8 @@ class _Layout:
         if plan.quote:
             height = f'({lower - top:.4g} if {self.value("flavour")} ~ "" else {bottom - top:.4g})'
         least = _floor(min(fits * 0.99, size * 0.75))
-        if function == "rich":
-            lines.append(_call("rich", body, x=x, y=top, width=width, height=height, size=size, min_size=least,
-                               leading=1.22, align="left" if is_long else "center", valign="middle",
-                               fill=f'"{LETTERS}"', accent="accent"))
-        else:
-            lines.append(_call("paragraph", body, x=x, y=top, width=width, height=height, size=size, min_size=least,
-                               leading=1.22, valign="middle", fill=f'"{LETTERS}"'))
+        lines.append(self._box(function, body, x, width, "left" if is_long else "center", y=top, height=height, size=size,
+                               min_size=least, leading=1.22, valign="middle", fill=f'"{LETTERS}"', accent="accent"))
 
     def _write_table(self, box: _Area) -> None:
         """The facts as a table: what each is on the left, its value on the right."""
@@ -531,7 +541,7 @@ class _Layout:
         cells = [cell for column in facts for cell in self.cells(column)]
         values = self.fitter.line(cells, width * 0.48, size, "strong")
         self._warn([column.heading for column in facts], size, facts[0], min(names, values))
-        pairs = ", ".join(f"({_quote(column.heading)}, card.{column.name})" for column in facts)
+        pairs = ", ".join(f"({_quote(column.heading)}, {self.value(column)})" for column in facts)
         self.lines += [
             f"{{% set facts = [{pairs}] %}}",
             f"{{% for box in rows({len(facts)}, columns={columns}, gap={3 * u if columns > 1 else 0:.3g}, x={box.x:g}, "
@@ -577,7 +587,8 @@ class _Layout:
         texts = [(words[n], room) for n in self._longest(words)]
         if is_name:  # no word may break
             most = min(most, self.fitter.line([part for word in words for part in word.split()], width, most))
-        fits = self.fitter.size(texts, width, most, style, 1.15)
+        function = self._function(words)
+        fits = self.fitter.size(texts, width, most, style, 1.15, function)
         self._warn(words, most, column, fits)
         size = max(fits, min(most, 3.4 * u))
         height = min(max(self.fitter.height(words[n], width, fits, style) for n in self._longest(words)) + 1 * u, room)
@@ -590,10 +601,10 @@ class _Layout:
                        _call("panel", x=plaque.x + u, y=plaque.y + u, width=plaque.width - 2 * u,
                              height=plaque.height - 2 * u, radius=u, stroke="mixed(accent, paper, 0.4)",
                              stroke_width=0.25 * u),
-                       _call(self._function(words), f"card.{column.name}", x=frame.cx - width / 2,
-                             y=frame.cy - height / 2, width=width, height=height, size=size,
-                             min_size=_floor(min(fits * 0.99, size * 0.7)), style=style, leading=1.15, align="center",
-                             valign="middle", fill=f'"{LETTERS}"')]
+                       self._box(function, f"card.{column.name}", frame.cx - width / 2, width, "center",
+                                 y=frame.cy - height / 2, height=height, size=size,
+                                 min_size=_floor(min(fits * 0.99, size * 0.7)), style=style, leading=1.15,
+                                 valign="middle", fill=f'"{LETTERS}"')]
 
     # Index cards
 
@@ -629,9 +640,10 @@ class _Layout:
                   f'<g transform="rotate({{{{ turn }}}} {self.width / 2:g} {self.height / 2:g})">', *corner, "</g>",
                   "{% endfor %}"]
         fact_lines, facts = self._facts()
-        if facts and any(facts):
+        facts = [" ".join(words.split()) for words in facts]
+        if any(facts):
             fits = self.fitter.line(facts, frame.width, 2.3 * u, "text")
-            lines += [*fact_lines, _call("text", "facts", x=self.width / 2, y=self.height - 3.6 * u, width=frame.width,
+            lines += [*fact_lines, _call("text", 'facts.split() | join(" ")', x=self.width / 2, y=self.height - 3.6 * u, width=frame.width,
                                          size=2.3 * u, min_size=_floor(min(fits * 0.98, 1.8 * u)), anchor="middle",
                                          fill=f'"{LETTERS}"')]
 
@@ -677,9 +689,10 @@ class _Layout:
             for n, role in enumerate(numbers):
                 x = cx + (n - (len(numbers) - 1) / 2) * side * 0.27
                 y = cy + (side * 0.03 if has_sign and not self.art.column else 0)
-                lines.append(_call("badge", self.value(role), x=x, y=y, r=side * (0.15 if len(numbers) == 1 else 0.12), fill="paper"))
+                radius = side * (0.15 if len(numbers) == 1 else 0.12)
+                lines.append(_call("badge", self.value(role), x=x, y=y, r=radius, fill="paper"))
         elif title == "name" and not has_sign and not self.art.column and is_tiny:
-            initial = f'({self.value("name")} ~ "")[:1]'
+            initial = f'(card.{self.columns.roles["name"].name} ~ "")[:1]'
             lines.append(_call("text", initial, x=cx, y=cy + side * 0.2, width=width * reach, size=side * 0.46,
                                min_size=1, style="title", anchor="middle", fill=ink))
         if title:
@@ -714,7 +727,8 @@ class _Layout:
         words = ["  ·  ".join(filter(None, row)) for row in zip(*cells, strict=True)]
         joined = ", ".join(f'card.{column.name} ~ ""' for column in rest)
         width, height = self.width * 0.6, side * 0.12
-        fits = self.fitter.size([(words[n], height) for n in self._longest(words)], width, side * 0.045)
+        texts = [(words[n], height) for n in self._longest(words)]
+        fits = self.fitter.size(texts, width, side * 0.045, function="paragraph")
         self._warn(words, side * 0.045, rest[0], fits)
         self.lines.append(_call("paragraph", f'[{joined}] | select | join("  ·  ")', x=self.width / 2,
                                 y=self.height * 0.61, width=width, height=height, size=side * 0.045,

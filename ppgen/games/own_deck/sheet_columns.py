@@ -22,13 +22,16 @@ from ppgen.reading.tables import Table, column_name
 ROLES = ("copies", "id", "flavour", "keywords", "art", "back", "rarity", "cost", "name", "kind", "colour", "text",
          "left", "right", "value", "notes")
 """In the order in which columns are given to them. ``left`` and ``right`` are numbers in the lower corners."""
-LONG_TEXT, LONG_NAME, LONG_NUMBER = 24, 40, 6
-"""Characters: longer cells on the average are texts, longer ones at most are not names, and not for a corner."""
+LONG_TEXT, LONG_NAME, MAX_NAME = 24, 40, 120
+"""Characters: longer cells on the average are texts, longer ones at most are not names, or never are."""
+MAX_BADGE = 3.05
+"""Width of what a badge can hold, in parts of its font size."""
 MAX_KINDS, MAX_KIND = 12, 24
 """Different cells of a column of kinds, and their length, if no heading says so."""
 HALF = 0.5
 """Share of cells that must be as a role wants them."""
 _COLOUR = re.compile(r"#(?:[0-9a-fA-F]{3}){1,2}")
+_ICON = re.compile(r"\{[^{}]*\}")
 _QUANTITY = re.compile(r"[0-9]{1,3}")
 
 
@@ -62,7 +65,14 @@ class SheetColumn:
 
     @property
     def longest(self) -> int:
-        return max(map(len, self.cells), default=0)
+        return max(map(len, self.all_cells), default=0)
+
+    @property
+    def fits_badge(self) -> bool:
+        """Whether its cells are short enough for a disc, by the usual widths of letters, digits and signs."""
+        return bool(self.filled) and all(sum(1.1 if letter.isalpha() else 0.65 if letter.isdigit() else 0.4
+                                             for letter in _ICON.sub("X", cell)) <= MAX_BADGE
+                                         for cell in self.all_cells)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -153,8 +163,8 @@ def understand_columns(table: Table, pictures: Collection[str] = ()) -> SheetCol
         free.insert(0, roles.pop("value"))
     has_words = bool(texts) or "flavour" in roles or bool({"left", "right"} & roles.keys())
     for role in ("left", "right", "cost") if has_words else ("cost", "left", "right"):
-        take(role, (column for column in free if column.filled and column.longest <= LONG_NUMBER
-                    and column.is_number and (role != "cost" or not has_words)))
+        take(role, (column for column in free if column.fits_badge and column.is_number
+                    and (role != "cost" or not has_words)))
     order = list(table.headings)
     free.sort(key=lambda column: next(n for n, name in enumerate(order) if name.partition(".")[0] == column.name))
     spoken.pop("", None)
@@ -222,10 +232,12 @@ def _suits(role: str, column: SheetColumn, pictures: Collection[str], columns: C
         case "colour":
             return bool(column.filled) and all(_COLOUR.fullmatch(cell) or named_colour(cell) for cell in column.filled)
         case "cost" | "left" | "right" | "value":
-            return bool(column.filled) and column.longest <= LONG_NUMBER
+            return column.fits_badge
         case "kind" | "rarity":
             return column.longest <= LONG_NAME and bool(column.filled)
-        case "name" | "text":
+        case "name":
+            return bool(column.filled) and column.longest <= MAX_NAME
+        case "text":
             return bool(column.filled)
     return True
 
@@ -283,4 +295,6 @@ def bad_copies(columns: SheetColumns) -> Problems:
             if cell and not _QUANTITY.fullmatch(cell):
                 problems.note(columns.table.place, f"'{cell}' is not a number of copies",
                               "write a whole number, or leave it empty", line=row.line, key=column.heading)
+        if not problems and not any(int(cell or 1) for cell in column.cells):
+            problems.note(columns.table.place, "every piece has 0 copies", "print one of some", key=column.heading)
     return problems
