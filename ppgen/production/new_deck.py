@@ -224,7 +224,8 @@ class _SheetDeck:
         paths = layout_data()["drawing"]["signs"]
         files: dict[str, bytes | Path] = {f"icons/{sign}.svg": _sign(paths[sign]) for sign in signs}
         roles = self.columns.roles
-        printed = [roles[role] for role in ("name", "cost", "left", "right", "flavour", "keywords", "back") if role in roles]
+        rich = ("name", "cost", "left", "right", "flavour", "keywords", "back")
+        printed = [roles[role] for role in rich if role in roles]
         names = dict.fromkeys(name for column in (*printed, *self.columns.texts) for cell in column.all_cells
                               for name in _ICON.findall(cell))
         made = []
@@ -271,9 +272,9 @@ def _explain(columns: SheetColumns, deck: _SheetDeck, left_out: tuple[str, ...])
     meanings = {column.heading: "a line at the foot" for column in columns.facts}
     for column in columns.texts:
         meanings[column.heading] = "text"
-    words = {"name": "name", "cost": "number in the corner", "left": "number, lower left", "right": "number, lower right",
-             "flavour": "flavour, in italics", "rarity": "beside the kind", "keywords": "bold, above the text",
-             "back": "on the back", "colour": "colour of the card", "notes": "not printed", "id": "id"}
+    words = {"name": "name", "cost": "number in the corner", "left": "number, lower left", "back": "on the back",
+             "right": "number, lower right", "flavour": "flavour, in italics", "rarity": "beside the kind",
+             "keywords": "bold, above the text", "colour": "colour of the card", "notes": "not printed", "id": "id"}
     for role, column in columns.roles.items():
         match role:
             case "kind":

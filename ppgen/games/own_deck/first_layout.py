@@ -17,8 +17,9 @@ from ppgen.engine.colours import legible_ink
 from ppgen.engine.drawing.fonts import FontBook
 from ppgen.engine.drawing.lettering import Lettering, parse_markup
 from ppgen.engine.geometry import Size, points
+from ppgen.engine.guard.metering import MAX_LETTERING
 from ppgen.engine.shapes import ShapeKind
-from ppgen.errors import Problem
+from ppgen.errors import Problem, Problems
 from ppgen.games.own_deck.sheet_columns import SheetColumn, SheetColumns, kind_signs, layout_data
 
 PAPER, LETTERS, NIGHT = "#f7f1e3", "#241f1a", "#2b3350"
@@ -240,6 +241,16 @@ class _Layout:
                 what=f"its {max(map(len, texts))} characters are set in {points(fits):.1f} pt",
                 remedy="shorten it, or choose a larger --size"))
 
+    def _check_lengths(self, *texts: Sequence[str]) -> None:
+        """Note rows with more words than a face may show. Raises InputError."""
+        table, problems = self.columns.table, Problems()
+        for row, n in self.rows:
+            if (length := max(len(words[n]) for words in texts)) > MAX_LETTERING:
+                problems.note(table.place, f"has {length:,} characters for one card",
+                              f"at most {MAX_LETTERING:,}: shorten them, or leave out a column",
+                              line=table.rows[row].line)
+        problems.raise_if_any()
+
     # What all layouts share
 
     def _begin(self) -> None:
@@ -389,6 +400,7 @@ class _Layout:
             left = 11 * u if self.has("cost") else 2.4 * u
             self._name(_Area(edge + left, edge + 0.6 * u, self.width - 2 * edge - left - 2.2 * u, head - 1.2 * u), ink)
         body, words = self._body()
+        self._check_lengths(words, facts, self.cells("flavour"))
         flavour = self.cells("flavour")
         top, bottom = edge + head, self.height - edge - foot
         room = bottom - top - strip
@@ -448,7 +460,8 @@ class _Layout:
         cx, cy = window.x + window.width / 2, window.y + window.height / 2
         if self.has("name") and (self.art.column or plan.size or self.has("cost") or has_sign):
             radius = min(window.height * 0.36, 11 * self.unit)
-            plain.append(_call("badge", f'(card.{self.columns.roles["name"].name} ~ "")[:1]', x=cx, y=cy, r=radius, fill="accent"))
+            initial = f'(card.{self.columns.roles["name"].name} ~ "")[:1]'
+            plain.append(_call("badge", initial, x=cx, y=cy, r=radius, fill="accent"))
         elif has_sign:
             size = min(window.height * 0.5, 16 * self.unit)
             plain.append(_call("icon", "sign", x=cx, y=cy, size=size, fill="accent"))
@@ -526,8 +539,9 @@ class _Layout:
         if plan.quote:
             height = f'({lower - top:.4g} if {self.value("flavour")} ~ "" else {bottom - top:.4g})'
         least = _floor(min(fits * 0.99, size * 0.75))
-        lines.append(self._box(function, body, x, width, "left" if is_long else "center", y=top, height=height, size=size,
-                               min_size=least, leading=1.22, valign="middle", fill=f'"{LETTERS}"', accent="accent"))
+        lines.append(self._box(function, body, x, width, "left" if is_long else "center", y=top, height=height,
+                               size=size, min_size=least, leading=1.22, valign="middle", fill=f'"{LETTERS}"',
+                               accent="accent"))
 
     def _write_table(self, box: _Area) -> None:
         """The facts as a table: what each is on the left, its value on the right."""
@@ -581,6 +595,7 @@ class _Layout:
         is_name = not self.columns.texts
         column = self.columns.roles["name"] if is_name else self.columns.texts[0]
         words = self.cells(column)
+        self._check_lengths(words)
         style, most = ("title", 7.5 * u) if is_name else ("text", 4.8 * u)
         frame = _Area(edge + 1.6 * u, edge + 1.6 * u, self.width - 2 * edge - 3.2 * u, self.height - 2 * edge - 3.2 * u)
         width, room = frame.width - 12 * u, frame.height - 18 * u
@@ -643,9 +658,9 @@ class _Layout:
         facts = [" ".join(words.split()) for words in facts]
         if any(facts):
             fits = self.fitter.line(facts, frame.width, 2.3 * u, "text")
-            lines += [*fact_lines, _call("text", 'facts.split() | join(" ")', x=self.width / 2, y=self.height - 3.6 * u, width=frame.width,
-                                         size=2.3 * u, min_size=_floor(min(fits * 0.98, 1.8 * u)), anchor="middle",
-                                         fill=f'"{LETTERS}"')]
+            lines += [*fact_lines, _call(
+                "text", 'facts.split() | join(" ")', x=self.width / 2, y=self.height - 3.6 * u, width=frame.width,
+                size=2.3 * u, min_size=_floor(min(fits * 0.98, 1.8 * u)), anchor="middle", fill=f'"{LETTERS}"')]
 
     # Tokens
 
@@ -719,12 +734,13 @@ class _Layout:
 
     def _token_ground(self, side: float) -> list[str]:
         whole = _Area(-2, -2, self.width + 4, self.height + 4)
-        return [line for line in self._ornament(whole, side * 0.14 / self.unit, 0.0, 0.16)][1:]
+        return self._ornament(whole, side * 0.14 / self.unit, 0.0, 0.16)[1:]
 
     def _write_token_words(self, rest: Sequence[SheetColumn], side: float) -> None:
         """What else the row has, small above the name."""
         cells = [self.cells(column) for column in rest]
         words = ["  ·  ".join(filter(None, row)) for row in zip(*cells, strict=True)]
+        self._check_lengths(words)
         joined = ", ".join(f'card.{column.name} ~ ""' for column in rest)
         width, height = self.width * 0.6, side * 0.12
         texts = [(words[n], height) for n in self._longest(words)]
@@ -751,19 +767,25 @@ class _Layout:
         inset = 5 * u if is_ruled and not is_tiny else -2
         frame = _Area(inset, inset, width - 2 * inset, height - 2 * inset)
         lines += [f'<defs>{{{{ diaper(id="ornament", kind="{ornament}", size={side * 0.11:.3g}, '
-                  f'stroke=mixed(accent, paper, 0.3 if ink == "full" else 0.7), x={width / 2:g}, y={height / 2:g}, width=0.2) }}}}</defs>',
+                  f'stroke=mixed(accent, paper, 0.3 if ink == "full" else 0.7), x={width / 2:g}, y={height / 2:g}, '
+                  'width=0.2) }}</defs>',
                   f'<rect x="{frame.x:g}" y="{frame.y:g}" width="{frame.width:g}" height="{frame.height:g}" '
                   f'rx="{1.6 * u if inset > 0 else 0:.3g}" fill="url(#ornament)"/>']
         if inset > 0:
             for margin, thick in ((inset, 0.5), (inset - 1.3 * u, 0.25)):
                 lines.append(_call("panel", margin=margin, radius=2 * u, stroke="mixed(accent, paper, 0.6)",
-                                   stroke_width=thick * u))
+                                   stroke_width=max(thick * u, 0.12)))
+        if is_tiny:
+            back = self.columns.roles.get("back")
+            words = f"card.{back.name}" if back and back.fits_badge else "deck.title[:1]"
+            lines.append(_call("badge", words, x=width / 2, y=height / 2, r=side * 0.28, fill="accent"))
+            return "\n".join(lines) + "\n"
         plate = _Area(width * 0.17, height / 2 - side * 0.17, width * 0.66, side * 0.34)
         lines.append(_call("panel", x=plate.x, y=plate.y, width=plate.width, height=plate.height, radius=1.6 * u,
                            fill="accent", stroke="mixed(accent, paper, 0.6)", stroke_width=0.5 * u))
-        x, y, r = width / 2, height / 2, side * 0.014
-        lines += [f'<path d="M{x:g} {y - r:.4g}L{x + r:.4g} {y:g}L{x:g} {y + r:.4g}L{x - r:.4g} {y:g}ZM{x - 12 * r:.4g} {y:g}'
-                  f'H{x - 3 * r:.4g}M{x + 3 * r:.4g} {y:g}H{x + 12 * r:.4g}" stroke-width="{0.25 * u:.2g}" '
+        r = round(side * 0.014, 2)
+        lines += [f'<path d="M{width / 2 - 12 * r:.5g} {height / 2:.5g}h{9 * r:.3g}m{2 * r:.3g} 0l{r} -{r}l{r} {r}'
+                  f'l-{r} {r}Zm{4 * r:.3g} 0h{9 * r:.3g}" stroke-width="{max(0.25 * u, 0.12):.2g}" '
                   'stroke="{{ mixed(accent, paper, 0.6) }}" fill="{{ mixed(accent, paper, 0.6) }}"/>',
                   "{% for turn in (0, 180) %}",
                   f'<g transform="rotate({{{{ turn }}}} {width / 2:g} {height / 2:g})">',

@@ -196,6 +196,7 @@ def _heading_words() -> dict[str, dict[str, str]]:
     """For each role its words, and the first language that each is of."""
     words: dict[str, dict[str, str]] = {role: {} for role in ROLES}
     words["id"]["id"] = ""
+    words["copies"] = dict.fromkeys(sorted(VALUE_HEADINGS), "")
     for lang, roles in layout_data()["headings"].items():
         for role, known in roles.items():
             for word in known.split():
