@@ -21,7 +21,7 @@ from ppgen.games.own_deck.first_layout import ArtPlan, deck_file, write_layout
 from ppgen.games.own_deck.piece_cut import MAX_SIDE_MM, take_piece_cut
 from ppgen.games.own_deck.sheet_columns import (
     PICTURE_ENDINGS,
-    SheetColumns,
+    CardColumns,
     bad_copies,
     find_languages,
     is_copies,
@@ -171,7 +171,7 @@ def _ask_for_option(problem: Problem) -> Problem:
 class _SheetDeck:
     """The pictures and icons of a deck while they are collected; ``notes`` say what was found."""
 
-    def __init__(self, columns: SheetColumns, pictures: Mapping[str, Path], art: Path | None) -> None:
+    def __init__(self, columns: CardColumns, pictures: Mapping[str, Path], art: Path | None) -> None:
         self.columns, self.pictures, self.root = columns, pictures, art
         self.files: dict[str, bytes | Path] = {}
         self.notes: list[str] = []
@@ -267,7 +267,7 @@ def _shorten(names: list[str]) -> str:
     return join_names(names[:MAX_LISTED]) + (f" and {more} more" if more > 0 else "")
 
 
-def _explain(columns: SheetColumns, deck: _SheetDeck, left_out: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+def _explain(columns: CardColumns, deck: _SheetDeck, left_out: tuple[str, ...]) -> Iterator[tuple[str, str]]:
     """The headings in their order, each with what it became."""
     meanings = {column.heading: "a line at the foot" for column in columns.facts}
     for column in columns.texts:
@@ -295,7 +295,7 @@ def _explain(columns: SheetColumns, deck: _SheetDeck, left_out: tuple[str, ...])
     yield from ((heading, meanings[heading]) for heading in headings if heading in meanings)
 
 
-def _unknown_characters(columns: SheetColumns, fonts: FontBook) -> Iterator[Problem]:
+def _unknown_characters(columns: CardColumns, fonts: FontBook) -> Iterator[Problem]:
     """Warn of characters that no font has."""
     seen: set[str] = set()
     for column in (*columns.roles.values(), *columns.texts, *columns.facts):

@@ -20,7 +20,7 @@ from ppgen.engine.geometry import Size, points
 from ppgen.engine.guard.metering import MAX_LETTERING
 from ppgen.engine.shapes import ShapeKind
 from ppgen.errors import Problem, Problems
-from ppgen.games.own_deck.sheet_columns import SheetColumn, SheetColumns, kind_signs, layout_data
+from ppgen.games.own_deck.sheet_columns import CardColumn, CardColumns, kind_signs, layout_data
 
 PAPER, LETTERS, NIGHT = "#f7f1e3", "#241f1a", "#2b3350"
 POKER = Size(63.5, 88.9)
@@ -149,7 +149,7 @@ class _Fitter:
         return min(most, width / widest * 0.995) if widest else most
 
 
-def write_layout(columns: SheetColumns, art: ArtPlan, size: Size, shape: ShapeKind, fonts: FontBook,
+def write_layout(columns: CardColumns, art: ArtPlan, size: Size, shape: ShapeKind, fonts: FontBook,
                  back_picture: bool = False) -> FirstLayout:
     """Write the templates of a deck with these columns and pictures, for cards of a size and shape."""
     sheet = _Layout(columns, art, size, shape, _Fitter(fonts))
@@ -194,7 +194,7 @@ def _floor(size: float) -> float:
 class _Layout:
     """A template that is being written."""
 
-    def __init__(self, columns: SheetColumns, art: ArtPlan, size: Size, shape: ShapeKind, fitter: _Fitter) -> None:
+    def __init__(self, columns: CardColumns, art: ArtPlan, size: Size, shape: ShapeKind, fitter: _Fitter) -> None:
         self.columns, self.art, self.size, self.shape, self.fitter = columns, art, size, shape, fitter
         self.width, self.height = size.width, size.height
         sides = sorted((size.width, size.height))
@@ -210,7 +210,7 @@ class _Layout:
 
     # Cells
 
-    def cells(self, role: str | SheetColumn) -> list[str]:
+    def cells(self, role: str | CardColumn) -> list[str]:
         """The cells of a role or column in all rows and languages; empty texts if there is none."""
         column = self.columns.roles.get(role) if isinstance(role, str) else role
         if column is None:
@@ -218,7 +218,7 @@ class _Layout:
         both = column.all_cells if len(column.all_cells) == len(self.rows) else None
         return [both[n] if both else column.cells[row] for row, n in self.rows]
 
-    def value(self, role: str | SheetColumn) -> str:
+    def value(self, role: str | CardColumn) -> str:
         """The expression of a cell on one line."""
         column = self.columns.roles[role] if isinstance(role, str) else role
         if any(letter.isspace() and letter != " " for cell in column.all_cells for letter in cell):
@@ -232,9 +232,9 @@ class _Layout:
         weight = [sum(2 if letter > "\u2fff" else 1 for letter in text) + 40 * text.count("\n") for text in texts]
         return sorted(range(len(texts)), key=lambda n: -weight[n])[:MEASURED]
 
-    def _warn(self, texts: Sequence[str], size: float, column: SheetColumn, fits: float) -> None:
+    def _warn(self, texts: Sequence[str], column: CardColumn, fits: float) -> None:
         """Warn of a text that had to be set too small."""
-        if points(fits) < MIN_TYPE_POINTS <= points(size) and texts:
+        if points(fits) < MIN_TYPE_POINTS and texts:
             row = self.columns.table.rows[self.rows[max(range(len(texts)), key=lambda n: len(texts[n]))][0]]
             self.warnings.append(Problem(
                 place=self.columns.table.place, line=row.line, key=column.heading,
@@ -311,7 +311,7 @@ class _Layout:
             return
         long = [names[n] for n in self._longest(names)]
         fits = self.fitter.size([(name, box.height) for name in long], box.width, most * u, "title", 1.0)
-        self._warn(names, most * u, self.columns.roles["name"], fits)
+        self._warn(names, self.columns.roles["name"], fits)
         self.lines.append(_call("rich", self.value("name"), x=box.x, y=box.y, width=box.width, height=box.height,
                                 size=most * u, min_size=_floor(min(fits * 0.99, 0.5 * most * u)), style="title",
                                 align="left" if anchor == "start" else "center", valign="middle", leading=1,
@@ -331,7 +331,7 @@ class _Layout:
 
     def _body(self) -> tuple[str, list[str]]:
         """The expression of the words of a card, and what it gives for each row."""
-        parts: list[tuple[str, str, SheetColumn]] = []
+        parts: list[tuple[str, str, CardColumn]] = []
         if keywords := self.columns.roles.get("keywords"):
             parts.append(("**", "**", keywords))
         for n, column in enumerate(self.columns.texts):
@@ -505,7 +505,7 @@ class _Layout:
             most = MIN_BODY * u
             texts = [(facts[n], plan.fact) for n in self._longest(facts)]
             fits = self.fitter.size(texts, width, most, function="paragraph")
-            self._warn(facts, most, self.columns.facts[0], fits)
+            self._warn(facts, self.columns.facts[0], fits)
             lines.append(_call("paragraph", "facts", x=self.width / 2, y=bottom - plan.fact, width=width,
                                height=plan.fact,
                                size=most, min_size=_floor(min(fits * 0.97, most * 0.8)), anchor="middle",
@@ -515,7 +515,7 @@ class _Layout:
             quotes = [(flavour[n], plan.quote) for n in self._longest(flavour)]
             function = self._function(flavour)
             fits = self.fitter.size(quotes, width, 2.9 * u, "italic", function=function)
-            self._warn(flavour, 2.9 * u, self.columns.roles["flavour"], fits)
+            self._warn(flavour, self.columns.roles["flavour"], fits)
             cell = self.value("flavour")
             lines.append(f'{{% if {cell} ~ "" %}}')
             if any(words):
@@ -533,7 +533,7 @@ class _Layout:
         size = max(plan.size, min(3.4 * u, plan.size * 1.4))  # short texts need not be as small as the longest
         fits = self.fitter.size(heights, width, size, leading=1.22, function=function)
         column = self.columns.texts[0] if self.columns.texts else self.columns.roles["keywords"]
-        self._warn(words, size, column, fits)
+        self._warn(words, column, fits)
         is_long = median(len(word) for word in words if word) > 130
         height: float | str = bottom - top
         if plan.quote:
@@ -554,7 +554,7 @@ class _Layout:
         names = self.fitter.line([column.heading for column in facts], width * 0.48, size * 0.9, "text")
         cells = [cell for column in facts for cell in self.cells(column)]
         values = self.fitter.line(cells, width * 0.48, size, "strong")
-        self._warn([column.heading for column in facts], size, facts[0], min(names, values))
+        self._warn([column.heading for column in facts], facts[0], min(names, values))
         pairs = ", ".join(f"({_quote(column.heading)}, {self.value(column)})" for column in facts)
         self.lines += [
             f"{{% set facts = [{pairs}] %}}",
@@ -604,7 +604,7 @@ class _Layout:
             most = min(most, self.fitter.line([part for word in words for part in word.split()], width, most))
         function = self._function(words)
         fits = self.fitter.size(texts, width, most, style, 1.15, function)
-        self._warn(words, most, column, fits)
+        self._warn(words, column, fits)
         size = max(fits, min(most, 3.4 * u))
         height = min(max(self.fitter.height(words[n], width, fits, style) for n in self._longest(words)) + 1 * u, room)
         plaque = _Area(frame.x + 3 * u, frame.cy - height / 2 - 4 * u, frame.width - 6 * u, height + 8 * u)
@@ -719,7 +719,7 @@ class _Layout:
             if not is_tiny:
                 lines.append(_call("panel", x=cx - room / 2 - side * 0.02, y=y - most * 1.05, width=room + side * 0.04,
                                    height=most * 1.6, radius=side * 0.02, fill="paper"))
-            self._warn(cells, most, self.columns.roles[title], min(fits, most))
+            self._warn(cells, self.columns.roles[title], min(fits, most))
             lines.append(_call("text", self.value(title), x=cx, y=y, width=room, size=most,
                                min_size=_floor(min(fits * 0.98, most * 0.7)), style="strong", anchor="middle",
                                fill=f'"{LETTERS}"' if not is_tiny else ink))
@@ -736,7 +736,7 @@ class _Layout:
         whole = _Area(-2, -2, self.width + 4, self.height + 4)
         return self._ornament(whole, side * 0.14 / self.unit, 0.0, 0.16)[1:]
 
-    def _write_token_words(self, rest: Sequence[SheetColumn], side: float) -> None:
+    def _write_token_words(self, rest: Sequence[CardColumn], side: float) -> None:
         """What else the row has, small above the name."""
         cells = [self.cells(column) for column in rest]
         words = ["  ·  ".join(filter(None, row)) for row in zip(*cells, strict=True)]
@@ -745,7 +745,7 @@ class _Layout:
         width, height = self.width * 0.6, side * 0.12
         texts = [(words[n], height) for n in self._longest(words)]
         fits = self.fitter.size(texts, width, side * 0.045, function="paragraph")
-        self._warn(words, side * 0.045, rest[0], fits)
+        self._warn(words, rest[0], fits)
         self.lines.append(_call("paragraph", f'[{joined}] | select | join("  ·  ")', x=self.width / 2,
                                 y=self.height * 0.61, width=width, height=height, size=side * 0.045,
                                 min_size=_floor(min(fits * 0.97, side * 0.04)), anchor="middle", valign="middle",
@@ -800,7 +800,7 @@ def _key(words: str) -> str:
     return words if re.fullmatch("[A-Za-z0-9_-]+", words) else _quote(words)
 
 
-def deck_file(title: str, lang: str, table: str, sheet: str, part: Mapping[str, str | int], columns: SheetColumns,
+def deck_file(title: str, lang: str, table: str, sheet: str, part: Mapping[str, str | int], columns: CardColumns,
               ) -> str:
     """Write ``deck.toml``."""
     lines = [f"title = {_quote(title)}", 'version = "0.1"', *([f"lang = {_quote(lang)}"] if lang else []), "",

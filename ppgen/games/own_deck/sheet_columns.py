@@ -42,7 +42,7 @@ def layout_data() -> Mapping[str, Any]:
 
 
 @dataclass(frozen=True, slots=True)
-class SheetColumn:
+class CardColumn:
     """A column: its name in templates, its heading, its cells by row, and those of all languages together."""
 
     name: str
@@ -76,13 +76,13 @@ class SheetColumn:
 
 
 @dataclass(frozen=True, kw_only=True)
-class SheetColumns:
+class CardColumns:
     """The columns of a table by role; ``texts`` are printed one below the other, ``facts`` as lines at the foot."""
 
     table: Table
-    roles: Mapping[str, SheetColumn]
-    texts: tuple[SheetColumn, ...]
-    facts: tuple[SheetColumn, ...]
+    roles: Mapping[str, CardColumn]
+    texts: tuple[CardColumn, ...]
+    facts: tuple[CardColumn, ...]
     lang: str
     """Language of most headings that were understood; empty if none was."""
 
@@ -96,7 +96,7 @@ class SheetColumns:
         return not self.facts and ((len(self.texts) == 1 and not printed) or (not self.texts and printed == {"name"}))
 
     @cached_property
-    def numbers(self) -> tuple[SheetColumn, ...]:
+    def numbers(self) -> tuple[CardColumn, ...]:
         """The numbers for the lower corners."""
         return tuple(self.roles[role] for role in ("left", "right") if role in self.roles)
 
@@ -127,10 +127,10 @@ def find_languages(headings: Collection[str]) -> tuple[str, ...]:
     return langs if langs and len(set(pairs)) == len(known) == len(stems) * len(langs) else ()
 
 
-def understand_columns(table: Table, pictures: Collection[str] = ()) -> SheetColumns:
+def understand_columns(table: Table, pictures: Collection[str] = ()) -> CardColumns:
     """Give each column of a table a role; ``pictures`` are the keys (:func:`picture_key`) of the pictures at hand."""
     columns = {column.name: column for column in _columns(table)}
-    roles: dict[str, SheetColumn] = {}
+    roles: dict[str, CardColumn] = {}
     spoken: dict[str, int] = {}
     for role, lang, column in _by_heading(tuple(columns.values())):
         if role in roles or column.name not in columns or not _suits(role, column, pictures, tuple(columns.values())):
@@ -139,7 +139,7 @@ def understand_columns(table: Table, pictures: Collection[str] = ()) -> SheetCol
         spoken[lang] = spoken.get(lang, 0) + 1
     free = list(columns.values())
 
-    def take(role: str, candidates: Iterator[SheetColumn]) -> None:
+    def take(role: str, candidates: Iterator[CardColumn]) -> None:
         if role not in roles and (column := next(candidates, None)):
             free.remove(column)
             roles[role] = column
@@ -168,11 +168,11 @@ def understand_columns(table: Table, pictures: Collection[str] = ()) -> SheetCol
     order = list(table.headings)
     free.sort(key=lambda column: next(n for n, name in enumerate(order) if name.partition(".")[0] == column.name))
     spoken.pop("", None)
-    return SheetColumns(table=table, roles=roles, texts=tuple(texts), facts=tuple(free),
+    return CardColumns(table=table, roles=roles, texts=tuple(texts), facts=tuple(free),
                         lang=max(spoken, key=lambda lang: spoken[lang], default=""))
 
 
-def _columns(table: Table) -> Iterator[SheetColumn]:
+def _columns(table: Table) -> Iterator[CardColumn]:
     """The columns with their cells as they are printed; those in several languages once."""
     stems: dict[str, list[str]] = {}
     for name in table.headings:
@@ -180,7 +180,7 @@ def _columns(table: Table) -> Iterator[SheetColumn]:
     for stem, names in stems.items():
         cells = [tuple(str(row.cells[name]) for row in table.rows) for name in names]
         heading = table.headings[names[0]]
-        yield SheetColumn(stem, re.sub(r"\s*[.(][a-z]{2}\)?$", "", heading) if "." in names[0] else heading, cells[0],
+        yield CardColumn(stem, re.sub(r"\s*[.(][a-z]{2}\)?$", "", heading) if "." in names[0] else heading, cells[0],
                           sum(cells, ()), all(name in table.numbers for name in names))
 
 
@@ -204,7 +204,7 @@ def _heading_words() -> dict[str, dict[str, str]]:
     return words
 
 
-def _by_heading(columns: Collection[SheetColumn]) -> Iterator[tuple[str, str, SheetColumn]]:
+def _by_heading(columns: Collection[CardColumn]) -> Iterator[tuple[str, str, CardColumn]]:
     """Yield roles with columns whose headings mean them: whole headings first, then those with such a word."""
     whole = set(layout_data()["whole"].split())
     for is_part in (False, True):
@@ -218,7 +218,7 @@ def _by_heading(columns: Collection[SheetColumn]) -> Iterator[tuple[str, str, Sh
                         yield role, known[word], column
 
 
-def _suits(role: str, column: SheetColumn, pictures: Collection[str], columns: Collection[SheetColumn]) -> bool:
+def _suits(role: str, column: CardColumn, pictures: Collection[str], columns: Collection[CardColumn]) -> bool:
     """Whether the cells of a column can be what its heading says."""
     match role:
         case "copies":
@@ -248,7 +248,7 @@ def is_copies(heading: str) -> bool:
     return plain_heading(heading) in COPIES_HEADINGS | {COPIES}
 
 
-def _counts(column: SheetColumn, columns: Collection[SheetColumn]) -> bool:
+def _counts(column: CardColumn, columns: Collection[CardColumn]) -> bool:
     """Whether a column ``Number`` or ``Count`` is of copies: of cards that have names."""
     named = any(len(other.distinct) == len(other.cells) > 1 and not other.is_number for other in columns)
     return column.is_number and named and len(column.distinct) <= max(len(column.cells) * HALF, 1)
@@ -268,11 +268,11 @@ def picture_key(name: str) -> str:
 PICTURE_ENDINGS = (".png", ".jpg", ".jpeg", ".webp", ".svg")
 
 
-def _share(column: SheetColumn, pictures: Collection[str]) -> float:
+def _share(column: CardColumn, pictures: Collection[str]) -> float:
     return sum(picture_key(cell) in pictures for cell in column.filled) / max(len(column.filled), 1)
 
 
-def _has_endings(column: SheetColumn) -> bool:
+def _has_endings(column: CardColumn) -> bool:
     return bool(column.filled) and all(cell.lower().endswith(PICTURE_ENDINGS) for cell in column.filled)
 
 
@@ -288,7 +288,7 @@ def kind_signs(values: Sequence[str]) -> dict[str, str]:
     return {value: signs[n % len(signs)] for n, value in enumerate(values)}
 
 
-def bad_copies(columns: SheetColumns) -> Problems:
+def bad_copies(columns: CardColumns) -> Problems:
     """The cells of the column of copies that are not numbers."""
     problems = Problems()
     if column := columns.roles.get("copies"):
