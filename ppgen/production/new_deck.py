@@ -11,7 +11,7 @@ from pathlib import Path
 
 from ppgen.assets import DECK_FILE, shipped_root
 from ppgen.engine.drawing.fonts import FontBook, read_fonts
-from ppgen.engine.drawing.pictures import MAX_LISTED_FILES, PictureFolder
+from ppgen.engine.drawing.pictures import MAX_LISTED_FILES, PictureFolder, find_shipped_icon, shipped_icons
 from ppgen.engine.drawing.svg_pictures import PictureError
 from ppgen.engine.geometry import Size, parse_size, read_formats
 from ppgen.engine.shapes import ShapeKind
@@ -156,7 +156,7 @@ def deck_from_sheet(sheet: Path, page: str, art: Path | None, size: str, shape: 
         files[BACK] = layout.back.encode()
     for other in langs[1:]:
         files[f"words/{other}.toml"] = f'[game]\ntitle = "{title}"\n'.encode()
-    files |= deck.files | deck.icons(layout.signs)
+    files |= deck.files | deck.icons()
     return NewDeck(files=files, columns=tuple(_explain(columns, deck, layout.left_out)), notes=tuple(deck.notes),
                    warnings=(*table.notes, *layout.warnings, *_unknown_characters(columns, fonts)))
 
@@ -219,26 +219,26 @@ class _SheetDeck:
             self.used.add(back)
             self.notes.append(f"{back.name} is the back")
 
-    def icons(self, signs: tuple[str, ...]) -> dict[str, bytes | Path]:
-        """The icons of the texts, of the folder or as plain signs, and the signs of the kinds."""
-        paths = layout_data()["drawing"]["signs"]
-        files: dict[str, bytes | Path] = {f"icons/{sign}.svg": _sign(paths[sign]) for sign in signs}
+    def icons(self) -> dict[str, bytes | Path]:
+        """The icons of the texts that ppgen has not: of the folder, or a shipped one in their place."""
+        files: dict[str, bytes | Path] = {}
+        stand_ins = layout_data()["drawing"]["signs"]
         roles = self.columns.roles
         rich = ("name", "cost", "left", "right", "flavour", "keywords", "back")
         printed = [roles[role] for role in rich if role in roles]
         names = dict.fromkeys(name for column in (*printed, *self.columns.texts) for cell in column.all_cells
                               for name in _ICON.findall(cell))
         made = []
-        for n, name in enumerate(name for name in names if ".." not in name):
+        for name in (name for name in names if ".." not in name):
             path = self.pictures.get(picture_key(name))
             if path:
                 files[f"icons/{name}{path.suffix.lower()}"] = path
                 self.used.add(path)
-            elif f"icons/{name}.svg" not in files and not (shipped_root() / "data" / "icons" / f"{name}.svg").exists():
-                files[f"icons/{name}.svg"] = _sign(list(paths.values())[n % len(paths)])
+            elif not find_shipped_icon(name):
+                files[f"icons/{name}.svg"] = shipped_icons()[stand_ins[len(made) % len(stand_ins)]]
                 made.append(f"{{{name}}}")
         if made:
-            self.notes.append(f"icons drawn as plain signs, to be replaced in icons/: {_shorten(made)}")
+            self.notes.append(f"icons that ppgen has not, with others in their place in icons/: {_shorten(made)}")
         unused = sorted(path.name for path in self.pictures.values() if path not in self.used)
         if unused:
             self.notes.append(f"{format_count(len(unused), 'picture')} that no row names: {_shorten(unused)}")
@@ -256,10 +256,6 @@ def _is_file_name(name: str) -> bool:
 def _with_ending(name: str, path: Path) -> str:
     """The file name for what a cell calls a picture."""
     return name if name.lower().endswith(path.suffix.lower()) else f"{name}{path.suffix.lower()}"
-
-
-def _sign(path: str) -> bytes:
-    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100"><path d="{path}"/></svg>\n'.encode()
 
 
 def _shorten(names: list[str]) -> str:

@@ -165,6 +165,12 @@ def test_pictures_are_found_by_cell_or_name_whatever_their_case_and_ending(tmp_p
     assert named.notes[0] == "2 pictures, found by Name"
 
 
+def test_icons_that_ppgen_has_not_are_there_to_be_replaced(tmp_path):
+    deck = make_deck(tmp_path, "Name,Text\nGoblin,Pay {coin} or {florin}.\n")
+    assert [path for path in deck.files if path.startswith("icons/")] == ["icons/florin.svg"]
+    assert "{florin}" in deck.notes[0]
+
+
 def test_a_picture_that_comes_later_is_drawn(tmp_path):
     paint(tmp_path / "art" / "goblin.png")
     make_deck(tmp_path, GOBLINS, tmp_path / "art")

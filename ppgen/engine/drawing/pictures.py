@@ -19,6 +19,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+from functools import cache
 from hashlib import blake2b
 from itertools import islice
 from math import hypot, inf
@@ -26,6 +27,7 @@ from pathlib import Path
 
 from lxml import etree
 
+from ppgen.assets import shipped_root
 from ppgen.cache import cached, cached_by, file_state_key
 from ppgen.engine.drawing.svg_pictures import PictureError, clean_drawing
 from ppgen.engine.geometry import INCH, Rect
@@ -46,6 +48,12 @@ ENDINGS = (".png", ".jpg", ".jpeg", ".webp", ".svg", ".PNG", ".JPG", ".JPEG")
 """Endings that a name may leave out."""
 PICTURE_FOLDERS, ICON_FOLDERS = ("", "art/"), ("icons/", "art/", "")
 """Folders of the deck that pictures and icons are looked for in."""
+ICON_HOME = Path("data", "icons")
+"""Folder of the shipped icons."""
+ICON_ALIASES = {"armor": "armour", "boot": "boots", "clay": "brick", "clothes": "cloth", "food": "bread",
+                "lightning": "energy", "mana": "spark", "meeple": "worker", "sheep": "wool", "shirt": "cloth",
+                "tap": "turn", "wheat": "grain"}
+"""Other names of shipped icons."""
 SCHEME = "picture:"
 FULL, LOW = "full", "low"
 """Variants of a picture: as it is, and in low ink."""
@@ -149,6 +157,8 @@ class PictureFolder:
             self._missing.add(name)
             raise PictureError(f"'{name[:80]}' is not a file of the deck's folder", "write a path inside the folder")
         path = self._locate(plain, ICON_FOLDERS if is_icon else PICTURE_FOLDERS)
+        if path is None and is_icon:
+            path = find_shipped_icon(plain)
         if path is None:
             self._missing.add(name)
             if self.keeps_gaps:
@@ -177,6 +187,7 @@ class PictureFolder:
         known = {word.lower(): word for path in files for word in (path, path.rpartition("/")[2])}
         if is_icon:
             known = {Path(path).stem.lower(): Path(path).stem for path in files if path.startswith("icons/")} or known
+            known = {name: name for name in shipped_icons()} | known
             near = get_close_matches(name.lower(), known, n=1, cutoff=0.5)
             remedy = f"did you mean {{{known[near[0]]}}}?" if near else f"put {name}.svg into {self.root.name}/icons/"
             return PictureError(f"there is no icon {{{name}}}", remedy)
@@ -187,9 +198,10 @@ class PictureFolder:
 
     def _open(self, path: Path) -> Picture:
         """Read and check a file. Raises PictureError."""
-        name = path.relative_to(self.root).as_posix()
+        is_shipped = path.parent == shipped_root() / ICON_HOME
+        name = f"{path.parent.name}/{path.name}" if is_shipped else path.relative_to(self.root).as_posix()
         real = path.resolve()
-        if not real.is_relative_to(self.root):
+        if not is_shipped and not real.is_relative_to(self.root):
             raise PictureError(f"{name} is a link out of the deck's folder", "copy the file itself there")
         try:
             key = file_state_key("picture file", real)
@@ -203,6 +215,18 @@ class PictureFolder:
             raise PictureError(f"{name} is one picture too many: a deck has at most {MAX_DECK_BYTES / 1e6:.0f} MB and "
                                f"{MAX_DECK_PIXELS / 1e6:,.0f} megapixels of them", "make them smaller")
         return picture
+
+
+@cache
+def shipped_icons() -> Mapping[str, Path]:
+    """The icons that every deck has, by name; one of the deck with the same name comes first."""
+    return {path.stem: path for path in sorted((shipped_root() / ICON_HOME).glob("*.svg"))}
+
+
+def find_shipped_icon(name: str) -> Path | None:
+    """Find the shipped icon of a name, whose words may be apart and which may have an alias."""
+    word = re.sub("[ _]", "-", name.lower())
+    return shipped_icons().get(ICON_ALIASES.get(word, word))
 
 
 def _read_picture(path: Path, name: str) -> bytes:

@@ -54,13 +54,11 @@ class ArtPlan:
 
 @dataclass(frozen=True, kw_only=True)
 class FirstLayout:
-    """The templates of front and back, the signs that the front shows, what is set too small, and the headings of
-    columns for which a token has no room.
+    """The templates of front and back, what is set too small, and the headings of columns for which a token has no room.
     """
 
     front: str
     back: str
-    signs: tuple[str, ...]
     warnings: tuple[Problem, ...]
     left_out: tuple[str, ...]
 
@@ -164,8 +162,7 @@ def write_layout(columns: CardColumns, art: ArtPlan, size: Size, shape: ShapeKin
     else:
         sheet.write_card()
     back = "" if back_picture else _Layout(columns, art, size, shape, _Fitter(fonts)).write_back(is_ruled)
-    return FirstLayout(front="\n".join(sheet.lines) + "\n", back=back, signs=tuple(dict.fromkeys(sheet.signs)),
-                       warnings=tuple(sheet.warnings), left_out=sheet.left_out)
+    return FirstLayout(front="\n".join(sheet.lines) + "\n", back=back, warnings=tuple(sheet.warnings), left_out=sheet.left_out)
 
 
 def _call(function: str, *words: str, **options: object) -> str:
@@ -200,7 +197,6 @@ class _Layout:
         sides = sorted((size.width, size.height))
         self.unit = min(sides[0] / POKER.width, sides[1] / POKER.height)
         self.lines: list[str] = []
-        self.signs: list[str] = []
         self.warnings: list[Problem] = []
         self.left_out: tuple[str, ...] = ()
         table = columns.table
@@ -273,7 +269,6 @@ class _Layout:
         kind = self.columns.roles["kind"]
         cell = f"card.{kind.name}" + (' ~ ""' if kind.is_number else "")
         words = ", ".join(f"{_quote(value)}: {_quote(sign)}" for value, sign in signs.items())
-        self.signs.extend(signs.values())
         self.lines.append(f'{{% set sign = {{{words}}}[{cell}] | default("{next(iter(signs.values()))}") %}}')
         return True
 

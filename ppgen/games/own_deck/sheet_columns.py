@@ -14,6 +14,7 @@ from typing import Any
 
 from ppgen.assets import shipped_root
 from ppgen.engine.colours import named_colour
+from ppgen.engine.drawing.pictures import shipped_icons
 from ppgen.errors import Problems
 from ppgen.games.own_deck.deck import COPIES, COPIES_HEADINGS, VALUE_HEADINGS, plain_heading
 from ppgen.reading.fields import parse_toml, read_source
@@ -283,9 +284,11 @@ def _colour_of(value: str) -> str:
 
 
 def kind_signs(values: Sequence[str]) -> dict[str, str]:
-    """A sign for each kind, so that nobody needs to tell colours apart."""
-    signs = list(layout_data()["drawing"]["signs"])
-    return {value: signs[n % len(signs)] for n, value in enumerate(values)}
+    """A shipped icon for each kind, so that nobody needs to tell colours apart: that of its name, or one of a few."""
+    named = {value: value.lower() for value in values if value.lower() in shipped_icons()}
+    signs = [sign for sign in layout_data()["drawing"]["signs"] if sign not in named.values()]
+    others = [value for value in values if value not in named]
+    return {value: named.get(value) or signs[others.index(value) % len(signs)] for value in values}
 
 
 def bad_copies(columns: CardColumns) -> Problems:
