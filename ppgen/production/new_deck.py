@@ -228,7 +228,7 @@ class _SheetDeck:
         printed = [roles[role] for role in rich if role in roles]
         names = dict.fromkeys(name for column in (*printed, *self.columns.texts) for cell in column.all_cells
                               for name in _ICON.findall(cell))
-        made = []
+        made: list[str] = []
         for name in (name for name in names if ".." not in name):
             path = self.pictures.get(picture_key(name))
             if path:

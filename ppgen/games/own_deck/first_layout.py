@@ -54,8 +54,7 @@ class ArtPlan:
 
 @dataclass(frozen=True, kw_only=True)
 class FirstLayout:
-    """The templates of front and back, what is set too small, and the headings of columns for which a token has no room.
-    """
+    """The templates of front and back, what is set too small, and the headings for which a token has no room."""
 
     front: str
     back: str
@@ -162,7 +161,8 @@ def write_layout(columns: CardColumns, art: ArtPlan, size: Size, shape: ShapeKin
     else:
         sheet.write_card()
     back = "" if back_picture else _Layout(columns, art, size, shape, _Fitter(fonts)).write_back(is_ruled)
-    return FirstLayout(front="\n".join(sheet.lines) + "\n", back=back, warnings=tuple(sheet.warnings), left_out=sheet.left_out)
+    return FirstLayout(front="\n".join(sheet.lines) + "\n", back=back, warnings=tuple(sheet.warnings),
+                       left_out=sheet.left_out)
 
 
 def _call(function: str, *words: str, **options: object) -> str:
