@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from collections.abc import Iterator, Mapping
@@ -132,8 +133,9 @@ def deck_from_sheet(sheet: Path, page: str, art: Path | None, size: str, shape: 
     problems.raise_if_any()
     columns = understand_columns(table, pictures)
     problems.extend(bad_copies(columns))
-    deck = _SheetDeck(columns, pictures, art)
-    deck.find_art(problems)
+    deck = _SheetDeck(columns, pictures, art, problems)
+    deck.find_art()
+    deck.find_icons()
     problems.raise_if_any()
     fonts = read_fonts(shipped_root() / "data" / "fonts")
     layout = write_layout(columns, deck.plan, cut, _RULED[shape], fonts, bool(deck.back))
@@ -155,8 +157,8 @@ def deck_from_sheet(sheet: Path, page: str, art: Path | None, size: str, shape: 
     if layout.back:
         files[BACK] = layout.back.encode()
     for other in langs[1:]:
-        files[f"words/{other}.toml"] = f'[game]\ntitle = "{title}"\n'.encode()
-    files |= deck.files | deck.icons()
+        files[f"words/{other}.toml"] = f"[game]\ntitle = {json.dumps(title, ensure_ascii=False)}\n".encode()
+    files |= deck.files
     return NewDeck(files=files, columns=tuple(_explain(columns, deck, layout.left_out)), notes=tuple(deck.notes),
                    warnings=(*table.notes, *layout.warnings, *_unknown_characters(columns, fonts)))
 
@@ -171,8 +173,10 @@ def _ask_for_option(problem: Problem) -> Problem:
 class _SheetDeck:
     """The pictures and icons of a deck while they are collected; ``notes`` say what was found."""
 
-    def __init__(self, columns: CardColumns, pictures: Mapping[str, Path], art: Path | None) -> None:
-        self.columns, self.pictures, self.root = columns, pictures, art
+    def __init__(self, columns: CardColumns, pictures: Mapping[str, Path], art: Path | None,
+                 problems: Problems) -> None:
+        self.columns, self.pictures, self.root, self.problems = columns, pictures, art or Path(), problems
+        self.folder = PictureFolder(self.root)
         self.files: dict[str, bytes | Path] = {}
         self.notes: list[str] = []
         self.plan = ArtPlan()
@@ -180,9 +184,19 @@ class _SheetDeck:
         self.used: set[Path] = set()
         self.by_name = ""
 
-    def find_art(self, problems: Problems) -> None:
+    def _take(self, path: Path, target: str) -> float:
+        """Copy a picture; return its aspect. Notes what is wrong with it, also that it is a link out of the folder."""
+        self.files[target] = path
+        self.used.add(path)
+        try:
+            return self.folder.find(path.relative_to(self.root).as_posix()).aspect
+        except PictureError as error:
+            self.problems.note(display_path(path), str(error).removeprefix(f"{path.name} "), error.remedy)
+            return 1.0
+
+    def find_art(self) -> None:
         """Find the picture of each row, by the column of pictures or else by the row's name or kind."""
-        roles, folder = self.columns.roles, PictureFolder(self.root) if self.root else None
+        roles = self.columns.roles
         candidates = [roles[role] for role in ("art", "name", "kind") if role in roles]
         column = next((column for column in candidates
                        if any(picture_key(cell) in self.pictures for cell in column.all_cells)), None)
@@ -193,13 +207,8 @@ class _SheetDeck:
             path = self.pictures.get(picture_key(cell)) if _is_file_name(name) else None
             if path is None:
                 gaps.append(n)
-            elif folder and self.root and f"art/{_with_ending(name, path)}" not in self.files:
-                try:
-                    aspects.append(folder.find(path.relative_to(self.root).as_posix()).aspect)
-                except PictureError as error:
-                    problems.note(display_path(path), str(error).removeprefix(f"{path.name} "), error.remedy)
-                self.files[f"art/{_with_ending(name, path)}"] = path
-                self.used.add(path)
+            elif f"art/{_with_ending(name, path)}" not in self.files:
+                aspects.append(self._take(path, f"art/{_with_ending(name, path)}"))
         if column and aspects:
             cell = f"card.{column.name}"
             has_folders = any(sign in cell for cell in column.all_cells for sign in "/\\")
@@ -213,15 +222,13 @@ class _SheetDeck:
                 f"; {format_count(len(lines), 'row')} without: {_shorten([f'line {line}' for line in lines])}"
                 if lines else ""))
         back = next((path for key, path in self.pictures.items() if key in _BACKS and path not in self.used), None)
-        if back and folder and self.root:
+        if back:
             self.back = f"back{back.suffix.lower()}"
-            self.files[f"art/{self.back}"] = back
-            self.used.add(back)
+            self._take(back, f"art/{self.back}")
             self.notes.append(f"{back.name} is the back")
 
-    def icons(self) -> dict[str, bytes | Path]:
-        """The icons of the texts that ppgen has not: of the folder, or a shipped one in their place."""
-        files: dict[str, bytes | Path] = {}
+    def find_icons(self) -> None:
+        """Find the icons of the texts: in the folder, else shipped ones, else others in their place."""
         stand_ins = layout_data()["drawing"]["signs"]
         roles = self.columns.roles
         rich = ("name", "cost", "left", "right", "flavour", "keywords", "back")
@@ -232,17 +239,15 @@ class _SheetDeck:
         for name in (name for name in names if ".." not in name):
             path = self.pictures.get(picture_key(name))
             if path:
-                files[f"icons/{name}{path.suffix.lower()}"] = path
-                self.used.add(path)
+                self._take(path, f"icons/{name}{path.suffix.lower()}")
             elif not find_shipped_icon(name):
-                files[f"icons/{name}.svg"] = shipped_icons()[stand_ins[len(made) % len(stand_ins)]]
+                self.files[f"icons/{name}.svg"] = shipped_icons()[stand_ins[len(made) % len(stand_ins)]]
                 made.append(f"{{{name}}}")
         if made:
             self.notes.append(f"icons that ppgen has not, with others in their place in icons/: {_shorten(made)}")
         unused = sorted(path.name for path in self.pictures.values() if path not in self.used)
         if unused:
             self.notes.append(f"{format_count(len(unused), 'picture')} that no row names: {_shorten(unused)}")
-        return files
 
 
 _BACKS = frozenset(picture_key(word) for roles in layout_data()["headings"].values()

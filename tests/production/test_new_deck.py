@@ -188,6 +188,16 @@ def test_pictures_and_cells_that_are_wrong_are_told_at_once(tmp_path):
         ("sheet.csv", 2, "Quantity"), ("goblin.png", 0, "")]
 
 
+def test_no_file_is_taken_through_a_link_out_of_the_folder(tmp_path):
+    (tmp_path / "art").mkdir()
+    paint(tmp_path / "secret.png")
+    for name in ("goblin.png", "sword.png", "back.png"):
+        (tmp_path / "art" / name).symlink_to(tmp_path / "secret.png")
+    with pytest.raises(InputError) as refused:
+        make_deck(tmp_path, GOBLINS, tmp_path / "art")
+    assert [Path(problem.place).name for problem in refused.value.problems] == ["goblin.png", "back.png", "sword.png"]
+
+
 # Layouts
 
 @pytest.mark.parametrize(("sheet", "cut"), [
