@@ -17,14 +17,14 @@ from ppgen.cli.process_limits import with_limits
 from ppgen.errors import Problems, RequestError, display_path, join_names
 from ppgen.lines import columns
 
-PLAIN_STARTER = "plain"
+PLAIN_STARTER, DEFAULT_SIZE = "plain", "poker"
 SHAPES = ("rectangle", "circle", "hexagon")
 _UNSAFE = re.compile(r'[<>:"|?*\\\x00-\x1f]|[. ]$')
 """What no folder name can have on some system."""
 
 
 def _starters() -> list[str]:
-    from ppgen.production.new_deck import starters
+    from ppgen.production.output_files import starters
 
     return list(starters())
 
@@ -65,7 +65,8 @@ def new_command(context: click.Context, name: Path | None, from_sheet: Path | No
     ppgen new mygame --starter list
     """
     from ppgen.cli.file_writing import write_files
-    from ppgen.production.new_deck import DEFAULT_SIZE, copy_starter, deck_from_sheet, starters
+    from ppgen.games.catalogue import deck_from_sheet
+    from ppgen.production.output_files import copy_starter, deck_files, starters
 
     if starter == "list":
         known = starters()
@@ -88,7 +89,7 @@ def new_command(context: click.Context, name: Path | None, from_sheet: Path | No
                 else copy_starter(starter or PLAIN_STARTER, title))
     problems.raise_if_any()
     assert deck is not None
-    write_files(name, deck.contents())
+    write_files(name, deck_files(deck))
     if as_json:
         click.echo(json.dumps({
             "folder": display_path(name), "columns": dict(deck.columns), "notes": deck.notes,
@@ -112,7 +113,7 @@ def new_command(context: click.Context, name: Path | None, from_sheet: Path | No
 
 def _check_options(name: Path, from_sheet: Path | None, page: str, art: Path | None, size: str, starter: str) -> None:
     """Refuse options that do not go together, and names that can't be folders. Raises RequestError."""
-    from ppgen.production.new_deck import starters
+    from ppgen.production.output_files import starters
 
     problems = Problems()
     if _UNSAFE.search(name.name) or len(name.name) > 100:

@@ -16,9 +16,11 @@ from PIL import Image
 from ppgen.assets import Assets, shipped_root
 from ppgen.engine.colours import MERGED, Swatch, find_clashes
 from ppgen.errors import InputError, Problems
+from ppgen.games.catalogue import deck_from_sheet
+from ppgen.games.interface import NewDeck
 from ppgen.games.own_deck.sheet_columns import layout_data, normal_heading, understand_columns
 from ppgen.production.drawn_parts import draw_parts
-from ppgen.production.new_deck import NewDeck, copy_starter, deck_from_sheet, starters
+from ppgen.production.output_files import copy_starter, deck_files, starters
 from ppgen.production.workshop import Workshop
 from ppgen.reading.tables import read_table
 
@@ -32,7 +34,7 @@ def make_deck(folder: Path, text: str, art: Path | None = None, size: str = "pok
     """Make a deck of a CSV text in a folder, and write it to its subfolder ``deck``."""
     (folder / "sheet.csv").write_text(text, encoding="utf-8")
     deck = deck_from_sheet(folder / "sheet.csv", "", art, size, shape, lang, "New deck")
-    for file in deck.contents():
+    for file in deck_files(deck):
         (folder / "deck" / file.path).parent.mkdir(parents=True, exist_ok=True)
         (folder / "deck" / file.path).write_bytes(file.content)
     return deck
@@ -278,5 +280,5 @@ def test_the_plain_starter_is_what_its_own_table_gives(tmp_path):
     """So that it keeps up with first layouts."""
     folder = shipped_root() / "data" / "starters" / "plain"
     deck = deck_from_sheet(folder / "cards.csv", "", None, "poker", "rectangle", "", "My deck")
-    assert {file.path: file.content for file in deck.contents() if file.path != "deck.toml"} == {
-        file.path: file.content for file in copy_starter("plain", "My deck").contents() if file.path != "deck.toml"}
+    assert {file.path: file.content for file in deck_files(deck) if file.path != "deck.toml"} == {
+        file.path: file.content for file in deck_files(copy_starter("plain", "My deck")) if file.path != "deck.toml"}

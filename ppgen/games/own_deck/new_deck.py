@@ -1,4 +1,4 @@
-"""New decks: from a sheet of cards and a folder of pictures, or from a starter. The files in memory, and a report."""
+"""New decks from a sheet of cards and a folder of pictures: their files, and what was understood and found."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import json
 import os
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from ppgen.engine.drawing.svg_pictures import PictureError
 from ppgen.engine.geometry import Size, parse_size, read_formats
 from ppgen.engine.shapes import ShapeKind
 from ppgen.errors import InputError, Problem, Problems, display_path, format_count, join_names
+from ppgen.games.interface import NewDeck
 from ppgen.games.own_deck.deck import DEFAULT_LANG
 from ppgen.games.own_deck.first_layout import ArtPlan, deck_file, write_layout
 from ppgen.games.own_deck.piece_cut import MAX_SIDE_MM, take_piece_cut
@@ -30,59 +30,16 @@ from ppgen.games.own_deck.sheet_columns import (
     picture_key,
     understand_columns,
 )
-from ppgen.production.output_files import BuiltFile
 from ppgen.reading.fields import Fields, Source
 from ppgen.reading.tables import read_table
 from ppgen.reading.texts import languages
 
 CARDS, BACK = "card.svg.j2", "back.svg.j2"
-DEFAULT_SIZE = "poker"
 MAX_LISTED = 5
 """Names in a line of the report."""
 _ICON = re.compile(r"\{(\w[\w /.-]{0,59})\}")
 _RULED = {"rectangle": ShapeKind.RECTANGLE, "circle": ShapeKind.CIRCLE, "hexagon": ShapeKind.HEXAGON}
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NewDeck:
-    """The files of a new deck as their paths with contents or sources, how its columns were understood, what was
-    found, and warnings.
-    """
-
-    files: Mapping[str, bytes | Path]
-    columns: tuple[tuple[str, str], ...] = ()
-    notes: tuple[str, ...] = ()
-    warnings: tuple[Problem, ...] = ()
-
-    def contents(self) -> Iterator[BuiltFile]:
-        """Yield the files; pictures are read one at a time."""
-        for path, content in self.files.items():
-            yield BuiltFile(path=path, content=content if isinstance(content, bytes) else content.read_bytes())
-
-
-# Starters
-
-def starters() -> dict[str, str]:
-    """The starters: their names with their titles and the comment on their first line."""
-    found = {}
-    for file in sorted((shipped_root() / "data" / "starters").glob(f"*/{DECK_FILE}")):
-        first = file.read_text(encoding="utf-8").partition("\n")[0]
-        found[file.parent.name] = first.removeprefix("#").strip() if first.startswith("#") else ""
-    return found
-
-
-def copy_starter(name: str, title: str) -> NewDeck:
-    """A starter with another title."""
-    folder = shipped_root() / "data" / "starters" / name
-    files: dict[str, bytes | Path] = {path.relative_to(folder).as_posix(): path for path in sorted(folder.rglob("*"))
-                                      if path.is_file() and not path.name.startswith(".")}
-    text = (folder / DECK_FILE).read_text(encoding="utf-8")
-    quoted = title.replace("\\", "").replace('"', "'")
-    files[DECK_FILE] = re.sub(r'(?m)^title = ".*"$', lambda match: f'title = "{quoted}"', text, count=1).encode()
-    return NewDeck(files=files)
-
-
-# Sheets and pictures
 
 def list_pictures(folder: Path, problems: Problems) -> dict[str, Path]:
     """The picture files of a folder and its subfolders by :func:`picture_key`; those of upper folders first."""
