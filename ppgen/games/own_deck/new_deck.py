@@ -18,7 +18,8 @@ from ppgen.engine.shapes import ShapeKind
 from ppgen.errors import InputError, Problem, Problems, display_path, format_count, join_names
 from ppgen.games.interface import NewDeck
 from ppgen.games.own_deck.deck import DEFAULT_LANG
-from ppgen.games.own_deck.first_layout import ArtPlan, deck_file, write_layout
+from ppgen.games.own_deck.first_layout import deck_file, write_layout
+from ppgen.games.own_deck.layout_writer import ArtPlan
 from ppgen.games.own_deck.piece_cut import MAX_SIDE_MM, take_piece_cut
 from ppgen.games.own_deck.sheet_columns import (
     PICTURE_ENDINGS,
