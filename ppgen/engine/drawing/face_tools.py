@@ -96,7 +96,11 @@ class FaceTools:
     # Texts
 
     def text(self, words: object, *, box: Box | None = None, **options: Any) -> str:
-        """Set one line (:meth:`Lettering.text`); in a box in its middle, by default half as high."""
+        """Set one line.
+
+        Args:
+            box: Sets it in the middle of this box; without a ``size`` half as high as the box's shorter side.
+        """
         if box is not None:
             place = _rect(box)
             if "size" not in options:
@@ -108,7 +112,11 @@ class FaceTools:
         return self.lettering.text(words, **self._letters(options))
 
     def paragraph(self, words: object, *, box: Box | None = None, **options: Any) -> str:
-        """Set several lines (:meth:`Lettering.paragraph`)."""
+        """Set several lines.
+
+        Args:
+            box: Gives x, y, width and height.
+        """
         if box is not None:
             place = _rect(box)
             options = _in_box(place, options) | {"x": options.get(
@@ -116,7 +124,11 @@ class FaceTools:
         return self.lettering.paragraph(words, **self._letters(options))
 
     def rich(self, words: object, *, box: Box | None = None, **options: Any) -> str:
-        """Set text with markup and the deck's icons (:meth:`Lettering.rich`)."""
+        """Set text with markup and icons.
+
+        Args:
+            box: Gives x, y, width and height.
+        """
         options = self._letters(options if box is None else _in_box(_rect(box), options))
         return replace(self.lettering, icons=self.find_icon).rich(words, **options)
 
@@ -134,9 +146,18 @@ class FaceTools:
     def image(self, name: object, x: float = 0, y: float = 0, width: float | None = None, height: float | None = None,
               fit: str = "cover", focus: str = "50% 50%", radius: float = 0, clip: str = "", opacity: float = 1,
               box: Box | None = None, ink: str = "") -> str:
-        """Draw a picture of the deck in a box; without one on the whole face. An empty name draws nothing.
+        """Draw a picture of the deck. Without a place it covers the face. An empty name draws nothing.
 
-        In a hex it is clipped to that.
+        Args:
+            name: A file in the deck's folder or its ``art/``; its suffix may be left out.
+            fit: ``"cover"`` fills the box, ``"contain"`` shows all of the picture, ``"stretch"`` distorts it,
+                ``"bleed"`` covers the face and its bleed.
+            focus: The part that ``cover`` keeps in sight: ``"50% 20%"``, ``"top"``.
+            radius: Radius of its corners.
+            clip: Path data to clip it to.
+            opacity: From 0 to 1.
+            box: Gives x, y, width and height; a hex clips it to its sides.
+            ink: ``"full"`` keeps its colours in low ink.
         """
         words = str(name).strip()
         if isinstance(box, HexBox) and fit != "bleed":
@@ -158,11 +179,22 @@ class FaceTools:
         return drawing if opacity == 1 else f'<g opacity="{mm(opacity)}">{drawing}</g>'
 
     def icon(self, name: object, x: float, y: float, size: float, fill: str = "#000") -> str:
-        """Draw an icon with its middle at x, y; ``size`` is its height."""
+        """Draw an icon.
+
+        Args:
+            name: A file in ``icons/``, without its suffix.
+            x: Its middle, as is ``y``.
+            size: Its height.
+            fill: The colour of what has no colour of its own.
+        """
         return self.find_icon(str(name).strip().strip("{}")).draw(x, y, size, self._darken(fill, MIN_LETTER_CONTRAST))
 
     def has_picture(self, name: object) -> bool:
-        """Whether there is a picture of that name, so that a template can draw something else in its place."""
+        """Tell whether there is a picture, so that a template can draw something else in its place.
+
+        Args:
+            name: A file of the folder or its ``art/``; the ending may be left out.
+        """
         words = str(name).strip()
         if not words or not self.pictures.is_missing(words):
             return bool(words and self._use(words).digest)
@@ -212,7 +244,11 @@ class FaceTools:
     # Grounds, panels, badges
 
     def fill(self, colour: str) -> str:
-        """Fill the face and its bleed with a colour; in low ink with paper."""
+        """Fill the face and its bleed with a colour; in low ink with paper.
+
+        Faces with the same one share their cuts, unless an image, panel or badge reaches the edge. For other drawings
+        that reach it, write ``data-edge`` on the root.
+        """
         if self.ink == LOW:
             colour, self.is_paled = PAPER, True
         self.edge = f"fill-{colour.lstrip('#').lower()}" if _EDGE_NAME.fullmatch(colour) else ""
@@ -221,7 +257,16 @@ class FaceTools:
     def panel(self, x: float = 0, y: float = 0, width: float | None = None, height: float | None = None,
               margin: float | None = None, box: Box | None = None, radius: float = 0, fill: str = "none",
               stroke: str = "none", stroke_width: float = 0.6, opacity: float = 1) -> str:
-        """Draw a rectangle, perhaps with round corners, or a hex."""
+        """Draw a rectangle or a hex. Without a place it covers the face.
+
+        Args:
+            width: If it is missing, the panel ends as far from the right edge as it begins from the left; so does
+                ``height``.
+            margin: Distance to the edge of the face or of the given place.
+            box: Gives x, y, width and height, or a hex.
+            radius: Radius of its corners.
+            opacity: From 0 to 1.
+        """
         if self.ink == LOW and fill != "none":
             fill, self.is_paled = self._pale(fill), True
         stroke = self._darken(stroke, MIN_LINE_CONTRAST)
@@ -236,9 +281,13 @@ class FaceTools:
 
     def badge(self, words: object, x: float | None = None, y: float | None = None, r: float = 4, fill: str = DARK_INK,
               style: str = "title", box: Box | None = None) -> str:
-        """Draw a disc with a word, number or icon; without a place in the middle. Empty words draw nothing.
+        """Draw a disc with a word, number or icon. Empty words draw nothing.
 
         Its letters are dark or light, whichever has more contrast. In low ink it is a ring of its colour.
+
+        Args:
+            x: Its middle, as is ``y``. If they are missing, the middle of the face or the box.
+            r: Its radius.
         """
         if not str(words).strip():
             return ""
@@ -270,23 +319,49 @@ class FaceTools:
 
     def track(self, first: int, last: int, along: str = "edge", inset: float = 5, depth: float | None = None,
               box: Box | None = None) -> list[FaceBox]:
-        """Return the fields of a track (:func:`lay_track`) on the face or in a box, ``inset`` from its edge."""
+        """Return the fields of a track, to loop over.
+
+        Args:
+            first: The first number; ``last`` is the last one.
+            along: ``"edge"``: clockwise round the face from its lower left corner; ``"row"``: from left to right;
+                ``"column"``: upwards.
+            inset: Distance to the edge of the face or box.
+            depth: Depth of the fields. If it is missing, they are about square.
+        """
         return lay_track(first, last, along, depth, self._room(0, 0, None, None, inset, box))
 
     def hexes(self, columns: int, rows: int, x: float = 0, y: float = 0, width: float | None = None,
               height: float | None = None, pointy: bool = False, box: Box | None = None) -> list[HexBox]:
-        """Return the hexes of a map (:func:`lay_hexes`)."""
+        """Return the hexes of a map row by row, as large as the place allows and in its middle.
+
+        Besides the values of a box, a hex has its column ``q``, its row ``r``, its ``side`` and, for a ``<polygon>``,
+        its ``points``. Every other column is shifted by half a hex.
+
+        Args:
+            pointy: Points up; every other row is shifted.
+        """
         return lay_hexes(columns, rows, pointy, self._room(x, y, width, height, None, box))
 
     def rows(self, count: int, columns: int = 1, gap: float = 0, x: float = 0, y: float = 0,
              width: float | None = None, height: float | None = None, box: Box | None = None) -> list[FaceBox]:
-        """Return the boxes of a table or grid (:func:`lay_rows`)."""
+        """Return equal boxes in rows, which fill the place. ``n`` counts from 0.
+
+        Args:
+            count: Number of boxes.
+            columns: Number of boxes in a row.
+            gap: Distance between them.
+        """
         return lay_rows(count, columns, gap, self._room(x, y, width, height, None, box))
 
     # Panels of a net
 
     def open_panel(self, name: str, net: Net) -> FrameOfFace:
-        """Begin a panel of a net as a face of its own, with a bleed where no other panel adjoins; return its frame."""
+        """Begin a panel of a net as a face of its own, with a bleed where no other panel adjoins; return its frame.
+
+        Args:
+            name: A name in ``net.panels``.
+            net: The ``net`` that the template is given.
+        """
         panel = net.panels[name]
         room, frame = net.panel_room(name, self.frame.bleed), self.frame
         clip = self._define("clipPath", _rectangle(room))
@@ -299,7 +374,11 @@ class FaceTools:
         return self.frame
 
     def close_panel(self, drawing: str) -> str:
-        """End the panel that was begun last: lay what was drawn for it in its place."""
+        """End the panel that was begun last, and return the drawing in its place.
+
+        Args:
+            drawing: What was drawn for it, from ``{% set drawing %}…{% endset %}``.
+        """
         if not self.open_panels:
             raise RefusedError("there is no panel to close", "begin it with open_panel()")
         self.frame, opening = self.open_panels.pop()
