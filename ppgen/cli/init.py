@@ -54,7 +54,7 @@ def init_command(folder: Path, empty: bool, langs: tuple[str, ...], game: str, q
     shipped_game = game_folder(Assets.at(), game)
     chosen = choose_languages(langs, shipped_languages(Assets.at(), shipped_game))
     files = list(starter_deck() if empty else starter_set(shipped_game, chosen))
-    if not _is_free(folder, {folder / file.path: file.content for file in files}):
+    if not is_free(folder, {folder / file.path: file.content for file in files}):
         raise InputError([Problem(place=display_path(folder), what="is not empty", remedy="choose a new folder")])
     write_files(folder, files)
     if not quiet:
@@ -64,7 +64,7 @@ def init_command(folder: Path, empty: bool, langs: tuple[str, ...], game: str, q
         click.echo(interface_texts()("init.next", folder=quote(display_path(folder))), err=True)
 
 
-def _is_free(folder: Path, contents: dict[Path, bytes]) -> bool:
+def is_free(folder: Path, contents: dict[Path, bytes]) -> bool:
     """True if the folder contains no files, or only those that a killed run had already written."""
     was_killed = sum(clear_temporary(each) for each in {path.parent for path in contents}) > 0
     files = (path for path in folder.rglob("*") if path.is_symlink() or not path.is_dir())

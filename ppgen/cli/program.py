@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 DEFAULTS_FILE = "ppgen.toml"
 SHARED_OPTIONS = ("game", "data", "templates", "lang", "card-size", "ink", "skin", "output")
 """Options allowed above the tables: they hold for every command that has them."""
-INIT_COMMAND = "init"
-"""The command that ignores shared options: it starts something new, from the shipped games."""
+STARTING_COMMANDS = ("init", "new")
+"""The commands that ignore shared options: they start something new."""
 
 HELP_COMMAND = "help"
 """The command that works beside a wrong file of defaults, too."""
@@ -53,7 +53,7 @@ def load_defaults(group: click.Group, context: click.Context) -> Defaults:
     top = read_toml(folder, DEFAULTS_FILE, problems)
     shared = [key for key in top if key in SHARED_OPTIONS]
     defaults: Defaults = {}
-    if shared and context.invoked_subcommand not in (None, INIT_COMMAND):  # no need to import the other commands
+    if shared and context.invoked_subcommand not in (None, *STARTING_COMMANDS):  # no need to import the other commands
         command = group.get_command(context, context.invoked_subcommand)
         defaults |= {context.invoked_subcommand: _shared_defaults(top, shared, command, context)} if command else {}
     for name in top:
@@ -179,6 +179,7 @@ COMMANDS = {
     "printed": ("ppgen.cli.printed:printed_command", "Remember the present faces as printed."),
     "preview": ("ppgen.cli.preview:preview_command", "Show the set as pictures or in the browser."),
     "printer": ("ppgen.cli.printer:printer_group", "Save how your printer shifts and scales pages."),
+    "new": ("ppgen.cli.new:new_command", "Make a deck of your own from a spreadsheet and pictures."),
     "init": ("ppgen.cli.init:init_command", "Make a folder with a set of your own to change."),
     "list": ("ppgen.cli.list:list_command", "List the cards and pieces of the set."),
     "score": ("ppgen.cli.score:score_command", "Total a score sheet: who won, and why."),
@@ -191,7 +192,7 @@ COMMAND_SECTIONS = {
     "Print": ("build", "printed", "printer", "export"),
     "Look": ("list", "preview", "compare", "check"),
     "Score": ("score", "history"),
-    "Your own": ("init",),
+    "Your own": ("new", "init"),
     "Help": ("help", "completion"),
 }
 

@@ -18,7 +18,7 @@ from ppgen.reading.texts import REFERENCE, SCORED, draft_texts, languages
 
 if TYPE_CHECKING:
     from ppgen.engine.geometry import Formats
-    from ppgen.games.interface import Game
+    from ppgen.games.interface import Game, NewDeck
     from ppgen.play.sheet_plan import Scoring
 
 
@@ -203,3 +203,10 @@ def _shipped_texts(folder: str) -> dict[str, str]:
         return {}
     texts, _ = draft_texts(REFERENCE, (locales,))
     return {key: text for key, text in texts.words.items() if key.partition(".")[0] in SCORED}
+
+
+def deck_from_sheet(sheet: Path, page: str, art: Path | None, size: str, shape: str, lang: str, title: str) -> NewDeck:
+    """Make a deck of one's own of a sheet and a folder of pictures. Raises InputError with every problem."""
+    from ppgen.games.own_deck import new_deck  # only one command needs it
+
+    return new_deck.deck_from_sheet(sheet, page, art, size, shape, lang, title)

@@ -123,3 +123,15 @@ class Game:
         """The game with the default values, and with each other value of each choice."""
         return (self, *(self.with_choices({choice.name: value})
                         for choice in self.choices for value in choice.values[1:]))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewDeck:
+    """A deck that is being begun: its files as paths with contents or sources, what each column of its sheet became,
+    what was found, and warnings.
+    """
+
+    files: Mapping[str, bytes | Path]
+    columns: tuple[tuple[str, str], ...] = ()
+    notes: tuple[str, ...] = ()
+    warnings: tuple[Problem, ...] = ()

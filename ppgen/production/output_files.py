@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from ppgen.assets import TRANSLATED, shipped_root
+from ppgen.assets import DECK_FILE, TRANSLATED, shipped_root
+
+if TYPE_CHECKING:
+    from ppgen.games.interface import NewDeck
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +41,28 @@ def starter_set(game: str, langs: Collection[str]) -> Iterator[BuiltFile]:
 def starter_deck() -> Iterator[BuiltFile]:
     """Yield a small deck that builds, to be replaced by your own."""
     yield from _read_folder(shipped_root() / "data" / "starters" / "empty")
+
+
+def starters() -> dict[str, str]:
+    """The decks to begin with: their names, and the comment in the first line of each."""
+    files = sorted((shipped_root() / "data" / "starters").glob(f"*/{DECK_FILE}"))
+    return {file.parent.name: file.read_text(encoding="utf-8").partition("\n")[0].lstrip("# ") for file in files}
+
+
+def copy_starter(name: str, title: str) -> NewDeck:
+    """A starter with another title."""
+    from ppgen.games.interface import NewDeck  # `ppgen init` starts faster without it
+
+    files = {file.path: file.content for file in _read_folder(shipped_root() / "data" / "starters" / name)}
+    quoted = json.dumps(title, ensure_ascii=False)
+    files[DECK_FILE] = re.sub(rb'(?m)^title = ".*"$', lambda _: f"title = {quoted}".encode(), files[DECK_FILE], count=1)
+    return NewDeck(files=files)
+
+
+def deck_files(deck: NewDeck) -> Iterator[BuiltFile]:
+    """Yield the files of a new deck; pictures are read one at a time."""
+    for path, content in deck.files.items():
+        yield BuiltFile(path=path, content=content if isinstance(content, bytes) else content.read_bytes())
 
 
 def _add_borrowed(templates: Iterable[BuiltFile]) -> Collection[BuiltFile]:

@@ -23,7 +23,8 @@ from ppgen.reading.fields import MAX_COLUMNS, MAX_PROBLEMS, MAX_ROWS, read_insid
 from ppgen.reading.file_limits import INVISIBLE, decode, describe_character, display_place, refuse_file
 
 Cell = str | int | float
-COPIES_HEADINGS = frozenset("quantity qty count number anzahl menge aantal antal nombre quantite 枚数".split())
+COPIES_HEADINGS = frozenset("quantity qty count number anzahl menge aantal antal nombre quantite cantidad quantita "
+                            "quantidade 枚数".split())
 """Headings of the number of copies besides ``copies``, without accents."""
 MAX_UNPACKED_BYTES, MAX_PACKED_FILES = 100_000_000, 2_000
 """Size and number of the files in a workbook, which is a zip archive."""

@@ -357,6 +357,7 @@ FACE_CALLS = {
     "rich": {"words": "**a** b\n- c", "x": 1, "y": 1, "width": 9, "height": 9, "size": 3, "min_size": 1, "leading": 1.2,
              "spacing": 0.1},
     "image": {"name": "", "x": 1, "y": 1, "width": 9, "height": 9, "radius": 1, "opacity": 0.5},
+    "has_picture": {"name": "goblin"},
     "icon": {"name": "sword", "x": 1, "y": 1, "size": 3},
     "fill": {"colour": "#123456"},
     "panel": {"x": 1, "y": 1, "width": 9, "height": 9, "margin": 1, "radius": 1, "stroke": "#000", "stroke_width": 0.1,

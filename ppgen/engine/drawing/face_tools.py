@@ -192,7 +192,19 @@ class FaceTools:
             size: Its height.
             fill: The colour of what has no colour of its own.
         """
-        return self.find_icon(str(name).strip().strip("{}")).draw(x, y, size, fill)
+        return self.find_icon(str(name).strip().strip("{}")).draw(x, y, size, self._darken(fill, MIN_LETTER_CONTRAST))
+
+    def has_picture(self, name: object) -> bool:
+        """Tell whether there is a picture, so that a template can draw something else in its place.
+
+        Args:
+            name: A file of the folder or its ``art/``; the ending may be left out.
+        """
+        words = str(name).strip()
+        if not words or not self.pictures.is_missing(words):
+            return bool(words and self._use(words).digest)
+        self.used[words] = Picture(name=words, path=self.pictures.root)  # the face is drawn again once it exists
+        return False
 
     def find_icon(self, name: str) -> Icon:
         """Return the icon of that name, for a line of text. Raises RefusedError with the nearest name."""

@@ -117,6 +117,7 @@ class PictureFolder:
         self.keeps_gaps = keeps_gaps
         self._found: dict[str, Picture | tuple[str, str]] = {}
         """Pictures by the names asked for, or what is wrong with them and the remedy."""
+        self._missing: set[str] = set()
         self._files: dict[Path, Picture] = {}
         self._bytes, self._pixels, self._misses = 0, 0.0, 0
 
@@ -131,6 +132,12 @@ class PictureFolder:
         if isinstance(found, Picture):
             return found
         raise PictureError(*found)
+
+    def is_missing(self, name: str) -> bool:
+        """Whether there is no file of that name, not even one that is wrong."""
+        with suppress(PictureError):
+            self.find(name)
+        return name in self._missing
 
     def find_all(self, digests: Mapping[str, str]) -> dict[str, Picture] | None:
         """Return the pictures of these names, if each is what it was: with that digest, or as missing as then."""
@@ -149,12 +156,13 @@ class PictureFolder:
         plain = name[1:-1] if is_icon else name.replace("\\", "/")
         if (not plain or len(plain) > MAX_NAME or plain.startswith("/") or ".." in plain.split("/")
                 or not plain.replace(":", "\0").isprintable()):
+            self._missing.add(name)
             raise PictureError(f"'{name[:80]}' is not a file of the deck's folder", "write a path inside the folder")
         path = self._locate(plain, ICON_FOLDERS if is_icon else PICTURE_FOLDERS)
         if path is None and is_icon:
-            word = re.sub("[ _]", "-", plain.lower())
-            path = shipped_icons().get(ICON_ALIASES.get(word, word))
+            path = find_shipped_icon(plain)
         if path is None:
+            self._missing.add(name)
             if self.keeps_gaps:
                 return Picture(name=plain, path=self.root)
             raise self._missing_error(plain, is_icon)
@@ -219,6 +227,12 @@ class PictureFolder:
 def shipped_icons() -> Mapping[str, Path]:
     """The icons that every deck has, by name; one of the deck with the same name comes first."""
     return {path.stem: path for path in sorted((shipped_root() / ICON_HOME).glob("*.svg"))}
+
+
+def find_shipped_icon(name: str) -> Path | None:
+    """Find the shipped icon of a name, whose words may be apart and which may have an alias."""
+    word = re.sub("[ _]", "-", name.lower())
+    return shipped_icons().get(ICON_ALIASES.get(word, word))
 
 
 def _read_picture(path: Path, name: str) -> bytes:

@@ -84,13 +84,17 @@ _COLOUR = re.compile(r"#(?:[0-9A-Fa-f]{3}){1,2}")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PartTable:
-    """A part as ``deck.toml`` describes it, before its pieces are known."""
+    """A part as ``deck.toml`` describes it, before its pieces are known.
+
+    ``copies`` is the column of copies that it names; empty if it gives their number, None if it says nothing.
+    """
 
     name: str
     batch: PieceBatch
     piece: DeckPiece
     table: Table
     blocks: str
+    copies: str | None
     fields: Fields
 
 
@@ -220,7 +224,9 @@ def _read_part(table: Fields, key: str, top: Fields, reading: _Reading) -> PartT
     layout = TILED if cut.size and not _fits_sheet(cut.size) else GRID
     usual = Stock.BOARD if layout is TILED or _is_token(cut) else Stock.FOLDED if cut.net else Stock.CARD
     stock = Stock(table.take_choice("stock", STOCKS, "") or usual)
-    copies = table.take_int("copies", 1, MAX_COPIES, 1)
+    stated = table.raw("copies")
+    heading = table.take_text("copies") if isinstance(stated, str) else ""
+    copies = 1 if heading else table.take_int("copies", 1, MAX_COPIES, 1)
     if table.take_flag("nest", False):
         if cut.shape.kind is not ShapeKind.HEXAGON:
             table.note("nest", "is for hexagons only", 'add shape = "hexagon", or leave it out')
@@ -235,8 +241,11 @@ def _read_part(table: Fields, key: str, top: Fields, reading: _Reading) -> PartT
     blocks = column_name(table.take_text("blocks", ""))
     if blocks and rows.rows and blocks not in rows.headings:
         table.note("blocks", f"the table has no column '{blocks}'", f"columns: {join_names(rows.headings.values())}")
+    if heading and rows.rows and column_name(heading) not in rows.headings:
+        table.note("copies", f"the table has no column '{heading}'", f"columns: {join_names(rows.headings.values())}")
     table.close()
     return PartTable(name=key, piece=piece, table=rows, blocks=blocks, fields=table,
+                     copies=None if stated is None else column_name(heading),
                      batch=PieceBatch(name=name, stock=stock, layout=layout, pieces=()))
 
 
@@ -366,7 +375,7 @@ def _fill_part(part: PartTable, read: NamesRead, reading: _Reading) -> PieceBatc
     table = part.table
     own = [name for name in (part.piece.front, part.piece.back) if name]
     by_copy = find_names_read(reading.folder, own, reading.made).copy if own else False
-    copies = _copies_column(table, read, reading.warnings)
+    copies = part.copies or _copies_column(table, read, reading.warnings, part.copies is not None)
     _warn_of_unread_columns(part, copies, read, reading.warnings)
     order = {block: n for n, block in enumerate(dict.fromkeys(row.cells.get(part.blocks, "") for row in table.rows))}
     rows = sorted(table.rows, key=lambda row: order[row.cells.get(part.blocks, "")])  # blocks as they first appear
@@ -408,10 +417,14 @@ def _unique_id(wanted: str, ids: set[str]) -> str:
     return id
 
 
-def _copies_column(table: Table, read: NamesRead, warnings: Problems) -> str:
-    """The column of copies: one with a heading of that meaning, best one that no template prints."""
+def _copies_column(table: Table, read: NamesRead, warnings: Problems, is_stated: bool) -> str:
+    """The column of copies: one with a heading of that meaning, best one that no template prints.
+
+    A column ``Number`` or ``Nombre`` is another value if it holds words, or if the part itself gives the copies.
+    """
     meant = [name for name, heading in table.headings.items()
-             if plain_heading(heading) in COPIES_HEADINGS | {COPIES}]
+             if (plain := plain_heading(heading)) in COPIES_HEADINGS | {COPIES}
+             and (plain not in VALUE_HEADINGS or (name in table.numbers and not is_stated))]
     meant.sort(key=lambda name: (name != COPIES, name in read.names))
     if not meant:
         return ""

@@ -1,0 +1,131 @@
+"""``ppgen new``: makes a deck from a spreadsheet and pictures, or from a starter."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from shlex import quote
+from typing import Any
+
+import click
+
+from ppgen.cli.command_group import Command, warn
+from ppgen.cli.init import is_free
+from ppgen.cli.options import FOLDER_TYPE, card_sizes, complete_with, json_option, quiet_option
+from ppgen.cli.process_limits import with_limits
+from ppgen.errors import Problems, RequestError, display_path, join_names
+from ppgen.lines import columns
+
+PLAIN_STARTER, DEFAULT_SIZE = "plain", "poker"
+SHAPES = ("rectangle", "circle", "hexagon")
+_UNSAFE = re.compile(r'[<>:"|?*\\\x00-\x1f]|[. ]$')
+"""What no folder name can have on some system."""
+
+
+def _starters() -> list[str]:
+    from ppgen.production.output_files import starters
+
+    return list(starters())
+
+
+def _strangers_files(options: dict[str, Any]) -> list[Path]:
+    return [path for path in (options.get("from_sheet"), options.get("art")) if path]
+
+
+@click.command("new", cls=Command)
+@click.argument("name", metavar="NAME", type=FOLDER_TYPE, required=False)
+@click.option("--from", "from_sheet", type=click.Path(path_type=Path), metavar="SHEET",
+              help="Make the cards of this sheet: CSV, TSV, XLSX or ODS, a row each.")
+@click.option("--sheet", "page", default="", metavar="NAME", help="Which sheet of a workbook that has several.")
+@click.option("--art", type=click.Path(path_type=Path), metavar="DIR",
+              help="Copy the pictures of the cards, found by a column or by the cards' names, from this folder.")
+@click.option("--size", default="", metavar="SIZE", shell_complete=complete_with(card_sizes), show_default="poker",
+              help="Size of the cards: a name, WxH, or one length.")
+@click.option("--shape", type=click.Choice(SHAPES), default=SHAPES[0], show_default=True, help="Shape of the pieces.")
+@click.option("--lang", "-l", default="", metavar="LANG", show_default="that of the headings, else en",
+              help="Language of the cards.")
+@click.option("--starter", default="", metavar="NAME", shell_complete=complete_with(_starters),
+              help="Begin with a starter instead of a sheet; 'list' lists them.")
+@click.option("--build", is_flag=True, help="Print the deck at once, into NAME/output.")
+@quiet_option
+@json_option
+@click.pass_context
+@with_limits(_strangers_files)
+def new_command(context: click.Context, name: Path | None, from_sheet: Path | None, page: str, art: Path | None,
+                size: str, shape: str, lang: str, starter: str, build: bool, quiet: bool, as_json: bool) -> None:
+    """Make a deck of your own in the new folder NAME: from a spreadsheet and pictures, from a starter, or a plain one.
+
+    The first layout suits the columns of the sheet. It is templates that you go on with: nothing needs to be edited
+    before the first print.
+
+    \b
+    ppgen new goblins --from "Goblins - Cards.csv" --art pictures --build
+    ppgen new land --from tiles.xlsx --sheet Tiles --shape hexagon --size 60mm
+    ppgen new mygame --starter list
+    """
+    from ppgen.cli.file_writing import write_files
+    from ppgen.games.catalogue import deck_from_sheet
+    from ppgen.production.output_files import copy_starter, deck_files, starters
+
+    if starter == "list":
+        known = starters()
+        if as_json:
+            click.echo(json.dumps(known, ensure_ascii=False, indent=1))
+        else:
+            for line in columns(list(known.items()))[0]:
+                click.echo(line)
+        return
+    if name is None:
+        raise click.UsageError("Missing argument 'NAME': the folder of the new deck.")
+    _check_options(name, from_sheet, page, art, size, starter)
+    problems = Problems()
+    title = re.sub(r"[-_{}]+", " ", name.resolve().name).strip().capitalize() or "Deck"
+    if name.exists() and (not name.is_dir() or any(name.iterdir())) and not is_free(name, {}):
+        problems.note(display_path(name), "is not empty", "choose a new folder")
+    deck = None
+    with problems.collect_errors():
+        deck = (deck_from_sheet(from_sheet, page, art, size or DEFAULT_SIZE, shape, lang, title) if from_sheet
+                else copy_starter(starter or PLAIN_STARTER, title))
+    problems.raise_if_any()
+    assert deck is not None
+    write_files(name, deck_files(deck))
+    if as_json:
+        click.echo(json.dumps({
+            "folder": display_path(name), "columns": dict(deck.columns), "notes": deck.notes,
+            "files": list(deck.files), "warnings": list(map(str, deck.warnings))}, ensure_ascii=False, indent=1))
+    elif not quiet:
+        for line in columns([(heading, f"→ {meaning}") for heading, meaning in deck.columns])[0]:
+            click.echo(line)
+        for note in deck.notes:
+            click.echo(note)
+        for path in deck.files:
+            if not path.startswith(("art/", "icons/")):
+                click.echo(f"{display_path(name)}/{path}")
+    warn(deck.warnings, quiet or as_json)
+    if build:
+        from ppgen.cli.build import build_command
+
+        context.invoke(build_command, data=name, output=name / "output", quiet=quiet or as_json)
+    elif not quiet:
+        click.echo(f"Next: cd {quote(display_path(name))} && ppgen build, or ppgen preview --open", err=True)
+
+
+def _check_options(name: Path, from_sheet: Path | None, page: str, art: Path | None, size: str, starter: str) -> None:
+    """Refuse options that do not go together, and names that can't be folders. Raises RequestError."""
+    from ppgen.production.output_files import starters
+
+    problems = Problems()
+    if _UNSAFE.search(name.name) or len(name.name) > 100:
+        problems.note("NAME", f"'{name.name}' is not a name for a folder on every system",
+                      "use letters, digits and hyphens")
+    if from_sheet and starter:
+        problems.note("--starter", "a deck begins with a sheet or with a starter", "leave one of them out")
+    if not from_sheet:
+        for option, value in (("--sheet", page), ("--art", art), ("--size", size)):
+            if value:
+                problems.note(option, "needs a sheet of cards", "add --from")
+    if starter and starter not in (known := starters()):
+        problems.note("--starter", f"there is no starter '{starter}'", f"known: {join_names(known)}")
+    if problems:
+        raise RequestError(problems)

@@ -1,0 +1,301 @@
+"""First layouts: templates for the cards of a sheet whose columns are understood, measured so that all of it fits.
+
+Three layouts: a card (name, picture or ornament, words), an index card (suits and numbers) and a token (hexes,
+counters). What is written is meant to be read and changed: calls with plain numbers in mm.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from statistics import median
+
+from ppgen.engine.drawing.fonts import FontBook
+from ppgen.engine.geometry import Size
+from ppgen.engine.shapes import ShapeKind
+from ppgen.errors import Problem
+from ppgen.games.own_deck.layout_writer import (
+    GOOD_BODY,
+    LETTERS,
+    MAX_BODY,
+    MAX_TOKEN_MM,
+    MIN_BODY,
+    Area,
+    ArtPlan,
+    Fitter,
+    call,
+    floor_size,
+    quote,
+)
+from ppgen.games.own_deck.plain_layouts import PlainLayout
+from ppgen.games.own_deck.sheet_columns import CardColumns
+
+
+@dataclass(frozen=True, kw_only=True)
+class FirstLayout:
+    """The templates of front and back, what is set too small, and the headings for which a token has no room."""
+
+    front: str
+    back: str
+    warnings: tuple[Problem, ...]
+    left_out: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Division:
+    """How a card is divided: height of the window, size of the words, heights for flavour and facts."""
+
+    window: float
+    size: float
+    quote: float
+    fact: float
+
+
+def write_layout(columns: CardColumns, art: ArtPlan, size: Size, shape: ShapeKind, fonts: FontBook,
+                 back_picture: bool = False) -> FirstLayout:
+    """Write the templates of a deck with these columns and pictures, for cards of a size and shape."""
+    sheet = _Layout(columns, art, size, shape, Fitter(fonts))
+    is_ruled = shape in (ShapeKind.RECTANGLE, ShapeKind.ROUNDED)
+    if not is_ruled or max(size.width, size.height) <= MAX_TOKEN_MM:
+        sheet.write_token()
+    elif not columns.texts and not art.column and "cost" in columns and "flavour" not in columns and (
+            not columns.facts and ("name" not in columns or "kind" in columns)):
+        sheet.write_index()
+    elif not art.column and columns.has_words_alone:
+        sheet.write_plaque()
+    else:
+        sheet.write_card()
+    back = "" if back_picture else _Layout(columns, art, size, shape, Fitter(fonts)).write_back(is_ruled)
+    return FirstLayout(front="\n".join(sheet.lines) + "\n", back=back, warnings=tuple(sheet.warnings),
+                       left_out=sheet.left_out)
+
+
+class _Layout(PlainLayout):
+    """A card with a frame in the colour of its kind; the plainer layouts are inherited."""
+
+    # Cards
+
+    def write_card(self) -> None:
+        """A frame in the colour of the kind: name, picture or ornament, kind, words, numbers."""
+        u, lines = self.unit, self.lines
+        self._begin()
+        has_sign = self._set_sign()
+        fact_lines, facts = self._facts()
+        if any(words := self._body()[1]) or any(self.cells("flavour")):
+            lines += fact_lines
+        edge, pad = 3 * u, 1.6 * u
+        inside = Area(edge + pad, 0, self.width - 2 * (edge + pad), 0)
+        head = 9.2 * u if self.has("name") or self.has("cost") else pad
+        strip = 5.4 * u if self.has("kind") or self.has("rarity") else pad
+        foot = 7.6 * u if self.columns.numbers else pad
+        ink = "ink_on(accent)"
+        lines += ["{{ fill(paper) }}", call("panel", margin=edge, radius=2.6 * u, fill="accent")]
+        if self.has("name"):
+            left = 11 * u if self.has("cost") else 2.4 * u
+            self._name(Area(edge + left, edge + 0.6 * u, self.width - 2 * edge - left - 2.2 * u, head - 1.2 * u), ink)
+        body, words = self._body()
+        self._check_lengths(words, facts, self.cells("flavour"))
+        flavour = self.cells("flavour")
+        top, bottom = edge + head, self.height - edge - foot
+        room = bottom - top - strip
+        plan = self._divide(inside.width, room, words, flavour, facts)
+        window = Area(inside.x, top, inside.width, plan.window)
+        if plan.window:
+            self._write_window(window, has_sign, plan)
+        middle = Area(inside.x, top + plan.window, inside.width, strip)
+        self._write_strip(middle, has_sign, ink)
+        box = Area(inside.x, middle.bottom, inside.width, bottom - middle.bottom)
+        if box.height > 1:
+            lines.append(call("panel", x=box.x, y=box.y, width=box.width, height=box.height, radius=u, fill="paper"))
+            self._write_words(box, body, words, flavour, facts, plan)
+        if self.has("cost"):
+            lines.append(call("badge", self.value("cost"), x=edge + 5.5 * u, y=edge + head / 2, r=4 * u,
+                               fill='mixed(accent, "#000000", 0.4)'))
+        self._write_numbers(Area(edge, bottom, self.width - 2 * edge, foot), ink)
+
+    def _divide(self, width: float, room: float, words: Sequence[str], flavour: Sequence[str],
+                facts: Sequence[str]) -> _Division:
+        """Divide the height of a card between its window and its words, and choose their size."""
+        u, fitter = self.unit, self.fitter
+        inner = width - 4.4 * u
+        quote = fact = 0.0
+        if any(flavour):
+            quote = max(fitter.height(flavour[n], inner, 2.9 * u, "italic") for n in self._longest(flavour)) + 0.3 * u
+            quote = min(quote, room * 0.3)
+        if any(facts):
+            fact = max(fitter.height(facts[n], inner, MIN_BODY * u) for n in self._longest(facts)) + 0.3 * u
+            fact = min(fact, room * 0.35) if any(words) or quote else min(len(self.columns.facts), 15) * 4.4 * u
+        if not any(words) and not quote and not fact:
+            return _Division(window=room, size=0, quote=0, fact=0)
+        best = width / self.art.aspect if self.art.column else room * 0.48
+        least = room * 0.34 if self.art.column else 0
+        chosen, size, most = 0.0, MAX_BODY * u, MAX_BODY - (0.4 if self.art.column else 0)
+        full = [f"{words[n]}\0" if flavour[n] else words[n] for n in self._longest(words)]
+        steps = [most - step * 0.2 for step in range(10) if most - step * 0.2 >= MIN_BODY]
+        for step in steps:
+            size = step * u
+            need = max((fitter.height(text.rstrip("\0"), inner, size) + (quote + 2.4 * u if text.endswith("\0") else 0)
+                        for text in full), default=0.0)
+            need = max(need, quote + 1 * u if quote else 0) + fact + (1 * u if fact else 0) + 4 * u
+            left = room - need
+            want = best if step >= 3.4 else max(least, best * (0.85 if step >= GOOD_BODY else 0.62 if least else 0))
+            chosen = min(left, best * 1.12, room * 0.74)
+            if left >= want:
+                break
+        else:
+            chosen = max(room * 0.3 if self.art.column else 0.0, min(chosen, best))
+        if not self.art.column and (chosen < max(11 * u, room * 0.18) or not (self.has("name") or self.columns.kinds)):
+            chosen = 0.0
+        return _Division(window=chosen, size=size, quote=quote, fact=fact)
+
+    def _write_window(self, window: Area, has_sign: bool, plan: _Division) -> None:
+        """The picture; where there is none, the ornament of the kind with the initial or the name."""
+        plain = self._ornament(window)
+        cx, cy = window.x + window.width / 2, window.y + window.height / 2
+        if self.has("name") and (self.art.column or plan.size or self.has("cost") or has_sign):
+            radius = min(window.height * 0.36, 11 * self.unit)
+            initial = f'(card.{self.columns.roles["name"].name} ~ "")[:1]'
+            plain.append(call("badge", initial, x=cx, y=cy, r=radius, fill="accent"))
+        elif has_sign:
+            size = min(window.height * 0.5, 16 * self.unit)
+            plain.append(call("icon", "sign", x=cx, y=cy, size=size, fill="accent"))
+        if not self.art.column:
+            self.lines += plain
+            return
+        picture = self._picture(window)
+        if self.art.has_gaps:
+            self.lines += [f"{{% if has_picture({self.art.column}) %}}", picture, "{% else %}", *plain,
+                           "{% endif %}"]
+        else:
+            self.lines.append(picture)
+
+    def _write_strip(self, box: Area, has_sign: bool, ink: str) -> None:
+        """The kind with its sign, and the rarity."""
+        u, size = self.unit, 2.6 * self.unit
+        width = box.width - 1.6 * u
+        if self.has("kind"):
+            indent = 4.6 * u if has_sign else 0.8 * u
+            if has_sign:
+                icon = call("icon", "sign", x=box.x + 2.2 * u, y=box.cy, size=2.8 * u, fill=ink)
+                self.lines.append(f'{{% if {self.value("kind")} ~ "" %}}{icon}{{% endif %}}')
+            share = 0.58 if self.has("rarity") else 1.0
+            room = Area(box.x + indent, box.y, width * share - indent, box.height)
+            self.lines.append(self._line(self.value("kind"), self.cells("kind"), room, size, ink, "start"))
+        if self.has("rarity"):
+            share = 0.4 if self.has("kind") else 1.0
+            room = Area(box.x + box.width - 0.8 * u - width * share, box.y, width * share, box.height)
+            self.lines.append(self._line(self.value("rarity"), self.cells("rarity"), room, size * 0.92, ink, "end"))
+
+    def _write_words(self, box: Area, body: str, words: Sequence[str], flavour: Sequence[str], facts: Sequence[str],
+                     plan: _Division) -> None:
+        """Words, flavour and facts in their panel."""
+        u, lines = self.unit, self.lines
+        pad = 2.2 * u
+        x, width, top, bottom = box.x + pad, box.width - 2 * pad, box.y + 1.6 * u, box.bottom - 1.6 * u
+        if plan.fact and not any(words) and not plan.quote:
+            self._write_table(Area(x, top, width, bottom - top))
+            return
+        if plan.fact:
+            most = MIN_BODY * u
+            texts = [(facts[n], plan.fact) for n in self._longest(facts)]
+            fits = self.fitter.size(texts, width, most, function="paragraph")
+            self._warn(facts, self.columns.facts[0], fits)
+            lines.append(call("paragraph", "facts", x=self.width / 2, y=bottom - plan.fact, width=width,
+                               height=plan.fact,
+                               size=most, min_size=floor_size(min(fits * 0.97, most * 0.8)), anchor="middle",
+                               valign="bottom", fill='mixed(accent, "#000000", 0.5)'))
+            bottom -= plan.fact + 1 * u
+        if plan.quote:
+            quotes = [(flavour[n], plan.quote) for n in self._longest(flavour)]
+            function = self._function(flavour)
+            fits = self.fitter.size(quotes, width, 2.9 * u, "italic", function=function)
+            self._warn(flavour, self.columns.roles["flavour"], fits)
+            cell = self.value("flavour")
+            lines.append(f'{{% if {cell} ~ "" %}}')
+            if any(words):
+                lines.append(call("panel", x=self.width / 2 - 7 * u, y=bottom - plan.quote - 1.3 * u, width=14 * u,
+                                   height=0.25 * u, fill="mixed(accent, paper, 0.3)"))
+            lines += [self._box(function, cell, x, width, "center", y=bottom - plan.quote, height=plan.quote,
+                                size=2.9 * u, min_size=floor_size(min(fits * 0.99, 2.2 * u)), style="italic",
+                                valign="bottom", fill='"#5a5045"'), "{% endif %}"]
+        if not any(words):
+            return
+        lower = bottom - plan.quote - 2.4 * u if plan.quote else bottom
+        rows = self._longest([word + ("\n" if flavour[n] else "") for n, word in enumerate(words)])
+        heights = [(words[n], (lower if flavour[n] else bottom) - top) for n in rows]
+        function = self._function(words)
+        size = max(plan.size, min(3.4 * u, plan.size * 1.4))  # short texts need not be as small as the longest
+        fits = self.fitter.size(heights, width, size, leading=1.22, function=function)
+        column = self.columns.texts[0] if self.columns.texts else self.columns.roles["keywords"]
+        self._warn(words, column, fits)
+        is_long = median(len(word) for word in words if word) > 130
+        height: float | str = bottom - top
+        if plan.quote:
+            height = f'({lower - top:.4g} if {self.value("flavour")} ~ "" else {bottom - top:.4g})'
+        least = floor_size(min(fits * 0.99, size * 0.75))
+        lines.append(self._box(function, body, x, width, "left" if is_long else "center", y=top, height=height,
+                               size=size, min_size=least, leading=1.22, valign="middle", fill=f'"{LETTERS}"',
+                               accent="accent"))
+
+    def _write_table(self, box: Area) -> None:
+        """The facts as a table: what each is on the left, its value on the right."""
+        u, facts = self.unit, self.columns.facts
+        columns = 1 if len(facts) <= 14 else 2
+        count = -(-len(facts) // columns)
+        row = min(box.height / count, 6 * u)
+        width = (box.width - 3 * u * (columns - 1)) / columns
+        size = min(row * 0.62, 3 * u)
+        names = self.fitter.line([column.heading for column in facts], width * 0.48, size * 0.9, "text")
+        cells = [cell for column in facts for cell in self.cells(column)]
+        values = self.fitter.line(cells, width * 0.48, size, "strong")
+        self._warn([column.heading for column in facts], facts[0], min(names, values))
+        pairs = ", ".join(f"({quote(column.heading)}, {self.value(column)})" for column in facts)
+        self.lines += [
+            f"{{% set facts = [{pairs}] %}}",
+            f"{{% for box in rows({len(facts)}, columns={columns}, gap={3 * u if columns > 1 else 0:.3g}, x={box.x:g}, "
+            f"y={box.cy - row * count / 2:.4g}, width={box.width:.4g}, height={row * count:.4g}) %}}",
+            call("text", "facts[box.n][0]", x="box.x", y=f"box.cy + {size * 0.3:.3g}", width=width * 0.48,
+                  size=size * 0.9, min_size=floor_size(min(names * 0.98, size * 0.7)),
+                  fill='mixed(accent, "#000000", 0.2)'),
+            call("text", "facts[box.n][1]", x="box.x + box.width", y=f"box.cy + {size * 0.3:.3g}", width=width * 0.48,
+                  size=size, min_size=floor_size(min(values * 0.98, size * 0.7)), style="strong", anchor="end",
+                  fill=f'"{LETTERS}"'),
+            "{% endfor %}"]
+
+    def _write_numbers(self, box: Area, ink: str) -> None:
+        """Numbers in the lower corners, each with what it is."""
+        u, radius = self.unit, 3.5 * self.unit
+        y = box.y + box.height / 2
+        for role, side in (("left", -1), ("right", 1)):
+            if role not in self.columns:
+                continue
+            column = self.columns.roles[role]
+            x = box.x + 5 * u if side < 0 else box.x + box.width - 5 * u
+            width = box.width / 2 - 10 * u
+            size = 2.3 * u
+            fits = self.fitter.line([column.heading.upper()], width, size, "strong", 0.06)
+            self.lines += [
+                call("badge", f"card.{column.name}", x=x, y=y, r=radius, fill='mixed(accent, "#000000", 0.4)'),
+                f'{{% if card.{column.name} ~ "" %}}' + call(
+                    "text", quote(column.heading.upper()), x=x - side * 4.7 * u, y=y + size * 0.33, width=width,
+                    size=size, min_size=floor_size(min(fits * 0.98, size * 0.8)), style="strong",
+                    anchor="start" if side < 0 else "end", spacing=0.06, fill=ink) + "{% endif %}"]
+
+
+def _key(words: str) -> str:
+    """A key of TOML."""
+    return words if re.fullmatch("[A-Za-z0-9_-]+", words) else quote(words)
+
+
+def deck_file(title: str, lang: str, table: str, sheet: str, part: Mapping[str, str | int], columns: CardColumns,
+              ) -> str:
+    """Write ``deck.toml``."""
+    lines = [f"title = {quote(title)}", 'version = "0.1"', *([f"lang = {quote(lang)}"] if lang else []), "",
+             "[cards]", f"table = {quote(table)}", *([f"sheet = {quote(sheet)}"] if sheet else []),
+             *(f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in part.items())]
+    if columns.kinds:
+        lines += ["", f"[colours.{_key(columns.roles['kind'].name)}]",
+                  *(f"{_key(value)} = {quote(colour)}" for value, colour in columns.kinds.items())]
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,284 @@
+"""``ppgen new``: decks from sheets and pictures, whatever these hold."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import tomllib
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from PIL import Image
+
+from ppgen.assets import Assets, shipped_root
+from ppgen.engine.colours import MERGED, Swatch, find_clashes
+from ppgen.errors import InputError, Problems
+from ppgen.games.catalogue import deck_from_sheet
+from ppgen.games.interface import NewDeck
+from ppgen.games.own_deck.sheet_columns import layout_data, normal_heading, understand_columns
+from ppgen.production.drawn_parts import draw_parts
+from ppgen.production.output_files import copy_starter, deck_files, starters
+from ppgen.production.workshop import Workshop
+from ppgen.reading.tables import read_table
+
+GOBLINS = ("Name,Cost,Type,Rules Text,Flavour Text,Art,Quantity\n"
+           "Goblin,0,Creature,Deal 2 {sword}.,“Run.”,goblin.png,4\n"
+           "Knight,1,Hero,**Guard.**,,Knight,2\nTroll,3,Creature,Heal 1.,,troll.png,1\n")
+
+
+def make_deck(folder: Path, text: str, art: Path | None = None, size: str = "poker", shape: str = "rectangle",
+              lang: str = "") -> NewDeck:
+    """Make a deck of a CSV text in a folder, and write it to its subfolder ``deck``."""
+    (folder / "sheet.csv").write_text(text, encoding="utf-8")
+    deck = deck_from_sheet(folder / "sheet.csv", "", art, size, shape, lang, "New deck")
+    for file in deck_files(deck):
+        (folder / "deck" / file.path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / "deck" / file.path).write_bytes(file.content)
+    return deck
+
+
+def draw_faces(folder: Path, inks: tuple[str, ...] = ("full", "low")) -> None:
+    """Draw all faces of the deck in a folder, as a build does. Raises InputError."""
+    shop = Workshop.open(Assets.at(folder))
+    texts = shop.texts(shop.game.lang)
+    for ink in inks:
+        draw_parts(shop.game.parts(texts, shop.game.card_size), shop.studio(texts, ink), lambda part, side: 2.0, "")
+
+
+def understand(folder: Path, text: str, *pictures: str):
+    (folder / "sheet.csv").write_text(text, encoding="utf-8")
+    return understand_columns(read_table(folder, "sheet.csv", Problems()), pictures)
+
+
+def roles(columns) -> dict[str, str]:
+    return {role: column.heading for role, column in columns.roles.items()}
+
+
+def paint(path: Path, size: tuple[int, int] = (40, 30)) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    Image.new("RGB", size, "#446688").save(path)
+
+
+# Any table
+
+LETTERS = st.sampled_from("abcdefghijklmnopqrstuvwxyzABCDEFGHIXYZ0123456789 .,:;!?*=-{}()/'&<>äéß竜の「」%\n")
+HEADINGS = st.one_of(st.sampled_from(sorted({word for lang in layout_data()["headings"].values()
+                                             for words in lang.values() for word in words.split()})),
+                     st.text(LETTERS, min_size=1, max_size=25))
+CELLS = st.one_of(st.just(""), st.integers(0, 20).map(str), st.sampled_from(("Red", "Hero", "x", "{sword}", "**b**")),
+                  st.text(LETTERS, max_size=30), st.text(LETTERS, max_size=600))
+
+
+@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@given(st.data(), st.sampled_from((("poker", "rectangle"), ("poker", "rectangle"), ("89x63mm", "rectangle"),
+                                   ("50mm", "hexagon"), ("15mm", "rectangle"), ("25mm", "circle"))))
+def test_any_table_gives_a_deck_whose_faces_can_be_drawn(tmp_path_factory, data, cut):
+    folder = tmp_path_factory.mktemp("deck")
+    width = data.draw(st.integers(1, 9))
+    rows = data.draw(st.lists(st.lists(CELLS, min_size=width, max_size=width), min_size=1, max_size=5))
+    sheet = io.StringIO()
+    csv.writer(sheet).writerows([data.draw(st.lists(HEADINGS, min_size=width, max_size=width)), *rows])
+    try:
+        make_deck(folder, sheet.getvalue(), size=cut[0], shape=cut[1])
+    except InputError as refused:  # of what no deck could be made
+        assert all(words in str(refused) for words in ("sheet.csv",)), refused
+        return
+    draw_faces(folder / "deck")
+
+
+# Columns
+
+UNDERSTOOD = {
+    "en": "Card Name,Mana Cost,Card Type,Rules Text,Flavor Text,Image,Rarity,Attack,Hit Points,Notes,Quantity",
+    "de": "Kartenname,Kosten,Typ,Regeltext,Zitat,Bild,Seltenheit,Angriff,Lebenspunkte,Notizen,Anzahl",
+    "da": "Kortnavn,Pris,Slags,Regeltekst,Stemningstekst,Billede,Sjældenhed,Angreb,Forsvar,Bemærkninger,Antal",
+    "nl": "Kaartnaam,Prijs,Soort,Regels,Sfeertekst,Afbeelding,Zeldzaamheid,Aanval,Levenspunten,Opmerkingen,Aantal",
+    "fr": "Nom,Coût,Genre,Effet,Citation,Illustration,Rareté,Attaque,Points de vie,Remarques,Quantité",
+    "es": "Nombre,Coste,Tipo,Efecto,Cita,Imagen,Rareza,Ataque,Vida,Notas,Cantidad",
+    "it": "Nome,Costo,Classe,Effetto,Citazione,Immagine,Rarità,Attacco,Difesa,Commenti,Quantità",
+    "pt": "Nome,Custo,Naipe,Efeito,Citação,Imagem,Raridade,Ataque,Defesa,Comentários,Quantidade",
+    "ja": "カード名,コスト,種類,効果,フレーバー,画像,レアリティ,攻撃力,体力,備考,枚数"}
+ROLES = "name cost kind text flavour art rarity left right notes copies".split()
+
+
+@pytest.mark.parametrize("lang", UNDERSTOOD)
+def test_headings_are_understood_in_nine_languages(tmp_path, lang):
+    headings = UNDERSTOOD[lang]
+    columns = understand(tmp_path, f"{headings}\nGoblin,1,Orc,Fight.,Grr!,goblin.png,rare,2,3,weak?,4\n", "goblin")
+    assert roles(columns) == dict(zip(ROLES, headings.split(","), strict=True))
+    assert (columns.lang, columns.facts) == (lang, ())
+
+
+@pytest.mark.parametrize(("text", "expected"), [
+    ("A,B,C\nGoblin,Orc,1\nKnight,Man,2\nBaron,Man,3\nTroll,Orc,3\n", {"name": "A", "kind": "B", "cost": "C"}),
+    ("Suit,Number\nRed,1\nRed,2\nBlue,1\nBlue,2\n", {"kind": "Suit", "cost": "Number"}),
+    ("Name,Number\nOwl,2\nFox,2\nBear,2\nElk,1\n", {"name": "Name", "copies": "Number"}),
+    ("Nombre,Efecto\nDuende,Roba.\n", {"name": "Nombre", "text": "Efecto"}),
+    ("What happens\n" + "A long story is told here. " * 3 + "\n", {}),
+    ("Name,Farbe\nAst,#ff0000\nBein,#00f\n", {"name": "Name", "colour": "Farbe"})])
+def test_columns_are_understood_by_what_they_hold(tmp_path, text, expected):
+    assert roles(understand(tmp_path, text)) == expected
+
+
+def test_nothing_of_a_row_is_lost(tmp_path):
+    headings = "Name,Text,Set,Painter,Speed,Size,Weight,Back story"
+    deck = make_deck(tmp_path, f"{headings}\nGoblin,Fight.,Core,Jo,1,2,3,{'Once upon a time. ' * 4}\n")
+    assert list(dict(deck.columns)) == headings.split(",")
+    template = (tmp_path / "deck" / "card.svg.j2").read_text(encoding="utf-8")
+    assert all(f"card.{name}" in template for name in "name text set painter speed size weight back_story".split())
+    assert not Workshop.open(Assets.at(tmp_path / "deck")).game.warnings
+
+
+def test_each_word_of_a_language_has_one_role():
+    for lang, meanings in layout_data()["headings"].items():
+        words = [normal_heading(word) for role in meanings.values() for word in role.split()]
+        assert len(words) == len(set(words)), (lang, sorted(word for word in words if words.count(word) > 1))
+
+
+def test_colours_of_kinds_can_be_told_apart_by_everybody():
+    swatches = [Swatch(name=colour, colour=colour, cue="") for colour in layout_data()["drawing"]["palette"]]
+    assert list(find_clashes(swatches, MERGED)) == []
+
+
+def test_kinds_called_after_colours_have_these(tmp_path):
+    columns = understand(tmp_path, "Farbe,Wert\nRot,1\nRot,2\nGrün,1\nGrün,2\nStern,1\nStern,2\n")
+    red, green, star = columns.kinds.values()
+    assert (red, green) == ("#b3262d", "#3a7d44")
+    assert star in layout_data()["drawing"]["palette"]
+
+
+# Pictures
+
+def test_pictures_are_found_by_cell_or_name_whatever_their_case_and_ending(tmp_path):
+    for name in ("Goblin.PNG", "sub/knight.jpg", "unused.png", "icons/sword.png", "back.png"):
+        paint(tmp_path / "art" / name)
+    deck = make_deck(tmp_path, GOBLINS, tmp_path / "art")
+    assert {path for path in deck.files if "/" in path} >= {
+        "art/goblin.png", "art/Knight.jpg", "art/back.png", "icons/sword.png"}
+    assert deck.notes == ("2 pictures; 1 row without: line 4", "back.png is the back",
+                          "1 picture that no row names: unused.png")
+    assert tomllib.loads((tmp_path / "deck/deck.toml").read_text())["cards"]["back"] == "art/back.png"
+    draw_faces(tmp_path / "deck")
+    named = make_deck(tmp_path, "Name,Text\nGoblin,Fight.\nKNIGHT,Guard.\n", tmp_path / "art")
+    assert {"art/Goblin.png", "art/KNIGHT.jpg"} <= named.files.keys()
+    assert named.notes[0] == "2 pictures, found by Name"
+
+
+def test_icons_that_ppgen_has_not_are_there_to_be_replaced(tmp_path):
+    deck = make_deck(tmp_path, "Name,Text\nGoblin,Pay {coin} or {florin}.\n")
+    assert [path for path in deck.files if path.startswith("icons/")] == ["icons/florin.svg"]
+    assert "{florin}" in deck.notes[0]
+
+
+def test_a_picture_that_comes_later_is_drawn(tmp_path):
+    paint(tmp_path / "art" / "goblin.png")
+    make_deck(tmp_path, GOBLINS, tmp_path / "art")
+    card = (tmp_path / "deck/card.svg.j2").read_text(encoding="utf-8")
+    assert "{% if has_picture(card.art) %}" in card
+
+
+def test_pictures_and_cells_that_are_wrong_are_told_at_once(tmp_path):
+    (tmp_path / "art").mkdir()
+    (tmp_path / "art" / "goblin.png").write_bytes(b"GIF89a")
+    with pytest.raises(InputError) as refused:
+        make_deck(tmp_path, GOBLINS.replace(",4\n", ",many\n"), tmp_path / "art")
+    problems = refused.value.problems
+    assert [(Path(problem.place).name, problem.line, problem.key) for problem in problems] == [
+        ("sheet.csv", 2, "Quantity"), ("goblin.png", 0, "")]
+
+
+def test_no_file_is_taken_through_a_link_out_of_the_folder(tmp_path):
+    (tmp_path / "art").mkdir()
+    paint(tmp_path / "secret.png")
+    for name in ("goblin.png", "sword.png", "back.png"):
+        (tmp_path / "art" / name).symlink_to(tmp_path / "secret.png")
+    with pytest.raises(InputError) as refused:
+        make_deck(tmp_path, GOBLINS, tmp_path / "art")
+    assert [Path(problem.place).name for problem in refused.value.problems] == ["goblin.png", "back.png", "sword.png"]
+
+
+# Layouts
+
+@pytest.mark.parametrize(("sheet", "cut"), [
+    (GOBLINS, ("poker", "rectangle")), ("Suit,Rank\nOwls,1\nFoxes,2\nOwls,2\n", ("bridge", "rectangle")),
+    ("Unit,Side,Attack,Move\nFoot,Red,4,2\nHorse,Blue,5,4\n", ("15mm", "rectangle")),
+    ("Terrain,Number\nForest,4\nLake,5\n", ("60mm", "hexagon")), ("Word\nSea\nLand\n", ("mini-us", "rectangle")),
+    ("カード名,効果\n竜,すべての相手に4点のダメージを与える。\n市場,1枚引く。\n", ("japanese", "rectangle"))])
+def test_a_first_layout_passes_the_check(desk, sheet, cut):
+    make_deck(desk.folder, sheet, size=cut[0], shape=cut[1])
+    done = desk.ppgen("check", "--data", "deck")
+    assert (done.exit_code, [line for line in done.stderr.splitlines() if "error" in line]) == (0, []), done.output
+
+
+def test_words_that_are_far_too_long_are_told_with_their_line(tmp_path):
+    deck = make_deck(tmp_path, f"Name,Text\nGoblin,{'blah ' * 390}\nKnight,Guard.\n", size="micro")
+    (warning,) = deck.warnings
+    assert (warning.line, warning.key, "--size" in warning.remedy) == (2, "Text", True)
+    draw_faces(tmp_path / "deck")
+    with pytest.raises(InputError, match=r"sheet.csv:2: has 2,499 characters"):
+        make_deck(tmp_path, f"Name,Text\nGoblin,{'blah ' * 500}\nKnight,Guard.\n")
+
+
+def test_a_sheet_in_two_languages_is_a_deck_in_two(tmp_path):
+    make_deck(tmp_path, "Name (en),Name (de),Cost\nGoblin,Kobold,1\nKnight,Ritter,2\n")
+    shop = Workshop.open(Assets.at(tmp_path / "deck"))
+    assert (shop.game.lang, (tmp_path / "deck/words/de.toml").is_file()) == ("en", True)
+    assert not shop.game.warnings
+
+
+# The command
+
+def test_one_command_makes_a_deck_and_prints_it(desk):
+    (desk.folder / "Goblins - Cards.csv").write_text(GOBLINS, encoding="utf-8")
+    for name in ("goblin.png", "knight.png", "troll.png"):
+        paint(desk.folder / "pictures" / name)
+    done = desk.ppgen("new", "goblins", "--from", "Goblins - Cards.csv", "--art", "pictures", "--build")
+    assert done.exit_code == 0, done.output
+    assert "Quantity      → copies: 7 cards" in done.stdout.splitlines()
+    assert (desk.folder / "goblins/output/en/cards-a4-duplex.pdf").is_file()
+    assert not (desk.folder / "output").exists()
+
+
+def test_json_holds_what_was_understood(desk):
+    (desk.folder / "cards.csv").write_text(GOBLINS, encoding="utf-8")
+    done = desk.ppgen("new", "goblins", "--from", "cards.csv", "--json")
+    document = json.loads(done.stdout)
+    assert (document["folder"], document["columns"]["Quantity"]) == ("goblins", "copies: 7 cards")
+    assert {"deck.toml", "card.svg.j2", "back.svg.j2", "cards.csv"} <= set(document["files"])
+
+
+@pytest.mark.parametrize(("words", "code", "places"), [
+    ((".",), 1, [".: is not empty"]), (("deck", "--from", "nosuch.csv", "--art", "nosuch", "--size", "huge"), 1,
+                          ["--art", "--size", "--from"]),
+    (("deck", "--from", "words.xlsx"), 1, ["words.xlsx"]), (("a?b", "--starter", "nosuch"), 2, ["NAME", "--starter"]),
+    (("deck", "--art", "art"), 2, ["--art"]), ((), 2, ["Usage"]),
+    (("deck", "--from", "cards.csv", "--shape", "star"), 2, ["Usage"])])
+def test_what_can_not_be_done_is_refused_at_once_and_writes_nothing(desk, words, code, places):
+    (desk.folder / "words.xlsx").write_bytes(b"PK\3\4 no workbook")
+    (desk.folder / "cards.csv").write_text("Name\nGoblin\n", encoding="utf-8")
+    before = sorted(desk.folder.rglob("*"))
+    done = desk.ppgen("new", *words)
+    assert (done.exit_code, sorted(desk.folder.rglob("*"))) == (code, before)
+    assert [line[:len(place)] for line, place in zip(done.stderr.splitlines(), places, strict=False)] == places
+
+
+@pytest.mark.parametrize("name", starters())
+def test_each_starter_is_a_deck_that_passes_the_check(desk, name):
+    done = desk.ppgen("new", "mine", *(["--starter", name] if name != "plain" else []))
+    assert done.exit_code == 0, done.output
+    assert starters()[name]
+    assert tomllib.loads((desk.folder / "mine/deck.toml").read_text(encoding="utf-8"))["title"] == "Mine"
+    done = desk.ppgen("check", "--data", "mine")
+    assert done.exit_code == 0, done.output
+    assert f"{name} " in desk.ppgen("new", "--starter", "list").stdout
+
+
+def test_the_plain_starter_is_what_its_own_table_gives(tmp_path):
+    """So that it keeps up with first layouts."""
+    folder = shipped_root() / "data" / "starters" / "plain"
+    deck = deck_from_sheet(folder / "cards.csv", "", None, "poker", "rectangle", "", "My deck")
+    assert {file.path: file.content for file in deck_files(deck) if file.path != "deck.toml"} == {
+        file.path: file.content for file in deck_files(copy_starter("plain", "My deck")) if file.path != "deck.toml"}
