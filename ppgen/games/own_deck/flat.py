@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 
+from ppgen.assets import shipped_root
 from ppgen.engine.component import GRID, NESTED, TILED, Stock
+from ppgen.engine.drawing.fonts import read_fonts
 from ppgen.engine.drawing.templates import NamesRead, find_names_read
 from ppgen.engine.geometry import A4, Format, Formats, Size
 from ppgen.engine.imposition.page_areas import page_areas
@@ -31,7 +34,7 @@ from ppgen.games.own_deck.deck import (
     plain_heading,
     to_id,
 )
-from ppgen.games.own_deck.drawings import drawing_template
+from ppgen.games.own_deck.drawings import AdoptedDrawing, adopt_drawing
 from ppgen.games.own_deck.piece_cut import DIE, MAX_TILED_SIDE_MM, STANDEE, TENT, PieceCut, take_piece_cut
 from ppgen.reading.fields import Fields
 from ppgen.reading.tables import Table, TableRow, column_name, read_table
@@ -107,10 +110,11 @@ class FlatDeck:
     colours: Mapping[str, object]
     made: Mapping[str, str]
     totals: Mapping[str, Mapping[str, object]]
+    drawings: Mapping[str, AdoptedDrawing]
     warnings: tuple[Problem, ...]
 
 
-@dataclass(slots=True)
+@dataclass
 class _Reading:
     """State while a flat deck is read: its folder and languages, the templates that were made, and the ids so far."""
 
@@ -123,6 +127,17 @@ class _Reading:
     made: dict[str, str] = field(default_factory=dict)
     tables: dict[tuple[str, str], Table] = field(default_factory=dict)
     ids: set[str] = field(default_factory=set)
+    colours: Collection[str] = ()
+    drawings: dict[str, AdoptedDrawing] = field(default_factory=dict)
+
+    @cached_property
+    def families(self) -> Collection[str]:
+        """The families of the deck's fonts; those of damaged ones are reported elsewhere."""
+        shipped = shipped_root() / "data" / "fonts"
+        own = self.folder / "fonts"
+        with suppress(InputError):
+            return read_fonts(own if own.is_dir() else shipped, shipped).families
+        return read_fonts(shipped).families
 
 
 def read_flat_deck(top: Fields, folder: Path, langs: Sequence[str], formats: Formats, card_size: Format,
@@ -132,6 +147,7 @@ def read_flat_deck(top: Fields, folder: Path, langs: Sequence[str], formats: For
     title = _take_words(top, "title") or folder.name
     author, version = _take_words(top, "author"), _take_words(top, "version")
     colours = _take_colours(top.take_table("colours", required=False))
+    reading.colours = [name for name, value in colours.items() if isinstance(value, dict)]
     for key in ("keywords", "rules"):
         if top.raw(key) is not None:
             reading.warnings.append(_problem(top, key, "is not used yet", "leave it out"))
@@ -153,6 +169,7 @@ def read_flat_deck(top: Fields, folder: Path, langs: Sequence[str], formats: For
     totals = {column_name(part.name): _totals(part.table, batch)
               for part, batch in zip(described, batches, strict=True)}
     return FlatDeck(version=version, batches=batches, words=words, colours=colours, made=reading.made,
+                    drawings=reading.drawings,
                     totals={name: each for name, each in totals.items() if name in read.names or not read.complete},
                     warnings=tuple(dict.fromkeys(reading.warnings)))
 
@@ -318,8 +335,11 @@ def _take_face(part: Fields, key: str, cut: PieceCut, table: Table, reading: _Re
         _make_picture(file, f'"{file}"', reading)
     elif suffix == DRAWING:
         try:
-            reading.made[file] = drawing_template(
-                reading.folder, file, _face_size(cut) or reading.card_size.size, tuple(table.headings))
+            drawing = adopt_drawing(reading.folder, file, _face_size(cut) or reading.card_size.size,
+                                    tuple(table.headings), colours=reading.colours, families=reading.families,
+                                    is_fixed=cut.size is not None)
+            reading.made[file], reading.drawings[file] = drawing.template, drawing
+            reading.warnings.extend(drawing.notes)
         except InputError as error:
             reading.problems.extend(error.problems)
     return file
