@@ -27,7 +27,7 @@ MAX_LABEL, MAX_ORDERS = 200, 10
 """Characters of a label, and what it may ask for."""
 _ORDER = re.compile(r"(fill|stroke|show|hide)\s*:\s*(.+)")
 _PARTED = re.compile(r"\s*;\s*|\s+(?=(?:fill|stroke|show|hide)\s*:)")
-_TEST = re.compile(r"\s*([^=!<>]+?)\s*(?:(==|!=|>=|<=|>|<|=)\s*(.+?))?\s*")
+_TEST = re.compile(r"!?\s*([^=!<>]+?)\s*(?:(==|!=|>=|<=|>|<|=)\s*(.+?))?\s*")
 _NUMBER = re.compile(r"[+-]?\d{1,15}(?:\.\d{1,15})?")
 _COLUMN = re.compile(r"\{([^{}<>\n]{1,100})\}")
 _AUTOMATIC = re.compile(r"#.*|[A-Za-z]+[_-]?\d[\d_-]*")
@@ -96,7 +96,7 @@ def read_binding(element: etree._Element, columns: Columns) -> Binding:
 
 def _read_order(binding: Binding, kind: str, words: str, columns: Columns) -> None:
     test = _TEST.fullmatch(words)
-    name = column_name(test[1].lstrip("!")) if test else ""
+    name = column_name(test[1]) if test else ""
     if not test or name not in columns.names:
         near = columns.nearest(name, 0.5)
         binding.faults.append((f"there is no column '{name or words[:40]}'",

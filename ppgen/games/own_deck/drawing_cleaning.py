@@ -24,6 +24,8 @@ from ppgen.engine.svg_subset import NUMBER, VALUES, is_valid_value
 MAX_CHARACTERS = 2_000_000
 """Characters of a drawing without its pictures."""
 MAX_ELEMENTS, MAX_DEPTH, MAX_ATTRIBUTES = 20_000, 60, 200
+MAX_REACH = 1e6
+"""In mm. Shapes beyond are not drawn."""
 MAX_SHEET, MAX_MATCHES = 100_000, 300_000
 """Characters of style sheets; their selectors times the elements that each is compared with."""
 INKSCAPE, SERIF = "{http://www.inkscape.org/namespaces/inkscape}", "{http://www.serif.com/}"
@@ -117,6 +119,13 @@ class Drawing:
         if not (min(width, height) > 0 and all(map(isfinite, (x, y, width, height)))):
             raise DrawingError(self.lines[self.root], "has neither a size nor a viewBox", "set its page size in mm")
         return Rect(x, y, width, height)
+
+    @property
+    def page_size(self) -> Size:
+        """The size of the page; without a unit a length is a pixel of CSS."""
+        units = [to_units(self.root.get(side, ""), 0) or extent
+                 for side, extent in (("width", self.box.width), ("height", self.box.height))]
+        return Size(units[0] * PX, units[1] * PX)
 
     def place_page(self, size: Size) -> tuple[Matrix, str]:
         """Return the matrix from its units to mm of the trim, and a word on how its page becomes the piece."""
@@ -328,7 +337,7 @@ def format_matrix(matrix: Matrix) -> str:
 
 
 def shape_box(drawing: Drawing, element: etree._Element, matrix: Matrix) -> Rect | None:
-    """The rectangle around a shape or picture after the transform; None if it has no extent."""
+    """The rectangle around a shape or picture after the transform; None for one without points, or far away."""
     points: Iterable[tuple[float, float]]
     tag, number = local_tag(element), drawing.number
     if tag in ("rect", "image", "circle", "ellipse", "svg", "use"):
@@ -348,9 +357,9 @@ def shape_box(drawing: Drawing, element: etree._Element, matrix: Matrix) -> Rect
         numbers = [float(each) for each in NUMBER.findall(str(element.get("points", "")))]
         points = [*pairwise(numbers)][::2]
     placed = [apply_matrix(matrix, *point) for point in points]
-    if not placed:
-        return None
     xs, ys = [x for x, _ in placed], [y for _, y in placed]
+    if not placed or not all(abs(number) < MAX_REACH for number in (*xs, *ys)):
+        return None
     return Rect(min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys))
 
 

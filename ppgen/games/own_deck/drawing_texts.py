@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
-from math import atan2, cos, degrees, hypot, radians, sin
+from math import atan2, cos, degrees, radians, sin
 
 from lxml import etree
 
@@ -18,8 +18,8 @@ from ppgen.engine.svg import Matrix, local_tag
 from ppgen.games.own_deck.drawing_binding import Columns, escape_markup, quote, split_at_columns
 from ppgen.games.own_deck.drawing_cleaning import Drawing, Style, apply_matrix, clean_colour, shape_box, to_units
 
-SAFE_MM = 3.0
-"""Texts that have no frame end so far from the edge."""
+SAFE_MM, SAFE_SHARE = 3.0, 0.05
+"""Texts that have no frame end so far from the edge, or at this share of the page's shorter side if that is less."""
 MIN_SHRINK = 0.6
 """Least size of letters, as a share of the drawing's."""
 BOLD = 600
@@ -274,14 +274,20 @@ def _guess_frame(setting: TextSetting, lines: Sequence[TextLine], matrix: Matrix
                  anchor: str) -> Rect:
     """The frame of a column whose sample has several lines, but none: from there to the edges."""
     x, y = apply_matrix(matrix, lines[0].x, lines[0].y)
-    width = _room(setting.size, x, y, 0, anchor, size, margin=max(SAFE_MM, x) if anchor == "start" else SAFE_MM)
-    height = max(setting.size.height - SAFE_MM - y + size, size * 1.3)
+    width = _room(setting.size, x, y, 0, anchor, size, margin=max(_safe(setting.size), x if anchor == "start" else 0))
+    height = max(setting.size.height - _safe(setting.size) - y + size, size * 1.3)
     return Rect(lines[0].x - width / scale * _SHARES[anchor], lines[0].y - 0.9 * size / scale, width / scale,
                 height / scale)
 
 
-def _room(page: Size, x: float, y: float, angle: float, anchor: str, size: float, margin: float = SAFE_MM) -> float:
+def _safe(page: Size) -> float:
+    return min(SAFE_MM, SAFE_SHARE * min(page.width, page.height))
+
+
+def _room(page: Size, x: float, y: float, angle: float, anchor: str, size: float, margin: float = 0) -> float:
     """The width of a line at a place: to the edge in its direction, less a margin."""
+    margin = margin or _safe(page)
+
     def reach(dx: float, dy: float) -> float:
         ways = [((page.width if dx > 0 else 0) - x) / dx] if abs(dx) > 1e-6 else []
         ways += [((page.height if dy > 0 else 0) - y) / dy] if abs(dy) > 1e-6 else []
@@ -290,4 +296,4 @@ def _room(page: Size, x: float, y: float, angle: float, anchor: str, size: float
     dx, dy = cos(radians(angle)), sin(radians(angle))
     ahead, behind = reach(dx, dy), reach(-dx, -dy)
     width = {"start": ahead, "end": behind, "middle": 2 * min(ahead, behind)}[anchor]
-    return max(width, size, hypot(dx, dy))
+    return max(width, size)

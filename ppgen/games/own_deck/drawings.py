@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from math import hypot
 from pathlib import Path
@@ -18,6 +18,8 @@ from urllib.parse import unquote
 
 from lxml import etree
 
+from ppgen.assets import shipped_root
+from ppgen.engine.drawing.fonts import read_fonts
 from ppgen.engine.drawing.pictures import MAX_FILE_BYTES
 from ppgen.engine.drawing.svg_pictures import EMBEDDED
 from ppgen.engine.geometry import Insets, Rect, Size
@@ -25,7 +27,17 @@ from ppgen.engine.outlines import parse_chains
 from ppgen.engine.svg import IDENTITY, SVG, Matrix, local_tag, multiply
 from ppgen.engine.svg_subset import GRADIENTS, SHAPES
 from ppgen.errors import InputError, Problem
-from ppgen.games.own_deck.drawing_binding import TEXTS, Binding, Columns, label_of, near_columns, quote, read_binding
+from ppgen.games.own_deck.deck import COPIES_HEADINGS, plain_heading
+from ppgen.games.own_deck.drawing_binding import (
+    BACK,
+    TEXTS,
+    Binding,
+    Columns,
+    label_of,
+    near_columns,
+    quote,
+    read_binding,
+)
 from ppgen.games.own_deck.drawing_cleaning import (
     Drawing,
     DrawingError,
@@ -94,9 +106,10 @@ class AdoptedDrawing:
 
     @property
     def unshown(self) -> tuple[str, ...]:
-        """Columns that nothing shows."""
+        """Columns that nothing shows, without those of ids and copies."""
         shown = {each.column for each in self.bound}
-        return tuple(name for name in self.columns if name not in shown and name.removeprefix("back_") not in shown)
+        return tuple(name for name in self.columns if name not in shown and name.removeprefix(BACK) not in shown
+                     and name != "id" and plain_heading(name) not in COPIES_HEADINGS)
 
 
 def adopt_drawing(folder: Path, name: str, size: Size, columns: Collection[str], *, colours: Collection[str] = (),
@@ -107,11 +120,33 @@ def adopt_drawing(folder: Path, name: str, size: Size, columns: Collection[str],
     ``is_fixed`` are printed in other sizes, too. Raises InputError with all problems.
     """
     source = read_source(folder, name, MAX_FILE_BYTES)
+    with _report(source.name):
+        return _Adopter(name, parse_drawing(source.text), size, Columns(columns, colours), families).adopt(is_fixed)
+
+
+def deck_families(folder: Path) -> Collection[str]:
+    """The families of a deck's fonts; what is wrong with them is reported where they are set."""
+    shipped, own = shipped_root() / "data" / "fonts", folder / "fonts"
+    with suppress(InputError):
+        return read_fonts(own if own.is_dir() else shipped, shipped).families
+    return read_fonts(shipped).families
+
+
+@contextmanager
+def _report(place: str) -> Iterator[None]:
+    """Report that a drawing can't be a template as a problem of its file."""
     try:
-        adopter = _Adopter(name, parse_drawing(source.text), size, Columns(columns, colours), families)
-        return adopter.adopt(is_fixed)
+        yield
     except DrawingError as error:
-        raise InputError([Problem(place=source.name, line=error.line, what=error.what, remedy=error.remedy)]) from error
+        raise InputError([Problem(place=place, line=error.line, what=error.what, remedy=error.remedy)]) from error
+
+
+def adopt_alone(folder: Path, name: str, columns: Collection[str]) -> AdoptedDrawing:
+    """Make a template of a drawing that no deck has yet, for pieces as large as its page. Raises InputError."""
+    source = read_source(folder, name, MAX_FILE_BYTES)
+    with _report(source.name):
+        drawing = parse_drawing(source.text)
+        return _Adopter(name, drawing, drawing.page_size, Columns(columns), deck_families(folder)).adopt(False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -407,8 +442,8 @@ class _Adopter:
             target = self.drawing.target(target)
         tag = local_tag(chain[0]) if chain else ""
         full = next((each for each in chain if len(each)), None)
-        if (tag not in GRADIENTS and tag != "pattern") or full is None:
-            if chain and tag not in GRADIENTS:
+        if (tag not in GRADIENTS and tag != "pattern") or full is None or inner.clones >= MAX_CLONES:
+            if chain and tag not in (*GRADIENTS, "pattern"):
                 self.note(chain[0], f"a paint of the kind <{tag}>", "use a colour, a gradient or a picture")
             fallback = clean_colour(words.partition(")")[2].strip() or "none")[0]
             return fallback if fallback.startswith("#") else "none"

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import cache, cached_property
 from pathlib import Path
 
-from ppgen.assets import shipped_root
 from ppgen.engine.component import GRID, NESTED, TILED, Stock
-from ppgen.engine.drawing.fonts import read_fonts
 from ppgen.engine.drawing.templates import NamesRead, find_names_read
 from ppgen.engine.geometry import A4, Format, Formats, Size
 from ppgen.engine.imposition.page_areas import page_areas
@@ -34,7 +31,7 @@ from ppgen.games.own_deck.deck import (
     plain_heading,
     to_id,
 )
-from ppgen.games.own_deck.drawings import AdoptedDrawing, adopt_drawing
+from ppgen.games.own_deck.drawings import AdoptedDrawing, adopt_drawing, deck_families
 from ppgen.games.own_deck.piece_cut import DIE, MAX_TILED_SIDE_MM, STANDEE, TENT, PieceCut, take_piece_cut
 from ppgen.reading.fields import Fields
 from ppgen.reading.tables import Table, TableRow, column_name, read_table
@@ -132,12 +129,7 @@ class _Reading:
 
     @cached_property
     def families(self) -> Collection[str]:
-        """The families of the deck's fonts; those of damaged ones are reported elsewhere."""
-        shipped = shipped_root() / "data" / "fonts"
-        own = self.folder / "fonts"
-        with suppress(InputError):
-            return read_fonts(own if own.is_dir() else shipped, shipped).families
-        return read_fonts(shipped).families
+        return deck_families(self.folder)
 
 
 def read_flat_deck(top: Fields, folder: Path, langs: Sequence[str], formats: Formats, card_size: Format,
