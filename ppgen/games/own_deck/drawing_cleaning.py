@@ -7,7 +7,7 @@ attribute, then rule of a style sheet, then ``style``). Everything that a strang
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
@@ -25,7 +25,7 @@ MAX_CHARACTERS = 2_000_000
 """Characters of a drawing without its pictures."""
 MAX_ELEMENTS, MAX_DEPTH, MAX_ATTRIBUTES = 20_000, 60, 200
 MAX_REACH = 1e6
-"""In mm. Shapes beyond are not drawn."""
+"""Units of a drawing, or mm. Shapes beyond are not drawn."""
 MAX_SHEET, MAX_MATCHES = 100_000, 300_000
 """Characters of style sheets; their selectors times the elements that each is compared with."""
 INKSCAPE, SERIF = "{http://www.inkscape.org/namespaces/inkscape}", "{http://www.serif.com/}"
@@ -53,7 +53,8 @@ _TAG = re.compile(r"<(?:!--.*?-->|!\[CDATA\[.*?\]\]>|\?.*?\?>|[^\W\d][\w:.-]*)",
 _LENGTH = re.compile(rf"\s*({NUMBER.pattern})\s*([a-zA-Z]*|%)\s*")
 _URL = re.compile(r"""\s*url\(\s*["']?#([^"')]*)["']?\s*\)\s*(.*)""", re.DOTALL)
 _ARC = re.compile(r"[Aa][^A-DF-Za-df-z]*")
-_FLAGS = re.compile(rf"((?:{NUMBER.pattern}[\s,]*){{3}})([01])[\s,]*([01])[\s,]*")
+_FLAGS = re.compile(rf"((?:{NUMBER.pattern}[\s,]*+){{3}})([01])[\s,]*+([01])[\s,]*+"
+                    rf"((?:{NUMBER.pattern}[\s,]*+){{2}})")
 _FUNCTION = re.compile(r"\s+(?=\()|(?<=\()\s+")
 _SIMPLE = re.compile(r"[^\s>+~]+(?:[\s>+~]+[^\s>+~:]+)?")
 """Selectors with at most one step from one element to another: each more would cost another pass over the ancestors."""
@@ -73,7 +74,7 @@ class DrawingError(Exception):
 class Drawing:
     """A parsed drawing: its elements by id, the line where each begins, and their own styles.
 
-    ``unread`` are selectors of style sheets that are not understood.
+    ``unread`` are selectors of style sheets that are not understood, ``boxes`` the rectangles around shapes so far.
     """
 
     root: etree._Element
@@ -81,6 +82,7 @@ class Drawing:
     lines: Mapping[etree._Element, int]
     styles: dict[etree._Element, dict[str, str]]
     unread: tuple[str, ...] = ()
+    boxes: dict[etree._Element, Rect | None] = field(default_factory=dict)
     box: Rect = field(init=False)
 
     def __post_init__(self) -> None:
@@ -305,7 +307,7 @@ def clean_value(name: str, value: str) -> str:
         parts = [to_units(part) for part in re.split(r"[\s,]+", value.strip()) if part]
         value = " ".join(f"{part:.6g}" for part in parts if part is not None) if None not in parts else "none"
     elif name == "d":
-        value = _ARC.sub(lambda arc: _FLAGS.sub(r"\1\2 \3 ", arc[0]), value)
+        value = _ARC.sub(lambda arc: _FLAGS.sub(r"\1\2 \3 \4", arc[0]), value)
     elif name.lower().endswith("transform"):
         value = _FUNCTION.sub("", value)
     elif name.endswith("opacity") and value.endswith("%"):
@@ -336,9 +338,25 @@ def format_matrix(matrix: Matrix) -> str:
     return f"matrix({' '.join(f'{number:.7g}' for number in matrix)})"
 
 
-def shape_box(drawing: Drawing, element: etree._Element, matrix: Matrix) -> Rect | None:
+def shape_box(drawing: Drawing, element: etree._Element, matrix: Matrix = IDENTITY) -> Rect | None:
     """The rectangle around a shape or picture after the transform; None for one without points, or far away."""
-    points: Iterable[tuple[float, float]]
+    if element not in drawing.boxes:
+        drawing.boxes[element] = _enclose(_outline_points(drawing, element))
+    own = drawing.boxes[element]
+    if matrix == IDENTITY or own is None:
+        return own
+    return _enclose([apply_matrix(matrix, x, y) for x in (own.x, own.right) for y in (own.y, own.bottom)])
+
+
+def _enclose(points: Sequence[tuple[float, float]]) -> Rect | None:
+    xs, ys = [x for x, _ in points], [y for _, y in points]
+    if not points or not all(abs(number) < MAX_REACH for number in (*xs, *ys)):
+        return None
+    return Rect(min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys))
+
+
+def _outline_points(drawing: Drawing, element: etree._Element) -> Sequence[tuple[float, float]]:
+    """Points that a shape lies between, in its own units."""
     tag, number = local_tag(element), drawing.number
     if tag in ("rect", "image", "circle", "ellipse", "svg", "use"):
         if tag in ("circle", "ellipse"):
@@ -347,20 +365,14 @@ def shape_box(drawing: Drawing, element: etree._Element, matrix: Matrix) -> Rect
             width, height = 2 * rx, 2 * ry
         else:
             x, y, width, height = (number(element, name) for name in ("x", "y", "width", "height"))
-        points = [(x, y), (x + width, y), (x, y + height), (x + width, y + height)]
-    elif tag == "line":
-        points = [(number(element, f"x{n}"), number(element, f"y{n}")) for n in (1, 2)]
-    elif tag == "path":
+        return [(x, y), (x + width, y + height)]
+    if tag == "line":
+        return [(number(element, f"x{n}"), number(element, f"y{n}")) for n in (1, 2)]
+    if tag == "path":
         data = clean_value("d", str(element.get("d", "")))
-        points = [(point.real, point.imag) for chain, _ in parse_chains(data) for point in chain] if data else []
-    else:
-        numbers = [float(each) for each in NUMBER.findall(str(element.get("points", "")))]
-        points = [*pairwise(numbers)][::2]
-    placed = [apply_matrix(matrix, *point) for point in points]
-    xs, ys = [x for x, _ in placed], [y for _, y in placed]
-    if not placed or not all(abs(number) < MAX_REACH for number in (*xs, *ys)):
-        return None
-    return Rect(min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys))
+        return [(point.real, point.imag) for chain, _ in parse_chains(data) for point in chain] if data else []
+    numbers = [float(each) for each in NUMBER.findall(str(element.get("points", "")))]
+    return [*pairwise(numbers)][::2]
 
 
 def viewport_matrix(drawing: Drawing, element: etree._Element, given: etree._Element) -> Matrix:

@@ -124,7 +124,7 @@ def write_text(setting: TextSetting, element: etree._Element, style: Style, matr
     drawing, columns, written = setting.drawing, setting.columns, WrittenText()
     lines = read_lines(drawing, element, style)
     first = next((run.style for line in lines for run in line.runs), style)
-    if not column and not any(line.words.strip() for line in lines):
+    if not (column or any(line.words.strip() for line in lines)) or not _is_painted(first):
         return written
     scale = abs(matrix[0] * matrix[3] - matrix[1] * matrix[2]) ** 0.5
     size = max((to_units(first.get("font-size", "16")) or 16.0) * scale, 0.2)
@@ -227,6 +227,10 @@ def _plain(name: str) -> str:
     return re.sub(r"[\W_]", "", name.casefold())
 
 
+def _is_painted(style: Style) -> bool:
+    return {clean_colour(style.get("fill", "#000"))[0], clean_colour(style.get("stroke", "none"))[0]} != {"none"}
+
+
 def _paints(style: Style, scale: float) -> dict[str, str]:
     """The colour of letters, and of a line around them. A gradient is black: texts have one colour."""
     fill, stroke = clean_colour(style.get("fill", "#000"))[0], clean_colour(style.get("stroke", "none"))[0]
@@ -266,7 +270,7 @@ def _frame(drawing: Drawing, element: etree._Element, style: Style, lines: int) 
         return Rect(x - width * share, y - size, width, size * 1.25 * max(lines, 8))
     if shape is None:
         return None
-    box = shape_box(drawing, shape, (1, 0, 0, 1, 0, 0))
+    box = shape_box(drawing, shape)
     return box if box and box.width > 0 and box.height > 0 else None
 
 

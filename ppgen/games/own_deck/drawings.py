@@ -482,7 +482,7 @@ class _Adopter:
         if tag == "rect":
             corner = max(self.drawing.number(element, "rx"), self.drawing.number(element, "ry"))
             return corner * abs(matrix[0]) <= GROUND_CORNERS * self.size.width
-        own = shape_box(self.drawing, element, IDENTITY)
+        own = shape_box(self.drawing, element)
         chains = parse_chains(clean_value("d", element.get("d", "")))
         return own is not None and len(chains) == 1 and all(
             min(abs(point.real - own.x), abs(point.real - own.right)) < 1e-3 * own.width
@@ -602,7 +602,7 @@ class _Adopter:
 
     def _draw_picture(self, element: etree._Element, inner: _Around, code: str, fit: str) -> None:
         """Draw a picture over the box of a shape or image, clipped to its outline."""
-        own = shape_box(self.drawing, element, IDENTITY)
+        own = shape_box(self.drawing, element)
         a, b, c, d, e, f = inner.matrix
         across, down = hypot(a, b), hypot(c, d)
         if own is None or not (own.width * across > 0.01 and own.height * down > 0.01):

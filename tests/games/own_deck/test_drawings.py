@@ -201,8 +201,8 @@ FIGMA = {
     "percent colours and opacity": ('<rect x="50" y="50" width="90" height="90" fill="#00000080"/><rect x="9" y="9" '
                                     'width="9" height="9" fill="rgba(255, 0, 0, 0.25)"/>',
                                     ('fill-opacity="0.502"', 'tone("#ff0000"', 'fill-opacity="0.25"')),
-    "a second layer of a name": ('<text id="name_2" font-size="42"><tspan x="64" y="690">x</tspan></text>', ('"x"',)),
-    "a layer that is nearly a column": ('<text id="nmae" font-size="42"><tspan x="64" y="690">x</tspan></text>',
+    "a second layer of a name": ('<text id="name_2" fill="white" font-size="42"><tspan x="64" y="690">x</tspan></text>', ('"x"',)),
+    "a layer that is nearly a column": ('<text id="nmae" fill="white" font-size="42"><tspan x="64" y="690">x</tspan></text>',
                                         ("is like the column 'name', but is not one",)),
 }
 AFFINITY = {
@@ -453,6 +453,7 @@ def test_colours(words, colour):
 
 def test_arc_flags_are_parted():
     assert clean_value("d", "M0 0a1 1 0 01.5.5A2,2,0,1,0,3 3") == "M0 0a1 1 0 0 1 .5.5A2,2,0,1 0 3 3"
+    assert clean_value("d", "M0 0a1 1 0 00-1 1 1 1 0 011-1") == "M0 0a1 1 0 0 0 -1 1 1 1 0 0 1 1-1"
 
 
 # ppgen adopt
