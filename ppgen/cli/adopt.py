@@ -16,7 +16,7 @@ from ppgen.errors import InputError, Problem, Problems, RequestError, display_pa
 from ppgen.lines import columns
 
 if TYPE_CHECKING:
-    from ppgen.games.own_deck.drawings import AdoptedDrawing
+    from ppgen.engine.adoption.adopted_drawing import AdoptedDrawing
 
 TEMPLATE_SUFFIX = ".j2"
 
@@ -71,18 +71,17 @@ def adopt_command(drawing: Path, table: Path | None, page: str, write: bool, ove
 
 def _adopt(drawing: Path, table: Path | None, page: str) -> AdoptedDrawing:
     """Adopt a drawing as the deck around it does, or for the columns of a table."""
-    from ppgen.engine.geometry import read_formats
-    from ppgen.games.own_deck.deck import load_deck
-    from ppgen.games.own_deck.drawings import adopt_alone
+    from ppgen.engine.adoption.adopted_drawing import adopt_alone
+    from ppgen.games.catalogue import open_game
     from ppgen.reading.tables import read_table
 
     folder = next((each for each in (drawing.parent, Path())
                    if is_flat_deck(each) and drawing.resolve().is_relative_to(each.resolve())), None)
     if folder and not table:
         name = drawing.resolve().relative_to(folder.resolve()).as_posix()
-        deck = load_deck(folder, read_formats(Assets.at(folder).common("papers.toml")))
-        if deck.flat and name in deck.flat.drawings:
-            return deck.flat.drawings[name]
+        flat = open_game(Assets.at(folder)).flat
+        if flat and name in flat.drawings:
+            return flat.drawings[name]
     headings: tuple[str, ...] = ()
     if table:
         problems = Problems()
@@ -102,7 +101,7 @@ def _table(adopted: AdoptedDrawing) -> list[str]:
     else:
         lines.append(f"Nothing is bound: label a text, shape or picture with the name of a column: "
                      f"{join_names(adopted.columns)}.")
-    if adopted.unshown and rows:
+    if rows and adopted.unshown:
         lines.append(f"Columns that nothing shows: {join_names(adopted.unshown)}.")
     return lines
 

@@ -9,6 +9,7 @@ from difflib import get_close_matches
 from functools import cache, cached_property
 from pathlib import Path
 
+from ppgen.engine.adoption.adopted_drawing import AdoptedDrawing, adopt_drawing, deck_families
 from ppgen.engine.component import GRID, NESTED, TILED, Stock
 from ppgen.engine.drawing.templates import NamesRead, find_names_read
 from ppgen.engine.geometry import A4, Format, Formats, Size
@@ -31,7 +32,6 @@ from ppgen.games.own_deck.deck import (
     plain_heading,
     to_id,
 )
-from ppgen.games.own_deck.drawings import AdoptedDrawing, adopt_drawing, deck_families
 from ppgen.games.own_deck.piece_cut import DIE, MAX_TILED_SIDE_MM, STANDEE, TENT, PieceCut, take_piece_cut
 from ppgen.reading.fields import Fields
 from ppgen.reading.tables import Table, TableRow, column_name, read_table
@@ -330,7 +330,9 @@ def _take_face(part: Fields, key: str, cut: PieceCut, table: Table, reading: _Re
             drawing = adopt_drawing(reading.folder, file, _face_size(cut) or reading.card_size.size,
                                     tuple(table.headings), colours=reading.colours, families=reading.families,
                                     is_fixed=cut.size is not None)
-            reading.made[file], reading.drawings[file] = drawing.template, drawing
+            shown = tuple(name for name in table.headings if name not in ID_COLUMNS[:1]
+                          and plain_heading(name) not in COPIES_HEADINGS)
+            reading.made[file], reading.drawings[file] = drawing.template, replace(drawing, columns=shown)
             reading.warnings.extend(drawing.notes)
         except InputError as error:
             reading.problems.extend(error.problems)

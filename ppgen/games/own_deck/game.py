@@ -41,7 +41,8 @@ def open_own_deck(folder: Path, formats: Formats, templates: Path | None = None)
     read = UNKNOWN_NAMES if templates is None or is_flat_deck(folder) else find_names_read(templates)
     deck = load_deck(folder, formats, read)
     flat = deck.flat
-    inside = FlatFolder(words=flat.words, made=flat.made, values=partial(_values, flat)) if flat else None
+    inside = FlatFolder(words=flat.words, made=flat.made, drawings=flat.drawings,
+                        values=partial(_values, flat)) if flat else None
     return Game(id=deck.id, folder=DECK, flat=inside, version=flat.version if flat else "", lang=deck.lang,
                 card_size=deck.card_size, parts=partial(parts, deck), describe=partial(describe, deck), box=deck.box,
                 is_own_deck=True,

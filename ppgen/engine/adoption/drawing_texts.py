@@ -13,10 +13,10 @@ from math import atan2, cos, degrees, radians, sin
 
 from lxml import etree
 
+from ppgen.engine.adoption.drawing_binding import Columns, escape_markup, quote, split_at_columns
+from ppgen.engine.adoption.drawing_cleaning import Drawing, Style, apply_matrix, clean_colour, shape_box, to_units
 from ppgen.engine.geometry import Rect, Size
 from ppgen.engine.svg import Matrix, local_tag
-from ppgen.games.own_deck.drawing_binding import Columns, escape_markup, quote, split_at_columns
-from ppgen.games.own_deck.drawing_cleaning import Drawing, Style, apply_matrix, clean_colour, shape_box, to_units
 
 SAFE_MM, SAFE_SHARE = 3.0, 0.05
 """Texts that have no frame end so far from the edge, or at this share of the page's shorter side if that is less."""

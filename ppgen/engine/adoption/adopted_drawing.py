@@ -19,16 +19,7 @@ from urllib.parse import unquote
 from lxml import etree
 
 from ppgen.assets import shipped_root
-from ppgen.engine.drawing.fonts import read_fonts
-from ppgen.engine.drawing.pictures import MAX_FILE_BYTES
-from ppgen.engine.drawing.svg_pictures import EMBEDDED
-from ppgen.engine.geometry import Insets, Rect, Size
-from ppgen.engine.outlines import parse_chains
-from ppgen.engine.svg import IDENTITY, SVG, Matrix, local_tag, multiply
-from ppgen.engine.svg_subset import GRADIENTS, SHAPES
-from ppgen.errors import InputError, Problem
-from ppgen.games.own_deck.deck import COPIES_HEADINGS, plain_heading
-from ppgen.games.own_deck.drawing_binding import (
+from ppgen.engine.adoption.drawing_binding import (
     BACK,
     TEXTS,
     Binding,
@@ -38,7 +29,7 @@ from ppgen.games.own_deck.drawing_binding import (
     quote,
     read_binding,
 )
-from ppgen.games.own_deck.drawing_cleaning import (
+from ppgen.engine.adoption.drawing_cleaning import (
     Drawing,
     DrawingError,
     Style,
@@ -51,7 +42,15 @@ from ppgen.games.own_deck.drawing_cleaning import (
     shape_box,
     viewport_matrix,
 )
-from ppgen.games.own_deck.drawing_texts import TextSetting, write_text
+from ppgen.engine.adoption.drawing_texts import TextSetting, write_text
+from ppgen.engine.drawing.fonts import read_fonts
+from ppgen.engine.drawing.pictures import MAX_FILE_BYTES
+from ppgen.engine.drawing.svg_pictures import EMBEDDED
+from ppgen.engine.geometry import Insets, Rect, Size
+from ppgen.engine.outlines import parse_chains
+from ppgen.engine.svg import IDENTITY, SVG, Matrix, local_tag, multiply
+from ppgen.engine.svg_subset import GRADIENTS, SHAPES
+from ppgen.errors import InputError, Problem
 from ppgen.reading.fields import read_source
 
 MAX_DRAWN, MAX_CLONES = 20_000, 12
@@ -106,10 +105,9 @@ class AdoptedDrawing:
 
     @property
     def unshown(self) -> tuple[str, ...]:
-        """Columns that nothing shows, without those of ids and copies."""
+        """Columns that nothing shows."""
         shown = {each.column for each in self.bound}
-        return tuple(name for name in self.columns if name not in shown and name.removeprefix(BACK) not in shown
-                     and name != "id" and plain_heading(name) not in COPIES_HEADINGS)
+        return tuple(name for name in self.columns if name not in shown and name.removeprefix(BACK) not in shown)
 
 
 def adopt_drawing(folder: Path, name: str, size: Size, columns: Collection[str], *, colours: Collection[str] = (),
@@ -387,7 +385,7 @@ class _Adopter:
 
     def _shape(self, element: etree._Element, tag: str, inner: _Around, box: Rect, grows: bool = False) -> str:
         """Write a shape; one that ``grows`` is drawn beyond the page."""
-        given = {}
+        given: dict[str, str] = {}
         for name in _GEOMETRY[tag].split():
             words = str(element.get(name, ""))
             value = f"{self.drawing.number(element, name):.7g}" if words.endswith("%") else clean_value(name, words)
@@ -403,7 +401,7 @@ class _Adopter:
 
     def _paint(self, inner: _Around, box: Rect) -> dict[str, str]:
         """The attributes that paint a shape."""
-        style, given = inner.style, {}
+        style, given = inner.style, dict[str, str]()
         share = PALE if box.width * box.height > SMALL_SHARE * self.size.width * self.size.height else MEDIUM
         for name, default in (("fill", "#000000"), ("stroke", "none")):
             words = style.get(name, default)
@@ -423,8 +421,8 @@ class _Adopter:
                 style = {**style, f"{name}-opacity": f"{opacity * float(base):.4g}"}
         names = ["fill-opacity", "fill-rule", *(_LINE.split() if given["stroke"] not in ("none", "") else ())]
         given |= {name: value for name in names if (value := clean_value(name, style.get(name, "")))}
-        if (opacity := clean_value("opacity", style.get("opacity", ""))) not in ("", "1"):
-            given["opacity"] = opacity
+        if (whole := clean_value("opacity", style.get("opacity", ""))) not in ("", "1"):
+            given["opacity"] = whole
         return {name: value for name, value in given.items() if value}
 
     def _tone(self, colour: str, share: float) -> str:

@@ -14,9 +14,9 @@ from difflib import get_close_matches
 
 from lxml import etree
 
+from ppgen.engine.adoption.drawing_cleaning import INKSCAPE, SERIF
 from ppgen.engine.svg import local_tag
 from ppgen.engine.svg_subset import SHAPES
-from ppgen.games.own_deck.drawing_cleaning import INKSCAPE, SERIF
 from ppgen.reading.tables import column_name
 
 BACK = "back_"
