@@ -35,7 +35,7 @@ _SUFFIX = re.compile(r"-?(?:bold|italic|oblique|regular|medium|semibold|light|bl
 
 
 @dataclass(slots=True)
-class Run:
+class StyledWords:
     """Words in one style."""
 
     words: str
@@ -50,7 +50,7 @@ class TextLine:
 
     x: float
     y: float
-    runs: list[Run] = field(default_factory=list)
+    runs: list[StyledWords] = field(default_factory=list)
     ends: bool = False
     """Whether a paragraph ends with it."""
 
@@ -90,7 +90,7 @@ def read_lines(drawing: Drawing, element: etree._Element, style: Style) -> list[
             words = words.lstrip()
         if words:
             weight, slant = font_weight(run_style), run_style.get("font-style", "")
-            line.runs.append(Run(words, run_style, weight >= BOLD, slant in ("italic", "oblique")))
+            line.runs.append(StyledWords(words, run_style, weight >= BOLD, slant in ("italic", "oblique")))
 
     def begin(inner: etree._Element, ends: bool) -> None:
         last = lines[-1]
