@@ -8,6 +8,7 @@ table.jpg             the card game on a table during a game, with both boxes
 board.jpg             the board game on a table
 woodcut.png           cards, tablets and stones of the woodcut skin
 own-game.png          some pieces of the game in docs/your-own-game.md
+icons.png             the shipped icons with their names, in the order of docs/icons.md
 DIR/contact-INK.png   with --contact: each distinct face of the set, in both inks
 """
 
@@ -63,6 +64,7 @@ def main() -> None:
     save(overview(sets["low"]), IMAGES / "faces-low.png")
     save(woodcut(options.lang), IMAGES / "woodcut.png", 48)
     save(own_game(), IMAGES / "own-game.png")
+    save(icons(), IMAGES / "icons.png", 16)
     if options.contact:
         options.contact.mkdir(parents=True, exist_ok=True)
         for ink, pieces in sets.items():
@@ -153,6 +155,37 @@ def own_game() -> Image.Image:
     for picture, y in zip(pictures[5:], (42, 74), strict=True):
         lay(ground, OWN_SCALE, picture, 376, y, 0, lift=1.4)
     return ground
+
+
+ICON_SHEET = '''title = "Icons"
+[sheet]
+size = "{width}mm x {height}mm"
+front = "sheet.svg.j2"
+'''
+ICON_CELLS = """{{{{ fill("#ffffff") }}}}
+{{% set names = {names} %}}
+{{% for box in rows({count}, columns={columns}, width={width}, height={height}) %}}
+  {{{{ icon(names[box.n], box.cx, box.y + 6, 8) }}}}
+  {{{{ text(names[box.n], x=box.cx, y=box.y + 13.6, width=box.width, size=2.7, anchor="middle") }}}}
+{{% endfor %}}"""
+ICON_COLUMNS, ICON_SCALE = 12, 5
+
+
+def icons() -> Image.Image:
+    """Draw the shipped icons, as a deck's template draws them."""
+    page = (IMAGES.parent / "icons.md").read_text(encoding="utf-8")
+    names = re.findall(r"`([a-z0-9-]+)`", page.partition("## The set")[2].partition("Capitals")[0])
+    size = {"width": ICON_COLUMNS * 15, "height": -(-len(names) // ICON_COLUMNS) * 15}
+    with TemporaryDirectory() as folder:
+        for file, text in (("deck.toml", ICON_SHEET), ("sheet.svg.j2", ICON_CELLS)):
+            (Path(folder) / file).write_text(
+                text.format(names=names, count=len(names), columns=ICON_COLUMNS, **size), encoding="utf-8")
+        workshop = Workshop.open(Assets.at(Path(folder)))
+        texts = workshop.texts("en")
+        (part,) = workshop.parts(texts, CARD, SheetSpec(paper=A4), ("sheet",)).parts
+        (drawn,) = draw_parts([part], workshop.studio(texts, "full"), lambda *_: 0.0, "en")
+        (picture,) = faces_png([*drawn.faces.values()], workshop.fonts.folder, 25.4 * ICON_SCALE)
+    return Image.open(io.BytesIO(picture)).convert("RGB")
 
 
 EXAMPLES = {

@@ -23,7 +23,7 @@ from ppgen.engine.drawing.face import FrameOfFace
 from ppgen.engine.drawing.face_boxes import Box, FaceBox, HexBox, lay_hexes, lay_rows, lay_track
 from ppgen.engine.drawing.lettering import CAPITAL_HEIGHT, Lettering
 from ppgen.engine.drawing.pictures import FULL, LOW, Picture, PictureFolder, picture_tag
-from ppgen.engine.drawing.svg_pictures import PictureError, lighten_drawing
+from ppgen.engine.drawing.svg_pictures import PictureError, lighten_drawing, recolour_icon
 from ppgen.engine.drawing.templates import FACE_FUNCTIONS
 from ppgen.engine.geometry import Insets, Rect
 from ppgen.engine.geometry import format_decimal as mm
@@ -51,7 +51,7 @@ _lightened = lru_cache(maxsize=200)(lighten_drawing)
 
 @dataclass(frozen=True, slots=True)
 class Icon:
-    """An icon of the deck: ``aspect`` is width by height, ``draw(x, y, size, fill)`` draws it with its middle at x, y.
+    """An icon: ``aspect`` is width by height, ``draw(x, y, size, fill)`` draws it with its middle at x, y.
 
     ``size`` is its height in mm.
     """
@@ -164,6 +164,8 @@ class FaceTools:
     def find_icon(self, name: str) -> Icon:
         """Return the icon of that name, for a line of text. Raises RefusedError with the nearest name."""
         picture = self._use(f"{{{name}}}")
+        if picture.is_drawing:
+            picture = replace(picture, body=recolour_icon(picture.body, picture.view_box))
 
         def draw(x: float, y: float, size: float, fill: str) -> str:
             width = size * picture.aspect

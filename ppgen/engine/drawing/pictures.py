@@ -19,6 +19,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+from functools import cache
 from hashlib import blake2b
 from itertools import islice
 from math import hypot, inf
@@ -26,6 +27,7 @@ from pathlib import Path
 
 from lxml import etree
 
+from ppgen.assets import shipped_root
 from ppgen.cache import cached, cached_by, file_state_key
 from ppgen.engine.drawing.svg_pictures import EMBEDDED, PictureError, clean_drawing, embedded_picture
 from ppgen.engine.geometry import INCH, Rect
@@ -46,6 +48,12 @@ ENDINGS = (".png", ".jpg", ".jpeg", ".webp", ".svg", ".PNG", ".JPG", ".JPEG")
 """Endings that a name may leave out."""
 PICTURE_FOLDERS, ICON_FOLDERS = ("", "art/", "icons/"), ("icons/", "art/", "")
 """Folders of the deck that pictures and icons are looked for in."""
+ICON_HOME = Path("data", "icons")
+"""Folder of the shipped icons."""
+ICON_ALIASES = {"armor": "armour", "boot": "boots", "clay": "brick", "clothes": "cloth", "food": "bread",
+                "lightning": "energy", "mana": "spark", "meeple": "worker", "sheep": "wool", "shirt": "cloth",
+                "tap": "turn", "wheat": "grain"}
+"""Other names of shipped icons."""
 SCHEME = "picture:"
 FULL, LOW = "full", "low"
 """Variants of a picture: as it is, and in low ink."""
@@ -149,6 +157,9 @@ class PictureFolder:
             raise PictureError(f"'{name[:80]}' is not a file of the deck's folder", "write a path inside the folder")
         plain, inside = (match[1], int(match[2])) if (match := _EMBEDDED_NAME.fullmatch(plain)) else (plain, 0)
         path = self._locate(plain, ICON_FOLDERS if is_icon else PICTURE_FOLDERS)
+        if path is None and is_icon:
+            word = re.sub("[ _]", "-", plain.lower())
+            path = shipped_icons().get(ICON_ALIASES.get(word, word))
         if path is None:
             if self.keeps_gaps:
                 return Picture(name=plain, path=self.root)
@@ -176,6 +187,7 @@ class PictureFolder:
         known = {word.lower(): word for path in files for word in (path, path.rpartition("/")[2])}
         if is_icon:
             known = {Path(path).stem.lower(): Path(path).stem for path in files if path.startswith("icons/")} or known
+            known = {name: name for name in shipped_icons()} | known
             near = get_close_matches(name.lower(), known, n=1, cutoff=0.5)
             remedy = f"did you mean {{{known[near[0]]}}}?" if near else f"put {name}.svg into {self.root.name}/icons/"
             return PictureError(f"there is no icon {{{name}}}", remedy)
@@ -186,9 +198,11 @@ class PictureFolder:
 
     def _open(self, path: Path, inside: int) -> Picture:
         """Read and check a file, or the picture ``inside`` of it. Raises PictureError."""
-        name = path.relative_to(self.root).as_posix() + (f"{EMBEDDED}{inside}" if inside else "")
+        is_shipped = path.parent == shipped_root() / ICON_HOME
+        name = f"{path.parent.name}/{path.name}" if is_shipped else path.relative_to(self.root).as_posix()
+        name += f"{EMBEDDED}{inside}" if inside else ""
         real = path.resolve()
-        if not real.is_relative_to(self.root):
+        if not is_shipped and not real.is_relative_to(self.root):
             raise PictureError(f"{name} is a link out of the deck's folder", "copy the file itself there")
         try:
             key = file_state_key(f"picture file {inside}" if inside else "picture file", real)
@@ -202,6 +216,12 @@ class PictureFolder:
             raise PictureError(f"{name} is one picture too many: a deck has at most {MAX_DECK_BYTES / 1e6:.0f} MB and "
                                f"{MAX_DECK_PIXELS / 1e6:,.0f} megapixels of them", "make them smaller")
         return picture
+
+
+@cache
+def shipped_icons() -> Mapping[str, Path]:
+    """The icons that every deck has, by name; one of the deck with the same name comes first."""
+    return {path.stem: path for path in sorted((shipped_root() / ICON_HOME).glob("*.svg"))}
 
 
 def _read_content(path: Path, name: str, inside: int) -> bytes:

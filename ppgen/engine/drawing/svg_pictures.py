@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from base64 import b64decode
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from itertools import count, islice
 
 from lxml import etree
@@ -181,6 +182,29 @@ def embedded_picture(text: str, number: int) -> bytes:
     """Return the N-th picture inside a drawing; empty if there is none. Raises ValueError if it is damaged."""
     match = next(islice(_DATA.finditer(text), number - 1, None), None)
     return b64decode(re.sub(r"\s|&#\w+;", "", match[1]), validate=True) if match else b""
+
+
+# Icons
+
+_BLACK_SQUARE = re.compile(r'^(<g\b[^>]*>)<path (?=[^>]*\bd="M0 0h512v512H0z")[^>]*/>')
+_PAINT = re.compile(r'\b(fill|stroke)="([^"]*)"')
+_NO_COLOUR, _BLACK, _WHITE = ("none", "currentColor"), ("#000", "#000000", "black"), ("#fff", "#ffffff", "white")
+_MATERIAL_BOX = "0 -960 960 960"
+"""View box of Material Symbols: each is one path, in the colour that was chosen for the screen."""
+
+
+@lru_cache(maxsize=200)
+def recolour_icon(body: str, view_box: str) -> str:
+    """Let an icon take the colour asked for where its own is only that of its package, such as black alone.
+
+    The icons of game-icons.net are white on a black square: that goes.
+    """
+    body, squares = _BLACK_SQUARE.subn(r"\1", body)
+    colours = {value for _, value in _PAINT.findall(body)}.difference(_NO_COLOUR)
+    if squares or view_box == _MATERIAL_BOX or colours.issubset(_BLACK):
+        fixed = _WHITE if squares else colours
+        return _PAINT.sub(lambda paint: f'{paint[1]}="currentColor"' if paint[2] in fixed else paint[0], body)
+    return body
 
 
 # Low ink

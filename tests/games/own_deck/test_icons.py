@@ -1,0 +1,213 @@
+"""Icons: the shipped set is drawn by one hand, a deck's own come first, those of packages take the colour asked for."""
+
+from __future__ import annotations
+
+import io
+import re
+from pathlib import Path
+
+import pytest
+from fontTools.fontBuilder import FontBuilder
+from fontTools.pens.ttGlyphPen import TTGlyphPen
+from PIL import Image, ImageChops, ImageFilter
+
+from ppgen.assets import Assets, shipped_root
+from ppgen.engine.drawing.face import Face
+from ppgen.engine.drawing.pictures import ICON_ALIASES, PictureFolder, shipped_icons
+from ppgen.engine.drawing.svg_pictures import PictureError, recolour_icon
+from ppgen.engine.guard.drawing_cost import MAX_NUMBERS
+from ppgen.engine.pdf.typesetting import faces_png
+from ppgen.production.workshop import Workshop
+from tests.games.own_deck.test_flat import lay_out
+from tests.games.own_deck.test_pictures import is_near
+
+GRID = 24
+DOT_MM = 0.12
+"""The finest stroke or gap at 3 mm, an eighth of the grid's 24 units."""
+PIXELS = 10
+"""A unit of the grid in the pictures that are measured."""
+DECK = {"deck.toml": 'title = "I"\n[cards]\nsize = "poker"\nfront = "card.svg.j2"\n'}
+RED = (200, 20, 20)
+DRAWING = re.compile(r'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="currentColor">'
+                     r'<path d="(M[-MLHVCQZ\d. ]+)"/></svg>\n')
+
+
+def draw(folder: Path, template: str, ink: str = "full", **files: str) -> Face:
+    """The front of a flat deck's one card."""
+    lay_out(folder, DECK, card_svg_j2=template, **files)
+    workshop = Workshop.open(Assets.at(folder))
+    texts = workshop.texts("en")
+    (part,) = workshop.game.parts(texts, workshop.game.card_size)
+    return workshop.studio(texts, ink).draw(part.components[0].front, 0, "")
+
+
+def print_face(face: Face, ppi: float) -> Image.Image:
+    (picture,) = faces_png([face], shipped_root() / "data" / "fonts", ppi)
+    return Image.open(io.BytesIO(picture)).convert("RGB")
+
+
+# ---------- the shipped set ----------
+
+@pytest.mark.parametrize("name", shipped_icons())
+def test_an_icon_is_one_path_in_the_grid_without_a_colour(name):
+    match = DRAWING.fullmatch(shipped_icons()[name].read_text(encoding="ascii"))
+    assert match and re.fullmatch("[a-z]+(-[a-z0-9]+)?", name)
+    numbers = [*map(float, re.findall(r"-?[\d.]+", match[1]))]
+    assert 0 <= min(numbers) <= max(numbers) <= GRID
+    assert len(numbers) * 190 <= MAX_NUMBERS, "a text full of them is more than a face may draw"
+
+
+@pytest.fixture(scope="module")
+def measured(tmp_path_factory):
+    """Pictures of the whole set by stroke: as it is, all edges drawn in and out by half of the finest stroke."""
+    names, side, pictures = list(shipped_icons()), 10 * GRID, []
+    icons = "".join(f'{{{{ icon("{name}", {n % 10 * GRID + GRID / 2}, {n // 10 * GRID + GRID / 2}, {GRID}) }}}}\n'
+                    for n, name in enumerate(names))
+    deck = DECK["deck.toml"].replace('"poker"', f'"{side}mm x {side}mm"')
+    for colour in ("none", "#ffffff", "#000000"):
+        stroke = f'stroke="{colour}" stroke-width="{DOT_MM * GRID / 3}" stroke-linejoin="round"'
+        template = f"{{{{ fill('#ffffff') }}}}<g {stroke}>{icons}</g>"
+        face = draw(tmp_path_factory.mktemp("deck"), template, deck_toml=deck)
+        pictures.append(print_face(face, 25.4 * PIXELS).convert("L").point(lambda value: 255 * (value > 127)))
+    return pictures
+
+
+def cell(picture: Image.Image, name: str) -> Image.Image:
+    index, side = list(shipped_icons()).index(name), GRID * PIXELS
+    x, y = index % 10 * side, index // 10 * side
+    return picture.crop((x, y, x + side, y + side))
+
+
+@pytest.mark.parametrize("name", shipped_icons())
+def test_an_icon_has_the_weight_and_size_of_the_others_and_no_hairlines(measured, name):
+    plain, eroded, dilated = (cell(picture, name) for picture in measured)
+    ink = ImageChops.invert(plain)
+    assert 0.14 <= ink.histogram()[255] / (GRID * PIXELS) ** 2 <= 0.6
+    left, top, right, bottom = (edge / PIXELS for edge in ink.getbbox())
+    assert 19 <= max(right - left, bottom - top) <= 22.4 and min(left, top) >= 0.7 and max(right, bottom) <= 23.3
+    # What stays of a shape without its edge reaches all of it, unless a part is finer than that edge; so do its gaps.
+    lost = ImageChops.subtract(eroded.filter(ImageFilter.MinFilter(15)), plain)
+    filled = ImageChops.subtract(plain, dilated.filter(ImageFilter.MaxFilter(15)))
+    assert max(lost.histogram()[255], filled.histogram()[255]) <= 100, "pixels of strokes or gaps finer than 0.12 mm"
+
+
+def test_the_page_lists_every_icon():
+    page = (shipped_root() / "docs" / "icons.md").read_text(encoding="utf-8")
+    table = page.partition("## The set")[2].partition("\n## ")[0]
+    assert sorted(re.findall(r"`([a-z0-9-]+)`", table.partition("Capitals")[0])) == sorted(shipped_icons())
+    assert dict(re.findall(r"`([a-z]+)` \(`([a-z]+)`\)", table.partition("Other names")[2])) == ICON_ALIASES
+
+
+# ---------- finding them ----------
+
+@pytest.mark.parametrize(("name", "file"), {
+    "wood": "wood", "die_1": "die-1", "Arrow up": "arrow-up", "clay": "brick", **ICON_ALIASES}.items())
+def test_a_shipped_icon_is_there_without_a_file(tmp_path, name, file):
+    icon = PictureFolder(tmp_path).find(f"{{{name}}}")
+    assert (icon.name, icon.width, icon.digest != "") == (f"icons/{file}.svg", GRID, True)
+
+
+def test_a_deck_s_own_icon_comes_first_and_its_arrival_redraws_the_card(tmp_path):
+    before = draw(tmp_path, "{{ rich('{wood}', x=5, y=20, width=20, size=8) }}")
+    own = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M1 1H8V8Z"/></svg>'
+    after = draw(tmp_path, "{{ rich('{wood}', x=5, y=20, width=20, size=8) }}", **{"icons/wood.svg": own})
+    assert "M1 1H8V8Z" in after.svg and "M1 1H8V8Z" not in before.svg
+    assert PictureFolder(tmp_path).find_all({name: each.digest for name, each in before.pictures.items()}) is None
+
+
+@pytest.mark.parametrize(("name", "guess"), [
+    ("wod", "did you mean {wood}?"), ("swrod", "did you mean {sword}?"), ("golbin", "did you mean {goblin}?"),
+    ("xyzzy", "/icons/")])
+def test_a_misspelt_icon_is_answered_from_the_deck_s_and_ours(tmp_path, name, guess):
+    (tmp_path / "icons").mkdir()
+    (tmp_path / "icons" / "goblin.svg").touch()
+    with pytest.raises(PictureError) as raised:
+        PictureFolder(tmp_path).find(f"{{{name}}}")
+    assert guess in raised.value.remedy
+
+
+@pytest.mark.parametrize("ink", ["full", "low"])
+def test_a_shipped_icon_takes_its_colour_in_both_inks(tmp_path, ink):
+    face = draw(tmp_path, '{{ icon("diamonds", 20, 20, 20, fill="#c81414") }}', ink)
+    assert is_near(print_face(face, 25.4).getpixel((20, 20)), RED)
+
+
+def test_a_shipped_icon_is_not_a_picture_of_a_deck(tmp_path):
+    with pytest.raises(PictureError):
+        PictureFolder(tmp_path).find("wood")
+
+
+# ---------- icons of packages ----------
+
+# Files of our own, made as each package makes its own.
+SQUARE = 'd="M4 4h16v16H4z"'
+PACKAGES = {
+    "tabler": '<!--\ntags: [box]\nversion: "1.0"\nunicode: "ea00"\n-->\n<svg\n  xmlns="http://www.w3.org/2000/svg"\n  '
+              'width="24"\n  height="24"\n  viewBox="0 0 24 24"\n  fill="none"\n  stroke="currentColor"\n  '
+              'stroke-width="2"\n  stroke-linecap="round"\n  stroke-linejoin="round"\n>\n'
+              '  <path stroke="none" d="M0 0h24v24H0z" fill="none" />\n  <path d="M4 12l16 0" />\n</svg>',
+    "lucide": '<!-- @license lucide-static v0.5 - ISC -->\n<svg class="lucide lucide-box" '
+              'xmlns="http://www.w3.org/2000/svg" width="24" height="24" viewBox="0 0 24 24" fill="none" '
+              'stroke="currentColor" stroke-width="2" stroke-linecap="round"><path d="M4 12h16" /></svg>',
+    "game-icons": '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 512 512"><path d="M0 0h512v512H0z"/>'
+                  '<path fill="#fff" d="M80 80h352v352H80z"/></svg>',
+    "game-icons-studio": '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 512 512" style="height: 512px; width: '
+                         '512px;"><path d="M0 0h512v512H0z" fill="#000" fill-opacity="1"></path><g class="" '
+                         'transform="translate(0,0)" style=""><path fill="#fff" fill-opacity="1" '
+                         'd="M80 80h352v352H80z"></path></g></svg>',
+    "mdi": f'<svg xmlns="http://www.w3.org/2000/svg" id="mdi-box" viewBox="0 0 24 24"><path {SQUARE} /></svg>',
+    "material-symbols": '<svg xmlns="http://www.w3.org/2000/svg" height="24px" viewBox="0 -960 960 960" width="24px" '
+                        'fill="#e3e3e3"><path d="M160-800h640v640H160v-640Z"/></svg>',
+    "phosphor": '<svg xmlns="http://www.w3.org/2000/svg" width="32" height="32" fill="#000000" viewBox="0 0 256 256">'
+                '<path d="M40,40H216V216H40Z"></path></svg>',
+    "bootstrap": '<svg xmlns="http://www.w3.org/2000/svg" width="16" height="16" fill="currentColor" '
+                 'class="bi bi-box" viewBox="0 0 16 16">\n  <path d="M2 2h12v12H2z"/>\n</svg>',
+    "font-awesome": '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 512 512"><!--! Font Awesome Free 6.7 by '
+                    '@fontawesome --><path d="M80 80h352v352H80z"/></svg>',
+    "heroicons": '<svg xmlns="http://www.w3.org/2000/svg" fill="none" viewBox="0 0 24 24" stroke-width="1.5" '
+                 'stroke="currentColor" aria-hidden="true" data-slot="icon">\n  <path stroke-linecap="round" '
+                 'stroke-linejoin="round" d="M4 12h16"/>\n</svg>\n',
+    "heroicons-figma": '<svg width="24" height="24" viewBox="0 0 24 24" fill="none" '
+                       'xmlns="http://www.w3.org/2000/svg"><path d="M4 12h16" stroke="black" stroke-width="2"/></svg>',
+    "iconify": '<svg xmlns="http://www.w3.org/2000/svg" width="1em" height="1em" viewBox="0 0 24 24">'
+               f'<path fill="currentColor" {SQUARE}/></svg>'}
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_an_icon_of_a_package_just_works(tmp_path, package):
+    face = draw(tmp_path, '{{ fill("#ffffff") }}{{ icon("box", 20, 20, 24, fill="#c81414") }}',
+                **{"icons/box.svg": PACKAGES[package]})
+    picture = print_face(face, 25.4 * 2)
+    assert is_near(picture.getpixel((40, 40)), RED) and is_near(picture.getpixel((18, 18)), (255, 255, 255))
+
+
+def test_colours_of_its_own_stay_an_icon_s():
+    two = '<g><path fill="#000" d="M0 0h9"/><path fill="#c81414" d="M0 0h9"/></g>'
+    assert recolour_icon(two, "0 0 24 24") == two
+    ground = '<g fill="#123456"><path d="M0 0h512v512H0z"/><path fill="#c81414" d="M0 0h9"/></g>'
+    assert 'fill="#c81414"' in recolour_icon(ground, "0 0 512 512")
+
+
+def test_an_icon_font_of_the_deck_prints_its_private_characters(tmp_path):
+    pen = TTGlyphPen(None)
+    for n, point in enumerate([(0, 0), (0, 1000), (1000, 1000), (1000, 0)]):
+        (pen.lineTo if n else pen.moveTo)(point)
+    pen.closePath()
+    builder = FontBuilder(1000)
+    builder.setupGlyphOrder([".notdef", "box"])
+    builder.setupCharacterMap({0xF101: "box"})
+    builder.setupGlyf({".notdef": TTGlyphPen(None).glyph(), "box": pen.glyph()})
+    builder.setupHorizontalMetrics({".notdef": (1000, 0), "box": (1000, 0)})
+    builder.setupHorizontalHeader(ascent=1000, descent=0)
+    builder.setupNameTable({"familyName": "Our Icons", "styleName": "Regular", "psName": "OurIcons-Regular"})
+    builder.setupOS2()
+    builder.setupPost()
+    (tmp_path / "fonts").mkdir()
+    builder.save(tmp_path / "fonts" / "our-icons.ttf")
+    template = """{{ text(card.sign, x=10, y=30, width=20, size=20, style="Our Icons", fill="#c81414") }}
+        {{ text("\\uf101 AV", x=10, y=60, width=40, size=10, style="Our Icons", fill="#c81414") }}"""
+    face = draw(tmp_path, template, deck_toml=DECK["deck.toml"] + 'table = "cards.csv"\n', cards_csv="Sign\n\uf101\n")
+    assert face.svg.count("\uf101") == 2
+    (picture,) = faces_png([face], tmp_path / "fonts", 25.4)
+    assert all(is_near(Image.open(io.BytesIO(picture)).convert("RGB").getpixel(place), RED)
+               for place in ((20, 20), (15, 55)))
