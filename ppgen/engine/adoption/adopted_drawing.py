@@ -57,6 +57,8 @@ MAX_DRAWN, MAX_CLONES = 20_000, 12
 """Elements as often as they are drawn, and levels of clones of clones."""
 MAX_TONES = 200
 """Colours that low ink changes; those beyond stay."""
+MAX_BRACES = 1_000
+"""Braces in texts; names in those beyond are not compared with the columns."""
 GROUND_GROWTH_MM = 12.0
 """A ground that ends at the page is drawn so far beyond, as for the widest bleed."""
 EDGE_MM, GROUND_CORNERS = 0.3, 0.12
@@ -167,7 +169,7 @@ class _Adopter:
         self.texts = TextSetting(drawing=drawing, columns=columns, families=families, size=size)
         self.matrix, self.page = drawing.place_page(size)
         self.parts: list[str] = []
-        self.line, self.drawn, self.wraps = 1, 0, 0
+        self.line, self.drawn, self.wraps, self.braces = 1, 0, 0, 0
         self.definitions: dict[object, tuple[str, str]] = {}
         self.tones: dict[tuple[str, float], str] = {}
         self.targets: dict[etree._Element, Binding] = {}
@@ -630,7 +632,8 @@ class _Adopter:
 
     def _draw_text(self, element: etree._Element, inner: _Around, column: str) -> None:
         words = "".join(map(str, element.itertext()))
-        for wrong, near in near_columns(words, self.columns) if not column else ():
+        self.braces += words.count("{")
+        for wrong, near in near_columns(words, self.columns) if not column and self.braces < MAX_BRACES else ():
             self.problems.append(Problem(place=self.name, line=self.drawing.lines[element],
                                          what=f"there is no column {wrong}", remedy=f"did you mean {{{near}}}?"))
         for inside in element.iter(f"{{{SVG}}}textPath"):

@@ -63,7 +63,7 @@ PLACED = re.compile(r'<image (?:data-src="[^"]*" )?width="1" height="1" preserve
                     r'transform="([^"]*)" href="picture:([0-9a-f]{64})\.(full|low)"/>')
 """A placed picture in checked SVG: its transform, digest and variant."""
 
-_EMBEDDED_NAME = re.compile(rf"(.*\.svg){EMBEDDED}([1-9]\d{{0,3}})", re.IGNORECASE)
+_EMBEDDED_NAME = re.compile(rf"(.*\.svg){EMBEDDED}([1-9]\d?)", re.IGNORECASE)
 _KINDS = {b"\xff\xd8\xff": "JPEG", b"\x89PNG\r\n\x1a\n": "PNG"}
 _OTHER_KINDS = {b"GIF8": "a GIF", b"II*\0": "a TIFF", b"MM\0*": "a TIFF", b"%PDF": "a PDF", b"8BPS": "a Photoshop file",
                 b"BM": "a BMP", b"\0\0\1\0": "an icon of Windows", b"PK\3\4": "an archive or document",
