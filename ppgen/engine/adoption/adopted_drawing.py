@@ -12,6 +12,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from math import hypot
 from pathlib import Path
 from urllib.parse import unquote
@@ -30,6 +31,7 @@ from ppgen.engine.adoption.drawing_binding import (
     read_binding,
 )
 from ppgen.engine.adoption.drawing_cleaning import (
+    INKSCAPE,
     Drawing,
     DrawingError,
     Style,
@@ -57,6 +59,8 @@ MAX_DRAWN, MAX_CLONES = 20_000, 12
 """Elements as often as they are drawn, and levels of clones of clones."""
 MAX_TONES = 200
 """Colours that low ink changes; those beyond stay."""
+MAX_GROUP = 500
+"""Elements of a group that are searched for what shows its column."""
 MAX_BRACES = 1_000
 """Braces in texts; names in those beyond are not compared with the columns."""
 GROUND_GROWTH_MM = 12.0
@@ -313,13 +317,18 @@ class _Adopter:
         if element in self.targets:
             binding.column = self.targets.pop(element).column
         elif binding.column and tag == "g":
-            shown = [each for each in element.iter(*(f"{{{SVG}}}{each}" for each in (*TEXTS, *SHAPES, "image", "use")))
-                     if not any(local_tag(up) in _IGNORED for up in each.iterancestors())]
+            if element.get(f"{INKSCAPE}groupmode") == "layer":
+                return ""  # it has its name for the designer
+            tags = [f"{{{SVG}}}{each}" for each in (*TEXTS, *SHAPES, "image", "use")]
+            inside = [each for each in islice(element.iter(*tags), MAX_GROUP)
+                      if not any(local_tag(up) in _IGNORED for up in each.iterancestors())]
+            self.drawn += len(inside)  # so that groups in groups come to an end
+            shown = [each for each in inside if not read_binding(each, self.columns).column]
             target = next((each for each in shown if local_tag(each) in TEXTS), next(iter(shown), None))
-            if target is None:
+            if target is None and not inside:
                 self.warn(element, f"empty {binding.label}", "holds nothing that could be filled",
                           "put a text, shape or picture into it")
-            else:
+            elif target is not None:
                 self.targets[target] = binding
                 use = "words" if local_tag(target) in TEXTS else "picture"
                 self.bind(element, binding.column, use)

@@ -327,10 +327,11 @@ def _take_face(part: Fields, key: str, cut: PieceCut, table: Table, reading: _Re
         _make_picture(file, f'"{file}"', reading)
     elif suffix == DRAWING:
         try:
+            columns = tuple(dict.fromkeys(name.partition(".")[0] for name in table.headings))
             drawing = adopt_drawing(reading.folder, file, _face_size(cut) or reading.card_size.size,
-                                    tuple(table.headings), colours=reading.colours, families=reading.families,
+                                    columns, colours=reading.colours, families=reading.families,
                                     is_fixed=cut.size is not None)
-            shown = tuple(name for name in table.headings if name not in ID_COLUMNS[:1]
+            shown = tuple(name for name in columns if name not in ID_COLUMNS[:1]
                           and plain_heading(name) not in COPIES_HEADINGS)
             reading.made[file], reading.drawings[file] = drawing.template, replace(drawing, columns=shown)
             reading.warnings.extend(drawing.notes)

@@ -115,6 +115,21 @@ def test_a_label_on_a_group_paints_all_that_has_a_paint(tmp_path):
     assert adopted.template.count("tone(card.rarity") == 1
 
 
+def test_a_layer_is_not_a_column_and_a_group_leaves_what_is_named_itself(tmp_path):
+    text = '<text {} x="5" y="50" font-size="4">x</text>'
+    body = text.format('id="name"') + text.format('id="t2"')
+    layer = f'<g inkscape:groupmode="layer" inkscape:label="Text">{body}</g>'
+    assert "card.text" not in adopt(tmp_path, f"{HEADS['inkscape']}{layer}</svg>").template
+    group = adopt(tmp_path, f'{HEADS["inkscape"]}<g id="text">{body}</g></svg>').template
+    assert group.index("rich(card.name") < group.index("rich(card.text")
+
+
+def test_columns_in_several_languages_have_one_label(tmp_path):
+    face = draw(tmp_path, f'{HEADS["inkscape"]}<text id="power" x="5" y="50" font-size="4">x</text></svg>',
+                **{"Power (en)": "Strong"})
+    assert "Strong" in face.svg
+
+
 def test_the_words_of_cells_and_pictures_are_drawn_in_place(tmp_path):
     body = ('<rect id="art" x="5" y="5" width="50" height="30"/><text id="name" x="5" y="50" font-size="5">x</text>'
             '<text id="text" x="5" y="60" font-size="4">x</text>')
@@ -220,6 +235,7 @@ SOON_S = 12.0
 
 @pytest.mark.parametrize(("body", "said"), {
     "<g>" * 100 + "</g>" * 100: "is nested deeper than 60",
+    '<g id="text">' * 50 + "<path d='M9 9h9v9z'/>" * 500 + "</g>" * 50: "draws more than 20,000 elements",
     "<g/>" * 20_001: "has more than 20,000 elements",
     "<rect " + " ".join(f'a{n}="1"' for n in range(300)) + "/>": "has more than 200 attributes",
     f"<!--{'x' * MAX_CHARACTERS}-->": "has more than 2,000,000 characters beside its pictures",
