@@ -77,6 +77,9 @@ _IGNORED = frozenset("defs metadata style title desc symbol marker filter clipPa
                      "cursor path-effect perspective grid".split())
 _GEOMETRY = {"rect": "x y width height rx ry", "circle": "cx cy r", "ellipse": "cx cy rx ry", "line": "x1 y1 x2 y2",
              "polyline": "points", "polygon": "points", "path": "d"}
+_PAINT_GEOMETRY = frozenset(
+    "x1 y1 x2 y2 cx cy r fx fy gradientUnits gradientTransform spreadMethod x y width height patternUnits "
+    "patternContentUnits patternTransform viewBox preserveAspectRatio".split())
 _LINE = ("stroke-opacity stroke-width stroke-linecap stroke-linejoin stroke-miterlimit stroke-dasharray "
          "stroke-dashoffset")
 _EFFECTS = {"filter": ("a filter (blur, shadow)", "draw the shadow as a shape, or put it into a picture"),
@@ -460,11 +463,11 @@ class _Adopter:
         if key in self.definitions:
             return self.definitions[key][0]
         given: dict[str, str] = {}
-        for each in reversed([one for one in chain if local_tag(one) == tag or local_tag(one) in GRADIENTS]):
-            for name, value in each.attrib.items():
-                if str(name) not in ("id", "href") and (clean := clean_value(str(name), str(value))):
-                    given[str(name)] = clean
-        attributes = "".join(f' {name}="{value}"' for name, value in given.items() if name not in ("style", "fill"))
+        for each in reversed(chain):
+            for name in map(str, each.attrib):
+                if name in _PAINT_GEOMETRY and (clean := clean_value(name, str(each.get(name)))):
+                    given[name] = clean
+        attributes = "".join(f' {name}="{value}"' for name, value in given.items())
         if tag == "pattern":
             with self.written_inside() as parts:
                 self.draw_children(full, _Around(matrix=IDENTITY, style={}, is_plain=True, clones=inner.clones + 1))

@@ -71,12 +71,11 @@ class TextSetting:
 
 @dataclass(slots=True)
 class WrittenText:
-    """A text as markup; columns inside its words, fonts that the deck lacks, and whether it is on a path."""
+    """A text as calls of a template, columns inside its words, and fonts that the deck lacks."""
 
     markup: str = ""
     columns: list[str] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
-    is_framed: bool = False
 
 
 def read_lines(drawing: Drawing, element: etree._Element, style: Style) -> list[TextLine]:
@@ -141,7 +140,6 @@ def write_text(setting: TextSetting, element: etree._Element, style: Style, matr
     if frame is None and column and len(lines) > 1:
         frame = _guess_frame(setting, lines, matrix, scale, size, anchor)
     if frame:
-        written.is_framed = True
         look.pop("spacing", None)
         code = columns.cell(column) if column else _join(lines, setting, written, framed=True)
         x, y = apply_matrix(matrix, frame.x, frame.y)
