@@ -66,6 +66,10 @@ PROSE = (
     "{", "}", "{nothing}", "word", " ", "\t", "漢字", "\u00ad", "\u200b", "\u2028", "\ufeff", "\ue000", "\u0378",
     "\ufdd0", "a\u0301", "\u3099", "\U0001f600", "#read(\"/etc/passwd\")", "\\", "$x$", "@a", "<b>", "//", "--",
     "x" * 200, *NUMBERS)
+MARKDOWN = (
+    "==", "`", "~~", "[", "](", ")", "![a](", "<http://x.org>", "[a](https://x.org)", "[a]: b\n", "|", "|---|",
+    "\n|:-:|\n", "    ", "  \n", "---\n", "```\n", "<!--", "-->", "<br>", ":card[cards]", ":part[cards]", ":card[",
+    "{coin}", "&amp;", "&#0;")
 SQL = (*(
     f"UPDATE {table} SET {column} = {value};\n"
     for table, columns in (("games", ("id", "game", "date", "place", "tallies", "result")),

@@ -97,6 +97,7 @@ FONT = "Cinzel-Bold.ttf"
 FONTS = f'[[fonts]]\nfamily = "Cinzel"\nweight = 700\nfile = "{FONT}"\n\n[styles.text]\nfamilies = ["Cinzel"]\n' \
         '[styles.title]\nfamilies = ["Cinzel"]\n'
 PRINTERS = '[home]\nback-offset = "0.5,-1"\nback-rotation = 0.25\nrulers = "99.6,100"\n'
+MARKDOWN = "# Goblins\n\nPay {coin}.\n\n| a | b |\n|---|--:|\n| :card[cards] | 2 |\n\n- a\n  - b\n\n> **E** ==x==\n"
 CONFIG = 'lang = ["de", "en"]\n\n[build]\npaper = "letter"\nonly = ["cards"]\nbleed = "2mm"\n\n' \
          '[export.png]\ndpi = 300\n\n[score]\nhistory = "games"\n'
 DRAFT = '{"cells": {"p1.name": "Anna", "p2.name": "Bob", "p1.france.cards": "2+1"}, "at": "p1.ships", "passed": []}'
@@ -292,6 +293,26 @@ for _name, _fragments, _part in (
         ("data/deck/rules/en.toml", (*inputs.PROSE, *inputs.TOML), "rules"),
         ("templates/deck/card.svg.j2", (*inputs.TEMPLATE, *inputs.SVG), "cards")):
     reads(f"{OWN}/{_name}", partial(_own_file, _name), _fragments, runs=20)(partial(_read_own, _name, _part))
+
+
+@cache
+def _flat() -> Path:
+    """A flat deck."""
+    folder = Path(_home().name) / "flat"
+    folder.mkdir()
+    (folder / "deck.toml").write_text('[cards]\nfront = "card.svg.j2"\n', encoding="utf-8")
+    (folder / "card.svg.j2").write_text('{{ fill("#cde") }}', encoding="utf-8")
+    (folder / "icons").mkdir()
+    (folder / "icons" / "coin.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8">'
+                                               '<circle cx="4" cy="4" r="3"/></svg>', encoding="utf-8")
+    (folder / "rules.md").write_bytes(b"")
+    return folder
+
+
+@reads("rules.md", MARKDOWN.encode, (*inputs.PROSE, *inputs.MARKDOWN), runs=80)
+def _markdown(document: bytes) -> None:
+    with _replaced(_flat() / "rules.md", document):
+        _ppgen(_flat(), "build", "--only", "rules")
 
 
 @reads("ppgen.toml", CONFIG.encode, (*inputs.TOML, "[build]\n", "[printer.save]\n", "'../x'", "'/x'"))

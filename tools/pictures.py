@@ -7,6 +7,7 @@ faces.png             a front of each country, the back, the tablets, the stones
 table.jpg             the card game on a table during a game, with both boxes
 board.jpg             the board game on a table
 woodcut.png           cards, tablets and stones of the woodcut skin
+functions.png         the examples of docs/functions.md
 own-game.png          some pieces of the game in docs/your-own-game.md
 icons.png             the shipped icons with their names, in the order of docs/icons.md
 DIR/contact-INK.png   with --contact: each distinct face of the set, in both inks
@@ -24,7 +25,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pypdfium2
-from PIL import Image
+from PIL import Image, ImageDraw, ImageFont
 
 from ppgen.assets import Assets
 from ppgen.engine.drawing.face import Face
@@ -36,6 +37,7 @@ from ppgen.production.request import BuildRequest
 from ppgen.production.set_build import build_set
 from ppgen.production.workshop import Workshop
 from tools.board_picture import board_on_table
+from tools.functions_page import write_example_deck
 from tools.picture_craft import RENDERED, cut, lay, wood
 from tools.table_picture import table
 
@@ -63,6 +65,7 @@ def main() -> None:
     save(overview(sets["full"]), IMAGES / "faces.png")
     save(overview(sets["low"]), IMAGES / "faces-low.png")
     save(woodcut(options.lang), IMAGES / "woodcut.png", 48)
+    save(functions(), IMAGES / "functions.png", 64)
     save(own_game(), IMAGES / "own-game.png")
     save(icons(), IMAGES / "icons.png", 16)
     if options.contact:
@@ -188,10 +191,37 @@ def icons() -> Image.Image:
     return Image.open(io.BytesIO(picture)).convert("RGB")
 
 
+EXAMPLE_SCALE, EXAMPLE_COLUMNS = 3, 6
+"""Pixels per millimetre, and examples in a row, of the picture of template functions."""
+CAPTION_FONT, CAPTION_SIZE = "EBGaramond-Regular.ttf", 17
 EXAMPLES = {
     "france": "4", "saxony": "3", "hungary": "2", "castile": "2", "franconia": "2", "bavaria": "3", "italy": "3",
     "england": "2", "denmark": "1"}
 """Number of the pictured card of each country: with a route or two kinds of symbols."""
+
+
+def functions() -> Image.Image:
+    """Draw the examples of docs/functions.md, each with the name of its function."""
+    with TemporaryDirectory() as folder:
+        names = write_example_deck(Path(folder))
+        wanted = tuple(name.replace("_", "-") for name in names)
+        workshop = Workshop.open(Assets.at(Path(folder)))
+        texts, spec = workshop.texts("en"), SheetSpec(paper=A4)
+        parts = draw_parts(workshop.parts(texts, CARD, spec, wanted).parts, workshop.studio(texts, "full"),
+                           lambda *_: 0.0, "en")
+        faces = [face for part in parts for face in part.faces.values()]
+        pictures = faces_png(faces, workshop.fonts.folder, 25.4 * EXAMPLE_SCALE)
+    side, gap, caption = round(50 * EXAMPLE_SCALE), 3 * EXAMPLE_SCALE, 8 * EXAMPLE_SCALE
+    lines = -(-len(names) // EXAMPLE_COLUMNS)
+    ground = Image.new("RGB", (EXAMPLE_COLUMNS * (side + gap) + gap, lines * (side + caption) + gap), "#e9e2d4")
+    pen, font = ImageDraw.Draw(ground), ImageFont.truetype(Assets.at().data / "fonts" / CAPTION_FONT, CAPTION_SIZE)
+    for n, (name, picture) in enumerate(zip(names, pictures, strict=True)):
+        x, y = gap + n % EXAMPLE_COLUMNS * (side + gap), gap + n // EXAMPLE_COLUMNS * (side + caption)
+        ground.paste("#ffffff", (x, y, x + side, y + side))
+        face = Image.open(io.BytesIO(picture)).convert("RGBA")
+        ground.paste(face, (x, y), face)
+        pen.text((x + side / 2, y + side + caption / 3), f"{name}()", "#2e2117", font, "mm")
+    return ground
 
 
 def overview(pieces: Pieces) -> Image.Image:

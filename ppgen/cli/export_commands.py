@@ -261,7 +261,8 @@ def _shop_command(name: str, products: str, *more: Decorator) -> Callable[[Calla
     return decorate
 
 
-@_shop_command("gamecrafter", "poker-deck, mini-deck, micro-deck, bridge-deck, tarot-deck, small-square-deck")
+@_shop_command("gamecrafter", "poker-deck, mini-deck, micro-deck, bridge-deck, tarot-deck, small-square-deck, "
+                              "business-deck, jumbo-deck, hex-deck")
 def gamecrafter_command(options: ShopOptions) -> None:
     """Make pictures for The Game Crafter.
 

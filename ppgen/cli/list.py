@@ -11,7 +11,7 @@ import click
 from ppgen.assets import Assets
 from ppgen.cli.command_group import Command, warn
 from ppgen.cli.messages import interface_texts
-from ppgen.cli.options import folder_options, json_option, quiet_except_for
+from ppgen.cli.options import folder_options, json_option, quiet_except_for, with_cache
 from ppgen.errors import InputError, Problem
 from ppgen.lines import columns
 
@@ -20,6 +20,7 @@ from ppgen.lines import columns
 @folder_options
 @quiet_except_for("errors and the list")
 @json_option
+@with_cache
 def list_command(game: str, data: Path | None, templates: Path | None, quiet: bool, as_json: bool) -> None:
     """List the cards, tiles and pieces of the set, with their ids.
 

@@ -43,6 +43,7 @@ class ProductStock(StrEnum):
 
     CARD = "card"
     BOARD = "board"
+    MAT = "mat"
     PAD = "pad"
 
 
@@ -194,13 +195,16 @@ class ShopOrder:
 
 def place_orders(parts: Iterable[Part], shop: Shop, cards: Product, game: str, lang: str
            ) -> tuple[tuple[ShopOrder, ...], tuple[Problem, ...]]:
-    """Order parts of a game, with ``cards`` as the product for cards; return also what the shop has no product for."""
+    """Order parts of a game, with ``cards`` as the product for cards; return also what the shop has no product for.
+
+    ``game`` is empty for a deck that is the only one of its folder, and that has the sizes of its pieces in deck.toml.
+    """
     placed: list[ShopOrder] = []
     left_out: list[Problem] = []
     width, height = (round(side, 1) for side in (cards.trim.width, cards.trim.height))
     for part in parts:
-        build = f"ppgen build --lang {lang} --game {game} --only {part.name}"
-        if part.layout.way is not PrintWay.TILED:  # boards do not depend on the card size
+        build = f"ppgen build --lang {lang}{game and f' --game {game}'} --only {part.name}"
+        if game and part.layout.way is not PrintWay.TILED:  # boards do not depend on the card size
             build += f" --card-size {width:g}x{height:g}mm"
         groups: dict[str, list[tuple[Product, Component]]] = {}
         unmatched: dict[tuple[Size, ShapeKind], list[Component]] = {}
@@ -215,7 +219,7 @@ def place_orders(parts: Iterable[Part], shop: Shop, cards: Product, game: str, l
             placed.append(ShopOrder(product=product, part=replace(part, components=components),
                                     original_sizes={component.id: component.size for _, component in group
                                                     if not product.fits(component.size.portrait)}))
-        left_out += (_left_out_problem(part, *looks, components, shop, build)
+        left_out += (_left_out_problem(part, *looks, components, shop, build, resizable=not game)
                      for looks, components in unmatched.items())
     return tuple(placed), tuple(left_out)
 
@@ -242,13 +246,17 @@ def _match_product(component: Component, part: Part, shop: Shop, cards: Product)
         return next((pad for pad in pads if pad.fits(size)), None)
     if not part.is_tiles and shape is cards.shape and cards.fits(size.portrait):
         return cards
-    stocks = (ProductStock.BOARD, ProductStock.CARD) if part.is_tiles else (ProductStock.CARD,)
-    for stock in stocks:
+    for stock in _stocks(part):
         best = min((product for product in shop.products if product.stock is stock and product.shape is shape),
                    key=lambda product: size_distance(size, product), default=None)
         if best and size_distance(size, best) <= MAX_SIZE_RATIO:
             return best
     return None
+
+
+def _stocks(part: Part) -> tuple[ProductStock, ...]:
+    """Stocks of products for a part, in order of preference."""
+    return (*([ProductStock.BOARD] if part.is_tiles else []), ProductStock.CARD, ProductStock.MAT)
 
 
 def _resize(component: Component, product: Product) -> Component:
@@ -265,7 +273,7 @@ def find_changes(orders: Iterable[ShopOrder], shop: Shop) -> Iterator[Problem]:
     """Yield a warning for each order whose pieces come on another stock, or in another shape, than in the set."""
     for order in orders:
         product, pieces = order.product, order.part.components
-        if order.part.stock is Stock.BOARD and product.stock is ProductStock.CARD:
+        if order.part.stock is Stock.BOARD and product.stock is not ProductStock.BOARD:
             yield _problem(order.part, pieces,
                            what=f"comes on card, as {product.title}: {shop.title} has no board near its size",
                            remedy="glue it to board, or make it yourself")
@@ -277,16 +285,24 @@ def find_changes(orders: Iterable[ShopOrder], shop: Shop) -> Iterator[Problem]:
 
 
 def _left_out_problem(part: Part, size: Size, shape: ShapeKind, components: Sequence[Component], shop: Shop,
-                      build: str) -> Problem:
+                      build: str, resizable: bool) -> Problem:
+    same_shape = [product for stock in _stocks(part) for product in shop.products
+                  if product.shape is shape and product.stock is stock]
+    remedy = f"make them yourself: {build}"
     if all(component.net for component in components):
         why = "no shop folds pieces"
     elif shape is ShapeKind.RECTANGLE:
         why = f"{shop.title} has no product near {size}"
-    elif any(product.shape is shape for product in shop.products):
+    elif same_shape:
         why = f"{shop.title} has no {shape} near {size}"
     else:
         why = f"{shop.title} has no product of that shape"
-    return _problem(part, components, what=f"left out: {why}", remedy=f"make them yourself: {build}")
+    if resizable and same_shape and not components[0].net:
+        nearest = min(same_shape, key=lambda product: size_distance(size, product))
+        trim = nearest.trim.portrait if size == size.portrait else nearest.trim.portrait.turned
+        remedy = (f'the nearest is {nearest.title}: size = "{trim.width:g}mm x {trim.height:g}mm" in deck.toml; '
+                  f"or {remedy}")
+    return _problem(part, components, what=f"left out: {why}", remedy=remedy)
 
 
 def _problem(part: Part, components: Sequence[Component], what: str, remedy: str) -> Problem:

@@ -1,7 +1,7 @@
-"""Saved object of Tabletop Simulator: JSON for decks, tiles and bags, and their places on the table.
+"""Saved object of Tabletop Simulator: JSON for decks, tiles, dice and bags, and their places on the table.
 
 The format is that of Berserk Games' knowledge base (kb.tabletopsimulator.com: save file format, custom deck, custom
-tile, asset creation). One unit of the game is about an inch.
+tile, custom model, asset creation). One unit of the game is about an inch.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ppgen.engine.component import Component
-from ppgen.engine.geometry import INCH, Size
-from ppgen.engine.shapes import ShapeKind
+from ppgen.engine.geometry import INCH, Insets, Size
+from ppgen.engine.shapes import Net, ShapeKind
 
 CARD_HEIGHT = 3.5
 """Height of a card at scale 1; its width follows its picture: 2.5 for poker size."""
@@ -44,6 +44,8 @@ DROP_HEIGHT, TABLE_HEIGHT = 1.5, 0.96
 """Height that objects fall from, and that of the table, where a locked board lies: it does not fall."""
 GAP, ROW_LENGTH = 0.75, 24.0
 """Between objects on the table; and how far a row of them reaches."""
+DICE_MODEL = 2
+"""``TypeIndex`` of a model that can be rolled (api.tabletopsimulator.com, custom model)."""
 RANDOM_ORDER = 2
 """``Order`` of a bag that gives its objects in random order."""
 
@@ -139,6 +141,44 @@ def tile(component: Component, size: Size, pictures: tuple[str, str], kind: Shap
                      Description=component.description, GMNotes=component.id, HideWhenFaceDown=face_down, Hands=False,
                      Locked=board, CustomImage=image),
             "LuaScript": script}, Size(wide, high)
+
+
+def model_die(component: Component, net: Net, mesh: str, picture: str) -> TableObject:
+    """Make a die, with the addresses of its mesh (:func:`die_mesh`) and of the picture of its net.
+
+    It is a model, as where the faces lie on the picture of the game's own custom die is not published. The game makes
+    a box collider for it.
+    """
+    side = net.panels["1"].width / INCH
+    custom: State = {"MeshURL": mesh, "DiffuseURL": picture, "NormalURL": "", "ColliderURL": "", "Convex": True,
+                     "MaterialIndex": 0, "TypeIndex": DICE_MODEL, "CastShadows": True}
+    return _state("Custom_Model", f"die {component.id}", _transform(), Nickname=component.title or component.id,
+                  Description=component.description, GMNotes=component.id, Hands=False,
+                  ColorDiffuse=dict.fromkeys("rgb", 1.0), CustomMesh=custom), Size(side, side)
+
+
+_DIE_CORNERS = {"1": (2, 3, 7, 6), "2": (0, 1, 3, 2), "3": (0, 2, 6, 4), "4": (3, 1, 5, 7), "5": (6, 7, 5, 4),
+                "6": (1, 0, 4, 5)}
+"""Corners of a cube's sides, clockwise from the top left of their panels; bits of 1, 2 and 4 are right, up, near."""
+
+
+MESH_INSET_MM = 0.1
+"""How much of a panel's edge is not shown: it blends with the paper beside it."""
+
+
+def die_mesh(net: Net) -> str:
+    """Return the cube that a die's net folds to, the net's picture on its sides, in triangles (Wavefront OBJ)."""
+    half, width, height = net.panels["1"].width / INCH / 2, net.size.width, net.size.height
+    lines = ["v " + " ".join(f"{half if corner & axis else -half:.5f}" for axis in (1, 2, 4)) for corner in range(8)]
+    faces = []
+    for n, (name, corners) in enumerate(_DIE_CORNERS.items()):
+        panel = net.panels[name].grown(Insets.all(-MESH_INSET_MM))
+        for x, y in ((panel.x, panel.y), (panel.right, panel.y), (panel.right, panel.bottom), (panel.x, panel.bottom)):
+            lines.append(f"vt {x / width:.5f} {1 - y / height:.5f}")
+        top_left, top_right, bottom_right, bottom_left = (
+            f"{corner + 1}/{4 * n + place}" for place, corner in enumerate(corners, 1))
+        faces += [f"f {bottom_left} {bottom_right} {top_right}", f"f {bottom_left} {top_right} {top_left}"]
+    return "\n".join((*lines, *faces, ""))
 
 
 def bag(title: str, tiles: Sequence[State], description: str = "", colour: str = "", mixed: bool = False

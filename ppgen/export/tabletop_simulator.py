@@ -37,7 +37,17 @@ from ppgen.export.exported_files import (
     variant,
 )
 from ppgen.export.piece_pictures import NamedFace, NamedPiece, choose_pieces, draw_all, name_pieces
-from ppgen.export.tabletop_objects import CARD_TYPES, TILE_TYPES, TableObject, bag, deck, saved_object, tile
+from ppgen.export.tabletop_objects import (
+    CARD_TYPES,
+    TILE_TYPES,
+    TableObject,
+    bag,
+    deck,
+    die_mesh,
+    model_die,
+    saved_object,
+    tile,
+)
 from ppgen.production.drawn_parts import DrawnPart
 from ppgen.production.manifest import Json, dump_manifest
 from ppgen.production.output_files import BuiltFile
@@ -123,12 +133,16 @@ class _File:
 
 @dataclass(slots=True, kw_only=True)
 class _FileCollector:
-    """Collects the files of a folder, each once, their addresses, and the custom decks of all sheets of cards."""
+    """Collects the files of a folder, each once, their addresses, and the custom decks of all sheets of cards.
+
+    ``meshes`` are models in 3D, by the names of their files.
+    """
 
     folder: str
     address: str
     sheets: dict[str, Json] = field(default_factory=dict)
     files: dict[str, _File] = field(default_factory=dict)
+    meshes: dict[str, str] = field(default_factory=dict)
 
     def add(self, name: str, pictures: Sequence[tuple[int, FacePicture]], sheet: DeckSheet | None, facts: Json) -> str:
         """Add a file, unless it is there already, and return its address."""
@@ -159,7 +173,8 @@ def export_tts(workshop: Workshop, request: BuildRequest, base_url: str = "") ->
         title = texts("game.title")
         documents = (
             (f"{workshop.game.id}-{texts.lang}.json", dump_manifest(saved_object(title, objects)).encode()),
-            (README, _readme(title, workshop, texts, online)))
+            *((name, mesh.encode()) for name, mesh in collector.meshes.items()),
+            (README, _readme(title, workshop, texts, online, has_dice=bool(collector.meshes))))
         files = tuple(collector.files.values())
         exports.append(Export(
             folder=here,
@@ -297,11 +312,14 @@ def _nickname(component: Component) -> str:
 
 def _make_tile(piece: NamedPiece, collector: _FileCollector, face_down: bool, board: bool) -> TableObject:
     component = piece.component
-    if net := component.net:  # a folded piece becomes flat: a figure stands, a house lies on its back, a die on its 6
-        sides = ("1", "6") if net.kind is Folded.DIE else ("front", "back")
+    if (net := component.net) and net.kind is Folded.DIE:
+        mesh = f"die-{net.panels['1'].width:g}mm.obj"
+        collector.meshes[mesh] = die_mesh(net)
+        return model_die(component, net, f"{collector.address}/{mesh}", collector.face(piece.front, TILE_DPI))
+    if net:  # a folded piece becomes flat: a figure stands, a house lies on its back
         stem = piece.front.name.removesuffix("front")
         front_view, back_view = (replace(piece.front, name=f"{stem}{name}", face=crop_face(
-            piece.front.face, net.panels[name], name in net.turned)) for name in sides)
+            piece.front.face, net.panels[name], name in net.turned)) for name in ("front", "back"))
         pictures = collector.face(front_view, TILE_DPI), collector.face(back_view, TILE_DPI)
         return tile(component, front_view.face.size, pictures, standing=net.kind is Folded.STANDEE)
     kind, size, front, back = component.shape.kind, component.size, piece.front, piece.back
@@ -314,9 +332,10 @@ def _make_tile(piece: NamedPiece, collector: _FileCollector, face_down: bool, bo
     return tile(component, size, pictures, kind, face_down, board=board)
 
 
-def _readme(title: str, workshop: Workshop, texts: Texts, online: str) -> bytes:
+def _readme(title: str, workshop: Workshop, texts: Texts, online: str, has_dice: bool) -> bytes:
     saved = f"{workshop.game.id}-{texts.lang}.json"
-    where = ("Put all .png files of this folder on the web, so that they are found at " + online + "/"
+    kinds, dice = (".png and .obj", "dice can be rolled, ") if has_dice else (".png", "")
+    where = (f"Put all {kinds} files of this folder on the web, so that they are found at {online}/"
              if online else
              "Leave this folder where it is: the saved object looks for the pictures here. Only you will see them. For "
              "guests, put them on the web and export again with --base-url, or upload them to your Steam Cloud from "
@@ -331,8 +350,8 @@ def _readme(title: str, workshop: Workshop, texts: Texts, online: str) -> bytes:
                        "In the game: Objects, Saved Objects, click the set and spawn it.")),
         paragraph("Cards lie face down in a deck. Tiles that look alike from behind are in one bag that gives them in "
                   "no order, face down; others are in a bag for each kind, or for a whole part of many kinds. A "
-                  "board is locked where it lies. Figures stand, folded houses lie on their backs; other shapes are "
-                  "tokens. Everything is as large as on a real table: one unit of the game is about an inch."),
+                  f"board is locked where it lies. Figures stand, {dice}folded houses lie on their backs; other shapes "
+                  "are tokens. Everything is as large as on a real table: one unit of the game is about an inch."),
         paragraph("Tabletop Simulator remembers pictures by their address. After a change, use another address "
                   "(…/v2), or empty its cache: Menu, Configuration, Mods."),
     ))

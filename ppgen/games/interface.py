@@ -44,13 +44,15 @@ class ScorerGame:
 class FlatFolder:
     """What a flat deck has besides: ``words`` are the texts that its data give, ``made`` the texts of the templates in
     place of its drawings and pictures, ``drawings`` how the former were understood; ``values`` makes the values of all
-    its templates from the texts of a language.
+    its templates from the texts of a language. ``rules`` are the names of the booklet of rules by language, if they are
+    written in Markdown.
     """
 
     words: Mapping[str, str]
     made: Mapping[str, str]
     drawings: Mapping[str, AdoptedDrawing]
     values: Callable[[Texts], Mapping[str, object]]
+    rules: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,6 +9,7 @@ from functools import partial
 from ppgen import __version__
 from ppgen.assets import Assets
 from ppgen.engine.booklets.booklet import BOOKLET_MARGIN, Booklet
+from ppgen.engine.booklets.booklet_fitting import fit_booklet
 from ppgen.engine.booklets.booklet_pdf import (
     finish_booklet,
     fold_booklet,
@@ -146,7 +147,8 @@ def typeset_booklet(booklet: Booklet, renderer: FaceRenderer, texts: Texts, font
     """
     subject = f"[{booklet.title} {booklet.lang}]"
     if missing := unprintable(booklet, fonts):
-        raise InputError(_unprintable_problems(missing, texts, booklet.title))
+        raise InputError(_unprintable_problems(missing, texts, booklet))
+    booklet, shrunk = fit_booklet(booklet, fonts)
     faces = {request: renderer.draw(request, 0, subject) for request in booklet.requests()}
     left_out = tuple(Problem(place=renderer.templates.place(f"{template}:0")[0], key="data-anchor",
                              what=f"states no place '{name}': its number is left out of the picture in the booklet",
@@ -155,20 +157,30 @@ def typeset_booklet(booklet: Booklet, renderer: FaceRenderer, texts: Texts, font
     pages = booklet_pdf(typst_source(), typst_settings(booklet, faces, fonts), fonts.folder)
     pages = embed_in_document(pages, faces.values(), BOOKLET_PICTURE_DPI)
     return TypesetBooklet(title=booklet.title, size=booklet.page, pages=pages, count=page_count(pages),
-                          left_out=left_out)
+                          left_out=(*left_out, *booklet.warnings, *shrunk))
 
 
-def _unprintable_problems(missing: Sequence[tuple[str, str]], texts: Texts, title: str) -> Iterator[Problem]:
-    """Yield a problem for each text with such characters; keyed by ``title`` if they are not from a text."""
+def _unprintable_problems(missing: Sequence[tuple[str, str]], texts: Texts, booklet: Booklet) -> Iterator[Problem]:
+    """Yield a problem for each text with such characters; keyed by the booklet's title if they are not from a text."""
+    remedy = "take them out, or write others"
+    if booklet.source:
+        lines = booklet.source.text.splitlines()
+        for character in dict.fromkeys(character for character, _ in missing):
+            yield Problem(place=booklet.source.name, what=f"no font can set the character {_name(character)}",
+                          line=next((n for n, line in enumerate(lines, 1) if character in line), 0), remedy=remedy)
+        return
     by_key: dict[str, list[str]] = {}
     for character, words in missing:
         for key in texts_in(words, texts, character) or [""]:
-            by_key.setdefault(key, []).append(character if character.isprintable() else f"U+{ord(character):04X}")
+            by_key.setdefault(key, []).append(_name(character))
     for key, characters in by_key.items():
         what = f"no font can set the characters {join_names(dict.fromkeys(characters))}"
-        remedy = "take them out, or write others"
         yield (texts.problem(key, what, remedy) if key else
-               Problem(place=f"{texts.lang}.toml", key=title, what=what, remedy=remedy))
+               Problem(place=f"{texts.lang}.toml", key=booklet.title, what=what, remedy=remedy))
+
+
+def _name(character: str) -> str:
+    return character if character.isprintable() else f"U+{ord(character):04X}"
 
 
 def screen_edition(file: str, booklet: TypesetBooklet, info: Callable[[int], DocumentInfo]) -> Edition:

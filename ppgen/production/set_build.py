@@ -202,7 +202,14 @@ def print_set(request: BuildRequest, workshop: Workshop, texts: Texts, paper: Fo
         if not is_foldable(paper.size):
             warnings.append(small_paper_problem(paper))
             request = replace(request, booklet=False)
-    drawn = draw_to_print(selected.parts, workshop.studio(texts, request.ink), request, paper, texts.lang)
+    try:
+        drawn = draw_to_print(selected.parts, workshop.studio(texts, request.ink), request, paper, texts.lang)
+    except InputError as error:
+        problems = Problems(error.problems)
+        if RULES in selected.booklets and workshop.game.flat:  # all problems at once
+            with problems.collect_errors():
+                _print_rules(request, workshop, texts, paper)
+        raise InputError(problems) from error
     warnings += scale_warnings(selected.parts, request, paper)
     warnings += markup_warnings(drawn, workshop.templates)
     warnings += low_ink_warnings(workshop, texts, selected.parts) if request.ink == "low" else ()

@@ -258,6 +258,8 @@ def check_booklet_words(workshop: Workshop, texts: Texts, findings: CheckFinding
                 model = f"{workshop.game.lang}.toml"
                 findings.warnings.note(file.name, f"file is missing: the set is printed without '{name}'",
                                        f"copy {model} of that folder, and translate it", key=name)
+    if workshop.game.flat and workshop.game.flat.rules:
+        findings.warnings.extend(workshop.missing_words(texts, (RULES,)))
 
 
 GAME_CHECKS: tuple[Callable[[Workshop, CheckFindings], None], ...] = (check_colour_distances, report_game_warnings)
@@ -366,11 +368,13 @@ def _check_language(workshop: Workshop, texts: Texts, looks: Sequence[CheckLook]
     findings.problems.extend(drawing_problems)
     if not drawing_problems and not texts.borrowed:  # an incomplete set would use too few of its texts
         size = looks[0][1]
-        prove_language(workshop, texts, size, own[size], record)
+        findings.warnings.extend(prove_language(workshop, texts, size, own[size], record))
         inks = low_ink_report(workshop, texts, own[size], inks)
         printed = PrintedLanguage(workshop=workshop, texts=texts, parts=own[size], inks=inks)
         for check_printed in LANGUAGE_CHECKS:
             check_printed(printed, findings)
+    elif workshop.game.flat and workshop.game.rules and has_words(texts, RULES):
+        workshop.game.rules(texts, own[looks[0][1]], booklet_page(A4.size), "full")  # what is wrong with its words
     return inks
 
 
@@ -428,14 +432,17 @@ class TypesetRecord:
         return new
 
 
-def prove_set(request: BuildRequest, workshop: Workshop, texts: Texts, paper: Format, record: TypesetRecord) -> None:
+def prove_set(request: BuildRequest, workshop: Workshop, texts: Texts, paper: Format,
+              record: TypesetRecord) -> tuple[Problem, ...]:
     """Do everything that can fail in a build of one language, on a paper that takes booklets to fold.
 
-    Raises InputError. What ``record`` has is not typeset again: languages differ in their words only.
+    Returns advice about the rules. Raises InputError. What ``record`` has is not typeset again: languages differ in
+    their words only.
     """
     spec = request.spec(paper)
     selected = workshop.parts(texts, request.card_size, spec, request.parts, request.pack, request.on_pad(paper))
     files = []
+    advice: tuple[Problem, ...] = ()
     for part in draw_to_print(selected.parts, workshop.studio(texts, request.ink), request, paper, texts.lang):
         imposition = impose_part(part, request, paper)
         files.append(guide_file(part, imposition))
@@ -444,20 +451,26 @@ def prove_set(request: BuildRequest, workshop: Workshop, texts: Texts, paper: Fo
             pass
     for name in selected.booklets:
         if name == RULES:
-            sheets = saddle_stitch(typeset_rules(request, workshop, texts, paper).count)
+            rules = typeset_rules(request, workshop, texts, paper)
+            sheets, advice = saddle_stitch(rules.count), rules.left_out
             files.append(booklet_guide_file(name, len(sheets), sheets[0].back is not None, texts))
         else:
             typeset_guide(files, request, workshop, texts, paper)
+    return advice
 
 
 def prove_language(workshop: Workshop, texts: Texts, card_size: Format, parts: Sequence[Part],
-                   record: TypesetRecord) -> None:
-    """Dry-run the set of a language on A4, so that ``texts`` records each text that it may use. Raises InputError."""
+                   record: TypesetRecord) -> tuple[Problem, ...]:
+    """Dry-run the set of a language on A4, so that ``texts`` records each text that it may use.
+
+    Returns advice about the rules. Raises InputError.
+    """
     request = BuildRequest(langs=(texts.lang,), papers=(A4,), card_size=card_size)
-    prove_set(request, workshop, texts, A4, record)
+    advice = prove_set(request, workshop, texts, A4, record)
     # The other flip changes texts of this part only; the other ink those of labels, and the pictures of the rules.
     prove_set(replace(request, flip=Flip.SHORT, ink="low", parts=(CALIBRATION,)), workshop, texts, A4, record)
     if workshop.game.rules and has_words(texts, RULES):
         renderer = workshop.studio(texts, "low")
         for face in workshop.game.rules(texts, parts, booklet_page(A4.size), "low").requests():
             renderer.draw(face, 0, f"[{RULES} {texts.lang} low ink]")
+    return advice

@@ -27,6 +27,7 @@ from ppgen.production.request import (
     DEFAULT_PACK,
     GUIDE,
     RULES,
+    WORDS,
     Pack,
     check_names,
     expand_names,
@@ -110,18 +111,25 @@ class Workshop:
         booklets = [folders for folders in self.booklet_folders.values()
                     if all((folder / f"{lang}.toml").is_file() for folder in folders)]
         if self.game.flat:
-            folders = [folder for each in booklets for folder in each]
-            return draft_deck_texts(lang, self.assets.common("locales"), folders, self.assets.data / "words",
-                                    self.game.flat.words, self.game.lang)
+            folders, rules = [folder for each in booklets for folder in each], self.game.flat.rules
+            given = {**self.game.flat.words, **({WORDS[RULES]: rules[lang]} if lang in rules else {})}
+            return draft_deck_texts(lang, self.assets.common("locales"), folders, self.assets.data / "words", given,
+                                    self.game.lang)
         locales = self.assets.common("locales"), self.assets.game(self.game.folder) / "locales"
         return draft_texts(lang, (*locales, *(folder for folders in booklets for folder in folders)), self.game.lang)
 
     @property
     def booklet_folders(self) -> dict[str, tuple[Path, ...]]:
-        """Folders with the words of each booklet; a language needs a file in each of them."""
-        game = self.assets.game(self.game.folder)
-        return {RULES: (game / "rules",),
+        """Folders with the words of each booklet; a language needs a file in each of them. Markdown has none."""
+        game, flat = self.assets.game(self.game.folder), self.game.flat
+        return {RULES: () if flat and flat.rules else (game / "rules",),
                 GUIDE: (self.assets.common("guide"), *((game / "guide",) if self.game.advice else ()))}
+
+    def missing_words(self, texts: Texts, names: Sequence[str]) -> tuple[Problem, ...]:
+        """Return a problem for each booklet without words in the language."""
+        markdown = self.game.flat.rules if self.game.flat else {}
+        return tuple(replace(problem, place=f"{RULES}.{texts.lang}.md", remedy=f"translate {RULES}.md")
+                     if markdown and problem.key == RULES else problem for problem in missing_words(texts, names))
 
     def studio(self, texts: Texts, ink: str) -> FaceRenderer:
         """Return the renderer of the game's faces in a language."""
@@ -158,7 +166,7 @@ class Workshop:
         others = (*self.game.groups, *((SCORE_SHEET,) if sheet else ()), *documents, *self.booklets)
         check_names(wanted, parts, others, "the set has no part '{name}'", folder_owners(self.assets))
         booklets = tuple(name for name in self.booklets if not wanted or name in wanted)
-        wordless = missing_words(texts, booklets)
+        wordless = self.missing_words(texts, booklets)
         if wanted and wordless:
             raise InputError(wordless)
         left_out = [replace(problem, what=f"left out: {problem.what}") for problem in wordless]

@@ -14,7 +14,7 @@ from ppgen.engine.geometry import Format, Rect, Size
 from ppgen.engine.shapes import CIRCLE, HEXAGON, path_shape, standee
 from ppgen.errors import InputError
 from ppgen.export.shop_files import export_for_shop, product_format
-from ppgen.export.shop_orders import MAX_SIZE_RATIO, ProductStock, read_shops, size_distance
+from ppgen.export.shop_orders import MAX_SIZE_RATIO, ProductStock, place_orders, read_shops, size_distance
 from tests.export.plain_game import POKER, asked, contents, face, opened, part, piece
 
 SHOPS = read_shops(shipped_root() / "data")
@@ -33,6 +33,10 @@ PIXELS = {
     ("gamecrafter", "large-circle-chit"): ((375, 375), (300, 300)),
     ("gamecrafter", "large-hex-tile"): ((1200, 1050), (1125, 975)),
     ("gamecrafter", "small-hex-tile"): ((675, 600), (600, 525)),
+    ("gamecrafter", "hex-deck"): ((1200, 1050), (1125, 975)),
+    ("gamecrafter", "postcard-mat"): ((1875, 1275), (1800, 1200)),
+    ("gamecrafter", "domino-board"): ((1275, 2475), (1200, 2400)),
+    ("gamecrafter", "quad-fold-board"): ((5475, 5475), (5400, 5400)),
     ("makeplayingcards", "card-63x88"): ((816, 1110), (744, 1038)),
     ("makeplayingcards", "poker"): ((822, 1122), (750, 1050)),
     ("drivethru", "poker"): ((825, 1125), (750, 1050)),
@@ -159,6 +163,13 @@ def test_what_no_product_is_near_to_is_left_out_and_told(plain):
     files = contents((export,))
     assert "Not in these files: bits (long)" in " ".join(files["en/gamecrafter-poker-deck/README.txt"].decode().split())
     assert "en/gamecrafter-poker-deck/large-square-chit/bits-01-b-front.png" in files
+
+
+def test_a_deck_of_ones_own_is_told_the_size_of_the_nearest_product(plain):
+    mat = part("mat", piece("mat", Size(200, 140)))
+    _, (problem,) = place_orders([mat], SHOPS["gamecrafter"], product("gamecrafter", "poker-deck"), "", "en")
+    assert problem.remedy == ('the nearest is Half Mat: size = "254mm x 127mm" in deck.toml; or make them yourself: '
+                              "ppgen build --lang en --only mat")
 
 
 def test_a_part_of_one_piece_that_is_left_out_is_named_once(plain):

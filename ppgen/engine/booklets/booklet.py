@@ -10,7 +10,8 @@ from typing import Literal
 
 from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import Point, Rect, Size
-from ppgen.errors import InputError
+from ppgen.errors import InputError, Problem, Spot
+from ppgen.reading.fields import Source
 from ppgen.reading.texts import Texts
 
 # Lengths in mm. A booklet is words and pictures only; booklet.typ decides what they look like.
@@ -20,12 +21,38 @@ BOOKLET_MARGIN = 13.0
 
 
 @dataclass(frozen=True, slots=True)
+class Mention:
+    """Something of the deck that a text shows by its name: a file (``picture``), an icon, a piece or a whole part."""
+
+    kind: Literal["picture", "icon", "card", "part"]
+    name: str
+    spot: Spot
+    caption: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class InlinePicture:
+    """A face in a line of text; ``height`` is in parts of the size of its letters."""
+
+    request: FaceRequest
+    height: float
+    is_icon: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Span:
-    """Words in one style."""
+    """Words in one style, a link if they have an address.
+
+    Of a span that shows something, the words describe it and are not printed. A :class:`Mention` becomes an
+    :class:`InlinePicture` before the booklet is set.
+    """
 
     words: str
     strong: bool = False
     emphasis: bool = False
+    keyword: bool = False
+    link: str = ""
+    shown: Mention | InlinePicture | None = None
 
 
 TextLine = tuple[Span, ...]
@@ -115,13 +142,22 @@ class Figure:
     floats: bool = False
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gallery:
+    """Things of the deck to be shown in a row, each with its description; it becomes a :class:`Figure`."""
+
+    things: tuple[tuple[Mention, str], ...]
+    caption: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A heading; ``level`` counts from 1, ``opens`` starts a new page."""
+    """A heading; ``level`` counts from 1, ``opens`` starts a new page. A ``line`` is printed in place of the words."""
 
     words: str
     level: int = 1
     opens: bool = False
+    line: TextLine = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,22 +166,39 @@ class Paragraph:
 
 
 @dataclass(frozen=True, slots=True)
-class Listing:
-    """A list, numbered or with bullets."""
+class Entry:
+    """An entry of a list with blocks below its words: further lists, paragraphs, figures."""
 
-    entries: tuple[TextLine, ...]
+    words: TextLine
+    blocks: tuple[Block, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """A list, with bullets or numbered from ``start``."""
+
+    entries: tuple[TextLine | Entry, ...]
     numbered: bool = False
+    start: int = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BookletTable:
-    """Rows of cells under a head (which may be empty); ``widths`` are in mm, and 0 takes the rest."""
+    """Rows of cells under a head (which may be empty); ``widths`` are in mm, and 0 takes the rest.
+
+    A table without widths gets them from its words (``booklet_fitting.py``), and may go on on the next page.
+    ``ends`` are the columns set to the right, ``size`` that of its letters in parts of the booklet's, ``spot`` where it
+    was written.
+    """
 
     head: tuple[TextLine, ...]
-    rows: tuple[tuple[TextLine | Figure, ...], ...]
+    rows: tuple[tuple[TextLine | Figure | Gallery, ...], ...]
     widths: tuple[float, ...]
     centred: tuple[int, ...] = ()
     plain: bool = False
+    ends: tuple[int, ...] = ()
+    size: float = 1.0
+    spot: Spot | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -167,9 +220,9 @@ class Beside:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cover:
-    """The head of the first page: a picture across the text width, title, subtitle, a line of facts."""
+    """The head of the first page: a picture across the text width, title, subtitle, a line of facts, if any."""
 
-    art: Figure
+    art: Figure | None
     title: str
     subtitle: str
     facts: str
@@ -182,7 +235,18 @@ class Foot:
     words: TextLine
 
 
-Block = Heading | Paragraph | Listing | BookletTable | Panel | Beside | Cover | Foot | Figure
+@dataclass(frozen=True, slots=True)
+class Divider:
+    """A break between two thoughts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """The headings of the booklet with their pages."""
+
+
+Block = (Heading | Paragraph | Listing | BookletTable | Panel | Beside | Cover | Foot | Figure | Gallery | Divider
+         | Contents)
 
 
 ORNAMENT = FaceRequest(template="shared/booklet-ornament.svg.j2", size=Size(10, 10), values={})
@@ -193,7 +257,8 @@ ORNAMENT = FaceRequest(template="shared/booklet-ornament.svg.j2", size=Size(10, 
 class Booklet:
     """A document of pages of one size; ``ornament`` is drawn next to headings and at the foot of pages.
 
-    ``size`` is that of its text in points. A ``compact`` one has less space between lines and blocks.
+    ``size`` is that of its text in points. A ``compact`` one has less space between lines and blocks. ``source`` is the
+    file that holds all its words, if there is one; ``warnings`` are advice for whoever wrote it.
     """
 
     title: str
@@ -206,6 +271,8 @@ class Booklet:
     size: float = 9.6
     compact: bool = False
     ink: str = "full"
+    source: Source | None = None
+    warnings: tuple[Problem, ...] = ()
 
     @property
     def measure(self) -> float:
@@ -215,7 +282,13 @@ class Booklet:
     def requests(self) -> tuple[FaceRequest, ...]:
         """The faces to draw, each once, in the order of the pages."""
         pictures = (picture.request for figure in iter_figures(self.blocks) for picture in iter_pictures(figure))
-        return tuple(dict.fromkeys((self.ornament, *pictures)))
+        inline = (picture.request for picture in self.inline_pictures())
+        return tuple(dict.fromkeys((self.ornament, *pictures, *inline)))
+
+    def inline_pictures(self) -> Iterator[InlinePicture]:
+        """The pictures in its lines."""
+        for _, line in _block_lines(self.blocks):
+            yield from (span.shown for span in line if isinstance(span.shown, InlinePicture))
 
 
 def column_width(page: Size) -> float:
@@ -230,9 +303,12 @@ def iter_figures(blocks: Sequence[Block]) -> Iterator[Figure]:
             case Figure():
                 yield block
             case Cover():
-                yield block.art
+                yield from (block.art,) if block.art else ()
             case Panel():
                 yield from iter_figures(block.blocks)
+            case Listing():
+                for entry in block.entries:
+                    yield from iter_figures(entry.blocks) if isinstance(entry, Entry) else ()
             case Beside():
                 yield from iter_figures((*block.left, *block.right))
             case BookletTable():
@@ -252,36 +328,39 @@ def iter_words(booklet: Booklet) -> Iterator[tuple[str, str]]:
     """All printed words, each after its text style."""
     yield "title", booklet.title
     yield "italic", booklet.running
-    yield from _block_words(booklet.blocks)
+    for style, line in _block_lines(booklet.blocks):
+        yield from ((style or span_style(span), span.words) for span in line if not span.shown)
 
 
-def _block_words(blocks: Sequence[Block]) -> Iterator[tuple[str, str]]:
+def span_style(span: Span) -> str:
+    return "strong" if span.strong or span.keyword else "italic" if span.emphasis else "text"
+
+
+def _block_lines(blocks: Sequence[Block]) -> Iterator[tuple[str, TextLine]]:
+    """All lines of the blocks, each after its text style; it is empty where each span has its own."""
     for block in blocks:
         match block:
             case Heading():
-                yield "title", block.words
+                yield "title", block.line or (Span(block.words),)
             case Paragraph() | Foot():
-                yield from _line_words(block.words)
+                yield "", block.words
             case Listing():
                 for entry in block.entries:
-                    yield from _line_words(entry)
+                    yield "", entry.words if isinstance(entry, Entry) else entry
+                    yield from _block_lines(entry.blocks) if isinstance(entry, Entry) else ()
             case BookletTable():
                 for cell in (*block.head, *(cell for row in block.rows for cell in row)):
-                    yield from _block_words((cell,)) if isinstance(cell, Figure) else _line_words(cell)
+                    yield from _block_lines((cell,)) if isinstance(cell, Figure | Gallery) else (("", cell),)
             case Panel():
-                yield from _block_words(block.blocks)
+                yield from _block_lines(block.blocks)
             case Beside():
-                yield from _block_words((*block.left, *block.right))
+                yield from _block_lines((*block.left, *block.right))
             case Cover():
-                yield from (("title", block.title), ("title", block.subtitle), ("italic", block.facts))
+                yield from (("title", (Span(block.title),)), ("title", (Span(block.subtitle),)),
+                            ("italic", (Span(block.facts),)))
             case Figure():
-                yield from ((part.style, part.words) for part in block.parts if isinstance(part, FigureLabel))
-                yield from _line_words(block.caption)
-
-
-def _line_words(line: TextLine) -> Iterator[tuple[str, str]]:
-    for span in line:
-        yield "strong" if span.strong else "italic" if span.emphasis else "text", span.words
+                yield from ((part.style, (Span(part.words),)) for part in block.parts if isinstance(part, FigureLabel))
+                yield "", block.caption
 
 
 # Markup

@@ -23,13 +23,19 @@ from ppgen.engine.booklets.booklet import (
     BookletArea,
     BookletPicture,
     BookletTable,
+    Contents,
     Cover,
+    Divider,
+    Entry,
     Figure,
     FigureLabel,
     FigurePart,
     Foot,
+    Gallery,
     Heading,
+    InlinePicture,
     Listing,
+    Mention,
     Numbers,
     Panel,
     Paragraph,
@@ -43,7 +49,7 @@ from ppgen.engine.drawing.face import Anchor, Face, FaceRequest
 from ppgen.engine.drawing.fineness import thicken_strokes
 from ppgen.engine.drawing.fonts import Font, FontBook
 from ppgen.engine.drawing.lettering import text_to_outlines
-from ppgen.engine.geometry import Point, Rect, Size, points
+from ppgen.engine.geometry import MM, Point, Rect, Size, points
 from ppgen.engine.imposition.impose import back_rotation
 from ppgen.engine.imposition.sheets import Flip
 from ppgen.engine.pdf.assembly import DocumentInfo, write_metadata
@@ -133,6 +139,9 @@ def _picture_scales(booklet: Booklet, faces: Mapping[FaceRequest, Face]) -> Mapp
         for picture in iter_pictures(figure):
             svg, scale = faces[picture.request].svg, picture.box.width / picture.request.size.width
             scales[svg] = min(scale, scales.get(svg, scale))
+    for shown in booklet.inline_pictures():
+        svg, scale = faces[shown.request].svg, shown.height * booklet.size * MM["pt"] / shown.request.size.height
+        scales[svg] = min(scale, scales.get(svg, scale))
     return scales
 
 
@@ -170,31 +179,56 @@ class _BlockWriter:
     def block(self, block: Block) -> TypstValues:
         match block:
             case Heading():
-                return {"kind": "heading", "words": block.words, "level": block.level, "opens": block.opens}
+                return {"kind": "heading", "level": block.level, "opens": block.opens,
+                        "words": self.line(block.line) if block.line else block.words}
             case Paragraph():
-                return {"kind": "paragraph", "words": _line(block.words)}
+                return {"kind": "paragraph", "words": self.line(block.words)}
             case Foot():
-                return {"kind": "foot", "words": _line(block.words)}
+                return {"kind": "foot", "words": self.line(block.words)}
             case Listing():
-                return {"kind": "listing", "numbered": block.numbered, "entries": [*map(_line, block.entries)]}
+                return {"kind": "listing", "numbered": block.numbered, "start": block.start,
+                        "entries": [*map(self.entry, block.entries)]}
             case BookletTable():
-                return {"kind": "table", "head": [*map(_line, block.head)], "widths": block.widths,
-                        "rows": [[self.cell(cell) for cell in row] for row in block.rows],
-                        "centred": block.centred, "plain": block.plain}
+                return {"kind": "table", "head": [*map(self.line, block.head)], "widths": block.widths,
+                        "rows": [[self.cell(cell) for cell in row] for row in block.rows], "ends": block.ends,
+                        "centred": block.centred, "plain": block.plain, "size": block.size,
+                        "splits": block.spot is not None}
+            case Divider():
+                return {"kind": "divider"}
+            case Contents():
+                return {"kind": "contents"}
+            case Gallery():
+                raise TypeError("a gallery must become a figure before it is set")
             case Panel():
                 return {"kind": "panel", "style": block.kind, "blocks": self.blocks(block.blocks)}
             case Beside():
                 return {"kind": "beside", "width": block.width, "left": self.blocks(block.left),
                         "right": self.blocks(block.right)}
             case Cover():
-                return {"kind": "cover", "art": self.block(block.art), "title": block.title,
+                return {"kind": "cover", "art": self.block(block.art) if block.art else None, "title": block.title,
                         "subtitle": block.subtitle, "facts": block.facts}
             case Figure():
                 return {"kind": "figure", "width": block.size.width, "height": block.size.height, "alt": block.alt,
-                        "caption": _line(block.caption), "floats": block.floats, "parts": [*self.parts(block.parts)]}
+                        "caption": self.line(block.caption), "floats": block.floats,
+                        "parts": [*self.parts(block.parts)]}
 
-    def cell(self, cell: TextLine | Figure) -> TypstValues:
-        return self.block(cell) if isinstance(cell, Figure) else {"kind": "words", "words": _line(cell)}
+    def entry(self, entry: TextLine | Entry) -> TypstValues:
+        words, blocks = (entry.words, entry.blocks) if isinstance(entry, Entry) else (entry, ())
+        return {"words": self.line(words), "blocks": self.blocks(blocks)}
+
+    def cell(self, cell: TextLine | Figure | Gallery) -> TypstValues:
+        return self.block(cell) if isinstance(cell, Figure | Gallery) else {"kind": "words", "words": self.line(cell)}
+
+    def line(self, line: TextLine) -> list[TypstValues]:
+        return [{"words": span.words, "strong": span.strong, "emphasis": span.emphasis, "keyword": span.keyword,
+                 "link": span.link, "shown": self.inline(span.shown)} for span in line]
+
+    def inline(self, shown: Mention | InlinePicture | None) -> TypstValues | None:
+        if not isinstance(shown, InlinePicture):
+            return None
+        size = shown.request.size
+        return {"face": self.numbers[shown.request], "height": shown.height, "icon": shown.is_icon,
+                "width": shown.height * size.width / size.height}
 
     def parts(self, parts: Iterable[FigurePart]) -> Iterator[TypstValues]:
         for part in parts:
@@ -217,10 +251,6 @@ class _BlockWriter:
                 case FigureLabel():
                     yield {"kind": "label", "words": part.words, "box": _box(part.box), "align": part.align,
                            "size": part.size, "style": part.style, "seal": part.seal}
-
-
-def _line(line: TextLine) -> list[TypstValues]:
-    return [{"words": span.words, "strong": span.strong, "emphasis": span.emphasis} for span in line]
 
 
 def _box(rect: Rect) -> TypstValues:

@@ -28,6 +28,7 @@ from ppgen.engine.drawing.templates import FACE_FUNCTIONS
 from ppgen.engine.geometry import Insets, Rect
 from ppgen.engine.geometry import format_decimal as mm
 from ppgen.engine.guard.metering import RefusedError
+from ppgen.engine.guard.sandbox import calling_line
 from ppgen.engine.shapes import Net
 from ppgen.engine.svg import svg_element
 
@@ -42,6 +43,8 @@ BADGE_SIZE, BADGE_WIDTH, RING_WIDTH = 1.1, 1.7, 0.09
 """In parts of a badge's radius: its letters, the width for them, and its ring."""
 MIN_BADGE_SHRINK, BOX_TEXT_SIZE, MIN_TEXT_SHRINK = 0.5, 0.5, 0.4
 """Least size of a badge's letters; size of a line in parts of its box's shorter side, and its least size."""
+MAX_PICTURE_FAULTS = 20
+"""Wrong pictures of a face that are reported at once."""
 _SHARES = {"start": 0.0, "middle": 0.5, "end": 1.0}
 _SHORT_COLOUR, _COLOUR = re.compile(r"#[0-9a-fA-F]{3}"), re.compile(r"#[0-9a-fA-F]{6}")
 _ROOT = re.compile(r"""<svg\b(?:[^<>"']|"[^"]*+"|'[^']*+')*+(?<!/)>""")
@@ -64,9 +67,10 @@ class Icon:
 class FaceTools:
     """The functions of one face, and what they collect.
 
-    ``used`` are the pictures by the names asked for, ``definitions`` elements for <defs> by id. ``edge`` says what the
-    bleed shows, if it is the same all along it. ``is_paled`` once the functions have drawn something in low ink that
-    letters may stand on. ``open_panels`` are the frames around a panel that is being drawn, and the panel.
+    ``used`` are the pictures by the names asked for, ``faults`` the remedies for those that can't be used, by line of
+    the template and fault; grey boxes stand for them. ``definitions`` are elements for <defs> by id. ``edge`` says what
+    the bleed shows, if it is the same all along it. ``is_paled`` once the functions have drawn something in low ink
+    that letters may stand on. ``open_panels`` are the frames around a panel that is being drawn, and the panel.
     """
 
     frame: FrameOfFace
@@ -74,6 +78,7 @@ class FaceTools:
     lettering: Lettering
     pictures: PictureFolder
     used: dict[str, Picture] = field(default_factory=dict)
+    faults: dict[tuple[str, str], str] = field(default_factory=dict)
     definitions: dict[str, str] = field(default_factory=dict)
     edge: str = ""
     is_paled: bool = False
@@ -96,7 +101,11 @@ class FaceTools:
     # Texts
 
     def text(self, words: object, *, box: Box | None = None, **options: Any) -> str:
-        """Set one line (:meth:`Lettering.text`); in a box in its middle, by default half as high."""
+        """Set one line.
+
+        Args:
+            box: Sets it in the middle of this box; without a ``size`` half as high as the box's shorter side.
+        """
         if box is not None:
             place = _rect(box)
             if "size" not in options:
@@ -108,7 +117,11 @@ class FaceTools:
         return self.lettering.text(words, **self._letters(options))
 
     def paragraph(self, words: object, *, box: Box | None = None, **options: Any) -> str:
-        """Set several lines (:meth:`Lettering.paragraph`)."""
+        """Set several lines.
+
+        Args:
+            box: Gives x, y, width and height.
+        """
         if box is not None:
             place = _rect(box)
             options = _in_box(place, options) | {"x": options.get(
@@ -116,7 +129,11 @@ class FaceTools:
         return self.lettering.paragraph(words, **self._letters(options))
 
     def rich(self, words: object, *, box: Box | None = None, **options: Any) -> str:
-        """Set text with markup and the deck's icons (:meth:`Lettering.rich`)."""
+        """Set text with markup and icons.
+
+        Args:
+            box: Gives x, y, width and height.
+        """
         options = self._letters(options if box is None else _in_box(_rect(box), options))
         return replace(self.lettering, icons=self.find_icon).rich(words, **options)
 
@@ -134,9 +151,18 @@ class FaceTools:
     def image(self, name: object, x: float = 0, y: float = 0, width: float | None = None, height: float | None = None,
               fit: str = "cover", focus: str = "50% 50%", radius: float = 0, clip: str = "", opacity: float = 1,
               box: Box | None = None, ink: str = "") -> str:
-        """Draw a picture of the deck in a box; without one on the whole face. An empty name draws nothing.
+        """Draw a picture of the deck. Without a place it covers the face. An empty name draws nothing.
 
-        In a hex it is clipped to that.
+        Args:
+            name: A file in the deck's folder or its ``art/``; its suffix may be left out.
+            fit: ``"cover"`` fills the box, ``"contain"`` shows all of the picture, ``"stretch"`` distorts it,
+                ``"bleed"`` covers the face and its bleed.
+            focus: The part that ``cover`` keeps in sight: ``"50% 20%"``, ``"top"``.
+            radius: Radius of its corners.
+            clip: Path data to clip it to.
+            opacity: From 0 to 1.
+            box: Gives x, y, width and height; a hex clips it to its sides.
+            ink: ``"full"`` keeps its colours in low ink.
         """
         words = str(name).strip()
         if isinstance(box, HexBox) and fit != "bleed":
@@ -158,7 +184,14 @@ class FaceTools:
         return drawing if opacity == 1 else f'<g opacity="{mm(opacity)}">{drawing}</g>'
 
     def icon(self, name: object, x: float, y: float, size: float, fill: str = "#000") -> str:
-        """Draw an icon with its middle at x, y; ``size`` is its height."""
+        """Draw an icon.
+
+        Args:
+            name: A file in ``icons/``, without its suffix.
+            x: Its middle, as is ``y``.
+            size: Its height.
+            fill: The colour of what has no colour of its own.
+        """
         return self.find_icon(str(name).strip().strip("{}")).draw(x, y, size, fill)
 
     def find_icon(self, name: str) -> Icon:
@@ -181,7 +214,10 @@ class FaceTools:
         try:
             picture = self.used[name] = self.pictures.find(name)
         except PictureError as error:
-            raise RefusedError(str(error), error.remedy) from None
+            if len(self.faults) == MAX_PICTURE_FAULTS:
+                raise RefusedError(str(error), error.remedy) from None
+            self.faults[calling_line(), str(error)] = error.remedy
+            return Picture(name=name, path=self.pictures.root)
         return picture
 
     def _draw(self, picture: Picture, place: Rect, ink: str) -> str:
@@ -204,14 +240,18 @@ class FaceTools:
     # Grounds, panels, badges
 
     def fill(self, colour: str) -> str:
-        """Fill the face and its bleed with a colour; in low ink with paper."""
+        """Fill the face and its bleed with a colour; in low ink with paper.
+
+        Faces with the same one share their cuts, unless an image, panel or badge reaches the edge. For other drawings
+        that reach it, write ``data-edge`` on the root.
+        """
         if self.ink == LOW:
             colour, self.is_paled = PAPER, True
         self.edge = f"fill-{colour.lstrip('#').lower()}" if _EDGE_NAME.fullmatch(colour) else ""
         return _rectangle(self.frame.all, fill=colour)
 
     def tone(self, colour: str, paper: float = PALE_SHARE) -> str:
-        """A colour of an area; in low ink with that share of paper."""
+        """Return the colour for an area; in low ink with that share of paper."""
         if self.ink != LOW:
             return colour
         self.is_paled, plain = True, _six_digits(colour)
@@ -220,7 +260,16 @@ class FaceTools:
     def panel(self, x: float = 0, y: float = 0, width: float | None = None, height: float | None = None,
               margin: float | None = None, box: Box | None = None, radius: float = 0, fill: str = "none",
               stroke: str = "none", stroke_width: float = 0.6, opacity: float = 1) -> str:
-        """Draw a rectangle, perhaps with round corners, or a hex."""
+        """Draw a rectangle or a hex. Without a place it covers the face.
+
+        Args:
+            width: If it is missing, the panel ends as far from the right edge as it begins from the left; so does
+                ``height``.
+            margin: Distance to the edge of the face or of the given place.
+            box: Gives x, y, width and height, or a hex.
+            radius: Radius of its corners.
+            opacity: From 0 to 1.
+        """
         if self.ink == LOW and fill != "none":
             fill, self.is_paled = self._pale(fill), True
         stroke = self._darken(stroke, MIN_LINE_CONTRAST)
@@ -235,9 +284,13 @@ class FaceTools:
 
     def badge(self, words: object, x: float | None = None, y: float | None = None, r: float = 4, fill: str = DARK_INK,
               style: str = "title", box: Box | None = None) -> str:
-        """Draw a disc with a word, number or icon; without a place in the middle. Empty words draw nothing.
+        """Draw a disc with a word, number or icon. Empty words draw nothing.
 
         Its letters are dark or light, whichever has more contrast. In low ink it is a ring of its colour.
+
+        Args:
+            x: Its middle, as is ``y``. If they are missing, the middle of the face or the box.
+            r: Its radius.
         """
         if not str(words).strip():
             return ""
@@ -269,23 +322,49 @@ class FaceTools:
 
     def track(self, first: int, last: int, along: str = "edge", inset: float = 5, depth: float | None = None,
               box: Box | None = None) -> list[FaceBox]:
-        """Return the fields of a track (:func:`lay_track`) on the face or in a box, ``inset`` from its edge."""
+        """Return the fields of a track, to loop over.
+
+        Args:
+            first: The first number; ``last`` is the last one.
+            along: ``"edge"``: clockwise round the face from its lower left corner; ``"row"``: from left to right;
+                ``"column"``: upwards.
+            inset: Distance to the edge of the face or box.
+            depth: Depth of the fields. If it is missing, they are about square.
+        """
         return lay_track(first, last, along, depth, self._room(0, 0, None, None, inset, box))
 
     def hexes(self, columns: int, rows: int, x: float = 0, y: float = 0, width: float | None = None,
               height: float | None = None, pointy: bool = False, box: Box | None = None) -> list[HexBox]:
-        """Return the hexes of a map (:func:`lay_hexes`)."""
+        """Return the hexes of a map row by row, as large as the place allows and in its middle.
+
+        Besides the values of a box, a hex has its column ``q``, its row ``r``, its ``side`` and, for a ``<polygon>``,
+        its ``points``. Every other column is shifted by half a hex.
+
+        Args:
+            pointy: Points up; every other row is shifted.
+        """
         return lay_hexes(columns, rows, pointy, self._room(x, y, width, height, None, box))
 
     def rows(self, count: int, columns: int = 1, gap: float = 0, x: float = 0, y: float = 0,
              width: float | None = None, height: float | None = None, box: Box | None = None) -> list[FaceBox]:
-        """Return the boxes of a table or grid (:func:`lay_rows`)."""
+        """Return equal boxes in rows, which fill the place. ``n`` counts from 0.
+
+        Args:
+            count: Number of boxes.
+            columns: Number of boxes in a row.
+            gap: Distance between them.
+        """
         return lay_rows(count, columns, gap, self._room(x, y, width, height, None, box))
 
     # Panels of a net
 
     def open_panel(self, name: str, net: Net) -> FrameOfFace:
-        """Begin a panel of a net as a face of its own, with a bleed where no other panel adjoins; return its frame."""
+        """Begin a panel of a net as a face of its own, with a bleed where no other panel adjoins; return its frame.
+
+        Args:
+            name: A name in ``net.panels``.
+            net: The ``net`` that the template is given.
+        """
         panel = net.panels[name]
         room, frame = net.panel_room(name, self.frame.bleed), self.frame
         clip = self._define("clipPath", _rectangle(room))
@@ -298,7 +377,11 @@ class FaceTools:
         return self.frame
 
     def close_panel(self, drawing: str) -> str:
-        """End the panel that was begun last: lay what was drawn for it in its place."""
+        """End the panel that was begun last, and return the drawing in its place.
+
+        Args:
+            drawing: What was drawn for it, from ``{% set drawing %}…{% endset %}``.
+        """
         if not self.open_panels:
             raise RefusedError("there is no panel to close", "begin it with open_panel()")
         self.frame, opening = self.open_panels.pop()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -10,6 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from ppgen.assets import shipped_root
 from ppgen.engine.svg_subset import is_valid_value
 from ppgen.errors import InputError, Problem, Problems, join_names
 from ppgen.reading.fields import Fields, read_toml
@@ -19,6 +21,8 @@ MAX_FONTS, MAX_FILES = 100, 500
 """Fonts of a set, and files in its fonts folder."""
 MAX_BYTES = 50_000_000
 """Size of a font file; one with all Chinese characters has 20 MB."""
+MAX_ADVANCES = 20_000
+"""Texts whose width is remembered."""
 BOLD, BOLD_FROM = 700, 600
 """The weight of bold text, and the least that counts as bold."""
 BOOKLET_STYLES = ("title", "strong", "italic")
@@ -224,6 +228,8 @@ class FontBook:
     labels: tuple[Font, ...]
     _derived: dict[str, tuple[Font, ...]] = field(default_factory=dict, init=False, compare=False, repr=False)
     """Fonts of the derived styles that texts were set in."""
+    _advances: dict[tuple[str, str, bool], float] = field(default_factory=dict, init=False, compare=False, repr=False)
+    """Widths of texts at size 1: breaking lines measures each again and again."""
 
     def find(self, family: str, weight: int = 400, italic: bool = False) -> Font | None:
         """Find exactly that font; None where SVG renderers would silently use another."""
@@ -270,7 +276,12 @@ class FontBook:
 
     def width(self, text: str, style: str, size: float, spacing: float = 0) -> float:
         """Measure the text, in the unit of ``size``; ``spacing`` follows each character."""
-        advance = sum(run.font.advance(run.text, not spacing) for run in self.runs(text, style))
+        key = text, style, not spacing
+        if (advance := self._advances.get(key)) is None:
+            if len(self._advances) >= MAX_ADVANCES:
+                self._advances.clear()
+            advance = sum(run.font.advance(run.text, not spacing) for run in self.runs(text, style))
+            self._advances[key] = advance
         return advance * size + spacing * len(text)
 
     def reach(self, text: str, style: str, size: float, spacing: float = 0) -> float:
@@ -462,6 +473,8 @@ def _file_fault(font: Font, folder: Path) -> tuple[str, str] | None:
         return f"font file {font.path.name} not found", "put it into the folder, or correct the name"
     if fault := _start_fault(font.path):
         return f"{font.path.name} {fault[0]}", fault[1]
+    if folder == shipped_root() / "data" / "fonts":  # uharfbuzz is not needed if all faces are cached
+        return None
     family = font_family(font.path)
     if family != font.family:
         what = f"of the family '{family}', not '{font.family}'" if family else "not a font"
@@ -472,11 +485,15 @@ def _file_fault(font: Font, folder: Path) -> tuple[str, str] | None:
 def _start_fault(path: Path) -> tuple[str, str] | None:
     """Return why a file can't be used as a font, by its first bytes, with a remedy."""
     with path.open("rb") as file:
-        start = file.read(4)
+        start, flavour = file.read(4), file.read(4)
+    made, own = shlex.quote(path.stem + (".otf" if flavour == b"OTTO" else ".ttf")), shlex.quote(path.name)
     if start in (b"wOF2", b"wOFF"):
-        return "is a font for web pages (WOFF), which is not read", "convert it to .ttf or .otf"
+        return "is a font for web pages (WOFF), which is not read", (
+            f"pip install fonttools brotli, run fonttools ttLib -o {made} {own}, and remove {own}")
     if start == b"ttcf":  # it may claim to hold four billion fonts, and typst would count them
-        return "is a collection of fonts", "take the one font that is meant out of it"
+        return "is a collection of fonts", (
+            f"take one out of it, the first is 0: pip install fonttools, run fonttools ttLib -y 0 -o {made} {own}, "
+            f"and remove {own}")
     return None
 
 

@@ -154,18 +154,25 @@ class Lettering:
     def text(self, words: object, *, x: float, y: float, width: float, size: float, min_size: float | None = None,
              style: str = "text", anchor: str = "start", fill: str = "#000", spacing: float = 0,
              outline: str = "", shadow: str = "") -> str:
-        """Set one line with its baseline at ``y``, at ``size`` or smaller (down to ``min_size``) to fit ``width``.
+        """Set one line, shrunk to fit its width. A text that is too long at its smallest size is an error.
 
-        ``spacing`` is letter spacing as a share of the font size. A text that is too long is set at its smallest
-        size, and the check reports it. ``outline`` is a colour and a width around the letters, ``shadow`` a colour
-        and its distance to the right and below: ``"#fff 0.4"``, ``"#0006 0.3 0.3"``.
+        Args:
+            x: Its left end; its middle or right end if ``anchor`` says so.
+            y: Its baseline.
+            width: Room for it.
+            size: Font size in mm (1 pt is 0.353 mm).
+            min_size: Least size; without it the text does not shrink.
+            anchor: ``"start"``, ``"middle"`` or ``"end"``.
+            spacing: Letter spacing, as a share of the size.
+            outline: A colour and a width around the letters: ``"#fff 0.4"``.
+            shadow: A colour and its distance to the right and below: ``"#0006 0.3 0.3"``.
         """
         return self._set_line(Block((TextSpan(str(words), style),)), y, size, min_size,
                               Typesetting(x, width, anchor, fill, spacing, _paints(fill, outline, shadow)))
 
     def text_reach(self, words: object, *, width: float, size: float, min_size: float | None = None,
                    style: str = "text", spacing: float = 0) -> str:
-        """Return how far right the outlines of a line reach from its start, if ``text()`` sets it in such a box."""
+        """Return how far right the outlines of a line reach from its start, if ``text()`` sets it so."""
         line = str(words)
         fitting = self._fit_line(Block((TextSpan(line, style),)), width, size, min_size, spacing)
         return f"{self.fonts.reach(line, style, fitting, spacing * fitting):.3f}"
@@ -174,9 +181,13 @@ class Lettering:
                   min_size: float | None = None, style: str = "text", anchor: str = "start",
                   fill: str = "#000", leading: float = 1.2, valign: str = "top",
                   outline: str = "", shadow: str = "") -> str:
-        """Set several lines in a box with its top left corner at x, y (top centre for anchor ``middle``).
+        """Set several lines, shrunk to fit a box. They break at spaces and line feeds, and between Japanese characters.
 
-        Lines break at spaces and line feeds, and between Japanese characters.
+        Args:
+            x: Left edge of the box; its middle or right edge if ``anchor`` says so.
+            y: Its upper edge.
+            leading: Distance of lines, as a share of the size.
+            valign: ``"top"``, ``"middle"`` or ``"bottom"``.
         """
         blocks = [Block((TextSpan(block, style),)) for block in str(words).split("\n")]
         return self._set_lines(blocks, y, height, size, min_size, leading, valign,
@@ -186,10 +197,15 @@ class Lettering:
              min_size: float | None = None, align: str = "left", valign: str = "top", style: str = "text",
              accent: str = "", fill: str = "#000", leading: float = 1.2, spacing: float = 0,
              outline: str = "", shadow: str = "") -> str:
-        """Set text with markup in a box with its top left corner at x, y; without a height one line at baseline ``y``.
+        """Set text with markup (:func:`parse_markup`), shrunk to fit a box. Centred lines are about equally long.
 
-        Markup: see :func:`parse_markup`. ``accent`` is the colour of ``==keywords==``, which are bold. Centred lines
-        are balanced: none is much shorter than the others.
+        Args:
+            x: Left edge of the box, whatever ``align`` says.
+            y: Its upper edge; without a ``height`` the baseline of one line.
+            align: ``"left"``, ``"center"`` or ``"right"``.
+            valign: ``"top"``, ``"middle"`` or ``"bottom"``.
+            accent: Colour of ``==keywords==``.
+            leading: Distance of lines, as a share of the size.
         """
         anchor = _ALIGNMENTS[align]
         blocks = parse_markup(str(words), style, accent, self.icons)
@@ -541,21 +557,22 @@ def _pair_marks(text: str, marks: Iterable[re.Match[str]]) -> tuple[set[int], se
 
 _TEXT_ATTRIBUTES = frozenset({"x", "y", "font-family", "font-size", "font-weight", "font-style", "text-anchor",
                               "letter-spacing", SPACE})
-_SHIFTS = ("x", "y", "dx", "dy")
+_SHIFTS = ("y", "dx", "dy")
 _STARTS = {"middle": 0.5, "end": 1.0}
 
 
 def text_to_outlines(svg: str, fonts: FontBook) -> str:
     """Replace the texts of checked SVG by outlines.
 
-    This covers texts as ``text()`` and ``paragraph()`` write them. A template's own text with shifts inside the line,
-    or without ``xml:space="preserve"``, stays as it is.
+    This covers texts as ``text()``, ``paragraph()`` and ``rich()`` write them. A template's own text with shifts inside
+    the line, or without ``xml:space="preserve"``, stays as it is.
     """
     if "<text" not in svg:
         return svg
     root = etree.fromstring(svg.encode())
     for text in list(root.iter(f"{{{SVG}}}text")):
-        shifted = any(name in inner.attrib for inner in text.iterdescendants() for name in _SHIFTS)
+        moves = _SHIFTS if inherited_value(text, "text-anchor") in ("", "start") else ("x", *_SHIFTS)
+        shifted = any(name in inner.attrib for inner in text.iterdescendants() for name in moves)
         if not shifted and not {"dx", "dy"} & set(text.attrib) and text.get(SPACE) == "preserve":
             _replace_by_outlines(text, fonts)
     return etree.tostring(root, encoding="unicode")
@@ -564,11 +581,14 @@ def text_to_outlines(svg: str, fonts: FontBook) -> str:
 def _replace_by_outlines(text: etree._Element, fonts: FontBook) -> None:
     """Replace the text by a group with one path for each run of characters, with the paint of its <tspan>."""
     size, spacing = float(inherited_value(text, "font-size")), float(inherited_value(text, "letter-spacing") or 0)
-    at, runs = 0.0, []
+    at = 0.0
+    runs: list[tuple[str, etree._Element]] = []
     for words, holder in text_pieces(text):
         font = fonts.find(inherited_value(holder, "font-family"), int(inherited_value(holder, "font-weight") or 400),
                           inherited_value(holder, "font-style") == "italic")
         assert font is not None, "the check has found every font"
+        if holder is not text and "x" in holder.attrib and (not runs or runs[-1][1] is not holder):
+            at = float(holder.get("x", "0")) - float(text.get("x", "0"))
         runs.append((font.outline(words, size, at, spacing), holder))
         at += font.advance(words, not spacing) * size + spacing * len(words)
     at -= spacing  # the renderer puts it between letters only

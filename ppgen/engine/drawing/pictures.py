@@ -44,6 +44,8 @@ MAX_DECK_BYTES, MAX_DECK_PIXELS = 400_000_000, 1_500_000_000
 MAX_NAME = 200
 MAX_LISTED_FILES = 5_000
 """Files that are searched for a name like the missing one."""
+MAX_GUESSES = 100
+"""Missing pictures that files of a like name are searched for."""
 ENDINGS = (".png", ".jpg", ".jpeg", ".webp", ".svg", ".PNG", ".JPG", ".JPEG")
 """Endings that a name may leave out."""
 PICTURE_FOLDERS, ICON_FOLDERS = ("", "art/", "icons/"), ("icons/", "art/", "")
@@ -123,7 +125,7 @@ class PictureFolder:
         self._found: dict[str, Picture | tuple[str, str]] = {}
         """Pictures by the names asked for, or what is wrong with them and the remedy."""
         self._files: dict[tuple[Path, int], Picture] = {}
-        self._bytes, self._pixels = 0, 0.0
+        self._bytes, self._pixels, self._misses = 0, 0.0, 0
 
     def find(self, name: str) -> Picture:
         """Return the picture of that name; ``{sword}`` is an icon. Raises PictureError with the nearest name."""
@@ -180,6 +182,11 @@ class PictureFolder:
         return None
 
     def _missing_error(self, name: str, is_icon: bool) -> PictureError:
+        what = f"there is no icon {{{name}}}" if is_icon else f"there is no picture '{name}'"
+        home = f"{self.root.name}/{'icons' if is_icon else 'art'}/"
+        self._misses += 1
+        if self._misses > MAX_GUESSES:
+            return PictureError(what, f"put it into {home}")
         top = (path for path in self.root.glob("*") if path.is_file())
         below = (path for folder in ("art", "icons") for path in (self.root / folder).rglob("*"))
         files = sorted(path.relative_to(self.root).as_posix() for path in islice((*top, *below), MAX_LISTED_FILES)
@@ -189,12 +196,11 @@ class PictureFolder:
             known = {Path(path).stem.lower(): Path(path).stem for path in files if path.startswith("icons/")} or known
             known = {name: name for name in shipped_icons()} | known
             near = get_close_matches(name.lower(), known, n=1, cutoff=0.5)
-            remedy = f"did you mean {{{known[near[0]]}}}?" if near else f"put {name}.svg into {self.root.name}/icons/"
-            return PictureError(f"there is no icon {{{name}}}", remedy)
+            remedy = f"did you mean {{{known[near[0]]}}}?" if near else f"put {name}.svg into {home}"
+            return PictureError(what, remedy)
         stems = {word.rpartition(".")[0]: full for word, full in known.items()}
         near = get_close_matches(name.lower(), {**stems, **known}, n=1, cutoff=0.6)
-        return PictureError(f"there is no picture '{name}'", f"did you mean {({**stems, **known})[near[0]]}?" if near
-                            else f"put it into {self.root.name}/art/")
+        return PictureError(what, f"did you mean {({**stems, **known})[near[0]]}?" if near else f"put it into {home}")
 
     def _open(self, path: Path, inside: int) -> Picture:
         """Read and check a file, or the picture ``inside`` of it. Raises PictureError."""
@@ -287,7 +293,9 @@ def _inspect_bitmap(content: bytes, name: str, kind: str) -> dict[str, object]:
             image.load()
     except Image.DecompressionBombError as error:
         raise too_large from error
-    except (UnidentifiedImageError, OSError, ValueError, SyntaxError, IndexError, struct.error, zlib.error) as error:
+    except UnidentifiedImageError as error:
+        raise PictureError(f"{name} is damaged: its beginning can't be read", "save it again") from error
+    except (OSError, ValueError, SyntaxError, IndexError, struct.error, zlib.error) as error:
         raise PictureError(f"{name} is damaged: {str(error)[:100]}", "save it again") from error
     turn = turn if turn in _TURNS else 1
     width, height = (height, width) if turn > 4 else (width, height)

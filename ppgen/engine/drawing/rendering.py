@@ -126,15 +126,21 @@ class FaceRenderer:
             values |= _map_text_tables(request, lambda table, words: _TrackedTable(table, words, texts))
         tools = self.pictures and _make_tools(frame, self.ink, self.fonts, self.pictures)
         sheets, pictures = count_sheets(frame.view_box), tools.used if tools else {}
-        svg = self.templates.render(request.template, values, subject, sheets, tools.functions if tools else None)
+        problems, svg = Problems(), None
+        with problems.collect_errors():
+            svg = self.templates.render(request.template, values, subject, sheets, tools.functions if tools else None)
+        for (source, what), remedy in tools.faults.items() if tools else ():
+            place, line = self.templates.place(source)
+            problems.note(place, what, remedy, line=line, key=subject)
+        if svg is None:
+            raise InputError(problems)
         checked, violations = check_svg(tools.finish(svg) if tools else svg, self.fonts, frame.view_box, self.marked,
                                         self.templates.are_ours, [picture.digest for picture in pictures.values()])
-        if checked is None:
-            problems = Problems()
-            for violation in violations:
-                place, line = self.templates.place(violation.source or f"{request.template}:0")
-                problem = Problem(place=place, line=line, key=subject, what=violation.what, remedy=violation.remedy)
-                problems.append(BadText.of(problem, violation.words, violation.share) if violation.words else problem)
+        for violation in violations:
+            place, line = self.templates.place(violation.source or f"{request.template}:0")
+            problem = Problem(place=place, line=line, key=subject, what=violation.what, remedy=violation.remedy)
+            problems.append(BadText.of(problem, violation.words, violation.share) if violation.words else problem)
+        if checked is None or problems:
             raise InputError(problems)
         whole = request.uncut or request.shape.kind is ShapeKind.RECTANGLE
         text = checked.text if whole else _clip(checked.text, request.shape.outline(request.size), bleed)

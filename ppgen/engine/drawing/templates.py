@@ -12,6 +12,7 @@ import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
 from functools import cached_property
 from itertools import chain, islice
 from pathlib import Path
@@ -39,6 +40,8 @@ MAX_NAME = 200
 """Characters of a template's name."""
 MAX_SEARCHED = 20_000
 """Files of a folder that are searched for names that templates read."""
+MAX_MISSING_COLUMNS = 20
+"""Columns that templates read in vain and that are reported at once."""
 SUFFIXES = (".j2", ".jinja", ".jinja2", ".svg")
 """Suffixes of templates."""
 SHARED = "shared/"
@@ -67,6 +70,9 @@ _QUOTED_NAME = re.compile(rf"""["']({_NAME.pattern})["']""")
 _COPY = re.compile(r"""(?<![\w.'"])copy\b(?!\s*[=('"])""")
 """The variable ``copy``, and neither an attribute nor an argument of that name."""
 _COLUMN = re.compile(r"\bcard\.\w+(?!\w|\s*\|\s*(?:int|float)\b)")
+_CARD_COLUMN = re.compile(r"\bcard\.([^\W\d]\w*+)(?!\s*\()")
+_OPTIONAL_COLUMN = re.compile(r"\bcard\.(\w+)\s*(?:\|\s*d(?:efault)?\b|is\s+(?:not\s+)?(?:un)?defined\b)")
+"""``card.column``, and the same where the column may be missing."""
 _TEXT_AS_NUMBER = re.compile(r"not supported between instances of .*'str'|operand type.*'str'|can only concatenate str"
                              r"|can't multiply sequence|number(?: is required)?, not str|type str doesn't define"
                              r"|'str' object cannot be interpreted as an integer")
@@ -248,6 +254,8 @@ class TemplateSet:
                 raise
             except Exception as error:  # any error of a stranger's template is that template's, not a bug of ppgen
                 problem = self._error_problem(error, name, values, subject)
+                if isinstance(error, jinja2.UndefinedError) and (missing := self._missing_columns(problem, values)):
+                    raise InputError(missing) from None
                 if isinstance(error, QuotaError):
                     self._exhausted[name] = problem
         raise InputError([problem])
@@ -312,6 +320,28 @@ class TemplateSet:
         elif isinstance(error, NameError) or (isinstance(error, ValueError) and not places):
             what, remedies = "has a number that is too large", ["write fewer digits"]  # Python reads it as inf, or not
         return Problem(place=place, line=line, key=subject, what=what, remedy="; ".join(remedies))
+
+    def _missing_columns(self, problem: Problem, values: Mapping[str, object]) -> list[Problem]:
+        """The problem of a missing column, and those of all others that the same template reads."""
+        columns = sorted(getattr(values.get("card"), "__dict__", ()))
+        missing: list[Problem] = []
+        guesses: dict[str, str] = {}
+        with suppress(InputError):
+            text = read_source(Path(problem.place).parent, Path(problem.place).name).text if columns else ""
+            known, line = {*columns, *_OPTIONAL_COLUMN.findall(text)}, 1
+            for part, is_code in _split(text):
+                for match in _CARD_COLUMN.finditer(part) if is_code and not part.startswith("{#") else ():
+                    name = match[1]
+                    if name in known or (name not in guesses and len(guesses) == MAX_MISSING_COLUMNS):
+                        continue
+                    if name not in guesses:
+                        near = get_close_matches(name, columns, n=1)
+                        guesses[name] = f"did you mean card.{near[0]}? " if near else ""
+                    missing.append(replace(problem, line=line + part.count("\n", 0, match.start()),
+                                           what=f"there is no column for 'card.{name}'",
+                                           remedy=f"{guesses[name]}columns: {join_names(columns)}"))
+                line += part.count("\n")
+        return list(dict.fromkeys(missing)) if problem.line in (each.line for each in missing) else []
 
     def _number_problem(self, what: str, place: str, line: int, values: Mapping[str, object]) -> tuple[str, list[str]]:
         """The problem of a text in place of a number, and how to make a number of the column that the line reads."""

@@ -110,12 +110,26 @@ def add_charges(node: Any, environment: jinja2.Environment) -> int:
 
 def _add_source(drawing: Markup, caller: FrameType) -> Markup:
     """Add the line of the template that calls to the first tag of what is drawn: ``data-src``, as on its own tags."""
-    tag = _FIRST_TAG.match(drawing)
-    template, lines = caller.f_globals.get("name"), caller.f_globals.get("debug_info")
-    if not tag or not isinstance(template, str) or not isinstance(lines, str):
+    tag, source = _FIRST_TAG.match(drawing), _source(caller)
+    if not tag or not source:
         return drawing
-    source = f' {SOURCE_ATTRIBUTE}="{template}:{_template_line(lines, caller.f_lineno)}"'
-    return Markup(f"{tag[0]}{source}{str(drawing)[tag.end():]}")
+    return Markup(f'{tag[0]} {SOURCE_ATTRIBUTE}="{source}"{str(drawing)[tag.end():]}')
+
+
+def calling_line() -> str:
+    """Return the line of the template that is calling a function, as in ``data-src``; empty if none is."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame and not (source := _source(frame)):
+        frame = frame.f_back
+    return source if frame else ""
+
+
+def _source(frame: FrameType) -> str:
+    """Return the line of a template that a frame runs; empty for other code."""
+    template, lines = frame.f_globals.get("name"), frame.f_globals.get("debug_info")
+    if not isinstance(template, str) or not isinstance(lines, str):
+        return ""
+    return f"{template}:{_template_line(lines, frame.f_lineno)}"
 
 
 @lru_cache(maxsize=2_000)

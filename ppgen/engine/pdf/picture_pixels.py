@@ -154,11 +154,11 @@ def _copy(picture: Picture, variant: str, side: int) -> tuple[bytes, bytes]:
     mask = b""
     if image.mode in ("LA", "RGBA"):
         alpha = image.getchannel("A")
-        image = image.convert(image.mode[:-1])
+        image = _lay_on_paper(image) if variant == LOW else image.convert(image.mode[:-1])
         if alpha.getextrema() != (255, 255):
             mask = _save(alpha, "PNG")
     if variant == LOW:
-        return _save(_lighten(image), "JPEG", LOW_INK_QUALITY), mask
+        return _save(_lighten(image, stretch=not mask), "JPEG", LOW_INK_QUALITY), mask
     return _save(image, "JPEG", COPY_QUALITY) if picture.lossy else _save(image, "PNG"), mask
 
 
@@ -203,11 +203,23 @@ def _open_pixels(picture: Picture, side: int, grey: bool) -> Image.Image:
     return image
 
 
-def _lighten(image: Image.Image) -> Image.Image:
-    """Make a picture grey and pale, with dark edges: one sees what it is, with a quarter of the ink."""
+def _lay_on_paper(image: Image.Image) -> Image.Image:
+    """Lay a transparent picture on white: the colour of what can't be seen, often black, would count as its own."""
+    from PIL import Image
+
+    paper = Image.new("RGBA", image.size, "#ffffff")
+    return Image.alpha_composite(paper, image.convert("RGBA")).convert("L")
+
+
+def _lighten(image: Image.Image, stretch: bool) -> Image.Image:
+    """Make a picture grey and pale, with dark edges: one sees what it is, with a quarter of the ink.
+
+    ``stretch`` its greys from black to white, unless its ground is the paper: a pale shape alone would become dark.
+    """
     from PIL import ImageChops, ImageFilter, ImageOps
 
-    grey = ImageOps.autocontrast(image.convert("L").filter(ImageFilter.BoxBlur(1)), cutoff=1)
+    grey = image.convert("L").filter(ImageFilter.BoxBlur(1))
+    grey = ImageOps.autocontrast(grey, cutoff=1) if stretch else grey
     pale = grey.point([lighten(value) for value in range(256)])
     blurred = grey.filter(ImageFilter.GaussianBlur(max(grey.size) / 250))
     edges = ImageChops.subtract(blurred, grey).point([min(255, 4 * value) for value in range(256)])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 
 LOCALES, WORDS = "locales", "words"
 """Subfolders with the texts of a deck; those of a flat deck are ``words``."""
+RULES_FILE = "rules.md"
+"""The rules of a flat deck that names none; ``rules.de.md`` are those in another language than its first one."""
 DEFAULT_LANG = "en"
 """Language of a flat deck that names none."""
 STOCKS = tuple(stock.value for stock in (Stock.CARD, Stock.BOARD, Stock.PLAIN))
@@ -144,9 +147,24 @@ def deck_languages(folder: Path) -> tuple[str, ...]:
     top = read_toml(folder, DECK_FILE, Problems())
     if not is_flat_deck(folder):
         return languages(folder / LOCALES)
-    words = languages(folder / WORDS)
-    lang = top.raw("lang")
-    return tuple(dict.fromkeys((lang if isinstance(lang, str) and lang else DEFAULT_LANG, *words)))
+    words, lang = languages(folder / WORDS), top.raw("lang")
+    first = lang if isinstance(lang, str) and lang else DEFAULT_LANG
+    return tuple(dict.fromkeys((first, *words, *find_rules_files(folder, str(top.raw("rules") or ""), first))))
+
+
+def find_rules_files(folder: Path, name: str, first: str) -> dict[str, str]:
+    """Find the rules of a flat deck by language: the file ``name`` or the default, and those beside it with a language
+    before the suffix.
+    """
+    main = Path(name or RULES_FILE)
+    if main.is_absolute() or ".." in main.parts or not name.isprintable():
+        return {}
+    files = {first: main.as_posix()} if (folder / main).is_file() else {}
+    for path in sorted((folder / main.parent).glob(f"{glob.escape(main.stem)}.*{main.suffix}")):
+        lang = path.name.removeprefix(f"{main.stem}.").removesuffix(main.suffix)
+        if re.fullmatch(_LANG, lang) and path.is_file():
+            files.setdefault(lang, (main.parent / path.name).as_posix())
+    return files
 
 
 def load_deck(folder: Path, formats: Formats, read: NamesRead = UNKNOWN_NAMES) -> OwnDeck:

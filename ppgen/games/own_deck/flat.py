@@ -29,6 +29,7 @@ from ppgen.games.own_deck.deck import (
     DeckPiece,
     PieceBatch,
     check_languages,
+    find_rules_files,
     plain_heading,
     to_id,
 )
@@ -43,6 +44,8 @@ PART_KEYS = ("table", "sheet", "size", "shape", "radius", "stock", "front", "bac
 KINDS = ("card", STANDEE, TENT, DIE)
 DRAWING, TEMPLATES = ".svg", (".j2", ".jinja", ".jinja2")
 """Suffixes of fronts and backs, besides those of pictures."""
+MARKDOWN = (".md", ".markdown")
+"""Suffixes of rules."""
 ID_COLUMNS = ("id", "name", "title")
 """Columns for the id of a piece, in order of preference."""
 PICTURE_COLUMNS = ("art", "picture", "image", "bild", "billede", "afbeelding", "illustration", "画像")
@@ -98,7 +101,7 @@ class FlatDeck:
     """A flat deck without its id, language and card size, which all decks have.
 
     ``words`` are the texts that it gives, ``made`` the templates in place of drawings and pictures, ``totals`` what
-    templates know of each part as a whole.
+    templates know of each part as a whole, ``rules`` the files of its rules by language.
     """
 
     version: str
@@ -109,6 +112,7 @@ class FlatDeck:
     totals: Mapping[str, Mapping[str, object]]
     drawings: Mapping[str, AdoptedDrawing]
     warnings: tuple[Problem, ...]
+    rules: Mapping[str, str]
 
 
 @dataclass
@@ -140,9 +144,9 @@ def read_flat_deck(top: Fields, folder: Path, langs: Sequence[str], formats: For
     author, version = _take_words(top, "author"), _take_words(top, "version")
     colours = _take_colours(top.take_table("colours", required=False))
     reading.colours = [name for name, value in colours.items() if isinstance(value, dict)]
-    for key in ("keywords", "rules"):
-        if top.raw(key) is not None:
-            reading.warnings.append(_problem(top, key, "is not used yet", "leave it out"))
+    if top.raw("keywords") is not None:
+        reading.warnings.append(_problem(top, "keywords", "is not used yet", "leave it out"))
+    rules = _take_rules(top, reading)
     described = [part for key in top if top.is_table(key) and key not in TOP_KEYS
                  if (part := _read_part(top.take_table(key), key, top, reading))]
     for key in top:
@@ -163,7 +167,21 @@ def read_flat_deck(top: Fields, folder: Path, langs: Sequence[str], formats: For
     return FlatDeck(version=version, batches=batches, words=words, colours=colours, made=reading.made,
                     drawings=reading.drawings,
                     totals={name: each for name, each in totals.items() if name in read.names or not read.complete},
-                    warnings=tuple(dict.fromkeys(reading.warnings)))
+                    warnings=tuple(dict.fromkeys(reading.warnings)), rules=rules)
+
+
+def _take_rules(top: Fields, reading: _Reading) -> dict[str, str]:
+    """Take the file of the rules; return the files by language."""
+    name = top.take_text("rules", "")
+    if name and not name.lower().endswith(MARKDOWN):
+        top.note("rules", f"'{name}' is not a Markdown file", "name a file that ends with .md")
+    elif name and (Path(name).is_absolute() or ".." in Path(name).parts):
+        top.note("rules", f"'{name}' lies outside the folder", "put it beside deck.toml")
+    elif name and not (reading.folder / name).is_file():
+        _note_missing_file(top, "rules", name, reading.folder)
+    else:
+        return find_rules_files(reading.folder, name, reading.langs[0])
+    return {}
 
 
 def _problem(fields: Fields, key: str, what: str, remedy: str) -> Problem:

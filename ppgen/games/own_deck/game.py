@@ -1,37 +1,33 @@
-"""Own decks as games: parts, and the booklet of rules with pictures of the pieces."""
+"""Own decks as games: their parts, and what commands know of them."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 
 from ppgen.assets import DECK, is_flat_deck
-from ppgen.engine.booklets.booklet import Booklet, BookletPicture, Figure, Heading, blocks_from_texts, column_width
 from ppgen.engine.component import Component, Part
 from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.drawing.templates import UNKNOWN_NAMES, find_names_read
-from ppgen.engine.geometry import Format, Formats, Rect, Size
-from ppgen.errors import Problem, Problems
+from ppgen.engine.geometry import Format, Formats, Size
 from ppgen.games.interface import FlatFolder, Game
 from ppgen.games.own_deck.deck import PICTURES, TITLE_COLUMNS, DeckPiece, OwnDeck, PieceBatch, load_deck
 from ppgen.games.own_deck.flat import FlatDeck
-from ppgen.reading.fields import read_toml
-from ppgen.reading.file_limits import display_place
+from ppgen.games.own_deck.rules import (
+    RULES_FOLDER,
+    RULES_TEMPLATES,
+    RULES_TITLES,
+    check_rules,
+    rules_of_markdown,
+    rules_of_own_deck,
+)
 from ppgen.reading.tables import Cell
 from ppgen.reading.texts import Texts
 
-RULES_FOLDER = "rules"
-PICTURE_PIECES = 5
-"""Pieces in the picture of a part, evenly spread over it."""
-GAP_MM = 4.0
-"""Distance of the pieces in a picture."""
 MAX_TITLE, MAX_DESCRIPTION = 60, 1_000
 """Characters of the title of a piece without a column for it, and of its description."""
-MAX_SCALE = 0.55
-"""Scale of the pieces in a picture."""
 
 
 def open_own_deck(folder: Path, formats: Formats, templates: Path | None = None) -> Game:
@@ -40,13 +36,16 @@ def open_own_deck(folder: Path, formats: Formats, templates: Path | None = None)
     """
     read = UNKNOWN_NAMES if templates is None or is_flat_deck(folder) else find_names_read(templates)
     deck = load_deck(folder, formats, read)
-    flat = deck.flat
-    inside = FlatFolder(words=flat.words, made=flat.made, drawings=flat.drawings,
-                        values=partial(_values, flat)) if flat else None
+    flat, inside, rules = deck.flat, None, rules_of_own_deck if (folder / RULES_FOLDER).is_dir() else None
+    if flat:
+        made = {**flat.made, **RULES_TEMPLATES} if flat.rules else flat.made
+        titles = {lang: RULES_TITLES.get(lang, RULES_TITLES["en"]) for lang in flat.rules}
+        inside = FlatFolder(words=flat.words, made=made, drawings=flat.drawings,
+                            values=partial(_values, flat), rules=titles)
+        rules = partial(rules_of_markdown, folder, flat.rules, flat.version) if flat.rules else rules
     return Game(id=deck.id, folder=DECK, flat=inside, version=flat.version if flat else "", lang=deck.lang,
                 card_size=deck.card_size, parts=partial(parts, deck), describe=partial(describe, deck), box=deck.box,
-                is_own_deck=True,
-                rules=rules_of_own_deck if (folder / RULES_FOLDER).is_dir() else None,
+                is_own_deck=True, rules=rules,
                 warnings=(*deck.warnings, *check_rules(folder / RULES_FOLDER)))
 
 
@@ -112,79 +111,3 @@ def _describe_cells(piece: DeckPiece, cells: Mapping[str, Cell], lang: str) -> s
              for name, cell in cells.items()
              if piece.facts and cell != "" and name not in TITLE_COLUMNS and not _is_picture(str(cell)))
     return "\n".join(lines)[:MAX_DESCRIPTION]
-
-
-# Rules
-
-_MARKDOWN = {
-    "heading": re.compile(r"#{1,6} .*"), "table": re.compile(r"\|.*\|"), "bullet": re.compile(r"[*+] .*"),
-    "code": re.compile("```.*"), "note": re.compile("> .*"), "bold": re.compile(r".*?(\*\*[^*\s][^*]{0,60}+\*\*).*"),
-    "picture or link": re.compile(r".*?(!?\[[^\[\]]{0,60}\]\([^()]{0,200}\)).*")}
-"""Lines of Markdown that the rules do not know, by what they are."""
-KNOWN_MARKUP = "rules know ## headings, - and 1. lists, > notes, *strong*, _emphasis_ and {part} for a picture"
-
-
-def check_rules(folder: Path) -> Iterator[Problem]:
-    """Warn of Markdown in the rules that is printed as typed, once for each kind, and of rules that are not read."""
-    for path in sorted(folder.glob("*.md")):
-        yield Problem(place=display_place(path), what="is not read: rules are the text rules.text.body of a .toml file",
-                      remedy=f"put its text into {path.stem}.toml")
-    for path in sorted(folder.glob("*.toml")):
-        fields = read_toml(folder, path.name, Problems())  # its problems are reported when it is printed
-        rules = fields.raw("rules")
-        text = rules.get("text") if isinstance(rules, dict) else None
-        body = text.get("body") if isinstance(text, dict) else None
-        found: dict[str, list[str]] = {}
-        for kind, words in find_markdown(body if isinstance(body, str) else ""):
-            found.setdefault(kind, []).append(words)
-        lines = fields.source.text.splitlines()
-        for kind, (first, *others) in found.items():
-            line = next((number for number, words in enumerate(lines, 1) if first in words), 0)
-            yield Problem(place=fields.source.name, line=line, key="rules.text.body", more=len(others),
-                          what=f"Markdown {kind} '{first}' is printed as typed", remedy=KNOWN_MARKUP)
-
-
-def find_markdown(body: str) -> Iterator[tuple[str, str]]:
-    """Yield the kind and the words of each line of Markdown that :func:`parse_blocks` takes for plain words."""
-    for block in re.split(r"\n\s*\n", body.strip()):
-        lines = [line.strip() for line in block.strip().splitlines()]
-        while lines and lines[0].startswith("## "):
-            lines.pop(0)
-        is_note = all(line.startswith(">") for line in lines)
-        for line in lines:
-            for kind, pattern in _MARKDOWN.items():
-                if (match := pattern.fullmatch(line)) and not (is_note and kind == "note"):
-                    yield kind, match[match.lastindex or 0]
-
-
-def rules_of_own_deck(texts: Texts, parts: Sequence[Part], page: Size, ink: str) -> Booklet:
-    """Make the booklet of ``rules.text.body``; a line ``{cards}`` becomes a picture of the part ``cards``.
-
-    Raises InputError for a line with an unknown part.
-    """
-    name, title = texts("rules.book.name"), texts("game.title")
-    pictures = {part.name.replace("-", "_"): (_picture(part, column_width(page)),)
-                for part in parts if not part.is_full_page}
-    blocks = (Heading(title), *blocks_from_texts(texts, "rules.text.body", pictures, {}))
-    return Booklet(title=f"{title}: {name}", running=f"{title} · {name}", lang=texts.lang, page=page, blocks=blocks,
-                   author=texts("game.author"), ink=ink)
-
-
-def _picture(part: Part, measure: float) -> Figure:
-    """Draw some pieces of a part in a row, as large as the page allows."""
-    stride = max(1, len(part.components) // PICTURE_PIECES)
-    pieces = part.components[::stride][:PICTURE_PIECES]
-    width = sum(piece.size.width for piece in pieces)
-    height = max(piece.size.height for piece in pieces)
-    scale = min((measure - GAP_MM * (len(pieces) - 1)) / width, MAX_SCALE)
-    left = (measure - width * scale - GAP_MM * (len(pieces) - 1)) / 2
-
-    def pictures() -> Iterator[BookletPicture]:
-        x = left
-        for piece in pieces:
-            box = Rect(x, (height - piece.size.height) * scale / 2, piece.size.width * scale, piece.size.height * scale)
-            yield BookletPicture(request=piece.front, box=box, corner=2.5 * scale)
-            x = box.right + GAP_MM
-
-    return Figure(size=Size(measure, height * scale), parts=tuple(pictures()),
-                  alt=", ".join(dict.fromkeys(piece.title or piece.id for piece in pieces)))

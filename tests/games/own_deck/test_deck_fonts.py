@@ -89,4 +89,5 @@ def test_a_font_for_web_pages_is_named_as_such(deck, start):
     write_fonts(deck, '[[fonts]]\nfamily = "Web"\nfile = "Web.woff2"\n')
     with pytest.raises(InputError) as caught:
         read_fonts(deck.data / "fonts", HOUSE)
-    assert "Web.woff2 is a font for web pages (WOFF), which is not read (convert it to .ttf" in str(caught.value)
+    assert "Web.woff2 is a font for web pages (WOFF), which is not read (pip install fonttools brotli, " \
+        "run fonttools ttLib -o Web.ttf Web.woff2, and remove Web.woff2)" in str(caught.value)

@@ -17,12 +17,12 @@ from PIL import Image, ImageCms, ImageDraw
 
 from ppgen.assets import Assets, shipped_root
 from ppgen.engine.drawing.fonts import read_fonts
-from ppgen.engine.drawing.pictures import PictureFolder, jpeg_segments, placed_pictures
+from ppgen.engine.drawing.pictures import LOW, PictureFolder, jpeg_segments, placed_pictures
 from ppgen.engine.drawing.svg_check import check_svg
 from ppgen.engine.drawing.svg_pictures import PictureError, clean_drawing
 from ppgen.engine.geometry import A4
 from ppgen.engine.pdf.picture_embedding import strip_jpeg
-from ppgen.engine.pdf.picture_pixels import parse_placeholder, placeholder
+from ppgen.engine.pdf.picture_pixels import copy_picture, parse_placeholder, placeholder
 from ppgen.engine.pdf.typesetting import faces_pdf
 from ppgen.preview.album import PreviewRequest, Redrawer
 from ppgen.production.request import BuildRequest
@@ -257,6 +257,19 @@ def test_low_ink_is_grey_and_pale(deck):
     assert is_near(seen_corners(build(deck, "--ink", "low"))[0], CORNERS["top left"])
 
 
+@pytest.mark.parametrize(("colour", "outline", "inside"), [("#1c1c20", 110, 170), ("#faf0c8", 249, 248)])
+def test_a_transparent_picture_in_low_ink_is_pale_with_an_outline(tmp_path, colour, outline, inside):
+    """Black under what is transparent does not count, and a light shape stays light."""
+    image = Image.new("RGBA", (200, 200), (0, 0, 0, 0))
+    ImageDraw.Draw(image).ellipse((20, 20, 180, 180), fill=colour)
+    image.save(tmp_path / "shape.png")
+    colours, mask = copy_picture(PictureFolder(tmp_path).find("shape.png"), LOW)
+    with Image.open(io.BytesIO(colours)) as grey, Image.open(io.BytesIO(mask)) as alpha:
+        assert abs(grey.getpixel((100, 100)) - inside) < 12
+        assert min(grey.getpixel((x, 100)) for x in range(15, 30)) < outline
+        assert [alpha.getpixel((x, 100)) for x in (10, 100)] == [0, 255]
+
+
 def test_a_changed_picture_is_drawn_again(deck):
     pdf = build(deck)
     before = pdf.read_bytes()
@@ -455,3 +468,19 @@ def test_the_preview_shows_a_gap_for_a_missing_picture_until_it_is_there(deck):
     picture(90, 90).save(art(deck) / "later.png")
     second = redrawer.refresh()
     assert second.drawn == 1 and "later" not in second.albums[0].shots[1].face.svg
+
+
+def test_all_wrong_pictures_of_a_face_are_told_at_once_each_with_its_line(deck):
+    (art(deck) / "torn.png").write_bytes(b"\x89PNG\r\n\x1a\n")
+    write_cards(deck, "plain.png", "plain.png")
+    source = (deck.templates / "deck" / "card.svg.j2").read_text()
+    wrong = ('{{ image("plan.png") }}\n{{ icon("none", x=4, y=4, size=5) }}{{ image("torn.png") }}\n'
+             '{{ rich("{nobody}", x=1, y=1, width=9, height=9, size=3) }}\n<text y="3" x="3">{{ card.missing }}</text>')
+    (deck.templates / "deck" / "card.svg.j2").write_text(source.replace("</svg>", f"\n{wrong}</svg>"))
+    done = deck.ppgen("build", "--only", "cards")
+    first = source.count("\n") + 2
+    assert [(int(line.split(":")[1].split()[0]) - first, line.partition(": ")[2].partition(" (")[0])
+            for line in sorted(done.stderr.splitlines())] == [
+        (0, "there is no picture 'plan.png'"), (1, "art/torn.png is damaged: its beginning can't be read"),
+        (1, "there is no icon {none}"), (2, "there is no icon {nobody}"),
+        (3, "there is no column for 'card.missing'")]

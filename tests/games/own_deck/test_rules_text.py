@@ -1,0 +1,297 @@
+"""``rules.md`` of a flat deck: booklet, tagged pages, other languages, and what is wrong with it."""
+
+from __future__ import annotations
+
+import io
+import re
+from pathlib import Path
+
+import pikepdf
+import pypdfium2
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from PIL import Image
+
+from ppgen.assets import Assets
+from ppgen.engine.geometry import A4, Format, Size
+from ppgen.errors import InputError
+from ppgen.production.request import BuildRequest
+from ppgen.production.set_booklets import typeset_rules
+from ppgen.production.workshop import Workshop
+from tests.engine.booklets.reading import type_on
+from tests.engine.booklets.test_markdown import MARKS, RAW
+
+CARD = Format("poker", Size(63.5, 88.9))
+LETTER = Format("letter", Size(215.9, 279.4))
+DECK = {
+    "deck.toml": ('title = "Goblins"\nauthor = "Ada"\nversion = "0.4"\n[cards]\ntable = "cards.csv"\n'
+                  'front = "card.svg.j2"\n[heroes]\nkind = "standee"\nsize = "25mm x 45mm"\nfront = "art/wolf.jpg"\n'),
+    "cards.csv": "Name,Text\nGoblin,Deal 2 {coin}.\nFire Dragon,*Fly*.\nKnight,**Guard**\n",
+    "card.svg.j2": ('{{ fill("#fff") }}{{ text(card.name, x=8, y=10, width=45, size=5) }}'
+                    '{{ rich(card.text, x=8, y=50, width=45, height=9, size=3.8) }}'),
+    "icons/coin.svg": '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><circle cx="4" cy="4" r="3"/></svg>'}
+RULES = """# Goblins at the Gate
+
+Pay {coin} to **attack**, don't ==wait==.
+
+## In the box
+
+| | Number | For |
+|:-:|--:|---|
+| :card[goblin] | 60 | **Cards** |
+| {coin} | 40 | Money |
+
+:part[cards]
+
+## Setup {coin}
+
+1. Shuffle.
+2. Take
+   - a {coin}
+   - a :card[Fire Dragon]
+
+### Table
+
+![Two wolves on a table](art/wolf.jpg "At the start")
+
+> **Example.** Ada attacks.
+>
+> :card[knight] :card[goblin]
+
+> A note.
+
+---
+
+News are on [our page](https://example.org/goblins), the old ones on [another](http://example.org), or <a@x.org>.
+"""
+
+
+@pytest.fixture
+def deck(desk):
+    return lay_out(desk.folder) and desk
+
+
+def lay_out(folder, rules=RULES):
+    for name, text in {**DECK, "rules.md": rules}.items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+    (folder / "art").mkdir(exist_ok=True)
+    gradient = Image.linear_gradient("L").resize((400, 300))
+    Image.merge("RGB", (gradient, gradient.rotate(90), gradient.rotate(180))).save(folder / "art/wolf.jpg", quality=90)
+    return folder
+
+
+def typeset(folder, rules=None, paper=A4, lang="en"):
+    if rules is not None:
+        (folder / "rules.md").write_text(rules, encoding="utf-8")
+    workshop = Workshop.open(Assets.at(data=folder))
+    request = BuildRequest(langs=(lang,), papers=(paper,), card_size=CARD)
+    return typeset_rules(request, workshop, workshop.texts(lang), paper)
+
+
+def problems(folder, rules):
+    with pytest.raises(InputError) as refused:
+        typeset(folder, rules)
+    return str(refused.value).replace(f"{folder}/", "").splitlines()
+
+
+def pages(content: bytes) -> list[str]:
+    with pypdfium2.PdfDocument(content) as document:
+        return [page.get_textpage().get_text_range() for page in document]
+
+
+def tags(node):
+    if isinstance(node, pikepdf.Array):
+        for kid in node:
+            yield from tags(kid)
+    elif isinstance(node, pikepdf.Dictionary) and "/S" in node:
+        yield str(node.S), node
+        yield from tags(node.get("/K", pikepdf.Array()))
+
+
+def test_rules_beside_the_deck_become_booklet_and_tagged_pages(deck):
+    done = deck.ppgen("build", "--only", "rules")
+    assert done.exit_code == 0, done.output
+    assert "warning" not in done.stderr
+    files = {path.name: path.read_bytes() for path in (deck.folder / "output/en").glob("*.pdf")}
+    assert sorted(files) == ["rules-a4.pdf", "rules-screen.pdf"]
+    text = "\n".join(pages(files["rules-screen.pdf"]))
+    assert not [mark for mark in RAW if mark in text]
+    assert "Pay  to attack, don’t wait." in re.sub(r"[\ufffc\ufffe]", "", text).replace("Pay to", "Pay  to")
+    assert "our page (https://example.org/goblins)" in text.replace("\r\n", " ") and "a@x.org" in text
+    assert "Deal 2" not in text and "Fly" not in text, "words on pictured cards are not in the text"
+    with pikepdf.open(io.BytesIO(files["rules-screen.pdf"])) as pdf:
+        found = [*tags(pdf.Root.StructTreeRoot.K)]
+        kinds = [kind for kind, _ in found]
+        assert {"/Title", "/H1", "/H2", "/P", "/L", "/LI", "/Table", "/TH", "/TD", "/Figure", "/Caption", "/Link",
+                "/Strong"} <= {*kinds}
+        assert kinds.count("/L") == 2 and kinds.count("/TH") == 3
+        alts = [str(node.Alt) for kind, node in found if kind == "/Figure"]
+        assert alts == ["coin", "Goblin", "coin", "Goblin, Fire Dragon, Knight", "coin", "coin", "Fire Dragon",
+                        "Two wolves on a table", "Knight, Goblin"]
+        with pdf.open_outline() as outline:
+            assert [(item.title.strip(), [kid.title for kid in item.children]) for item in outline.root] == [
+                ("In the box", []), ("Setup", ["Table"])]
+        links = [str(note.A.URI) for page in pdf.pages for note in page.get("/Annots", ()) if note.Subtype == "/Link"]
+        assert links == ["https://example.org/goblins"], "only https is live"
+        (image,) = [item for item in pdf.objects if isinstance(item, pikepdf.Stream)
+                    and item.get("/Subtype") == "/Image"]
+        assert image.Filter == "/DCTDecode"
+        jpeg = (deck.folder / "art/wolf.jpg").read_bytes()
+        assert jpeg[jpeg.index(b"\xff\xda"):] in image.read_raw_bytes()
+    again = deck.ppgen("build", "--only", "rules", "--no-cache", "--output", "again")
+    assert again.exit_code == 0
+    assert {path.name: path.read_bytes() for path in (deck.folder / "again/en").glob("*.pdf")} == files
+
+
+def test_no_booklet_low_ink_and_check_take_them(deck):
+    assert deck.ppgen("build", "--only", "rules", "--no-booklet", "--ink", "low").exit_code == 0
+    assert (deck.folder / "output/en/rules-a4-low-ink-pages.pdf").is_file()
+    done = deck.ppgen("check")
+    assert done.exit_code == 0, done.output
+
+
+def test_whatever_is_wrong_is_told_at_once_with_its_line_and_a_guess(deck):
+    found = problems(deck.folder, "# A\n\n:card[dragn] {coi} **x\n\n- :part[card]\n\n![a](art/wulf.jpg) ![b](../x)\n")
+    assert found == [
+        r"rules.md:3: '**' is not paired (**strong** without spaces inside, or \* for a star that is printed)",
+        "rules.md:3: there is no card 'dragn' (did you mean :card[fire-dragon]?)",
+        "rules.md:3: there is no icon {coi} (did you mean {coin}?)",
+        "rules.md:5: there is no part 'card' (did you mean :part[cards]?)",
+        "rules.md:7: there is no picture 'art/wulf.jpg' (did you mean art/wolf.jpg?)",
+        "rules.md:7: '../x' is not a file of the deck's folder (write a path inside the folder)"]
+    assert problems(deck.folder, "a\n\nb ☃") == ["rules.md:3: no font can set the character ☃ (take them out, or write "
+                                               "others)"]
+
+
+def test_wrong_rules_stop_the_rules_only_and_come_with_what_is_wrong_on_the_cards(deck):
+    deck.change("rules.md", "Pay {coin}", "Pay {coni}")
+    assert deck.ppgen("build", "--only", "cards").exit_code == 0
+    deck.change("card.svg.j2", "card.name", "card.nmae")
+    for command in (("build",), ("check",)):
+        done = deck.ppgen(*command)
+        assert done.exit_code == 1
+        assert "rules.md:3: there is no icon {coni}" in done.stderr and "card.svg.j2:1" in done.stderr
+    assert not (deck.folder / "output/en/rules-a4.pdf").exists()
+
+
+def test_a_file_for_another_language_is_one_of_the_deck(deck):
+    (deck.folder / "rules.de.md").write_text("## Los\n\nSpielt.", encoding="utf-8")
+    (deck.folder / "words").mkdir()
+    (deck.folder / "words/fr.toml").write_text('[game]\ntitle = "Gobelins"\n', encoding="utf-8")
+    done = deck.ppgen("build", "--only", "rules", "--lang", "de")
+    assert done.exit_code == 0, done.output
+    content = (deck.folder / "output/de/rules-screen.pdf").read_bytes()
+    assert "Regeln" in pages(content)[0] and "Spielt." in pages(content)[0] and "Goblins" in pages(content)[0]
+    done = deck.ppgen("build", "--lang", "fr", "--dry-run")
+    assert "rules.fr.md" in done.stderr and "translate rules.md" in done.stderr
+    done = deck.ppgen("check")
+    assert done.exit_code == 0 and "rules.fr.md" in done.stderr, done.output
+
+
+def test_deck_toml_may_name_another_file(deck):
+    (deck.folder / "rules.md").rename(deck.folder / "book.md")
+    assert "rules" in deck.ppgen("build", "--only", "rules").stderr
+    deck.change("deck.toml", 'author = "Ada"', 'author = "Ada"\nrules = "book.md"')
+    assert deck.ppgen("build", "--only", "rules").exit_code == 0
+    for name, told in (("bok.md", "there is no file 'bok.md' (did you mean book.md?)"),
+                       ("book.txt", "'book.txt' is not a Markdown file"),
+                       ("../x.md", "'../x.md' lies outside the folder")):
+        deck.change("deck.toml", re.search('rules = ".*"', (deck.folder / "deck.toml").read_text())[0],
+                    f'rules = "{name}"')
+        done = deck.ppgen("build", "--only", "rules")
+        assert done.exit_code == 1 and f"deck.toml:3 rules: {told}" in done.stderr, done.output
+
+
+def test_the_page_about_it_is_true(deck):
+    """Its example makes a booklet, and its messages are those of these mistakes."""
+    page = (Path(__file__).parents[3] / "docs/rules-in-markdown.md").read_text(encoding="utf-8")
+    example, messages = (re.search(pattern, page, re.DOTALL)[1]
+                         for pattern in (r"```markdown\n(.*?)```", r"```\n(rules\.md:.*?)```"))
+    for names in (("setup.jpg", "wolf.jpg"), ("{heart}", "{coin}"), ("card[dragon]", "card[fire-dragon]")):
+        example = example.replace(*names)
+    assert typeset(deck.folder, example).left_out == ()
+    found = problems(deck.folder, "\n" * 11 + "**a\n" + "\n" * 5 + ":card[dragn]\n" + "\n" * 12 + "| a | b |\n|---|\n")
+    assert [each.replace("fire-dragon", "dragon") for each in found] == messages.strip().splitlines()
+
+
+def test_a_link_out_of_the_folder_is_not_read(deck, tmp_path_factory):
+    secret = tmp_path_factory.mktemp("elsewhere") / "secret.md"
+    secret.write_text("secret", encoding="utf-8")
+    (deck.folder / "rules.md").unlink()
+    (deck.folder / "rules.md").symlink_to(secret)
+    done = deck.ppgen("build", "--only", "rules")
+    assert done.exit_code == 1 and "lies outside the folder" in done.stderr
+
+
+def test_a_wide_table_is_set_smaller_or_refused(deck):
+    def table(word: str) -> str:
+        return f"| {' | '.join([word] * 4)} |\n{'|---' * 4}|\n| 1 | 2 | 3 | 4 |"
+
+    assert typeset(deck.folder, table("a" * 15)).left_out == ()
+    (warning,) = typeset(deck.folder, "\n" + table("a" * 22)).left_out
+    assert re.search(r"rules.md:2: the table of 4 columns is \d+ mm too wide: its letters are shrunk to \d\d%",
+                     str(warning))
+    (problem,) = problems(deck.folder, table("a" * 32))
+    assert re.search(r"rules.md:1: the table of 4 columns is \d+ mm too wide \(make two of it", problem)
+
+
+@pytest.mark.parametrize("paper", [A4, LETTER])
+def test_nothing_leaves_the_page(deck, paper):
+    """Long words, tables, boxes and headings; deep lists; rows of cards."""
+    long = "Donaudampfschifffahrtsgesellschaftskapitän" * 3
+    text = "\n\n".join((
+        f"# {long} of the Gate", f"## {long}", f"### {long}", long, f"- a\n  - b\n    - {long}", f"> **E** {long}",
+        "> " + "words that fill a box " * 300, "| a | b |\n|--|--|\n" + "| one two three | four |\n" * 90,
+        ":card[goblin] " * 14, f"| a | b |\n|--|--|\n| {'many words in a cell ' * 20} | {'more words ' * 20} |",
+        "a " * 1_000 + "{coin} :card[knight]", f"https://example.org/{'x' * 200}"))
+    made = typeset(deck.folder, text, paper)
+    with pypdfium2.PdfDocument(made.pages) as document:
+        assert len(document) > 5
+        for page in document:
+            width, words = page.get_width(), page.get_textpage()
+            boxes = [words.get_charbox(n) for n in range(words.count_chars())]
+            assert min(left for left, *_ in boxes) > 13 / 25.4 * 72 - 2
+            assert max(right for _, _, right, _ in boxes) < width - 13 / 25.4 * 72 + 2
+            assert min(bottom for _, bottom, *_ in boxes) > 10
+    assert len([page for page in pages(made.pages) if re.search(r"a\s+b\s+one two three", page)]) > 2, "the head again"
+
+
+def test_a_heading_stays_with_what_follows(deck):
+    """Wherever the page ends: no heading is the last line of a page."""
+    for lines in range(27, 36):
+        text = "\n\n".join(("a word " * 12,) * lines + ("## Head", ":card[goblin]"))
+        first = [page.replace("\r\n", " ") for page in pages(typeset(deck.folder, text).pages)]
+        assert not any(re.search(r"Head\s*(Goblins\W+0\.4)?\W*\d*$", page.strip()) for page in first[:-1]), first
+
+
+def test_long_rules_have_contents(deck):
+    chapter = "words of the rules " * 150
+    text = "# Game\n\n" + "\n\n".join(f"## Chapter {n}\n\n{chapter}" for n in range(6))
+    first = pages(typeset(deck.folder, text).pages)[0]
+    assert all(f"Chapter {n}" in first for n in range(6))
+    assert "Chapter 5" not in pages(typeset(deck.folder, text.replace(chapter, "words")).pages)[0].split("Chapter 5")[0]
+
+
+def test_japanese_is_set_upright_and_broken_anywhere(deck):
+    (deck.folder / "rules.ja.md").write_text(
+        "# 門前のゴブリン\n\n## 準備\n\n- *各プレイヤー*は{coin}を3個\n  受け取る。\n\n"
+        + "各プレイヤーは硬貨を受け取る。" * 40, encoding="utf-8")
+    made = typeset(deck.folder, lang="ja")
+    assert "各プレイヤーはを3個受け取る" in re.sub(r"[\s\ufffc]", "", "".join(pages(made.pages)))
+    with pypdfium2.PdfDocument(made.pages) as document:
+        assert min(size for _, size, _ in type_on(document[0])) > 6
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(st.sampled_from([*MARKS, ":card[goblin]", "{coin}", "\n\n"]), max_size=30).map("".join))
+def test_no_mark_is_in_the_text_of_the_pages(deck, text):
+    if set("\\&`") & set(text):
+        return
+    try:
+        made = typeset(deck.folder, text)
+    except InputError:
+        return
+    found = "".join(pages(made.pages))
+    assert not [mark for mark in RAW if mark in found and not (mark == "](" and ":card[" in text)], (text, found)

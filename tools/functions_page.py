@@ -1,0 +1,108 @@
+"""Writes what ``docs/functions.md`` has of the functions themselves: signature, description, arguments.
+
+    python -m tools.functions_page
+
+It replaces the text between ``<!-- image() -->`` and ``<!-- end -->``, and so for every function that templates may
+call; all other text is written by hand. ``tests/test_functions_page.py`` fails if the page is not up to date, and draws
+its examples; ``tools/pictures.py`` makes their picture.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from textwrap import wrap
+
+from ppgen.assets import Assets
+from ppgen.engine.drawing.face_tools import FaceTools
+from ppgen.engine.drawing.fonts import read_fonts
+from ppgen.engine.drawing.lettering import Lettering
+from ppgen.engine.drawing.rendering import helpers
+from ppgen.engine.drawing.templates import FACE_FUNCTIONS
+from ppgen.engine.drawing.woodcut import to_woodcut
+
+PAGE = Path(__file__).resolve().parents[1] / "docs" / "functions.md"
+INTERNAL = ("ruler", "drift_scale")
+"""Functions for the shipped calibration page."""
+MAX_WIDTH = 120
+_BLOCK = re.compile(r"^<!-- (\w+)\(\) -->\n.*?^<!-- end -->$", re.MULTILINE | re.DOTALL)
+_FILE = re.compile(r"^<!-- file: (\S+) -->\n```\w*\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_EXAMPLE = re.compile(r"^<!-- example: (\w+) -->\n```jinja\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_ARGUMENT = re.compile(r"^    (\w+): (.*(?:\n {8}.*)*)", re.MULTILINE)
+
+
+def template_functions() -> dict[str, tuple[Callable[..., object], ...]]:
+    """Every function of templates by its name, with the one that takes its other options, if any."""
+    functions: dict[str, tuple[Callable[..., object], ...]] = {}
+    for name in FACE_FUNCTIONS:
+        own = getattr(FaceTools, name)
+        functions[name] = (own, getattr(Lettering, name)) if hasattr(Lettering, name) else (own,)
+    others = {**helpers(read_fonts(Assets.at().data / "fonts")), "woodcut": to_woodcut}
+    return functions | {name: (call,) for name, call in others.items() if name not in (*functions, *INTERNAL)}
+
+
+def render_page(text: str) -> str:
+    """Return the page with new blocks. Raises ValueError for a function without a block, KeyError for the reverse."""
+    functions = template_functions()
+    if missing := {*functions} - {match[1] for match in _BLOCK.finditer(text)}:
+        raise ValueError(f"{PAGE.name} has no block for {', '.join(sorted(missing))}")
+    return _BLOCK.sub(lambda match: "\n".join([f"<!-- {match[1]}() -->", *_block(match[1], functions[match[1]]),
+                                               "<!-- end -->"]), text)
+
+
+def write_example_deck(folder: Path) -> list[str]:
+    """Write a flat deck with a part for each example of the page; return the functions that they show."""
+    text = PAGE.read_text(encoding="utf-8")
+    examples = dict(_EXAMPLE.findall(text))
+    parts = "".join(f'[{name}]\ntable = "cards.csv"\nsize = "50mm"\nshape = "rectangle"\nfront = "{name}.svg.j2"\n'
+                    for name in examples)
+    files = {**dict(_FILE.findall(text)), **{f"{name}.svg.j2": body for name, body in examples.items()},
+             "deck.toml": f'title = "Functions"\n{parts}'}
+    for name, content in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(content, encoding="utf-8")
+    return [*examples]
+
+
+def _block(name: str, calls: tuple[Callable[..., object], ...]) -> Iterator[str]:
+    parameters: dict[str, inspect.Parameter] = {}
+    arguments: dict[str, str] = {}
+    texts = []
+    for call in reversed(calls):
+        parameters |= {key: each for key, each in inspect.signature(call).parameters.items()
+                       if key != "self" and each.kind is not each.VAR_KEYWORD}
+        text, _, described = inspect.getdoc(call).partition("\n\nArgs:\n")  # type: ignore[union-attr]
+        arguments |= {key: " ".join(words.split()) for key, words in _ARGUMENT.findall(described)}
+        texts.append(_plain(text))
+    if unknown := {*arguments} - {*parameters}:
+        raise ValueError(f"{name}() has no argument {', '.join(sorted(unknown))}")
+    yield from ("", "```text", *_signature(name, parameters), "```", "")
+    for paragraph in texts[0].split("\n\n"):
+        yield from (*wrap(" ".join(paragraph.split()), MAX_WIDTH, break_long_words=False, break_on_hyphens=False), "")
+    if arguments:
+        rows = (f"| `{key}` | {_plain(arguments[key])} |" for key in parameters if key in arguments)
+        yield from ("| argument | |", "|---|---|", *rows, "")
+
+
+def _signature(name: str, parameters: Mapping[str, inspect.Parameter]) -> list[str]:
+    shown = [key if each.default is each.empty else f"{key}={_value(each.default)}"
+             for key, each in parameters.items()]
+    indent = " " * (len(name) + 1)
+    return wrap(f"{name}({', '.join(shown)})", MAX_WIDTH, subsequent_indent=indent, break_long_words=False)
+
+
+def _value(default: object) -> str:
+    if isinstance(default, str):
+        return f'"{default}"'
+    return "…" if default is None else f"{default:g}" if isinstance(default, float) else str(default).lower()
+
+
+def _plain(text: str) -> str:
+    """Docstring markup as Markdown."""
+    return re.sub(r"``([^`]+)``", r"`\1`", re.sub(r" \(:\w+:`[^`]+`\)", "", text))
+
+
+if __name__ == "__main__":
+    PAGE.write_text(render_page(PAGE.read_text(encoding="utf-8")), encoding="utf-8", newline="\n")
