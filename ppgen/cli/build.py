@@ -50,6 +50,7 @@ def build_command(options: BuildOptions) -> None:
 
     chosen = open_set(options)
     request = build_request(options, chosen)
+    report = _change_report(chosen, request) if request.changed and not options.quiet else ()
     built = build_set(request, chosen.workshop)
     warn((*built.warnings, *merge_files(_landscape_warnings(built.manifests, request))), options.quiet)
     stale = find_superseded(options.output, built.manifests, built.files) if options.clean else StaleOutputs()
@@ -66,6 +67,8 @@ def build_command(options: BuildOptions) -> None:
             extent = say("results.list", first=say.count("build.pages", file["pages"]), last=medium)
             click.echo(f"{file['path']}  {extent}")
         for line in _summary(say, request, built, stale, options.dry_run):
+            click.echo(line, err=True)
+        for line in report:
             click.echo(line, err=True)
         if not options.langs and (line := _language_note(say, request, chosen)):
             click.echo(line, err=True)
@@ -94,6 +97,21 @@ def _summary(say: Texts, request: BuildRequest, built: BuiltSet, stale: StaleOut
     else:
         yield say("build.first_both" if page["pages"] > 1 else "build.first_front", file=page["path"])
         yield say("build.then")
+
+
+def _change_report(chosen: OpenSet, request: BuildRequest) -> list[str]:
+    """Lines about what differs from the faces that were printed, in each language."""
+    from ppgen.production.set_comparison import describe_changes
+
+    say, lines = interface_texts(), []
+    assert chosen.selection
+    for lang in request.langs:
+        changes = chosen.selection.changes(chosen.workshop.texts(lang))
+        parts = chosen.workshop.game.parts(chosen.workshop.texts(lang), chosen.card_size)
+        everything = sum(piece.copies for part in parts for piece in part.components)
+        pieces = say.count("printed.pieces", sum(change.to_print for change in changes))
+        lines += [say("printed.changed", pieces=pieces, all=everything), *describe_changes(changes)]
+    return [*lines, say("printed.hint")]
 
 
 def _language_note(say: Texts, request: BuildRequest, chosen: OpenSet) -> str:

@@ -6,9 +6,11 @@ import re
 import shlex
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -32,12 +34,13 @@ from ppgen.cli.print_options import (
 from ppgen.engine.geometry import Format, Point
 from ppgen.engine.imposition.page_areas import ARM, LINE
 from ppgen.engine.imposition.sheets import Marks
-from ppgen.errors import InputError, Problem, display_path
+from ppgen.errors import InputError, Problem, display_path, join_names, to_one_line
 from ppgen.production.request import FIT, BuildRequest, OutputKind, Parser, length_between
 from ppgen.reading.texts import Texts
 
 if TYPE_CHECKING:
     from ppgen.export.exported_files import Export, ExportedFile, ExportProgress
+    from ppgen.export.tabletop_saves import ExchangeReport, TableSave
     from ppgen.production.manifest import Json
     from ppgen.production.output_files import BuiltFile
 
@@ -187,6 +190,7 @@ class TtsOptions(SetOptions):
     """Options of ``ppgen export tts``."""
 
     base_url: str | None
+    into: Path | None
 
 
 @click.command("tts", cls=Command)
@@ -194,6 +198,8 @@ class TtsOptions(SetOptions):
 @click.option("--base-url", type=ParsedOption(Parser(_parse_url, "URL")),
               show_default="this computer, for you alone",
               help="Address of the folder where you will upload the pictures.")
+@click.option("--into", type=click.Path(dir_okay=False, path_type=Path), metavar="SAVE.json",
+              help="Exchange the pieces in this saved game, too; a copy of it is kept beside it.")
 @delivery_options
 @pass_options_as(TtsOptions)
 def tts_command(options: TtsOptions) -> None:
@@ -204,11 +210,48 @@ def tts_command(options: TtsOptions) -> None:
     \b
     ppgen export tts --lang en
     ppgen export tts --lang en --base-url https://example.org/kardinal
+    ppgen export tts --lang en --into TS_Save_1.json
     """
     from ppgen.export.tabletop_simulator import export_tts  # slow import
 
     chosen = open_set(options)
-    deliver(export_tts(chosen.workshop, export_request(options, chosen), options.base_url or ""), chosen, options)
+    request = export_request(options, chosen)
+    if not options.into:
+        deliver(export_tts(chosen.workshop, request, options.base_url or ""), chosen, options)
+        return
+    if len(request.langs) > 1:
+        raise click.UsageError("--into exchanges the pieces of one language: give one --lang.")
+    from ppgen.export.tabletop_saves import TableSave, exchange_pieces
+
+    save, reports = TableSave.read(options.into), []
+    is_complete = not request.parts and not chosen.selection
+    exports = export_tts(chosen.workshop, request, options.base_url or "",
+                         lambda objects: reports.append(exchange_pieces(save, objects, is_complete)))
+    deliver([replace(each, facts={**each.facts, "into": asdict(reports[0])}) for each in exports], chosen, options)
+    _write_save(save, reports[0], options)
+
+
+def _write_save(save: TableSave, report: ExchangeReport, options: TtsOptions) -> None:
+    """Write the save with a copy of the old one beside it, unless nothing differs, and print what was exchanged."""
+    from ppgen.cli.file_writing import write_files
+    from ppgen.production.output_files import BuiltFile
+
+    content, backup = save.dump(), save.backup_name()
+    differs = content != save.original
+    if differs and not options.dry_run:
+        write_files(save.path.parent, [BuiltFile(path=save.path.name, content=content),
+                                       BuiltFile(path=backup, content=save.original)])
+    if options.quiet or options.as_json:
+        return
+    say = interface_texts()
+    key = "into_same" if not differs else "into_planned" if options.dry_run else "into"
+    values = {"count": len(report.exchanged)} if differs else {}
+    click.echo(say(f"export.{key}", file=display_path(save.path), **values,
+                   **({"backup": backup} if key == "into" else {})), err=True)
+    for key, ids in asdict(report).items():
+        if key != "exchanged" and ids:
+            pieces = join_names(f"{id} × {count}" if count > 1 else id for id, count in Counter(ids).items())
+            click.echo(to_one_line(say(f"export.into_{key}", pieces=pieces)), err=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

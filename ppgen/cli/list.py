@@ -12,23 +12,32 @@ from ppgen.assets import Assets
 from ppgen.cli.command_group import Command, warn
 from ppgen.cli.messages import interface_texts
 from ppgen.cli.options import folder_options, json_option, quiet_except_for, with_cache
-from ppgen.errors import InputError, Problem
+from ppgen.cli.print_options import request_option
+from ppgen.errors import InputError, Problem, RequestError
 from ppgen.lines import columns
+from ppgen.production.piece_filter import PieceFilter
 
 
 @click.command("list", cls=Command)
 @folder_options
+@request_option("where")
 @quiet_except_for("errors and the list")
 @json_option
 @with_cache
-def list_command(game: str, data: Path | None, templates: Path | None, quiet: bool, as_json: bool) -> None:
+def list_command(game: str, data: Path | None, templates: Path | None, where: PieceFilter | None, quiet: bool,
+                 as_json: bool) -> None:
     """List the cards, tiles and pieces of the set, with their ids.
 
     With --json also the map of the board game. Of a deck of your own also its pictures, and how finely they are
     printed.
 
+    EXPR selects pieces by their cells: dragon (a word in any cell), type:hero (a word in a column), type=hero (all of
+    the cell), type= (empty), cost>3, -rare (not), "two words". All terms must match; or between them starts anew. The
+    columns are those of ppgen list --json, and part. For build, preview and export also is:changed and is:new.
+
     \b
     ppgen list
+    ppgen list --where 'country:france number>4'
     ppgen list --json
     """
     from ppgen.games.catalogue import open_game
@@ -36,6 +45,12 @@ def list_command(game: str, data: Path | None, templates: Path | None, quiet: bo
     opened = open_game(Assets.at(data, templates), game)
     warn(opened.warnings, quiet)
     components = opened.describe()
+    if where:
+        ids = set(where.select(components))
+        components = [entry for entry in components if entry["id"] in ids]
+        if not components:
+            raise RequestError([Problem(place="--where", what=f"no piece matches '{where}'",
+                                        remedy="ppgen list shows the cells of all pieces")])
     if opened.is_own_deck:
         warn(_add_pictures(components, data, templates, game), quiet)
     if as_json:

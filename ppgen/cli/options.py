@@ -187,8 +187,8 @@ def _default_data(context: click.Context, parameter: click.Parameter, folder: Pa
 
 
 def user_folders(options: dict[str, Any]) -> list[Path]:
-    """The user's own folders among the options."""
-    return [folder for folder in map(options.get, ("data", "templates")) if folder]
+    """The user's own folders and files among the options."""
+    return [path for path in map(options.get, ("data", "templates", "other", "into")) if path]
 
 
 def lang_option(help_text: str, default: str = "your locale's language, else de") -> Decorator:

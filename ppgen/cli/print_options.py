@@ -7,7 +7,7 @@ have values that need the data folder.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -32,6 +32,7 @@ from ppgen.cli.options import (
     quiet_option,
     shipped_languages,
     source_date,
+    user_folder,
     with_cache,
 )
 from ppgen.games.catalogue import CHOICES, PARTS, game_names
@@ -49,6 +50,7 @@ from ppgen.production.request import (
 
 if TYPE_CHECKING:
     from ppgen.engine.geometry import Format, Formats
+    from ppgen.production.piece_selection import PieceSelection
     from ppgen.production.workshop import Workshop
 
 
@@ -163,26 +165,29 @@ def set_options(kinds: OutputKind) -> Decorator:
         _request_options(kinds), _choice_options, folder_options, with_cache)
 
 
-def _only_option(help_text: str) -> Decorator:
+def only_option(help_text: str) -> Decorator:
     return click.option("--only", "only", multiple=True, metavar="PART", shell_complete=complete_with(lambda: PARTS),
                         help=help_text)
+
+
+paper_option = click.option(
+    "--paper", "papers", multiple=True, metavar="NAME|WxH", default=("a4",), show_default="a4",
+    shell_complete=complete_with(papers), help="a4, letter, a3, legal, tabloid, or a size like 200x250mm; repeatable.")
 
 
 def sheet_options(kinds: OutputKind) -> Decorator:
     """Add the options of a command that lays these kinds of files out on paper."""
     return add_options(
         set_options(kinds),
-        click.option("--paper", "papers", multiple=True, metavar="NAME|WxH", default=("a4",), show_default="a4",
-                     shell_complete=complete_with(papers),
-                     help="a4, letter, a3, legal, tabloid, or a size like 200x250mm; repeatable."),
+        paper_option,
         click.option("--printer", metavar="NAME", shell_complete=complete_with(printers),
                      help="Use a saved profile: back offset, rotation, scale (ppgen help printer)."),
-        _only_option(f"Print only this part or piece; repeatable: {', '.join(PARTS)}, or an id (ppgen list)."))
+        only_option(f"Print only this part or piece; repeatable: {', '.join(PARTS)}, or an id (ppgen list)."))
 
 
 export_options = add_options(
     set_options(OutputKind.FACES),
-    _only_option("Export only this part or piece; repeatable: cards, tablets, …, or an id (ppgen list)."))
+    only_option("Export only this part or piece; repeatable: cards, tablets, …, or an id (ppgen list)."))
 dry_run_option = click.option("--dry-run", is_flag=True, help="Do everything except write files.")
 delivery_options = add_options(output_option, dry_run_option, quiet_option, json_option)
 
@@ -198,6 +203,7 @@ class OpenSet:
     known_langs: tuple[str, ...]
     formats: Formats
     card_size: Format
+    selection: PieceSelection | None = None
 
 
 def open_set(options: SetOptions) -> OpenSet:
@@ -211,8 +217,35 @@ def open_set(options: SetOptions) -> OpenSet:
     workshop = Workshop.open(assets, options.settings["skin"], options.game, options.choices)
     known = shipped_languages(assets, workshop.game.folder)
     langs = choose_languages(options.langs, known, workshop.game.lang)
-    return OpenSet(workshop=workshop, langs=langs, known_langs=known, formats=formats,
-                   card_size=size or workshop.game.card_size)
+    selection = _select_pieces(workshop, options.settings, size or workshop.game.card_size)
+    return OpenSet(workshop=replace(workshop, picker=selection.pick) if selection else workshop, langs=langs,
+                   known_langs=known, formats=formats, card_size=size or workshop.game.card_size, selection=selection)
+
+
+def _select_pieces(workshop: Workshop, settings: Mapping[str, Any], card_size: Format) -> PieceSelection | None:
+    """The selection by ``--where`` and ``--changed``; None for all pieces."""
+    where, changed = settings.get("where"), bool(settings.get("changed"))
+    if not where and not changed:
+        return None
+    from ppgen.production.piece_selection import PieceSelection
+
+    needs_record = changed or (where and where.needs_states)
+    return PieceSelection(workshop=workshop, where=where, changed=changed, card_size=card_size,
+                          ink=settings["ink"], skin=settings["skin"],
+                          record=record_file(workshop) if needs_record else Path())
+
+
+def record_file(workshop: Workshop) -> Path:
+    """The file of what was printed: in the folder of a deck or set of one's own, else in the user's folder.
+
+    Raises InputError for a user without a home.
+    """
+    from ppgen.production.printed_faces import RECORD_FILE, RECORD_FOLDER
+
+    assets, game = workshop.assets, workshop.game
+    if assets.is_shipped:
+        return user_folder("data", "copy the game with ppgen init") / RECORD_FOLDER / game.id / RECORD_FILE
+    return assets.game(game.folder) / RECORD_FOLDER / RECORD_FILE
 
 
 # Build request

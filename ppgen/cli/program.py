@@ -28,7 +28,7 @@ INIT_COMMAND = "init"
 HELP_COMMAND = "help"
 """The command that works beside a wrong file of defaults, too."""
 
-OUTPUT_OPTIONS = ("output", "sheet", "history")
+OUTPUT_OPTIONS = ("output", "sheet", "history", "into")
 """Options that name what is written. The file may come from a stranger: its paths must stay in the working folder."""
 COMMAND_LINE_OPTIONS = ("serve", "port", "open", "overwrite")
 """Options that reach beyond the folder, to the network or the browser, or replace files: on the command line only."""
@@ -175,6 +175,8 @@ COMMANDS = {
     "build": ("ppgen.cli.build:build_command", "Print a set: PDF sheets to cut out, in OUTPUT/LANG/."),
     "check": ("ppgen.cli.check:check_command", "Find mistakes before you print."),
     "export": ("ppgen.cli.export:export_group", "For virtual tables, print shops, cutters, phones."),
+    "compare": ("ppgen.cli.compare:compare_command", "Show old and new faces side by side."),
+    "printed": ("ppgen.cli.printed:printed_command", "Remember the present faces as printed."),
     "preview": ("ppgen.cli.preview:preview_command", "Show the set as pictures or in the browser."),
     "printer": ("ppgen.cli.printer:printer_group", "Save how your printer shifts and scales pages."),
     "init": ("ppgen.cli.init:init_command", "Make a folder with a set of your own to change."),
@@ -187,8 +189,8 @@ COMMANDS = {
 }
 """Location (``module:attribute``) and summary of each command. A command is imported only when it is called."""
 COMMAND_SECTIONS = {
-    "Print": ("build", "printer", "export"),
-    "Look": ("list", "preview", "check"),
+    "Print": ("build", "printed", "printer", "export"),
+    "Look": ("list", "preview", "compare", "check"),
     "Score": ("score", "history"),
     "Your own": ("init", "adopt"),
     "Help": ("help", "completion"),

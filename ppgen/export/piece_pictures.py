@@ -45,7 +45,7 @@ def choose_parts(workshop: Workshop, request: BuildRequest) -> PartSelector:
 
     def choose(texts: Texts) -> tuple[Part, ...]:
         if not request.parts:
-            return tuple(filter(is_piece, workshop.game.parts(texts, request.card_size)))
+            return workshop.narrow([*filter(is_piece, workshop.game.parts(texts, request.card_size))], texts)
         selected = workshop.parts(texts, request.card_size, SheetSpec(paper=A4), request.parts)
         if selected.booklets:
             build = f"ppgen build --game {workshop.game.id}"
@@ -76,7 +76,7 @@ def choose_pieces(workshop: Workshop, request: BuildRequest, room: Size | None =
         wanted = expand_names(request.parts, workshop.game.groups)
         check_names(wanted, offered, tuple(workshop.game.groups), "'{name}' is not among the pieces of this export",
                     folder_owners(workshop.assets))
-        return select_parts(offered, wanted) if wanted else tuple(filter(is_piece, offered))
+        return workshop.narrow(select_parts(offered, wanted) if wanted else [*filter(is_piece, offered)], texts)
 
     return choose
 

@@ -83,11 +83,11 @@ def _place(state: State, x: float, z: float, salt: str, used: set[str]) -> State
     placed = {**state, "Transform": {**state["Transform"], "posX": round(x, 4), "posZ": round(z, 4)}}
     if "ContainedObjects" in state:
         placed["ContainedObjects"] = [_place(each, x, z, salt, used) for each in state["ContainedObjects"]]
-    placed["GUID"] = _guid(f"{salt}\n{state['GUID']}", used)
+    placed["GUID"] = object_guid(f"{salt}\n{state['GUID']}", used)
     return placed
 
 
-def _guid(key: str, used: set[str]) -> str:
+def object_guid(key: str, used: set[str]) -> str:
     """Return six hexadecimal digits, unique in the set and equal in each run."""
     for n in range(1_000_000):
         guid = hashlib.sha256(f"{key}\n{n}".encode()).hexdigest()[:6]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import islice, product
@@ -40,6 +40,7 @@ from ppgen.export.piece_pictures import NamedFace, NamedPiece, choose_pieces, dr
 from ppgen.export.tabletop_objects import (
     CARD_TYPES,
     TILE_TYPES,
+    State,
     TableObject,
     bag,
     deck,
@@ -156,11 +157,13 @@ class _FileCollector:
         return self.add(named.name, [(0, at_dpi(named.face, min(dpi, MAX_SIDE_PX / longer)))], None, named.facts)
 
 
-def export_tts(workshop: Workshop, request: BuildRequest, base_url: str = "") -> tuple[Export, ...]:
+def export_tts(workshop: Workshop, request: BuildRequest, base_url: str = "",
+               exchange: Callable[[Sequence[State]], object] = lambda _: None) -> tuple[Export, ...]:
     """Export pictures and the saved object of each language. Raises InputError.
 
-    ``base_url`` is the address of the pictures, without a slash at the end; with several languages they are in a folder
-    for each. Without it the addresses are those of the files on this computer.
+    ``exchange`` gets the objects of each saved object. ``base_url`` is the address of the pictures, without a slash at
+    the end; with several languages they are in a folder for each. Without it the addresses are those of the files on
+    this computer.
     """
     folder = variant(request, "tts-online" if base_url else "tts", *stem_words(request.parts))
     exports = []
@@ -171,8 +174,10 @@ def export_tts(workshop: Workshop, request: BuildRequest, base_url: str = "") ->
         collector = _FileCollector(folder=here, address=online if base_url else local)
         objects = [each for part in parts for each in _make_objects(part, collector)]
         title = texts("game.title")
+        saved = saved_object(title, objects)
+        exchange(saved["ObjectStates"])
         documents = (
-            (f"{workshop.game.id}-{texts.lang}.json", dump_manifest(saved_object(title, objects)).encode()),
+            (f"{workshop.game.id}-{texts.lang}.json", dump_manifest(saved).encode()),
             *((name, mesh.encode()) for name, mesh in collector.meshes.items()),
             (README, _readme(title, workshop, texts, online, has_dice=bool(collector.meshes))))
         files = tuple(collector.files.values())

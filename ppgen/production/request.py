@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ppgen.engine.geometry import ORIGIN, UNSCALED, Format, Point, Scale, Size, parse_length, parse_shift
 from ppgen.engine.imposition.sheets import LARGEST_ANGLE, LARGEST_SHIFT, Backs, Flip, Marks, Order, SheetSpec
 from ppgen.errors import Problem, RequestError, join_names
+from ppgen.production.piece_filter import PieceFilter, parse_filter
 
 if TYPE_CHECKING:
     from ppgen.engine.component import Pad, Part
@@ -100,6 +101,7 @@ ANGLE = Parser(_parse_angle, "DEGREES", f"-{LARGEST_ANGLE:g} to {LARGEST_ANGLE:g
 SHIFT = Parser(_parse_small_shift, "X,Y")
 BOARD_SCALE = Parser(_parse_board_scale, "PERCENT|fit", "10% to 200%")
 RESOLUTION = Parser(_parse_resolution, "DPI", "72dpi to 2400dpi")
+FILTER = Parser(parse_filter, "EXPR")
 
 
 # Declarations of options
@@ -238,10 +240,10 @@ class BuildRequest:
         help="Turn the backs clockwise (degrees).")
     scale: Scale = _option(UNSCALED, OutputKind.CUT | OutputKind.BOX, word="scale{0.x:g}x{0.y:g}")
     ink: str = _option(
-        "full", ~OutputKind.SCREEN_RULES, values=INKS, words={"low": "low-ink"}, group=_WHAT, place=5,
+        "full", ~OutputKind.SCREEN_RULES, values=INKS, words={"low": "low-ink"}, group=_WHAT, place=7,
         help="Full colour, or a plain design that saves ink.")
     skin: str = _option(
-        "", OutputKind.ALL, metavar="NAME", word="{}", group=_WHAT, place=7,
+        "", OutputKind.ALL, metavar="NAME", word="{}", group=_WHAT, place=9,
         help="Use another look: woodcut, plain, or a folder in your templates/skins.")
     marks: Marks = _option(
         Marks.TICKS, OutputKind.MARKED, values=Marks, group=_PAPER, place=4,
@@ -284,6 +286,12 @@ class BuildRequest:
     booklet: bool = _option(
         True, OutputKind.RULES | OutputKind.GUIDE, word="pages", group=_REST, place=0,
         help="Rules and guide as booklets to fold, or page by page.")
+    where: PieceFilter | None = _option(
+        None, OutputKind.CUT | OutputKind.FACES, values=FILTER, typed="all", word="where{0.slug}", group=_WHAT,
+        place=2, help="Only pieces whose cells match: 'type:hero cost>3 -rare' (ppgen help list).")
+    changed: bool = _option(
+        False, OutputKind.CUT | OutputKind.FACES, word="changed", group=_WHAT, place=3,
+        help="Only what looks different since ppgen printed, and additional copies.")
     chosen: tuple[str, ...] = _option((), OutputKind.BOX | OutputKind.GUIDE | OutputKind.FACES, word="{}")
 
     def spec(self, paper: Format) -> SheetSpec:

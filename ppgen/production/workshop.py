@@ -37,6 +37,8 @@ from ppgen.production.request import (
 )
 from ppgen.reading.texts import Texts, draft_deck_texts, draft_texts
 
+PartPicker = Callable[[Sequence[Part], Texts], tuple[Part, ...]]
+"""Narrows the parts of a language to selected pieces."""
 MAX_PIECES = 10_000
 """Pieces of a build, with all copies: some 600 sheets."""
 MIN_PAGE_MM = 5.0
@@ -54,7 +56,10 @@ class PartSet:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Workshop:
-    """A game and the fonts and templates to print it with. With a ``memory`` no face is drawn twice."""
+    """A game and the fonts and templates to print it with. With a ``memory`` no face is drawn twice.
+
+    With a ``picker`` only the pieces that it selects are printed, and no booklets and pages.
+    """
 
     game: Game
     assets: Assets
@@ -63,6 +68,7 @@ class Workshop:
     memory: FaceMemory | None = None
     pictures: PictureFolder | None = None
     """Those of a deck of one's own."""
+    picker: PartPicker | None = None
 
     @classmethod
     def open(cls, assets: Assets, skin: str = "", game: str = "", choices: Mapping[str, str] | None = None) -> Workshop:
@@ -165,6 +171,8 @@ class Workshop:
         sheet = self.game.score_sheet
         others = (*self.game.groups, *((SCORE_SHEET,) if sheet else ()), *documents, *self.booklets)
         check_names(wanted, parts, others, "the set has no part '{name}'", folder_owners(self.assets))
+        if self.picker:
+            return PartSet(parts=self._bound(self.narrow(select_parts(parts, wanted), texts)))
         booklets = tuple(name for name in self.booklets if not wanted or name in wanted)
         wordless = self.missing_words(texts, booklets)
         if wanted and wordless:
@@ -180,14 +188,21 @@ class Workshop:
                     if wanted:
                         raise
                     left_out += (replace(problem, what=f"left out: {problem.what}") for problem in error.problems)
-        selected = select_parts(parts, wanted)
-        pieces = sum(component.copies for part in selected for component in part.components)
+        selected = self._bound(select_parts(parts, wanted))
+        return PartSet(parts=selected, booklets=tuple(name for name in booklets if has_words(texts, name)),
+                       left_out=tuple(left_out))
+
+    def narrow(self, parts: Sequence[Part], texts: Texts) -> tuple[Part, ...]:
+        """Keep the pieces that are selected in a language. Raises InputError if there are none."""
+        return self.picker(parts, texts) if self.picker else tuple(parts)
+
+    def _bound(self, parts: tuple[Part, ...]) -> tuple[Part, ...]:
+        pieces = sum(component.copies for part in parts for component in part.components)
         if pieces > MAX_PIECES:
             raise InputError([Problem(place=display_path(self.assets.game(self.game.folder)),
                                       what=f"has {pieces:,} pieces with all their copies, more than {MAX_PIECES:,}",
                                       remedy="print fewer copies at once, or some parts with --only")])
-        return PartSet(parts=selected, booklets=tuple(name for name in booklets if has_words(texts, name)),
-                       left_out=tuple(left_out))
+        return parts
 
 
 def _make_calibration(*arguments: Any) -> Part:

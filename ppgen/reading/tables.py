@@ -23,6 +23,8 @@ from ppgen.reading.fields import MAX_COLUMNS, MAX_PROBLEMS, MAX_ROWS, read_insid
 from ppgen.reading.file_limits import INVISIBLE, decode, describe_character, display_place, refuse_file
 
 Cell = str | int | float
+COPIES_HEADINGS = frozenset("quantity qty count number anzahl menge aantal antal nombre quantite 枚数".split())
+"""Headings of the number of copies besides ``copies``, without accents."""
 MAX_UNPACKED_BYTES, MAX_PACKED_FILES = 100_000_000, 2_000
 """Size and number of the files in a workbook, which is a zip archive."""
 MAX_CELLS = 400_000
@@ -70,6 +72,12 @@ def column_name(heading: str) -> str:
     """
     words = re.sub(r"\W+", "_", unicodedata.normalize("NFKC", heading).lower()).strip("_")
     return f"c_{words}" if words and not words.isidentifier() else words
+
+
+def plain_heading(heading: str) -> str:
+    """Return a heading without case and accents."""
+    return "".join(character for character in unicodedata.normalize("NFKD", heading.strip().casefold())
+                   if not unicodedata.combining(character))
 
 
 def read_table(folder: Path, name: str, problems: Problems, sheet: str = "", langs: Sequence[str] = ()) -> Table:

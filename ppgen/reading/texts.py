@@ -23,8 +23,8 @@ SCORED = frozenset({"counted", "results", "explain", "places", "wrong", "templat
 """Tables for scoring a game; a game that can be scored has keys of its own in them."""
 TRANSLATED = frozenset({"message", "usage", "system"})
 """Tables of messages that arise in English: those of ppgen, of click and of the operating system."""
-SCREEN_ONLY = frozenset({"answers", "build", "check", "export", "history", "init", "list", "preview", "printer",
-                         "scorer"}
+SCREEN_ONLY = frozenset({"answers", "build", "check", "export", "history", "init", "list", "preview", "printed",
+                         "printer", "scorer"}
                         ) | SCORED | TRANSLATED
 """Tables for commands and the scorer page, which are not printed."""
 

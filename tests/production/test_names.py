@@ -11,6 +11,7 @@ import pytest
 from ppgen.engine.geometry import Format, Point, Scale, Size
 from ppgen.engine.imposition.sheets import Backs, Flip, Marks, Order
 from ppgen.export.exported_files import variant
+from ppgen.production.piece_filter import parse_filter
 from ppgen.production.request import FIT, OPTIONS, BuildRequest, OutputKind, Profile, is_file_word
 from ppgen.production.set_booklets import file_names
 from ppgen.production.set_build import build_set
@@ -79,6 +80,8 @@ def test_only_options_that_touch_a_part_are_in_its_name(written, part, names):
 UNBUILT = {
     "sleeved": {"sleeved": True}, "skin": {"skin": "plain"}, "board": {"board_scale": 0.75},
     "board to fit": {"board_scale": FIT}, "pieces": {"chosen": ("discs",)},
+    "where": {"where": parse_filter("cost>3")}, "where else": {"where": parse_filter("cost<3")},
+    "changed": {"changed": True},
     "printer": {"profile": HOME, "back_offset": OFFSET, "back_rotation": -0.23, "scale": HOME.scale},
 }
 """More that may be asked for."""
@@ -102,7 +105,7 @@ ALL_VALUES = {
     "ink": ["low"], "marks": [Marks.LINES, Marks.NONE, Marks.SILHOUETTE], "bleed": [0.0, 1.5],
     "board_scale": [FIT, 0.75, 2], "card_thickness": [0.4], "sleeved": [True], "margin": [0.0, 8.5],
     "order": [Order.STACK], "sheets_per_page": [2], "pad": [3, 500], "sets": [3], "booklet": [False],
-    "pictures": [350.0]}
+    "pictures": [350.0], "where": [parse_filter("cost>3")], "changed": [True]}
 """Other values than the default of every option whose words are not names from data."""
 
 

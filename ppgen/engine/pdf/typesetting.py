@@ -180,6 +180,11 @@ def booklet_pdf(source: bytes, inputs: Mapping[str, str], fonts: Path) -> bytes:
     return _compile_pdf(source, fonts, inputs, pdf_standards="ua-1")
 
 
+def document_pdf(source: bytes, inputs: Mapping[str, str], fonts: Path) -> bytes:
+    """Set a document as :func:`booklet_pdf` does, but one whose words are anybody's: characters may be missing."""
+    return _compile_pdf(source, fonts, inputs)
+
+
 def _compile_pdf(source: bytes, fonts: Path, inputs: Mapping[str, str], **options: str) -> bytes:
     """The PDF of a document, from the cache if it is there."""
     def compile_document() -> bytes:

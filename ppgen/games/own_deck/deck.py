@@ -18,7 +18,7 @@ from ppgen.engine.shapes import RECTANGLE
 from ppgen.errors import Problem, Problems, Spot, display_path, join_names
 from ppgen.games.own_deck.piece_cut import MAX_SIDE_MM, MAX_TILED_SIDE_MM, PieceCut, take_piece_cut
 from ppgen.reading.fields import Fields, read_csv, read_header, read_toml
-from ppgen.reading.tables import Cell
+from ppgen.reading.tables import COPIES_HEADINGS, Cell, plain_heading
 from ppgen.reading.texts import languages
 
 if TYPE_CHECKING:
@@ -43,8 +43,6 @@ PICTURES = (".png", ".jpg", ".jpeg", ".webp")
 TITLE_COLUMNS = ("title", "name")
 """Columns for the title of a piece, in order of preference."""
 COPIES = "copies"
-COPIES_HEADINGS = frozenset("quantity qty count number anzahl menge aantal antal nombre quantite 枚数".split())
-"""Other headings of the column of copies, without accents."""
 VALUE_HEADINGS = frozenset(("count", "number", "nombre"))
 """Those of them that are also headings of ordinary values."""
 RESERVED_PARTS = ("cards-back", "box", "calibration", "rules", "guide")
@@ -284,12 +282,6 @@ def _copies_column(header: Sequence[str], place: str, reading: DeckReading) -> s
         reading.warnings.note(place, "a template prints this column, so it is not taken for the number of copies",
                               "call the column of copies 'copies'", line=1, key=meant[0])
     return unread[0] if unread else COPIES
-
-
-def plain_heading(heading: str) -> str:
-    """Return a heading without case and accents."""
-    return "".join(character for character in unicodedata.normalize("NFKD", heading.strip().casefold())
-                   if not unicodedata.combining(character))
 
 
 def _warn_of_unread_columns(header: Sequence[str], place: str, reading: DeckReading) -> None:

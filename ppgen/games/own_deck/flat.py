@@ -19,7 +19,6 @@ from ppgen.engine.shapes import RECTANGLE, Folded, ShapeKind
 from ppgen.errors import InputError, Problem, Problems, Spot, join_names
 from ppgen.games.own_deck.deck import (
     COPIES,
-    COPIES_HEADINGS,
     MAX_COPIES,
     PICTURES,
     RESERVED_PARTS,
@@ -30,12 +29,11 @@ from ppgen.games.own_deck.deck import (
     PieceBatch,
     check_languages,
     find_rules_files,
-    plain_heading,
     to_id,
 )
 from ppgen.games.own_deck.piece_cut import DIE, MAX_TILED_SIDE_MM, STANDEE, TENT, PieceCut, take_piece_cut
 from ppgen.reading.fields import Fields
-from ppgen.reading.tables import Table, TableRow, column_name, read_table
+from ppgen.reading.tables import COPIES_HEADINGS, Table, TableRow, column_name, plain_heading, read_table
 
 TOP_KEYS = ("title", "version", "author", "lang", "id", "colours", "card_size", "box", "rules", "keywords")
 """Keys of ``deck.toml`` that are not parts."""

@@ -40,9 +40,10 @@ from ppgen.engine.drawing.pictures import PictureFolder
 from ppgen.engine.drawing.svg_pictures import PictureError
 from ppgen.engine.geometry import INCH, Rect, Size
 from ppgen.errors import Problem, Problems, join_names
-from ppgen.games.own_deck.deck import plain_heading, to_id
+from ppgen.games.own_deck.deck import to_id
 from ppgen.reading.fields import read_source, read_toml
 from ppgen.reading.file_limits import display_place
+from ppgen.reading.tables import plain_heading
 from ppgen.reading.texts import Texts
 
 RULES_FOLDER = "rules"

@@ -1,0 +1,131 @@
+"""``ppgen compare``: old and new faces side by side."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ppgen.assets import Assets, is_flat_deck
+from ppgen.cli.command_group import Command
+from ppgen.cli.messages import interface_texts
+from ppgen.cli.options import pass_options_as
+from ppgen.cli.print_options import (
+    OpenSet,
+    SetOptions,
+    build_request,
+    delivery_options,
+    only_option,
+    open_set,
+    paper_option,
+    record_file,
+    set_options,
+)
+from ppgen.production.output_files import BuiltFile
+from ppgen.production.request import BuildRequest, OutputKind, expand_names, stem_words
+from ppgen.reading.texts import Texts
+
+if TYPE_CHECKING:
+    from ppgen.engine.booklets.proof_sheet import ProofWords
+    from ppgen.production.piece_selection import PieceSelection
+    from ppgen.production.workshop import Workshop
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompareOptions(SetOptions):
+    """Options of ``ppgen compare``."""
+
+    other: Path | None
+
+
+@click.command("compare", cls=Command)
+@set_options(OutputKind.FACES)
+@only_option("Compare only this part or piece; repeatable: cards, …, or an id (ppgen list).")
+@click.option("--with", "other", type=click.Path(path_type=Path), metavar="FOLDER|FILE",
+              show_default="what is remembered as printed",
+              help="Another copy of the deck, or the printed.json of one.")
+@paper_option
+@delivery_options
+@pass_options_as(CompareOptions)
+def compare_command(options: CompareOptions) -> None:
+    """Show old and new faces side by side, as PDF in OUTPUT/LANG/, and list the changed cells.
+
+    Old is what ppgen printed remembers, or another copy of the deck.
+
+    \b
+    ppgen compare
+    ppgen compare --with ../goblins-0.3
+    ppgen compare --only cards --json
+    """
+    from ppgen.cli.file_writing import write_files
+    from ppgen.production.manifest import Json, dump_manifest
+    from ppgen.production.set_comparison import describe_changes, proof_sheet
+
+    chosen = open_set(options)
+    request = build_request(options, chosen)
+    selection = _selection(options, chosen, request)
+    say, files, documents = interface_texts(), [], []
+    for lang in request.langs:
+        texts = chosen.workshop.texts(lang)
+        changes = selection.select_changes(texts, expand_names(request.parts, chosen.workshop.game.groups))
+        counts = {"changed": sum(bool(each.old and each.new) for each in changes),
+                  "added": sum(not each.old for each in changes), "removed": sum(not each.new for each in changes)}
+        document: Json = {"game": chosen.workshop.game.id, "lang": lang, "changes": [each.entry for each in changes]}
+        for paper in request.papers if changes else ():
+            name = request.stem("compare", paper, OutputKind.FACES, *_other_words(options.other),
+                                *stem_words(request.parts))
+            path = f"{lang}/{name}.pdf"
+            content = proof_sheet(changes, _words(texts, say, say("printed.summary", **counts), chosen.workshop),
+                                  {"new": say("printed.new"), "gone": say("printed.gone"), "back": say("sheet.back")},
+                                  paper.size, chosen.workshop.fonts.folder)
+            files.append(BuiltFile(path=path, content=content))
+        documents.append({**document, "files": [f"{request.folder}/{file.path}" for file in files
+                                                if file.path.startswith(f"{lang}/")]})
+        if not options.as_json and not options.quiet:
+            for line in describe_changes(changes):
+                click.echo(line)
+            click.echo(say("printed.summary", **counts) if changes else say("printed.same"), err=True)
+    if not options.dry_run:
+        write_files(options.output, files)
+    if options.as_json:
+        click.echo(dump_manifest(documents), nl=False)
+    elif not options.quiet:
+        for file in files:
+            click.echo(f"{request.folder}/{file.path}")
+
+
+def _selection(options: CompareOptions, chosen: OpenSet, request: BuildRequest) -> PieceSelection:
+    """The selection of the other options, compared with what ``--with`` names."""
+    from ppgen.production.piece_selection import PieceSelection
+    from ppgen.production.printed_faces import RECORD_FILE
+    from ppgen.production.workshop import Workshop
+
+    record, other = options.other, None
+    if record and (record / RECORD_FILE).is_file():
+        record = record / RECORD_FILE
+    elif record and not record.is_file():
+        inner = record if is_flat_deck(record) or not (record / "data").is_dir() else record / "data"
+        templates = record / "templates" if (record / "templates").is_dir() else options.templates
+        other = Workshop.open(Assets.at(inner, templates), options.settings["skin"], options.game, options.choices)
+    return PieceSelection(
+        workshop=replace(chosen.workshop, picker=None), where=request.where, changed=request.changed, other=other,
+        card_size=chosen.card_size, ink=request.ink, skin=request.skin, record=record or record_file(chosen.workshop))
+
+
+def _words(texts: Texts, say: Texts, summary: str, workshop: Workshop) -> ProofWords:
+    from ppgen.engine.booklets.proof_sheet import ProofWords
+
+    families = {style: [*dict.fromkeys(font.family for font in workshop.fonts.styles[style])]
+                for style in ("text", "title")}
+    title = " ".join(filter(None, (texts("game.title"), workshop.game.version)))
+    return ProofWords(title=f"{title}: {say('printed.title')}", about=texts("language.name"), summary=summary,
+                      before=say("printed.before"), now=say("printed.now"), lang=texts.lang.partition("-")[0],
+                      fonts=families)
+
+
+def _other_words(other: Path | None) -> tuple[str, ...]:
+    """The words for ``--with`` in the name of the file."""
+    return () if other is None else ("with", re.sub(r"\W+", "-", other.resolve().name).strip("-") or "folder")

@@ -1,0 +1,85 @@
+"""``ppgen printed``: remembers faces as printed, so that ``--changed`` and ``ppgen compare`` know what is new."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import click
+
+from ppgen.cli.command_group import Command
+from ppgen.cli.messages import interface_texts
+from ppgen.cli.options import json_option, pass_options_as, quiet_option
+from ppgen.cli.print_options import SetOptions, build_request, only_option, open_set, record_file, set_options
+from ppgen.errors import InputError, Problem, RequestError, display_path, to_one_line
+from ppgen.production.request import OutputKind, expand_names, select_parts
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrintedOptions(SetOptions):
+    """Options of ``ppgen printed``."""
+
+    list_all: bool
+    forget: bool
+    output: Path = field(default=Path("output"))
+
+
+@click.command("printed", cls=Command)
+@set_options(OutputKind.FACES)
+@only_option("Remember only this part or piece; repeatable: cards, …, or an id (ppgen list).")
+@click.option("--list", "list_all", is_flag=True, help="List what is remembered, and change nothing.")
+@click.option("--forget", is_flag=True, help="Forget everything that is remembered of this game.")
+@quiet_option
+@json_option
+@pass_options_as(PrintedOptions)
+def printed_command(options: PrintedOptions) -> None:
+    """Remember the present faces as printed, with a small picture of each.
+
+    With --changed, the commands build, preview and export then take only what looks different; compare shows it beside
+    the old faces. A deck of your own keeps this in its folder, in printed/.
+
+    \b
+    ppgen build && ppgen printed
+    ppgen build --changed && ppgen printed
+    ppgen printed --only dragon
+    """
+    from ppgen.cli.file_writing import write_files
+    from ppgen.production.manifest import dump_manifest
+    from ppgen.production.piece_selection import PieceSelection
+    from ppgen.production.printed_faces import draw_looks, read_record, record_files
+
+    chosen = open_set(options)
+    workshop, request = chosen.workshop, build_request(options, chosen)
+    file, say = record_file(workshop), interface_texts()
+    record = {} if options.forget else read_record(file)
+    if not options.list_all and not options.forget:
+        selection = chosen.selection or PieceSelection(
+            workshop=workshop, where=None, changed=False, card_size=chosen.card_size, ink=request.ink,
+            skin=request.skin, record=file)
+        wanted = expand_names(request.parts, workshop.game.groups)
+        for lang in request.langs:
+            texts = workshop.texts(lang)
+            parts = workshop.narrow(select_parts(workshop.game.parts(texts, chosen.card_size), wanted), texts)
+            looks = draw_looks(workshop, texts, parts, request.ink)
+            ids = {name for part in parts for name in (part.name, *looks)}
+            if unknown := [name for name in wanted if name not in ids]:
+                raise RequestError(Problem(place="--only", what=f"there is no part or piece '{name}' to remember",
+                                           remedy="see ppgen list") for name in unknown)
+            variant = selection.variant(lang)
+            others = record.get(variant, {}) if wanted or workshop.picker else {}  # what was printed before
+            record[variant] = {**others, **looks}
+    if not options.list_all:
+        files, superseded = record_files(file.parent, record)
+        if options.forget and not file.is_file():
+            raise InputError([Problem(place=display_path(file), what="no faces are remembered as printed")])
+        write_files(file.parent, [] if options.forget else files, [*superseded, *([file] if options.forget else [])])
+    if options.as_json:
+        click.echo(dump_manifest({"file": display_path(file), "printed": [
+            {"lang": variant.lang, "card_size": variant.card_size, "ink": variant.ink, "skin": variant.skin,
+             "pieces": {id: piece.copies for id, piece in looks.items()}} for variant, looks in record.items()]}),
+            nl=False)
+    elif not options.quiet:
+        for variant, looks in record.items():
+            pieces = say.count("printed.pieces", sum(piece.copies for piece in looks.values()))
+            click.echo(f"{to_one_line(str(variant))}  {pieces}")
+        click.echo(say("printed.forgotten" if options.forget else "printed.kept", file=display_path(file)), err=True)

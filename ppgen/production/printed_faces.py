@@ -1,0 +1,217 @@
+"""Faces as they look now, and the record of those that were printed.
+
+The record is a folder with ``printed.json``, which reads well in a comparison of versions, and a small picture of each
+face under the name of its digest. It lies in the folder of a deck, so that copies and versions of the deck have their
+own, and may come from a stranger: everything in it is checked.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from ppgen.engine.component import Part
+from ppgen.engine.drawing.face import Face
+from ppgen.engine.geometry import Size
+from ppgen.engine.pictures.face_comparison import MAX_PICTURE_BYTES, decode_picture, encode_faces
+from ppgen.errors import InputError, join_names
+from ppgen.production.drawn_parts import draw_parts, inspection_bleed
+from ppgen.production.manifest import Json, dump_manifest, size_entry
+from ppgen.production.output_files import BuiltFile
+from ppgen.production.workshop import MAX_PIECES, Workshop
+from ppgen.reading.file_limits import find_excess, read_bytes, refuse_file
+from ppgen.reading.texts import Texts
+
+RECORD_FOLDER, RECORD_FILE = "printed", "printed.json"
+MAX_RECORD_BYTES = 20_000_000
+MAX_DEPTH, MAX_TEXT, MAX_SETS = 8, 20_000, 100
+"""Depth, length of texts and number of sets in a record."""
+REMEMBER_AGAIN = "restore it, or remember the faces again: ppgen printed"
+NO_CELLS = ("id", "kind", "copies")
+"""Entries of a component that are not cells of its row."""
+_PICTURE = re.compile(r"[0-9a-f]{24}\.webp")
+
+
+# Faces and pieces
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SideLook:
+    """A side of a piece: a digest of its drawing, its trim size, and the face, or the picture that was kept of it."""
+
+    digest: str
+    size: Size
+    face: Face | None = field(default=None, compare=False)
+    fonts: Path = field(default=Path(), compare=False)
+    picture: Path | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PieceLook:
+    """A piece with its sides by name (``front``, ``back``), and the cells of its row as texts."""
+
+    id: str
+    part: str
+    copies: int
+    cells: Mapping[str, str]
+    sides: Mapping[str, SideLook]
+
+
+Looks = Mapping[str, PieceLook]
+"""Pieces by their ids."""
+
+
+def draw_looks(workshop: Workshop, texts: Texts, parts: Iterable[Part], ink: str) -> dict[str, PieceLook]:
+    """Draw the pieces of the parts as they look now; whole pages are not among them. Raises InputError."""
+    rows = {str(row["id"]): row for row in workshop.game.describe()}
+    drawn = draw_parts([part for part in parts if not part.is_full_page], workshop.studio(texts, ink), inspection_bleed,
+                       f"{texts.lang} {ink}")
+    looks = {}
+    for part in drawn:
+        for piece in part.part.components:
+            sides = {side: _look(part.faces[piece.id, side], workshop.fonts.folder)
+                     for side in ("front", "back") if (piece.id, side) in part.faces}
+            cells = {name: _cell_text(cell) for name, cell in rows.get(piece.id, {}).items() if name not in NO_CELLS}
+            looks[piece.id] = PieceLook(id=piece.id, part=part.part.name, copies=piece.copies, cells=cells,
+                                        sides=sides)
+    return looks
+
+
+def _look(face: Face, fonts: Path) -> SideLook:
+    size = Size(round(face.size.width, 4), round(face.size.height, 4))  # as the record has it
+    digest = sha256(f"{face.size.width} {face.size.height} {face.bleed} {face.svg}".encode()).hexdigest()[:24]
+    return SideLook(digest=digest, size=size, face=face, fonts=fonts)
+
+
+def _cell_text(cell: object) -> str:
+    match cell:
+        case None:
+            return ""
+        case Mapping():
+            return ", ".join(f"{name} {count}" for name, count in cell.items())
+        case list() | tuple():
+            return ", ".join(map(str, cell))
+    return str(cell)
+
+
+def kept_pictures(sides: Sequence[SideLook]) -> tuple[bytes, ...]:
+    """Return the small picture of each side, drawn if it was not kept. Raises InputError."""
+    drawn: dict[Face, bytes] = {}
+    for fonts in {side.fonts for side in sides if side.face}:
+        faces = [*dict.fromkeys(side.face for side in sides if side.face and side.fonts == fonts)]
+        drawn |= zip(faces, encode_faces(faces, fonts), strict=True)
+    return tuple(drawn[side.face] if side.face else _read_picture(side.picture) for side in sides)
+
+
+# Record
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrintedVariant:
+    """What the same pieces may look different in."""
+
+    lang: str
+    card_size: str
+    ink: str
+    skin: str = ""
+    choices: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return join_names(filter(None, (self.lang, self.card_size, self.ink, self.skin, *self.choices)))
+
+
+Record = Mapping[PrintedVariant, Looks]
+
+
+def read_record(file: Path) -> dict[PrintedVariant, dict[str, PieceLook]]:
+    """Read a record; it is empty if there is no file. Raises InputError for anything that is not a record."""
+    if not file.parent.is_dir() or not (file.exists() or file.is_symlink()):
+        return {}
+    for path in (file.parent, file):
+        _check_no_link(path)
+    try:
+        document = json.loads(read_bytes(file, MAX_RECORD_BYTES, "it is not a record of printed faces"))
+    except (ValueError, RecursionError) as error:
+        raise _damaged(file, "is not JSON") from error
+    if excess := find_excess(document, MAX_DEPTH, MAX_TEXT):
+        raise _damaged(file, excess[1])
+    try:
+        record = {_parse_variant(entry["set"]): {
+            id: _parse_piece(id, piece, file.parent) for id, piece in entry["pieces"].items()}
+            for entry in document["printed"]}
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise _damaged(file, "is not a record of printed faces") from error
+    if len(record) > MAX_SETS or sum(map(len, record.values())) > MAX_SETS * MAX_PIECES:
+        raise _damaged(file, "has too many pieces")
+    return record
+
+
+def _parse_variant(values: Mapping[str, Any]) -> PrintedVariant:
+    words = {name: str(values[name]) for name in ("lang", "card_size", "ink", "skin")}
+    return PrintedVariant(**words, choices=tuple(map(str, values["choices"])))
+
+
+def _parse_piece(id: str, piece: Mapping[str, Any], folder: Path) -> PieceLook:
+    """Raises KeyError, TypeError, ValueError or AttributeError for anything else."""
+    sides = {}
+    for name, side in piece["sides"].items():
+        if name not in ("front", "back") or not _PICTURE.fullmatch(side["picture"]):
+            raise ValueError(name)
+        sides[name] = SideLook(digest=str(side["digest"]), picture=folder / side["picture"],
+                               size=Size(float(side["width_mm"]), float(side["height_mm"])))
+    return PieceLook(id=id, part=str(piece["part"]), copies=int(piece["copies"]), sides=sides,
+                     cells={str(name): str(cell) for name, cell in piece["cells"].items()})
+
+
+def _check_no_link(path: Path) -> None:
+    """Refuse a link, which a deck of a stranger may have in place of the record."""
+    if path.is_symlink():
+        raise refuse_file(path, "is a link", "put the file or folder itself there")
+
+
+def _damaged(file: Path, what: str) -> InputError:
+    return refuse_file(file, what, "restore it, or forget what is printed: ppgen printed --forget")
+
+
+def _read_picture(path: Path | None) -> bytes:
+    assert path
+    content = read_bytes(path, MAX_PICTURE_BYTES, REMEMBER_AGAIN, REMEMBER_AGAIN)
+    if path.is_symlink() or _picture_name(content) != path.name:
+        raise refuse_file(path, "is not the picture that was kept", REMEMBER_AGAIN)
+    try:
+        decode_picture(content)
+    except ValueError as error:
+        raise refuse_file(path, str(error), REMEMBER_AGAIN) from error
+    return content
+
+
+def _picture_name(content: bytes) -> str:
+    return f"{sha256(content).hexdigest()[:24]}.webp"
+
+
+def record_files(folder: Path, record: Record) -> tuple[list[BuiltFile], list[Path]]:
+    """Return the files to write so that the folder holds the record, and those that it no longer needs."""
+    _check_no_link(folder)
+    drawn = [side for looks in record.values() for piece in looks.values()
+             for side in piece.sides.values() if side.face]
+    contents = dict(zip(drawn, kept_pictures(drawn), strict=True))
+    names = {side: _picture_name(content) for side, content in contents.items()}
+
+    def entry(piece: PieceLook) -> Json:
+        sides = {name: {"digest": side.digest, **size_entry(side.size),
+                        "picture": side.picture.name if side.picture else names[side]}
+                 for name, side in piece.sides.items()}
+        return {"part": piece.part, "copies": piece.copies, "cells": dict(piece.cells), "sides": sides}
+
+    document = {"version": 1, "printed": [
+        {"set": asdict(variant), "pieces": {name: entry(piece) for name, piece in looks.items()}}
+        for variant, looks in sorted(record.items(), key=lambda item: str(item[0])) if looks]}
+    text = dump_manifest(document)
+    here = {path.name for path in folder.glob("*.webp") if _PICTURE.fullmatch(path.name)} if folder.is_dir() else set()
+    files = [BuiltFile(path=RECORD_FILE, content=text.encode())]
+    files += {name: BuiltFile(path=name, content=contents[side]) for side, name in names.items()
+              if name not in here}.values()
+    return files, [folder / name for name in sorted(here) if f'"{name}"' not in text]

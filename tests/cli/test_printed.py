@@ -1,0 +1,159 @@
+"""What was printed is remembered; what changed is printed, shown beside the old faces, and selected by expressions."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections import Counter
+
+import pikepdf
+import pytest
+
+DECK = {
+    "deck.toml": ('title = "Goblins"\n[cards]\ntable = "cards.csv"\nsize = "44mm x 68mm"\n'
+                  'front = "card.svg.j2"\nback = "back.svg.j2"\n'
+                  '[coins]\nsize = "20mm"\nshape = "circle"\nfront = "back.svg.j2"\ncopies = 3\n'),
+    "cards.csv": "Name,Cost,Note,Quantity\nGoblin,1,a,4\nKnight,2,b,2\nDragon,7,c,1\n",
+    "card.svg.j2": '{{ fill("#f4ecd8") }}{{ text(card.name, x=5, y=10, width=34, size=5) }}'
+                   '{{ text(card.cost, x=5, y=60, width=9, size=5) }}',
+    "back.svg.j2": '{{ fill("#224466") }}'}
+
+
+@pytest.fixture
+def goblins(desk):
+    for name, text in DECK.items():
+        (desk.folder / name).write_text(text, encoding="utf-8")
+    return desk
+
+
+def run(desk, *words: str, code: int = 0):
+    done = desk.ppgen(*words)
+    assert done.exit_code == code, done.output
+    return done
+
+
+def built(desk, *words: str) -> tuple[list[str], Counter[str]]:
+    """The names of the files that a build writes, and how often each piece is on them."""
+    files = json.loads(run(desk, "build", "--json", *words).stdout)[0]["files"]
+    return [file["path"].rpartition("/")[2] for file in files], Counter(
+        placed["component"] for file in files for side in file["sides"] if side["side"] == "front"
+        for placed in side["placements"])
+
+
+def test_only_what_looks_different_is_printed_again(goblins):
+    run(goblins, "printed")
+    assert "nothing looks different" in run(goblins, "build", "--changed", code=1).output
+    goblins.change("cards.csv", "Goblin,1,a,4", "Goblin,1,another note,6")
+    goblins.change("cards.csv", "Knight,2", "Knight,3")
+    goblins.change("cards.csv", "Dragon,7,c,1", "Elf,1,d,2")
+    goblins.change("card.svg.j2", "width=34, size=5", "width=34.0, size=5.0")  # draws the same
+    names, pieces = built(goblins, "--changed")
+    assert pieces == {"goblin": 2, "knight": 2, "elf": 2}
+    assert names == ["cards-a4-duplex-changed.pdf"]
+    lines = run(goblins, "build", "--changed").output
+    for line in ("6 pieces to print, of 13", "+ elf  × 2", "- dragon  × 1", "knight  cost: 2 → 3",
+                 "goblin  note: a → another note, × 4 → 6", "ppgen printed"):
+        assert line in lines
+    assert built(goblins, "--where", "is:new or cost=3")[1] == {"elf": 2, "knight": 2}
+    run(goblins, "printed")
+    run(goblins, "build", "--changed", code=1)
+
+
+def test_old_and_new_faces_stand_side_by_side(goblins):
+    run(goblins, "printed")
+    shutil.copytree(goblins.folder, goblins.folder / "old")
+    assert "Nothing differs" in run(goblins, "compare").output
+    goblins.change("cards.csv", "Knight,2", "Knight,3")
+    goblins.change("cards.csv", "Dragon,7", "Drake,7")
+    done = run(goblins, "compare")
+    assert "knight  cost: 2 → 3" in done.output and "1 changed, 1 new, 1 gone." in done.output
+    pdf = goblins.files()["output/en/compare-a4.pdf"]
+    for other in ("old", "old/printed/printed.json"):
+        [document] = json.loads(run(goblins, "compare", "--with", other, "--json").stdout)
+        assert [(each["id"], each["change"]) for each in document["changes"]] == [
+            ("knight", "changed"), ("drake", "added"), ("dragon", "removed")]
+        assert document["changes"][0]["cells"] == {"cost": {"old": "2", "new": "3"}}
+    [document] = json.loads(run(goblins, "compare", "--only", "knight", "--json").stdout)
+    assert [each["id"] for each in document["changes"]] == ["knight"]
+    run(goblins, "compare", "--no-cache")
+    assert goblins.files()["output/en/compare-a4.pdf"] == pdf
+    with pikepdf.open(goblins.folder / "output/en/compare-a4.pdf") as document:
+        assert len(document.pages) == 1
+
+
+def test_the_record_is_readable_and_keeps_what_it_needs(goblins):
+    run(goblins, "printed")
+    record = goblins.folder / "printed"
+    first = {path.name: path.read_bytes() for path in record.iterdir()}
+    run(goblins, "printed")
+    assert {path.name: path.read_bytes() for path in record.iterdir()} == first
+    assert len(first) == 1 + 3 + 2  # fronts, the back of all cards, and the coin
+    goblins.change("cards.csv", "Knight,2", "Knight,3")
+    goblins.change("cards.csv", "Goblin,1", "Goblin,5")
+    run(goblins, "printed", "--only", "knight")
+    assert built(goblins, "--changed")[1] == {"goblin": 4}  # the knight is printed, the goblin is not
+    assert len([*record.iterdir()]) == len(first)  # the old knight has gone
+    [entry] = json.loads(run(goblins, "printed", "--list", "--json").stdout)["printed"]
+    assert entry["pieces"] == {"goblin": 4, "knight": 2, "dragon": 1, "coins": 3}
+    assert "remembered: en" in run(goblins, "build", "--changed", "--ink", "low", code=1).output
+    run(goblins, "printed", "--forget")
+    assert not [*record.iterdir()]
+    assert "no faces are remembered" in run(goblins, "build", "--changed", code=1).output
+
+
+def test_expressions_narrow_every_command(goblins):
+    names, pieces = built(goblins, "--where", "part:cards cost<5")
+    assert pieces == {"goblin": 4, "knight": 2} and len(names) == 1 and "-where-part-cards-cost-5-" in names[0]
+    assert built(goblins, "--where", "part:cards cost>5")[0] != names
+    assert built(goblins, "--only", "cards", "--where", "copies>1 | dragon", "--sets", "2")[1] == {
+        "goblin": 8, "knight": 4, "dragon": 2}
+    _, line = run(goblins, "list", "-q", "--where", "qty=1").stdout.splitlines()
+    assert line.startswith("dragon ")
+    pictures = json.loads(run(goblins, "preview", "--where", "dragon", "--show", "faces", "--json").stdout)["pictures"]
+    assert {shown["component"] for picture in pictures for shown in picture["shows"]} == {"dragon"}
+    [png] = json.loads(run(goblins, "export", "png", "--dpi", "36", "--where", "dragon", "--json").stdout)
+    assert {shown["component"] for file in png["files"] for shown in file["shows"]} == {"dragon"}
+    for command in ("build", "list", "preview"):
+        assert "no piece matches 'cost>9'" in run(goblins, command, "--where", "cost>9", code=2).output
+        assert "did you mean cost?" in run(goblins, command, "--where", "coast>9", code=2).output
+        assert "not understood" in run(goblins, command, "--where", 'a"', code=2).output
+
+
+@pytest.mark.parametrize(("spoil", "words"), [
+    (lambda record: (record / "printed.json").write_text("[]", encoding="utf-8"), "not a record"),
+    (lambda record: (record / "printed.json").write_text("{", encoding="utf-8"), "not JSON"),
+    (lambda record: (record / "printed.json").write_text("[" * 9000, encoding="utf-8"), "not JSON"),
+    (lambda record: replace(record, '"version"', '"x": "\\u202e", "version"'), "turns the direction"),
+    (lambda record: replace(record, '"copies": 4', '"copies": []'), "not a record"),
+    (lambda record: replace(record, '"picture": "', '"picture": "../'), "not a record"),
+    (lambda record: [path.write_bytes(b"RIFF") for path in record.glob("*.webp")], "not the picture that was kept"),
+    (lambda record: [path.unlink() for path in record.glob("*.webp")], "file not found"),
+    (lambda record: (record.rename(record.with_name("elsewhere")), record.symlink_to("elsewhere")), "is a link")])
+def test_a_spoilt_record_is_refused_in_words(goblins, spoil, words):
+    run(goblins, "printed")
+    goblins.change("cards.csv", "Knight,2", "Knight,3")
+    spoil(goblins.folder / "printed")
+    assert words in run(goblins, "build", "--changed", code=1).output
+
+
+def replace(record, old: str, new: str) -> None:
+    file = record / "printed.json"
+    file.write_text(file.read_text("utf-8").replace(old, new, 1), encoding="utf-8")
+
+
+def test_a_save_is_exchanged_with_a_copy_beside_it(goblins):
+    run(goblins, "export", "tts", "--base-url", "https://x.org/v1")
+    source = goblins.folder / "output/en/tts-online/goblins-en.json"
+    save = goblins.folder / "TS_Save_1.json"
+    old = source.read_bytes()
+    save.write_bytes(old)
+    goblins.change("cards.csv", "Knight,2", "Knight,3")
+    words = ("export", "tts", "--base-url", "https://x.org/v2", "--into", "TS_Save_1.json")
+    assert "would be exchanged: 10" in run(goblins, *words, "--dry-run").output and save.read_bytes() == old
+    assert "pieces exchanged: 10. The old file is kept as TS_Save_1.json.bak" in run(goblins, *words).output
+    assert (goblins.folder / "TS_Save_1.json.bak").read_bytes() == old and b"/v2/" in save.read_bytes()
+    assert b"/v1/" not in save.read_bytes()
+    assert "up to date" in run(goblins, *words).output
+    run(goblins, *words[:3], "https://x.org/v3", *words[4:])
+    assert (goblins.folder / "TS_Save_1.json.bak2").is_file()
+    run(goblins, *words, "--lang", "all", code=0)
