@@ -30,8 +30,8 @@ HELP_COMMAND = "help"
 
 OUTPUT_OPTIONS = ("output", "sheet", "history", "into")
 """Options that name what is written. The file may come from a stranger: its paths must stay in the working folder."""
-COMMAND_LINE_OPTIONS = ("serve", "port", "open")
-"""Options that reach beyond the folder, to the network or the browser: on the command line only."""
+COMMAND_LINE_OPTIONS = ("serve", "port", "open", "overwrite")
+"""Options that reach beyond the folder, to the network or the browser, or replace files: on the command line only."""
 LIMIT_OPTION = "limit"
 """The option that a file of a stranger may lower, but not raise above the default."""
 
@@ -181,6 +181,7 @@ COMMANDS = {
     "printer": ("ppgen.cli.printer:printer_group", "Save how your printer shifts and scales pages."),
     "new": ("ppgen.cli.new:new_command", "Make a deck of your own from a spreadsheet and pictures."),
     "init": ("ppgen.cli.init:init_command", "Make a folder with a set of your own to change."),
+    "adopt": ("ppgen.cli.adopt:adopt_command", "Show how a drawing becomes a template."),
     "list": ("ppgen.cli.list:list_command", "List the cards and pieces of the set."),
     "score": ("ppgen.cli.score:score_command", "Total a score sheet: who won, and why."),
     "completion": ("ppgen.cli.options:completion_command", "Complete commands with the Tab key of your shell."),
@@ -192,7 +193,7 @@ COMMAND_SECTIONS = {
     "Print": ("build", "printed", "printer", "export"),
     "Look": ("list", "preview", "compare", "check"),
     "Score": ("score", "history"),
-    "Your own": ("new", "init"),
+    "Your own": ("new", "init", "adopt"),
     "Help": ("help", "completion"),
 }
 

@@ -15,6 +15,7 @@ from ppgen.games.choice import Choice
 from ppgen.reading.texts import Texts
 
 if TYPE_CHECKING:
+    from ppgen.engine.adoption.adopted_drawing import AdoptedDrawing
     from ppgen.engine.booklets.booklet import Booklet
     from ppgen.engine.colours import Swatch
 
@@ -42,12 +43,14 @@ class ScorerGame:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FlatFolder:
     """What a flat deck has besides: ``words`` are the texts that its data give, ``made`` the texts of the templates in
-    place of its drawings and pictures; ``values`` makes the values of all its templates from the texts of a language.
-    ``rules`` are the names of the booklet of rules by language, if they are written in Markdown.
+    place of its drawings and pictures, ``drawings`` how the former were understood; ``values`` makes the values of all
+    its templates from the texts of a language. ``rules`` are the names of the booklet of rules by language, if they are
+    written in Markdown.
     """
 
     words: Mapping[str, str]
     made: Mapping[str, str]
+    drawings: Mapping[str, AdoptedDrawing]
     values: Callable[[Texts], Mapping[str, object]]
     rules: Mapping[str, str] = field(default_factory=dict)
 

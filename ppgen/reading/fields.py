@@ -74,21 +74,21 @@ class Source:
         return 0
 
 
-def read_source(folder: Path, name: str) -> Source:
-    """Read the text file ``name`` inside ``folder``.
+def read_source(folder: Path, name: str, maximum: int = MAX_BYTES) -> Source:
+    """Read the text file ``name`` inside ``folder``, of at most ``maximum`` bytes.
 
     Raises InputError if it is missing, outside the folder (also by a symbolic link), too large, not a regular file,
     neither UTF-8 nor UTF-16, or holds invisible characters.
     """
     path = folder / name
-    text = decode(read_inside(folder, name), display_place(path))
+    text = decode(read_inside(folder, name, maximum), display_place(path))
     if match := INVISIBLE.search(text):
         raise refuse_file(path, f"holds {describe_character(match[0])}", "take it out",
                           text.count("\n", 0, match.start()) + 1)
     return Source(path, text)
 
 
-def read_inside(folder: Path, name: str) -> bytes:
+def read_inside(folder: Path, name: str, maximum: int = MAX_BYTES) -> bytes:
     """Read the data file ``name`` inside ``folder``.
 
     Raises InputError if it is missing, outside the folder (also by a symbolic link), too large or not a regular file.
@@ -100,7 +100,7 @@ def read_inside(folder: Path, name: str) -> bytes:
         raise refuse_file(path, "leads nowhere", "put the file itself there") from error
     if not inside:
         raise refuse_file(path, "lies outside the folder it was asked for in", "put the file itself there")
-    return read_bytes(path, MAX_BYTES, "data files are small texts")
+    return read_bytes(path, maximum, "data files are small texts" if maximum == MAX_BYTES else "make it smaller")
 
 
 class Fields:

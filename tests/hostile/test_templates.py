@@ -360,6 +360,7 @@ FACE_CALLS = {
     "has_picture": {"name": "goblin"},
     "icon": {"name": "sword", "x": 1, "y": 1, "size": 3},
     "fill": {"colour": "#123456"},
+    "tone": {"colour": "#123456", "paper": 0.5},
     "panel": {"x": 1, "y": 1, "width": 9, "height": 9, "margin": 1, "radius": 1, "stroke": "#000", "stroke_width": 0.1,
               "opacity": 0.5},
     "badge": {"words": "7", "x": 1, "y": 1, "r": 3},

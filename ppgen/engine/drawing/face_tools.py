@@ -262,6 +262,13 @@ class FaceTools:
         self.edge = f"fill-{colour.lstrip('#').lower()}" if _EDGE_NAME.fullmatch(colour) else ""
         return _rectangle(self.frame.all, fill=colour)
 
+    def tone(self, colour: str, paper: float = PALE_SHARE) -> str:
+        """Return the colour for an area; in low ink with that share of paper."""
+        if self.ink != LOW:
+            return colour
+        self.is_paled, plain = True, _six_digits(colour)
+        return mix_colours(plain, PAPER, min(max(paper, 0), 1)) if plain else colour
+
     def panel(self, x: float = 0, y: float = 0, width: float | None = None, height: float | None = None,
               margin: float | None = None, box: Box | None = None, radius: float = 0, fill: str = "none",
               stroke: str = "none", stroke_width: float = 0.6, opacity: float = 1) -> str:

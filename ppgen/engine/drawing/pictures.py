@@ -29,7 +29,7 @@ from lxml import etree
 
 from ppgen.assets import shipped_root
 from ppgen.cache import cached, cached_by, file_state_key
-from ppgen.engine.drawing.svg_pictures import PictureError, clean_drawing
+from ppgen.engine.drawing.svg_pictures import EMBEDDED, PictureError, clean_drawing, embedded_picture
 from ppgen.engine.geometry import INCH, Rect
 from ppgen.engine.geometry import format_decimal as mm
 from ppgen.engine.svg import IDENTITY, SVG, Matrix, inherited_value, local_tag, multiply, parse_transform
@@ -48,7 +48,7 @@ MAX_GUESSES = 100
 """Missing pictures that files of a like name are searched for."""
 ENDINGS = (".png", ".jpg", ".jpeg", ".webp", ".svg", ".PNG", ".JPG", ".JPEG")
 """Endings that a name may leave out."""
-PICTURE_FOLDERS, ICON_FOLDERS = ("", "art/"), ("icons/", "art/", "")
+PICTURE_FOLDERS, ICON_FOLDERS = ("", "art/", "icons/"), ("icons/", "art/", "")
 """Folders of the deck that pictures and icons are looked for in."""
 ICON_HOME = Path("data", "icons")
 """Folder of the shipped icons."""
@@ -65,6 +65,7 @@ PLACED = re.compile(r'<image (?:data-src="[^"]*" )?width="1" height="1" preserve
                     r'transform="([^"]*)" href="picture:([0-9a-f]{64})\.(full|low)"/>')
 """A placed picture in checked SVG: its transform, digest and variant."""
 
+_EMBEDDED_NAME = re.compile(rf"(.*\.svg){EMBEDDED}([1-9]\d?)", re.IGNORECASE)
 _KINDS = {b"\xff\xd8\xff": "JPEG", b"\x89PNG\r\n\x1a\n": "PNG"}
 _OTHER_KINDS = {b"GIF8": "a GIF", b"II*\0": "a TIFF", b"MM\0*": "a TIFF", b"%PDF": "a PDF", b"8BPS": "a Photoshop file",
                 b"BM": "a BMP", b"\0\0\1\0": "an icon of Windows", b"PK\3\4": "an archive or document",
@@ -84,7 +85,8 @@ class Picture:
     ``width`` and ``height`` are in pixels as it is seen, or the size of a drawing. ``turn`` is its EXIF orientation (1
     to 8), ``mode`` its pixels as Pillow names them. An ``intact`` JPEG goes into PDFs with its own compressed data;
     ``lossy`` ones may be compressed so again. A drawing has its ``body`` and ``view_box``; its ids begin with its
-    digest. A missing picture (no ``digest``) is drawn as a grey box in the preview.
+    digest. A missing picture (no ``digest``) is drawn as a grey box in the preview. ``inside`` is the
+    number of a picture in the file of a drawing.
     """
 
     name: str
@@ -99,6 +101,11 @@ class Picture:
     lossy: bool = False
     body: str = field(default="", repr=False)
     view_box: str = ""
+    inside: int = 0
+
+    def read(self) -> bytes:
+        """Read the bytes of the picture. Raises OSError."""
+        return _read_content(self.path, self.name, self.inside)
 
     @property
     def is_drawing(self) -> bool:
@@ -118,7 +125,7 @@ class PictureFolder:
         self._found: dict[str, Picture | tuple[str, str]] = {}
         """Pictures by the names asked for, or what is wrong with them and the remedy."""
         self._missing: set[str] = set()
-        self._files: dict[Path, Picture] = {}
+        self._files: dict[tuple[Path, int], Picture] = {}
         self._bytes, self._pixels, self._misses = 0, 0.0, 0
 
     def find(self, name: str) -> Picture:
@@ -158,6 +165,7 @@ class PictureFolder:
                 or not plain.replace(":", "\0").isprintable()):
             self._missing.add(name)
             raise PictureError(f"'{name[:80]}' is not a file of the deck's folder", "write a path inside the folder")
+        plain, inside = (match[1], int(match[2])) if (match := _EMBEDDED_NAME.fullmatch(plain)) else (plain, 0)
         path = self._locate(plain, ICON_FOLDERS if is_icon else PICTURE_FOLDERS)
         if path is None and is_icon:
             path = find_shipped_icon(plain)
@@ -166,9 +174,9 @@ class PictureFolder:
             if self.keeps_gaps:
                 return Picture(name=plain, path=self.root)
             raise self._missing_error(plain, is_icon)
-        if path not in self._files:
-            self._files[path] = self._open(path)
-        return self._files[path]
+        if (path, inside) not in self._files:
+            self._files[path, inside] = self._open(path, inside)
+        return self._files[path, inside]
 
     def _locate(self, name: str, folders: Sequence[str]) -> Path | None:
         """Find the file of a name, whose ending may be missing; file systems differ in how they compose letters."""
@@ -202,19 +210,20 @@ class PictureFolder:
         near = get_close_matches(name.lower(), {**stems, **known}, n=1, cutoff=0.6)
         return PictureError(what, f"did you mean {({**stems, **known})[near[0]]}?" if near else f"put it into {home}")
 
-    def _open(self, path: Path) -> Picture:
-        """Read and check a file. Raises PictureError."""
+    def _open(self, path: Path, inside: int) -> Picture:
+        """Read and check a file, or the picture ``inside`` of it. Raises PictureError."""
         is_shipped = path.parent == shipped_root() / ICON_HOME
         name = f"{path.parent.name}/{path.name}" if is_shipped else path.relative_to(self.root).as_posix()
+        name += f"{EMBEDDED}{inside}" if inside else ""
         real = path.resolve()
         if not is_shipped and not real.is_relative_to(self.root):
             raise PictureError(f"{name} is a link out of the deck's folder", "copy the file itself there")
         try:
-            key = file_state_key("picture file", real)
-            length, fields = json.loads(cached(key, lambda: _read_picture(real, name)))
+            key = file_state_key(f"picture file {inside}" if inside else "picture file", real)
+            length, fields = json.loads(cached(key, lambda: _read_picture(real, name, inside)))
         except OSError as error:
             raise PictureError(f"{name} can't be read: {error.strerror or error}", "check its permissions") from error
-        picture = Picture(name=name, path=real, **fields)
+        picture = Picture(name=name, path=real, inside=inside, **fields)
         self._bytes += length
         self._pixels += 0 if picture.is_drawing else picture.width * picture.height
         if self._bytes > MAX_DECK_BYTES or self._pixels > MAX_DECK_PIXELS:
@@ -235,15 +244,24 @@ def find_shipped_icon(name: str) -> Path | None:
     return shipped_icons().get(ICON_ALIASES.get(word, word))
 
 
-def _read_picture(path: Path, name: str) -> bytes:
-    """Read and check a file; return its length and what follows from its content as JSON. Raises PictureError, OSError.
-
-    What a file of the same content was found to be in an earlier run is known under its digest.
-    """
+def _read_content(path: Path, name: str, inside: int) -> bytes:
+    """Read a file, or the picture ``inside`` of it. Raises PictureError, OSError."""
     with path.open("rb") as file:
         content = file.read(MAX_FILE_BYTES + 1)
     if len(content) > MAX_FILE_BYTES:
         raise PictureError(f"{name} has {path.stat().st_size / 1e6:,.0f} MB", f"at most {MAX_FILE_BYTES / 1e6:.0f}")
+    try:
+        return embedded_picture(content.decode("utf-8", "replace"), inside) if inside else content
+    except ValueError as error:
+        raise PictureError(f"{name} is damaged", "put that picture into the drawing again") from error
+
+
+def _read_picture(path: Path, name: str, inside: int) -> bytes:
+    """Read and check a file; return its length and what follows from its content as JSON. Raises PictureError, OSError.
+
+    What a file of the same content was found to be in an earlier run is known under its digest.
+    """
+    content = _read_content(path, name, inside)
     digest = blake2b(content, digest_size=32).hexdigest()
     found = cached_by("picture", digest, make=lambda: json.dumps(_inspect(content, name, digest)).encode())
     return json.dumps((len(content), {"digest": digest, **json.loads(found)})).encode()

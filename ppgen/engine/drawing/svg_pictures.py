@@ -8,8 +8,10 @@ attributes; ids get a prefix, so that two drawings on a face don't clash. What w
 from __future__ import annotations
 
 import re
+from base64 import b64decode
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from itertools import count, islice
 
 from lxml import etree
 
@@ -161,6 +163,25 @@ def _plain_value(value: str, ids: Mapping[str, str]) -> str:
     if match := _RGB.fullmatch(value):
         return "#" + "".join(f"{min(int(part), 255):02x}" for part in match.groups())
     return "none" if value == "transparent" else _PIXELS.sub("", value)
+
+
+# Pictures inside a drawing
+
+EMBEDDED = "#"
+"""Between the name of a drawing and the number of a picture in it, counted from 1: ``card.svg#2``."""
+_DATA = re.compile(r"data:image/[\w.+-]{1,40};(?:[\w=-]{1,40};)?base64,((?:[A-Za-z0-9+/=\s]|&#(?:10|13|x[aAdD]);)*+)")
+
+
+def cut_out_pictures(text: str) -> str:
+    """Put ``data:#N`` in place of the N-th picture inside a drawing. All lines stay where they were."""
+    number = count(1)
+    return _DATA.sub(lambda match: f"data:{EMBEDDED}{next(number)}" + "\n" * match[0].count("\n"), text)
+
+
+def embedded_picture(text: str, number: int) -> bytes:
+    """Return the N-th picture inside a drawing; empty if there is none. Raises ValueError if it is damaged."""
+    match = next(islice(_DATA.finditer(text), number - 1, None), None)
+    return b64decode(re.sub(r"\s|&#\w+;", "", match[1]), validate=True) if match else b""
 
 
 # Icons

@@ -46,8 +46,8 @@ SUFFIXES = (".j2", ".jinja", ".jinja2", ".svg")
 """Suffixes of templates."""
 SHARED = "shared/"
 """Folder of templates that no game owns: the calibration page, edges, ornament of booklets."""
-FACE_FUNCTIONS = ("text", "paragraph", "rich", "image", "has_picture", "icon", "fill", "panel", "badge", "track",
-                  "hexes", "rows", "open_panel", "close_panel")
+FACE_FUNCTIONS = ("text", "paragraph", "rich", "image", "has_picture", "icon", "fill", "panel", "badge", "tone",
+                  "track", "hexes", "rows", "open_panel", "close_panel")
 """Functions for decks of one's own that are bound to the face being drawn: methods of ``FaceTools``."""
 UNDER = "under/"
 """Prefix for the template that a skin's own template covers: it is looked up in the folders after the first."""

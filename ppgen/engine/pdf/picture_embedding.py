@@ -79,7 +79,7 @@ class _PictureWriter:
         return self._images[key]
 
     def _original(self, picture: Picture, srgb: Object) -> Object:
-        content, profile = strip_jpeg(picture.path.read_bytes())
+        content, profile = strip_jpeg(picture.read())
         space = srgb if picture.mode == "RGB" else Name.DeviceGray
         if profile[16:20] == _PROFILE_COLOURS[picture.mode]:
             if profile not in self._profiles:
@@ -125,7 +125,7 @@ class _PictureWriter:
 def _weight(picture: Picture, side: int = 0) -> int:
     """Bytes of a picture in full ink in a PDF: a smaller copy of few colours may take more."""
     if picture.intact and not side:
-        return picture.path.stat().st_size
+        return len(picture.read()) if picture.inside else picture.path.stat().st_size
     return sum(map(len, copy_picture(picture, FULL, side)))
 
 

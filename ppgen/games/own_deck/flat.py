@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 
+from ppgen.engine.adoption.adopted_drawing import AdoptedDrawing, adopt_drawing, deck_families
 from ppgen.engine.component import GRID, NESTED, TILED, Stock
 from ppgen.engine.drawing.templates import NamesRead, find_names_read
 from ppgen.engine.geometry import A4, Format, Formats, Size
@@ -30,7 +31,6 @@ from ppgen.games.own_deck.deck import (
     find_rules_files,
     to_id,
 )
-from ppgen.games.own_deck.drawings import drawing_template
 from ppgen.games.own_deck.piece_cut import DIE, MAX_TILED_SIDE_MM, STANDEE, TENT, PieceCut, take_piece_cut
 from ppgen.reading.fields import Fields
 from ppgen.reading.tables import COPIES_HEADINGS, Table, TableRow, column_name, plain_heading, read_table
@@ -112,11 +112,12 @@ class FlatDeck:
     colours: Mapping[str, object]
     made: Mapping[str, str]
     totals: Mapping[str, Mapping[str, object]]
+    drawings: Mapping[str, AdoptedDrawing]
     warnings: tuple[Problem, ...]
     rules: Mapping[str, str]
 
 
-@dataclass(slots=True)
+@dataclass
 class _Reading:
     """State while a flat deck is read: its folder and languages, the templates that were made, and the ids so far."""
 
@@ -129,6 +130,12 @@ class _Reading:
     made: dict[str, str] = field(default_factory=dict)
     tables: dict[tuple[str, str], Table] = field(default_factory=dict)
     ids: set[str] = field(default_factory=set)
+    colours: Collection[str] = ()
+    drawings: dict[str, AdoptedDrawing] = field(default_factory=dict)
+
+    @cached_property
+    def families(self) -> Collection[str]:
+        return deck_families(self.folder)
 
 
 def read_flat_deck(top: Fields, folder: Path, langs: Sequence[str], formats: Formats, card_size: Format,
@@ -138,6 +145,7 @@ def read_flat_deck(top: Fields, folder: Path, langs: Sequence[str], formats: For
     title = _take_words(top, "title") or folder.name
     author, version = _take_words(top, "author"), _take_words(top, "version")
     colours = _take_colours(top.take_table("colours", required=False))
+    reading.colours = [name for name, value in colours.items() if isinstance(value, dict)]
     if top.raw("keywords") is not None:
         reading.warnings.append(_problem(top, "keywords", "is not used yet", "leave it out"))
     rules = _take_rules(top, reading)
@@ -159,6 +167,7 @@ def read_flat_deck(top: Fields, folder: Path, langs: Sequence[str], formats: For
     totals = {column_name(part.name): _totals(part.table, batch)
               for part, batch in zip(described, batches, strict=True)}
     return FlatDeck(version=version, batches=batches, words=words, colours=colours, made=reading.made,
+                    drawings=reading.drawings,
                     totals={name: each for name, each in totals.items() if name in read.names or not read.complete},
                     warnings=tuple(dict.fromkeys(reading.warnings)), rules=rules)
 
@@ -343,8 +352,14 @@ def _take_face(part: Fields, key: str, cut: PieceCut, table: Table, reading: _Re
         _make_picture(file, f'"{file}"', reading)
     elif suffix == DRAWING:
         try:
-            reading.made[file] = drawing_template(
-                reading.folder, file, _face_size(cut) or reading.card_size.size, tuple(table.headings))
+            columns = tuple(dict.fromkeys(name.partition(".")[0] for name in table.headings))
+            drawing = adopt_drawing(reading.folder, file, _face_size(cut) or reading.card_size.size,
+                                    columns, colours=reading.colours, families=reading.families,
+                                    is_fixed=cut.size is not None)
+            shown = tuple(name for name in columns if name not in ID_COLUMNS[:1]
+                          and plain_heading(name) not in COPIES_HEADINGS)
+            reading.made[file], reading.drawings[file] = drawing.template, replace(drawing, columns=shown)
+            reading.warnings.extend(drawing.notes)
         except InputError as error:
             reading.problems.extend(error.problems)
     return file

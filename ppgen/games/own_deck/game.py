@@ -40,7 +40,8 @@ def open_own_deck(folder: Path, formats: Formats, templates: Path | None = None)
     if flat:
         made = {**flat.made, **RULES_TEMPLATES} if flat.rules else flat.made
         titles = {lang: RULES_TITLES.get(lang, RULES_TITLES["en"]) for lang in flat.rules}
-        inside = FlatFolder(words=flat.words, made=made, values=partial(_values, flat), rules=titles)
+        inside = FlatFolder(words=flat.words, made=made, drawings=flat.drawings,
+                            values=partial(_values, flat), rules=titles)
         rules = partial(rules_of_markdown, folder, flat.rules, flat.version) if flat.rules else rules
     return Game(id=deck.id, folder=DECK, flat=inside, version=flat.version if flat else "", lang=deck.lang,
                 card_size=deck.card_size, parts=partial(parts, deck), describe=partial(describe, deck), box=deck.box,

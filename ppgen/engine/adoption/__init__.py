@@ -1,0 +1,1 @@
+"""Drawings of other programs as templates of decks."""

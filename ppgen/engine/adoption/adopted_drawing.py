@@ -1,0 +1,683 @@
+"""Drawings of Inkscape, Figma and Affinity as templates: text in, text out.
+
+A drawing is cleaned (:mod:`drawing_cleaning`), its labels are bound to columns (:mod:`drawing_binding`), its texts
+become calls of ``rich()`` (:mod:`drawing_texts`). Here the rest is written: shapes with all transforms on themselves,
+in millimetres of the trim; pictures as calls of ``image()``; clips, masks and paints where they are used. Each element
+keeps its line, so that messages about the template name those of the drawing. What is left out is reported once.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from math import hypot
+from pathlib import Path
+from urllib.parse import unquote
+
+from lxml import etree
+
+from ppgen.assets import shipped_root
+from ppgen.engine.adoption.drawing_binding import (
+    BACK,
+    TEXTS,
+    Binding,
+    Columns,
+    label_of,
+    near_columns,
+    quote,
+    read_binding,
+)
+from ppgen.engine.adoption.drawing_cleaning import (
+    INKSCAPE,
+    Drawing,
+    DrawingError,
+    Style,
+    clean_colour,
+    clean_value,
+    format_matrix,
+    own_matrix,
+    parse_drawing,
+    reference,
+    shape_box,
+    viewport_matrix,
+)
+from ppgen.engine.adoption.drawing_texts import TextSetting, write_text
+from ppgen.engine.drawing.fonts import read_fonts
+from ppgen.engine.drawing.pictures import MAX_FILE_BYTES
+from ppgen.engine.drawing.svg_pictures import EMBEDDED
+from ppgen.engine.geometry import Insets, Rect, Size
+from ppgen.engine.outlines import parse_chains
+from ppgen.engine.svg import IDENTITY, SVG, Matrix, local_tag, multiply
+from ppgen.engine.svg_subset import GRADIENTS, SHAPES
+from ppgen.errors import InputError, Problem
+from ppgen.reading.fields import read_source
+
+MAX_DRAWN, MAX_CLONES = 20_000, 12
+"""Elements as often as they are drawn, and levels of clones of clones."""
+MAX_TONES = 200
+"""Colours that low ink changes; those beyond stay."""
+MAX_GROUP = 500
+"""Elements of a group that are searched for what shows its column."""
+MAX_BRACES = 1_000
+"""Braces in texts; names in those beyond are not compared with the columns."""
+GROUND_GROWTH_MM = 12.0
+"""A ground that ends at the page is drawn so far beyond, as for the widest bleed."""
+EDGE_MM, GROUND_CORNERS = 0.3, 0.12
+"""How near to the page's edge a ground ends, and its round corners as a share of the page's width."""
+SMALL_SHARE, PALE, MEDIUM = 0.1, 0.9, 0.5
+"""Areas below this share of the face keep more of their colour in low ink: signs and letters as outlines."""
+
+_BLEED = Insets.all(3.0)
+"""So far a picture over the whole page is carried on."""
+_IGNORED = frozenset("defs metadata style title desc symbol marker filter clipPath mask pattern linearGradient "
+                     "radialGradient solidColor script namedview font font-face animate animateTransform set view "
+                     "cursor path-effect perspective grid".split())
+_GEOMETRY = {"rect": "x y width height rx ry", "circle": "cx cy r", "ellipse": "cx cy rx ry", "line": "x1 y1 x2 y2",
+             "polyline": "points", "polygon": "points", "path": "d"}
+_PAINT_GEOMETRY = frozenset(
+    "x1 y1 x2 y2 cx cy r fx fy gradientUnits gradientTransform spreadMethod x y width height patternUnits "
+    "patternContentUnits patternTransform viewBox preserveAspectRatio".split())
+_LINE = ("stroke-opacity stroke-width stroke-linecap stroke-linejoin stroke-miterlimit stroke-dasharray "
+         "stroke-dashoffset")
+_EFFECTS = {"filter": ("a filter (blur, shadow)", "draw the shadow as a shape, or put it into a picture"),
+            "mix-blend-mode": ("a blend mode", "use opacity, or put it into a picture"),
+            **dict.fromkeys(("marker", "marker-start", "marker-mid", "marker-end"),
+                            ("an arrow head", "turn the line into paths"))}
+_UNDRAWN = {"foreignObject": ("text that only browsers show", "turn it into a text of the program"),
+            "textPath": ("a text on a path", "turn it into paths"), "script": ("a script", "leave it out"),
+            "mesh": ("a mesh gradient", "use a picture"), "video": ("a film", "use a picture")}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bound:
+    """An element that shows a column: its line, its label, the column and how (``words``, ``picture``, ``fill`` …)."""
+
+    line: int
+    label: str
+    column: str
+    use: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AdoptedDrawing:
+    """A drawing as a template: what shows columns, what of it is left out, and how its page becomes the piece."""
+
+    name: str
+    template: str
+    page: str
+    bound: tuple[Bound, ...]
+    notes: tuple[Problem, ...]
+    columns: tuple[str, ...]
+
+    @property
+    def unshown(self) -> tuple[str, ...]:
+        """Columns that nothing shows."""
+        shown = {each.column for each in self.bound}
+        return tuple(name for name in self.columns if name not in shown and name.removeprefix(BACK) not in shown)
+
+
+def adopt_drawing(folder: Path, name: str, size: Size, columns: Collection[str], *, colours: Collection[str] = (),
+                  families: Collection[str] = (), is_fixed: bool = True) -> AdoptedDrawing:
+    """Make a drawing the template of pieces of a ``size`` with these columns.
+
+    ``colours`` are columns whose values are names of colours of the deck, ``families`` its fonts. Pieces that are not
+    ``is_fixed`` are printed in other sizes, too. Raises InputError with all problems.
+    """
+    source = read_source(folder, name, MAX_FILE_BYTES)
+    with _report(source.name):
+        return _Adopter(name, parse_drawing(source.text), size, Columns(columns, colours), families).adopt(is_fixed)
+
+
+def deck_families(folder: Path) -> Collection[str]:
+    """The families of a deck's fonts; what is wrong with them is reported where they are set."""
+    shipped, own = shipped_root() / "data" / "fonts", folder / "fonts"
+    with suppress(InputError):
+        return read_fonts(own if own.is_dir() else shipped, shipped).families
+    return read_fonts(shipped).families
+
+
+@contextmanager
+def _report(place: str) -> Iterator[None]:
+    """Report that a drawing can't be a template as a problem of its file."""
+    try:
+        yield
+    except DrawingError as error:
+        raise InputError([Problem(place=place, line=error.line, what=error.what, remedy=error.remedy)]) from error
+
+
+def adopt_alone(folder: Path, name: str, columns: Collection[str]) -> AdoptedDrawing:
+    """Make a template of a drawing that no deck has yet, for pieces as large as its page. Raises InputError."""
+    source = read_source(folder, name, MAX_FILE_BYTES)
+    with _report(source.name):
+        drawing = parse_drawing(source.text)
+        return _Adopter(name, drawing, drawing.page_size, Columns(columns), deck_families(folder)).adopt(False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Around:
+    """What surrounds an element. In masks and clips (``is_plain``) nothing is bound, and colours stay."""
+
+    matrix: Matrix
+    style: Style
+    paints: Mapping[str, str] = field(default_factory=dict)
+    is_plain: bool = False
+    is_white: bool = False
+    clones: int = 0
+
+
+class _Adopter:
+    """One drawing on its way to a template."""
+
+    def __init__(self, name: str, drawing: Drawing, size: Size, columns: Columns, families: Collection[str]) -> None:
+        self.name, self.drawing, self.size, self.columns = name, drawing, size, columns
+        self.texts = TextSetting(drawing=drawing, columns=columns, families=families, size=size)
+        self.matrix, self.page = drawing.place_page(size)
+        self.parts: list[str] = []
+        self.line, self.drawn, self.wraps, self.braces = 1, 0, 0, 0
+        self.definitions: dict[object, tuple[str, str]] = {}
+        self.tones: dict[tuple[str, float], str] = {}
+        self.targets: dict[etree._Element, Binding] = {}
+        self.bound: dict[Bound, None] = {}
+        self.notes: dict[str, Problem] = {}
+        self.problems: list[Problem] = []
+        self.ground = ""
+        self.ground_at = -1
+        self.reaches_edge = self.is_inside = self.ends_at_page = False
+
+    def adopt(self, is_fixed: bool) -> AdoptedDrawing:
+        root = self.drawing.root
+        for selector in self.drawing.unread:
+            self.note(root, "a rule of a style sheet", "save it as plain SVG", f"the style '{selector}'")
+        self.draw_children(root, _Around(matrix=self.matrix, style=self.drawing.style(root, {})))
+        if self.problems:
+            raise InputError(self.problems)
+        if self.ground:
+            self.parts[self.ground_at] = (
+                f'<rect x="{-GROUND_GROWTH_MM}" y="{-GROUND_GROWTH_MM}" width="{self.size.width + 24:g}" '
+                f'height="{self.size.height + 24:g}" fill="{{{{ tone({self.ground}, 1) }}}}"/>'
+                if self.reaches_edge else f"{{{{ fill({self.ground}) }}}}")
+        tones = "".join(f'{{% set {name} = tone("{colour}", {share:g}) %}}'
+                        for (colour, share), name in self.tones.items())
+        definitions = "".join(body for _, body in self.definitions.values())
+        before = f"<defs>{definitions}</defs>" if definitions else ""
+        drawn = "".join(self.parts)
+        if not is_fixed:
+            head, drawn = ("", drawn) if not self.ground or self.reaches_edge else (
+                "".join(self.parts[:self.ground_at + 1]), "".join(self.parts[self.ground_at + 1:]))
+            drawn = f'{head}<g transform="scale({{{{ face.width / {self.size.width:g} }}}})">{drawn}</g>'
+        page = self.page + ("; its ground is carried on into the bleed" if self.ends_at_page else "")
+        return AdoptedDrawing(name=self.name, template=f"{tones}{before}{drawn}\n", page=page, bound=tuple(self.bound),
+                              notes=tuple(self.notes.values()), columns=tuple(self.columns.names))
+
+    # Writing
+
+    def put(self, words: str) -> None:
+        self.parts.append(words)
+
+    def go_to(self, element: etree._Element) -> None:
+        """Go to the line of an element; definitions are written elsewhere."""
+        missing = self.drawing.lines[element] - self.line
+        if missing > 0 and not self.is_inside:
+            self.put("\n" * missing)
+            self.line += missing
+
+    def note(self, element: etree._Element, kind: str, remedy: str, what: str = "") -> None:
+        """Note something that is left out; further ones of its kind are only counted."""
+        words = f"{what or kind} is left out"
+        self.warn(element, kind, words, remedy)
+
+    def warn(self, element: etree._Element, kind: str, what: str, remedy: str) -> None:
+        if kind in self.notes:
+            self.notes[kind] = replace(self.notes[kind], more=self.notes[kind].more + 1)
+        else:
+            self.notes[kind] = Problem(place=self.name, line=self.drawing.lines[element], key=label_of(element),
+                                       what=what, remedy=remedy)
+
+    def bind(self, element: etree._Element, column: str, use: str, label: str = "") -> None:
+        self.bound[Bound(line=self.drawing.lines[element], label=label or label_of(element) or local_tag(element),
+                         column=column, use=use)] = None
+
+    def define(self, key: object, tag: str, body: str, attributes: str = "") -> str:
+        """Collect a definition, each once; return the reference to it."""
+        if key not in self.definitions:
+            name = f"d{len(self.definitions) + 1}"
+            self.definitions[key] = f"url(#{name})", f'<{tag} id="{name}"{attributes}>{body}</{tag}>'
+        return self.definitions[key][0]
+
+    @contextmanager
+    def written_inside(self) -> Iterator[list[str]]:
+        """Write into another list: the inside of a definition."""
+        outer, was_inside = self.parts, self.is_inside
+        self.parts, self.is_inside = [], True
+        try:
+            yield self.parts
+        finally:
+            self.parts, self.is_inside = outer, was_inside
+
+    # Elements
+
+    def draw_children(self, element: etree._Element, around: _Around) -> None:
+        for child in element:
+            self.draw(child, around)
+
+    def draw(self, element: etree._Element, around: _Around, column: str = "") -> None:
+        tag = local_tag(element)
+        if not str(element.tag).startswith(f"{{{SVG}}}"):
+            return
+        if tag in _UNDRAWN:
+            self.note(element, *_UNDRAWN[tag])
+        if tag in _IGNORED or tag in _UNDRAWN:
+            return
+        self.drawn += 1
+        if self.drawn > MAX_DRAWN:
+            raise DrawingError(self.drawing.lines[element], f"draws more than {MAX_DRAWN:,} elements with its clones",
+                               "use fewer clones")
+        style = self.drawing.style(element, around.style)
+        if style.get("display") == "none":
+            return
+        inner = replace(around, matrix=multiply(around.matrix, own_matrix(element)), style=style)
+        binding = Binding() if around.is_plain else read_binding(element, self.columns)
+        column = column or self._bind(element, tag, binding)
+        inner = replace(inner, paints={**around.paints, **binding.paints})
+        self._note_effects(element, style)
+        self.go_to(element)
+        opening = self._wrapping(element, tag, style, inner)
+        self.put("".join(f"{{% if {test} %}}" for test in binding.tests) + opening)
+        self.wraps += bool(opening or binding.tests)
+        self._draw_inside(element, tag, inner, column)
+        self.wraps -= bool(opening or binding.tests)
+        self.put("</g>" * opening.count("<g ") + "{% endif %}" * len(binding.tests))
+
+    def _draw_inside(self, element: etree._Element, tag: str, inner: _Around, column: str) -> None:
+        if tag in TEXTS:
+            self._draw_text(element, inner, column)
+        elif tag in SHAPES:
+            self._draw_shape(element, tag, inner, column)
+        elif tag == "image":
+            self._draw_image(element, inner, column)
+        elif tag == "use":
+            self._draw_clone(element, inner, column)
+        elif tag == "switch":
+            for child in [each for each in element if local_tag(each) != "foreignObject"][:1]:
+                self.draw(child, inner)
+        elif tag == "svg":
+            self.draw_children(element, replace(inner, matrix=multiply(
+                inner.matrix, viewport_matrix(self.drawing, element, element))))
+        elif tag in ("g", "a"):
+            self.draw_children(element, inner)
+        else:
+            self.note(element, f"<{tag}>", "see docs/drawing-programs.md")
+
+    def _bind(self, element: etree._Element, tag: str, binding: Binding) -> str:
+        """Note what a label asks for; return the column that the element itself shows."""
+        for what, remedy in binding.faults:
+            self.warn(element, f"{label_of(element)} {what}", what, remedy)
+        for name, use in binding.uses:
+            self.bind(element, name, use)
+        if element in self.targets:
+            binding.column = self.targets.pop(element).column
+        elif binding.column and tag == "g":
+            if element.get(f"{INKSCAPE}groupmode") == "layer":
+                return ""  # it has its name for the designer
+            tags = [f"{{{SVG}}}{each}" for each in (*TEXTS, *SHAPES, "image", "use")]
+            inside = [each for each in islice(element.iter(*tags), MAX_GROUP)
+                      if not any(local_tag(up) in _IGNORED for up in each.iterancestors())]
+            self.drawn += len(inside)  # so that groups in groups come to an end
+            shown = [each for each in inside if not read_binding(each, self.columns).column]
+            target = next((each for each in shown if local_tag(each) in TEXTS), next(iter(shown), None))
+            if target is None and not inside:
+                self.warn(element, f"empty {binding.label}", "holds nothing that could be filled",
+                          "put a text, shape or picture into it")
+            elif target is not None:
+                self.targets[target] = binding
+                use = "words" if local_tag(target) in TEXTS else "picture"
+                self.bind(element, binding.column, use)
+            return ""
+        elif binding.column:
+            self.bind(element, binding.column, "words" if tag in TEXTS else "picture")
+        return binding.column
+
+    def _note_effects(self, element: etree._Element, style: Style) -> None:
+        own = self.drawing.styles[element]
+        for name, (what, remedy) in _EFFECTS.items():
+            if own.get(name, "none") not in ("none", "normal", ""):
+                self.note(element, what, remedy)
+
+    def _wrapping(self, element: etree._Element, tag: str, style: Style, inner: _Around) -> str:
+        """The tags of groups around an element: its clip, its mask, its opacity."""
+        opening = ""
+        if clip := style.get("clip-path", ""):
+            opening += self._clip(element, clip, inner)
+        if mask := style.get("mask", ""):
+            opening += self._mask(element, mask, inner)
+        opacity = clean_value("opacity", style.get("opacity", "1"))
+        if tag not in SHAPES and opacity not in ("", "1"):
+            opening += f'<g opacity="{opacity}">'
+        return opening
+
+    def _draw_clone(self, element: etree._Element, inner: _Around, column: str) -> None:
+        target = self.drawing.target(element)
+        if target is None:
+            self.note(element, "a clone of what is not there", "unlink the clone")
+            return
+        if inner.clones >= MAX_CLONES:
+            self.note(element, "a clone of a clone of itself", "unlink the clones")
+            return
+        inner = replace(inner, clones=inner.clones + 1)
+        if local_tag(target) in ("symbol", "svg"):
+            place = viewport_matrix(self.drawing, target, element)
+            self.draw_children(target, replace(inner, matrix=multiply(inner.matrix, place),
+                                               style=self.drawing.style(target, inner.style)))
+            return
+        place = (1, 0, 0, 1, self.drawing.number(element, "x"), self.drawing.number(element, "y"))
+        self.draw(target, replace(inner, matrix=multiply(inner.matrix, place)), column)
+
+    # Shapes
+
+    def _draw_shape(self, element: etree._Element, tag: str, inner: _Around, column: str) -> None:
+        style = inner.style
+        box = shape_box(self.drawing, element, inner.matrix)
+        if style.get("visibility") in ("hidden", "collapse") or box is None:
+            if tag == "path" and element.get("d", "").strip() and box is None:
+                self.note(element, "a path that is not understood", "draw it again")
+            return
+        fill = clean_colour(style.get("fill", "#000000"))[0]
+        picture = "" if inner.is_plain else self._filling_picture(fill)
+        if column or picture:
+            self._draw_picture(element, inner, self.columns.cell(column) if column else quote(picture), "cover")
+            if clean_colour(style.get("stroke", "none"))[0].startswith("#"):
+                self.put(self._shape(element, tag, replace(inner, style={**style, "fill": "none"}), box))
+            return
+        covers = not inner.is_plain and self._covers_page(element, tag, inner.matrix, box)
+        if covers and self._draw_ground(element, inner, fill, box):
+            return
+        self.reaches_edge = self.reaches_edge or (not inner.is_plain and _reaches(box, self.size))
+        self.put(self._shape(element, tag, inner, box, covers and tag == "rect"))
+
+    def _shape(self, element: etree._Element, tag: str, inner: _Around, box: Rect, grows: bool = False) -> str:
+        """Write a shape; one that ``grows`` is drawn beyond the page."""
+        given: dict[str, str] = {}
+        for name in _GEOMETRY[tag].split():
+            words = str(element.get(name, ""))
+            value = f"{self.drawing.number(element, name):.7g}" if words.endswith("%") else clean_value(name, words)
+            given |= {name: value} if value else {}
+        if grows:
+            x, y, width, height = (self.drawing.number(element, name) for name in ("x", "y", "width", "height"))
+            by = GROUND_GROWTH_MM / max(hypot(*inner.matrix[:2]), 1e-9)
+            given = {"x": f"{x - by:.7g}", "y": f"{y - by:.7g}", "width": f"{width + 2 * by:.7g}",
+                     "height": f"{height + 2 * by:.7g}"}
+        attributes = "".join(f' {name}="{value}"' for name, value in (given | self._paint(inner, box)).items())
+        place = f' transform="{format_matrix(inner.matrix)}"' if inner.matrix != IDENTITY else ""
+        return f"<{tag}{attributes}{place}/>"
+
+    def _paint(self, inner: _Around, box: Rect) -> dict[str, str]:
+        """The attributes that paint a shape."""
+        style, given = inner.style, dict[str, str]()
+        share = PALE if box.width * box.height > SMALL_SHARE * self.size.width * self.size.height else MEDIUM
+        for name, default in (("fill", "#000000"), ("stroke", "none")):
+            words = style.get(name, default)
+            words = style.get("color", "#000000") if words.lower() == "currentcolor" else words
+            value, opacity = clean_colour(words)
+            if name in inner.paints and value != "none":
+                code = inner.paints[name]
+                given[name] = f"{{{{ tone({code}, {share}) }}}}" if name == "fill" else f"{{{{ {code} }}}}"
+            elif inner.is_white and value != "none" and not value.startswith("url("):
+                given[name] = "#ffffff"
+            elif value.startswith("url("):
+                given[name] = self._paint_server(words, share, inner)
+            else:
+                given[name] = self._tone(value or default, share) if name == "fill" and not inner.is_plain else value
+            if opacity < 1:
+                base = clean_value(f"{name}-opacity", style.get(f"{name}-opacity", "1")) or "1"
+                style = {**style, f"{name}-opacity": f"{opacity * float(base):.4g}"}
+        names = ["fill-opacity", "fill-rule", *(_LINE.split() if given["stroke"] not in ("none", "") else ())]
+        given |= {name: value for name in names if (value := clean_value(name, style.get(name, "")))}
+        if (whole := clean_value("opacity", style.get("opacity", ""))) not in ("", "1"):
+            given["opacity"] = whole
+        return {name: value for name, value in given.items() if value}
+
+    def _tone(self, colour: str, share: float) -> str:
+        """A colour that low ink changes: the name of it, set at the beginning of the template."""
+        if not colour.startswith("#") or (len(self.tones) >= MAX_TONES and (colour, share) not in self.tones):
+            return colour
+        return f"{{{{ {self.tones.setdefault((colour, share), f'tone{len(self.tones) + 1}')} }}}}"
+
+    def _paint_server(self, words: str, share: float, inner: _Around) -> str:
+        """The gradient or pattern that a paint refers to, written as a definition; else the paint in its place."""
+        target = self.drawing.target(self.drawing.root, words)
+        chain: list[etree._Element] = []
+        while target is not None and target not in chain and len(chain) < MAX_CLONES:
+            chain.append(target)
+            target = self.drawing.target(target)
+        tag = local_tag(chain[0]) if chain else ""
+        full = next((each for each in chain if len(each)), None)
+        if (tag not in GRADIENTS and tag != "pattern") or full is None or inner.clones >= MAX_CLONES:
+            if chain and tag not in (*GRADIENTS, "pattern"):
+                self.note(chain[0], f"a paint of the kind <{tag}>", "use a colour, a gradient or a picture")
+            fallback = clean_colour(words.partition(")")[2].strip() or "none")[0]
+            return fallback if fallback.startswith("#") else "none"
+        key = chain[0], share, inner.is_plain
+        if key in self.definitions:
+            return self.definitions[key][0]
+        given: dict[str, str] = {}
+        for each in reversed(chain):
+            for name in map(str, each.attrib):
+                if name in _PAINT_GEOMETRY and (clean := clean_value(name, str(each.get(name)))):
+                    given[name] = clean
+        attributes = "".join(f' {name}="{value}"' for name, value in given.items())
+        if tag == "pattern":
+            with self.written_inside() as parts:
+                self.draw_children(full, _Around(matrix=IDENTITY, style={}, is_plain=True, clones=inner.clones + 1))
+            return self.define(key, tag, "".join(parts), attributes)
+        stops = ""
+        for stop in full.iter(f"{{{SVG}}}stop"):
+            style = self.drawing.style(stop, {})
+            colour, opacity = clean_colour(style.get("stop-color", "#000000"))
+            opacity *= float(clean_value("stop-opacity", style.get("stop-opacity", "1")) or 1)
+            shown = colour if inner.is_plain else self._tone(colour, share)
+            offset = clean_value("offset", str(stop.get("offset", "0"))) or "0"
+            faint = f' stop-opacity="{opacity:.4g}"' if opacity < 1 else ""
+            stops += f'<stop offset="{offset}" stop-color="{shown or "#000000"}"{faint}/>'
+        return self.define(key, tag, stops, attributes)
+
+    # The ground
+
+    def _covers_page(self, element: etree._Element, tag: str, matrix: Matrix, box: Rect) -> bool:
+        """Whether it is an upright rectangle over the whole page."""
+        if max(abs(matrix[1]), abs(matrix[2])) > 1e-6 * hypot(*matrix[:2]) or tag not in ("rect", "path"):
+            return False
+        if not _covers(box, self.size):
+            return False
+        if tag == "rect":
+            corner = max(self.drawing.number(element, "rx"), self.drawing.number(element, "ry"))
+            return corner * abs(matrix[0]) <= GROUND_CORNERS * self.size.width
+        own = shape_box(self.drawing, element)
+        chains = parse_chains(clean_value("d", element.get("d", "")))
+        return own is not None and len(chains) == 1 and all(
+            min(abs(point.real - own.x), abs(point.real - own.right)) < 1e-3 * own.width
+            and min(abs(point.imag - own.y), abs(point.imag - own.bottom)) < 1e-3 * own.height
+            for point in chains[0][0])
+
+    def _draw_ground(self, element: etree._Element, inner: _Around, fill: str, box: Rect) -> bool:
+        """Draw a plain ground that everything else lies on; False if it is not one."""
+        style = inner.style
+        self.ends_at_page = self.ends_at_page or (_ends_at_edge(box, self.size) and fill != "none")
+        is_plain = (fill.startswith("#") and clean_colour(style.get("stroke", "none"))[0] == "none"
+                    and all(style.get(name, "1") in ("1", "1.0", "100%") for name in ("opacity", "fill-opacity"))
+                    and clean_colour(style.get("fill", "#000"))[1] == 1)
+        if self.ground or self.wraps or self.reaches_edge or not is_plain:
+            return False
+        self.ground = inner.paints.get("fill") or quote(fill)
+        self.put("")
+        self.ground_at = len(self.parts) - 1
+        return True
+
+    # Clips and masks
+
+    def _clip(self, element: etree._Element, words: str, inner: _Around) -> str:
+        target = self.drawing.target(element, words)
+        if target is None or local_tag(target) != "clipPath":
+            if words != "none":
+                self.note(element, "a clip that is not a path", "clip with a shape")
+            return ""
+        if target.get("clipPathUnits") == "objectBoundingBox":
+            self.note(element, "a clip in shares of its object", "clip with a shape")
+            return ""
+        place = multiply(inner.matrix, own_matrix(target))
+        shapes: list[str] = []
+        for shape, matrix in self._clip_shapes(target, place, 0):
+            box = shape_box(self.drawing, shape, matrix)
+            if box is None:
+                continue
+            if not inner.is_plain and self._covers_page(shape, local_tag(shape), matrix, box):
+                return ""  # it clips to the page, and would take away what is carried on into the bleed
+            rule = self.drawing.style(shape, {}).get("clip-rule", "")
+            plain = _Around(matrix=matrix, style={"fill-rule": rule} if rule else {}, is_plain=True)
+            drawn = self._shape(shape, local_tag(shape), plain, box)
+            shapes.append(drawn.replace(" fill-rule=", " clip-rule="))
+        reference_to = self.define((target, inner.matrix), "clipPath", "".join(shapes))
+        return f'<g clip-path="{reference_to}">'
+
+    def _clip_shapes(self, holder: etree._Element, matrix: Matrix,
+                     depth: int) -> Iterator[tuple[etree._Element, Matrix]]:
+        for child in holder:
+            place = multiply(matrix, own_matrix(child))
+            self.drawn += 1
+            if local_tag(child) in SHAPES:
+                yield child, place
+            elif local_tag(child) == "use" and (target := self.drawing.target(child)) is not None and depth < 3:
+                place = multiply(place, (1, 0, 0, 1, self.drawing.number(child, "x"), self.drawing.number(child, "y")))
+                if local_tag(target) in SHAPES:
+                    yield target, multiply(place, own_matrix(target))
+            elif local_tag(child) == "g" and depth < 3:
+                yield from self._clip_shapes(child, place, depth + 1)
+            elif local_tag(child) in TEXTS:
+                self.note(child, "a clip with letters", "turn them into paths")
+
+    def _mask(self, element: etree._Element, words: str, inner: _Around) -> str:
+        target = self.drawing.target(element, words)
+        if target is None or local_tag(target) != "mask" or inner.clones >= MAX_CLONES:
+            return ""
+        key = target, inner.matrix
+        if key not in self.definitions:
+            style = self.drawing.styles[target]
+            with self.written_inside() as parts:
+                self.draw_children(target, _Around(
+                    matrix=inner.matrix, style=self.drawing.style(target, {}), is_plain=True,
+                    is_white=style.get("mask-type") == "alpha", clones=inner.clones + 1))
+            region = Rect(-GROUND_GROWTH_MM, -GROUND_GROWTH_MM, self.size.width + 24, self.size.height + 24)
+            self.define(key, "mask", "".join(parts), (
+                f' maskUnits="userSpaceOnUse" x="{region.x:g}" y="{region.y:g}" width="{region.width:g}" '
+                f'height="{region.height:g}"'))
+        return f'<g mask="{self.definitions[key][0]}">'
+
+    # Pictures and texts
+
+    def _filling_picture(self, fill: str) -> str:
+        """The picture that fills a shape by a pattern, as Figma writes it; empty if none does."""
+        target = self.drawing.target(self.drawing.root, fill) if fill.startswith("url(") else None
+        if target is None or local_tag(target) != "pattern":
+            return ""
+        for each in target.iter(f"{{{SVG}}}image", f"{{{SVG}}}use"):
+            image = each if local_tag(each) == "image" else self.drawing.target(each)
+            if image is not None and local_tag(image) == "image":
+                return self._picture_name(image)
+        return ""
+
+    def _picture_name(self, element: etree._Element) -> str:
+        """The name of the picture that an image shows, inside the deck's folder; empty if it has none."""
+        href = reference(element)
+        if match := re.fullmatch(rf"data:{EMBEDDED}(\d+)", href):
+            return f"{self.name}{EMBEDDED}{match[1]}"
+        if not href or href.startswith("data:") or re.match(r"(?i)(?:https?|ftp):", href):
+            self.note(element, "a picture that is not in a file or in the drawing",
+                      "link a file of the deck, or embed it", "" if href else "an image without a picture")
+            return ""
+        name = unquote(re.sub(r"^file:/*", "/", href)).replace("\\", "/")
+        if name.startswith("/") or ".." in name.split("/") or ":" in name:
+            self.warn(element, f"outside {name}", f"is linked to '{name[:80]}', outside the deck's folder",
+                      "put that file into art/")
+            name = name.rpartition("/")[2]
+        return name.removeprefix("./")[:200]
+
+    def _draw_image(self, element: etree._Element, inner: _Around, column: str) -> None:
+        name = "" if column or inner.is_plain else self._picture_name(element)
+        if inner.is_plain and not column:
+            self.note(element, "a picture in a mask or pattern", "use shapes there")
+        elif column or name:
+            aspect = str(element.get("preserveAspectRatio", ""))
+            fit = "cover" if column or "slice" in aspect else "stretch" if aspect.startswith("none") else "contain"
+            self._draw_picture(element, inner, self.columns.cell(column) if column else quote(name), fit)
+
+    def _draw_picture(self, element: etree._Element, inner: _Around, code: str, fit: str) -> None:
+        """Draw a picture over the box of a shape or image, clipped to its outline."""
+        own = shape_box(self.drawing, element)
+        a, b, c, d, e, f = inner.matrix
+        across, down = hypot(a, b), hypot(c, d)
+        if own is None or not (own.width * across > 0.01 and own.height * down > 0.01):
+            return
+        box = Rect(own.x * across, own.y * down, own.width * across, own.height * down)
+        tag, clip, radius, place = local_tag(element), "", "", ""
+        if max(abs(b), abs(c)) < 1e-6 * across and min(a, d) > 0:
+            box = Rect(box.x + e, box.y + f, box.width, box.height)
+        else:
+            place = format_matrix((a / across, b / across, c / down, d / down, e, f))
+        if tag == "rect":
+            corner = (self.drawing.number(element, "rx") or self.drawing.number(element, "ry")) * across
+            radius = f", radius={corner:.3f}" if corner > 0.01 else ""
+        elif tag != "image":
+            shape = self._shape(element, tag, _Around(matrix=inner.matrix, style={}, is_plain=True), box)
+            clip = f'<g clip-path="{self.define((element, inner.matrix), "clipPath", shape)}">'
+        if not place and tag in ("rect", "image") and _covers(box, self.size) and _ends_at_edge(box, self.size):
+            self.ends_at_page = True
+            box, radius = box.grown(_BLEED), ""
+        self.reaches_edge = self.reaches_edge or _reaches(box, self.size)
+        opacity = clean_value("opacity", inner.style.get("opacity", "1")) if tag != "image" else "1"
+        faint = f", opacity={opacity}" if opacity not in ("", "1") else ""
+        call = (f'{{{{ image({code}, x={box.x:.3f}, y={box.y:.3f}, width={box.width:.3f}, height={box.height:.3f}, '
+                f'fit="{fit}"{radius}{faint}) }}}}')
+        turned = f'<g transform="{place}">{call}</g>' if place else call
+        self.put(f"{clip}{turned}</g>" if clip else turned)
+
+    def _draw_text(self, element: etree._Element, inner: _Around, column: str) -> None:
+        words = "".join(map(str, element.itertext()))
+        self.braces += words.count("{")
+        for wrong, near in near_columns(words, self.columns) if not column and self.braces < MAX_BRACES else ():
+            self.problems.append(Problem(place=self.name, line=self.drawing.lines[element],
+                                         what=f"there is no column {wrong}", remedy=f"did you mean {{{near}}}?"))
+        for inside in element.iter(f"{{{SVG}}}textPath"):
+            self.note(inside, *_UNDRAWN["textPath"])
+            return
+        if inner.is_plain:
+            self.note(element, "a text in a mask or pattern", "turn it into paths")
+            return
+        if inner.style.get("visibility") in ("hidden", "collapse"):
+            return
+        written = write_text(self.texts, element, inner.style, inner.matrix, column)
+        for name in dict.fromkeys(written.columns):
+            self.bind(element, name, "in its words")
+        for family in written.missing:
+            self.warn(element, f"font {family}", f"the font '{family}' is not in the deck: set in the text style",
+                      "put its .ttf or .otf into fonts/")
+        if clean_colour(inner.style.get("fill", "#000"))[0].startswith("url("):
+            self.warn(element, "letters", "letters with a gradient are black", "turn them into paths")
+        self.put(written.markup)
+
+
+def _covers(box: Rect, size: Size) -> bool:
+    """Whether a box covers the whole piece."""
+    return (max(box.x, box.y) <= EDGE_MM and box.right >= size.width - EDGE_MM
+            and box.bottom >= size.height - EDGE_MM)
+
+
+def _ends_at_edge(box: Rect, size: Size) -> bool:
+    """Whether a box that covers the piece leaves a side of its bleed white."""
+    return max(box.x, box.y) > -EDGE_MM or min(box.right - size.width, box.bottom - size.height) < EDGE_MM
+
+
+def _reaches(box: Rect, size: Size) -> bool:
+    """Whether a box reaches the edge of the piece."""
+    return (min(box.x, box.y) <= EDGE_MM or box.right >= size.width - EDGE_MM or box.bottom >= size.height - EDGE_MM)

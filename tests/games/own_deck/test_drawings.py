@@ -1,0 +1,341 @@
+"""Drawings of Inkscape, Figma and Affinity: each construction of these programs, drawn; labels, pages, and limits."""
+
+from __future__ import annotations
+
+import io
+import json
+import time
+import tomllib
+from base64 import b64encode
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from ppgen.assets import Assets
+from ppgen.engine.adoption.adopted_drawing import AdoptedDrawing, adopt_drawing
+from ppgen.engine.adoption.drawing_binding import quote
+from ppgen.engine.adoption.drawing_cleaning import MAX_CHARACTERS, clean_colour, clean_value, to_units
+from ppgen.engine.geometry import Size
+from ppgen.errors import InputError
+from ppgen.production.workshop import Workshop
+from tests.games.own_deck.test_flat import lay_out
+
+NAMES = ('xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" '
+         'xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape" xmlns:serif="http://www.serif.com/" '
+         'xmlns:sodipodi="http://sodipodi.sourceforge.net/DTD/sodipodi-0.dtd"')
+COLUMNS = ("name", "cost", "text", "art", "rarity", "back_cost")
+CARD = Size(63.5, 88.9)
+
+
+def picture(colour: str = "#d00000", size: tuple[int, int] = (40, 20)) -> bytes:
+    content = io.BytesIO()
+    Image.new("RGB", size, colour).save(content, "PNG")
+    return content.getvalue()
+
+
+EMBEDDED = "data:image/png;base64," + b64encode(picture()).decode()
+HEADS = {
+    "inkscape": f'<svg width="63.5mm" height="88.9mm" viewBox="0 0 63.5 88.9" {NAMES}>',
+    "figma": f'<svg width="750" height="1050" viewBox="0 0 750 1050" fill="none" {NAMES}>',
+    "affinity": ('<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd">\n'
+                 f'<svg width="100%" height="100%" viewBox="0 0 750 1050" version="1.1" {NAMES} xml:space="preserve" '
+                 'style="fill-rule:evenodd;clip-rule:evenodd;stroke-linejoin:round;stroke-miterlimit:2;">')}
+
+
+def adopt(folder: Path, drawing: str, columns: tuple[str, ...] = COLUMNS, size: Size = CARD, **more) -> AdoptedDrawing:
+    (folder / "card.svg").write_text(drawing, encoding="utf-8")
+    return adopt_drawing(folder, "card.svg", size, columns, **{"families": ("Cinzel", "EB Garamond")} | more)
+
+
+def refusal(folder: Path, drawing: str, **more) -> str:
+    with pytest.raises(InputError) as refused:
+        adopt(folder, drawing, **more)
+    return str(refused.value)
+
+
+def draw(folder: Path, drawing: str, ink: str = "full", **cells: str):
+    """The face of a deck with one row, whose front is the drawing. A cell may begin with any letter."""
+    given = {"name": "Goblin", "cost": "3", "text": "Deal **2**", "art": "art.png", "rarity": "rare", **cells}
+    (folder / "art.png").write_bytes(picture())
+    lay_out(folder, {"card.svg": drawing, "cards.csv": f"{','.join(given)}\n" + ",".join(given.values()) + "\n",
+                     "deck.toml": ('title = "T"\n[cards]\ntable = "cards.csv"\nsize = "poker"\nfront = "card.svg"\n'
+                                   '[colours.rarity]\nrare = "#2f63b5"\n')})
+    workshop = Workshop.open(Assets.at(folder))
+    texts = workshop.texts("en")
+    (part,) = workshop.game.parts(texts, workshop.game.card_size)
+    return workshop.studio(texts, ink).draw(part.components[0].front, 2, "goblin")
+
+
+# What these programs write
+
+CONSTRUCTIONS = {(program, each["name"]): each
+                 for program, table in tomllib.loads((Path(__file__).parent / "constructions.toml").read_text()).items()
+                 for each in table}
+
+
+@pytest.mark.parametrize(("program", "name"), CONSTRUCTIONS)
+def test_what_the_programs_write_is_understood(tmp_path, program, name):
+    body, wanted = CONSTRUCTIONS[program, name]["drawing"], CONSTRUCTIONS[program, name]["wanted"]
+    body = body.replace("PICTURE", EMBEDDED).replace("LINES", f"{EMBEDDED[:60]}&#10;{EMBEDDED[60:]}")
+    drawing = f"{HEADS[program]}\n{body}\n</svg>"
+    adopted = adopt(tmp_path, drawing)
+    result = adopted.template + "\n" + "\n".join(map(str, adopted.notes))
+    for words in wanted:
+        assert words in result
+    kinds = ("left out", "is like", "is linked", "font", "holds nothing")
+    assert len(adopted.notes) == sum(any(kind in words for kind in kinds) for words in wanted if "style=" not in words)
+    draw(tmp_path, drawing)  # and it passes the checks of faces
+
+
+@pytest.mark.parametrize("program", HEADS)
+def test_each_program_is_held_to_at_least_twelve_constructions(program):
+    assert sum(each == program for each, _ in CONSTRUCTIONS) >= 12
+
+
+# Labels
+
+@pytest.mark.parametrize(("label", "wanted"), {
+    "fill:rarity": 'fill="{{ tone(colours.rarity[card.rarity], 0.5) }}"', "stroke: rarity": 'stroke="{{ colours.rarity',
+    "show:cost>3": '{% if ((card.back_cost if side == "back" else card.cost) != "" and', "hide:cost": "{% if not ",
+    "show:!name": "{% if not card.name %}", "show:name=Ork {{7}}": r'card.name == "Ork \x7b\x7b7\x7d\x7d"',
+    "fill:rarity; show:name": "{% if card.name %}", "hide:name != 'x'": 'not (card.name != "" and card.name != "x")',
+    "fill:rarty": "there is no column 'rarty' (did you mean rarity?)", "show:(cost)": "{% if",
+    "show:zzz": "there is no column 'zzz' (nothing is bound to it)"}.items())
+def test_labels_ask_for_paints_and_conditions(tmp_path, label, wanted):
+    label = label.replace("<", "&lt;").replace(">", "&gt;")
+    adopted = adopt(tmp_path, f'{HEADS["inkscape"]}<rect inkscape:label="{label}" x="9" y="9" width="9" height="9" '
+                              'fill="#fff" stroke="#000"/></svg>', colours=["rarity"])
+    assert wanted in adopted.template + "\n".join(map(str, adopted.notes))
+
+
+def test_a_label_on_a_group_paints_all_that_has_a_paint(tmp_path):
+    adopted = adopt(tmp_path, f'{HEADS["inkscape"]}<g inkscape:label="fill:rarity"><rect x="9" y="9" width="9" '
+                              'height="9"/><path style="fill:none" d="M1 1h9"/></g></svg>')
+    assert adopted.template.count("tone(card.rarity") == 1
+
+
+def test_a_layer_is_not_a_column_and_a_group_leaves_what_is_named_itself(tmp_path):
+    text = '<text {} x="5" y="50" font-size="4">x</text>'
+    body = text.format('id="name"') + text.format('id="t2"')
+    layer = f'<g inkscape:groupmode="layer" inkscape:label="Text">{body}</g>'
+    assert "card.text" not in adopt(tmp_path, f"{HEADS['inkscape']}{layer}</svg>").template
+    group = adopt(tmp_path, f'{HEADS["inkscape"]}<g id="text">{body}</g></svg>').template
+    assert group.index("rich(card.name") < group.index("rich(card.text")
+
+
+def test_columns_in_several_languages_have_one_label(tmp_path):
+    face = draw(tmp_path, f'{HEADS["inkscape"]}<text id="power" x="5" y="50" font-size="4">x</text></svg>',
+                **{"Power (en)": "Strong"})
+    assert "Strong" in face.svg
+
+
+def test_the_words_of_cells_and_pictures_are_drawn_in_place(tmp_path):
+    body = ('<rect id="art" x="5" y="5" width="50" height="30"/><text id="name" x="5" y="50" font-size="5">x</text>'
+            '<text id="text" x="5" y="60" font-size="4">x</text>')
+    face = draw(tmp_path, f"{HEADS['inkscape']}{body}</svg>", name="A&B {{ 7 * 7 }}")
+    assert "A&amp;B {{ 7 * 7 }}" in face.svg and "<image" in face.svg
+    assert [picture.name for picture in face.pictures.values()] == ["art.png"]
+    assert 'font-weight="700"' in face.svg  # **2**
+
+
+def test_words_of_a_drawing_never_become_code(tmp_path):
+    evil = "{{ 7*7 }}{% set x=1 %}{# no #}\\x7b"
+    escaped = evil.replace('"', "&quot;")
+    body = ('<style>.a { fill: url(#EVIL) }</style><text id="tEVIL" x="5" y="50" font-size="4" font-family="EVIL">EVIL'
+            '</text><g inkscape:label="show:name=EVIL"><rect class="a" id="EVIL" x="EVIL" y="5" width="9" height="9" '
+            'fill="EVIL"/></g><image width="9" height="9" xlink:href="art.pngEVIL"/></svg>')
+    drawing = HEADS["inkscape"] + body.replace("EVIL", escaped)
+    adopted = adopt(tmp_path, drawing)
+    code = adopted.template.replace('"', " ").replace("\\\\", "")
+    assert "7*7" not in "".join(part for n, part in enumerate(adopted.template.split('"')) if n % 2 == 0)
+    assert "{# no" not in code and "{%  set" not in code
+    assert quote("{{%}}#<") == '"\\x7b\\x7b\\x25\\x7d\\x7d\\x23\\x3c"'
+
+
+# Pages
+
+@pytest.mark.parametrize(("head", "page"), {
+    'width="63.5mm" height="88.9mm" viewBox="0 0 635 889"': "as large as the piece",
+    'width="69.5mm" height="94.9mm" viewBox="0 0 695 949"': "with a bleed of 3 mm",
+    'viewBox="-2 -2 67.5 92.9"': "with a bleed of 2 mm", 'width="750" height="1050"': "as large as the piece",
+    'width="821" height="1121"': "with a bleed of 3.01 mm", 'width="180pt" height="252pt"': "as large as the piece",
+    'width="225" height="315" viewBox="0 0 225 315"': "as large as the piece",
+    'width="127mm" height="177.8mm" viewBox="0 0 127 177.8"': "127 × 177.8 mm, scaled to 50%",
+    'width="100%" height="100%" viewBox="0 0 2000 2800"': "scaled to 63.5 × 88.9 mm"}.items())
+def test_pages_become_the_piece(tmp_path, head, page):
+    assert adopt(tmp_path, f'<svg {NAMES} {head}></svg>').page == page
+
+
+@pytest.mark.parametrize(("drawing", "said"), [
+    ("<svg></svg>", "card.svg:1: has neither a size nor a viewBox (set its page size in mm)"),
+    ("<p/>", "card.svg:1: is not an SVG drawing"), ("", "is not well-formed"),
+    ('<svg viewBox="0 0 0 9"/>', "has neither a size nor a viewBox"),
+    ('<svg viewBox="0 0 12 20"></svg>', "the page is 12 × 20, the piece 63.5 × 88.9 mm (give both the same"),
+    ('<svg width="2in" height="2in"></svg>', "the page is 50.8 × 50.8 mm, the piece 63.5 × 88.9 mm"),
+    ('<!DOCTYPE svg [\n<!ENTITY a "b">]><svg>&a;</svg>', "card.svg:1: has entities, as Illustrator writes them"),
+    (HEADS["inkscape"] + "\n<text>{nmae}</text></svg>", "card.svg:2: there is no column {nmae} (did you mean {name}?)"),
+])
+def test_drawings_that_do_not_fit_are_refused(tmp_path, drawing, said):
+    assert said in refusal(tmp_path, drawing)
+
+
+def test_a_ground_is_carried_into_the_bleed_and_shares_cuts(tmp_path):
+    ground = '<rect width="63.5" height="88.9" fill="#102030"/>'
+    face = draw(tmp_path, f"{HEADS['inkscape']}{ground}</svg>")
+    assert face.edge == "fill-102030" and 'width="67.5"' in face.svg
+    assert adopt(tmp_path, f"{HEADS['inkscape']}{ground}</svg>").page.endswith("ground is carried on into the bleed")
+    reaching = draw(tmp_path, f'{HEADS["inkscape"]}{ground}<rect y="50" width="63.5" height="9"/></svg>')
+    assert not reaching.edge and 'x="-12.0"' in reaching.svg
+
+
+def test_low_ink_spares_areas_and_keeps_words_legible(tmp_path):
+    face = draw(tmp_path, f'{HEADS["inkscape"]}<rect width="63.5" height="88.9" fill="#102030"/><rect x="5" y="5" '
+                          'width="50" height="50" fill="#800000"/><text id="name" x="9" y="20" font-size="5" '
+                          'fill="#fff">x</text></svg>', "low")
+    assert "#102030" not in face.svg and 'fill="#f2e6e6"' in face.svg and 'fill="#222222"' in face.svg
+
+
+def test_a_deck_of_any_card_size_scales_its_drawing(tmp_path):
+    adopted = adopt(tmp_path, f'{HEADS["inkscape"]}<rect width="63.5" height="88.9" fill="#102030"/>'
+                              '<path d="M9 9h9v9z"/></svg>', is_fixed=False)
+    assert adopted.template.index("fill(") < adopted.template.index("scale({{ face.width / 63.5 }})")
+
+
+# Lines, notes, pictures inside
+
+def test_messages_name_the_line_where_an_element_begins(tmp_path):
+    drawing = HEADS["inkscape"] + '\n<!-- <rect -->\n<g\n id="x"\n><text\n x="5"\n y="90">{name}</text></g></svg>'
+    adopted = adopt(tmp_path, drawing)
+    assert adopted.bound[0].line == 5
+    assert adopted.template[:adopted.template.index("rich")].count("\n") == 4
+
+
+def test_each_kind_that_is_left_out_is_told_once(tmp_path):
+    blurred = '<rect x="9" y="9" width="9" height="9" style="filter:url(#f)"/>\n'
+    (note,) = adopt(tmp_path, f"{HEADS['inkscape']}\n{blurred * 5}</svg>").notes
+    assert (note.line, note.more) == (2, 4)
+
+
+def test_pictures_inside_a_drawing_are_pictures_of_the_deck(tmp_path):
+    drawing = (f'{HEADS["inkscape"]}<image x="5" y="5" width="20" height="10" xlink:href="{EMBEDDED}"/>\n<image x="5" '
+               f'y="5" width="9" height="9" xlink:href="data:image/png;base64,AAAA"/></svg>')
+    with pytest.raises(InputError, match=r"card.svg#2 is not a picture"):
+        draw(tmp_path, drawing)
+    face = draw(tmp_path, drawing.replace("base64,AAAA", f"base64,{EMBEDDED[22:]}"))
+    assert {each.name: each.width for each in face.pictures.values()} == {"card.svg#1": 40, "card.svg#2": 40}
+    assert {path.name for path in tmp_path.iterdir()} == {"art.png", "card.svg", "cards.csv", "deck.toml"}
+
+
+# Limits
+
+SOON_S = 12.0
+"""Each takes less than 2 s of an idle processor; quadratic work would take minutes."""
+
+
+@pytest.mark.parametrize(("body", "said"), {
+    "<g>" * 100 + "</g>" * 100: "is nested deeper than 60",
+    '<g id="text">' * 50 + "<path d='M9 9h9v9z'/>" * 500 + "</g>" * 50: "draws more than 20,000 elements",
+    "<g/>" * 20_001: "has more than 20,000 elements",
+    "<rect " + " ".join(f'a{n}="1"' for n in range(300)) + "/>": "has more than 200 attributes",
+    f"<!--{'x' * MAX_CHARACTERS}-->": "has more than 2,000,000 characters beside its pictures",
+    "<style>" + ".a{fill:red}" * 10_000 + "</style>": "has style sheets of more than 100,000 characters",
+    "<style>" + "".join(f".a{n} *{{fill:red}}" for n in range(1_000)) + "</style>" + "<g/>" * 1_000:
+        "has 1,000 rules in style sheets",
+    "".join(f'<g id="g{n}">' + f'<use xlink:href="#g{n + 1}"/>' * 9 + "</g>" for n in range(9))
+    + '<g id="g9"><path d="M0 0"/></g>': "draws more than 20,000 elements with its clones",
+}.items())
+def test_drawings_that_would_take_long_are_refused(tmp_path, body, said):
+    start = time.process_time()
+    assert said in refusal(tmp_path, f"{HEADS['inkscape']}{body}</svg>")
+    assert time.process_time() - start < SOON_S
+
+
+@pytest.mark.parametrize("body", [
+    "<style>* * * * * *{fill:red} a:not(b c d){fill:red} :nth-child(2n){fill:red}</style>" + "<g>" * 50 + "</g>" * 50,
+    '<text x="5" y="50" font-size="4">{abcdef}{ghijkl}</text>' * 1_000,
+    '<rect id="abcdef" width="9" height="9"/>' * 2_000,
+    '<use id="u" xlink:href="#u"/>', '<g id="a"><use xlink:href="#a"/></g>', '<use xlink:href="other.svg#x"/>',
+    '<linearGradient id="a" xlink:href="#b"/><linearGradient id="b" xlink:href="#a"/><path d="M9 9v9z" '
+    'fill="url(#a)"/>',
+    '<mask id="m"><g mask="url(#m)"><path d="M9 9h9"/></g></mask><path mask="url(#m)" d="M9 9h9v9z"/>',
+    '<pattern id="p" width="1" height="1"><rect width="9" height="9" fill="url(#p)"/></pattern><path d="M9 9h9v9z" '
+    'fill="url(#p)"/>', '<path d="M9 9h' + "9" * 400 + '"/>',
+    '<g transform="scale(1e308) scale(1e308)"><path d="M1 1h1v1z"/></g>',
+    '<text font-size="1e300">x</text>', f'<path d="M{"1 " * 20_001}"/>', "<text>" + "{" * 9_000 + "</text>",
+    '<image width="9" height="9" xlink:href="http://example.org/x.png"/>',
+    '<image width="9" height="9" xlink:href="../x"/>'])
+def test_what_is_strange_is_left_out_or_reported_soon(tmp_path, body):
+    start = time.process_time()
+    drawing = f"{HEADS['inkscape']}{body}</svg>"
+    adopted = adopt(tmp_path, drawing)
+    try:
+        draw(tmp_path, drawing)
+    except InputError as error:
+        assert all(problem.place.endswith("card.svg") for problem in error.problems)
+    assert time.process_time() - start < SOON_S
+    assert "../" not in adopted.template and "http" not in adopted.template
+
+
+@pytest.mark.parametrize(("words", "units"), {"2mm": 2 * 96 / 25.4, "1in": 96, "50%": 5, "2em": 8, "-.5": -0.5,
+                                              "x": None, "1 2": None, "auto": None}.items())
+def test_lengths(words, units):
+    assert to_units(words, 10, 4) == (pytest.approx(units) if units is not None else None)
+
+
+@pytest.mark.parametrize(("words", "colour"), {
+    "white": ("#ffffff", 1), "#abc": ("#aabbcc", 1), "rgb(44,62,45)": ("#2c3e2d", 1),
+    "rgb(100%, 0%, 0%)": ("#ff0000", 1),
+    "url('#a')": ("url(#a)", 1), "transparent": ("none", 1), "currentColor": ("currentColor", 1), "{{ 7 }}": ("", 1),
+    "hsl(120, 100%, 50%)": ("#00ff00", 1), "mediumpurple": ("#9370db", 1)}.items())
+def test_colours(words, colour):
+    assert clean_colour(words) == colour
+
+
+def test_arc_flags_are_parted():
+    assert clean_value("d", "M0 0a1 1 0 01.5.5A2,2,0,1,0,3 3") == "M0 0a1 1 0 0 1 .5.5A2,2,0,1 0 3 3"
+    assert clean_value("d", "M0 0a1 1 0 00-1 1 1 1 0 011-1") == "M0 0a1 1 0 0 0 -1 1 1 1 0 0 1 1-1"
+
+
+# ppgen adopt
+
+@pytest.fixture
+def deck(desk):
+    drawing = (f'{HEADS["inkscape"]}\n<rect id="art" x="5" y="5" width="50" height="30" style="filter:url(#f)"/>\n'
+               '<text id="name" x="5" y="50" font-size="5">x</text></svg>')
+    (desk.folder / "art.png").write_bytes(picture())
+    lay_out(desk.folder, {"card.svg": drawing, "cards.csv": "Name,Art,Cost,Qty\nGoblin,art.png,3,2\n",
+                          "deck.toml": '[cards]\ntable = "cards.csv"\nsize = "poker"\nfront = "card.svg"\n'})
+    return desk
+
+
+def test_adopt_shows_what_is_bound_and_what_is_left_out(deck):
+    done = deck.ppgen("adopt", "card.svg")
+    assert done.exit_code == 0
+    assert done.stdout.splitlines()[0] == "Page: as large as the piece."
+    assert "card.svg:2  art    art     picture" in done.stdout
+    assert "Columns that nothing shows: cost." in done.stdout
+    assert "card.svg:2 art: a filter (blur, shadow) is left out (" in done.stderr
+    told = json.loads(deck.ppgen("adopt", "card.svg", "--json").stdout)
+    assert told["bound"][1] == {"line": 3, "label": "name", "column": "name", "use": "words"}
+    assert (told["unshown"], told["left_out"][0]["count"], told["template"]) == (["cost"], 1, None)
+
+
+def test_adopt_takes_the_columns_of_any_table(deck):
+    (deck.folder / "deck.toml").unlink()
+    assert "No columns" in deck.ppgen("adopt", "card.svg").stdout
+    assert "art    art     picture" in deck.ppgen("adopt", "card.svg", "--table", "cards.csv").stdout
+    assert deck.ppgen("adopt", "card.svg", "--sheet", "x").exit_code == 2
+    assert "card.svgg: file not found" in deck.ppgen("adopt", "card.svgg").stderr
+
+
+def test_adopt_writes_a_template_that_draws_the_same(deck):
+    assert deck.ppgen("build", "--only", "cards").exit_code == 0
+    before = (deck.folder / "output/en/cards-a4.pdf").read_bytes()
+    assert deck.ppgen("adopt", "card.svg", "--write").exit_code == 0
+    refused = deck.ppgen("adopt", "card.svg", "--write").stderr
+    assert "card.svg.j2: exists already (rename it, or add --overwrite)" in refused
+    assert deck.ppgen("adopt", "card.svg", "--overwrite").exit_code == 0
+    deck.change("deck.toml", 'front = "card.svg"', 'front = "card.svg.j2"')
+    assert deck.ppgen("build", "--only", "cards").exit_code == 0
+    assert (deck.folder / "output/en/cards-a4.pdf").read_bytes() == before
