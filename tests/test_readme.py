@@ -44,6 +44,9 @@ def test_each_command_works(line: str, desk: Desk) -> None:
             arguments += ["--only", "tablets"]
         elif "--pieces" in arguments:
             arguments += ["--only", "pieces"]
+    if arguments[0] == "new":
+        (desk.folder / "pictures").mkdir()
+        (desk.folder / "cards.csv").write_text("Name,Text\nGoblin,Run.\n", encoding="utf-8")
     done = desk.ppgen(*arguments)
     assert (done.exit_code, done.exception) == (0, None), done.output
     if arguments[0] == "build":

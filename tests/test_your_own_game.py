@@ -59,7 +59,7 @@ def walked(tmp_path_factory: pytest.TempPathFactory) -> Walk:
 
 def test_the_page_has_files_commands_and_a_message():
     kinds = ["file" if step["file"] else "says" if step["says"] else "run" for step in steps()]
-    assert (kinds.count("file") >= 8, kinds.count("run") >= 4, kinds.count("says")) == (True, True, 1)
+    assert (kinds.count("file") >= 12, kinds.count("run") >= 4, kinds.count("says")) == (True, True, 1)
 
 
 def test_it_makes_twenty_cards_and_eighteen_coins(walked):

@@ -132,7 +132,7 @@ def sheet(workshop: Workshop, lang: str) -> Image.Image:
 
 
 SEED = 2001
-OWN = ("moon-5", "ember-3", "leaf-1", "honey-4")
+OWN = ("cards-5", "cards-8", "cards-11", "cards-19")
 OWN_SCALE = 3.0
 
 
@@ -141,10 +141,10 @@ def own_game() -> Image.Image:
     with TemporaryDirectory() as folder:
         page = (IMAGES.parent / "your-own-game.md").read_text(encoding="utf-8")
         for file, body in re.findall(r"^<!-- file: (\S+) -->\n```\w*\n(.*?)^```$", page, re.MULTILINE | re.DOTALL):
-            target = Path(folder) / file
+            target = Path(folder) / file.replace("lanterns.csv", "cards.csv")
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_text(body, encoding="utf-8")
-        workshop = Workshop.open(Assets.at(Path(folder) / "data", Path(folder) / "templates"))
+        workshop = Workshop.open(Assets.at(Path(folder)))
         texts, spec = workshop.texts("en"), SheetSpec(paper=A4)
         card = Format("poker", Size(63.5, 88.9))
         parts = workshop.parts(texts, card, spec, ("cards", "coins")).parts

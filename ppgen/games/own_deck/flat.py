@@ -411,7 +411,7 @@ def _pieces(part: PartTable, row: TableRow, nth: int, column: str, by_copy: bool
     words = next((str(row.cells[name]) for column in ID_COLUMNS for name in (column, f"{column}.{reading.langs[0]}")
                   if row.cells.get(name, "") != ""), "")
     id = _unique_id(to_id(words) or (f"{part.piece.id}-{nth}" if table.headings else part.piece.id), reading.ids)
-    facts = {"copies": copies, "nth": nth, **{name: row.cells[name] for name in ("id", column) if name in row.cells}}
+    facts = {**{name: row.cells[name] for name in ("id", column) if name in row.cells}, "copies": copies, "nth": nth}
     piece = replace(part.piece, id=id, copies=copies, line=line, facts=facts, headings=table.headings,
                     block=str(row.cells.get(part.blocks, "")),
                     numbers=table.numbers,

@@ -135,6 +135,13 @@ def test_copies_have_many_names(tmp_path, heading, copies):
     assert [piece.copies for piece in part.components] == [copies]
 
 
+def test_copies_may_be_empty_or_wrong_where_another_column_is_numbers(tmp_path):
+    folder = lay_out(tmp_path, GOBLINS, cards_csv="Name,Cost,Copies\nGoblin,2,\nKnight,3,2\n")
+    assert [piece.copies for piece in part_of(folder).components] == [1, 2]
+    lay_out(folder, GOBLINS, cards_csv="Name,Cost,Copies\nGoblin,2,a dozen\n")
+    assert "cards.csv:2 Copies: 'a dozen' is not a number of copies" in refusal(folder)
+
+
 def test_a_printed_number_is_not_the_copies_if_there_is_another_column(tmp_path):
     lay_out(tmp_path, TILES)
     assert [piece.copies for piece in part_of(tmp_path).components] == [2, 1]
