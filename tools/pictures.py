@@ -195,8 +195,8 @@ def icons() -> Image.Image:
 
 
 STARTERS = {
-    "trick-taking": (("cards", "sun-1", "moon-7", "herald-of-moons", "oracle-of-stars", "sovereign-of-comets", "eclipse",
-                      "back"),),
+    "trick-taking": (("cards", "sun-1", "moon-7", "herald-of-moons", "oracle-of-stars", "sovereign-of-comets",
+                      "eclipse", "back"),),
     "hidden-role": (("roles", "saboteur", "forger", "detective", "conductor", "countess", "back"),
                     ("votes", "votes", "back"), ("stations", "marrow-bridge", "back")),
 }
