@@ -69,8 +69,8 @@ def main() -> None:
     save(functions(), IMAGES / "functions.png", 64)
     save(own_game(), IMAGES / "own-game.png")
     save(icons(), IMAGES / "icons.png", 16)
-    for name, pieces in STARTERS.items():
-        save(starter(name, pieces), IMAGES / f"starter-{name}.png", 48)
+    for name, shown in STARTERS.items():
+        save(starter(name, shown), IMAGES / f"starter-{name}.png", 48)
     if options.contact:
         options.contact.mkdir(parents=True, exist_ok=True)
         for ink, pieces in sets.items():
