@@ -199,6 +199,11 @@ STARTERS = {
                       "eclipse", "back"),),
     "hidden-role": (("roles", "saboteur", "forger", "detective", "conductor", "countess", "back"),
                     ("votes", "votes", "back"), ("stations", "marrow-bridge", "back")),
+    "tile-laying": (("tiles", "start", "great-meadow", "mere", "pond", "shore", "narrows", "back"),
+                    ("huts", "huts-1", "huts-2", "huts-3", "huts-4"), ("points", "points", "back")),
+    "roll-and-write": (("sheets", "sheets"), ("dice", "honey-die", "flower-die")),
+    "wargame": (("map", "the-valley-of-the-arl"), ("counters", "1st-foot", "hussars", "1st-guns", "marshal", "wardens",
+                                                   "great-guns", "general", "back")),
 }
 """Pictured pieces of each starter, a row a part: its name, the pieces, and ``back`` for the back of the first piece."""
 
@@ -212,8 +217,8 @@ def starter(name: str, pieces: Sequence[Sequence[str]]) -> Image.Image:
         (drawn,) = draw_parts(workshop.parts(texts, CARD, spec, (part,)).parts, workshop.studio(texts, "full"),
                               sheet_bleed(spec), "en")
         faces = [drawn.faces[(keys[0], "back") if key == "back" else (key, "front")] for key in keys]
-        size = faces[0].size
-        pictures = cut_faces(faces, workshop, size.width / 2 if size.width == size.height else 3)
+        size, is_counter = faces[0].size, part == "counters"
+        pictures = cut_faces(faces, workshop, 0 if is_counter else size.width / 2 if size.width == size.height else 3)
         if rows and size.height < 50:
             rows[1:] = [[*(rows[1] if len(rows) > 1 else []), *pictures]]
         else:

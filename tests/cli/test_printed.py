@@ -64,6 +64,8 @@ def test_languages_without_changes_are_not_printed(goblins):
     goblins.change("cards.csv", "Goblin,", "Goblin,Kobold,")
     goblins.change("cards.csv", "Knight,", "Knight,Ritter,")
     goblins.change("cards.csv", "Dragon,", "Dragon,Drache,")
+    (goblins.folder / "words").mkdir()
+    (goblins.folder / "words" / "de.toml").write_text('[parts]\ncards = "Karten"\ncoins = "Münzen"\n', encoding="utf-8")
     both = ("--lang", "en", "--lang", "de")
     run(goblins, "printed", *both)
     assert "nothing looks different" in run(goblins, "build", "--changed", *both, code=1).output

