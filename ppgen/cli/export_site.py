@@ -79,7 +79,7 @@ def site_command(options: SiteOptions) -> None:
     backs = [Backs(each) for each in dict.fromkeys(options.backs)]
     with progress(build_count(requests, backs, inks), options.quiet) as watch:
         site = export_site(workshops, requests, backs, inks, options.zip_files, watch)
-    warn((*(warning for each in workshops for warning in each.game.warnings), *site.warnings), options.quiet)
+    warn(site.warnings, options.quiet)
     if not options.dry_run:
         write_files(options.output, site.files, find_old_files(options.output, site.files))
     if options.as_json:
