@@ -20,7 +20,7 @@ from ppgen.errors import InputError, Problem
 from ppgen.export.exported_files import EPOCH, ExportProgress, file_name
 from ppgen.export.scorer_page import PAGE, export_scorer, woff
 from ppgen.export.site_pages import SiteGame, SiteVariant, write_pages
-from ppgen.export.site_pictures import PictureFiles
+from ppgen.export.site_pictures import SitePictures
 from ppgen.production.manifest import Json, dump_manifest, manifest_files
 from ppgen.production.output_files import BuiltFile
 from ppgen.production.request import BuildRequest
@@ -61,7 +61,7 @@ def export_site(workshops: Sequence[Workshop], requests: Sequence[BuildRequest],
     warnings: list[Problem] = []
     games: list[SiteGame] = []
     for workshop, request in zip(workshops, requests, strict=True):
-        remembering = replace(workshop, memory=FaceMemory())
+        remembering = replace(workshop, memory=FaceMemory(), known_texts={})
         variants: list[SiteVariant] = []
         for back in backs:
             for ink in inks:
@@ -77,7 +77,7 @@ def export_site(workshops: Sequence[Workshop], requests: Sequence[BuildRequest],
                 watch(1)
         games.append(SiteGame(workshop=remembering, request=request, variants=tuple(variants),
                               name=file_name(workshop.game.id)))
-    pictures = PictureFiles(workshops[0].fonts)
+    pictures = SitePictures(workshops[0].fonts)
     scorer = PAGE if all(game.workshop.game.scorer for game in games) else ""
     archives = dict(_archives(games, pdfs)) if zips else {}
     sizes = {name: len(content) for name, content in archives.items()}
@@ -86,7 +86,7 @@ def export_site(workshops: Sequence[Workshop], requests: Sequence[BuildRequest],
              *(BuiltFile(path=name, content=content) for name, content in archives.items()),
              *_look(workshops[0], shipped=all(game.is_shipped for game in games))]
     if scorer:
-        score = export_scorer(workshops)
+        score = export_scorer([game.workshop for game in games])
         files += (replace(file, path=f"score/{PurePosixPath(file.path).name}") for file in score)
     document = {"version": __version__, "games": [game.workshop.game.id for game in games], "files": entries}
     files.append(BuiltFile(path=CONTENTS, content=dump_manifest(document).encode()))

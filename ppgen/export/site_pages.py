@@ -16,7 +16,7 @@ from ppgen.engine.geometry import Format, Rect
 from ppgen.engine.imposition.sheets import Backs
 from ppgen.errors import Problems
 from ppgen.export.exported_files import ExportProgress
-from ppgen.export.site_pictures import FAN, PictureFiles, SitePicture
+from ppgen.export.site_pictures import FAN, SitePictures, SitePicture
 from ppgen.production.output_files import BuiltFile
 from ppgen.production.request import BOX, CALIBRATION, GUIDE, RULES, WORDS, BuildRequest
 from ppgen.production.set_booklets import (
@@ -77,7 +77,7 @@ class SiteGame:
         return f"files/{'-'.join(words)}.zip"
 
 
-def write_pages(games: Sequence[SiteGame], pdfs: Mapping[str, bytes], pictures: PictureFiles, scorer: str,
+def write_pages(games: Sequence[SiteGame], pdfs: Mapping[str, bytes], pictures: SitePictures, scorer: str,
                 archives: Mapping[str, int], watch: ExportProgress) -> list[BuiltFile]:
     """Write all pages; ``archives`` are the sizes of ready ZIPs. Raises InputError with every problem."""
     pages: dict[str, str] = {}
@@ -129,7 +129,7 @@ class _PageSet:
     lang: str
     langs: Sequence[str]
     pdfs: Mapping[str, bytes]
-    pictures: PictureFiles
+    pictures: SitePictures
     scorer: str
     archives: Mapping[str, int]
 
@@ -202,7 +202,8 @@ class _PageSet:
 
     def _booklets(self, game: SiteGame, first: SiteVariant, texts: Texts) -> Iterator[tuple[str, Booklet]]:
         rules = first.find(RULES)
-        described = rules and booklet_guide_file(RULES, rules["sheets"], rules["pages"] > rules["sheets"], texts)
+        described = booklet_guide_file(RULES, rules["sheets"], rules["pages"] > rules["sheets"],
+                                       texts) if rules else None
         for kind, booklet in booklets_to_read(game.request, game.workshop, texts, first.paper, described):
             if first.find(kind) or first.find(kind, printed=False):
                 yield kind, booklet

@@ -44,7 +44,7 @@ class SitePicture:
 
 
 @dataclass(slots=True)
-class PictureFiles:
+class SitePictures:
     """The pictures of a site by their digests, so that none is stored twice."""
 
     fonts: FontBook

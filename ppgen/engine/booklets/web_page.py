@@ -88,8 +88,7 @@ class WebPageWriter:
                 return Markup('<div class="beside"><div>{}</div><div>{}</div></div>').format(
                     self._nested(block.left), self._nested(block.right))
             case Figure():
-                caption = _element("figcaption", self._line(block.caption)) if block.caption else ""
-                return Markup("<figure>{}{}</figure>").format(self._scene(block), caption)
+                return self._figure(block)
             case Divider():
                 return Markup("<hr>")
             case Contents():
@@ -114,7 +113,9 @@ class WebPageWriter:
 
     def _table(self, table: BookletTable) -> Markup:
         def cell(content: TextLine | Figure | Gallery, column: int) -> Markup:
-            inner = self._scene(content) if isinstance(content, Figure) else self._line(tuple(content))
+            inner = (self._line(content) if isinstance(content, tuple) else
+                     self._figure(content) if isinstance(content, Figure) and content.caption else
+                     self._scene(content) if isinstance(content, Figure) else self._block(content))
             side = "mid" if column in table.centred else "end" if column in table.ends else ""
             return Markup("<td{}>{}</td>").format(Markup(f' class="{side}"' if side else ""), inner)
 
@@ -124,6 +125,10 @@ class WebPageWriter:
         rows = Markup("").join(_element("tr", Markup("").join(map(cell, row, range(len(row))))) for row in table.rows)
         return Markup('<div class="wide" tabindex="0" role="group"><table>{}<tbody>{}</tbody></table></div>'
                       ).format(head, rows)
+
+    def _figure(self, figure: Figure) -> Markup:
+        caption = _element("figcaption", self._line(figure.caption)) if figure.caption else ""
+        return Markup("<figure>{}{}</figure>").format(self._scene(figure), caption)
 
     def _scene(self, figure: Figure) -> Markup:
         size = figure.size
