@@ -16,7 +16,7 @@ from ppgen.engine.geometry import Format, Rect
 from ppgen.engine.imposition.sheets import Backs
 from ppgen.errors import Problems
 from ppgen.export.exported_files import ExportProgress
-from ppgen.export.site_pictures import FAN, SitePictures, SitePicture
+from ppgen.export.site_pictures import FAN, SitePicture, SitePictures
 from ppgen.production.output_files import BuiltFile
 from ppgen.production.request import BOX, CALIBRATION, GUIDE, RULES, WORDS, BuildRequest
 from ppgen.production.set_booklets import (
