@@ -15,6 +15,7 @@ EXPORTS = {
     "drivethru": ("ppgen.cli.export_commands:drivethru_command", "Make a PDF for DriveThruCards."),
     "cut": ("ppgen.cli.export_commands:cut_command", "Draw the cuts of each sheet, for a cutting machine."),
     "scorer": ("ppgen.cli.export_scorer:scorer_command", "Make the page that scores on a phone."),
+    "site": ("ppgen.cli.export_site:site_command", "Make a site to print the games from."),
 }
 """Location (``module:attribute``) and summary of each export, imported only when it is called."""
 

@@ -174,11 +174,16 @@ game_option = click.option("--game", default="", metavar="NAME", shell_complete=
 
 def folder_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """``--game``, ``--data`` and ``--templates``."""
+    return game_folders(game_option(command))
+
+
+def game_folders(command: Callable[..., Any]) -> Callable[..., Any]:
+    """``--data`` and ``--templates``."""
     data = click.option("--data", type=FOLDER_TYPE, metavar="DIR", callback=_default_data,
                         help="Use your own data folder.")
     templates = click.option("--templates", type=FOLDER_TYPE, metavar="DIR",
                              help="Use your own templates folder.")
-    return with_limits(user_folders)(game_option(data(templates(command))))
+    return with_limits(user_folders)(data(templates(command)))
 
 
 def _default_data(context: click.Context, parameter: click.Parameter, folder: Path | None) -> Path | None:

@@ -38,7 +38,7 @@ def woff(program: bytes) -> bytes:
     for number in range(count):
         tag, checksum, start, length = struct.unpack(_TABLE, program[12 + 16 * number:28 + 16 * number])
         table = program[start:start + length]
-        packed = min(zlib.compress(table, 9), table, key=len)
+        packed = min(table, zlib.compress(table, 9), key=len)  # of the same length, it counts as not compressed
         entries += struct.pack(_ENTRY, tag, offset + len(tables), len(packed), length, checksum)
         tables += packed + bytes(-len(packed) % 4)
         unpacked += length + -length % 4

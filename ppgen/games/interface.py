@@ -65,6 +65,7 @@ class Game:
     ``groups`` are names for several parts at once; ``describe`` lists the components of the set; ``swatches`` are the
     groups of colours that players must tell apart; ``rules`` makes the booklet of rules from the texts and all parts
     for a page size and an ink.
+    ``about`` makes the text about a deck from the texts, all parts and a page size, if it has one.
     ``choices`` are the versions that it offers, ``remade`` makes the parts of a version by the names of the choices;
     ``chosen`` are the values other than the defaults.
     ``facts`` are further facts of the set for programs.
@@ -84,6 +85,7 @@ class Game:
     describe: Callable[[], list[dict[str, object]]]
     swatches: tuple[tuple[Swatch, ...], ...] = ()
     rules: Callable[[Texts, Sequence[Part], Size, str], Booklet] | None = None
+    about: Callable[[Texts, Sequence[Part], Size], Booklet] | None = None
     groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     choices: tuple[Choice, ...] = ()
     remade: Callable[[Mapping[str, str]], Parts] | None = None

@@ -269,6 +269,22 @@ def typeset_guide(files: Sequence[GuideFile], request: BuildRequest, workshop: W
     return closer if saves_sheet else usual, closer if closer.count < usual.count else usual
 
 
+def booklets_to_read(request: BuildRequest, workshop: Workshop, texts: Texts, paper: Format,
+                     rules: GuideFile | None) -> Iterator[tuple[str, Booklet]]:
+    """Yield rules and guide of a whole set as values, each after its name, for pages that are not paper.
+
+    ``rules`` describes the file of the rules for the guide. Raises InputError.
+    """
+    parts = workshop.parts(texts, request.card_size, request.spec(paper), (), request.pack, request.on_pad(paper))
+    if RULES in parts.booklets and workshop.game.rules:
+        yield RULES, workshop.game.rules(texts, parts.parts, booklet_page(paper.size), request.ink)
+    if GUIDE in parts.booklets:
+        drawn = draw_to_print(parts.parts, workshop.studio(texts, request.ink), request, paper, texts.lang)
+        files = [*(guide_file(part, impose_part(part, request, paper)) for part in drawn), *((rules,) if rules else ())]
+        facts = guide_facts(request, paper, files, sleeve_for(workshop.assets, request.card_size), workshop.game.advice)
+        yield GUIDE, make_guide(texts, facts)
+
+
 def _make_editions(name: str, on_paper: TypesetBooklet, on_screen: TypesetBooklet, request: BuildRequest, texts: Texts,
                    paper: Format) -> tuple[Edition, ...]:
     """Make the edition for the paper, and that for the screen."""

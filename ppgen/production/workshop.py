@@ -69,6 +69,8 @@ class Workshop:
     pictures: PictureFolder | None = None
     """Those of a deck of one's own."""
     picker: PartPicker | None = None
+    known_texts: dict[str, Texts] | None = None
+    """The texts by language that were read before, for many builds in one run."""
 
     @classmethod
     def open(cls, assets: Assets, skin: str = "", game: str = "", choices: Mapping[str, str] | None = None) -> Workshop:
@@ -105,8 +107,12 @@ class Workshop:
 
     def texts(self, lang: str) -> Texts:
         """Read the texts of a language; those of booklets may be missing. Raises InputError."""
+        if self.known_texts and lang in self.known_texts:
+            return self.known_texts[lang]
         texts, problems = self.draft(lang)
         problems.raise_if_any()
+        if self.known_texts is not None:
+            self.known_texts[lang] = texts
         return texts
 
     def draft(self, lang: str) -> tuple[Texts, Problems]:

@@ -24,7 +24,7 @@ SCORED = frozenset({"counted", "results", "explain", "places", "wrong", "templat
 TRANSLATED = frozenset({"message", "usage", "system"})
 """Tables of messages that arise in English: those of ppgen, of click and of the operating system."""
 SCREEN_ONLY = frozenset({"answers", "build", "check", "export", "history", "init", "list", "preview", "printed",
-                         "printer", "scorer"}
+                         "printer", "scorer", "site"}
                         ) | SCORED | TRANSLATED
 """Tables for commands and the scorer page, which are not printed."""
 

@@ -112,8 +112,12 @@ _DISALLOWED = "\ufeff"
 """The byte order mark: PDF/UA-1 does not allow it in text, even if the font has it (ISO 14289-1, 7.21.7)."""
 
 
-def typst_settings(booklet: Booklet, faces: Mapping[FaceRequest, Face], fonts: FontBook) -> dict[str, str]:
-    """The inputs of booklet.typ: the booklet as JSON, and the SVG of each picture; ``faces`` are by request."""
+def typst_settings(booklet: Booklet, faces: Mapping[FaceRequest, Face], fonts: FontBook,
+                   scenes: bool = False) -> dict[str, str]:
+    """The inputs of booklet.typ: the booklet as JSON, and the SVG of each picture; ``faces`` are by request.
+
+    For ``scenes`` its blocks are figures, each to be drawn on a page of its size.
+    """
     svgs = list(dict.fromkeys(face.svg for face in faces.values()))
     scales = _picture_scales(booklet, faces)
     numbers = {svg: n for n, svg in enumerate(svgs)}
@@ -125,7 +129,7 @@ def typst_settings(booklet: Booklet, faces: Mapping[FaceRequest, Face], fonts: F
         "size": booklet.size, "compact": booklet.compact, "ink": booklet.ink,
         "ornament": writer.numbers[booklet.ornament],
         "fonts": {style: [*dict.fromkeys(font.family for font in fonts.styles[style])] for style in ("text", "title")},
-        "blocks": writer.blocks(booklet.blocks)}
+        "blocks": writer.blocks(booklet.blocks), **({"scenes": True} if scenes else {})}
     return {"book": json.dumps(values, ensure_ascii=False, sort_keys=True),
             # The alt text describes a picture; the words printed on it do not belong in the text.
             **{f"svg{n}": with_placeholders(_thickened(text_to_outlines(svg, fonts), scales.get(svg, 1.0)))

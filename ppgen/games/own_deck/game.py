@@ -16,9 +16,11 @@ from ppgen.games.interface import FlatFolder, Game
 from ppgen.games.own_deck.deck import PICTURES, TITLE_COLUMNS, DeckPiece, OwnDeck, PieceBatch, load_deck
 from ppgen.games.own_deck.flat import FlatDeck
 from ppgen.games.own_deck.rules import (
+    ABOUT_FILE,
     RULES_FOLDER,
     RULES_TEMPLATES,
     RULES_TITLES,
+    about_deck,
     check_rules,
     rules_of_markdown,
     rules_of_own_deck,
@@ -37,15 +39,17 @@ def open_own_deck(folder: Path, formats: Formats, templates: Path | None = None)
     read = UNKNOWN_NAMES if templates is None or is_flat_deck(folder) else find_names_read(templates)
     deck = load_deck(folder, formats, read)
     flat, inside, rules = deck.flat, None, rules_of_own_deck if (folder / RULES_FOLDER).is_dir() else None
+    about = False
     if flat:
-        made = {**flat.made, **RULES_TEMPLATES} if flat.rules else flat.made
+        about = (folder / ABOUT_FILE).is_file()
+        made = {**flat.made, **RULES_TEMPLATES} if flat.rules or about else flat.made
         titles = {lang: RULES_TITLES.get(lang, RULES_TITLES["en"]) for lang in flat.rules}
         inside = FlatFolder(words=flat.words, made=made, drawings=flat.drawings,
                             values=partial(_values, flat), rules=titles)
         rules = partial(rules_of_markdown, folder, flat.rules, flat.version) if flat.rules else rules
     return Game(id=deck.id, folder=DECK, flat=inside, version=flat.version if flat else "", lang=deck.lang,
                 card_size=deck.card_size, parts=partial(parts, deck), describe=partial(describe, deck), box=deck.box,
-                is_own_deck=True, rules=rules,
+                is_own_deck=True, rules=rules, about=partial(about_deck, folder) if about else None,
                 warnings=(*deck.warnings, *check_rules(folder / RULES_FOLDER)))
 
 

@@ -50,6 +50,8 @@ RULES_FOLDER = "rules"
 """Subfolder with the older form: a TOML file for each language."""
 RULES_TITLES = {"da": "Regler", "de": "Regeln", "en": "Rules", "fr": "Règles", "ja": "ルール", "nl": "Spelregels"}
 """Name of the booklet; in other languages it is that of English, unless the deck's words have ``rules.book.name``."""
+ABOUT_FILE = "about.md"
+"""What a page about the deck says of it: idea, author, licence."""
 MAX_RUNNING_TITLE = 60
 """Characters of the title at the foot of each page."""
 PICTURE, ICON = "rules.picture", "rules.icon"
@@ -99,6 +101,17 @@ def rules_of_markdown(folder: Path, files: Mapping[str, str], version: str, text
     return Booklet(title=full_title, running=f"{foot} · {version or name}", lang=texts.lang, page=page,
                    blocks=(cover, *((Contents(),) if is_long else ()), *blocks), author=texts("game.author"), ink=ink,
                    source=source, warnings=tuple(resolver.warnings))
+
+
+def about_deck(folder: Path, texts: Texts, parts: Sequence[Part], page: Size) -> Booklet:
+    """Read ``about.LANG.md`` or ``about.md``, what a page about the deck says of it, as a booklet.
+
+    Raises InputError with every problem.
+    """
+    own = f"{Path(ABOUT_FILE).stem}.{texts.lang}.md"
+    name = own if (folder / own).is_file() else ABOUT_FILE
+    spoken = replace(texts, words={**texts.words, "rules.book.name": ""})
+    return rules_of_markdown(folder, {texts.lang: name}, "", spoken, parts, page, "full")
 
 
 class _Resolver:

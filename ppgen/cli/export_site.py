@@ -1,0 +1,108 @@
+"""``ppgen export site``: makes a static site to print games from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ppgen.assets import Assets
+from ppgen.cli.command_group import Command, warn
+from ppgen.cli.export_commands import progress, written_message
+from ppgen.cli.messages import interface_texts
+from ppgen.cli.options import complete_with, game_folders, games, lang_option, papers, pass_options_as, with_cache
+from ppgen.cli.print_options import SetOptions, build_request, delivery_options, open_set
+from ppgen.engine.imposition.sheets import Backs
+from ppgen.production.request import INKS
+
+if TYPE_CHECKING:
+    from ppgen.export.site_folder import Site
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SiteOptions(SetOptions):
+    """Options of ``ppgen export site``; no ``inks`` are the usual ones."""
+
+    games: tuple[str, ...]
+    backs: tuple[str, ...]
+    inks: tuple[str, ...]
+    zip_files: bool
+
+
+def _site_options(*, skin: str, **options: object) -> SiteOptions:
+    return SiteOptions(game="", choices={}, only=(), settings={"skin": skin}, **options)  # type: ignore[arg-type]
+
+
+@click.command("site", cls=Command)
+@lang_option("Language of the site; repeatable, or 'all'.")
+@click.option("--game", "games", multiple=True, metavar="NAME", shell_complete=complete_with(games),
+              show_default="all games", help="Put only this game on the site; repeatable.")
+@click.option("--paper", "papers", multiple=True, metavar="NAME|WxH", default=("a4", "letter"),
+              show_default="a4 and letter", shell_complete=complete_with(papers),
+              help="a4, letter, a3, legal, tabloid, or a size like 200x250mm; repeatable.")
+@click.option("--backs", multiple=True, type=click.Choice([each.value for each in Backs]),
+              default=tuple(each.value for each in Backs), show_default="all three",
+              help="Offer files with these backs; repeatable.")
+@click.option("--ink", "inks", multiple=True, type=click.Choice(INKS),
+              show_default="both, of your own deck full", help="Offer files in this ink; repeatable.")
+@click.option("--card-size", metavar="NAME|WxH", show_default="that of the game", help="Trim size of the cards.")
+@click.option("--skin", default="", metavar="NAME", help="Use another look: woodcut, plain, or one of your templates.")
+@click.option("--zip", "zip_files", is_flag=True, help="Write a ZIP of each variant; else browsers make them.")
+@game_folders
+@with_cache
+@delivery_options
+@pass_options_as(_site_options)
+def site_command(options: SiteOptions) -> None:
+    """Make a site to print games from: one static folder for any web space, or to open from disk.
+
+    It goes to OUTPUT/site/. Files there that ppgen did not write stay.
+
+    \b
+    ppgen export site --lang all --output public
+    ppgen export site -l en --paper a4 --backs duplex --backs fold
+    ppgen export site --data goblins --zip
+    """
+    from ppgen.cli.file_writing import write_files
+    from ppgen.export.site_folder import build_count, export_site, find_old_files  # slow import
+    from ppgen.games.catalogue import game_names
+    from ppgen.production.manifest import dump_manifest
+
+    names = dict.fromkeys(options.games) or game_names(Assets.at(options.data, options.templates))
+    opened = [open_set(replace(options, game=name)) for name in names or ("",)]
+    requests = [build_request(options, chosen) for chosen in opened]
+    workshops = [chosen.workshop for chosen in opened]
+    inks = tuple(dict.fromkeys(options.inks)) or (INKS if all(not each.game.is_own_deck for each in workshops) else
+                                                  INKS[:1])
+    backs = [Backs(each) for each in dict.fromkeys(options.backs)]
+    with progress(build_count(requests, backs, inks), options.quiet) as watch:
+        site = export_site(workshops, requests, backs, inks, options.zip_files, watch)
+    warn(site.warnings, options.quiet)
+    if not options.dry_run:
+        write_files(options.output, site.files, find_old_files(options.output, site.files))
+    if options.as_json:
+        click.echo(dump_manifest({"export": "site", "games": [each.game.id for each in workshops],
+                                  "files": _with_folder(site, options.output)}), nl=False)
+    elif not options.quiet:
+        say = interface_texts()
+        for line in _summary(site, options.output):
+            click.echo(line)
+        click.echo(written_message(len(site.files), options.dry_run, say), err=True)
+
+
+def _with_folder(site: Site, output: Path) -> list[dict[str, object]]:
+    return [{**entry, "path": f"{output.as_posix()}/site/{entry['path']}"} for entry in site.entries]
+
+
+def _summary(site: Site, output: Path) -> Sequence[str]:
+    """The site's folders with the number of their files and their size, and its first page."""
+    sizes: dict[str, list[int]] = {}
+    for file in site.files:
+        top = file.path.split("/")[1]
+        sizes.setdefault(f"{top}/" if file.path.count("/") > 1 else "", []).append(len(file.content))
+    lines = [f"{output.as_posix()}/site/{folder}  {len(each)}  {sum(each) / 1e6:.1f} MB"
+             for folder, each in sorted(sizes.items())]
+    total = sum(map(sum, sizes.values()))
+    return [*lines, f"{output.as_posix()}/site/index.html  {len(site.files)}  {total / 1e6:.1f} MB"]

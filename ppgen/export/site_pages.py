@@ -1,0 +1,311 @@
+"""Pages of a site: a front page and the pages of each game in each language, filled into the templates of ``site/``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Any
+
+from ppgen import __version__
+from ppgen.assets import shipped_root
+from ppgen.engine.booklets.booklet import Booklet, Heading, Paragraph
+from ppgen.engine.booklets.web_page import page_templates
+from ppgen.engine.component import Stock
+from ppgen.engine.geometry import Format, Rect
+from ppgen.engine.imposition.sheets import Backs
+from ppgen.errors import Problems
+from ppgen.export.exported_files import ExportProgress
+from ppgen.export.site_pictures import FAN, SitePicture, SitePictures
+from ppgen.production.output_files import BuiltFile
+from ppgen.production.request import BOX, CALIBRATION, GUIDE, RULES, WORDS, BuildRequest
+from ppgen.production.set_booklets import (
+    booklet_guide_file,
+    booklet_page,
+    booklets_to_read,
+    sleeve_for,
+)
+from ppgen.production.workshop import Workshop
+from ppgen.reading.fields import read_toml
+from ppgen.reading.texts import Texts
+
+FACTS_FILE = "game.toml"
+"""Players, age and minutes in the data folder of a game; a game need not have it."""
+STOCKS = ("card", "board", "paper")
+STEP_DPI, COVER_DPI = 100.0, 48.0
+UPPER_HALF, LOWER_HALF, CORNER = Rect(0, 0, 1, 0.5), Rect(0, 0.5, 1, 0.5), Rect(0, 0, 0.5, 0.25)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SiteVariant:
+    """The files of a set in one language for a paper, backs and an ink; ``files`` are entries of its manifest."""
+
+    lang: str
+    paper: Format
+    backs: Backs
+    ink: str
+    files: tuple[dict[str, Any], ...]
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        return tuple(file["path"] for file in self.files)
+
+    def find(self, part: str, printed: bool = True) -> dict[str, Any] | None:
+        """The file of a part; of a booklet the one that is ``printed``, or the one for the screen."""
+        return next((file for file in self.files if file["part"] == part and bool(file["sheets"]) == printed), None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SiteGame:
+    """A game of the site; ``name`` is the beginning of its pages' names."""
+
+    workshop: Workshop
+    request: BuildRequest
+    variants: tuple[SiteVariant, ...]
+    name: str
+
+    @property
+    def is_shipped(self) -> bool:
+        return self.workshop.assets.is_shipped
+
+    @property
+    def langs(self) -> tuple[str, ...]:
+        return self.request.langs
+
+    def archive(self, variant: SiteVariant) -> str:
+        words = (self.name, variant.lang, variant.paper.name, variant.backs.value, variant.ink)
+        return f"files/{'-'.join(words)}.zip"
+
+
+def write_pages(games: Sequence[SiteGame], pdfs: Mapping[str, bytes], pictures: SitePictures, scorer: str,
+                archives: Mapping[str, int], watch: ExportProgress) -> list[BuiltFile]:
+    """Write all pages; ``archives`` are the sizes of ready ZIPs. Raises InputError with every problem."""
+    pages: dict[str, str] = {}
+    problems = Problems()
+    langs = tuple(dict.fromkeys(lang for game in games for lang in game.langs))
+    names = []
+    for lang in langs:
+        here = [game for game in games if lang in game.langs]
+        common = _PageSet(here, lang, langs, pdfs, pictures, scorer, archives)
+        names.append({"id": lang, "name": here[0].workshop.texts(lang)("language.name")})
+        with problems.collect_errors():
+            pages |= {f"{lang}/{name}": text for name, text in common.write()}
+    problems.raise_if_any()
+    watch(len(games))
+    site = _site_title(games, games[0].workshop.texts(langs[0]))
+    pages["index.html"] = _render("index.html", {"languages": names, "site": site})
+    pages["look/choice.css"] = "".join(
+        f"body:has(#p{p}:checked):has(#b{b}:checked):has(#i{i}:checked) .p{p}-b{b}-i{i} {{ display: block }}\n"
+        for p, b, i in sorted({ids for game in games for ids in _numbered(game).values()}))
+    return [BuiltFile(path=path, content=text.encode()) for path, text in sorted(pages.items())]
+
+
+def _render(template: str, values: Mapping[str, object]) -> str:
+    return page_templates(shipped_root() / "templates" / "site").get_template(template).render(values) + "\n"
+
+
+def _site_title(games: Sequence[SiteGame], texts: Texts) -> str:
+    return texts("game.title") if len(games) == 1 else texts("scorer.title")
+
+
+def _numbered(game: SiteGame) -> dict[tuple[str, str, str], tuple[int, int, int]]:
+    """The numbers of paper, backs and ink of each variant, as ids of the page have them."""
+    papers, backs, inks = _choices(game)
+    return {(paper.name, back.value, ink): (p, b, i) for p, paper in enumerate(papers) for b, back in enumerate(backs)
+            for i, ink in enumerate(inks)}
+
+
+def _choices(game: SiteGame) -> tuple[list[Format], list[Backs], list[str]]:
+    variants = game.variants
+    return (list(dict.fromkeys(each.paper for each in variants)), list(dict.fromkeys(each.backs for each in variants)),
+            list(dict.fromkeys(each.ink for each in variants)))
+
+
+@dataclass(slots=True)
+class _PageSet:
+    """The pages of one language."""
+
+    games: Sequence[SiteGame]
+    lang: str
+    langs: Sequence[str]
+    pdfs: Mapping[str, bytes]
+    pictures: SitePictures
+    scorer: str
+    archives: Mapping[str, int]
+
+    def write(self) -> Iterator[tuple[str, str]]:
+        tiles = []
+        for game in self.games:
+            values, books = self._game(game)
+            yield values["page"], _render("game.html", values)
+            for page, book in books:
+                yield page, _render("book.html", {**values, **book, "variants": (), "page": page})
+            tiles.append({name: values[name] for name in ("title", "idea", "facts", "fan", "page")})
+        if len(self.games) > 1:
+            texts = self.games[0].workshop.texts(self.lang)
+            yield "index.html", _render("front.html", {
+                **self._common(self.games[0], texts), "page": "index.html", "title": _site_title(self.games, texts),
+                "description": texts("site.subtitle"), "games": tiles, "variants": ()})
+
+    def _common(self, game: SiteGame, texts: Texts) -> dict[str, Any]:
+        """The values of every page."""
+        workshop = game.workshop
+        return {"lang": self.lang, "say": texts, "version": __version__, "shipped": game.is_shipped,
+                "scorer": self.scorer, "site": _site_title(self.games, texts),
+                "languages": [{"id": each, "name": workshop.texts(each)("language.name")} for each in game.langs],
+                "credit": texts("site.credit") if game.is_shipped else
+                texts("site.made_by", author=texts("game.author")) if texts("game.author") else ""}
+
+    def _game(self, game: SiteGame) -> tuple[dict[str, Any], list[tuple[str, dict[str, Any]]]]:
+        """The values of a game's page, and of the pages of its booklets."""
+        workshop, texts = game.workshop, game.workshop.texts(self.lang)
+        variants = [each for each in game.variants if each.lang == self.lang]
+        first = variants[0]
+        page = f"{game.name}.html" if len(self.games) > 1 else "index.html"
+        request, renderer = game.request, workshop.studio(texts, "full")
+        parts = workshop.game.parts(texts, request.card_size)
+        faces, boards = self.pictures.gallery(parts, renderer)
+        pages, idea = [], ""
+        for kind, booklet in self._booklets(game, first, texts):
+            body, sections = self.pictures.write_booklet(
+                booklet, renderer, workshop.fonts if kind == RULES else workshop.fonts.house)
+            name, file = f"{game.name}-{kind}.html", first.find(kind, printed=False) or first.find(kind)
+            assert file
+            pdf = self.pdfs[file["path"]]
+            pages.append((name, {
+                "title": booklet.title, "heading": booklet.title, "body": body, "sections": sections, "back": page,
+                "kind": kind, "name": texts(WORDS[kind]), "pdf": f"../{file['path']}",
+                "size": self._size(len(pdf), texts),
+                "game_title": texts("game.title"), "picture": self.pictures.page(pdf, 0, COVER_DPI)}))
+            if kind == RULES and game.is_shipped:
+                idea = _first_paragraph(booklet)
+        about = ""
+        if workshop.game.about:
+            booklet = workshop.game.about(texts, parts, booklet_page(first.paper.size))
+            about, _ = self.pictures.write_booklet(booklet, renderer, workshop.fonts)
+        title = texts("game.title")
+        kicker, _, heading = title.partition(" – ") if game.is_shipped else ("", "", "")
+        total = sum(file["sheets"] for file in first.files)
+        fan = (boards[:1] and [{"front": boards[0]["small"], "name": boards[0]["name"], "width": boards[0]["width"],
+                                "height": boards[0]["height"]}]) or _fan(faces)
+        values = {**self._common(game, texts), "page": page, "title": title, "description": (idea or title)[:150],
+                  "heading": heading or title, "idea": idea, "about": about, "fan": fan, "faces": faces,
+                  "kicker": " · ".join((kicker, texts("site.fan"))) if heading else
+                  texts("site.fan") if game.is_shipped else "",
+                  "boards": boards, "facts": [*self._facts(game, texts), texts.count("site.sheets", total)],
+                  "questions": self._questions(game, texts), "variants": [self._variant(game, each, texts, parts)
+                                                                          for each in variants],
+                  "needs": self._needs(game, first, texts), "steps": self._steps(first, texts),
+                  "books": [{**values, "page": name} for name, values in pages],
+                  "answers": self._answers(game, first, texts, parts)}
+        return values, pages
+
+    def _booklets(self, game: SiteGame, first: SiteVariant, texts: Texts) -> Iterator[tuple[str, Booklet]]:
+        rules = first.find(RULES)
+        described = booklet_guide_file(RULES, rules["sheets"], rules["pages"] > rules["sheets"],
+                                       texts) if rules else None
+        for kind, booklet in booklets_to_read(game.request, game.workshop, texts, first.paper, described):
+            if first.find(kind) or first.find(kind, printed=False):
+                yield kind, booklet
+
+    def _facts(self, game: SiteGame, texts: Texts) -> Iterator[str]:
+        folder = game.workshop.assets.game(game.workshop.game.folder)
+        if not (folder / FACTS_FILE).is_file():
+            return
+        problems = Problems()
+        fields = read_toml(folder, FACTS_FILE, problems)
+        least, most, minutes, age = (fields.take_int(name, 0, 999, 0) for name in (
+            "least_players", "most_players", "minutes", "age"))
+        fields.close()
+        problems.raise_if_any()
+        if most:
+            yield texts("site.players", first=least, last=most)
+        if minutes:
+            yield texts("site.minutes", count=minutes)
+        if age:
+            yield texts("site.age", count=age)
+
+    def _questions(self, game: SiteGame, texts: Texts) -> list[dict[str, Any]]:
+        papers, backs, inks = _choices(game)
+        low = texts("site.low_note") if game.is_shipped else ""
+        return [
+            {"name": "paper", "ask": texts("site.paper"), "options": [
+                {"id": f"p{n}", "value": each.name, "name": each.title, "note": ""} for n, each in enumerate(papers)]},
+            {"name": "backs", "ask": texts("site.backs"), "options": [
+                {"id": f"b{n}", "value": each.value, "name": texts(f"site.{each.value}"),
+                 "note": texts(f"site.{each.value}_note")} for n, each in enumerate(backs)]},
+            {"name": "ink", "ask": texts("site.ink"), "options": [
+                {"id": f"i{n}", "value": each, "name": texts(f"site.{each}"), "note": low if each == "low" else ""}
+                for n, each in enumerate(inks)]}]
+
+    def _variant(self, game: SiteGame, variant: SiteVariant, texts: Texts, parts: Sequence[Any]) -> dict[str, Any]:
+        p, b, i = _numbered(game)[variant.paper.name, variant.backs.value, variant.ink]
+        sheets = {stock: sum(file["sheets"] for file in variant.files if file["stock"] == stock) for stock in STOCKS}
+        archive = game.archive(variant)
+        size = self.archives.get(archive) or sum(len(self.pdfs[path]) for path in variant.paths)
+        stocks = {"card": texts("site.card"), "board": texts("site.board"), "paper": texts("site.plain")}
+        titles = {part.name: part.title for part in parts}
+        printed = sorted(filter(lambda file: file["sheets"], variant.files),
+                         key=lambda file: file["part"] != CALIBRATION)
+        return {"id": f"p{p}-b{b}-i{i}", "total": texts.count("site.sheets", sum(sheets.values())),
+                "stocks": " · ".join(texts(f"site.stock_{stock}", count=count)
+                                     for stock, count in sheets.items() if count),
+                "zip": f"../{archive}" if archive in self.archives else "", "name": PurePosixPath(archive).name,
+                "inside": " ".join(PurePosixPath(path).name for path in variant.paths),
+                "note": texts("site.zip", count=len(variant.files), size=self._size(size, texts)),
+                "files": [{"href": f"../{file['path']}",
+                           "title": titles.get(file["part"]) or _part_title(file["part"], texts),
+                           "stock": stocks[file["stock"]], "sheets": file["sheets"],
+                           "size": self._size(len(self.pdfs[file["path"]]), texts)} for file in printed]}
+
+    def _needs(self, game: SiteGame, first: SiteVariant, texts: Texts) -> list[str]:
+        sleeve = sleeve_for(game.workshop.assets, game.request.card_size)
+        stocks = {file["stock"] for file in first.files}
+        return [*((texts("site.need_card"),) if "card" in stocks else ()), texts("site.need_knife"),
+                texts("site.need_glue"),
+                *((texts("site.need_sleeves", sleeve=f"{sleeve.name} {sleeve.size}"),) if sleeve else ())]
+
+    def _steps(self, first: SiteVariant, texts: Texts) -> list[dict[str, str]]:
+        pieces = next((file["part"] for file in first.files if file["stock"] == "card" and file["part"] != BOX),
+                      first.files[0]["part"])
+        steps = [("test", CALIBRATION, UPPER_HALF), ("measure", CALIBRATION, LOWER_HALF), ("print", pieces, UPPER_HALF),
+                 ("cut", pieces, CORNER), ("box", BOX, UPPER_HALF)]
+        return [{"name": texts(f"site.step_{step}"), "text": texts(f"site.step_{step}_text"),
+                 "picture": self.pictures.page(self.pdfs[file["path"]], 0, STEP_DPI * (0.5 / area.width), area)}
+                for step, part, area in steps if (file := first.find(part))]
+
+    def _answers(self, game: SiteGame, first: SiteVariant, texts: Texts, parts: Sequence[Any]) -> list[tuple[str, str]]:
+        sleeve = sleeve_for(game.workshop.assets, game.request.card_size)
+        titles = {part.name: part.title for part in parts}
+        inside = dict.fromkeys(titles.get(file["part"]) or _part_title(file["part"], texts) for file in first.files
+                               if file["part"] not in (CALIBRATION, GUIDE))
+        answers = []
+        if game.is_shipped:
+            answers.append((texts("site.ask_ink"), texts("site.tell_ink")))
+        if any(part.stock is Stock.CARD for part in parts):
+            size = str(game.request.card_size.size)
+            answers.append((texts("site.ask_size"), f"{size}; {sleeve.name} {sleeve.size}" if sleeve else size))
+        answers += [(texts("site.ask_shop"), texts("site.tell_shop")), (texts("site.ask_contents"), ", ".join(inside))]
+        if game.is_shipped:
+            answers.append((texts("site.ask_share"), texts("site.tell_share")))
+        return answers
+
+    @staticmethod
+    def _size(count: int, texts: Texts) -> str:
+        return f"{texts.number(count / 1e6, 1)} MB" if count >= 1e6 else f"{max(1, round(count / 1e3))} kB"
+
+
+def _part_title(part: str, texts: Texts) -> str:
+    key = WORDS.get(part, f"parts.{part}")
+    return texts(key) if key in texts.words else part
+
+
+def _fan(faces: Sequence[SitePicture]) -> list[SitePicture]:
+    return [*{face.front: face for face in faces}.values()][:FAN]
+
+
+def _first_paragraph(booklet: Booklet) -> str:
+    """The words of the first paragraph below a heading."""
+    heads = [n for n, block in enumerate(booklet.blocks) if isinstance(block, Heading)]
+    words = (block.words for block in booklet.blocks[heads[0]:] if isinstance(block, Paragraph)) if heads else iter(())
+    return "".join(span.words for span in next(words, ()) if not span.shown)

@@ -1,0 +1,179 @@
+"""``ppgen export site``: a folder in which every link leads somewhere, and that is the same each time."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import io
+import json
+import re
+import shutil
+import zipfile
+from functools import partial
+from html import unescape
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+
+import pytest
+from click.testing import CliRunner
+
+from ppgen.assets import Assets, shipped_root
+from ppgen.cli.program import main
+from ppgen.engine.booklets.booklet import FigureLabel, iter_figures, iter_words
+from ppgen.engine.booklets.web_page import WebPageWriter
+from ppgen.engine.geometry import A4
+from ppgen.engine.imposition.sheets import SheetSpec
+from ppgen.export import site_folder
+from ppgen.production.set_booklets import booklet_page
+from ppgen.production.workshop import Workshop
+from tests.node import browser, find_node
+
+LINKS = re.compile(r'(?:href|src|data-back(?=="[.]))="([^"]*)"')
+ABOUT = "A game of **cats**.\n\n:part[cards]\n"
+RULES = "# Cats & dogs\n\n## Setup\n\nShuffle *all* cards.\n\n- one\n- two\n\n| a | b |\n|---|---|\n| c | d |\n"
+
+
+def make_site(deck: Path, output: Path, *more: str) -> str:
+    words = ("export", "site", "--data", str(deck), "-o", str(output), "--paper", "a4", *more)
+    done = CliRunner().invoke(main, words, catch_exceptions=False)
+    assert done.exit_code == 0, done.output
+    return done.output
+
+
+class QuietHandler(SimpleHTTPRequestHandler):
+    def log_message(self, *words: object) -> None:
+        """Print nothing."""
+
+
+@pytest.fixture(scope="module")
+def deck(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("site") / "deck"
+    shutil.copytree(shipped_root() / "data" / "starters" / "plain", folder)
+    file = folder / "deck.toml"
+    text = file.read_text("utf-8")
+    file.write_text(re.sub('(?m)^title = .*$', 'title = "Cats <script>alert(1)</script>"', text), "utf-8")
+    (folder / "about.md").write_text(ABOUT, "utf-8")
+    (folder / "rules.md").write_text(RULES, "utf-8")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def site(deck: Path) -> Path:
+    make_site(deck, deck.parent / "one")
+    return deck.parent / "one" / "site"
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_each_link_is_relative_and_leads_to_a_file_of_the_site(site: Path) -> None:
+    pages = sorted(site.rglob("*.html"))
+    assert len(pages) == 4
+    for page in pages:
+        ids = set(re.findall(r'id="([^"]*)"', page.read_text("utf-8")))
+        for link in LINKS.findall(page.read_text("utf-8")):
+            name, _, place = unescape(link).partition("#")
+            assert not re.match("[a-z]+:|/", name), link
+            assert (page.parent / name).is_file() if name else place in ids, (page.name, link)
+
+
+def test_the_same_deck_gives_the_same_bytes(site: Path, deck: Path) -> None:
+    make_site(deck, deck.parent / "two", "--no-cache")
+    assert contents(site) == contents(deck.parent / "two" / "site")
+
+
+def test_checksums_list_each_other_file(site: Path) -> None:
+    files = contents(site)
+    lines = files.pop("SHA256SUMS").decode().splitlines()
+    assert {name: digest for digest, name in (line.split("  ", 1) for line in lines)} == {
+        name: hashlib.sha256(content).hexdigest() for name, content in files.items()}
+
+
+def test_pdfs_are_those_of_a_build_with_their_stock_and_sheets(site: Path, deck: Path) -> None:
+    files = json.loads((site / "site.json").read_text("utf-8"))["files"]
+    assert {file["backs"] for file in files} == {"duplex", "fold", "none"}
+    words = ("build", "--data", str(deck), "-o", str(deck.parent / "built"), "--json", "--backs", "fold")
+    done = CliRunner().invoke(main, words)
+    (manifest,) = json.loads(done.stdout)
+    names = ("part", "sha256", "sheets", "stock")
+    assert [[file[name] for name in names] for file in files if file["backs"] == "fold"] == [
+        [file[name] for name in names] for file in manifest["files"]]
+    assert {(file["part"], file["stock"]) for file in files} >= {("cards", "card"), ("rules", "paper")}
+    page = (site / files[0]["lang"] / "index.html").read_text("utf-8")
+    assert f"<b>{sum(file['sheets'] for file in manifest['files'])} " in page
+
+
+def test_words_of_a_deck_stay_words(site: Path) -> None:
+    for page in site.rglob("*.html"):
+        assert "<script>" not in page.read_text("utf-8")
+    page = next(path for path in site.rglob("index.html") if path.parent != site).read_text("utf-8")
+    assert "Cats &lt;script&gt;" in page and "<strong>cats</strong>" in page
+
+
+def test_the_files_of_an_earlier_site_go_and_those_of_others_stay(deck: Path, tmp_path: Path) -> None:
+    make_site(deck, tmp_path, "--backs", "duplex", "--backs", "fold")
+    folder = tmp_path / "site"
+    (folder / "CNAME").write_text("cats.example")
+    (old,) = folder.glob("files/*/cards-a4-fold.pdf")
+    (changed,) = folder.glob("files/*/guide-a4-fold.pdf")
+    changed.write_bytes(b"mine")
+    outside = tmp_path / "outside"
+    outside.write_bytes(b"x")
+    with (folder / "SHA256SUMS").open("a") as sums:
+        sums.write(f"{hashlib.sha256(b'x').hexdigest()}  ../outside\n")
+    make_site(deck, tmp_path, "--backs", "duplex")
+    assert not old.exists() and changed.exists() and outside.exists() and (folder / "CNAME").exists()
+
+
+def test_a_dry_run_writes_nothing_and_says_how_large_the_site_is(deck: Path, tmp_path: Path) -> None:
+    assert re.search(r"site/index.html +\d+ +\d+\.\d MB", make_site(deck, tmp_path, "--dry-run", "--backs", "none"))
+    assert not any(tmp_path.iterdir())
+
+
+def test_ready_zips_hold_what_the_page_lists(deck: Path, tmp_path: Path) -> None:
+    make_site(deck, tmp_path, "--zip", "--backs", "none")
+    (path,) = (tmp_path / "site" / "files").glob("*.zip")
+    with zipfile.ZipFile(path) as archive:
+        assert archive.testzip() is None
+        assert {Path(name).name for name in archive.namelist()} == {
+            file.name for file in (tmp_path / "site" / "files").glob("*/*.pdf")}
+
+
+def test_many_files_bring_a_warning(deck: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(site_folder, "MAX_FILES", 10)
+    assert "itch.io takes at most 10" in make_site(deck, tmp_path, "--dry-run", "--backs", "none")
+
+
+@pytest.mark.parametrize("game", ["card-game", "board-game"])
+def test_each_word_of_the_rules_is_on_their_page(game: str) -> None:
+    workshop = Workshop.open(Assets.at(), "", game)
+    for lang in ("da", "de", "en", "fr", "ja", "nl"):
+        texts = workshop.texts(lang)
+        parts = workshop.parts(texts, workshop.game.card_size, SheetSpec(paper=A4), ()).parts
+        assert workshop.game.rules
+        booklet = workshop.game.rules(texts, parts, booklet_page(A4.size), "full")
+        writer = WebPageWriter(lambda figure: "figure.webp", lambda face: "face.webp")
+        page = unescape(re.sub("<[^>]*>", "", writer.write(booklet.blocks)))
+        drawn = {part.words for figure in iter_figures(booklet.blocks) for part in figure.parts
+                 if isinstance(part, FigureLabel)}
+        heads = {booklet.title, booklet.running, texts("rules.book.title")}
+        assert [words for _, words in iter_words(booklet) if words not in page and words not in drawn | heads] == []
+
+
+def test_pages_are_accessible_and_ask_for_nothing_outside_and_browsers_make_the_zip(site: Path) -> None:
+    program, node = browser("chromium"), find_node(Path(__file__).parent, "puppeteer-core")
+    serve = partial(QuietHandler, directory=str(site))
+    server = ThreadingHTTPServer(("127.0.0.1", 0), serve)
+    Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        pages = [path.relative_to(site).as_posix() for path in sorted(site.rglob("*.html")) if path.parent != site]
+        found = node.run("site.mjs", program, f"http://127.0.0.1:{server.server_port}", *pages)
+    finally:
+        server.shutdown()
+        server.server_close()
+    assert {name: found[name] for name in ("violations", "messages", "outside", "wide")} == {
+        "violations": [], "messages": [], "outside": [], "wide": []}
+    with zipfile.ZipFile(io.BytesIO(base64.b64decode(found["zip"]))) as archive:
+        assert archive.testzip() is None and len(archive.namelist()) > 3
