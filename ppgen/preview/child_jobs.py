@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from math import inf
 from select import select
 from threading import Lock, Thread
 from traceback import format_exc
@@ -28,6 +29,8 @@ Job = Callable[[Mapping[str, Any], Report], Mapping[str, Any]]
 """Does a job with its choices and returns what came of it, JSON throughout. Raises InputError."""
 MAX_LINE_BYTES = 20_000_000
 POLL_INTERVAL_S = 0.1
+GRACE_PERIOD_S = 10.0
+"""Seconds that a job has to undo its work when it is stopped."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -182,13 +185,13 @@ def _do_in_child(jobs: Mapping[str, Job], order: Mapping[str, Any], orders: _Ord
             signal.signal(signal.SIGTERM, _stop)
             _run(jobs, order, send)
         os._exit(0)
-    has_stopped = False
+    deadline = inf
     while not (done := os.waitpid(child, os.WNOHANG))[0]:
         if orders.is_open and select([orders.pipe], [], [], POLL_INTERVAL_S)[0]:
             orders.read()
-        if orders.has_stop(order["number"]) and not has_stopped:
-            has_stopped = True
-            os.kill(child, signal.SIGTERM)
+        if orders.has_stop(order["number"]):  # again and again: it may not have been ready, or hang in a library
+            deadline = min(deadline, time.monotonic() + GRACE_PERIOD_S)
+            os.kill(child, signal.SIGKILL if time.monotonic() > deadline else signal.SIGTERM)
         if not orders.is_open:
             time.sleep(POLL_INTERVAL_S)
     crash = "A library crashed over the files, or they took too much time or memory."

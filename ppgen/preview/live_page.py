@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import secrets
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from http import HTTPStatus
 from importlib.resources import files
 from pathlib import Path
@@ -25,7 +25,7 @@ from ppgen.local_server import LOOPBACK, Answer, LocalServer
 from ppgen.preview.album import Album, AlbumPiece, AlbumState, Redrawer, Shot
 from ppgen.preview.child_jobs import JobRunner
 from ppgen.preview.picture_files import Page, render_pages
-from ppgen.preview.picture_renderer import MAX_PICTURE_PIXELS, PictureRenderer, count_pixels, with_bleed
+from ppgen.preview.picture_renderer import MAX_PICTURE_PIXELS, PictureRenderer, count_pixels
 from ppgen.production.piece_filter import parse_filter
 from ppgen.reading.cell_edit import CellEditor, EditConflict, EditError
 
@@ -303,10 +303,11 @@ class LivePage:
         """The files of the rows on the page, with all their cells if these can be changed."""
         places = dict.fromkeys(piece["place"] for section in look["sections"]
                                for piece in section["pieces"] if piece["place"])
-        tables = []
+        tables: list[Document] = []
         for place in places if self._editor else ():
+            assert self._editor
             try:
-                head, *records = self._editor.read(Path(place)) if self._editor else ()
+                head, *records = self._editor.read(Path(place))
             except (EditError, ValueError):
                 continue
             tables.append({"place": place, "columns": [cell.value for cell in head.cells], "rows": [
@@ -339,9 +340,11 @@ class LivePage:
         """The drawing of a face with the template line of each element; the page takes only the boxes from it."""
         _, _, album = self._find(view)
         piece = next((piece for piece in album.pieces if piece.id == asked.get("id")), None) if album else None
-        shot = piece and (piece.back if asked.get("side") == "back" else piece.front)
-        key = _face_requests(album).get(id(shot.face)) if album and shot else None
-        if album is None or shot is None or key is None:
+        if album is None or piece is None:
+            return None
+        shot = piece.back if asked.get("side") == "back" else piece.front
+        key = _face_requests(album).get(id(shot.face)) if shot else None
+        if shot is None or key is None:
             return None
         plain = album.renderer
         renderer = FaceRenderer(templates=plain.templates, fonts=plain.fonts, ink=plain.ink, common=plain.common,
