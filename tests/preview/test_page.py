@@ -185,7 +185,7 @@ def test_from_a_cell_to_its_pdf(tmp_path, browser):
         preview = start("--serve", "--port", "0")
         browser("look")
         browser("open", url=preview.line("http://127.0.0.1:"))
-        browser.wait_for("document.querySelectorAll('.piece').length === 2")
+        browser.wait_for("document.querySelector('#p-elf')")
         browser("press", key="3")
         browser.find("(() => { const cell = document.querySelector('#table tr:nth-child(2) textarea'); cell.focus();"
                      " cell.value = 'Fay'; cell.blur(); })()")
