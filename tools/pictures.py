@@ -9,6 +9,7 @@ board.jpg             the board game on a table
 woodcut.png           cards, tablets and stones of the woodcut skin
 functions.png         the examples of docs/functions.md
 own-game.png          some pieces of the game in docs/your-own-game.md
+starter-NAME.png      pieces of a starter (data/starters)
 icons.png             the shipped icons with their names, in the order of docs/icons.md
 DIR/contact-INK.png   with --contact: each distinct face of the set, in both inks
 """
@@ -68,6 +69,8 @@ def main() -> None:
     save(functions(), IMAGES / "functions.png", 64)
     save(own_game(), IMAGES / "own-game.png")
     save(icons(), IMAGES / "icons.png", 16)
+    for name, shown in STARTERS.items():
+        save(starter(name, shown), IMAGES / f"starter-{name}.png", 48)
     if options.contact:
         options.contact.mkdir(parents=True, exist_ok=True)
         for ink, pieces in sets.items():
@@ -189,6 +192,38 @@ def icons() -> Image.Image:
         (drawn,) = draw_parts([part], workshop.studio(texts, "full"), lambda *_: 0.0, "en")
         (picture,) = faces_png([*drawn.faces.values()], workshop.fonts.folder, 25.4 * ICON_SCALE)
     return Image.open(io.BytesIO(picture)).convert("RGB")
+
+
+STARTERS = {
+    "trick-taking": (("cards", "sun-1", "moon-7", "herald-of-moons", "oracle-of-stars", "sovereign-of-comets",
+                      "eclipse", "back"),),
+    "hidden-role": (("roles", "saboteur", "forger", "detective", "conductor", "countess", "back"),
+                    ("votes", "votes", "back"), ("stations", "marrow-bridge", "back")),
+    "tile-laying": (("tiles", "start", "great-meadow", "mere", "pond", "shore", "narrows", "back"),
+                    ("huts", "huts-1", "huts-2", "huts-3", "huts-4"), ("points", "points", "back")),
+    "roll-and-write": (("sheets", "sheets"), ("dice", "honey-die", "flower-die")),
+    "wargame": (("map", "the-valley-of-the-arl"), ("counters", "1st-foot", "hussars", "1st-guns", "marshal", "wardens",
+                                                   "great-guns", "general", "back")),
+}
+"""Pictured pieces of each starter, a row a part: its name, the pieces, and ``back`` for the back of the first piece."""
+
+
+def starter(name: str, pieces: Sequence[Sequence[str]]) -> Image.Image:
+    """Draw some pieces of a starter; small parts share a row."""
+    workshop = Workshop.open(Assets.at(Assets.at().data / "starters" / name))
+    texts, spec = workshop.texts("en"), SheetSpec(paper=A4)
+    rows: list[list[Image.Image]] = []
+    for part, *keys in pieces:
+        (drawn,) = draw_parts(workshop.parts(texts, CARD, spec, (part,)).parts, workshop.studio(texts, "full"),
+                              sheet_bleed(spec), "en")
+        faces = [drawn.faces[(keys[0], "back") if key == "back" else (key, "front")] for key in keys]
+        size, is_counter = faces[0].size, part == "counters"
+        pictures = cut_faces(faces, workshop, 0 if is_counter else size.width / 2 if size.width == size.height else 3)
+        if rows and size.height < 50:
+            rows[1:] = [[*(rows[1] if len(rows) > 1 else []), *pictures]]
+        else:
+            rows.append(pictures)
+    return in_rows(rows, 2)
 
 
 EXAMPLE_SCALE, EXAMPLE_COLUMNS = 3, 6

@@ -85,6 +85,8 @@ def compare_command(options: CompareOptions) -> None:
         documents.append({**document, "files": [f"{request.folder}/{file.path}" for file in files
                                                 if file.path.startswith(f"{lang}/")]})
         if not options.as_json and not options.quiet:
+            if len(request.langs) > 1:
+                click.echo(f"{texts('language.name')}:")
             for line in describe_changes(changes):
                 click.echo(line)
             click.echo(say("printed.summary", **counts) if changes else say("printed.same"), err=True)

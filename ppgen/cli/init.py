@@ -61,7 +61,10 @@ def init_command(folder: Path, empty: bool, langs: tuple[str, ...], game: str, q
         for name in sorted({file.path for file in files if "/" not in file.path or empty}
                            | {file.path.rpartition("/")[0] + "/" for file in files if "/" in file.path and not empty}):
             click.echo(f"{display_path(folder)}/{name}")
-        click.echo(interface_texts()("init.next", folder=quote(display_path(folder))), err=True)
+        texts = interface_texts()
+        click.echo(texts("init.next", folder=quote(display_path(folder))), err=True)
+        if empty:
+            click.echo(texts("init.from_sheet"), err=True)
 
 
 def is_free(folder: Path, contents: dict[Path, bytes]) -> bool:

@@ -218,6 +218,8 @@ def open_set(options: SetOptions) -> OpenSet:
     known = shipped_languages(assets, workshop.game.folder)
     langs = choose_languages(options.langs, known, workshop.game.lang)
     selection = _select_pieces(workshop, options.settings, size or workshop.game.card_size)
+    if selection and selection.changed and len(langs) > 1:
+        langs = selection.narrow_languages(langs)
     return OpenSet(workshop=replace(workshop, picker=selection.pick) if selection else workshop, langs=langs,
                    known_langs=known, formats=formats, card_size=size or workshop.game.card_size, selection=selection)
 

@@ -67,7 +67,7 @@ def update_record(options: PrintedOptions) -> tuple[Path, Record]:
     """Do what the options ask for; return the file of the record, and the record. Raises InputError."""
     from ppgen.cli.file_writing import write_files
     from ppgen.production.piece_selection import PieceSelection
-    from ppgen.production.printed_faces import draw_looks, read_record, record_files
+    from ppgen.production.printed_faces import draw_looks, keep_pictures, read_record, record_files
 
     chosen = open_set(options)
     workshop, request = chosen.workshop, build_request(options, chosen)
@@ -87,8 +87,9 @@ def update_record(options: PrintedOptions) -> tuple[Path, Record]:
                 raise RequestError(Problem(place="--only", what=f"there is no part or piece '{name}' to remember",
                                            remedy="see ppgen list") for name in unknown)
             variant = selection.variant(lang)
-            others = record.get(variant, {}) if wanted or workshop.picker else {}  # what was printed before
-            record[variant] = {**others, **looks}
+            earlier = record.get(variant, {})
+            others = earlier if wanted or workshop.picker else {}  # what was printed before
+            record[variant] = {**others, **keep_pictures(looks, earlier)}
     if not options.list_all:
         files, superseded = record_files(file.parent, record)
         if options.forget and not file.is_file():

@@ -26,7 +26,7 @@ MAX_OBJECTS, MAX_DEPTH = 200_000, 60
 """Objects in a save, and how deep they may lie in each other."""
 DECKS, CARDS = ("Deck", "DeckCustom"), ("Card", "CardCustom")
 INFINITE_BAG = "Infinite_Bag"
-PICTURES = ("ImageURL", "ImageSecondaryURL")
+PICTURES = {"CustomImage": ("ImageURL", "ImageSecondaryURL"), "CustomMesh": ("MeshURL", "DiffuseURL")}
 _NUMBER_MARK = "\0number "
 """Stands before a number that is kept as it is written."""
 _MARKED = re.compile(r'"\\u0000number ([^"]*)"')
@@ -179,8 +179,9 @@ class _Exchange:
             number = self.keys.number(sheet)
             state["CardID"] = _mark(str(100 * number + ours["CardID"] - 100 * int(key)))
             state["CustomDeck"] = {str(number): _marked(sheet)}
-        elif isinstance(image := state.setdefault("CustomImage", {}), dict):
-            image |= {key: ours["CustomImage"][key] for key in PICTURES}
+        for custom, keys in PICTURES.items():
+            if custom in ours and isinstance(look := state.setdefault(custom, {}), dict):
+                look |= {key: ours[custom][key] for key in keys}
 
     def _homes(self) -> Iterator[tuple[State, Collection[str]]]:
         """The decks and bags of the save that pieces of ours belong to, with the ids of these pieces.

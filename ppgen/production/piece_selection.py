@@ -80,11 +80,17 @@ class PieceSelection:
                   } if self.where.needs_states else {}
         return self.where.select(self.workshop.game.describe(), states)
 
+    def narrow_languages(self, langs: Sequence[str]) -> tuple[str, ...]:
+        """Keep the languages in which something has changed; all of them if nothing has in any."""
+        changed = tuple(lang for lang in langs if self._copies_to_print(self.workshop.texts(lang)))
+        return changed or tuple(langs)
+
+    def _copies_to_print(self, texts: Texts) -> Mapping[str, int]:
+        return {each.piece.id: each.to_print for each in self.changes(texts) if each.to_print}
+
     def pick(self, parts: Sequence[Part], texts: Texts) -> tuple[Part, ...]:
         """Return the parts with the selected pieces. Raises InputError if there are none."""
-        copies: Mapping[str, int] | None = None
-        if self.changed:
-            copies = {each.piece.id: each.to_print for each in self.changes(texts) if each.to_print}
+        copies = self._copies_to_print(texts) if self.changed else None
         selected = set(self._select(texts)) if self.where else set()
         picked = []
         for part in parts:

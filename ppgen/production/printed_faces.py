@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import json
 import re
+import zipfile
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -81,6 +82,17 @@ def draw_looks(workshop: Workshop, texts: Texts, parts: Iterable[Part], ink: str
     return looks
 
 
+def keep_pictures(looks: Looks, earlier: Looks) -> dict[str, PieceLook]:
+    """Return the pieces with the pictures of those earlier sides that looked the same."""
+    kept = {}
+    for id, piece in looks.items():
+        before = earlier[id].sides if id in earlier else {}
+        sides = {name: old if (old := before.get(name)) and old == replace(side, picture=old.picture)
+                 and old.picture and old.picture.is_file() else side for name, side in piece.sides.items()}
+        kept[id] = replace(piece, sides=sides)
+    return kept
+
+
 def _look(face: Face, fonts: Path) -> SideLook:
     size = Size(round(face.size.width, 4), round(face.size.height, 4))  # as the record has it
     digest = sha256(f"{face.size.width} {face.size.height} {face.bleed} {face.svg}".encode()).hexdigest()[:24]
@@ -132,6 +144,8 @@ def read_record(file: Path) -> dict[PrintedVariant, dict[str, PieceLook]]:
         return {}
     for path in (file.parent, file):
         _check_no_link(path)
+    if zipfile.is_zipfile(file):
+        raise refuse_file(file, "is a zip archive", "unpack it, and name its folder")
     try:
         document = json.loads(read_bytes(file, MAX_RECORD_BYTES, "it is not a record of printed faces"))
     except (ValueError, RecursionError) as error:

@@ -33,6 +33,7 @@ MAX_CELLS = 400_000
 MAX_TRANSLATED = 100
 """Characters of a heading that may name a language."""
 
+_WEB_PAGE = re.compile(r"\s*<(?:!doctype html|html|head|body)\b", re.IGNORECASE)
 _ZIP, _OLD_WORKBOOK = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
 _NUMBER = re.compile(r"[+-]?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]{1,10})?")
 _DECIMAL_COMMA = re.compile(r"[+-]?(?:0|[1-9][0-9]{0,14}),([0-9]{1,10})")
@@ -214,6 +215,8 @@ def _text_rows(path: Path, data: bytes, sheet: str) -> list[_RawRow]:
     except InputError as error:
         line = _undecodable_line(data)
         raise refuse_file(path, "is not UTF-8 text", "save it as 'CSV UTF-8', or as XLSX", line) from error
+    if _WEB_PAGE.match(text):
+        raise refuse_file(path, "is a web page", "download the sheet itself, as CSV or XLSX")
     separator = detect_separator(re.sub(r'"[^"\n]*"', "", text.lstrip("\n").partition("\n")[0]))
     reader = csv.reader(io.StringIO(text), delimiter=separator, strict=True)
     rows: list[_RawRow] = []

@@ -75,6 +75,11 @@ def test_what_comes_next_can_be_typed_as_it_stands(desk):
     assert "cd mine, " in desk.ppgen("init", "--empty", "mine").stderr
 
 
+def test_a_new_deck_points_to_the_one_made_from_a_sheet(desk):
+    assert "ppgen new " in desk.ppgen("init", "--empty", "mine").stderr
+    assert "ppgen new " not in desk.ppgen("init", "set").stderr
+
+
 def test_an_empty_folder_will_do(desk):
     (desk.folder / "new").mkdir()
     assert desk.ppgen("init", "--empty", "new", "--quiet").output == ""

@@ -59,6 +59,22 @@ def test_only_what_looks_different_is_printed_again(goblins):
     run(goblins, "build", "--changed", code=1)
 
 
+def test_languages_without_changes_are_not_printed(goblins):
+    goblins.change("cards.csv", "Name,Cost", "Name (en),Name (de),Cost")
+    goblins.change("cards.csv", "Goblin,", "Goblin,Kobold,")
+    goblins.change("cards.csv", "Knight,", "Knight,Ritter,")
+    goblins.change("cards.csv", "Dragon,", "Dragon,Drache,")
+    (goblins.folder / "words").mkdir()
+    (goblins.folder / "words" / "de.toml").write_text('[parts]\ncards = "Karten"\ncoins = "Münzen"\n', encoding="utf-8")
+    both = ("--lang", "en", "--lang", "de")
+    run(goblins, "printed", *both)
+    assert "nothing looks different" in run(goblins, "build", "--changed", *both, code=1).output
+    goblins.change("cards.csv", "Ritter", "Edler")
+    [manifest] = json.loads(run(goblins, "build", "--changed", "--json", *both).stdout)
+    assert manifest["lang"] == "de"
+    assert "Deutsch:" in run(goblins, "compare", *both).output
+
+
 def test_old_and_new_faces_stand_side_by_side(goblins):
     run(goblins, "printed")
     shutil.copytree(goblins.folder, goblins.folder / "old")

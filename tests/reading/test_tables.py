@@ -131,6 +131,7 @@ def test_several_sheets_must_be_named(tmp_path):
 @pytest.mark.parametrize(("content", "said"), [
     (b"", "is empty"), (b"Name,Cost\n", "has no row under its headings"),
     ("Name\nÜ\n".encode("latin-1"), "cards.csv:2: is not UTF-8 text"),
+    (b"\n<!DOCTYPE html><html><body>Sign in</body></html>", "is a web page (download the sheet itself"),
     (b'a,b\n"x,y\nz\n', "cards.csv:2: is not valid CSV"),
     (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "is a workbook of an old kind (save it as XLSX or CSV)"),
     (b"a,b\n1,2,3\n", "cards.csv:2: has 3 cells, the first row 2"), (b"a\nx\x07\n", "cards.csv:2: holds a control"),

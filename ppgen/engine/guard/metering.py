@@ -52,6 +52,10 @@ _SEQUENCES = (str, list, tuple)
 _CONVERSION = re.compile(r"%(\(\w*\)|\()?[-#0 +]*(\*|\d*)(?:\.(\*|\d*))?[hlL]?.?", re.DOTALL)
 """A conversion of ``%`` formatting: its key, width and precision."""
 
+_WRONG_CALL = re.compile(r"\(\) (?:(missing) \d+ required .*arguments?:|got an unexpected keyword argument) (.*)")
+"""What Python says of a call without an argument, or with an unknown one."""
+SEE_FUNCTIONS = "see docs/functions.md"
+
 
 class RefusedError(jinja2.TemplateRuntimeError):
     """Something that templates must not do, in plain words, and a remedy."""
@@ -206,10 +210,12 @@ class Helper:
         try:
             result = self.function(*args, **kwargs)
         except KeyError as error:
-            raise RefusedError(f"{self.name}() does not know {error}", "see docs/templates.md") from error
+            raise RefusedError(f"{self.name}() does not know {error}", SEE_FUNCTIONS) from error
         except (AttributeError, TypeError, ValueError, ArithmeticError) as error:
-            raise RefusedError(f"{self.name}() can't work with what it is given: {error}",
-                               "see docs/templates.md") from error
+            if call := _WRONG_CALL.search(str(error)):
+                raise RefusedError(f"{self.name}() {'needs' if call[1] else 'has no argument'} {call[2]}",
+                                   SEE_FUNCTIONS) from error
+            raise RefusedError(f"{self.name}() can't work with what it is given: {error}", SEE_FUNCTIONS) from error
         if not isinstance(result, str):
             return result
         self.meter.charge(len(result) // DRAWN_PER_STEP)

@@ -18,6 +18,7 @@ from ppgen.engine.drawing.pictures import PictureFolder
 from ppgen.engine.geometry import Size
 from ppgen.engine.guard.metering import RefusedError
 from ppgen.engine.shapes import die, standee
+from ppgen.errors import InputError
 from ppgen.production.workshop import Workshop
 from tests.games.own_deck.test_flat import game_of, lay_out, part_of
 
@@ -200,3 +201,11 @@ def test_counters_of_three_colours_lie_in_blocks_on_one_sheet(desk):
         assert sum(name == side.lower() for name, _, _ in places) == 2 * count
         assert max(rows) - min(rows) == pytest.approx(12 * (len(rows) - 1))  # nothing between them
         assert not rows & {y for name, _, y in places if name != side.lower()}
+
+
+@pytest.mark.parametrize(("call", "said"), [
+    ('text("a", x=1, y=2, size=3)', "text() needs 'width'"),
+    ('panel(colour="#fff")', "panel() has no argument 'colour'")])
+def test_a_wrong_call_names_the_function_and_its_argument(tmp_path, call, said):
+    with pytest.raises(InputError, match=re.escape(said)):
+        draw(tmp_path, DECK, card_svg_j2=f"{{{{ {call} }}}}")

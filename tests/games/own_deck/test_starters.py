@@ -1,0 +1,42 @@
+"""The starters are complete games: they check clean, print in both inks, and their rules show every part."""
+
+import re
+import tomllib
+
+import pytest
+
+from ppgen.assets import shipped_root
+from ppgen.production.output_files import starters
+
+FOLDER = shipped_root() / "data" / "starters"
+GAMES = [name for name in starters() if name != "plain"]
+MAX_FILE_BYTES, MAX_BYTES = 30_000, 300_000
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_starter_checks_clean_and_prints_every_part_and_its_rules(desk, name):
+    done = desk.ppgen("check", "--data", str(FOLDER / name))
+    assert done.exit_code == 0 and "warning" not in done.output, done.output
+    done = desk.ppgen("build", "--data", str(FOLDER / name), "--ink", "low", "--lang", "en")
+    assert done.exit_code == 0, done.output
+    files = {file.name.partition("-")[0] for file in (desk.folder / "output/en").iterdir()}
+    assert {*_parts(name), "rules"} <= files
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_rules_of_a_starter_are_whole(name):
+    rules = (FOLDER / name / "rules.md").read_text(encoding="utf-8")
+    headings = " ".join(re.findall(r"(?m)^#+ (.*)$", rules)).lower()
+    assert re.search("set-?up", headings) and re.search("scoring|end|victory", headings), headings
+    assert "> **Example" in rules and ":card[" in rules
+    assert 600 <= len(rules.split()) <= 1100
+
+
+def test_starters_are_small():
+    sizes = {file: file.stat().st_size for name in starters() for file in (FOLDER / name).rglob("*") if file.is_file()}
+    assert max(sizes.values()) <= MAX_FILE_BYTES and sum(sizes.values()) <= MAX_BYTES
+
+
+def _parts(name: str) -> list[str]:
+    deck = tomllib.loads((FOLDER / name / "deck.toml").read_text(encoding="utf-8"))
+    return [key for key, value in deck.items() if isinstance(value, dict) and key != "colours"]
