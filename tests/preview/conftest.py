@@ -93,7 +93,8 @@ def gone_on(folder: Path, usual: tuple[str, ...] = USUAL) -> Iterator[Callable[.
 
     def start(*words: str) -> Going:
         process = subprocess.Popen(
-            [sys.executable, "-u", "-m", "ppgen", "preview", *usual, *words], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="utf-8",
+            [sys.executable, "-u", "-m", "ppgen", "preview", *usual, *words],
+            cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="utf-8",
             env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"})
         started.append(Going(process))
         return started[-1]
