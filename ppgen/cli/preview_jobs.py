@@ -19,7 +19,7 @@ from ppgen.engine.imposition.sheets import Backs
 from ppgen.errors import InputError, Problem, Problems
 from ppgen.preview.album import Redrawer
 from ppgen.preview.child_jobs import JobRunner, Report
-from ppgen.preview.live_page import View, Workbench
+from ppgen.preview.live_page import PageView, Workbench
 from ppgen.production.request import INKS
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def open_workbench(options: PreviewOptions) -> Workbench:
             choices.update(_list_choices(options))
         return choices
 
-    def states(view: View) -> Mapping[str, Sequence[str]]:
+    def states(view: PageView) -> Mapping[str, Sequence[str]]:
         with context.scope(cleanup=False):
             return _list_states(_options_of(options, _of_view(view)))
 
@@ -58,7 +58,7 @@ def open_workbench(options: PreviewOptions) -> Workbench:
                      redrawer=lambda view: Redrawer(reader(_options_of(options, _of_view(view)))))
 
 
-def _of_view(view: View) -> Choices:
+def _of_view(view: PageView) -> Choices:
     return {"lang": view.lang, "ink": view.ink, "skin": view.skin, "size": view.size}
 
 

@@ -48,7 +48,7 @@ _TABLE_ROWS = 2_000
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class PageView:
     """The look that a page shows: its values are from the lists of the set."""
 
     lang: str = ""
@@ -65,8 +65,8 @@ class Workbench:
     """
 
     choices: Callable[[], Mapping[str, Sequence[str]]] = lambda: NOTHING_TO_DO
-    redrawer: Callable[[View], Redrawer] | None = None
-    states: Callable[[View], Mapping[str, Sequence[str]]] = lambda view: {}
+    redrawer: Callable[[PageView], Redrawer] | None = None
+    states: Callable[[PageView], Mapping[str, Sequence[str]]] = lambda view: {}
     jobs: JobRunner | None = None
     folder: Path | None = None
     """The folder of the deck, whose cells may be changed."""
@@ -150,9 +150,9 @@ class LivePage:
         self._renderer = PictureRenderer()
         self._lock = Lock()
         """One request at a time draws another look, lays out pages or compares with the print."""
-        self._views: dict[View, tuple[int, AlbumState, Redrawer]] = {}
-        self._sheets: dict[tuple[View, str], tuple[int, tuple[Page, ...], tuple[Problem, ...]]] = {}
-        self._states: dict[View, tuple[int, Mapping[str, Sequence[str]]]] = {}
+        self._views: dict[PageView, tuple[int, AlbumState, Redrawer]] = {}
+        self._sheets: dict[tuple[PageView, str], tuple[int, tuple[Page, ...], tuple[Problem, ...]]] = {}
+        self._states: dict[PageView, tuple[int, Mapping[str, Sequence[str]]]] = {}
         self._choices: Mapping[str, Sequence[str]] = {}
         self._editor = CellEditor(self.bench.folder) if self.bench.folder else None
         if self.bench.jobs:
@@ -218,7 +218,7 @@ class LivePage:
         if match := _MADE.fullmatch(address):
             return self._made(int(match[1]), int(match[2]))
         path, _, query = address.partition("?")
-        views: dict[str, Callable[[View, Mapping[str, str]], object]] = {
+        views: dict[str, Callable[[PageView, Mapping[str, str]], object]] = {
             "/api/look": self._look, "/api/sheets": self._sheets_look, "/api/marks": self._marks,
             "/api/select": self._select, "/api/states": self._states_look}
         if path == "/api/job":
@@ -256,16 +256,16 @@ class LivePage:
 
     # Looks
 
-    def _view(self, asked: Mapping[str, str]) -> View | None:
+    def _view(self, asked: Mapping[str, str]) -> PageView | None:
         """The look that a page asks for; None for a value that is not among the choices."""
         choices = self._choices
         values = {name: asked.get(name) or (choices[name][0] if choices.get(name) else "")
                   for name in ("lang", "ink", "skin", "size")}
         if any(values[name] not in choices.get(name, ("",)) for name in values):
             return None
-        return View(**values)
+        return PageView(**values)
 
-    def _find(self, view: View) -> tuple[int, AlbumState, Album | None]:
+    def _find(self, view: PageView) -> tuple[int, AlbumState, Album | None]:
         """The state of a look, drawn if it is another than the first, with its number; and its album."""
         number, state = self._number, self._state
         choices = self._choices
@@ -290,7 +290,7 @@ class LivePage:
                 del self._views[next(iter(self._views))]
         return number, other, next(iter(other.albums), None)
 
-    def _look(self, view: View, asked: Mapping[str, str]) -> Document:
+    def _look(self, view: PageView, asked: Mapping[str, str]) -> Document:
         number, state, album = self._find(view)
         look = describe_look(album)
         choices = {name: list(values) for name, values in self._choices.items()}
@@ -315,7 +315,7 @@ class LivePage:
                 for record in records[:_TABLE_ROWS] if any(cell.value for cell in record.cells)]})
         return tables
 
-    def _sheets_look(self, view: View, asked: Mapping[str, str]) -> Document | None:
+    def _sheets_look(self, view: PageView, asked: Mapping[str, str]) -> Document | None:
         """The printed pages. They take longer than faces and are imposed on request only."""
         number, state, album = self._find(view)
         if album is None:
@@ -336,7 +336,7 @@ class LivePage:
              "key": page.source.key, "width": page.source.size.width, "height": page.source.size.height,
              "dpis": dpis_for(page.source.size)} for page in pages]}
 
-    def _marks(self, view: View, asked: Mapping[str, str]) -> Document | None:
+    def _marks(self, view: PageView, asked: Mapping[str, str]) -> Document | None:
         """The drawing of a face with the template line of each element; the page takes only the boxes from it."""
         _, _, album = self._find(view)
         piece = next((piece for piece in album.pieces if piece.id == asked.get("id")), None) if album else None
@@ -359,7 +359,7 @@ class LivePage:
         return {"svg": face.svg, "places": {name: f"{place}:{line}" if line else place
                                             for name, (place, line) in places.items()}}
 
-    def _states_of(self, view: View) -> Mapping[str, Sequence[str]]:
+    def _states_of(self, view: PageView) -> Mapping[str, Sequence[str]]:
         """The ids of the pieces that are new or changed since the print."""
         with self._lock:
             number, states = self._states.get(view, (-1, {}))
@@ -372,10 +372,10 @@ class LivePage:
                 self._states[view] = number, states
             return states
 
-    def _states_look(self, view: View, asked: Mapping[str, str]) -> Document:
+    def _states_look(self, view: PageView, asked: Mapping[str, str]) -> Document:
         return {name: list(ids) for name, ids in self._states_of(view).items()}
 
-    def _select(self, view: View, asked: Mapping[str, str]) -> Document:
+    def _select(self, view: PageView, asked: Mapping[str, str]) -> Document:
         """The ids of the pieces that match a filter, or what is wrong with it."""
         _, state, album = self._find(view)
         try:
