@@ -2,16 +2,21 @@
 
 It answers known paths only: none leads to a file. On the loopback interface it requires its own name in the Host
 header, so that no other site can read the page under a name of its own (DNS rebinding).
+
+A server with a token also takes requests to act, of its own page only: a request needs the token, which other sites and
+programs of other users don't know, the page's own origin, and JSON, which no form can send.
 """
 
 from __future__ import annotations
 
+import hmac
+import json
 import math
 import socket
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from os import name as system
@@ -25,13 +30,16 @@ from ppgen.errors import Problem, RequestError
 LOOPBACK, ALL_NETWORKS = "127.0.0.1", ""
 MAX_CONNECTIONS = 32
 """Maximum number of simultaneous connections; more are closed."""
+MAX_BODY_BYTES = 64_000
+"""Bytes of a request to act."""
+TOKEN_HEADER = "X-Ppgen-Token"
 POLL_INTERVAL_S = 0.1
 """Seconds between two looks at the deadlines."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """Answer to a browser; an immutable one never changes under its path.
+    """Answer to a browser; an immutable one never changes under its path. Its ``headers`` replace those of the server.
 
     An iterator as ``content`` is sent item by item for as long as the browser listens.
     """
@@ -40,6 +48,12 @@ class Answer:
     kind: str
     status: HTTPStatus = HTTPStatus.OK
     is_immutable: bool = False
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of_json(cls, value: object, status: HTTPStatus = HTTPStatus.OK) -> Answer:
+        content = json.dumps(value, ensure_ascii=False).encode("utf-8", "replace")
+        return cls(content=content, kind="application/json; charset=utf-8", status=status)
 
 
 class LocalServer(ThreadingHTTPServer):
@@ -56,6 +70,8 @@ class LocalServer(ThreadingHTTPServer):
     max_connections_per_address: ClassVar[int] = MAX_CONNECTIONS
     headers: ClassVar[dict[str, str]]
     """Headers of every answer, in addition to the common ones."""
+    token = ""
+    """Secret of the page that may act; without one nothing but reading is possible."""
 
     daemon_threads = True
     block_on_close = False
@@ -72,6 +88,10 @@ class LocalServer(ThreadingHTTPServer):
                                             remedy="leave it out, or give another")]) from error
             super().__init__((self.host, 0), _Handler)
         Thread(target=self.serve_forever, args=(POLL_INTERVAL_S,), name="local server", daemon=True).start()
+
+    def act(self, path: str, wish: Mapping[str, object]) -> Answer | None:
+        """Do what an authorized request asks for; None for an unknown path."""
+        return None
 
     def close(self) -> None:
         self.shutdown()
@@ -131,6 +151,40 @@ class _Handler(BaseHTTPRequestHandler):
 
     do_HEAD = do_GET
 
+    def do_POST(self) -> None:
+        if not self.server.token:
+            self.send_error(HTTPStatus.NOT_IMPLEMENTED, "Unsupported method")
+            return
+        self.close_connection = True  # a body may be left unread
+        if not self._has_own_host():
+            self._send(_refuse(HTTPStatus.MISDIRECTED_REQUEST, f"This page is at {LOOPBACK} only."))
+        elif not self._is_own_page():
+            self._send(_refuse_wish(HTTPStatus.FORBIDDEN, "Open the page by the address that ppgen prints: "
+                                    "this one may only look."))
+        elif (wish := self._read_wish()) is None:
+            self._send(_refuse_wish(HTTPStatus.BAD_REQUEST, "This is not a request of the page."))
+        else:
+            self._send(self.server.act(self.path, wish) or _refuse_wish(HTTPStatus.NOT_FOUND, "There is nothing here."))
+
+    def _is_own_page(self) -> bool:
+        """Whether a request comes from the page, opened with its token."""
+        host = self.headers["Host"]
+        return (self.headers.get_all("Origin", []) == [f"http://{host}"]
+                and self.headers.get("Sec-Fetch-Site", "same-origin") == "same-origin"
+                and self.headers.get_content_type() == "application/json"
+                and hmac.compare_digest(self.headers.get(TOKEN_HEADER, "").encode(), self.server.token.encode()))
+
+    def _read_wish(self) -> Mapping[str, object] | None:
+        """Read the body, a JSON object of limited size; None if it is anything else."""
+        length = self.headers.get("Content-Length", "")
+        if not length.isascii() or not length.isdigit() or not 0 < int(length[:9]) <= MAX_BODY_BYTES or len(length) > 9:
+            return None
+        try:
+            wish = json.loads(self.rfile.read(int(length)))
+        except (ValueError, RecursionError):
+            return None
+        return wish if isinstance(wish, dict) else None
+
     def _has_own_host(self) -> bool:
         if self.server.host != LOOPBACK:
             return True
@@ -149,7 +203,7 @@ class _Handler(BaseHTTPRequestHandler):
             self.send_header("Connection", "close")
         self.send_header("Cache-Control", "private, max-age=31536000, immutable" if answer.is_immutable else "no-store")
         for name, value in {"X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer",
-                            **self.server.headers}.items():
+                            **self.server.headers, **answer.headers}.items():
             self.send_header(name, value)
         self.end_headers()
         if self.command == "HEAD":
@@ -167,3 +221,7 @@ class _Handler(BaseHTTPRequestHandler):
 
 def _refuse(status: HTTPStatus, message: str) -> Answer:
     return Answer(status=status, content=f"{message}\n".encode(), kind="text/plain; charset=utf-8")
+
+
+def _refuse_wish(status: HTTPStatus, message: str) -> Answer:
+    return Answer.of_json({"error": message}, status)

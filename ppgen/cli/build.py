@@ -72,7 +72,7 @@ def build_command(options: BuildOptions) -> None:
             click.echo(line, err=True)
         if not options.langs and (line := _language_note(say, request, chosen)):
             click.echo(line, err=True)
-    warn(merge_files(_margin_warnings(request, built)), options.quiet)  # last: it may be the first thing somebody reads
+    warn(merge_files(margin_warnings(request, built)), options.quiet)  # last: it may be the first thing somebody reads
     if options.open_result and not options.dry_run:
         open_on_desktop(options.output if len(request.langs) > 1 else options.output / request.langs[0])
 
@@ -138,7 +138,7 @@ def _landscape_warnings(manifests: tuple[Json, ...], request: BuildRequest) -> t
         and any(side["side"] == "back" and side["placements"] for side in file["sides"]))
 
 
-def _margin_warnings(request: BuildRequest, built: BuiltSet) -> Iterator[Problem]:
+def margin_warnings(request: BuildRequest, built: BuiltSet) -> Iterator[Problem]:
     """Warn of margins that some printers can't print: of the requested one, or of each that was narrowed to save
     sheets, with the number of sheets that the usual one takes.
     """

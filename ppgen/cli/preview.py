@@ -60,7 +60,7 @@ class PreviewOptions(SetOptions):
               help="Resolution of faces and pages, in pixels per inch.")
 @click.option("--watch", is_flag=True, help="Keep running: redraw whenever a file is saved.")
 @click.option("--serve", is_flag=True,
-              help="Show the pictures on a page in your browser, redrawn at each save; write no files.")
+              help="Show the set on a page in your browser, redrawn at each save, to filter, change and print it.")
 @click.option("--port", type=WholeNumber(0, 65535), metavar="N",
               show_default="8417, or any free one", help="Port of the page.")
 @open_option("Like --serve, and open the page in your browser.")
@@ -76,14 +76,14 @@ def preview_command(options: PreviewOptions) -> None:
     \b
     ppgen preview
     ppgen preview france-1 'law-*' --watch
-    ppgen preview --data mydeck/data --templates mydeck/templates --open
+    ppgen open                 the same as ppgen preview --open, in the folder of your deck
     """
     from ppgen.preview.album import Redrawer
 
     is_continuous = options.watch or options.serve or options.open_result
     if options.as_json and is_continuous:
         raise click.UsageError("--json prints one document: leave out --watch, --serve and --open.")
-    redrawer = Redrawer(_reader(options))
+    redrawer = Redrawer(reader(options))
     if not is_continuous:
         _write_once(redrawer, options)
         return
@@ -94,20 +94,22 @@ def preview_command(options: PreviewOptions) -> None:
             _watch(redrawer, options)
 
 
-def _reader(options: PreviewOptions) -> Callable[[], tuple[Workshop, PreviewRequest]]:
+def reader(options: PreviewOptions) -> Callable[[], tuple[Workshop, PreviewRequest]]:
     """A function that reads the set again. It raises InputError, also for sizes and papers missing from the data."""
 
     def read() -> tuple[Workshop, PreviewRequest]:
         renew_limits()
-        try:
-            chosen = open_set(options)
-            build = build_request(options, chosen)
-        except click.BadParameter as error:
-            option = str(error.param_hint or "option").strip("'")
-            raise RequestError([Problem(place=option, what=error.message)]) from error
+        with context.scope(cleanup=False):  # another look is drawn by a thread of the page's server
+            try:
+                chosen = open_set(options)
+                build = build_request(options, chosen)
+            except click.BadParameter as error:
+                option = str(error.param_hint or "option").strip("'")
+                raise RequestError([Problem(place=option, what=error.message)]) from error
         return chosen.workshop, PreviewRequest(
             build=build, shows=options.shows, dpi=options.dpi, names=options.names)
 
+    context = click.get_current_context()
     return read
 
 
@@ -156,12 +158,14 @@ def _watch(redrawer: Redrawer, options: PreviewOptions) -> None:
 
 def _serve(redrawer: Redrawer, options: PreviewOptions) -> None:
     """Show new pictures, and problems, on the page after each save."""
+    from ppgen.cli.preview_jobs import open_workbench
     from ppgen.preview.live_page import LivePage, PreviewServer
 
-    stage = LivePage()
+    bench = open_workbench(options)
+    stage = LivePage(bench)
     server = PreviewServer(stage, options.port)
     reporter = _Reporter(options.quiet)
-    address = server.url + ("pages" if options.shows == (Show.PAGES,) else "")
+    address = server.own_url + ("!sheets" if options.shows == (Show.PAGES,) else "")
     try:
         for saved, state, start in _redraws(redrawer, options):
             stage.show(state, reporter.format_line(saved, state, (), start, interface_texts(ENGLISH)))
@@ -173,6 +177,8 @@ def _serve(redrawer: Redrawer, options: PreviewOptions) -> None:
             reporter.report(saved, state, (), start)
     finally:
         server.close()
+        if bench.jobs:
+            bench.jobs.close()
 
 
 def _redraws(redrawer: Redrawer, options: PreviewOptions) -> Iterator[tuple[Saved, AlbumState, float]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -13,6 +14,9 @@ from ppgen.cli.options import json_option, pass_options_as, quiet_option
 from ppgen.cli.print_options import SetOptions, build_request, only_option, open_set, record_file, set_options
 from ppgen.errors import InputError, Problem, RequestError, display_path, to_one_line
 from ppgen.production.request import OutputKind, expand_names, select_parts
+
+if TYPE_CHECKING:
+    from ppgen.production.printed_faces import Record
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,14 +47,31 @@ def printed_command(options: PrintedOptions) -> None:
     ppgen build --changed && ppgen printed
     ppgen printed --only dragon
     """
-    from ppgen.cli.file_writing import write_files
     from ppgen.production.manifest import dump_manifest
+
+    file, record = update_record(options)
+    say = interface_texts()
+    if options.as_json:
+        click.echo(dump_manifest({"file": display_path(file), "printed": [
+            {"lang": variant.lang, "card_size": variant.card_size, "ink": variant.ink, "skin": variant.skin,
+             "pieces": {id: piece.copies for id, piece in looks.items()}} for variant, looks in record.items()]}),
+            nl=False)
+    elif not options.quiet:
+        for variant, looks in record.items():
+            pieces = say.count("printed.pieces", sum(piece.copies for piece in looks.values()))
+            click.echo(f"{to_one_line(str(variant))}  {pieces}")
+        click.echo(say("printed.forgotten" if options.forget else "printed.kept", file=display_path(file)), err=True)
+
+
+def update_record(options: PrintedOptions) -> tuple[Path, Record]:
+    """Do what the options ask for; return the file of the record, and the record. Raises InputError."""
+    from ppgen.cli.file_writing import write_files
     from ppgen.production.piece_selection import PieceSelection
     from ppgen.production.printed_faces import draw_looks, keep_pictures, read_record, record_files
 
     chosen = open_set(options)
     workshop, request = chosen.workshop, build_request(options, chosen)
-    file, say = record_file(workshop), interface_texts()
+    file = record_file(workshop)
     record = {} if options.forget else read_record(file)
     if not options.list_all and not options.forget:
         selection = chosen.selection or PieceSelection(
@@ -74,13 +95,4 @@ def printed_command(options: PrintedOptions) -> None:
         if options.forget and not file.is_file():
             raise InputError([Problem(place=display_path(file), what="no faces are remembered as printed")])
         write_files(file.parent, [] if options.forget else files, [*superseded, *([file] if options.forget else [])])
-    if options.as_json:
-        click.echo(dump_manifest({"file": display_path(file), "printed": [
-            {"lang": variant.lang, "card_size": variant.card_size, "ink": variant.ink, "skin": variant.skin,
-             "pieces": {id: piece.copies for id, piece in looks.items()}} for variant, looks in record.items()]}),
-            nl=False)
-    elif not options.quiet:
-        for variant, looks in record.items():
-            pieces = say.count("printed.pieces", sum(piece.copies for piece in looks.values()))
-            click.echo(f"{to_one_line(str(variant))}  {pieces}")
-        click.echo(say("printed.forgotten" if options.forget else "printed.kept", file=display_path(file)), err=True)
+    return file, record

@@ -151,7 +151,7 @@ def ask_readings(say: Texts, draft: Answers, rulers: Point, save: Callable[[Answ
     interrupted dialog can go on there. Raises click.Abort when it is interrupted.
     """
     answers = {question: draft[question] for question in QUESTIONS
-               if question in draft and not _answer_error(say, question, draft[question])}
+               if question in draft and not answer_error(say, question, draft[question])}
     defaults = {ACROSS: rulers.x, DOWN: rulers.y, **answers}
     click.echo(say("printer.intro_resumed" if answers else "printer.intro"), err=True)
     index = next((n for n, question in enumerate(QUESTIONS) if question not in answers), 0)
@@ -168,7 +168,7 @@ def ask_readings(say: Texts, draft: Answers, rulers: Point, save: Callable[[Answ
         except ValueError:
             click.echo(say("printer.not_number", text=typed.strip()), err=True)
             continue
-        if error := _answer_error(say, question, number):
+        if error := answer_error(say, question, number):
             click.echo(error, err=True)
             continue
         answers[question] = defaults[question] = number
@@ -185,7 +185,7 @@ def _question_text(say: Texts, question: str) -> str:
     return say("printer.across" if question == ACROSS else "printer.down")
 
 
-def _answer_error(say: Texts, question: str, number: float) -> str:
+def answer_error(say: Texts, question: str, number: float) -> str:
     """The problem with an answer; empty if there is none."""
     if question in READINGS:
         return say("printer.too_far", number=_format_number(say, number)) if not abs(number) <= MAX_READING_MM else ""
@@ -261,14 +261,21 @@ def save_command(name: str, lang: str | None, quiet: bool, **readings: Any) -> N
             raise RequestError([Problem(place=name, what="nothing to save", remedy="give --a and --b as read off the "
                                         "calibration page, --back-offset, --back-rotation or --rulers")])
         values = _ask_profile(name, say)
+    saved = save_profile(name, values)
+    save_draft(name, {})
+    if not quiet:
+        click.echo(_format_profile(say, name, saved))
+        click.echo(say("printer.saved", file=profile_path(), name=name), err=True)
+
+
+def save_profile(name: str, values: Readings) -> Printer:
+    """Save a profile, or change the given values of one. Raises RequestError for values and names that can't be."""
+    _check_file_name(name)
     with edit_profiles() as printers:
         old = printers.get(name, Printer())
         offset, rotation = _drift(values, old)
         printers[name] = Printer(back_offset=offset, back_rotation=rotation, rulers=values.rulers or old.rulers)
-    save_draft(name, {})
-    if not quiet:
-        click.echo(_format_profile(say, name, printers[name]))
-        click.echo(say("printer.saved", file=profile_path(), name=name), err=True)
+    return printers[name]
 
 
 @printer_group.command("list")

@@ -189,6 +189,7 @@ COMMANDS = {
     "history": ("ppgen.cli.history:history_group", "List, show, correct and export saved games."),
 }
 """Location (``module:attribute``) and summary of each command. A command is imported only when it is called."""
+ALIASES = {"open": ("preview", "--open")}
 COMMAND_SECTIONS = {
     "Print": ("build", "printed", "printer", "export"),
     "Look": ("list", "preview", "compare", "check"),
@@ -204,7 +205,7 @@ is wrong.
 """
 
 
-@click.group(cls=CommandGroup, commands_at=COMMANDS, sections=COMMAND_SECTIONS,
+@click.group(cls=CommandGroup, commands_at=COMMANDS, sections=COMMAND_SECTIONS, aliases=ALIASES,
              context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}, epilog=_EPILOG)
 @click.version_option(__version__, prog_name="ppgen")
 @click.pass_context
@@ -214,7 +215,7 @@ def main(context: click.Context) -> None:
     \b
     ppgen build --lang de            print the card game into output/de/
     ppgen build --game board-game    print the board game
-    ppgen preview --serve            look at it in the browser
+    ppgen open                       look at it, change it and print it in the browser
     ppgen score                      total the score sheet, country by country
     ppgen init --empty mydeck        start a deck of your own
     """

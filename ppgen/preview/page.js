@@ -1,161 +1,553 @@
-// Keeps the page as it should be: listens for new looks, fetches the page again and takes over what differs.
+// The maker's bench: fetches looks at the set as JSON and shows them. Words of a deck become text, never HTML.
 "use strict";
 
-const main = document.querySelector("main");
-const body = document.body;
-const view = body.dataset.view;
-const turnAll = document.querySelector("#turn-all");
-const usual = { faces: "1", pages: "0.5" };
-let zoom = usual[view];
-try { zoom = sessionStorage.getItem(`zoom ${view}`) ?? zoom; } catch { /* a browser that keeps nothing */ }
+const $ = (selector, within = document) => within.querySelector(selector);
+const all = (selector, within = document) => [...within.querySelectorAll(selector)];
 
-// How wide an image stands on the page tells the browser which picture to load.
-function size(image) {
-  const [width, height] = [Number(image.getAttribute("width")), Number(image.getAttribute("height"))];
-  const shown = zoom === "fit" ? (window.innerHeight - 168) * width / height : width * Number(zoom);
-  const sizes = `${Math.round(shown)}px`;
-  if (image.sizes !== sizes) { image.sizes = sizes; }
-}
-
-function setZoom(to) {
-  zoom = to;
-  try { sessionStorage.setItem(`zoom ${view}`, zoom); } catch { /* it is as well forgotten */ }
-  main.dataset.zoom = zoom;
-  main.querySelectorAll("img").forEach(size);
-  for (const button of document.querySelectorAll("[data-zoom]:not(main)")) {
-    button.setAttribute("aria-pressed", String(button.dataset.zoom === zoom));
+// Makes an element with properties or attributes, listeners (on) and children.
+function el(tag, given = {}, ...inside) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(given)) {
+    if (name === "on") {
+      for (const [event, act] of Object.entries(value)) { element.addEventListener(event, act); }
+    } else if (name in element) {
+      element[name] = value;
+    } else {
+      element.setAttribute(name, value);
+    }
   }
+  element.append(...inside.filter(each => each !== null && each !== undefined && each !== ""));
+  return element;
 }
 
-function turn(button, over) { button.setAttribute("aria-pressed", String(over)); }
+const memory = {
+  get(key, otherwise) { try { return localStorage.getItem(`ppgen ${key}`) ?? otherwise; } catch { return otherwise; } },
+  set(key, value) { try { localStorage.setItem(`ppgen ${key}`, value); } catch { /* it is as well forgotten */ } },
+};
+const [hashToken, hashTab] = location.hash.slice(1).split("!");
+if (hashToken) { try { sessionStorage.setItem("token", hashToken); } catch { /* a browser that keeps nothing */ } }
+if (location.hash) { history.replaceState(null, "", "/"); }
+let token = hashToken;
+try { token ||= sessionStorage.getItem("token") ?? ""; } catch { /* then it may only look */ }
 
-function enliven(within) {
-  for (const button of within.querySelectorAll(".turn")) {
-    button.disabled = false;
-    turn(button, turnAll.getAttribute("aria-pressed") === "true");
+const PX_PER_MM = 96 / 25.4;
+const state = { look: null, open: null, ids: null, states: {}, checked: [], job: 0, last: null };
+let px = Number(memory.get("px", "1"));
+let zoom = Number(memory.get("zoom", "1"));
+const say = words => { $("#said").textContent = words; };
+const canAct = () => Boolean(token && state.look?.job.number !== undefined);
+const pieces = () => state.look?.sections.flatMap(section => section.pieces) ?? [];
+const entries = () => [...(state.look?.problems ?? []), ...state.checked].flatMap(group => group.entries);
+const problemsOf = id => entries().filter(entry => entry.ids.includes(id));
+
+async function ask(path, given = {}) {
+  const view = Object.fromEntries(all("#switches select").map(select => [select.name, select.value]));
+  const answer = await fetch(`${path}?${new URLSearchParams({ ...view, ...given })}`, { cache: "no-store" });
+  if (!answer.ok) { throw new Error("ppgen has nothing to show here."); }
+  return answer.json();
+}
+
+async function post(path, given) {
+  const answer = await fetch(path, {
+    method: "POST", headers: { "Content-Type": "application/json", "X-Ppgen-Token": token }, body: JSON.stringify(given) });
+  const result = await answer.json();
+  if (!answer.ok) { throw new Error(result.error); }
+  return result;
+}
+
+// Pictures
+
+// The smallest picture that is sharp enough; on screens of a high resolution a larger one.
+function address(key, dpis, scale) {
+  const wanted = 96 * scale * px * (window.devicePixelRatio || 1);
+  return `/picture/${key}-${dpis.find(dpi => dpi >= wanted * 0.95) ?? dpis.at(-1)}.png`;
+}
+
+const out = shot => $("#bleed").checked ? shot.bleed : 0;
+
+// A face with its lines. The picture with bleed is only fetched if the bleed is shown.
+function face(shot, alt, scale) {
+  const beyond = out(shot);
+  const unit = scale * PX_PER_MM * px;
+  const box = el("span", { className: "face" });
+  box.style.width = `${(shot.width + 2 * beyond) * unit}px`;
+  box.style.height = `${(shot.height + 2 * beyond) * unit}px`;
+  const line = (name, inset) => { const mark = el("i", { className: name }); mark.style.inset = `${inset * unit}px`; return mark; };
+  box.append(
+    el("img", { src: address(beyond ? `${shot.key}-0` : shot.key, shot.dpis, scale), alt, decoding: "async", loading: "lazy" }),
+    line("bleedline", 0), line("trim", beyond), line("safe", beyond + 3));
+  return box;
+}
+
+// Faces
+
+function badges(id) {
+  const wrong = problemsOf(id).length;
+  const words = state.states.new?.includes(id) ? "new" : state.states.changed?.includes(id) ? "changed" : "";
+  return [words ? el("span", { className: "badge soft" }, words) : null,
+    wrong ? el("span", { className: "badge", title: "problems" }, `${wrong} !`) : null];
+}
+
+function pieceButton(piece, old) {
+  const isBack = $("#turn").getAttribute("aria-pressed") === "true" && piece.back;
+  const shot = isBack ? piece.back : piece.front;
+  const button = el("button", { className: "piece", type: "button", id: `p-${piece.id}`, ariaExpanded: String(state.open === piece.id),
+    on: { click: () => open(piece.id) } }, face(shot, `${piece.id}, ${isBack ? "back" : "front"}`, zoom),
+  el("span", { className: "cap" }, piece.cells.name || piece.id, el("i", {}, piece.copies > 1 ? ` ×${piece.copies}` : ""), ...badges(piece.id)));
+  if (old && JSON.stringify([old.get(piece.id)?.front.key, old.get(piece.id)?.back?.key]) !== JSON.stringify([piece.front.key, piece.back?.key])) {
+    button.classList.add("fresh");
   }
-  within.querySelectorAll("img").forEach(size);
+  return button;
 }
 
-// Takes over an element's attributes and words; pictures that stay the same are not touched.
-function takeOver(old, fresh) {
-  const [images, news] = [old.querySelectorAll("img"), fresh.querySelectorAll("img")];
-  let differs = false;
-  images.forEach((image, n) => {
-    if (image.getAttribute("src") !== news[n].getAttribute("src")) {
-      differs = true;
-      for (const name of ["width", "height", "srcset", "src", "alt"]) { image.setAttribute(name, news[n].getAttribute(name)); }
-      size(image);
+function shown() { return pieces().filter(piece => state.ids === null || state.ids.has(piece.id)); }
+
+function grid(before) {
+  const old = before && new Map(before.sections.flatMap(section => section.pieces).map(piece => [piece.id, piece]));
+  const focused = document.activeElement?.closest?.(".piece")?.id;
+  const visible = new Set(shown().map(piece => piece.id));
+  const sections = state.look.sections.map(section => [section, section.pieces.filter(piece => visible.has(piece.id))]).filter(([, some]) => some.length);
+  $("#grid").replaceChildren(...sections.flatMap(([section, some]) => [
+    el("h3", {}, section.title, el("small", {}, ` ${some.reduce((sum, piece) => sum + piece.copies, 0)}`)),
+    el("div", { className: "row", id: `part-${section.name}` }, ...some.map(piece => pieceButton(piece, old)))]));
+  if (!visible.size) {
+    $("#grid").append(el("p", { className: "nothing" }, state.ids ? "No piece is like that." : "Nothing has been drawn yet."));
+  }
+  if (focused) { document.getElementById(focused)?.focus({ preventScroll: true }); }
+}
+
+async function filter() {
+  const where = $("#find").value.trim();
+  const total = pieces().length;
+  let words = `${total} ${total === 1 ? "piece" : "pieces"}`;
+  let ids = null;
+  $("#find").ariaInvalid = "false";
+  if (where) {
+    const found = await ask("/api/select", { where });
+    if (where !== $("#find").value.trim()) { return; } // typed on meanwhile
+    if (found.error) {
+      words = found.error;
+      ids = state.ids;
+      $("#find").ariaInvalid = "true";
+    } else {
+      ids = new Set(found.ids);
+      words = `${found.ids.length} of ${total}`;
+    }
+  }
+  state.ids = ids;
+  $("#found").textContent = words;
+  grid();
+}
+
+// A piece: both sides, the template line under the pointer, its row
+
+const SHAPES = new Set(["path", "rect", "circle", "ellipse", "line", "polygon", "polyline", "text", "image", "use"]);
+const GEOMETRY = new Set(("d x y x1 x2 y1 y2 cx cy r rx ry width height points transform href viewBox font-size font-family font-weight "
+  + "font-style text-anchor letter-spacing dx dy id data-src").split(" "));
+
+// Copies the geometry of a drawing: known elements with known attributes only. It is never visible.
+function copyShapes(from) {
+  const copy = document.createElementNS("http://www.w3.org/2000/svg", from.localName);
+  for (const { name, value } of from.attributes) {
+    if (GEOMETRY.has(name) && (name !== "href" || value.startsWith("#"))) { copy.setAttribute(name, value); }
+  }
+  for (const child of from.childNodes) {
+    if (child.nodeType === Node.TEXT_NODE) { copy.append(child.data); }
+    if (SHAPES.has(child.localName) || ["g", "tspan", "defs", "svg"].includes(child.localName)) { copy.append(copyShapes(child)); }
+  }
+  return copy;
+}
+
+async function addMarks(box, piece, side, shot) {
+  let drawn;
+  try { drawn = await ask("/api/marks", { id: piece.id, side }); } catch { return; }
+  const svg = copyShapes(new DOMParser().parseFromString(drawn.svg, "image/svg+xml").documentElement);
+  const unit = box.getBoundingClientRect().width / (shot.width + 2 * out(shot));
+  const start = `${(out(shot) - shot.bleed) * unit}px`;
+  svg.style.cssText = `position:absolute;opacity:0;pointer-events:none;left:${start};top:${start};`
+    + `width:${(shot.width + 2 * shot.bleed) * unit}px;height:${(shot.height + 2 * shot.bleed) * unit}px`;
+  svg.ariaHidden = "true";
+  const spot = el("span", { className: "spot", hidden: true });
+  box.append(svg, spot);
+  const origin = box.getBoundingClientRect();
+  // Of the boxes under the pointer the smallest one: thin strokes and letters are hard to hit.
+  const boxes = all("[data-src]", svg).filter(each => SHAPES.has(each.localName) && !each.closest("defs"))
+    .map(each => [each, each.getBoundingClientRect()]).filter(([, rect]) => rect.width || rect.height);
+  const point = event => {
+    const here = box.getBoundingClientRect();
+    const [x, y] = [event.clientX - here.left + origin.left, event.clientY - here.top + origin.top];
+    const [hit] = boxes.filter(([, rect]) => x >= rect.left && x <= rect.right && y >= rect.top && y <= rect.bottom)
+      .sort(([, one], [, other]) => one.width * one.height - other.width * other.height);
+    spot.hidden = !hit;
+    if (!hit) { return; }
+    const [shape, rect] = hit;
+    spot.style.cssText = `left:${rect.left - origin.left - 2}px;top:${rect.top - origin.top - 2}px;width:${rect.width + 4}px;height:${rect.height + 4}px`;
+    $("#place").textContent = drawn.places[shape.dataset.src] ?? shape.dataset.src;
+    $("#tag").textContent = `<${shape.localName}>`;
+  };
+  box.addEventListener("pointermove", point);
+  box.addEventListener("pointerdown", event => { point(event); if (event.pointerType === "mouse") { copy($("#place").textContent); } });
+}
+
+async function copy(words) {
+  try { await navigator.clipboard.writeText(words); say(`Copied: ${words}`); } catch { say(words); }
+}
+
+const place = (words, id) => el("div", { className: "where" }, el("code", {}, el("span", id ? { id } : {}, words), id ? " " : "", id ? el("span", { id: "tag", className: "note" }) : ""),
+  el("button", { type: "button", on: { click: event => copy($("code span", event.target.parentElement).textContent) } }, "Copy"));
+
+// The row of a piece as it stands in its file, if this can be changed; else its cells as they were read.
+function rowOf(piece) {
+  const table = state.look.tables.find(each => each.place === piece.place);
+  const row = table?.rows.find(each => each.line === piece.line);
+  return row && { table, row };
+}
+
+function cell(table, row, column, label) {
+  const name = table.columns[column];
+  const old = row.cells[column] ?? "";
+  const fixed = !token || column >= row.cells.length || name.trim().toLowerCase() === "id";
+  const area = el("textarea", { value: old, rows: 1, ariaLabel: label, spellcheck: false, readOnly: fixed });
+  area.addEventListener("blur", async () => {
+    const typed = area.value;
+    if (typed === old) { return; }
+    try {
+      await post("/api/cell", { place: table.place, line: row.line, column, old, new: typed });
+      say(`${name} saved in ${table.place}:${row.line}`);
+    } catch (error) {
+      area.parentElement.querySelector(".err")?.remove();
+      area.after(el("p", { className: "err", role: "alert" }, error.message));
     }
   });
-  const [caption, words] = [old.querySelector("figcaption"), fresh.querySelector("figcaption")];
-  if (caption.innerHTML !== words.innerHTML) { caption.replaceChildren(...words.childNodes); }
-  if (differs) { flash(old); }
+  area.addEventListener("keydown", event => {
+    if (event.key === "Enter" && !event.shiftKey) { event.preventDefault(); area.blur(); }
+    if (event.key === "Escape") { event.stopPropagation(); area.value = old; area.blur(); }
+  });
+  return area;
 }
 
-function flash(figure) {
-  figure.classList.remove("fresh");
-  void figure.offsetWidth; // so that the same figure may glow twice
-  figure.classList.add("fresh");
+function cellRows(piece) {
+  const found = rowOf(piece);
+  const row = (name, content) => el("tr", {}, el("th", { scope: "row" }, name), el("td", {}, content));
+  return found ? found.table.columns.map((name, n) => row(name, cell(found.table, found.row, n, `${piece.id}: ${name}`)))
+    : Object.entries(piece.cells).map(([name, value]) => row(name, el("span", { className: "fixed" }, value)));
 }
 
-const figures = within => [...within.querySelectorAll("figure")];
-const shape = within => [...within.querySelectorAll("section, figure")].map(
-  element => `${element.id} ${element.querySelectorAll("img").length}`).join();
+function open(id, focus = true) {
+  const piece = pieces().find(each => each.id === id);
+  const side = $("#side");
+  state.open = piece ? id : null;
+  for (const button of all(".piece")) { button.ariaExpanded = String(button.id === `p-${id}`); }
+  side.hidden = !piece;
+  if (!piece) { return; }
+  const room = Math.min(innerWidth, 464) - 44;
+  const scale = Math.min(1.4, room / PX_PER_MM / px / (piece.front.width + 2 * out(piece.front) + (piece.back ? (piece.back.width + 2 * out(piece.back)) * 0.5 + 4 : 0)));
+  const front = face(piece.front, `${id}, front`, scale);
+  const pair = el("div", { className: "pair" }, front, piece.back ? face(piece.back, `${id}, back`, scale * 0.5) : null);
+  side.replaceChildren(
+    el("div", { className: "head" }, el("h2", {}, piece.cells.name || id),
+      el("button", { type: "button", ariaLabel: "Piece before", on: { click: () => step(-1) } }, "←"),
+      el("button", { type: "button", ariaLabel: "Next piece", on: { click: () => step(1) } }, "→"),
+      el("button", { type: "button", id: "shut", ariaLabel: "Close", on: { click: shut } }, "✕")),
+    pair, place("point at the face: which line drew it?", "place"),
+    piece.line ? place(`${piece.place}:${piece.line}`) : "",
+    el("table", { className: "cells" }, el("tbody", {}, ...cellRows(piece))),
+    el("p", { className: "note" }, !rowOf(piece) ? (piece.place ? "Change this row in its own program." : "")
+      : token ? "Enter writes the cell into the file, Esc leaves it, Ctrl+Z takes it back." : "This page may only look: open it by the address that ppgen prints."),
+    ...problemsOf(id).map(entry => el("p", { className: "err" }, entry.what, entry.remedy ? ` (${entry.remedy})` : "")));
+  addMarks(front, piece, "front", piece.front);
+  if (pair.children[1]) { addMarks(pair.children[1], piece, "back", piece.back); }
+  if (focus) { $("#shut").focus({ preventScroll: true }); }
+  document.getElementById(`p-${id}`)?.scrollIntoView({ block: "nearest" });
+}
 
-function renew(page) {
-  const at = [window.scrollX, window.scrollY];
-  for (const id of ["problems", "said", "facts", "sets", "views"]) {
-    const [old, fresh] = [document.getElementById(id), page.getElementById(id)];
-    if (old.innerHTML !== fresh.innerHTML) { old.replaceChildren(...fresh.childNodes); }
-    old.hidden = fresh.hidden;
-  }
-  for (const selector of ["h1", "title"]) {
-    document.querySelector(selector).textContent = page.querySelector(selector).textContent;
-  }
-  const fresh = page.querySelector("main");
-  if (shape(main) === shape(fresh)) {
-    const news = figures(fresh);
-    figures(main).forEach((figure, n) => takeOver(figure, news[n]));
-    main.querySelectorAll("h2").forEach((heading, n) => {
-      heading.replaceChildren(...fresh.querySelectorAll("h2")[n].childNodes);
+function shut() {
+  const id = state.open;
+  state.open = null;
+  $("#side").hidden = true;
+  for (const button of all(".piece")) { button.ariaExpanded = "false"; }
+  document.getElementById(`p-${id}`)?.focus();
+}
+
+function step(by) {
+  const list = shown();
+  const at = list.findIndex(piece => piece.id === state.open);
+  if (list.length) { open(list[(at + by + list.length) % list.length].id, false); }
+}
+
+// Tables
+
+function tableOf(caption, note, columns, rows) {
+  return [el("div", { className: "bar" }, el("h2", {}, caption), el("p", {}, note)),
+    el("div", { className: "scroll", tabIndex: 0, role: "region", ariaLabel: caption },
+      el("table", {}, el("thead", {}, el("tr", {}, ...columns.map(name => el("th", { scope: "col" }, name)))), el("tbody", {}, ...rows)))];
+}
+
+function tables() {
+  const files = state.look.tables;
+  const undo = el("button", { type: "button", id: "undo", disabled: !state.look.undo || !token, on: { click: takeBack } }, `Undo (${state.look.undo})`);
+  const editable = files.flatMap(table => tableOf(table.place,
+    `${table.rows.length} rows. A changed cell is written at once; everything else in the file stays byte for byte.`, ["line", ...table.columns],
+    table.rows.map(row => el("tr", {}, el("td", { className: "n" }, String(row.line)),
+      ...table.columns.map((name, n) => el("td", { className: (row.cells[n] ?? "").length > 22 ? "long" : "" }, cell(table, row, n, `line ${row.line}: ${name}`)))))));
+  const others = state.look.sections.map(section => [section, section.pieces.filter(piece => !files.some(table => table.place === piece.place))])
+    .filter(([, some]) => some.length).flatMap(([section, some]) => {
+      const columns = [...new Set(some.flatMap(piece => Object.keys(piece.cells)))];
+      return tableOf(section.title, "", ["id", ...columns], some.map(piece => el("tr", {}, el("td", { className: "n" }, piece.id),
+        ...columns.map(name => el("td", {}, el("span", { className: "fixed" }, piece.cells[name] ?? ""))))));
     });
+  $("#table").replaceChildren(...(files.length ? [el("p", { className: "act" }, undo)] : []), ...editable, ...others);
+}
+
+async function takeBack() {
+  try { const done = await post("/api/undo", {}); say(`Taken back in ${done.file}.`); } catch (error) { say(error.message); }
+}
+
+// Problems, grouped by their cause
+
+function problems() {
+  const groups = [...state.look.problems, ...state.checked];
+  const count = groups.reduce((sum, group) => sum + group.entries.length, 0);
+  $("#problems").hidden = !count;
+  $("#problems").classList.toggle("failed", state.look.failed);
+  const places = `${groups.length} ${groups.length === 1 ? "place" : "places"}`;
+  $("#count").textContent = state.look.failed ? `Not right yet: ${count === 1 ? "1 problem" : `${count} problems`} from ${places}. The pictures are the last that could be drawn.`
+    : `${count === 1 ? "1 remark" : `${count} remarks`} from ${places}`;
+  if (state.look.failed) { $("#problems details").open = true; }
+  $("#groups").replaceChildren(...groups.map(group => {
+    const ids = [...new Set(group.entries.flatMap(entry => entry.ids))];
+    const [first] = group.entries;
+    const times = group.entries.reduce((sum, entry) => sum + 1 + entry.more, 0);
+    return el("div", { className: `group ${group.level}` },
+      el("p", {}, el("code", {}, group.cause), " ", el("button", { type: "button", className: "link", on: { click: () => copy(group.cause) } }, "copy"),
+        times > 1 ? el("b", {}, ` ${times}×`) : "", first.place ? el("span", { className: "note" }, ` ${first.place}`) : ""),
+      el("p", {}, first.what, first.remedy ? el("span", { className: "note" }, ` ${first.remedy}`) : ""),
+      ...group.entries.slice(1, 4).filter(entry => entry.what !== first.what).map(entry => el("p", { className: "note" }, entry.what)),
+      ids.length ? el("p", {}, ...ids.slice(0, 24).flatMap(id => [el("button", { type: "button", className: "link", on: { click: () => { show("faces"); open(id); } } }, id), " "])) : "");
+  }));
+}
+
+// Sheets
+
+async function sheets() {
+  const panel = $("#sheets");
+  if (panel.hidden) { return; }
+  if (!panel.children.length) { panel.replaceChildren(el("p", { className: "nothing" }, "Laying out the sheets …")); }
+  const found = await ask("/api/sheets");
+  const parts = [...new Set(found.pages.map(page => page.part))];
+  panel.replaceChildren(...found.problems.flatMap(group => group.entries.map(entry => el("p", { className: "err" }, `${group.cause}: ${entry.what}`))),
+    ...parts.flatMap(part => {
+      const some = found.pages.filter(page => page.part === part);
+      const twoSided = some.some(page => page.side === "back");
+      return [el("h2", {}, some[0].title), el("div", { className: "pages" }, ...some.map(page => {
+        const image = el("img", { src: address(page.key, page.dpis, 0.5), alt: `${page.title}, page ${page.number}`, loading: "lazy" });
+        image.style.aspectRatio = `${page.width} / ${page.height}`;
+        return el("figure", {}, el("a", { href: address(page.key, page.dpis, 2), target: "_blank", rel: "noopener" }, image),
+          el("figcaption", {}, `${page.number} ${twoSided ? page.side : ""}`));
+      }))];
+    }));
+  if (!found.pages.length) { panel.append(el("p", { className: "nothing" }, "There are no sheets.")); }
+}
+
+// Print
+
+const TITLES = {
+  paper: ["Paper", { a4: "A4", letter: "US Letter", a3: "A3" }],
+  backs: ["Backs", { duplex: "the printer prints both sides", fold: "fold and glue", none: "no backs" }],
+  ink: ["Ink", { full: "full colour", low: "little ink" }], printer: ["Printer", { "": "no profile" }], lang: ["Language", {}], skin: ["Skin", { "": "usual" }], size: ["Card", {}],
+  only: ["Pieces", { all: "all", changed: "only what has changed since the print" }],
+};
+
+function asks() {
+  const before = Object.fromEntries(new FormData($("#make")));
+  const lists = { ...state.look.choices, only: state.states.changed ? ["all", "changed"] : ["all"] };
+  const names = ["paper", "backs", "ink", "lang", "printer", "only"].filter(name => lists[name]?.length > 1);
+  $("#asks").replaceChildren(...names.map(name => {
+    const chosen = lists[name].includes(before[name]) ? before[name] : lists[name][0];
+    return el("fieldset", {}, el("legend", {}, TITLES[name][0]), ...lists[name].map(value => el("label", {},
+      el("input", { type: "radio", name, value, checked: value === chosen }), TITLES[name][1][value] ?? value,
+      name === "only" && value === "changed" ? el("b", {}, ` (${state.states.changed.length})`) : "")));
+  }));
+  for (const id of ["#go", "#check", "#save-printer"]) { $(id).disabled = !canAct(); }
+  $("#only-look").hidden = canAct();
+}
+
+async function start(name, given) {
+  try { job(await post(`/api/${name}`, given)); } catch (error) { tell(error.message, true); }
+}
+
+function tell(words, isError = false) {
+  $("#job").textContent = words;
+  $("#job").className = isError ? "err" : "";
+}
+
+function job(status) {
+  const running = status.state === "running";
+  $("#bar").hidden = $("#stop").hidden = !running;
+  $("#go").disabled = $("#check").disabled = running || !canAct();
+  if (running) { tell(status.step || "Beginning …"); return; }
+  if (!status.number || state.job === status.number) { return; }
+  state.job = status.number;
+  if (status.state === "failed") {
+    tell(status.errors.slice(0, 12).join("\n"), true);
+  } else if (status.name === "make") {
+    made(status);
+  } else if (status.name === "check") {
+    state.checked = status.result.problems;
+    tell(state.checked.length ? "ppgen check has remarks: see below." : "ppgen check found nothing wrong.");
+    problems();
+    grid();
   } else {
-    const known = new Map(figures(main).map(figure => [figure.id, figure]));
-    const focused = document.activeElement?.closest("figure")?.id;
-    for (const figure of figures(fresh)) {
-      const old = known.get(figure.id);
-      if (old && old.querySelectorAll("img").length === figure.querySelectorAll("img").length) {
-        takeOver(old, figure);
-        figure.replaceWith(old);
-      } else {
-        enliven(figure);
-        if (known.size) { flash(figure); }
-      }
-    }
-    main.replaceChildren(...fresh.childNodes);
-    if (focused) { document.getElementById(focused)?.querySelector("button")?.focus({ preventScroll: true }); }
+    tell(status.name === "printed" ? "Remembered: from now on what changes is marked." : `Saved: choose ${status.result.name} as the printer above.`);
   }
-  main.lang = fresh.lang;
-  body.dataset.number = page.body.dataset.number;
-  turnAll.hidden = !main.querySelector(".turn");
-  window.scrollTo(...at);
 }
 
-let asking = false;
-async function follow(number) {
-  if (asking || number === body.dataset.number) { return; }
-  asking = true;
-  body.classList.add("busy");
+function made({ number, result, choices }) {
+  const count = result.files.reduce((sum, file) => sum + file.sheets, 0);
+  tell(`${result.files.length} PDFs, ${count} ${count === 1 ? "sheet" : "sheets"}, in ${result.folder}. Print at 100 % (“actual size”).`);
+  $("#made").replaceChildren(...result.notes.map(note => el("p", { className: "note" }, note)),
+    el("ul", { className: "files" }, ...result.files.map((file, n) => el("li", {}, el("a", { href: `/made/${number}/${n}/${file.name}`, target: "_blank", rel: "noopener" },
+      el("b", {}, file.name), el("span", {}, `${file.part} · ${file.pages} ${file.pages === 1 ? "page" : "pages"}`),
+      el("span", {}, file.sheets ? `${file.sheets} ${file.sheets === 1 ? "sheet" : "sheets"}` : "for the screen"), el("span", {}, `${Math.ceil(file.bytes / 1000)} kB`))))),
+    el("p", { className: "act" }, el("button", { type: "button", id: "printed", disabled: !canAct(), on: { click: () => start("printed", choices) } }, "I have printed these"),
+      el("span", { className: "note" }, "Then the page marks what has changed since, and can print only that.")));
+}
+
+// The whole
+
+function show(name) {
+  for (const tab of all("[role=tab]")) {
+    const isOn = tab.id === `t-${name}`;
+    tab.ariaSelected = String(isOn);
+    tab.tabIndex = isOn ? 0 : -1;
+    document.getElementById(tab.getAttribute("aria-controls")).hidden = !isOn;
+  }
+  if (name !== "faces") { state.open = null; $("#side").hidden = true; }
+  if (name === "sheets") { sheets().catch(error => say(error.message)); }
+}
+
+function switches() {
+  const names = ["lang", "ink", "skin", "size"].filter(name => state.look.choices[name]?.length > 1);
+  if (all("#switches select").map(select => select.name).join() === names.join()) { return; }
+  $("#switches").replaceChildren(...names.map(name => el("label", {}, `${TITLES[name][0]} `,
+    el("select", { name, on: { change: load } }, ...state.look.choices[name].map(value => el("option", { value, selected: value === state.look.view[name] }, TITLES[name][1][value] ?? value))))));
+}
+
+let loading = false, again = false;
+async function load() {
+  if (loading) { again = true; return; }
+  loading = true;
+  document.body.classList.add("busy");
   try {
-    const answer = await fetch(location.pathname, { cache: "no-store" });
-    if (!answer.ok) { location.replace("/"); return; } // a language or paper that is no longer shown
-    renew(new DOMParser().parseFromString(await answer.text(), "text/html"));
+    do {
+      again = false;
+      take(await ask("/api/look"));
+      state.states = await ask("/api/states");
+      grid();
+      asks();
+      await filter();
+      await sheets();
+    } while (again);
   } finally {
-    asking = false;
-    body.classList.remove("busy");
+    loading = false;
+    document.body.classList.remove("busy");
   }
-  if (latest !== body.dataset.number) { follow(latest); }
 }
 
-let latest = body.dataset.number;
-const events = new EventSource("/events");
-events.addEventListener("look", event => {
-  latest = event.data;
-  body.classList.remove("lost");
-  follow(latest).catch(lost);
+function take(look) {
+  const before = state.look;
+  state.look = look;
+  $("#title").textContent = document.title = look.title || "ppgen";
+  $("#title").lang = $("#grid").lang = look.lang || "en";
+  say(look.message);
+  switches();
+  job(look.job);
+  const focused = document.activeElement;
+  grid(before?.number === look.number ? null : before);
+  problems();
+  if (!focused?.matches("#table textarea")) { tables(); } else { $("#undo").disabled = !look.undo; }
+  if (state.open && !focused?.matches("#side textarea")) { open(state.open, false); }
+}
+
+function lines() {
+  for (const name of ["trim", "bleed", "safe"]) { document.body.classList.toggle(`lines-${name}`, $(`#${name}`).checked); }
+  grid();
+  if (state.open) { open(state.open, false); }
+}
+
+function resize(by) {
+  const select = $("#zoom");
+  select.selectedIndex = Math.max(0, Math.min(select.options.length - 1, select.selectedIndex + by));
+  select.dispatchEvent(new Event("change"));
+}
+
+for (const tab of all("[role=tab]")) {
+  tab.addEventListener("click", () => show(tab.id.slice(2)));
+  tab.addEventListener("keydown", event => {
+    const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!by) { return; }
+    event.stopPropagation();
+    const tabs = all("[role=tab]");
+    const to = tabs[(tabs.indexOf(tab) + by + tabs.length) % tabs.length];
+    show(to.id.slice(2));
+    to.focus();
+  });
+}
+$("#find").addEventListener("input", () => filter().catch(lost));
+$("#zoom").value = String(zoom);
+$("#zoom").addEventListener("change", event => { zoom = Number(event.target.value); memory.set("zoom", zoom); grid(); });
+$("#eyes").addEventListener("change", event => {
+  document.body.classList.remove(...[...document.body.classList].filter(name => name.startsWith("eyes-")));
+  if (event.target.value) { document.body.classList.add(`eyes-${event.target.value}`); }
 });
+for (const name of ["trim", "bleed", "safe"]) { $(`#${name}`).addEventListener("change", lines); }
+$("#turn").addEventListener("click", event => {
+  event.target.setAttribute("aria-pressed", String(event.target.getAttribute("aria-pressed") !== "true"));
+  grid();
+});
+$("#ruler").addEventListener("click", () => $("#rule").showModal());
+$("#scale").value = px;
+document.documentElement.style.setProperty("--px", px);
+$("#scale").addEventListener("input", event => {
+  px = Number(event.target.value);
+  memory.set("px", px);
+  document.documentElement.style.setProperty("--px", px);
+  grid();
+});
+$("#help").addEventListener("click", () => $("#keys").showModal());
+$("#make").addEventListener("submit", event => {
+  event.preventDefault();
+  $("#made").replaceChildren();
+  const view = Object.fromEntries(all("#switches select").map(select => [select.name, select.value]));
+  start("make", { skin: view.skin ?? "", ...(view.size ? { size: view.size } : {}), ...Object.fromEntries(new FormData(event.target)) });
+});
+$("#printer").addEventListener("submit", event => { event.preventDefault(); start("printer", Object.fromEntries(new FormData(event.target))); });
+$("#check").addEventListener("click", () => start("check", {}));
+$("#stop").addEventListener("click", () => post("/api/stop", {}).catch(error => say(error.message)));
+document.addEventListener("keydown", event => {
+  const isWriting = event.target.matches("textarea, select, input:not([type=checkbox], [type=radio])");
+  if ((event.ctrlKey || event.metaKey) && event.key === "z" && !isWriting && token) { event.preventDefault(); takeBack(); return; }
+  if (event.ctrlKey || event.metaKey || event.altKey || $("dialog[open]")) { return; }
+  if (event.key === "Escape") {
+    if (isWriting) { event.target.blur(); } else if (state.open) { shut(); }
+    return;
+  }
+  if (isWriting || event.target.matches("[type=radio]")) { return; }
+  const click = selector => () => $(selector).click();
+  const act = {
+    "/": () => { show("faces"); $("#find").focus(); }, 1: () => show("faces"), 2: () => show("sheets"), 3: () => show("table"), 4: () => show("print"),
+    b: click("#turn"), t: click("#trim"), l: click("#bleed"), s: click("#safe"), "?": click("#help"), "+": () => resize(1), "-": () => resize(-1),
+    p: () => { $("#problems details").open = !$("#problems details").open; },
+    ArrowRight: state.open ? () => step(1) : null, ArrowLeft: state.open ? () => step(-1) : null,
+  }[event.key];
+  if (act) { event.preventDefault(); act(); }
+});
+
+const events = new EventSource("/events");
+events.addEventListener("look", () => { document.body.classList.remove("lost"); load().catch(lost); });
 events.addEventListener("error", lost);
 function lost() {
-  body.classList.add("lost");
-  document.querySelector("#said").textContent = "ppgen preview has ended; these are the last pictures.";
-  body.dataset.number = ""; // whatever comes next is news
+  document.body.classList.add("lost");
+  say("ppgen preview has ended; these are the last pictures.");
 }
-
-document.querySelector("#tools").hidden = false;
-turnAll.hidden = !main.querySelector(".turn");
-document.documentElement.classList.add("lively");
-enliven(main);
-setZoom(zoom);
-main.addEventListener("click", event => {
-  const button = event.target.closest(".turn");
-  if (button) { turn(button, button.getAttribute("aria-pressed") !== "true"); }
-});
-for (const button of document.querySelectorAll("button[data-zoom]")) {
-  button.addEventListener("click", () => {
-    const middle = document.elementFromPoint(window.innerWidth / 2, window.innerHeight / 2)?.closest("figure");
-    setZoom(button.dataset.zoom);
-    middle?.scrollIntoView({ block: "center" }); // what was looked at stays in sight
-  });
-}
-turnAll.addEventListener("click", () => {
-  const over = turnAll.getAttribute("aria-pressed") !== "true";
-  turn(turnAll, over);
-  main.querySelectorAll(".turn").forEach(button => turn(button, over));
-});
-document.addEventListener("keydown", event => {
-  if (event.ctrlKey || event.metaKey || event.altKey) { return; }
-  const tool = document.querySelector(`[aria-keyshortcuts="${CSS.escape(event.key)}"]`);
-  if (tool) { event.preventDefault(); tool.click(); }
-});
-window.addEventListener("resize", () => { if (zoom === "fit") { main.querySelectorAll("img").forEach(size); } });
+if (hashTab) { show(hashTab); }

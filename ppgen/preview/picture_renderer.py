@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Lock
 
@@ -24,6 +24,11 @@ PICTURE_DPI = 300.0
 def count_pixels(size: Size, dpi: float) -> float:
     """Return the number of pixels of a picture of that size in mm."""
     return size.width * size.height * (dpi / INCH) ** 2
+
+
+def with_bleed(key: str) -> str:
+    """Return the key of the picture of a face with the bleed around it."""
+    return f"{key}-0"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,8 +66,10 @@ class PictureRenderer:
                    for batch, document in documents for page, face in enumerate(batch)]
         for source in sources:
             self.add(source)
+            self.add(replace(source, key=with_bleed(source.key), inset=0.0,
+                             size=Size(source.size.width + 2 * source.inset, source.size.height + 2 * source.inset)))
         with self._lock:
-            self._used.update((shot.key, self._round) for shot in shots)
+            self._used.update((key, self._round) for shot in shots for key in (shot.key, with_bleed(shot.key)))
 
     def add(self, source: PictureSource) -> None:
         with self._lock:

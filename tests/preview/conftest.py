@@ -27,6 +27,7 @@ ROOT = Path(__file__).resolve().parents[2]
 A4 = Format("a4", Size(210, 297))
 PATIENCE = 60.0
 """Seconds that anything may take on a busy machine."""
+USUAL = "--data", "data", "--templates", "templates", "-l", "de"
 
 
 def preview_request(parts: tuple[str, ...] = ("tokens",), **more: object) -> PreviewRequest:
@@ -84,7 +85,7 @@ class Going:
 
 
 @contextmanager
-def gone_on(folder: Path) -> Iterator[Callable[..., Going]]:
+def gone_on(folder: Path, usual: tuple[str, ...] = USUAL) -> Iterator[Callable[..., Going]]:
     """What starts ``ppgen preview`` on the copies in a folder; ends what is still going."""
     if os.name == "nt":
         pytest.skip("a process on Windows can't be sent a Ctrl-C of its own")
@@ -92,8 +93,8 @@ def gone_on(folder: Path) -> Iterator[Callable[..., Going]]:
 
     def start(*words: str) -> Going:
         process = subprocess.Popen(
-            [sys.executable, "-u", "-m", "ppgen", "preview", "--data", "data", "--templates", "templates", "-l", "de",
-             *words], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="utf-8",
+            [sys.executable, "-u", "-m", "ppgen", "preview", *usual, *words],
+            cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="utf-8",
             env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"})
         started.append(Going(process))
         return started[-1]

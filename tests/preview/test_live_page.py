@@ -1,9 +1,10 @@
-"""The page's server: it gives what it knows by name to who asks for this machine, and nothing else."""
+"""The page's server: it gives what it knows by name to who asks for this machine, and acts for its own page only."""
 
 from __future__ import annotations
 
 import http.client
 import io
+import json
 import re
 import socket
 import sys
@@ -13,10 +14,10 @@ from dataclasses import dataclass, replace
 import pytest
 from PIL import Image
 
-from ppgen.errors import RequestError
-from ppgen.local_server import Answer
+from ppgen.errors import Problem, RequestError
 from ppgen.preview.album import AlbumState, PreviewRequest, Redrawer
-from ppgen.preview.live_page import LivePage, PreviewServer
+from ppgen.preview.child_jobs import JobRunner
+from ppgen.preview.live_page import LivePage, PreviewServer, Workbench, group_problems
 
 from .conftest import preview_request
 
@@ -30,8 +31,8 @@ class Shown:
     server: PreviewServer
 
     @classmethod
-    def of(cls, bench: Redrawer) -> Shown:
-        stage = LivePage()
+    def of(cls, bench: Redrawer, work: Workbench | None = None) -> Shown:
+        stage = LivePage(work)
         stage.show(bench.refresh(), "drawn")
         return cls(bench, stage, PreviewServer(stage, 0))
 
@@ -39,16 +40,36 @@ class Shown:
     def port(self) -> int:
         return int(self.server.url.rpartition(":")[2].strip("/"))
 
-    def __call__(self, path: str, method: str = "GET", **headers: str) -> tuple[http.client.HTTPResponse, bytes]:
+    def __call__(self, path: str, method: str = "GET", body: bytes = b"",
+                 **headers: str) -> tuple[http.client.HTTPResponse, bytes]:
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         connection.putrequest(method, path, skip_host="Host" in headers)
+        if body:
+            connection.putheader("Content-Length", str(len(body)))
         for name, value in headers.items():
-            connection.putheader(name, value)
-        connection.endheaders()
+            connection.putheader(name.replace("_", "-"), value)
+        connection.endheaders(body)
         answer = connection.getresponse()
         content = answer.read()
         connection.close()
         return answer, content
+
+    def json(self, path: str):
+        answer, content = self(path)
+        assert answer.status == 200, (path, answer.status)
+        return json.loads(content)
+
+    def post(self, path: str, wish: object, **headers: str) -> tuple[int, dict]:
+        """What its own page would send, with other headers where they are given; an empty one is left out."""
+        usual = {"Origin": f"http://127.0.0.1:{self.port}", "Sec_Fetch_Site": "same-origin",
+                 "Content_Type": "application/json", "X_Ppgen_Token": self.server.token, **headers}
+        body = wish if isinstance(wish, bytes) else json.dumps(wish).encode()
+        answer, content = self(path, "POST", body, **{name: value for name, value in usual.items() if value})
+        return answer.status, json.loads(content) if content.startswith(b"{") else {}
+
+    def pieces(self, query: str = "") -> dict[str, dict]:
+        return {piece["id"]: piece for section in self.json(f"/api/look{query}")["sections"]
+                for piece in section["pieces"]}
 
 
 @pytest.fixture(scope="module")
@@ -67,41 +88,48 @@ def own(own_bench):
     shown.server.close()
 
 
-def test_the_page_is_whole_without_scripts(ask):
-    answer, content = ask("/")
-    page = content.decode()
-    assert answer.status == 200 and answer.headers["Content-Type"] == "text/html; charset=utf-8"
+def test_a_look_has_every_piece_with_its_row_and_pictures(ask):
+    pieces = ask.pieces()
     for album in ask.bench.refresh().albums:
-        for piece in album.pieces:
-            assert f'<figure id="{piece.id}">' in page and f'alt="{piece.id}, front"' in page
-    assert "×3" in page and "hidden" in re.search(r'<section id="problems"[^>]*>', page)[0]
+        assert {piece.id for piece in album.pieces} == {*pieces}
+    assert pieces["law-minus-two"]["copies"] == 2 and pieces["law-minus-two"]["back"]
+    for piece in pieces.values():
+        assert ask(f"/picture/{piece['front']['key']}-96.png")[0].status == 200
 
 
 def test_every_address_on_the_page_is_its_own_and_leads_to_something(ask):
     page = ask("/")[1].decode()
-    addresses = {word for value in re.findall(r'(?:src|srcset|href)="([^"]*)"', page)
-                 for word in re.findall(r"/[^ ,]*", value)}
-    assert len(addresses) > 20 and not re.search(r"(?:src|srcset|href)=\"(?!/)", page)
+    addresses = re.findall(r'(?:src|href)="([^"]*)"', page)
+    assert len(addresses) == 3
     for address in addresses:
-        assert ask(address)[0].status == 200, address
+        assert address.startswith("/") and ask(address)[0].status == 200, address
 
 
 def test_pictures_come_in_the_size_of_their_name(ask):
-    page = ask("/")[1].decode()
-    key = re.search(r"/picture/([0-9a-f]+)-96\.png", page)[1]
-    for dpi in (96, 192, 384):
-        answer, content = ask(f"/picture/{key}-{dpi}.png")
+    shot = ask.pieces()["claim-stone-1"]["front"]
+    for dpi in shot["dpis"]:
+        answer, content = ask(f"/picture/{shot['key']}-{dpi}.png")
         assert answer.headers["Content-Type"] == "image/png" and "immutable" in answer.headers["Cache-Control"]
         with Image.open(io.BytesIO(content)) as picture:
             assert picture.info["dpi"] == pytest.approx((dpi, dpi), abs=0.1)
-    assert ask(f"/picture/{key}-97.png")[0].status == 404
+    assert ask(f"/picture/{shot['key']}-97.png")[0].status == 404
     assert ask(f"/picture/{'0' * 24}-96.png")[0].status == 404
+
+
+def test_the_picture_with_bleed_is_larger_by_the_bleed(ask):
+    shot = ask.pieces()["law-minus-two"]["back"]
+    sizes = []
+    for key in (shot["key"], f"{shot['key']}-0"):
+        with Image.open(io.BytesIO(ask(f"/picture/{key}-96.png")[1])) as picture:
+            sizes.append(picture.size)
+    more = 2 * shot["bleed"] / 25.4 * 96
+    assert more > 10 and sizes[1] == pytest.approx([length + more for length in sizes[0]], abs=2)
 
 
 @pytest.mark.parametrize("path", [
     "/../pyproject.toml", "/page.css/../../server.py", "/%2e%2e/%2e%2e/etc/passwd", "//etc/passwd", "/server.py",
-    "/page.html", "/data/card_game/cards.csv", "/picture/", "/picture/../../x.png", "/faces/nix", "/faces/../",
-    "/?x", "/page.css?x", "*"])
+    "/page.html", "/data/card_game/cards.csv", "/picture/", "/picture/../../x.png", "/made/1/0/x.pdf",
+    "/made/../x.pdf", "/?x", "/page.css?x", "*", "/api/cell", "/api/look?skin=../x", "/api/look?lang=xx"])
 def test_other_names_lead_nowhere(ask, path):
     assert ask(path)[0].status == 404
 
@@ -110,7 +138,7 @@ def test_other_names_lead_nowhere(ask, path):
     "evil.example", "evil.example:{port}", "127.0.0.1", "127.0.0.1:1", "localhost.:{port}", "",
     "127.0.0.1:{port}.evil.example", "[::1]:{port}"])
 def test_who_asks_for_another_host_gets_nothing(ask, host):
-    for path in ("/", "/page.js", "/events"):
+    for path in ("/", "/page.js", "/events", "/api/look"):
         answer, content = ask(path, Host=host.format(port=ask.port))
         assert answer.status == 421 and b"<" not in content
 
@@ -128,12 +156,12 @@ def test_no_host_and_two_hosts_are_refused(ask):
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "OPTIONS", "CONNECT", "TRACE"])
-def test_nothing_but_reading_is_possible(ask, method):
+def test_a_server_without_a_token_can_only_be_read(ask, method):
     assert ask("/", method)[0].status == 501
 
 
 def test_nothing_from_elsewhere_may_come_into_the_page(ask):
-    for path in ("/", "/page.js", "/nix"):
+    for path in ("/", "/page.js", "/nix", "/api/look"):
         headers = ask(path)[0].headers
         policy = headers["Content-Security-Policy"]
         assert "default-src 'none'" in policy and "unsafe" not in policy and "http" not in policy and "*" not in policy
@@ -171,42 +199,65 @@ def test_a_new_look_is_told_to_all_who_listen(ask):
         connection.close()
 
 
-def test_problems_stand_on_the_page_in_words_that_do_no_harm(own, own_desk):
+def test_problems_are_in_the_look_and_the_last_good_pictures_stay(own, own_desk):
     line = own_desk.change("templates/card_game/claim-stone.svg.j2", "</svg>", "{{ '<b>nix</b>' | nix }}</svg>")
     own.stage.show(own.bench.refresh(), "<i>wrong</i>")
-    page = own("/")[1].decode()
-    assert f"<code>templates/card_game/claim-stone.svg.j2:{line}</code>" in page
-    assert "<b>" not in page and "<i>" not in page and "&lt;i&gt;wrong" in page
-    assert "hidden" not in re.search(r'<section id="problems"[^>]*>', page)[0]
-    assert '<figure id="claim-stone-1">' in page  # the last good pictures stay
+    look = own.json("/api/look")
+    assert [group["cause"] for group in look["problems"]] == [f"templates/card_game/claim-stone.svg.j2:{line}"]
+    assert look["failed"] and look["message"] == "<i>wrong</i>" and "claim-stone-1" in own.pieces()
+
+
+def test_problems_are_grouped_by_the_line_that_drew_them():
+    remedy = "shorten it; drawn by templates/a.svg.j2:7"
+    problems = [Problem(place="cards.csv", line=n, key=f"[orc-{n} front de]", what=f"'{n}' is too wide", remedy=remedy)
+                for n in (2, 3)]
+    groups = group_problems([*problems, Problem(place="deck.toml", line=4, what="is wrong")], "error")
+    assert [(group["cause"], len(group["entries"])) for group in groups] == [("templates/a.svg.j2:7", 2),
+                                                                             ("deck.toml:4", 1)]
+    assert [entry["ids"] for entry in groups[0]["entries"]] == [["orc-2"], ["orc-3"]]
+    assert groups[0]["entries"][0]["remedy"] == "shorten it"
+
+
+def test_filters_are_those_of_where(ask):
+    assert ask.json("/api/select?where=id:law-minus")["ids"]
+    assert ask.json("/api/select?where=is:wrong")["ids"] == []
+    assert "no column 'nix'" in ask.json("/api/select?where=nix:1")["error"]
+
+
+def test_the_template_line_of_each_element_is_known(ask):
+    marks = ask.json("/api/marks?id=claim-stone-1&side=front")
+    assert marks["svg"].startswith("<svg") and any(re.search(r"claim-stone\.svg\.j2:\d+$", place)
+                                                   for place in marks["places"].values())
+    assert ask("/api/marks?id=nix")[0].status == 404
 
 
 def test_the_page_stands_before_anything_is_drawn():
     stage = LivePage()
     stage.show(AlbumState(), "not yet")
-    assert b"Nothing has been drawn yet" in stage.answer("/").content
-    assert b"not yet" in stage.answer("/pages").content
+    look = json.loads(stage.answer("/api/look").content)
+    assert (look["sections"], look["message"]) == ([], "not yet")
 
 
 def test_pages_are_laid_out_when_they_are_asked_for(own, own_desk):
-    answer, content = own("/pages/de-a4")
-    assert answer.status == 200
-    pictures = re.findall(r' src="(/picture/[^"]*)"', content.decode())
-    assert len(pictures) == 3 and own(pictures[1])[1].startswith(b"\x89PNG")
+    pages = own.json("/api/sheets")["pages"]
+    assert len(pages) == 3 and own(f"/picture/{pages[1]['key']}-96.png")[1].startswith(b"\x89PNG")
     own_desk.change("data/card_game/stones.toml", "#56B4E9", "#56B4E8")
     own.stage.show(own.bench.refresh(), "again")
-    assert re.findall(r' src="(/picture/[^"]*)"', own("/pages")[1].decode()) != pictures
+    assert [page["key"] for page in own.json("/api/sheets")["pages"]] != [page["key"] for page in pages]
 
 
-def test_languages_have_pages_of_their_own(workshop):
-    build = replace(preview_request(names=("law-*",)).build, langs=("de", "en"))
-    shown = Shown.of(Redrawer(lambda: (workshop, PreviewRequest(build=build, names=("law-*",)))))
-    german, english = (shown(f"/faces/{lang}-a4")[1].decode() for lang in ("de", "en"))
-    assert shown("/")[1].decode() == german != english and '<main lang="en">' in english
-    for page in (german, english):
-        links = re.findall(r'<a href="(/faces/..-a4)"( aria-current="page")?>(.+?)</a>', page)
-        assert {(path, name) for path, _, name in links} >= {("/faces/de-a4", "Deutsch · A4"),
-                                                             ("/faces/en-a4", "English · A4")}
+def test_another_look_is_drawn_when_it_is_asked_for(workshop):
+    def redrawer(view):
+        build = replace(preview_request().build, langs=(view.lang,), ink=view.ink)
+        return Redrawer(lambda: (workshop, PreviewRequest(build=build)))
+
+    choices = {"lang": ("de", "en"), "ink": ("full", "low")}
+    shown = Shown.of(redrawer(type("View", (), {"lang": "de", "ink": "full"})),
+                     Workbench(choices=lambda: choices, redrawer=redrawer))
+    german, english, pale = (shown.json(f"/api/look{query}") for query in ("", "?lang=en", "?ink=low"))
+    assert (german["lang"], english["lang"], pale["view"]["ink"]) == ("de", "en", "low")
+    keys = [look["sections"][0]["pieces"][0]["front"]["key"] for look in (german, pale)]
+    assert keys[0] != keys[1] and shown(f"/picture/{keys[1]}-96.png")[0].status == 200
     shown.server.close()
 
 
@@ -224,13 +275,13 @@ def test_it_ends_when_nothing_is_being_drawn_any_more(monkeypatch):
     begun, may_end = threading.Event(), threading.Event()
     stage = LivePage()
 
-    def draw(view: str, id: str) -> Answer:
+    def draw(view: object, asked: object) -> dict:
         begun.set()
         may_end.wait(60)
-        return Answer(content=b"", kind="")
+        return {}
 
-    monkeypatch.setattr(stage, "_view", draw)
-    drawing = threading.Thread(target=stage.answer, args=("/",))
+    monkeypatch.setattr(stage, "_look", draw)
+    drawing = threading.Thread(target=stage.answer, args=("/api/look",))
     drawing.start()
     assert begun.wait(60)
     closing = threading.Thread(target=stage.close)
@@ -242,3 +293,131 @@ def test_it_ends_when_nothing_is_being_drawn_any_more(monkeypatch):
     assert not closing.is_alive()
     assert stage.answer("/") is None
     drawing.join(60)
+
+
+# Pages that may act
+
+CARDS = '﻿Name,Cost,Text\r\nOrc,1,"a ""b"""\r\nElf,2,<img src=x onerror=alert(1)>'
+DECK = '[cards]\ntable = "cards.csv"\nsize = "poker"\nfront = "card.svg.j2"\n'
+TEMPLATE = ('<rect width="{{ face.width }}" height="{{ face.height }}" fill="#EEE"/>\n'
+            '{{ text(card.name, x=30, y=20, width=50, size=6) }}\n{{ text(card.text, x=30, y=40, width=55, size=3) }}')
+
+
+class Maker:
+    """A deck on a page that may act; its jobs are done by hand."""
+
+    def __init__(self, folder, monkeypatch):
+        from ppgen.assets import Assets
+        from ppgen.engine.geometry import Format, Size
+        from ppgen.production.request import BuildRequest
+        from ppgen.production.workshop import Workshop
+
+        for name, text in (("cards.csv", CARDS), ("deck.toml", DECK), ("card.svg.j2", TEMPLATE)):
+            (folder / name).write_bytes(text.encode())
+        monkeypatch.chdir(folder)
+        self.table, self.go, self.asked = folder / "cards.csv", threading.Event(), []
+        request = PreviewRequest(build=BuildRequest(langs=("en",), papers=(Format("a4", Size(210, 297)),)))
+        monkeypatch.delattr("os.fork")  # a test has threads
+        jobs = JobRunner({"make": self._make})
+        choices = {"paper": ("a4", "letter"), "ink": ("full", "low")}
+        self.shown = Shown.of(Redrawer(lambda: (Workshop.open(Assets.at(folder, None)), request)),
+                              Workbench(jobs=jobs, folder=folder, choices=lambda: choices))
+
+    def _make(self, choices, report):
+        report("halfway")
+        assert self.go.wait(60)
+        return {"files": [{"path": str(self.table)}], "choices": dict(choices)}
+
+    def wait(self):
+        while (status := self.shown.json("/api/job"))["state"] == "running":
+            pass
+        return status
+
+
+@pytest.fixture
+def maker(tmp_path, monkeypatch):
+    made = Maker(tmp_path, monkeypatch)
+    yield made
+    made.go.set()
+    made.shown.server.close()
+
+
+CELL = {"place": "cards.csv", "line": 3, "column": 0, "old": "Elf", "new": "Fay"}
+
+
+def test_a_cell_is_written_and_taken_back_to_the_byte(maker):
+    assert maker.shown.pieces()["elf"]["line"] == 3
+    assert maker.shown.post("/api/cell", CELL) == (200, {})
+    assert maker.table.read_bytes() == CARDS.replace("Elf", "Fay").encode()
+    assert maker.shown.post("/api/undo", {}) == (200, {"file": "cards.csv"})
+    assert maker.table.read_bytes() == CARDS.encode()
+
+
+@pytest.mark.parametrize(("headers", "status"), [
+    ({"X_Ppgen_Token": ""}, 403), ({"X_Ppgen_Token": "no"}, 403), ({"Origin": ""}, 403),
+    ({"Origin": "http://evil.example"}, 403), ({"Origin": "http://localhost:{port}"}, 403), ({"Origin": "null"}, 403),
+    ({"Sec_Fetch_Site": "cross-site"}, 403), ({"Sec_Fetch_Site": "same-site"}, 403),
+    ({"Content_Type": "text/plain"}, 403), ({"Content_Type": "application/x-www-form-urlencoded"}, 403),
+    ({"Host": "evil.example", "Origin": "http://evil.example"}, 421)])
+def test_only_its_own_page_with_the_token_may_act(maker, headers, status):
+    headers = {name: value.format(port=maker.shown.port) for name, value in headers.items()}
+    assert maker.shown.post("/api/cell", CELL, **headers)[0] == status
+    assert maker.table.read_bytes() == CARDS.encode()
+
+
+@pytest.mark.parametrize("body", [b"", b"[]", b"{", b"[" * 50_000, b"x" * 70_000, b'{"a": 1}' + b" " * 70_000, b"\xff"])
+def test_only_a_small_json_object_is_a_request(maker, body):
+    assert maker.shown.post("/api/undo", body)[0] == 400
+
+
+@pytest.mark.parametrize("change", [
+    {"place": "deck.toml"}, {"place": "/etc/passwd"}, {"place": "../cards.csv"}, {"line": "3"}, {"new": 1},
+    {"column": None}, {"new": "\x1b[31m"}, {"new": "x" * 3_000}])
+def test_other_files_and_values_are_refused(maker, change):
+    assert maker.shown.post("/api/cell", {**CELL, **change})[0] == 400
+    assert maker.table.read_bytes() == CARDS.encode()
+
+
+def test_a_file_that_another_program_has_changed_is_not_overwritten(maker):
+    changed = CARDS.replace("Elf", "Owl").encode()
+    maker.table.write_bytes(changed)
+    status, answer = maker.shown.post("/api/cell", CELL)
+    assert status == 409 and "now “Owl”" in answer["error"] and maker.table.read_bytes() == changed
+
+
+def test_jobs_take_values_of_the_lists_only_and_one_at_a_time(maker):
+    for wrong in ({"paper": "b9"}, {"paper": 4}, {"output": "/tmp"}, {"only": "x"}, {"name": "home"}):
+        assert maker.shown.post("/api/make", wrong)[0] == 400
+    assert maker.shown.post("/api/make", {"paper": "letter", "only": "changed"})[1]["state"] == "running"
+    assert maker.shown.post("/api/make", {})[0] == 409
+    maker.go.set()
+    status = maker.wait()
+    assert (status["state"], status["result"]["choices"]) == ("done", {"paper": "letter", "only": "changed"})
+
+
+def test_only_files_of_the_last_job_are_served(maker):
+    maker.go.set()
+    maker.shown.post("/api/make", {})
+    number = maker.wait()["number"]
+    answer, content = maker.shown(f"/made/{number}/0/cards.pdf")
+    assert (answer.status, answer.headers["Content-Type"], content) == (200, "application/pdf", CARDS.encode())
+    for path in (f"/made/{number}/1/x.pdf", f"/made/{number + 1}/0/x.pdf", f"/made/{number}/0/../x.pdf"):
+        assert maker.shown(path)[0].status == 404
+
+
+def test_words_of_a_deck_are_words(maker):
+    assert b"onerror" not in maker.shown("/")[1]
+    assert maker.shown.pieces()["elf"]["cells"]["text"] == "<img src=x onerror=alert(1)>"
+    assert maker.shown("/api/look")[0].headers["Content-Type"].startswith("application/json")
+    script = (maker.shown("/page.js")[1]).decode()
+    assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b", script)
+
+
+def test_the_token_is_new_each_time_and_stands_behind_the_sign_that_is_never_sent(maker):
+    other = PreviewServer(maker.shown.stage, 0)
+    assert other.token != maker.shown.server.token and len(other.token) >= 24
+    assert maker.shown.server.own_url == f"{maker.shown.server.url}#{maker.shown.server.token}"
+    other.shutdown()
+    other.server_close()
+
+

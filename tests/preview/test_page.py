@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 from PIL import Image
@@ -14,9 +15,11 @@ from .conftest import Going, gone_on
 
 DOT = '<circle cx="11" cy="11" r="11" fill="#FF0000"/></svg>'
 STONES = "templates/card_game/claim-stone.svg.j2"
-STONE = "document.querySelector('#claim-stone-1 img')"
-LOADED = "[...document.images].every(image => image.complete && image.naturalWidth > 0)"
+STONE = "document.querySelector('#p-claim-stone-1 img')"
+LOADED = ("document.querySelectorAll('.piece').length === 9 && "
+          "[...document.images].every(image => image.complete && image.naturalWidth > 0)")
 NO_PROBLEM = "document.querySelector('#problems').hidden"
+AXE = Path(__file__).resolve().parents[1] / "forms/node_modules/axe-core/axe.min.js"
 
 
 @dataclass(frozen=True)
@@ -48,18 +51,22 @@ def page(served, browser):
     """The page, freshly opened; at the end nothing went wrong on it and nobody else was asked for anything."""
     browser("heard")
     browser("look")
+    browser("open", url="about:blank")
     browser("open", url=served.address)
     browser.wait_for(LOADED)
     yield served
     heard = browser("heard")
     assert not heard["errors"]
-    assert {address.startswith(served.address) for address in heard["asked"]} == {True}
+    home = served.address.partition("#")[0]
+    assert {address.startswith((home, "about:")) for address in heard["asked"]} == {True}
     browser("open", url="about:blank")
 
 
 def reddest(browser, selector: str, tmp_path) -> bool:
     """Whether the middle of an element is red on the screen."""
-    box = browser.find(f"""(() => {{ const box = document.querySelector({selector!r}).getBoundingClientRect();
+    box = browser.find(f"""(() => {{ const element = document.querySelector({selector!r});
+                            element.scrollIntoView({{ block: 'center' }});
+                            const box = element.getBoundingClientRect();
                             return [box.x + box.width / 2, box.y + box.height / 2]; }})()""")
     browser("shoot", to=str(tmp_path / "seen.png"))
     with Image.open(io.BytesIO((tmp_path / "seen.png").read_bytes())) as picture:
@@ -68,95 +75,140 @@ def reddest(browser, selector: str, tmp_path) -> bool:
 
 
 def test_it_follows_each_save_and_tells_what_is_wrong(page, browser, tmp_path):
-    assert browser.find("document.images.length") == 13  # both sides of four tablets, and five stones
-    assert not reddest(browser, "#claim-stone-1", tmp_path)
-    browser.find("window.scrollTo(0, 30)")
-    before = browser.find("window.scrollY"), browser.find("[...document.images].map(image => image.src)")
-
+    assert not reddest(browser, "#p-claim-stone-1 .face", tmp_path)
+    before = browser.find(f"{STONE}.src")
     page.dot()
-    browser.wait_for(f"{STONE}.src !== {before[1][8]!r} && {LOADED}")
-    assert reddest(browser, "#claim-stone-1", tmp_path)
-    after = browser.find("[...document.images].map(image => image.src)")
-    assert [one == other for one, other in zip(before[1], after, strict=True)] == [True] * 8 + [False] * 5
-    assert browser.find("window.scrollY") == before[0]
+    browser.wait_for(f"{STONE}.src !== {before!r} && {LOADED}")
+    assert reddest(browser, "#p-claim-stone-1 .face", tmp_path)
     assert "5 faces changed (claim-stone-1" in browser.find("document.querySelector('#said').textContent")
-
     line = page.desk.change(STONES, DOT, "{{ nix }}</svg>")
     browser.wait_for(f"!{NO_PROBLEM}")
     words = browser.find("document.querySelector('#problems').innerText")
     assert f"claim-stone.svg.j2:{line}" in words and "'nix' is undefined" in words
-    assert reddest(browser, "#claim-stone-1", tmp_path)  # the last good picture
+    assert reddest(browser, "#p-claim-stone-1 .face", tmp_path)  # the last good picture
     page.desk.change(STONES, "{{ nix }}</svg>", "</svg>")
-    browser.wait_for(f"{NO_PROBLEM} && {STONE}.src === {before[1][8]!r} && {LOADED}")
-    assert not reddest(browser, "#claim-stone-1", tmp_path)
+    browser.wait_for(f"{NO_PROBLEM} && {STONE}.src === {before!r} && {LOADED}")
 
 
-def test_cards_turn_and_zoom_by_mouse_and_keys(page, browser):
-    turned = "document.querySelector('#law-minus-two .turn').getAttribute('aria-pressed')"
-    browser("click", at="#law-minus-two .turn")
-    assert browser.find(turned) == "true"
-    browser.find("document.querySelector('#law-minus-two .turn').focus()")
-    browser("press", key="Enter")
-    assert browser.find(turned) == "false"
-    browser("press", key="f")
-    assert browser.find("[...document.querySelectorAll('.turn')].every(b => b.getAttribute('aria-pressed') === 'true')")
+def test_a_piece_opens_with_both_sides_its_row_and_the_line_that_drew_it(page, browser):
+    browser("click", at="#p-law-minus-two")
+    browser.wait_for("document.querySelectorAll('#side .face svg').length === 2")
+    assert browser.find("document.querySelectorAll('#side .face img').length") == 2
+    assert browser.find("document.querySelectorAll('#side .cells tr').length") >= 1
+    browser.find("""(() => { const face = document.querySelector('#side .face'), box = face.getBoundingClientRect();
+        face.dispatchEvent(new PointerEvent('pointermove', { bubbles: true, clientX: box.x + box.width / 2,
+        clientY: box.y + box.height / 2 })); })()""")
+    assert ".svg.j2:" in browser.find("document.querySelector('#place').textContent")
+    browser("press", key="ArrowRight")
+    assert browser.find("document.querySelector('#side h2').textContent") != "law-minus-two"
+    browser("press", key="Escape")
+    assert browser.find("document.querySelector('#side').hidden")
+
+
+def test_keys_filter_turn_and_zoom(page, browser):
+    browser("press", key="/")
+    for key in "stone":
+        browser("press", key=key)
+    browser.wait_for("document.querySelectorAll('.piece').length === 6")  # and the tablet of that name
+    browser("press", key="Escape")
+    browser.find("(() => { const find = document.querySelector('#find'); find.value = 'nix:1';"
+                 " find.dispatchEvent(new Event('input')); })()")
+    browser.wait_for("document.querySelector('#found').textContent.includes(\"no column 'nix'\")")
+    browser.find("(() => { const find = document.querySelector('#find'); find.value = '';"
+                 " find.dispatchEvent(new Event('input')); })()")
+    browser.wait_for(LOADED)
+    front = browser.find("document.querySelector('#p-law-minus-two img').src")
+    browser("press", key="b")
+    assert browser.find("document.querySelector('#p-law-minus-two img').src") != front
+    browser("press", key="b")
     width = f"{STONE}.getBoundingClientRect().width"
     usual = browser.find(width)
+    browser("press", key="+")
+    assert browser.find(width) == pytest.approx(1.5 * usual, abs=1)
+    browser("press", key="-")
+    law = "document.querySelector('#p-law-minus-two .face').getBoundingClientRect().width"
+    trim = browser.find(law)
+    for key in "tls":
+        browser("press", key=key)
+    assert browser.find("getComputedStyle(document.querySelector('.face .trim')).display") == "block"
+    assert browser.find(law) > trim  # with its bleed
+
+
+def test_sheets_and_the_way_back(page, browser):
     browser("press", key="2")
-    assert browser.find(width) == pytest.approx(2 * usual, abs=1)
-    browser.wait_for(f"{STONE}.currentSrc.endsWith('-192.png') && {LOADED}")  # as sharp as it is large
-    browser("press", key="0")
-    assert browser.find(f"{STONE}.getBoundingClientRect().height") > 500
-    browser("press", key="1")  # the zoom is remembered
-
-
-def test_cards_that_come_and_go_leave_the_others_alone(page, browser):
-    browser("click", at="#law-minus-two .turn")
-    browser.find("window.known = document.querySelector('#law-minus-two'), 0")
-    page.desk.change("data/card_game/laws.toml", "[[laws]]", '[[laws]]\nid = "minus_two"\ncopies = 2\n\n[[laws]]')
-    browser.wait_for(f"!{NO_PROBLEM}")  # twice the same: refused
-    page.desk.change("data/card_game/laws.toml", 'id = "minus_two"\ncopies = 2\n\n[[laws]]\n', "")
-    browser.wait_for(NO_PROBLEM)
-    assert browser.find("window.known === document.querySelector('#law-minus-two')")
-    assert browser.find("document.querySelector('#law-minus-two .turn').getAttribute('aria-pressed')") == "true"
-
-
-def test_pages_and_the_way_back(page, browser):
-    browser("click", at="#views a[href^='/pages']")
-    browser.wait_for(  # tablets and their backs, then stones
-        f"document.body.dataset.view === 'pages' && document.images.length === 3 && {LOADED}")
-    before = browser.find("document.images[2].src")
+    browser.wait_for("document.querySelectorAll('#sheets img').length === 3")  # tablets and their backs, then stones
+    before = browser.find("document.querySelectorAll('#sheets img')[2].src")
     page.dot()
-    browser.wait_for(f"document.images[2].src !== {before!r} && {LOADED}")
+    browser.wait_for(f"document.querySelectorAll('#sheets img')[2]?.src !== {before!r}")
     page.undot()
-    browser.wait_for(f"document.images[2].src === {before!r} && {LOADED}")
-    browser("click", at="#views a[href^='/faces']")
-    browser.wait_for(f"document.body.dataset.view === 'faces' && {LOADED}")
+    browser.wait_for(f"document.querySelectorAll('#sheets img')[2]?.src === {before!r}")
+    browser("press", key="1")
+    assert browser.find("document.querySelector('#sheets').hidden")
 
 
-def test_without_scripts_it_is_a_list_of_pictures(page, browser):
-    browser("open", url=page.address, scripts=False)
-    shown = browser.find("[...document.querySelectorAll('figure img')].map(i => i.getBoundingClientRect().width)")
-    assert len(shown) == 13 and min(shown) > 50
-    assert browser.find("getComputedStyle(document.querySelector('#tools')).display") == "none"
-    browser("open", url=page.address)
+def test_without_the_token_the_page_only_looks(page, browser):
+    browser.find("sessionStorage.clear(), 0")
+    browser("open", url=page.address.partition("#")[0])
+    browser.wait_for(LOADED)
+    browser("press", key="4")
+    assert browser.find("document.querySelector('#go').disabled && !document.querySelector('#only-look').hidden")
 
 
 @pytest.mark.parametrize("dark", [False, True])
-@pytest.mark.parametrize("width", [360, 1600])
-def test_it_fits_narrow_and_wide_windows_in_light_and_dark(page, browser, tmp_path, dark, width):
+@pytest.mark.parametrize("width", [390, 820, 1400])
+def test_it_fits_every_window_in_light_and_dark_and_for_everybody(page, browser, dark, width):
     browser("look", width=width, height=800, dark=dark)
-    browser.wait_for(LOADED)
-    assert browser.find("document.documentElement.scrollWidth") <= width
-    browser("shoot", to=str(tmp_path / "page.png"))
-    with Image.open(tmp_path / "page.png") as picture:
-        light = sum(picture.convert("RGB").getpixel((2, 400))) / 3
-    assert light < 60 if dark else light > 180
+    browser.find(f"{AXE.read_text(encoding='utf-8')}; 0")
+    for tab in ("faces", "sheets", "table", "print"):
+        browser.find(f"show({tab!r})")
+        if tab == "faces":
+            browser.find("open('law-minus-two')")
+        assert browser.find("document.documentElement.scrollWidth") <= width, tab
+        violations = browser.find("axe.run().then(result => result.violations.map(each => each.id + ' ' "
+                                  "+ each.nodes.map(node => node.target).join()))")
+        assert violations == [], tab
 
 
-def test_it_says_when_the_preview_has_ended(going, browser):
-    preview = going("--serve", "--port", "0", "--only", "tokens", "claim-stone-1")
-    browser("open", url=preview.line("http://127.0.0.1:"))
-    assert preview.interrupt() == 0, preview.lines
-    browser.wait_for("document.querySelector('#said').textContent.includes('has ended')")
-    assert not any("Traceback" in line for line in preview.lines)
+# A deck whose cells are changed and whose PDFs are made
+
+DECK = '[cards]\ntable = "cards.csv"\nsize = "poker"\nfront = "card.svg.j2"\n'
+TABLE = "Name,Text\r\nOrc,\"<img src=x onerror='document.title=1'>\"\r\nElf,two\r\n"
+FRONT = ('<rect width="{{ face.width }}" height="{{ face.height }}" fill="#EEE"/>\n'
+         '{{ text(card.name, x=30, y=20, width=50, size=6) }}\n{{ text(card.text, x=30, y=40, width=60, size=2) }}')
+
+
+def test_from_a_cell_to_its_pdf(tmp_path, browser):
+    for name, text in (("cards.csv", TABLE), ("deck.toml", DECK), ("card.svg.j2", FRONT)):
+        (tmp_path / name).write_bytes(text.encode())
+    table = tmp_path / "cards.csv"
+    with gone_on(tmp_path, ()) as start:
+        preview = start("--serve", "--port", "0")
+        browser("look")
+        browser("open", url=preview.line("http://127.0.0.1:"))
+        browser.wait_for("document.querySelector('#p-elf')")
+        browser("press", key="3")
+        browser.find("(() => { const cell = document.querySelector('#table tr:nth-child(2) textarea'); cell.focus();"
+                     " cell.value = 'Fay'; cell.blur(); })()")
+        browser.wait_for("document.querySelector('#p-fay')")
+        assert table.read_bytes() == TABLE.replace("Elf", "Fay").encode()
+        browser.find("takeBack()")
+        browser.wait_for("document.querySelector('#p-elf')")
+        assert table.read_bytes() == TABLE.encode()
+
+        browser("press", key="4")
+        browser("click", at="#go")
+        browser.wait_for("document.querySelectorAll('.files a').length > 0")
+        assert [*tmp_path.glob("output/*/cards-*.pdf")]
+        found = browser.find("fetch(document.querySelector('.files a').href).then(answer => answer.text())"
+                             ".then(text => text.slice(0, 5))")
+        assert found == "%PDF-"
+        browser("click", at="#printed")
+        browser.wait_for("document.querySelector('#job').textContent.startsWith('Remembered')")
+        table.write_bytes(TABLE.replace("two", "three").encode())
+        browser.wait_for("document.querySelector('#p-elf .badge')?.textContent === 'changed'")
+        browser.wait_for("document.querySelector('input[value=changed]')")
+        assert browser.find("document.title") != "1"
+        assert preview.interrupt() == 0, preview.lines
+        browser.wait_for("document.querySelector('#said').textContent.includes('has ended')")
+        assert not any("Traceback" in line for line in preview.lines)
+    browser("open", url="about:blank")

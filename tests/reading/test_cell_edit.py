@@ -1,0 +1,152 @@
+"""A cell is changed in its file, and nothing else."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ppgen.reading.cell_edit import CellEditor, EditConflict, EditError, find_cells
+
+NEW = "x"
+
+
+@pytest.fixture
+def edit(tmp_path):
+    """Writes a file, changes a cell of it and returns what is in the file then; and the editor."""
+    def change(data: bytes, line: int, column: int, old: str, new: str = NEW, name: str = "cards.csv"):
+        path = tmp_path / name
+        path.write_bytes(data)
+        editor = CellEditor(tmp_path)
+        editor.write(path, line, column, old, new)
+        after = path.read_bytes()
+        editor.undo()
+        assert path.read_bytes() == data
+        return after
+
+    return change
+
+
+@pytest.mark.parametrize(("data", "line", "column", "old", "after"), [
+    (b"a,b\n1,2\n", 2, 1, "2", b"a,b\n1,x\n"),
+    (b"\xef\xbb\xbfa,b\n1,2\n", 2, 0, "1", b"\xef\xbb\xbfa,b\nx,2\n"),
+    (b"a;b\n1,5;2\n", 2, 0, "1,5", b"a;b\nx;2\n"),
+    (b"a\tb\n1\t2\n", 2, 1, "2", b"a\tb\n1\tx\n"),
+    (b"a,b\r\n1,2\r\n3,4\r\n", 3, 0, "3", b"a,b\r\n1,2\r\nx,4\r\n"),
+    (b'a,b\n"1 ""one""",2\n', 2, 0, '1 "one"', b'a,b\n"x",2\n'),
+    (b'a,b\n"1\n2",3\n4,5\n', 4, 0, "4", b'a,b\n"1\n2",3\nx,5\n'),
+    (b'a,b\r\n"1\r\n2",3\r\n', 2, 0, "1\n2", b'a,b\r\n"x",3\r\n'),
+    (b"a,b\n1,2", 2, 1, "2", b"a,b\n1,x"),
+    (b"a,b\n1,\n", 2, 1, "", b"a,b\n1,x\n"),
+    (b'a,b\n"1","2"\n', 2, 1, "2", b'a,b\n"1","x"\n'),
+    (b"a,b\n\n1,2\n", 3, 0, "1", b"a,b\n\nx,2\n")])
+def test_everything_around_the_cell_stays_to_the_byte(edit, data, line, column, old, after):
+    assert edit(data, line, column, old) == after
+
+
+@pytest.mark.parametrize(("new", "cell"), [
+    ("1,5", b'"1,5"'), ('a "b"', b'"a ""b"""'), ("one\ntwo", b'"one\r\ntwo"'), (" x", b'" x"'), ("=1+1", b"=1+1"),
+    ("", b""), ("ß 東", "ß 東".encode())])
+def test_a_value_is_quoted_where_it_must_be(edit, new, cell):
+    assert edit(b"a,b\r\n1,2\r\n", 2, 1, "2", new) == b"a,b\r\n1," + cell + b"\r\n"
+
+
+def test_the_mode_of_the_file_stays(tmp_path, edit):
+    path = tmp_path / "cards.csv"
+    path.write_bytes(b"a,b\n1,2\n")
+    path.chmod(0o640)
+    CellEditor(tmp_path).write(path, 2, 0, "1", "x")
+    assert path.stat().st_mode & 0o777 == 0o640 and [*tmp_path.iterdir()] == [path]
+
+
+@pytest.mark.parametrize(("line", "column", "old"), [(2, 0, "0"), (3, 0, "1"), (2, 2, "1"), (2, -1, "2"), (1, 0, "a")])
+def test_a_row_or_value_that_is_no_longer_there_is_a_conflict(tmp_path, line, column, old):
+    path = tmp_path / "cards.csv"
+    path.write_bytes(b"a,b\n1,2\n")
+    with pytest.raises(EditConflict):
+        CellEditor(tmp_path).write(path, line, column, old, "x")
+    assert path.read_bytes() == b"a,b\n1,2\n"
+
+
+@pytest.mark.parametrize("new", ["\x00", "\x1b[2J", "\u202e", "\ud800", "x" * 2_001])
+def test_characters_that_cannot_be_seen_and_long_texts_are_refused(tmp_path, new):
+    path = tmp_path / "cards.csv"
+    path.write_bytes(b"a,b\n1,2\n")
+    with pytest.raises(EditError):
+        CellEditor(tmp_path).write(path, 2, 0, "1", new)
+
+
+@pytest.mark.parametrize(("name", "data"), [
+    ("cards.xlsx", b"PK\x03\x04"), ("cards.csv", b"a,b\n\xff,2\n"), ("cards.csv", b'a,b\n"1,2\n'),
+    ("cards.csv", b'a,b\n"1"x,2\n')])
+def test_other_files_are_refused(tmp_path, name, data):
+    path = tmp_path / name
+    path.write_bytes(data)
+    with pytest.raises(EditError):
+        CellEditor(tmp_path).write(path, 2, 0, "1", "x")
+    assert path.read_bytes() == data
+
+
+def test_links_and_files_elsewhere_are_refused(tmp_path):
+    deck = tmp_path / "deck"
+    deck.mkdir()
+    other = tmp_path / "cards.csv"
+    other.write_bytes(b"a,b\n1,2\n")
+    (deck / "link.csv").symlink_to(other)
+    for path in (other, deck / "link.csv", deck / ".." / "cards.csv"):
+        with pytest.raises(EditError, match="outside"):
+            CellEditor(deck).write(path, 2, 0, "1", "x")
+    assert other.read_bytes() == b"a,b\n1,2\n"
+
+
+def test_a_change_is_not_taken_back_over_that_of_another_program(tmp_path):
+    path, editor = tmp_path / "cards.csv", CellEditor(tmp_path)
+    path.write_bytes(b"a,b\n1,2\n")
+    editor.write(path, 2, 0, "1", "x")
+    path.write_bytes(b"a,b\nx,3\n")
+    with pytest.raises(EditConflict):
+        editor.undo()
+    assert path.read_bytes() == b"a,b\nx,3\n"
+    with pytest.raises(EditError, match="nothing to take back"):
+        CellEditor(tmp_path).undo()
+
+
+def test_a_file_that_changes_while_it_is_written_is_not_overwritten(tmp_path, monkeypatch):
+    path = tmp_path / "cards.csv"
+    path.write_bytes(b"a,b\n1,2\n")
+    monkeypatch.setattr("ppgen.reading.cell_edit.os.fsync", lambda _: path.write_bytes(b"other"))
+    with pytest.raises(EditConflict):
+        CellEditor(tmp_path).write(path, 2, 0, "1", "x")
+    assert path.read_bytes() == b"other" and [*tmp_path.iterdir()] == [path]
+
+
+CELL = st.text(st.characters(exclude_categories=("Cc", "Cs", "Cf", "Zl", "Zp"), include_characters='\n"; ,'),
+               max_size=6)
+
+
+@given(rows=st.lists(st.lists(CELL, min_size=3, max_size=3), min_size=1, max_size=4), new=CELL,
+       place=st.tuples(st.integers(0, 3), st.integers(0, 2)), end=st.sampled_from(["\n", "\r\n"]),
+       separator=st.sampled_from(",;\t"), quoting=st.sampled_from([csv.QUOTE_MINIMAL, csv.QUOTE_ALL]))
+def test_any_table_differs_in_the_span_of_the_cell_only(tmp_path_factory, rows, new, place, end, separator, quoting):
+    out = io.StringIO()
+    table = [["id", "two", "three"], *rows]
+    csv.writer(out, delimiter=separator, lineterminator=end, quoting=quoting).writerows(
+        [[cell.replace("\n", end) for cell in row] for row in table])
+    text = out.getvalue()
+    records = find_cells(text)
+    assert [[cell.value.replace(end, "\n") for cell in record.cells] for record in records] == table
+    path = tmp_path_factory.getbasetemp() / "any.csv"
+    path.write_bytes(text.encode())
+    record = records[1 + place[0] % len(rows)]
+    cell, editor = record.cells[place[1]], CellEditor(path.parent)
+    editor.write(path, record.line, place[1], cell.value, new)
+    after = path.read_bytes().decode()
+    assert after.startswith(text[:cell.start]) and after.endswith(text[cell.end:])
+    changed = [list(row) for row in table]
+    changed[1 + place[0] % len(rows)][place[1]] = new
+    assert [[each.value.replace(end, "\n") for each in row.cells] for row in find_cells(after)] == changed
+    editor.undo()
+    assert path.read_bytes() == text.encode()
