@@ -37,6 +37,8 @@ def test_each_command_works(line: str, desk: Desk) -> None:
     assert program == "ppgen"
     if "--serve" in arguments:  # goes on until it is stopped: tests/preview sees it work
         arguments.remove("--serve")
+    if arguments[0] == "open":  # the same, in the browser
+        arguments[0] = "preview"
     if arguments[0] in ("export", "preview"):  # pictures take their time, and are looked at in tests of their own
         arguments += ["--only", "tablets"]
     if arguments[0] == "build" and "--only" not in arguments:  # the set is built in its usual ways

@@ -151,7 +151,7 @@ def test_without_the_token_the_page_only_looks(page, browser):
     browser("open", url=page.address.partition("#")[0])
     browser.wait_for(LOADED)
     browser("press", key="4")
-    assert browser.find("document.querySelector('#go').disabled && !document.querySelector('#only-look').hidden")
+    browser.wait_for("document.querySelector('#go').disabled && !document.querySelector('#only-look').hidden")
 
 
 @pytest.mark.parametrize("dark", [False, True])
