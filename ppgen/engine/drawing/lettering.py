@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from html import escape
-from itertools import accumulate
+from itertools import accumulate, pairwise
+from math import atan, degrees
 from typing import NamedTuple, Protocol
 
 from lxml import etree
@@ -153,7 +154,7 @@ class Lettering:
 
     def text(self, words: object, *, x: float, y: float, width: float, size: float, min_size: float | None = None,
              style: str = "text", anchor: str = "start", fill: str = "#000", spacing: float = 0,
-             outline: str = "", shadow: str = "") -> str:
+             bend: float = 0, outline: str = "", shadow: str = "") -> str:
         """Set one line, shrunk to fit its width. A text that is too long at its smallest size is an error.
 
         Args:
@@ -164,11 +165,17 @@ class Lettering:
             min_size: Least size; without it the text does not shrink.
             anchor: ``"start"``, ``"middle"`` or ``"end"``.
             spacing: Letter spacing, as a share of the size.
+            bend: How much lower than ``y`` the middle of a bent ``width`` is; negative for an arch.
             outline: A colour and a width around the letters: ``"#fff 0.4"``.
             shadow: A colour and its distance to the right and below: ``"#0006 0.3 0.3"``.
         """
-        return self._set_line(Block((TextSpan(str(words), style),)), y, size, min_size,
-                              Typesetting(x, width, anchor, fill, spacing, _paints(fill, outline, shadow)))
+        setting = Typesetting(x, width, anchor, fill, spacing, _paints(fill, outline, shadow))
+        block = Block((TextSpan(str(words), style),))
+        if bend:
+            fitting = self._fit_line(block, width, size, min_size, spacing)
+            if self._measure(block.spans, fitting, spacing) <= width:
+                return self._set_bent(block.spans[0], y, fitting, bend, setting)
+        return self._set_line(block, y, size, min_size, setting)
 
     def text_reach(self, words: object, *, width: float, size: float, min_size: float | None = None,
                    style: str = "text", spacing: float = 0) -> str:
@@ -233,6 +240,24 @@ class Lettering:
         for text, style, _, icon, _ in spans:
             width += _icon_width(icon) * size if icon else self.fonts.width(text, style, size, add)
         return width
+
+    def _set_bent(self, span: TextSpan, y: float, size: float, bend: float, setting: Typesetting) -> str:
+        """Set each letter with a turn of its own, on a parabola about the middle of the box."""
+        spacing = setting.spacing * size
+        reaches = [self.fonts.width(span.text[:end], span.style, size, spacing) for end in range(len(span.text) + 1)]
+        share = _SHARES[setting.anchor]
+        left, half = setting.x - share * (reaches[-1] - spacing), setting.width / 2
+        middle = setting.x + (0.5 - share) * setting.width
+        letters = []
+        for letter, (start, end) in zip(span.text, pairwise(reaches), strict=True):
+            x = left + (start + end - spacing) / 2
+            away = (x - middle) / half
+            turn = degrees(atan(-2 * bend * away / half))
+            line = Line((TextSpan(letter, span.style),), end - start)
+            alone = replace(setting, x=0, width=end - start, anchor="middle", spacing=0)
+            letters.append(f'<g transform="translate({x:.3f} {y + bend * (1 - away * away):.3f}) rotate({turn:.2f})">'
+                           f"{self._write([(line, 0)], size, alone)}</g>")
+        return f"<g>{''.join(letters)}</g>"
 
     # Several lines
 
