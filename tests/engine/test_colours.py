@@ -54,8 +54,11 @@ def countries():
 def test_shipped_countries_are_told_apart_by_the_colour_blind_and_in_grey(countries):
     assert len(countries) == 9
     near = {(pair.one.name, pair.other.name, pair.vision): pair.distance for pair in find_clashes(countries, least=99)}
-    assert min(distance for (*_, vision), distance in near.items() if vision != "grey") >= 11
-    assert min(distance for (*_, vision), distance in near.items() if vision == "grey") >= 5
+    least = {vision: min(distance for (*_, seen), distance in near.items() if seen == vision)
+             for *_, vision in near}
+    assert least.pop("grey") >= 5
+    assert least.pop("full colour") >= 14
+    assert min(least.values()) >= 12
 
 
 def test_numbers_are_legible_on_the_colours_of_shipped_countries(countries):

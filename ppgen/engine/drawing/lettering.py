@@ -11,6 +11,7 @@ from html import escape
 from itertools import accumulate, pairwise
 from math import atan, degrees
 from typing import NamedTuple, Protocol
+from unicodedata import normalize
 
 from lxml import etree
 
@@ -172,6 +173,7 @@ class Lettering:
         setting = Typesetting(x, width, anchor, fill, spacing, _paints(fill, outline, shadow))
         block = Block((TextSpan(str(words), style),))
         if bend:
+            block = Block((TextSpan(normalize("NFC", str(words)), style),))
             fitting = self._fit_line(block, width, size, min_size, spacing)
             if self._measure(block.spans, fitting, spacing) <= width:
                 return self._set_bent(block.spans[0], y, fitting, bend, setting)

@@ -67,6 +67,25 @@ def test_what_was_made_to_fit_passes_the_check(lettering, fonts, anchor, spacing
     assert faults(svg, fonts) == []
 
 
+@pytest.mark.parametrize("bend", [2, -2])
+def test_letters_of_a_bent_text_stand_on_a_bend_that_is_even_about_its_middle(lettering, fonts, bend):
+    svg = lettering.text("OTTO", x=24, y=9, width=30, size=5, anchor="middle", bend=bend)
+    places = [tuple(map(float, found)) for found in
+              re.findall(r"translate\(([-\d.]+) ([-\d.]+)\) rotate\(([-\d.]+)\)", svg)]
+    assert lines(svg) == list("OTTO")
+    assert [48 - x for x, *_ in reversed(places)] == pytest.approx([x for x, *_ in places], abs=0.1)
+    assert [-turn for *_, turn in reversed(places)] == pytest.approx([turn for *_, turn in places], abs=0.5)
+    assert all((y - 9) * bend > 0 for _, y, _ in places)
+    assert abs(places[1][1] - 9 - bend) < abs(places[0][1] - 9 - bend)
+    assert faults(svg, fonts) == []
+
+
+def test_a_bent_text_keeps_marks_on_their_letters_and_is_straight_where_it_does_not_fit(lettering, fonts):
+    assert lines(lettering.text("E\u0301t", x=24, y=9, width=30, size=5, bend=1)) == ["\u00c9", "t"]
+    wide = {"x": 0, "y": 9, "width": 30, "size": 4, "min_size": 3}
+    assert lettering.text(WORDS, **wide, bend=2) == lettering.text(WORDS, **wide)
+
+
 def test_a_paragraph_breaks_at_spaces_and_loses_no_word(lettering, fonts):
     svg = lettering.paragraph(WORDS, x=0, y=0, width=24, height=40, size=4)
     assert len(lines(svg)) > 2
