@@ -255,8 +255,9 @@ class Lettering:
             x = left + (start + end - spacing) / 2
             away = (x - middle) / half
             turn = degrees(atan(-2 * bend * away / half))
-            line = Line((TextSpan(letter, span.style),), end - start)
-            alone = replace(setting, x=0, width=end - start, anchor="middle", spacing=0)
+            width = self.fonts.width(letter, span.style, size, 0)  # more than end - start where it is kerned
+            line, alone = Line((TextSpan(letter, span.style),), width), replace(setting, x=0, width=width,
+                                                                                anchor="middle", spacing=0)
             letters.append(f'<g transform="translate({x:.3f} {y + bend * (1 - away * away):.3f}) rotate({turn:.2f})">'
                            f"{self._write([(line, 0)], size, alone)}</g>")
         return f"<g>{''.join(letters)}</g>"
