@@ -45,7 +45,7 @@ def test_a_card_knows_what_it_shows() -> None:
      "countries.toml:22 countries.code: 'Sax' is not allowed here (write two capital letters, like FR)"),
     ("countries.toml", "number = 7", 'number = "seven"',
      "countries.toml:21 countries.number: 'seven' is not a whole number"),
-    ("countries.toml", '"#332288"', '"blue"',
+    ("countries.toml", '"#212E82"', '"blue"',
      "countries.toml:16 countries.colour: 'blue' is not allowed here (write # and six hexadecimal digits, "
      "like #332288)"),
     ("laws.toml", '"minus_two"', '"minus_three"',
