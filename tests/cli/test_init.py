@@ -34,7 +34,7 @@ def test_the_board_game_takes_along_what_it_borrows(desk):
     """Its templates ask for some of the card game's."""
     assert desk.ppgen("init", "mine", "--lang", "de", "--game", "board-game").exit_code == 0
     assert "spaces.csv" in (desk.folder / "mine" / "README.md").read_text(encoding="utf-8")
-    assert (desk.folder / "mine/templates/card_game/art/places").is_dir()
+    assert (desk.folder / "mine/templates/card_game/art/ornaments.svg.j2").is_file()
     assert not (desk.folder / "mine/templates/card_game/score-sheet.svg.j2").exists()
 
 
