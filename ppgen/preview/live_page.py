@@ -231,12 +231,12 @@ class LivePage:
         return None if found is None else Answer.of_json(found)
 
     def _events(self) -> Iterator[bytes]:
-        """Yield a number at each change (server-sent events)."""
+        """Yield the number of the look at each change, also of the job (server-sent events)."""
         yield b"retry: 1000\n\n"
         last = -1
         while True:
             number = self._wait_for_change(last)
-            yield b": still here\n\n" if number == last else f"event: look\ndata: {number}\n\n".encode()
+            yield b": still here\n\n" if number == last else f"event: look\ndata: {self._number}\n\n".encode()
             last = number
 
     def _wait_for_change(self, last: int) -> int:
@@ -333,7 +333,7 @@ class LivePage:
             self._renderer.add(page.source)
         return {"problems": group_problems(problems, "error"), "paper": album.paper.title, "pages": [
             {"part": page.part, "title": page.title or page.part, "number": page.number, "side": page.side,
-             "key": page.source.key, "width": page.source.size.width, "height": page.source.size.height,
+             "why": page.why, "key": page.source.key, "width": page.source.size.width, "height": page.source.size.height,
              "dpis": dpis_for(page.source.size)} for page in pages]}
 
     def _marks(self, view: PageView, asked: Mapping[str, str]) -> Document | None:

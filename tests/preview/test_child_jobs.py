@@ -14,7 +14,7 @@ pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="without fork, j
 
 
 def work(choices, report):
-    report("half")
+    report("half", 1, 2)
     match choices["way"]:
         case "wrong":
             raise InputError([Problem(place="deck.toml", line=3, what="is wrong", remedy="mend it")])

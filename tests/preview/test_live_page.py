@@ -324,7 +324,7 @@ class Maker:
                               Workbench(jobs=jobs, folder=folder, choices=lambda: choices))
 
     def _make(self, choices, report):
-        report("halfway")
+        report("halfway", 1, 2)
         assert self.go.wait(60)
         return {"files": [{"path": str(self.table)}], "choices": dict(choices)}
 
