@@ -131,7 +131,7 @@ def looks_to_check(formats: Formats, game: Game, requested: Sequence[str], all_s
         sizes = [*(sizes or [own_size]), *(Format(name, size) for name, size in formats.sizes.items())]
     if game.is_own_deck:
         sizes = sizes or [own_size]
-    return tuple(dict.fromkeys(product(INKS, sizes))) if sizes else defaultlooks_to_check(own_size, formats.sizes)
+    return tuple(dict.fromkeys(product(INKS, sizes))) if sizes else default_looks(own_size, formats.sizes)
 
 
 @contextmanager

@@ -333,7 +333,8 @@ class LivePage:
             self._renderer.add(page.source)
         return {"problems": group_problems(problems, "error"), "paper": album.paper.title, "pages": [
             {"part": page.part, "title": page.title or page.part, "number": page.number, "side": page.side,
-             "why": page.why, "key": page.source.key, "width": page.source.size.width, "height": page.source.size.height,
+             "why": page.why, "key": page.source.key,
+             "width": page.source.size.width, "height": page.source.size.height,
              "dpis": dpis_for(page.source.size)} for page in pages]}
 
     def _marks(self, view: PageView, asked: Mapping[str, str]) -> Document | None:
