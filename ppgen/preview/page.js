@@ -236,6 +236,13 @@ function rowOf(piece) {
   return row && { table, row };
 }
 
+// Makes a field as high as its text, in browsers that don't do it by themselves (CSS has field-sizing for it).
+function fit(area) {
+  if (CSS.supports("field-sizing", "content")) { return; }
+  area.style.height = "";
+  area.style.height = `${area.scrollHeight + 2}px`;
+}
+
 function cell(table, row, column, label) {
   const name = table.columns[column];
   const old = row.cells[column] ?? "";
@@ -252,6 +259,7 @@ function cell(table, row, column, label) {
       area.after(el("p", { className: "err", role: "alert" }, error.message));
     }
   });
+  area.addEventListener("input", () => fit(area));
   area.addEventListener("keydown", event => {
     if (event.key === "Enter" && !event.shiftKey) { event.preventDefault(); area.blur(); }
     if (event.key === "Escape") { event.stopPropagation(); area.value = old; area.blur(); }
@@ -288,6 +296,7 @@ function open(id, focus = true) {
     el("p", { className: "note" }, !rowOf(piece) ? (piece.place ? "Change this row in your spreadsheet program: the page follows when you save." : "")
       : canAct() ? "Click a cell to change it. Enter saves it in the file, Esc leaves it, Ctrl+Z takes it back." : onlyLook()),
     ...problemsOf(id).map(entry => el("p", { className: "err" }, entry.what, entry.remedy ? ` (${entry.remedy})` : "")));
+  all("textarea", side).forEach(fit);
   addMarks(front, piece, "front", piece.front);
   if (pair.children[1]) { addMarks(pair.children[1], piece, "back", piece.back); }
   if (focus) { $("#shut").focus({ preventScroll: true }); }
@@ -330,6 +339,7 @@ function tables() {
         ...columns.map(name => el("td", {}, el("span", { className: "fixed" }, piece.cells[name] ?? ""))))));
     });
   $("#table").replaceChildren(...(files.length ? [el("p", { className: "act" }, undo)] : []), ...editable, ...others);
+  all("#table textarea").forEach(fit);
 }
 
 async function takeBack() {
@@ -469,6 +479,7 @@ function show(name) {
     document.getElementById(tab.getAttribute("aria-controls")).hidden = !isOn;
   }
   if (name !== "faces") { state.open = null; $("#side").hidden = true; }
+  if (name === "table") { all("#table textarea").forEach(fit); }
   if (name === "sheets") { sheets().catch(error => say(error.message)); }
 }
 

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ppgen.reading import cell_edit
 from ppgen.reading.cell_edit import CellEditor, EditConflict, EditError, find_cells
 
 NEW = "x"
@@ -90,6 +91,33 @@ def test_other_files_are_refused(tmp_path, name, data):
     assert path.read_bytes() == data
 
 
+def test_the_id_stays(tmp_path):
+    path = tmp_path / "cards.csv"
+    path.write_bytes(b"a, ID\n1,2\n")
+    with pytest.raises(EditError, match="id"):
+        CellEditor(tmp_path).write(path, 2, 1, "2", "x")
+
+
+def test_large_files_are_refused_and_so_are_files_that_may_not_be_written(tmp_path, monkeypatch):
+    path = tmp_path / "cards.csv"
+    path.write_bytes(b"a,b\n1,2\n")
+    monkeypatch.setattr(cell_edit.os, "access", lambda *_: False)
+    with pytest.raises(EditError, match="may not be written"):
+        CellEditor(tmp_path).write(path, 2, 0, "1", "x")
+    monkeypatch.setattr(cell_edit, "MAX_FILE_BYTES", 7)
+    with pytest.raises(EditError, match="larger|bytes|MB|kB"):
+        CellEditor(tmp_path).read(path)
+
+
+def test_only_so_many_changes_are_remembered(tmp_path, monkeypatch):
+    monkeypatch.setattr(cell_edit, "MAX_UNDO", 2)
+    path, editor = tmp_path / "cards.csv", CellEditor(tmp_path)
+    path.write_bytes(b"a,b\n1,2\n")
+    for old in range(1, 5):
+        editor.write(path, 2, 0, str(old), str(old + 1))
+    assert editor.undo_count == 2
+
+
 def test_links_and_files_elsewhere_are_refused(tmp_path):
     deck = tmp_path / "deck"
     deck.mkdir()
@@ -132,7 +160,7 @@ CELL = st.text(st.characters(exclude_categories=("Cc", "Cs", "Cf", "Zl", "Zp"), 
        separator=st.sampled_from(",;\t"), quoting=st.sampled_from([csv.QUOTE_MINIMAL, csv.QUOTE_ALL]))
 def test_any_table_differs_in_the_span_of_the_cell_only(tmp_path_factory, rows, new, place, end, separator, quoting):
     out = io.StringIO()
-    table = [["id", "two", "three"], *rows]
+    table = [["one", "two", "three"], *rows]
     csv.writer(out, delimiter=separator, lineterminator=end, quoting=quoting).writerows(
         [[cell.replace("\n", end) for cell in row] for row in table])
     text = out.getvalue()
