@@ -86,7 +86,7 @@ def test_more_connections_than_it_can_serve_are_closed(server, monkeypatch):
     monkeypatch.setattr(Quick, "max_connections_per_address", 2)
 
     def connect(address: str) -> socket.socket:
-        return socket.create_connection((LOOPBACK, server.server_port), timeout=60, source_address=(address, 0))
+        return socket.create_connection((LOOPBACK, server.server_port), timeout=5, source_address=(address, 0))
 
     with connect("127.0.0.1"), connect("127.0.0.1"), connect("127.0.0.1") as third:
         assert third.recv(1) == b""  # of one address

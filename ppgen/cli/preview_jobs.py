@@ -52,7 +52,8 @@ def open_workbench(options: PreviewOptions) -> Workbench:
         return choices
 
     def redrawer(view: PageView) -> Redrawer:
-        return Redrawer(reader(_options_of(options, _of_view(view))))
+        with context.scope(cleanup=False):
+            return Redrawer(reader(_options_of(options, _of_view(view))))
 
     def states(view: PageView) -> Mapping[str, Sequence[str]]:
         with context.scope(cleanup=False):

@@ -272,7 +272,7 @@ class LivePage:
         first = all(value == choices[name][0] for name, value in asdict(view).items()
                     if name != "lang" and choices.get(name))
         albums = {album.lang: album for album in reversed(state.albums)}
-        if first and (view.lang in albums or not view.lang or not self.bench.redrawer):
+        if first and (not albums or view.lang in albums or not view.lang or not self.bench.redrawer):
             return number, state, albums.get(view.lang, next(iter(state.albums), None))
         if self.bench.redrawer is None:
             return number, state, None

@@ -31,7 +31,7 @@ let token = hashToken;
 try { token ||= sessionStorage.getItem("token") ?? ""; } catch { /* then it may only look */ }
 
 const PX_PER_MM = 96 / 25.4;
-const state = { look: null, open: null, ids: null, states: {}, checked: [], job: 0, last: null };
+const state = { look: null, open: null, ids: null, failed: false, states: {}, checked: [], job: 0, last: null };
 let px = Number(memory.get("px", "1"));
 let zoom = Number(memory.get("zoom", "1"));
 const say = words => { $("#said").textContent = words; };
@@ -40,6 +40,8 @@ const canAct = () => Boolean(token) && !isReadOnly() && !document.body.classList
 const onlyLook = () => document.body.classList.contains("lost") ? "ppgen has ended. Start it again to change and print."
   : isReadOnly() ? "This page only looks: ppgen was started with --read-only."
     : "This page only looks. To change and print, open it by the address that ppgen prints.";
+const nameOf = (list, value) => TITLES[list][1][value]
+  ?? (list === "lang" ? new Intl.DisplayNames([value], { type: "language", fallback: "code" }).of(value) : value);
 const count = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
 const viewed = () => Object.fromEntries(all("#switches select").map(select => [select.name, select.value]));
 const pieces = () => state.look?.sections.flatMap(section => section.pieces) ?? [];
@@ -284,6 +286,7 @@ function open(id, focus = true) {
   const room = side.clientWidth - 48;
   const scale = Math.min(1.4, room / PX_PER_MM / px / (piece.front.width + 2 * out(piece.front) + (piece.back ? (piece.back.width + 2 * out(piece.back)) * 0.5 + 4 : 0)));
   const front = face(piece.front, `${id}, front`, scale);
+  front.style.backgroundImage = `url(${$("img", document.getElementById(`p-${id}`) ?? front).src})`; // until the large one has come
   const pair = el("div", { className: "pair" }, front, piece.back ? face(piece.back, `${id}, back`, scale * 0.5) : null);
   side.replaceChildren(
     el("div", { className: "head" }, el("h2", {}, piece.cells.name || id),
@@ -355,9 +358,9 @@ function problems() {
   $("#problems").classList.toggle("failed", state.look.failed);
   const places = groups.length > 1 && groups.length < total ? ` in ${groups.length} places` : "";
   const isWrong = groups.some(group => group.level === "error");
-  $("#count").textContent = state.look.failed ? `Not right yet: ${count(total, "problem")}${places}. The pictures are the last that could be drawn.`
+  $("#count").textContent = state.look.failed ? `Not right yet: ${count(total, "problem")}${places}. ${pieces().length ? "The pictures are the last that could be drawn." : "Mend it and save: this page follows."}`
     : `${count(total, isWrong ? "problem" : "remark")}${places}`;
-  if (state.look.failed) { $("#problems details").open = true; }
+  if (state.look.failed !== state.failed) { $("#problems details").open = state.failed = state.look.failed; }
   $("#groups").replaceChildren(...groups.map(group => {
     const ids = [...new Set(group.entries.flatMap(entry => entry.ids))];
     const [first] = group.entries;
@@ -365,7 +368,7 @@ function problems() {
     return el("div", { className: `group ${group.level}` },
       el("p", {}, el("code", {}, [group.cause, ...(first.ids.length ? [] : [first.key])].filter(Boolean).join(" ")), " ", el("button", { type: "button", className: "link", on: { click: () => copy(group.cause) } }, "copy"),
         times > 1 ? el("b", {}, ` ${times}×`) : "", first.place ? el("span", { className: "note" }, ` ${first.place}`) : ""),
-      el("p", {}, first.what, first.remedy ? el("span", { className: "note" }, ` ${first.remedy}`) : ""),
+      el("p", {}, first.what, first.remedy ? el("span", { className: "note" }, ` (${first.remedy})`) : ""),
       ...group.entries.slice(1, 4).filter(entry => entry.what !== first.what).map(entry => el("p", { className: "note" }, entry.what)),
       ids.length ? el("p", {}, ...ids.slice(0, 24).flatMap(id => [el("button", { type: "button", className: "link", on: { click: () => { show("faces"); open(id); } } }, id), " "])) : "");
   }));
@@ -410,7 +413,7 @@ function asks() {
   $("#asks").replaceChildren(...names.map(name => {
     const chosen = lists[name].includes(before[name]) ? before[name] : lists[name][0];
     return el("fieldset", {}, el("legend", {}, TITLES[name][0]), ...lists[name].map(value => el("label", {},
-      el("input", { type: "radio", name, value, checked: value === chosen }), TITLES[name][1][value] ?? value,
+      el("input", { type: "radio", name, value, checked: value === chosen }), nameOf(name, value),
       name === "only" && value === "changed" ? el("b", {}, ` (${state.states.changed.length})`) : "")));
   }));
   refreshRights();
@@ -487,7 +490,7 @@ function switches() {
   const names = ["lang", "ink", "skin", "size"].filter(name => state.look.choices[name]?.length > 1);
   if (all("#switches select").map(select => select.name).join() === names.join()) { return; }
   $("#switches").replaceChildren(...names.map(name => el("label", {}, `${TITLES[name][0]} `,
-    el("select", { name, on: { change: load } }, ...state.look.choices[name].map(value => el("option", { value, selected: value === state.look.view[name] }, TITLES[name][1][value] ?? value))))));
+    el("select", { name, on: { change: load } }, ...state.look.choices[name].map(value => el("option", { value, selected: value === state.look.view[name] }, nameOf(name, value)))))));
 }
 
 // Runs a deed; if it is asked for again meanwhile, once more afterwards.
@@ -625,6 +628,7 @@ events.addEventListener("error", lost);
 function lost() {
   document.body.classList.add("lost");
   say("ppgen has ended; these are the last pictures.");
+  for (const area of all("textarea")) { area.readOnly = true; }
   refreshRights();
 }
 if (hashTab) { show(hashTab); }

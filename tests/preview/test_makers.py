@@ -93,6 +93,31 @@ def test_a_designer_corrects_a_typo_and_prints_that_card_after_six_clicks(deck, 
     browser("open", url="about:blank")
 
 
+def test_another_look_and_a_deck_that_is_wrong_from_the_beginning(deck, browser):
+    browser("look")
+    browser("open", url="about:blank")
+    browser("open", url=deck.address)
+    image = "document.querySelector('#p-elf img')?.getAttribute('src')"
+    usual = browser.wait_for(image)
+    choose = ("(() => {{ const select = document.querySelector('#switches [name=ink]'); select.value = {!r};"
+              " select.dispatchEvent(new Event('change')); }})()")
+    browser.find(choose.format("low"))
+    browser.wait_for(f"{image} !== {usual!r}")
+    browser.find(choose.format("full"))
+    browser.wait_for(f"{image} === {usual!r}")
+    browser("open", url="about:blank")
+    (deck.folder / "card.svg.j2").write_text("{{ nix }}", encoding="utf-8")
+    with gone_on(deck.folder, ()) as start:
+        again = start("--serve", "--port", "0")
+        browser("open", url=again.line("http://127.0.0.1:"))
+        browser.wait_for("document.querySelector('#groups').textContent.includes(\"'nix' is undefined\")")
+        assert browser.find("document.querySelector('#count').textContent.includes('Mend it')")
+        (deck.folder / "card.svg.j2").write_text(FRONT, encoding="utf-8")
+        browser.wait_for(f"{image} === {usual!r}")
+        assert not browser.find("document.querySelector('#problems details').open")
+        browser("open", url="about:blank")
+
+
 @pytest.mark.parametrize("kind", ["firefox", "webkit"])
 def test_other_browsers(kind, deck):
     with started_browser(kind) as browser:

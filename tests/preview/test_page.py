@@ -146,17 +146,16 @@ def test_sheets_and_the_way_back(page, browser):
     assert browser.find("document.querySelector('#sheets').hidden")
 
 
-EVIL = ("<svg xmlns='http://www.w3.org/2000/svg' onload='document.title=1'><script>document.title=1</script>"
-        "<foreignObject><b/></foreignObject><g onclick='x' transform='scale(2)'><use href='http://evil.example/#a'/>"
-        "<use href='#a'/><image src='x' href='data:x' onerror='x'/></g><a href='javascript:x'><text>w</text></a></svg>")
+EVIL = ("<svg xmlns='http://www.w3.org/2000/svg' style='fill:url(http://evil.example/)'><script>document.title=1</script>"
+        "<foreignObject><b/></foreignObject><g class='x' transform='scale(2)'><use href='http://evil.example/#a'/>"
+        "<use href='#a'/><image src='x' href='data:x'/></g><a href='javascript:x'><text>w</text></a></svg>")
 
 
 def test_of_a_drawing_only_shapes_and_their_geometry_are_taken(page, browser):
     assert browser.find("location.hash") == ""  # the token is out of sight
     copy = browser.find("(() => { const svg = copyShapes(new DOMParser().parseFromString("
                         f"{EVIL!r}, 'image/svg+xml').documentElement); return svg.outerHTML; }})()")
-    assert copy == ('<svg xmlns="http://www.w3.org/2000/svg"><g transform="scale(2)"><use></use><use href="#a"></use>'
-                    "<image></image></g></svg>")
+    assert copy == ('<svg><g transform="scale(2)"><use></use><use href="#a"></use><image></image></g></svg>')
 
 
 def test_without_the_token_the_page_only_looks(page, browser):
