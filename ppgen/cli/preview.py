@@ -193,8 +193,8 @@ def _redraws(redrawer: Redrawer, options: PreviewOptions) -> Iterator[tuple[Save
         say = interface_texts()
         for folder in folders:
             is_shipped = folder.is_relative_to(shipped_root())
-            click.echo(say("preview.watching_shipped" if is_shipped else "preview.watching",
-                           folder=folder.resolve().name if folder == Path() else display_path(folder)), err=True)
+            name = folder.resolve().name if folder.resolve() == Path.cwd() else display_path(folder)
+            click.echo(say("preview.watching_shipped" if is_shipped else "preview.watching", folder=name), err=True)
         click.echo(say("preview.ends"), err=True)
     for saved in watch_saves(folders, options.output.resolve(), Event()):
         start = time.perf_counter()

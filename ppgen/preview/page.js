@@ -336,8 +336,9 @@ function tables() {
     table.rows.map(row => el("tr", {}, el("td", { className: "n" }, String(row.line)),
       ...table.columns.map((name, n) => el("td", { className: (row.cells[n] ?? "").length > 22 ? "long" : "" }, cell(table, row, n, `line ${row.line}: ${name}`)))))));
   const others = state.look.sections.map(section => [section, section.pieces.filter(piece => !files.some(table => table.place === piece.place))])
-    .filter(([, some]) => some.length).flatMap(([section, some]) => {
+    .flatMap(([section, some]) => {
       const columns = [...new Set(some.flatMap(piece => Object.keys(piece.cells)))];
+      if (!columns.length) { return []; }
       return tableOf(section.title, "", ["id", ...columns], some.map(piece => el("tr", {}, el("td", { className: "n" }, piece.id),
         ...columns.map(name => el("td", {}, el("span", { className: "fixed" }, piece.cells[name] ?? ""))))));
     });

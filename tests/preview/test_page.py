@@ -146,7 +146,7 @@ def test_sheets_and_the_way_back(page, browser):
     assert browser.find("document.querySelector('#sheets').hidden")
 
 
-EVIL = ("<svg xmlns='http://www.w3.org/2000/svg' style='fill:url(http://evil.example/)'><script>document.title=1</script>"
+EVIL = ("<svg xmlns='http://www.w3.org/2000/svg' fill='url(http://evil.example/)'><script>document.title=1</script>"
         "<foreignObject><b/></foreignObject><g class='x' transform='scale(2)'><use href='http://evil.example/#a'/>"
         "<use href='#a'/><image src='x' href='data:x'/></g><a href='javascript:x'><text>w</text></a></svg>")
 

@@ -81,7 +81,7 @@ def test_characters_that_cannot_be_seen_and_long_texts_are_refused(tmp_path, new
 
 
 @pytest.mark.parametrize(("name", "data"), [
-    ("cards.xlsx", b"PK\x03\x04"), ("cards.csv", b"a,b\n\xff,2\n"), ("cards.csv", b'a,b\n"1,2\n'),
+    ("cards.xlsx", b"PK\x03\x04"), ("cards.txt", b"a,b\n1,2\n"), ("cards.csv", b"a,b\n\xff,2\n"), ("cards.csv", b'a,b\n"1,2\n'),
     ("cards.csv", b'a,b\n"1"x,2\n')])
 def test_other_files_are_refused(tmp_path, name, data):
     path = tmp_path / name
@@ -124,7 +124,9 @@ def test_links_and_files_elsewhere_are_refused(tmp_path):
     other = tmp_path / "cards.csv"
     other.write_bytes(b"a,b\n1,2\n")
     (deck / "link.csv").symlink_to(other)
-    for path in (other, deck / "link.csv", deck / ".." / "cards.csv"):
+    (deck / "own.csv").write_bytes(b"a,b\n1,2\n")
+    (deck / "inner.csv").symlink_to("own.csv")  # it would become a file
+    for path in (other, deck / "link.csv", deck / "inner.csv", deck / ".." / "cards.csv"):
         with pytest.raises(EditError, match="outside"):
             CellEditor(deck).write(path, 2, 0, "1", "x")
     assert other.read_bytes() == b"a,b\n1,2\n"
@@ -135,7 +137,7 @@ def test_a_change_is_not_taken_back_over_that_of_another_program(tmp_path):
     path.write_bytes(b"a,b\n1,2\n")
     editor.write(path, 2, 0, "1", "x")
     path.write_bytes(b"a,b\nx,3\n")
-    with pytest.raises(EditConflict):
+    with pytest.raises(EditConflict, match="by another program"):
         editor.undo()
     assert path.read_bytes() == b"a,b\nx,3\n"
     with pytest.raises(EditError, match="nothing to take back"):
