@@ -41,7 +41,8 @@ class Deck:
 
 
 @pytest.fixture
-def deck(tmp_path) -> Iterator[Deck]:
+def deck(tmp_path, monkeypatch) -> Iterator[Deck]:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     for name, text in (("cards.csv", TABLE), ("deck.toml", DECK), ("card.svg.j2", FRONT)):
         (tmp_path / name).write_bytes(text.encode())
     with gone_on(tmp_path, ()) as start:
@@ -115,6 +116,39 @@ def test_another_look_and_a_deck_that_is_wrong_from_the_beginning(deck, browser)
         (deck.folder / "card.svg.j2").write_text(FRONT, encoding="utf-8")
         browser.wait_for(f"{image} === {usual!r}")
         assert not browser.find("document.querySelector('#problems details').open")
+        browser("open", url="about:blank")
+
+
+def test_mistakes_are_looked_for_and_a_printer_is_measured(deck, browser):
+    browser("look")
+    browser("open", url="about:blank")
+    browser("open", url=deck.address)
+    browser.wait_for("!!document.querySelector('#p-elf')")
+    browser("press", key="4")
+    browser("click", at="#check")
+    browser.wait_for("document.querySelector('#job').textContent === 'Nothing wrong found.'")
+    browser("click", at="#measure summary")
+    across = "document.querySelector('#printer [name=across]')"
+    browser.find(f"{across}.value = '12'")
+    browser("click", at="#save-printer")
+    browser.wait_for("document.querySelector('#job').textContent.includes('across')")  # no ruler is that short
+    browser.find(f"{across}.value = '99.5'")
+    browser("click", at="#save-printer")
+    browser.wait_for("!!document.querySelector('input[name=printer][value=home]')")
+    assert [*deck.folder.glob("config/**/printers.*")]
+    browser("open", url="about:blank")
+
+
+def test_a_page_that_is_read_only_says_so(deck, browser):
+    with gone_on(deck.folder, ()) as start:
+        address = start("--serve", "--port", "0", "--read-only").line("http://127.0.0.1:")
+        assert "#" not in address
+        browser("look")
+        browser("open", url="about:blank")
+        browser("open", url=address)
+        browser.wait_for("!!document.querySelector('#p-elf')")
+        assert browser.find("document.querySelector('#hint').hidden && document.querySelector('#go').disabled")
+        assert "--read-only" in browser.find("document.querySelector('#only-look').textContent")
         browser("open", url="about:blank")
 
 

@@ -81,7 +81,8 @@ def test_characters_that_cannot_be_seen_and_long_texts_are_refused(tmp_path, new
 
 
 @pytest.mark.parametrize(("name", "data"), [
-    ("cards.xlsx", b"PK\x03\x04"), ("cards.txt", b"a,b\n1,2\n"), ("cards.csv", b"a,b\n\xff,2\n"), ("cards.csv", b'a,b\n"1,2\n'),
+    ("cards.xlsx", b"PK\x03\x04"), ("cards.txt", b"a,b\n1,2\n"), ("cards.csv", b"a,b\n\xff,2\n"),
+    ("cards.csv", b'a,b\n"1,2\n'),
     ("cards.csv", b'a,b\n"1"x,2\n')])
 def test_other_files_are_refused(tmp_path, name, data):
     path = tmp_path / name
