@@ -31,7 +31,7 @@ let token = hashToken;
 try { token ||= sessionStorage.getItem("token") ?? ""; } catch { /* then it may only look */ }
 
 const PX_PER_MM = 96 / 25.4;
-const state = { look: null, open: null, ids: null, failed: false, states: {}, checked: [], job: 0, last: null };
+const state = { look: null, open: null, ids: null, failed: false, states: {}, checked: [], job: 0 };
 let px = Number(memory.get("px", "1"));
 let zoom = Number(memory.get("zoom", "1"));
 const say = words => { $("#said").textContent = words; };
@@ -121,9 +121,9 @@ function pieceButton(piece, old) {
   const known = drawn.get(piece.id);
   const marks = badges(piece.id);
   const shows = JSON.stringify([shot, isBack, zoom, px, window.devicePixelRatio, out(shot), piece.cells.name, piece.copies, marks.map(mark => mark?.textContent)]);
-  if (known?.shows === shows) { known.button.classList.remove("fresh"); return known.button; }
+  if (known?.shows === shows) { return known.button; }
   const button = el("button", { className: "piece", type: "button", id: `p-${piece.id}`, ariaExpanded: String(state.open === piece.id),
-    on: { click: () => open(piece.id) } }, face(shot, `${piece.id}, ${isBack ? "back" : "front"}`, zoom, known && $("img", known.button)),
+    on: { click: () => open(piece.id), animationend: event => event.currentTarget.classList.remove("fresh") } }, face(shot, `${piece.id}, ${isBack ? "back" : "front"}`, zoom, known && $("img", known.button)),
   el("span", { className: "cap" }, piece.cells.name || piece.id, el("i", {}, piece.copies > 1 ? ` ×${piece.copies}` : ""), ...marks));
   drawn.set(piece.id, { shows, button });
   if (old && JSON.stringify([old.get(piece.id)?.front.key, old.get(piece.id)?.back?.key]) !== JSON.stringify([piece.front.key, piece.back?.key])) {
@@ -475,13 +475,18 @@ function made({ number, result, choices }) {
 
 // The whole
 
+const scrolled = {}; // how far each tab was, to come back to the same place
+
 function show(name) {
+  const main = $("main");
+  scrolled[$("[role=tab][aria-selected=true]").id] = main.scrollTop;
   for (const tab of all("[role=tab]")) {
     const isOn = tab.id === `t-${name}`;
     tab.ariaSelected = String(isOn);
     tab.tabIndex = isOn ? 0 : -1;
     document.getElementById(tab.getAttribute("aria-controls")).hidden = !isOn;
   }
+  main.scrollTop = scrolled[`t-${name}`] ?? 0;
   if (name !== "faces") { state.open = null; $("#side").hidden = true; }
   if (name === "table") { all("#table textarea").forEach(fit); }
   if (name === "sheets") { sheets().catch(error => say(error.message)); }

@@ -98,7 +98,7 @@ def test_another_look_and_a_deck_that_is_wrong_from_the_beginning(deck, browser)
     browser("look")
     browser("open", url="about:blank")
     browser("open", url=deck.address)
-    image = "document.querySelector('#p-elf img')?.getAttribute('src')"
+    image = "document.querySelector('#p-calibration img')?.getAttribute('src')"
     usual = browser.wait_for(image)
     choose = ("(() => {{ const select = document.querySelector('#switches [name=ink]'); select.value = {!r};"
               " select.dispatchEvent(new Event('change')); }})()")

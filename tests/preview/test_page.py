@@ -144,6 +144,10 @@ def test_sheets_and_the_way_back(page, browser):
     browser.wait_for(f"document.querySelectorAll('#sheets img')[2]?.src === {before!r}")
     browser("press", key="1")
     assert browser.find("document.querySelector('#sheets').hidden")
+    browser.find("document.querySelector('main').scrollTop = 300")
+    for key, top in (("3", 0), ("1", 300)):  # each tab keeps its place
+        browser("press", key=key)
+        assert browser.find("document.querySelector('main').scrollTop") == top
 
 
 EVIL = ("<svg xmlns='http://www.w3.org/2000/svg' fill='url(http://evil.example/)'><script>document.title=1</script>"
@@ -185,7 +189,7 @@ def test_it_fits_every_window_in_light_and_dark_and_for_everybody(page, browser,
 # A deck whose cells are changed and whose PDFs are made
 
 DECK = '[cards]\ntable = "cards.csv"\nsize = "poker"\nfront = "card.svg.j2"\n'
-TABLE = "Name,Text\r\nOrc,\"<img src=x onerror='document.title=1'>\"\r\nElf,two\r\n"
+TABLE = "Name,Text\r\n<img src=x>,\"<img src=x onerror='document.title=1'>\"\r\nElf,two\r\n"
 FRONT = ('<rect width="{{ face.width }}" height="{{ face.height }}" fill="#EEE"/>\n'
          '{{ text(card.name, x=30, y=20, width=50, size=6) }}\n{{ text(card.text, x=30, y=40, width=60, size=2) }}')
 
@@ -220,7 +224,8 @@ def test_from_a_cell_to_its_pdf(tmp_path, browser):
         table.write_bytes(TABLE.replace("two", "three").encode())
         browser.wait_for("document.querySelector('#p-elf .badge')?.textContent === 'changed'")
         browser.wait_for("document.querySelector('input[value=changed]')")
-        assert browser.find("document.title") != "1"
+        assert browser.find("document.querySelectorAll('img[src=x]').length") == 0 != browser.find("document.title")
+        assert "<img src=x>" in browser.find("document.querySelector('.cap').textContent")
         assert preview.interrupt() == 0, preview.lines
         browser.wait_for("document.querySelector('#said').textContent.includes('has ended')")
         assert not any("Traceback" in line for line in preview.lines)
