@@ -38,10 +38,10 @@ class Node:
         return json.loads(done.stdout)
 
     @contextmanager
-    def asked(self, script: str, *words: str) -> Iterator[Callable[[object], dict]]:
-        """A script that answers line by line, and ends where there are no more lines."""
+    def asked(self, script: str, *words: str, inside: tuple[str, ...] = ()) -> Iterator[Callable[[object], dict]]:
+        """A script that answers line by line, and ends where there are no more lines; ``inside`` as for ``run``."""
         with _room() as surroundings, subprocess.Popen(
-                self._command(script, words), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+                [*inside, *self._command(script, words)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
                 encoding="utf-8", env=surroundings) as process:
             def ask(given: object) -> dict:
                 print(json.dumps(given), file=process.stdin, flush=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import queue
 import socket
+import sys
 from typing import ClassVar
 
 import pytest
@@ -77,6 +78,20 @@ def test_a_stream_lasts_longer_than_a_request(server, clock, items):
         items.put(b"")
         assert stream.readline() == b"two\n" and stream.readline() == b""
         connection.close()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs a second address on the loopback")
+def test_more_connections_than_it_can_serve_are_closed(server, monkeypatch):
+    monkeypatch.setattr(local_server, "MAX_CONNECTIONS", 3)
+    monkeypatch.setattr(Quick, "max_connections_per_address", 2)
+
+    def connect(address: str) -> socket.socket:
+        return socket.create_connection((LOOPBACK, server.server_port), timeout=5, source_address=(address, 0))
+
+    with connect("127.0.0.1"), connect("127.0.0.1"), connect("127.0.0.1") as third:
+        assert third.recv(1) == b""  # of one address
+        with connect("127.0.0.2"), connect("127.0.0.2") as fourth:
+            assert fourth.recv(1) == b""  # of all
 
 
 def test_a_preview_server_has_a_deadline_too(clock):

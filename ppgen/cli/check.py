@@ -82,7 +82,7 @@ def check_command(context: click.Context, langs: tuple[str, ...], card_size_text
         chosen = choose_languages(langs or ("all",), (*known, *(lang for lang in begun if lang not in known)))
         formats = read_formats(assets.common("papers.toml"))
         workshop = Workshop.open(assets, skin, game)
-        looks = _looks(formats, workshop.game, card_size_texts, all_sizes)
+        looks = looks_to_check(formats, workshop.game, card_size_texts, all_sizes)
         with _progress(count_steps(chosen, looks), quiet) as watch:
             findings = check(workshop, chosen, looks, watch)
         problems, warnings, translations = tuple(findings.problems), tuple(findings.warnings), findings.translations
@@ -117,7 +117,7 @@ def check_command(context: click.Context, langs: tuple[str, ...], card_size_text
     context.exit(code if problems else 0)
 
 
-def _looks(formats: Formats, game: Game, requested: Sequence[str], all_sizes: bool) -> tuple[CheckLook, ...]:
+def looks_to_check(formats: Formats, game: Game, requested: Sequence[str], all_sizes: bool) -> tuple[CheckLook, ...]:
     """The inks and card sizes to draw, first the one to print: the default ones, or each ink in the requested sizes.
 
     A deck of one's own is drawn in its own size only: its author decides on others.

@@ -108,7 +108,7 @@ def new_command(context: click.Context, name: Path | None, from_sheet: Path | No
 
         context.invoke(build_command, data=name, output=name / "output", quiet=quiet or as_json)
     elif not quiet:
-        click.echo(f"Next: cd {quote(display_path(name))} && ppgen build, or ppgen preview --open", err=True)
+        click.echo(f"Next: cd {quote(display_path(name))} && ppgen open", err=True)
 
 
 def _check_options(name: Path, from_sheet: Path | None, page: str, art: Path | None, size: str, starter: str) -> None:

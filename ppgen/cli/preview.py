@@ -47,6 +47,7 @@ class PreviewOptions(SetOptions):
     watch: bool
     serve: bool
     port: int | None
+    read_only: bool
     open_result: bool
 
 
@@ -63,6 +64,7 @@ class PreviewOptions(SetOptions):
               help="Show the set on a page in your browser, redrawn at each save, to filter, change and print it.")
 @click.option("--port", type=WholeNumber(0, 65535), metavar="N",
               show_default="8417, or any free one", help="Port of the page.")
+@click.option("--read-only", is_flag=True, help="Let the page only look: it changes no cell and writes no file.")
 @open_option("Like --serve, and open the page in your browser.")
 @output_option
 @quiet_option
@@ -191,8 +193,8 @@ def _redraws(redrawer: Redrawer, options: PreviewOptions) -> Iterator[tuple[Save
         say = interface_texts()
         for folder in folders:
             is_shipped = folder.is_relative_to(shipped_root())
-            click.echo(say("preview.watching_shipped" if is_shipped else "preview.watching",
-                           folder=display_path(folder)), err=True)
+            name = folder.resolve().name if folder.resolve() == Path.cwd() else display_path(folder)
+            click.echo(say("preview.watching_shipped" if is_shipped else "preview.watching", folder=name), err=True)
         click.echo(say("preview.ends"), err=True)
     for saved in watch_saves(folders, options.output.resolve(), Event()):
         start = time.perf_counter()

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import fields, replace
+from itertools import count
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -49,13 +51,18 @@ def open_workbench(options: PreviewOptions) -> Workbench:
             choices.update(_list_choices(options))
         return choices
 
+    def redrawer(view: PageView) -> Redrawer:
+        with context.scope(cleanup=False):
+            return Redrawer(reader(_options_of(options, _of_view(view))))
+
     def states(view: PageView) -> Mapping[str, Sequence[str]]:
         with context.scope(cleanup=False):
             return _list_states(_options_of(options, _of_view(view)))
 
+    if options.read_only:
+        return Workbench(choices=list_choices, states=states, redrawer=redrawer)
     jobs = JobRunner({"make": do(_make), "printed": do(_remember), "check": do(_check), "printer": do(_save_printer)})
-    return Workbench(choices=list_choices, states=states, jobs=jobs, folder=options.data,
-                     redrawer=lambda view: Redrawer(reader(_options_of(options, _of_view(view)))))
+    return Workbench(choices=list_choices, states=states, redrawer=redrawer, jobs=jobs, folder=options.data)
 
 
 def _of_view(view: PageView) -> Choices:
@@ -115,21 +122,21 @@ def _make(options: PreviewOptions, choices: Choices, report: Report) -> Mapping[
     from ppgen.production.manifest import manifest_files
     from ppgen.production.set_build import build_set
 
-    report("Reading the deck …")
+    report("Reading the deck …", 0, 0)
     wanted = _options_of(options, choices, names=())
     chosen = _open(wanted)
     request = build_request(wanted, chosen)
-    report("Drawing the faces and laying out the sheets …")
-    built = build_set(request, chosen.workshop)
-    report("Writing the files …")
+    report("Drawing the faces …", 0, 0)
+    built = build_set(request, chosen.workshop, report)
     write_files(options.output, built.files)
     sizes = {f"{request.folder}/{file.path}": len(file.content) for file in built.files}
     files = [{"path": entry["path"], "name": entry["path"].rpartition("/")[2], "part": entry["part"],
               "pages": entry["pages"], "sheets": entry["sheets"], "bytes": sizes.get(entry["path"], 0)}
              for entry in manifest_files(built.manifests)]
-    notes = (*built.warnings, *margin_warnings(request, built))
-    return {"files": files, "folder": request.folder, "notes": [f"{each.what} ({each.remedy})" if each.remedy else
-                                                                each.what for each in notes]}
+    notes = [str(each) for each in built.warnings if each not in chosen.workshop.game.warnings]  # told with the look
+    notes += [f"{each.what} ({each.remedy})" for each in margin_warnings(request, built)]
+    folder = Path(request.folder)
+    return {"files": files, "folder": str(folder if folder.is_absolute() else Path.cwd().name / folder), "notes": notes}
 
 
 def _open(options: SetOptions) -> OpenSet:
@@ -143,7 +150,7 @@ def _remember(options: PreviewOptions, choices: Choices, report: Report) -> Mapp
     """Remember the faces as printed, as ``ppgen printed`` does."""
     from ppgen.cli.printed import PrintedOptions, update_record
 
-    report("Remembering the faces …")
+    report("Remembering the faces …", 0, 0)
     wanted = _options_of(options, choices)
     shared = {field.name: getattr(wanted, field.name) for field in fields(SetOptions)}
     file, _ = update_record(PrintedOptions(**shared, list_all=False, forget=False))
@@ -152,12 +159,14 @@ def _remember(options: PreviewOptions, choices: Choices, report: Report) -> Mapp
 
 def _check(options: PreviewOptions, choices: Choices, report: Report) -> Mapping[str, Any]:
     """Look for mistakes, as ``ppgen check`` does, in one language."""
+    from ppgen.cli.check import looks_to_check
     from ppgen.preview.live_page import group_problems
-    from ppgen.production.set_check import check, default_looks
+    from ppgen.production.set_check import check, count_steps
 
     chosen = _open(_options_of(options, choices))
-    looks = default_looks(chosen.card_size, chosen.formats.sizes)
-    findings = check(chosen.workshop, chosen.langs, looks, report)
+    looks = looks_to_check(chosen.formats, chosen.workshop.game, (), False)
+    done, total = count(), count_steps(chosen.langs, looks)
+    findings = check(chosen.workshop, chosen.langs, looks, lambda step: report(step, next(done), total))
     return {"problems": [*group_problems(findings.problems, "error"), *group_problems(findings.warnings, "warning")]}
 
 

@@ -23,8 +23,8 @@ from typing import Any
 
 from ppgen.errors import InputError
 
-Report = Callable[[str], None]
-"""Called with each step of a job."""
+Report = Callable[[str, int, int], None]
+"""Called with each step of a job: its name, how many steps are done, and of how many (0 if that is unknown)."""
 Job = Callable[[Mapping[str, Any], Report], Mapping[str, Any]]
 """Does a job with its choices and returns what came of it, JSON throughout. Raises InputError."""
 MAX_LINE_BYTES = 20_000_000
@@ -35,12 +35,17 @@ GRACE_PERIOD_S = 10.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JobStatus:
-    """The last job: its number, what it does, its state (``running``, ``done``, ``failed``), step and results."""
+    """The last job: its number, what it does, its state (``running``, ``done``, ``failed``), step and results.
+
+    ``done`` of ``total`` steps are behind it; the total is 0 as long as it is unknown.
+    """
 
     number: int = 0
     name: str = ""
     state: str = ""
     step: str = ""
+    done: int = 0
+    total: int = 0
     errors: tuple[str, ...] = ()
     choices: Mapping[str, Any] = field(default_factory=dict)
     result: Mapping[str, Any] = field(default_factory=dict)
@@ -115,7 +120,7 @@ class JobRunner:
             if self._status.state != "running" or report["number"] != self._status.number:
                 return  # the end of the process after that of its job
             if "step" in report:
-                self._status = replace(self._status, step=str(report["step"]))
+                self._status = replace(self._status, **report["step"])
             elif "errors" in report:
                 self._status = replace(self._status, state="failed", errors=tuple(map(str, report["errors"])))
             else:
@@ -127,7 +132,8 @@ def _run(jobs: Mapping[str, Job], order: Mapping[str, Any], send: Callable[[Mapp
     """Do a job, and send its steps and its end."""
     number = order["number"]
     try:
-        result = jobs[order["job"]](order["choices"], lambda step: send({"number": number, "step": step}))
+        result = jobs[order["job"]](order["choices"], lambda step, done, total: send(
+            {"number": number, "step": {"step": step, "done": done, "total": total}}))
     except InputError as error:
         send({"number": number, "errors": [str(problem) for problem in error.problems]})
     except OSError as error:

@@ -231,12 +231,12 @@ class LivePage:
         return None if found is None else Answer.of_json(found)
 
     def _events(self) -> Iterator[bytes]:
-        """Yield a number at each change (server-sent events)."""
+        """Yield the number of the look at each change, also of the job (server-sent events)."""
         yield b"retry: 1000\n\n"
         last = -1
         while True:
             number = self._wait_for_change(last)
-            yield b": still here\n\n" if number == last else f"event: look\ndata: {number}\n\n".encode()
+            yield b": still here\n\n" if number == last else f"event: look\ndata: {self._number}\n\n".encode()
             last = number
 
     def _wait_for_change(self, last: int) -> int:
@@ -272,7 +272,7 @@ class LivePage:
         first = all(value == choices[name][0] for name, value in asdict(view).items()
                     if name != "lang" and choices.get(name))
         albums = {album.lang: album for album in reversed(state.albums)}
-        if first and (view.lang in albums or not view.lang or not self.bench.redrawer):
+        if first and (not albums or view.lang in albums or not view.lang or not self.bench.redrawer):
             return number, state, albums.get(view.lang, next(iter(state.albums), None))
         if self.bench.redrawer is None:
             return number, state, None
@@ -333,7 +333,8 @@ class LivePage:
             self._renderer.add(page.source)
         return {"problems": group_problems(problems, "error"), "paper": album.paper.title, "pages": [
             {"part": page.part, "title": page.title or page.part, "number": page.number, "side": page.side,
-             "key": page.source.key, "width": page.source.size.width, "height": page.source.size.height,
+             "why": page.why, "key": page.source.key,
+             "width": page.source.size.width, "height": page.source.size.height,
              "dpis": dpis_for(page.source.size)} for page in pages]}
 
     def _marks(self, view: PageView, asked: Mapping[str, str]) -> Document | None:

@@ -31,26 +31,49 @@ let token = hashToken;
 try { token ||= sessionStorage.getItem("token") ?? ""; } catch { /* then it may only look */ }
 
 const PX_PER_MM = 96 / 25.4;
-const state = { look: null, open: null, ids: null, states: {}, checked: [], job: 0, last: null };
+const state = { look: null, open: null, ids: null, failed: false, states: {}, checked: [], job: 0 };
 let px = Number(memory.get("px", "1"));
 let zoom = Number(memory.get("zoom", "1"));
 const say = words => { $("#said").textContent = words; };
-const canAct = () => Boolean(token && state.look?.job.number !== undefined);
+const isReadOnly = () => state.look?.job.number === undefined;
+const canAct = () => Boolean(token) && !isReadOnly() && !document.body.classList.contains("lost");
+const onlyLook = () => document.body.classList.contains("lost") ? "ppgen has ended. Start it again to change and print."
+  : isReadOnly() ? "This page only looks: ppgen was started with --read-only."
+    : "This page only looks. To change and print, open it by the address that ppgen prints.";
+const nameOf = (list, value) => TITLES[list][1][value]
+  ?? (list === "lang" ? new Intl.DisplayNames([value], { type: "language", fallback: "code" }).of(value) : value);
+const count = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
+const viewed = () => Object.fromEntries(all("#switches select").map(select => [select.name, select.value]));
 const pieces = () => state.look?.sections.flatMap(section => section.pieces) ?? [];
-const entries = () => [...(state.look?.problems ?? []), ...state.checked].flatMap(group => group.entries);
+// What the look says, and what a check has found besides.
+function allGroups() {
+  const known = state.look?.problems ?? [];
+  const told = new Set(known.flatMap(group => group.entries.map(entry => group.cause + entry.what)));
+  const more = state.checked.map(group => ({ ...group, entries: group.entries.filter(entry => !told.has(group.cause + entry.what)) }));
+  return [...known, ...more.filter(group => group.entries.length)];
+}
+const entries = () => allGroups().flatMap(group => group.entries);
 const problemsOf = id => entries().filter(entry => entry.ids.includes(id));
 
 async function ask(path, given = {}) {
-  const view = Object.fromEntries(all("#switches select").map(select => [select.name, select.value]));
-  const answer = await fetch(`${path}?${new URLSearchParams({ ...view, ...given })}`, { cache: "no-store" });
+  const answer = await fetch(`${path}?${new URLSearchParams({ ...viewed(), ...given })}`, { cache: "no-store" });
   if (!answer.ok) { throw new Error("ppgen has nothing to show here."); }
   return answer.json();
 }
 
 async function post(path, given) {
-  const answer = await fetch(path, {
-    method: "POST", headers: { "Content-Type": "application/json", "X-Ppgen-Token": token }, body: JSON.stringify(given) });
-  const result = await answer.json();
+  let answer, result;
+  try {
+    answer = await fetch(path, {
+      method: "POST", headers: { "Content-Type": "application/json", "X-Ppgen-Token": token }, body: JSON.stringify(given) });
+    result = await answer.json();
+  } catch {
+    throw new Error("ppgen has ended, and nothing was written. Start it again.");
+  }
+  if (answer.status === 403) { // ppgen was started anew, with another token
+    token = "";
+    refreshRights();
+  }
   if (!answer.ok) { throw new Error(result.error); }
   return result;
 }
@@ -65,17 +88,19 @@ function address(key, dpis, scale) {
 
 const out = shot => $("#bleed").checked ? shot.bleed : 0;
 
-// A face with its lines. The picture with bleed is only fetched if the bleed is shown.
-function face(shot, alt, scale) {
+// A face with its lines. The picture with bleed is only fetched if the bleed is shown. An image that was there before
+// shows the old picture until the new one has come.
+function face(shot, alt, scale, image = el("img", { decoding: "async", loading: "lazy" })) {
   const beyond = out(shot);
   const unit = scale * PX_PER_MM * px;
   const box = el("span", { className: "face" });
   box.style.width = `${(shot.width + 2 * beyond) * unit}px`;
   box.style.height = `${(shot.height + 2 * beyond) * unit}px`;
   const line = (name, inset) => { const mark = el("i", { className: name }); mark.style.inset = `${inset * unit}px`; return mark; };
-  box.append(
-    el("img", { src: address(beyond ? `${shot.key}-0` : shot.key, shot.dpis, scale), alt, decoding: "async", loading: "lazy" }),
-    line("bleedline", 0), line("trim", beyond), line("safe", beyond + 3));
+  const source = address(beyond ? `${shot.key}-0` : shot.key, shot.dpis, scale);
+  if (image.getAttribute("src") !== source) { image.src = source; }
+  image.alt = alt;
+  box.append(image, line("bleedline", 0), line("trim", beyond), line("safe", beyond + 3));
   return box;
 }
 
@@ -88,12 +113,19 @@ function badges(id) {
     wrong ? el("span", { className: "badge", title: "problems" }, `${wrong} !`) : null];
 }
 
+const drawn = new Map(); // the buttons of the pieces, with the words of what they show
+
 function pieceButton(piece, old) {
   const isBack = $("#turn").getAttribute("aria-pressed") === "true" && piece.back;
   const shot = isBack ? piece.back : piece.front;
+  const known = drawn.get(piece.id);
+  const marks = badges(piece.id);
+  const shows = JSON.stringify([shot, isBack, zoom, px, window.devicePixelRatio, out(shot), piece.cells.name, piece.copies, marks.map(mark => mark?.textContent)]);
+  if (known?.shows === shows) { return known.button; }
   const button = el("button", { className: "piece", type: "button", id: `p-${piece.id}`, ariaExpanded: String(state.open === piece.id),
-    on: { click: () => open(piece.id) } }, face(shot, `${piece.id}, ${isBack ? "back" : "front"}`, zoom),
-  el("span", { className: "cap" }, piece.cells.name || piece.id, el("i", {}, piece.copies > 1 ? ` ×${piece.copies}` : ""), ...badges(piece.id)));
+    on: { click: () => open(piece.id), animationend: event => event.currentTarget.classList.remove("fresh") } }, face(shot, `${piece.id}, ${isBack ? "back" : "front"}`, zoom, known && $("img", known.button)),
+  el("span", { className: "cap" }, piece.cells.name || piece.id, el("i", {}, piece.copies > 1 ? ` ×${piece.copies}` : ""), ...marks));
+  drawn.set(piece.id, { shows, button });
   if (old && JSON.stringify([old.get(piece.id)?.front.key, old.get(piece.id)?.back?.key]) !== JSON.stringify([piece.front.key, piece.back?.key])) {
     button.classList.add("fresh");
   }
@@ -111,7 +143,8 @@ function grid(before) {
     el("h3", {}, section.title, el("small", {}, ` ${some.reduce((sum, piece) => sum + piece.copies, 0)}`)),
     el("div", { className: "row", id: `part-${section.name}` }, ...some.map(piece => pieceButton(piece, old)))]));
   if (!visible.size) {
-    $("#grid").append(el("p", { className: "nothing" }, state.ids ? "No piece is like that." : "Nothing has been drawn yet."));
+    const every = el("button", { type: "button", on: { click: () => { $("#find").value = ""; filter().catch(lost); } } }, "Show all");
+    $("#grid").append(el("p", { className: "nothing" }, state.ids ? "No piece is like that. " : "Nothing has been drawn yet.", state.ids && every));
   }
   if (focused) { document.getElementById(focused)?.focus({ preventScroll: true }); }
 }
@@ -119,7 +152,7 @@ function grid(before) {
 async function filter() {
   const where = $("#find").value.trim();
   const total = pieces().length;
-  let words = `${total} ${total === 1 ? "piece" : "pieces"}`;
+  let words = count(total, "piece");
   let ids = null;
   $("#find").ariaInvalid = "false";
   if (where) {
@@ -136,6 +169,7 @@ async function filter() {
   }
   state.ids = ids;
   $("#found").textContent = words;
+  $("#found").classList.toggle("err", $("#find").ariaInvalid === "true");
   grid();
 }
 
@@ -184,6 +218,7 @@ async function addMarks(box, piece, side, shot) {
     spot.style.cssText = `left:${rect.left - origin.left - 2}px;top:${rect.top - origin.top - 2}px;width:${rect.width + 4}px;height:${rect.height + 4}px`;
     $("#place").textContent = drawn.places[shape.dataset.src] ?? shape.dataset.src;
     $("#tag").textContent = `<${shape.localName}>`;
+    $(".where button").disabled = false;
   };
   box.addEventListener("pointermove", point);
   box.addEventListener("pointerdown", event => { point(event); if (event.pointerType === "mouse") { copy($("#place").textContent); } });
@@ -194,7 +229,7 @@ async function copy(words) {
 }
 
 const place = (words, id) => el("div", { className: "where" }, el("code", {}, el("span", id ? { id } : {}, words), id ? " " : "", id ? el("span", { id: "tag", className: "note" }) : ""),
-  el("button", { type: "button", on: { click: event => copy($("code span", event.target.parentElement).textContent) } }, "Copy"));
+  el("button", { type: "button", disabled: Boolean(id), on: { click: event => copy($("code span", event.target.parentElement).textContent) } }, "Copy"));
 
 // The row of a piece as it stands in its file, if this can be changed; else its cells as they were read.
 function rowOf(piece) {
@@ -203,22 +238,30 @@ function rowOf(piece) {
   return row && { table, row };
 }
 
+// Makes a field as high as its text, in browsers that don't do it by themselves (CSS has field-sizing for it).
+function fit(area) {
+  if (CSS.supports("field-sizing", "content")) { return; }
+  area.style.height = "";
+  area.style.height = `${area.scrollHeight + 2}px`;
+}
+
 function cell(table, row, column, label) {
   const name = table.columns[column];
   const old = row.cells[column] ?? "";
-  const fixed = !token || column >= row.cells.length || name.trim().toLowerCase() === "id";
+  const fixed = !canAct() || column >= row.cells.length || name.trim().toLowerCase() === "id";
   const area = el("textarea", { value: old, rows: 1, ariaLabel: label, spellcheck: false, readOnly: fixed });
   area.addEventListener("blur", async () => {
     const typed = area.value;
     if (typed === old) { return; }
     try {
       await post("/api/cell", { place: table.place, line: row.line, column, old, new: typed });
-      say(`${name} saved in ${table.place}:${row.line}`);
+      say(`${name} saved in ${table.place}, line ${row.line}`);
     } catch (error) {
       area.parentElement.querySelector(".err")?.remove();
       area.after(el("p", { className: "err", role: "alert" }, error.message));
     }
   });
+  area.addEventListener("input", () => fit(area));
   area.addEventListener("keydown", event => {
     if (event.key === "Enter" && !event.shiftKey) { event.preventDefault(); area.blur(); }
     if (event.key === "Escape") { event.stopPropagation(); area.value = old; area.blur(); }
@@ -240,21 +283,23 @@ function open(id, focus = true) {
   for (const button of all(".piece")) { button.ariaExpanded = String(button.id === `p-${id}`); }
   side.hidden = !piece;
   if (!piece) { return; }
-  const room = Math.min(innerWidth, 464) - 44;
+  const room = side.clientWidth - 48;
   const scale = Math.min(1.4, room / PX_PER_MM / px / (piece.front.width + 2 * out(piece.front) + (piece.back ? (piece.back.width + 2 * out(piece.back)) * 0.5 + 4 : 0)));
   const front = face(piece.front, `${id}, front`, scale);
+  front.style.backgroundImage = `url(${$("img", document.getElementById(`p-${id}`) ?? front).src})`; // until the large one has come
   const pair = el("div", { className: "pair" }, front, piece.back ? face(piece.back, `${id}, back`, scale * 0.5) : null);
   side.replaceChildren(
     el("div", { className: "head" }, el("h2", {}, piece.cells.name || id),
       el("button", { type: "button", ariaLabel: "Piece before", on: { click: () => step(-1) } }, "←"),
       el("button", { type: "button", ariaLabel: "Next piece", on: { click: () => step(1) } }, "→"),
       el("button", { type: "button", id: "shut", ariaLabel: "Close", on: { click: shut } }, "✕")),
-    pair, place("point at the face: which line drew it?", "place"),
+    pair, place("Point at the face: which template line drew it?", "place"),
     piece.line ? place(`${piece.place}:${piece.line}`) : "",
     el("table", { className: "cells" }, el("tbody", {}, ...cellRows(piece))),
-    el("p", { className: "note" }, !rowOf(piece) ? (piece.place ? "Change this row in its own program." : "")
-      : token ? "Enter writes the cell into the file, Esc leaves it, Ctrl+Z takes it back." : "This page may only look: open it by the address that ppgen prints."),
+    el("p", { className: "note" }, !rowOf(piece) ? (piece.place ? "Change this row in your spreadsheet program: the page follows when you save." : "")
+      : canAct() ? "Click a cell to change it. Enter saves it in the file, Esc leaves it, Ctrl+Z takes it back." : onlyLook()),
     ...problemsOf(id).map(entry => el("p", { className: "err" }, entry.what, entry.remedy ? ` (${entry.remedy})` : "")));
+  all("textarea", side).forEach(fit);
   addMarks(front, piece, "front", piece.front);
   if (pair.children[1]) { addMarks(pair.children[1], piece, "back", piece.back); }
   if (focus) { $("#shut").focus({ preventScroll: true }); }
@@ -285,18 +330,20 @@ function tableOf(caption, note, columns, rows) {
 
 function tables() {
   const files = state.look.tables;
-  const undo = el("button", { type: "button", id: "undo", disabled: !state.look.undo || !token, on: { click: takeBack } }, `Undo (${state.look.undo})`);
+  const undo = el("button", { type: "button", id: "undo", hidden: !canAct(), disabled: !state.look.undo, on: { click: takeBack } }, "Undo the last cell");
   const editable = files.flatMap(table => tableOf(table.place,
-    `${table.rows.length} rows. A changed cell is written at once; everything else in the file stays byte for byte.`, ["line", ...table.columns],
+    `${count(table.rows.length, "row")}. ${canAct() ? "Click a cell to change it: Enter saves it in the file, and nothing else there changes." : onlyLook()}`, ["line", ...table.columns],
     table.rows.map(row => el("tr", {}, el("td", { className: "n" }, String(row.line)),
       ...table.columns.map((name, n) => el("td", { className: (row.cells[n] ?? "").length > 22 ? "long" : "" }, cell(table, row, n, `line ${row.line}: ${name}`)))))));
   const others = state.look.sections.map(section => [section, section.pieces.filter(piece => !files.some(table => table.place === piece.place))])
-    .filter(([, some]) => some.length).flatMap(([section, some]) => {
+    .flatMap(([section, some]) => {
       const columns = [...new Set(some.flatMap(piece => Object.keys(piece.cells)))];
+      if (!columns.length) { return []; }
       return tableOf(section.title, "", ["id", ...columns], some.map(piece => el("tr", {}, el("td", { className: "n" }, piece.id),
         ...columns.map(name => el("td", {}, el("span", { className: "fixed" }, piece.cells[name] ?? ""))))));
     });
   $("#table").replaceChildren(...(files.length ? [el("p", { className: "act" }, undo)] : []), ...editable, ...others);
+  all("#table textarea").forEach(fit);
 }
 
 async function takeBack() {
@@ -306,22 +353,23 @@ async function takeBack() {
 // Problems, grouped by their cause
 
 function problems() {
-  const groups = [...state.look.problems, ...state.checked];
-  const count = groups.reduce((sum, group) => sum + group.entries.length, 0);
-  $("#problems").hidden = !count;
+  const groups = allGroups();
+  const total = groups.reduce((sum, group) => sum + group.entries.length, 0);
+  $("#problems").hidden = !total;
   $("#problems").classList.toggle("failed", state.look.failed);
-  const places = `${groups.length} ${groups.length === 1 ? "place" : "places"}`;
-  $("#count").textContent = state.look.failed ? `Not right yet: ${count === 1 ? "1 problem" : `${count} problems`} from ${places}. The pictures are the last that could be drawn.`
-    : `${count === 1 ? "1 remark" : `${count} remarks`} from ${places}`;
-  if (state.look.failed) { $("#problems details").open = true; }
+  const places = groups.length > 1 && groups.length < total ? ` in ${groups.length} places` : "";
+  const isWrong = groups.some(group => group.level === "error");
+  $("#count").textContent = state.look.failed ? `Not right yet: ${count(total, "problem")}${places}. ${pieces().length ? "The pictures are the last that could be drawn." : "Mend it and save: this page follows."}`
+    : `${count(total, isWrong ? "problem" : "remark")}${places}`;
+  if (state.look.failed !== state.failed) { $("#problems details").open = state.failed = state.look.failed; }
   $("#groups").replaceChildren(...groups.map(group => {
     const ids = [...new Set(group.entries.flatMap(entry => entry.ids))];
     const [first] = group.entries;
     const times = group.entries.reduce((sum, entry) => sum + 1 + entry.more, 0);
     return el("div", { className: `group ${group.level}` },
-      el("p", {}, el("code", {}, group.cause), " ", el("button", { type: "button", className: "link", on: { click: () => copy(group.cause) } }, "copy"),
+      el("p", {}, el("code", {}, [group.cause, ...(first.ids.length ? [] : [first.key])].filter(Boolean).join(" ")), " ", el("button", { type: "button", className: "link", on: { click: () => copy(group.cause) } }, "copy"),
         times > 1 ? el("b", {}, ` ${times}×`) : "", first.place ? el("span", { className: "note" }, ` ${first.place}`) : ""),
-      el("p", {}, first.what, first.remedy ? el("span", { className: "note" }, ` ${first.remedy}`) : ""),
+      el("p", {}, first.what, first.remedy ? el("span", { className: "note" }, ` (${first.remedy})`) : ""),
       ...group.entries.slice(1, 4).filter(entry => entry.what !== first.what).map(entry => el("p", { className: "note" }, entry.what)),
       ids.length ? el("p", {}, ...ids.slice(0, 24).flatMap(id => [el("button", { type: "button", className: "link", on: { click: () => { show("faces"); open(id); } } }, id), " "])) : "");
   }));
@@ -339,7 +387,8 @@ async function sheets() {
     ...parts.flatMap(part => {
       const some = found.pages.filter(page => page.part === part);
       const twoSided = some.some(page => page.side === "back");
-      return [el("h2", {}, some[0].title), el("div", { className: "pages" }, ...some.map(page => {
+      const title = state.look.sections.find(section => section.name === part)?.title ?? some[0].title;
+      return [el("h2", {}, title, el("small", {}, ` ${found.paper}: ${some[0].why}`)), el("div", { className: "pages" }, ...some.map(page => {
         const image = el("img", { src: address(page.key, page.dpis, 0.5), alt: `${page.title}, page ${page.number}`, loading: "lazy" });
         image.style.aspectRatio = `${page.width} / ${page.height}`;
         return el("figure", {}, el("a", { href: address(page.key, page.dpis, 2), target: "_blank", rel: "noopener" }, image),
@@ -354,7 +403,7 @@ async function sheets() {
 const TITLES = {
   paper: ["Paper", { a4: "A4", letter: "US Letter", a3: "A3" }],
   backs: ["Backs", { duplex: "the printer prints both sides", fold: "fold and glue", none: "no backs" }],
-  ink: ["Ink", { full: "full colour", low: "little ink" }], printer: ["Printer", { "": "no profile" }], lang: ["Language", {}], skin: ["Skin", { "": "usual" }], size: ["Card", {}],
+  ink: ["Ink", { full: "full colour", low: "little ink" }], printer: ["Printer", { "": "no profile" }], lang: ["Language", {}], skin: ["Skin", { "": "usual" }], size: ["Card size", {}],
   only: ["Pieces", { all: "all", changed: "only what has changed since the print" }],
 };
 
@@ -365,11 +414,16 @@ function asks() {
   $("#asks").replaceChildren(...names.map(name => {
     const chosen = lists[name].includes(before[name]) ? before[name] : lists[name][0];
     return el("fieldset", {}, el("legend", {}, TITLES[name][0]), ...lists[name].map(value => el("label", {},
-      el("input", { type: "radio", name, value, checked: value === chosen }), TITLES[name][1][value] ?? value,
+      el("input", { type: "radio", name, value, checked: value === chosen }), nameOf(name, value),
       name === "only" && value === "changed" ? el("b", {}, ` (${state.states.changed.length})`) : "")));
   }));
-  for (const id of ["#go", "#check", "#save-printer"]) { $(id).disabled = !canAct(); }
+  refreshRights();
+}
+
+function refreshRights() {
+  for (const id of ["#go", "#check", "#save-printer"]) { $(id).disabled = !canAct() || (id !== "#save-printer" && state.isRunning); }
   $("#only-look").hidden = canAct();
+  $("#only-look").textContent = onlyLook();
 }
 
 async function start(name, given) {
@@ -382,10 +436,14 @@ function tell(words, isError = false) {
 }
 
 function job(status) {
-  const running = status.state === "running";
-  $("#bar").hidden = $("#stop").hidden = !running;
-  $("#go").disabled = $("#check").disabled = running || !canAct();
-  if (running) { tell(status.step || "Beginning …"); return; }
+  state.isRunning = status.state === "running";
+  $("#bar").hidden = $("#stop").hidden = !state.isRunning;
+  refreshRights();
+  if (state.isRunning) {
+    if (status.total) { $("#bar").max = status.total; $("#bar").value = status.done; } else { $("#bar").removeAttribute("value"); }
+    tell(status.total ? `${status.done + 1} of ${status.total}: ${status.step}` : status.step || "Beginning …");
+    return;
+  }
   if (!status.number || state.job === status.number) { return; }
   state.job = status.number;
   if (status.state === "failed") {
@@ -394,35 +452,43 @@ function job(status) {
     made(status);
   } else if (status.name === "check") {
     state.checked = status.result.problems;
-    tell(state.checked.length ? "ppgen check has remarks: see below." : "ppgen check found nothing wrong.");
+    tell(state.checked.length ? "Found: see the list at the bottom." : "Nothing wrong found.");
+    $("#problems details").open ||= state.checked.length > 0;
     problems();
     grid();
   } else {
+    load().catch(lost);
     tell(status.name === "printed" ? "Remembered: from now on what changes is marked." : `Saved: choose ${status.result.name} as the printer above.`);
   }
 }
 
 function made({ number, result, choices }) {
-  const count = result.files.reduce((sum, file) => sum + file.sheets, 0);
-  tell(`${result.files.length} PDFs, ${count} ${count === 1 ? "sheet" : "sheets"}, in ${result.folder}. Print at 100 % (“actual size”).`);
-  $("#made").replaceChildren(...result.notes.map(note => el("p", { className: "note" }, note)),
+  const sheetCount = result.files.reduce((sum, file) => sum + file.sheets, 0);
+  tell(`${count(result.files.length, "PDF")}, ${count(sheetCount, "sheet")}, in the folder ${result.folder}.`);
+  $("#made").replaceChildren(el("p", {}, "Open a file, and print it at 100 % (“actual size”)."), ...result.notes.map(note => el("p", { className: "note" }, note)),
     el("ul", { className: "files" }, ...result.files.map((file, n) => el("li", {}, el("a", { href: `/made/${number}/${n}/${file.name}`, target: "_blank", rel: "noopener" },
-      el("b", {}, file.name), el("span", {}, `${file.part} · ${file.pages} ${file.pages === 1 ? "page" : "pages"}`),
-      el("span", {}, file.sheets ? `${file.sheets} ${file.sheets === 1 ? "sheet" : "sheets"}` : "for the screen"), el("span", {}, `${Math.ceil(file.bytes / 1000)} kB`))))),
+      el("b", {}, file.name), el("span", {}, `${file.part} · ${count(file.pages, "page")}`),
+      el("span", {}, file.sheets ? count(file.sheets, "sheet") : "for the screen"), el("span", {}, `${Math.ceil(file.bytes / 1000)} kB`))))),
     el("p", { className: "act" }, el("button", { type: "button", id: "printed", disabled: !canAct(), on: { click: () => start("printed", choices) } }, "I have printed these"),
-      el("span", { className: "note" }, "Then the page marks what has changed since, and can print only that.")));
+      el("span", { className: "note" }, "From then on, the page marks what you change, and can print only that.")));
 }
 
 // The whole
 
+const scrolled = {}; // how far each tab was, to come back to the same place
+
 function show(name) {
+  const main = $("main");
+  scrolled[$("[role=tab][aria-selected=true]").id] = main.scrollTop;
   for (const tab of all("[role=tab]")) {
     const isOn = tab.id === `t-${name}`;
     tab.ariaSelected = String(isOn);
     tab.tabIndex = isOn ? 0 : -1;
     document.getElementById(tab.getAttribute("aria-controls")).hidden = !isOn;
   }
+  main.scrollTop = scrolled[`t-${name}`] ?? 0;
   if (name !== "faces") { state.open = null; $("#side").hidden = true; }
+  if (name === "table") { all("#table textarea").forEach(fit); }
   if (name === "sheets") { sheets().catch(error => say(error.message)); }
 }
 
@@ -430,29 +496,37 @@ function switches() {
   const names = ["lang", "ink", "skin", "size"].filter(name => state.look.choices[name]?.length > 1);
   if (all("#switches select").map(select => select.name).join() === names.join()) { return; }
   $("#switches").replaceChildren(...names.map(name => el("label", {}, `${TITLES[name][0]} `,
-    el("select", { name, on: { change: load } }, ...state.look.choices[name].map(value => el("option", { value, selected: value === state.look.view[name] }, TITLES[name][1][value] ?? value))))));
+    el("select", { name, on: { change: load } }, ...state.look.choices[name].map(value => el("option", { value, selected: value === state.look.view[name] }, nameOf(name, value)))))));
 }
 
-let loading = false, again = false;
-async function load() {
-  if (loading) { again = true; return; }
-  loading = true;
+// Runs a deed; if it is asked for again meanwhile, once more afterwards.
+function once(deed) {
+  let isRunning = false, again = false;
+  return async () => {
+    again = true;
+    if (isRunning) { return; }
+    isRunning = true;
+    try {
+      while (again) { again = false; await deed(); }
+    } finally {
+      isRunning = false;
+    }
+  };
+}
+
+const load = once(async () => {
   document.body.classList.add("busy");
   try {
-    do {
-      again = false;
-      take(await ask("/api/look"));
-      state.states = await ask("/api/states");
-      grid();
-      asks();
-      await filter();
-      await sheets();
-    } while (again);
+    take(await ask("/api/look"));
+    state.states = await ask("/api/states");
+    asks();
+    await filter();
+    await sheets();
   } finally {
-    loading = false;
     document.body.classList.remove("busy");
   }
-}
+});
+const followJob = once(async () => job(await ask("/api/job")));
 
 function take(look) {
   const before = state.look;
@@ -467,6 +541,10 @@ function take(look) {
   problems();
   if (!focused?.matches("#table textarea")) { tables(); } else { $("#undo").disabled = !look.undo; }
   if (state.open && !focused?.matches("#side textarea")) { open(state.open, false); }
+  $("#hint").hidden = !canAct() || memory.get("hint", "") !== "";
+  $("#hint-words").textContent = look.tables.length
+    ? "Click a piece to see it large and to change its words. Or save a file of the deck in any program: this page follows."
+    : "Click a piece to see it large.";
 }
 
 function lines() {
@@ -518,11 +596,14 @@ $("#help").addEventListener("click", () => $("#keys").showModal());
 $("#make").addEventListener("submit", event => {
   event.preventDefault();
   $("#made").replaceChildren();
-  const view = Object.fromEntries(all("#switches select").map(select => [select.name, select.value]));
-  start("make", { skin: view.skin ?? "", ...(view.size ? { size: view.size } : {}), ...Object.fromEntries(new FormData(event.target)) });
+  const { skin = "", size } = viewed();
+  start("make", { skin, ...(size ? { size } : {}), ...Object.fromEntries(new FormData(event.target)) });
 });
 $("#printer").addEventListener("submit", event => { event.preventDefault(); start("printer", Object.fromEntries(new FormData(event.target))); });
-$("#check").addEventListener("click", () => start("check", {}));
+$("#check").addEventListener("click", () => start("check", viewed()));
+$("#more").addEventListener("click", event => { event.target.ariaExpanded = String(event.target.ariaExpanded !== "true"); });
+$("#to-print").addEventListener("click", () => show("print"));
+$("#hint-off").addEventListener("click", () => { memory.set("hint", "off"); $("#hint").hidden = true; });
 $("#stop").addEventListener("click", () => post("/api/stop", {}).catch(error => say(error.message)));
 document.addEventListener("keydown", event => {
   const isWriting = event.target.matches("textarea, select, input:not([type=checkbox], [type=radio])");
@@ -544,10 +625,16 @@ document.addEventListener("keydown", event => {
 });
 
 const events = new EventSource("/events");
-events.addEventListener("look", () => { document.body.classList.remove("lost"); load().catch(lost); });
+events.addEventListener("look", event => {
+  const isNew = document.body.classList.contains("lost") || Number(event.data) !== state.look?.number;
+  document.body.classList.remove("lost");
+  (isNew ? load() : followJob()).catch(lost);
+});
 events.addEventListener("error", lost);
 function lost() {
   document.body.classList.add("lost");
-  say("ppgen preview has ended; these are the last pictures.");
+  say("ppgen has ended; these are the last pictures.");
+  for (const area of all("textarea")) { area.readOnly = true; }
+  refreshRights();
 }
 if (hashTab) { show(hashTab); }

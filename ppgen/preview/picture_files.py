@@ -27,7 +27,7 @@ from ppgen.production.set_build import print_set
 class Page:
     """A page of a file of the set, counted from 1; ``side`` is front or back, ``shows`` the components on it.
 
-    ``title`` is the name of the part if it is a booklet, else empty.
+    ``title`` is the name of the part if it is a booklet, else empty; ``why`` is the reason for the layout.
     """
 
     name: str
@@ -36,6 +36,7 @@ class Page:
     number: int
     side: str
     shows: tuple[str, ...]
+    why: str
     source: PictureSource
 
 
@@ -68,6 +69,7 @@ def _pages(entry: dict[str, Any], document: bytes, title: str) -> Iterator[Page]
             name=f"{entry['part']}-page-{number:0{digits}}", part=entry["part"], title=title, number=number,
             side=side["side"],
             shows=tuple(dict.fromkeys(placed["component"] for placed in side["placements"])),
+            why=entry["layout"]["why"],
             source=PictureSource(key=f"{entry['sha256'][:24]}-{number}", size=size, document=document,
                                  page=number - 1))
 

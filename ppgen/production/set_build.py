@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
@@ -149,14 +150,18 @@ class BuiltSet:
     narrow_margins: tuple[NarrowMargin, ...] = ()
 
 
-def build_set(request: BuildRequest, workshop: Workshop) -> BuiltSet:
+BuildProgress = Callable[[str, int, int], None]
+"""Called with the title of each part that is begun, how many are done, and of how many, in each language."""
+
+
+def build_set(request: BuildRequest, workshop: Workshop, watch: BuildProgress = lambda *_: None) -> BuiltSet:
     """Build everything requested, in memory. Raises InputError with the problems of every language and paper."""
     problems = Problems()
     files: list[BuiltFile] = []
     manifests: list[Json] = []
     warnings: list[Problem] = []
     narrow: list[NarrowMargin] = []
-    jobs = [partial(_build_language, request, workshop, lang) for lang in request.langs]
+    jobs = [partial(_build_language, request, workshop, lang, watch) for lang in request.langs]
     for build in run_jobs(jobs):
         problems.extend(build.problems)
         for printed in build.sets:
@@ -178,17 +183,18 @@ class _LanguageBuild:
     problems: tuple[Problem, ...]
 
 
-def _build_language(request: BuildRequest, workshop: Workshop, lang: str) -> _LanguageBuild:
+def _build_language(request: BuildRequest, workshop: Workshop, lang: str, watch: BuildProgress) -> _LanguageBuild:
     """Build the language on each paper. Raises RequestError; other problems are collected."""
     problems = Problems()
     sets = []
     for paper in request.papers:
         with problems.collect_errors():
-            sets.append(print_set(request, workshop, workshop.texts(lang), paper))
+            sets.append(print_set(request, workshop, workshop.texts(lang), paper, watch))
     return _LanguageBuild(tuple(sets), tuple(problems))
 
 
-def print_set(request: BuildRequest, workshop: Workshop, texts: Texts, paper: Format) -> BuiltSet:
+def print_set(request: BuildRequest, workshop: Workshop, texts: Texts, paper: Format,
+              watch: BuildProgress = lambda *_: None) -> BuiltSet:
     """Build the files of one language on one paper, with their manifest. Raises InputError with every problem."""
     spec = request.spec(paper)
     selected = workshop.parts(texts, request.card_size, spec, request.parts, request.pack, request.on_pad(paper))
@@ -220,7 +226,8 @@ def print_set(request: BuildRequest, workshop: Workshop, texts: Texts, paper: Fo
     with ThreadPoolExecutor(max_workers=1) as executor:  # typst releases Python's lock: the rules use another core
         rules = [executor.submit(_print_rules, request, workshop, texts, paper)
                  for name in selected.booklets if name == RULES]
-        for part in drawn:
+        for number, part in enumerate(drawn):
+            watch(part.part.title, number, len(drawn) + len(selected.booklets))
             imposition = impose_part(part, request, paper)
             imposed.append((part, imposition))
             path = f"{texts.lang}/{file_stem(part.part, request, paper)}.pdf"
@@ -237,6 +244,7 @@ def print_set(request: BuildRequest, workshop: Workshop, texts: Texts, paper: Fo
     if selected.booklets:
         from ppgen.production.set_booklets import print_booklets
 
+        watch(", ".join(selected.booklets), len(drawn), len(drawn) + len(selected.booklets))
         printed = print_booklets(selected.booklets, imposed, lambda: rules[0].result(), request, workshop, texts, paper)
         for name, edition in printed:
             warnings += edition.left_out

@@ -134,6 +134,8 @@ class CellEditor:
         row = next((record for record in records[1:] if record.line == line), None)
         if row is None or not 0 <= column < len(row.cells):
             raise EditConflict("This row is no longer there: the file has been changed meanwhile.")
+        if [cell.value.strip().lower() for cell in records[0].cells[column:column + 1]] == ["id"]:
+            raise EditError("An id is changed in your spreadsheet program: other files may name it.")
         span = row.cells[column]
         if _plain(span.value) != _plain(old):
             raise EditConflict(f"The file has been changed meanwhile: the cell is now “{_plain(span.value)}”.")

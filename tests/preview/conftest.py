@@ -21,7 +21,7 @@ from ppgen.preview.album import PreviewRequest, Redrawer
 from ppgen.production.request import BuildRequest
 from ppgen.production.workshop import Workshop
 from tests.node import browser as find_browser
-from tests.node import find_node
+from tests.node import find_node, tool
 
 ROOT = Path(__file__).resolve().parents[2]
 A4 = Format("a4", Size(210, 297))
@@ -120,7 +120,7 @@ def going(own_desk) -> Iterator[Callable[..., Going]]:
 
 @dataclass(frozen=True)
 class Browser:
-    """Chromium, one page of it."""
+    """A browser, one page of it."""
 
     ask: Callable[[object], dict]
 
@@ -136,8 +136,17 @@ class Browser:
         return self("await", code=code)
 
 
+@contextmanager
+def started_browser(kind: str) -> Iterator[Browser]:
+    """A browser of a kind: chromium, firefox or webkit. WebKit needs a display."""
+    program = tool("WebKitWebDriver") if kind == "webkit" else find_browser(kind)
+    inside = (tool("xvfb-run"), "-a", "-s", "-screen 0 1600x1200x24") if kind == "webkit" else ()
+    node = find_node(Path(__file__).parent, "puppeteer-core")
+    with node.asked("browser.mjs", program, kind, inside=inside) as ask:
+        yield Browser(ask)
+
+
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    program = find_browser("chromium")
-    with find_node(Path(__file__).parent, "puppeteer-core").asked("browser.mjs", program) as ask:
-        yield Browser(ask)
+    with started_browser("chromium") as browser:
+        yield browser

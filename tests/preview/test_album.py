@@ -15,6 +15,7 @@ from ppgen.engine.geometry import Rect
 from ppgen.preview.album import Album, draw_album
 from ppgen.preview.contact_sheet import MAX_WIDTH_PX, NOTE, TITLE_NOTE, contact_png, lay_out
 from ppgen.preview.picture_renderer import PictureRenderer
+from ppgen.production.set_build import build_set
 from ppgen.production.workshop import Workshop
 
 from .conftest import A4, preview_request
@@ -142,3 +143,10 @@ def test_the_sheet_fits_a_screen_and_shows_each_picture(of, request, fonts):
                               for each in (shown, alone))
             assert max(abs(a - b) for a, b in zip(one, other, strict=True)) < 6, placed.shot.name
         assert ground == picture.getpixel((picture.width - 3, picture.height - 3))
+
+
+def test_the_progress_of_a_build_is_counted_in_parts(workshop):
+    steps: list[tuple[str, int, int]] = []
+    build_set(preview_request().build, workshop, lambda *step: steps.append(step))
+    titles, done, totals = zip(*steps, strict=True)
+    assert len({*titles}) == len(steps) == totals[0] and list(done) == list(range(len(steps))) and len({*totals}) == 1

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import os
+import signal
+import subprocess
+import sys
 import time
 
 import pytest
 
 from ppgen.errors import InputError, Problem
+from ppgen.preview import child_jobs
 from ppgen.preview.child_jobs import JobRunner, JobStatus
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="without fork, jobs are threads")
 
 
 def work(choices, report):
-    report("half")
+    report("half", 1, 2)
     match choices["way"]:
         case "wrong":
             raise InputError([Problem(place="deck.toml", line=3, what="is wrong", remedy="mend it")])
@@ -24,6 +28,15 @@ def work(choices, report):
             os.abort()
         case "long":
             time.sleep(60)
+        case "stubborn":
+            signal.signal(signal.SIGTERM, signal.SIG_IGN)
+            report("deaf", 0, 0)
+            time.sleep(60)
+        case "talkative":
+            return {"text": "x" * 5_000}
+        case "busy":
+            while True:
+                pass
     return {"pid": os.getpid(), "way": choices["way"]}
 
 
@@ -40,7 +53,7 @@ def finish(jobs: JobRunner, way: str) -> JobStatus:
 
 
 def wait(jobs: JobRunner) -> JobStatus:
-    until = time.monotonic() + 30
+    until = time.monotonic() + 120
     while jobs.status.state == "running" and time.monotonic() < until:
         time.sleep(0.01)
     return jobs.status
@@ -67,6 +80,38 @@ def test_a_job_can_be_stopped_and_no_other_begins_meanwhile(jobs):
         time.sleep(0.01)
     jobs.stop()
     assert wait(jobs).errors == ("Stopped.",) and finish(jobs, "well").state == "done"
+
+
+def test_a_job_that_does_not_listen_is_killed(monkeypatch):
+    monkeypatch.setattr(child_jobs, "GRACE_PERIOD_S", 0.2)
+    jobs = JobRunner({"work": work})
+    jobs.start("work", {"way": "stubborn"})
+    while jobs.status.step != "deaf":
+        time.sleep(0.01)
+    jobs.stop()
+    assert wait(jobs).state == "failed" and finish(jobs, "well").state == "done"
+    jobs.close()
+
+
+def test_a_job_can_say_only_so_much(jobs, monkeypatch):
+    monkeypatch.setattr(child_jobs, "MAX_LINE_BYTES", 1_000)
+    assert finish(jobs, "well").state == "done"  # the next line has the limit
+    assert finish(jobs, "talkative").state == "failed" and finish(jobs, "well").state == "done"
+
+
+LIMITED = """
+import resource, time
+from tests.preview.test_child_jobs import JobRunner, finish, work
+resource.setrlimit(resource.RLIMIT_CPU, (4, resource.RLIM_INFINITY))
+jobs = JobRunner({"work": work})
+print(*finish(jobs, "busy").errors, finish(jobs, "well").state)
+jobs.close()
+"""
+
+
+def test_a_job_has_the_limits_of_the_program():
+    done = subprocess.run([sys.executable, "-c", LIMITED], capture_output=True, text=True, timeout=240, check=False)
+    assert done.stdout.startswith("A library crashed") and done.stdout.endswith("memory. done\n"), done.stderr
 
 
 def test_closing_ends_a_job(jobs):

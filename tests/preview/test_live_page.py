@@ -14,10 +14,10 @@ from dataclasses import dataclass, replace
 import pytest
 from PIL import Image
 
-from ppgen.errors import Problem, RequestError
+from ppgen.errors import InputError, Problem, RequestError
 from ppgen.preview.album import AlbumState, PreviewRequest, Redrawer
 from ppgen.preview.child_jobs import JobRunner
-from ppgen.preview.live_page import LivePage, PreviewServer, Workbench, group_problems
+from ppgen.preview.live_page import MAX_VIEWS, LivePage, PreviewServer, Workbench, group_problems
 
 from .conftest import preview_request
 
@@ -129,7 +129,8 @@ def test_the_picture_with_bleed_is_larger_by_the_bleed(ask):
 @pytest.mark.parametrize("path", [
     "/../pyproject.toml", "/page.css/../../server.py", "/%2e%2e/%2e%2e/etc/passwd", "//etc/passwd", "/server.py",
     "/page.html", "/data/card_game/cards.csv", "/picture/", "/picture/../../x.png", "/made/1/0/x.pdf",
-    "/made/../x.pdf", "/?x", "/page.css?x", "*", "/api/cell", "/api/look?skin=../x", "/api/look?lang=xx"])
+    "/made/../x.pdf", "/?x", "/page.css?x", "*", "/api/cell", "/api/look?skin=../x", "/api/look?lang=xx",
+    "/api/look?x=" + 2_000 * "x"])
 def test_other_names_lead_nowhere(ask, path):
     assert ask(path)[0].status == 404
 
@@ -160,13 +161,22 @@ def test_a_server_without_a_token_can_only_be_read(ask, method):
     assert ask("/", method)[0].status == 501
 
 
+SAFE_HEADERS = {"X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer",
+                "Cross-Origin-Resource-Policy": "same-origin", "Cross-Origin-Opener-Policy": "same-origin"}
+
+
+def test_who_opens_a_page_is_private(ask, capfd):
+    assert ask("/")[0].status == 200
+    assert capfd.readouterr() == ("", "")
+
+
 def test_nothing_from_elsewhere_may_come_into_the_page(ask):
     for path in ("/", "/page.js", "/nix", "/api/look"):
         headers = ask(path)[0].headers
-        policy = headers["Content-Security-Policy"]
-        assert "default-src 'none'" in policy and "unsafe" not in policy and "http" not in policy and "*" not in policy
-        assert headers["X-Content-Type-Options"] == "nosniff"
-        assert headers["Cross-Origin-Resource-Policy"] == "same-origin"
+        policy = dict(rule.strip().split(" ", 1) for rule in headers["Content-Security-Policy"].split(";"))
+        assert policy == {**dict.fromkeys(("default-src", "base-uri", "form-action", "frame-ancestors"), "'none'"),
+                          **dict.fromkeys(("img-src", "style-src", "script-src", "connect-src"), "'self'")}
+        assert {name: headers[name] for name in SAFE_HEADERS} == SAFE_HEADERS
     assert ask("/", "HEAD")[1] == b""
 
 
@@ -261,6 +271,16 @@ def test_another_look_is_drawn_when_it_is_asked_for(workshop):
     shown.server.close()
 
 
+def test_only_a_few_looks_are_kept():
+    choices = {"ink": ("full", *map(str, range(9)))}
+    stage = LivePage(Workbench(choices=lambda: choices, redrawer=lambda view: Redrawer(lambda: (_ for _ in ()).throw(
+        InputError([Problem(place="deck.toml", what="is wrong")])))))
+    stage.show(AlbumState(), "not yet")
+    for ink in choices["ink"]:
+        assert stage.answer(f"/api/look?ink={ink}").status == 200
+    assert len(stage._views) == MAX_VIEWS
+
+
 def test_a_port_that_is_taken(ask):
     with pytest.raises(RequestError, match=rf"--port: port {ask.port} is not free"):
         PreviewServer(LivePage(), ask.port)
@@ -324,7 +344,7 @@ class Maker:
                               Workbench(jobs=jobs, folder=folder, choices=lambda: choices))
 
     def _make(self, choices, report):
-        report("halfway")
+        report("halfway", 1, 2)
         assert self.go.wait(60)
         return {"files": [{"path": str(self.table)}], "choices": dict(choices)}
 
@@ -367,14 +387,23 @@ def test_only_its_own_page_with_the_token_may_act(maker, headers, status):
 
 @pytest.mark.parametrize("body", [b"", b"[]", b"{", b"[" * 50_000, b"x" * 70_000, b'{"a": 1}' + b" " * 70_000, b"\xff"])
 def test_only_a_small_json_object_is_a_request(maker, body):
-    assert maker.shown.post("/api/undo", body)[0] == 400
+    status, answer = maker.shown.post("/api/undo", body)
+    assert (status, answer["error"]) == (400, "This is not a request of the page.")
 
 
 @pytest.mark.parametrize("change", [
-    {"place": "deck.toml"}, {"place": "/etc/passwd"}, {"place": "../cards.csv"}, {"line": "3"}, {"new": 1},
-    {"column": None}, {"new": "\x1b[31m"}, {"new": "x" * 3_000}])
+    {"place": "deck.toml"}, {"place": "notes.csv"}, {"place": "/etc/passwd"}, {"place": "../cards.csv"},
+    {"line": "3"}, {"new": 1}, {"column": None}, {"new": "\x1b[31m"}, {"new": "x" * 3_000}])
 def test_other_files_and_values_are_refused(maker, change):
+    (maker.table.parent / "notes.csv").write_bytes(CARDS.encode())  # no piece comes from it
     assert maker.shown.post("/api/cell", {**CELL, **change})[0] == 400
+    assert maker.table.read_bytes() == CARDS.encode()
+    assert (maker.table.parent / "notes.csv").read_bytes() == CARDS.encode()
+
+
+def test_without_a_folder_no_cell_is_changed(maker):
+    maker.shown.stage._editor = None  # as for a shipped game
+    assert maker.shown.post("/api/cell", CELL)[0] == maker.shown.post("/api/undo", {})[0] == 404
     assert maker.table.read_bytes() == CARDS.encode()
 
 
@@ -388,7 +417,12 @@ def test_a_file_that_another_program_has_changed_is_not_overwritten(maker):
 def test_jobs_take_values_of_the_lists_only_and_one_at_a_time(maker):
     for wrong in ({"paper": "b9"}, {"paper": 4}, {"output": "/tmp"}, {"only": "x"}, {"name": "home"}):
         assert maker.shown.post("/api/make", wrong)[0] == 400
+    for wrong in ({"name": "x" * 50}, {"name": ["home"]}, {"output": "x"}):
+        assert maker.shown.post("/api/printer", wrong)[0] == 400
     assert maker.shown.post("/api/make", {"paper": "letter", "only": "changed"})[1]["state"] == "running"
+    while (status := maker.shown.json("/api/job"))["step"] != "halfway":
+        pass
+    assert (status["done"], status["total"]) == (1, 2)
     assert maker.shown.post("/api/make", {})[0] == 409
     maker.go.set()
     status = maker.wait()
@@ -401,6 +435,8 @@ def test_only_files_of_the_last_job_are_served(maker):
     number = maker.wait()["number"]
     answer, content = maker.shown(f"/made/{number}/0/cards.pdf")
     assert (answer.status, answer.headers["Content-Type"], content) == (200, "application/pdf", CARDS.encode())
+    policy = answer.headers["Content-Security-Policy"]
+    assert "default-src 'none'" in policy and "frame-ancestors 'none'" in policy
     for path in (f"/made/{number}/1/x.pdf", f"/made/{number + 1}/0/x.pdf", f"/made/{number}/0/../x.pdf"):
         assert maker.shown(path)[0].status == 404
 
@@ -421,3 +457,34 @@ def test_the_token_is_new_each_time_and_stands_behind_the_sign_that_is_never_sen
     other.server_close()
 
 
+
+
+# Attacks on the line itself
+
+def send(port: int, *lines: str, body: bytes = b"", source: str = "127.0.0.1") -> bytes:
+    """Everything that the server says to a raw request until it closes the connection."""
+    with socket.create_connection(("127.0.0.1", port), timeout=60, source_address=(source, 0)) as line:
+        line.sendall("\r\n".join((*lines, "", "")).encode() + body)
+        return line.makefile("rb").read()
+
+
+def test_a_second_origin_is_refused(maker):
+    host, body = f"127.0.0.1:{maker.shown.port}", json.dumps(CELL).encode()
+    said = send(maker.shown.port, "POST /api/cell HTTP/1.1", f"Host: {host}", f"Origin: http://{host}",
+                "Origin: http://evil.example", "Content-Type: application/json", f"Content-Length: {len(body)}",
+                f"X-Ppgen-Token: {maker.shown.server.token}", body=body)
+    assert said.startswith(b"HTTP/1.1 403") and maker.table.read_bytes() == CARDS.encode()
+
+
+def test_a_request_in_the_body_of_another_is_not_answered(maker):
+    hidden = f"GET /page.css HTTP/1.1\r\nHost: 127.0.0.1:{maker.shown.port}\r\nConnection: close\r\n\r\n".encode()
+    said = send(maker.shown.port, "POST /api/undo HTTP/1.1", f"Host: 127.0.0.1:{maker.shown.port}",
+                f"Content-Length: {len(hidden)}", body=hidden)
+    assert said.startswith(b"HTTP/1.1 403") and said.count(b"HTTP/1.1 ") == 1
+
+
+def test_a_page_that_is_read_only_takes_no_request(own_bench):
+    shown = Shown.of(own_bench())
+    assert not shown.server.token and shown.server.own_url == shown.server.url
+    assert shown.post("/api/undo", {})[0] == 501 and shown.json("/api/look")["job"] == {"state": ""}
+    shown.server.close()

@@ -144,6 +144,23 @@ def test_sheets_and_the_way_back(page, browser):
     browser.wait_for(f"document.querySelectorAll('#sheets img')[2]?.src === {before!r}")
     browser("press", key="1")
     assert browser.find("document.querySelector('#sheets').hidden")
+    browser("look", height=400)
+    browser.find("document.querySelector('main').scrollTop = 150")
+    for key, top in (("3", 0), ("1", 150)):  # each tab keeps its place
+        browser("press", key=key)
+        assert browser.find("document.querySelector('main').scrollTop") == top
+
+
+EVIL = ("<svg xmlns='http://www.w3.org/2000/svg' fill='url(http://evil.example/)'><script>document.title=1</script>"
+        "<foreignObject><b/></foreignObject><g class='x' transform='scale(2)'><use href='http://evil.example/#a'/>"
+        "<use href='#a'/><image src='x' href='data:x'/></g><a href='javascript:x'><text>w</text></a></svg>")
+
+
+def test_of_a_drawing_only_shapes_and_their_geometry_are_taken(page, browser):
+    assert browser.find("location.hash") == ""  # the token is out of sight
+    copy = browser.find("(() => { const svg = copyShapes(new DOMParser().parseFromString("
+                        f"{EVIL!r}, 'image/svg+xml').documentElement); return svg.outerHTML; }})()")
+    assert copy == ('<svg><g transform="scale(2)"><use></use><use href="#a"></use><image></image></g></svg>')
 
 
 def test_without_the_token_the_page_only_looks(page, browser):
@@ -152,6 +169,7 @@ def test_without_the_token_the_page_only_looks(page, browser):
     browser.wait_for(LOADED)
     browser("press", key="4")
     browser.wait_for("document.querySelector('#go').disabled && !document.querySelector('#only-look').hidden")
+    assert "by the address that ppgen prints" in browser.find("document.querySelector('#only-look').textContent")
 
 
 @pytest.mark.parametrize("dark", [False, True])
@@ -172,7 +190,7 @@ def test_it_fits_every_window_in_light_and_dark_and_for_everybody(page, browser,
 # A deck whose cells are changed and whose PDFs are made
 
 DECK = '[cards]\ntable = "cards.csv"\nsize = "poker"\nfront = "card.svg.j2"\n'
-TABLE = "Name,Text\r\nOrc,\"<img src=x onerror='document.title=1'>\"\r\nElf,two\r\n"
+TABLE = "Name,Text\r\n<img src=x>,\"<img src=x onerror='document.title=1'>\"\r\nElf,two\r\n"
 FRONT = ('<rect width="{{ face.width }}" height="{{ face.height }}" fill="#EEE"/>\n'
          '{{ text(card.name, x=30, y=20, width=50, size=6) }}\n{{ text(card.text, x=30, y=40, width=60, size=2) }}')
 
@@ -207,7 +225,8 @@ def test_from_a_cell_to_its_pdf(tmp_path, browser):
         table.write_bytes(TABLE.replace("two", "three").encode())
         browser.wait_for("document.querySelector('#p-elf .badge')?.textContent === 'changed'")
         browser.wait_for("document.querySelector('input[value=changed]')")
-        assert browser.find("document.title") != "1"
+        assert browser.find("document.querySelectorAll('img[src=x]').length") == 0 != browser.find("document.title")
+        assert "<img src=x>" in browser.find("document.querySelector('.cap').textContent")
         assert preview.interrupt() == 0, preview.lines
         browser.wait_for("document.querySelector('#said').textContent.includes('has ended')")
         assert not any("Traceback" in line for line in preview.lines)

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ppgen.reading import cell_edit
 from ppgen.reading.cell_edit import CellEditor, EditConflict, EditError, find_cells
 
 NEW = "x"
@@ -80,7 +81,8 @@ def test_characters_that_cannot_be_seen_and_long_texts_are_refused(tmp_path, new
 
 
 @pytest.mark.parametrize(("name", "data"), [
-    ("cards.xlsx", b"PK\x03\x04"), ("cards.csv", b"a,b\n\xff,2\n"), ("cards.csv", b'a,b\n"1,2\n'),
+    ("cards.xlsx", b"PK\x03\x04"), ("cards.txt", b"a,b\n1,2\n"), ("cards.csv", b"a,b\n\xff,2\n"),
+    ("cards.csv", b'a,b\n"1,2\n'),
     ("cards.csv", b'a,b\n"1"x,2\n')])
 def test_other_files_are_refused(tmp_path, name, data):
     path = tmp_path / name
@@ -90,13 +92,42 @@ def test_other_files_are_refused(tmp_path, name, data):
     assert path.read_bytes() == data
 
 
+def test_the_id_stays(tmp_path):
+    path = tmp_path / "cards.csv"
+    path.write_bytes(b"a, ID\n1,2\n")
+    with pytest.raises(EditError, match="id"):
+        CellEditor(tmp_path).write(path, 2, 1, "2", "x")
+
+
+def test_large_files_are_refused_and_so_are_files_that_may_not_be_written(tmp_path, monkeypatch):
+    path = tmp_path / "cards.csv"
+    path.write_bytes(b"a,b\n1,2\n")
+    monkeypatch.setattr(cell_edit.os, "access", lambda *_: False)
+    with pytest.raises(EditError, match="may not be written"):
+        CellEditor(tmp_path).write(path, 2, 0, "1", "x")
+    monkeypatch.setattr(cell_edit, "MAX_FILE_BYTES", 7)
+    with pytest.raises(EditError, match="make it smaller"):
+        CellEditor(tmp_path).read(path)
+
+
+def test_only_so_many_changes_are_remembered(tmp_path, monkeypatch):
+    monkeypatch.setattr(cell_edit, "MAX_UNDO", 2)
+    path, editor = tmp_path / "cards.csv", CellEditor(tmp_path)
+    path.write_bytes(b"a,b\n1,2\n")
+    for old in range(1, 5):
+        editor.write(path, 2, 0, str(old), str(old + 1))
+    assert editor.undo_count == 2
+
+
 def test_links_and_files_elsewhere_are_refused(tmp_path):
     deck = tmp_path / "deck"
     deck.mkdir()
     other = tmp_path / "cards.csv"
     other.write_bytes(b"a,b\n1,2\n")
     (deck / "link.csv").symlink_to(other)
-    for path in (other, deck / "link.csv", deck / ".." / "cards.csv"):
+    (deck / "own.csv").write_bytes(b"a,b\n1,2\n")
+    (deck / "inner.csv").symlink_to("own.csv")  # it would become a file
+    for path in (other, deck / "link.csv", deck / "inner.csv", deck / ".." / "cards.csv"):
         with pytest.raises(EditError, match="outside"):
             CellEditor(deck).write(path, 2, 0, "1", "x")
     assert other.read_bytes() == b"a,b\n1,2\n"
@@ -107,7 +138,7 @@ def test_a_change_is_not_taken_back_over_that_of_another_program(tmp_path):
     path.write_bytes(b"a,b\n1,2\n")
     editor.write(path, 2, 0, "1", "x")
     path.write_bytes(b"a,b\nx,3\n")
-    with pytest.raises(EditConflict):
+    with pytest.raises(EditConflict, match="by another program"):
         editor.undo()
     assert path.read_bytes() == b"a,b\nx,3\n"
     with pytest.raises(EditError, match="nothing to take back"):
@@ -132,7 +163,7 @@ CELL = st.text(st.characters(exclude_categories=("Cc", "Cs", "Cf", "Zl", "Zp"), 
        separator=st.sampled_from(",;\t"), quoting=st.sampled_from([csv.QUOTE_MINIMAL, csv.QUOTE_ALL]))
 def test_any_table_differs_in_the_span_of_the_cell_only(tmp_path_factory, rows, new, place, end, separator, quoting):
     out = io.StringIO()
-    table = [["id", "two", "three"], *rows]
+    table = [["one", "two", "three"], *rows]
     csv.writer(out, delimiter=separator, lineterminator=end, quoting=quoting).writerows(
         [[cell.replace("\n", end) for cell in row] for row in table])
     text = out.getvalue()

@@ -3,11 +3,10 @@
 //     node smoke.mjs NODE_MODULES PROGRAM PAGE_URL firefox|webkit < deal.json
 //
 // PROGRAM is Firefox, or WebKitGTK's WebDriver, which needs a display.
-import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { createServer } from "node:net";
 import { join } from "node:path";
+import { startWebKit } from "../../webkit.mjs";
 
 const [modules, program, address, kind] = process.argv.slice(2);
 const deal = readFileSync(0, "utf8");
@@ -54,42 +53,17 @@ async function firefox() {
   }
 }
 
-const wait = () => new Promise(done => setTimeout(done, 100));
-const freePort = () => new Promise(done => {
-  const server = createServer().listen(0, "127.0.0.1", () => { const { port } = server.address(); server.close(() =>
-    done(port)); });
-});
-
 async function webkit() {
-  let port, driver;
-  const ask = async (method, path, body) => {
-    const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method, body: body && JSON.stringify(body) });
-    const { value } = await answer.json();
-    if (value && value.error) throw new Error(`${value.error}: ${value.message}`);
-    return value;
-  };
+  const { ask, quit } = await startWebKit(program);
   try {
-    for (let ready = false, end = Date.now() + 120000; !ready;) {
-      if (!driver || driver.exitCode !== null) { // at first, or as somebody else took the port
-        port = await freePort();
-        driver = spawn(program, [`--port=${port}`], { stdio: "ignore" });
-      }
-      await wait();
-      ready = await ask("GET", "/status").then(() => driver.exitCode === null, () => false);
-      if (!ready && Date.now() > end) throw new Error("WebKitWebDriver does not answer");
-    }
-    const { sessionId } = await ask("POST", "/session",
-      { capabilities: { alwaysMatch: { browserName: "MiniBrowser" } } });
-    await ask("POST", `/session/${sessionId}/url`, { url: address });
-    const run = script => ask("POST", `/session/${sessionId}/execute/sync`, { script, args: [] });
+    await ask("POST", "/url", { url: address });
+    const run = script => ask("POST", "/execute/sync", { script, args: [] });
     while (!await run('return document.querySelector("#drawings symbol") !== null;')) {
-      await wait();
+      await new Promise(done => setTimeout(done, 100));
     }
-    const said = await run(played);
-    await ask("DELETE", `/session/${sessionId}`);
-    return said;
+    return await run(played);
   } finally {
-    driver?.kill();
+    await quit();
   }
 }
 
