@@ -107,8 +107,8 @@ class FigureSource:
     def piece(self, kind: str, seat: int | None, x: float, y: float, side: float) -> BookletPicture:
         """A ``cloister``, ``councillor`` or score ``marker`` of a player; the black marker has no seat."""
         player = None if seat is None else self.board.players[seat]
-        who = {"colour": player.colour if player else "", "shape": player.shape if player else "", "letter": "",
-               "fresh": False}
+        who = {"player": player.player if player else 0, "colour": player.colour if player else "",
+               "shape": player.shape if player else "", "letter": "", "fresh": False}
         request = FaceRequest(template="board_game/figures/piece.svg.j2", size=Size(side, side),
                               values={"of": kind, "who": who}, key=f"{kind} {seat} {side:g}")
         return BookletPicture(request=request, box=Rect(x, y, side, side), outline=False)

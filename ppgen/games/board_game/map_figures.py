@@ -162,8 +162,8 @@ class Chart:
 
     def piece_values(self, piece: PlacedPiece) -> MapValues:
         player = self.board.players[piece.seat]
-        return {"colour": player.colour, "shape": player.shape, "letter": self.names[piece.seat][0],
-                "fresh": piece.fresh}
+        return {"player": player.player, "colour": player.colour, "shape": player.shape,
+                "letter": self.names[piece.seat][0], "fresh": piece.fresh}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

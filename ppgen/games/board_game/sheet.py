@@ -72,6 +72,7 @@ def score_sheet_part(board: Board, texts: Texts, pad: Pad) -> Part:
     layout, copies = lay_out(board, pad.room), pad.sheets * pad.abreast
     arms = {country.id: {"arms": country.arms, "code": country.code} for country in board.countries}
     values = {"layout": layout, "sums": [{"key": key, "words": texts(f"score.{key}")} for key in SUMS],
+              "players": board.players,
               "countries": [{"id": country.id, "name": texts(f"countries.{country.id}"), **arms[country.id],
                              "labels": board.labels[country.id]} for country in board.countries],
               "alliances": [{"box": each.box, "water": each.water, "countries": [arms[id] for id in each.countries]}
@@ -112,7 +113,7 @@ def lay_out(board: Board, room: Size) -> ScoreSheetLayout:
     for seat in SEATS:
         name = Rect(names.x + (seat - 1) * names.width / MAX_PLAYERS, names.y, names.width / MAX_PLAYERS, names.height)
         boxes[SheetCell(seat, "name").field] = SheetBox(kind="name", rect=name,
-                                                        inner=_inset(name, 8 * unit, unit, 2 * unit))
+                                                        inner=_inset(name, 13 * unit, unit, 2 * unit))
         for row, line in zip(SUMS, sums, strict=True):
             place = Rect(columns[seat - 1].x, line.y, column, line.height)
             boxes[SheetCell(seat, row).field] = SheetBox(kind="total" if row == "total" else "points", rect=place,

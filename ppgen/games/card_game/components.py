@@ -106,7 +106,8 @@ def _law_tablet(law: Law, texts: Texts, back: FaceRequest) -> Component:
 
 def _claim_stone(stone: Stone, size: Size, texts: Texts) -> Component:
     face = FaceRequest(template=f"{FOLDER}/claim-stone.svg.j2", size=size, key=stone.component,
-                       shape=stone_shape(stone), values={"stone": {"player": stone.player, "colour": stone.colour}})
+                       shape=stone_shape(stone), values={"stone": {"player": stone.player, "colour": stone.colour,
+                                                           "shape": stone.shape}})
     return Component(id=stone.component, title=texts("pieces.stone", n=stone.player), copies=stone.copies,
                      colour=stone.colour, may_be_rectangle=True, front=face, back=face)
 

@@ -70,7 +70,7 @@ def score_sheet_part(deck: Deck, texts: Texts, pad: Pad) -> Part:
     """Make the score sheet: a single one with a form, or a pad of them for paper."""
     layout, copies = lay_out(deck, pad.room), pad.sheets * pad.abreast
     front = FaceRequest(template=f"{FOLDER}/score-sheet.svg.j2", size=pad.room,
-                        values={"layout": layout, "countries": deck.countries})
+                        values={"layout": layout, "countries": deck.countries, "stones": deck.stones})
     form = score_form(deck, layout.boxes, layout.unit, texts) if copies == 1 else None
     return Part(name=SCORE_SHEET, title=texts("parts.score-sheet"), layout=PartLayout(PrintWay.PAGE, pad.abreast),
                 components=(Component(id=SCORE_SHEET, front=front, copies=copies, form=form),))
@@ -93,7 +93,8 @@ def lay_out(deck: Deck, room: Size) -> ScoreSheetLayout:
     boxes = _date_and_place_boxes(Rect(table.x, table.bottom, table.width, lines), unit)
     for number, place in enumerate(columns, 1):
         name = Rect(place.x, title, column, head * 0.62)
-        boxes[SheetCell(number, NAME_ROW).field] = SheetBox(kind="name", rect=name, inner=_inset(name, unit, unit))
+        line = Rect(name.x + 8.5 * unit, name.y, column - 8.5 * unit, name.height)  # beside the player's stone
+        boxes[SheetCell(number, NAME_ROW).field] = SheetBox(kind="name", rect=name, inner=_inset(line, unit, unit))
         for row in rows:
             boxes |= {cell.field: box for cell, box in _row_boxes(row, number, place, unit)}
     return ScoreSheetLayout(
