@@ -66,7 +66,7 @@ def site_command(options: SiteOptions) -> None:
     ppgen export site --data goblins --zip
     """
     from ppgen.cli.file_writing import write_files
-    from ppgen.export.site_folder import build_count, export_site, find_old_files  # slow import
+    from ppgen.export.site_folder import export_site, find_old_files, step_count  # slow import
     from ppgen.games.catalogue import game_names
     from ppgen.production.manifest import dump_manifest
 
@@ -77,7 +77,7 @@ def site_command(options: SiteOptions) -> None:
     inks = tuple(dict.fromkeys(options.inks)) or (INKS if all(not each.game.is_own_deck for each in workshops) else
                                                   INKS[:1])
     backs = [Backs(each) for each in dict.fromkeys(options.backs)]
-    with progress(build_count(requests, backs, inks), options.quiet) as watch:
+    with progress(step_count(requests, backs, inks), options.quiet) as watch:
         site = export_site(workshops, requests, backs, inks, options.zip_files, watch)
     warn(site.warnings, options.quiet)
     if not options.dry_run:

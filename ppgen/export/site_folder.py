@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import io
+import os
 import zipfile
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import product
+from mmap import mmap
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -16,15 +20,16 @@ from ppgen.engine.drawing.rendering import FaceMemory
 from ppgen.engine.geometry import Format
 from ppgen.engine.imposition.sheets import Backs
 from ppgen.engine.pdf.form_text import subset_font
-from ppgen.errors import InputError, Problem
+from ppgen.errors import InputError, Problem, Problems
 from ppgen.export.exported_files import EPOCH, ExportProgress, file_name
 from ppgen.export.scorer_page import PAGE, export_scorer, woff
-from ppgen.export.site_pages import SiteGame, SiteVariant, write_pages
+from ppgen.export.site_pages import SiteGame, SiteVariant, write_entrance, write_pages
 from ppgen.export.site_pictures import SitePictures
 from ppgen.production.manifest import Json, dump_manifest, manifest_files
 from ppgen.production.output_files import BuiltFile
 from ppgen.production.request import BuildRequest
 from ppgen.production.set_build import build_set
+from ppgen.production.workers import run_jobs
 from ppgen.production.workshop import Workshop
 from ppgen.reading.file_limits import read_bytes
 
@@ -48,56 +53,90 @@ class Site:
     warnings: tuple[Problem, ...]
 
 
-def build_count(requests: Sequence[BuildRequest], backs: Sequence[Backs], inks: Sequence[str]) -> int:
-    """Number of steps that :func:`export_site` reports."""
-    return len(requests) * (len(backs) * len(inks) + 1)
+def step_count(requests: Sequence[BuildRequest], backs: Sequence[Backs], inks: Sequence[str]) -> int:
+    """Number of steps that :func:`export_site` reports: sets, and the pages of each game."""
+    return sum(len(request.langs) for request in requests) * (len(backs) * len(inks) + 1)
 
 
 def export_site(workshops: Sequence[Workshop], requests: Sequence[BuildRequest], backs: Sequence[Backs],
                 inks: Sequence[str], zips: bool, watch: ExportProgress) -> Site:
     """Make the site of these games, in memory; each has a request. Raises InputError with every problem."""
-    pdfs: dict[str, bytes] = {}
-    entries: list[Json] = []
-    warnings: list[Problem] = []
-    games: list[SiteGame] = []
-    for workshop, request in zip(workshops, requests, strict=True):
-        remembering = replace(workshop, memory=FaceMemory(), known_texts={})
-        variants: list[SiteVariant] = []
-        for back in backs:
-            for ink in inks:
-                built = build_set(replace(request, backs=back, ink=ink, folder=FILES), remembering)
-                warnings += built.warnings
-                pdfs |= {f"{FILES}/{file.path}": file.content for file in built.files if file.path.endswith(".pdf")}
-                for manifest in built.manifests:
-                    variant = _variant(manifest, request.papers, back, ink)
-                    variants.append(variant)
-                    entries += ({**_entry(file), "game": workshop.game.id, "lang": variant.lang,
-                                 "paper": variant.paper.name, "backs": back.value, "ink": ink}
-                                for file in variant.files)
-                watch(1)
-        games.append(SiteGame(workshop=remembering, request=request, variants=tuple(variants),
-                              name=file_name(workshop.game.id)))
-    pictures = SitePictures(workshops[0].fonts)
-    scorer = PAGE if all(game.workshop.game.scorer for game in games) else ""
-    archives = dict(_archives(games, pdfs)) if zips else {}
-    sizes = {name: len(content) for name, content in archives.items()}
-    pages = write_pages(games, pdfs, pictures, scorer, sizes, watch)
-    files = [*(BuiltFile(path=path, content=content) for path, content in pdfs.items()), *pages, *pictures.built(),
-             *(BuiltFile(path=name, content=content) for name, content in archives.items()),
-             *_look(workshops[0], shipped=all(game.is_shipped for game in games))]
+    langs = tuple(dict.fromkeys(lang for request in requests for lang in request.langs))
+    choices, ids = list(product(backs, inks)), [workshop.game.id for workshop in workshops]
+    scorer = PAGE if all(workshop.game.scorer for workshop in workshops) else ""
+    games = list(zip((replace(each, memory=FaceMemory(), results={}) for each in workshops), requests, strict=True))
+    done, told, parent = mmap(-1, len(langs)), 0, os.getpid()  # shared with the process that run_jobs forks
+
+    def make_language(number: int) -> _LanguageSite:
+        def step() -> None:
+            nonlocal told
+            done[number] += 1
+            if os.getpid() == parent:
+                watch(sum(done[:]) - told)
+                told = sum(done[:])
+
+        return _make_language([game for game in games if langs[number] in game[1].langs], langs[number], choices,
+                              zips, scorer, step)
+
+    made = list(run_jobs([partial(make_language, number) for number in range(len(langs))]))
+    problems = Problems(problem for each in made for problem in each.problems)
+    problems.raise_if_any()
+    contents: dict[str, bytes] = {}
+    for each in made:
+        contents |= each.files
+    contents |= write_entrance(games, langs, backs, inks) | _look(workshops[0])
     if scorer:
-        score = export_scorer([game.workshop for game in games])
-        files += (replace(file, path=f"score/{PurePosixPath(file.path).name}") for file in score)
-    document = {"version": __version__, "games": [game.workshop.game.id for game in games], "files": entries}
-    files.append(BuiltFile(path=CONTENTS, content=dump_manifest(document).encode()))
-    files.sort(key=lambda file: file.path)
-    sums = "".join(f"{hashlib.sha256(file.content).hexdigest()}  {file.path}\n" for file in files)
-    files.append(BuiltFile(path=SUMS, content=sums.encode()))
+        pages = export_scorer([workshop for workshop, _ in games])
+        contents |= {f"score/{PurePosixPath(file.path).name}": file.content for file in pages}
+    entries = tuple(entry for each in made for entry in each.entries)
+    contents[CONTENTS] = dump_manifest({"version": __version__, "games": ids, "files": entries}).encode()
+    sums = (f"{hashlib.sha256(content).hexdigest()}  {path}\n" for path, content in sorted(contents.items()))
+    files = [*sorted(contents.items()), (SUMS, "".join(sums).encode())]
+    warnings = [warning for each in made for warning in each.warnings]
     if len(files) > MAX_FILES:
         warnings.append(Problem(place=SITE, what=f"has {len(files):,} files, and itch.io takes at most {MAX_FILES:,}",
                                 remedy="choose fewer languages with --lang, or one --paper; other hosts take them all"))
-    return Site(files=tuple(replace(file, path=f"{SITE}/{file.path}") for file in files), entries=tuple(entries),
-                warnings=tuple(dict.fromkeys(warnings)))
+    return Site(files=tuple(BuiltFile(path=f"{SITE}/{path}", content=content) for path, content in files),
+                entries=entries, warnings=tuple(dict.fromkeys(warnings)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _LanguageSite:
+    """All of a site that is in one language: contents of files by path, entries of its PDFs."""
+
+    files: Mapping[str, bytes] = field(default_factory=dict)
+    entries: Sequence[Json] = ()
+    warnings: Sequence[Problem] = ()
+    problems: Sequence[Problem] = ()
+
+
+def _make_language(games: Sequence[tuple[Workshop, BuildRequest]], lang: str, choices: Sequence[tuple[Backs, str]],
+                   zips: bool, scorer: str, step: Callable[[], None]) -> _LanguageSite:
+    problems, warnings = Problems(), list[Problem]()
+    files: dict[str, bytes] = {}
+    entries: list[Json] = []
+    made: list[SiteGame] = []
+    for workshop, request in games:
+        variants: list[SiteVariant] = []
+        for back, ink in choices:
+            with problems.collect_errors():
+                built = build_set(replace(request, langs=(lang,), backs=back, ink=ink, folder=FILES), workshop)
+                warnings += built.warnings
+                files |= {f"{FILES}/{file.path}": file.content for file in built.files if file.path.endswith(".pdf")}
+                variants += (_variant(manifest, request.papers, back, ink) for manifest in built.manifests)
+            step()
+        entries += ({**_entry(file), "game": workshop.game.id, "lang": lang, "paper": variant.paper.name,
+                     "backs": variant.backs.value, "ink": variant.ink}
+                    for variant in variants for file in variant.files)
+        made.append(SiteGame(workshop=workshop, request=request, variants=tuple(variants),
+                             name=file_name(workshop.game.id)))
+    if not problems:
+        archives = dict(_archives(made, files)) if zips else {}
+        pictures = SitePictures(games[0][0].fonts)
+        with problems.collect_errors():
+            files |= write_pages(made, lang, files, pictures, scorer, archives, step)
+        files |= archives | pictures.files
+    return _LanguageSite(files=files, entries=entries, warnings=warnings, problems=problems)
 
 
 def _variant(manifest: Json, papers: Sequence[Format], backs: Backs, ink: str) -> SiteVariant:
@@ -111,7 +150,7 @@ def _entry(file: dict[str, Any]) -> Json:
     return {key: file[key] for key in ("path", "part", "stock", "sha256", "pages", "sheets")}
 
 
-def _archives(games: Sequence[SiteGame], pdfs: dict[str, bytes]) -> Iterator[tuple[str, bytes]]:
+def _archives(games: Sequence[SiteGame], pdfs: Mapping[str, bytes]) -> Iterator[tuple[str, bytes]]:
     """Yield a ZIP of each variant. PDFs are packed already."""
     for game in games:
         for variant in game.variants:
@@ -123,20 +162,17 @@ def _archives(games: Sequence[SiteGame], pdfs: dict[str, bytes]) -> Iterator[tup
             yield name, target.getvalue()
 
 
-def _look(workshop: Workshop, shipped: bool) -> Iterator[BuiltFile]:
-    """Yield style, scripts, fonts and licences."""
-    home = shipped_root() / "templates" / SITE
-    for name in ("page.css", "page.js", "language.js", "icon.svg"):
-        yield BuiltFile(path=f"look/{name}", content=(home / name).read_bytes())
+def _look(workshop: Workshop) -> dict[str, bytes]:
+    """Style, scripts, fonts and licences."""
+    home, fonts = shipped_root() / "templates" / SITE, shipped_root() / "data" / "fonts"
+    files = {f"look/{name}": (home / name).read_bytes() for name in ("page.css", "page.js", "language.js", "icon.svg")}
+    files |= {f"look/{name}": (fonts / name).read_bytes() for name in ("OFL-Cinzel.txt", "OFL-EBGaramond.txt")}
     for style, name in WEB_FONTS.items():
         font = workshop.fonts.house.styles[style][0]
-        yield BuiltFile(path=f"look/{name}.woff", content=woff(subset_font(font, WEB_LETTERS).program))
-    for family in ("Cinzel", "EBGaramond"):
-        licence = shipped_root() / "data" / "fonts" / f"OFL-{family}.txt"
-        yield BuiltFile(path=f"look/{licence.name}", content=licence.read_bytes())
-    if shipped:
-        yield BuiltFile(path="LICENCE.txt", content=(home / "licence.txt").read_bytes())
-    yield BuiltFile(path=".nojekyll", content=b"")
+        files[f"look/{name}.woff"] = woff(subset_font(font, WEB_LETTERS).program)
+    if workshop.assets.is_shipped:
+        files["LICENCE.txt"] = (home / "licence.txt").read_bytes()
+    return {**files, ".nojekyll": b""}
 
 
 # The earlier site

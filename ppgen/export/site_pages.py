@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -15,9 +16,7 @@ from ppgen.engine.component import Stock
 from ppgen.engine.geometry import Format, Rect
 from ppgen.engine.imposition.sheets import Backs
 from ppgen.errors import Problems
-from ppgen.export.exported_files import ExportProgress
 from ppgen.export.site_pictures import FAN, SitePicture, SitePictures
-from ppgen.production.output_files import BuiltFile
 from ppgen.production.request import BOX, CALIBRATION, GUIDE, RULES, WORDS, BuildRequest
 from ppgen.production.set_booklets import (
     booklet_guide_file,
@@ -77,34 +76,31 @@ class SiteGame:
         return f"files/{'-'.join(words)}.zip"
 
 
-def write_pages(games: Sequence[SiteGame], pdfs: Mapping[str, bytes], pictures: SitePictures, scorer: str,
-                archives: Mapping[str, int], watch: ExportProgress) -> list[BuiltFile]:
-    """Write all pages; ``archives`` are the sizes of ready ZIPs. Raises InputError with every problem."""
-    pages: dict[str, str] = {}
-    problems = Problems()
-    langs = tuple(dict.fromkeys(lang for game in games for lang in game.langs))
-    names = []
-    for lang in langs:
-        here = [game for game in games if lang in game.langs]
-        common = _PageSet(here, lang, langs, pdfs, pictures, scorer, archives)
-        names.append({"id": lang, "name": here[0].workshop.texts(lang)("language.name")})
-        with problems.collect_errors():
-            pages |= {f"{lang}/{name}": text for name, text in common.write()}
-    problems.raise_if_any()
-    watch(len(games))
-    site = _site_title(games, games[0].workshop.texts(langs[0]))
-    pages["index.html"] = _render("index.html", {"languages": names, "site": site})
-    pages["look/choice.css"] = "".join(
-        f"body:has(#p{p}:checked):has(#b{b}:checked):has(#i{i}:checked) .p{p}-b{b}-i{i} {{ display: block }}\n"
-        for p, b, i in sorted({ids for game in games for ids in _numbered(game).values()}))
-    return [BuiltFile(path=path, content=text.encode()) for path, text in sorted(pages.items())]
+def write_pages(games: Sequence[SiteGame], lang: str, pdfs: Mapping[str, bytes], pictures: SitePictures, scorer: str,
+                archives: Mapping[str, bytes], step: Callable[[], None]) -> dict[str, bytes]:
+    """Write the pages of a language, after each game a ``step``. Raises InputError."""
+    pages = _PageSet(games, lang, pdfs, pictures, scorer, archives).write(step)
+    return {f"{lang}/{name}": text.encode() for name, text in pages}
+
+
+def write_entrance(games: Sequence[tuple[Workshop, BuildRequest]], langs: Sequence[str], backs: Sequence[Backs],
+                   inks: Sequence[str]) -> dict[str, bytes]:
+    """Write the page that leads to those in the reader's language, and the style that shows the chosen files."""
+    texts = {lang: next(workshop.texts(lang) for workshop, request in games if lang in request.langs) for lang in langs}
+    names = [{"id": lang, "name": texts[lang]("language.name")} for lang in langs]
+    site = _site_title([workshop for workshop, _ in games], texts[langs[0]])
+    numbers = product(*(range(len(choices)) for choices in (games[0][1].papers, backs, inks)))
+    rule = "body:has(#p{0}:checked):has(#b{1}:checked):has(#i{2}:checked) .p{0}-b{1}-i{2} {{ display: block }}\n"
+    style = "".join(rule.format(*each) for each in numbers)
+    return {"index.html": _render("index.html", {"languages": names, "site": site}).encode(),
+            "look/choice.css": style.encode()}
 
 
 def _render(template: str, values: Mapping[str, object]) -> str:
     return page_templates(shipped_root() / "templates" / "site").get_template(template).render(values) + "\n"
 
 
-def _site_title(games: Sequence[SiteGame], texts: Texts) -> str:
+def _site_title(games: Sequence[object], texts: Texts) -> str:
     return texts("game.title") if len(games) == 1 else texts("scorer.title")
 
 
@@ -127,13 +123,12 @@ class _PageSet:
 
     games: Sequence[SiteGame]
     lang: str
-    langs: Sequence[str]
     pdfs: Mapping[str, bytes]
     pictures: SitePictures
     scorer: str
-    archives: Mapping[str, int]
+    archives: Mapping[str, bytes]
 
-    def write(self) -> Iterator[tuple[str, str]]:
+    def write(self, step: Callable[[], None]) -> Iterator[tuple[str, str]]:
         tiles = []
         for game in self.games:
             values, books = self._game(game)
@@ -141,6 +136,7 @@ class _PageSet:
             for page, book in books:
                 yield page, _render("book.html", {**values, **book, "variants": (), "page": page})
             tiles.append({name: values[name] for name in ("title", "idea", "facts", "fan", "page")})
+            step()
         if len(self.games) > 1:
             texts = self.games[0].workshop.texts(self.lang)
             yield "index.html", _render("front.html", {
@@ -159,8 +155,7 @@ class _PageSet:
     def _game(self, game: SiteGame) -> tuple[dict[str, Any], list[tuple[str, dict[str, Any]]]]:
         """The values of a game's page, and of the pages of its booklets."""
         workshop, texts = game.workshop, game.workshop.texts(self.lang)
-        variants = [each for each in game.variants if each.lang == self.lang]
-        first = variants[0]
+        first = game.variants[0]
         page = f"{game.name}.html" if len(self.games) > 1 else "index.html"
         request, renderer = game.request, workshop.studio(texts, "full")
         parts = workshop.game.parts(texts, request.card_size)
@@ -194,7 +189,7 @@ class _PageSet:
                   texts("site.fan") if game.is_shipped else "",
                   "boards": boards, "facts": [*self._facts(game, texts), texts.count("site.sheets", total)],
                   "questions": self._questions(game, texts), "variants": [self._variant(game, each, texts, parts)
-                                                                          for each in variants],
+                                                                          for each in game.variants],
                   "needs": self._needs(game, first, texts), "steps": self._steps(first, texts),
                   "books": [{**values, "page": name} for name, values in pages],
                   "answers": self._answers(game, first, texts, parts)}
@@ -242,7 +237,7 @@ class _PageSet:
         p, b, i = _numbered(game)[variant.paper.name, variant.backs.value, variant.ink]
         sheets = {stock: sum(file["sheets"] for file in variant.files if file["stock"] == stock) for stock in STOCKS}
         archive = game.archive(variant)
-        size = self.archives.get(archive) or sum(len(self.pdfs[path]) for path in variant.paths)
+        size = len(self.archives.get(archive, b"")) or sum(len(self.pdfs[path]) for path in variant.paths)
         stocks = {"card": texts("site.card"), "board": texts("site.board"), "paper": texts("site.plain")}
         titles = {part.name: part.title for part in parts}
         printed = sorted(filter(lambda file: file["sheets"], variant.files),
