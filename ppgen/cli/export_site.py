@@ -65,8 +65,8 @@ def site_command(options: SiteOptions) -> None:
     ppgen export site -l en --paper a4 --backs duplex --backs fold
     ppgen export site --data goblins --zip
     """
-    from ppgen.cli.file_writing import write_files
-    from ppgen.export.site_folder import export_site, find_old_files, step_count  # slow import
+    from ppgen.cli.file_writing import exchange_folder
+    from ppgen.export.site_folder import SITE, export_site, find_other_files, step_count  # slow import
     from ppgen.games.catalogue import game_names
     from ppgen.production.manifest import dump_manifest
 
@@ -81,7 +81,8 @@ def site_command(options: SiteOptions) -> None:
         site = export_site(workshops, requests, backs, inks, options.zip_files, watch)
     warn(site.warnings, options.quiet)
     if not options.dry_run:
-        write_files(options.output, site.files, find_old_files(options.output, site.files))
+        folder = options.output / SITE
+        exchange_folder(folder, site.files, list(find_other_files(folder)))
     if options.as_json:
         click.echo(dump_manifest({"export": "site", "games": [each.game.id for each in workshops],
                                   "files": _with_folder(site, options.output)}), nl=False)
@@ -100,8 +101,8 @@ def _summary(site: Site, output: Path) -> Sequence[str]:
     """The site's folders with the number of their files and their size, and its first page."""
     sizes: dict[str, list[int]] = {}
     for file in site.files:
-        top = file.path.split("/")[1]
-        sizes.setdefault(f"{top}/" if file.path.count("/") > 1 else "", []).append(len(file.content))
+        top, slash, _ = file.path.partition("/")
+        sizes.setdefault(f"{top}/" if slash else "", []).append(len(file.content))
     lines = [f"{output.as_posix()}/site/{folder}  {len(each)}  {sum(each) / 1e6:.1f} MB"
              for folder, each in sorted(sizes.items())]
     total = sum(map(sum, sizes.values()))

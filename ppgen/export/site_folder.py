@@ -46,7 +46,7 @@ WEB_FONTS = {"title": "title", "text": "text", "italic": "italic", "strong": "bo
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Site:
-    """A finished site: its files with paths below the folder ``site``, entries of its PDFs, and warnings."""
+    """A finished site: its files with their paths in it, entries of its PDFs, and warnings."""
 
     files: tuple[BuiltFile, ...]
     entries: tuple[Json, ...]
@@ -96,7 +96,7 @@ def export_site(workshops: Sequence[Workshop], requests: Sequence[BuildRequest],
     if len(files) > MAX_FILES:
         warnings.append(Problem(place=SITE, what=f"has {len(files):,} files, and itch.io takes at most {MAX_FILES:,}",
                                 remedy="choose fewer languages with --lang, or one --paper; other hosts take them all"))
-    return Site(files=tuple(BuiltFile(path=f"{SITE}/{path}", content=content) for path, content in files),
+    return Site(files=tuple(BuiltFile(path=path, content=content) for path, content in files),
                 entries=entries, warnings=tuple(dict.fromkeys(warnings)))
 
 
@@ -177,24 +177,21 @@ def _look(workshop: Workshop) -> dict[str, bytes]:
 
 # The earlier site
 
-def find_old_files(folder: Path, files: Sequence[BuiltFile]) -> list[Path]:
-    """Find the files of the earlier site in ``folder`` that the new one does not have, if nobody changed them.
+def find_other_files(folder: Path) -> Iterator[Path]:
+    """Yield the files of an earlier site that ppgen did not write, or somebody changed.
 
-    Its checksums are not trusted: only plain files below the folder with their digest count.
+    Its checksums may come from anybody: they only tell which files need not be kept.
     """
-    sums, new = folder / SITE / SUMS, {file.path for file in files}
-    old: list[Path] = []
     try:
-        lines = read_bytes(sums, MAX_SUMS_BYTES, "").decode().splitlines() if not sums.is_symlink() else []
+        lines = read_bytes(folder / SUMS, MAX_SUMS_BYTES, "").decode().splitlines()
     except (InputError, UnicodeDecodeError):
-        return []
-    home = (folder / SITE).resolve()
-    for line in lines:
-        digest, _, name = line.partition("  ")
-        path = home / name
-        if f"{SITE}/{name}" in new or ".." in PurePosixPath(name).parts or not path.is_file() or path.is_symlink():
-            continue
-        inside = path.resolve() == path and path.is_relative_to(home)
-        if inside and hashlib.sha256(path.read_bytes()).hexdigest() == digest:
-            old.append(folder / SITE / name)
-    return old
+        lines = []
+    digests = {name: digest for digest, _, name in (line.partition("  ") for line in lines)}
+    for home, folders, names in os.walk(folder):
+        for path in (Path(home) / name for name in (*folders, *names)):
+            if path.is_dir() and not path.is_symlink():
+                continue
+            name = path.relative_to(folder).as_posix()
+            if name != SUMS and (path.is_symlink() or not path.is_file() or name not in digests
+                                 or hashlib.sha256(path.read_bytes()).hexdigest() != digests[name]):
+                yield path

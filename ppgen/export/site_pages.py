@@ -158,7 +158,7 @@ class _PageSet:
         first = game.variants[0]
         page = f"{game.name}.html" if len(self.games) > 1 else "index.html"
         request, renderer = game.request, workshop.studio(texts, "full")
-        parts = workshop.game.parts(texts, request.card_size)
+        parts = workshop.pieces(texts, request.card_size)
         faces, boards = self.pictures.gallery(parts, renderer)
         pages, idea = [], ""
         for kind, booklet in self._booklets(game, first, texts):

@@ -159,6 +159,10 @@ class Workshop:
                             common={"t": texts, "version": __version__, **values}, memory=self.memory,
                             pictures=self.pictures)
 
+    def pieces(self, texts: Texts, card_size: Format) -> Sequence[Part]:
+        """Make the parts of the game itself, without score sheet, box and calibration page."""
+        return self.reuse(("pieces", texts.lang, card_size), lambda: self.game.parts(texts, card_size))
+
     def parts(self, texts: Texts, card_size: Format, spec: SheetSpec, wanted: tuple[str, ...],
               pack: Pack = DEFAULT_PACK, pad: Pad | None = None) -> PartSet:
         """Make the parts of the set, or only the ``wanted`` parts and pieces; ``pad`` defaults to one score sheet.
@@ -173,7 +177,7 @@ class Workshop:
                 f"{pad.abreast} to a page" if pad.abreast > 1 else
                 f"no room is left between margins of {spec.margin:g} mm on {spec.paper.name}",
                 remedy="choose a larger paper, or a smaller --margin")])
-        parts = list(self.reuse(("parts", texts.lang, card_size), lambda: self.game.parts(texts, card_size)))
+        parts = list(self.pieces(texts, card_size))
         texts(f"parts.{BOX}")  # used by every set: ppgen check reports unused texts
         colours = self.game.swatches
         documents: dict[str, Callable[[], Part]] = {

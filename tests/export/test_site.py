@@ -116,6 +116,7 @@ def test_the_files_of_an_earlier_site_go_and_those_of_others_stay(deck: Path, tm
     make_site(deck, tmp_path, "--backs", "duplex", "--backs", "fold")
     folder = tmp_path / "site"
     (folder / "CNAME").write_text("cats.example")
+    (folder / "more").symlink_to(deck)
     (old,) = folder.glob("files/*/cards-a4-fold.pdf")
     (changed,) = folder.glob("files/*/guide-a4-fold.pdf")
     changed.write_bytes(b"mine")
@@ -124,7 +125,9 @@ def test_the_files_of_an_earlier_site_go_and_those_of_others_stay(deck: Path, tm
     with (folder / "SHA256SUMS").open("a") as sums:
         sums.write(f"{hashlib.sha256(b'x').hexdigest()}  ../outside\n")
     make_site(deck, tmp_path, "--backs", "duplex")
-    assert not old.exists() and changed.exists() and outside.exists() and (folder / "CNAME").exists()
+    assert not old.exists() and changed.read_bytes() == b"mine" and outside.exists()
+    assert (folder / "CNAME").read_text() == "cats.example" and (folder / "more").readlink() == deck
+    assert {path.name for path in tmp_path.iterdir()} == {"site", "outside"}
 
 
 def test_a_dry_run_writes_nothing_and_says_how_large_the_site_is(deck: Path, tmp_path: Path) -> None:

@@ -102,19 +102,14 @@ class FaceRenderer:
 
     def _draw_with_memory(self, memory: FaceMemory, request: FaceRequest, bleed: float, subject: str,
                           texts: Texts) -> Face:
-        if not memory.borrows:
-            variant = f"{self._variant(texts)} {self.marked}"
-            face, used = memory.find_or_draw(request, bleed, variant, texts,
-                                             lambda: self._find_or_draw(request, bleed, subject))
-            self._record_use(used)
-            return face
-        borrowed = self.borrow(request, bleed)
-        if borrowed is None:
+        face = self.borrow(request, bleed) if memory.borrows else None
+        if face is None:
             marking = self if self.marked else replace(self, marked=True)
-            borrowed, used = memory.find_or_draw(request, bleed, self._variant(texts), texts,
-                                                 lambda: marking._draw_anew(request, bleed, subject))
+            draw = marking._draw_anew if memory.borrows else marking._find_or_draw  # a check draws too many to store
+            face, used = memory.find_or_draw(request, bleed, self._variant(texts), texts,
+                                             lambda: draw(request, bleed, subject))
             self._record_use(used)
-        return borrowed if self.marked else strip_markers(borrowed)
+        return face if self.marked else strip_markers(face)
 
     def _draw_anew(self, request: FaceRequest, bleed: float, subject: str,
                    measured: Mapping[str, object] | None = None) -> tuple[Face, TextsUsed]:
@@ -279,7 +274,7 @@ def _woodcut(**arguments: Any) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _CachedFace:
-    """A face, the texts its template used, and the unformatted text behind each of them."""
+    """A marked face, the texts its template used, and the unformatted text behind each of them."""
 
     face: Face
     words: Mapping[str, str | None]
@@ -306,7 +301,7 @@ class FaceMemory:
 
     def find_or_draw(self, request: FaceRequest, bleed: float, variant: str, texts: Texts,
                      draw: DrawFace) -> tuple[Face, TextsUsed]:
-        """Return the face and its texts, from an earlier drawing if there is one.
+        """Return the marked face and its texts, from an earlier drawing if there is one.
 
         ``variant`` stands for all other inputs of a face: the ink and, where templates know it, the language.
         """
@@ -347,6 +342,7 @@ def _without_values(request: FaceRequest) -> FaceRequest:
     return replace(request, values={}, origins={})
 
 
+@lru_cache(maxsize=MAX_REMEMBERED)
 def strip_markers(face: Face) -> Face:
     """Remove the ``data-src`` of a marked face. lxml writes ``>`` and ``"`` in tags as delimiters only."""
     return replace(face, svg=_TAG.sub(lambda tag: _SOURCE.sub("", tag[0]), face.svg))
