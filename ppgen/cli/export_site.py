@@ -29,6 +29,7 @@ class SiteOptions(SetOptions):
     games: tuple[str, ...]
     backs: tuple[str, ...]
     inks: tuple[str, ...]
+    title: str
     zip_files: bool
 
 
@@ -50,6 +51,7 @@ def _site_options(*, skin: str, **options: object) -> SiteOptions:
               show_default="both, of your own deck full", help="Offer files in this ink; repeatable.")
 @click.option("--card-size", metavar="NAME|WxH", show_default="that of the game", help="Trim size of the cards.")
 @click.option("--skin", default="", metavar="NAME", help="Use another look: woodcut, plain, or one of your templates.")
+@click.option("--title", default="", metavar="TEXT", show_default="that of the games", help="Title of the site.")
 @click.option("--zip", "zip_files", is_flag=True, help="Write a ZIP of each variant; else browsers make them.")
 @game_folders
 @with_cache
@@ -66,7 +68,13 @@ def site_command(options: SiteOptions) -> None:
     ppgen export site --data goblins --zip
     """
     from ppgen.cli.file_writing import exchange_folder
-    from ppgen.export.site_folder import SITE, export_site, find_other_files, step_count  # slow import
+    from ppgen.export.site_folder import (  # slow import
+        SITE,
+        SiteRequest,
+        export_site,
+        find_other_files,
+        step_count,
+    )
     from ppgen.games.catalogue import game_names
     from ppgen.production.manifest import dump_manifest
 
@@ -76,9 +84,10 @@ def site_command(options: SiteOptions) -> None:
     workshops = [chosen.workshop for chosen in opened]
     inks = tuple(dict.fromkeys(options.inks)) or (INKS if all(not each.game.is_own_deck for each in workshops) else
                                                   INKS[:1])
-    backs = [Backs(each) for each in dict.fromkeys(options.backs)]
-    with progress(step_count(requests, backs, inks), options.quiet) as watch:
-        site = export_site(workshops, requests, backs, inks, options.zip_files, watch)
+    wanted = SiteRequest(backs=[Backs(each) for each in dict.fromkeys(options.backs)], inks=inks,
+                         zips=options.zip_files, title=options.title)
+    with progress(step_count(requests, wanted), options.quiet) as watch:
+        site = export_site(workshops, requests, wanted, watch)
     warn(site.warnings, options.quiet)
     if not options.dry_run:
         folder = options.output / SITE

@@ -21,22 +21,23 @@ from ppgen.engine.geometry import Format
 from ppgen.engine.imposition.sheets import Backs
 from ppgen.engine.pdf.form_text import subset_font
 from ppgen.errors import InputError, Problem, Problems
-from ppgen.export.exported_files import EPOCH, ExportProgress, file_name
+from ppgen.export.exported_files import EPOCH, file_name
 from ppgen.export.scorer_page import PAGE, export_scorer, woff
-from ppgen.export.site_pages import SiteGame, SiteVariant, write_entrance, write_pages
+from ppgen.export.site_pages import PageFrame, SiteGame, SiteVariant, write_entrance, write_pages
 from ppgen.export.site_pictures import SitePictures
 from ppgen.production.manifest import Json, dump_manifest, manifest_files
 from ppgen.production.output_files import BuiltFile
 from ppgen.production.request import BuildRequest
 from ppgen.production.set_build import build_set
+from ppgen.production.set_check import check
 from ppgen.production.workers import run_jobs
 from ppgen.production.workshop import Workshop
 from ppgen.reading.file_limits import read_bytes
 
-SITE, FILES, SUMS, CONTENTS = "site", "files", "SHA256SUMS", "site.json"
+SITE, FILES, SUMS, CONTENTS, LICENCE = "site", "files", "SHA256SUMS", "site.json", "LICENCE.txt"
 MAX_FILES = 1000
 """Files in an HTML game that itch.io takes."""
-MAX_SUMS_BYTES = 2_000_000
+MAX_SUMS_BYTES, MAX_LICENCE_BYTES = 2_000_000, 200_000
 WEB_LETTERS = "".join(map(chr, (*range(0x20, 0x7F), *range(0xA0, 0x180), *range(0x2010, 0x2027), 0x2030, 0x2039, 0x203A,
                                 0x2044, 0x20AC, 0x2122, 0x2190, 0x2192, 0x2212, 0x202F, 0x2009)))
 """Letters of the languages in Latin script, and signs; pages in others use fonts of the reader's system."""
@@ -53,30 +54,44 @@ class Site:
     warnings: tuple[Problem, ...]
 
 
-def step_count(requests: Sequence[BuildRequest], backs: Sequence[Backs], inks: Sequence[str]) -> int:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SiteRequest:
+    """The sets of each game on a site, whether to write ZIPs of them, and the title if it is not that of the games."""
+
+    backs: Sequence[Backs]
+    inks: Sequence[str]
+    zips: bool = False
+    title: str = ""
+
+
+def step_count(requests: Sequence[BuildRequest], site: SiteRequest) -> int:
     """Number of steps that :func:`export_site` reports: sets, and the pages of each game."""
-    return sum(len(request.langs) for request in requests) * (len(backs) * len(inks) + 1)
+    return sum(len(request.langs) for request in requests) * (len(site.backs) * len(site.inks) + 1)
 
 
-def export_site(workshops: Sequence[Workshop], requests: Sequence[BuildRequest], backs: Sequence[Backs],
-                inks: Sequence[str], zips: bool, watch: ExportProgress) -> Site:
-    """Make the site of these games, in memory; each has a request. Raises InputError with every problem."""
+def export_site(workshops: Sequence[Workshop], requests: Sequence[BuildRequest], site: SiteRequest,
+                watch: Callable[[int, str], None]) -> Site:
+    """Make the site of these games, in memory; each has a request. Raises InputError with every problem.
+
+    ``watch`` gets the number of steps done since its last call, and the name of the last one.
+    """
     langs = tuple(dict.fromkeys(lang for request in requests for lang in request.langs))
-    choices, ids = list(product(backs, inks)), [workshop.game.id for workshop in workshops]
-    scorer = PAGE if all(workshop.game.scorer for workshop in workshops) else ""
+    ids = [workshop.game.id for workshop in workshops]
+    frame = PageFrame(title=site.title, licence=bool(licence := _read_licence(workshops[0])),
+                      scorer=PAGE if all(workshop.game.scorer for workshop in workshops) else "")
     games = list(zip((replace(each, memory=FaceMemory(), results={}) for each in workshops), requests, strict=True))
     done, told, parent = mmap(-1, len(langs)), 0, os.getpid()  # shared with the process that run_jobs forks
 
     def make_language(number: int) -> _LanguageSite:
-        def step() -> None:
+        def step(name: str) -> None:
             nonlocal told
             done[number] += 1
             if os.getpid() == parent:
-                watch(sum(done[:]) - told)
+                watch(sum(done[:]) - told, f"{langs[number]} {name}")
                 told = sum(done[:])
 
-        return _make_language([game for game in games if langs[number] in game[1].langs], langs[number], choices,
-                              zips, scorer, step)
+        here = [game for game in games if langs[number] in game[1].langs]
+        return _make_language(here, langs[number], site, frame, step)
 
     made = list(run_jobs([partial(make_language, number) for number in range(len(langs))]))
     problems = Problems(problem for each in made for problem in each.problems)
@@ -84,8 +99,10 @@ def export_site(workshops: Sequence[Workshop], requests: Sequence[BuildRequest],
     contents: dict[str, bytes] = {}
     for each in made:
         contents |= each.files
-    contents |= write_entrance(games, langs, backs, inks) | _look(workshops[0])
-    if scorer:
+    contents |= write_entrance(games, langs, site.backs, site.inks, site.title) | _look(workshops[0])
+    if licence:
+        contents[LICENCE] = licence
+    if frame.scorer:
         pages = export_scorer([workshop for workshop, _ in games])
         contents |= {f"score/{PurePosixPath(file.path).name}": file.content for file in pages}
     entries = tuple(entry for each in made for entry in each.entries)
@@ -93,6 +110,9 @@ def export_site(workshops: Sequence[Workshop], requests: Sequence[BuildRequest],
     sums = (f"{hashlib.sha256(content).hexdigest()}  {path}\n" for path, content in sorted(contents.items()))
     files = [*sorted(contents.items()), (SUMS, "".join(sums).encode())]
     warnings = [warning for each in made for warning in each.warnings]
+    warnings += (Problem(place="about.md", what="is missing: the page says nothing about the game and its author",
+                         remedy="write it beside deck.toml")
+                 for workshop in workshops if workshop.game.is_own_deck and not workshop.game.about)
     if len(files) > MAX_FILES:
         warnings.append(Problem(place=SITE, what=f"has {len(files):,} files, and itch.io takes at most {MAX_FILES:,}",
                                 remedy="choose fewer languages with --lang, or one --paper; other hosts take them all"))
@@ -110,31 +130,37 @@ class _LanguageSite:
     problems: Sequence[Problem] = ()
 
 
-def _make_language(games: Sequence[tuple[Workshop, BuildRequest]], lang: str, choices: Sequence[tuple[Backs, str]],
-                   zips: bool, scorer: str, step: Callable[[], None]) -> _LanguageSite:
+def _make_language(games: Sequence[tuple[Workshop, BuildRequest]], lang: str, site: SiteRequest, frame: PageFrame,
+                   step: Callable[[str], None]) -> _LanguageSite:
     problems, warnings = Problems(), list[Problem]()
     files: dict[str, bytes] = {}
     entries: list[Json] = []
     made: list[SiteGame] = []
     for workshop, request in games:
+        if not workshop.assets.is_shipped:
+            findings = check(workshop, (lang,), [(ink, request.card_size) for ink in site.inks])
+            problems += findings.problems
+            warnings += findings.warnings
+            if findings.problems:
+                continue
         variants: list[SiteVariant] = []
-        for back, ink in choices:
+        for back, ink in product(site.backs, site.inks):
             with problems.collect_errors():
                 built = build_set(replace(request, langs=(lang,), backs=back, ink=ink, folder=FILES), workshop)
                 warnings += built.warnings
                 files |= {f"{FILES}/{file.path}": file.content for file in built.files if file.path.endswith(".pdf")}
                 variants += (_variant(manifest, request.papers, back, ink) for manifest in built.manifests)
-            step()
+            step(f"{workshop.game.id} {back.value} {ink}")
         entries += ({**_entry(file), "game": workshop.game.id, "lang": lang, "paper": variant.paper.name,
                      "backs": variant.backs.value, "ink": variant.ink}
                     for variant in variants for file in variant.files)
         made.append(SiteGame(workshop=workshop, request=request, variants=tuple(variants),
                              name=file_name(workshop.game.id)))
     if not problems:
-        archives = dict(_archives(made, files)) if zips else {}
+        archives = dict(_archives(made, files)) if site.zips else {}
         pictures = SitePictures(games[0][0].fonts)
         with problems.collect_errors():
-            files |= write_pages(made, lang, files, pictures, scorer, archives, step)
+            files |= write_pages(made, lang, files, pictures, frame, archives, step)
         files |= archives | pictures.files
     return _LanguageSite(files=files, entries=entries, warnings=warnings, problems=problems)
 
@@ -170,9 +196,17 @@ def _look(workshop: Workshop) -> dict[str, bytes]:
     for style, name in WEB_FONTS.items():
         font = workshop.fonts.house.styles[style][0]
         files[f"look/{name}.woff"] = woff(subset_font(font, WEB_LETTERS).program)
-    if workshop.assets.is_shipped:
-        files["LICENCE.txt"] = (home / "licence.txt").read_bytes()
     return {**files, ".nojekyll": b""}
+
+
+def _read_licence(workshop: Workshop) -> bytes:
+    """The licence of the shipped games, or the file of one in the folder of a deck; empty if there is none."""
+    if workshop.assets.is_shipped:
+        return (shipped_root() / "templates" / SITE / "licence.txt").read_bytes()
+    folder = workshop.assets.game(workshop.game.folder)
+    files = (folder / f"{name}{suffix}" for name in ("LICENCE", "LICENSE") for suffix in (".txt", ".md", ""))
+    path = next((path for path in files if path.is_file() and not path.is_symlink()), None)
+    return read_bytes(path, MAX_LICENCE_BYTES, path.name) if path else b""
 
 
 # The earlier site

@@ -76,19 +76,28 @@ class SiteGame:
         return f"files/{'-'.join(words)}.zip"
 
 
-def write_pages(games: Sequence[SiteGame], lang: str, pdfs: Mapping[str, bytes], pictures: SitePictures, scorer: str,
-                archives: Mapping[str, bytes], step: Callable[[], None]) -> dict[str, bytes]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageFrame:
+    """Head and foot of all pages: a title, if it is not that of the games, the scorer page, if any, and a licence."""
+
+    title: str
+    licence: bool
+    scorer: str
+
+
+def write_pages(games: Sequence[SiteGame], lang: str, pdfs: Mapping[str, bytes], pictures: SitePictures,
+                frame: PageFrame, archives: Mapping[str, bytes], step: Callable[[str], None]) -> dict[str, bytes]:
     """Write the pages of a language, after each game a ``step``. Raises InputError."""
-    pages = _PageSet(games, lang, pdfs, pictures, scorer, archives).write(step)
+    pages = _PageSet(games, lang, pdfs, pictures, frame, archives).write(step)
     return {f"{lang}/{name}": text.encode() for name, text in pages}
 
 
 def write_entrance(games: Sequence[tuple[Workshop, BuildRequest]], langs: Sequence[str], backs: Sequence[Backs],
-                   inks: Sequence[str]) -> dict[str, bytes]:
+                   inks: Sequence[str], title: str) -> dict[str, bytes]:
     """Write the page that leads to those in the reader's language, and the style that shows the chosen files."""
     texts = {lang: next(workshop.texts(lang) for workshop, request in games if lang in request.langs) for lang in langs}
     names = [{"id": lang, "name": texts[lang]("language.name")} for lang in langs]
-    site = _site_title([workshop for workshop, _ in games], texts[langs[0]])
+    site = title or _site_title([workshop for workshop, _ in games], texts[langs[0]])
     numbers = product(*(range(len(choices)) for choices in (games[0][1].papers, backs, inks)))
     rule = "body:has(#p{0}:checked):has(#b{1}:checked):has(#i{2}:checked) .p{0}-b{1}-i{2} {{ display: block }}\n"
     style = "".join(rule.format(*each) for each in numbers)
@@ -125,10 +134,10 @@ class _PageSet:
     lang: str
     pdfs: Mapping[str, bytes]
     pictures: SitePictures
-    scorer: str
+    frame: PageFrame
     archives: Mapping[str, bytes]
 
-    def write(self, step: Callable[[], None]) -> Iterator[tuple[str, str]]:
+    def write(self, step: Callable[[str], None]) -> Iterator[tuple[str, str]]:
         tiles = []
         for game in self.games:
             values, books = self._game(game)
@@ -136,18 +145,20 @@ class _PageSet:
             for page, book in books:
                 yield page, _render("book.html", {**values, **book, "variants": (), "page": page})
             tiles.append({name: values[name] for name in ("title", "idea", "facts", "fan", "page")})
-            step()
+            step(game.workshop.game.id)
         if len(self.games) > 1:
             texts = self.games[0].workshop.texts(self.lang)
+            common = self._common(self.games[0], texts)
             yield "index.html", _render("front.html", {
-                **self._common(self.games[0], texts), "page": "index.html", "title": _site_title(self.games, texts),
-                "description": texts("site.subtitle"), "games": tiles, "variants": ()})
+                **common, "page": "index.html", "title": common["site"], "description": texts("site.subtitle"),
+                "games": tiles, "variants": ()})
 
     def _common(self, game: SiteGame, texts: Texts) -> dict[str, Any]:
         """The values of every page."""
         workshop = game.workshop
         return {"lang": self.lang, "say": texts, "version": __version__, "shipped": game.is_shipped,
-                "scorer": self.scorer, "site": _site_title(self.games, texts),
+                "scorer": self.frame.scorer, "licence": self.frame.licence,
+                "site": self.frame.title or _site_title(self.games, texts),
                 "languages": [{"id": each, "name": workshop.texts(each)("language.name")} for each in game.langs],
                 "credit": texts("site.credit") if game.is_shipped else
                 texts("site.made_by", author=texts("game.author")) if texts("game.author") else ""}

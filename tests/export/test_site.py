@@ -55,6 +55,7 @@ def deck(tmp_path_factory: pytest.TempPathFactory) -> Path:
     file.write_text(re.sub('(?m)^title = .*$', 'title = "Cats <script>alert(1)</script>"', text), "utf-8")
     (folder / "about.md").write_text(ABOUT, "utf-8")
     (folder / "rules.md").write_text(RULES, "utf-8")
+    (folder / "LICENSE").write_text("Do as you like.", "utf-8")
     return folder
 
 
@@ -103,6 +104,26 @@ def test_pdfs_are_those_of_a_build_with_their_stock_and_sheets(site: Path, deck:
     assert {(file["part"], file["stock"]) for file in files} >= {("cards", "card"), ("rules", "paper")}
     page = (site / files[0]["lang"] / "index.html").read_text("utf-8")
     assert f"<b>{sum(file['sheets'] for file in manifest['files'])} " in page
+
+
+def test_the_licence_of_a_deck_goes_with_it(site: Path) -> None:
+    assert (site / "LICENCE.txt").read_text("utf-8") == "Do as you like."
+
+
+def test_what_is_wrong_with_a_deck_is_told_and_nothing_written(deck: Path, tmp_path: Path) -> None:
+    bad = tmp_path / "deck"
+    shutil.copytree(deck, bad)
+    (bad / "about.md").unlink()
+    (bad / "LICENSE").unlink()
+    assert "about.md: is missing" in make_site(bad, tmp_path, "--backs", "none", "--title", "Two <cats>")
+    page = next((tmp_path / "site").glob("*/index.html")).read_text("utf-8")
+    assert "Two &lt;cats&gt;" in page and "LICENCE" not in page
+    before = contents(tmp_path / "site")
+    file = bad / "card.svg.j2"
+    file.write_text(file.read_text("utf-8").replace("</svg>", "<blink/></svg>"), "utf-8")
+    done = CliRunner().invoke(main, ["export", "site", "--data", str(bad), "-o", str(tmp_path)])
+    assert done.exit_code == 1 and f"{file.name}:" in done.output
+    assert contents(tmp_path / "site") == before
 
 
 def test_words_of_a_deck_stay_words(site: Path) -> None:
