@@ -31,8 +31,10 @@ from ppgen.reading.texts import Texts
 FACTS_FILE = "game.toml"
 """Players, age and minutes in the data folder of a game; a game need not have it."""
 STOCKS = ("card", "board", "paper")
+NO_BREAK = "\u00a0"
 STEP_DPI, COVER_DPI = 100.0, 48.0
-UPPER_HALF, LOWER_HALF, CORNER = Rect(0, 0, 1, 0.5), Rect(0, 0.5, 1, 0.5), Rect(0, 0, 0.5, 0.25)
+UPPER_HALF, LOWER_HALF, MIDDLE = Rect(0, 0, 1, 0.5), Rect(0, 0.5, 1, 0.5), Rect(0, 0.35, 1, 0.4)
+CORNER = Rect(0, 0, 0.5, 0.25)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -269,13 +271,13 @@ class _PageSet:
         stocks = {file["stock"] for file in first.files}
         return [*((texts("site.need_card"),) if "card" in stocks else ()), texts("site.need_knife"),
                 texts("site.need_glue"),
-                *((texts("site.need_sleeves", sleeve=f"{sleeve.name} {sleeve.size}"),) if sleeve else ())]
+                *((texts("site.need_sleeves", sleeve=f"{sleeve.name} {sleeve.size}".replace(" ", NO_BREAK)),) if sleeve else ())]
 
     def _steps(self, first: SiteVariant, texts: Texts) -> list[dict[str, str]]:
         pieces = next((file["part"] for file in first.files if file["stock"] == "card" and file["part"] != BOX),
                       first.files[0]["part"])
         steps = [("test", CALIBRATION, UPPER_HALF), ("measure", CALIBRATION, LOWER_HALF), ("print", pieces, UPPER_HALF),
-                 ("cut", pieces, CORNER), ("box", BOX, UPPER_HALF)]
+                 ("cut", pieces, CORNER), ("box", BOX, MIDDLE)]
         return [{"name": texts(f"site.step_{step}"), "text": texts(f"site.step_{step}_text"),
                  "picture": self.pictures.page(self.pdfs[file["path"]], 0, STEP_DPI * (0.5 / area.width), area)}
                 for step, part, area in steps if (file := first.find(part))]
