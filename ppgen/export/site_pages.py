@@ -12,7 +12,7 @@ from ppgen import __version__
 from ppgen.assets import shipped_root
 from ppgen.engine.booklets.booklet import Booklet, Heading, Paragraph
 from ppgen.engine.booklets.web_page import page_templates
-from ppgen.engine.component import Stock
+from ppgen.engine.component import Part
 from ppgen.engine.geometry import Format, Rect
 from ppgen.engine.imposition.sheets import Backs
 from ppgen.errors import Problems
@@ -203,7 +203,7 @@ class _PageSet:
                   "boards": boards, "facts": [*self._facts(game, texts), texts.count("site.sheets", total)],
                   "questions": self._questions(game, texts), "variants": [self._variant(game, each, texts, parts)
                                                                           for each in game.variants],
-                  "needs": self._needs(game, first, texts), "steps": self._steps(first, texts),
+                  "needs": self._needs(game, first, texts, parts), "steps": self._steps(first, texts),
                   "books": [{**values, "page": name} for name, values in pages],
                   "answers": self._answers(game, first, texts, parts)}
         return values, pages
@@ -246,7 +246,7 @@ class _PageSet:
                 {"id": f"i{n}", "value": each, "name": texts(f"site.{each}"), "note": low if each == "low" else ""}
                 for n, each in enumerate(inks)]}]
 
-    def _variant(self, game: SiteGame, variant: SiteVariant, texts: Texts, parts: Sequence[Any]) -> dict[str, Any]:
+    def _variant(self, game: SiteGame, variant: SiteVariant, texts: Texts, parts: Sequence[Part]) -> dict[str, Any]:
         p, b, i = _numbered(game)[variant.paper.name, variant.backs.value, variant.ink]
         sheets = {stock: sum(file["sheets"] for file in variant.files if file["stock"] == stock) for stock in STOCKS}
         archive = game.archive(variant)
@@ -266,12 +266,14 @@ class _PageSet:
                            "stock": stocks[file["stock"]], "sheets": file["sheets"],
                            "size": self._size(len(self.pdfs[file["path"]]), texts)} for file in printed]}
 
-    def _needs(self, game: SiteGame, first: SiteVariant, texts: Texts) -> list[str]:
-        sleeve = sleeve_for(game.workshop.assets, game.request.card_size)
+    def _needs(self, game: SiteGame, first: SiteVariant, texts: Texts, parts: Sequence[Part]) -> list[str]:
+        sleeve = sleeve_for(game.workshop.assets, game.request.card_size) if _has_cards(game, parts) else None
         stocks = {file["stock"] for file in first.files}
-        return [*((texts("site.need_card"),) if "card" in stocks else ()), texts("site.need_knife"),
-                texts("site.need_glue"),
-                *((texts("site.need_sleeves", sleeve=f"{sleeve.name} {sleeve.size}".replace(" ", NO_BREAK)),) if sleeve else ())]
+        needs = [*((texts("site.need_card"),) if "card" in stocks else ()), texts("site.need_knife"),
+                 texts("site.need_glue")]
+        if sleeve:
+            needs.append(texts("site.need_sleeves", sleeve=f"{sleeve.name} {sleeve.size}".replace(" ", NO_BREAK)))
+        return needs
 
     def _steps(self, first: SiteVariant, texts: Texts) -> list[dict[str, str]]:
         pieces = next((file["part"] for file in first.files if file["stock"] == "card" and file["part"] != BOX),
@@ -282,7 +284,8 @@ class _PageSet:
                  "picture": self.pictures.page(self.pdfs[file["path"]], 0, STEP_DPI * (0.5 / area.width), area)}
                 for step, part, area in steps if (file := first.find(part))]
 
-    def _answers(self, game: SiteGame, first: SiteVariant, texts: Texts, parts: Sequence[Any]) -> list[tuple[str, str]]:
+    def _answers(self, game: SiteGame, first: SiteVariant, texts: Texts,
+                 parts: Sequence[Part]) -> list[tuple[str, str]]:
         sleeve = sleeve_for(game.workshop.assets, game.request.card_size)
         titles = {part.name: part.title for part in parts}
         inside = dict.fromkeys(titles.get(file["part"]) or _part_title(file["part"], texts) for file in first.files
@@ -290,7 +293,7 @@ class _PageSet:
         answers = []
         if game.is_shipped:
             answers.append((texts("site.ask_ink"), texts("site.tell_ink")))
-        if any(part.stock is Stock.CARD for part in parts):
+        if _has_cards(game, parts):
             size = str(game.request.card_size.size)
             answers.append((texts("site.ask_size"), f"{size}; {sleeve.name} {sleeve.size}" if sleeve else size))
         answers += [(texts("site.ask_shop"), texts("site.tell_shop")), (texts("site.ask_contents"), ", ".join(inside))]
@@ -301,6 +304,11 @@ class _PageSet:
     @staticmethod
     def _size(count: int, texts: Texts) -> str:
         return f"{texts.number(count / 1e6, 1)} MB" if count >= 1e6 else f"{max(1, round(count / 1e3))} kB"
+
+
+def _has_cards(game: SiteGame, parts: Sequence[Part]) -> bool:
+    size = game.request.card_size.size.portrait
+    return any(piece.size.portrait == size for part in parts for piece in part.components)
 
 
 def _part_title(part: str, texts: Texts) -> str:
