@@ -110,18 +110,19 @@ def _format_extent(entry: Json, say: Texts) -> str:
 
 
 @contextmanager
-def progress(steps: int, quiet: bool) -> Iterator[ExportProgress]:
-    """Show a bar on stderr after a delay, if that is a terminal."""
+def progress(steps: int, quiet: bool) -> Iterator[Callable[..., None]]:
+    """Show a bar on stderr after a delay, if that is a terminal; a step may change its label."""
     if quiet or not sys.stderr.isatty():
-        yield lambda _: None
+        yield lambda *_: None
         return
     start = time.monotonic()
     bar = click.progressbar(length=steps, label=interface_texts()("export.pictures"), file=sys.stderr, show_pos=True)
     displayed = done = 0
 
-    def watch(more: int) -> None:
+    def watch(more: int, label: str = "") -> None:
         nonlocal displayed, done
         done += more
+        bar.label = label or bar.label
         if time.monotonic() - start > PROGRESS_DELAY_S:
             bar.update(done - displayed)
             displayed = done

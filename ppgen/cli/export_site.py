@@ -29,6 +29,7 @@ class SiteOptions(SetOptions):
     games: tuple[str, ...]
     backs: tuple[str, ...]
     inks: tuple[str, ...]
+    title: str
     zip_files: bool
 
 
@@ -50,6 +51,7 @@ def _site_options(*, skin: str, **options: object) -> SiteOptions:
               show_default="both, of your own deck full", help="Offer files in this ink; repeatable.")
 @click.option("--card-size", metavar="NAME|WxH", show_default="that of the game", help="Trim size of the cards.")
 @click.option("--skin", default="", metavar="NAME", help="Use another look: woodcut, plain, or one of your templates.")
+@click.option("--title", default="", metavar="TEXT", show_default="that of the games", help="Title of the site.")
 @click.option("--zip", "zip_files", is_flag=True, help="Write a ZIP of each variant; else browsers make them.")
 @game_folders
 @with_cache
@@ -65,8 +67,14 @@ def site_command(options: SiteOptions) -> None:
     ppgen export site -l en --paper a4 --backs duplex --backs fold
     ppgen export site --data goblins --zip
     """
-    from ppgen.cli.file_writing import write_files
-    from ppgen.export.site_folder import build_count, export_site, find_old_files  # slow import
+    from ppgen.cli.file_writing import exchange_folder
+    from ppgen.export.site_folder import (  # slow import
+        SITE,
+        SiteRequest,
+        export_site,
+        find_other_files,
+        step_count,
+    )
     from ppgen.games.catalogue import game_names
     from ppgen.production.manifest import dump_manifest
 
@@ -76,12 +84,14 @@ def site_command(options: SiteOptions) -> None:
     workshops = [chosen.workshop for chosen in opened]
     inks = tuple(dict.fromkeys(options.inks)) or (INKS if all(not each.game.is_own_deck for each in workshops) else
                                                   INKS[:1])
-    backs = [Backs(each) for each in dict.fromkeys(options.backs)]
-    with progress(build_count(requests, backs, inks), options.quiet) as watch:
-        site = export_site(workshops, requests, backs, inks, options.zip_files, watch)
+    wanted = SiteRequest(backs=[Backs(each) for each in dict.fromkeys(options.backs)], inks=inks,
+                         zips=options.zip_files, title=options.title)
+    with progress(step_count(requests, wanted), options.quiet) as watch:
+        site = export_site(workshops, requests, wanted, watch)
     warn(site.warnings, options.quiet)
     if not options.dry_run:
-        write_files(options.output, site.files, find_old_files(options.output, site.files))
+        folder = options.output / SITE
+        exchange_folder(folder, site.files, list(find_other_files(folder)))
     if options.as_json:
         click.echo(dump_manifest({"export": "site", "games": [each.game.id for each in workshops],
                                   "files": _with_folder(site, options.output)}), nl=False)
@@ -100,8 +110,8 @@ def _summary(site: Site, output: Path) -> Sequence[str]:
     """The site's folders with the number of their files and their size, and its first page."""
     sizes: dict[str, list[int]] = {}
     for file in site.files:
-        top = file.path.split("/")[1]
-        sizes.setdefault(f"{top}/" if file.path.count("/") > 1 else "", []).append(len(file.content))
+        top, slash, _ = file.path.partition("/")
+        sizes.setdefault(f"{top}/" if slash else "", []).append(len(file.content))
     lines = [f"{output.as_posix()}/site/{folder}  {len(each)}  {sum(each) / 1e6:.1f} MB"
              for folder, each in sorted(sizes.items())]
     total = sum(map(sum, sizes.values()))

@@ -1,10 +1,12 @@
-"""Writing of files: all of them, complete, or none."""
+"""Writing of files: all of them, complete, or none; and exchange of whole folders."""
 
 from __future__ import annotations
 
+import ctypes
 import errno
 import os
 import shutil
+import sys
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import ExitStack, suppress
 from pathlib import Path
@@ -34,12 +36,15 @@ def write_files(folder: Path, files: Iterable[BuiltFile], superseded: Collection
                 with suppress(OSError):
                     path.unlink()
     except OSError as error:
-        is_full = error.errno in (errno.ENOSPC, errno.EDQUOT)
-        raise InputError([Problem(
-            place=display_path(Path(error.filename) if error.filename else folder),
-            what=f"can't be written: {error.strerror}",
-            remedy="make room, or choose another place" if is_full else
-            "correct its permissions, or choose another place")]) from error
+        raise InputError([_writing_problem(error, folder)]) from error
+
+
+def _writing_problem(error: OSError, folder: Path) -> Problem:
+    is_full = error.errno in (errno.ENOSPC, errno.EDQUOT)
+    return Problem(place=display_path(Path(error.filename) if error.filename else folder),
+                   what=f"can't be written: {error.strerror}",
+                   remedy="make room, or choose another place" if is_full else
+                   "correct its permissions, or choose another place")
 
 
 def _write_temporary(folder: Path, files: Iterable[BuiltFile], undo: ExitStack,
@@ -100,3 +105,64 @@ def _move_aside(path: Path, undo: ExitStack) -> Path:
     path.replace(backup)
     undo.callback(backup.replace, path)
     return backup
+
+
+# Whole folders
+
+def exchange_folder(folder: Path, files: Iterable[BuiltFile], kept: Iterable[Path]) -> None:
+    """Write the files to a new folder beside ``folder``, with those that are ``kept`` of it, and exchange the two.
+
+    Raises InputError if that fails. However the run ends, ``folder`` is either the old or the new one, as a whole.
+    """
+    try:
+        with hold_signals() as release, ExitStack() as undo:
+            with release():
+                _make_folders(folder.parent, undo)
+                clear_temporary(folder.parent)
+                undo.enter_context(claim_folder(folder.parent))
+                if os.path.lexists(folder) and (folder.is_symlink() or not folder.is_dir()):
+                    raise FileExistsError(errno.EEXIST, "it is not a folder", str(folder))
+                new = temporary_path(folder.parent)
+                undo.callback(shutil.rmtree, new, ignore_errors=True)  # after the exchange, it is the old one
+                new.mkdir()
+                for file in files:
+                    (new / file.path).parent.mkdir(parents=True, exist_ok=True)
+                    (new / file.path).write_bytes(file.content)
+                for path in kept:
+                    _carry_over(path, new / path.relative_to(folder))
+            if folder.exists():
+                shutil.copymode(folder, new)
+                swap_folders(folder, new)
+            else:
+                new.replace(folder)
+    except OSError as error:
+        raise InputError([_writing_problem(error, folder)]) from error
+
+
+def _carry_over(path: Path, target: Path) -> None:
+    """Link a file, or copy it where that is impossible, unless there is another of its name."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    if os.path.lexists(target):
+        return
+    try:
+        os.link(path, target, follow_symlinks=False)
+    except (OSError, NotImplementedError):
+        shutil.copy2(path, target, follow_symlinks=False)
+
+
+def swap_folders(one: Path, other: Path) -> None:
+    """Exchange the names of two folders: on Linux in one step, elsewhere in three, undone after a failure."""
+    if sys.platform == "linux":
+        here, exchange = -100, 2  # AT_FDCWD, RENAME_EXCHANGE of linux/fs.h
+        with suppress(AttributeError):  # renameat2 came with glibc 2.28 and musl 1.2.5
+            library = ctypes.CDLL(None, use_errno=True)
+            if library.renameat2(here, os.fsencode(one), here, os.fsencode(other), exchange) == 0:
+                return
+    spare = temporary_path(one.parent)
+    one.replace(spare)
+    try:
+        other.replace(one)
+    except BaseException:
+        spare.replace(one)
+        raise
+    spare.replace(other)

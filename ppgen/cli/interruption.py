@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import platform
 import re
+import shutil
 import signal
 import stat
 import sys
@@ -127,7 +128,7 @@ def temporary_path(folder: Path) -> Path:
 
 
 def clear_temporary(folder: Path) -> int:
-    """Remove unfinished files of ended runs from a folder, but not from its subfolders; return their number.
+    """Remove unfinished files and folders of ended runs from a folder, not from its subfolders; return their number.
 
     Links are neither followed nor removed. Files that can't be removed stay.
     """
@@ -136,7 +137,7 @@ def clear_temporary(folder: Path) -> int:
         for entry in list(islice(entries, MAX_FOLDER_ENTRIES)):
             with suppress(OSError):
                 if _is_stale(entry.name, entry.stat(follow_symlinks=False), is_alone):
-                    Path(entry.path).unlink()
+                    _remove(Path(entry.path))
                     removed += 1
     return removed
 
@@ -183,9 +184,16 @@ def remove_temporary(journal: bytes) -> None:
         path = Path(os.fsdecode(name))
         with suppress(OSError):
             if _NAME.fullmatch(path.name):
-                path.unlink()
+                _remove(path)
             else:
                 path.rmdir()  # a folder that it created; stays if it is not empty
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
+    else:
+        path.unlink()
 
 
 def _is_stale(name: str, status: os.stat_result, is_alone: bool) -> bool:
@@ -193,7 +201,7 @@ def _is_stale(name: str, status: os.stat_result, is_alone: bool) -> bool:
 
     Else one of a dead process: perhaps an earlier one with our number.
     """
-    if not (match := _NAME.fullmatch(name)) or not stat.S_ISREG(status.st_mode):
+    if not (match := _NAME.fullmatch(name)) or not (stat.S_ISREG(status.st_mode) or stat.S_ISDIR(status.st_mode)):
         return False
     machine, process = match[1], int(match[2])
     is_local = machine == _machine_id()

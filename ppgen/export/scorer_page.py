@@ -356,7 +356,10 @@ def scorer_page(workshops: Sequence[Workshop], first: str = "") -> str:
 
     Raises InputError with every problem of their texts and templates, RequestError for a language that they don't have.
     """
-    material = gather_material(workshops)
+    return _compose_in(first, gather_material(workshops))
+
+
+def _compose_in(first: str, material: Material) -> str:
     if first and first not in material.texts:
         raise RequestError([Problem(place="--lang", what=f"'{first}' is not a language of the page",
                                     remedy=f"one of {join_names(material.texts)}")])
@@ -365,5 +368,6 @@ def scorer_page(workshops: Sequence[Workshop], first: str = "") -> str:
 
 def export_scorer(workshops: Sequence[Workshop], first: str = "") -> list[BuiltFile]:
     """Make the page and its companions on the web. Raises what :func:`scorer_page` raises."""
-    page = scorer_page(workshops, first)
-    return [page_file(page), *companion_files(gather_material(workshops), page, workshops[0])]
+    material = gather_material(workshops)
+    page = _compose_in(first, material)
+    return [page_file(page), *companion_files(material, page, workshops[0])]

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import io
+import os
 import zipfile
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import product
+from mmap import mmap
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -16,22 +20,24 @@ from ppgen.engine.drawing.rendering import FaceMemory
 from ppgen.engine.geometry import Format
 from ppgen.engine.imposition.sheets import Backs
 from ppgen.engine.pdf.form_text import subset_font
-from ppgen.errors import InputError, Problem
-from ppgen.export.exported_files import EPOCH, ExportProgress, file_name
+from ppgen.errors import InputError, Problem, Problems
+from ppgen.export.exported_files import EPOCH, file_name
 from ppgen.export.scorer_page import PAGE, export_scorer, woff
-from ppgen.export.site_pages import SiteGame, SiteVariant, write_pages
+from ppgen.export.site_pages import PageFrame, SiteGame, SiteVariant, write_entrance, write_pages
 from ppgen.export.site_pictures import SitePictures
 from ppgen.production.manifest import Json, dump_manifest, manifest_files
 from ppgen.production.output_files import BuiltFile
 from ppgen.production.request import BuildRequest
 from ppgen.production.set_build import build_set
+from ppgen.production.set_check import check
+from ppgen.production.workers import run_jobs
 from ppgen.production.workshop import Workshop
 from ppgen.reading.file_limits import read_bytes
 
-SITE, FILES, SUMS, CONTENTS = "site", "files", "SHA256SUMS", "site.json"
+SITE, FILES, SUMS, CONTENTS, LICENCE = "site", "files", "SHA256SUMS", "site.json", "LICENCE.txt"
 MAX_FILES = 1000
 """Files in an HTML game that itch.io takes."""
-MAX_SUMS_BYTES = 2_000_000
+MAX_SUMS_BYTES, MAX_LICENCE_BYTES = 2_000_000, 200_000
 WEB_LETTERS = "".join(map(chr, (*range(0x20, 0x7F), *range(0xA0, 0x180), *range(0x2010, 0x2027), 0x2030, 0x2039, 0x203A,
                                 0x2044, 0x20AC, 0x2122, 0x2190, 0x2192, 0x2212, 0x202F, 0x2009)))
 """Letters of the languages in Latin script, and signs; pages in others use fonts of the reader's system."""
@@ -41,63 +47,122 @@ WEB_FONTS = {"title": "title", "text": "text", "italic": "italic", "strong": "bo
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Site:
-    """A finished site: its files with paths below the folder ``site``, entries of its PDFs, and warnings."""
+    """A finished site: its files with their paths in it, entries of its PDFs, and warnings."""
 
     files: tuple[BuiltFile, ...]
     entries: tuple[Json, ...]
     warnings: tuple[Problem, ...]
 
 
-def build_count(requests: Sequence[BuildRequest], backs: Sequence[Backs], inks: Sequence[str]) -> int:
-    """Number of steps that :func:`export_site` reports."""
-    return len(requests) * (len(backs) * len(inks) + 1)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SiteRequest:
+    """The sets of each game on a site, whether to write ZIPs of them, and the title if it is not that of the games."""
+
+    backs: Sequence[Backs]
+    inks: Sequence[str]
+    zips: bool = False
+    title: str = ""
 
 
-def export_site(workshops: Sequence[Workshop], requests: Sequence[BuildRequest], backs: Sequence[Backs],
-                inks: Sequence[str], zips: bool, watch: ExportProgress) -> Site:
-    """Make the site of these games, in memory; each has a request. Raises InputError with every problem."""
-    pdfs: dict[str, bytes] = {}
-    entries: list[Json] = []
-    warnings: list[Problem] = []
-    games: list[SiteGame] = []
-    for workshop, request in zip(workshops, requests, strict=True):
-        remembering = replace(workshop, memory=FaceMemory(), known_texts={})
-        variants: list[SiteVariant] = []
-        for back in backs:
-            for ink in inks:
-                built = build_set(replace(request, backs=back, ink=ink, folder=FILES), remembering)
-                warnings += built.warnings
-                pdfs |= {f"{FILES}/{file.path}": file.content for file in built.files if file.path.endswith(".pdf")}
-                for manifest in built.manifests:
-                    variant = _variant(manifest, request.papers, back, ink)
-                    variants.append(variant)
-                    entries += ({**_entry(file), "game": workshop.game.id, "lang": variant.lang,
-                                 "paper": variant.paper.name, "backs": back.value, "ink": ink}
-                                for file in variant.files)
-                watch(1)
-        games.append(SiteGame(workshop=remembering, request=request, variants=tuple(variants),
-                              name=file_name(workshop.game.id)))
-    pictures = SitePictures(workshops[0].fonts)
-    scorer = PAGE if all(game.workshop.game.scorer for game in games) else ""
-    archives = dict(_archives(games, pdfs)) if zips else {}
-    sizes = {name: len(content) for name, content in archives.items()}
-    pages = write_pages(games, pdfs, pictures, scorer, sizes, watch)
-    files = [*(BuiltFile(path=path, content=content) for path, content in pdfs.items()), *pages, *pictures.built(),
-             *(BuiltFile(path=name, content=content) for name, content in archives.items()),
-             *_look(workshops[0], shipped=all(game.is_shipped for game in games))]
-    if scorer:
-        score = export_scorer([game.workshop for game in games])
-        files += (replace(file, path=f"score/{PurePosixPath(file.path).name}") for file in score)
-    document = {"version": __version__, "games": [game.workshop.game.id for game in games], "files": entries}
-    files.append(BuiltFile(path=CONTENTS, content=dump_manifest(document).encode()))
-    files.sort(key=lambda file: file.path)
-    sums = "".join(f"{hashlib.sha256(file.content).hexdigest()}  {file.path}\n" for file in files)
-    files.append(BuiltFile(path=SUMS, content=sums.encode()))
+def step_count(requests: Sequence[BuildRequest], site: SiteRequest) -> int:
+    """Number of steps that :func:`export_site` reports: sets, and the pages of each game."""
+    return sum(len(request.langs) for request in requests) * (len(site.backs) * len(site.inks) + 1)
+
+
+def export_site(workshops: Sequence[Workshop], requests: Sequence[BuildRequest], site: SiteRequest,
+                watch: Callable[[int, str], None]) -> Site:
+    """Make the site of these games, in memory; each has a request. Raises InputError with every problem.
+
+    ``watch`` gets the number of steps done since its last call, and the name of the last one.
+    """
+    langs = tuple(dict.fromkeys(lang for request in requests for lang in request.langs))
+    ids = [workshop.game.id for workshop in workshops]
+    frame = PageFrame(title=site.title, licence=bool(licence := _read_licence(workshops[0])),
+                      scorer=PAGE if all(workshop.game.scorer for workshop in workshops) else "")
+    games = list(zip((replace(each, memory=FaceMemory(), results={}) for each in workshops), requests, strict=True))
+    done, told, parent = mmap(-1, len(langs)), 0, os.getpid()  # shared with the process that run_jobs forks
+
+    def make_language(number: int) -> _LanguageSite:
+        def step(name: str) -> None:
+            nonlocal told
+            done[number] += 1
+            if os.getpid() == parent:
+                watch(sum(done[:]) - told, f"{langs[number]} {name}")
+                told = sum(done[:])
+
+        here = [game for game in games if langs[number] in game[1].langs]
+        return _make_language(here, langs[number], site, frame, step)
+
+    made = list(run_jobs([partial(make_language, number) for number in range(len(langs))]))
+    problems = Problems(problem for each in made for problem in each.problems)
+    problems.raise_if_any()
+    contents: dict[str, bytes] = {}
+    for each in made:
+        contents |= each.files
+    contents |= write_entrance(games, langs, site.backs, site.inks, site.title) | _look(workshops[0])
+    if licence:
+        contents[LICENCE] = licence
+    if frame.scorer:
+        pages = export_scorer([workshop for workshop, _ in games])
+        contents |= {f"score/{PurePosixPath(file.path).name}": file.content for file in pages}
+    entries = tuple(entry for each in made for entry in each.entries)
+    contents[CONTENTS] = dump_manifest({"version": __version__, "games": ids, "files": entries}).encode()
+    sums = (f"{hashlib.sha256(content).hexdigest()}  {path}\n" for path, content in sorted(contents.items()))
+    files = [*sorted(contents.items()), (SUMS, "".join(sums).encode())]
+    warnings = [warning for each in made for warning in each.warnings]
+    warnings += (Problem(place="about.md", what="is missing: the page says nothing about the game and its author",
+                         remedy="write it beside deck.toml")
+                 for workshop in workshops if workshop.game.is_own_deck and not workshop.game.about)
     if len(files) > MAX_FILES:
         warnings.append(Problem(place=SITE, what=f"has {len(files):,} files, and itch.io takes at most {MAX_FILES:,}",
                                 remedy="choose fewer languages with --lang, or one --paper; other hosts take them all"))
-    return Site(files=tuple(replace(file, path=f"{SITE}/{file.path}") for file in files), entries=tuple(entries),
-                warnings=tuple(dict.fromkeys(warnings)))
+    return Site(files=tuple(BuiltFile(path=path, content=content) for path, content in files),
+                entries=entries, warnings=tuple(dict.fromkeys(warnings)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _LanguageSite:
+    """All of a site that is in one language: contents of files by path, entries of its PDFs."""
+
+    files: Mapping[str, bytes] = field(default_factory=dict)
+    entries: Sequence[Json] = ()
+    warnings: Sequence[Problem] = ()
+    problems: Sequence[Problem] = ()
+
+
+def _make_language(games: Sequence[tuple[Workshop, BuildRequest]], lang: str, site: SiteRequest, frame: PageFrame,
+                   step: Callable[[str], None]) -> _LanguageSite:
+    problems, warnings = Problems(), list[Problem]()
+    files: dict[str, bytes] = {}
+    entries: list[Json] = []
+    made: list[SiteGame] = []
+    for workshop, request in games:
+        if not workshop.assets.is_shipped:
+            findings = check(workshop, (lang,), [(ink, request.card_size) for ink in site.inks])
+            problems += findings.problems
+            warnings += findings.warnings
+            if findings.problems:
+                continue
+        variants: list[SiteVariant] = []
+        for back, ink in product(site.backs, site.inks):
+            with problems.collect_errors():
+                built = build_set(replace(request, langs=(lang,), backs=back, ink=ink, folder=FILES), workshop)
+                warnings += built.warnings
+                files |= {f"{FILES}/{file.path}": file.content for file in built.files if file.path.endswith(".pdf")}
+                variants += (_variant(manifest, request.papers, back, ink) for manifest in built.manifests)
+            step(f"{workshop.game.id} {back.value} {ink}")
+        entries += ({**_entry(file), "game": workshop.game.id, "lang": lang, "paper": variant.paper.name,
+                     "backs": variant.backs.value, "ink": variant.ink}
+                    for variant in variants for file in variant.files)
+        made.append(SiteGame(workshop=workshop, request=request, variants=tuple(variants),
+                             name=file_name(workshop.game.id)))
+    if not problems:
+        archives = dict(_archives(made, files)) if site.zips else {}
+        pictures = SitePictures(games[0][0].fonts)
+        with problems.collect_errors():
+            files |= write_pages(made, lang, files, pictures, frame, archives, step)
+        files |= archives | pictures.files
+    return _LanguageSite(files=files, entries=entries, warnings=warnings, problems=problems)
 
 
 def _variant(manifest: Json, papers: Sequence[Format], backs: Backs, ink: str) -> SiteVariant:
@@ -111,7 +176,7 @@ def _entry(file: dict[str, Any]) -> Json:
     return {key: file[key] for key in ("path", "part", "stock", "sha256", "pages", "sheets")}
 
 
-def _archives(games: Sequence[SiteGame], pdfs: dict[str, bytes]) -> Iterator[tuple[str, bytes]]:
+def _archives(games: Sequence[SiteGame], pdfs: Mapping[str, bytes]) -> Iterator[tuple[str, bytes]]:
     """Yield a ZIP of each variant. PDFs are packed already."""
     for game in games:
         for variant in game.variants:
@@ -123,42 +188,44 @@ def _archives(games: Sequence[SiteGame], pdfs: dict[str, bytes]) -> Iterator[tup
             yield name, target.getvalue()
 
 
-def _look(workshop: Workshop, shipped: bool) -> Iterator[BuiltFile]:
-    """Yield style, scripts, fonts and licences."""
-    home = shipped_root() / "templates" / SITE
-    for name in ("page.css", "page.js", "language.js", "icon.svg"):
-        yield BuiltFile(path=f"look/{name}", content=(home / name).read_bytes())
+def _look(workshop: Workshop) -> dict[str, bytes]:
+    """Style, scripts, fonts and licences."""
+    home, fonts = shipped_root() / "templates" / SITE, shipped_root() / "data" / "fonts"
+    files = {f"look/{name}": (home / name).read_bytes() for name in ("page.css", "page.js", "language.js", "icon.svg")}
+    files |= {f"look/{name}": (fonts / name).read_bytes() for name in ("OFL-Cinzel.txt", "OFL-EBGaramond.txt")}
     for style, name in WEB_FONTS.items():
         font = workshop.fonts.house.styles[style][0]
-        yield BuiltFile(path=f"look/{name}.woff", content=woff(subset_font(font, WEB_LETTERS).program))
-    for family in ("Cinzel", "EBGaramond"):
-        licence = shipped_root() / "data" / "fonts" / f"OFL-{family}.txt"
-        yield BuiltFile(path=f"look/{licence.name}", content=licence.read_bytes())
-    if shipped:
-        yield BuiltFile(path="LICENCE.txt", content=(home / "licence.txt").read_bytes())
-    yield BuiltFile(path=".nojekyll", content=b"")
+        files[f"look/{name}.woff"] = woff(subset_font(font, WEB_LETTERS).program)
+    return {**files, ".nojekyll": b""}
+
+
+def _read_licence(workshop: Workshop) -> bytes:
+    """The licence of the shipped games, or the file of one in the folder of a deck; empty if there is none."""
+    if workshop.assets.is_shipped:
+        return (shipped_root() / "templates" / SITE / "licence.txt").read_bytes()
+    folder = workshop.assets.game(workshop.game.folder)
+    files = (folder / f"{name}{suffix}" for name in ("LICENCE", "LICENSE") for suffix in (".txt", ".md", ""))
+    path = next((path for path in files if path.is_file() and not path.is_symlink()), None)
+    return read_bytes(path, MAX_LICENCE_BYTES, path.name) if path else b""
 
 
 # The earlier site
 
-def find_old_files(folder: Path, files: Sequence[BuiltFile]) -> list[Path]:
-    """Find the files of the earlier site in ``folder`` that the new one does not have, if nobody changed them.
+def find_other_files(folder: Path) -> Iterator[Path]:
+    """Yield the files of an earlier site that ppgen did not write, or somebody changed.
 
-    Its checksums are not trusted: only plain files below the folder with their digest count.
+    Its checksums may come from anybody: they only tell which files need not be kept.
     """
-    sums, new = folder / SITE / SUMS, {file.path for file in files}
-    old: list[Path] = []
     try:
-        lines = read_bytes(sums, MAX_SUMS_BYTES, "").decode().splitlines() if not sums.is_symlink() else []
+        lines = read_bytes(folder / SUMS, MAX_SUMS_BYTES, "").decode().splitlines()
     except (InputError, UnicodeDecodeError):
-        return []
-    home = (folder / SITE).resolve()
-    for line in lines:
-        digest, _, name = line.partition("  ")
-        path = home / name
-        if f"{SITE}/{name}" in new or ".." in PurePosixPath(name).parts or not path.is_file() or path.is_symlink():
-            continue
-        inside = path.resolve() == path and path.is_relative_to(home)
-        if inside and hashlib.sha256(path.read_bytes()).hexdigest() == digest:
-            old.append(folder / SITE / name)
-    return old
+        lines = []
+    digests = {name: digest for digest, _, name in (line.partition("  ") for line in lines)}
+    for home, folders, names in os.walk(folder):
+        for path in (Path(home) / name for name in (*folders, *names)):
+            if path.is_dir() and not path.is_symlink():
+                continue
+            name = path.relative_to(folder).as_posix()
+            if name != SUMS and (path.is_symlink() or not path.is_file() or name not in digests
+                                 or hashlib.sha256(path.read_bytes()).hexdigest() != digests[name]):
+                yield path

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -11,13 +12,11 @@ from ppgen import __version__
 from ppgen.assets import shipped_root
 from ppgen.engine.booklets.booklet import Booklet, Heading, Paragraph
 from ppgen.engine.booklets.web_page import page_templates
-from ppgen.engine.component import Stock
+from ppgen.engine.component import Part
 from ppgen.engine.geometry import Format, Rect
 from ppgen.engine.imposition.sheets import Backs
 from ppgen.errors import Problems
-from ppgen.export.exported_files import ExportProgress
 from ppgen.export.site_pictures import FAN, SitePicture, SitePictures
-from ppgen.production.output_files import BuiltFile
 from ppgen.production.request import BOX, CALIBRATION, GUIDE, RULES, WORDS, BuildRequest
 from ppgen.production.set_booklets import (
     booklet_guide_file,
@@ -32,8 +31,10 @@ from ppgen.reading.texts import Texts
 FACTS_FILE = "game.toml"
 """Players, age and minutes in the data folder of a game; a game need not have it."""
 STOCKS = ("card", "board", "paper")
+NO_BREAK = "\u00a0"
 STEP_DPI, COVER_DPI = 100.0, 48.0
-UPPER_HALF, LOWER_HALF, CORNER = Rect(0, 0, 1, 0.5), Rect(0, 0.5, 1, 0.5), Rect(0, 0, 0.5, 0.25)
+UPPER_HALF, LOWER_HALF, MIDDLE = Rect(0, 0, 1, 0.5), Rect(0, 0.5, 1, 0.5), Rect(0, 0.35, 1, 0.4)
+CORNER = Rect(0, 0, 0.5, 0.25)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,34 +78,40 @@ class SiteGame:
         return f"files/{'-'.join(words)}.zip"
 
 
-def write_pages(games: Sequence[SiteGame], pdfs: Mapping[str, bytes], pictures: SitePictures, scorer: str,
-                archives: Mapping[str, int], watch: ExportProgress) -> list[BuiltFile]:
-    """Write all pages; ``archives`` are the sizes of ready ZIPs. Raises InputError with every problem."""
-    pages: dict[str, str] = {}
-    problems = Problems()
-    langs = tuple(dict.fromkeys(lang for game in games for lang in game.langs))
-    names = []
-    for lang in langs:
-        here = [game for game in games if lang in game.langs]
-        common = _PageSet(here, lang, langs, pdfs, pictures, scorer, archives)
-        names.append({"id": lang, "name": here[0].workshop.texts(lang)("language.name")})
-        with problems.collect_errors():
-            pages |= {f"{lang}/{name}": text for name, text in common.write()}
-    problems.raise_if_any()
-    watch(len(games))
-    site = _site_title(games, games[0].workshop.texts(langs[0]))
-    pages["index.html"] = _render("index.html", {"languages": names, "site": site})
-    pages["look/choice.css"] = "".join(
-        f"body:has(#p{p}:checked):has(#b{b}:checked):has(#i{i}:checked) .p{p}-b{b}-i{i} {{ display: block }}\n"
-        for p, b, i in sorted({ids for game in games for ids in _numbered(game).values()}))
-    return [BuiltFile(path=path, content=text.encode()) for path, text in sorted(pages.items())]
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageFrame:
+    """Head and foot of all pages: a title, if it is not that of the games, the scorer page, if any, and a licence."""
+
+    title: str
+    licence: bool
+    scorer: str
+
+
+def write_pages(games: Sequence[SiteGame], lang: str, pdfs: Mapping[str, bytes], pictures: SitePictures,
+                frame: PageFrame, archives: Mapping[str, bytes], step: Callable[[str], None]) -> dict[str, bytes]:
+    """Write the pages of a language, after each game a ``step``. Raises InputError."""
+    pages = _PageSet(games, lang, pdfs, pictures, frame, archives).write(step)
+    return {f"{lang}/{name}": text.encode() for name, text in pages}
+
+
+def write_entrance(games: Sequence[tuple[Workshop, BuildRequest]], langs: Sequence[str], backs: Sequence[Backs],
+                   inks: Sequence[str], title: str) -> dict[str, bytes]:
+    """Write the page that leads to those in the reader's language, and the style that shows the chosen files."""
+    texts = {lang: next(workshop.texts(lang) for workshop, request in games if lang in request.langs) for lang in langs}
+    names = [{"id": lang, "name": texts[lang]("language.name")} for lang in langs]
+    site = title or _site_title([workshop for workshop, _ in games], texts[langs[0]])
+    numbers = product(*(range(len(choices)) for choices in (games[0][1].papers, backs, inks)))
+    rule = "body:has(#p{0}:checked):has(#b{1}:checked):has(#i{2}:checked) .p{0}-b{1}-i{2} {{ display: block }}\n"
+    style = "".join(rule.format(*each) for each in numbers)
+    return {"index.html": _render("index.html", {"languages": names, "site": site}).encode(),
+            "look/choice.css": style.encode()}
 
 
 def _render(template: str, values: Mapping[str, object]) -> str:
     return page_templates(shipped_root() / "templates" / "site").get_template(template).render(values) + "\n"
 
 
-def _site_title(games: Sequence[SiteGame], texts: Texts) -> str:
+def _site_title(games: Sequence[object], texts: Texts) -> str:
     return texts("game.title") if len(games) == 1 else texts("scorer.title")
 
 
@@ -127,13 +134,12 @@ class _PageSet:
 
     games: Sequence[SiteGame]
     lang: str
-    langs: Sequence[str]
     pdfs: Mapping[str, bytes]
     pictures: SitePictures
-    scorer: str
-    archives: Mapping[str, int]
+    frame: PageFrame
+    archives: Mapping[str, bytes]
 
-    def write(self) -> Iterator[tuple[str, str]]:
+    def write(self, step: Callable[[str], None]) -> Iterator[tuple[str, str]]:
         tiles = []
         for game in self.games:
             values, books = self._game(game)
@@ -141,17 +147,20 @@ class _PageSet:
             for page, book in books:
                 yield page, _render("book.html", {**values, **book, "variants": (), "page": page})
             tiles.append({name: values[name] for name in ("title", "idea", "facts", "fan", "page")})
+            step(game.workshop.game.id)
         if len(self.games) > 1:
             texts = self.games[0].workshop.texts(self.lang)
+            common = self._common(self.games[0], texts)
             yield "index.html", _render("front.html", {
-                **self._common(self.games[0], texts), "page": "index.html", "title": _site_title(self.games, texts),
-                "description": texts("site.subtitle"), "games": tiles, "variants": ()})
+                **common, "page": "index.html", "title": common["site"], "description": texts("site.subtitle"),
+                "games": tiles, "variants": ()})
 
     def _common(self, game: SiteGame, texts: Texts) -> dict[str, Any]:
         """The values of every page."""
         workshop = game.workshop
         return {"lang": self.lang, "say": texts, "version": __version__, "shipped": game.is_shipped,
-                "scorer": self.scorer, "site": _site_title(self.games, texts),
+                "scorer": self.frame.scorer, "licence": self.frame.licence,
+                "site": self.frame.title or _site_title(self.games, texts),
                 "languages": [{"id": each, "name": workshop.texts(each)("language.name")} for each in game.langs],
                 "credit": texts("site.credit") if game.is_shipped else
                 texts("site.made_by", author=texts("game.author")) if texts("game.author") else ""}
@@ -159,11 +168,10 @@ class _PageSet:
     def _game(self, game: SiteGame) -> tuple[dict[str, Any], list[tuple[str, dict[str, Any]]]]:
         """The values of a game's page, and of the pages of its booklets."""
         workshop, texts = game.workshop, game.workshop.texts(self.lang)
-        variants = [each for each in game.variants if each.lang == self.lang]
-        first = variants[0]
+        first = game.variants[0]
         page = f"{game.name}.html" if len(self.games) > 1 else "index.html"
         request, renderer = game.request, workshop.studio(texts, "full")
-        parts = workshop.game.parts(texts, request.card_size)
+        parts = workshop.pieces(texts, request.card_size)
         faces, boards = self.pictures.gallery(parts, renderer)
         pages, idea = [], ""
         for kind, booklet in self._booklets(game, first, texts):
@@ -194,8 +202,8 @@ class _PageSet:
                   texts("site.fan") if game.is_shipped else "",
                   "boards": boards, "facts": [*self._facts(game, texts), texts.count("site.sheets", total)],
                   "questions": self._questions(game, texts), "variants": [self._variant(game, each, texts, parts)
-                                                                          for each in variants],
-                  "needs": self._needs(game, first, texts), "steps": self._steps(first, texts),
+                                                                          for each in game.variants],
+                  "needs": self._needs(game, first, texts, parts), "steps": self._steps(first, texts),
                   "books": [{**values, "page": name} for name, values in pages],
                   "answers": self._answers(game, first, texts, parts)}
         return values, pages
@@ -238,11 +246,11 @@ class _PageSet:
                 {"id": f"i{n}", "value": each, "name": texts(f"site.{each}"), "note": low if each == "low" else ""}
                 for n, each in enumerate(inks)]}]
 
-    def _variant(self, game: SiteGame, variant: SiteVariant, texts: Texts, parts: Sequence[Any]) -> dict[str, Any]:
+    def _variant(self, game: SiteGame, variant: SiteVariant, texts: Texts, parts: Sequence[Part]) -> dict[str, Any]:
         p, b, i = _numbered(game)[variant.paper.name, variant.backs.value, variant.ink]
         sheets = {stock: sum(file["sheets"] for file in variant.files if file["stock"] == stock) for stock in STOCKS}
         archive = game.archive(variant)
-        size = self.archives.get(archive) or sum(len(self.pdfs[path]) for path in variant.paths)
+        size = len(self.archives.get(archive, b"")) or sum(len(self.pdfs[path]) for path in variant.paths)
         stocks = {"card": texts("site.card"), "board": texts("site.board"), "paper": texts("site.plain")}
         titles = {part.name: part.title for part in parts}
         printed = sorted(filter(lambda file: file["sheets"], variant.files),
@@ -258,23 +266,26 @@ class _PageSet:
                            "stock": stocks[file["stock"]], "sheets": file["sheets"],
                            "size": self._size(len(self.pdfs[file["path"]]), texts)} for file in printed]}
 
-    def _needs(self, game: SiteGame, first: SiteVariant, texts: Texts) -> list[str]:
-        sleeve = sleeve_for(game.workshop.assets, game.request.card_size)
+    def _needs(self, game: SiteGame, first: SiteVariant, texts: Texts, parts: Sequence[Part]) -> list[str]:
+        sleeve = sleeve_for(game.workshop.assets, game.request.card_size) if _has_cards(game, parts) else None
         stocks = {file["stock"] for file in first.files}
-        return [*((texts("site.need_card"),) if "card" in stocks else ()), texts("site.need_knife"),
-                texts("site.need_glue"),
-                *((texts("site.need_sleeves", sleeve=f"{sleeve.name} {sleeve.size}"),) if sleeve else ())]
+        needs = [*((texts("site.need_card"),) if "card" in stocks else ()), texts("site.need_knife"),
+                 texts("site.need_glue")]
+        if sleeve:
+            needs.append(texts("site.need_sleeves", sleeve=f"{sleeve.name} {sleeve.size}".replace(" ", NO_BREAK)))
+        return needs
 
     def _steps(self, first: SiteVariant, texts: Texts) -> list[dict[str, str]]:
         pieces = next((file["part"] for file in first.files if file["stock"] == "card" and file["part"] != BOX),
                       first.files[0]["part"])
         steps = [("test", CALIBRATION, UPPER_HALF), ("measure", CALIBRATION, LOWER_HALF), ("print", pieces, UPPER_HALF),
-                 ("cut", pieces, CORNER), ("box", BOX, UPPER_HALF)]
+                 ("cut", pieces, CORNER), ("box", BOX, MIDDLE)]
         return [{"name": texts(f"site.step_{step}"), "text": texts(f"site.step_{step}_text"),
                  "picture": self.pictures.page(self.pdfs[file["path"]], 0, STEP_DPI * (0.5 / area.width), area)}
                 for step, part, area in steps if (file := first.find(part))]
 
-    def _answers(self, game: SiteGame, first: SiteVariant, texts: Texts, parts: Sequence[Any]) -> list[tuple[str, str]]:
+    def _answers(self, game: SiteGame, first: SiteVariant, texts: Texts,
+                 parts: Sequence[Part]) -> list[tuple[str, str]]:
         sleeve = sleeve_for(game.workshop.assets, game.request.card_size)
         titles = {part.name: part.title for part in parts}
         inside = dict.fromkeys(titles.get(file["part"]) or _part_title(file["part"], texts) for file in first.files
@@ -282,7 +293,7 @@ class _PageSet:
         answers = []
         if game.is_shipped:
             answers.append((texts("site.ask_ink"), texts("site.tell_ink")))
-        if any(part.stock is Stock.CARD for part in parts):
+        if _has_cards(game, parts):
             size = str(game.request.card_size.size)
             answers.append((texts("site.ask_size"), f"{size}; {sleeve.name} {sleeve.size}" if sleeve else size))
         answers += [(texts("site.ask_shop"), texts("site.tell_shop")), (texts("site.ask_contents"), ", ".join(inside))]
@@ -293,6 +304,11 @@ class _PageSet:
     @staticmethod
     def _size(count: int, texts: Texts) -> str:
         return f"{texts.number(count / 1e6, 1)} MB" if count >= 1e6 else f"{max(1, round(count / 1e3))} kB"
+
+
+def _has_cards(game: SiteGame, parts: Sequence[Part]) -> bool:
+    size = game.request.card_size.size.portrait
+    return any(piece.size.portrait == size for part in parts for piece in part.components)
 
 
 def _part_title(part: str, texts: Texts) -> str:

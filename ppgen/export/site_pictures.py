@@ -21,7 +21,6 @@ from ppgen.engine.pictures.face_pictures import face_webp, page_sizes, page_webp
 from ppgen.engine.shapes import ShapeKind
 from ppgen.export.piece_pictures import is_piece
 from ppgen.production.drawn_parts import draw_parts
-from ppgen.production.output_files import BuiltFile
 
 GALLERY_PICTURES = 24
 FACE_HEIGHT_PX, BOARD_WIDTHS_PX = 480, (2400, 1150)
@@ -52,11 +51,8 @@ class SitePictures:
 
     def add(self, content: bytes) -> str:
         name = f"{hashlib.sha256(content).hexdigest()[:16]}.webp"
-        self.files[name] = content
+        self.files[f"pictures/{name}"] = content
         return name
-
-    def built(self) -> list[BuiltFile]:
-        return [BuiltFile(path=f"pictures/{name}", content=content) for name, content in sorted(self.files.items())]
 
     def face(self, face: Face, height: int, corner: float = 0.0) -> tuple[str, int]:
         """Draw a face of this height in pixels with corners of this radius in mm; return its file and width."""

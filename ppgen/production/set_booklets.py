@@ -215,7 +215,9 @@ def print_booklets(names: Sequence[str], imposed: Iterable[tuple[DrawnPart, Impo
     """
     files = [guide_file(part, imposition) for part, imposition in imposed]
     for name in names:
-        editions = rules() if name == RULES else print_guide(files, request, workshop, texts, paper)
+        guide = partial(print_guide, files, request, workshop, texts, paper)
+        editions = rules() if name == RULES else workshop.reuse(
+            (texts.lang, *file_names(name, request, paper)), guide)
         files.append(editions_guide_file(name, editions, texts))
         yield from ((name, edition) for edition in editions)
 
@@ -230,6 +232,11 @@ def print_rules(request: BuildRequest, workshop: Workshop, texts: Texts, paper: 
 
 def typeset_rules(request: BuildRequest, workshop: Workshop, texts: Texts, paper: Format) -> TypesetBooklet:
     """Typeset the rules, page by page. Raises InputError."""
+    return workshop.reuse((RULES, texts.lang, paper, request.card_size, request.ink),
+                          lambda: _typeset_rules(request, workshop, texts, paper))
+
+
+def _typeset_rules(request: BuildRequest, workshop: Workshop, texts: Texts, paper: Format) -> TypesetBooklet:
     assert workshop.game.rules is not None
     parts = workshop.parts(texts, request.card_size, SheetSpec(paper=paper), ()).parts
     booklet = workshop.game.rules(texts, parts, booklet_page(paper.size), request.ink)

@@ -231,7 +231,9 @@ def print_set(request: BuildRequest, workshop: Workshop, texts: Texts, paper: Fo
             imposition = impose_part(part, request, paper)
             imposed.append((part, imposition))
             path = f"{texts.lang}/{file_stem(part.part, request, paper)}.pdf"
-            content = print_part(part, imposition, request.relevant_to(output_kind(part.part)), workshop, texts, paper)
+            relevant = request.relevant_to(output_kind(part.part))
+            content = workshop.reuse(("file", path), partial(print_part, part, imposition, relevant, workshop, texts,
+                                                             paper))
             files.append(BuiltFile(path=path, content=content))
             ink = measure_ink(part, workshop.fonts.folder) if request.ink == "low" else {}
             entries.append(file_entry(f"{request.folder}/{path}", part.part.name, content, imposition, ink,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from ppgen import __version__
 from ppgen.assets import Assets, shipped_root
@@ -37,6 +37,7 @@ from ppgen.production.request import (
 )
 from ppgen.reading.texts import Texts, draft_deck_texts, draft_texts
 
+Result = TypeVar("Result")
 PartPicker = Callable[[Sequence[Part], Texts], tuple[Part, ...]]
 """Narrows the parts of a language to selected pieces."""
 MAX_PIECES = 10_000
@@ -69,8 +70,8 @@ class Workshop:
     pictures: PictureFolder | None = None
     """Those of a deck of one's own."""
     picker: PartPicker | None = None
-    known_texts: dict[str, Texts] | None = None
-    """The texts by language that were read before, for many builds in one run."""
+    results: dict[tuple[object, ...], Any] | None = None
+    """Results by what they depend on, for many builds in one run."""
 
     @classmethod
     def open(cls, assets: Assets, skin: str = "", game: str = "", choices: Mapping[str, str] | None = None) -> Workshop:
@@ -107,13 +108,21 @@ class Workshop:
 
     def texts(self, lang: str) -> Texts:
         """Read the texts of a language; those of booklets may be missing. Raises InputError."""
-        if self.known_texts and lang in self.known_texts:
-            return self.known_texts[lang]
+        return self.reuse(("texts", lang), lambda: self._read_texts(lang))
+
+    def _read_texts(self, lang: str) -> Texts:
         texts, problems = self.draft(lang)
         problems.raise_if_any()
-        if self.known_texts is not None:
-            self.known_texts[lang] = texts
         return texts
+
+    def reuse(self, key: tuple[object, ...], make: Callable[[], Result]) -> Result:
+        """Make a result once, if there are ``results`` of earlier builds; ``key`` is all that differs among these."""
+        if self.results is None:
+            return make()
+        if key not in self.results:
+            self.results[key] = make()
+        result: Result = self.results[key]
+        return result
 
     def draft(self, lang: str) -> tuple[Texts, Problems]:
         """Read the valid texts of a language, and the problems of the others.
@@ -150,6 +159,10 @@ class Workshop:
                             common={"t": texts, "version": __version__, **values}, memory=self.memory,
                             pictures=self.pictures)
 
+    def pieces(self, texts: Texts, card_size: Format) -> Sequence[Part]:
+        """Make the parts of the game itself, without score sheet, box and calibration page."""
+        return self.reuse(("pieces", texts.lang, card_size), lambda: self.game.parts(texts, card_size))
+
     def parts(self, texts: Texts, card_size: Format, spec: SheetSpec, wanted: tuple[str, ...],
               pack: Pack = DEFAULT_PACK, pad: Pad | None = None) -> PartSet:
         """Make the parts of the set, or only the ``wanted`` parts and pieces; ``pad`` defaults to one score sheet.
@@ -164,7 +177,7 @@ class Workshop:
                 f"{pad.abreast} to a page" if pad.abreast > 1 else
                 f"no room is left between margins of {spec.margin:g} mm on {spec.paper.name}",
                 remedy="choose a larger paper, or a smaller --margin")])
-        parts = list(self.game.parts(texts, card_size))
+        parts = list(self.pieces(texts, card_size))
         texts(f"parts.{BOX}")  # used by every set: ppgen check reports unused texts
         colours = self.game.swatches
         documents: dict[str, Callable[[], Part]] = {

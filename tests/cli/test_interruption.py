@@ -83,7 +83,7 @@ def test_nothing_else_is_removed(tmp_path, dead):
         path.write_text("mine")
     left.unlink()
     left.symlink_to(other[0])  # a link called so
-    folder = tmp_path / f"{left.name}0"
+    folder = tmp_path / f"{left.name}-0"
     folder.mkdir()
     assert clear_temporary(tmp_path) == 0
     assert left.is_symlink()

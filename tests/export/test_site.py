@@ -55,6 +55,7 @@ def deck(tmp_path_factory: pytest.TempPathFactory) -> Path:
     file.write_text(re.sub('(?m)^title = .*$', 'title = "Cats <script>alert(1)</script>"', text), "utf-8")
     (folder / "about.md").write_text(ABOUT, "utf-8")
     (folder / "rules.md").write_text(RULES, "utf-8")
+    (folder / "LICENSE").write_text("Do as you like.", "utf-8")
     return folder
 
 
@@ -105,6 +106,26 @@ def test_pdfs_are_those_of_a_build_with_their_stock_and_sheets(site: Path, deck:
     assert f"<b>{sum(file['sheets'] for file in manifest['files'])} " in page
 
 
+def test_the_licence_of_a_deck_goes_with_it(site: Path) -> None:
+    assert (site / "LICENCE.txt").read_text("utf-8") == "Do as you like."
+
+
+def test_what_is_wrong_with_a_deck_is_told_and_nothing_written(deck: Path, tmp_path: Path) -> None:
+    bad = tmp_path / "deck"
+    shutil.copytree(deck, bad)
+    (bad / "about.md").unlink()
+    (bad / "LICENSE").unlink()
+    assert "about.md: is missing" in make_site(bad, tmp_path, "--backs", "none", "--title", "Two <cats>")
+    page = next((tmp_path / "site").glob("*/index.html")).read_text("utf-8")
+    assert "Two &lt;cats&gt;" in page and "LICENCE" not in page
+    before = contents(tmp_path / "site")
+    file = bad / "card.svg.j2"
+    file.write_text(file.read_text("utf-8") + "{{ nobody() }}", "utf-8")
+    done = CliRunner().invoke(main, ["export", "site", "--data", str(bad), "-o", str(tmp_path)])
+    assert done.exit_code == 1 and f"{file.name}:" in done.output
+    assert contents(tmp_path / "site") == before
+
+
 def test_words_of_a_deck_stay_words(site: Path) -> None:
     for page in site.rglob("*.html"):
         assert "<script>" not in page.read_text("utf-8")
@@ -116,6 +137,7 @@ def test_the_files_of_an_earlier_site_go_and_those_of_others_stay(deck: Path, tm
     make_site(deck, tmp_path, "--backs", "duplex", "--backs", "fold")
     folder = tmp_path / "site"
     (folder / "CNAME").write_text("cats.example")
+    (folder / "more").symlink_to(deck)
     (old,) = folder.glob("files/*/cards-a4-fold.pdf")
     (changed,) = folder.glob("files/*/guide-a4-fold.pdf")
     changed.write_bytes(b"mine")
@@ -124,7 +146,9 @@ def test_the_files_of_an_earlier_site_go_and_those_of_others_stay(deck: Path, tm
     with (folder / "SHA256SUMS").open("a") as sums:
         sums.write(f"{hashlib.sha256(b'x').hexdigest()}  ../outside\n")
     make_site(deck, tmp_path, "--backs", "duplex")
-    assert not old.exists() and changed.exists() and outside.exists() and (folder / "CNAME").exists()
+    assert not old.exists() and changed.read_bytes() == b"mine" and outside.exists()
+    assert (folder / "CNAME").read_text() == "cats.example" and (folder / "more").readlink() == deck
+    assert {path.name for path in tmp_path.iterdir()} == {"site", "outside"}
 
 
 def test_a_dry_run_writes_nothing_and_says_how_large_the_site_is(deck: Path, tmp_path: Path) -> None:

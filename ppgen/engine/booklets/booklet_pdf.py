@@ -156,8 +156,11 @@ def _thickened(svg: str, scale: float) -> str:
 
 def unprintable(booklet: Booklet, fonts: FontBook) -> tuple[tuple[str, str], ...]:
     """The characters that typst would refuse, each before the words that it is in, in order."""
-    return tuple(dict.fromkeys((character, words) for style, words in iter_words(booklet) for character in words
-                               if not _is_printable(character, fonts.styles[style])))
+    lines = dict.fromkeys(iter_words(booklet))
+    missing = {(style, character) for style, character in {(style, each) for style, words in lines for each in words}
+               if not _is_printable(character, fonts.styles[style])}
+    return tuple(dict.fromkeys((character, words) for style, words in lines for character in words
+                               if (style, character) in missing)) if missing else ()
 
 
 @lru_cache(maxsize=20_000)

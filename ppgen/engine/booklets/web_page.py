@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -137,7 +138,9 @@ class WebPageWriter:
             self.figure_source(figure), figure.alt, width, height)
 
     def _line(self, line: TextLine) -> Markup:
-        return Markup("").join(map(self._span, line))
+        # On paper, the address of a link stands behind its words.
+        return Markup("").join(self._span(span) for last, span in pairwise((Span(""), *line))
+                               if not (last.link and span.words == f" ({last.link.removeprefix('mailto:')})"))
 
     def _span(self, span: Span) -> Markup:
         if isinstance(span.shown, InlinePicture):
@@ -149,7 +152,7 @@ class WebPageWriter:
         elif span.emphasis:
             words = _element("em", words)
         return Markup('<a href="{}" rel="noopener">{}</a>').format(span.link, words) if span.link.startswith(
-            ("https://", "mailto:")) else words
+            ("https://", "http://", "mailto:")) else words
 
 
 def _element(tag: str, inner: Markup) -> Markup:

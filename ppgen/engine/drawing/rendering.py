@@ -65,20 +65,24 @@ class FaceRenderer:
         try:
             if self.memory and isinstance(texts := self.common.get("t"), Texts):
                 return self._draw_with_memory(self.memory, request, bleed, subject, texts)
-            store, measured = current_store(), self._measure(request)
-            keys = self._cache_keys(request, bleed, measured) if store else None
-            if store and keys and (content := store.find(keys[0]) or store.find(keys[1])):
-                fields, texts_used, digests = load_face(content)
-                pictures = self.pictures.find_all(digests) if self.pictures and digests else {}
-                if pictures is not None:  # else one of them has changed
-                    self._record_use(texts_used)
-                    return Face(size=request.size, bleed=bleed, pictures=pictures, **fields)
-            face, used = self._draw_anew(request, bleed, subject, measured)
-            if store and keys:
-                store.keep(keys[bool(used)], dump_face(face, used))
-            return face
+            return self._find_or_draw(request, bleed, subject)[0]
         except InputError as error:
             raise InputError(map(request.trace, error.problems)) from error
+
+    def _find_or_draw(self, request: FaceRequest, bleed: float, subject: str) -> tuple[Face, TextsUsed]:
+        """Take the face from the cache, or draw it."""
+        store, measured = current_store(), self._measure(request)
+        keys = self._cache_keys(request, bleed, measured) if store else None
+        if store and keys and (content := store.find(keys[0]) or store.find(keys[1])):
+            fields, used, digests = load_face(content)
+            pictures = self.pictures.find_all(digests) if self.pictures and digests else {}
+            if pictures is not None:  # else one of them has changed
+                self._record_use(used)
+                return Face(size=request.size, bleed=bleed, pictures=pictures, **fields), used
+        face, used = self._draw_anew(request, bleed, subject, measured)
+        if store and keys:
+            store.keep(keys[bool(used)], dump_face(face, used))
+        return face, used
 
     def borrow(self, request: FaceRequest, bleed: float) -> Face | None:
         """Return the marked face of another language if the texts of this one surely fit where those do; else None.
@@ -101,8 +105,9 @@ class FaceRenderer:
         face = self.borrow(request, bleed) if memory.borrows else None
         if face is None:
             marking = self if self.marked else replace(self, marked=True)
+            draw = marking._draw_anew if memory.borrows else marking._find_or_draw  # a check draws too many to store
             face, used = memory.find_or_draw(request, bleed, self._variant(texts), texts,
-                                             lambda: marking._draw_anew(request, bleed, subject))
+                                             lambda: draw(request, bleed, subject))
             self._record_use(used)
         return face if self.marked else strip_markers(face)
 
@@ -148,7 +153,7 @@ class FaceRenderer:
                     anchors=checked.anchors, seams=checked.seams, pictures=pictures)
 
     def _measure(self, request: FaceRequest) -> Mapping[str, object]:
-        return request.measure(self.fonts) if request.measure else {}
+        return _measured(request.measure, self.fonts) if request.measure else {}
 
     def _record_use(self, used: TextsUsed) -> None:
         if isinstance(texts := self.common.get("t"), Texts):
@@ -179,6 +184,11 @@ def _make_tools(frame: FrameOfFace, ink: str, fonts: FontBook, pictures: Picture
     from ppgen.engine.drawing.face_tools import FaceTools  # for decks of one's own that are not in the cache
 
     return FaceTools(frame=frame, ink=ink, lettering=Lettering(fonts=fonts), pictures=pictures)
+
+
+@lru_cache(maxsize=4)  # a board with all its labels, once for both inks
+def _measured(measure: Callable[[FontBook], Mapping[str, object]], fonts: FontBook) -> Mapping[str, object]:
+    return measure(fonts)
 
 
 @lru_cache(maxsize=100)
@@ -332,6 +342,7 @@ def _without_values(request: FaceRequest) -> FaceRequest:
     return replace(request, values={}, origins={})
 
 
+@lru_cache(maxsize=MAX_REMEMBERED)
 def strip_markers(face: Face) -> Face:
     """Remove the ``data-src`` of a marked face. lxml writes ``>`` and ``"`` in tags as delimiters only."""
     return replace(face, svg=_TAG.sub(lambda tag: _SOURCE.sub("", tag[0]), face.svg))

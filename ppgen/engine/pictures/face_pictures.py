@@ -169,17 +169,23 @@ def _take_batch(pictures: Sequence[FacePicture], fonts: Path) -> list[bytes]:
 def _finish_picture(drawing: bytes, picture: FacePicture) -> bytes:
     from PIL import Image
 
-    with Image.open(io.BytesIO(drawing)) as opened:
-        image = opened.convert("RGBA")
-    if image.getchannel("A").getextrema() == (255, 255):
-        image = image.convert("RGB")
-    elif picture.on_paper:
+    image = _open_drawing(drawing)
+    if image.mode == "RGBA" and picture.on_paper:
         paper = Image.new("RGBA", image.size, "white")
         paper.alpha_composite(image)
         image = paper.convert("RGB")
     if picture.turn:
         image = image.transpose(Image.Transpose.ROTATE_270 if picture.turn == 90 else Image.Transpose.ROTATE_90)
     return _to_png(image, picture.dpi)
+
+
+def _open_drawing(drawing: bytes) -> Image:
+    """Decode a PNG to RGBA, or to RGB if nothing of it is transparent."""
+    from PIL import Image
+
+    with Image.open(io.BytesIO(drawing)) as opened:
+        image = opened.convert("RGBA")
+    return image.convert("RGB") if image.getchannel("A").getextrema() == (255, 255) else image
 
 
 def _to_png(image: Image, dpi: float) -> bytes:
@@ -234,11 +240,8 @@ def page_webp(document: bytes, page: int, dpi: float, area: Rect | None = None, 
 
 def face_webp(face: Face, fonts: Path, width: int, height: int, corner: float = 0.0) -> bytes:
     """Draw a face as WebP of this size in pixels; ``corner`` is the radius of its corners."""
-    from PIL import Image
-
-    (drawing,) = take_pictures([FacePicture(face=face, width=width, height=height, dpi=96, corner=corner)], fonts)
-    with Image.open(io.BytesIO(drawing)) as picture:
-        return _to_webp(picture)
+    (drawing,) = rasters_png([RasterImage(face=face, width=width, height=height, corner=corner)], fonts)
+    return _to_webp(_open_drawing(drawing))
 
 
 WEBP_QUALITY, WEBP_METHOD = 82, 3
