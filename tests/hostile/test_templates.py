@@ -212,7 +212,7 @@ GROWTH = {
 COMPILING = {
     "a huge template": ("<g/>" * 300_000, "more than 1,000,000 characters"),
     "much code": ("{{ a }}" * 9_000, "more than 40,000 characters between braces"),
-    "code between quotation marks": ("{{ '' ~ " + "a ~ " * 10_000 + "'' }}", "more than 40,000 characters between braces"),
+    "code between quotation marks": ("{{ '' ~ " + "a ~ " * 10_000 + "'' }}", "more than 40,000 characters"),
     "a long list": ("{{ [" + "1," * 19_000 + "] }}", "a list can't be printed"),
     "many branches": ("{% if 0 %}" + "{% elif 0 %}" * 3_300 + "{% endif %}", DEEP),
     "brackets": ("{{ " + "(" * 19_000 + ")" * 19_000 + " }}", DEEP),
