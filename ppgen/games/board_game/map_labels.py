@@ -317,7 +317,7 @@ class _Obstacles:
     def cost(self, box: Rect, limit: float) -> float:
         """Compute the cost of covering a box, or any number above ``limit``."""
         cost = HARD * self.hard.count_taken(box.grown(FREE), limit / HARD)
-        for ground, weight in ((self.soft, 4.0), (self.away, 2.0), (self.rivers, 1.0), (self.near_spaces, NEAR_SPACE)):
+        for ground, weight in ((self.soft, 4.0), (self.away, 2.0), (self.rivers, 2.0), (self.near_spaces, NEAR_SPACE)):
             if cost < limit:
                 cost += weight * ground.count_taken(box)
         if self.own and cost < limit:
