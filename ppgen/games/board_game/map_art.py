@@ -217,7 +217,7 @@ def land_paths(board: Board, borders: Borders) -> Lands:
 
     def shape(land: str) -> str:
         lines = [arcs[number] if number >= 0 else arcs[~number][::-1] for number in borders.lands[land]]
-        return closed_curve([tuple(_extend(point, board.frame) for point in line) for line in lines],
+        return closed_curve([tuple(extend(point, board.frame) for point in line) for line in lines],
                             lambda point: not _inside(point, board.frame))
 
     def between(countries: int) -> str:
@@ -257,11 +257,11 @@ def _inside(point: BoardPoint, frame: Frame) -> bool:
     return frame.left < point.x < frame.right and frame.top < point.y < frame.bottom
 
 
-def _extend(point: BoardPoint, frame: Frame) -> BoardPoint:
+def extend(point: BoardPoint, frame: Frame, beyond: float = BEYOND) -> BoardPoint:
     """Move a point on the frame outwards."""
     sides = _sides(point, frame)
     right, down = (("r" in sides) - ("l" in sides), ("b" in sides) - ("t" in sides))
-    return BoardPoint(point.x + BEYOND * right, point.y + BEYOND * down)
+    return BoardPoint(point.x + beyond * right, point.y + beyond * down)
 
 
 # Scenery

@@ -200,10 +200,11 @@ class BoardValues:
         rivers = OccupancyGrid(board.width, board.height)
         for river in scenery.rivers:
             rivers.take_line(river, 0.7)
+        ranges = OccupancyGrid(board.width, board.height)
         for each in scenery.ranges:
             if each.spread >= HIGH:
-                lines.take_line(each.line, 0.6 * each.spread)
-        labels = place_labels(board, self.borders, self.names, fonts.width, ground, lines, rivers)
+                ranges.take_line(each.line, 0.6 * each.spread)
+        labels = place_labels(board, self.borders, self.names, fonts.width, ground, lines, rivers, ranges)
         return {
             "board": board, "lands": land_paths(board, self.borders), "labels": labels,
             "countries": [self._country(country, labels) for country in board.countries],
