@@ -14,7 +14,17 @@ from ppgen.engine.drawing.fonts import FontBook
 from ppgen.engine.geometry import Insets, Rect, Size
 from ppgen.games.board_game import FOLDER
 from ppgen.games.board_game.board import Alliance, Board, BoardCountry, BoardLine, BoardPoint, Borders, Frame
-from ppgen.games.board_game.map_art import Range, Scenery, Sea, arch, curve, land_paths, river_shape, round_line, strokes
+from ppgen.games.board_game.map_art import (
+    Range,
+    Scenery,
+    Sea,
+    arch,
+    curve,
+    land_paths,
+    river_shape,
+    round_line,
+    strokes,
+)
 from ppgen.games.board_game.map_labels import Labels, OccupancyGrid, place_labels
 from ppgen.lines import display_width
 from ppgen.reading.texts import Texts
@@ -31,7 +41,8 @@ TREES = ("tree-a", "tree-b", "tree-c"), 4.2, 4.3
 HIGH = 8.0
 """Spread (mm) from which on a range is high: it has two rows of peaks."""
 WIDEST, LEAST = 1.45, 0.55
-"""Width of the largest mountain of a range in parts of its spread, and that of the ones at its ends in parts of it."""
+"""Width of the largest mountain of a range in parts of its spread, and that of the ones at its ends in parts of it;
+also the least size, whose lines are as fine as can be printed."""
 WOOD_SIDE, MIN_TREES, MAX_TREES = 21, 10, 18
 """Side of the squares with at most one wood, in mm; a wood of fewer trees is not drawn."""
 
@@ -59,7 +70,7 @@ def place_mountains(free: OccupancyGrid, ranges: Iterable[Range]) -> Iterator[St
                 before, after = points[max(n - 2, 0)], points[min(n + 2, len(points) - 1)]
                 along = dist(before, after) or 1.0
                 swell = LEAST + (1 - LEAST) * sin(pi * (n + 0.5) / len(points))
-                size = WIDEST * each.spread / width * swell * (0.86 + 0.28 * random.random())
+                size = max(LEAST, WIDEST * each.spread / width * swell * (0.86 + 0.28 * random.random()))
                 x = point.x - row * 0.36 * each.spread * (after.y - before.y) / along
                 y = point.y + row * 0.36 * each.spread * (after.x - before.x) / along + 0.35 * height * size
                 if last and abs(x - last.x) / (0.5 * width * size) + abs(y - last.y) / (0.8 * height * size) < 1:

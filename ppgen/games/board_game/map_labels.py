@@ -329,8 +329,8 @@ def place_labels(board: Board, borders: Borders, names: Mapping[str, str], width
                  hard: OccupancyGrid, soft: OccupancyGrid, rivers: OccupancyGrid, ranges: OccupancyGrid) -> Labels:
     """Place the names of countries, spaces and neighbours; ``names`` are those of lands by their ids.
 
-    They avoid ``hard`` ground, take what they cover as hard, and avoid ``soft`` ground and ``rivers`` if they can; names
-    of countries also keep off ``ranges`` of mountains.
+    They avoid ``hard`` ground, take what they cover as hard, and avoid ``soft`` ground and ``rivers`` if they can;
+    names of countries also keep off ``ranges`` of mountains.
     """
     ranges.take_all(soft)
     near_spaces = OccupancyGrid(board.width, board.height)

@@ -24,8 +24,8 @@ from ppgen.engine.pictures.ink import coverage
 from ppgen.errors import Problems
 from ppgen.games.board_game.board import Board, BoardLine, BoardPoint, Borders
 from ppgen.games.board_game.board_loading import load_board, read_borders
-from ppgen.games.board_game.map_art import MOUTH, SPRING, read_scenery, river_shape
-from ppgen.games.board_game.map_face import HILLS, MIN_TREES, PEAKS, TREES, Stand, board_part, peak_boxes
+from ppgen.games.board_game.map_art import MOUTH, SPRING, Range, read_scenery, river_shape
+from ppgen.games.board_game.map_face import HILLS, MIN_TREES, PEAKS, TREES, Stand, board_part, peak_boxes, place_mountains
 from ppgen.games.board_game.map_labels import RISE, OccupancyGrid, place_labels
 from ppgen.production.workshop import Workshop
 
@@ -194,6 +194,15 @@ def test_the_alps_are_a_chain_without_a_gap(lang: str) -> None:
                   and 290 < stand.x < 440)
     assert len(alps) > 15
     assert max(other - one for one, other in pairwise(alps)) < 16
+
+
+def test_a_range_may_be_narrow_and_has_its_largest_mountain_in_the_middle() -> None:
+    line = BoardPoint(50, 100), BoardPoint(250, 100)
+    small, chain = ([*place_mountains(OccupancyGrid(300, 200), [Range(line=line, spread=spread)])]
+                    for spread in (0.0, 12.0))
+    assert {stand.size for stand in small} == {0.55}
+    middle = [stand.size for stand in chain if 100 < stand.x < 200]
+    assert min(middle) > max(stand.size for stand in chain if stand.x < 60)
 
 
 def test_a_river_gets_wider_from_its_spring_to_its_mouth() -> None:
