@@ -25,7 +25,16 @@ from ppgen.errors import Problems
 from ppgen.games.board_game.board import Board, BoardLine, BoardPoint, Borders
 from ppgen.games.board_game.board_loading import load_board, read_borders
 from ppgen.games.board_game.map_art import MOUTH, SPRING, Range, read_scenery, river_shape
-from ppgen.games.board_game.map_face import HILLS, MIN_TREES, PEAKS, TREES, Stand, board_part, peak_boxes, place_mountains
+from ppgen.games.board_game.map_face import (
+    HILLS,
+    MIN_TREES,
+    PEAKS,
+    TREES,
+    Stand,
+    board_part,
+    peak_boxes,
+    place_mountains,
+)
 from ppgen.games.board_game.map_labels import RISE, OccupancyGrid, place_labels
 from ppgen.production.workshop import Workshop
 
