@@ -102,8 +102,8 @@ class Alliance(NamedTuple):
 class CardKind(NamedTuple):
     """A kind of card: the ids of its countries, its number of copies, and the look of the countries.
 
-    ``colour`` is the colour of the card, ``tint`` that of the land, ``ink`` a darker one for its edge (all
-    ``#RRGGBB``), ``sign`` the cue for colour-blind players.
+    ``colour`` is the colour of the card and of the rim of the land, ``tint`` that of the land, ``ink`` a darker one for
+    its edge (all ``#RRGGBB``), ``sign`` the cue for colour-blind players.
     """
 
     id: str

@@ -11,7 +11,7 @@ from ppgen.engine.geometry import Size
 from ppgen.engine.shapes import CIRCLE, RECTANGLE, Net, Shape, standee, tent
 from ppgen.games.board_game import FOLDER, PIECES
 from ppgen.games.board_game.board import Board, BoardCountry, BoardLine, BoardPoint, Borders, CardKind, Player
-from ppgen.games.board_game.map_art import loop, simplify_borders
+from ppgen.games.board_game.map_art import extend, loop, simplify_borders
 from ppgen.reading.texts import Texts
 
 # Pair cards
@@ -19,8 +19,10 @@ from ppgen.reading.texts import Texts
 CARDS_PART = "cards"
 COARSE = 0.6
 """Tolerance of the outline of a country on a card, in mm of the board: it is drawn at a tenth of that size."""
-NEIGHBOUR_SHARE = 0.75
+NEIGHBOUR_SHARE = 1.5
 """Reach of the chart of a country, in parts of the longer side of its outline: nearer lands are drawn, too."""
+CHART_BEYOND = 60.0
+"""How far lands at the edge of the map go on beyond it on a chart, in mm of the board."""
 
 
 def cards_part(board: Board, borders: Borders, texts: Texts, card: Size) -> Part:
@@ -47,8 +49,9 @@ def _land_values(country: BoardCountry, board: Board, borders: Borders, texts: T
     left, top, right, bottom = _bounds(ring)
     reach = NEIGHBOUR_SHARE * max(right - left, bottom - top)
 
-    def path(line: BoardLine) -> str:
-        return loop(tuple(BoardPoint(point.x - left, point.y - top) for point in line))
+    def path(line: BoardLine, beyond: float = 0) -> str:
+        return loop(tuple(BoardPoint(x - left, y - top)
+                          for x, y in (extend(point, board.frame, beyond) for point in line)))
 
     def is_near(line: BoardLine) -> bool:
         west, north, east, south = _bounds(line)
@@ -58,7 +61,7 @@ def _land_values(country: BoardCountry, board: Board, borders: Borders, texts: T
     spaces = [BoardPoint(space.at.x - left, space.at.y - top) for space in board.spaces if space.country == country.id]
     return {"id": country.id, "code": country.code, "arms": country.arms, "name": texts(f"countries.{country.id}"),
             "outline": {"path": path(ring), "w": right - left, "h": bottom - top, "spaces": spaces,
-                        "around": [path(line) for line in others if is_near(line)]}}
+                        "around": [path(line, CHART_BEYOND) for line in others if is_near(line)]}}
 
 
 def _bounds(line: BoardLine) -> tuple[float, float, float, float]:

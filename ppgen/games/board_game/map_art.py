@@ -56,6 +56,26 @@ def arch(start: BoardPoint, by: BoardPoint, end: BoardPoint) -> str:
     return f"M{_pair(start)}Q{_pair(by)} {_pair(end)}"
 
 
+SPRING, MOUTH, WIDENING = 0.24, 1.5, 0.006
+"""Width of a river at its spring and at most at its mouth, in mm, and how much wider it gets with each of them."""
+
+
+def river_shape(course: BoardLine) -> str:
+    """Path data of a river that gets wider from its spring to its mouth."""
+    long = sum(dist(*ends) for ends in pairwise(course))
+    mouth = min(MOUTH, 2 * SPRING + WIDENING * long)
+    left, right, run = [], [], 0.0
+    for n, at in enumerate(course):
+        before, after = course[max(n - 1, 0)], course[min(n + 1, len(course) - 1)]
+        run += dist(before, at)
+        half = (SPRING + (mouth - SPRING) * (run / (long or 1)) ** 0.8) / 2 / (dist(before, after) or 1)
+        across, down = (before.y - after.y) * half, (after.x - before.x) * half
+        left.append(BoardPoint(at.x + across, at.y + down))
+        right.append(BoardPoint(at.x - across, at.y - down))
+    back = _onward(right[::-1], None, 2)
+    return f"M{_pair(left[0], 2)}{_onward(left, None, 2)}L{_pair(right[-1], 2)}{back}Z"
+
+
 def simplify(line: BoardLine, tolerance: float = FINE) -> BoardLine:
     """Drop points of a line as long as it stays within ``tolerance`` mm of all of them (Douglas and Peucker).
 
@@ -92,16 +112,16 @@ def round_line(line: BoardLine, times: int = 3) -> BoardLine:
     return line
 
 
-def _onward(line: BoardLine, is_corner: IsCorner | None) -> str:
+def _onward(line: Sequence[BoardPoint], is_corner: IsCorner | None, digits: int = 1) -> str:
     """Path data from the first point of a line on: quadratic curves from middle to middle of its straight pieces."""
     parts = []
     for at, after in pairwise(line[1:]):
         if is_corner and is_corner(at):
-            parts.append(f"L{_pair(at)}")
+            parts.append(f"L{_pair(at, digits)}")
         else:
             to = after if after is line[-1] or (is_corner and is_corner(after)) else _middle(at, after)
-            parts.append(f"Q{_pair(at)} {_pair(to)}")
-    parts.append(f"L{_pair(line[-1])}" if len(line) == 2 or (is_corner and is_corner(line[-2])) else "")
+            parts.append(f"Q{_pair(at, digits)} {_pair(to, digits)}")
+    parts.append(f"L{_pair(line[-1], digits)}" if len(line) == 2 or (is_corner and is_corner(line[-2])) else "")
     return "".join(parts)
 
 
@@ -113,8 +133,8 @@ def _middle(one: BoardPoint, other: BoardPoint) -> BoardPoint:
     return _between(one, other, 0.5)
 
 
-def _pair(point: BoardPoint) -> str:
-    return " ".join(f"{round(number, 1) + 0:g}" for number in point)  # to a tenth of a millimetre, without -0
+def _pair(point: BoardPoint, digits: int = 1) -> str:
+    return " ".join(f"{round(number, digits) + 0:g}" for number in point)  # without -0
 
 
 # Strokes: short level lines from the coasts into the sea, as in engravings
@@ -197,7 +217,7 @@ def land_paths(board: Board, borders: Borders) -> Lands:
 
     def shape(land: str) -> str:
         lines = [arcs[number] if number >= 0 else arcs[~number][::-1] for number in borders.lands[land]]
-        return closed_curve([tuple(_extend(point, board.frame) for point in line) for line in lines],
+        return closed_curve([tuple(extend(point, board.frame) for point in line) for line in lines],
                             lambda point: not _inside(point, board.frame))
 
     def between(countries: int) -> str:
@@ -237,11 +257,11 @@ def _inside(point: BoardPoint, frame: Frame) -> bool:
     return frame.left < point.x < frame.right and frame.top < point.y < frame.bottom
 
 
-def _extend(point: BoardPoint, frame: Frame) -> BoardPoint:
+def extend(point: BoardPoint, frame: Frame, beyond: float = BEYOND) -> BoardPoint:
     """Move a point on the frame outwards."""
     sides = _sides(point, frame)
     right, down = (("r" in sides) - ("l" in sides), ("b" in sides) - ("t" in sides))
-    return BoardPoint(point.x + BEYOND * right, point.y + BEYOND * down)
+    return BoardPoint(point.x + beyond * right, point.y + beyond * down)
 
 
 # Scenery

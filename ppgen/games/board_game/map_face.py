@@ -5,36 +5,51 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from math import cos, dist, floor, radians, sin
+from math import cos, dist, floor, pi, radians, sin
 from random import Random
 
 from ppgen.engine.component import TILED, Component, Part, Stock
 from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.drawing.fonts import FontBook
-from ppgen.engine.geometry import Rect, Size
+from ppgen.engine.geometry import Insets, Rect, Size
 from ppgen.games.board_game import FOLDER
 from ppgen.games.board_game.board import Alliance, Board, BoardCountry, BoardLine, BoardPoint, Borders, Frame
-from ppgen.games.board_game.map_art import Range, Scenery, Sea, arch, curve, land_paths, round_line, strokes
+from ppgen.games.board_game.map_art import (
+    Range,
+    Scenery,
+    Sea,
+    arch,
+    curve,
+    land_paths,
+    river_shape,
+    round_line,
+    strokes,
+)
 from ppgen.games.board_game.map_labels import Labels, OccupancyGrid, place_labels
 from ppgen.lines import display_width
 from ppgen.reading.texts import Texts
 
-# Mountains, trees and small marks
+# Mountains, woods and small marks
 #
 # Mountains and trees take the ground that they cover. Random numbers have fixed seeds: every machine draws one map.
 
-PEAKS = ("peak-a", "peak-b", "peak-c")
-PEAK = 7.4, 5.4
-"""Width and height in mm of a mountain of size 1; its foot is the middle of its lower edge."""
-GROVES = (("grove-c", 8.4, 4.6), ("grove-b", 5.6, 4.4), ("grove-a", 2.6, 3.4))
-"""Groups of trees with their widths and heights in mm, the largest first."""
-MOUNTAIN_STEP, GROVE_SIDE = 4.2, 6.8
-"""Distance of mountains along a range, and side of the squares with at most one group of trees, in mm."""
+PEAKS, HILLS = (("alp-a", "alp-b", "alp-c"), 8.0, 7.6), (("hill-a", "hill-b", "hill-c"), 8.0, 5.6)
+"""Mountains of high ranges and of others: their names, width and height in mm at size 1. Their foot is the middle of
+the lower edge."""
+TREES = ("tree-a", "tree-b", "tree-c"), 4.2, 4.3
+"""Trees, in the same way."""
+HIGH = 8.0
+"""Spread (mm) from which on a range is high: it has two rows of peaks."""
+WIDEST, LEAST = 1.45, 0.55
+"""Width of the largest mountain of a range in parts of its spread, and that of the ones at its ends in parts of it;
+also the least size, whose lines are as fine as can be printed."""
+WOOD_SIDE, MIN_TREES, MAX_TREES = 21, 10, 18
+"""Side of the squares with at most one wood, in mm; a wood of fewer trees is not drawn."""
 
 
 @dataclass(frozen=True, slots=True)
-class TreeStand:
-    """A mountain or a group of trees: the middle of its foot, and a factor of its usual size."""
+class Stand:
+    """A mountain or a tree: the middle of its foot, and a factor of its usual size."""
 
     kind: str
     x: float
@@ -42,39 +57,82 @@ class TreeStand:
     size: float
 
 
-def place_mountains(free: OccupancyGrid, ranges: Iterable[Range]) -> Iterator[TreeStand]:
-    """Place mountains along the ranges."""
+def place_mountains(free: OccupancyGrid, ranges: Iterable[Range]) -> Iterator[Stand]:
+    """Chain mountains along the ranges, the largest in the middle; those of a range overlap each other."""
     random = Random(1147)
     for each in ranges:
-        for point in _along(each.line, MOUNTAIN_STEP):
-            for _ in range(2 + floor(each.spread / 3)):
-                size = round(0.85 + 0.6 * random.random(), 2)
-                away = (random.random() + random.random() - 1) * each.spread
-                x, y = round(point.x + (random.random() - 0.5) * MOUNTAIN_STEP, 1), round(point.y + away, 1)
-                wide, high = PEAK[0] * size, PEAK[1] * size
-                if not free.count_taken(Rect(x - wide / 2, y - high, wide, high)):
-                    # The feet of mountains behind this one may be hidden, their tops not.
-                    free.take_box(Rect(x - wide * 0.34, y - high * 0.6, wide * 0.68, high * 0.62))
-                    yield TreeStand(PEAKS[floor(random.random() * len(PEAKS))], x, y, size)
+        kinds, width, height = PEAKS if each.spread >= HIGH else HILLS
+        points = [*_along(each.line, 1.0)]
+        chain: list[Stand] = []
+        for row in (-1, 1) if each.spread >= HIGH else (0,):
+            last = None
+            for n, point in enumerate(points):
+                before, after = points[max(n - 2, 0)], points[min(n + 2, len(points) - 1)]
+                along = dist(before, after) or 1.0
+                swell = LEAST + (1 - LEAST) * sin(pi * (n + 0.5) / len(points))
+                size = max(LEAST, WIDEST * each.spread / width * swell * (0.86 + 0.28 * random.random()))
+                x = point.x - row * 0.36 * each.spread * (after.y - before.y) / along
+                y = point.y + row * 0.36 * each.spread * (after.x - before.x) / along + 0.35 * height * size
+                if last and abs(x - last.x) / (0.5 * width * size) + abs(y - last.y) / (0.8 * height * size) < 1:
+                    continue
+                for smaller in (size, 0.8 * size, 0.64 * size):
+                    stand = Stand(kinds[floor(random.random() * len(kinds))], round(x, 1), round(y, 1),
+                                  round(max(smaller, LEAST), 2))
+                    if not any(free.count_taken(box) for box in peak_boxes(stand, width, height)):
+                        chain.append(stand)
+                        last = stand
+                        break
+        for stand in chain:
+            for box in peak_boxes(stand, width, height):
+                free.take_box(box)
+        yield from chain
 
 
-def place_trees(free: OccupancyGrid, frame: Frame) -> Iterator[TreeStand]:
-    """Place at most one group of trees in each square: a random one, or the next smaller one that finds room."""
+def peak_boxes(stand: Stand, width: float, height: float) -> tuple[Rect, Rect]:
+    """The foot of a mountain, and its top, which is half as wide."""
+    wide, high = width * stand.size, height * stand.size
+    return (Rect(stand.x - wide / 2, stand.y - 0.5 * high, wide, 0.5 * high),
+            Rect(stand.x - wide / 4, stand.y - high, wide / 2, 0.5 * high))
+
+
+def place_trees(free: OccupancyGrid, frame: Frame) -> Iterator[Stand]:
+    """Let at most one wood grow in each square of the frame, from a random place that is free."""
     random = Random(1158)
-    for row in range(floor((frame.bottom - frame.top) / GROVE_SIDE)):
-        for column in range(floor((frame.right - frame.left) / GROVE_SIDE)):
-            x = round(frame.left + (column + 0.2 + 0.6 * random.random()) * GROVE_SIDE, 1)
-            y = round(frame.top + (row + 0.3 + 0.6 * random.random()) * GROVE_SIDE, 1)
-            size, threshold = round(0.85 + 0.3 * random.random(), 2), random.random()
-            density = _tree_density(x, y)
-            if threshold > density:
-                continue
-            for kind, width, height in GROVES[floor(3 * threshold / density):]:
-                wide, high = width * size, height * size
-                if not free.count_taken(Rect(x - wide / 2, y - high, wide, high)):
-                    free.take_box(Rect(x - wide / 2 - 0.4, y - high * 0.9, wide + 0.8, high * 0.9 + 0.4))
-                    yield TreeStand(kind, x, y, size)
+    for row in range(floor((frame.bottom - frame.top) / WOOD_SIDE)):
+        for column in range(floor((frame.right - frame.left) / WOOD_SIDE)):
+            for _ in range(4):
+                wood = _grow(free, random, BoardPoint(frame.left + (column + random.random()) * WOOD_SIDE,
+                                                      frame.top + (row + random.random()) * WOOD_SIDE))
+                if len(wood) >= MIN_TREES:
+                    for tree in wood:
+                        free.take_box(_tree_box(tree).grown(Insets.all(3)))
+                    yield from wood
                     break
+
+
+def _grow(free: OccupancyGrid, random: Random, seed: BoardPoint) -> list[Stand]:
+    """A wood around a point: each tree stands before or behind another one, and overlaps it."""
+    names, *_ = TREES
+    wood: list[Stand] = []
+    most = MIN_TREES + floor(random.random() * (MAX_TREES - MIN_TREES + 1))
+    for _ in range(5 * most):
+        by = wood[floor(random.random() * len(wood))] if wood else Stand("", seed.x, seed.y, 1)
+        turn, away = 2 * pi * random.random(), 1.9 + 0.8 * random.random()
+        tree = Stand(names[floor(random.random() * len(names))], round(by.x + away * cos(turn), 1),
+                     round(by.y + 0.62 * away * sin(turn), 1), round(0.78 + 0.24 * random.random(), 2))
+        if free.count_taken(_tree_box(tree)):
+            if not wood:
+                break
+        elif all(abs(tree.x - other.x) + 1.3 * abs(tree.y - other.y) > 1.5 for other in wood):
+            wood.append(tree)
+            if len(wood) == most:
+                break
+    return wood
+
+
+def _tree_box(tree: Stand) -> Rect:
+    _, width, height = TREES
+    return Rect(tree.x - width * tree.size / 2, tree.y - height * tree.size, width * tree.size, height * tree.size)
 
 
 def strew_points(free: OccupancyGrid, frame: Frame, width: float, height: float, apart: float,
@@ -89,12 +147,6 @@ def strew_points(free: OccupancyGrid, frame: Frame, width: float, height: float,
             if random.random() < share and not free.count_taken(Rect(x - width / 2, y - height, width, height)):
                 points.append(BoardPoint(x, y))
     return points
-
-
-def _tree_density(x: float, y: float) -> float:
-    """The probability of trees at a point: woods lie in patches some 40 mm apart."""
-    waves = sin(x / 11 + 0.6 * sin(y / 17)) + sin(y / 9 + 2 + 0.7 * sin(x / 21)) + sin((x + y) / 23 + 4)
-    return min(0.95, max(0.12, 0.3 + 0.36 * waves))
 
 
 def _along(line: BoardLine, step: float) -> Iterator[BoardPoint]:
@@ -144,17 +196,26 @@ class BoardValues:
     def __call__(self, fonts: FontBook) -> Mapping[str, object]:
         """Compute the values, all lengths in mm."""
         board, scenery = self.board, self.scenery
-        ground, lines = _playing_ground(board), _visible_lines(board, self.borders)
+        ground, lines = OccupancyGrid(board.width, board.height), _visible_lines(board, self.borders)
+        _take_what_is_played_on(ground, board)
         for scroll in (scenery.title, scenery.key):
             ground.take_box(scroll)
         for drawing in scenery.drawings:
             ground.take_disc(drawing.at, drawing.size / 2)
         for sea in scenery.seas:
             ground.take_line(_baseline(sea, fonts), sea.size / 2)
+        peaks = OccupancyGrid(board.width, board.height)  # roads cut across mountains
+        peaks.take_all(ground)
+        for road in board.roads:
+            ground.take_line(board.road_line(road, 12), 1.7)
         rivers = OccupancyGrid(board.width, board.height)
         for river in scenery.rivers:
             rivers.take_line(river, 0.7)
-        labels = place_labels(board, self.borders, self.names, fonts.width, ground, lines, rivers)
+        ranges = OccupancyGrid(board.width, board.height)
+        for each in scenery.ranges:
+            if each.spread >= HIGH:
+                ranges.take_line(each.line, 0.6 * each.spread)
+        labels = place_labels(board, self.borders, self.names, fonts.width, ground, lines, rivers, ranges)
         return {
             "board": board, "lands": land_paths(board, self.borders), "labels": labels,
             "countries": [self._country(country, labels) for country in board.countries],
@@ -164,12 +225,13 @@ class BoardValues:
             "roads": "".join(arch(*board.road_curve(road)) for road in board.roads),
             "alliances": [_alliance(alliance) for alliance in board.alliances],
             "pairs": {kind.id: _pair([self.names[country] for country in kind.countries]) for kind in board.cards},
-            "scenery": scenery, "sea_spaced": SEA_SPACING, "rivers": "".join(map(curve, scenery.rivers)),
+            "scenery": scenery, "sea_spaced": SEA_SPACING, "rivers": "".join(map(river_shape, scenery.rivers)),
             "track": [{"number": number, "at": at} for number, at in enumerate(board.track())],
-            **self._nature(ground, lines, rivers),
+            **self._nature(ground, peaks, labels, lines, rivers),
         }
 
-    def _nature(self, ground: OccupancyGrid, lines: OccupancyGrid, rivers: OccupancyGrid) -> dict[str, object]:
+    def _nature(self, ground: OccupancyGrid, peaks: OccupancyGrid, labels: Labels, lines: OccupancyGrid,
+                rivers: OccupancyGrid) -> dict[str, object]:
         """Drawings on the ground that is left: mountains, which may hide borders, trees, grass and waves."""
         board, borders, scenery = self.board, self.borders, self.scenery
         rings = [*map(borders.ring, borders.lands), *borders.isles]
@@ -180,7 +242,11 @@ class BoardValues:
         for line in (*borders.arcs, *((*isle, isle[0]) for isle in borders.isles)):
             sea.take_line(line, OFF_SHORE)
         ground.take_all(waters)
-        mountains = [*place_mountains(ground, scenery.ranges)]
+        peaks.take_all(waters)
+        for box in labels.boxes.values():
+            peaks.take_box(box)
+        mountains = [*place_mountains(peaks, scenery.ranges)]
+        ground.take_all(peaks)
         ground.take_all(lines)
         ground.take_all(rivers)
         stands = sorted((*mountains, *place_trees(ground, board.frame)), key=lambda stand: (stand.y, stand.x))
@@ -206,15 +272,12 @@ def _alliance(alliance: Alliance) -> dict[str, object]:
             "ribbon": curve(round_line(alliance.ribbon)), "ends": (alliance.ribbon[0], alliance.ribbon[-1])}
 
 
-def _playing_ground(board: Board) -> OccupancyGrid:
-    """Ground that no name and no tree may cover: spaces, courts, roads, boxes, the edges of the map."""
-    ground = OccupancyGrid(board.width, board.height)
+def _take_what_is_played_on(ground: OccupancyGrid, board: Board) -> None:
+    """Take ground that no name, mountain and tree may cover: spaces, courts, boxes, the edges of the map."""
     for space in board.spaces:
         ground.take_disc(space.at, board.space_radius + 0.4)
     for country in board.countries:
         ground.take_disc(country.court.at, country.court.radius + 0.5)
-    for road in board.roads:
-        ground.take_line(board.road_line(road, 12), 1.7)
     half = board.box_side / 2 + 0.4
     for alliance in board.alliances:
         ground.take_box(Rect(alliance.at.x - half, alliance.at.y - half, 2 * half, 2 * half))
@@ -222,7 +285,6 @@ def _playing_ground(board: Board) -> OccupancyGrid:
     left, top, right, bottom = board.frame
     ground.take_outside([(BoardPoint(left + 1, top + 1), BoardPoint(right - 1, top + 1),
                           BoardPoint(right - 1, bottom - 1), BoardPoint(left + 1, bottom - 1))])
-    return ground
 
 
 def _visible_lines(board: Board, borders: Borders) -> OccupancyGrid:

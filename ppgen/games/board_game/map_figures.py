@@ -263,7 +263,7 @@ def position(chart: Chart, example: PositionExample, window: Rect, scale: float,
 
 
 def _ground(chart: Chart, view: View, focus: Sequence[str], linked: Iterable[frozenset[str]] = ()) -> MapValues:
-    """Lands, coasts, borders, roads and codes; the countries in ``focus`` have their full colour."""
+    """Lands, coasts, borders, roads and codes; the countries in ``focus`` have a stronger colour."""
     board, borders, scale = chart.board, chart.borders, view.scale
     played = {country.id for country in board.countries}
     lands = []

@@ -317,7 +317,7 @@ class _Obstacles:
     def cost(self, box: Rect, limit: float) -> float:
         """Compute the cost of covering a box, or any number above ``limit``."""
         cost = HARD * self.hard.count_taken(box.grown(FREE), limit / HARD)
-        for ground, weight in ((self.soft, 4.0), (self.away, 2.0), (self.rivers, 1.0), (self.near_spaces, NEAR_SPACE)):
+        for ground, weight in ((self.soft, 4.0), (self.away, 2.0), (self.rivers, 2.0), (self.near_spaces, NEAR_SPACE)):
             if cost < limit:
                 cost += weight * ground.count_taken(box)
         if self.own and cost < limit:
@@ -326,11 +326,13 @@ class _Obstacles:
 
 
 def place_labels(board: Board, borders: Borders, names: Mapping[str, str], width: MeasureWidth,
-                 hard: OccupancyGrid, soft: OccupancyGrid, rivers: OccupancyGrid) -> Labels:
+                 hard: OccupancyGrid, soft: OccupancyGrid, rivers: OccupancyGrid, ranges: OccupancyGrid) -> Labels:
     """Place the names of countries, spaces and neighbours; ``names`` are those of lands by their ids.
 
-    They avoid ``hard`` ground, take what they cover as hard, and avoid ``soft`` ground and ``rivers`` if they can.
+    They avoid ``hard`` ground, take what they cover as hard, and avoid ``soft`` ground and ``rivers`` if they can;
+    names of countries also keep off ``ranges`` of mountains.
     """
+    ranges.take_all(soft)
     near_spaces = OccupancyGrid(board.width, board.height)
     for space in board.spaces:
         near_spaces.take_disc(space.at, board.space_radius + AROUND)
@@ -341,7 +343,7 @@ def place_labels(board: Board, borders: Borders, names: Mapping[str, str], width
     for country in board.countries:
         candidates = land_candidates(country.id, names[country.id].upper(), country.name, country.letters, "title",
                                      SIGN, width)
-        countries[country.id] = _cheapest(candidates, obstacles[country.id])
+        countries[country.id] = _cheapest(candidates, replace(obstacles[country.id], soft=ranges))
         hard.take_box(countries[country.id].box)
     spaces = _separate({space.id: _costed_candidates(board, space, obstacles[space.country], width)
                         for space in board.spaces})

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import io
+import re
 from dataclasses import replace
 from functools import cache
-from itertools import combinations
+from itertools import combinations, pairwise
 from math import hypot
 from typing import Any
 
@@ -23,8 +24,17 @@ from ppgen.engine.pictures.ink import coverage
 from ppgen.errors import Problems
 from ppgen.games.board_game.board import Board, BoardLine, BoardPoint, Borders
 from ppgen.games.board_game.board_loading import load_board, read_borders
-from ppgen.games.board_game.map_art import read_scenery
-from ppgen.games.board_game.map_face import GROVES, PEAK, board_part
+from ppgen.games.board_game.map_art import MOUTH, SPRING, Range, read_scenery, river_shape
+from ppgen.games.board_game.map_face import (
+    HILLS,
+    MIN_TREES,
+    PEAKS,
+    TREES,
+    Stand,
+    board_part,
+    peak_boxes,
+    place_mountains,
+)
 from ppgen.games.board_game.map_labels import RISE, OccupancyGrid, place_labels
 from ppgen.production.workshop import Workshop
 
@@ -112,7 +122,7 @@ def test_a_map_of_ones_own_prefers_codes_beside_their_spaces(board: Board) -> No
     crowded = replace(board, spaces=pair, countries=(), neighbours=())
     borders = Borders(arcs=((BoardPoint(30, 30), BoardPoint(400, 30), BoardPoint(400, 300), BoardPoint(30, 300)),),
                       lands={one.country: (0,)}, isles=())
-    grounds = [OccupancyGrid(board.width, board.height) for _ in range(3)]
+    grounds = [OccupancyGrid(board.width, board.height) for _ in range(4)]
     labels = place_labels(crowded, borders, {}, workshop().fonts.width, *grounds)
     for space, rival in (pair, pair[::-1]):
         code = labels.spaces[space.id].words[0]
@@ -149,18 +159,68 @@ def test_a_name_does_not_begin_beside_another_space(board: Board, lang: str) -> 
         assert all(box.x - other.at.x > board.space_radius + 3 for other in beside), space.id
 
 
+def is_tree(stand: Stand) -> bool:
+    return stand.kind in TREES[0]
+
+
+def boxes_of_stand(stand: Stand) -> tuple[Rect, ...]:
+    if not is_tree(stand):
+        return peak_boxes(stand, *(PEAKS if stand.kind in PEAKS[0] else HILLS)[1:])
+    width, height = (stand.size * side for side in TREES[1:])
+    return (Rect(stand.x - width / 2, stand.y - height, width, height),)
+
+
 @pytest.mark.parametrize("lang", ["de", "ja"])
 def test_mountains_and_trees_stand_on_free_land(board: Board, borders: Borders, lang: str) -> None:
     values = drawn_values(lang)
-    sizes = {kind: (width, height) for kind, width, height in GROVES}
-    assert len(values["stands"]) > 200
+    assert len(values["stands"]) > 600
     for stand in values["stands"]:
-        width, height = (stand.size * side for side in sizes.get(stand.kind, PEAK))
-        box = Rect(stand.x - width / 2, stand.y - height, width, height)
-        assert not any(box.overlaps(name) for name in values["labels"].boxes.values())
-        assert all(gap(box, space.at) >= board.space_radius for space in board.spaces)
-        assert not any(box.overlaps(other) for other in boxes_of(board))
-        assert is_land(borders, BoardPoint(stand.x, stand.y - height / 2))
+        for box in boxes_of_stand(stand):
+            assert not any(box.overlaps(name) for name in values["labels"].boxes.values())
+            assert all(gap(box, space.at) >= board.space_radius for space in board.spaces)
+            assert all(gap(box, country.court.at) >= country.court.radius for country in board.countries)
+            assert not any(box.overlaps(other) for other in boxes_of(board))
+            assert is_land(borders, BoardPoint(box.x + box.width / 2, box.y + box.height / 2))
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_trees_overlap_in_woods(lang: str) -> None:
+    """No tree stands alone, and no wood has less than ten."""
+    trees = [stand for stand in drawn_values(lang)["stands"] if is_tree(stand)]
+    while trees:
+        wood = [trees.pop()]
+        for tree in wood:
+            near = [other for other in trees if hypot(other.x - tree.x, other.y - tree.y) < 3]
+            wood += near
+            trees = [other for other in trees if other not in near]
+        assert len(wood) >= MIN_TREES
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_alps_are_a_chain_without_a_gap(lang: str) -> None:
+    """From the Rhone to Carinthia, in all languages: names stand elsewhere."""
+    alps = sorted(stand.x for stand in drawn_values(lang)["stands"] if stand.kind in PEAKS[0] and 185 < stand.y < 215
+                  and 290 < stand.x < 440)
+    assert len(alps) > 15
+    assert max(other - one for one, other in pairwise(alps)) < 16
+
+
+def test_a_range_may_be_narrow_and_has_its_largest_mountain_in_the_middle() -> None:
+    line = BoardPoint(50, 100), BoardPoint(250, 100)
+    small, chain = ([*place_mountains(OccupancyGrid(300, 200), [Range(line=line, spread=spread)])]
+                    for spread in (0.0, 12.0))
+    assert {stand.size for stand in small} == {0.55}
+    middle = [stand.size for stand in chain if 100 < stand.x < 200]
+    assert min(middle) > max(stand.size for stand in chain if stand.x < 60)
+
+
+def test_a_river_gets_wider_from_its_spring_to_its_mouth() -> None:
+    path = river_shape(tuple(BoardPoint(5.0 * n, 100) for n in range(61)))
+    ys = [float(y) for y in re.findall(r"[\d.]+ ([\d.]+)", path)]
+    assert ys[0] == pytest.approx(100 + SPRING / 2) or ys[0] == pytest.approx(100 - SPRING / 2)
+    assert max(ys) - min(ys) == pytest.approx(MOUTH, abs=0.02)
+    half = len(ys) // 2
+    assert [abs(y - 100) for y in ys[:half]] == sorted(abs(y - 100) for y in ys[:half])
 
 
 def is_land(borders: Borders, point: BoardPoint) -> bool:
@@ -226,13 +286,29 @@ def test_every_name_number_and_sign_is_drawn(board: Board, lang: str, ink: str) 
     assert sum(use == "#square-dark" for use in uses) == 20 and sum(use == "#square" for use in uses) == 80
 
 
-def test_names_are_legible_on_every_land(board: Board) -> None:
-    """Contrast with the halo around their letters, which has the tint of the land."""
-    root = etree.fromstring(face("de", "full").svg.encode())
-    fills = {"".join(element.itertext()): element.get("fill", "") for element in root.iter("{*}text")}
-    for space in board.spaces:
-        assert contrast(fills[space.id], board.kind_by_country[space.country].tint) >= 5.7, space.id
-        assert fills[space.name] == fills[space.id]
+@pytest.mark.parametrize("ink", ["full", "low"])
+def test_names_are_legible_on_land_and_sea(board: Board, ink: str) -> None:
+    """Contrast with the halo around their letters, and with two thirds of the ground where that is lightest."""
+    root = etree.fromstring(face("de", ink).svg.encode())
+    fills: dict[str, list[str]] = {}  # of the halo, if there is one, and of the letters
+    for element in [*root.iter("{*}text")]:
+        fills.setdefault("".join(element.itertext()), []).append(element.get("fill", ""))
+        element.getparent().remove(element)
+    values, drawn = drawn_values("de"), face("de", ink)
+    (png,) = faces_png([replace(drawn, svg=etree.tostring(root).decode())], workshop().fonts.folder, 72)
+    scale = 72 / INCH
+    with Image.open(io.BytesIO(png)) as opened:
+        ground = opened.convert("RGB")
+    for name, label in (*values["labels"].spaces.items(), *values["labels"].countries.items(),
+                        *values["labels"].neighbours.items()):
+        left, top, right, bottom = ((side + drawn.bleed) * scale for side in (label.box.x, label.box.y,
+                                                                               label.box.right, label.box.bottom))
+        cut = ground.crop((int(left), int(top), int(right), int(bottom)))
+        halo, letters = fills[label.words[0].words][0], fills[label.words[0].words][-1]
+        pixels = sorted(contrast(letters, f"#{red:02X}{green:02X}{blue:02X}")
+                        for count, (red, green, blue) in cut.getcolors(1 << 16) or () for _ in range(count))
+        assert pixels[len(pixels) // 3] >= 7, name
+        assert halo == letters or contrast(letters, halo) >= 7, name
 
 
 def test_low_ink_takes_little() -> None:
