@@ -59,7 +59,7 @@ async function startPuppeteer() {
     await: ({ code }) => awaitOn(find, code),
     press: ({ key }) => page.keyboard.press(key),
     type: ({ text }) => page.keyboard.type(text),
-    click: ({ at }) => page.click(at),
+    click: ({ at }) => page.locator(at).click(),  // it waits until nothing moves
     shoot: async ({ to, full = false }) => { await page.screenshot({ path: to, fullPage: full }); },
     heard: () => ({ errors: errors.splice(0), asked: asked.splice(0) }),
     quit: () => browser.close(),

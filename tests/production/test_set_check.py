@@ -57,8 +57,8 @@ def test_countries_of_one_grey_are_found_though_code_and_arms_differ(own_desk):
     found = CheckFindings()
     check_colour_distances(opened(own_desk), found)
     assert not found.problems
-    own_desk.change("data/card_game/countries.toml", '"#00702D"', '"#117733"')
-    own_desk.change("data/card_game/countries.toml", '"#AD479C"', '"#AA4499"')
+    own_desk.change("data/card_game/countries.toml", '"#356A35"', '"#117733"')
+    own_desk.change("data/card_game/countries.toml", '"#A8528D"', '"#AA4499"')
     check_colour_distances(opened(own_desk), found)
     assert {(problem.key, problem.remedy) for problem in found.problems} == {("saxony castile", "choose other colours")}
     assert "in grey" in found.problems[0].what
@@ -106,7 +106,7 @@ def test_a_number_like_its_ground_is_found_in_the_vision_that_has_it_so(own_desk
     """Red on a green of the same lightness is clear to most, not to all, and not in grey."""
     own_desk.change("templates/card_game/country-card.svg.j2",
                     "{% set type = sheet.outline if low else ink_on(card.colour) %}",
-                    "{% set type = '#B23B3B' if card.country == 'saxony' else ink_on(card.colour) %}")
+                    "{% set type = '#C4122F' if card.country == 'saxony' else ink_on(card.colour) %}")
     found = CheckFindings()
     check_contrast(printed(opened(own_desk)), found)
     said = {(problem.key.split()[0][1:], problem.what.split()[0], problem.what.split(" in ")[1].split()[0])

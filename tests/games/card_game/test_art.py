@@ -56,7 +56,7 @@ def test_a_name_stands_clear_of_the_lines_of_its_ribbon(workshop, size):
 
 
 @pytest.mark.parametrize("player", range(1, 6))
-def test_the_line_of_a_stone_runs_in_its_colour_08_mm_inside_of_what_is_cut(workshop, player):
+def test_a_stone_has_its_colour_alone_for_08_mm_inside_of_what_is_cut(workshop, player):
     """A cut that is a little off shows no other colour."""
     parts = workshop.game.parts(workshop.texts("de"), workshop.game.card_size)
     request = {piece.id: piece for part in parts for piece in part.components}[f"claim-stone-{player}"].front
@@ -69,7 +69,7 @@ def test_the_line_of_a_stone_runs_in_its_colour_08_mm_inside_of_what_is_cut(work
     assert all(pixel[3] == 0 for pixel in across[:max(begin - 1, 0)])
     colour = across[cut]
     assert across[begin + 1:cut + 15] == [colour] * (cut + 15 - begin - 1)
-    assert next(at for at in range(cut, 260) if across[at] != colour) == pytest.approx(cut + 0.8 * 20, abs=1)
+    assert next(at for at in range(cut, 260) if across[at] != colour) >= cut + 0.8 * 20
 
 
 SCENES = tuple(product(((), ("rose",), ("rose", "rose"), ("rose", "key")), (None, "ship", "carriage")))
