@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 import click
 
 from ppgen.assets import Assets
-from ppgen.cli.command_group import Command, GroupedOption, warn
+from ppgen.cli.command_group import Command, warn
 from ppgen.cli.messages import format_problem, interface_texts
+from ppgen.cli.option_types import GroupedOption
 from ppgen.cli.options import (
     card_sizes,
     choose_languages,

@@ -6,11 +6,10 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterable
-from contextlib import suppress
 from datetime import UTC, datetime
 from functools import wraps
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import click
 from click.shell_completion import get_completion_class
@@ -19,29 +18,9 @@ from ppgen.assets import Assets, is_flat_deck, shipped_root
 from ppgen.cli.command_group import Command, warn
 from ppgen.cli.messages import guess_language, locale_language
 from ppgen.cli.process_limits import lift_limits, with_limits
+from ppgen.cli.user_folders import CACHE_VARIABLE, user_folder
 from ppgen.errors import InputError, Problem, RequestError, join_names
 from ppgen.reading.texts import REFERENCE
-
-# The user's own folders
-
-UserFolder = Literal["cache", "config", "data", "state"]
-USER_FOLDERS: tuple[UserFolder, ...] = ("cache", "config", "data", "state")
-
-
-def user_folder(kind: UserFolder, alternative: str = "") -> Path:
-    """Return the user's folder for ppgen's files of a kind.
-
-    Raises InputError for a user without a home; ``alternative`` is what they may do instead of setting HOME.
-    """
-    import platformdirs
-
-    find: Callable[..., Path] = getattr(platformdirs, f"user_{kind}_path")
-    with suppress(OSError, RuntimeError):
-        folder = find("ppgen", appauthor=False)
-        if folder.is_absolute():  # some versions return ~ as it is, which would be a folder below the working folder
-            return folder
-    raise InputError([Problem(place="HOME", what="there is no home folder", remedy=f"set HOME, or {alternative}")])
-
 
 # Date of a build
 
@@ -61,8 +40,6 @@ def source_date() -> datetime | None:
 
 # Cache
 
-CACHE_VARIABLE = "PPGEN_CACHE_DIR"
-"""Environment variable for another place than the system's folder for a user's caches."""
 CACHE_FOLDER = "made-1"
 
 _no_cache_option = click.option("--no-cache", is_flag=True,
@@ -157,7 +134,7 @@ def card_sizes() -> Iterable[str]:
 
 
 def printers() -> Iterable[str]:
-    from ppgen.cli.printer import load_profiles
+    from ppgen.cli.printer_profiles import load_profiles
 
     return load_profiles()
 

@@ -185,7 +185,7 @@ COMMANDS = {
     "list": ("ppgen.cli.list:list_command", "List the cards and pieces of the set."),
     "score": ("ppgen.cli.score:score_command", "Total a score sheet: who won, and why."),
     "completion": ("ppgen.cli.options:completion_command", "Complete commands with the Tab key of your shell."),
-    "help": ("ppgen.cli.help_text:help_command", "Explain a command: ppgen help build."),
+    "help": ("ppgen.cli.help_command:help_command", "Explain a command: ppgen help build."),
     "history": ("ppgen.cli.history:history_group", "List, show, correct and export saved games."),
 }
 """Location (``module:attribute``) and summary of each command. A command is imported only when it is called."""

@@ -29,15 +29,17 @@ from ppgen.production.drawn_parts import (
     InkRow,
     draw_parts,
     draw_to_print,
+    impose_part,
     ink_report,
     inspection_bleed,
     low_ink_report,
+    output_kind,
     parts_on_a4,
     sheet_bleed,
 )
 from ppgen.production.request import CALIBRATION, INKS, RULES, BuildRequest, has_words
 from ppgen.production.set_booklets import booklet_guide_file, booklet_page, guide_file, typeset_guide, typeset_rules
-from ppgen.production.set_build import impose_part, output_kind, sheet_pages
+from ppgen.production.set_build import sheet_pages
 from ppgen.production.translations import (
     Translation,
     check_translation,

@@ -13,7 +13,7 @@ from typing import NoReturn
 
 import pytest
 
-from ppgen.cli.options import CACHE_VARIABLE
+from ppgen.cli.user_folders import CACHE_VARIABLE
 from ppgen.cli.score_dialog import _load_draft, forget_draft
 from ppgen.cli.score_options import Scorer
 
