@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import secrets
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from http import HTTPStatus
 from importlib.resources import files
 from pathlib import Path
@@ -18,7 +18,6 @@ from typing import Any, ClassVar
 from urllib.parse import parse_qsl
 
 from ppgen.engine.drawing.face import FaceRequest
-from ppgen.engine.drawing.rendering import FaceRenderer
 from ppgen.engine.geometry import Size
 from ppgen.errors import InputError, Problem
 from ppgen.local_server import LOOPBACK, Answer, LocalServer
@@ -27,6 +26,7 @@ from ppgen.preview.child_jobs import JobRunner
 from ppgen.preview.picture_files import Page, render_pages
 from ppgen.preview.picture_renderer import MAX_PICTURE_PIXELS, PictureRenderer, count_pixels
 from ppgen.production.piece_filter import parse_filter
+from ppgen.production.printed_faces import NO_CELLS, format_cell
 from ppgen.reading.cell_edit import CellEditor, EditConflict, EditError
 
 Document = dict[str, Any]
@@ -98,23 +98,12 @@ def _describe_piece(piece: AlbumPiece, row: Mapping[str, object],
     return {"id": piece.id, "copies": piece.copies, "front": _describe_shot(piece.front),
             "back": _describe_shot(piece.back) if piece.back else None,
             "place": spot.place if spot else "", "line": spot.line if spot else 0,
-            "cells": {name: _cell_text(cell) for name, cell in row.items() if name not in ("id", "kind", "copies")}}
+            "cells": {name: format_cell(cell) for name, cell in row.items() if name not in NO_CELLS}}
 
 
 def _describe_shot(shot: Shot) -> Document:
     return {"key": shot.key, "width": shot.size.width, "height": shot.size.height, "bleed": shot.face.bleed,
             "dpis": dpis_for(shot.size)}
-
-
-def _cell_text(cell: object) -> str:
-    match cell:
-        case None:
-            return ""
-        case Mapping():
-            return ", ".join(f"{name} {count}" for name, count in cell.items())
-        case list() | tuple():
-            return ", ".join(map(str, cell))
-    return str(cell)
 
 
 def _face_requests(album: Album) -> dict[int, tuple[FaceRequest, float]]:
@@ -348,11 +337,9 @@ class LivePage:
         if shot is None or key is None:
             return None
         plain = album.renderer
-        renderer = FaceRenderer(templates=plain.templates, fonts=plain.fonts, ink=plain.ink, common=plain.common,
-                                pictures=plain.pictures, marked=True)
         with self._lock:
             try:
-                face = renderer.draw(*key, shot.name)
+                face = replace(plain, marked=True, reusable={}, faces={}).draw(*key, shot.name)
             except InputError:  # the template has changed meanwhile
                 return None
         names = sorted(set(re.findall(r' data-src="([^"]*)"', face.svg)))
