@@ -1,4 +1,4 @@
-"""Live page of a preview: the maker's bench, and the local server that answers it.
+"""Live page of a preview: the maker's bench, as answers to a browser.
 
 The page is three static files. What it shows it fetches as JSON: a look at the set in a language, ink, skin and card
 size. Words of a deck never become markup. Whoever opens the page without the server's token may only look.
@@ -7,20 +7,19 @@ size. Words of a deck never become markup. Whoever opens the page without the se
 from __future__ import annotations
 
 import re
-import secrets
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from http import HTTPStatus
 from importlib.resources import files
 from pathlib import Path
 from threading import Condition, Lock
-from typing import Any, ClassVar
+from typing import Any
 from urllib.parse import parse_qsl
 
 from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import Size
 from ppgen.errors import InputError, Problem
-from ppgen.local_server import LOOPBACK, Answer, LocalServer
+from ppgen.local_server import Answer
 from ppgen.preview.album import Album, AlbumPiece, AlbumState, Redrawer, Shot
 from ppgen.preview.child_jobs import JobRunner
 from ppgen.preview.picture_files import Page, render_pages
@@ -33,11 +32,13 @@ Document = dict[str, Any]
 """A JSON object."""
 DPIS = (96, 192, 384)
 """Resolutions of pictures; the page chooses by screen and zoom."""
-HEARTBEAT_S = 15.0
-"""Seconds between writes to a listener without news, to learn whether it is still connected."""
+POLL_INTERVAL_S, HEARTBEAT_S = 1.0, 15.0
+"""Seconds between looks at whether a listener without news has to give way, and between writes to it."""
 MAX_VIEWS = 4
 """Looks other than the first that are kept at once."""
 NOTHING_TO_DO: Mapping[str, tuple[str, ...]] = {}
+PDF_POLICY = "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'"
+"""Browsers show a PDF with a page of their own."""
 PRINTER_ANSWERS = ("name", "across", "down", "a-x", "a-y", "b-x", "b-y")
 
 _PICTURE = re.compile(r"/picture/([0-9a-f]{24}(?:-[0-9]{1,4})?)-([0-9]{2,3})\.png")
@@ -200,7 +201,7 @@ class LivePage:
     def _answer(self, address: str) -> Answer | None:
         if address in self._static:
             return self._static[address]
-        if address == "/events":
+        if address.partition("?")[0] == "/events":
             return Answer(content=self._events(), kind="text/event-stream")
         if match := _PICTURE.fullmatch(address):
             return self._picture(match[1], int(match[2]))
@@ -222,16 +223,20 @@ class LivePage:
     def _events(self) -> Iterator[bytes]:
         """Yield the number of the look at each change, also of the job (server-sent events)."""
         yield b"retry: 1000\n\n"
-        last = -1
+        last, quiet = -1, 0.0
         while True:
             number = self._wait_for_change(last)
-            yield b": still here\n\n" if number == last else f"event: look\ndata: {self._number}\n\n".encode()
+            quiet = quiet + POLL_INTERVAL_S if number == last else 0.0
+            if number != last:
+                yield f"event: look\ndata: {self._number}\n\n".encode()
+            else:
+                yield b"" if quiet % HEARTBEAT_S else b": still here\n\n"
             last = number
 
     def _wait_for_change(self, last: int) -> int:
-        """Return the number of news as soon as it is not ``last``, or ``last`` after ``HEARTBEAT_S``."""
+        """Return the number of news as soon as it is not ``last``, or ``last`` after ``POLL_INTERVAL_S``."""
         with self._changed:
-            self._changed.wait_for(lambda: self._news != last, HEARTBEAT_S)
+            self._changed.wait_for(lambda: self._news != last, POLL_INTERVAL_S)
             return self._news
 
     def _picture(self, key: str, dpi: int) -> Answer | None:
@@ -438,46 +443,3 @@ class LivePage:
 def _ids_of(state: AlbumState) -> set[str]:
     """The ids of the pieces with problems."""
     return {id for problem in (*state.problems, *state.warnings) for id in _ID.findall(problem.key)}
-
-
-# Server
-
-DEFAULT_PORT = 8417
-"""Always tried first, so that an open page finds the server again."""
-POLICY = ("default-src 'none'; img-src 'self'; style-src 'self'; script-src 'self'; "
-          "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
-PDF_POLICY = "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'"
-"""Browsers show a PDF with a page of their own."""
-
-
-class PreviewServer(LocalServer):
-    """Serves a page on the loopback interface. With jobs or a folder to edit it has a token, new at each start."""
-
-    host = LOOPBACK
-    usual_port = DEFAULT_PORT
-    deadline_s = 120.0
-    headers: ClassVar = {"Content-Security-Policy": POLICY, "Cross-Origin-Resource-Policy": "same-origin",
-                         "Cross-Origin-Opener-Policy": "same-origin"}
-
-    def __init__(self, page: LivePage, port: int | None = None) -> None:
-        self._page = page
-        if page.bench.jobs or page.bench.folder:
-            self.token = secrets.token_urlsafe(18)
-        super().__init__(page.answer, port)
-
-    @property
-    def url(self) -> str:
-        return f"http://{self.host}:{self.server_port}/"
-
-    @property
-    def own_url(self) -> str:
-        """The address with the token, which browsers don't send and servers don't log."""
-        return f"{self.url}#{self.token}" if self.token else self.url
-
-    def act(self, path: str, wish: Mapping[str, object]) -> Answer | None:
-        return self._page.act(path, wish)
-
-    def close(self) -> None:
-        self.shutdown()
-        self._page.close()
-        self.server_close()
