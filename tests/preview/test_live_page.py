@@ -19,7 +19,8 @@ from ppgen.errors import InputError, Problem, RequestError
 from ppgen.local_server import MAX_STREAMS
 from ppgen.preview.album import AlbumState, PreviewRequest, Redrawer
 from ppgen.preview.child_jobs import JobRunner
-from ppgen.preview.live_page import MAX_VIEWS, LivePage, Workbench, group_problems
+from ppgen.preview.live_page import LivePage
+from ppgen.preview.page_looks import MAX_VIEWS, Workbench, group_problems
 from ppgen.preview.page_server import PreviewServer, forwarding_file
 
 from .conftest import preview_request
@@ -281,7 +282,7 @@ def test_only_a_few_looks_are_kept():
     stage.show(AlbumState(), "not yet")
     for ink in choices["ink"]:
         assert stage.answer(f"/api/look?ink={ink}").status == 200
-    assert len(stage._views) == MAX_VIEWS
+    assert len(stage._looks._views) == MAX_VIEWS
 
 
 def test_a_port_that_is_taken(ask):
@@ -405,7 +406,7 @@ def test_other_files_and_values_are_refused(maker, change):
 
 
 def test_without_a_folder_no_cell_is_changed(maker):
-    maker.shown.stage._editor = None  # as for a shipped game
+    maker.shown.stage._cells = None  # as for a shipped game
     assert maker.shown.post("/api/cell", CELL)[0] == maker.shown.post("/api/undo", {})[0] == 404
     assert maker.table.read_bytes() == CARDS.encode()
 
