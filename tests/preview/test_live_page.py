@@ -299,7 +299,7 @@ def test_it_ends_when_nothing_is_being_drawn_any_more(monkeypatch):
     begun, may_end = threading.Event(), threading.Event()
     stage = LivePage()
 
-    def draw(view: object, asked: object) -> dict:
+    def draw(view: object) -> dict:
         begun.set()
         may_end.wait(60)
         return {}
