@@ -188,10 +188,15 @@ def open_option(help_text: str) -> Decorator:
     return click.option("--open", "open_result", is_flag=True, help=help_text)
 
 
+def has_display() -> bool:
+    """Whether there is a desktop to open something on: not in CI, nor on Linux without a display."""
+    return not os.environ.get("CI") and not (sys.platform.startswith("linux") and not (
+        os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")))
+
+
 def open_on_desktop(target: Path | str) -> None:
     """Open a folder or address with the desktop's own program; only say where it is in CI and without a display."""
-    if os.environ.get("CI") or (sys.platform.startswith("linux")
-                                and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))):
+    if not has_display():
         warn((Problem(place="--open", what="there is no display to open it on", remedy=f"see {target}"),), quiet=False)
         return
     with lift_limits():

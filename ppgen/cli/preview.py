@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from pathlib import Path
 from threading import Event
@@ -17,6 +17,7 @@ from ppgen.cli.command_group import Command, warn
 from ppgen.cli.messages import ENGLISH, format_problem, interface_texts
 from ppgen.cli.option_types import WholeNumber
 from ppgen.cli.options import (
+    has_display,
     json_option,
     open_on_desktop,
     open_option,
@@ -128,13 +129,15 @@ def _watch(redrawer: Redrawer, options: PreviewOptions) -> None:
 def _serve(redrawer: Redrawer, options: PreviewOptions) -> None:
     """Show new pictures, and problems, on the page after each save."""
     from ppgen.cli.preview_jobs import open_workbench
-    from ppgen.preview.live_page import LivePage, PreviewServer
+    from ppgen.preview.live_page import LivePage
+    from ppgen.preview.page_server import PreviewServer, forwarding_file
 
     bench = open_workbench(options)
     stage = LivePage(bench)
     server = PreviewServer(stage, options.port)
     reporter = _Reporter(options.quiet)
     address = server.own_url + ("!sheets" if options.shows == (Show.PAGES,) else "")
+    cleanup = ExitStack()
     try:
         for saved, state, start in _redraws(redrawer, options):
             stage.show(state, reporter.format_line(saved, state, (), start, interface_texts(ENGLISH)))
@@ -142,9 +145,12 @@ def _serve(redrawer: Redrawer, options: PreviewOptions) -> None:
                 if not options.quiet:
                     click.echo(address)
                 if options.open_result:
-                    open_on_desktop(address)
+                    is_secret = bool(server.token) and has_display()
+                    open_on_desktop(cleanup.enter_context(forwarding_file(address, options.output))
+                                    if is_secret else address)
             reporter.report(saved, state, (), start)
     finally:
+        cleanup.close()
         server.close()
         if bench.jobs:
             bench.jobs.close()

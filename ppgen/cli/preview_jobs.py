@@ -22,7 +22,7 @@ from ppgen.engine.imposition.sheets import Backs
 from ppgen.errors import InputError, Problem, Problems
 from ppgen.preview.album import Redrawer
 from ppgen.preview.child_jobs import JobRunner, Report
-from ppgen.preview.live_page import PageView, Workbench
+from ppgen.preview.page_looks import PageView, Workbench
 from ppgen.production.request import INKS
 
 Choices = Mapping[str, str]
@@ -156,7 +156,7 @@ def _remember(options: PreviewOptions, choices: Choices, report: Report) -> Mapp
 def _check(options: PreviewOptions, choices: Choices, report: Report) -> Mapping[str, Any]:
     """Look for mistakes, as ``ppgen check`` does, in one language."""
     from ppgen.cli.check import looks_to_check
-    from ppgen.preview.live_page import group_problems
+    from ppgen.preview.page_looks import group_problems
     from ppgen.production.set_check import check, count_steps
 
     chosen = _open(_options_of(options, choices))

@@ -18,21 +18,17 @@ from ppgen.engine.booklets.booklet import (
     BookletTable,
     Contents,
     Cover,
-    Entry,
     Figure,
     Gallery,
     Heading,
     InlinePicture,
-    Listing,
     Mention,
-    Panel,
-    Paragraph,
     Span,
     TextLine,
     blocks_from_texts,
     column_width,
+    map_lines,
 )
-from ppgen.engine.booklets.booklet_fitting import ENTRY_INDENT_MM, PANEL_INSET_MM
 from ppgen.engine.booklets.markdown import read_markdown
 from ppgen.engine.component import Component, Part
 from ppgen.engine.drawing.face import FaceRequest
@@ -127,27 +123,15 @@ class _Resolver:
     def blocks(self, blocks: Iterable[Block], room: float) -> Iterator[Block]:
         for block in blocks:
             match block:
-                case Heading(line=line):
-                    yield replace(block, line=self._line(line))
-                case Paragraph():
-                    yield Paragraph(self._line(block.words))
                 case Gallery():
                     figure = self._figure(block, room, self._max_height)
                     yield from (figure,) if figure else ()
-                case Panel():
-                    yield replace(block, blocks=tuple(self.blocks(block.blocks, room - 2 * PANEL_INSET_MM)))
-                case Listing():
-                    yield replace(block, entries=tuple(self._entry(entry, room) for entry in block.entries))
                 case BookletTable():
                     yield replace(block, head=tuple(map(self._line, block.head)), rows=tuple(
                         tuple(self._cell(cell, room / max(len(row), 2)) for cell in row) for row in block.rows))
                 case _:
-                    yield block
-
-    def _entry(self, entry: TextLine | Entry, room: float) -> TextLine | Entry:
-        if isinstance(entry, Entry):
-            return Entry(self._line(entry.words), tuple(self.blocks(entry.blocks, room - ENTRY_INDENT_MM)))
-        return self._line(entry)
+                    yield map_lines(block, lambda line, less: self._line(line),
+                                    lambda inner, less: tuple(self.blocks(inner, room - less)))
 
     def _cell(self, cell: TextLine | Figure | Gallery, room: float) -> TextLine | Figure | Gallery:
         if isinstance(cell, Gallery):
