@@ -1,9 +1,11 @@
 """Drawings of Inkscape, Figma and Affinity as templates: text in, text out.
 
-A drawing is cleaned (:mod:`drawing_cleaning`), its labels are bound to columns (:mod:`drawing_binding`), its texts
-become calls of ``rich()`` (:mod:`drawing_texts`). Here the rest is written: shapes with all transforms on themselves,
-in millimetres of the trim; pictures as calls of ``image()``; clips, masks and paints where they are used. Each element
-keeps its line, so that messages about the template name those of the drawing. What is left out is reported once.
+A drawing is read (``engine/drawing/drawing_cleaning.py``), its page is placed (:mod:`drawing_places`), its labels are
+bound to columns (:mod:`drawing_binding`), its texts become calls of ``rich()`` (:mod:`drawing_texts`).
+
+Here the rest is written: shapes with all transforms on themselves, in millimetres of the trim; pictures as calls of
+``image()``; clips, masks and paints where they are used. Each element keeps its line, so that messages about the
+template name those of the drawing. What is left out is reported once.
 """
 
 from __future__ import annotations
@@ -22,6 +24,7 @@ from lxml import etree
 from ppgen.assets import shipped_root
 from ppgen.engine.adoption.drawing_binding import (
     BACK,
+    INKSCAPE,
     TEXTS,
     Binding,
     Columns,
@@ -30,24 +33,28 @@ from ppgen.engine.adoption.drawing_binding import (
     quote,
     read_binding,
 )
-from ppgen.engine.adoption.drawing_cleaning import (
-    INKSCAPE,
+from ppgen.engine.adoption.drawing_places import (
+    format_matrix,
+    is_visible,
+    own_matrix,
+    page_size,
+    place_page,
+    shape_box,
+    viewport_matrix,
+)
+from ppgen.engine.adoption.drawing_texts import TextSetting, write_text
+from ppgen.engine.drawing.drawing_cleaning import (
+    EMBEDDED,
     Drawing,
     DrawingError,
     Style,
     clean_colour,
     clean_value,
-    format_matrix,
-    own_matrix,
     parse_drawing,
     reference,
-    shape_box,
-    viewport_matrix,
 )
-from ppgen.engine.adoption.drawing_texts import TextSetting, write_text
 from ppgen.engine.drawing.fonts import read_fonts
 from ppgen.engine.drawing.pictures import MAX_FILE_BYTES
-from ppgen.engine.drawing.svg_pictures import EMBEDDED
 from ppgen.engine.geometry import Insets, Rect, Size
 from ppgen.engine.outlines import parse_chains
 from ppgen.engine.svg import IDENTITY, SVG, Matrix, local_tag, multiply
@@ -153,7 +160,7 @@ def adopt_alone(folder: Path, name: str, columns: Collection[str]) -> AdoptedDra
     source = read_source(folder, name, MAX_FILE_BYTES)
     with _report(source.name):
         drawing = parse_drawing(source.text)
-        return _Adopter(name, drawing, drawing.page_size, Columns(columns), deck_families(folder)).adopt(False)
+        return _Adopter(name, drawing, page_size(drawing), Columns(columns), deck_families(folder)).adopt(False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -174,7 +181,7 @@ class _Adopter:
     def __init__(self, name: str, drawing: Drawing, size: Size, columns: Columns, families: Collection[str]) -> None:
         self.name, self.drawing, self.size, self.columns = name, drawing, size, columns
         self.texts = TextSetting(drawing=drawing, columns=columns, families=families, size=size)
-        self.matrix, self.page = drawing.place_page(size)
+        self.matrix, self.page = place_page(drawing, size)
         self.parts: list[str] = []
         self.line, self.drawn, self.wraps, self.braces = 1, 0, 0, 0
         self.definitions: dict[object, tuple[str, str]] = {}
@@ -279,6 +286,8 @@ class _Adopter:
         if style.get("display") == "none":
             return
         inner = replace(around, matrix=multiply(around.matrix, own_matrix(element)), style=style)
+        if not is_visible(inner.matrix):
+            return
         binding = Binding() if around.is_plain else read_binding(element, self.columns)
         column = column or self._bind(element, tag, binding)
         inner = replace(inner, paints={**around.paints, **binding.paints})

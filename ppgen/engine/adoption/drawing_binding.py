@@ -14,11 +14,11 @@ from difflib import get_close_matches
 
 from lxml import etree
 
-from ppgen.engine.adoption.drawing_cleaning import INKSCAPE, SERIF
 from ppgen.engine.svg import local_tag
 from ppgen.engine.svg_subset import SHAPES
 from ppgen.reading.tables import column_name
 
+INKSCAPE, SERIF = "{http://www.inkscape.org/namespaces/inkscape}", "{http://www.serif.com/}"
 BACK = "back_"
 """A column of this name is shown on backs in place of the one without."""
 TEXTS = ("text", "flowRoot")

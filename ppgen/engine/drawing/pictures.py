@@ -29,7 +29,8 @@ from lxml import etree
 
 from ppgen.assets import shipped_root
 from ppgen.cache import cached, cached_by, file_state_key
-from ppgen.engine.drawing.svg_pictures import EMBEDDED, PictureError, clean_drawing, embedded_picture
+from ppgen.engine.drawing.drawing_cleaning import EMBEDDED, embedded_picture
+from ppgen.engine.drawing.svg_pictures import PictureError, clean_drawing
 from ppgen.engine.geometry import INCH, Rect
 from ppgen.engine.geometry import format_decimal as mm
 from ppgen.engine.svg import IDENTITY, SVG, Matrix, inherited_value, local_tag, multiply, parse_transform

@@ -392,7 +392,7 @@ WRONG = {
     "note.png": (lambda: b"hello", "art/note.png is not a picture"),
     "words.svg": (lambda: SVG.format("<text>a</text>").encode(), "has words, which can't be printed (turn them into"),
     "blur.svg": (lambda: SVG.format('<g style="filter:url(#a)"/>').encode(), "has the effect 'filter'"),
-    "entity.svg": (lambda: b'<!DOCTYPE svg [<!ENTITY a "b">]>' + SVG.encode(), "has a DOCTYPE with entities"),
+    "entity.svg": (lambda: b'<!DOCTYPE svg [<!ENTITY a "b">]>' + SVG.encode(), "art/entity.svg has entities"),
     "sizeless.svg": (lambda: SVG.replace("0 0 9 9", "0 0 0 9").encode(), "art/sizeless.svg has no size"),
 }
 
