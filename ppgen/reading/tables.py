@@ -31,7 +31,7 @@ _WEB_PAGE = re.compile(r"\s*<(?:!doctype html|html|head|body)\b", re.IGNORECASE)
 _ZIP, _OLD_WORKBOOK = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
 _NUMBER = re.compile(r"[+-]?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]{1,10})?")
 _DECIMAL_COMMA = re.compile(r"[+-]?(?:0|[1-9][0-9]{0,14}),([0-9]{1,10})")
-_LANGUAGE = re.compile(r"(.+?)\s*(?:\.|\()\s*([A-Za-z]{2,3}(?:-[A-Za-z0-9]+)*)\s*\)?")
+_LANGUAGE = re.compile(r"(.+)[.(]\s*+([A-Za-z]{2,3}(?:-[A-Za-z0-9]++)*+)\s*+\)?+")
 """``Name.de`` or ``Name (de)``."""
 
 
