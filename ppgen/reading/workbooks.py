@@ -7,10 +7,12 @@ gigabytes. So the places of cells are looked at first, by a parser that keeps no
 from __future__ import annotations
 
 import io
+import os
 import re
 import zipfile
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from difflib import get_close_matches
 from pathlib import Path
 from typing import IO
@@ -38,29 +40,12 @@ def read_workbook(path: Path, data: bytes, sheet: str) -> list[RawRow]:
 
     Raises InputError.
     """
-    from python_calamine import CalamineError, CalamineWorkbook
+    from python_calamine import CalamineError
 
     try:
         _check_archive(path, data)
-        book = CalamineWorkbook.from_filelike(io.BytesIO(data))
-        names = book.sheet_names
-        if sheet and sheet not in names:
-            near = get_close_matches(sheet, names, n=1)
-            guess = f"did you mean {near[0]}? " if near else ""
-            raise refuse_file(path, f"has no sheet '{sheet}'", f"{guess}sheets: {join_names(names)}")
-        filled = [sheet] if sheet else [name for name in names if book.get_sheet_by_name(name).height]
-        if len(filled) > 1:
-            raise refuse_file(path, f"has {len(filled)} sheets: {join_names(filled)}",
-                              f'name one of them: sheet = "{filled[0]}"')
-        if not filled:
-            return []
-        found = book.get_sheet_by_name(filled[0])
-        if found.height * found.width > MAX_CELLS:
-            raise refuse_file(path, f"has {found.height:,} rows and {found.width:,} columns",
-                              f"at most {MAX_CELLS:,} cells: delete what is empty")
-        first = found.start[0] + 1 if found.start else 1
-        return [(number, [cell.replace("\r\n", "\n").replace("\r", "\n").strip() if isinstance(cell, str) else cell
-                          for cell in cells]) for number, cells in enumerate(found.iter_rows(), first)]
+        with _mute_stderr():
+            return _read_sheet(path, data, sheet)
     except (CalamineError, zipfile.BadZipFile, OSError, ValueError, NotImplementedError, RuntimeError, EOFError,
             MemoryError, zlib.error, expat.ExpatError) as error:
         raise refuse_file(path, f"is not a workbook that can be read: {str(error)[:200]}", _SAVE_AGAIN) from error
@@ -68,6 +53,43 @@ def read_workbook(path: Path, data: bytes, sheet: str) -> list[RawRow]:
         if type(error).__name__ != "PanicException":  # of calamine, which is written in Rust
             raise
         raise refuse_file(path, "is damaged", _SAVE_AGAIN) from error
+
+
+@contextmanager
+def _mute_stderr() -> Iterator[None]:
+    """Keep Rust from writing of its panics, with advice for its programmers, where users read."""
+    kept = os.dup(2)
+    try:
+        with Path(os.devnull).open("wb") as nothing:
+            os.dup2(nothing.fileno(), 2)
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+
+
+def _read_sheet(path: Path, data: bytes, sheet: str) -> list[RawRow]:
+    from python_calamine import CalamineWorkbook
+
+    book = CalamineWorkbook.from_filelike(io.BytesIO(data))
+    names = book.sheet_names
+    if sheet and sheet not in names:
+        near = get_close_matches(sheet, names, n=1)
+        guess = f"did you mean {near[0]}? " if near else ""
+        raise refuse_file(path, f"has no sheet '{sheet}'", f"{guess}sheets: {join_names(names)}")
+    filled = [sheet] if sheet else [name for name in names if book.get_sheet_by_name(name).height]
+    if len(filled) > 1:
+        raise refuse_file(path, f"has {len(filled)} sheets: {join_names(filled)}",
+                          f'name one of them: sheet = "{filled[0]}"')
+    if not filled:
+        return []
+    found = book.get_sheet_by_name(filled[0])
+    if found.height * found.width > MAX_CELLS:
+        raise refuse_file(path, f"has {found.height:,} rows and {found.width:,} columns",
+                          f"at most {MAX_CELLS:,} cells: delete what is empty")
+    first = found.start[0] + 1 if found.start else 1
+    return [(number, [cell.replace("\r\n", "\n").replace("\r", "\n").strip() if isinstance(cell, str) else cell
+                      for cell in cells]) for number, cells in enumerate(found.iter_rows(), first)]
 
 
 def _check_archive(path: Path, data: bytes) -> None:
