@@ -49,6 +49,7 @@ from ppgen.engine.drawing.drawing_cleaning import (
     Drawing,
     DrawingError,
     Style,
+    add_opacity,
     clean_colour,
     clean_value,
     parse_drawing,
@@ -395,8 +396,7 @@ class _Adopter:
             else:
                 given[name] = value
             if opacity < 1:
-                base = clean_value(f"{name}-opacity", style.get(f"{name}-opacity", "1")) or "1"
-                style = {**style, f"{name}-opacity": f"{opacity * float(base):.4g}"}
+                style = add_opacity(style, f"{name}-opacity", opacity)
         names = ["fill-opacity", "fill-rule", *(_LINE.split() if given["stroke"] not in ("none", "") else ())]
         given |= {name: value for name in names if (value := clean_value(name, style.get(name, "")))}
         if (whole := clean_value("opacity", style.get("opacity", ""))) not in ("", "1"):

@@ -307,6 +307,12 @@ def clean_value(name: str, value: str) -> str:
     return value if name in VALUES and is_valid_value(name, value) else ""
 
 
+def add_opacity(style: Style, name: str, opacity: float) -> dict[str, str]:
+    """Return a style whose ``name`` (as ``fill-opacity``) is multiplied by the opacity of a colour."""
+    given = clean_value(name, style.get(name, "1")) or "1"
+    return {**style, name: f"{opacity * float(given.rstrip('%')) / (100 if given.endswith('%') else 1):.4g}"}
+
+
 def _part_flags(arc: re.Match[str]) -> str:
     """Set the two flags of each arc apart from the number behind them: ``0 01.5`` is ``0 0 1 .5`` (SVG 1.1, 8.3.9)."""
     words, at, place, parts = arc[0], 1, 0, [arc[0][0]]

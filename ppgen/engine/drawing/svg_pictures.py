@@ -14,9 +14,9 @@ from functools import lru_cache
 from lxml import etree
 
 from ppgen.engine.drawing.drawing_cleaning import (
-    COLOURS,
     Drawing,
     DrawingError,
+    add_opacity,
     clean_colour,
     clean_value,
     parse_drawing,
@@ -80,6 +80,9 @@ def _remove(element: etree._Element) -> None:
 def _clean_attributes(drawing: Drawing, element: etree._Element, ids: Mapping[str, str], name: str) -> None:
     """Turn styles into attributes, and keep those that the subset knows."""
     given = {str(key): str(value).strip() for key, value in element.attrib.items()} | drawing.styles[element]
+    for key in ("fill", "stroke", "stop-color"):
+        if (opacity := clean_colour(given.get(key, "none"))[1]) < 1:
+            given = add_opacity(given, f"{key.removesuffix('-color')}-opacity", opacity)
     element.attrib.clear()
     element.text = element.tail = None  # no words are left: these are blanks
     for key, plain in given.items():
@@ -95,7 +98,7 @@ def _clean_attributes(drawing: Drawing, element: etree._Element, ids: Mapping[st
             if (target := url_target(plain)) is not None:
                 value = f"url(#{ids[target]})" if target in ids else "none"
             else:
-                value = "" if key in COLOURS and clean_colour(plain)[1] < 1 else clean_value(key, plain)
+                value = clean_value(key, plain)
             if value:
                 element.set(key, value)
             elif element.getparent() is not None:  # the root's width may be "100%"

@@ -489,6 +489,9 @@ def test_a_deck_has_a_limited_amount_of_pictures(tmp_path, monkeypatch):
     '<path d="M0 0h9" style="fill:transparent;stroke-width:2px"/>': 'fill="none" stroke-width="2"',
     '<rect width="9" height="9" fill="url(&quot;#gone&quot;)"/>': 'fill="none"',
     '<a xmlns="urn:x"/><path data-edge="x" onload="y" d="M0 0h9"/>': '<path d="M0 0h9"/>',
+    '<style>g &gt; .a{fill:hsl(120,100%,50%)}</style><g><path class="a" d="M0 0h9"/></g>': 'd="M0 0h9" fill="#00ff00"',
+    '<path d="M0 0h9" style="fill:rgba(255,0,0,0.5);fill-opacity:50%"/>': 'fill="#ff0000" fill-opacity="0.25"',
+    '<path d="M0 0h9" stroke-width="1mm"/>': 'stroke-width="3.77952',
     '<path id="ü 1" d="M0 0h9"/><use href="#ü 1"/>': '<use href="#p-1"/>',
 }.items())
 def test_a_drawing_is_cleaned(inside, kept):
