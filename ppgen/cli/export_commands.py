@@ -182,7 +182,7 @@ def png_command(options: PngOptions) -> None:
 # Virtual tables
 
 def _parse_url(text: str) -> str:
-    if not re.fullmatch(r"https?://[^\s/?#]+[^\s?#]*", text):
+    if not re.fullmatch(r"https?://[^\s/?#]++[^\s?#]*+", text):
         raise ValueError(f"'{text}' is not an address (write it like https://example.org/kardinal)")
     return text.rstrip("/")
 

@@ -30,7 +30,7 @@ HELP_COMMAND = "help"
 
 OUTPUT_OPTIONS = ("output", "sheet", "history", "into")
 """Options that name what is written. The file may come from a stranger: its paths must stay in the working folder."""
-COMMAND_LINE_OPTIONS = ("serve", "port", "open", "overwrite")
+COMMAND_LINE_OPTIONS = ("serve", "port", "open", "overwrite", "forget")
 """Options that reach beyond the folder, to the network or the browser, or replace files: on the command line only."""
 LIMIT_OPTION = "limit"
 """The option that a file of a stranger may lower, but not raise above the default."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import re
-import zipfile
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from hashlib import sha256
@@ -149,10 +148,11 @@ def read_record(file: Path) -> dict[PrintedVariant, dict[str, PieceLook]]:
         return {}
     for path in (file.parent, file):
         _check_no_link(path)
-    if zipfile.is_zipfile(file):
+    data = read_bytes(file, MAX_RECORD_BYTES, "it is not a record of printed faces")
+    if data.startswith(b"PK\x03\x04"):
         raise refuse_file(file, "is a zip archive", "unpack it, and name its folder")
     try:
-        document = json.loads(read_bytes(file, MAX_RECORD_BYTES, "it is not a record of printed faces"))
+        document = json.loads(data, parse_constant=_refuse_constant)
     except (ValueError, RecursionError) as error:
         raise _damaged(file, "is not JSON") from error
     if excess := find_excess(document, MAX_DEPTH, MAX_TEXT):
@@ -161,7 +161,7 @@ def read_record(file: Path) -> dict[PrintedVariant, dict[str, PieceLook]]:
         record = {_parse_variant(entry["set"]): {
             id: _parse_piece(id, piece, file.parent) for id, piece in entry["pieces"].items()}
             for entry in document["printed"]}
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:  # 1e999 is infinite
         raise _damaged(file, "is not a record of printed faces") from error
     if len(record) > MAX_SETS or sum(map(len, record.values())) > MAX_SETS * MAX_PIECES:
         raise _damaged(file, "has too many pieces")
@@ -183,6 +183,10 @@ def _parse_piece(id: str, piece: Mapping[str, Any], folder: Path) -> PieceLook:
                                size=Size(float(side["width_mm"]), float(side["height_mm"])))
     return PieceLook(id=id, part=str(piece["part"]), copies=int(piece["copies"]), sides=sides,
                      cells={str(name): str(cell) for name, cell in piece["cells"].items()})
+
+
+def _refuse_constant(word: str) -> None:
+    raise ValueError(f"{word} is not JSON")
 
 
 def _check_no_link(path: Path) -> None:

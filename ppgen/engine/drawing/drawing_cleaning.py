@@ -1,42 +1,35 @@
-"""Drawings of other programs: parsed, with computed styles, values as the subset writes them, and sizes in millimetres.
+"""The reader of SVG files of other programs: parsed within bounds, with computed styles, values as the subset has them.
 
 Programs write styles, style sheets, units, percentages, colours and transforms each in their own way (CSS 2.2, 6.4:
-attribute, then rule of a style sheet, then ``style``). Everything that a stranger's file could make large is limited.
+attribute, then rule of a style sheet, then ``style``). Pictures of a deck (:mod:`svg_pictures`) and drawings that
+become templates (``engine/adoption/``) are read here alone. Work grows with the size of a file, never faster.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from base64 import b64decode
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import pairwise
-from math import isfinite
+from itertools import count, islice
 
 from lxml import etree
 
-from ppgen.engine.drawing.svg_pictures import cut_out_pictures
-from ppgen.engine.geometry import Rect, Size
-from ppgen.engine.outlines import parse_chains
-from ppgen.engine.svg import HREFS, IDENTITY, SVG, Matrix, local_tag, multiply, parse_transform
+from ppgen.engine.geometry import Rect
+from ppgen.engine.svg import HREFS, SVG, local_tag
 from ppgen.engine.svg_subset import NUMBER, VALUES, is_valid_value
 
 MAX_CHARACTERS = 2_000_000
 """Characters of a drawing without its pictures."""
 MAX_ELEMENTS, MAX_DEPTH, MAX_ATTRIBUTES = 20_000, 60, 200
-MAX_REACH = 1e6
-"""Units of a drawing, or mm. Shapes beyond are not drawn."""
+MAX_VALUE = 4_000
+"""Characters of an attribute other than outlines and references. Inkscape's styles have up to some 1,900."""
+MAX_REACH, MIN_SIDE = 1e6, 1e-3
+"""Units of a drawing, or mm. Shapes beyond are not drawn, and a view box is not smaller."""
 MAX_SHEET, MAX_MATCHES = 100_000, 300_000
 """Characters of style sheets; their selectors times the elements that each is compared with."""
-INKSCAPE, SERIF = "{http://www.inkscape.org/namespaces/inkscape}", "{http://www.serif.com/}"
 PX = 25.4 / 96
-DOTS_PER_INCH = (25.4, 96.0, 72.0, 90.0, 150.0, 300.0, 600.0)
-"""What a unit of a page without millimetres may be: a millimetre, a pixel of CSS, a point, a pixel of Inkscape before
-0.92, and pixels of pictures in print, as Figma and Affinity count them."""
-MIN_BLEED_MM, MAX_BLEED_MM = 0.5, 10.0
-"""A page that is larger than the piece by this much on each side has a bleed of its own."""
-SIZE_TOLERANCE_MM, PROPORTION_TOLERANCE = 0.3, 0.02
-
 INHERITED = frozenset(
     "fill stroke stroke-width fill-opacity stroke-opacity stroke-linecap stroke-linejoin stroke-miterlimit "
     "stroke-dasharray stroke-dashoffset fill-rule clip-rule color visibility font font-family font-size font-weight "
@@ -44,19 +37,24 @@ INHERITED = frozenset(
 _STYLED = INHERITED | frozenset("display opacity clip-path mask filter mix-blend-mode marker marker-start marker-mid "
                                 "marker-end stop-color stop-opacity mask-type shape-inside inline-size".split())
 """Properties that may be attributes or styles."""
+_DECLARED = _STYLED | VALUES.keys() | {"-inkscape-font-specification"}
+_UNBOUNDED = frozenset(("d", "points", *HREFS))
+_HARMLESS_RULES = frozenset(("charset", "font-face", "namespace"))
+"""Rules of style sheets that no shape depends on."""
 _LENGTHS = frozenset("x y x1 y1 x2 y2 cx cy r rx ry fx fy width height stroke-width stroke-dashoffset".split())
-_COLOURS = frozenset("fill stroke color stop-color".split())
+COLOURS = frozenset("fill stroke color stop-color".split())
 _UNITS = {"": 1.0, "px": 1.0, "pt": 4 / 3, "pc": 16.0, "mm": 1 / PX, "cm": 10 / PX, "in": 96.0, "q": 0.25 / PX}
 
 _DOCTYPE = re.compile(r"<!DOCTYPE[^<>\[]*>")
 _TAG = re.compile(r"<(?:!--.*?-->|!\[CDATA\[.*?\]\]>|\?.*?\?>|[^\W\d][\w:.-]*)", re.DOTALL)
-_LENGTH = re.compile(rf"\s*({NUMBER.pattern})\s*([a-zA-Z]*|%)\s*")
-_URL = re.compile(r"""\s*url\(\s*["']?#([^"')]*)["']?\s*\)\s*(.*)""", re.DOTALL)
-_ARC = re.compile(r"[Aa][^A-DF-Za-df-z]*")
-_FLAGS = re.compile(rf"((?:{NUMBER.pattern}[\s,]*+){{3}})([01])[\s,]*+([01])[\s,]*+"
-                    rf"((?:{NUMBER.pattern}[\s,]*+){{2}})")
-_FUNCTION = re.compile(r"\s+(?=\()|(?<=\()\s+")
-_SIMPLE = re.compile(r"[^\s>+~]+(?:[\s>+~]+[^\s>+~:]+)?")
+_LENGTH = re.compile(rf"({NUMBER.pattern})\s*+([a-zA-Z]++|%)?+")
+_URL = re.compile(r"""url\(\s*+["']?+#([^"')]*+)["']?+\s*+\)(.*+)""", re.DOTALL)
+_ARC = re.compile(r"[Aa]([^A-DF-Za-df-z]*+)")
+_ARC_NUMBER, _ARC_FLAG = re.compile(rf"[\s,]*+{NUMBER.pattern}"), re.compile(r"[\s,]*+[01]")
+_FONT_SIZE = re.compile(rf"{NUMBER.pattern}(?:px|pt|mm|em|%)?+(?:/.*+)?+")
+_PIXELS = re.compile(r"(?<=[\d.])px\b")
+_HEX_COLOUR = re.compile(r"#(?:[0-9a-fA-F]{3}){1,2}")
+_SIMPLE = re.compile(r"[^\s>+~]++(?:[\s>+~]++[^\s>+~:]++)?+")
 """Selectors with at most one step from one element to another: each more would cost another pass over the ancestors."""
 
 Style = Mapping[str, str]
@@ -92,8 +90,8 @@ class Drawing:
         """The computed style of an element inside one with the ``inherited`` style. Font sizes are in its units."""
         parent = {name: value for name, value in inherited.items() if name in INHERITED}
         own = {name: value for name, value in self.styles[element].items() if value != "inherit"}
-        if font := re.search(r"([\d.]+\s*(?:px|pt|mm|em|%)?)(?:\s*/\s*\S+)?\s+([^;]+)$", own.get("font", "")):
-            own = {"font-size": font[1], "font-family": font[2], **own}
+        if font := own.get("font", ""):
+            own = {**_parse_font(font), **own}
         style = {**parent, **own}
         if "font-size" in own:
             size = to_units(parent.get("font-size", "16")) or 16.0
@@ -103,67 +101,27 @@ class Drawing:
     def target(self, element: etree._Element, value: str = "") -> etree._Element | None:
         """The element that ``url(#id)`` or, without a value, the element's href refers to."""
         if value:
-            match = _URL.fullmatch(value)
-            return self.ids.get(match[1]) if match else None
+            return self.ids.get(url_target(value) or "")
         href = reference(element)
         return self.ids.get(href[1:]) if href.startswith("#") else None
 
-    def number(self, element: etree._Element, name: str, style: Style | None = None) -> float:
+    def number(self, element: etree._Element, name: str) -> float:
         """A length of an element in its own units; 0 if it has none."""
         whole = self.box.width if name in ("x", "width", "cx", "rx", "x1", "x2") else self.box.height
-        value = (style or {}).get(name, "") or str(element.get(name, "0")).replace(",", " ").strip().partition(" ")[0]
-        return to_units(value, whole) or 0.0
+        return to_units(str(element.get(name, "0")).replace(",", " ").strip().partition(" ")[0], whole) or 0.0
 
     def _view_box(self) -> Rect:
         numbers = [float(number) for number in NUMBER.findall(self.root.get("viewBox", ""))]
         sides = [to_units(self.root.get(side, ""), 0) or 0.0 for side in ("width", "height")]
         x, y, width, height = numbers if len(numbers) == 4 else (0.0, 0.0, *sides)
-        if not (min(width, height) > 0 and all(map(isfinite, (x, y, width, height)))):
-            raise DrawingError(self.lines[self.root], "has neither a size nor a viewBox", "set its page size in mm")
+        if not (min(width, height) >= MIN_SIDE and max(map(abs, (x, y, width, height))) <= MAX_REACH):
+            raise DrawingError(self.lines[self.root], "has no size", 'set its page size, or viewBox="0 0 WIDTH HEIGHT"')
         return Rect(x, y, width, height)
-
-    @property
-    def page_size(self) -> Size:
-        """The size of the page; without a unit a length is a pixel of CSS."""
-        units = [to_units(self.root.get(side, ""), 0) or extent
-                 for side, extent in (("width", self.box.width), ("height", self.box.height))]
-        return Size(units[0] * PX, units[1] * PX)
-
-    def place_page(self, size: Size) -> tuple[Matrix, str]:
-        """Return the matrix from its units to mm of the trim, and a word on how its page becomes the piece."""
-        box, given = self.box, [str(self.root.get(side, "")) for side in ("width", "height")]
-        units = [to_units(side, 0) or extent for side, extent in zip(given, (box.width, box.height), strict=True)]
-        real = any(re.search(r"(?:mm|cm|in|pt|pc|q)\s*$", side, re.IGNORECASE) for side in given)
-        pages = [Size(*(unit * 25.4 / dots for unit in units)) for dots in ((96.0,) if real else DOTS_PER_INCH)]
-        for page in pages:
-            over = (page.width - size.width) / 2, (page.height - size.height) / 2
-            if max(map(abs, over)) < SIZE_TOLERANCE_MM:
-                return _page_matrix(box, size, 0), "as large as the piece"
-        for page in pages:
-            over = (page.width - size.width) / 2, (page.height - size.height) / 2
-            if abs(over[0] - over[1]) < SIZE_TOLERANCE_MM / 2 and MIN_BLEED_MM <= over[0] <= MAX_BLEED_MM:
-                return _page_matrix(box, page, over[0]), f"with a bleed of {over[0]:.3g} mm"
-        if abs(box.width / box.height * size.height / size.width - 1) > PROPORTION_TOLERANCE:
-            page = pages[0] if real else Size(*units)
-            unit = " mm" if real else ""
-            raise DrawingError(self.lines[self.root], f"the page is {page.width:.4g} × {page.height:.4g}{unit}, the "
-                               f"piece {size}", "give both the same proportions, or the page a bleed on all sides")
-        if not real:
-            return _page_matrix(box, size, 0), f"scaled to {size}"
-        page = pages[0]
-        return (_page_matrix(box, size, 0),
-                f"{page.width:.4g} × {page.height:.4g} mm, scaled to {size.width / page.width:.0%}")
-
-
-def _page_matrix(box: Rect, page: Size, bleed: float) -> Matrix:
-    scale = page.width / box.width
-    return scale, 0, 0, scale, -box.x * scale - bleed, -box.y * scale - bleed
-
 
 # Parsing
 
 def parse_drawing(content: str) -> Drawing:
-    """Parse a drawing. Raises DrawingError for what is not an SVG, or too large to be one of a face."""
+    """Parse a drawing: comments and instructions are gone. Raises DrawingError for any other file, and a large one."""
     text = _DOCTYPE.sub("", cut_out_pictures(content), count=1)
     if "<!DOCTYPE" in text or "<!ENTITY" in text:
         raise DrawingError(text.count("\n", 0, text.find("<!")) + 1, "has entities, as Illustrator writes them",
@@ -188,7 +146,10 @@ def parse_drawing(content: str) -> Drawing:
         for element in elements:
             element.tag = f"{{{SVG}}}{element.tag}" if not str(element.tag).startswith("{") else element.tag
     ids = {str(element.get("id")): element for element in reversed(elements) if element.get("id")}
-    styles, unread = _own_styles(root, elements)
+    try:
+        styles, unread = _own_styles(root, elements, lines)
+    except RecursionError as error:
+        raise DrawingError(0, "has a style with brackets nested too deep", "save it as plain SVG") from error
     return Drawing(root, ids, lines, styles, unread)
 
 
@@ -214,21 +175,42 @@ def _check_bounds(root: etree._Element, elements: list[etree._Element],
         if len(element.attrib) > MAX_ATTRIBUTES:
             raise DrawingError(lines[element], f"<{local_tag(element)}> has more than {MAX_ATTRIBUTES} attributes",
                                "save it again as plain SVG")
+        for name, value in element.attrib.items():
+            if len(value) > MAX_VALUE and name not in _UNBOUNDED and "}" not in str(name):
+                raise DrawingError(lines[element], f"<{local_tag(element)}> has more than {MAX_VALUE:,} characters in "
+                                   f"its attribute '{str(name)[:40]}'", "shorten it, or save it again as plain SVG")
 
 
 # Styles
 
-def _own_styles(root: etree._Element, elements: list[etree._Element],
+def _own_styles(root: etree._Element, elements: list[etree._Element], lines: Mapping[etree._Element, int],
                 ) -> tuple[dict[etree._Element, dict[str, str]], tuple[str, ...]]:
     """The styles of each element itself: attributes, then rules of style sheets by their weight, then ``style``."""
+    sheets = [*root.iter(f"{{{SVG}}}style", "style")]
+    sheet = "\n".join("".join(map(str, each.itertext())) for each in sheets)
+    if len(sheet) > MAX_SHEET:
+        raise DrawingError(lines[sheets[0]], f"has style sheets of more than {MAX_SHEET:,} characters",
+                           "save it as plain SVG")
+    by_rule, unread = _match_rules(root, sheet, len(elements)) if sheet.strip() else ({}, ())
+    styles = {}
+    for element in elements:
+        own = {str(name): str(value).strip() for name, value in element.attrib.items() if name in _STYLED}
+        own.update(by_rule.get(element, {}))
+        own.update(_declarations(element.get("style", "")) if element.get("style") else {})
+        styles[element] = own
+    return styles, unread
+
+
+def _match_rules(root: etree._Element, sheet: str,
+                 elements: int) -> tuple[dict[etree._Element, dict[str, str]], tuple[str, ...]]:
+    """What the rules of style sheets say of each element, and those that are not understood."""
     import cssselect2
     import tinycss2
 
-    sheet = "\n".join("".join(map(str, each.itertext())) for each in root.iter(f"{{{SVG}}}style"))
-    if len(sheet) > MAX_SHEET:
-        raise DrawingError(0, f"has style sheets of more than {MAX_SHEET:,} characters", "save it as plain SVG")
     matcher, unread, selectors = cssselect2.Matcher(), [], 0
     for rule in tinycss2.parse_stylesheet(sheet, skip_comments=True, skip_whitespace=True):
+        if rule.type == "at-rule" and rule.lower_at_keyword not in _HARMLESS_RULES:
+            unread.append(f"@{rule.at_keyword[:40]}")
         if rule.type != "qualified-rule":
             continue
         said = _declarations(rule.content)
@@ -241,20 +223,14 @@ def _own_styles(root: etree._Element, elements: list[etree._Element],
                     selectors += 1
             except cssselect2.SelectorError:
                 unread.append(words[:40])
-    if selectors * len(elements) > MAX_MATCHES and selectors > 100:
-        raise DrawingError(0, f"has {selectors:,} rules in style sheets for {len(elements):,} elements",
+    if selectors * elements > MAX_MATCHES and selectors > 100:
+        raise DrawingError(0, f"has {selectors:,} rules in style sheets for {elements:,} elements",
                            "save it with presentation attributes, or as plain SVG")
     by_rule: dict[etree._Element, dict[str, str]] = {}
     for each in cssselect2.ElementWrapper.from_xml_root(root).iter_subtree() if selectors else ():
         for _, _, _, said in sorted(matcher.match(each), key=lambda match: match[:2]):
             by_rule.setdefault(each.etree_element, {}).update(said)
-    styles = {}
-    for element in elements:
-        own = {str(name): str(value).strip() for name, value in element.attrib.items() if name in _STYLED}
-        own.update(by_rule.get(element, {}))
-        own.update(_declarations(element.get("style", "")) if element.get("style") else {})
-        styles[element] = own
-    return styles, tuple(dict.fromkeys(unread))
+    return by_rule, tuple(dict.fromkeys(unread))
 
 
 def _declarations(content: object) -> dict[str, str]:
@@ -262,30 +238,46 @@ def _declarations(content: object) -> dict[str, str]:
 
     return {item.lower_name: tinycss2.serialize(item.value).strip()
             for item in tinycss2.parse_blocks_contents(content, skip_comments=True, skip_whitespace=True)
-            if item.type == "declaration" and item.lower_name in _STYLED | {"-inkscape-font-specification"}}
+            if item.type == "declaration" and item.lower_name in _DECLARED}
+
+
+def _parse_font(value: str) -> dict[str, str]:
+    """The size and the families in a ``font`` (CSS 2.2, 15.8): ``italic bold 12px/1.2 'EB Garamond', serif``."""
+    words = value.replace("/ ", "/").split()
+    at = next((n for n, word in enumerate(words[:-1]) if _FONT_SIZE.fullmatch(word) and not word.isdigit()), None)
+    return {} if at is None else {"font-size": words[at].partition("/")[0], "font-family": " ".join(words[at + 1:])}
 
 
 # Values
 
 def to_units(words: str, whole: float = 100.0, em: float = 16.0) -> float | None:
     """Return a length in units of the drawing; percentages are of the ``whole``. None for what is not a length."""
-    match = _LENGTH.fullmatch(words)
+    match = _LENGTH.fullmatch(words.strip())
     if not match:
         return None
-    number, unit = float(match[1]), match[2].lower()
+    number, unit = float(match[1]), (match[2] or "").lower()
     factor = {"%": whole / 100, "em": em, "rem": 16.0, "ex": em / 2}.get(unit, _UNITS.get(unit))
     return number * factor if factor is not None and abs(number) < 1e7 else None
+
+
+def url_target(value: str) -> str | None:
+    """Return the id in ``url(#id)``, whatever follows it; None for anything else."""
+    match = _URL.fullmatch(value.strip())
+    return match[1] if match else None
 
 
 @lru_cache(maxsize=2_000)
 def clean_colour(words: str) -> tuple[str, float]:
     """Return ``#rrggbb``, ``none``, ``currentColor`` or ``url(#id)``, and its opacity; empty for what is no colour."""
-    from tinycss2.color4 import parse_color
-
     if words in ("none", "transparent"):
         return "none", 1.0
-    if match := _URL.fullmatch(words):
-        return f"url(#{match[1]})", 1.0
+    if _HEX_COLOUR.fullmatch(words):
+        digits = words[1:].lower()
+        return f"#{digits if len(digits) == 6 else ''.join(2 * digit for digit in digits)}", 1.0
+    if (target := url_target(words)) is not None:
+        return f"url(#{target})", 1.0
+    from tinycss2.color4 import parse_color
+
     colour = parse_color(words)
     if colour is None or isinstance(colour, str):
         return ("currentColor", 1.0) if colour else ("", 1.0)
@@ -298,28 +290,39 @@ def clean_colour(words: str) -> tuple[str, float]:
 
 def clean_value(name: str, value: str) -> str:
     """Return a value as the subset writes it; empty if it can't."""
-    if name in _COLOURS:
+    if name in COLOURS:
         value = clean_colour(value)[0]
     elif name in _LENGTHS:
         units = to_units(value) if not value.rstrip().endswith("%") else None
         value = value.strip() if units is None else f"{units:.10g}"
     elif name == "stroke-dasharray" and value != "none":
-        parts = [to_units(part) for part in re.split(r"[\s,]+", value.strip()) if part]
-        value = " ".join(f"{part:.6g}" for part in parts if part is not None) if None not in parts else "none"
+        parts = [to_units(part) for part in value.replace(",", " ").split()]
+        value = " ".join(f"{part:.6g}" for part in parts if part is not None) if None not in parts else ""
     elif name == "d":
-        value = _ARC.sub(lambda arc: _FLAGS.sub(r"\1\2 \3 \4", arc[0]), value)
+        value = _ARC.sub(_part_flags, value)
     elif name.lower().endswith("transform"):
-        value = _FUNCTION.sub("", value)
+        value = "(".join(part.strip() for part in _PIXELS.sub("", value).split("("))
     elif name.endswith("opacity") and value.endswith("%"):
         value = f"{float(value[:-1]) / 100:g}" if NUMBER.fullmatch(value[:-1]) else ""
     return value if name in VALUES and is_valid_value(name, value) else ""
 
 
-def own_matrix(element: etree._Element, name: str = "transform") -> Matrix:
-    """The transform of an element itself; one that is not understood is none."""
-    words = clean_value(name, str(element.get(name, "")))
-    matrix = parse_transform(words) if words else IDENTITY
-    return matrix if all(map(isfinite, matrix)) else IDENTITY
+def add_opacity(style: Style, name: str, opacity: float) -> dict[str, str]:
+    """Return a style whose ``name`` (as ``fill-opacity``) is multiplied by the opacity of a colour."""
+    given = clean_value(name, style.get(name, "1")) or "1"
+    return {**style, name: f"{opacity * float(given.rstrip('%')) / (100 if given.endswith('%') else 1):.4g}"}
+
+
+def _part_flags(arc: re.Match[str]) -> str:
+    """Set the two flags of each arc apart from the number behind them: ``0 01.5`` is ``0 0 1 .5`` (SVG 1.1, 8.3.9)."""
+    words, at, place, parts = arc[0], 1, 0, [arc[0][0]]
+    while match := (_ARC_FLAG if place % 7 in (3, 4) else _ARC_NUMBER).match(words, at):
+        parts.append(match[0])
+        at = match.end()
+        if place % 7 in (3, 4) and at < len(words) and words[at] not in ", \t\r\n":
+            parts.append(" ")
+        place += 1
+    return "".join(parts) + words[at:]
 
 
 def reference(element: etree._Element) -> str:
@@ -327,62 +330,20 @@ def reference(element: etree._Element) -> str:
     return next((str(value).strip() for name in HREFS if (value := element.get(name))), "")
 
 
-# Places
+# Pictures inside a drawing
 
-def apply_matrix(matrix: Matrix, x: float, y: float) -> tuple[float, float]:
-    a, b, c, d, e, f = matrix
-    return a * x + c * y + e, b * x + d * y + f
-
-
-def format_matrix(matrix: Matrix) -> str:
-    return f"matrix({' '.join(f'{number:.7g}' for number in matrix)})"
+EMBEDDED = "#"
+"""Between the name of a drawing and the number of a picture in it, counted from 1: ``card.svg#2``."""
+_DATA = re.compile(r"data:image/[\w.+-]{1,40};(?:[\w=-]{1,40};)?base64,((?:[A-Za-z0-9+/=\s]|&#(?:10|13|x[aAdD]);)*+)")
 
 
-def shape_box(drawing: Drawing, element: etree._Element, matrix: Matrix = IDENTITY) -> Rect | None:
-    """The rectangle around a shape or picture after the transform; None for one without points, or far away."""
-    if element not in drawing.boxes:
-        drawing.boxes[element] = _enclose(_outline_points(drawing, element))
-    own = drawing.boxes[element]
-    if matrix == IDENTITY or own is None:
-        return own
-    return _enclose([apply_matrix(matrix, x, y) for x in (own.x, own.right) for y in (own.y, own.bottom)])
+def cut_out_pictures(text: str) -> str:
+    """Put ``data:#N`` in place of the N-th picture inside a drawing. All lines stay where they were."""
+    number = count(1)
+    return _DATA.sub(lambda match: f"data:{EMBEDDED}{next(number)}" + "\n" * match[0].count("\n"), text)
 
 
-def _enclose(points: Sequence[tuple[float, float]]) -> Rect | None:
-    xs, ys = [x for x, _ in points], [y for _, y in points]
-    if not points or not all(abs(number) < MAX_REACH for number in (*xs, *ys)):
-        return None
-    return Rect(min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys))
-
-
-def _outline_points(drawing: Drawing, element: etree._Element) -> Sequence[tuple[float, float]]:
-    """Points that a shape lies between, in its own units."""
-    tag, number = local_tag(element), drawing.number
-    if tag in ("rect", "image", "circle", "ellipse", "svg", "use"):
-        if tag in ("circle", "ellipse"):
-            rx, ry = number(element, "r") or number(element, "rx"), number(element, "r") or number(element, "ry")
-            x, y = number(element, "cx") - rx, number(element, "cy") - ry
-            width, height = 2 * rx, 2 * ry
-        else:
-            x, y, width, height = (number(element, name) for name in ("x", "y", "width", "height"))
-        return [(x, y), (x + width, y + height)]
-    if tag == "line":
-        return [(number(element, f"x{n}"), number(element, f"y{n}")) for n in (1, 2)]
-    if tag == "path":
-        data = clean_value("d", str(element.get("d", "")))
-        return [(point.real, point.imag) for chain, _ in parse_chains(data) for point in chain] if data else []
-    numbers = [float(each) for each in NUMBER.findall(str(element.get("points", "")))]
-    return [*pairwise(numbers)][::2]
-
-
-def viewport_matrix(drawing: Drawing, element: etree._Element, given: etree._Element) -> Matrix:
-    """The matrix of a symbol or an inner ``<svg>``; x, y, width and height stand on the ``given`` element."""
-    place: Matrix = (1, 0, 0, 1, drawing.number(given, "x"), drawing.number(given, "y"))
-    box = [float(number) for number in NUMBER.findall(element.get("viewBox", ""))]
-    width, height = drawing.number(given, "width"), drawing.number(given, "height")
-    if len(box) != 4 or not (box[2] > 0 and box[3] > 0 and width > 0 and height > 0):
-        return place
-    scale = min(width / box[2], height / box[3])
-    middle: Matrix = (scale, 0, 0, scale, (width - box[2] * scale) / 2 - box[0] * scale,
-                      (height - box[3] * scale) / 2 - box[1] * scale)
-    return multiply(place, middle)
+def embedded_picture(text: str, number: int) -> bytes:
+    """Return the N-th picture inside a drawing; empty if there is none. Raises ValueError if it is damaged."""
+    match = next(islice(_DATA.finditer(text), number - 1, None), None)
+    return b64decode(re.sub(r"\s|&#\w+;", "", match[1]), validate=True) if match else b""
