@@ -13,7 +13,7 @@ from ppgen.engine.component import Pad, Part
 from ppgen.engine.drawing.fonts import FontBook, read_fonts
 from ppgen.engine.drawing.pictures import PictureFolder
 from ppgen.engine.drawing.rendering import FaceMemory, FaceRenderer, helpers
-from ppgen.engine.drawing.templates import FACE_FUNCTIONS, TemplateSet
+from ppgen.engine.drawing.templates import TemplateSet
 from ppgen.engine.geometry import Format
 from ppgen.engine.imposition.impose import page_area
 from ppgen.engine.imposition.sheets import SheetSpec
@@ -87,7 +87,7 @@ class Workshop:
             fonts = read_fonts(assets.common("fonts"), shipped_root() / "data" / "fonts")
         problems.raise_if_any()
         pictures, flat = PictureFolder(assets.game(opened.folder)) if opened.is_own_deck else None, opened.flat
-        templates = TemplateSet(folders, helpers(fonts), assets.common_templates, FACE_FUNCTIONS if pictures else (),
+        templates = TemplateSet(folders, helpers(fonts), assets.common_templates,
                                 is_flat=bool(flat), made=flat.made if flat else {})
         return cls(game=opened, assets=assets, fonts=fonts, templates=templates, pictures=pictures)
 

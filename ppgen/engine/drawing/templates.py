@@ -47,9 +47,6 @@ SUFFIXES = (".j2", ".jinja", ".jinja2", ".svg")
 """Suffixes of templates."""
 SHARED = "shared/"
 """Folder of templates that no game owns: the calibration page, edges, ornament of booklets."""
-FACE_FUNCTIONS = ("text", "paragraph", "rich", "image", "has_picture", "icon", "fill", "panel", "badge", "tone",
-                  "track", "hexes", "rows", "open_panel", "close_panel")
-"""Functions for decks of one's own that are bound to the face being drawn: methods of ``FaceTools``."""
 UNDER = "under/"
 """Prefix for the template that a skin's own template covers: it is looked up in the folders after the first."""
 
@@ -176,9 +173,8 @@ def find_names_read(templates: Path, only: Iterable[str] = (), made: Mapping[str
 class TemplateSet:
     """The templates of one or more folders; the first folder that has a template wins.
 
-    ``helpers`` are functions whose results the templates print as markup (``{{ text(…) }}``), ``bound`` the names of
-    those that :meth:`render` gets for each face. Templates named ``shared/…`` that are in none of the folders are taken
-    from the ``shipped`` folder.
+    ``helpers`` are functions whose results the templates print as markup (``{{ text(…) }}``). Templates named
+    ``shared/…`` that are in none of the folders are taken from the ``shipped`` folder.
 
     The templates of a flat deck lie among its tables and pictures, and need no ``<svg>`` around them; ``made`` are the
     texts of templates in place of its drawings and pictures, by their names.
@@ -187,7 +183,6 @@ class TemplateSet:
     folders: Sequence[Path]
     helpers: Mapping[str, Callable[..., str]]
     shipped: Path | None = None
-    bound: Sequence[str] = ()
     is_flat: bool = False
     made: Mapping[str, str] = field(default_factory=dict)
     _lock: Lock = field(default_factory=Lock, init=False, repr=False, compare=False)
@@ -223,10 +218,10 @@ class TemplateSet:
         if self.are_ours:
             from ppgen.engine.guard.template_environment import Environment
 
-            return Environment(self._load, self.helpers, self.bound)
+            return Environment(self._load, self.helpers)
         from ppgen.engine.guard.sandbox import Sandbox
 
-        return Sandbox(self._load, self.helpers, self.bound)
+        return Sandbox(self._load, self.helpers)
 
     @cached_property
     def _exhausted(self) -> dict[str, Problem]:
@@ -237,7 +232,7 @@ class TemplateSet:
                functions: Mapping[str, Callable[..., Any]] | None = None) -> str:
         """Render one template to SVG text; ``subject`` tells in messages what was being drawn.
 
-        The limits of work grow with the size of the face in ``sheets`` of A4. ``functions`` are the ``bound`` ones.
+        The limits of work grow with the size of the face in ``sheets`` of A4. ``functions`` are those of the face.
 
         Raises InputError with the template's line: not found, bad syntax, undefined name, too much work, or any
         error of the template's own code.
@@ -250,7 +245,7 @@ class TemplateSet:
             if name in self._exhausted:
                 raise InputError([replace(self._exhausted[name], key=subject)])
             try:
-                self._environment.face_functions = functions or {}
+                self._environment.bind(functions or {})
                 return self._generate(name, values, sheets)
             except jinja2.TemplateNotFound as error:
                 problem = self._missing_problem(error, subject)
