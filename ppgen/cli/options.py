@@ -14,7 +14,7 @@ from typing import Any
 import click
 from click.shell_completion import get_completion_class
 
-from ppgen.assets import Assets, is_flat_deck, shipped_root
+from ppgen.assets import Assets, is_deck, shipped_root
 from ppgen.cli.command_group import Command, warn
 from ppgen.cli.messages import guess_language, locale_language
 from ppgen.cli.process_limits import lift_limits, with_limits
@@ -165,7 +165,7 @@ def game_folders(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def _default_data(context: click.Context, parameter: click.Parameter, folder: Path | None) -> Path | None:
     """The folder itself where the working folder is a deck."""
-    return folder or (Path() if is_flat_deck(Path()) else None)
+    return folder or (Path() if is_deck(Path()) else None)
 
 
 def user_folders(options: dict[str, Any]) -> list[Path]:

@@ -217,7 +217,7 @@ def main(context: click.Context) -> None:
     ppgen build --game board-game    print the board game
     ppgen open                       look at it, change it and print it in the browser
     ppgen score                      total the score sheet, country by country
-    ppgen init --empty mydeck        start a deck of your own
+    ppgen new mygame                 start a game of your own
     """
     # no colours for NO_COLOR (no-color.org), nor in files and pipes
     context.color = False if os.environ.get("NO_COLOR") or not sys.stdout.isatty() else None

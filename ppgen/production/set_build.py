@@ -172,7 +172,7 @@ def print_set(request: BuildRequest, workshop: Workshop, texts: Texts, paper: Fo
         drawn = draw_to_print(selected.parts, workshop.studio(texts, request.ink), request, paper, texts.lang)
     except InputError as error:
         problems = Problems(error.problems)
-        if RULES in selected.booklets and workshop.game.flat:  # all problems at once
+        if RULES in selected.booklets and workshop.game.deck:  # all problems at once
             with problems.collect_errors():
                 _print_rules(request, workshop, texts, paper)
         raise InputError(problems) from error

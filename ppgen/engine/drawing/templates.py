@@ -176,14 +176,14 @@ class TemplateSet:
     ``helpers`` are functions whose results the templates print as markup (``{{ text(…) }}``). Templates named
     ``shared/…`` that are in none of the folders are taken from the ``shipped`` folder.
 
-    The templates of a flat deck lie among its tables and pictures, and need no ``<svg>`` around them; ``made`` are the
-    texts of templates in place of its drawings and pictures, by their names.
+    A template needs no ``<svg>`` around it. Where templates lie among other files, ``suffixes`` are those of templates.
+    ``made`` are the texts of templates in place of drawings and pictures, by their names.
     """
 
     folders: Sequence[Path]
     helpers: Mapping[str, Callable[..., str]]
     shipped: Path | None = None
-    is_flat: bool = False
+    suffixes: tuple[str, ...] = ()
     made: Mapping[str, str] = field(default_factory=dict)
     _lock: Lock = field(default_factory=Lock, init=False, repr=False, compare=False)
     """Steps are counted for one template at a time, and a preview draws in several threads."""
@@ -200,9 +200,9 @@ class TemplateSet:
     @cached_property
     def digest(self) -> str | None:
         """The digest of all templates that may be loaded; None without a cache, or if a folder can't be read."""
-        digests = [*(folder_digest(folder, SUFFIXES if self.is_flat else ()) for folder in self.folders),
+        digests = [*(folder_digest(folder, self.suffixes) for folder in self.folders),
                    *((folder_digest(self.shipped / SHARED),) if self.shipped else ()),
-                   *((cache_key("made templates", self.made),) if self.is_flat else ())]
+                   *((cache_key("made templates", self.made),) if self.made else ())]
         return "-".join(digest for digest in digests if digest) if all(digests) else None
 
     def texts(self) -> Mapping[str, bytes]:
@@ -210,7 +210,7 @@ class TemplateSet:
         texts: dict[str, bytes] = {}
         for folder in reversed(self.folders):
             texts |= {path.relative_to(folder).as_posix(): path.read_bytes() for path in sorted(folder.rglob("*"))
-                      if (not self.is_flat or path.suffix.lower() in SUFFIXES) and path.is_file()}
+                      if (not self.suffixes or path.suffix.lower() in self.suffixes) and path.is_file()}
         return texts | {name: text.encode() for name, text in self.made.items()}
 
     @cached_property
@@ -284,7 +284,7 @@ class TemplateSet:
             if length > limit:
                 raise RefusedError(f"the face takes more than {limit:,} characters of SVG", "draw less on it")
         svg = "".join(pieces)
-        if not self.is_flat or _ROOT.match(svg):
+        if _ROOT.match(svg):
             return svg
         view_box = getattr(values.get("face"), "view_box", "")
         return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{view_box}">{svg}</svg>'
@@ -353,8 +353,6 @@ class TemplateSet:
             text = read_source(Path(place).parent, Path(place).name).text
             columns = _COLUMN.findall(text.split("\n")[line - 1])
         column = next(iter(columns), "card.column")
-        if not self.is_flat:
-            return what, [f"columns are texts: write {column} | int, or | float"]
         for each in columns:
             if getattr(values.get("card"), each.removeprefix("card."), None) == "":
                 return f"'{each}' is empty where a number belongs", [f'fill the cell, or ask: {{% if {each} != "" %}}']
