@@ -186,6 +186,7 @@ def test_each_word_of_the_rules_is_on_their_page(game: str) -> None:
         assert [words for _, words in iter_words(booklet) if words not in page and words not in drawn | heads] == []
 
 
+@pytest.mark.usefixtures("real_browser")
 def test_pages_are_accessible_and_ask_for_nothing_outside_and_browsers_make_the_zip(site: Path) -> None:
     program, node = browser("chromium"), find_node(Path(__file__).parent, "puppeteer-core")
     serve = partial(QuietHandler, directory=str(site))
