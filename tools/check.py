@@ -1,4 +1,6 @@
-"""Runs the checks: pytest, and in parallel ruff, import-linter, mypy and the generated pages. Exits with 1 if one fails.
+"""Runs the checks: pytest, and in parallel ruff, import-linter, mypy and a comparison of generated pages.
+
+The exit code is 1 if any of them fails.
 
     python tools/check.py [--all] [arguments for pytest]
 
