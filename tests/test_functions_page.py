@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.conftest import Desk
 from tools.functions_page import write_example_deck
 
 
+@pytest.mark.slow
 def test_each_example_is_drawn_without_a_problem(desk: Desk) -> None:
     names = write_example_deck(desk.folder)
     checked = desk.ppgen("check")
