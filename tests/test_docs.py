@@ -60,21 +60,6 @@ def test_every_command_has_a_page_with_each_of_its_options(name: str) -> None:
     assert [option for option in own if not re.search(rf"`{option}\b", text)] == []
 
 
-def test_the_pages_of_commands_are_those_of_the_program(capsys: pytest.CaptureFixture[str]) -> None:
-    status = commands_page.run(["--check"])
-    assert (status, capsys.readouterr().err) == (0, "")
-
-
-def test_the_check_of_the_pages_names_the_one_that_is_out_of_date(
-        monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    page = commands_page.FOLDER / "build.md"
-    monkeypatch.setattr(commands_page, "render_pages", lambda: {page: "other", commands_page.INDEX: (
-        commands_page.INDEX.read_text(encoding="utf-8"))})
-    assert commands_page.run(["--check"]) == 1
-    (line,) = capsys.readouterr().err.splitlines()
-    assert line.startswith("docs/commands/build.md is out of date")
-
-
 def test_the_pages_of_commands_name_no_option_that_is_missing() -> None:
     known = {option for _, option in options()} | {"--help", "-h", "--version"} | {"-m", "-p"}  # python, mkdir
     named = {word for page in commands_page.FOLDER.glob("*.md") for word in code(page)}

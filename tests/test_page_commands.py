@@ -121,8 +121,6 @@ def shorten(words: list[str]) -> list[str] | None:
     words = [word for word in words if word not in WAITS]
     if words[:2] == ["export", "site"]:  # its files are made in tests/export
         words += ["--dry-run", "--lang", "en", "--paper", "a4", "--backs", "none", "--ink", "low"]
-    elif words[0] == "init" and "--empty" in words:
-        words.remove("--empty")
     elif {*words[:2]} & {"png", "preview", "tts", "tabletopia", "gamecrafter", "makeplayingcards", "drivethru"}:
         words += [] if {"--only", "--into"} & {*words} or "france-1" in words else ["--only", "cards"]
     elif "--printer" in words:

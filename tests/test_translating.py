@@ -73,6 +73,7 @@ def test_the_commands_of_the_page_run_as_written_without_messages_too(own_desk) 
         "cards", "tablets", "stones", "score", "box", "calibration", "rules", "guide"}
 
 
+@pytest.mark.slow
 def test_the_page_counts_the_texts_of_a_first_set_and_the_messages(own_desk, checked) -> None:
     """Within a tenth, so that a new text needs no new page."""
     first, rules, guide, messages = COUNTS
@@ -83,6 +84,7 @@ def test_the_page_counts_the_texts_of_a_first_set_and_the_messages(own_desk, che
         assert [int(count) for count in counts.groups()] == pytest.approx([printed, messages], rel=0.1)
 
 
+@pytest.mark.slow
 def test_each_thing_that_the_check_is_said_to_say_is_said(own_desk, checked) -> None:
     lines: list[str] = []
     copy(own_desk, NEEDED[:1])

@@ -22,6 +22,7 @@ import click
 
 from ppgen.cli.help_text import OptionHelp, describe_option, group_options, limits
 from ppgen.cli.program import COMMAND_SECTIONS, COMMANDS, main
+from tools.generated_page import update_pages
 
 FOLDER = Path(__file__).resolve().parents[1] / "docs" / "commands"
 INDEX = FOLDER / "README.md"
@@ -176,17 +177,5 @@ def _wrap(text: str) -> list[str]:
     return wrap(text, MAX_WIDTH, break_long_words=False, break_on_hyphens=False)
 
 
-def run(arguments: list[str]) -> int:
-    """Write the pages, or with ``--check`` report those that are out of date."""
-    stale = {path: text for path, text in render_pages().items() if path.read_text(encoding="utf-8") != text}
-    if "--check" in arguments:
-        for path in stale:
-            print(f"docs/commands/{path.name} is out of date (run python -m tools.commands_page)", file=sys.stderr)
-        return int(bool(stale))
-    for path, text in stale.items():
-        path.write_text(text, encoding="utf-8", newline="\n")
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(run(sys.argv[1:]))
+    sys.exit(update_pages(render_pages()))

@@ -3,25 +3,26 @@
     python -m tools.functions_page
 
 It replaces the text between ``<!-- image() -->`` and ``<!-- end -->``, and so for every function that templates may
-call; all other text is written by hand. ``tests/test_functions_page.py`` fails if the page is not up to date, and draws
-its examples; ``tools/pictures.py`` makes their picture.
+call; all other text is written by hand. With ``--check`` it compares the page instead, as ``tools/check.py`` does.
+``tests/test_functions_page.py`` draws the examples; ``tools/pictures.py`` makes their picture.
 """
 
 from __future__ import annotations
 
 import inspect
 import re
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from textwrap import wrap
 
 from ppgen.assets import Assets
-from ppgen.engine.drawing.face_tools import FaceTools
+from ppgen.engine.drawing.face_tools import FACE_FUNCTIONS
 from ppgen.engine.drawing.fonts import read_fonts
 from ppgen.engine.drawing.lettering import Lettering
 from ppgen.engine.drawing.rendering import helpers
-from ppgen.engine.drawing.templates import FACE_FUNCTIONS
 from ppgen.engine.drawing.woodcut import to_woodcut
+from tools.generated_page import update_pages
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "functions.md"
 INTERNAL = ("ruler", "drift_scale")
@@ -33,14 +34,17 @@ _EXAMPLE = re.compile(r"^<!-- example: (\w+) -->\n```jinja\n(.*?)^```$", re.MULT
 _ARGUMENT = re.compile(r"^    (\w+): (.*(?:\n {8}.*)*)", re.MULTILINE)
 
 
-def template_functions() -> dict[str, tuple[Callable[..., object], ...]]:
-    """Every function of templates by its name, with the one that takes its other options, if any."""
+def template_functions(internal: bool = False) -> dict[str, tuple[Callable[..., object], ...]]:
+    """Every function of templates by its name, with the one that takes its other options, if any.
+
+    ``internal`` adds those that the page leaves out.
+    """
     functions: dict[str, tuple[Callable[..., object], ...]] = {}
-    for name in FACE_FUNCTIONS:
-        own = getattr(FaceTools, name)
+    for name, own in FACE_FUNCTIONS.items():
         functions[name] = (own, getattr(Lettering, name)) if hasattr(Lettering, name) else (own,)
     others = {**helpers(read_fonts(Assets.at().data / "fonts")), "woodcut": to_woodcut}
-    return functions | {name: (call,) for name, call in others.items() if name not in (*functions, *INTERNAL)}
+    return functions | {name: (call,) for name, call in others.items()
+                        if name not in functions and (internal or name not in INTERNAL)}
 
 
 def render_page(text: str) -> str:
@@ -105,4 +109,4 @@ def _plain(text: str) -> str:
 
 
 if __name__ == "__main__":
-    PAGE.write_text(render_page(PAGE.read_text(encoding="utf-8")), encoding="utf-8", newline="\n")
+    sys.exit(update_pages({PAGE: render_page(PAGE.read_text(encoding="utf-8"))}))

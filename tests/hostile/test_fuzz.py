@@ -18,7 +18,10 @@ from tools.fuzz_readers import CELLS, READERS, TABLES, WORDS
 
 FUZZ = Path(__file__).resolve().parents[2] / "tools" / "fuzz.py"
 CORPUS = Path(__file__).parent / "corpus"
-FAILURES = sorted(path.relative_to(CORPUS).as_posix() for path in CORPUS.rglob("*") if path.is_file())
+COMMANDS = CORPUS / "commands"
+"""Files for ``test_corpus.py``."""
+FAILURES = sorted(path.relative_to(CORPUS).as_posix() for path in CORPUS.rglob("*")
+                  if path.is_file() and not path.is_relative_to(COMMANDS))
 SEED = 1
 PART = 10
 """A tenth of the files is tried; ``tools/fuzz.py`` hunts with all."""
@@ -79,6 +82,7 @@ def test_a_fault_is_seen_and_made_small():
     assert minimize(fault, b"abcxdef" * 9) == b"x"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("how", "said"), [
     ("raise KeyError('told')", r"score-draft\.json: KeyError .*: (crash-\w+-score-draft\.json)\n"),
     ("import os; os.abort()", r"score-draft\.json: ended by signal 6: (crash-\w+-score-draft\.json)\n"),
@@ -96,6 +100,7 @@ def test_a_hunt_keeps_the_file_that_broke_something(tmp_path, how, said):
     assert [path.name for path in tmp_path.glob("crash-*")] == [found[1]]
 
 
+@pytest.mark.slow
 def test_a_hunt_that_finds_nothing_leaves_nothing(tmp_path):
     """Guided by coverage where atheris is installed, by chance where not."""
     done = hunt(tmp_path, "game.csv")
