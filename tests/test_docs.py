@@ -13,6 +13,7 @@ from ppgen.cli.program import main
 from ppgen.engine.svg_subset import ATTRIBUTES, ELEMENTS
 from tests.conftest import Desk
 from tools import commands_page
+from tools.generated_page import update_pages
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
@@ -58,6 +59,14 @@ def test_every_command_has_a_page_with_each_of_its_options(name: str) -> None:
     text = (commands_page.FOLDER / f"{name}.md").read_text(encoding="utf-8")
     own = [option for command, option in options() if command == name]
     assert [option for option in own if not re.search(rf"`{option}\b", text)] == []
+
+
+def test_the_check_of_generated_pages_names_the_one_that_is_out_of_date(capsys: pytest.CaptureFixture[str]) -> None:
+    page = commands_page.FOLDER / "build.md"
+    assert update_pages({page: page.read_text(encoding="utf-8")}, ["--check"]) == 0
+    assert update_pages({page: "other"}, ["--check"]) == 1
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("docs/commands/build.md is out of date")
 
 
 def test_the_pages_of_commands_name_no_option_that_is_missing() -> None:

@@ -178,4 +178,4 @@ def _wrap(text: str) -> list[str]:
 
 
 if __name__ == "__main__":
-    sys.exit(update_pages(render_pages()))
+    sys.exit(update_pages(render_pages(), sys.argv[1:]))

@@ -109,4 +109,4 @@ def _plain(text: str) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(update_pages({PAGE: render_page(PAGE.read_text(encoding="utf-8"))}))
+    sys.exit(update_pages({PAGE: render_page(PAGE.read_text(encoding="utf-8"))}, sys.argv[1:]))

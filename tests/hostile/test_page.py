@@ -41,7 +41,7 @@ ROWS = {
         svg_check.MAX_TEXT, svg_check.MAX_SPANS, round(drawing_cost.MAX_FONT_SIZE)),
     "a file; a TOML file": (fields.MAX_BYTES // MB, fields.MAX_TOML),
     "a CSV file": (fields.MAX_ROWS, fields.MAX_COLUMNS, fields.MAX_LINES),
-    "a text or a cell": (csv_tables.MAX_CHARACTERS,),
+    "a text or a cell; accents on a letter": (csv_tables.MAX_CHARACTERS,),
     "tables and lists in each other; parts of a key": (fields.MAX_DEPTH,),
     "copies of a piece; pieces of a build, all copies together": (deck_loading.MAX_COPIES, workshop.MAX_PIECES),
     "notes (`>`) in notes, in rules and guide": (booklet.MAX_NOTES,),
