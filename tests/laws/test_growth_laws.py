@@ -120,6 +120,7 @@ TALLIES: dict[str, tuple[int, Make]] = {
     "deep.json": (2_000, lambda n: "[" * n), "text.json": (50_000, lambda n: '{"place": "' + "a" * n + '"}'),
     "game.toml": (500, lambda n: "[[players]]\nname = 'Anna'\n" * n),
     "sum.toml": (5_000, lambda n: "[[players]]\nname = 'A'\ncards = { france = '1" + "+1" * n + "' }\n"),
+    "blanks.toml": (1_000, lambda n: "[[players]]\nname = 'A'\ncards = { france = '1" + " " * n + "x' }\n"),
     "game.csv": (1_000, lambda n: ",Anna,\n,cards,symbols\n" + "France,1,1\n" * n),
     "wide.csv": (1_000, lambda n: "," * n + "\n"),
 }
