@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from ppgen.cli.command_group import Command, WholeNumber, warn
+from ppgen.cli.command_group import Command, warn
 from ppgen.cli.messages import interface_texts
+from ppgen.cli.option_types import WholeNumber
 from ppgen.cli.options import Decorator, pass_options_as
 from ppgen.cli.print_options import (
     OpenSet,

@@ -75,7 +75,7 @@ def draw_looks(workshop: Workshop, texts: Texts, parts: Iterable[Part], ink: str
         for piece in part.part.components:
             sides = {side: _look(part.faces[piece.id, side], workshop.fonts.folder)
                      for side in ("front", "back") if (piece.id, side) in part.faces}
-            cells = {name: _cell_text(cell) for name, cell in rows.get(piece.id, {}).items() if name not in NO_CELLS}
+            cells = {name: format_cell(cell) for name, cell in rows.get(piece.id, {}).items() if name not in NO_CELLS}
             looks[piece.id] = PieceLook(id=piece.id, part=part.part.name, copies=piece.copies, cells=cells,
                                         sides=sides)
     return looks
@@ -94,11 +94,16 @@ def keep_pictures(looks: Looks, earlier: Looks) -> dict[str, PieceLook]:
 
 def _look(face: Face, fonts: Path) -> SideLook:
     size = Size(round(face.size.width, 4), round(face.size.height, 4))  # as the record has it
-    digest = sha256(f"{face.size.width} {face.size.height} {face.bleed} {face.svg}".encode()).hexdigest()[:24]
-    return SideLook(digest=digest, size=size, face=face, fonts=fonts)
+    return SideLook(digest=face_digest(face), size=size, face=face, fonts=fonts)
 
 
-def _cell_text(cell: object) -> str:
+def face_digest(face: Face) -> str:
+    """Return a digest of the look of a face with its bleed, in 24 hexadecimal digits."""
+    return sha256(f"{face.size.width} {face.size.height} {face.bleed} {face.svg}".encode()).hexdigest()[:24]
+
+
+def format_cell(cell: object) -> str:
+    """Format a value of a row for display."""
     match cell:
         case None:
             return ""

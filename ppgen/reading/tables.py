@@ -15,7 +15,7 @@ from datetime import date, datetime, time
 from pathlib import Path
 
 from ppgen.errors import InputError, Problem, Problems
-from ppgen.reading.csv_tables import MAX_CHARACTERS, detect_separator
+from ppgen.reading.csv_tables import MAX_CHARACTERS, detect_table_separator
 from ppgen.reading.fields import MAX_COLUMNS, MAX_PROBLEMS, MAX_ROWS, read_inside
 from ppgen.reading.file_limits import INVISIBLE, decode, describe_character, display_place, refuse_file
 from ppgen.reading.workbooks import MAX_CELLS, RawRow, read_workbook
@@ -209,8 +209,7 @@ def _text_rows(path: Path, data: bytes, sheet: str) -> list[RawRow]:
         raise refuse_file(path, "is not UTF-8 text", "save it as 'CSV UTF-8', or as XLSX", line) from error
     if _WEB_PAGE.match(text):
         raise refuse_file(path, "is a web page", "download the sheet itself, as CSV or XLSX")
-    separator = detect_separator(re.sub(r'"[^"\n]*"', "", text.lstrip("\n").partition("\n")[0]))
-    reader = csv.reader(io.StringIO(text), delimiter=separator, strict=True)
+    reader = csv.reader(io.StringIO(text), delimiter=detect_table_separator(text), strict=True)
     rows: list[RawRow] = []
     line, count = 1, 0
     try:

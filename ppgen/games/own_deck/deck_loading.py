@@ -1,14 +1,15 @@
-"""Flat decks: a folder with ``deck.toml``, its tables, templates, drawings and pictures side by side."""
+"""Loads decks: a folder with ``deck.toml``, its tables, templates, drawings and pictures side by side."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import cache, cached_property
 from pathlib import Path
 
+from ppgen.assets import DECK_FILE
 from ppgen.engine.adoption.adopted_drawing import AdoptedDrawing, adopt_drawing, deck_families
 from ppgen.engine.component import GRID, NESTED, TILED, Stock
 from ppgen.engine.drawing.templates import NamesRead, find_names_read
@@ -19,20 +20,20 @@ from ppgen.engine.shapes import RECTANGLE, Folded, ShapeKind
 from ppgen.errors import InputError, Problem, Problems, Spot, join_names
 from ppgen.games.own_deck.deck import (
     COPIES,
-    MAX_COPIES,
     PICTURES,
-    RESERVED_PARTS,
-    STOCKS,
     TITLE_COLUMNS,
     VALUE_HEADINGS,
     DeckPiece,
+    OwnDeck,
     PieceBatch,
-    check_languages,
+    deck_languages,
+    default_id,
     find_rules_files,
+    is_language,
     to_id,
 )
 from ppgen.games.own_deck.piece_cut import DIE, MAX_TILED_SIDE_MM, STANDEE, TENT, PieceCut, take_piece_cut
-from ppgen.reading.fields import Fields
+from ppgen.reading.fields import Fields, read_toml
 from ppgen.reading.tables import COPIES_HEADINGS, Table, TableRow, column_name, plain_heading, read_table
 
 TOP_KEYS = ("title", "version", "author", "lang", "id", "colours", "card_size", "box", "rules", "keywords")
@@ -40,6 +41,18 @@ TOP_KEYS = ("title", "version", "author", "lang", "id", "colours", "card_size", 
 PART_KEYS = ("table", "sheet", "size", "shape", "radius", "stock", "front", "back", "copies", "kind", "blocks", "nest",
              "feet")
 KINDS = ("card", STANDEE, TENT, DIE)
+STOCKS = tuple(stock.value for stock in (Stock.CARD, Stock.BOARD, Stock.PLAIN))
+RESERVED_PARTS = ("cards-back", "box", "calibration", "rules", "guide")
+"""Names of parts that any set may have."""
+DEFAULT_CARD_SIZE = "2.5x3.5in"
+"""Default size of cards: poker."""
+MAX_COPIES = 500
+SHIPPED_BOX = "shared/tuck-box.svg.j2"
+"""The template of a box that a deck only asks for."""
+OLD_PARTS = "parts"
+"""A list of this name is the mark of the older form of decks, which had its tables and templates in two folders."""
+OLD_FORM_REMEDY = ("put deck.toml, tables and templates side by side, and give each part a table of its own: [cards] "
+                   "with table, size, front and back instead of [[parts]]; see docs/your-own-game.md")
 DRAWING, TEMPLATES = ".svg", (".j2", ".jinja", ".jinja2")
 """Suffixes of fronts and backs, besides those of pictures."""
 MARKDOWN = (".md", ".markdown")
@@ -80,6 +93,7 @@ _DIE_TEXT = """\
 {{ close_panel(drawing=drawing) }}
 {% endfor %}"""
 _COLOUR = re.compile(r"#(?:[0-9A-Fa-f]{3}){1,2}")
+_NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,28 +112,9 @@ class PartTable:
     fields: Fields
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FlatDeck:
-    """A flat deck without its id, language and card size, which all decks have.
-
-    ``words`` are the texts that it gives, ``made`` the templates in place of drawings and pictures, ``totals`` what
-    templates know of each part as a whole, ``rules`` the files of its rules by language.
-    """
-
-    version: str
-    batches: tuple[PieceBatch, ...]
-    words: Mapping[str, str]
-    colours: Mapping[str, object]
-    made: Mapping[str, str]
-    totals: Mapping[str, Mapping[str, object]]
-    drawings: Mapping[str, AdoptedDrawing]
-    warnings: tuple[Problem, ...]
-    rules: Mapping[str, str]
-
-
 @dataclass
 class _Reading:
-    """State while a flat deck is read: its folder and languages, the templates that were made, and the ids so far."""
+    """State while a deck is read: its folder and languages, the templates that were made, and the ids so far."""
 
     folder: Path
     langs: Sequence[str]
@@ -138,9 +133,16 @@ class _Reading:
         return deck_families(self.folder)
 
 
-def read_flat_deck(top: Fields, folder: Path, langs: Sequence[str], formats: Formats, card_size: Format,
-                   problems: Problems) -> FlatDeck:
-    """Read the parts of a deck, its words and colours. Notes every problem."""
+def load_deck(folder: Path, formats: Formats) -> OwnDeck:
+    """Load the deck in ``folder``. Raises InputError with all problems that prevent printing."""
+    problems = Problems()
+    top = read_toml(folder, DECK_FILE, problems)
+    if isinstance(top.raw(OLD_PARTS), list):
+        raise InputError([_problem(top, OLD_PARTS, "is of an older form of decks", OLD_FORM_REMEDY)])
+    langs = deck_languages(folder)
+    if not is_language(langs[0]):
+        top.note("lang", f"'{langs[0]}' is not a language", "write its code, like en")
+    identity, card_size, box = _name(top, "id", default_id(top, folder)), _take_card_size(top, formats), _take_box(top)
     reading = _Reading(folder, langs, formats, card_size, problems)
     title = _take_words(top, "title") or folder.name
     author, version = _take_words(top, "author"), _take_words(top, "version")
@@ -166,10 +168,36 @@ def read_flat_deck(top: Fields, folder: Path, langs: Sequence[str], formats: For
                 for part in described}}
     totals = {column_name(part.name): _totals(part.table, batch)
               for part, batch in zip(described, batches, strict=True)}
-    return FlatDeck(version=version, batches=batches, words=words, colours=colours, made=reading.made,
-                    drawings=reading.drawings,
-                    totals={name: each for name, each in totals.items() if name in read.names or not read.complete},
-                    warnings=tuple(dict.fromkeys(reading.warnings)), rules=rules)
+    problems.raise_if_any()
+    return OwnDeck(id=identity, lang=langs[0], card_size=card_size, box=box, version=version, batches=batches,
+                   words=words, colours=colours, made=reading.made, drawings=reading.drawings, rules=rules,
+                   totals={name: each for name, each in totals.items() if name in read.names or not read.complete},
+                   warnings=tuple(dict.fromkeys(reading.warnings)))
+
+
+def _name(fields: Fields, key: str, default: str) -> str:
+    name = fields.take_text(key, default)
+    if name and not _NAME.fullmatch(name):
+        fields.note(key, f"'{name}' is not a name", "small letters, digits and hyphens")
+    return name
+
+
+def _take_card_size(top: Fields, formats: Formats) -> Format:
+    words = top.take_text("card_size", DEFAULT_CARD_SIZE)
+    try:
+        return formats.card_size(words)
+    except ValueError as error:
+        top.note("card_size", str(error))
+        return formats.card_size(DEFAULT_CARD_SIZE)
+
+
+def _take_box(top: Fields) -> str:
+    """The template of the tuck box, or empty: ``true`` is the shipped one."""
+    if isinstance(top.raw("box"), bool):
+        return SHIPPED_BOX if top.take_flag("box", False) else ""
+    return top.take_text("box", "")
+
+
 
 
 def _take_rules(top: Fields, reading: _Reading) -> dict[str, str]:
@@ -284,8 +312,19 @@ def _read_rows(part: Fields, key: str, reading: _Reading) -> Table:
     if (file, sheet) not in reading.tables:
         reading.tables[file, sheet] = table = read_table(reading.folder, file, reading.problems, sheet, reading.langs)
         reading.warnings.extend(table.notes)
-        check_languages(table.headings, reading.langs, table.place, reading.problems)
+        _check_languages(table.headings, reading.langs, table.place, reading.problems)
     return reading.tables[file, sheet]
+
+
+def _check_languages(header: Iterable[str], langs: Sequence[str], place: str, problems: Problems) -> None:
+    """Note a column that is missing in some of the languages."""
+    stems = dict.fromkeys(column.partition(".")[0] for column in header if "." in column)
+    for stem in stems:
+        missing = [f"{stem}.{lang}" for lang in langs if f"{stem}.{lang}" not in header]
+        if missing and stem not in header:
+            problems.note(place, f"columns are missing: {join_names(missing)}",
+                          f"add them, or {stem} for all languages",
+                          line=1, key=stem)
 
 
 def _note_missing_file(part: Fields, key: str, file: str, folder: Path) -> None:
