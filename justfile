@@ -6,7 +6,7 @@ python := ".venv/bin/python"
 default:
     @just --list
 
-# All checks and all tests
+# All checks and the quick tests; with --all the slow ones too
 check *ARGUMENTS:
     {{python}} tools/check.py {{ARGUMENTS}}
 
@@ -17,6 +17,10 @@ test *ARGUMENTS:
 # The page of commands, from the program
 commands:
     {{python}} -m tools.commands_page
+
+# The reference of template functions, from the code
+functions:
+    {{python}} -m tools.functions_page
 
 # The tests that follow the documentation
 docs:

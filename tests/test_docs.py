@@ -12,7 +12,7 @@ import pytest
 from ppgen.cli.program import main
 from ppgen.engine.svg_subset import ATTRIBUTES, ELEMENTS
 from tests.conftest import Desk
-from tools.commands_page import PAGE, render_page
+from tools.commands_page import PAGE
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
@@ -57,12 +57,6 @@ def test_every_command_has_a_section_with_each_of_its_options(name: str) -> None
     (text,) = [text for heading, text in sections(DOCS / "commands.md").items() if f"`ppgen {name}`" in heading]
     own = [option for command, option in options() if command == name]
     assert [option for option in own if not re.search(rf"`{option}\b", text)] == []
-
-
-def test_the_commands_page_is_that_of_the_program() -> None:
-    """If it is not: python -m tools.commands_page"""
-    text = PAGE.read_text(encoding="utf-8")
-    assert render_page(text) == text
 
 
 def test_the_commands_page_names_no_option_that_is_not_there() -> None:

@@ -47,6 +47,7 @@ def test_the_page_copies_every_file_of_a_language(own_desk) -> None:
     assert len(list(own_desk.data.rglob("sv.toml"))) == len(COPIES) == len(list(own_desk.data.rglob("de.toml"))) == 5
 
 
+@pytest.mark.slow
 def test_each_thing_that_the_check_is_said_to_say_is_said(own_desk, checked) -> None:
     lines: list[str] = []
     copy(own_desk, NEEDED[:1])

@@ -3,13 +3,14 @@
     python -m tools.commands_page
 
 It replaces the text between ``<!-- ppgen build -->`` and ``<!-- end -->``, and so for every command; all other text is
-written by hand. ``tests/test_docs.py`` fails if the page is not up to date.
+written by hand. With ``--check`` it compares the page instead, as ``tools/check.py`` does.
 """
 
 from __future__ import annotations
 
 import inspect
 import re
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from textwrap import wrap
@@ -18,6 +19,7 @@ import click
 
 from ppgen.cli.help_text import OptionHelp, describe_option, group_options, limits
 from ppgen.cli.program import COMMAND_SECTIONS, COMMANDS, main
+from tools.generated_page import update_page
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "commands.md"
 MODEL = "ppgen build"
@@ -120,4 +122,4 @@ def _wrap(text: str) -> list[str]:
 
 
 if __name__ == "__main__":
-    PAGE.write_text(render_page(PAGE.read_text(encoding="utf-8")), encoding="utf-8", newline="\n")
+    sys.exit(update_page(PAGE, render_page))
