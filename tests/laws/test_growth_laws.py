@@ -32,6 +32,7 @@ from ppgen.reading.fields import Source, parse_toml, read_source
 from ppgen.reading.tables import read_table
 from tests.reading.test_tables import workbook
 
+pytestmark = pytest.mark.slow
 LARGEST_GROWTH = 2.5
 FLOOR_S = 0.03
 """Below this the clock of the processor and the collector of garbage are larger than what is measured."""
