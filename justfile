@@ -14,7 +14,7 @@ check *ARGUMENTS:
 test *ARGUMENTS:
     {{python}} -m pytest {{ARGUMENTS}}
 
-# The page of commands, from the program
+# The pages of commands, from the program
 commands:
     {{python}} -m tools.commands_page
 

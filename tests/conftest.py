@@ -75,7 +75,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Thousands of tests are there to stay: nobody looks for garbage among them again, nor elsewhere all the time."""
+    """Thousands of tests stay in memory: exclude them from garbage collection, and collect the rest less often."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 20)

@@ -22,7 +22,7 @@ from ppgen.engine.drawing.fonts import read_fonts
 from ppgen.engine.drawing.lettering import Lettering
 from ppgen.engine.drawing.rendering import helpers
 from ppgen.engine.drawing.woodcut import to_woodcut
-from tools.generated_page import update_page
+from tools.generated_page import update_pages
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "functions.md"
 INTERNAL = ("ruler", "drift_scale")
@@ -109,4 +109,4 @@ def _plain(text: str) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(update_page(PAGE, render_page))
+    sys.exit(update_pages({PAGE: render_page(PAGE.read_text(encoding="utf-8"))}, sys.argv[1:]))

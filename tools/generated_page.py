@@ -1,19 +1,21 @@
-"""Pages whose tables and blocks are generated from the code: rewrite one, or check that it is up to date."""
+"""Pages with parts that are generated from the code: rewrite them, or check that they are up to date."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+ROOT = Path(__file__).resolve().parents[1]
 
-def update_page(page: Path, render: Callable[[str], str]) -> int:
-    """Write the page anew; with ``--check`` on the command line only compare it. Returns the exit code."""
-    text = page.read_text(encoding="utf-8")
-    rendered = render(text)
-    if "--check" in sys.argv[1:]:
-        if rendered != text:
-            print(f"{page.name}: is not up to date (run the command without --check)", file=sys.stderr)
-        return int(rendered != text)
-    page.write_text(rendered, encoding="utf-8", newline="\n")
+
+def update_pages(pages: Mapping[Path, str], arguments: Sequence[str]) -> int:
+    """Write the pages that have changed; with ``--check`` only report them. Return the exit code."""
+    stale = {path: text for path, text in pages.items() if path.read_text(encoding="utf-8") != text}
+    if "--check" in arguments:
+        for path in stale:
+            print(f"{path.relative_to(ROOT).as_posix()} is out of date (run the tool without --check)", file=sys.stderr)
+        return int(bool(stale))
+    for path, text in stale.items():
+        path.write_text(text, encoding="utf-8", newline="\n")
     return 0
