@@ -12,8 +12,10 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 
+from ppgen.assets import DECK_FILE
 from ppgen.errors import InputError, Problem, Problems, join_names
 from ppgen.reading.fields import MAX_PROBLEMS, Fields, Source, parse_toml, read_source
+from ppgen.reading.file_limits import display_place
 
 REFERENCE = "de"
 """The reference language of the shipped sets: the others have the same keys and placeholders."""
@@ -37,7 +39,8 @@ class Texts:
     """The texts of one language.
 
     For ``ppgen check``, ``files`` has the source of each text, ``borrowed`` the keys with the text of another language
-    because their own is missing or wrong, and ``used`` collects the used keys with the filled-in texts.
+    because their own is missing or wrong, and ``used`` collects the used keys with the filled-in texts. ``home`` is the
+    name of the file that gives the others, if not the locale file.
     """
 
     lang: str
@@ -45,6 +48,7 @@ class Texts:
     files: dict[str, Source] = field(default_factory=dict, compare=False, repr=False)
     borrowed: frozenset[str] = frozenset()
     used: dict[str, set[str]] = field(default_factory=dict, compare=False, repr=False)
+    home: str = ""
 
     def __call__(self, key: str, /, **values: object) -> str:
         """Return the text of a key with its placeholders filled in.
@@ -84,10 +88,10 @@ class Texts:
     def problem(self, key: str, what: str, remedy: str = "") -> Problem:
         """A problem of the text of a key, placed at the text, or at its table if it is missing."""
         table = key.partition(".")[0] + "."
-        file = self.files.get(key) or next((self.files[other] for other in reversed(self.files)
-                                            if other.startswith(table)), None)
-        return Problem(place=file.name if file else f"{self.lang}.toml", line=find_line(file, key) if file else 0,
-                       key=key, what=what, remedy=remedy)
+        others = () if self.home else reversed(self.files)
+        file = self.files.get(key) or next((self.files[other] for other in others if other.startswith(table)), None)
+        return Problem(place=file.name if file else self.home or f"{self.lang}.toml",
+                       line=find_line(file, key) if file else 0, key=key, what=what, remedy=remedy)
 
 
 def languages(folder: Path) -> tuple[str, ...]:
@@ -142,7 +146,7 @@ def draft_texts(lang: str, folders: Sequence[Path], reference: str = REFERENCE) 
 
 def draft_deck_texts(lang: str, common: Path, booklets: Sequence[Path], words: Path, given: Mapping[str, str],
                      reference: str) -> tuple[Texts, Problems]:
-    """Load the texts of a flat deck, as :func:`draft_texts` does.
+    """Load the texts of a deck of one's own, as :func:`draft_texts` does.
 
     These are the texts of any set in the folder ``common`` (in English for a language without them), those of
     ``booklets``, the ``given`` ones, and the deck's own in a file for each language in the folder ``words``. These may
@@ -164,7 +168,8 @@ def draft_deck_texts(lang: str, common: Path, booklets: Sequence[Path], words: P
     problems.extend(wrong)
     lent = {problem.key for problem in wrong} & set(expected)
     return replace(texts, lang=lang, words={**texts.words, **given, **own, **{key: expected[key] for key in lent}},
-                   files={**texts.files, **dict.fromkeys(own, source)}, borrowed=texts.borrowed | lent), problems
+                   home=display_place(words.parent / DECK_FILE), files={**texts.files, **dict.fromkeys(own, source)},
+                   borrowed=texts.borrowed | lent), problems
 
 
 def find_line(source: Source, key: str) -> int:

@@ -17,7 +17,7 @@ from ppgen.production.set_check import tightest_sizes
 @pytest.fixture
 def deck_desk(desk):
     """The beginning of an own deck: two cards, a back and a language, checked in a second."""
-    assert desk.ppgen("init", "--empty", "deck", "--quiet").exit_code == 0
+    assert desk.ppgen("new", "deck", "--starter", "plain", "--quiet").exit_code == 0
     return replace(desk, folder=desk.folder / "deck")
 
 

@@ -79,7 +79,7 @@ def test_linux_needs_a_display(desk, opened, monkeypatch, display, opens):
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="other systems have other programs to open files")
 def test_what_is_opened_is_not_held_to_the_limits_of_strangers_files(desk, process):
     """A browser that this starts goes on for days."""
-    assert desk.ppgen("init", "--empty", "deck", "--quiet").exit_code == 0
+    assert desk.ppgen("new", "deck", "--starter", "empty", "--quiet").exit_code == 0
     program = desk.folder / "xdg-open"
     program.write_text('#!/bin/sh\necho "$(ulimit -t)" > seen\n')
     program.chmod(0o755)
