@@ -56,7 +56,9 @@ def test_a_page_is_opened_in_the_browser_once_it_is_served(desk, opened, monkeyp
     done = desk.ppgen(*words.split(), "--port", "0")
     assert done.exit_code == 0, done.output
     (address,) = done.stdout.split()
-    assert address.startswith("http://") and opened == [address]
+    assert address.startswith("http://")
+    (first,) = opened
+    assert first == address or address.partition("#")[2] not in first  # a token is not for lists of processes
 
 
 def test_in_a_continuous_integration_the_place_is_only_told(desk, opened, monkeypatch):
