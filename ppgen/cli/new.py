@@ -20,7 +20,7 @@ from ppgen.lines import columns
 PLAIN_STARTER, DEFAULT_SIZE = "plain", "poker"
 SHAPES = ("rectangle", "circle", "hexagon")
 _UNSAFE = re.compile(r'[<>:"|?*\\\x00-\x1f]|[. ]$')
-"""What no folder name can have on some system."""
+"""Characters and endings that a folder name can't have on every system."""
 
 
 def _starters() -> list[str]:

@@ -189,7 +189,7 @@ def open_option(help_text: str) -> Decorator:
 
 
 def has_display() -> bool:
-    """Whether there is a desktop to open something on: not in CI, nor on Linux without a display."""
+    """True if there is a desktop to open something on: not in CI, nor on Linux without a display."""
     return not os.environ.get("CI") and not (sys.platform.startswith("linux") and not (
         os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")))
 

@@ -19,7 +19,7 @@ from ppgen.reading.file_limits import read_bytes, refuse_file
 Json = dict[str, object]
 
 _STOCKS = {Stock.CARD: "card", Stock.BOX: "card", Stock.FOLDED: "card", Stock.BOARD: "board"}
-"""What to print each stock on; all others are paper."""
+"""Material to print each stock on; all others are paper."""
 
 
 def file_entry(path: str, part: str, content: bytes, imposition: Imposition, ink: Mapping[tuple[str, str], float],
