@@ -6,7 +6,7 @@ The modules of a game are imported when the game is opened, those for its scorin
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -178,27 +178,33 @@ def open_scoring(assets: Assets, folder: str, lang: str) -> Scoring:
     score = GAME_KINDS[folder].score
     assert score is not None
     scoring = score(assets.game(folder), assets.common("locales"), lang)
-    if not assets.is_shipped and (missing := [*_missing_texts(scoring, folder)]):
+    if not assets.is_shipped and (missing := [*missing_texts(scoring, assets, folder)]):
         raise InputError(missing)
     return scoring
 
 
-def _missing_texts(scoring: Scoring, folder: str) -> Iterator[Problem]:
-    """The texts that scoring may need and a game of the user's lacks: those of any game, and of the shipped game."""
-    from ppgen.play.column_scoring import COLUMN_TEXTS, ColumnScoring
-    from ppgen.play.sheet_plan import REQUIRED_TEXTS
+def missing_texts(scoring: Scoring, assets: Assets, folder: str) -> Iterator[Problem]:
+    """Yield a problem for each text that scoring may need and the user's data lack.
 
-    by_column = COLUMN_TEXTS if isinstance(scoring, ColumnScoring) else ()
-    required = dict.fromkeys((*REQUIRED_TEXTS, *by_column, *scoring.plan.text_keys()), "") | _shipped_texts(folder)
-    for key, text in required.items():
-        if key not in scoring.say.words:
-            yield scoring.say.problem(key, "text is missing",
-                                      f"{REFERENCE}: {text!r}" if text else "add it to the locale file")
+    These are the texts of the plan, the defaults for any game, and those of the shipped game in that subfolder.
+    """
+    say = scoring.say
+    own = say.keys_in(assets.game(folder))
+    for key in scoring.plan.text_keys():
+        if key not in say.words:
+            yield say.problem(key, "text is missing", "add it to the locale file")
+    for key, text in _shipped_texts("locales").items():
+        if key not in say.words:
+            yield say.problem(key, "text is missing", f"{REFERENCE}: {text!r}")
+    own_say = replace(say, files={key: say.files[key] for key in own})
+    for key, text in _shipped_texts(folder, "locales").items():
+        if key not in own:  # a default has other placeholders
+            yield own_say.problem(key, "text is missing", f"{REFERENCE}: {text!r}")
 
 
-def _shipped_texts(folder: str) -> dict[str, str]:
-    """The texts for scoring of the shipped game in a subfolder, in the reference language; none if none is shipped."""
-    locales = shipped_root() / "data" / folder / "locales"
+def _shipped_texts(*folders: str) -> dict[str, str]:
+    """The texts for scoring in a shipped folder of locale files, in the reference language; none if none is shipped."""
+    locales = shipped_root().joinpath("data", *folders)
     if not locales.is_dir():
         return {}
     texts, _ = draft_texts(REFERENCE, (locales,))

@@ -18,8 +18,9 @@ from ppgen.reading.texts import Texts
 
 POINTS_SIZE, TOTAL_SIZE, WORDS_SIZE = 4.9, 6.0, 4.2
 """Type sizes in millimetres on A4."""
-_MAX_LENGTHS = {Takes.NAME: LONGEST_NAME, Takes.COUNT: LONGEST, Takes.LETTER: 1, Takes.LETTERS: LONGEST}
-_KEYSTROKES = {Takes.COUNT: "scoreKeystroke();"}
+_MAX_LENGTHS = {Takes.NAME: LONGEST_NAME, Takes.COUNT: LONGEST, Takes.POINTS: LONGEST, Takes.LETTER: 1,
+                Takes.LETTERS: LONGEST}
+_KEYSTROKES = {Takes.COUNT: "scoreKeystroke();", Takes.POINTS: "scoreKeystroke(true);"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +58,7 @@ def field_script(plan: SheetPlan) -> str:
     """Make the part of the form's script that reads and writes fields: handlers of counts, and sums. It needs the
     script ``counts`` before it."""
     cells = [SheetCell(0, row.key, column.key).field for row in plan.rows if not row.shared
-             for column in row.columns if column.takes is Takes.COUNT]
+             for column in row.columns if column.takes in _KEYSTROKES]
     return f"var scorePlayers = {plan.most};\nvar scoreCells = {json.dumps(cells)};\n{read_script('fields')}"
 
 

@@ -19,7 +19,6 @@ from ppgen.play.sheet_plan import (
     NAME_ROW,
     RunningScore,
     SheetCell,
-    SheetColumn,
     SheetPlan,
     SheetRow,
     Takes,
@@ -40,6 +39,8 @@ CURSOR, STRONG, DIM, WRONG = "class:pen", "class:strong", "class:dim", "class:wr
 MAP_STYLES = {EMPTY: "", LINK: DIM, PLACE: STRONG, HERE: CURSOR}
 MESSAGE_LINES = 5
 """Lines for problems: the rest of a terminal of 24 lines."""
+_TYPED = {Takes.COUNT: "0123456789+", Takes.POINTS: "0123456789+-"}
+"""Characters of the cells that hold numbers."""
 MAX_NAME_COLUMNS = 24
 """Columns of a name in the question, so that the question fits."""
 
@@ -87,12 +88,8 @@ class Interview:
     def row_of(self, cell: SheetCell) -> SheetRow | None:
         return next((row for row in self.plan.rows if row.key == cell.row), None)
 
-    def column_of(self, cell: SheetCell) -> SheetColumn | None:
-        row = self.row_of(cell)
-        return next((column for column in row.columns if column.key == cell.column), None) if row else None
-
     def takes(self, cell: SheetCell) -> Takes:
-        column = self.column_of(cell)
+        column = self.plan.column_of(cell)
         return column.takes if column else Takes.NAME
 
 
@@ -115,8 +112,8 @@ def type_key(sheet: Interview, characters: str) -> Interview:
         return sheet
     if takes is Takes.NAME:
         accepted = "".join(filter(str.isprintable, characters))
-    elif takes is Takes.COUNT:
-        accepted = "".join(character for character in characters if character in "0123456789+")
+    elif takes in _TYPED:
+        accepted = "".join(character for character in characters.replace("−", "-") if character in _TYPED[takes])
     else:
         accepted = "".join(character for character in characters.upper() if character in sheet.letters.values())
     old = "" if sheet.fresh and takes is not Takes.NAME and not accepted.startswith("+") else sheet.text(sheet.cursor)
@@ -217,7 +214,7 @@ def _order(sheet: Interview) -> Sequence[SheetCell]:
 
 def _is_skipped(sheet: Interview, cell: SheetCell) -> bool:
     """Check that a cell is empty, and so is the one that it needs."""
-    column = sheet.column_of(cell)
+    column = sheet.plan.column_of(cell)
     return bool(column and column.needs and not sheet.text(cell).strip()
                 and not parse_partial_count(sheet.text(replace(cell, column=column.needs))))
 
@@ -273,7 +270,7 @@ def _footer(texts: Texts, messages: Sequence[str]) -> list[ScreenLine]:
 
 def question(sheet: Interview, texts: Texts) -> str:
     """The question for the cell of the cursor."""
-    row, column = sheet.row, sheet.column_of(sheet.cursor)
+    row, column = sheet.row, sheet.plan.column_of(sheet.cursor)
     if row is None or column is None:
         return f"{texts('ask.title')} – {texts('ask.names', least=sheet.plan.least, most=sheet.plan.most)}"
     letters = " ".join(f"{letter}={shorten(sheet.name(seat), 10).rstrip()}" for seat, letter in sheet.letters.items()

@@ -24,6 +24,8 @@ MAX_QUOTED_LENGTH = 40
 
 _TERM = r"\d{1,100}+(?:[.,]0{1,2})?"
 _SUM = re.compile(rf"=?\s*({_TERM}(?:\s*\+\s*{_TERM})*)", re.ASCII)
+_SIGNED_SUM = re.compile(rf"=?\s*([+-]?\s*{_TERM}(?:\s*[+-]\s*{_TERM})*)", re.ASCII)
+_SIGNED_TERM = re.compile(rf"([+-]?)\s*(\d+)(?:[.,]0+)?", re.ASCII)
 _NEGATIVE = re.compile(r"\s*[-−–]\s*\d+([.,]\d+)?\s*", re.ASCII)
 _FRACTION = re.compile(r"[\d+\s]*+[.,]\d[\d+\s]*+", re.ASCII)
 
@@ -39,42 +41,45 @@ class InvalidCount(ValueError):
         self.reason, self.text = reason, text
 
 
-def parse_count(value: object) -> int:
+def parse_count(value: object, *, signed: bool = False) -> int:
     """Parse an entry of the score sheet: ``5``, ``"3+2"``, ``"5,0"`` as spreadsheets save it; an empty one is 0.
 
-    Raises :class:`InvalidCount` if it is negative, fractional, too large or not a number. A decimal mark is accepted
-    only before one or two zeros (``5,0``): ``5,000`` is ambiguous between five and five thousand.
+    ``signed`` ones may be below 0: ``-4``, ``"3-5"``. Raises :class:`InvalidCount` if it is negative, fractional, too
+    large or not a number. A decimal mark is accepted only before one or two zeros (``5,0``): ``5,000`` is ambiguous
+    between five and five thousand.
     """
     if value is None:
         return 0
     if isinstance(value, str):
-        return _parse_text(value)
+        return _parse_text(value, signed)
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise InvalidCount("number", format_value(value, MAX_QUOTED_LENGTH))
-    if value < 0:
+    if value < 0 and not signed:
         raise InvalidCount("negative", format_value(value, MAX_QUOTED_LENGTH))
-    if value != value or value > MAX_COUNT:
+    if value != value or abs(value) > MAX_COUNT:
         raise InvalidCount("large", f"{value:g}") if value == value else InvalidCount("number", "nan")
     if value != int(value):
         raise InvalidCount("fraction", str(value))
     return int(value)
 
 
-def parse_partial_count(text: str) -> int:
+def parse_partial_count(text: str, *, signed: bool = False) -> int:
     """Parse a cell that is being filled in: an unfinished sum counts so far, an invalid entry as 0."""
     try:
-        return parse_count(text.strip("+"))
+        return parse_count(text.strip("+").rstrip("-−–"), signed=signed)
     except InvalidCount:
         return 0
 
 
-def _parse_text(text: str) -> int:
+def _parse_text(text: str, signed: bool) -> int:
     plain = unicodedata.normalize("NFKC", text).strip()  # full-width digits become ASCII
+    if signed:
+        plain = plain.replace("−", "-").replace("–", "-")
     if not plain:
         return 0
-    if match := _SUM.fullmatch(plain):
-        total = sum(int(re.split("[.,]", term)[0]) for term in match[1].split("+"))
-        if total > MAX_COUNT:
+    if match := (_SIGNED_SUM if signed else _SUM).fullmatch(plain):
+        total = sum(int(sign + digits) for sign, digits in _SIGNED_TERM.findall(match[1]))
+        if abs(total) > MAX_COUNT:
             raise InvalidCount("large", format_value(total, MAX_QUOTED_LENGTH))
         return total
     if _NEGATIVE.fullmatch(plain):
@@ -282,13 +287,14 @@ class Checker:
     def _placeholder(self, number: int) -> str:
         return self.say("template.player", n=number + 1)
 
-    def count(self, at: Trail, value: object, describe: Callable[[str], str]) -> int:
+    def count(self, at: Trail, value: object, describe: Callable[[str], str], *, signed: bool = False) -> int:
         """Return the count of an entry; ``describe`` adds the player and row to the message of a problem."""
         try:
-            return parse_count(value)
+            return parse_count(value, signed=signed)
         except InvalidCount as error:
             what = self.say(f"wrong.{error.reason}", text=error.text)
-            self.note(at, describe(what), self.say("wrong.sum_quoted" if self.raw.quoted else "wrong.sum"))
+            remedies = ("wrong.signed", "wrong.signed_quoted") if signed else ("wrong.sum", "wrong.sum_quoted")
+            self.note(at, describe(what), self.say(remedies[self.raw.quoted]))
             return 0
 
 
