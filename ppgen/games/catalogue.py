@@ -11,7 +11,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ppgen.assets import DECK, Assets, shipped_root
+from ppgen.assets import DECK, SCORE_FILE, Assets, shipped_root
 from ppgen.errors import InputError, Problem, RequestError, display_path, join_names
 from ppgen.games import board_game, card_game
 from ppgen.reading.texts import REFERENCE, SCORED, draft_texts, languages
@@ -52,6 +52,12 @@ def _open_own_deck(folder: Path, formats: Formats, templates: Path) -> Game:
     return open_own_deck(folder, formats, templates)
 
 
+def _score_own_deck(folder: Path, common: Path, lang: str) -> Scoring:
+    from ppgen.play.rule_scoring import open_rule_scoring
+
+    return open_rule_scoring(_own_deck_name(folder), folder, common, lang)
+
+
 def _own_deck_languages(folder: Path) -> tuple[str, ...]:
     from ppgen.games.own_deck.deck import deck_languages
 
@@ -69,14 +75,15 @@ class GameKind:
     """A kind of game: functions that read its name and the game itself from its data folder; some games also look at
     their templates.
 
-    ``score`` opens its scoring from that folder, the folder of the common texts and a language; None for a game that
-    can't be scored. ``languages`` reads its languages from its data folder. ``parts`` are the names of its own parts
-    and groups of parts.
+    ``score`` opens its scoring from that folder, the folder of the common texts and a language; a game with a
+    ``score_file`` can be scored if that file is there. ``languages`` reads its languages from its data folder.
+    ``parts`` are the names of its own parts and groups of parts.
     """
 
     name: Callable[[Path], str]
     open: Callable[[Path, Formats, Path], Game]
-    score: Callable[[Path, Path, str], Scoring] | None = None
+    score: Callable[[Path, Path, str], Scoring]
+    score_file: str = ""
     languages: Callable[[Path], tuple[str, ...]] = lambda folder: languages(folder / "locales")
     parts: tuple[str, ...] = ()
 
@@ -86,7 +93,8 @@ GAME_KINDS: Mapping[str, GameKind] = {
                                parts=card_game.PARTS),
     board_game.FOLDER: GameKind(name=lambda folder: board_game.NAME, open=_open_board_game, score=_score_board_game,
                                 parts=board_game.PARTS),
-    DECK: GameKind(name=_own_deck_name, open=_open_own_deck, languages=_own_deck_languages),
+    DECK: GameKind(name=_own_deck_name, open=_open_own_deck, score=_score_own_deck, score_file=SCORE_FILE,
+                   languages=_own_deck_languages),
 }
 """By the subfolder of a data folder."""
 PARTS = (*dict.fromkeys(part for kind in GAME_KINDS.values() for part in kind.parts),
@@ -110,7 +118,8 @@ def game_languages(assets: Assets, folder: str) -> tuple[str, ...]:
 
 def scored_games(assets: Assets) -> Mapping[str, str]:
     """The games that can be scored, as in :func:`game_names`."""
-    return {name: folder for name, folder in game_names(assets).items() if GAME_KINDS[folder].score}
+    return {name: folder for name, folder in game_names(assets).items()
+            if (assets.game(folder) / GAME_KINDS[folder].score_file).exists()}
 
 
 def default_game(assets: Assets) -> str:
@@ -154,10 +163,10 @@ def folder_owners(assets: Assets) -> Mapping[str, str]:
 def scored_folder(assets: Assets, name: str = "") -> str:
     """Like :func:`game_folder`, but also raises InputError for a game that can't be scored."""
     folder = game_folder(assets, name)
-    if GAME_KINDS[folder].score is None:
-        known = join_names(scored_games(Assets.at()))
-        raise InputError([Problem(place=display_path(assets.data), what="does not contain a game that can be scored",
-                                  remedy=f"ppgen scores {known}: leave out --data, or change ppgen.toml")])
+    file = assets.game(folder) / GAME_KINDS[folder].score_file
+    if not file.exists():
+        raise InputError([Problem(place=display_path(file), what="is missing: it says how this game is scored",
+                                  remedy="write one (docs/score-sheets.md has examples)")])
     return folder
 
 
@@ -175,9 +184,7 @@ def open_scoring(assets: Assets, folder: str, lang: str) -> Scoring:
 
     Raises InputError with all problems of its data, or all texts that it lacks.
     """
-    score = GAME_KINDS[folder].score
-    assert score is not None
-    scoring = score(assets.game(folder), assets.common("locales"), lang)
+    scoring = GAME_KINDS[folder].score(assets.game(folder), assets.common("locales"), lang)
     if not assets.is_shipped and (missing := [*missing_texts(scoring, assets, folder)]):
         raise InputError(missing)
     return scoring

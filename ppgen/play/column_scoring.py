@@ -235,7 +235,7 @@ class CountedScoring(ColumnScoring):
         """The counts of a player in all cells; unknown ones are noted."""
         cells = {SheetCell(0, row.key, column.key): (row, column) for row in self.plan.rows for column in row.columns}
         given = {cell: value for cell, value in read_cells(player) if cell != SheetCell(0, NAME_ROW)}
-        check.note_unknown(("players", number), map(_key, given), [*map(_key, cells)])
+        check.note_unknown(("players", number), map(document_key, given), [*map(document_key, cells)])
 
         def count(cell: SheetCell) -> int:
             row, column = cells[cell]
@@ -246,7 +246,7 @@ class CountedScoring(ColumnScoring):
                 if not (column.keeps_blank and given.get(cell) in ("", None))}
 
 
-def _key(cell: SheetCell) -> str:
+def document_key(cell: SheetCell) -> str:
     """The key of a cell in a player's table."""
     return ".".join(filter(None, (cell.column, cell.row)))
 

@@ -25,7 +25,7 @@ MAX_QUOTED_LENGTH = 40
 _TERM = r"\d{1,100}+(?:[.,]0{1,2})?"
 _SUM = re.compile(rf"=?\s*({_TERM}(?:\s*\+\s*{_TERM})*)", re.ASCII)
 _SIGNED_SUM = re.compile(rf"=?\s*([+-]?\s*{_TERM}(?:\s*[+-]\s*{_TERM})*)", re.ASCII)
-_SIGNED_TERM = re.compile(rf"([+-]?)\s*(\d+)(?:[.,]0+)?", re.ASCII)
+_SIGNED_TERM = re.compile(r"([+-]?)\s*(\d+)(?:[.,]0+)?", re.ASCII)
 _NEGATIVE = re.compile(r"\s*[-−–]\s*\d+([.,]\d+)?\s*", re.ASCII)
 _FRACTION = re.compile(r"[\d+\s]*+[.,]\d[\d+\s]*+", re.ASCII)
 
@@ -179,11 +179,18 @@ class NameIndex:
 
     @cached_property
     def _words(self) -> Mapping[str, _Words]:
-        tables = [dict(self._tables(lang)) for lang in languages(self._locales)]
-        return {name: _index_words(sort.keys, [words.get(sort.table, {}) for words in tables])
-                for name, sort in self._sorts.items()}
+        return {name: _index_words(sort.keys, self.spellings(sort)) for name, sort in self._sorts.items()}
 
-    def _tables(self, lang: str) -> Iterator[tuple[str, dict[str, str]]]:
+    def spellings(self, sort: NameSort) -> Iterable[Mapping[str, str]]:
+        """The words of a sort's keys in each language."""
+        return [words.get(sort.table, {}) for words in self._tables]
+
+    @cached_property
+    def _tables(self) -> list[dict[str, dict[str, str]]]:
+        """The tables with names of each locale file."""
+        return [dict(self._read_tables(lang)) for lang in languages(self._locales)]
+
+    def _read_tables(self, lang: str) -> Iterator[tuple[str, dict[str, str]]]:
         """Yield the tables of a locale file with names. Its problems are reported elsewhere."""
         top = read_toml(self._locales, f"{lang}.toml", Problems())
         for name in {sort.table for sort in self._sorts.values()}:

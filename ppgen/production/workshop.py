@@ -18,7 +18,7 @@ from ppgen.engine.geometry import Format
 from ppgen.engine.imposition.impose import page_area
 from ppgen.engine.imposition.sheets import SheetSpec
 from ppgen.errors import InputError, Problem, Problems, display_path
-from ppgen.games.catalogue import default_game, folder_owners, open_game
+from ppgen.games.catalogue import default_game, folder_owners, open_game, scored_folder
 from ppgen.games.interface import SCORE_SHEET, Game
 from ppgen.production.request import (
     BOOKLETS,
@@ -189,6 +189,8 @@ class Workshop:
         wanted = expand_names(wanted, self.game.groups)
         sheet = self.game.score_sheet
         others = (*self.game.groups, *((SCORE_SHEET,) if sheet else ()), *documents, *self.booklets)
+        if SCORE_SHEET in wanted and not sheet:
+            scored_folder(self.assets, self.game.id)  # raises: the deck has no rules of scoring
         check_names(wanted, parts, others, "the set has no part '{name}'", folder_owners(self.assets))
         if self.picker:
             return PartSet(parts=self._bound(self.narrow(select_parts(parts, wanted), texts)))

@@ -45,7 +45,8 @@ def totals(game):
 
 
 @pytest.mark.parametrize(("text", "points"), [
-    ("-4", -4), ("−4", -4), ("–4", -4), ("3-5", -2), ("-3 - 2", -5), ("+4", 4), ("10+2-30", -18), ("－４", -4), ("-5,0", -5)])
+    ("-4", -4), ("−4", -4), ("–4", -4), ("3-5", -2), ("-3 - 2", -5), ("+4", 4), ("10+2-30", -18),
+    ("－４", -4), ("-5,0", -5)])
 def test_points_below_0_are_read_as_people_write_them(text, points):
     assert parse_count(text, signed=True) == points
     with pytest.raises(ValueError):
@@ -72,7 +73,8 @@ def test_all_formats_keep_empty_cells_apart_from_0(bids, tmp_path):
 @pytest.mark.parametrize("form", ["toml", "csv", "json"])
 def test_nothing_is_scored_for_an_empty_file(bids, form, tmp_path):
     text = bids.blank(form, ["Ann"])
-    raw = {"toml": lambda: read_toml_tallies(text, tmp_path / "game.toml"), "json": lambda: read_json(text, "game.json"),
+    raw = {"toml": lambda: read_toml_tallies(text, tmp_path / "game.toml"),
+           "json": lambda: read_json(text, "game.json"),
            "csv": lambda: open_tally_rows(tally_rows(text.encode(), "game.csv"), "game.csv").raw(bids)}[form]()
     assert totals(bids.score(raw)) == [0]
 
@@ -81,7 +83,8 @@ def test_a_negative_count_is_refused_beside_points_with_each_remedy(bids):
     with pytest.raises(InputError) as caught:
         bids.score(read_json('{"players": [{"name": "Ann", "bid": -1, "debts": "x"}]}', "game.json"))
     assert [str(problem) for problem in caught.value.problems] == [
-        'game.json players[0].bid: Ann, Bid: -1 is negative (write a whole number from 0 on, or a sum in quotes like "3+2")',
+        "game.json players[0].bid: Ann, Bid: -1 is negative (write a whole number from 0 on, or a sum in quotes like "
+        '"3+2")',
         "game.json players[0].debts: Ann, Debts: 'x' is not a number (write a whole number, or a sum in quotes like "
         '"3-5")']
 

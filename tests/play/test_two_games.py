@@ -18,7 +18,6 @@ from ppgen.games.card_game.deck_loading import load_deck
 from ppgen.games.card_game.score_text import sheet_plan
 from ppgen.games.card_game.scoring import CardScoring
 from ppgen.games.card_game.tallies import TallyNames
-from ppgen.games.catalogue import scored_games
 from ppgen.play.column_tallies import read_csv
 from ppgen.play.sheet_plan import (
     RawGame,
