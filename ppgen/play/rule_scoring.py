@@ -15,7 +15,7 @@ from ppgen.play.ranking import RankedPlayer, Ranking
 from ppgen.play.result_text import ScoreTable, ScoreTableRow, points_cell, value_row
 from ppgen.play.score_file import read_rules
 from ppgen.play.score_lines import LineScore, Words, compose_line_verdict, explain_lines, score_columns
-from ppgen.play.score_rules import ScoreLine, Rules
+from ppgen.play.score_rules import Rules, ScoreLine
 from ppgen.play.sheet_plan import (
     FACTS,
     NAME_ROW,

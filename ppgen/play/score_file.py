@@ -18,7 +18,7 @@ from typing import Any
 from ppgen.assets import SCORE_FILE
 from ppgen.errors import InputError, Problems, join_names
 from ppgen.play.score_formula import MAX_COUNT, MAX_POINTS, MAX_TOTAL, bound_of, parse_formula
-from ppgen.play.score_rules import ScoreLine, Rules
+from ppgen.play.score_rules import Rules, ScoreLine
 from ppgen.reading.fields import Fields, format_value, read_toml
 from ppgen.reading.tables import Table, read_table
 

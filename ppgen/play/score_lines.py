@@ -9,7 +9,7 @@ from functools import reduce
 
 from ppgen.play.result_text import PLACES, format_signed
 from ppgen.play.score_formula import compute
-from ppgen.play.score_rules import ScoreLine, Rules
+from ppgen.play.score_rules import Rules, ScoreLine
 
 Column = Mapping[str, int]
 """The entries of a player by cell; cells in which nothing is written are left out."""
