@@ -40,12 +40,12 @@ def number_fields(plan: SheetPlan, boxes: Mapping[str, SheetBox],
     return sort_by_tab_order(
         FormField(name=cell.field, rect=boxes[cell.field].inner, tooltip=tooltip(cell), max_length=_MAX_LENGTHS[kind],
                   keystroke=_KEYSTROKES.get(kind, ""))
-        for cell in plan.cells() for kind in [takes.get((cell.row, cell.column), Takes.NAME)])
+        for cell in plan.cells() if cell.field in boxes for kind in [takes.get((cell.row, cell.column), Takes.NAME)])
 
 
 def word_fields(boxes: Mapping[str, SheetBox], unit: float, texts: Texts) -> list[FormField]:
     """Make the fields for date and place."""
-    return [FormField(name=key, rect=boxes[key].inner, tooltip=texts(f"score.{key}"), align="left",
+    return [FormField(name=key, rect=boxes[key].inner, tooltip=texts.words.get(f"score.{key}") or texts(f"scoring.{key}"), align="left",
                       font_size=WORDS_SIZE * unit, max_length=LONGEST_NAME) for key in ("date", "place")]
 
 

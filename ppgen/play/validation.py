@@ -350,8 +350,8 @@ def _is_visible(character: str) -> bool:
 
 # Scripts for forms and the scorer page: plain ECMAScript 5
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=8)
 def read_script(name: str) -> str:
     """Read a script: ``counts`` parses the entries of cells that count; ``fields`` reads and writes form fields, and
-    needs ``counts`` before it."""
+    needs ``counts`` before it; ``score_lines`` scores by ``score.toml``, ``score_fields`` binds that to form fields."""
     return (Path(__file__).parent / f"{name}.js").read_text(encoding="ascii")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 
-from ppgen.assets import DECK, is_flat_deck
-from ppgen.engine.component import Component, Part
+from ppgen.assets import DECK, SCORE_FILE, is_flat_deck
+from ppgen.engine.component import Component, Pad, Part
 from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.drawing.templates import UNKNOWN_NAMES, find_names_read
 from ppgen.engine.geometry import Format, Formats, Size
@@ -47,10 +47,21 @@ def open_own_deck(folder: Path, formats: Formats, templates: Path | None = None)
         inside = FlatFolder(words=flat.words, made=made, drawings=flat.drawings,
                             values=partial(_values, flat), rules=titles)
         rules = partial(rules_of_markdown, folder, flat.rules, flat.version) if flat.rules else rules
-    return Game(id=deck.id, folder=DECK, flat=inside, version=flat.version if flat else "", lang=deck.lang,
+    return Game(id=deck.id, folder=DECK, flat=inside, score_sheet=_score_sheet(folder), version=flat.version if flat else "", lang=deck.lang,
                 card_size=deck.card_size, parts=partial(parts, deck), describe=partial(describe, deck), box=deck.box,
                 is_own_deck=True, rules=rules, about=partial(about_deck, folder) if about else None,
                 warnings=(*deck.warnings, *check_rules(folder / RULES_FOLDER)))
+
+
+def _score_sheet(folder: Path) -> Callable[[Texts, Pad], Part] | None:
+    """The function that makes the score sheet, if the deck has rules of scoring. Raises InputError if they are wrong."""
+    if not (folder / SCORE_FILE).exists():
+        return None
+    from ppgen.games.own_deck.sheet import rule_sheet_part
+    from ppgen.play.score_file import read_rules
+
+    read_rules(folder)
+    return partial(rule_sheet_part, folder)
 
 
 def parts(deck: OwnDeck, texts: Texts, card_size: Format) -> tuple[Part, ...]:
