@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+import os
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -17,21 +17,13 @@ DECK, DECK_FILE = "deck", "deck.toml"
 """Data folder of a deck of one's own, and its file of parts."""
 SCORE_FILE = "score.toml"
 """File of a deck with its rules of scoring."""
-MAX_DECK_BYTES = 1_000_000
-"""Beginning of that file that is searched for its parts."""
-
-_PARTS_LIST = re.compile(rb"^\s*(?:\[\[\s*parts\s*\]\]|parts\s*=)", re.MULTILINE)
 
 
-def is_flat_deck(folder: Path) -> bool:
-    """Whether the folder itself is a deck: its ``deck.toml`` has a table for each part, and no ``[[parts]]``."""
+def is_deck(folder: Path) -> bool:
+    """Whether the folder itself is a deck. Whatever bears the name of its file counts: reading that says what it is."""
     try:
-        file = folder / DECK_FILE
-        if not file.is_file():  # a pipe would block
-            return False
-        with file.open("rb") as stream:
-            return not _PARTS_LIST.search(stream.read(MAX_DECK_BYTES))
-    except (OSError, ValueError):
+        return os.path.lexists(folder / DECK_FILE)
+    except ValueError:
         return False
 
 
@@ -83,7 +75,7 @@ class Assets:
 
     @classmethod
     def at(cls, data: Path | None = None, templates: Path | None = None) -> Assets:
-        """The given folders, or the shipped ones; the templates of a flat deck lie in its data folder.
+        """The given folders, or the shipped ones; the templates of a deck lie in its data folder.
 
         Raises InputError if a given one is missing.
         """
@@ -91,15 +83,15 @@ class Assets:
                     for folder in (data, templates) if folder and not folder.is_dir()]
         if problems:
             raise InputError(problems)
-        if data and not templates and is_flat_deck(data):
+        if data and not templates and is_deck(data):
             templates = data
         # resolved: caches of files must not depend on the working folder
         return cls(data=(data or shipped_root() / "data").resolve(),
                    templates=(templates or shipped_root() / "templates").resolve())
 
     def game(self, name: str) -> Path:
-        """The data folder of a game; of a flat deck the whole data folder."""
-        folder = self.data if name == DECK and is_flat_deck(self.data) else self.data / name
+        """The data folder of a game; of a deck that is the data folder itself, all of it."""
+        folder = self.data if name == DECK and is_deck(self.data) else self.data / name
         for part in (folder, *(folder / name for name in TRANSLATED)):
             _inside(self.data, part)
         return folder

@@ -21,7 +21,7 @@ from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from os import name as system
 from socketserver import TCPServer
-from threading import Thread
+from threading import Lock, Thread
 from time import monotonic
 from typing import Any, ClassVar
 
@@ -30,6 +30,12 @@ from ppgen.errors import Problem, RequestError
 LOOPBACK, ALL_NETWORKS = "127.0.0.1", ""
 MAX_CONNECTIONS = 32
 """Maximum number of simultaneous connections; more are closed."""
+MAX_STREAMS = 8
+"""Maximum number of streams without the token: the oldest one gives way to another."""
+HEAD_TIMEOUT_S = 5.0
+"""Time for the head of a request, also of the next one of a connection."""
+API_PATHS = "/api/", "/events"
+"""Beginnings of the paths that only the server's own pages may request."""
 MAX_BODY_BYTES = 64_000
 """Bytes of a request to act."""
 TOKEN_HEADER = "X-Ppgen-Token"
@@ -41,7 +47,8 @@ POLL_INTERVAL_S = 0.1
 class Answer:
     """Answer to a browser; an immutable one never changes under its path. Its ``headers`` replace those of the server.
 
-    An iterator as ``content`` is sent item by item for as long as the browser listens.
+    An iterator as ``content`` is sent item by item for as long as the browser listens. It yields an empty item now and
+    then, so that its connection can end.
     """
 
     content: bytes | Iterator[bytes]
@@ -66,7 +73,7 @@ class LocalServer(ThreadingHTTPServer):
     usual_port: ClassVar[int]
     http_version: ClassVar[str] = "HTTP/1.1"
     deadline_s: float
-    """Time for a whole request and its answer."""
+    """Time for a request after its head, and its answer."""
     max_connections_per_address: ClassVar[int] = MAX_CONNECTIONS
     headers: ClassVar[dict[str, str]]
     """Headers of every answer, in addition to the common ones."""
@@ -80,6 +87,8 @@ class LocalServer(ThreadingHTTPServer):
     def __init__(self, answer: Callable[[str], Answer | None], port: int | None) -> None:
         self.answer = answer
         self._open: dict[socket.socket, tuple[str, float]] = {}  # each connection's address and deadline
+        self._streams: list[socket.socket] = []  # those without the token, the oldest first
+        self._lock = Lock()
         try:
             super().__init__((self.host, self.usual_port if port is None else port), _Handler)
         except OSError as error:
@@ -104,14 +113,32 @@ class LocalServer(ThreadingHTTPServer):
     def process_request(self, request: Any, client_address: Any) -> None:
         addresses = [address for address, _ in self._open.copy().values()]
         if len(addresses) < MAX_CONNECTIONS and addresses.count(client_address[0]) < self.max_connections_per_address:
-            self._open[request] = client_address[0], monotonic() + self.deadline_s
+            self._open[request] = client_address[0], monotonic() + min(HEAD_TIMEOUT_S, self.deadline_s)
             super().process_request(request, client_address)
         else:
             self.shutdown_request(request)
 
     def set_deadline(self, request: socket.socket, seconds: float) -> None:
-        """Close a connection that is still open after so many seconds from now."""
-        self._open[request] = self._open[request][0], monotonic() + seconds
+        """Close a connection that is still open after this many seconds."""
+        with self._lock:
+            if request in self._open:
+                self._open[request] = self._open[request][0], monotonic() + seconds
+
+    def is_open(self, request: socket.socket) -> bool:
+        return request in self._open
+
+    def start_stream(self, request: socket.socket, has_token: bool) -> None:
+        """Let a connection last until its browser closes it; without the token, the oldest other one may end."""
+        self.set_deadline(request, math.inf)
+        with self._lock:
+            if not has_token:
+                self._streams.append(request)
+            ended, self._streams = self._streams[:-MAX_STREAMS], self._streams[-MAX_STREAMS:]
+            for stream in ended:
+                self._open.pop(stream, None)
+        for stream in ended:
+            with suppress(OSError):  # closed meanwhile
+                stream.shutdown(socket.SHUT_RDWR)
 
     def service_actions(self) -> None:
         """Close connections past their deadlines: that wakes the threads that read or write, which then end."""
@@ -121,7 +148,9 @@ class LocalServer(ThreadingHTTPServer):
                     request.shutdown(socket.SHUT_RDWR)
 
     def shutdown_request(self, request: Any) -> None:
-        self._open.pop(request, None)
+        with self._lock:
+            self._open.pop(request, None)
+            self._streams = [stream for stream in self._streams if stream is not request]
         super().shutdown_request(request)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
@@ -141,13 +170,21 @@ class _Handler(BaseHTTPRequestHandler):
 
     def handle_one_request(self) -> None:
         super().handle_one_request()
-        self.server.set_deadline(self.connection, self.server.deadline_s)  # of the next one
+        self.server.set_deadline(self.connection, min(HEAD_TIMEOUT_S, self.server.deadline_s))  # of the next one
+
+    def parse_request(self) -> bool:
+        is_sound = super().parse_request()
+        self.server.set_deadline(self.connection, self.server.deadline_s)
+        return is_sound
 
     def do_GET(self) -> None:
-        if self._has_own_host():
-            self._send(self.server.answer(self.path) or _refuse(HTTPStatus.NOT_FOUND, "There is nothing here."))
-        else:
+        if not self._has_own_host():
             self._send(_refuse(HTTPStatus.MISDIRECTED_REQUEST, f"This page is at {LOOPBACK} only."))
+        elif (self.path.startswith(API_PATHS)
+              and self.headers.get("Sec-Fetch-Site", "none") not in ("same-origin", "none")):
+            self._send(_refuse(HTTPStatus.FORBIDDEN, "Other sites may not ask for this."))
+        else:
+            self._send(self.server.answer(self.path) or _refuse(HTTPStatus.NOT_FOUND, "There is nothing here."))
 
     do_HEAD = do_GET
 
@@ -172,7 +209,10 @@ class _Handler(BaseHTTPRequestHandler):
         return (self.headers.get_all("Origin", []) == [f"http://{host}"]
                 and self.headers.get("Sec-Fetch-Site", "same-origin") == "same-origin"
                 and self.headers.get_content_type() == "application/json"
-                and hmac.compare_digest(self.headers.get(TOKEN_HEADER, "").encode(), self.server.token.encode()))
+                and self._is_token(self.headers.get(TOKEN_HEADER, "")))
+
+    def _is_token(self, words: str) -> bool:
+        return bool(self.server.token) and hmac.compare_digest(words.encode(), self.server.token.encode())
 
     def _read_wish(self) -> Mapping[str, object] | None:
         """Read the body, a JSON object of limited size; None if it is anything else."""
@@ -211,9 +251,13 @@ class _Handler(BaseHTTPRequestHandler):
         if isinstance(content, bytes):
             self.wfile.write(content)
             return
-        self.server.set_deadline(self.connection, math.inf)
+        # EventSource sends no header of its own, so the token of a stream is the query.
+        self.server.start_stream(self.connection, self._is_token(self.path.partition("?")[2]))
         for item in content:  # until the browser disconnects: then writing fails, which ends the thread
-            self.wfile.write(item)
+            if not self.server.is_open(self.connection):
+                return
+            if item:
+                self.wfile.write(item)
 
     def log_message(self, format: str, *args: object) -> None:
         """Log nothing: commands report what matters, and who opens a page is private."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
+from collections.abc import Set as AbstractSet
 from pathlib import Path
 
 PACKAGE = Path(__file__).parent.parent / "ppgen"
@@ -40,3 +41,40 @@ def test_a_class_name_stands_once_except_in_parallel_chapters_of_the_games() -> 
     names = [(node.name, path) for path in MODULES for node in ast.walk(ast.parse(path.read_text("utf-8")))
              if isinstance(node, ast.ClassDef) and not node.name.startswith("_")]
     assert _repeated(names) == {}
+
+
+def _imports(path: Path, files: AbstractSet[str]) -> set[str]:
+    """The files of the package that a file imports, also in functions and for types only."""
+    names = set()
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and not node.level and node.module:
+            modules = {f"{node.module}.{alias.name}" for alias in node.names}
+            names |= modules & files or {node.module}
+    return names & files
+
+
+def _circles(graph: dict[str, set[str]]) -> list[list[str]]:
+    """The largest groups of nodes that reach each other."""
+    def reach(start: str) -> set[str]:
+        found: set[str] = set()
+        waiting = [start]
+        while waiting:
+            waiting += (fresh := graph[waiting.pop()] - found)
+            found |= fresh
+        return found
+
+    reachable = {node: reach(node) for node in graph}
+    circles = {frozenset(other for other in reached if node in reachable[other])
+               for node, reached in reachable.items() if node in reached}
+    return sorted(map(sorted, circles))
+
+
+def test_a_circle_is_found_with_its_members_only() -> None:
+    assert _circles({"a": {"b"}, "b": {"c"}, "c": {"b", "d"}, "d": set(), "e": {"e"}}) == [["b", "c"], ["e"]]
+
+
+def test_no_files_import_each_other_in_a_circle() -> None:
+    paths = {".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts): path for path in MODULES}
+    assert _circles({name: _imports(path, paths.keys() - {name}) for name, path in paths.items()}) == []

@@ -16,11 +16,10 @@ from pathlib import Path
 from textwrap import wrap
 
 from ppgen.assets import Assets
-from ppgen.engine.drawing.face_tools import FaceTools
+from ppgen.engine.drawing.face_tools import FACE_FUNCTIONS
 from ppgen.engine.drawing.fonts import read_fonts
 from ppgen.engine.drawing.lettering import Lettering
 from ppgen.engine.drawing.rendering import helpers
-from ppgen.engine.drawing.templates import FACE_FUNCTIONS
 from ppgen.engine.drawing.woodcut import to_woodcut
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "functions.md"
@@ -33,14 +32,17 @@ _EXAMPLE = re.compile(r"^<!-- example: (\w+) -->\n```jinja\n(.*?)^```$", re.MULT
 _ARGUMENT = re.compile(r"^    (\w+): (.*(?:\n {8}.*)*)", re.MULTILINE)
 
 
-def template_functions() -> dict[str, tuple[Callable[..., object], ...]]:
-    """Every function of templates by its name, with the one that takes its other options, if any."""
+def template_functions(internal: bool = False) -> dict[str, tuple[Callable[..., object], ...]]:
+    """Every function of templates by its name, with the one that takes its other options, if any.
+
+    ``internal`` adds those that the page leaves out.
+    """
     functions: dict[str, tuple[Callable[..., object], ...]] = {}
-    for name in FACE_FUNCTIONS:
-        own = getattr(FaceTools, name)
+    for name, own in FACE_FUNCTIONS.items():
         functions[name] = (own, getattr(Lettering, name)) if hasattr(Lettering, name) else (own,)
     others = {**helpers(read_fonts(Assets.at().data / "fonts")), "woodcut": to_woodcut}
-    return functions | {name: (call,) for name, call in others.items() if name not in (*functions, *INTERNAL)}
+    return functions | {name: (call,) for name, call in others.items()
+                        if name not in functions and (internal or name not in INTERNAL)}
 
 
 def render_page(text: str) -> str:

@@ -21,7 +21,7 @@ from unittest.mock import patch
 from click.testing import CliRunner
 
 from ppgen.assets import Assets, shipped_root
-from ppgen.cli import printer, score_dialog
+from ppgen.cli import printer_profiles, score_dialog
 from ppgen.cli.program import main
 from ppgen.cli.score_options import Scorer
 from ppgen.engine.booklets.booklet import Booklet, Paragraph, Span
@@ -424,8 +424,9 @@ def _draft(document: bytes) -> None:
 
 @reads("printer-answers.json", ANSWERS.encode, inputs.JSON)
 def _answers(document: bytes) -> None:
-    with patch.object(printer, "_config_folder", lambda: _file(f"answers/{printer.ANSWERS_FILE}", document).parent):
-        printer.load_draft("home")
+    folder = _file(f"answers/{printer_profiles.ANSWERS_FILE}", document).parent
+    with patch.object(printer_profiles, "_config_folder", lambda: folder):
+        printer_profiles.load_draft("home")
 
 
 def _valid_manifest() -> bytes:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ppgen.assets import Assets, is_flat_deck
+from ppgen.assets import Assets, is_deck
 from ppgen.cli.command_group import Command, warn
 from ppgen.cli.options import json_option, quiet_option
 from ppgen.cli.process_limits import with_limits
@@ -76,12 +76,12 @@ def _adopt(drawing: Path, table: Path | None, page: str) -> AdoptedDrawing:
     from ppgen.reading.tables import read_table
 
     folder = next((each for each in (drawing.parent, Path())
-                   if is_flat_deck(each) and drawing.resolve().is_relative_to(each.resolve())), None)
+                   if is_deck(each) and drawing.resolve().is_relative_to(each.resolve())), None)
     if folder and not table:
         name = drawing.resolve().relative_to(folder.resolve()).as_posix()
-        flat = open_game(Assets.at(folder)).flat
-        if flat and name in flat.drawings:
-            return flat.drawings[name]
+        deck = open_game(Assets.at(folder)).deck
+        if deck and name in deck.drawings:
+            return deck.drawings[name]
     headings: tuple[str, ...] = ()
     if table:
         problems = Problems()

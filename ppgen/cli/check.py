@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 import click
 
 from ppgen.assets import Assets
-from ppgen.cli.command_group import Command, GroupedOption, warn
+from ppgen.cli.command_group import Command, warn
 from ppgen.cli.messages import format_problem, interface_texts
+from ppgen.cli.option_types import GroupedOption
 from ppgen.cli.options import (
     card_sizes,
     choose_languages,
@@ -129,7 +130,7 @@ def looks_to_check(formats: Formats, game: Game, requested: Sequence[str], all_s
     sizes = [convert_option(formats.card_size, "--card-size", size) for size in requested]
     if all_sizes:
         sizes = [*(sizes or [own_size]), *(Format(name, size) for name, size in formats.sizes.items())]
-    if game.is_own_deck:
+    if game.deck:
         sizes = sizes or [own_size]
     return tuple(dict.fromkeys(product(INKS, sizes))) if sizes else default_looks(own_size, formats.sizes)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ppgen.assets import Assets, is_flat_deck
+from ppgen.assets import Assets, is_deck
 from ppgen.cli.command_group import Command
 from ppgen.cli.messages import interface_texts
 from ppgen.cli.options import pass_options_as
@@ -109,7 +109,7 @@ def _selection(options: CompareOptions, chosen: OpenSet, request: BuildRequest) 
     if record and (record / RECORD_FILE).is_file():
         record = record / RECORD_FILE
     elif record and not record.is_file():
-        inner = record if is_flat_deck(record) or not (record / "data").is_dir() else record / "data"
+        inner = record if is_deck(record) or not (record / "data").is_dir() else record / "data"
         templates = record / "templates" if (record / "templates").is_dir() else options.templates
         other = Workshop.open(Assets.at(inner, templates), options.settings["skin"], options.game, options.choices)
     return PieceSelection(

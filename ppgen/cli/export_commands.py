@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from ppgen.cli.command_group import Command, WholeNumber, warn
+from ppgen.cli.command_group import Command, warn
 from ppgen.cli.messages import interface_texts
+from ppgen.cli.option_types import WholeNumber
 from ppgen.cli.options import Decorator, pass_options_as
 from ppgen.cli.print_options import (
     OpenSet,
@@ -181,7 +182,7 @@ def png_command(options: PngOptions) -> None:
 # Virtual tables
 
 def _parse_url(text: str) -> str:
-    if not re.fullmatch(r"https?://[^\s/?#]+[^\s?#]*", text):
+    if not re.fullmatch(r"https?://[^\s/?#]++[^\s?#]*+", text):
         raise ValueError(f"'{text}' is not an address (write it like https://example.org/kardinal)")
     return text.rstrip("/")
 

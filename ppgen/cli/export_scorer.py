@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 import click
 
 from ppgen.assets import Assets
-from ppgen.cli.command_group import Command, WholeNumber, warn
+from ppgen.cli.command_group import Command, warn
 from ppgen.cli.export_commands import written_message
 from ppgen.cli.messages import interface_texts
+from ppgen.cli.option_types import WholeNumber
 from ppgen.cli.options import (
     FOLDER_TYPE,
     complete_with,

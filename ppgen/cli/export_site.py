@@ -82,7 +82,7 @@ def site_command(options: SiteOptions) -> None:
     opened = [open_set(replace(options, game=name)) for name in names or ("",)]
     requests = [build_request(options, chosen) for chosen in opened]
     workshops = [chosen.workshop for chosen in opened]
-    inks = tuple(dict.fromkeys(options.inks)) or (INKS if all(not each.game.is_own_deck for each in workshops) else
+    inks = tuple(dict.fromkeys(options.inks)) or (INKS if all(not each.game.deck for each in workshops) else
                                                   INKS[:1])
     wanted = SiteRequest(backs=[Backs(each) for each in dict.fromkeys(options.backs)], inks=inks,
                          zips=options.zip_files, title=options.title)

@@ -1,15 +1,15 @@
-"""Help pages: options in groups with readable defaults, guesses for mistyped words, and ``ppgen help``."""
+"""Help pages: options in groups with readable defaults, and guesses for mistyped words."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
 import click
 
-from ppgen.cli.command_group import Command, GroupedOption
+from ppgen.cli.option_types import GroupedOption
 
 HELP_GROUPS: Mapping[str, str] = {
     "What": "lang only game card-size all-sizes pieces",
@@ -139,44 +139,3 @@ def guess_value(word: str, command: click.Command, context: click.Context) -> st
     if "--data" in names and Path(word).is_dir():
         return f"--data {word}"
     return f"--only {word}" if "--only" in names and _PIECE_ID.fullmatch(word) else ""
-
-
-# ppgen help
-
-def complete_commands(context: click.Context, parameter: click.Parameter, prefix: str) -> list[str]:
-    """Complete the words that call a command."""
-    try:
-        *_, group = _walk(context.find_root(), context.params.get("words") or ())
-    except click.UsageError:  # the words so far are wrong
-        return []
-    names = group.command.list_commands(group) if isinstance(group.command, click.Group) else []
-    return [name for name in names if name.startswith(prefix)]
-
-
-@click.command("help", cls=Command)
-@click.argument("words", nargs=-1, metavar="[COMMAND]...", shell_complete=complete_commands)
-@click.pass_context
-def help_command(context: click.Context, words: tuple[str, ...]) -> None:
-    """Explain ppgen or one of its commands, as --help does.
-
-    \b
-    ppgen help
-    ppgen help build
-    ppgen help printer save
-    """
-    root = context.find_root()
-    *_, found = _walk(root, words)
-    click.echo(found.get_help(), color=root.color)
-
-
-def _walk(root: click.Context, words: Iterable[str]) -> Iterator[click.Context]:
-    """The contexts of a command and of those that it stands in. Raises UsageError for an unknown one."""
-    context = root
-    yield context
-    for word in words:
-        group = context.command
-        name, command, _ = group.resolve_command(context, [word]) if isinstance(group, click.Group) else ("", None, [])
-        if command is None:
-            root.fail(f"'{context.command_path}' has no command '{word}'.")
-        context = click.Context(command, info_name=name, parent=context, **command.context_settings)
-        yield context

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ppgen.assets import SCORE_FILE
-from ppgen.cli.command_group import InlineGroup, WholeNumber, warn
+from ppgen.cli.command_group import InlineGroup, warn
 from ppgen.cli.messages import interface_texts, message_lang_option
+from ppgen.cli.option_types import WholeNumber
 from ppgen.cli.options import default_data, json_option, quiet_option
 from ppgen.cli.score_options import (
     Scorer,

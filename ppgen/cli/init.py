@@ -19,52 +19,38 @@ from ppgen.cli.options import (
     quiet_option,
     shipped_languages,
 )
-from ppgen.errors import InputError, Problem, Problems, RequestError, display_path
+from ppgen.errors import InputError, Problem, display_path
 
 
 @click.command("init", cls=Command)
 @click.argument("folder", metavar="DIR", type=FOLDER_TYPE)
-@click.option("--empty", is_flag=True,
-              help="Start a new deck (a table of cards and a template) instead of copying a shipped set.")
 @lang_option("Copy this language of the shipped set; repeatable, or 'all'.")
 @game_option
 @quiet_option
-def init_command(folder: Path, empty: bool, langs: tuple[str, ...], game: str, quiet: bool) -> None:
-    """Make a folder with data and templates to change: your edition of a shipped set, or a deck of your own.
+def init_command(folder: Path, langs: tuple[str, ...], game: str, quiet: bool) -> None:
+    """Make a folder with data and templates to change: your edition of a shipped set.
 
-    DIR must be new or empty. What it lacks (papers, sizes, fonts) comes from ppgen.
+    DIR must be new or empty. What it lacks (papers, sizes, fonts) comes from ppgen. A game of your own begins with
+    ppgen new.
 
     \b
     ppgen init mykardinal --lang de
-    ppgen init --empty mydeck && cd mydeck && ppgen build
     """
     from ppgen.cli.file_writing import write_files
     from ppgen.games.catalogue import game_folder
-    from ppgen.production.output_files import starter_deck, starter_set
+    from ppgen.production.output_files import starter_set
 
-    problems = Problems()
-    if empty and langs:
-        problems.note("--lang", "a new deck has no language of its own yet",
-                      "leave it out; the deck's texts are in data/deck/locales")
-    if empty and game:
-        problems.note("--game", "a new deck is not one of the shipped games",
-                      "leave it out; the deck's name is in data/deck/deck.toml")
-    if problems:
-        raise RequestError(problems)
     shipped_game = game_folder(Assets.at(), game)
     chosen = choose_languages(langs, shipped_languages(Assets.at(), shipped_game))
-    files = list(starter_deck() if empty else starter_set(shipped_game, chosen))
+    files = list(starter_set(shipped_game, chosen))
     if not is_free(folder, {folder / file.path: file.content for file in files}):
         raise InputError([Problem(place=display_path(folder), what="is not empty", remedy="choose a new folder")])
     write_files(folder, files)
     if not quiet:
-        for name in sorted({file.path for file in files if "/" not in file.path or empty}
-                           | {file.path.rpartition("/")[0] + "/" for file in files if "/" in file.path and not empty}):
+        for name in sorted({f"{folder_of}/" if folder_of else name for file in files
+                            for folder_of, _, name in [file.path.rpartition("/")]}):
             click.echo(f"{display_path(folder)}/{name}")
-        texts = interface_texts()
-        click.echo(texts("init.next", folder=quote(display_path(folder))), err=True)
-        if empty:
-            click.echo(texts("init.from_sheet"), err=True)
+        click.echo(interface_texts()("init.next", folder=quote(display_path(folder))), err=True)
 
 
 def is_free(folder: Path, contents: dict[Path, bytes]) -> bool:

@@ -52,7 +52,7 @@ def give_up_rights(options: Mapping[str, Any]) -> None:
 
 def _writable_paths(options: Mapping[str, Any]) -> Iterator[Path]:
     """The working folder, the paths among the options, the user's folders of ppgen, and that for temporary files."""
-    from ppgen.cli.options import CACHE_VARIABLE, USER_FOLDERS, user_folder
+    from ppgen.cli.user_folders import CACHE_VARIABLE, USER_FOLDERS, user_folder
     from ppgen.errors import InputError
 
     yield Path()

@@ -51,7 +51,7 @@ def list_command(game: str, data: Path | None, templates: Path | None, where: Pi
         if not components:
             raise RequestError([Problem(place="--where", what=f"no piece matches '{where}'",
                                         remedy="ppgen list shows the cells of all pieces")])
-    if opened.is_own_deck:
+    if opened.deck:
         warn(_add_pictures(components, data, templates, game), quiet)
     if as_json:
         document = {"game": opened.id, "components": components, **opened.facts}

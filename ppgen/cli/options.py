@@ -6,42 +6,21 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterable
-from contextlib import suppress
 from datetime import UTC, datetime
 from functools import wraps
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import click
 from click.shell_completion import get_completion_class
 
-from ppgen.assets import Assets, is_flat_deck, shipped_root
+from ppgen.assets import Assets, is_deck, shipped_root
 from ppgen.cli.command_group import Command, warn
 from ppgen.cli.messages import guess_language, locale_language
 from ppgen.cli.process_limits import lift_limits, with_limits
+from ppgen.cli.user_folders import CACHE_VARIABLE, user_folder
 from ppgen.errors import InputError, Problem, RequestError, join_names
 from ppgen.reading.texts import REFERENCE
-
-# The user's own folders
-
-UserFolder = Literal["cache", "config", "data", "state"]
-USER_FOLDERS: tuple[UserFolder, ...] = ("cache", "config", "data", "state")
-
-
-def user_folder(kind: UserFolder, alternative: str = "") -> Path:
-    """Return the user's folder for ppgen's files of a kind.
-
-    Raises InputError for a user without a home; ``alternative`` is what they may do instead of setting HOME.
-    """
-    import platformdirs
-
-    find: Callable[..., Path] = getattr(platformdirs, f"user_{kind}_path")
-    with suppress(OSError, RuntimeError):
-        folder = find("ppgen", appauthor=False)
-        if folder.is_absolute():  # some versions return ~ as it is, which would be a folder below the working folder
-            return folder
-    raise InputError([Problem(place="HOME", what="there is no home folder", remedy=f"set HOME, or {alternative}")])
-
 
 # Date of a build
 
@@ -61,8 +40,6 @@ def source_date() -> datetime | None:
 
 # Cache
 
-CACHE_VARIABLE = "PPGEN_CACHE_DIR"
-"""Environment variable for another place than the system's folder for a user's caches."""
 CACHE_FOLDER = "made-1"
 
 _no_cache_option = click.option("--no-cache", is_flag=True,
@@ -157,7 +134,7 @@ def card_sizes() -> Iterable[str]:
 
 
 def printers() -> Iterable[str]:
-    from ppgen.cli.printer import load_profiles
+    from ppgen.cli.printer_profiles import load_profiles
 
     return load_profiles()
 
@@ -188,7 +165,7 @@ def game_folders(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def default_data(context: click.Context, parameter: click.Parameter | None, folder: Path | None) -> Path | None:
     """The folder itself where the working folder is a deck."""
-    return folder or (Path() if is_flat_deck(Path()) else None)
+    return folder or (Path() if is_deck(Path()) else None)
 
 
 def user_folders(options: dict[str, Any]) -> list[Path]:
@@ -211,10 +188,15 @@ def open_option(help_text: str) -> Decorator:
     return click.option("--open", "open_result", is_flag=True, help=help_text)
 
 
+def has_display() -> bool:
+    """Whether there is a desktop to open something on: not in CI, nor on Linux without a display."""
+    return not os.environ.get("CI") and not (sys.platform.startswith("linux") and not (
+        os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")))
+
+
 def open_on_desktop(target: Path | str) -> None:
     """Open a folder or address with the desktop's own program; only say where it is in CI and without a display."""
-    if os.environ.get("CI") or (sys.platform.startswith("linux")
-                                and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))):
+    if not has_display():
         warn((Problem(place="--open", what="there is no display to open it on", remedy=f"see {target}"),), quiet=False)
         return
     with lift_limits():

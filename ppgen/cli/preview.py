@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, suppress
+from dataclasses import replace
 from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING
@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING
 import click
 
 from ppgen.assets import Assets, shipped_root
-from ppgen.cli.command_group import Command, WholeNumber, warn
+from ppgen.cli.command_group import Command, warn
 from ppgen.cli.messages import ENGLISH, format_problem, interface_texts
+from ppgen.cli.option_types import WholeNumber
 from ppgen.cli.options import (
+    has_display,
     json_option,
     open_on_desktop,
     open_option,
@@ -23,32 +25,17 @@ from ppgen.cli.options import (
     pass_options_as,
     quiet_option,
 )
-from ppgen.cli.print_options import SetOptions, ValueChoice, build_request, open_set, sheet_options
-from ppgen.cli.process_limits import renew_limits
+from ppgen.cli.preview_options import PreviewOptions, reader
+from ppgen.cli.print_options import ValueChoice, sheet_options
 from ppgen.errors import InputError, Problem, RequestError, display_path
-from ppgen.preview.album import DEFAULT_DPI, MAX_DPI, MIN_DPI, PreviewRequest, Show
+from ppgen.preview.album import DEFAULT_DPI, MAX_DPI, MIN_DPI, Show
 from ppgen.production.request import OutputKind
 
 if TYPE_CHECKING:
     from ppgen.preview.album import AlbumState, Redrawer
     from ppgen.preview.picture_files import PreviewPicture, WrittenPictures
     from ppgen.preview.watching import Saved
-    from ppgen.production.workshop import Workshop
     from ppgen.reading.texts import Texts
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PreviewOptions(SetOptions):
-    """Options of ``ppgen preview``."""
-
-    names: tuple[str, ...]
-    shows: tuple[Show, ...]
-    dpi: int
-    watch: bool
-    serve: bool
-    port: int | None
-    read_only: bool
-    open_result: bool
 
 
 @click.command("preview", cls=Command)
@@ -94,25 +81,6 @@ def preview_command(options: PreviewOptions) -> None:
             _serve(redrawer, options)
         else:
             _watch(redrawer, options)
-
-
-def reader(options: PreviewOptions) -> Callable[[], tuple[Workshop, PreviewRequest]]:
-    """A function that reads the set again. It raises InputError, also for sizes and papers missing from the data."""
-
-    def read() -> tuple[Workshop, PreviewRequest]:
-        renew_limits()
-        with context.scope(cleanup=False):  # another look is drawn by a thread of the page's server
-            try:
-                chosen = open_set(options)
-                build = build_request(options, chosen)
-            except click.BadParameter as error:
-                option = str(error.param_hint or "option").strip("'")
-                raise RequestError([Problem(place=option, what=error.message)]) from error
-        return chosen.workshop, PreviewRequest(
-            build=build, shows=options.shows, dpi=options.dpi, names=options.names)
-
-    context = click.get_current_context()
-    return read
 
 
 def _write_once(redrawer: Redrawer, options: PreviewOptions) -> None:
@@ -161,13 +129,15 @@ def _watch(redrawer: Redrawer, options: PreviewOptions) -> None:
 def _serve(redrawer: Redrawer, options: PreviewOptions) -> None:
     """Show new pictures, and problems, on the page after each save."""
     from ppgen.cli.preview_jobs import open_workbench
-    from ppgen.preview.live_page import LivePage, PreviewServer
+    from ppgen.preview.live_page import LivePage
+    from ppgen.preview.page_server import PreviewServer, forwarding_file
 
     bench = open_workbench(options)
     stage = LivePage(bench)
     server = PreviewServer(stage, options.port)
     reporter = _Reporter(options.quiet)
     address = server.own_url + ("!sheets" if options.shows == (Show.PAGES,) else "")
+    cleanup = ExitStack()
     try:
         for saved, state, start in _redraws(redrawer, options):
             stage.show(state, reporter.format_line(saved, state, (), start, interface_texts(ENGLISH)))
@@ -175,9 +145,12 @@ def _serve(redrawer: Redrawer, options: PreviewOptions) -> None:
                 if not options.quiet:
                     click.echo(address)
                 if options.open_result:
-                    open_on_desktop(address)
+                    is_secret = bool(server.token) and has_display()
+                    open_on_desktop(cleanup.enter_context(forwarding_file(address, options.output))
+                                    if is_secret else address)
             reporter.report(saved, state, (), start)
     finally:
+        cleanup.close()
         server.close()
         if bench.jobs:
             bench.jobs.close()

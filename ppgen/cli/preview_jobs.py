@@ -10,22 +10,20 @@ from contextlib import suppress
 from dataclasses import fields, replace
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from ppgen.cli.messages import ENGLISH, interface_texts
+from ppgen.cli.preview_options import PreviewOptions, reader
 from ppgen.cli.print_options import OpenSet, SetOptions, build_request, open_set, record_file
 from ppgen.engine.geometry import Point
 from ppgen.engine.imposition.sheets import Backs
 from ppgen.errors import InputError, Problem, Problems
 from ppgen.preview.album import Redrawer
 from ppgen.preview.child_jobs import JobRunner, Report
-from ppgen.preview.live_page import PageView, Workbench
+from ppgen.preview.page_looks import PageView, Workbench
 from ppgen.production.request import INKS
-
-if TYPE_CHECKING:
-    from ppgen.cli.preview import PreviewOptions
 
 Choices = Mapping[str, str]
 PAPERS = ("a4", "letter", "a3")
@@ -33,8 +31,6 @@ PAPERS = ("a4", "letter", "a3")
 
 def open_workbench(options: PreviewOptions) -> Workbench:
     """Return what the page may do with the set of these options. Call it before any thread starts."""
-    from ppgen.cli.preview import reader
-
     context = click.get_current_context()
 
     def do(job: Callable[[PreviewOptions, Choices, Report], Mapping[str, Any]]) -> Any:
@@ -83,7 +79,7 @@ def _options_of(options: PreviewOptions, choices: Choices, **changes: Any) -> Pr
 
 def _list_choices(options: PreviewOptions) -> dict[str, tuple[str, ...]]:
     """The values that a page may choose; the first of each is that of the command line."""
-    from ppgen.cli.printer import load_profiles
+    from ppgen.cli.printer_profiles import load_profiles
 
     chosen = open_set(options)
     settings, assets = options.settings, chosen.workshop.assets
@@ -160,7 +156,7 @@ def _remember(options: PreviewOptions, choices: Choices, report: Report) -> Mapp
 def _check(options: PreviewOptions, choices: Choices, report: Report) -> Mapping[str, Any]:
     """Look for mistakes, as ``ppgen check`` does, in one language."""
     from ppgen.cli.check import looks_to_check
-    from ppgen.preview.live_page import group_problems
+    from ppgen.preview.page_looks import group_problems
     from ppgen.production.set_check import check, count_steps
 
     chosen = _open(_options_of(options, choices))

@@ -16,7 +16,7 @@ import click
 from click.core import ParameterSource
 
 from ppgen.assets import Assets
-from ppgen.cli.command_group import GroupedOption, WholeNumber
+from ppgen.cli.option_types import GroupedOption, WholeNumber
 from ppgen.cli.options import (
     Decorator,
     card_sizes,
@@ -32,9 +32,9 @@ from ppgen.cli.options import (
     quiet_option,
     shipped_languages,
     source_date,
-    user_folder,
     with_cache,
 )
+from ppgen.cli.user_folders import user_folder
 from ppgen.games.catalogue import CHOICES, PARTS, game_names
 from ppgen.production.request import (
     OPTIONS,
@@ -268,7 +268,7 @@ def _profile(options: SetOptions, chosen: OpenSet) -> Profile:
     """The requested printer profile, if any; with a prefix if its name in file names could mean another option."""
     if not options.printer:
         return Profile()
-    from ppgen.cli.printer import load_profile
+    from ppgen.cli.printer_profiles import load_profile
 
     name, printer, game = options.printer, load_profile(options.printer), chosen.workshop.game
     words = (*data_words(chosen.workshop.assets, chosen.formats), *(str(entry["id"]) for entry in game.describe()))

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import click
@@ -15,8 +13,9 @@ import click
 from ppgen.assets import Assets
 from ppgen.cli.command_group import InlineGroup
 from ppgen.cli.messages import interface_texts, message_lang_option
-from ppgen.cli.options import complete_with, json_option, printers, quiet_option, user_folder
+from ppgen.cli.options import complete_with, json_option, printers, quiet_option
 from ppgen.cli.print_options import ParsedOption, data_words, request_option
+from ppgen.cli.printer_profiles import edit_profiles, load_draft, load_profiles, profile_path, save_draft
 from ppgen.engine.geometry import Point, parse_shift, read_formats
 from ppgen.errors import InputError, Problem, RequestError, join_names
 from ppgen.production.calibration import (
@@ -25,101 +24,11 @@ from ppgen.production.calibration import (
     PRINTER_NAME,
     RULER_MM,
     Printer,
-    dump_printers,
     duplex_drift,
     read_number,
-    read_printers,
 )
 from ppgen.production.request import SHIFT, Parser, is_file_word
 from ppgen.reading.texts import Texts
-
-# Files in the user's config folder
-
-PROFILES_FILE = "printers.toml"
-ANSWERS_FILE = "printer-answers.json"
-"""Answers of interrupted dialogs."""
-
-
-def load_profiles() -> dict[str, Printer]:
-    """Load all saved profiles. Raises InputError with the problems of the file."""
-    return read_printers(profile_path())
-
-
-def load_profile(name: str) -> Printer:
-    """Load a saved profile. Raises RequestError for an unknown name."""
-    printers = load_profiles()
-    if name not in printers:
-        raise RequestError([Problem(place="--printer", what=f"'{name}' is not a saved printer",
-                                    remedy=f"known: {join_names(sorted(printers)) or 'none'}; see ppgen printer save")])
-    return printers[name]
-
-
-@contextmanager
-def edit_profiles() -> Iterator[dict[str, Printer]]:
-    """Load all profiles, to change them; save them at the end. No other run changes them meanwhile."""
-    with _lock():
-        printers = load_profiles()
-        yield printers
-        _write(PROFILES_FILE, dump_printers(printers))
-
-
-def profile_path() -> Path:
-    """The path of the file of profiles."""
-    return _config_folder() / PROFILES_FILE
-
-
-def load_draft(name: str) -> dict[str, float]:
-    """Load the answers of an interrupted dialog about a profile; empty if there are none, or not readable."""
-    return _load_drafts().get(name, {})
-
-
-def save_draft(name: str, answers: Mapping[str, float]) -> None:
-    """Save the answers so far about a profile; without any, delete them."""
-    with _lock():
-        drafts = {**_load_drafts(), name: dict(answers)}
-        _write(ANSWERS_FILE, json.dumps({each: draft for each, draft in sorted(drafts.items()) if draft}, indent=1)
-               + "\n")
-
-
-def _load_drafts() -> dict[str, dict[str, float]]:
-    from ppgen.reading.file_limits import read_bytes
-
-    try:
-        drafts = json.loads(read_bytes(_config_folder() / ANSWERS_FILE, 1_000_000, ""))
-        return {str(name): {str(question): float(answer) for question, answer in answers.items()}
-                for name, answers in drafts.items()}
-    except (InputError, ValueError, TypeError, AttributeError, RecursionError, OverflowError):
-        return {}
-
-
-def _write(name: str, text: str) -> None:
-    from ppgen.cli.file_writing import write_files
-    from ppgen.production.output_files import BuiltFile
-
-    write_files(_config_folder(), [BuiltFile(path=name, content=text.encode())])
-
-
-@contextmanager
-def _lock() -> Iterator[None]:
-    """Wait until no other run changes the files, and lock them."""
-    folder = _config_folder()
-    folder.mkdir(parents=True, exist_ok=True)
-    with (folder / "printers.lock").open("ab") as lock:
-        if sys.platform == "win32":
-            import msvcrt
-
-            lock.seek(0)
-            msvcrt.locking(lock.fileno(), msvcrt.LK_LOCK, 1)
-        else:
-            import fcntl
-
-            fcntl.flock(lock, fcntl.LOCK_EX)
-        yield  # closing the file releases the lock
-
-
-def _config_folder() -> Path:
-    return user_folder("config", "name a folder for profiles in XDG_CONFIG_HOME")
-
 
 # Questions about the calibration page: a number for each, with a way back
 

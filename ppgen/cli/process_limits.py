@@ -22,8 +22,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ppgen.cli.command_group import Number
 from ppgen.cli.interruption import REQUESTS, handled_signals
+from ppgen.cli.option_types import Number
 
 if TYPE_CHECKING:
     from pathlib import Path

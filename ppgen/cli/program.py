@@ -30,7 +30,7 @@ HELP_COMMAND = "help"
 
 OUTPUT_OPTIONS = ("output", "sheet", "history", "into")
 """Options that name what is written. The file may come from a stranger: its paths must stay in the working folder."""
-COMMAND_LINE_OPTIONS = ("serve", "port", "open", "overwrite")
+COMMAND_LINE_OPTIONS = ("serve", "port", "open", "overwrite", "forget")
 """Options that reach beyond the folder, to the network or the browser, or replace files: on the command line only."""
 LIMIT_OPTION = "limit"
 """The option that a file of a stranger may lower, but not raise above the default."""
@@ -185,7 +185,7 @@ COMMANDS = {
     "list": ("ppgen.cli.list:list_command", "List the cards and pieces of the set."),
     "score": ("ppgen.cli.score:score_command", "Total a score sheet: who won, and why."),
     "completion": ("ppgen.cli.options:completion_command", "Complete commands with the Tab key of your shell."),
-    "help": ("ppgen.cli.help_text:help_command", "Explain a command: ppgen help build."),
+    "help": ("ppgen.cli.help_command:help_command", "Explain a command: ppgen help build."),
     "history": ("ppgen.cli.history:history_group", "List, show, correct and export saved games."),
 }
 """Location (``module:attribute``) and summary of each command. A command is imported only when it is called."""
@@ -217,7 +217,7 @@ def main(context: click.Context) -> None:
     ppgen build --game board-game    print the board game
     ppgen open                       look at it, change it and print it in the browser
     ppgen score                      total the score sheet, country by country
-    ppgen init --empty mydeck        start a deck of your own
+    ppgen new mygame                 start a game of your own
     """
     # no colours for NO_COLOR (no-color.org), nor in files and pipes
     context.color = False if os.environ.get("NO_COLOR") or not sys.stdout.isatty() else None

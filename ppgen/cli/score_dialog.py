@@ -16,7 +16,7 @@ from typing import Any
 import click
 
 from ppgen.cli.messages import confirm, interface_texts
-from ppgen.cli.options import user_folder
+from ppgen.cli.user_folders import user_folder
 from ppgen.errors import InputError, Problem, RequestError
 from ppgen.play import interview
 from ppgen.play.interview import (

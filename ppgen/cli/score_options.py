@@ -24,10 +24,10 @@ from ppgen.cli.options import (
     game_option,
     shipped_languages,
     source_date,
-    user_folder,
     user_folders,
 )
 from ppgen.cli.process_limits import with_limits
+from ppgen.cli.user_folders import user_folder
 from ppgen.errors import InputError, Problem, RequestError, join_names
 from ppgen.games import catalogue
 from ppgen.play.sheet_plan import LONGEST_NAME, NAME_ROW, ScoredGame, Scoring, missing_sheet

@@ -160,10 +160,10 @@ INCH = 25.4
 MM = {"mm": 1.0, "cm": 10.0, "in": INCH, "pt": INCH / 72, "": 1.0}
 """Millimetres in a unit. The point is the PDF's, 1/72 inch (ISO 32000-1, 8.3.2.3)."""
 
-_NUMBER = r"(-?\d+(?:\.\d+)?)\s*(mm|cm|in|pt|)"
+_NUMBER = r"(-?\d+(?:\.\d+)?)\s*+(mm|cm|in|pt|)"
 _LENGTH = re.compile(_NUMBER)
-_SIZE = re.compile(rf"{_NUMBER}\s*[x×]\s*{_NUMBER}")
-_SHIFT = re.compile(rf"{_NUMBER}\s*,\s*{_NUMBER}")
+_SIZE = re.compile(rf"{_NUMBER}\s*+[x×]\s*+{_NUMBER}")
+_SHIFT = re.compile(rf"{_NUMBER}\s*+,\s*+{_NUMBER}")
 
 
 def parse_length(text: str) -> float:

@@ -16,6 +16,12 @@ from ppgen.engine.svg_subset import NUMBER
 SVG = "http://www.w3.org/2000/svg"
 HREFS = ("href", "{http://www.w3.org/1999/xlink}href")
 SPACE = "{http://www.w3.org/XML/1998/namespace}space"
+MAX_FRAGMENT_ATTRIBUTES = 60
+"""lxml takes longer and longer for each value of a tag with many."""
+REMOVED = "removed"
+"""Tag of what :func:`write_fragment` leaves out: all at once, as lxml joins the words around each."""
+_FRAGMENT_TAG = "drawing"
+_FRAGMENT = f'<{_FRAGMENT_TAG} xmlns:xlink="http://www.w3.org/1999/xlink">'
 
 
 # Transforms (SVG 1.1, 7.6)
@@ -88,6 +94,28 @@ def inherited_value(element: etree._Element, name: str) -> str:
             return str(value)
         holder = holder.getparent()
     return ""
+
+
+def parse_fragment(drawing: str) -> etree._Element:
+    """Parse a part of a drawing, without a root of its own, and return an element around it.
+
+    Its tags have no namespace. Raises ValueError if it is not well-formed, or has a tag with too many attributes.
+    """
+    try:
+        root = etree.fromstring(f"{_FRAGMENT}{drawing}</{_FRAGMENT_TAG}>".encode(), etree.XMLParser(
+            resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False))
+    except etree.XMLSyntaxError as error:
+        raise ValueError(f"the drawing is not well-formed XML: {error.msg}") from None
+    if any(len(element.attrib) > MAX_FRAGMENT_ATTRIBUTES for element in root.iter(etree.Element)):
+        raise ValueError(f"a tag of the drawing has more than {MAX_FRAGMENT_ATTRIBUTES} attributes")
+    return root
+
+
+def write_fragment(root: etree._Element) -> str:
+    """Write what :func:`parse_fragment` returned, without the element around it and elements tagged ``REMOVED``."""
+    etree.strip_elements(root, REMOVED, with_tail=False)
+    written: str = etree.tostring(root, encoding="unicode")
+    return written.partition(">")[2].removesuffix(f"</{_FRAGMENT_TAG}>")
 
 
 def svg_element(tag: str, *inside: str, **attributes: object) -> str:

@@ -18,11 +18,10 @@ from ppgen.engine.imposition.sheets import Imposition, Sheet
 from ppgen.engine.outlines import polygon
 from ppgen.engine.shapes import Net
 from ppgen.errors import InputError, Problem, Problems, RequestError, join_names
-from ppgen.production.drawn_parts import DrawnPart, draw_to_print
+from ppgen.production.drawn_parts import DrawnPart, draw_to_print, file_stem, impose_part
 from ppgen.production.manifest import Json, registration_entry, size_entry
 from ppgen.production.output_files import BuiltFile
 from ppgen.production.request import BOX, BuildRequest, expand_names
-from ppgen.production.set_build import file_stem, impose_part
 from ppgen.production.tuck_box import NET
 from ppgen.production.workshop import Workshop
 from ppgen.reading.texts import Texts

@@ -88,7 +88,7 @@ def export_for_shop(workshop: Workshop, request: BuildRequest, shop: Shop, produ
     def choose(texts: Texts) -> tuple[Part, ...]:
         wanted = choose_pieces(workshop, request, _pad_size(shop), flat=True)(texts)
         orders, left_out = placed[texts.lang] = place_orders(
-            wanted, shop, product, "" if workshop.game.flat else workshop.game.id, texts.lang)
+            wanted, shop, product, "" if workshop.game.deck else workshop.game.id, texts.lang)
         if not orders:
             raise RequestError(left_out or [Problem(place="--only", what="the set has no pieces")])
         bleeds.update((order.part, order.product.bleed) for order in orders)

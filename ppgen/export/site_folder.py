@@ -112,7 +112,7 @@ def export_site(workshops: Sequence[Workshop], requests: Sequence[BuildRequest],
     warnings = [warning for each in made for warning in each.warnings]
     warnings += (Problem(place="about.md", what="is missing: the page says nothing about the game and its author",
                          remedy="write it beside deck.toml")
-                 for workshop in workshops if workshop.game.is_own_deck and not workshop.game.about)
+                 for workshop in workshops if workshop.game.deck and not workshop.game.deck.about)
     if len(files) > MAX_FILES:
         warnings.append(Problem(place=SITE, what=f"has {len(files):,} files, and itch.io takes at most {MAX_FILES:,}",
                                 remedy="choose fewer languages with --lang, or one --paper; other hosts take them all"))

@@ -188,8 +188,8 @@ class _PageSet:
             if kind == RULES and game.is_shipped:
                 idea = _first_paragraph(booklet)
         about = ""
-        if workshop.game.about:
-            booklet = workshop.game.about(texts, parts, booklet_page(first.paper.size))
+        if workshop.game.deck and workshop.game.deck.about:
+            booklet = workshop.game.deck.about(texts, parts, booklet_page(first.paper.size))
             about, _ = self.pictures.write_booklet(booklet, renderer, workshop.fonts)
         title = texts("game.title")
         kicker, _, heading = title.partition(" – ") if game.is_shipped else ("", "", "")

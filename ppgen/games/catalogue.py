@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ppgen.play.sheet_plan import Scoring
 
 
-def _open_card_game(folder: Path, formats: Formats, templates: Path) -> Game:
+def _open_card_game(folder: Path, formats: Formats) -> Game:
     from ppgen.games.card_game.game import open_card_game
 
     return open_card_game(folder, formats)
@@ -34,7 +34,7 @@ def _score_card_game(folder: Path, common: Path, lang: str) -> Scoring:
     return open_scoring(folder, common, lang)
 
 
-def _open_board_game(folder: Path, formats: Formats, templates: Path) -> Game:
+def _open_board_game(folder: Path, formats: Formats) -> Game:
     from ppgen.games.board_game.game import open_board_game
 
     return open_board_game(folder, formats)
@@ -46,10 +46,10 @@ def _score_board_game(folder: Path, common: Path, lang: str) -> Scoring:
     return open_scoring(folder, common, lang)
 
 
-def _open_own_deck(folder: Path, formats: Formats, templates: Path) -> Game:
+def _open_own_deck(folder: Path, formats: Formats) -> Game:
     from ppgen.games.own_deck.game import open_own_deck
 
-    return open_own_deck(folder, formats, templates)
+    return open_own_deck(folder, formats)
 
 
 def _score_own_deck(folder: Path, common: Path, lang: str) -> Scoring:
@@ -72,8 +72,7 @@ def _own_deck_name(folder: Path) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameKind:
-    """A kind of game: functions that read its name and the game itself from its data folder; some games also look at
-    their templates.
+    """A kind of game: functions that read its name and the game itself from its data folder.
 
     ``score`` opens its scoring from that folder, the folder of the common texts and a language; a game with a
     ``score_file`` can be scored if that file is there. ``languages`` reads its languages from its data folder.
@@ -81,7 +80,7 @@ class GameKind:
     """
 
     name: Callable[[Path], str]
-    open: Callable[[Path, Formats, Path], Game]
+    open: Callable[[Path, Formats], Game]
     score: Callable[[Path, Path, str], Scoring]
     score_file: str = ""
     languages: Callable[[Path], tuple[str, ...]] = lambda folder: languages(folder / "locales")
@@ -176,7 +175,7 @@ def open_game(assets: Assets, name: str = "") -> Game:
 
     folder = game_folder(assets, name)
     formats = read_formats(assets.common("papers.toml"))
-    return GAME_KINDS[folder].open(assets.game(folder), formats, assets.templates)
+    return GAME_KINDS[folder].open(assets.game(folder), formats)
 
 
 def open_scoring(assets: Assets, folder: str, lang: str) -> Scoring:

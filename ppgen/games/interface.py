@@ -41,11 +41,13 @@ class ScorerGame:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FlatFolder:
-    """What a flat deck has besides: ``words`` are the texts that its data give, ``made`` the texts of the templates in
-    place of its drawings and pictures, ``drawings`` how the former were understood; ``values`` makes the values of all
-    its templates from the texts of a language. ``rules`` are the names of the booklet of rules by language, if they are
-    written in Markdown.
+class DeckFolder:
+    """What only a deck of one's own has, which is made of tables and templates alone.
+
+    ``words`` are the texts that its data give, ``made`` the texts of the templates in place of its drawings and
+    pictures, ``drawings`` how the former were understood; ``values`` makes the values of all its templates from the
+    texts of a language. ``rules`` are the names of the booklet of rules by language. ``about`` makes the text about the
+    deck from the texts, all parts and a page size, if it has one. ``version`` is printed on its sheets.
     """
 
     words: Mapping[str, str]
@@ -53,6 +55,8 @@ class FlatFolder:
     drawings: Mapping[str, AdoptedDrawing]
     values: Callable[[Texts], Mapping[str, object]]
     rules: Mapping[str, str] = field(default_factory=dict)
+    about: Callable[[Texts, Sequence[Part], Size], Booklet] | None = None
+    version: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,15 +69,13 @@ class Game:
     ``groups`` are names for several parts at once; ``describe`` lists the components of the set; ``swatches`` are the
     groups of colours that players must tell apart; ``rules`` makes the booklet of rules from the texts and all parts
     for a page size and an ink.
-    ``about`` makes the text about a deck from the texts, all parts and a page size, if it has one.
     ``choices`` are the versions that it offers, ``remade`` makes the parts of a version by the names of the choices;
     ``chosen`` are the values other than the defaults.
     ``facts`` are further facts of the set for programs.
     ``scorer`` makes its scorer page from the folder of the common locale files; ``box`` is the template of the tuck
     box, ``loose_box`` whether it also draws one for pieces that don't lie flat, ``advice`` names its own sections of
-    the making guide, ``spoken`` the tables of its locale files that are not printed. ``is_own_deck``: made
-    of tables and templates alone, by whoever uses ppgen; ``flat`` if that is a flat deck. ``version`` is printed on its
-    sheets.
+    the making guide, ``spoken`` the tables of its locale files that are not printed. ``deck`` is
+    what only a deck of one's own has.
     """
 
     id: str
@@ -85,7 +87,6 @@ class Game:
     describe: Callable[[], list[dict[str, object]]]
     swatches: tuple[tuple[Swatch, ...], ...] = ()
     rules: Callable[[Texts, Sequence[Part], Size, str], Booklet] | None = None
-    about: Callable[[Texts, Sequence[Part], Size], Booklet] | None = None
     groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     choices: tuple[Choice, ...] = ()
     remade: Callable[[Mapping[str, str]], Parts] | None = None
@@ -97,9 +98,7 @@ class Game:
     advice: tuple[str, ...] = ()
     spoken: frozenset[str] = frozenset()
     warnings: tuple[Problem, ...] = ()
-    is_own_deck: bool = False
-    flat: FlatFolder | None = None
-    version: str = ""
+    deck: DeckFolder | None = None
 
     def with_choices(self, values: Mapping[str, str]) -> Game:
         """Return the game with these values by the names of choices.
@@ -116,6 +115,11 @@ class Game:
             raise RequestError(problems)
         unusual = {name: value for name, value in values.items() if value != offered[name].usual}
         return replace(self, parts=self.remade(unusual), chosen=unusual) if self.remade and unusual else self
+
+    @property
+    def version(self) -> str:
+        """The version of a deck, printed on its sheets; empty for others."""
+        return self.deck.version if self.deck else ""
 
     @property
     def chosen_words(self) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from ppgen.engine.component import FormField
 from ppgen.engine.geometry import Rect
-from ppgen.play.sheet_plan import LONGEST, LONGEST_NAME, SheetCell, SheetPlan, Takes
+from ppgen.play.sheet_plan import FACTS, LONGEST, LONGEST_NAME, SheetCell, SheetPlan, Takes
 from ppgen.play.validation import read_script
 from ppgen.reading.texts import Texts
 
@@ -45,8 +45,8 @@ def number_fields(plan: SheetPlan, boxes: Mapping[str, SheetBox],
 
 def word_fields(boxes: Mapping[str, SheetBox], unit: float, texts: Texts) -> list[FormField]:
     """Make the fields for date and place."""
-    return [FormField(name=key, rect=boxes[key].inner, tooltip=texts.words.get(f"score.{key}") or texts(f"scoring.{key}"), align="left",
-                      font_size=WORDS_SIZE * unit, max_length=LONGEST_NAME) for key in ("date", "place")]
+    return [FormField(name=key, rect=boxes[key].inner, tooltip=texts(f"scoring.{key}"), align="left",
+                      font_size=WORDS_SIZE * unit, max_length=LONGEST_NAME) for key in FACTS]
 
 
 def sort_by_tab_order(fields: Iterable[FormField]) -> list[FormField]:

@@ -22,6 +22,7 @@ from ppgen.engine.geometry import Format, Size
 from ppgen.engine.shapes import ShapeKind
 from ppgen.errors import InputError, Problem, Problems, RequestError, join_names
 from ppgen.production.drawn_parts import DrawnPart, draw_parts, sheet_bleed
+from ppgen.production.printed_faces import face_digest
 from ppgen.production.request import BuildRequest, OutputKind
 from ppgen.production.workshop import Workshop
 
@@ -183,8 +184,7 @@ def _section(drawn: DrawnPart, sharing: frozenset[str], names: _UniqueNames) -> 
 
 
 def _shot(name: str, face: Face) -> Shot:
-    content = f"{face.size.width} {face.size.height} {face.bleed} {face.svg}"
-    return Shot(name=name, size=face.size, key=hashlib.sha256(content.encode()).hexdigest()[:24], face=face)
+    return Shot(name=name, size=face.size, key=face_digest(face), face=face)
 
 
 class _UniqueNames:

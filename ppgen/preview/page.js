@@ -624,7 +624,7 @@ document.addEventListener("keydown", event => {
   if (act) { event.preventDefault(); act(); }
 });
 
-const events = new EventSource("/events");
+const events = new EventSource(`/events?${token}`);
 events.addEventListener("look", event => {
   const isNew = document.body.classList.contains("lost") || Number(event.data) !== state.look?.number;
   document.body.classList.remove("lost");

@@ -10,22 +10,23 @@ from itertools import groupby
 from math import floor, inf
 from pathlib import Path
 
-from ppgen.engine.component import Component, Part, PrintWay
+from ppgen.engine.component import Component, Part, PrintWay, Stock
 from ppgen.engine.drawing.face import Face, FaceRequest
 from ppgen.engine.drawing.pictures import placed_pictures
 from ppgen.engine.drawing.rendering import FaceRenderer
 from ppgen.engine.drawing.svg_check import find_markup
 from ppgen.engine.drawing.templates import TemplateSet
 from ppgen.engine.geometry import A4, ANYWHERE, Format, Seams, Size
-from ppgen.engine.imposition.impose import BACK_EXTRA
+from ppgen.engine.imposition.impose import BACK_EXTRA, impose, impose_nested, impose_pages, impose_tiled
 from ppgen.engine.imposition.page_areas import page_areas
 from ppgen.engine.imposition.page_grid import group_blocks
-from ppgen.engine.imposition.sheets import Backs, Item, SheetSpec
+from ppgen.engine.imposition.sheets import Backs, Imposition, Item, SheetSpec
 from ppgen.engine.pictures.ink import coverage
 from ppgen.engine.shapes import ShapeKind
 from ppgen.errors import InputError, Problem, Problems, merge_problems
-from ppgen.production.request import FIT, INKS, BuildRequest
-from ppgen.production.workshop import Workshop
+from ppgen.games.interface import SCORE_SHEET
+from ppgen.production.request import CALIBRATION, FIT, INKS, BuildRequest, OutputKind, stem_words
+from ppgen.production.workshop import MAX_PIECES, Workshop
 from ppgen.reading.texts import Texts
 
 BleedRule = Callable[[Part, str], float | None]
@@ -103,6 +104,47 @@ def measure_ink(part: DrawnPart, fonts: Path) -> dict[tuple[str, str], float]:
         return {}
     shares = dict(zip(part.distinct, coverage(part.distinct, fonts), strict=True))
     return {key: shares[face] for key, face in part.faces.items()}
+
+
+# Imposition
+
+def output_kind(part: Part) -> OutputKind:
+    """Return the kind of file for a part."""
+    if part.stock is Stock.BOX:
+        return OutputKind.BOX
+    if part.name == CALIBRATION:
+        return OutputKind.CALIBRATION
+    if part.is_full_page:
+        return OutputKind.SCORE_SHEET if part.name == SCORE_SHEET else OutputKind.PAGES
+    if part.layout.way is PrintWay.TILED:
+        return OutputKind.BOARD
+    backed = not part.one_sided and any(component.back for component in part.components)
+    return OutputKind.PIECES if backed else OutputKind.FRONTS
+
+
+def file_stem(part: Part, request: BuildRequest, paper: Format) -> str:
+    """Return the name of a part's file, without extension."""
+    variant = (part.variant,) if part.variant else ()
+    return request.stem(part.name, paper, output_kind(part), *variant, *stem_words(part.only))
+
+
+def impose_part(part: DrawnPart, request: BuildRequest, paper: Format) -> Imposition:
+    """Impose a part, for all requested sets. Raises InputError for what does not fit the paper, or is too much."""
+    relevant = request.relevant_to(output_kind(part.part))
+    spec, items = relevant.spec(paper), part.items_of_sets(relevant.sets)
+    if len(items) > MAX_PIECES:
+        raise InputError([Problem(place="--sets", key=part.part.name, remedy="print fewer sets at once",
+                                  what=f"{len(items)} pieces in one file, more than {MAX_PIECES}")])
+    if part.part.is_full_page:
+        return impose_pages(items, spec, part.part.layout.abreast, cut_out=part.part.stock is Stock.BOX)
+    impose_pieces = {PrintWay.TILED: impose_tiled, PrintWay.NESTED: impose_nested}.get(part.part.layout.way, impose)
+    try:
+        return impose_pieces(items, spec, part.part.name)
+    except InputError as error:
+        own_size = request.card_size.size.portrait
+        if request.card_size == request.usual_card or own_size not in (item.size.portrait for item in part.items):
+            raise
+        raise InputError([replace(problem, place="--card-size") for problem in error.problems]) from error
 
 
 # Markup in words

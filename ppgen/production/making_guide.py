@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ppgen.engine.booklets.booklet import (
+    COLUMN_GAP_MM,
     Beside,
     Block,
     Booklet,
@@ -121,8 +122,6 @@ PICTURE_HEIGHT_MM = 40.0
 """Maximum height of the picture of a sheet …"""
 PLAN_HEIGHT_MM = 24.0
 """… and of that of a board, which shows the names of its tiles only."""
-COLUMN_GAP_MM = 4.0
-"""Gap between two columns, as in ``booklet.typ``."""
 _SPECIAL_STOCKS = (Stock.FOLDED, Stock.STICKER)
 """Stocks of some sets only."""
 

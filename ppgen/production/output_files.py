@@ -38,11 +38,6 @@ def starter_set(game: str, langs: Collection[str]) -> Iterator[BuiltFile]:
     yield from _add_borrowed(_read_folder(shipped_root() / "templates" / game, f"templates/{game}/"))
 
 
-def starter_deck() -> Iterator[BuiltFile]:
-    """Yield a small deck that builds, to be replaced by your own."""
-    yield from _read_folder(shipped_root() / "data" / "starters" / "empty")
-
-
 def starters() -> dict[str, str]:
     """The decks to begin with: their names, and the comment in the first line of each."""
     files = sorted((shipped_root() / "data" / "starters").glob(f"*/{DECK_FILE}"))

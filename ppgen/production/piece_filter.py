@@ -33,7 +33,7 @@ States = Mapping[str, Collection[str]]
 """The ids of the pieces in each known state."""
 
 _COMPARISONS: Mapping[str, Callable[[float, float], bool]] = {"<": lt, "<=": le, ">": gt, ">=": ge}
-_TOKEN = re.compile(r"""\s*(?:(?P<either>\|+|or(?=\s))|(?P<minus>-*)(?:"(?P<quoted>[^"]*)"|(?P<bare>[^\s"|:=<>!]+))
+_TOKEN = re.compile(r"""\s*(?:(?P<either>\|+|or(?=\s))|(?P<minus>-*+)(?:"(?P<quoted>[^"]*)"|(?P<bare>[^\s"|:=<>!]+))
     (?:(?P<operator>[<>]=?|!=|==?|:)(?:"(?P<phrase>[^"]*)"|(?P<word>[^\s"|]*)))?(?=[\s|]|$))""", re.VERBOSE)
 _NUMBER = re.compile(r"[+-]?[0-9]{1,15}(?:[.,][0-9]{1,10})?")
 _ACCENT = re.compile("[\u0300-\u036f]")

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import re
-import zipfile
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from hashlib import sha256
@@ -76,7 +75,7 @@ def draw_looks(workshop: Workshop, texts: Texts, parts: Iterable[Part], ink: str
         for piece in part.part.components:
             sides = {side: _look(part.faces[piece.id, side], workshop.fonts.folder)
                      for side in ("front", "back") if (piece.id, side) in part.faces}
-            cells = {name: _cell_text(cell) for name, cell in rows.get(piece.id, {}).items() if name not in NO_CELLS}
+            cells = {name: format_cell(cell) for name, cell in rows.get(piece.id, {}).items() if name not in NO_CELLS}
             looks[piece.id] = PieceLook(id=piece.id, part=part.part.name, copies=piece.copies, cells=cells,
                                         sides=sides)
     return looks
@@ -95,11 +94,16 @@ def keep_pictures(looks: Looks, earlier: Looks) -> dict[str, PieceLook]:
 
 def _look(face: Face, fonts: Path) -> SideLook:
     size = Size(round(face.size.width, 4), round(face.size.height, 4))  # as the record has it
-    digest = sha256(f"{face.size.width} {face.size.height} {face.bleed} {face.svg}".encode()).hexdigest()[:24]
-    return SideLook(digest=digest, size=size, face=face, fonts=fonts)
+    return SideLook(digest=face_digest(face), size=size, face=face, fonts=fonts)
 
 
-def _cell_text(cell: object) -> str:
+def face_digest(face: Face) -> str:
+    """Return a digest of the look of a face with its bleed, in 24 hexadecimal digits."""
+    return sha256(f"{face.size.width} {face.size.height} {face.bleed} {face.svg}".encode()).hexdigest()[:24]
+
+
+def format_cell(cell: object) -> str:
+    """Format a value of a row for display."""
     match cell:
         case None:
             return ""
@@ -144,10 +148,11 @@ def read_record(file: Path) -> dict[PrintedVariant, dict[str, PieceLook]]:
         return {}
     for path in (file.parent, file):
         _check_no_link(path)
-    if zipfile.is_zipfile(file):
+    data = read_bytes(file, MAX_RECORD_BYTES, "it is not a record of printed faces")
+    if data.startswith(b"PK\x03\x04"):
         raise refuse_file(file, "is a zip archive", "unpack it, and name its folder")
     try:
-        document = json.loads(read_bytes(file, MAX_RECORD_BYTES, "it is not a record of printed faces"))
+        document = json.loads(data, parse_constant=_refuse_constant)
     except (ValueError, RecursionError) as error:
         raise _damaged(file, "is not JSON") from error
     if excess := find_excess(document, MAX_DEPTH, MAX_TEXT):
@@ -156,7 +161,7 @@ def read_record(file: Path) -> dict[PrintedVariant, dict[str, PieceLook]]:
         record = {_parse_variant(entry["set"]): {
             id: _parse_piece(id, piece, file.parent) for id, piece in entry["pieces"].items()}
             for entry in document["printed"]}
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:  # 1e999 is infinite
         raise _damaged(file, "is not a record of printed faces") from error
     if len(record) > MAX_SETS or sum(map(len, record.values())) > MAX_SETS * MAX_PIECES:
         raise _damaged(file, "has too many pieces")
@@ -178,6 +183,10 @@ def _parse_piece(id: str, piece: Mapping[str, Any], folder: Path) -> PieceLook:
                                size=Size(float(side["width_mm"]), float(side["height_mm"])))
     return PieceLook(id=id, part=str(piece["part"]), copies=int(piece["copies"]), sides=sides,
                      cells={str(name): str(cell) for name, cell in piece["cells"].items()})
+
+
+def _refuse_constant(word: str) -> None:
+    raise ValueError(f"{word} is not JSON")
 
 
 def _check_no_link(path: Path) -> None:

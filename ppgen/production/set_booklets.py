@@ -29,10 +29,9 @@ from ppgen.engine.pdf.assembly import DocumentInfo
 from ppgen.engine.pdf.picture_embedding import embed_in_document
 from ppgen.engine.pdf.typesetting import booklet_pdf
 from ppgen.errors import InputError, Problem, Problems, join_names
-from ppgen.production.drawn_parts import DrawnPart, draw_to_print
+from ppgen.production.drawn_parts import DrawnPart, draw_to_print, impose_part
 from ppgen.production.making_guide import GuideFacts, GuideFile, Sleeve, compose_guide
 from ppgen.production.request import GUIDE, RULES, WORDS, BuildRequest, OutputKind, has_words
-from ppgen.production.set_build import impose_part
 from ppgen.production.translations import texts_in
 from ppgen.production.workshop import Workshop
 from ppgen.reading.fields import read_toml

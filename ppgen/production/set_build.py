@@ -9,27 +9,26 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from ppgen import __version__
-from ppgen.engine.component import Part, PrintWay, Stock
 from ppgen.engine.geometry import ORIGIN, UNSCALED, Format
-from ppgen.engine.imposition.impose import impose, impose_nested, impose_pages, impose_tiled
 from ppgen.engine.imposition.sheets import Imposition
 from ppgen.engine.pdf.assembly import DocumentInfo, assemble
 from ppgen.engine.pdf.sheet_pages import Captions, draw_pages
 from ppgen.engine.pdf.typesetting import layers_pdf
 from ppgen.errors import InputError, Problem, Problems
-from ppgen.games.interface import SCORE_SHEET
 from ppgen.production.drawn_parts import (
     DrawnPart,
     draw_to_print,
+    file_stem,
+    impose_part,
     low_ink_warnings,
     markup_warnings,
     measure_ink,
+    output_kind,
     scale_warnings,
 )
 from ppgen.production.manifest import Json, booklet_entry, dump_manifest, file_entry, size_entry
 from ppgen.production.output_files import BuiltFile
 from ppgen.production.request import (
-    CALIBRATION,
     RULES,
     SAFE_MARGIN_MM,
     BuildRequest,
@@ -38,50 +37,11 @@ from ppgen.production.request import (
     stem_words,
 )
 from ppgen.production.workers import run_jobs
-from ppgen.production.workshop import MAX_PIECES, Workshop
+from ppgen.production.workshop import Workshop
 from ppgen.reading.texts import Texts
 
 if TYPE_CHECKING:
     from ppgen.production.set_booklets import Edition
-
-
-def output_kind(part: Part) -> OutputKind:
-    """Return the kind of file for a part."""
-    if part.stock is Stock.BOX:
-        return OutputKind.BOX
-    if part.name == CALIBRATION:
-        return OutputKind.CALIBRATION
-    if part.is_full_page:
-        return OutputKind.SCORE_SHEET if part.name == SCORE_SHEET else OutputKind.PAGES
-    if part.layout.way is PrintWay.TILED:
-        return OutputKind.BOARD
-    backed = not part.one_sided and any(component.back for component in part.components)
-    return OutputKind.PIECES if backed else OutputKind.FRONTS
-
-
-def file_stem(part: Part, request: BuildRequest, paper: Format) -> str:
-    """Return the name of a part's file, without extension."""
-    variant = (part.variant,) if part.variant else ()
-    return request.stem(part.name, paper, output_kind(part), *variant, *stem_words(part.only))
-
-
-def impose_part(part: DrawnPart, request: BuildRequest, paper: Format) -> Imposition:
-    """Impose a part, for all requested sets. Raises InputError for what does not fit the paper, or is too much."""
-    relevant = request.relevant_to(output_kind(part.part))
-    spec, items = relevant.spec(paper), part.items_of_sets(relevant.sets)
-    if len(items) > MAX_PIECES:
-        raise InputError([Problem(place="--sets", key=part.part.name, remedy="print fewer sets at once",
-                                  what=f"{len(items)} pieces in one file, more than {MAX_PIECES}")])
-    if part.part.is_full_page:
-        return impose_pages(items, spec, part.part.layout.abreast, cut_out=part.part.stock is Stock.BOX)
-    impose_pieces = {PrintWay.TILED: impose_tiled, PrintWay.NESTED: impose_nested}.get(part.part.layout.way, impose)
-    try:
-        return impose_pieces(items, spec, part.part.name)
-    except InputError as error:
-        own_size = request.card_size.size.portrait
-        if request.card_size == request.usual_card or own_size not in (item.size.portrait for item in part.items):
-            raise
-        raise InputError([replace(problem, place="--card-size") for problem in error.problems]) from error
 
 
 def print_part(part: DrawnPart, imposition: Imposition, request: BuildRequest, workshop: Workshop,
@@ -212,7 +172,7 @@ def print_set(request: BuildRequest, workshop: Workshop, texts: Texts, paper: Fo
         drawn = draw_to_print(selected.parts, workshop.studio(texts, request.ink), request, paper, texts.lang)
     except InputError as error:
         problems = Problems(error.problems)
-        if RULES in selected.booklets and workshop.game.flat:  # all problems at once
+        if RULES in selected.booklets and workshop.game.deck:  # all problems at once
             with problems.collect_errors():
                 _print_rules(request, workshop, texts, paper)
         raise InputError(problems) from error

@@ -29,15 +29,17 @@ from ppgen.production.drawn_parts import (
     InkRow,
     draw_parts,
     draw_to_print,
+    impose_part,
     ink_report,
     inspection_bleed,
     low_ink_report,
+    output_kind,
     parts_on_a4,
     sheet_bleed,
 )
 from ppgen.production.request import CALIBRATION, INKS, RULES, BuildRequest, has_words
 from ppgen.production.set_booklets import booklet_guide_file, booklet_page, guide_file, typeset_guide, typeset_rules
-from ppgen.production.set_build import impose_part, output_kind, sheet_pages
+from ppgen.production.set_build import sheet_pages
 from ppgen.production.translations import (
     Translation,
     check_translation,
@@ -241,7 +243,7 @@ def check_unused_texts(printed: PrintedLanguage, findings: CheckFindings) -> Non
     The words of a deck of one's own may be there for later: they are warnings.
     """
     own_keys, game = printed.texts.keys_in(printed.workshop.assets.data), printed.workshop.game
-    target = findings.warnings if game.is_own_deck else findings.problems
+    target = findings.warnings if game.deck else findings.problems
     for key in printed.texts.unused():
         if key not in own_keys:
             continue
@@ -258,7 +260,7 @@ def check_booklet_words(workshop: Workshop, texts: Texts, findings: CheckFinding
                 model = f"{workshop.game.lang}.toml"
                 findings.warnings.note(file.name, f"file is missing: the set is printed without '{name}'",
                                        f"copy {model} of that folder, and translate it", key=name)
-    if workshop.game.flat and workshop.game.flat.rules:
+    if workshop.game.deck and workshop.game.deck.rules:
         findings.warnings.extend(workshop.missing_words(texts, (RULES,)))
 
 
@@ -324,7 +326,7 @@ def check(workshop: Workshop, langs: Iterable[str], looks: Sequence[CheckLook],
             inks = _check_language(workshop, texts, looks, watch, record, inks, findings)
             check_booklet_words(workshop, texts, findings)
             others = [other for name, (other, _) in drafts.items() if name != lang]
-            own_keys = texts.keys_in(workshop.assets.data) if workshop.game.flat else None
+            own_keys = texts.keys_in(workshop.assets.data) if workshop.game.deck else None
             progress = findings.translations[lang] = check_translation(texts, others, own_keys)
             findings.warnings.extend(find_untranslated(texts, progress))
     report_fine_details(findings)
@@ -373,7 +375,7 @@ def _check_language(workshop: Workshop, texts: Texts, looks: Sequence[CheckLook]
         printed = PrintedLanguage(workshop=workshop, texts=texts, parts=own[size], inks=inks)
         for check_printed in LANGUAGE_CHECKS:
             check_printed(printed, findings)
-    elif workshop.game.flat and workshop.game.rules and has_words(texts, RULES):
+    elif workshop.game.deck and workshop.game.rules and has_words(texts, RULES):
         workshop.game.rules(texts, own[looks[0][1]], booklet_page(A4.size), "full")  # what is wrong with its words
     return inks
 

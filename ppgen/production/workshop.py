@@ -13,7 +13,7 @@ from ppgen.engine.component import Pad, Part
 from ppgen.engine.drawing.fonts import FontBook, read_fonts
 from ppgen.engine.drawing.pictures import PictureFolder
 from ppgen.engine.drawing.rendering import FaceMemory, FaceRenderer, helpers
-from ppgen.engine.drawing.templates import FACE_FUNCTIONS, TemplateSet
+from ppgen.engine.drawing.templates import SUFFIXES, TemplateSet
 from ppgen.engine.geometry import Format
 from ppgen.engine.imposition.impose import page_area
 from ppgen.engine.imposition.sheets import SheetSpec
@@ -86,9 +86,9 @@ class Workshop:
         with problems.collect_errors():
             fonts = read_fonts(assets.common("fonts"), shipped_root() / "data" / "fonts")
         problems.raise_if_any()
-        pictures, flat = PictureFolder(assets.game(opened.folder)) if opened.is_own_deck else None, opened.flat
-        templates = TemplateSet(folders, helpers(fonts), assets.common_templates, FACE_FUNCTIONS if pictures else (),
-                                is_flat=bool(flat), made=flat.made if flat else {})
+        pictures = PictureFolder(assets.game(opened.folder)) if opened.deck else None
+        templates = TemplateSet(folders, helpers(fonts), assets.common_templates,
+                                SUFFIXES if opened.deck else (), opened.deck.made if opened.deck else {})
         return cls(game=opened, assets=assets, fonts=fonts, templates=templates, pictures=pictures)
 
     @property
@@ -131,9 +131,9 @@ class Workshop:
         """
         booklets = [folders for folders in self.booklet_folders.values()
                     if all((folder / f"{lang}.toml").is_file() for folder in folders)]
-        if self.game.flat:
-            folders, rules = [folder for each in booklets for folder in each], self.game.flat.rules
-            given = {**self.game.flat.words, **({WORDS[RULES]: rules[lang]} if lang in rules else {})}
+        if self.game.deck:
+            folders, rules = [folder for each in booklets for folder in each], self.game.deck.rules
+            given = {**self.game.deck.words, **({WORDS[RULES]: rules[lang]} if lang in rules else {})}
             return draft_deck_texts(lang, self.assets.common("locales"), folders, self.assets.data / "words", given,
                                     self.game.lang)
         locales = self.assets.common("locales"), self.assets.game(self.game.folder) / "locales"
@@ -142,19 +142,19 @@ class Workshop:
     @property
     def booklet_folders(self) -> dict[str, tuple[Path, ...]]:
         """Folders with the words of each booklet; a language needs a file in each of them. Markdown has none."""
-        game, flat = self.assets.game(self.game.folder), self.game.flat
-        return {RULES: () if flat and flat.rules else (game / "rules",),
+        game = self.assets.game(self.game.folder)
+        return {RULES: () if self.game.deck else (game / "rules",),
                 GUIDE: (self.assets.common("guide"), *((game / "guide",) if self.game.advice else ()))}
 
     def missing_words(self, texts: Texts, names: Sequence[str]) -> tuple[Problem, ...]:
         """Return a problem for each booklet without words in the language."""
-        markdown = self.game.flat.rules if self.game.flat else {}
+        markdown = self.game.deck.rules if self.game.deck else {}
         return tuple(replace(problem, place=f"{RULES}.{texts.lang}.md", remedy=f"translate {RULES}.md")
                      if markdown and problem.key == RULES else problem for problem in missing_words(texts, names))
 
     def studio(self, texts: Texts, ink: str) -> FaceRenderer:
         """Return the renderer of the game's faces in a language."""
-        values = self.game.flat.values(texts) if self.game.flat else {}
+        values = self.game.deck.values(texts) if self.game.deck else {}
         return FaceRenderer(templates=self.templates, fonts=self.fonts, ink=ink,
                             common={"t": texts, "version": __version__, **values}, memory=self.memory,
                             pictures=self.pictures)

@@ -13,11 +13,13 @@ import tempfile
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from hashlib import sha256
+from itertools import dropwhile
 from pathlib import Path
 from typing import NamedTuple
 
 from ppgen.errors import InputError
-from ppgen.reading.csv_tables import detect_separator
+from ppgen.reading.csv_tables import detect_table_separator
 from ppgen.reading.file_limits import INVISIBLE, read_bytes
 
 EDITABLE_SUFFIXES = (".csv", ".tsv")
@@ -55,7 +57,7 @@ class Record(NamedTuple):
 
 def find_cells(text: str) -> list[Record]:
     """Find every cell of a text. Raises EditError for a quote that is not closed or closed within a cell."""
-    separator = _separator(text)
+    separator = detect_table_separator(text)
     plain = re.compile(rf"[^{re.escape(separator)}\r\n]*")
     records: list[Record] = []
     cells: list[CellSpan] = []
@@ -84,8 +86,9 @@ def find_cells(text: str) -> list[Record]:
     return records
 
 
-def _separator(text: str) -> str:
-    return detect_separator(re.sub(r'"[^"\n]*"', "", text.lstrip("\n").partition("\n")[0]))
+def _find_table(text: str) -> list[Record]:
+    """The rows of a text from its headings on: blank lines before them are skipped, as readers of tables do."""
+    return [*dropwhile(lambda record: not any(cell.value.strip() for cell in record.cells), find_cells(text))]
 
 
 def _quoted_end(text: str, start: int) -> int:
@@ -99,9 +102,13 @@ def _quoted_end(text: str, start: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Change:
+    """Bytes of a file from ``start`` before and after a change, and the digest of the whole file after it."""
+
     path: Path
+    start: int
     before: bytes
     after: bytes
+    digest: bytes
 
 
 class CellEditor:
@@ -117,7 +124,7 @@ class CellEditor:
 
     def read(self, path: Path) -> list[Record]:
         """Return the rows of a table that may be changed. Raises EditError for any other file."""
-        return find_cells(_decode(self._read(path)))
+        return _find_table(_decode(self._read(path)))
 
     def write(self, path: Path, line: int, column: int, old: str, new: str) -> None:
         """Replace the cell in that column of the row that begins in that line, if it still is ``old``.
@@ -130,7 +137,7 @@ class CellEditor:
             raise EditError("The text has characters that can't be seen: take them out.")
         before = self._read(path)
         text = _decode(before)
-        records = find_cells(text)
+        records = _find_table(text)
         row = next((record for record in records[1:] if record.line == line), None)
         if row is None or not 0 <= column < len(row.cells):
             raise EditConflict("This row is no longer there: the file has been changed meanwhile.")
@@ -140,20 +147,25 @@ class CellEditor:
         if _plain(span.value) != _plain(old):
             raise EditConflict(f"The file has been changed meanwhile: the cell is now “{_plain(span.value)}”.")
         words = _plain(new).replace("\n", "\r\n" if "\r\n" in text else "\n")
-        if span.is_quoted or words != words.strip() or any(sign in words for sign in f'{_separator(text)}"\r\n'):
+        signs = f'{detect_table_separator(text)}"\r\n'
+        if span.is_quoted or words != words.strip() or any(sign in words for sign in signs):
             words = '"' + words.replace('"', '""') + '"'
-        after = (text[:span.start] + words + text[span.end:]).encode()
-        self._replace(path, before, _BOM + after if before.startswith(_BOM) else after)
+        start = len(text[:span.start].encode()) + (len(_BOM) if before.startswith(_BOM) else 0)
+        there, put = text[span.start:span.end].encode(), words.encode()
+        after = self._splice(path, before, start, there, put)
+        change = _Change(path, start, there, put, sha256(after).digest())
+        self._changes = [*self._changes, change][-MAX_UNDO:]
 
     def undo(self) -> Path:
         """Take the last change back; return its file. Raises EditConflict if the file has been changed since."""
         if not self._changes:
             raise EditError("There is nothing to take back.")
         change = self._changes[-1]
-        if self._read(change.path) != change.after:
+        content = self._read(change.path)
+        if sha256(content).digest() != change.digest:
             raise EditConflict(f"{change.path.name} has been changed since by another program: take it back there.")
-        self._replace(change.path, change.after, change.before)
-        del self._changes[-2:]  # the one that was taken back, and this one
+        self._splice(change.path, content, change.start, change.after, change.before)
+        del self._changes[-1]
         return change.path
 
     def _read(self, path: Path) -> bytes:
@@ -166,8 +178,12 @@ class CellEditor:
         except InputError as error:
             raise EditConflict(str(error)) from error
 
-    def _replace(self, path: Path, before: bytes, after: bytes) -> None:
-        """Write a file as a whole, if it still has the bytes ``before``. Raises EditError if that is impossible."""
+    def _splice(self, path: Path, before: bytes, start: int, old: bytes, new: bytes) -> bytes:
+        """Replace ``old`` from ``start`` in a file that still has the bytes ``before``; return its new content.
+
+        The file is written as a whole. Raises EditError if that is impossible.
+        """
+        after = before[:start] + new + before[start + len(old):]
         temporary = ""
         try:
             if not os.access(path, os.W_OK):
@@ -188,7 +204,7 @@ class CellEditor:
             if temporary:
                 with suppress(OSError):  # as a rule it has replaced the file
                     Path(temporary).unlink()
-        self._changes = [*self._changes, _Change(path, before, after)][-MAX_UNDO:]
+        return after
 
 
 def _decode(data: bytes) -> str:

@@ -59,6 +59,14 @@ def detect_separator(line: str, known: str = ",;\t") -> str:
     return max(known, key=line.count)
 
 
+def detect_table_separator(text: str) -> str:
+    """The separator of a table: the most frequent one in its first line that is not blank, outside quotes."""
+    first = re.search(r"\S", text)
+    start = max(text.rfind("\n", 0, first.start()), text.rfind("\r", 0, first.start())) + 1 if first else 0
+    line = re.split(r"[\r\n]", text[start:], maxsplit=1)[0]
+    return detect_separator(re.sub(r'"[^"]*"', "", line))
+
+
 def escape_formula(text: str) -> str:
     """The text as a cell that is not run as a formula."""
     return _HARMFUL.sub(r"\1'", text)

@@ -6,6 +6,7 @@ import codecs
 import os
 import re
 import stat
+import unicodedata
 from pathlib import Path
 
 from ppgen.errors import InputError, Problem, display_path
@@ -16,6 +17,22 @@ Trail = tuple[str | int, ...]
 INVISIBLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
 """Invisible characters with an effect: control characters steer terminals, overrides reverse the direction of reading,
 surrogates and U+FFFE are not text."""
+
+
+MAX_ACCENTS = 30
+"""Accents on one letter (Unicode Standard Annex 15, 12.1): thousands of them take gigabytes to set."""
+_LONG_RUN = re.compile(rf"[^\x00-\u02ff\s]{{{MAX_ACCENTS + 1},}}+")
+
+
+def _find_stack(text: str) -> int | None:
+    """Return the position of a letter with too many accents on it, if any."""
+    for run in _LONG_RUN.finditer(text):
+        accents = 0
+        for position in range(run.start(), run.end()):
+            accents = accents + 1 if unicodedata.category(text[position]).startswith("M") else 0
+            if accents > MAX_ACCENTS:
+                return position - accents
+    return None
 
 
 def describe_character(character: str) -> str:
@@ -53,7 +70,7 @@ def decode(data: bytes, place: str, fallback: str = "") -> str:
     """Decode the bytes of a file, with line feeds as line ends.
 
     UTF-8, UTF-16 with a byte order mark as Windows' shells and spreadsheets write it, or else the encoding ``fallback``
-    if one is given. Raises InputError for anything else.
+    if one is given. Raises InputError for anything else, and for accents in towers.
     """
     if data.startswith(b"PK\x03\x04"):
         raise InputError([Problem(place=place, what="is a spreadsheet or another packed file, not text",
@@ -66,6 +83,9 @@ def decode(data: bytes, place: str, fallback: str = "") -> str:
             raise InputError([Problem(place=place, what="is not UTF-8 text",
                                       remedy="save it as UTF-8")]) from error
         text = data.decode(fallback, errors="replace")
+    if (position := _find_stack(text)) is not None:
+        raise InputError([Problem(place=place, line=text.count("\n", 0, max(position, 0)) + 1,
+                                  what=f"has a letter with more than {MAX_ACCENTS} accents", remedy="take them off")])
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 

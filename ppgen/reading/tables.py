@@ -1,7 +1,6 @@
 """Tables as people keep them: CSV, TSV, XLSX and ODS with free headings, for decks of one's own.
 
-Headings become names that templates can write, and a column whose filled cells are all numbers holds numbers. The only
-home of python-calamine, which is imported only to read a workbook.
+Headings become names that templates can write, and a column whose filled cells are all numbers holds numbers.
 """
 
 from __future__ import annotations
@@ -10,26 +9,21 @@ import csv
 import io
 import re
 import unicodedata
-import zipfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, time
-from difflib import get_close_matches
 from pathlib import Path
 
-from ppgen.errors import InputError, Problem, Problems, join_names
-from ppgen.reading.csv_tables import MAX_CHARACTERS, detect_separator
+from ppgen.errors import InputError, Problem, Problems
+from ppgen.reading.csv_tables import MAX_CHARACTERS, detect_table_separator
 from ppgen.reading.fields import MAX_COLUMNS, MAX_PROBLEMS, MAX_ROWS, read_inside
 from ppgen.reading.file_limits import INVISIBLE, decode, describe_character, display_place, refuse_file
+from ppgen.reading.workbooks import MAX_CELLS, RawRow, read_workbook
 
 Cell = str | int | float
 COPIES_HEADINGS = frozenset("quantity qty count number anzahl menge aantal antal nombre quantite cantidad quantita "
                             "quantidade 枚数".split())
 """Headings of the number of copies besides ``copies``, without accents."""
-MAX_UNPACKED_BYTES, MAX_PACKED_FILES = 100_000_000, 2_000
-"""Size and number of the files in a workbook, which is a zip archive."""
-MAX_CELLS = 400_000
-"""Cells of a sheet."""
 MAX_TRANSLATED = 100
 """Characters of a heading that may name a language."""
 
@@ -37,11 +31,8 @@ _WEB_PAGE = re.compile(r"\s*<(?:!doctype html|html|head|body)\b", re.IGNORECASE)
 _ZIP, _OLD_WORKBOOK = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
 _NUMBER = re.compile(r"[+-]?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]{1,10})?")
 _DECIMAL_COMMA = re.compile(r"[+-]?(?:0|[1-9][0-9]{0,14}),([0-9]{1,10})")
-_LANGUAGE = re.compile(r"(.+?)\s*(?:\.|\()\s*([A-Za-z]{2,3}(?:-[A-Za-z0-9]+)*)\s*\)?")
+_LANGUAGE = re.compile(r"(.+)[.(]\s*+([A-Za-z]{2,3}(?:-[A-Za-z0-9]++)*+)\s*+\)?+")
 """``Name.de`` or ``Name (de)``."""
-
-_RawRow = tuple[int, Sequence[object]]
-"""The line of a row, and its cells."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +81,7 @@ def read_table(folder: Path, name: str, problems: Problems, sheet: str = "", lan
     place = display_place(folder / name)
     try:
         data = read_inside(folder, name)
-        rows = _workbook_rows(folder / name, data, sheet) if data.startswith(_ZIP) else _text_rows(
+        rows = read_workbook(folder / name, data, sheet) if data.startswith(_ZIP) else _text_rows(
             folder / name, data, sheet)
     except InputError as error:
         problems.extend(error.problems)
@@ -115,7 +106,7 @@ def read_table(folder: Path, name: str, problems: Problems, sheet: str = "", lan
         for n, (number, _) in enumerate(body)))
 
 
-def _name_columns(place: str, line: int, head: Sequence[object], body: Sequence[_RawRow],
+def _name_columns(place: str, line: int, head: Sequence[object], body: Sequence[RawRow],
                   langs: Sequence[str]) -> tuple[dict[str, str], dict[str, int], list[Problem]]:
     """The headings and positions of the columns by name, and what to know of them."""
     headings: dict[str, str] = {}
@@ -145,7 +136,7 @@ def _name_columns(place: str, line: int, head: Sequence[object], body: Sequence[
     return headings, columns, notes
 
 
-def _check_cells(place: str, rows: Sequence[_RawRow], width: int, problems: Problems) -> None:
+def _check_cells(place: str, rows: Sequence[RawRow], width: int, problems: Problems) -> None:
     """Note cells without a heading, and those that no face can show."""
     for line, cells in rows:
         if len(problems) >= MAX_PROBLEMS:
@@ -204,7 +195,7 @@ def _plain_text(cell: object) -> str:
 
 # Files
 
-def _text_rows(path: Path, data: bytes, sheet: str) -> list[_RawRow]:
+def _text_rows(path: Path, data: bytes, sheet: str) -> list[RawRow]:
     """The rows of a text file with their first lines. Raises InputError."""
     if data.startswith(_OLD_WORKBOOK):
         raise refuse_file(path, "is a workbook of an old kind", "save it as XLSX or CSV")
@@ -213,13 +204,13 @@ def _text_rows(path: Path, data: bytes, sheet: str) -> list[_RawRow]:
     try:
         text = decode(data, display_place(path))
     except InputError as error:
-        line = _undecodable_line(data)
+        if not (line := _undecodable_line(data)):
+            raise
         raise refuse_file(path, "is not UTF-8 text", "save it as 'CSV UTF-8', or as XLSX", line) from error
     if _WEB_PAGE.match(text):
         raise refuse_file(path, "is a web page", "download the sheet itself, as CSV or XLSX")
-    separator = detect_separator(re.sub(r'"[^"\n]*"', "", text.lstrip("\n").partition("\n")[0]))
-    reader = csv.reader(io.StringIO(text), delimiter=separator, strict=True)
-    rows: list[_RawRow] = []
+    reader = csv.reader(io.StringIO(text), delimiter=detect_table_separator(text), strict=True)
+    rows: list[RawRow] = []
     line, count = 1, 0
     try:
         for cells in reader:
@@ -239,40 +230,3 @@ def _undecodable_line(data: bytes) -> int:
     except UnicodeDecodeError as error:
         return data.count(b"\n", 0, error.start) + 1
     return 0
-
-
-def _workbook_rows(path: Path, data: bytes, sheet: str) -> list[_RawRow]:
-    """The rows of a sheet with their numbers; without a name that of the only sheet that is not empty.
-
-    Raises InputError.
-    """
-    from python_calamine import CalamineError, CalamineWorkbook
-
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            files = archive.infolist()
-            if len(files) > MAX_PACKED_FILES or sum(file.file_size for file in files) > MAX_UNPACKED_BYTES:
-                raise refuse_file(path, f"is larger than {MAX_UNPACKED_BYTES // 1_000_000} MB when unpacked",
-                                  "save the table alone, as CSV")
-        book = CalamineWorkbook.from_filelike(io.BytesIO(data))
-        names = book.sheet_names
-        if sheet and sheet not in names:
-            near = get_close_matches(sheet, names, n=1)
-            guess = f"did you mean {near[0]}? " if near else ""
-            raise refuse_file(path, f"has no sheet '{sheet}'", f"{guess}sheets: {join_names(names)}")
-        filled = [sheet] if sheet else [name for name in names if book.get_sheet_by_name(name).height]
-        if len(filled) > 1:
-            raise refuse_file(path, f"has {len(filled)} sheets: {join_names(filled)}",
-                              f'name one of them: sheet = "{filled[0]}"')
-        if not filled:
-            return []
-        found = book.get_sheet_by_name(filled[0])
-        if found.height * found.width > MAX_CELLS:
-            raise refuse_file(path, f"has {found.height:,} rows and {found.width:,} columns",
-                              f"at most {MAX_CELLS:,} cells: delete what is empty")
-        first = found.start[0] + 1 if found.start else 1
-        return [(number, [cell.replace("\r\n", "\n").replace("\r", "\n").strip() if isinstance(cell, str) else cell
-                          for cell in cells]) for number, cells in enumerate(found.iter_rows(), first)]
-    except (CalamineError, zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as error:
-        raise refuse_file(path, f"is not a workbook that can be read: {error}",
-                          "save it again as XLSX, ODS or CSV") from error

@@ -13,9 +13,9 @@ from typing import NoReturn
 
 import pytest
 
-from ppgen.cli.options import CACHE_VARIABLE
 from ppgen.cli.score_dialog import _load_draft, forget_draft
 from ppgen.cli.score_options import Scorer
+from ppgen.cli.user_folders import CACHE_VARIABLE
 
 pytestmark = [pytest.mark.skipif(os.name != "posix", reason="needs POSIX permissions and limits"),
               pytest.mark.usefixtures("own_cache")]  # it is written in hard places, too

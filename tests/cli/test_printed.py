@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from collections import Counter
 
@@ -141,6 +142,11 @@ def test_expressions_narrow_every_command(goblins):
     (lambda record: (record / "printed.json").write_text("[" * 9000, encoding="utf-8"), "not JSON"),
     (lambda record: replace(record, '"version"', '"x": "\\u202e", "version"'), "turns the direction"),
     (lambda record: replace(record, '"copies": 4', '"copies": []'), "not a record"),
+    (lambda record: replace(record, '"copies": 4', '"copies": Infinity'), "not JSON"),
+    (lambda record: replace(record, '"copies": 4', '"copies": 1e999'), "not a record"),
+    (lambda record: (record / "printed.json").write_bytes(b"PK\3\4"), "is a zip archive (unpack it"),
+    pytest.param(lambda record: ((record / "printed.json").unlink(), os.mkfifo(record / "printed.json")),
+                 "not a regular file", marks=pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs pipes")),
     (lambda record: replace(record, '"picture": "', '"picture": "../'), "not a record"),
     (lambda record: [path.write_bytes(b"RIFF") for path in record.glob("*.webp")], "not the picture that was kept"),
     (lambda record: [path.unlink() for path in record.glob("*.webp")], "file not found"),

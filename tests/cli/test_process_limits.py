@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from ppgen.cli import landlock
-from ppgen.cli.options import CACHE_VARIABLE
+from ppgen.cli.user_folders import CACHE_VARIABLE
 
 ROOT = Path(__file__).resolve().parents[2]
 pytestmark = pytest.mark.skipif(not hasattr(__import__("os"), "fork"), reason="needs fork (POSIX)")

@@ -1,5 +1,7 @@
 """Templates of strangers: whatever they ask for, they get it in bounds, or a refusal with its line, and soon."""
 
+import inspect
+import re
 import shutil
 import time
 from contextlib import suppress
@@ -15,13 +17,14 @@ from ppgen.engine.drawing.face_tools import FaceTools
 from ppgen.engine.drawing.lettering import Lettering
 from ppgen.engine.drawing.pictures import PictureFolder
 from ppgen.engine.drawing.rendering import helpers
-from ppgen.engine.drawing.templates import FACE_FUNCTIONS, TemplateSet
+from ppgen.engine.drawing.templates import TemplateSet
 from ppgen.engine.geometry import Size, read_formats
 from ppgen.engine.guard import metering
 from ppgen.engine.guard.metering import MAX_LETTERING, MAX_STEPS, RefusedError
 from ppgen.engine.guard.sandbox import Sandbox
 from ppgen.engine.shapes import standee
 from ppgen.errors import InputError
+from tools.functions_page import template_functions
 
 SOON_S = 5.0
 """About one second on a machine of today; tests run on slow and busy ones too."""
@@ -322,68 +325,39 @@ def test_a_template_is_asked_for_by_a_path_below_the_folder(render, tmp_path, ho
 
 
 DRAWING = '<path fill="none" stroke="#111111" d="M0 0h9"/>'
-CALLS = {
-    "text": {"words": "a b", "x": 1, "y": 1, "width": 9, "size": 3, "min_size": 1, "spacing": 0.1},
-    "text_reach": {"words": "a b", "width": 9, "size": 3, "min_size": 1, "spacing": 0.1},
-    "paragraph": {"words": "a 日本", "x": 1, "y": 1, "width": 9, "height": 9, "size": 3, "min_size": 1, "leading": 1.2},
-    "mixed": {"colour": "#123456", "other": "#FEDCBA", "share": 0.5},
-    "ink_on": {"colour": "#123456"},
-    "ruler": {"x": 1, "y": 1, "length": 50},
-    "drift_scale": {"x": 1, "y": 1, "reach": 10, "fan": 2.0, "length": 10},
-    "lozenges": {"id": "a", "size": 2, "stroke": "#000", "width": 0.1, "dot": "#000"},
-    "diaper": {"id": "a", "kind": "vine", "size": 2, "stroke": "#000", "x": 1, "y": 1, "width": 0.1},
-    "band": {"kind": "leaves", "x": 1, "y": 1, "width": 9, "height": 9, "thick": 1, "line": 0.1},
-    "line_drawing": {"drawing": DRAWING, "line": "#000000"},
-    "woodcut": {"drawing": DRAWING, "black": "#000000", "red": "#FF0000", "paper": "#FFFFFF", "knife": 0.1, "line": 1,
-                "scale": 1},
+SAMPLES = {
+    "words": "a 日本", "drawing": DRAWING, "net": standee(Size(25, 40), 8), "id": "a",
+    "name": {"image": "sword", "has_picture": "goblin", "icon": "sword", "open_panel": "front"},
+    "kind": {"band": "leaves", "diaper": "vine"}, "stroke": "#000", "colour": "#123456", "other": "#FEDCBA",
+    "line": {"line_drawing": "#000000", "band": 0.1, "woodcut": 1}, "black": "#000000", "red": "#FF0000",
+    "paper": {"woodcut": "#FFFFFF", "tone": 0.5}, "width": 30, "height": 30, "size": 3, "length": 50, "reach": 10,
+    "last": 40, "columns": 9, "rows": 9, "count": 9,
 }
-"""A call of each drawing function, with each of its numbers."""
+"""Arguments other than 1 by name; of some names those of each function."""
 
 
-@pytest.mark.parametrize("function", CALLS)
-def test_no_number_makes_a_drawing_function_run_on(fonts, function):
-    given, drawing = CALLS[function], Sandbox(lambda name: None, helpers(fonts)).globals[function]
-    assert drawing(**given)
-    for name in (name for name, value in given.items() if not isinstance(value, str)):
-        for number in (10 ** 6, -10 ** 6, 1e-7, -1e-7, 0):
-            start = time.process_time()
-            with suppress(RefusedError):
-                drawing(**given | {name: number})
-            assert time.process_time() - start < SOON_S / 5, (name, number)
+def sample_call(function):
+    """A call of a function of templates with its required arguments and each of its numbers, by its signature."""
+    call = {}
+    for method in template_functions(internal=True)[function]:
+        for name, each in inspect.signature(method).parameters.items():
+            if name in SAMPLES or re.search(r"\b(float|int)\b", str(each.annotation)) or (
+                    each.default is each.empty and name != "self" and each.kind is not each.VAR_KEYWORD):
+                sample = SAMPLES.get(name, 1)
+                call[name] = sample.get(function, 1) if isinstance(sample, dict) else sample
+    return call
 
 
-FACE_CALLS = {
-    "text": {"words": "a b", "x": 1, "y": 1, "width": 9, "size": 3, "min_size": 1, "spacing": 0.1},
-    "paragraph": CALLS["paragraph"],
-    "rich": {"words": "**a** b\n- c", "x": 1, "y": 1, "width": 9, "height": 9, "size": 3, "min_size": 1, "leading": 1.2,
-             "spacing": 0.1},
-    "image": {"name": "", "x": 1, "y": 1, "width": 9, "height": 9, "radius": 1, "opacity": 0.5},
-    "has_picture": {"name": "goblin"},
-    "icon": {"name": "sword", "x": 1, "y": 1, "size": 3},
-    "fill": {"colour": "#123456"},
-    "tone": {"colour": "#123456", "paper": 0.5},
-    "panel": {"x": 1, "y": 1, "width": 9, "height": 9, "margin": 1, "radius": 1, "stroke": "#000", "stroke_width": 0.1,
-              "opacity": 0.5},
-    "badge": {"words": "7", "x": 1, "y": 1, "r": 3},
-    "track": {"first": 0, "last": 40, "inset": 1, "depth": 4},
-    "hexes": {"columns": 9, "rows": 9, "x": 1, "y": 1, "width": 30, "height": 30},
-    "rows": {"count": 9, "columns": 2, "gap": 1, "x": 1, "y": 1, "width": 30, "height": 30},
-    "open_panel": {"name": "front", "net": standee(Size(25, 40), 8)},
-    "close_panel": {"drawing": "<g/>"},
-}
-"""The same for functions of a face."""
-
-
-@pytest.mark.parametrize("function", FACE_CALLS)
-def test_no_number_makes_a_function_of_a_face_run_on(fonts, tmp_path, function):
+@pytest.mark.parametrize("function", template_functions(internal=True))
+def test_no_number_makes_a_function_run_on(fonts, tmp_path, function):
     (tmp_path / "icons").mkdir()
     (tmp_path / "icons" / "sword.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"/>')
     tools = FaceTools(frame=FrameOfFace(width=63, height=88, bleed=2), ink="full", lettering=Lettering(fonts=fonts),
                       pictures=PictureFolder(tmp_path))
-    sandbox = Sandbox(lambda name: None, {}, FACE_FUNCTIONS)
-    sandbox.face_functions = tools.functions
-    given, drawing = FACE_CALLS[function], sandbox.globals[function]
-    tools.open_panel("front", FACE_CALLS["open_panel"]["net"])
+    sandbox = Sandbox(lambda name: None, helpers(fonts))
+    sandbox.bind(tools.functions)
+    given, drawing = sample_call(function), sandbox.globals[function]
+    tools.open_panel("front", SAMPLES["net"])
     drawing(**given)
     for name in (name for name, value in given.items() if isinstance(value, int | float)):
         for number in (10 ** 6, -10 ** 6, 1e-7, -1e-7, 0):
@@ -398,19 +372,11 @@ def test_boxes_again_and_again_are_stopped(fonts, tmp_path):
     (tmp_path / "card.svg.j2").write_text(loop("{% set x = hexes(100, 100) %}"), encoding="utf-8")
     tools = FaceTools(frame=FrameOfFace(width=63, height=88, bleed=2), ink="full", lettering=Lettering(fonts=fonts),
                       pictures=PictureFolder(tmp_path))
-    faces = TemplateSet((tmp_path,), helpers(fonts), bound=FACE_FUNCTIONS)
+    faces = TemplateSet((tmp_path,), helpers(fonts))
     start = time.process_time()
     with pytest.raises(InputError, match=STEPS):
         faces.render("card.svg.j2", {}, "", functions=tools.functions)
     assert time.process_time() - start < SOON_S
-
-
-def test_every_function_of_a_face_is_called_in_these_tests():
-    assert FACE_CALLS.keys() == set(FACE_FUNCTIONS)
-
-
-def test_every_drawing_function_is_called_in_these_tests(fonts):
-    assert CALLS.keys() == helpers(fonts).keys()
 
 
 class Box(NamedTuple):

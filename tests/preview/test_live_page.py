@@ -7,6 +7,7 @@ import io
 import json
 import re
 import socket
+import stat
 import sys
 import threading
 from dataclasses import dataclass, replace
@@ -15,9 +16,12 @@ import pytest
 from PIL import Image
 
 from ppgen.errors import InputError, Problem, RequestError
+from ppgen.local_server import MAX_STREAMS
 from ppgen.preview.album import AlbumState, PreviewRequest, Redrawer
 from ppgen.preview.child_jobs import JobRunner
-from ppgen.preview.live_page import MAX_VIEWS, LivePage, PreviewServer, Workbench, group_problems
+from ppgen.preview.live_page import LivePage
+from ppgen.preview.page_looks import MAX_VIEWS, Workbench, group_problems
+from ppgen.preview.page_server import PreviewServer, forwarding_file
 
 from .conftest import preview_request
 
@@ -278,7 +282,7 @@ def test_only_a_few_looks_are_kept():
     stage.show(AlbumState(), "not yet")
     for ink in choices["ink"]:
         assert stage.answer(f"/api/look?ink={ink}").status == 200
-    assert len(stage._views) == MAX_VIEWS
+    assert len(stage._looks._views) == MAX_VIEWS
 
 
 def test_a_port_that_is_taken(ask):
@@ -295,7 +299,7 @@ def test_it_ends_when_nothing_is_being_drawn_any_more(monkeypatch):
     begun, may_end = threading.Event(), threading.Event()
     stage = LivePage()
 
-    def draw(view: object, asked: object) -> dict:
+    def draw(view: object) -> dict:
         begun.set()
         may_end.wait(60)
         return {}
@@ -402,7 +406,7 @@ def test_other_files_and_values_are_refused(maker, change):
 
 
 def test_without_a_folder_no_cell_is_changed(maker):
-    maker.shown.stage._editor = None  # as for a shipped game
+    maker.shown.stage._cells = None  # as for a shipped game
     assert maker.shown.post("/api/cell", CELL)[0] == maker.shown.post("/api/undo", {})[0] == 404
     assert maker.table.read_bytes() == CARDS.encode()
 
@@ -455,6 +459,42 @@ def test_the_token_is_new_each_time_and_stands_behind_the_sign_that_is_never_sen
     assert maker.shown.server.own_url == f"{maker.shown.server.url}#{maker.shown.server.token}"
     other.shutdown()
     other.server_close()
+
+
+def test_a_file_that_only_its_owner_may_read_leads_the_browser_to_the_token(tmp_path):
+    address = "http://127.0.0.1:8417/#to<ken"
+    with forwarding_file(address, tmp_path / "output") as path:
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600 or sys.platform == "win32"
+        assert "url=http://127.0.0.1:8417/#to&lt;ken" in path.read_text() and "token" not in path.name
+    assert not [*tmp_path.iterdir()]
+
+
+@pytest.mark.parametrize("site", ["cross-site", "same-site"])
+def test_other_sites_make_nothing_draw(ask, site):
+    for path in ("/api/look", "/api/sheets", "/events"):
+        assert ask(path, Sec_Fetch_Site=site)[0].status == 403
+    assert ask("/", Sec_Fetch_Site=site)[0].status == 200  # a link may lead to the page
+    for own in ("same-origin", "none"):
+        assert ask("/api/look", Sec_Fetch_Site=own)[0].status == 200
+
+
+def test_of_many_streams_the_oldest_without_the_token_give_way(maker):
+    def listen(query: str = "") -> socket.socket:
+        line = socket.create_connection(("127.0.0.1", maker.shown.port), timeout=60)
+        line.sendall(f"GET /events{query} HTTP/1.1\r\nHost: 127.0.0.1:{maker.shown.port}\r\n\r\n".encode())
+        while b"data:" not in line.recv(4_000):  # it has begun
+            pass
+        return line
+
+    own = listen(f"?{maker.shown.server.token}")
+    others = [listen("?guess" if number % 2 else "") for number in range(40)]
+    assert maker.shown("/page.css")[0].status == 200
+    assert all(line.recv(1) == b"" for line in others[:-MAX_STREAMS])
+    maker.shown.stage.show(maker.shown.bench.refresh(), "again")
+    for line in (own, *others[-MAX_STREAMS:]):
+        assert b"event: look" in line.recv(4_000)
+    for line in (own, *others):
+        line.close()
 
 
 

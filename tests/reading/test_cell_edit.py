@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import csv
 import io
+import tracemalloc
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ppgen.errors import Problems
 from ppgen.reading import cell_edit
 from ppgen.reading.cell_edit import CellEditor, EditConflict, EditError, find_cells
+from ppgen.reading.tables import read_table
 
 NEW = "x"
 
@@ -43,7 +46,9 @@ def edit(tmp_path):
     (b"a,b\n1,2", 2, 1, "2", b"a,b\n1,x"),
     (b"a,b\n1,\n", 2, 1, "", b"a,b\n1,x\n"),
     (b'a,b\n"1","2"\n', 2, 1, "2", b'a,b\n"1","x"\n'),
-    (b"a,b\n\n1,2\n", 3, 0, "1", b"a,b\n\nx,2\n")])
+    (b"a,b\n\n1,2\n", 3, 0, "1", b"a,b\n\nx,2\n"),
+    (b"\r\n\r\na;b\r\n1,5;2\r\n", 4, 0, "1,5", b"\r\n\r\na;b\r\nx;2\r\n"),
+    (b" \na\tb\n1,5\t2\n", 3, 0, "1,5", b" \na\tb\nx\t2\n")])
 def test_everything_around_the_cell_stays_to_the_byte(edit, data, line, column, old, after):
     assert edit(data, line, column, old) == after
 
@@ -117,6 +122,32 @@ def test_only_so_many_changes_are_remembered(tmp_path, monkeypatch):
     for old in range(1, 5):
         editor.write(path, 2, 0, str(old), str(old + 1))
     assert editor.undo_count == 2
+
+
+@pytest.mark.parametrize("blank", ["\n", "\r\n", "  \n\n", ";;\n"])
+def test_the_heading_is_the_row_that_tables_take_for_it(tmp_path, blank):
+    path, editor = tmp_path / "cards.csv", CellEditor(tmp_path)
+    path.write_bytes(f"{blank}Id;Name\n1;Orc\n".encode())
+    head, row = editor.read(path)
+    assert [cell.value for cell in head.cells] == ["Id", "Name"]
+    problems = Problems()
+    table = read_table(tmp_path, "cards.csv", problems)
+    assert not problems and (table.line, table.rows[0].line) == (head.line, row.line)
+    with pytest.raises(EditError, match="An id"):
+        editor.write(path, row.line, 0, "1", "2")
+    with pytest.raises(EditConflict):
+        editor.write(path, head.line, 1, "Name", "x")
+
+
+def test_a_change_is_remembered_without_its_file(tmp_path):
+    path, editor = tmp_path / "cards.csv", CellEditor(tmp_path)
+    path.write_bytes(b"a,b\n0,2\n" + b"y,z\n" * 100_000)
+    tracemalloc.start()
+    for old in range(5):
+        editor.write(path, 2, 0, str(old), str(old + 1))
+    memory, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert editor.undo_count == 5 and memory < 100_000
 
 
 def test_links_and_files_elsewhere_are_refused(tmp_path):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import zipfile
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
@@ -12,7 +13,8 @@ from hypothesis import strategies as st
 
 from ppgen.errors import Problems
 from ppgen.reading.fields import MAX_COLUMNS, MAX_ROWS
-from ppgen.reading.tables import MAX_UNPACKED_BYTES, Table, column_name, read_table
+from ppgen.reading.tables import Table, column_name, read_table
+from ppgen.reading.workbooks import MAX_UNPACKED_BYTES
 
 
 def table_of(folder: Path, content: str | bytes, name: str = "cards.csv", sheet: str = "",
@@ -26,10 +28,12 @@ def table_of(folder: Path, content: str | bytes, name: str = "cards.csv", sheet:
 
 
 def workbook(**sheets: list[list[object]]) -> bytes:
-    """The bytes of an XLSX with these sheets; texts, numbers and ISO dates as cells."""
+    """The bytes of an XLSX with these sheets; texts, numbers, and cells as they are written there."""
     def cell(value: object) -> str:
         if isinstance(value, int | float):
             return f"<c><v>{value}</v></c>"
+        if value.startswith("<c "):
+            return value
         return f'<c t="inlineStr"><is><t xml:space="preserve">{value}</t></is></c>' if value else "<c/>"
 
     main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
@@ -138,10 +142,36 @@ def test_several_sheets_must_be_named(tmp_path):
     (b"a\n" + b"x" * 20_001, "cards.csv:2: has a cell of more than 20000 characters"),
     (b"PK\x03\x04rubbish", "is not a workbook that can be read"),
     (b"a\n" + b"1\n" * (MAX_ROWS + 1), "20,001 rows"), (b"a," * MAX_COLUMNS + b"a\n" + b"1,", "201 columns"),
+    (workbook(Cards=[["Name"], ["a"], ['<c r="ZZ300000"><v>1</v></c>']]),
+     "has a cell at ZZ300000, so 300,000 rows and 702 columns (at most 400,000 cells: delete what lies far out)"),
+    (workbook(Cards=[["Name"], ['<c r="ZZZZZZ4294967295"><v>1</v></c>']]),
+     "has a cell at 'ZZZZZZ4294967295', beyond every sheet (delete that cell)"),
+    (workbook(Cards=[["Name"], ['<c t="s"><v>7</v></c>']]), "is not a workbook that can be read"),
+    (workbook(Cards=[["Name"], ['<c t="n"><v>7</v>']]), "is not a workbook that can be read: mismatched tag"),
+    (packed({"xl/workbook.bin": ""}), "is a binary workbook (save it as XLSX or CSV)"),
+    (b"Name\ne" + "\u0301".encode() * 31, "cards.csv:2: has a letter with more than 30 accents"),
     (packed({"xl/workbook.xml": "0" * (MAX_UNPACKED_BYTES + 1)}), "is larger than 100 MB when unpacked")])
 def test_every_fault_of_a_file_is_told(tmp_path, content, said):
     _, problems = table_of(tmp_path, content)
     assert said in "\n".join(problems)
+
+
+def test_an_empty_cell_far_out_does_no_harm(tmp_path):
+    """Programs write the look of whole columns."""
+    content = workbook(Cards=[["Name"], ["a", '<c r="XFD1048576" s="1"/>']])
+    assert table_of(tmp_path, content)[0].rows[0].cells == {"name": "a"}
+
+
+def test_a_crash_of_the_reader_of_workbooks_is_a_problem_of_the_file(tmp_path, monkeypatch):
+    class PanicException(BaseException):
+        """What Rust's panics become in Python."""
+
+    def crash(stream):
+        raise PanicException
+
+    monkeypatch.setattr("python_calamine.CalamineWorkbook", SimpleNamespace(from_filelike=crash))
+    assert table_of(tmp_path, workbook(Cards=[["Name"]]))[1] == [
+        "cards.csv: is damaged (save it again as XLSX, ODS or CSV)"]
 
 
 def test_tables_outside_the_folder_are_not_read(tmp_path):

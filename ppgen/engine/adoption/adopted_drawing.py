@@ -1,9 +1,11 @@
 """Drawings of Inkscape, Figma and Affinity as templates: text in, text out.
 
-A drawing is cleaned (:mod:`drawing_cleaning`), its labels are bound to columns (:mod:`drawing_binding`), its texts
-become calls of ``rich()`` (:mod:`drawing_texts`). Here the rest is written: shapes with all transforms on themselves,
-in millimetres of the trim; pictures as calls of ``image()``; clips, masks and paints where they are used. Each element
-keeps its line, so that messages about the template name those of the drawing. What is left out is reported once.
+A drawing is read (``engine/drawing/drawing_cleaning.py``), its page is placed (:mod:`drawing_places`), its labels are
+bound to columns (:mod:`drawing_binding`), its texts become calls of ``rich()`` (:mod:`drawing_texts`).
+
+Here the rest is written: shapes with all transforms on themselves, in millimetres of the trim; pictures as calls of
+``image()``; clips, masks and paints where they are used. Each element keeps its line, so that messages about the
+template name those of the drawing. What is left out is reported once.
 """
 
 from __future__ import annotations
@@ -22,6 +24,7 @@ from lxml import etree
 from ppgen.assets import shipped_root
 from ppgen.engine.adoption.drawing_binding import (
     BACK,
+    INKSCAPE,
     TEXTS,
     Binding,
     Columns,
@@ -30,26 +33,31 @@ from ppgen.engine.adoption.drawing_binding import (
     quote,
     read_binding,
 )
-from ppgen.engine.adoption.drawing_cleaning import (
-    INKSCAPE,
-    Drawing,
-    DrawingError,
-    Style,
-    clean_colour,
-    clean_value,
+from ppgen.engine.adoption.drawing_places import (
     format_matrix,
+    is_visible,
     own_matrix,
-    parse_drawing,
-    reference,
+    page_size,
+    place_page,
     shape_box,
     viewport_matrix,
 )
 from ppgen.engine.adoption.drawing_texts import TextSetting, write_text
+from ppgen.engine.adoption.template_parts import GROUND_GROWTH_MM, Bound, Findings, Ground, SharedParts
+from ppgen.engine.drawing.drawing_cleaning import (
+    EMBEDDED,
+    Drawing,
+    DrawingError,
+    Style,
+    add_opacity,
+    clean_colour,
+    clean_value,
+    parse_drawing,
+    reference,
+)
 from ppgen.engine.drawing.fonts import read_fonts
 from ppgen.engine.drawing.pictures import MAX_FILE_BYTES
-from ppgen.engine.drawing.svg_pictures import EMBEDDED
 from ppgen.engine.geometry import Insets, Rect, Size
-from ppgen.engine.outlines import parse_chains
 from ppgen.engine.svg import IDENTITY, SVG, Matrix, local_tag, multiply
 from ppgen.engine.svg_subset import GRADIENTS, SHAPES
 from ppgen.errors import InputError, Problem
@@ -57,16 +65,10 @@ from ppgen.reading.fields import read_source
 
 MAX_DRAWN, MAX_CLONES = 20_000, 12
 """Elements as often as they are drawn, and levels of clones of clones."""
-MAX_TONES = 200
-"""Colours that low ink changes; those beyond stay."""
 MAX_GROUP = 500
 """Elements of a group that are searched for what shows its column."""
 MAX_BRACES = 1_000
 """Braces in texts; names in those beyond are not compared with the columns."""
-GROUND_GROWTH_MM = 12.0
-"""A ground that ends at the page is drawn so far beyond, as for the widest bleed."""
-EDGE_MM, GROUND_CORNERS = 0.3, 0.12
-"""How near to the page's edge a ground ends, and its round corners as a share of the page's width."""
 SMALL_SHARE, PALE, MEDIUM = 0.1, 0.9, 0.5
 """Areas below this share of the face keep more of their colour in low ink: signs and letters as outlines."""
 
@@ -89,16 +91,6 @@ _EFFECTS = {"filter": ("a filter (blur, shadow)", "draw the shadow as a shape, o
 _UNDRAWN = {"foreignObject": ("text that only browsers show", "turn it into a text of the program"),
             "textPath": ("a text on a path", "turn it into paths"), "script": ("a script", "leave it out"),
             "mesh": ("a mesh gradient", "use a picture"), "video": ("a film", "use a picture")}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Bound:
-    """An element that shows a column: its line, its label, the column and how (``words``, ``picture``, ``fill`` …)."""
-
-    line: int
-    label: str
-    column: str
-    use: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,7 +145,7 @@ def adopt_alone(folder: Path, name: str, columns: Collection[str]) -> AdoptedDra
     source = read_source(folder, name, MAX_FILE_BYTES)
     with _report(source.name):
         drawing = parse_drawing(source.text)
-        return _Adopter(name, drawing, drawing.page_size, Columns(columns), deck_families(folder)).adopt(False)
+        return _Adopter(name, drawing, page_size(drawing), Columns(columns), deck_families(folder)).adopt(False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -172,45 +164,35 @@ class _Adopter:
     """One drawing on its way to a template."""
 
     def __init__(self, name: str, drawing: Drawing, size: Size, columns: Columns, families: Collection[str]) -> None:
-        self.name, self.drawing, self.size, self.columns = name, drawing, size, columns
+        self.drawing, self.size, self.columns = drawing, size, columns
         self.texts = TextSetting(drawing=drawing, columns=columns, families=families, size=size)
-        self.matrix, self.page = drawing.place_page(size)
+        self.matrix, self.page = place_page(drawing, size)
         self.parts: list[str] = []
         self.line, self.drawn, self.wraps, self.braces = 1, 0, 0, 0
-        self.definitions: dict[object, tuple[str, str]] = {}
-        self.tones: dict[tuple[str, float], str] = {}
         self.targets: dict[etree._Element, Binding] = {}
-        self.bound: dict[Bound, None] = {}
-        self.notes: dict[str, Problem] = {}
-        self.problems: list[Problem] = []
-        self.ground = ""
-        self.ground_at = -1
-        self.reaches_edge = self.is_inside = self.ends_at_page = False
+        self.is_inside = False
+        self.shared, self.ground = SharedParts(), Ground(drawing, size)
+        self.findings = Findings(name, drawing)
 
     def adopt(self, is_fixed: bool) -> AdoptedDrawing:
         root = self.drawing.root
         for selector in self.drawing.unread:
-            self.note(root, "a rule of a style sheet", "save it as plain SVG", f"the style '{selector}'")
+            self.findings.note(root, "a rule of a style sheet", "save it as plain SVG", f"the style '{selector}'")
         self.draw_children(root, _Around(matrix=self.matrix, style=self.drawing.style(root, {})))
-        if self.problems:
-            raise InputError(self.problems)
-        if self.ground:
-            self.parts[self.ground_at] = (
-                f'<rect x="{-GROUND_GROWTH_MM}" y="{-GROUND_GROWTH_MM}" width="{self.size.width + 24:g}" '
-                f'height="{self.size.height + 24:g}" fill="{{{{ tone({self.ground}, 1) }}}}"/>'
-                if self.reaches_edge else f"{{{{ fill({self.ground}) }}}}")
-        tones = "".join(f'{{% set {name} = tone("{colour}", {share:g}) %}}'
-                        for (colour, share), name in self.tones.items())
-        definitions = "".join(body for _, body in self.definitions.values())
-        before = f"<defs>{definitions}</defs>" if definitions else ""
+        if self.findings.problems:
+            raise InputError(self.findings.problems)
+        ground = self.ground
+        if ground.colour:
+            self.parts[ground.at] = ground.markup
         drawn = "".join(self.parts)
         if not is_fixed:
-            head, drawn = ("", drawn) if not self.ground or self.reaches_edge else (
-                "".join(self.parts[:self.ground_at + 1]), "".join(self.parts[self.ground_at + 1:]))
+            apart = ground.at + 1 if ground.colour and not ground.reaches_edge else 0
+            head, drawn = "".join(self.parts[:apart]), "".join(self.parts[apart:])
             drawn = f'{head}<g transform="scale({{{{ face.width / {self.size.width:g} }}}})">{drawn}</g>'
-        page = self.page + ("; its ground is carried on into the bleed" if self.ends_at_page else "")
-        return AdoptedDrawing(name=self.name, template=f"{tones}{before}{drawn}\n", page=page, bound=tuple(self.bound),
-                              notes=tuple(self.notes.values()), columns=tuple(self.columns.names))
+        page = self.page + ("; its ground is carried on into the bleed" if ground.ends_at_page else "")
+        return AdoptedDrawing(name=self.findings.name, template=f"{self.shared.markup}{drawn}\n", page=page,
+                              bound=tuple(self.findings.bound), notes=tuple(self.findings.notes.values()),
+                              columns=tuple(self.columns.names))
 
     # Writing
 
@@ -223,29 +205,6 @@ class _Adopter:
         if missing > 0 and not self.is_inside:
             self.put("\n" * missing)
             self.line += missing
-
-    def note(self, element: etree._Element, kind: str, remedy: str, what: str = "") -> None:
-        """Note something that is left out; further ones of its kind are only counted."""
-        words = f"{what or kind} is left out"
-        self.warn(element, kind, words, remedy)
-
-    def warn(self, element: etree._Element, kind: str, what: str, remedy: str) -> None:
-        if kind in self.notes:
-            self.notes[kind] = replace(self.notes[kind], more=self.notes[kind].more + 1)
-        else:
-            self.notes[kind] = Problem(place=self.name, line=self.drawing.lines[element], key=label_of(element),
-                                       what=what, remedy=remedy)
-
-    def bind(self, element: etree._Element, column: str, use: str, label: str = "") -> None:
-        self.bound[Bound(line=self.drawing.lines[element], label=label or label_of(element) or local_tag(element),
-                         column=column, use=use)] = None
-
-    def define(self, key: object, tag: str, body: str, attributes: str = "") -> str:
-        """Collect a definition, each once; return the reference to it."""
-        if key not in self.definitions:
-            name = f"d{len(self.definitions) + 1}"
-            self.definitions[key] = f"url(#{name})", f'<{tag} id="{name}"{attributes}>{body}</{tag}>'
-        return self.definitions[key][0]
 
     @contextmanager
     def written_inside(self) -> Iterator[list[str]]:
@@ -268,7 +227,7 @@ class _Adopter:
         if not str(element.tag).startswith(f"{{{SVG}}}"):
             return
         if tag in _UNDRAWN:
-            self.note(element, *_UNDRAWN[tag])
+            self.findings.note(element, *_UNDRAWN[tag])
         if tag in _IGNORED or tag in _UNDRAWN:
             return
         self.drawn += 1
@@ -279,6 +238,8 @@ class _Adopter:
         if style.get("display") == "none":
             return
         inner = replace(around, matrix=multiply(around.matrix, own_matrix(element)), style=style)
+        if not is_visible(inner.matrix):
+            return
         binding = Binding() if around.is_plain else read_binding(element, self.columns)
         column = column or self._bind(element, tag, binding)
         inner = replace(inner, paints={**around.paints, **binding.paints})
@@ -309,14 +270,14 @@ class _Adopter:
         elif tag in ("g", "a"):
             self.draw_children(element, inner)
         else:
-            self.note(element, f"<{tag}>", "see docs/drawing-programs.md")
+            self.findings.note(element, f"<{tag}>", "see docs/drawing-programs.md")
 
     def _bind(self, element: etree._Element, tag: str, binding: Binding) -> str:
         """Note what a label asks for; return the column that the element itself shows."""
         for what, remedy in binding.faults:
-            self.warn(element, f"{label_of(element)} {what}", what, remedy)
+            self.findings.warn(element, f"{label_of(element)} {what}", what, remedy)
         for name, use in binding.uses:
-            self.bind(element, name, use)
+            self.findings.bind(element, name, use)
         if element in self.targets:
             binding.column = self.targets.pop(element).column
         elif binding.column and tag == "g":
@@ -329,22 +290,22 @@ class _Adopter:
             shown = [each for each in inside if not read_binding(each, self.columns).column]
             target = next((each for each in shown if local_tag(each) in TEXTS), next(iter(shown), None))
             if target is None and not inside:
-                self.warn(element, f"empty {binding.label}", "holds nothing that could be filled",
-                          "put a text, shape or picture into it")
+                self.findings.warn(element, f"empty {binding.label}", "holds nothing that could be filled",
+                                   "put a text, shape or picture into it")
             elif target is not None:
                 self.targets[target] = binding
                 use = "words" if local_tag(target) in TEXTS else "picture"
-                self.bind(element, binding.column, use)
+                self.findings.bind(element, binding.column, use)
             return ""
         elif binding.column:
-            self.bind(element, binding.column, "words" if tag in TEXTS else "picture")
+            self.findings.bind(element, binding.column, "words" if tag in TEXTS else "picture")
         return binding.column
 
     def _note_effects(self, element: etree._Element, style: Style) -> None:
         own = self.drawing.styles[element]
         for name, (what, remedy) in _EFFECTS.items():
             if own.get(name, "none") not in ("none", "normal", ""):
-                self.note(element, what, remedy)
+                self.findings.note(element, what, remedy)
 
     def _wrapping(self, element: etree._Element, tag: str, style: Style, inner: _Around) -> str:
         """The tags of groups around an element: its clip, its mask, its opacity."""
@@ -361,10 +322,10 @@ class _Adopter:
     def _draw_clone(self, element: etree._Element, inner: _Around, column: str) -> None:
         target = self.drawing.target(element)
         if target is None:
-            self.note(element, "a clone of what is not there", "unlink the clone")
+            self.findings.note(element, "a clone of what is not there", "unlink the clone")
             return
         if inner.clones >= MAX_CLONES:
-            self.note(element, "a clone of a clone of itself", "unlink the clones")
+            self.findings.note(element, "a clone of a clone of itself", "unlink the clones")
             return
         inner = replace(inner, clones=inner.clones + 1)
         if local_tag(target) in ("symbol", "svg"):
@@ -382,7 +343,7 @@ class _Adopter:
         box = shape_box(self.drawing, element, inner.matrix)
         if style.get("visibility") in ("hidden", "collapse") or box is None:
             if tag == "path" and element.get("d", "").strip() and box is None:
-                self.note(element, "a path that is not understood", "draw it again")
+                self.findings.note(element, "a path that is not understood", "draw it again")
             return
         fill = clean_colour(style.get("fill", "#000000"))[0]
         picture = "" if inner.is_plain else self._filling_picture(fill)
@@ -391,10 +352,12 @@ class _Adopter:
             if clean_colour(style.get("stroke", "none"))[0].startswith("#"):
                 self.put(self._shape(element, tag, replace(inner, style={**style, "fill": "none"}), box))
             return
-        covers = not inner.is_plain and self._covers_page(element, tag, inner.matrix, box)
-        if covers and self._draw_ground(element, inner, fill, box):
+        covers = not inner.is_plain and self.ground.covers_page(element, tag, inner.matrix, box)
+        if covers and self.ground.take(inner.paints.get("fill", ""), style, box, len(self.parts), bool(self.wraps)):
+            self.put("")
             return
-        self.reaches_edge = self.reaches_edge or (not inner.is_plain and _reaches(box, self.size))
+        if not inner.is_plain:
+            self.ground.touch(box)
         self.put(self._shape(element, tag, inner, box, covers and tag == "rect"))
 
     def _shape(self, element: etree._Element, tag: str, inner: _Around, box: Rect, grows: bool = False) -> str:
@@ -428,22 +391,17 @@ class _Adopter:
                 given[name] = "#ffffff"
             elif value.startswith("url("):
                 given[name] = self._paint_server(words, share, inner)
+            elif name == "fill" and not inner.is_plain:
+                given[name] = self.shared.tone(value or default, share)
             else:
-                given[name] = self._tone(value or default, share) if name == "fill" and not inner.is_plain else value
+                given[name] = value
             if opacity < 1:
-                base = clean_value(f"{name}-opacity", style.get(f"{name}-opacity", "1")) or "1"
-                style = {**style, f"{name}-opacity": f"{opacity * float(base):.4g}"}
+                style = add_opacity(style, f"{name}-opacity", opacity)
         names = ["fill-opacity", "fill-rule", *(_LINE.split() if given["stroke"] not in ("none", "") else ())]
         given |= {name: value for name in names if (value := clean_value(name, style.get(name, "")))}
         if (whole := clean_value("opacity", style.get("opacity", ""))) not in ("", "1"):
             given["opacity"] = whole
         return {name: value for name, value in given.items() if value}
-
-    def _tone(self, colour: str, share: float) -> str:
-        """A colour that low ink changes: the name of it, set at the beginning of the template."""
-        if not colour.startswith("#") or (len(self.tones) >= MAX_TONES and (colour, share) not in self.tones):
-            return colour
-        return f"{{{{ {self.tones.setdefault((colour, share), f'tone{len(self.tones) + 1}')} }}}}"
 
     def _paint_server(self, words: str, share: float, inner: _Around) -> str:
         """The gradient or pattern that a paint refers to, written as a definition; else the paint in its place."""
@@ -456,12 +414,12 @@ class _Adopter:
         full = next((each for each in chain if len(each)), None)
         if (tag not in GRADIENTS and tag != "pattern") or full is None or inner.clones >= MAX_CLONES:
             if chain and tag not in (*GRADIENTS, "pattern"):
-                self.note(chain[0], f"a paint of the kind <{tag}>", "use a colour, a gradient or a picture")
+                self.findings.note(chain[0], f"a paint of the kind <{tag}>", "use a colour, a gradient or a picture")
             fallback = clean_colour(words.partition(")")[2].strip() or "none")[0]
             return fallback if fallback.startswith("#") else "none"
         key = chain[0], share, inner.is_plain
-        if key in self.definitions:
-            return self.definitions[key][0]
+        if key in self.shared.definitions:
+            return self.shared.definitions[key][0]
         given: dict[str, str] = {}
         for each in reversed(chain):
             for name in map(str, each.attrib):
@@ -471,49 +429,17 @@ class _Adopter:
         if tag == "pattern":
             with self.written_inside() as parts:
                 self.draw_children(full, _Around(matrix=IDENTITY, style={}, is_plain=True, clones=inner.clones + 1))
-            return self.define(key, tag, "".join(parts), attributes)
+            return self.shared.define(key, tag, "".join(parts), attributes)
         stops = ""
         for stop in full.iter(f"{{{SVG}}}stop"):
             style = self.drawing.style(stop, {})
             colour, opacity = clean_colour(style.get("stop-color", "#000000"))
             opacity *= float(clean_value("stop-opacity", style.get("stop-opacity", "1")) or 1)
-            shown = colour if inner.is_plain else self._tone(colour, share)
+            shown = colour if inner.is_plain else self.shared.tone(colour, share)
             offset = clean_value("offset", str(stop.get("offset", "0"))) or "0"
             faint = f' stop-opacity="{opacity:.4g}"' if opacity < 1 else ""
             stops += f'<stop offset="{offset}" stop-color="{shown or "#000000"}"{faint}/>'
-        return self.define(key, tag, stops, attributes)
-
-    # The ground
-
-    def _covers_page(self, element: etree._Element, tag: str, matrix: Matrix, box: Rect) -> bool:
-        """Whether it is an upright rectangle over the whole page."""
-        if max(abs(matrix[1]), abs(matrix[2])) > 1e-6 * hypot(*matrix[:2]) or tag not in ("rect", "path"):
-            return False
-        if not _covers(box, self.size):
-            return False
-        if tag == "rect":
-            corner = max(self.drawing.number(element, "rx"), self.drawing.number(element, "ry"))
-            return corner * abs(matrix[0]) <= GROUND_CORNERS * self.size.width
-        own = shape_box(self.drawing, element)
-        chains = parse_chains(clean_value("d", element.get("d", "")))
-        return own is not None and len(chains) == 1 and all(
-            min(abs(point.real - own.x), abs(point.real - own.right)) < 1e-3 * own.width
-            and min(abs(point.imag - own.y), abs(point.imag - own.bottom)) < 1e-3 * own.height
-            for point in chains[0][0])
-
-    def _draw_ground(self, element: etree._Element, inner: _Around, fill: str, box: Rect) -> bool:
-        """Draw a plain ground that everything else lies on; False if it is not one."""
-        style = inner.style
-        self.ends_at_page = self.ends_at_page or (_ends_at_edge(box, self.size) and fill != "none")
-        is_plain = (fill.startswith("#") and clean_colour(style.get("stroke", "none"))[0] == "none"
-                    and all(style.get(name, "1") in ("1", "1.0", "100%") for name in ("opacity", "fill-opacity"))
-                    and clean_colour(style.get("fill", "#000"))[1] == 1)
-        if self.ground or self.wraps or self.reaches_edge or not is_plain:
-            return False
-        self.ground = inner.paints.get("fill") or quote(fill)
-        self.put("")
-        self.ground_at = len(self.parts) - 1
-        return True
+        return self.shared.define(key, tag, stops, attributes)
 
     # Clips and masks
 
@@ -521,10 +447,10 @@ class _Adopter:
         target = self.drawing.target(element, words)
         if target is None or local_tag(target) != "clipPath":
             if words != "none":
-                self.note(element, "a clip that is not a path", "clip with a shape")
+                self.findings.note(element, "a clip that is not a path", "clip with a shape")
             return ""
         if target.get("clipPathUnits") == "objectBoundingBox":
-            self.note(element, "a clip in shares of its object", "clip with a shape")
+            self.findings.note(element, "a clip in shares of its object", "clip with a shape")
             return ""
         place = multiply(inner.matrix, own_matrix(target))
         shapes: list[str] = []
@@ -532,13 +458,13 @@ class _Adopter:
             box = shape_box(self.drawing, shape, matrix)
             if box is None:
                 continue
-            if not inner.is_plain and self._covers_page(shape, local_tag(shape), matrix, box):
+            if not inner.is_plain and self.ground.covers_page(shape, local_tag(shape), matrix, box):
                 return ""  # it clips to the page, and would take away what is carried on into the bleed
             rule = self.drawing.style(shape, {}).get("clip-rule", "")
             plain = _Around(matrix=matrix, style={"fill-rule": rule} if rule else {}, is_plain=True)
             drawn = self._shape(shape, local_tag(shape), plain, box)
             shapes.append(drawn.replace(" fill-rule=", " clip-rule="))
-        reference_to = self.define((target, inner.matrix), "clipPath", "".join(shapes))
+        reference_to = self.shared.define((target, inner.matrix), "clipPath", "".join(shapes))
         return f'<g clip-path="{reference_to}">'
 
     def _clip_shapes(self, holder: etree._Element, matrix: Matrix,
@@ -555,24 +481,24 @@ class _Adopter:
             elif local_tag(child) == "g" and depth < 3:
                 yield from self._clip_shapes(child, place, depth + 1)
             elif local_tag(child) in TEXTS:
-                self.note(child, "a clip with letters", "turn them into paths")
+                self.findings.note(child, "a clip with letters", "turn them into paths")
 
     def _mask(self, element: etree._Element, words: str, inner: _Around) -> str:
         target = self.drawing.target(element, words)
         if target is None or local_tag(target) != "mask" or inner.clones >= MAX_CLONES:
             return ""
         key = target, inner.matrix
-        if key not in self.definitions:
+        if key not in self.shared.definitions:
             style = self.drawing.styles[target]
             with self.written_inside() as parts:
                 self.draw_children(target, _Around(
                     matrix=inner.matrix, style=self.drawing.style(target, {}), is_plain=True,
                     is_white=style.get("mask-type") == "alpha", clones=inner.clones + 1))
             region = Rect(-GROUND_GROWTH_MM, -GROUND_GROWTH_MM, self.size.width + 24, self.size.height + 24)
-            self.define(key, "mask", "".join(parts), (
+            self.shared.define(key, "mask", "".join(parts), (
                 f' maskUnits="userSpaceOnUse" x="{region.x:g}" y="{region.y:g}" width="{region.width:g}" '
                 f'height="{region.height:g}"'))
-        return f'<g mask="{self.definitions[key][0]}">'
+        return f'<g mask="{self.shared.definitions[key][0]}">'
 
     # Pictures and texts
 
@@ -591,22 +517,22 @@ class _Adopter:
         """The name of the picture that an image shows, inside the deck's folder; empty if it has none."""
         href = reference(element)
         if match := re.fullmatch(rf"data:{EMBEDDED}(\d+)", href):
-            return f"{self.name}{EMBEDDED}{match[1]}"
+            return f"{self.findings.name}{EMBEDDED}{match[1]}"
         if not href or href.startswith("data:") or re.match(r"(?i)(?:https?|ftp):", href):
-            self.note(element, "a picture that is not in a file or in the drawing",
-                      "link a file of the deck, or embed it", "" if href else "an image without a picture")
+            self.findings.note(element, "a picture that is not in a file or in the drawing",
+                               "link a file of the deck, or embed it", "" if href else "an image without a picture")
             return ""
         name = unquote(re.sub(r"^file:/*", "/", href)).replace("\\", "/")
         if name.startswith("/") or ".." in name.split("/") or ":" in name:
-            self.warn(element, f"outside {name}", f"is linked to '{name[:80]}', outside the deck's folder",
-                      "put that file into art/")
+            self.findings.warn(element, f"outside {name}", f"is linked to '{name[:80]}', outside the deck's folder",
+                               "put that file into art/")
             name = name.rpartition("/")[2]
         return name.removeprefix("./")[:200]
 
     def _draw_image(self, element: etree._Element, inner: _Around, column: str) -> None:
         name = "" if column or inner.is_plain else self._picture_name(element)
         if inner.is_plain and not column:
-            self.note(element, "a picture in a mask or pattern", "use shapes there")
+            self.findings.note(element, "a picture in a mask or pattern", "use shapes there")
         elif column or name:
             aspect = str(element.get("preserveAspectRatio", ""))
             fit = "cover" if column or "slice" in aspect else "stretch" if aspect.startswith("none") else "contain"
@@ -630,11 +556,11 @@ class _Adopter:
             radius = f", radius={corner:.3f}" if corner > 0.01 else ""
         elif tag != "image":
             shape = self._shape(element, tag, _Around(matrix=inner.matrix, style={}, is_plain=True), box)
-            clip = f'<g clip-path="{self.define((element, inner.matrix), "clipPath", shape)}">'
-        if not place and tag in ("rect", "image") and _covers(box, self.size) and _ends_at_edge(box, self.size):
-            self.ends_at_page = True
+            clip = f'<g clip-path="{self.shared.define((element, inner.matrix), "clipPath", shape)}">'
+        if not place and tag in ("rect", "image") and self.ground.ends_with(box):
+            self.ground.ends_at_page = True
             box, radius = box.grown(_BLEED), ""
-        self.reaches_edge = self.reaches_edge or _reaches(box, self.size)
+        self.ground.touch(box)
         opacity = clean_value("opacity", inner.style.get("opacity", "1")) if tag != "image" else "1"
         faint = f", opacity={opacity}" if opacity not in ("", "1") else ""
         call = (f'{{{{ image({code}, x={box.x:.3f}, y={box.y:.3f}, width={box.width:.3f}, height={box.height:.3f}, '
@@ -646,38 +572,23 @@ class _Adopter:
         words = "".join(map(str, element.itertext()))
         self.braces += words.count("{")
         for wrong, near in near_columns(words, self.columns) if not column and self.braces < MAX_BRACES else ():
-            self.problems.append(Problem(place=self.name, line=self.drawing.lines[element],
+            self.findings.problems.append(Problem(place=self.findings.name, line=self.drawing.lines[element],
                                          what=f"there is no column {wrong}", remedy=f"did you mean {{{near}}}?"))
         for inside in element.iter(f"{{{SVG}}}textPath"):
-            self.note(inside, *_UNDRAWN["textPath"])
+            self.findings.note(inside, *_UNDRAWN["textPath"])
             return
         if inner.is_plain:
-            self.note(element, "a text in a mask or pattern", "turn it into paths")
+            self.findings.note(element, "a text in a mask or pattern", "turn it into paths")
             return
         if inner.style.get("visibility") in ("hidden", "collapse"):
             return
         written = write_text(self.texts, element, inner.style, inner.matrix, column)
         for name in dict.fromkeys(written.columns):
-            self.bind(element, name, "in its words")
+            self.findings.bind(element, name, "in its words")
         for family in written.missing:
-            self.warn(element, f"font {family}", f"the font '{family}' is not in the deck: set in the text style",
-                      "put its .ttf or .otf into fonts/")
+            self.findings.warn(element, f"font {family}",
+                               f"the font '{family}' is not in the deck: set in the text style",
+                               "put its .ttf or .otf into fonts/")
         if clean_colour(inner.style.get("fill", "#000"))[0].startswith("url("):
-            self.warn(element, "letters", "letters with a gradient are black", "turn them into paths")
+            self.findings.warn(element, "letters", "letters with a gradient are black", "turn them into paths")
         self.put(written.markup)
-
-
-def _covers(box: Rect, size: Size) -> bool:
-    """Whether a box covers the whole piece."""
-    return (max(box.x, box.y) <= EDGE_MM and box.right >= size.width - EDGE_MM
-            and box.bottom >= size.height - EDGE_MM)
-
-
-def _ends_at_edge(box: Rect, size: Size) -> bool:
-    """Whether a box that covers the piece leaves a side of its bleed white."""
-    return max(box.x, box.y) > -EDGE_MM or min(box.right - size.width, box.bottom - size.height) < EDGE_MM
-
-
-def _reaches(box: Rect, size: Size) -> bool:
-    """Whether a box reaches the edge of the piece."""
-    return (min(box.x, box.y) <= EDGE_MM or box.right >= size.width - EDGE_MM or box.bottom >= size.height - EDGE_MM)

@@ -14,20 +14,20 @@ from difflib import get_close_matches
 
 from lxml import etree
 
-from ppgen.engine.adoption.drawing_cleaning import INKSCAPE, SERIF
 from ppgen.engine.svg import local_tag
 from ppgen.engine.svg_subset import SHAPES
 from ppgen.reading.tables import column_name
 
+INKSCAPE, SERIF = "{http://www.inkscape.org/namespaces/inkscape}", "{http://www.serif.com/}"
 BACK = "back_"
 """A column of this name is shown on backs in place of the one without."""
 TEXTS = ("text", "flowRoot")
 FILLED = SHAPES | {"image", "g", "use", *TEXTS}
 MAX_LABEL, MAX_ORDERS = 200, 10
 """Characters of a label, and what it may ask for."""
-_ORDER = re.compile(r"(fill|stroke|show|hide)\s*:\s*(.+)")
+_ORDER = re.compile(r"(fill|stroke|show|hide)\s*+:(.+)")
 _PARTED = re.compile(r"\s*;\s*|\s+(?=(?:fill|stroke|show|hide)\s*:)")
-_TEST = re.compile(r"!?\s*([^=!<>]+?)\s*(?:(==|!=|>=|<=|>|<|=)\s*(.+?))?\s*")
+_TEST = re.compile(r"!?+([^=!<>]++)(?:(==|!=|>=|<=|>|<|=)(.+))?+")
 _NUMBER = re.compile(r"[+-]?\d{1,15}(?:\.\d{1,15})?")
 _COLUMN = re.compile(r"\{([^{}<>\n]{1,100})\}")
 _AUTOMATIC = re.compile(r"#.*|[A-Za-z]+[_-]?\d[\d_-]*")
@@ -105,7 +105,7 @@ def _read_order(binding: Binding, kind: str, words: str, columns: Columns) -> No
         binding.paints[kind] = columns.colour(name)
         binding.uses.append((name, kind))
     else:
-        cell, sign, value = columns.cell(name), test[2], test[3]
+        cell, sign, value = columns.cell(name), test[2], (test[3] or "").strip()
         code = cell
         if sign:
             literal = value if _NUMBER.fullmatch(value) else quote(value.strip("'\""))

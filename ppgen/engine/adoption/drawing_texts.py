@@ -14,7 +14,8 @@ from math import atan2, cos, degrees, radians, sin
 from lxml import etree
 
 from ppgen.engine.adoption.drawing_binding import Columns, escape_markup, quote, split_at_columns
-from ppgen.engine.adoption.drawing_cleaning import Drawing, Style, apply_matrix, clean_colour, shape_box, to_units
+from ppgen.engine.adoption.drawing_places import apply_matrix, shape_box
+from ppgen.engine.drawing.drawing_cleaning import Drawing, Style, clean_colour, to_units
 from ppgen.engine.geometry import Rect, Size
 from ppgen.engine.svg import Matrix, local_tag
 
@@ -85,7 +86,7 @@ def read_lines(drawing: Drawing, element: etree._Element, style: Style) -> list[
     def add(words: str | None, run_style: Style) -> None:
         words = re.sub(r"\s+", " ", words or "")
         line = lines[-1]
-        if line.words.endswith(" ") or not line.words:
+        if not line.runs or line.runs[-1].words.endswith(" "):
             words = words.lstrip()
         if words:
             weight, slant = font_weight(run_style), run_style.get("font-style", "")

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import accumulate, groupby
 from typing import Literal
 
@@ -18,6 +18,13 @@ from ppgen.reading.texts import Texts
 
 BOOKLET_MARGIN = 13.0
 """Margin around the text of a page, in mm: home printers lose up to 6.7 mm."""
+
+CELL_INSET_MM, PANEL_INSET_MM, COLUMN_GAP_MM = 1.3, 3.0, 4.0
+"""Room at each side of a cell and of a panel, and between the columns of :class:`Beside`."""
+ENTRY_INDENT_MM = 6.0
+"""Most room that a list takes before the words of an entry."""
+HEADING_SIZES_PT, COVER_SIZE_PT = (13.0, 10.0, 8.4), 20.0
+"""Size of the letters of headings by level, and of the title."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,23 +303,67 @@ def column_width(page: Size) -> float:
     return page.width - 2 * BOOKLET_MARGIN
 
 
-def iter_figures(blocks: Sequence[Block]) -> Iterator[Figure]:
-    """All figures in the blocks."""
+StyledLine = tuple[str, TextLine]
+"""A line after its text style, which is empty where each span has its own."""
+
+
+def contents(block: Block) -> Iterator[StyledLine | Block]:
+    """The lines and blocks in a block, in the order of the page."""
+    match block:
+        case Heading():
+            yield "title", block.line or (Span(block.words),)
+        case Paragraph() | Foot():
+            yield "", block.words
+        case Listing():
+            for entry in block.entries:
+                yield "", entry.words if isinstance(entry, Entry) else entry
+                yield from entry.blocks if isinstance(entry, Entry) else ()
+        case BookletTable():
+            for cell in (*block.head, *(cell for row in block.rows for cell in row)):
+                yield cell if isinstance(cell, Figure | Gallery) else ("", cell)
+        case Panel():
+            yield from block.blocks
+        case Beside():
+            yield from (*block.left, *block.right)
+        case Cover():
+            yield from (block.art,) if block.art else ()
+            yield from (("title", (Span(block.title),)), ("title", (Span(block.subtitle),)),
+                        ("italic", (Span(block.facts),)))
+        case Figure():
+            yield from ((part.style, (Span(part.words),)) for part in block.parts if isinstance(part, FigureLabel))
+            yield "", block.caption
+
+
+def map_lines(block: Block, map_line: Callable[[TextLine, float], TextLine],
+              map_blocks: Callable[[Sequence[Block], float], tuple[Block, ...]]) -> Block:
+    """Change the lines of a block of text, and the blocks in it; others stay as they are.
+
+    Both functions also get the width in mm that the inner lines and blocks have less than the block.
+    """
+    match block:
+        case Heading(line=line):
+            return replace(block, line=map_line(line, 0.0))
+        case Paragraph(words=words):
+            return Paragraph(map_line(words, 0.0))
+        case Panel(blocks=blocks):
+            return replace(block, blocks=map_blocks(blocks, 2 * PANEL_INSET_MM))
+        case Listing(entries=entries):
+            return replace(block, entries=tuple(
+                Entry(map_line(entry.words, ENTRY_INDENT_MM), map_blocks(entry.blocks, ENTRY_INDENT_MM))
+                if isinstance(entry, Entry) else map_line(entry, ENTRY_INDENT_MM) for entry in entries))
+    return block
+
+
+def iter_blocks(blocks: Iterable[Block]) -> Iterator[Block]:
+    """All blocks with those in them, each before its own."""
     for block in blocks:
-        match block:
-            case Figure():
-                yield block
-            case Cover():
-                yield from (block.art,) if block.art else ()
-            case Panel():
-                yield from iter_figures(block.blocks)
-            case Listing():
-                for entry in block.entries:
-                    yield from iter_figures(entry.blocks) if isinstance(entry, Entry) else ()
-            case Beside():
-                yield from iter_figures((*block.left, *block.right))
-            case BookletTable():
-                yield from (cell for row in block.rows for cell in row if isinstance(cell, Figure))
+        yield block
+        yield from iter_blocks(each for each in contents(block) if not isinstance(each, tuple))
+
+
+def iter_figures(blocks: Iterable[Block]) -> Iterator[Figure]:
+    """All figures in the blocks."""
+    return (block for block in iter_blocks(blocks) if isinstance(block, Figure))
 
 
 def iter_pictures(figure: Figure) -> Iterator[BookletPicture]:
@@ -336,31 +387,11 @@ def span_style(span: Span) -> str:
     return "strong" if span.strong or span.keyword else "italic" if span.emphasis else "text"
 
 
-def _block_lines(blocks: Sequence[Block]) -> Iterator[tuple[str, TextLine]]:
-    """All lines of the blocks, each after its text style; it is empty where each span has its own."""
+def _block_lines(blocks: Iterable[Block]) -> Iterator[StyledLine]:
+    """All lines of the blocks."""
     for block in blocks:
-        match block:
-            case Heading():
-                yield "title", block.line or (Span(block.words),)
-            case Paragraph() | Foot():
-                yield "", block.words
-            case Listing():
-                for entry in block.entries:
-                    yield "", entry.words if isinstance(entry, Entry) else entry
-                    yield from _block_lines(entry.blocks) if isinstance(entry, Entry) else ()
-            case BookletTable():
-                for cell in (*block.head, *(cell for row in block.rows for cell in row)):
-                    yield from _block_lines((cell,)) if isinstance(cell, Figure | Gallery) else (("", cell),)
-            case Panel():
-                yield from _block_lines(block.blocks)
-            case Beside():
-                yield from _block_lines((*block.left, *block.right))
-            case Cover():
-                yield from (("title", (Span(block.title),)), ("title", (Span(block.subtitle),)),
-                            ("italic", (Span(block.facts),)))
-            case Figure():
-                yield from ((part.style, (Span(part.words),)) for part in block.parts if isinstance(part, FigureLabel))
-                yield "", block.caption
+        for each in contents(block):
+            yield from (each,) if isinstance(each, tuple) else _block_lines((each,))
 
 
 # Markup

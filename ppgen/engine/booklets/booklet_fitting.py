@@ -11,33 +11,31 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ppgen.engine.booklets.booklet import (
+    CELL_INSET_MM,
+    COVER_SIZE_PT,
+    HEADING_SIZES_PT,
     Block,
     Booklet,
     BookletTable,
     Cover,
-    Entry,
     Figure,
     Gallery,
     Heading,
     InlinePicture,
-    Listing,
-    Panel,
-    Paragraph,
     TextLine,
+    map_lines,
     span_style,
 )
 from ppgen.engine.drawing.fonts import FontBook
 from ppgen.engine.geometry import MM
 from ppgen.errors import Problem, Problems
 
-CELL_INSET_MM, PANEL_INSET_MM, ENTRY_INDENT_MM = 1.3, 3.0, 6.0
-"""Room at each side of a cell and of a panel, and before the words of an entry, as booklet.typ sets them."""
+STAR_MM = 5.0
+"""Room for the star beside a heading."""
 MIN_TABLE_SIZE = 0.75
 """Least size of a table's letters in parts of the booklet's."""
 SLACK = 1.04
 """What words may be wider than measured: strong figures, icons in between."""
-HEADING_SIZES_PT, COVER_SIZE_PT, STAR_MM = (13.0, 10.0, 8.4), 20.0, 5.0
-"""Size of the letters of headings by level, and of the title; room for the star beside a heading."""
 _LONG = re.compile(r"[^\s/\u3000-\u9fff\uff00-\uffef]{12,}")
 """Words that may be too wide for a line."""
 _PIECES = re.compile(r"[\u3000-\u9fff\uff00-\uffef]|[^\s\u3000-\u9fff\uff00-\uffef]+")
@@ -75,18 +73,10 @@ class _Fitter:
                 size = HEADING_SIZES_PT[level - 1] * MM["pt"]
                 return replace(block, words=self._break_words(words, "title", size, room - STAR_MM),
                                line=self._break_line(line, room - STAR_MM, "title", size))
-            case Paragraph(words=line):
-                return Paragraph(self._break_line(line, room))
-            case Panel():
-                return replace(block, blocks=self.fit_blocks(block.blocks, room - 2 * PANEL_INSET_MM))
-            case Listing():
-                room -= ENTRY_INDENT_MM
-                return replace(block, entries=tuple(
-                    Entry(self._break_line(entry.words, room), self.fit_blocks(entry.blocks, room))
-                    if isinstance(entry, Entry) else self._break_line(entry, room) for entry in block.entries))
             case BookletTable(widths=(), spot=spot) if spot:
                 return self._fit_table(block, room)
-        return block
+        return map_lines(block, lambda line, less: self._break_line(line, room - less),
+                         lambda blocks, less: self.fit_blocks(blocks, room - less))
 
     def _break_line(self, line: TextLine, room: float, style: str = "", size: float = 0.0) -> TextLine:
         return tuple(span if span.shown else replace(span, words=self._break_words(

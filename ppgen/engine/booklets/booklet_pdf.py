@@ -17,6 +17,11 @@ from pikepdf import Dictionary, Name, Pdf
 from ppgen.cache import cached_by
 from ppgen.engine.booklets.booklet import (
     BOOKLET_MARGIN,
+    CELL_INSET_MM,
+    COLUMN_GAP_MM,
+    COVER_SIZE_PT,
+    HEADING_SIZES_PT,
+    PANEL_INSET_MM,
     Beside,
     Block,
     Booklet,
@@ -126,6 +131,8 @@ def typst_settings(booklet: Booklet, faces: Mapping[FaceRequest, Face], fonts: F
         "title": booklet.title, "author": booklet.author, "running": booklet.running,
         "lang": booklet.lang.partition("-")[0],  # typst does not know en-GB
         "page": {"width": booklet.page.width, "height": booklet.page.height}, "margin": BOOKLET_MARGIN,
+        "cell-inset": CELL_INSET_MM, "panel-inset": PANEL_INSET_MM, "column-gap": COLUMN_GAP_MM,
+        "heading-sizes": HEADING_SIZES_PT, "cover-size": COVER_SIZE_PT,
         "size": booklet.size, "compact": booklet.compact, "ink": booklet.ink,
         "ornament": writer.numbers[booklet.ornament],
         "fonts": {style: [*dict.fromkeys(font.family for font in fonts.styles[style])] for style in ("text", "title")},

@@ -63,7 +63,7 @@ _LEFTOVERS = tuple((re.compile(pattern), what, remedy) for pattern, what, remedy
     (r"\*\*|__", "is not paired", r"**strong** without spaces inside, or \* for a star that is printed"),
     (r"~~", "struck out words are not supported", r"leave the marks out, or write \~"),
     (r"`", "is not paired", r"`words`, or \` for one that is printed"),
-    (r"\|\s*:?-{2,}.*", _NO_TABLE, "the line under its head has as many |---| as the head has cells"),
+    (r"\|\s*:?-{2}.*", _NO_TABLE, "the line under its head has as many |---| as the head has cells"),
     (r"^\s*\|.*", _NO_TABLE, "the line under its head has as many |---| as the head has cells"),
     (r"^#+(?=[^\W\d])|^#{2,}", "is not a heading", "write # and a space before it; at most six #"),
     (r"^[-+](?=[^\W\d])", "is not an entry of a list", "write a space after it"),

@@ -1,8 +1,8 @@
 """Functions that templates of a deck call for the face being drawn: pictures, icons, grounds, panels, boxes.
 
 They need what only a face has: its frame, its ink, the definitions that it collects. So a :class:`FaceTools` is made
-for each face, and ``TemplateSet.render`` gets its functions. A new function is a method here, its name in
-``FACE_FUNCTIONS`` (``templates.py``).
+for each face, and ``TemplateSet.render`` gets its functions. A new function is a method here, declared with
+:func:`face_function`, and its section in ``docs/functions.md``.
 
 In low ink they save it by themselves: a ground is paper, a panel a tenth of its colour, a badge a ring, a picture grey.
 Light letters and lines on these are dark.
@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from hashlib import blake2b
 from html import escape
-from typing import Any
+from typing import Any, TypeVar
 
 from ppgen.engine.colours import contrast, legible_ink, mix_colours, named_colour
 from ppgen.engine.drawing.face import FrameOfFace
@@ -24,7 +24,6 @@ from ppgen.engine.drawing.face_boxes import Box, FaceBox, HexBox, lay_hexes, lay
 from ppgen.engine.drawing.lettering import CAPITAL_HEIGHT, Lettering
 from ppgen.engine.drawing.pictures import FULL, LOW, Picture, PictureFolder, picture_tag
 from ppgen.engine.drawing.svg_pictures import PictureError, lighten_drawing, recolour_icon
-from ppgen.engine.drawing.templates import FACE_FUNCTIONS
 from ppgen.engine.geometry import Insets, Rect
 from ppgen.engine.geometry import format_decimal as mm
 from ppgen.engine.guard.metering import RefusedError
@@ -50,6 +49,16 @@ _SHORT_COLOUR, _COLOUR = re.compile(r"#[0-9a-fA-F]{3}"), re.compile(r"#[0-9a-fA-
 _ROOT = re.compile(r"""<svg\b(?:[^<>"']|"[^"]*+"|'[^']*+')*+(?<!/)>""")
 _EDGE_NAME = re.compile(r"#?\w+")
 _lightened = lru_cache(maxsize=200)(lighten_drawing)
+
+FaceFunction = TypeVar("FaceFunction", bound=Callable[..., Any])
+FACE_FUNCTIONS: dict[str, Callable[..., Any]] = {}
+"""The methods of :class:`FaceTools` that templates may call, by name."""
+
+
+def face_function(method: FaceFunction) -> FaceFunction:
+    """Declare a method of :class:`FaceTools` as a function of templates."""
+    FACE_FUNCTIONS[method.__name__] = method
+    return method
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +95,7 @@ class FaceTools:
 
     @property
     def functions(self) -> Mapping[str, Callable[..., Any]]:
-        """What templates call, by name."""
+        """The functions that templates may call, by name."""
         return {name: getattr(self, name) for name in FACE_FUNCTIONS}
 
     def finish(self, svg: str) -> str:
@@ -100,6 +109,7 @@ class FaceTools:
 
     # Texts
 
+    @face_function
     def text(self, words: object, *, box: Box | None = None, **options: Any) -> str:
         """Set one line.
 
@@ -116,6 +126,7 @@ class FaceTools:
                        "y": place.y + (place.height + options["size"] * CAPITAL_HEIGHT) / 2, **options}
         return self.lettering.text(words, **self._letters(options))
 
+    @face_function
     def paragraph(self, words: object, *, box: Box | None = None, **options: Any) -> str:
         """Set several lines.
 
@@ -128,6 +139,7 @@ class FaceTools:
                 "x", place.x + place.width * _SHARES[options.get("anchor", "start")])}
         return self.lettering.paragraph(words, **self._letters(options))
 
+    @face_function
     def rich(self, words: object, *, box: Box | None = None, **options: Any) -> str:
         """Set text with markup and icons.
 
@@ -148,6 +160,7 @@ class FaceTools:
 
     # Pictures
 
+    @face_function
     def image(self, name: object, x: float = 0, y: float = 0, width: float | None = None, height: float | None = None,
               fit: str = "cover", focus: str = "50% 50%", radius: float = 0, clip: str = "", opacity: float = 1,
               box: Box | None = None, ink: str = "") -> str:
@@ -183,6 +196,7 @@ class FaceTools:
             drawing = f'<g clip-path="url(#{self._define("clipPath", outline)})">{drawing}</g>'
         return drawing if opacity == 1 else f'<g opacity="{mm(opacity)}">{drawing}</g>'
 
+    @face_function
     def icon(self, name: object, x: float, y: float, size: float, fill: str = "#000") -> str:
         """Draw an icon.
 
@@ -194,6 +208,7 @@ class FaceTools:
         """
         return self.find_icon(str(name).strip().strip("{}")).draw(x, y, size, self._darken(fill, MIN_LETTER_CONTRAST))
 
+    @face_function
     def has_picture(self, name: object) -> bool:
         """Tell whether there is a picture, so that a template can draw something else in its place.
 
@@ -251,6 +266,7 @@ class FaceTools:
 
     # Grounds, panels, badges
 
+    @face_function
     def fill(self, colour: str) -> str:
         """Fill the face and its bleed with a colour; in low ink with paper.
 
@@ -262,6 +278,7 @@ class FaceTools:
         self.edge = f"fill-{colour.lstrip('#').lower()}" if _EDGE_NAME.fullmatch(colour) else ""
         return _rectangle(self.frame.all, fill=colour)
 
+    @face_function
     def tone(self, colour: str, paper: float = PALE_SHARE) -> str:
         """Return the colour for an area; in low ink with that share of paper."""
         if self.ink != LOW:
@@ -269,6 +286,7 @@ class FaceTools:
         self.is_paled, plain = True, _six_digits(colour)
         return mix_colours(plain, PAPER, min(max(paper, 0), 1)) if plain else colour
 
+    @face_function
     def panel(self, x: float = 0, y: float = 0, width: float | None = None, height: float | None = None,
               margin: float | None = None, box: Box | None = None, radius: float = 0, fill: str = "none",
               stroke: str = "none", stroke_width: float = 0.6, opacity: float = 1) -> str:
@@ -294,6 +312,7 @@ class FaceTools:
             return svg_element("polygon", points=box.points, **paint)
         return _rectangle(place, **({"rx": mm(radius)} if radius else {}), **paint)
 
+    @face_function
     def badge(self, words: object, x: float | None = None, y: float | None = None, r: float = 4, fill: str = DARK_INK,
               style: str = "title", box: Box | None = None) -> str:
         """Draw a disc with a word, number or icon. Empty words draw nothing.
@@ -332,6 +351,7 @@ class FaceTools:
 
     # Boxes
 
+    @face_function
     def track(self, first: int, last: int, along: str = "edge", inset: float = 5, depth: float | None = None,
               box: Box | None = None) -> list[FaceBox]:
         """Return the fields of a track, to loop over.
@@ -345,6 +365,7 @@ class FaceTools:
         """
         return lay_track(first, last, along, depth, self._room(0, 0, None, None, inset, box))
 
+    @face_function
     def hexes(self, columns: int, rows: int, x: float = 0, y: float = 0, width: float | None = None,
               height: float | None = None, pointy: bool = False, box: Box | None = None) -> list[HexBox]:
         """Return the hexes of a map row by row, as large as the place allows and in its middle.
@@ -357,6 +378,7 @@ class FaceTools:
         """
         return lay_hexes(columns, rows, pointy, self._room(x, y, width, height, None, box))
 
+    @face_function
     def rows(self, count: int, columns: int = 1, gap: float = 0, x: float = 0, y: float = 0,
              width: float | None = None, height: float | None = None, box: Box | None = None) -> list[FaceBox]:
         """Return equal boxes in rows, which fill the place. ``n`` counts from 0.
@@ -370,6 +392,7 @@ class FaceTools:
 
     # Panels of a net
 
+    @face_function
     def open_panel(self, name: str, net: Net) -> FrameOfFace:
         """Begin a panel of a net as a face of its own, with a bleed where no other panel adjoins; return its frame.
 
@@ -388,6 +411,7 @@ class FaceTools:
                                  outline=f"M0 0H{mm(panel.width)}V{mm(panel.height)}H0Z")
         return self.frame
 
+    @face_function
     def close_panel(self, drawing: str) -> str:
         """End the panel that was begun last, and return the drawing in its place.
 

@@ -6,7 +6,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 from html import escape
 from itertools import accumulate, pairwise
 from math import atan, degrees
@@ -234,8 +234,9 @@ class Lettering:
         return f"<g>{drawing}</g>" if setting.paints[1:] or not line.is_plain else drawing
 
     def _fit_line(self, block: Block, width: float, size: float, min_size: float | None, spacing: float) -> float:
-        return next((step for step in _shrink(size, min_size)
-                     if self._measure(block.spans, step, spacing) <= width), min_size or size)
+        steps = _shrink(size, min_size)
+        fitting = _skip_too_large(steps, lambda step: self._measure(block.spans, step, spacing) <= width)
+        return next(iter(fitting), min_size or size)
 
     def _measure(self, spans: Iterable[TextSpan], size: float, spacing: float) -> float:
         width, add = 0.0, spacing * size
@@ -268,13 +269,15 @@ class Lettering:
                    leading: float, valign: str, setting: Typesetting, balanced: bool = False) -> str:
         width, spacing = setting.width, setting.spacing
         broken = [(block, list(_split_at_breaks(block.text))) for block in blocks]
-        attempts = ((step, list(self._break_lines(broken, width, step, spacing))) for step in _shrink(size, min_size))
+        lay_out = cache(lambda step: list(self._break_lines(broken, width, step, spacing)))
 
         def fits(step: float, lines: Sequence[Line]) -> bool:
             return (step * _height(lines, leading) <= height
                     and all(line.indent + line.width <= width for line in lines))
 
-        step, lines = _choose_attempt(attempts, fits)
+        steps = _shrink(size, min_size)
+        fitting = _skip_too_large(steps, lambda step: fits(step, lay_out(step))) or steps[-1:]
+        step, lines = _choose_attempt(((step, lay_out(step)) for step in fitting), fits)
         if balanced and len(lines) > 1 and fits(step, lines):
             lines = self._balance_lines(broken, width, step, spacing, lines)
         needed = step * _height(lines, leading)
@@ -441,11 +444,15 @@ def _paint_attributes(name: str, colour: str) -> str:
     return f' {name}="{colour[:-digits]}" {name}-opacity="{opacity:.3f}"'
 
 
-def _shrink(size: float, min_size: float | None) -> Iterator[float]:
+def _shrink(size: float, min_size: float | None) -> Sequence[float]:
     smallest = size if min_size is None else min(size, min_size)
-    yield size
-    if smallest < size:
-        yield from (size - (size - smallest) * step / SHRINK_STEPS for step in range(1, SHRINK_STEPS + 1))
+    steps = SHRINK_STEPS if smallest < size else 0
+    return [size, *(size - (size - smallest) * step / SHRINK_STEPS for step in range(1, steps + 1))]
+
+
+def _skip_too_large(steps: Sequence[float], fits: Callable[[float], bool]) -> Sequence[float]:
+    """Return the steps from the first that fits: by bisection, as each smaller one fits too."""
+    return steps if fits(steps[0]) else steps[bisect_left(steps, True, 1, key=fits):]
 
 
 def _choose_attempt(attempts: Iterable[tuple[float, list[Line]]],

@@ -11,10 +11,8 @@ import io
 import json
 import os
 import re
-import struct
 import unicodedata
 import warnings
-import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -29,7 +27,8 @@ from lxml import etree
 
 from ppgen.assets import shipped_root
 from ppgen.cache import cached, cached_by, file_state_key
-from ppgen.engine.drawing.svg_pictures import EMBEDDED, PictureError, clean_drawing, embedded_picture
+from ppgen.engine.drawing.drawing_cleaning import EMBEDDED, embedded_picture
+from ppgen.engine.drawing.svg_pictures import PictureError, clean_drawing
 from ppgen.engine.geometry import INCH, Rect
 from ppgen.engine.geometry import format_decimal as mm
 from ppgen.engine.svg import IDENTITY, SVG, Matrix, inherited_value, local_tag, multiply, parse_transform
@@ -39,6 +38,10 @@ MAX_FILE_BYTES, MAX_DRAWING_BYTES = 40_000_000, 1_000_000
 """Size of a picture, and of a picture in SVG, which is repeated on each face that shows it."""
 MAX_PIXELS = 80_000_000
 """Pixels of a picture: 320 MB while it is decoded."""
+MAX_SIDE = 65_535
+"""Pixels of a side, as in a JPEG; Pillow lays out longer ones in pointers to each row."""
+MAX_SCANS = 100
+"""Scans of a JPEG, each of which passes over the whole picture. Programs write at most a dozen."""
 MAX_DECK_BYTES, MAX_DECK_PIXELS = 400_000_000, 1_500_000_000
 """The pictures of a deck together."""
 MAX_NAME = 200
@@ -300,28 +303,44 @@ def _inspect_bitmap(content: bytes, name: str, kind: str) -> dict[str, object]:
             (width, height), mode, turn = image.size, image.mode, 1
             if width * height > MAX_PIXELS:
                 raise too_large
-            with suppress(Exception):  # damaged EXIF data: the picture itself may be sound
-                turn = int(image.getexif().get(_ORIENTATION, 1))
+            if max(width, height) > MAX_SIDE:
+                raise PictureError(f"{name} has {max(width, height):,} pixels on a side", f"at most {MAX_SIDE:,}")
             if kind == "JPEG":  # an eighth of the size takes a third of the time, and reads all of the data
+                if _has_many_scans(content):
+                    raise PictureError(f"{name} has more than {MAX_SCANS} scans", "save it again as JPEG")
                 image.draft("L", (1, 1))
             image.load()
+            with suppress(Exception):  # damaged EXIF data: the picture itself is sound. Of a PNG it is read by load()
+                turn = int(image.getexif().get(_ORIENTATION, 1))
     except Image.DecompressionBombError as error:
         raise too_large from error
     except UnidentifiedImageError as error:
         raise PictureError(f"{name} is damaged: its beginning can't be read", "save it again") from error
-    except (OSError, ValueError, SyntaxError, IndexError, struct.error, zlib.error) as error:
+    except PictureError:
+        raise
+    except Exception as error:  # of any kind: the readers of Pillow meet data that their authors never saw
         raise PictureError(f"{name} is damaged: {str(error)[:100]}", "save it again") from error
     turn = turn if turn in _TURNS else 1
     width, height = (height, width) if turn > 4 else (width, height)
     return {"kind": kind.lower(), "width": width, "height": height, "turn": turn, "mode": mode,
-            "intact": kind == "JPEG" and mode in ("RGB", "L") and _coding(content) in (0xC0, 0xC1, 0xC2),
+            "intact": kind == "JPEG" and mode in ("RGB", "L") and _has_plain_form(content),
             "lossy": kind == "JPEG" or (kind == "WEBP" and b"VP8L" not in islice(_riff_chunks(content), 20))}
 
 
-def _coding(jpeg: bytes) -> int:
-    """The marker that says how a JPEG is compressed; PDF viewers know baseline, extended and progressive."""
-    return next((marker for marker, _, _ in jpeg_segments(jpeg)
-                 if 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC)), 0)
+def _has_many_scans(jpeg: bytes) -> bool:
+    scans = (marker for marker, _, _ in jpeg_segments(jpeg) if marker == START_OF_SCAN)
+    return next(islice(scans, MAX_SCANS, None), None) is not None
+
+
+def _has_plain_form(jpeg: bytes) -> bool:
+    """Whether PDF viewers know how a JPEG is compressed (baseline, extended, progressive), and it is whole to its end.
+
+    Pillow makes up for what is missing; a JPEG whose segments don't lead to its end would lose data where its segments
+    are copied one by one.
+    """
+    markers = [marker for marker, _, _ in jpeg_segments(jpeg)]
+    coding = next((marker for marker in markers if 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC)), 0)
+    return coding in (0xC0, 0xC1, 0xC2) and markers[-1] == END_OF_IMAGE
 
 
 def _riff_chunks(content: bytes) -> Iterator[bytes]:

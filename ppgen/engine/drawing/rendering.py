@@ -1,4 +1,4 @@
-"""Rendering of face requests into checked faces, the memory of faces within a run, and line drawings for low ink."""
+"""Rendering of face requests into checked faces, and the memory of faces within a run."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ from operator import le
 from typing import TYPE_CHECKING, Any
 
 from ppgen.cache import cache_key, current_store, folder_digest
-from ppgen.engine.colours import contrast, legible_ink, mix_colours
+from ppgen.engine.colours import legible_ink, mix_colours
 from ppgen.engine.drawing.face import Anchor, Face, FaceRequest, FrameOfFace
 from ppgen.engine.drawing.fonts import FontBook
 from ppgen.engine.drawing.lettering import Lettering
+from ppgen.engine.drawing.line_drawing import to_line_drawing
 from ppgen.engine.drawing.ornament import band, diaper, drift_scale, lozenge_pattern, ruler
 from ppgen.engine.drawing.pictures import PictureFolder
 from ppgen.engine.drawing.svg_check import check_svg
@@ -405,25 +406,3 @@ def load_face(content: bytes) -> tuple[dict[str, Any], TextsUsed, Mapping[str, s
     return {"svg": svg, "edge": about["edge"], "seams": Seams(*map(tuple, about["seams"])),
             "anchors": {name: Anchor(*numbers) for name, numbers in about["anchors"].items()},
             }, about["used"], about["pictures"]
-
-
-# Line drawings for low ink
-
-DARK, LIGHT = 9.5, 2.4
-"""Contrasts to white. Areas above DARK are ink, such as windows; lines below LIGHT are paint, such as gilt."""
-
-_SHADE = re.compile(r"<[^<>]*\s(?:fill|stroke)-opacity=[^<>]*/>")
-_PAINT = re.compile(r'\b(fill|stroke)="(#[0-9A-Fa-f]{6}|url\([^")]*\))"')
-
-
-def to_line_drawing(*, drawing: str, line: str) -> str:
-    """Turn a coloured drawing into lines: lines and dark areas get the colour ``line``, other areas become white.
-
-    Elements with an opacity are shade and are removed. Only colours of six digits and references are replaced.
-    """
-    def paint(match: re.Match[str]) -> str:
-        name, value = match.groups()
-        dark = value.startswith("#") and contrast(value, "#FFFFFF") > (LIGHT if name == "stroke" else DARK)
-        return f'{name}="{line if dark else "#FFFFFF"}"'
-
-    return _PAINT.sub(paint, _SHADE.sub("", drawing))

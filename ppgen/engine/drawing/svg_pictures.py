@@ -8,20 +8,23 @@ attributes; ids get a prefix, so that two drawings on a face don't clash. What w
 from __future__ import annotations
 
 import re
-from base64 import b64decode
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
-from itertools import count, islice
 
 from lxml import etree
 
+from ppgen.engine.drawing.drawing_cleaning import (
+    Drawing,
+    DrawingError,
+    add_opacity,
+    clean_colour,
+    clean_value,
+    parse_drawing,
+    url_target,
+)
 from ppgen.engine.geometry import Rect
 from ppgen.engine.svg import HREFS, SVG, local_tag
-from ppgen.engine.svg_subset import ELEMENTS, OWN_ATTRIBUTES, VALUES, is_valid_value
-
-MAX_DRAWING_ELEMENTS = 5_000
-MAX_DRAWING_SIDE = 100_000.0
-"""Units of a drawing's view box."""
+from ppgen.engine.svg_subset import ELEMENTS, OWN_ATTRIBUTES, VALUES
 
 _LEFT_OUT = frozenset("title desc metadata style script animate animateMotion animateTransform set view cursor".split())
 _LOST = {**dict.fromkeys(("text", "tspan", "textPath"), ("words", "turn them into paths")),
@@ -29,17 +32,7 @@ _LOST = {**dict.fromkeys(("text", "tspan", "textPath"), ("words", "turn them int
          "filter": ("a filter, such as blur or shadow", "save it as PNG, or take the filter out"),
          "foreignObject": ("text that only browsers show", "turn it into paths")}
 _EFFECTS = frozenset(("filter", "mix-blend-mode", "marker", "marker-start", "marker-mid", "marker-end"))
-_CONTAINERS = frozenset("defs symbol clipPath mask pattern linearGradient radialGradient g svg".split())
 _ROOT_ATTRIBUTES = frozenset(("x", "y", "width", "height", "viewBox", "preserveAspectRatio", "id", "transform"))
-
-_DOCTYPE = re.compile(rb"<!DOCTYPE[^<>\[]*>")
-_RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
-_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
-_SELECTOR = re.compile(r"([.#]?)([\w-]+)")
-_URL = re.compile(r"""url\(\s*["']?#([^"')]*)["']?\s*\).*""", re.DOTALL)
-_PIXELS = re.compile(r"(?<=[\d.])px\b")
-_RGB = re.compile(r"rgb\(\s*(\d{1,3})\s*,\s*(\d{1,3})\s*,\s*(\d{1,3})\s*\)")
-_NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d{1,3})?")
 
 
 class PictureError(Exception):
@@ -52,70 +45,31 @@ class PictureError(Exception):
 
 def clean_drawing(content: bytes, name: str, prefix: str) -> tuple[str, Rect]:
     """Return the elements of an SVG file, and the box that it shows. Raises PictureError, which names the file."""
-    root = _parse(content, name)
-    box = _view_box(root, name)
-    styles = _stylesheet(root, name)
+    try:
+        drawing = parse_drawing(content.decode("utf-8-sig", "replace"))
+    except DrawingError as error:
+        raise PictureError(f"{name} {error.what}", error.remedy) from error
+    if drawing.unread:
+        raise PictureError(f"{name} has the style '{drawing.unread[0]}', which is not understood",
+                           "save it with presentation attributes")
+    root = drawing.root
     for element in [*root.iter()]:
-        if not isinstance(element.tag, str) or not element.tag.startswith(f"{{{SVG}}}") or (
-                local_tag(element) in _LEFT_OUT):
+        if not element.tag.startswith(f"{{{SVG}}}") or local_tag(element) in _LEFT_OUT:
             _remove(element)
     elements = [*root.iter()]
-    if len(elements) > MAX_DRAWING_ELEMENTS:
-        raise PictureError(f"{name} has more than {MAX_DRAWING_ELEMENTS:,} elements", "simplify it, or save it as PNG")
     ids = {each.get("id", ""): f"{prefix}{n}" for n, each in enumerate(elements) if each.get("id")}
     for element in elements:
         tag = local_tag(element)
         if tag in _LOST or tag not in ELEMENTS:
             what, remedy = _LOST.get(tag, (f"<{tag}>", "see docs/svg-subset.md"))
             raise PictureError(f"{name} has {what}, which can't be printed", remedy)
-        _clean_attributes(element, styles, ids, name)
+        _clean_attributes(drawing, element, ids, name)
     group = etree.Element(f"{{{SVG}}}g", {str(key): str(value) for key, value in root.attrib.items()
                                           if key not in _ROOT_ATTRIBUTES},
                           nsmap={None: SVG})  # type: ignore[dict-item]
     group.extend([*root])
     etree.cleanup_namespaces(group)
-    return etree.tostring(group, encoding="unicode").replace(f' xmlns="{SVG}"', "", 1), box
-
-
-def _parse(content: bytes, name: str) -> etree._Element:
-    """Parse a file. Entities, which can multiply, are refused; a plain DOCTYPE, which some programs write, is not."""
-    content = _DOCTYPE.sub(b"", content, count=1)
-    if b"<!DOCTYPE" in content or b"<!ENTITY" in content:
-        raise PictureError(f"{name} has a DOCTYPE with entities", "save it as plain SVG")
-    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False,
-                             remove_comments=True, remove_pis=True, remove_blank_text=True)
-    try:
-        root = etree.fromstring(content, parser)
-    except etree.XMLSyntaxError as error:
-        raise PictureError(f"{name} is damaged: {(error.msg or '')[:100]}", "save it again") from error
-    if root.tag != f"{{{SVG}}}svg":
-        raise PictureError(f"{name} is not an SVG drawing", f'it begins with <svg xmlns="{SVG}">')
-    return root
-
-
-def _view_box(root: etree._Element, name: str) -> Rect:
-    numbers = [float(number) for number in _NUMBER.findall(root.get("viewBox", ""))]
-    if len(numbers) != 4:
-        sides = [_NUMBER.match(root.get(side, "")) for side in ("width", "height")]
-        numbers = [0.0, 0.0, *(float(side[0]) if side else 0.0 for side in sides)]
-    x, y, width, height = numbers
-    if not (min(width, height) > 0 and max(map(abs, numbers)) <= MAX_DRAWING_SIDE):
-        raise PictureError(f"{name} has no size", 'give its <svg> a viewBox="0 0 WIDTH HEIGHT"')
-    return Rect(x, y, width, height)
-
-
-def _stylesheet(root: etree._Element, name: str) -> Mapping[str, str]:
-    """Return the declarations of each plain selector (``path``, ``.class``, ``#id``) of the file's stylesheets."""
-    styles: dict[str, str] = {}
-    for sheet in root.iter(f"{{{SVG}}}style"):
-        text = _COMMENT.sub("", "".join(map(str, sheet.itertext())))
-        for selectors, declarations in _RULE.findall(text):
-            for selector in map(str.strip, selectors.split(",")):
-                if not _SELECTOR.fullmatch(selector):
-                    raise PictureError(f"{name} has the style '{selector[:40]}', which is not understood",
-                                       "save it with presentation attributes")
-                styles[selector] = f"{styles.get(selector, '')};{declarations}"
-    return styles
+    return etree.tostring(group, encoding="unicode").replace(f' xmlns="{SVG}"', "", 1), drawing.box
 
 
 def _remove(element: etree._Element) -> None:
@@ -123,65 +77,33 @@ def _remove(element: etree._Element) -> None:
         parent.remove(element)
 
 
-def _clean_attributes(element: etree._Element, styles: Mapping[str, str], ids: Mapping[str, str], name: str) -> None:
+def _clean_attributes(drawing: Drawing, element: etree._Element, ids: Mapping[str, str], name: str) -> None:
     """Turn styles into attributes, and keep those that the subset knows."""
-    given = {str(key): str(value) for key, value in element.attrib.items()}
-    selectors = (local_tag(element), *(f".{each}" for each in given.get("class", "").split()), f"#{given.get('id')}")
-    for declarations in (*(styles.get(selector, "") for selector in selectors), given.get("style", "")):
-        given |= dict(_declarations(declarations))
+    given = {str(key): str(value).strip() for key, value in element.attrib.items()} | drawing.styles[element]
+    for key in ("fill", "stroke", "stop-color"):
+        if (opacity := clean_colour(given.get(key, "none"))[1]) < 1:
+            given = add_opacity(given, f"{key.removesuffix('-color')}-opacity", opacity)
     element.attrib.clear()
-    for key, value in given.items():
-        plain = value.strip()
+    element.text = element.tail = None  # no words are left: these are blanks
+    for key, plain in given.items():
         if key in _EFFECTS and plain not in ("none", "normal", ""):
             raise PictureError(f"{name} has the effect '{key}', which can't be printed",
                                "save it as PNG, or take the effect out")
         if key == "id":
-            element.set("id", ids[value])
+            element.set("id", ids[plain])
         elif key in HREFS:
             if plain[1:] in ids:
                 element.set("href", f"#{ids[plain[1:]]}")
-        elif key in VALUES and key not in OWN_ATTRIBUTES and not key.startswith("font-"):
-            value = _plain_value(plain, ids)
-            if is_valid_value(key, value):
+        elif key in VALUES and key not in OWN_ATTRIBUTES and not key.startswith("font-") and plain != "inherit":
+            if (target := url_target(plain)) is not None:
+                value = f"url(#{ids[target]})" if target in ids else "none"
+            else:
+                value = clean_value(key, plain)
+            if value:
                 element.set(key, value)
             elif element.getparent() is not None:  # the root's width may be "100%"
-                raise PictureError(f"{name} has {key} '{value[:40]}', which is not understood",
+                raise PictureError(f"{name} has {key} '{plain[:40]}', which is not understood",
                                    VALUES[key][2] or "see docs/svg-subset.md")
-
-
-def _declarations(style: str) -> Iterator[tuple[str, str]]:
-    for declaration in style.split(";"):
-        key, colon, value = declaration.partition(":")
-        if colon:
-            yield key.strip(), value.replace("!important", "").strip()
-
-
-def _plain_value(value: str, ids: Mapping[str, str]) -> str:
-    """Write a value as the subset knows it: without px, colours in six digits, references to the new ids."""
-    if match := _URL.fullmatch(value):
-        return f"url(#{ids[match[1]]})" if match[1] in ids else "none"
-    if match := _RGB.fullmatch(value):
-        return "#" + "".join(f"{min(int(part), 255):02x}" for part in match.groups())
-    return "none" if value == "transparent" else _PIXELS.sub("", value)
-
-
-# Pictures inside a drawing
-
-EMBEDDED = "#"
-"""Between the name of a drawing and the number of a picture in it, counted from 1: ``card.svg#2``."""
-_DATA = re.compile(r"data:image/[\w.+-]{1,40};(?:[\w=-]{1,40};)?base64,((?:[A-Za-z0-9+/=\s]|&#(?:10|13|x[aAdD]);)*+)")
-
-
-def cut_out_pictures(text: str) -> str:
-    """Put ``data:#N`` in place of the N-th picture inside a drawing. All lines stay where they were."""
-    number = count(1)
-    return _DATA.sub(lambda match: f"data:{EMBEDDED}{next(number)}" + "\n" * match[0].count("\n"), text)
-
-
-def embedded_picture(text: str, number: int) -> bytes:
-    """Return the N-th picture inside a drawing; empty if there is none. Raises ValueError if it is damaged."""
-    match = next(islice(_DATA.finditer(text), number - 1, None), None)
-    return b64decode(re.sub(r"\s|&#\w+;", "", match[1]), validate=True) if match else b""
 
 
 # Icons

@@ -47,9 +47,6 @@ SUFFIXES = (".j2", ".jinja", ".jinja2", ".svg")
 """Suffixes of templates."""
 SHARED = "shared/"
 """Folder of templates that no game owns: the calibration page, edges, ornament of booklets."""
-FACE_FUNCTIONS = ("text", "paragraph", "rich", "image", "has_picture", "icon", "fill", "panel", "badge", "tone",
-                  "track", "hexes", "rows", "open_panel", "close_panel")
-"""Functions for decks of one's own that are bound to the face being drawn: methods of ``FaceTools``."""
 UNDER = "under/"
 """Prefix for the template that a skin's own template covers: it is looked up in the folders after the first."""
 
@@ -176,19 +173,17 @@ def find_names_read(templates: Path, only: Iterable[str] = (), made: Mapping[str
 class TemplateSet:
     """The templates of one or more folders; the first folder that has a template wins.
 
-    ``helpers`` are functions whose results the templates print as markup (``{{ text(…) }}``), ``bound`` the names of
-    those that :meth:`render` gets for each face. Templates named ``shared/…`` that are in none of the folders are taken
-    from the ``shipped`` folder.
+    ``helpers`` are functions whose results the templates print as markup (``{{ text(…) }}``). Templates named
+    ``shared/…`` that are in none of the folders are taken from the ``shipped`` folder.
 
-    The templates of a flat deck lie among its tables and pictures, and need no ``<svg>`` around them; ``made`` are the
-    texts of templates in place of its drawings and pictures, by their names.
+    A template needs no ``<svg>`` around it. Where templates lie among other files, ``suffixes`` are those of templates.
+    ``made`` are the texts of templates in place of drawings and pictures, by their names.
     """
 
     folders: Sequence[Path]
     helpers: Mapping[str, Callable[..., str]]
     shipped: Path | None = None
-    bound: Sequence[str] = ()
-    is_flat: bool = False
+    suffixes: tuple[str, ...] = ()
     made: Mapping[str, str] = field(default_factory=dict)
     _lock: Lock = field(default_factory=Lock, init=False, repr=False, compare=False)
     """Steps are counted for one template at a time, and a preview draws in several threads."""
@@ -205,9 +200,9 @@ class TemplateSet:
     @cached_property
     def digest(self) -> str | None:
         """The digest of all templates that may be loaded; None without a cache, or if a folder can't be read."""
-        digests = [*(folder_digest(folder, SUFFIXES if self.is_flat else ()) for folder in self.folders),
+        digests = [*(folder_digest(folder, self.suffixes) for folder in self.folders),
                    *((folder_digest(self.shipped / SHARED),) if self.shipped else ()),
-                   *((cache_key("made templates", self.made),) if self.is_flat else ())]
+                   *((cache_key("made templates", self.made),) if self.made else ())]
         return "-".join(digest for digest in digests if digest) if all(digests) else None
 
     def texts(self) -> Mapping[str, bytes]:
@@ -215,7 +210,7 @@ class TemplateSet:
         texts: dict[str, bytes] = {}
         for folder in reversed(self.folders):
             texts |= {path.relative_to(folder).as_posix(): path.read_bytes() for path in sorted(folder.rglob("*"))
-                      if (not self.is_flat or path.suffix.lower() in SUFFIXES) and path.is_file()}
+                      if (not self.suffixes or path.suffix.lower() in self.suffixes) and path.is_file()}
         return texts | {name: text.encode() for name, text in self.made.items()}
 
     @cached_property
@@ -223,10 +218,10 @@ class TemplateSet:
         if self.are_ours:
             from ppgen.engine.guard.template_environment import Environment
 
-            return Environment(self._load, self.helpers, self.bound)
+            return Environment(self._load, self.helpers)
         from ppgen.engine.guard.sandbox import Sandbox
 
-        return Sandbox(self._load, self.helpers, self.bound)
+        return Sandbox(self._load, self.helpers)
 
     @cached_property
     def _exhausted(self) -> dict[str, Problem]:
@@ -237,7 +232,7 @@ class TemplateSet:
                functions: Mapping[str, Callable[..., Any]] | None = None) -> str:
         """Render one template to SVG text; ``subject`` tells in messages what was being drawn.
 
-        The limits of work grow with the size of the face in ``sheets`` of A4. ``functions`` are the ``bound`` ones.
+        The limits of work grow with the size of the face in ``sheets`` of A4. ``functions`` are those of the face.
 
         Raises InputError with the template's line: not found, bad syntax, undefined name, too much work, or any
         error of the template's own code.
@@ -250,7 +245,7 @@ class TemplateSet:
             if name in self._exhausted:
                 raise InputError([replace(self._exhausted[name], key=subject)])
             try:
-                self._environment.face_functions = functions or {}
+                self._environment.bind(functions or {})
                 return self._generate(name, values, sheets)
             except jinja2.TemplateNotFound as error:
                 problem = self._missing_problem(error, subject)
@@ -289,7 +284,7 @@ class TemplateSet:
             if length > limit:
                 raise RefusedError(f"the face takes more than {limit:,} characters of SVG", "draw less on it")
         svg = "".join(pieces)
-        if not self.is_flat or _ROOT.match(svg):
+        if _ROOT.match(svg):
             return svg
         view_box = getattr(values.get("face"), "view_box", "")
         return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{view_box}">{svg}</svg>'
@@ -358,8 +353,6 @@ class TemplateSet:
             text = read_source(Path(place).parent, Path(place).name).text
             columns = _COLUMN.findall(text.split("\n")[line - 1])
         column = next(iter(columns), "card.column")
-        if not self.is_flat:
-            return what, [f"columns are texts: write {column} | int, or | float"]
         for each in columns:
             if getattr(values.get("card"), each.removeprefix("card."), None) == "":
                 return f"'{each}' is empty where a number belongs", [f'fill the cell, or ask: {{% if {each} != "" %}}']

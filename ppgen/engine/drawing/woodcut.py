@@ -6,16 +6,26 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from html import escape, unescape
 from itertools import islice, pairwise
 from math import ceil, log10
 from random import Random
 from zlib import crc32
 
+from lxml import etree
+
 from ppgen.engine.colours import contrast
 from ppgen.engine.guard.metering import RefusedError
 from ppgen.engine.outlines import PointChain, parse_chains
-from ppgen.engine.svg import IDENTITY, Matrix, multiply, parse_transform
+from ppgen.engine.svg import (
+    IDENTITY,
+    REMOVED,
+    Matrix,
+    local_tag,
+    multiply,
+    parse_fragment,
+    parse_transform,
+    write_fragment,
+)
 
 # Inks
 
@@ -244,9 +254,6 @@ BUDGET, BUDGET_PER_CHARACTER, COST_OF_A_POINT = 200_000, 10, 20
 cutting a point."""
 EXACT = "#000000"
 """Lines of pure black are marks to cut or to measure by, and stay as they are."""
-_TAG = re.compile(r'<(/?)([A-Za-z]+)((?:\s+[\w:-]+="[^"]*")*)\s*(/?)>')
-_ATTRIBUTE = re.compile(r'([\w:-]+)="([^"]*)"')
-_PATTERN = re.compile(r'<pattern[^<>]*\sid="([^"]+)"')
 _GRADIENTS, _UNCUT = ("linearGradient", "radialGradient"), ("pattern", "clipPath", "mask")
 _SHAPES = {"path": ("d",), "polygon": ("points",), "circle": ("cx", "cy", "r"), "rect": ("x", "y", "width", "height")}
 """Shapes that are cut, and the attributes of their contours."""
@@ -268,11 +275,13 @@ def to_woodcut(*, drawing: str, black: str, red: str, paper: str, knife: float =
     cut by. ``knife`` is the deviation of contours (mm), ``line`` the factor by which lines grow, ``scale`` the mm of a
     unit around the drawing.
     """
-    patterns = [(f"url(#{name})",) * 2 for name in _PATTERN.findall(drawing)]
+    root = parse_fragment(drawing)
+    patterns = [(f"url(#{name})",) * 2 for each in root.iter("{*}pattern") if (name := each.get("id"))]
     inks = Inks(black, red, paper, (*patterns, *parse_inks(paints)))
     layers = PaintLayers(BUDGET + BUDGET_PER_CHARACTER * len(drawing))
     try:
-        return "".join(_Cutter(inks, knife, line, layers).cut(drawing, scale))
+        _Cutter(inks, knife, line, layers).cut(root, _Context(matrix=(scale, 0, 0, scale, 0, 0)))
+        return write_fragment(root)
     except (ArithmeticError, LookupError, TypeError, ValueError) as error:
         raise ValueError("woodcut() is given path data, or a number, that is none") from error
 
@@ -310,46 +319,47 @@ class _Cutter:
     line: float
     layers: PaintLayers
 
-    def cut(self, drawing: str, scale: float) -> Iterator[str]:
-        stack = [_Context(matrix=(scale, 0, 0, scale, 0, 0))]
-        gradient, at = "", 0
-        tags = list(_TAG.finditer(drawing))
-        for match, after in zip(tags, (*(tag[3] for tag in tags[1:]), ""), strict=False):
-            closing, tag, words, alone = match.groups()
-            if not gradient:
-                yield drawing[at:match.start()]
-            at = match.end()
-            if gradient or tag in _GRADIENTS:
-                gradient = "" if (closing or alone) and tag == (gradient or tag) else gradient or tag
-            elif closing:
-                if len(stack) > 1:
-                    stack.pop()
-                yield match[0]
-            else:
-                given = {name: unescape(value) for name, value in _ATTRIBUTE.findall(words)}
-                context = stack[-1].enter(tag, given, len(self.layers.areas))
-                yield from self._cut_element(tag, given, context, after, alone)
-                if not alone:
-                    stack.append(context)
-        yield drawing[at:]
+    def cut(self, element: etree._Element, outer: _Context) -> None:
+        """Cut all elements inside an element of this context."""
+        for inner in [*element.iterchildren(etree.Element)]:
+            tag, given = local_tag(inner), _attributes(inner)
+            if tag in _GRADIENTS:
+                inner.tag = REMOVED
+                continue
+            context = outer.enter(tag, given, len(self.layers.areas))
+            self._cut_element(inner, tag, given, context)
+            self.cut(inner, context)
 
-    def _cut_element(self, tag: str, given: AttributeValues, context: _Context, after: str,
-                     alone: str) -> Iterator[str]:
+    def _cut_element(self, element: etree._Element, tag: str, given: AttributeValues, context: _Context) -> None:
+        """Put the contours of an element in its place; the first keeps what is in it."""
         data = "" if context.uncut or not context.scale else _contour(tag, given)
         if not data or context.stroke == EXACT:
-            opaque = {name: value for name, value in given.items() if name not in (*_SHADE, "stroke-opacity")}
-            inked = {name: self.inks.ink(value, name) for name, value in opaque.items()
-                     if name in ("fill", "stroke") and value != EXACT}
-            yield _tag(tag, {**opaque, **inked}, alone)
+            for name in (*_SHADE, "stroke-opacity"):
+                if name in given:
+                    del element.attrib[name]
+            for name in ("fill", "stroke"):
+                if given.get(name, EXACT) != EXACT:
+                    element.set(name, self.inks.ink(given[name], name))
             return
         others = {name: value for name, value in given.items() if name not in (*_REPLACED, *_SHAPES[tag])}
         lines = carve(data, self.knife, context.scale)
         self.layers.spend(COST_OF_A_POINT * sum(len(cut.points) for cut in lines))
-        for contour, paints in self._paint_shape(lines, given, context, dict(_ATTRIBUTE.findall(after))):
+        after = _attributes(next(element.itersiblings(etree.Element), None))
+        element.tag = f"{str(element.tag).removesuffix(tag)}path"
+        last = None
+        for contour, paints in self._paint_shape(lines, given, context, after):
             if not paints.get("transform", "-"):
                 others = {name: value for name, value in others.items() if name != "transform"}
                 del paints["transform"]
-            yield _tag("path", {**others, "d": contour, **paints}, alone)
+            path = element if last is None else element.makeelement(element.tag)
+            path.attrib.clear()
+            for name, value in {**others, "d": contour, **paints}.items():
+                path.set(name, value)
+            if last is not None:
+                last.addnext(path)
+            last = path
+        if last is None:
+            element.tag = REMOVED
 
     def _paint_shape(self, lines: Sequence[KnifeCut], given: AttributeValues, context: _Context,
                      after: AttributeValues) -> PaintedShape:
@@ -423,6 +433,5 @@ def _stroke(ink: str, width: float) -> AttributeValues:
     return {"stroke": ink, **({"stroke-width": f"{round(width, 2):g}"} if ink != "none" else {})}
 
 
-def _tag(tag: str, given: Mapping[str, str], alone: str) -> str:
-    words = "".join(f' {name}="{escape(value)}"' for name, value in given.items())
-    return f"<{tag}{words}{alone}>"
+def _attributes(element: etree._Element | None) -> AttributeValues:
+    return {} if element is None else {str(name): str(value) for name, value in element.items()}

@@ -8,8 +8,8 @@ lengths are scaled by all transforms around them. The counts are upper bounds, n
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from math import hypot, inf
 from typing import NamedTuple
 
@@ -45,16 +45,6 @@ _RELATIVE = re.compile(r"[mlhvcsqta]")
 _COMMAND = re.compile(r"([A-DF-Za-df-z])([^A-DF-Za-df-z]*+)")  # an e belongs to a number
 _ARGUMENTS = {"m": 2, "l": 2, "t": 2, "h": 1, "v": 1, "s": 4, "q": 4, "c": 6, "a": 7}
 """Numbers that each path command takes at a time; the last two, or the only one, are its end point."""
-_ROLES = {
-    **{name: "measure" for name, (kind, _, _) in VALUES.items() if kind in ("a number", "a number or share")
-       and not name.startswith("data-") and "opacity" not in name},
-    "d": "outline", "points": "outline", "fill": "paint", "stroke": "paint", "clip-path": "layer", "mask": "layer",
-    "opacity": "opacity", "stroke-dasharray": "dashes", **dict.fromkeys(HREFS, "use"), "viewBox": "box",
-    **dict.fromkeys(("transform", "gradientTransform", "patternTransform"), "transform"),
-    **dict.fromkeys(("patternUnits", "patternContentUnits", "clipPathUnits", "maskUnits", "maskContentUnits"), "units"),
-}
-"""The role of an attribute in the cost; most have none."""
-
 CostFault = tuple[str, str]
 """An excessive cost, and a remedy."""
 Limits = tuple[int, int, int, int]
@@ -188,54 +178,96 @@ class TagCost(NamedTuple):
             cost.smallest *= self.shrink
 
 
+@dataclass(slots=True)
+class _TagSums:
+    """The sums over a tag's attributes. Each method adds an attribute of one role."""
+
+    tag: str
+    numbers: int = 0
+    layers: int = 0
+    extent: float = 0.0
+    length: float = 0.0
+    dash: float = -1.0
+    box: float = 0.0
+    scale: float = 1.0
+    shrink: float = 1.0
+    shift: float = 0.0
+    units: float = 1.0
+    uses: list[str] = field(default_factory=list)
+    paints: list[str] = field(default_factory=list)
+
+    def measure(self, words: str) -> None:
+        self.extent += abs(float(words.rstrip("%")))
+
+    def outline(self, words: str) -> None:
+        count, far, self.length = _outline(words)
+        self.numbers += count
+        self.extent += far
+
+    def paint(self, words: str) -> None:
+        if words.startswith("url"):
+            self.paints.append(_reference(words))
+
+    def transform(self, words: str) -> None:
+        self.scale, self.shrink, self.shift = _transform(words)
+        self.numbers += words.count("(")
+
+    def use(self, words: str) -> None:
+        if self.tag == "image":  # its pixels come later, from the deck's folder
+            self.layers += 1
+        else:
+            self.uses.append(_reference(words))
+
+    def layer(self, words: str) -> None:
+        if words != "none":
+            self.layers += 1
+            self.uses.append(_reference(words))
+
+    def opacity(self, _: str) -> None:
+        self.layers += 1
+
+    def dashes(self, words: str) -> None:
+        count, self.dash = _dashes(words)
+        self.numbers += count
+
+    def unit(self, words: str) -> None:
+        if words == "objectBoundingBox":
+            self.units *= _BOX
+
+    def view_box(self, words: str) -> None:
+        self.box = _view_box_scale(words, self.extent)
+
+
+_ROLES: dict[str, Callable[[_TagSums, str], None]] = {
+    **{name: _TagSums.measure for name, (kind, _, _) in VALUES.items() if kind in ("a number", "a number or share")
+       and not name.startswith("data-") and "opacity" not in name},
+    **dict.fromkeys(("d", "points"), _TagSums.outline), **dict.fromkeys(("fill", "stroke"), _TagSums.paint),
+    **dict.fromkeys(("clip-path", "mask"), _TagSums.layer), **dict.fromkeys(HREFS, _TagSums.use),
+    "opacity": _TagSums.opacity, "stroke-dasharray": _TagSums.dashes, "viewBox": _TagSums.view_box,
+    **dict.fromkeys(("transform", "gradientTransform", "patternTransform"), _TagSums.transform),
+    **dict.fromkeys(("patternUnits", "patternContentUnits", "clipPathUnits", "maskUnits", "maskContentUnits"),
+                    _TagSums.unit),
+}
+"""What an attribute adds to the cost; most add nothing."""
+
+
 @memoise
 def tag_cost(tag: str, attributes: Attributes) -> TagCost:
     """Compute the cost of a tag, given without its namespace; its values must fit the subset."""
-    numbers = layers = 0
-    extent, length, dash, box = 0.0, 0.0, -1.0, 0.0
-    scale, shrink, shift, units = 1.0, 1.0, 0.0, 1.0
-    uses, paints = [], []
+    sums = _TagSums(tag)
     for name, words in attributes:
-        role = _ROLES.get(name)
-        if role == "measure":
-            extent += abs(float(words.rstrip("%")))
-        elif role == "outline":
-            count, far, length = _outline(words)
-            numbers += count
-            extent += far
-        elif role == "paint":
-            if words.startswith("url"):
-                paints.append(_reference(words))
-        elif role == "transform":
-            scale, shrink, shift = _transform(words)
-            numbers += words.count("(")
-        elif role == "use" and tag == "image":  # its pixels come later, from the deck's folder
-            layers += 1
-        elif role == "use" or (role == "layer" and words != "none"):
-            layers += role == "layer"
-            uses.append(_reference(words))
-        elif role == "opacity":
-            layers += 1
-        elif role == "dashes":
-            count, dash = _dashes(words)
-            numbers += count
-        elif role == "units" and words == "objectBoundingBox":
-            units *= _BOX
-        elif role == "box":
-            box = _view_box_scale(words, extent)
+        if role := _ROLES.get(name):
+            role(sums, words)
     has, font_size = dict(attributes), 0.0
-    if tag in SHAPES:
-        numbers += 4
-        length = length or 7 * extent  # a circle's is 2π times its radius; all others are shorter
-    else:
-        length = 0.0
-        if tag in ("text", "tspan"):
-            font_size = float(has.get("font-size") or 0) or MAX_FONT_SIZE
-    cost = TagCost(name=has.get("id"), uses=tuple(uses), paints=tuple(paints), numbers=numbers, layers=layers,
-                   extent=extent, length=length, font_size=font_size, dash=dash,
-                   tile=_tile(has) if tag == "pattern" else None, stretch=scale * units, shrink=shrink, shift=shift,
-                   box=box)
-    if uses or paints or font_size or box:
+    if tag in ("text", "tspan"):
+        font_size = float(has.get("font-size") or 0) or MAX_FONT_SIZE
+    is_shape = tag in SHAPES  # a circle's length is 2π times its radius; those of all others are less than 7 measures
+    cost = TagCost(name=has.get("id"), uses=tuple(sums.uses), paints=tuple(sums.paints),
+                   numbers=sums.numbers + (4 if is_shape else 0), layers=sums.layers, extent=sums.extent,
+                   length=(sums.length or 7 * sums.extent) if is_shape else 0.0, font_size=font_size, dash=sums.dash,
+                   tile=_tile(has) if tag == "pattern" else None, stretch=sums.scale * sums.units,
+                   shrink=sums.shrink, shift=sums.shift, box=sums.box)
+    if sums.uses or sums.paints or font_size or sums.box:
         return cost
     alone = Cost()
     cost.draw(alone, 0)

@@ -49,7 +49,7 @@ DRAWN_PER_STEP = 8
 NUMBERS = frozenset({int, float, bool})
 _VIEWS = (Iterator, KeysView, ValuesView, ItemsView)
 _SEQUENCES = (str, list, tuple)
-_CONVERSION = re.compile(r"%(\(\w*\)|\()?[-#0 +]*(\*|\d*)(?:\.(\*|\d*))?[hlL]?.?", re.DOTALL)
+_CONVERSION = re.compile(r"%(\(\w*\)|\()?[-#0 +]*+(\*|\d*+)(?:\.(\*|\d*+))?[hlL]?.?", re.DOTALL)
 """A conversion of ``%`` formatting: its key, width and precision."""
 
 _WRONG_CALL = re.compile(r"\(\) (?:(missing) \d+ required .*arguments?:|got an unexpected keyword argument) (.*)")

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache, wraps
 from types import (
     AsyncGeneratorType,
@@ -61,8 +61,8 @@ _INTERNALS = (type, CodeType, TracebackType, FrameType, FunctionType, GeneratorT
 _OPEN = (Namespace, TemplateModule)
 """Types that hold only what a template put there, including functions."""
 
-TRACED = ("text", "paragraph", "rich", "image", "icon", "fill", "panel", "badge")
-"""Functions of templates whose faults are reported with the line that calls them."""
+TRACED = ("text", "paragraph")
+"""Functions whose faults are reported with the line that calls them, as are those of a face's own functions."""
 
 EXAMINED, WRITTEN = "(examined)", "(written)"
 """Names of the meter's filters; a template can't contain such names."""
@@ -145,8 +145,8 @@ class Sandbox(Environment, ImmutableSandboxedEnvironment):
     intercepted_binops = frozenset({"+", "*", "**", "%"})
     """Operators whose results may be texts, or much larger than their operands."""
 
-    def __init__(self, load: Load, helpers: Mapping[str, Callable[..., str]], bound: Collection[str] = ()) -> None:
-        super().__init__(load, helpers, bound, finalize=self.print_value)
+    def __init__(self, load: Load, helpers: Mapping[str, Callable[..., str]]) -> None:
+        super().__init__(load, helpers, finalize=self.print_value)
         self.filters = {name: self._meter_filter(name) for name in ALLOWED_FILTERS}
         self.filters |= {EXAMINED: self.meter.examine, WRITTEN: self.meter.write}
         self.tests = {name: self._meter(TESTS[name], self.meter.examine) for name in ALLOWED_TESTS}
@@ -184,7 +184,8 @@ class Sandbox(Environment, ImmutableSandboxedEnvironment):
         meter.charge(5 + len(args) + len(kwargs))
         if isinstance(__obj, Helper):  # charges for its arguments
             result = examine(__context.call(__obj, *args, **kwargs))
-            return _add_source(result, sys._getframe(1)) if __obj.name in TRACED else result
+            draws = isinstance(result, Markup) and (__obj.name in TRACED or __obj.name in __self.face_functions)
+            return _add_source(result, sys._getframe(1)) if draws else result
         if isinstance(__obj, Macro):  # charges for its body and its output
             return __context.call(__obj, *args, **kwargs)
         kwargs.pop("_loop_vars", None)  # Jinja2 adds these two, for functions with the context

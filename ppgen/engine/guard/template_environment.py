@@ -7,7 +7,7 @@ is limited when it is read; the functions that set it in type are charged here t
 from __future__ import annotations
 
 import marshal
-from collections.abc import Callable, Collection, Mapping, MutableMapping
+from collections.abc import Callable, Mapping, MutableMapping
 from contextlib import suppress
 from functools import partial
 from hashlib import blake2b
@@ -145,15 +145,14 @@ def escape_value(value: Any) -> str:
 class Environment(jinja2.Environment):
     """The environment of shipped templates. ``meter.begin()`` starts the quota of the next face.
 
-    ``bound`` are names of functions that belong to a face; ``face_functions`` are those of the face being drawn. A
-    macro that another template imports keeps the functions that it first saw, so these look up the face's.
+    ``face_functions`` are those of the face being drawn, by name (:meth:`bind`). A macro that another template imports
+    keeps the functions that it first saw, so these look up the face's.
     """
 
     code_generator_class = TemplateGenerator
     escape_value = staticmethod(escape_value)
 
-    def __init__(self, load: Load, helpers: Mapping[str, Callable[..., Any]], bound: Collection[str] = (),
-                 **more: Any) -> None:
+    def __init__(self, load: Load, helpers: Mapping[str, Callable[..., Any]], **more: Any) -> None:
         super().__init__(
             loader=Loader(load), bytecode_cache=CompiledCache(type(self).__name__), undefined=MissingValue,
             auto_reload=False, cache_size=-1, **OPTIONS, **more)
@@ -161,10 +160,14 @@ class Environment(jinja2.Environment):
         self.code_length = 0
         """Characters of code in all templates compiled so far."""
         self.globals = {"range": safe_range, "dict": dict, "namespace": Namespace}
+        self.globals |= {name: Helper(name, function, self.meter) for name, function in helpers.items()}
         self.face_functions: Mapping[str, Callable[..., Any]] = {}
-        functions: dict[str, Callable[..., Any]] = {**helpers}
-        functions |= {name: partial(self._call_for_face, name) for name in bound}
-        self.globals |= {name: Helper(name, function, self.meter) for name, function in functions.items()}
+
+    def bind(self, functions: Mapping[str, Callable[..., Any]]) -> None:
+        """Let templates call the functions of the face that is drawn next; those of each face have the same names."""
+        if functions.keys() != self.face_functions.keys():
+            self.globals |= {name: Helper(name, partial(self._call_for_face, name), self.meter) for name in functions}
+        self.face_functions = functions
 
     def _call_for_face(self, name: str, /, *args: Any, **kwargs: Any) -> Any:
         return self.face_functions[name](*args, **kwargs)

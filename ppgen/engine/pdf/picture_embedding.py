@@ -81,7 +81,8 @@ class _PictureWriter:
     def _original(self, picture: Picture, srgb: Object) -> Object:
         content, profile = strip_jpeg(picture.read())
         space = srgb if picture.mode == "RGB" else Name.DeviceGray
-        if profile[16:20] == _PROFILE_COLOURS[picture.mode]:
+        is_whole = int.from_bytes(profile[:4], "big") == len(profile)
+        if is_whole and profile[16:20] == _PROFILE_COLOURS[picture.mode]:
             if profile not in self._profiles:
                 stream = self._pdf.make_stream(profile)
                 stream.N = 3 if picture.mode == "RGB" else 1
@@ -134,7 +135,7 @@ def strip_jpeg(content: bytes) -> tuple[bytes, bytes]:
     kept, profile = [content[:2]], []
     for marker, start, end in jpeg_segments(content):
         body = content[start + 4:end]
-        if marker == _APP2 and body.startswith(_ICC_START):
+        if marker == _APP2 and body.startswith(_ICC_START) and len(body) > 14:  # behind it number and count
             profile.append((body[12], body[14:]))
         # JFIF and Adobe's marker say how the colours are coded
         if not (_APP0 <= marker <= _APP15 or marker == _COMMENT) or marker == _APP14 or (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
@@ -55,6 +56,9 @@ _RASTERS = b"""
 _EMPTY = b"#page(width: 1pt, height: 1pt, margin: 0pt)[]"
 _TYPST_MEMORY = 10
 """Number of documents after which typst forgets what it drew."""
+MAX_KEPT_PIXELS = 6_000_000
+"""Pixels of earlier documents that typst may keep (24 MB): to forget them takes longer than to draw a small picture."""
+_kept_pixels = Counter[str]()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,8 +140,11 @@ def rasters_png(rasters: Sequence[RasterImage], fonts: Path) -> list[bytes]:
         inputs |= {f"svg{n}": _fit_to_pixels(raster), f"w{n}": str(raster.width), f"h{n}": str(raster.height),
                    f"side{n}": str(max(raster.width, raster.height)), f"corner{n}": f"{raster.corner:.4f}"}
     pictures = _compile(_RASTERS, fonts, inputs, format="png", ppi=72)
-    for _ in range(_TYPST_MEMORY):  # otherwise it keeps these pixels, maybe gigabytes, for ten more documents
-        _compile(_EMPTY, fonts, {}, format="png", ppi=1)
+    _kept_pixels["all"] += sum(raster.width * raster.height for raster in rasters)
+    if _kept_pixels["all"] > MAX_KEPT_PIXELS:
+        _kept_pixels.clear()
+        for _ in range(_TYPST_MEMORY):  # otherwise it keeps these pixels, maybe gigabytes, for ten more documents
+            _compile(_EMPTY, fonts, {}, format="png", ppi=1)
     return pictures
 
 

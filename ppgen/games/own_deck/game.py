@@ -7,23 +7,20 @@ from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 
-from ppgen.assets import DECK, SCORE_FILE, is_flat_deck
+from ppgen.assets import DECK, SCORE_FILE
 from ppgen.engine.component import Component, Pad, Part
 from ppgen.engine.drawing.face import FaceRequest
-from ppgen.engine.drawing.templates import UNKNOWN_NAMES, find_names_read
 from ppgen.engine.geometry import Format, Formats, Size
-from ppgen.games.interface import FlatFolder, Game
-from ppgen.games.own_deck.deck import PICTURES, TITLE_COLUMNS, DeckPiece, OwnDeck, PieceBatch, load_deck
-from ppgen.games.own_deck.flat import FlatDeck
+from ppgen.errors import Problems
+from ppgen.games.interface import DeckFolder, Game
+from ppgen.games.own_deck.deck import PICTURES, TITLE_COLUMNS, DeckPiece, OwnDeck, PieceBatch
+from ppgen.games.own_deck.deck_loading import load_deck
 from ppgen.games.own_deck.rules import (
     ABOUT_FILE,
-    RULES_FOLDER,
     RULES_TEMPLATES,
     RULES_TITLES,
     about_deck,
-    check_rules,
     rules_of_markdown,
-    rules_of_own_deck,
 )
 from ppgen.reading.tables import Cell
 from ppgen.reading.texts import Texts
@@ -32,32 +29,29 @@ MAX_TITLE, MAX_DESCRIPTION = 60, 1_000
 """Characters of the title of a piece without a column for it, and of its description."""
 
 
-def open_own_deck(folder: Path, formats: Formats, templates: Path | None = None) -> Game:
-    """Open the deck in its data folder; ``templates`` is the folder of its templates. Raises InputError with all
-    problems.
-    """
-    read = UNKNOWN_NAMES if templates is None or is_flat_deck(folder) else find_names_read(templates)
-    deck = load_deck(folder, formats, read)
-    flat, inside, rules = deck.flat, None, rules_of_own_deck if (folder / RULES_FOLDER).is_dir() else None
-    about = False
-    if flat:
-        about = (folder / ABOUT_FILE).is_file()
-        made = {**flat.made, **RULES_TEMPLATES} if flat.rules or about else flat.made
-        titles = {lang: RULES_TITLES.get(lang, RULES_TITLES["en"]) for lang in flat.rules}
-        inside = FlatFolder(words=flat.words, made=made, drawings=flat.drawings,
-                            values=partial(_values, flat), rules=titles)
-        rules = partial(rules_of_markdown, folder, flat.rules, flat.version) if flat.rules else rules
-    return Game(id=deck.id, folder=DECK, flat=inside, score_sheet=_score_sheet(folder), version=flat.version if flat else "", lang=deck.lang,
-                card_size=deck.card_size, parts=partial(parts, deck), describe=partial(describe, deck), box=deck.box,
-                is_own_deck=True, rules=rules, about=partial(about_deck, folder) if about else None,
-                warnings=(*deck.warnings, *check_rules(folder / RULES_FOLDER)))
+def open_own_deck(folder: Path, formats: Formats) -> Game:
+    """Open the deck in its data folder. Raises InputError with all problems."""
+    problems = Problems()
+    with problems.collect_errors():
+        sheet = _open_score_sheet(folder)
+    with problems.collect_errors():
+        deck = load_deck(folder, formats)
+    problems.raise_if_any()
+    about = partial(about_deck, folder) if (folder / ABOUT_FILE).is_file() else None
+    return Game(
+        id=deck.id, folder=DECK, lang=deck.lang, card_size=deck.card_size, parts=partial(parts, deck),
+        describe=partial(describe, deck), box=deck.box, warnings=deck.warnings, score_sheet=sheet,
+        rules=partial(rules_of_markdown, folder, deck.rules, deck.version) if deck.rules else None,
+        deck=DeckFolder(words=deck.words, made={**deck.made, **(RULES_TEMPLATES if deck.rules or about else {})},
+                        drawings=deck.drawings, values=partial(_values, deck), about=about, version=deck.version,
+                        rules={lang: RULES_TITLES.get(lang, RULES_TITLES["en"]) for lang in deck.rules}))
 
 
-def _score_sheet(folder: Path) -> Callable[[Texts, Pad], Part] | None:
-    """The function that makes the score sheet, if the deck has rules of scoring. Raises InputError if they are wrong."""
+def _open_score_sheet(folder: Path) -> Callable[[Texts, Pad], Part] | None:
+    """The function that makes the score sheet, if the deck has rules of scoring. Raises InputError."""
     if not (folder / SCORE_FILE).exists():
         return None
-    from ppgen.games.own_deck.sheet import rule_sheet_part
+    from ppgen.games.own_deck.sheet import rule_sheet_part  # most decks have none
     from ppgen.play.score_file import read_rules
 
     read_rules(folder)
@@ -69,11 +63,11 @@ def parts(deck: OwnDeck, texts: Texts, card_size: Format) -> tuple[Part, ...]:
     return tuple(_part(batch, texts, card_size.size) for batch in deck.batches)
 
 
-def _values(flat: FlatDeck, texts: Texts) -> dict[str, object]:
-    """The values that every template of a flat deck gets."""
-    deck = SimpleNamespace(title=texts.words["game.title"], author=texts.words["game.author"], version=flat.version,
-                           **{name: SimpleNamespace(**facts) for name, facts in flat.totals.items()})
-    return {"deck": deck, "colours": dict(flat.colours)}
+def _values(deck: OwnDeck, texts: Texts) -> dict[str, object]:
+    """The values that every template of the deck gets."""
+    whole = SimpleNamespace(title=texts.words["game.title"], author=texts.words["game.author"], version=deck.version,
+                            **{name: SimpleNamespace(**facts) for name, facts in deck.totals.items()})
+    return {"deck": whole, "colours": dict(deck.colours)}
 
 
 def describe(deck: OwnDeck) -> list[dict[str, object]]:
@@ -108,7 +102,7 @@ def _component(piece: DeckPiece, texts: Texts, size: Size, part: str) -> Compone
         return FaceRequest(template=template, size=size, shape=shape, values=values, key=key, origins=origins)
 
     words = (str(cell) for cell in cells.values() if isinstance(cell, str) and cell and not _is_picture(cell))
-    usual = (next(words, "")[:MAX_TITLE] if piece.headings else part) if piece.facts else ""
+    usual = next(words, "")[:MAX_TITLE] if piece.headings else part
     return Component(id=piece.id, description=_describe_cells(piece, cells, texts.lang),
                      family=f"{part}: {piece.block}" if piece.block else "",
                      title=next((str(cells[name]) for name in TITLE_COLUMNS if cells.get(name)), usual),
@@ -121,8 +115,8 @@ def _is_picture(cell: str) -> bool:
 
 
 def _describe_cells(piece: DeckPiece, cells: Mapping[str, Cell], lang: str) -> str:
-    """Write the cells of a piece of a flat deck line by line, without its title and its pictures."""
+    """Write the cells of a piece line by line, without its title and its pictures."""
     lines = (f"{piece.headings.get(name) or piece.headings.get(f'{name}.{lang}', name)}: {cell}"
              for name, cell in cells.items()
-             if piece.facts and cell != "" and name not in TITLE_COLUMNS and not _is_picture(str(cell)))
+             if cell != "" and name not in TITLE_COLUMNS and not _is_picture(str(cell)))
     return "\n".join(lines)[:MAX_DESCRIPTION]

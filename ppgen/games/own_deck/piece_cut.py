@@ -21,7 +21,7 @@ DEFAULT_FEET, DEFAULT_TAB = "8mm", "6mm"
 DEFAULT_DIE_MM = 16.0
 """Side of a die, as of those that are sold."""
 
-_MEASURE = re.compile(r"\s*[\d.]+\s*[a-z]*\s*", re.IGNORECASE)
+_MEASURE = re.compile(r"\s*+[\d.]++\s*+[a-z]*+\s*+", re.IGNORECASE)
 """A single length."""
 
 

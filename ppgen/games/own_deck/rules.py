@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 from itertools import chain
-from math import ceil, inf
+from math import ceil
 from pathlib import Path
 
 from ppgen.engine.booklets.booklet import (
@@ -18,31 +17,25 @@ from ppgen.engine.booklets.booklet import (
     BookletTable,
     Contents,
     Cover,
-    Entry,
     Figure,
     Gallery,
     Heading,
     InlinePicture,
-    Listing,
     Mention,
-    Panel,
-    Paragraph,
     Span,
     TextLine,
-    blocks_from_texts,
     column_width,
+    map_lines,
 )
-from ppgen.engine.booklets.booklet_fitting import ENTRY_INDENT_MM, PANEL_INSET_MM
 from ppgen.engine.booklets.markdown import read_markdown
 from ppgen.engine.component import Component, Part
 from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.drawing.pictures import PictureFolder
 from ppgen.engine.drawing.svg_pictures import PictureError
 from ppgen.engine.geometry import INCH, Rect, Size
-from ppgen.errors import Problem, Problems, join_names
+from ppgen.errors import Problems, join_names
 from ppgen.games.own_deck.deck import to_id
-from ppgen.reading.fields import read_source, read_toml
-from ppgen.reading.file_limits import display_place
+from ppgen.reading.fields import read_source
 from ppgen.reading.tables import plain_heading
 from ppgen.reading.texts import Texts
 
@@ -127,27 +120,15 @@ class _Resolver:
     def blocks(self, blocks: Iterable[Block], room: float) -> Iterator[Block]:
         for block in blocks:
             match block:
-                case Heading(line=line):
-                    yield replace(block, line=self._line(line))
-                case Paragraph():
-                    yield Paragraph(self._line(block.words))
                 case Gallery():
                     figure = self._figure(block, room, self._max_height)
                     yield from (figure,) if figure else ()
-                case Panel():
-                    yield replace(block, blocks=tuple(self.blocks(block.blocks, room - 2 * PANEL_INSET_MM)))
-                case Listing():
-                    yield replace(block, entries=tuple(self._entry(entry, room) for entry in block.entries))
                 case BookletTable():
                     yield replace(block, head=tuple(map(self._line, block.head)), rows=tuple(
                         tuple(self._cell(cell, room / max(len(row), 2)) for cell in row) for row in block.rows))
                 case _:
-                    yield block
-
-    def _entry(self, entry: TextLine | Entry, room: float) -> TextLine | Entry:
-        if isinstance(entry, Entry):
-            return Entry(self._line(entry.words), tuple(self.blocks(entry.blocks, room - ENTRY_INDENT_MM)))
-        return self._line(entry)
+                    yield map_lines(block, lambda line, less: self._line(line),
+                                    lambda inner, less: tuple(self.blocks(inner, room - less)))
 
     def _cell(self, cell: TextLine | Figure | Gallery, room: float) -> TextLine | Figure | Gallery:
         if isinstance(cell, Gallery):
@@ -261,66 +242,3 @@ def draw_rows(things: Sequence[FaceRequest], room: float, max_height: float, alt
             x = box.right + GAP_MM
         top += height * scale + GAP_MM
     return Figure(size=Size(room, top - GAP_MM), parts=tuple(parts), alt=alt, caption=caption)
-
-
-# The older form
-
-_MARKDOWN = {
-    "heading": re.compile(r"#{1,6} .*"), "table": re.compile(r"\|.*\|"), "bullet": re.compile(r"[*+] .*"),
-    "code": re.compile("```.*"), "note": re.compile("> .*"), "bold": re.compile(r".*?(\*\*[^*\s][^*]{0,60}+\*\*).*"),
-    "picture or link": re.compile(r".*?(!?\[[^\[\]]{0,60}\]\([^()]{0,200}\)).*")}
-"""Lines of Markdown that the older rules do not know, by what they are."""
-KNOWN_MARKUP = "rules know ## headings, - and 1. lists, > notes, *strong*, _emphasis_ and {part} for a picture"
-
-
-def check_rules(folder: Path) -> Iterator[Problem]:
-    """Warn of Markdown in the rules that is printed as typed, once for each kind, and of rules that are not read."""
-    for path in sorted(folder.glob("*.md")):
-        yield Problem(place=display_place(path), what="is not read: rules are the text rules.text.body of a .toml file",
-                      remedy=f"put its text into {path.stem}.toml")
-    for path in sorted(folder.glob("*.toml")):
-        fields = read_toml(folder, path.name, Problems())  # its problems are reported when it is printed
-        rules = fields.raw("rules")
-        text = rules.get("text") if isinstance(rules, dict) else None
-        body = text.get("body") if isinstance(text, dict) else None
-        found: dict[str, list[str]] = {}
-        for kind, words in find_markdown(body if isinstance(body, str) else ""):
-            found.setdefault(kind, []).append(words)
-        lines = fields.source.text.splitlines()
-        for kind, (first, *others) in found.items():
-            line = next((number for number, words in enumerate(lines, 1) if first in words), 0)
-            yield Problem(place=fields.source.name, line=line, key="rules.text.body", more=len(others),
-                          what=f"Markdown {kind} '{first}' is printed as typed", remedy=KNOWN_MARKUP)
-
-
-def find_markdown(body: str) -> Iterator[tuple[str, str]]:
-    """Yield the kind and the words of each line of Markdown that :func:`parse_blocks` takes for plain words."""
-    for block in re.split(r"\n\s*\n", body.strip()):
-        lines = [line.strip() for line in block.strip().splitlines()]
-        while lines and lines[0].startswith("## "):
-            lines.pop(0)
-        is_note = all(line.startswith(">") for line in lines)
-        for line in lines:
-            for kind, pattern in _MARKDOWN.items():
-                if (match := pattern.fullmatch(line)) and not (is_note and kind == "note"):
-                    yield kind, match[match.lastindex or 0]
-
-
-def rules_of_own_deck(texts: Texts, parts: Sequence[Part], page: Size, ink: str) -> Booklet:
-    """Make the booklet of ``rules.text.body``; a line ``{cards}`` becomes a picture of the part ``cards``.
-
-    Raises InputError for a line with an unknown part.
-    """
-    name, title = texts("rules.book.name"), texts("game.title")
-    pictures = {part.name.replace("-", "_"): (_picture(part, column_width(page)),)
-                for part in parts if not part.is_full_page}
-    blocks = (Heading(title), *blocks_from_texts(texts, "rules.text.body", pictures, {}))
-    return Booklet(title=f"{title}: {name}", running=f"{title} · {name}", lang=texts.lang, page=page, blocks=blocks,
-                   author=texts("game.author"), ink=ink)
-
-
-def _picture(part: Part, room: float) -> Figure:
-    """Draw some pieces of a part in a row."""
-    pieces = spread_pieces(part)
-    alt = ", ".join(dict.fromkeys(piece.title or piece.id for piece in pieces))
-    return draw_rows([piece.front for piece in pieces], room, inf, alt)

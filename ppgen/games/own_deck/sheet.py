@@ -80,10 +80,12 @@ def rule_sheet_part(folder: Path, texts: Texts, pad: Pad) -> Part:
     rules = read_rules(folder, texts.lang)
     sheets, copies = lay_out(rules, pad.room, texts), pad.sheets * pad.abreast
     forms = score_forms(rules, sheets, texts) if copies == 1 else [None] * len(sheets)
-    return Part(name=SCORE_SHEET, title=texts("scoring.title"), layout=PartLayout(PrintWay.PAGE, pad.abreast), components=tuple(
+    components = tuple(
         Component(id=f"{SCORE_SHEET}-{number}" if number > 1 else SCORE_SHEET, copies=copies, form=form,
                   front=FaceRequest(template=TEMPLATE, size=pad.room, values={"layout": sheet}))
-        for number, (sheet, form) in enumerate(zip(sheets, forms, strict=True), 1)))
+        for number, (sheet, form) in enumerate(zip(sheets, forms, strict=True), 1))
+    return Part(name=SCORE_SHEET, title=texts("scoring.title"), layout=PartLayout(PrintWay.PAGE, pad.abreast),
+                components=components)
 
 
 def lay_out(rules: Rules, room: Size, texts: Texts) -> list[RuleSheet]:
@@ -149,7 +151,8 @@ def _fact_boxes(table: Rect, unit: float) -> dict[str, SheetBox]:
     """The lines for date and place below the table, each after its label."""
     width = table.width / 2 - 3 * unit
     lines = [Rect(table.x + n * (width + 6 * unit), table.bottom + 1.5 * unit, width, 5.6 * unit) for n in range(2)]
-    return {key: SheetBox(kind="line", rect=line, inner=Rect(line.x + 17 * unit, line.y, width - 17 * unit, line.height))
+    word = 17 * unit
+    return {key: SheetBox(kind="line", rect=line, inner=Rect(line.x + word, line.y, width - word, line.height))
             for key, line in zip(FACTS, lines, strict=True)}
 
 
@@ -186,7 +189,8 @@ def describe_line(line: ScoreLine, texts: Texts) -> str:
     elif line.formula is None and line.added and not line.signed:
         parts += [say("scoring.from", count=line.least)] if line.least else []
         points = count_phrase("points", line.each, texts)
-        parts.append(say("scoring.per", points=points, count=line.per) if line.per > 1 else say("scoring.each", points=points))
+        parts.append(say("scoring.per", points=points, count=line.per) if line.per > 1 else
+                     say("scoring.each", points=points))
         parts += [say("scoring.up_to", count=line.up_to)] if line.up_to < 9999 else []
         parts += [say(f"scoring.only_{line.only}")] if line.only else []
     return ", ".join(parts)
@@ -230,7 +234,8 @@ def _page_form(rules: Rules, plan: SheetPlan, sheet: RuleSheet, texts: Texts) ->
                      calculated=tuple(field.name for field in fields))
 
 
-def _computed(rules: Rules, seats: Iterable[int], boxes: Mapping[str, SheetBox]) -> Iterable[tuple[SheetCell, str, str]]:
+def _computed(rules: Rules, seats: Iterable[int], boxes: Mapping[str, SheetBox]
+              ) -> Iterable[tuple[SheetCell, str, str]]:
     """Yield the computed cells of a sheet line by line: cell, script and label (empty for totals)."""
     for n, line in enumerate(rules.lines):
         for seat in seats:

@@ -120,8 +120,8 @@ class CardColumns:
 
 def find_languages(headings: Collection[str]) -> tuple[str, ...]:
     """The languages that headings name, ``Name (de)`` or ``name.de``, if each of their columns is in all of them."""
-    pairs = [match.groups() for heading in headings
-             if (match := re.fullmatch(r"(.+?)\s*[.(]\s*([a-z]{2})\)?", heading.strip()))]
+    pairs = [(match[1].rstrip(), match[2]) for heading in headings
+             if (match := re.fullmatch(r"(.+)[.(]\s*+([a-z]{2})\)?", heading.strip()))]
     known = [lang for _, lang in pairs if lang in layout_data()["headings"]]
     langs = tuple(dict.fromkeys(known))
     stems = {stem for stem, lang in pairs if lang in langs}

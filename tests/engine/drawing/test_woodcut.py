@@ -3,8 +3,9 @@
 import re
 
 import pytest
+from lxml import etree
 
-from ppgen.engine.drawing.rendering import to_line_drawing
+from ppgen.engine.drawing.line_drawing import to_line_drawing
 from ppgen.engine.drawing.woodcut import BEND, MIN_LINE, carve, to_woodcut
 
 INKS = {"black": "#111111", "red": "#BB2222", "paper": "#FFFFEE"}
@@ -115,6 +116,24 @@ def test_clips_and_patterns_are_not_cut():
     assert 'd="M0 4H9" fill="none" stroke="#BB2222"' in drawn
     assert f'd="{ROUND}"' in drawn
     assert 'fill="url(#p)"' in drawn
+
+
+def test_what_is_in_a_shape_stays_in_its_first_contour():
+    crossed = ('<path d="M1 1L9 9M20 20L30 30" fill="none" stroke="#111111"><title>a &lt; b</title></path>'
+               '<rect width="9" height="9" fill="none" stroke="none"><title>c</title></rect>')
+    ground = '<rect x="0" y="0" width="10" height="10" fill="#111111" stroke="none"/>'
+    drawn = etree.fromstring(f"<g>{cut(ground + crossed)}</g>")
+    assert [[inner.text for inner in path] for path in drawn] == [[], ["a < b"], []]
+
+
+@pytest.mark.parametrize("draw", [cut, lambda drawing: to_line_drawing(drawing=drawing, line="#111111")])
+@pytest.mark.parametrize(("drawing", "fault"), [
+    ('<g><path d="M0 0h9"/>', "not well-formed"), ("<g>&oops;</g>", "not well-formed"),
+    ("<!DOCTYPE a><g/>", "not well-formed"),
+    ("<g " + " ".join(f'a{n}="1"' for n in range(61)) + "/>", "more than 60 attributes")])
+def test_a_broken_drawing_is_refused(draw, drawing, fault):
+    with pytest.raises(ValueError, match=fault):
+        draw(drawing)
 
 
 @pytest.mark.parametrize("drawing", ["", "words", "<!-- a note -->"])

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import io
+from collections import Counter
 from itertools import count
+from pathlib import Path
 
 import pytest
 from PIL import Image, ImageChops
@@ -92,3 +94,17 @@ def test_other_words_leave_drawings_alone_and_a_changed_drawing_most(fonts, monk
         before = next(calls)
         assert len([*layers_pdf(set_of(changed), fonts.folder)]) == 3
         assert next(calls) - before - 1 == set_anew
+
+
+def test_typst_forgets_pixels_once_for_many_small_pictures(monkeypatch):
+    def compile_nothing(source, fonts, inputs, **options):
+        documents.append(source)
+        return [b""]
+
+    documents: list[bytes] = []
+    monkeypatch.setattr(typesetting, "_compile", compile_nothing)
+    monkeypatch.setattr(typesetting, "_kept_pixels", Counter())
+    for side in (500,) * 40 + (5_000,):
+        typesetting.rasters_png([typesetting.RasterImage(face=card(1), width=side, height=side)], Path())
+    flushes = [n for n, source in enumerate(documents) if source == typesetting._EMPTY]
+    assert 10 <= len(flushes) <= 30 and flushes[-1] == len(documents) - 1  # a large picture is forgotten at once

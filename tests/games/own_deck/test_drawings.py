@@ -15,7 +15,7 @@ from PIL import Image
 from ppgen.assets import Assets
 from ppgen.engine.adoption.adopted_drawing import AdoptedDrawing, adopt_drawing
 from ppgen.engine.adoption.drawing_binding import quote
-from ppgen.engine.adoption.drawing_cleaning import MAX_CHARACTERS, clean_colour, clean_value, to_units
+from ppgen.engine.drawing.drawing_cleaning import MAX_CHARACTERS, clean_colour, clean_value, to_units
 from ppgen.engine.geometry import Size
 from ppgen.errors import InputError
 from ppgen.production.workshop import Workshop
@@ -168,9 +168,10 @@ def test_pages_become_the_piece(tmp_path, head, page):
 
 
 @pytest.mark.parametrize(("drawing", "said"), [
-    ("<svg></svg>", "card.svg:1: has neither a size nor a viewBox (set its page size in mm)"),
+    ("<svg></svg>", "card.svg:1: has no size (set its page size, or viewBox="),
     ("<p/>", "card.svg:1: is not an SVG drawing"), ("", "is not well-formed"),
-    ('<svg viewBox="0 0 0 9"/>', "has neither a size nor a viewBox"),
+    ('<svg viewBox="0 0 0 9"/>', "has no size"),
+    ('<svg viewBox="0 0 1e-320 1e308"><text>a</text></svg>', "has no size"),
     ('<svg viewBox="0 0 12 20"></svg>', "the page is 12 × 20, the piece 63.5 × 88.9 mm (give both the same"),
     ('<svg width="2in" height="2in"></svg>', "the page is 50.8 × 50.8 mm, the piece 63.5 × 88.9 mm"),
     ('<!DOCTYPE svg [\n<!ENTITY a "b">]><svg>&a;</svg>', "card.svg:1: has entities, as Illustrator writes them"),
@@ -237,6 +238,8 @@ SOON_S = 12.0
     "<g>" * 100 + "</g>" * 100: "is nested deeper than 60",
     '<g id="text">' * 50 + "<path d='M9 9h9v9z'/>" * 500 + "</g>" * 50: "draws more than 20,000 elements",
     "<g/>" * 20_001: "has more than 20,000 elements",
+    f'<text font="1{" " * 4_000};">x</text>': "has more than 4,000 characters in its attribute 'font'",
+    "<style>.a{fill:" + "(" * 50_000 + "}</style>": "has a style with brackets nested too deep",
     "<rect " + " ".join(f'a{n}="1"' for n in range(300)) + "/>": "has more than 200 attributes",
     f"<!--{'x' * MAX_CHARACTERS}-->": "has more than 2,000,000 characters beside its pictures",
     "<style>" + ".a{fill:red}" * 10_000 + "</style>": "has style sheets of more than 100,000 characters",
@@ -264,6 +267,11 @@ def test_drawings_that_would_take_long_are_refused(tmp_path, body, said):
     '<g transform="scale(1e308) scale(1e308)"><path d="M1 1h1v1z"/></g>',
     '<text font-size="1e300">x</text>', f'<path d="M{"1 " * 20_001}"/>', "<text>" + "{" * 9_000 + "</text>",
     '<image width="9" height="9" xlink:href="http://example.org/x.png"/>',
+    '<g transform="matrix(0 0 0 0 0 0)"><text>{name}</text><path d="M1 1h9v9z"/></g>',
+    f'<text font="1{" " * 3_900};" id="name">{{name}}</text>' * 300, f'<text font="{"1" * 3_900}">x</text>' * 300,
+    f'<rect width="9" height="9" transform="translate{" " * 3_900}x"/>' * 300,
+    f'<path d="M0 0A{"1" * 400_000}"/>', f'<text>{"<tspan>a</tspan>" * 15_000}</text>',
+    "<style>.a{}@media print{.a{fill:red}}</style>",
     '<image width="9" height="9" xlink:href="../x"/>'])
 def test_what_is_strange_is_left_out_or_reported_soon(tmp_path, body):
     start = time.process_time()
@@ -293,7 +301,7 @@ def test_colours(words, colour):
 
 
 def test_arc_flags_are_parted():
-    assert clean_value("d", "M0 0a1 1 0 01.5.5A2,2,0,1,0,3 3") == "M0 0a1 1 0 0 1 .5.5A2,2,0,1 0 3 3"
+    assert clean_value("d", "M0 0a1 1 0 01.5.5A2,2,0,1,0,3 3") == "M0 0a1 1 0 0 1 .5.5A2,2,0,1,0,3 3"
     assert clean_value("d", "M0 0a1 1 0 00-1 1 1 1 0 011-1") == "M0 0a1 1 0 0 0 -1 1 1 1 0 0 1 1-1"
 
 

@@ -17,7 +17,7 @@ from PIL import Image, ImageCms, ImageDraw
 
 from ppgen.assets import Assets, shipped_root
 from ppgen.engine.drawing.fonts import read_fonts
-from ppgen.engine.drawing.pictures import LOW, PictureFolder, jpeg_segments, placed_pictures
+from ppgen.engine.drawing.pictures import LOW, START_OF_SCAN, PictureFolder, jpeg_segments, placed_pictures
 from ppgen.engine.drawing.svg_check import check_svg
 from ppgen.engine.drawing.svg_pictures import PictureError, clean_drawing
 from ppgen.engine.geometry import A4
@@ -28,6 +28,7 @@ from ppgen.preview.album import PreviewRequest, Redrawer
 from ppgen.production.request import BuildRequest
 from ppgen.production.workshop import Workshop
 
+COMMANDS = Path(__file__).parents[2] / "hostile" / "corpus" / "commands"
 EN = '[game]\ntitle = "Night"\nauthor = "A"\nsubject = "S"\n[parts]\ncards = "Cards"\n'
 DECK = ('id = "night"\nlang = "en"\ncard_size = "poker"\n[[parts]]\nname = "cards"\ntable = "cards.csv"\n'
         'front = "deck/card.svg.j2"\n')
@@ -224,6 +225,28 @@ def test_a_jpeg_ends_with_its_picture():
     assert Image.open(io.BytesIO(content)).tobytes() == Image.open(io.BytesIO(target.getvalue())).tobytes()
 
 
+def test_a_cut_profile_is_left_out(deck):
+    """Each of these has the start of a profile, and no more."""
+    for number, cut in enumerate((b"", b"\1", b"\1\1", b"\1\1" + SRGB[:200])):
+        body = b"ICC_PROFILE\0" + cut
+        content = saved("JPEG")
+        at = next(start for marker, start, _ in jpeg_segments(content) if marker == START_OF_SCAN)
+        (art(deck) / f"cut{number}.jpg").write_bytes(
+            content[:at] + b"\xff\xe2" + (len(body) + 2).to_bytes(2, "big") + body + content[at:])
+    write_cards(deck, *(f"cut{number}.jpg" for number in range(4)))
+    with pikepdf.open(build(deck)) as pdf:
+        assert not [item for item in pdf.objects if isinstance(item, pikepdf.Array) and item[0] == "/ICCBased"
+                    and len(item[1].read_bytes()) == 200]
+
+
+def test_a_jpeg_whose_segments_lead_nowhere_is_copied_whole(tmp_path):
+    """Pillow sees past a length that leads out of the file; cut at its segments, the picture would end there."""
+    path = tmp_path / "a.jpg"
+    path.write_bytes((COMMANDS / "loses-its-end.jpg").read_bytes())
+    found = PictureFolder(tmp_path).find("a.jpg")
+    assert found.kind == "jpeg" and not found.intact
+
+
 def test_typst_keeps_the_placeholder_byte_by_byte(deck):
     """The exchange of pictures depends on it: look again with each new version of typst."""
     workshop = open_deck(deck)
@@ -379,7 +402,30 @@ def saved(kind: str, **options) -> bytes:
 
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">{}</svg>'
+
+
+def spoilt_png() -> bytes:
+    """A PNG whose header and checksums are sound, but not what is compressed in it."""
+    content = saved("PNG")
+    at = content.index(b"IDAT") + 4
+    length = int.from_bytes(content[at - 8:at - 4], "big")
+    middle = at + length // 2
+    data = content[at:middle] + bytes([content[middle] ^ 0xFF]) + content[middle + 1:at + length]
+    return content[:at] + data + zlib.crc32(b"IDAT" + data).to_bytes(4, "big") + content[at + length + 4:]
+
+
+def many_scans() -> bytes:
+    target = io.BytesIO()
+    picture().save(target, "JPEG", progressive=True)
+    content = target.getvalue()
+    *_, (_, start, end), _ = jpeg_segments(content)
+    return content[:end] + content[start:end] * 100 + content[end:]
+
+
 WRONG = {
+    "spoilt.png": (spoilt_png, "art/spoilt.png is damaged: "),
+    "scans.jpg": (many_scans, "art/scans.jpg has more than 100 scans (save it again as JPEG"),
+    "thread.png": (lambda: huge_png(70_000, 1), "art/thread.png has 70,000 pixels on a side (at most 65,535"),
     "torn.jpg": (lambda: saved("JPEG")[:2000], "art/torn.jpg is damaged: "),
     "torn.png": (lambda: saved("PNG")[:2000], "art/torn.png is damaged: "),
     "torn.webp": (lambda: saved("WEBP")[:500], "art/torn.webp is damaged: "),
@@ -392,7 +438,7 @@ WRONG = {
     "note.png": (lambda: b"hello", "art/note.png is not a picture"),
     "words.svg": (lambda: SVG.format("<text>a</text>").encode(), "has words, which can't be printed (turn them into"),
     "blur.svg": (lambda: SVG.format('<g style="filter:url(#a)"/>').encode(), "has the effect 'filter'"),
-    "entity.svg": (lambda: b'<!DOCTYPE svg [<!ENTITY a "b">]>' + SVG.encode(), "has a DOCTYPE with entities"),
+    "entity.svg": (lambda: b'<!DOCTYPE svg [<!ENTITY a "b">]>' + SVG.encode(), "art/entity.svg has entities"),
     "sizeless.svg": (lambda: SVG.replace("0 0 9 9", "0 0 0 9").encode(), "art/sizeless.svg has no size"),
 }
 
@@ -443,6 +489,9 @@ def test_a_deck_has_a_limited_amount_of_pictures(tmp_path, monkeypatch):
     '<path d="M0 0h9" style="fill:transparent;stroke-width:2px"/>': 'fill="none" stroke-width="2"',
     '<rect width="9" height="9" fill="url(&quot;#gone&quot;)"/>': 'fill="none"',
     '<a xmlns="urn:x"/><path data-edge="x" onload="y" d="M0 0h9"/>': '<path d="M0 0h9"/>',
+    '<style>g &gt; .a{fill:hsl(120,100%,50%)}</style><g><path class="a" d="M0 0h9"/></g>': 'd="M0 0h9" fill="#00ff00"',
+    '<path d="M0 0h9" style="fill:rgba(255,0,0,0.5);fill-opacity:50%"/>': 'fill="#ff0000" fill-opacity="0.25"',
+    '<path d="M0 0h9" stroke-width="1mm"/>': 'stroke-width="3.77952',
     '<path id="ü 1" d="M0 0h9"/><use href="#ü 1"/>': '<use href="#p-1"/>',
 }.items())
 def test_a_drawing_is_cleaned(inside, kept):

@@ -1,0 +1,39 @@
+"""Types of options that need no engine."""
+
+from __future__ import annotations
+
+from math import isnan, nan
+from typing import Any
+
+import click
+
+
+class WholeNumber(click.IntRange):
+    """A whole number within limits."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        try:
+            return int(super().convert(value, param, ctx))
+        except click.BadParameter:
+            self.fail(f"'{value}' is not a whole number from {self.min} to {self.max}", param, ctx)
+
+
+class Number(click.FloatRange):
+    """A number within limits."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        try:
+            number = float(super().convert(value, param, ctx))
+        except click.BadParameter:
+            number = nan
+        if isnan(number):  # click accepts it within any limits
+            self.fail(f"'{value}' is not a number from {self.min:g} to {self.max:g}", param, ctx)
+        return number
+
+
+class GroupedOption(click.Option):
+    """An option that declares its group in help, and its index there."""
+
+    def __init__(self, *args: Any, group: str, place: int, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.group, self.place = group, place

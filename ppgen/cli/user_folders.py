@@ -1,0 +1,30 @@
+"""The user's folders for files of ppgen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Literal
+
+from ppgen.errors import InputError, Problem
+
+UserFolder = Literal["cache", "config", "data", "state"]
+USER_FOLDERS: tuple[UserFolder, ...] = ("cache", "config", "data", "state")
+CACHE_VARIABLE = "PPGEN_CACHE_DIR"
+"""Environment variable for another place than the system's folder for a user's caches."""
+
+
+def user_folder(kind: UserFolder, alternative: str = "") -> Path:
+    """Return the user's folder for ppgen's files of a kind.
+
+    Raises InputError for a user without a home; ``alternative`` is what they may do instead of setting HOME.
+    """
+    import platformdirs
+
+    find: Callable[..., Path] = getattr(platformdirs, f"user_{kind}_path")
+    with suppress(OSError, RuntimeError):
+        folder = find("ppgen", appauthor=False)
+        if folder.is_absolute():  # some versions return ~ as it is, which would be a folder below the working folder
+            return folder
+    raise InputError([Problem(place="HOME", what="there is no home folder", remedy=f"set HOME, or {alternative}")])

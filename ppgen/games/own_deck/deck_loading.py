@@ -1,0 +1,523 @@
+"""Loads decks: a folder with ``deck.toml``, its tables, templates, drawings and pictures side by side."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
+from functools import cache, cached_property
+from pathlib import Path
+
+from ppgen.assets import DECK_FILE
+from ppgen.engine.adoption.adopted_drawing import AdoptedDrawing, adopt_drawing, deck_families
+from ppgen.engine.component import GRID, NESTED, TILED, Stock
+from ppgen.engine.drawing.templates import NamesRead, find_names_read
+from ppgen.engine.geometry import A4, Format, Formats, Size
+from ppgen.engine.imposition.page_areas import page_areas
+from ppgen.engine.imposition.sheets import Backs, SheetSpec
+from ppgen.engine.shapes import RECTANGLE, Folded, ShapeKind
+from ppgen.errors import InputError, Problem, Problems, Spot, join_names
+from ppgen.games.own_deck.deck import (
+    COPIES,
+    PICTURES,
+    TITLE_COLUMNS,
+    VALUE_HEADINGS,
+    DeckPiece,
+    OwnDeck,
+    PieceBatch,
+    deck_languages,
+    default_id,
+    find_rules_files,
+    is_language,
+    to_id,
+)
+from ppgen.games.own_deck.piece_cut import DIE, MAX_TILED_SIDE_MM, STANDEE, TENT, PieceCut, take_piece_cut
+from ppgen.reading.fields import Fields, read_toml
+from ppgen.reading.tables import COPIES_HEADINGS, Table, TableRow, column_name, plain_heading, read_table
+
+TOP_KEYS = ("title", "version", "author", "lang", "id", "colours", "card_size", "box", "rules", "keywords")
+"""Keys of ``deck.toml`` that are not parts."""
+PART_KEYS = ("table", "sheet", "size", "shape", "radius", "stock", "front", "back", "copies", "kind", "blocks", "nest",
+             "feet")
+KINDS = ("card", STANDEE, TENT, DIE)
+STOCKS = tuple(stock.value for stock in (Stock.CARD, Stock.BOARD, Stock.PLAIN))
+RESERVED_PARTS = ("cards-back", "box", "calibration", "rules", "guide")
+"""Names of parts that any set may have."""
+DEFAULT_CARD_SIZE = "2.5x3.5in"
+"""Default size of cards: poker."""
+MAX_COPIES = 500
+SHIPPED_BOX = "shared/tuck-box.svg.j2"
+"""The template of a box that a deck only asks for."""
+OLD_PARTS = "parts"
+"""A list of this name is the mark of the older form of decks, which had its tables and templates in two folders."""
+OLD_FORM_REMEDY = ("put deck.toml, tables and templates side by side, and give each part a table of its own: [cards] "
+                   "with table, size, front and back instead of [[parts]]; see docs/your-own-game.md")
+DRAWING, TEMPLATES = ".svg", (".j2", ".jinja", ".jinja2")
+"""Suffixes of fronts and backs, besides those of pictures."""
+MARKDOWN = (".md", ".markdown")
+"""Suffixes of rules."""
+ID_COLUMNS = ("id", "name", "title")
+"""Columns for the id of a piece, in order of preference."""
+PICTURE_COLUMNS = ("art", "picture", "image", "bild", "billede", "afbeelding", "illustration", "画像")
+"""Columns whose pictures are the faces of a part without front, in order of preference."""
+
+MAX_TOKEN_SIDE_MM = 35.0
+"""Smaller pieces are tokens, of board if the deck does not say otherwise; micro cards are 32 × 45 mm."""
+FIGURE = """\
+{% for panel, picture in ((net.panels.front, FRONT), (net.panels.back, BACK)) %}\
+<g{% if loop.last %} transform="rotate(180 {{ panel.x + panel.width / 2 }} {{ panel.y + panel.height / 2 }})"\
+{% endif %}>\
+{{ image(picture, panel.x - face.bleed, panel.y, panel.width + 2 * face.bleed, panel.height) }}</g>\
+{% endfor %}"""
+"""The template of pieces that are folded at the top."""
+
+VALUES = range(1, 7)
+DIE_FACE = "die-face.svg.j2"
+"""The template of a die's faces that has no other: what the columns 1 to 6 hold, else the number."""
+_DIE_FACE_TEXT = """\
+{% set mark = (""" + ", ".join(f"card.c_{value} | default({value})" for value in VALUES) + """)[value - 1] ~ "" %}
+{% set ground = card.colour | default(card.color) | default("#ffffff", true) %}
+{% set room = face.width * 0.1 %}{% set inside = face.width - 2 * room %}
+{{ fill(ground) }}
+{% if mark.lower().endswith((".png", ".jpg", ".jpeg", ".webp", ".svg")) %}
+{{ image(mark, x=room, y=room, width=inside, height=inside, fit="contain") }}
+{% elif mark %}
+{{ rich(mark, x=room, y=room, width=inside, height=inside, size=face.width * 0.58, min_size=face.width * 0.1, \
+style="title", align="center", valign="middle", leading=1, fill=ink_on(ground)) }}
+{% endif %}"""
+_DIE_TEXT = """\
+{% for value in range(1, 7) %}
+{% set face = open_panel(value ~ "", net=net) %}
+{% set drawing %}{% include "FRONT" %}{% endset %}
+{{ close_panel(drawing=drawing) }}
+{% endfor %}"""
+_COLOUR = re.compile(r"#(?:[0-9A-Fa-f]{3}){1,2}")
+_NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PartTable:
+    """A part as ``deck.toml`` describes it, before its pieces are known.
+
+    ``copies`` is the column of copies that it names; empty if it gives their number, None if it says nothing.
+    """
+
+    name: str
+    batch: PieceBatch
+    piece: DeckPiece
+    table: Table
+    blocks: str
+    copies: str | None
+    fields: Fields
+
+
+@dataclass
+class _Reading:
+    """State while a deck is read: its folder and languages, the templates that were made, and the ids so far."""
+
+    folder: Path
+    langs: Sequence[str]
+    formats: Formats
+    card_size: Format
+    problems: Problems
+    warnings: Problems = field(default_factory=Problems)
+    made: dict[str, str] = field(default_factory=dict)
+    tables: dict[tuple[str, str], Table] = field(default_factory=dict)
+    ids: set[str] = field(default_factory=set)
+    colours: Collection[str] = ()
+    drawings: dict[str, AdoptedDrawing] = field(default_factory=dict)
+
+    @cached_property
+    def families(self) -> Collection[str]:
+        return deck_families(self.folder)
+
+
+def load_deck(folder: Path, formats: Formats) -> OwnDeck:
+    """Load the deck in ``folder``. Raises InputError with all problems that prevent printing."""
+    problems = Problems()
+    top = read_toml(folder, DECK_FILE, problems)
+    if isinstance(top.raw(OLD_PARTS), list):
+        raise InputError([_problem(top, OLD_PARTS, "is of an older form of decks", OLD_FORM_REMEDY)])
+    langs = deck_languages(folder)
+    if not is_language(langs[0]):
+        top.note("lang", f"'{langs[0]}' is not a language", "write its code, like en")
+    identity, card_size, box = _name(top, "id", default_id(top, folder)), _take_card_size(top, formats), _take_box(top)
+    reading = _Reading(folder, langs, formats, card_size, problems)
+    title = _take_words(top, "title") or folder.name
+    author, version = _take_words(top, "author"), _take_words(top, "version")
+    colours = _take_colours(top.take_table("colours", required=False))
+    reading.colours = [name for name, value in colours.items() if isinstance(value, dict)]
+    if top.raw("keywords") is not None:
+        reading.warnings.append(_problem(top, "keywords", "is not used yet", "leave it out"))
+    rules = _take_rules(top, reading)
+    described = [part for key in top if top.is_table(key) and key not in TOP_KEYS
+                 if (part := _read_part(top.take_table(key), key, top, reading))]
+    for key in top:
+        if key not in TOP_KEYS and not top.is_table(key):
+            near = get_close_matches(key, TOP_KEYS, n=1)
+            guess = f"did you mean {near[0]}? " if near else ""
+            top.note(key, "is not known", f"{guess}known: {join_names(TOP_KEYS)}, and a table for each part")
+    if not described and not problems:
+        problems.note(top.source.name, "has no part", 'add a table, like [cards] with table = "cards.csv"')
+    fronts = [name for part in described for name in (part.piece.front, part.piece.back) if name]
+    read = find_names_read(folder, fronts, reading.made) if fronts else NamesRead()
+    batches = tuple(_fill_part(part, read, reading) for part in described)
+    words = {"game.title": title, "game.author": author, "game.subject": title,
+             **{f"parts.{part.batch.name}": part.name.replace("_", " ").replace("-", " ").capitalize()
+                for part in described}}
+    totals = {column_name(part.name): _totals(part.table, batch)
+              for part, batch in zip(described, batches, strict=True)}
+    problems.raise_if_any()
+    return OwnDeck(id=identity, lang=langs[0], card_size=card_size, box=box, version=version, batches=batches,
+                   words=words, colours=colours, made=reading.made, drawings=reading.drawings, rules=rules,
+                   totals={name: each for name, each in totals.items() if name in read.names or not read.complete},
+                   warnings=tuple(dict.fromkeys(reading.warnings)))
+
+
+def _name(fields: Fields, key: str, default: str) -> str:
+    name = fields.take_text(key, default)
+    if name and not _NAME.fullmatch(name):
+        fields.note(key, f"'{name}' is not a name", "small letters, digits and hyphens")
+    return name
+
+
+def _take_card_size(top: Fields, formats: Formats) -> Format:
+    words = top.take_text("card_size", DEFAULT_CARD_SIZE)
+    try:
+        return formats.card_size(words)
+    except ValueError as error:
+        top.note("card_size", str(error))
+        return formats.card_size(DEFAULT_CARD_SIZE)
+
+
+def _take_box(top: Fields) -> str:
+    """The template of the tuck box, or empty: ``true`` is the shipped one."""
+    if isinstance(top.raw("box"), bool):
+        return SHIPPED_BOX if top.take_flag("box", False) else ""
+    return top.take_text("box", "")
+
+
+
+
+def _take_rules(top: Fields, reading: _Reading) -> dict[str, str]:
+    """Take the file of the rules; return the files by language."""
+    name = top.take_text("rules", "")
+    if name and not name.lower().endswith(MARKDOWN):
+        top.note("rules", f"'{name}' is not a Markdown file", "name a file that ends with .md")
+    elif name and (Path(name).is_absolute() or ".." in Path(name).parts):
+        top.note("rules", f"'{name}' lies outside the folder", "put it beside deck.toml")
+    elif name and not (reading.folder / name).is_file():
+        _note_missing_file(top, "rules", name, reading.folder)
+    else:
+        return find_rules_files(reading.folder, name, reading.langs[0])
+    return {}
+
+
+def _problem(fields: Fields, key: str, what: str, remedy: str) -> Problem:
+    return Problem(place=fields.source.name, line=fields.line(key), key=key, what=what, remedy=remedy)
+
+
+def _take_words(top: Fields, key: str) -> str:
+    """Take a text, or a version as a number. Braces would be placeholders where it is printed."""
+    value = top.raw(key)
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return str(value)
+    words = top.take_text(key, "")
+    if "{" in words or "}" in words:
+        top.note(key, "has a brace", "leave it out")
+    return words
+
+
+def _take_colours(table: Fields) -> dict[str, object]:
+    """Take colours by name, and tables of colours."""
+    colours: dict[str, object] = {}
+    for key in table:
+        if table.is_table(key):
+            colours[key] = _take_colours(table.take_table(key))
+            continue
+        words = table.take_text(key)
+        if words and not _COLOUR.fullmatch(words):
+            table.note(key, f"'{words}' is not a colour", "write # and six hexadecimal digits, like #332288")
+        colours[key] = "#" + "".join(digit * 2 for digit in words[1:]) if len(words) == 4 else words
+    return colours
+
+
+# Parts
+
+def _read_part(table: Fields, key: str, top: Fields, reading: _Reading) -> PartTable | None:
+    """Read a part and its table; None for a table that is not a part."""
+    near = get_close_matches(key, ("colours", "keywords"), n=1, cutoff=0.8)
+    if near and not any(name in PART_KEYS for name in table):
+        top.note(key, "is not known", f"did you mean {near[0]}? a part has at least front")
+        return None
+    name = to_id(key)
+    if not name or name in RESERVED_PARTS or key in TOP_KEYS:
+        top.note(key, f"'{key}' can't be the name of a part", "choose another, of letters and digits")
+    kind = table.take_choice("kind", KINDS, KINDS[0])
+    if "feet" in table and kind != STANDEE and table.raw("shape") != STANDEE:
+        table.note("feet", "is for standees only", 'add kind = "standee", or leave it out')
+    cut = take_piece_cut(table, MAX_TILED_SIDE_MM, reading.formats, kind if kind != KINDS[0] else "")
+    layout = TILED if cut.size and not _fits_sheet(cut.size) else GRID
+    usual = Stock.BOARD if layout is TILED or _is_token(cut) else Stock.FOLDED if cut.net else Stock.CARD
+    stock = Stock(table.take_choice("stock", STOCKS, "") or usual)
+    stated = table.raw("copies")
+    heading = table.take_text("copies") if isinstance(stated, str) else ""
+    copies = 1 if heading else table.take_int("copies", 1, MAX_COPIES, 1)
+    if table.take_flag("nest", False):
+        if cut.shape.kind is not ShapeKind.HEXAGON:
+            table.note("nest", "is for hexagons only", 'add shape = "hexagon", or leave it out')
+        layout = NESTED if layout is GRID else layout
+    if layout is TILED and table.take_text("back", ""):
+        table.note("back", "is not printed: tiles are glued together", "leave it out")
+    if layout is TILED and cut.shape != RECTANGLE:
+        table.note("shape", "is not for boards: tiles have straight edges", "leave it out")
+    rows = _read_rows(table, key, reading)
+    front, back = _take_faces(table, key, cut, rows, reading)
+    piece = DeckPiece(id=name, copies=copies, cut=cut, front=front, back=back, cells={}, line=Spot(""))
+    blocks = column_name(table.take_text("blocks", ""))
+    if blocks and rows.rows and blocks not in rows.headings:
+        table.note("blocks", f"the table has no column '{blocks}'", f"columns: {join_names(rows.headings.values())}")
+    if heading and rows.rows and column_name(heading) not in rows.headings:
+        table.note("copies", f"the table has no column '{heading}'", f"columns: {join_names(rows.headings.values())}")
+    table.close()
+    return PartTable(name=key, piece=piece, table=rows, blocks=blocks, fields=table,
+                     copies=None if stated is None else column_name(heading),
+                     batch=PieceBatch(name=name, stock=stock, layout=layout, pieces=()))
+
+
+def _is_token(cut: PieceCut) -> bool:
+    """Whether pieces are tokens or tiles rather than cards: of another shape, or smaller than the smallest cards."""
+    return not cut.net and (not cut.shape.is_ruled
+                            or (cut.size is not None and max(cut.size.width, cut.size.height) <= MAX_TOKEN_SIDE_MM))
+
+
+@cache
+def _fits_sheet(size: Size) -> bool:
+    """Whether a piece fits a sheet of A4, so that it need not be printed in tiles."""
+    rooms = (area.largest_item for area in page_areas(SheetSpec(paper=A4, backs=Backs.NONE)))
+    return any(size.width <= room.width and size.height <= room.height for room in rooms)
+
+
+def _read_rows(part: Fields, key: str, reading: _Reading) -> Table:
+    """The table of a part; one row without cells if it has none."""
+    file, sheet = part.take_text("table", ""), part.take_text("sheet", "")
+    if not file:
+        if sheet:
+            part.note("sheet", "names a sheet, but there is no table", "add table")
+        return Table(place=part.source.name, rows=(TableRow(part.line(), {}),))
+    if not (reading.folder / file).is_file():
+        _note_missing_file(part, "table", file, reading.folder)
+        return Table(place=file)
+    if (file, sheet) not in reading.tables:
+        reading.tables[file, sheet] = table = read_table(reading.folder, file, reading.problems, sheet, reading.langs)
+        reading.warnings.extend(table.notes)
+        _check_languages(table.headings, reading.langs, table.place, reading.problems)
+    return reading.tables[file, sheet]
+
+
+def _check_languages(header: Iterable[str], langs: Sequence[str], place: str, problems: Problems) -> None:
+    """Note a column that is missing in some of the languages."""
+    stems = dict.fromkeys(column.partition(".")[0] for column in header if "." in column)
+    for stem in stems:
+        missing = [f"{stem}.{lang}" for lang in langs if f"{stem}.{lang}" not in header]
+        if missing and stem not in header:
+            problems.note(place, f"columns are missing: {join_names(missing)}",
+                          f"add them, or {stem} for all languages",
+                          line=1, key=stem)
+
+
+def _note_missing_file(part: Fields, key: str, file: str, folder: Path) -> None:
+    home = (folder / file).parent.resolve()
+    inside = home.is_relative_to(folder.resolve())
+    files = [path.relative_to(folder.resolve()).as_posix() for path in sorted(home.glob("*"))] if inside else []
+    near = get_close_matches(file, files, n=1)
+    part.note(key, f"there is no file '{file}'", f"did you mean {near[0]}?" if near else "put it beside deck.toml")
+
+
+def _take_faces(part: Fields, name: str, cut: PieceCut, table: Table, reading: _Reading) -> tuple[str, str]:
+    """The templates of front and back. Those of a part without front are the pictures that a column names.
+
+    A piece to be folded has one face for the whole net: pictures of front and back become its panels.
+    """
+    if _is_die(cut):
+        if _take_face(part, "back", cut, table, reading):
+            part.note("back", "is not printed: it would be inside the die", "leave it out")
+        return _make_die(_take_face(part, "front", cut, table, reading), reading), ""
+    column = next((column for column in PICTURE_COLUMNS if column in table.headings), "")
+    behind = f"back_{column}" if f"back_{column}" in table.headings else ""
+    if column and not part.raw("front"):
+        front, back = f"card.{column}", f"card.{behind}" if behind else ""
+        if cut.net:
+            _take_face(part, "back", cut, table, reading)
+            return _make_figure(name, front, f"{back} or {front}" if back else front, reading), ""
+        return (_make_picture(f"{name}.{column}", front, reading), _make_picture(f"{name}.{behind}", back, reading)
+                if behind and not part.raw("back") else _take_face(part, "back", cut, table, reading))
+    front, back = (_take_face(part, key, cut, table, reading) for key in ("front", "back"))
+    if cut.net and front.lower().endswith(PICTURES) and (not back or back.lower().endswith(PICTURES)):
+        return _make_figure(name, f'"{front}"', f'"{back or front}"', reading), ""
+    if cut.net and back:
+        part.note("back", "is not printed: the template in front draws the whole net", "leave it out")
+    return front, back
+
+
+def _make_picture(name: str, picture: str, reading: _Reading) -> str:
+    """Make the template of a face that is a picture alone; return its name."""
+    reading.made[name] = f'{{{{ image({picture}, fit="bleed") }}}}'
+    return name
+
+
+def _make_figure(name: str, front: str, back: str, reading: _Reading) -> str:
+    """Make the template of a net with a picture on either side, and bare feet; return its name."""
+    reading.made[f"{name}.figure"] = FIGURE.replace("FRONT", front).replace("BACK", back)
+    return f"{name}.figure"
+
+
+def _take_face(part: Fields, key: str, cut: PieceCut, table: Table, reading: _Reading) -> str:
+    """The template of a front or back: a file, or made of a drawing or picture and called as that is."""
+    file = part.take_text(key, "")
+    suffix = Path(file).suffix.lower()
+    if not file:
+        if key == "front" and not _is_die(cut):
+            part.note(key, "is missing", "name a template, drawing or picture, or add a column art to the table")
+        return ""
+    if suffix not in (*PICTURES, DRAWING, *TEMPLATES):
+        part.note(key, f"'{file}' is not a template, drawing or picture",
+                  "name a file that ends with .svg.j2, .svg, .png, .jpg or .webp")
+        return ""
+    if not (reading.folder / file).is_file():
+        _note_missing_file(part, key, file, reading.folder)
+    elif suffix in PICTURES:
+        _make_picture(file, f'"{file}"', reading)
+    elif suffix == DRAWING:
+        try:
+            columns = tuple(dict.fromkeys(name.partition(".")[0] for name in table.headings))
+            drawing = adopt_drawing(reading.folder, file, _face_size(cut) or reading.card_size.size,
+                                    columns, colours=reading.colours, families=reading.families,
+                                    is_fixed=cut.size is not None)
+            shown = tuple(name for name in columns if name not in ID_COLUMNS[:1]
+                          and plain_heading(name) not in COPIES_HEADINGS)
+            reading.made[file], reading.drawings[file] = drawing.template, replace(drawing, columns=shown)
+            reading.warnings.extend(drawing.notes)
+        except InputError as error:
+            reading.problems.extend(error.problems)
+    return file
+
+
+def _is_die(cut: PieceCut) -> bool:
+    return cut.net is not None and cut.net.kind is Folded.DIE
+
+
+def _face_size(cut: PieceCut) -> Size | None:
+    """The size of a face; of a die, that of one side of the cube."""
+    return Size(*[cut.net.panels["1"].width] * 2) if cut.net and _is_die(cut) else cut.size
+
+
+def _make_die(front: str, reading: _Reading) -> str:
+    """Make the template of a die's net, which draws ``front`` for each face; return its name."""
+    if not front:
+        front = DIE_FACE
+        reading.made[front] = _DIE_FACE_TEXT
+    reading.made[f"{front}.die.j2"] = _DIE_TEXT.replace("FRONT", front)
+    return f"{front}.die.j2"
+
+
+# Pieces
+
+def _fill_part(part: PartTable, read: NamesRead, reading: _Reading) -> PieceBatch:
+    """The part with its pieces."""
+    table = part.table
+    own = [name for name in (part.piece.front, part.piece.back) if name]
+    by_copy = find_names_read(reading.folder, own, reading.made).copy if own else False
+    copies = part.copies or _copies_column(table, read, reading.warnings, part.copies is not None)
+    _warn_of_unread_columns(part, copies, read, reading.warnings)
+    order = {block: n for n, block in enumerate(dict.fromkeys(row.cells.get(part.blocks, "") for row in table.rows))}
+    rows = sorted(table.rows, key=lambda row: order[row.cells.get(part.blocks, "")])  # blocks as they first appear
+    pieces = [piece for nth, row in enumerate(rows, 1)
+              for piece in _pieces(part, row, nth, copies, by_copy, reading)]
+    if table.rows and not pieces and not reading.problems:
+        reading.problems.note(table.place, "every piece has 0 copies", "print one of some",
+                              key=table.headings.get(copies, ""))
+    return replace(part.batch, pieces=tuple(pieces))
+
+
+def _pieces(part: PartTable, row: TableRow, nth: int, column: str, by_copy: bool,
+            reading: _Reading) -> Iterator[DeckPiece]:
+    """The piece of a row; one for each copy if its templates read ``copy``."""
+    table = part.table
+    line = Spot(table.place, row.line)
+    copies = _copies(row, column, part, reading.problems)
+    words = next((str(row.cells[name]) for column in ID_COLUMNS for name in (column, f"{column}.{reading.langs[0]}")
+                  if row.cells.get(name, "") != ""), "")
+    id = _unique_id(to_id(words) or (f"{part.piece.id}-{nth}" if table.headings else part.piece.id), reading.ids)
+    facts = {**{name: row.cells[name] for name in ("id", column) if name in row.cells}, "copies": copies, "nth": nth}
+    piece = replace(part.piece, id=id, copies=copies, line=line, facts=facts, headings=table.headings,
+                    block=str(row.cells.get(part.blocks, "")),
+                    numbers=table.numbers,
+                    cells={name: cell for name, cell in row.cells.items() if name not in facts or name == "nth"})
+    if not by_copy:
+        yield from [piece] if copies else []
+        return
+    for copy in range(1, copies + 1):
+        own = id if copies == 1 else _unique_id(f"{id}-{copy}", reading.ids)
+        yield replace(piece, id=own, copies=1, variables={"copy": copy})
+
+
+def _unique_id(wanted: str, ids: set[str]) -> str:
+    id, number = wanted, 2
+    while id in ids:
+        id, number = f"{wanted}-{number}", number + 1
+    ids.add(id)
+    return id
+
+
+def _copies_column(table: Table, read: NamesRead, warnings: Problems, is_stated: bool) -> str:
+    """The column of copies: one with a heading of that meaning, best one that no template prints.
+
+    A column ``Number`` or ``Nombre`` is another value if it holds words, or if the part itself gives the copies.
+    """
+    meant = [name for name, heading in table.headings.items()
+             if (plain := plain_heading(heading)) in COPIES_HEADINGS | {COPIES}
+             and (plain not in VALUE_HEADINGS or (name in table.numbers and not is_stated))]
+    meant.sort(key=lambda name: (name != COPIES, name in read.names))
+    if not meant:
+        return ""
+    column = meant[0]
+    if column in read.names and plain_heading(table.headings[column]) in VALUE_HEADINGS:
+        warnings.note(table.place, "is taken for the number of copies, and printed by a template",
+                      "if it is another number, add a column copies", line=table.line, key=table.headings[column])
+    return column
+
+
+def _copies(row: TableRow, column: str, part: PartTable, problems: Problems) -> int:
+    cell = row.cells.get(column, "")
+    if cell == "":
+        return part.piece.copies
+    if isinstance(cell, int) and 0 <= cell <= MAX_COPIES:
+        return cell
+    words = str(cell)
+    if words.isascii() and words.isdigit() and len(words) < 4 and int(words) <= MAX_COPIES:
+        return int(words)
+    problems.note(part.table.place, f"'{cell}' is not a number of copies", f"from 0 to {MAX_COPIES}", line=row.line,
+                  key=part.table.headings[column])
+    return 1
+
+
+def _warn_of_unread_columns(part: PartTable, copies: str, read: NamesRead, warnings: Problems) -> None:
+    """Warn of the columns of a table that no template of the deck reads."""
+    used = {*ID_COLUMNS, *TITLE_COLUMNS, copies, part.blocks, *read.names}
+    stems = {name.partition(".")[0]: heading for name, heading in part.table.headings.items()}
+    unread = {stem: heading for stem, heading in stems.items() if stem not in used}
+    if unread and read.complete:
+        what = "no template reads this column" if len(unread) == 1 else "no template reads these columns"
+        warnings.note(part.table.place, what, f"card.{next(iter(unread))} in a template prints it; "
+                      "leave it so if it is a note of yours", line=part.table.line, key=join_names(unread.values()))
+
+
+def _totals(table: Table, batch: PieceBatch) -> dict[str, object]:
+    """What templates know of a part as a whole: its pieces with all copies, their kinds, and sums of its columns."""
+    rows = {piece.line: piece for piece in batch.pieces}
+    sums = {column: sum(cell * int(str(piece.facts["copies"])) for piece in rows.values()
+                        if isinstance(cell := piece.cells.get(column, piece.facts.get(column, "")), int | float))
+            for column in table.numbers}
+    return {"count": sum(piece.copies for piece in batch.pieces), "kinds": len(rows), "total": sums}

@@ -1,0 +1,93 @@
+"""Printed sheets and cells of tables for the live page, as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from http import HTTPStatus
+from pathlib import Path
+
+from ppgen.errors import InputError, Problem
+from ppgen.local_server import Answer
+from ppgen.preview.page_looks import Document, Looks, PageView, describe_look, dpis_for, group_problems
+from ppgen.preview.picture_files import Page, render_pages
+from ppgen.preview.picture_renderer import PictureRenderer
+from ppgen.reading.cell_edit import CellEditor, EditConflict, EditError
+
+MAX_TABLE_ROWS = 2_000
+"""Rows of a table on the page."""
+
+
+class Sheets:
+    """The printed pages of looks. They take longer than faces and are imposed on request only."""
+
+    def __init__(self, looks: Looks, renderer: PictureRenderer) -> None:
+        self._looks, self._renderer = looks, renderer
+        self._sheets: dict[tuple[PageView, str], tuple[int, tuple[Page, ...], tuple[Problem, ...]]] = {}
+
+    def describe(self, view: PageView) -> Document:
+        """Describe the pages of a look."""
+        number, state, album = self._looks.find(view)
+        if album is None:
+            return {"pages": [], "problems": group_problems(state.problems, "error")}
+        key = view, album.id
+        with self._looks.drawing:
+            drawn, pages, problems = self._sheets.get(key, (-1, (), ()))
+            if drawn != number and not state.problems:
+                try:
+                    pages, problems = render_pages(album), ()
+                except InputError as error:
+                    problems = error.problems
+                self._sheets[key] = number, pages, problems
+        for page in pages:
+            self._renderer.add(page.source)
+        return {"problems": group_problems(problems, "error"), "paper": album.paper.title, "pages": [
+            {"part": page.part, "title": page.title or page.part, "number": page.number, "side": page.side,
+             "why": page.why, "key": page.source.key,
+             "width": page.source.size.width, "height": page.source.size.height,
+             "dpis": dpis_for(page.source.size)} for page in pages]}
+
+
+class Cells:
+    """The cells of the tables in the folder of a deck."""
+
+    def __init__(self, looks: Looks, folder: Path) -> None:
+        self._looks, self._editor = looks, CellEditor(folder)
+
+    @property
+    def undo_count(self) -> int:
+        return self._editor.undo_count
+
+    def describe(self, look: Document) -> list[Document]:
+        """Describe the files of the rows in a look that can be changed, with all their cells."""
+        places = dict.fromkeys(piece["place"] for section in look["sections"]
+                               for piece in section["pieces"] if piece["place"])
+        tables: list[Document] = []
+        for place in places:
+            try:
+                head, *records = self._editor.read(Path(place))
+            except (EditError, ValueError):
+                continue
+            tables.append({"place": place, "columns": [cell.value for cell in head.cells], "rows": [
+                {"line": record.line, "cells": [cell.value.replace("\r\n", "\n") for cell in record.cells]}
+                for record in records[:MAX_TABLE_ROWS] if any(cell.value for cell in record.cells)]})
+        return tables
+
+    def act(self, name: str, wish: Mapping[str, object]) -> Answer:
+        """Write a ``cell``, or ``undo`` the last change."""
+        try:
+            return self._write(wish) if name == "cell" else Answer.of_json({"file": self._editor.undo().name})
+        except EditConflict as error:
+            return Answer.of_json({"error": str(error)}, HTTPStatus.CONFLICT)
+        except EditError as error:
+            return Answer.of_json({"error": str(error)}, HTTPStatus.BAD_REQUEST)
+
+    def _write(self, wish: Mapping[str, object]) -> Answer:
+        place, line, column, old, new = (wish.get(name) for name in ("place", "line", "column", "old", "new"))
+        known = {piece["place"] for album in self._looks.state.albums for section in describe_look(album)["sections"]
+                 for piece in section["pieces"]}
+        if not (isinstance(place, str) and place in known and isinstance(line, int) and isinstance(column, int)
+                and isinstance(old, str) and isinstance(new, str)):
+            return Answer.of_json({"error": "This is not a cell of the deck."}, HTTPStatus.BAD_REQUEST)
+        with self._looks.drawing:
+            self._editor.write(Path(place), line, column, old, new)
+        return Answer.of_json({})

@@ -1,0 +1,283 @@
+"""Reading twice as much takes at most two and a half times as long: no file of some kilobytes holds up a reader.
+
+Each reader gets files of n, 2n and 4n of something: blanks, digits, braces, rules, rows. Quadratic work takes sixteen
+times as long for the last as for the first. Processor time counts, and the best of several runs.
+"""
+
+from __future__ import annotations
+
+import gc
+import io
+import json
+import time
+import zlib
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from ppgen.engine.adoption.adopted_drawing import adopt_drawing
+from ppgen.engine.booklets.markdown import read_markdown
+from ppgen.engine.drawing.pictures import _inspect as inspect
+from ppgen.engine.drawing.pictures import jpeg_segments
+from ppgen.engine.drawing.svg_pictures import PictureError, clean_drawing
+from ppgen.engine.geometry import Size
+from ppgen.errors import InputError, Problems
+from ppgen.play.tally_files import read_file
+from ppgen.production.printed_faces import read_record
+from ppgen.reading.cell_edit import EditError, find_cells
+from ppgen.reading.fields import Source, parse_toml, read_source
+from ppgen.reading.tables import read_table
+from tests.reading.test_tables import workbook
+
+LARGEST_GROWTH = 2.5
+FLOOR_S = 0.03
+"""Below this the clock of the processor and the collector of garbage are larger than what is measured."""
+RUNS = 4
+Make = Callable[[int], str]
+
+DRAWINGS: dict[str, tuple[int, Make]] = {
+    "blanks in a font": (30, lambda n: f'<text font="1{" " * 3_900};" id="name">x</text>' * n),
+    "digits in a font": (30, lambda n: f'<text font="{"1" * 3_900}">x</text>' * n),
+    "blanks in a transform": (30, lambda n: f'<rect width="9" height="9" transform="translate{" " * 3_900}x"/>' * n),
+    "blanks in a reference": (30, lambda n: f'<path d="M0 0h9" fill="url(#{" " * 3_900}x"/>' * n),
+    "blanks in a length": (30, lambda n: f'<rect width="1{" " * 3_900}!" height="9"/>' * n),
+    "blanks in dashes": (30, lambda n: f'<path d="M0 0h9" stroke="#000" stroke-dasharray="1{" " * 3_900}x"/>' * n),
+    "digits in an arc": (50_000, lambda n: f'<path d="M0 0A{"1" * n}"/>'),
+    "arcs": (700, lambda n: f'<path d="M0 0{"a1 1 0 01.5.5" * n}"/>'),
+    "numbers": (10_000, lambda n: f'<path d="M0 0{"l1 1" * n}"/>'),
+    "points": (10_000, lambda n: f'<polygon points="{"1 2 " * n}"/>'),
+    "a style without braces": (20_000, lambda n: f"<style>{'a' * n}</style>"),
+    "braces of a style": (20_000, lambda n: f"<style>{'{' * n}</style>"),
+    "blanks of a style": (20_000, lambda n: f"<style>a{' ' * n}b{{}}</style>"),
+    "comments of a style": (5_000, lambda n: f"<style>{'/*' * n}</style>"),
+    "rules": (20, lambda n: "<style>" + "".join(f".a{k}{{fill:red}}" for k in range(n)) + "</style>"
+              + '<path class="a1 a2 a3" d="M0 0h9"/>' * 300),
+    "classes": (200, lambda n: "<style>.a{fill:red;stroke:#000}</style>"
+                + f'<path class="{"a " * 1_900}" d="M0 0h9"/>' * (n // 10)),
+    "declarations": (8, lambda n: f'<path d="M0 0h9" style="{"fill:red;" * 390}"/>' * n),
+    "shapes": (500, lambda n: '<rect id="abc" width="9" height="9" fill="rgb(1,2,3)"/>' * n),
+    "groups with names": (300, lambda n: '<g id="name"><path d="M0 0h9"/></g>' * n),
+    "runs of a text": (1_000, lambda n: f"<text>{'<tspan>a</tspan>' * n}</text>"),
+    "lines of a text": (1_000, lambda n: "<text>" + '<tspan y="9" x="1">a</tspan>' * n + "</text>"),
+    "words of a text": (20_000, lambda n: f"<text>{'word ' * n}</text>"),
+    "blanks of a text": (50_000, lambda n: f"<text>a{' ' * n}b</text>"),
+    "braces of a text": (5_000, lambda n: f"<text>{'{' * n}</text>"),
+    "columns of a text": (2_000, lambda n: f"<text>{'{name}' * n}</text>"),
+    "clones": (300, lambda n: '<path id="p" d="M0 0h9v9z"/>' + '<use href="#p"/>' * n),
+    "gradients": (200, lambda n: "".join(f'<linearGradient id="g{k}"><stop stop-color="red"/></linearGradient>'
+                                         f'<rect width="9" height="9" fill="url(#g{k})"/>' for k in range(n))),
+    "clips": (200, lambda n: "".join(f'<clipPath id="c{k}"><rect width="9" height="9"/></clipPath>'
+                                     f'<rect width="9" height="9" clip-path="url(#c{k})"/>' for k in range(n))),
+    "pictures": (20, lambda n: f'<image width="9" height="9" href="data:image/png;base64,{"A" * 9_000}"/>' * n),
+    "comments": (3_000, lambda n: "<!-- <g> -->" * n),
+    "accents": (20_000, lambda n: f"<text>a{chr(0x301) * n}</text>"),
+}
+TABLES: dict[str, tuple[int, Make]] = {
+    "rows": (1_000, lambda n: "Name,Cost\n" + "Forest,3\n" * n),
+    "headings": (40, lambda n: ",".join(["Name"] * n) + "\n" + ",".join("a" * n)),
+    "quotes": (5_000, lambda n: 'Name\n"' + '""' * n + '"\n'),
+    "open quotes": (5_000, lambda n: 'Name\n"' + '""' * n),
+    "blanks": (5_000, lambda n: f"Name{' ' * n}(d\na{' ' * n}b\n"),
+    "blank lines": (20_000, lambda n: "\n" * n + "Name\na\n"),
+    "digits": (4_000, lambda n: f"Name\n{'1' * n}\n"),
+    "commas of numbers": (1_000, lambda n: "Name;Cost\n" + "a;1,5\n" * n),
+    "accents": (5_000, lambda n: f"Name\na{chr(0x301) * n}\n"),
+    "letters with accents": (20_000, lambda n: f"Name\n{('a' + chr(0x301)) * 9_000}\n" * (n // 5_000)),
+    "letters of Japan": (20_000, lambda n: "Name\n" + "\u3042" * n + "\n"),
+}
+TOML: dict[str, tuple[int, Make]] = {
+    "keys": (2_000, lambda n: "".join(f"a{k} = 1\n" for k in range(n))),
+    "tables": (1_000, lambda n: "".join(f"[a{k}]\nb = 1\n" for k in range(n))),
+    "lists of tables": (1_000, lambda n: "[[a]]\nb = 1\n" * n),
+    "lines of a list": (5_000, lambda n: "a = [\n" + "1,\n" * n + "]\n"),
+    "lines of a text": (10_000, lambda n: 'a = """\n' + "word = 1\n" * n + '"""\n'),
+    "quotes": (10_000, lambda n: "a = '" + '"' * n + "'\n"),
+    "brackets": (10_000, lambda n: "a = '" + "[" * n + "'\n"),
+    "blanks": (20_000, lambda n: f"a{' ' * n}= 1\n"),
+    "comments": (5_000, lambda n: "# [a\n" * n),
+}
+MARKDOWN: dict[str, tuple[int, Make]] = {
+    "headings": (300, lambda n: "# Words\n\nMore of them.\n\n" * n),
+    "paragraphs": (150, lambda n: "Pay **two** *coins*.\n\n" * n),
+    "words": (5_000, lambda n: "words " * n),
+    "blanks": (20_000, lambda n: f"a{' ' * n}b"),
+    "stars": (3_000, lambda n: "*a " * n), "strong stars": (3_000, lambda n: "**a" * n),
+    "brackets": (2_000, lambda n: "[" * n), "pictures": (1_000, lambda n: "![a](" * n),
+    "backticks": (2_000, lambda n: "`a``b" * n), "braces": (5_000, lambda n: "{" * n),
+    "names in braces": (1_000, lambda n: "{coin} " * n), "pieces": (1_000, lambda n: ":card[a" * n),
+    "colons": (10_000, lambda n: ":a" * n), "lines of a table": (300, lambda n: "|a|b|\n|-|-|\n" + "|c|d|\n" * n),
+    "pipes": (3_000, lambda n: "|" * n + "\n" + "|-" * n), "hyphens of a table": (10_000, lambda n: "|a|\n|" + "-" * n),
+    "entries of a list": (500, lambda n: "- a\n" * n), "quotes": (500, lambda n: "> a\n" * n),
+    "marks": (5_000, lambda n: "==a" * n), "addresses": (500, lambda n: "<http://a.b/" * n),
+    "entities": (2_000, lambda n: "&amp;" * n), "escapes": (5_000, lambda n: "\\*" * n),
+    "accents": (20_000, lambda n: "a" + "\u0301" * n),
+}
+TALLIES: dict[str, tuple[int, Make]] = {
+    "game.json": (2_000, lambda n: json.dumps({"players": [{"name": "Anna"}] * n})),
+    "deep.json": (2_000, lambda n: "[" * n), "text.json": (50_000, lambda n: '{"place": "' + "a" * n + '"}'),
+    "game.toml": (500, lambda n: "[[players]]\nname = 'Anna'\n" * n),
+    "sum.toml": (5_000, lambda n: "[[players]]\nname = 'A'\ncards = { france = '1" + "+1" * n + "' }\n"),
+    "game.csv": (1_000, lambda n: ",Anna,\n,cards,symbols\n" + "France,1,1\n" * n),
+    "wide.csv": (1_000, lambda n: "," * n + "\n"),
+}
+
+
+def grow(read, make, count: int) -> None:
+    """Check the law for a reader; what it refuses is read as well."""
+    files = [make(factor * count) for factor in (1, 2, 4)]
+    times = [float("inf")] * 3
+    for round_number in range(RUNS):
+        for number, file in enumerate(files):
+            gc.collect()
+            start = time.process_time()
+            with suppress(InputError, PictureError, EditError, ValueError):
+                read(file)
+            times[number] = min(times[number], time.process_time() - start)
+        if times[2] < LARGEST_GROWTH ** 2 * times[0] + FLOOR_S and round_number:
+            return
+    raise AssertionError(f"grows too fast: {', '.join(f'{each * 1000:.1f} ms' for each in times)}")
+
+
+def test_the_law_sees_quadratic_work():
+    grow(lambda count: sum(range(count)), lambda n: 20 * n, 20_000)
+    with pytest.raises(AssertionError, match="grows too fast"):
+        grow(lambda count: [sum(range(count)) for _ in range(count)], lambda n: n, 1_000)
+
+
+def svg(inside: str) -> str:
+    return f'<svg xmlns="http://www.w3.org/2000/svg" width="60mm" height="90mm" viewBox="0 0 60 90">{inside}</svg>'
+
+
+@pytest.mark.parametrize("what", DRAWINGS)
+def test_pictures_in_svg(what):
+    count, make = DRAWINGS[what]
+    grow(lambda content: clean_drawing(content, "a.svg", "a-"), lambda n: svg(make(n)).encode(), count)
+
+
+@pytest.mark.parametrize("what", DRAWINGS)
+def test_adopted_drawings(what, tmp_path):
+    count, make = DRAWINGS[what]
+
+    def read(text):
+        (tmp_path / "card.svg").write_text(text, encoding="utf-8")
+        adopt_drawing(tmp_path, "card.svg", Size(60, 90), ("name", "cost"))
+
+    grow(read, lambda n: svg(make(n)), count)
+
+
+@pytest.mark.parametrize("what", TABLES)
+def test_tables(what, tmp_path):
+    count, make = TABLES[what]
+
+    def read(text):
+        (tmp_path / "cards.csv").write_text(text, encoding="utf-8")
+        read_table(tmp_path, "cards.csv", Problems(), langs=("de", "en"))
+
+    grow(read, make, count)
+
+
+@pytest.mark.parametrize("what", TABLES)
+def test_cells_to_edit(what):
+    count, make = TABLES[what]
+    grow(find_cells, make, count)
+
+
+@pytest.mark.parametrize("what", {"rows": 1, "columns": 2})
+def test_workbooks(what, tmp_path):
+    def make(n):
+        return workbook(Cards=[["Name", "Cost"], *[["a", 1]] * n] if what == "rows" else [["a"] * n] * 20)
+
+    def read(data):
+        (tmp_path / "cards.xlsx").write_bytes(data)
+        read_table(tmp_path, "cards.xlsx", Problems())
+
+    grow(read, make, {"rows": 1_000, "columns": 200}[what])
+
+
+@pytest.mark.parametrize("what", TOML)
+def test_settings(what):
+    count, make = TOML[what]
+
+    def read(text):
+        source = Source(path=Path("a.toml"), text=text)
+        parse_toml(source)
+        source.line_of(("a", 1))
+
+    grow(read, make, count)
+
+
+@pytest.mark.parametrize("what", MARKDOWN)
+def test_rules(what, tmp_path):
+    count, make = MARKDOWN[what]
+
+    def read(text):
+        (tmp_path / "rules.md").write_text(text, encoding="utf-8")
+        read_markdown(read_source(tmp_path, "rules.md"), Problems())
+
+    grow(read, make, count)
+
+
+@pytest.mark.parametrize("what", TALLIES)
+def test_tallies(what, tmp_path):
+    count, make = TALLIES[what]
+
+    def read(text):
+        (tmp_path / what).write_text(text, encoding="utf-8")
+        read_file(tmp_path / what)
+
+    grow(read, make, count)
+
+
+@pytest.mark.parametrize("what", ["pieces", "cells"])
+def test_records_of_prints(what, tmp_path):
+    def make(n):
+        many, few = (n, 1) if what == "pieces" else (1, n)
+        piece = {"part": "cards", "copies": 1, "sides": {}, "cells": {f"c{k}": "a" for k in range(few)}}
+        kind = {"lang": "en", "card_size": "poker", "ink": "full", "skin": "", "choices": []}
+        return json.dumps({"printed": [{"set": kind, "pieces": {f"p{k}": piece for k in range(many)}}]})
+
+    def read(text):
+        (tmp_path / "printed.json").write_text(text, encoding="utf-8")
+        read_record(tmp_path / "printed.json")
+
+    grow(read, make, 2_000)
+
+
+def saved(kind: str, **options: object) -> bytes:
+    target = io.BytesIO()
+    Image.effect_noise((640, 480), 50).save(target, kind, **options)
+    return target.getvalue()
+
+
+def scans(n: int) -> bytes:
+    content = saved("JPEG", progressive=True)
+    *_, (_, start, end), _ = jpeg_segments(content)
+    return content[:end] + content[start:end] * n + content[end:]
+
+
+def chunks(n: int) -> bytes:
+    content, chunk = saved("PNG"), b"tEXta\0b"
+    return content[:33] + ((3).to_bytes(4, "big") + chunk + zlib.crc32(chunk).to_bytes(4, "big")) * n + content[33:]
+
+
+BITMAPS: dict[str, tuple[int, Callable[[int], bytes]]] = {
+    "scans": (20, scans), "chunks": (1_000, chunks),
+    "segments": (5_000, lambda n: saved("JPEG")[:2] + b"\xff\xe5\0\2" * n + saved("JPEG")[2:]),
+    "no segments": (100_000, lambda n: saved("JPEG")[:2] + b"\xff\0" * n),
+    "pixels": (300, lambda n: bitmap(1_000, n)),
+}
+
+
+def bitmap(width: int, height: int) -> bytes:
+    target = io.BytesIO()
+    Image.new("RGB", (width, height)).save(target, "PNG")
+    return target.getvalue()
+
+
+@pytest.mark.parametrize("what", BITMAPS)
+def test_bitmaps(what):
+    count, make = BITMAPS[what]
+    grow(lambda content: inspect(content, "a", "0" * 64), make, count)

@@ -1,0 +1,39 @@
+"""Laws of lettering, over texts and boxes: bisection finds the same size as a search one by one."""
+
+from __future__ import annotations
+
+from itertools import dropwhile
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ppgen.engine.drawing import lettering as module
+from ppgen.engine.drawing.fonts import FontBook
+from ppgen.engine.drawing.lettering import Lettering
+
+PIECES = ["a", "Zug", "Karten", "verschiedener", "Länderwappensammlung", "2.", "**Attack:**", "\n", "\n\n", "- ",
+          "日本の", "カード", "を。", "« oui »", "!"]
+
+
+@given(words=st.lists(st.sampled_from(PIECES), min_size=1, max_size=40).map(" ".join), size=st.floats(1, 9),
+       width=st.floats(2, 60), height=st.floats(2, 40), line=st.floats(0.3, 1.05) | st.floats(0.95, 1),
+       shrink=st.floats(0.1, 0.9) | st.just(1.2), spacing=st.sampled_from([0, 0.1, -0.02]),
+       leading=st.sampled_from([1.0, 1.2]), align=st.sampled_from(["left", "center"]))
+def test_no_size_is_overlooked(fonts: FontBook, words: str, size: float, width: float, height: float, line: float,
+                               shrink: float, spacing: float, leading: float, align: str) -> None:
+    """Each drawing is equal to the letter, whether the text fits at once, later, or never."""
+    lettering, least = Lettering(fonts=fonts), size * shrink
+
+    def draw() -> list[str]:
+        return [lettering.text(words, x=1, y=2, width=line * fonts.width(words, "text", size, spacing * size),
+                               size=size, min_size=least, spacing=spacing),
+                lettering.paragraph(words, x=1, y=2, width=width, height=height, size=size, min_size=least,
+                                    leading=leading),
+                lettering.rich(words, x=1, y=2, width=width, height=height, size=size, min_size=least, leading=leading,
+                               spacing=spacing, align=align)]
+
+    halved = draw()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "_skip_too_large", lambda steps, fits: [*dropwhile(lambda step: not fits(step), steps)])
+        assert halved == draw()
