@@ -222,3 +222,10 @@ def deck_from_sheet(sheet: Path, page: str, art: Path | None, size: str, shape: 
     from ppgen.games.own_deck import new_deck  # only one command needs it
 
     return new_deck.deck_from_sheet(sheet, page, art, size, shape, lang, title)
+
+
+def add_score_file(deck: NewDeck) -> NewDeck:
+    """Add a first ``score.toml`` to a new deck without one."""
+    from ppgen.games.own_deck import new_deck
+
+    return new_deck.add_score_file(deck)

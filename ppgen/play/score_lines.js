@@ -230,7 +230,7 @@ var scoreLines = (function () {
     var isBest = function (seat) { return scored.totals[seat] === total; }, best = names.filter(function (_, seat) {
       return isBest(seat);
     });
-    if (over && rules.verdicts.length) {
+    if (over && rules.verdicts.length && names.length === 1) {
       return words.say("judged", { points: points, verdict: rules.verdicts.reduce(function (found, step) {
         return total >= step[0] ? step[1] : found;
       }, "") });

@@ -218,11 +218,11 @@ def _place_clauses(line: ScoreLine, counts: Sequence[int], points: Sequence[int]
 
 
 def compose_line_verdict(rules: Rules, scored: LineScore, words: Words, *, over: bool = True) -> str:
-    """Name the winner and the tie-break, or the leader; with verdicts, what the total means."""
+    """Name the winner and the tie-break, or the leader; for a column alone the verdict, if there is any."""
     first = scored.ranks.index(1)
     total = scored.totals[first]
     points, best = words.count("points", total), [scored.names[seat] for seat in scored.best]
-    if over and rules.verdicts:
+    if over and rules.verdicts and len(scored.names) == 1:
         said = next((text for least, text in reversed(rules.verdicts) if total >= least), "")
         return words("judged", points=points, verdict=said)
     if not over:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from pathlib import Path
 
@@ -51,3 +52,12 @@ def test_reasons_and_verdicts_have_no_gap_in_any_language(lang):
             said = [*explain_lines(scoring.rules, scored, scoring.words), *(compose_line_verdict(
                 scoring.rules, scored, scoring.words, over=over) for over in (True, False))]
             assert not [each for each in said if "{" in each or not each]
+
+
+@pytest.mark.parametrize("block", re.findall(r"```toml\n(.*?)```", (
+    shipped_root() / "docs" / "score-sheets.md").read_text(encoding="utf-8"), re.DOTALL))
+def test_each_example_of_the_docs_is_read(block, tmp_path):
+    (tmp_path / "lands.csv").write_text("id,name,number\nhills,Hills,5\n", encoding="utf-8")
+    lines = "" if "\n[coins]" in f"\n{block}" or "[words" not in block else "[coins]\n[castles]\n"
+    (tmp_path / "score.toml").write_text(lines + block, encoding="utf-8")
+    assert scoring_of(tmp_path).plan.rows
