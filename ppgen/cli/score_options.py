@@ -109,7 +109,7 @@ class Scorer:
     def _in_user_language(self, scoring: Scoring) -> Scoring:
         """The same scoring in the language of messages, which ``--lang`` does not change."""
         folder = catalogue.scored_folder(self.assets, scoring.game)
-        lang = locale_language(shipped_languages(self.assets, folder), ENGLISH)
+        lang = locale_language(catalogue.message_languages(self.assets, folder), ENGLISH)
         return scoring if lang == scoring.say.lang else catalogue.open_scoring(self.assets, folder, lang)
 
     def read(self, source: str, default_game: str = "") -> tuple[Scoring, TallyFile]:

@@ -115,6 +115,12 @@ def game_languages(assets: Assets, folder: str) -> tuple[str, ...]:
     return GAME_KINDS[folder].languages(assets.game(folder))
 
 
+def message_languages(assets: Assets, folder: str) -> tuple[str, ...]:
+    """The languages in which scoring of a game can report: its own, or of a deck all that ppgen knows."""
+    own = game_languages(assets, folder)
+    return (*own, *languages(assets.common("locales"))) if GAME_KINDS[folder].score_file else own
+
+
 def scored_games(assets: Assets) -> Mapping[str, str]:
     """The games that can be scored, as in :func:`game_names`."""
     return {name: folder for name, folder in game_names(assets).items()

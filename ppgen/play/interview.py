@@ -41,6 +41,8 @@ MESSAGE_LINES = 5
 """Lines for problems: the rest of a terminal of 24 lines."""
 _TYPED = {Takes.COUNT: "0123456789+", Takes.POINTS: "0123456789+-"}
 """Characters of the cells that hold numbers."""
+MAX_LABEL_COLUMNS, MAX_EMPTY_SEATS = 32, 6
+"""Columns of a row's label; seats up to which all are shown, also empty ones."""
 MAX_NAME_COLUMNS = 24
 """Columns of a name in the question, so that the question fits."""
 
@@ -230,8 +232,9 @@ def render_screen(sheet: Interview, score: RunningScore, texts: Texts, messages:
     plan = sheet.plan
     player, total = texts("history.player"), texts(plan.total)
     labels = [texts(row.label) for row in plan.rows]
-    label = max(map(display_width, (player, *labels, total)))
-    column = (TABLE_WIDTH - 1 - label) // plan.most - 1
+    seats = _shown_seats(sheet)
+    label = min(max(map(display_width, (player, *labels, total))), MAX_LABEL_COLUMNS)
+    column = (TABLE_WIDTH - 1 - label) // len(seats) - 1
     lines: list[ScreenLine] = [[(STRONG, shorten(question(sheet, texts), TABLE_WIDTH - 1))], []]
     if sheet.map_open and sheet.row and sheet.row.places:
         drawn = [[(MAP_STYLES[kind], text) for kind, text in line] for line in sketch_map(sheet, sheet.row)]
@@ -239,9 +242,9 @@ def render_screen(sheet: Interview, score: RunningScore, texts: Texts, messages:
         return [*lines, *drawn, [], [(STRONG, shorten(texts(sheet.row.label), label)), (DIM, "│"), *cells], [],
                 *_footer(texts, messages)]
     names: ScreenLine = [(STRONG if sheet.row is None else "", shorten(player, label))]
-    for seat in plan.seats:
+    for seat in seats:
         names += [(DIM, "│"), _name(sheet, SheetCell(seat, NAME_ROW), column)]
-    lines += [names, [(DIM, "─" * label + ("┼" + "─" * column) * plan.most)]]
+    lines += [names, [(DIM, "─" * label + ("┼" + "─" * column) * len(seats))]]
     for row, words in zip(plan.rows, labels, strict=True):
         overfull = row.exist and count_row(sheet, row) > row.exist
         line: ScreenLine = [(WRONG if overfull else STRONG if row == sheet.row else "", shorten(words, label))]
@@ -252,15 +255,23 @@ def render_screen(sheet: Interview, score: RunningScore, texts: Texts, messages:
                 lines.append([(DIM, " " * (label + 1) + over)])
             line += [(DIM, "│"), *_shared_cells(sheet, row, widths, TABLE_WIDTH - 2 - label)]
         else:
-            for seat in plan.seats:
+            for seat in seats:
                 line += [(DIM, "│"), *_cells(sheet, row, seat, score, column)]
         lines.append(line)
     totals: ScreenLine = [(STRONG, shorten(total, label))]
-    for seat in plan.seats:
+    for seat in seats:
         text = format_signed(score.totals[seat]) if seat in score.totals else ""
         totals += [(DIM, "│"), (STRONG, " " * (column - len(text)) + text)]
     help_map = [[(DIM, texts("ask.help_map"))]] if sheet.row and sheet.row.places else []
     return [*lines, totals, [], *_footer(texts, messages), *help_map]
+
+
+def _shown_seats(sheet: Interview) -> Sequence[int]:
+    """All seats if they are few, or else those in use and a further one."""
+    if sheet.plan.most <= MAX_EMPTY_SEATS:
+        return sheet.plan.seats
+    used = max((*sheet.seats, sheet.cursor.seat, sheet.plan.least - 1))
+    return range(1, min(used + 1, sheet.plan.most) + 1)
 
 
 def _footer(texts: Texts, messages: Sequence[str]) -> list[ScreenLine]:

@@ -189,6 +189,7 @@ var scoreLines = (function () {
       var nobody = words.lookup("nobody", line.group);
       return nobody === undefined ? [] : [nobody];
     }
+    if (line.places && !points.some(Boolean)) { return []; } // a place that scores nothing with so few players
     if (line.before || line.places || line.only) { return placeClauses(line, counts, points, names, words); }
     return names.map(function (name, seat) {
       if (!counts[seat] && !points[seat]) { return ""; }

@@ -187,6 +187,8 @@ def _clauses(line: ScoreLine, counts: Sequence[int], points: Sequence[int], name
     seats = [seat for seat in range(len(names)) if counts[seat] or points[seat]]
     if not seats:
         yield from filter(None, [words.find("nobody", line.group)])
+    elif line.places and not any(points):  # a place that scores nothing with so few players
+        return
     elif line.before or line.places or line.only:
         yield from _place_clauses(line, counts, points, names, words)
     else:
