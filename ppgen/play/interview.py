@@ -333,7 +333,8 @@ def _cells(sheet: Interview, row: SheetRow, seat: int, score: RunningScore, colu
     line: ScreenLine = []
     for number, cell in enumerate(cells):
         width = column // len(cells) if number < len(cells) - 1 else column - sum(len(text) for _, text in line)
-        points = f"→{format_signed(score.points[cell])}" if cell in score.points and sheet.text(cell) else ""
+        points = f"→{format_signed(score.points[cell])}" if (
+            cell in score.points and sheet.text(cell) and sheet.takes(cell) is not Takes.POINTS) else ""
         text = f"{sheet.text(cell)[-(width - len(points) - 1):]}{points}"
         line.append((CURSOR if cell == sheet.cursor else "", f"{text:>{width}}"))
     return line
