@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import random
 from pathlib import Path
 
+import pikepdf
 import pytest
 
 from ppgen.assets import Assets
 from ppgen.play import validation
 from ppgen.play.score_lines import compose_line_verdict, explain_lines, score_columns
 from ppgen.production.workshop import Workshop
+from ppgen.reading.pdf_form import read_form_fields
 from tests.play.test_score_files import FILES, GAMES, case_of, scoring_of
 
-from .conftest import sheet_of
+from .conftest import fields_of, sheet_of
 
 SCRIPT = Path(validation.__file__).parent / "score_lines.js"
 RANDOM = 60
@@ -68,6 +71,7 @@ def forms(tmp_path_factory):
     return form
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["sushi-go", "wizard", "seven-wonders", "cascadia", "yahtzee", "all-ways"])
 def test_a_form_adds_itself_up(pdfjs, forms, game):
     scoring = scoring_of(FILES / game)
@@ -86,3 +90,22 @@ def test_a_form_adds_itself_up(pdfjs, forms, game):
             assert shown == {line.points_field: scored.points[n][seat]
                              for n, line in enumerate(scoring.rules.lines) if not line.signed}
             assert int(played[f"p{seat + 1}.total"] or 0) == scored.totals[seat]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("browser", ["chromium", "firefox"])
+def test_a_form_adds_itself_up_in_a_browser(request, browser, forms, tmp_path):
+    """Typed with real keys, an entry below 0 among them."""
+    press, sheet = request.getfixturevalue(browser), forms("seven-wonders")
+    with pikepdf.open(sheet) as pdf:
+        names = {field.objgen: name for name, field in fields_of(pdf).items()}
+        order = [names[widget.objgen] for widget in pdf.pages[0].Annots]
+    typed = {"p1.name": "Ann", "p2.name": "Bo", "p1.military": "-4", "p2.military": "9", "p1.coins": "7+4"}
+    keys = [key for name in order[:order.index("p2.coins")]
+            for key in ({"press": "Tab"}, *([typed[name]] if name in typed else []))]
+    (found,) = press(sheet, [*keys, {"press": "Tab"}])
+    if browser == "chromium":
+        (tmp_path / "saved.pdf").write_bytes(base64.b64decode(found))
+        found = read_form_fields(tmp_path / "saved.pdf")
+    assert {name: found[name] for name in ("p1.military", "p1.coins", "p1.coins_points", "p1.total", "p2.total")} == {
+        "p1.military": "-4", "p1.coins": "7+4", "p1.coins_points": "3", "p1.total": "-1", "p2.total": "9"}

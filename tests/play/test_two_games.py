@@ -152,6 +152,7 @@ def test_all_texts_that_scoring_needs_are_missed_at_once(own_desk):
     assert {"results.draw", "wrong.row", "score.total", "ask.open", "explain.total"} <= {*found}
 
 
+@pytest.mark.slow
 def test_check_asks_for_the_texts_of_scoring(own_desk):
     for path in (own_desk.data / "card_game" / "locales").glob("*.toml"):
         lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
