@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import keyword
 import re
+import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
@@ -145,22 +146,26 @@ class _Reader:
         if isinstance(given, str):
             if given not in self.tables:
                 self.tables[given] = read_table(self.folder, given, self.problems, langs=(self.lang,))
-            for row in islice(self.tables[given].rows, MAX_LINES + 1):
+            for n, row in enumerate(islice(self.tables[given].rows, MAX_LINES + 1), 1):
                 cells = row.cells
-                name = next(filter(None, (cells.get(key) for key in (f"name.{self.lang}", "name", "id"))), "")
-                yield self._row_key(str(cells.get("id") or name), group), str(name)[:MAX_LABEL], cells
+                names = [name for key, name in cells.items() if key.partition(".")[0] == "name" and name]
+                key = str(cells.get("id") or next(iter(names), ""))  # the same in each language
+                label = cells.get(f"name.{self.lang}") or cells.get("name") or next(iter(names), key)
+                yield self._row_key(key, f"{group}_{n}"), str(label)[:MAX_LABEL], cells
         elif given is not None:
             names = table.take_texts("rows")
             if not names:
                 table.note("rows", "has no rows", 'write ["Hills", "Woods"], or the name of a table')
-            for name in names[:MAX_LINES + 1]:
-                yield self._row_key(name, group), self._shorten(table, "rows", name), {}
+            for n, name in enumerate(names[:MAX_LINES + 1], 1):
+                yield self._row_key(name, f"{group}_{n}"), self._shorten(table, "rows", name), {}
 
-    def _row_key(self, name: str, group: str) -> str:
-        key = re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")[:24].strip("_")
-        if not key or key[0].isdigit() or key in RESERVED or key.endswith("_points"):  # 東, 10 000, Total
-            key = f"{group}_{key}" if key and not key.endswith("_points") else f"{group}_{len(self.labels) + 1}"
-        return key
+    def _row_key(self, name: str, number: str) -> str:
+        """The key of a row: its name without accents, or else its ``number``, as for 東, 10 000 and Total."""
+        letters = unicodedata.normalize("NFKD", name.casefold())
+        plain = "".join(each for each in letters if not unicodedata.combining(each))
+        key = re.sub(r"[^a-z0-9]+", "_", plain).strip("_")[:24].strip("_")
+        wrong = not key or key[0].isdigit() or key in RESERVED or key.endswith("_points")
+        return number if wrong or any(each.isalnum() and not each.isascii() for each in plain) else key
 
     def _shorten(self, table: Fields, key: str, text: str) -> str:
         if len(text) > MAX_LABEL:

@@ -20,7 +20,7 @@ from tests.play.test_score_files import FILES, GAMES, case_of, scoring_of
 from .conftest import fields_of, sheet_of
 
 SCRIPT = Path(validation.__file__).parent / "score_lines.js"
-RANDOM = 60
+RANDOM = 25
 """Random games of each file."""
 
 
