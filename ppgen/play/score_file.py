@@ -148,9 +148,9 @@ class _Reader:
                 self.tables[given] = read_table(self.folder, given, self.problems, langs=(self.lang,))
             for n, row in enumerate(islice(self.tables[given].rows, MAX_LINES + 1), 1):
                 cells = row.cells
-                names = [name for key, name in cells.items() if key.partition(".")[0] == "name" and name]
-                key = str(cells.get("id") or next(iter(names), ""))  # the same in each language
-                label = cells.get(f"name.{self.lang}") or cells.get("name") or next(iter(names), key)
+                found = [name for key, name in cells.items() if key.partition(".")[0] == "name" and name]
+                key = str(cells.get("id") or next(iter(found), ""))  # the same in each language
+                label = cells.get(f"name.{self.lang}") or cells.get("name") or next(iter(found), key)
                 yield self._row_key(key, f"{group}_{n}"), str(label)[:MAX_LABEL], cells
         elif given is not None:
             names = table.take_texts("rows")

@@ -159,9 +159,13 @@ def _fact_boxes(table: Rect, unit: float) -> dict[str, SheetBox]:
 # The rules of a row in a few words
 
 def _hint(own: Sequence[ScoreLine], rules: Rules, texts: Texts) -> str:
-    said = [(rules.columns.get(line.column, ""), describe_line(line, texts)) for line in own]
-    words = [f"{label}: {text}" if label and len(own) > 1 else text for label, text in said if text]
-    return shorten_hint(" · ".join(dict.fromkeys(words)))
+    """The boxes of a row in their order, by name if there are several, each with its rules."""
+    words = []
+    for line in own:
+        columns = [line.column] if line.column else [entry.partition(".")[2] for entry in line.entries]
+        names = " · ".join(rules.columns[column] for column in columns if column)
+        words.append(": ".join(filter(None, (names, describe_line(line, texts)))))
+    return shorten_hint(" · ".join(filter(None, words)))
 
 
 def shorten_hint(words: str) -> str:
