@@ -80,7 +80,8 @@ FONT = "Cinzel-Bold.ttf"
 FONTS = f'[[fonts]]\nfamily = "Cinzel"\nweight = 700\nfile = "{FONT}"\n\n[styles.text]\nfamilies = ["Cinzel"]\n' \
         '[styles.title]\nfamilies = ["Cinzel"]\n'
 PRINTERS = '[home]\nback-offset = "0.5,-1"\nback-rotation = 0.25\nrulers = "99.6,100"\n'
-MARKDOWN = "# Goblins\n\nPay {coin}.\n\n| a | b |\n|---|--:|\n| :card[first-card] | 2 |\n\n- a\n  - b\n\n> **E** ==x==\n"
+MARKDOWN = ("# Goblins\n\nPay {coin}.\n\n| a | b |\n|---|--:|\n| :card[first-card] | 2 |\n\n- a\n  - b\n\n"
+            "> **E** ==x==\n")
 CONFIG = 'lang = ["de", "en"]\n\n[build]\npaper = "letter"\nonly = ["cards"]\nbleed = "2mm"\n\n' \
          '[export.png]\ndpi = 300\n\n[score]\nhistory = "games"\n'
 DRAFT = '{"cells": {"p1.name": "Anna", "p2.name": "Bob", "p1.france.cards": "2+1"}, "at": "p1.ships", "passed": []}'

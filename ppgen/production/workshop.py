@@ -18,7 +18,7 @@ from ppgen.engine.geometry import Format
 from ppgen.engine.imposition.impose import page_area
 from ppgen.engine.imposition.sheets import SheetSpec
 from ppgen.errors import InputError, Problem, Problems, display_path
-from ppgen.games.catalogue import default_game, folder_owners, open_game
+from ppgen.games.catalogue import default_game, folder_owners, open_game, scored_folder
 from ppgen.games.interface import SCORE_SHEET, Game
 from ppgen.production.request import (
     BOOKLETS,
@@ -174,6 +174,8 @@ class Workshop:
         pieces = self.pieces(texts, card_size)
         makers = self._page_makers(texts, pieces, spec, pack, pad)
         wanted = expand_names(wanted, self.game.groups)
+        if SCORE_SHEET in wanted and not self.game.score_sheet:
+            scored_folder(self.assets, self.game.id)  # raises: the deck has no rules of scoring
         check_names(wanted, pieces, (*self.game.groups, *makers, *self.booklets), "the set has no part '{name}'",
                     folder_owners(self.assets))
         if self.picker:

@@ -21,8 +21,8 @@ REFERENCE = "de"
 """The reference language of the shipped sets: the others have the same keys and placeholders."""
 FALLBACK = "en"
 """Language of the texts of any set in a deck whose language has none, and of messages that a language lacks."""
-SCORED = frozenset({"counted", "results", "explain", "places", "wrong", "template", "ask"})
-"""Tables for scoring a game; a game that can be scored has keys of its own in them."""
+SCORED = frozenset({"counted", "results", "explain", "places", "wrong", "template", "ask", "scoring"})
+"""Tables for scoring a game: defaults for any game, and texts of a game's own."""
 TRANSLATED = frozenset({"message", "usage", "system"})
 """Tables of messages that arise in English: those of ppgen, of click and of the operating system."""
 SCREEN_ONLY = frozenset({"answers", "build", "check", "export", "history", "init", "list", "page", "preview", "printed",

@@ -68,8 +68,8 @@ def test_every_command_asks_which_and_takes_the_answer(desk, both, command):
         assert (found[0] if isinstance(found, list) else found)["game"] == "board-game"
 
 
-def test_a_deck_is_not_scored(desk):
+def test_a_deck_without_rules_of_scoring_is_not_scored(desk):
     assert desk.ppgen("new", "deck", "--starter", "empty").exit_code == 0
     done = desk.ppgen("score", "--template", "json", "--data", "deck")
     assert done.exit_code == 1
-    assert "does not contain a game that can be scored (ppgen scores card-game" in done.stderr
+    assert "score.toml: is missing: it says how this game is scored" in done.stderr
