@@ -9,6 +9,7 @@ import pytest
 from PIL import Image, ImageChops, ImageFilter
 
 from ppgen.assets import Assets
+from ppgen.engine.colours import Swatch, find_clashes
 from ppgen.engine.geometry import Format, Size
 from ppgen.engine.pdf.typesetting import faces_png
 from ppgen.production.set_check import SPEC
@@ -172,3 +173,16 @@ def test_a_tablet_with_its_name_has_no_second_number(workshop):
     number = "M22 76H44V84H22Z"
     assert number not in workshop.studio(texts, "full").draw(front, 0, "").svg
     assert number in workshop.studio(texts, "full").draw(replace(front, small=True), 0, "").svg
+
+
+def test_circle_symbols_stand_on_discs_that_differ_for_every_eye_and_in_grey(workshop):
+    discs = []
+    for kind in ("cross", "fan", "rose", "crescent", "star", "key"):
+        face = drawn(workshop, "france-1", symbols=[kind])
+        colour = re.search(r'<circle r="47(?:\.0)?" fill="(#\w+)"', face.svg)[1]
+        discs.append(Swatch(name=kind, colour=colour, cue=kind))
+    least = {}
+    for pair in find_clashes(discs, least=99):
+        least[pair.vision] = min(least.get(pair.vision, 99), pair.distance)
+    assert least.pop("grey") >= 8
+    assert min(least.values()) >= 10
