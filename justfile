@@ -6,7 +6,7 @@ python := ".venv/bin/python"
 default:
     @just --list
 
-# All checks and all tests
+# All checks and the quick tests; with --all the slow ones too
 check *ARGUMENTS:
     {{python}} tools/check.py {{ARGUMENTS}}
 
@@ -14,9 +14,13 @@ check *ARGUMENTS:
 test *ARGUMENTS:
     {{python}} -m pytest {{ARGUMENTS}}
 
-# The page of commands, from the program
+# The pages of commands, from the program
 commands:
     {{python}} -m tools.commands_page
+
+# The reference of template functions, from the code
+functions:
+    {{python}} -m tools.functions_page
 
 # The tests that follow the documentation
 docs:

@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import count
@@ -47,14 +48,10 @@ _caches = count()
 SETTINGS = ("LC_ALL", "LC_MESSAGES", "LANG", "LANGUAGE", "NO_COLOR", "FORCE_COLOR", "SOURCE_DATE_EPOCH")
 """What a developer's shell may set and the program heeds."""
 
-FIRST = ("forms/test_browsers", "export/scorer/test_page", "test_languages", "test_readme",
-         "engine/booklets/test_booklets", "cli/test_build", "preview/test_page", "export/scorer/test_other_browsers",
-         "cli/test_kills", "test_surroundings", "test_wheel", "laws/test_imposition_laws", "cli/test_check",
-         "engine/booklets/test_type", "export/test_cut_files", "hostile/test_fuzz", "cli/test_process_limits",
-         "cli/test_hard_places", "forms/test_calculation", "forms/test_board_form", "test_your_own_game",
-         "test_translating", "cli/test_start")
-"""Files that take long, before all others those that wait for browsers: so that no worker ends long after the rest."""
-TURNS = {ROOT / "tests" / f"{name}.py": turn for turn, name in enumerate(FIRST)}
+SLOW_S = 0.7
+"""A test that takes more processor time (own and children's, without fixtures) should be marked as slow."""
+MUST_BE_SLOW_S = 2.0
+"""In CI an unmarked test that takes more fails: three times the limit, as machines differ."""
 
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # run in the background of a shell: all processes would ignore it
     signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -64,15 +61,48 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update-golden", action="store_true", help="write the golden files anew instead of comparing")
 
 
+@pytest.hookimpl(tryfirst=True)  # before -m selects
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    items.sort(key=lambda item: TURNS.get(item.path, len(TURNS)))
+    """Mark browser tests as slow. Begin with their files, then with those of most slow tests, so that no worker ends
+    long after the rest."""
+    waiting, slow = set[Path](), Counter[Path]()
+    for item in items:
+        if "real_browser" in getattr(item, "fixturenames", ()):
+            item.add_marker("slow")
+            waiting.add(item.path)
+        slow[item.path] += item.get_closest_marker("slow") is not None
+    items.sort(key=lambda item: (item.path not in waiting, -slow[item.path]))
 
 
 def pytest_collection_finish() -> None:
-    """Thousands of tests are there to stay: nobody looks for garbage among them again, nor elsewhere all the time."""
+    """Thousands of tests stay in memory: exclude them from garbage collection, and collect the rest less often."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 20)
+
+
+def processor_time() -> float:
+    """Seconds that this process and its finished children have computed."""
+    times = os.times()
+    return times.user + times.system + times.children_user + times.children_system
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
+    start = processor_time()
+    yield
+    took = processor_time() - start
+    item.user_properties.append(("processor time", took))
+    if IN_CI and took > MUST_BE_SLOW_S and not item.get_closest_marker("slow"):
+        pytest.fail(f"took {took:.1f} s of processor time: mark it with @pytest.mark.slow", pytrace=False)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """List tests that lack the mark of slow ones."""
+    for report in terminalreporter.getreports("passed"):
+        took = dict(report.user_properties).get("processor time", 0)
+        if took > SLOW_S and "slow" not in report.keywords:
+            terminalreporter.write_line(f"not marked as slow, but took {took:.1f} s: {report.nodeid}")
 
 
 @pytest.hookimpl(wrapper=True)
@@ -82,6 +112,11 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
     if IN_CI and report.skipped and not hasattr(report, "wasxfail") and not any(item.iter_markers("skipif")):
         report.outcome, report.longrepr = "failed", f"skipped, but in CI nothing may be missing: {call.excinfo.value}"
     return report
+
+
+@pytest.fixture(scope="session")
+def real_browser() -> None:
+    """Browser fixtures request this one: what needs a browser is slow."""
 
 
 def for_all_workers(tmp_path_factory: pytest.TempPathFactory) -> Path:

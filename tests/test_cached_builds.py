@@ -37,12 +37,14 @@ def no_drawing(monkeypatch) -> None:
     monkeypatch.setattr("ppgen.engine.pdf.typesetting._compile", lambda *_, **__: pytest.fail("typst is called"))
 
 
+@pytest.mark.slow
 def test_pages_that_were_drawn_before_are_not_drawn_again(desk, monkeypatch):
     first = build(desk)
     monkeypatch.setattr("ppgen.engine.pdf.sheet_pages._draw_canvas", lambda *_: pytest.fail("pages are drawn"))
     assert build(desk) == first
 
 
+@pytest.mark.slow
 def test_bytes_are_the_same_without_with_and_with_a_damaged_cache(desk, monkeypatch):
     without = build(desk, "--no-cache")
     assert not cache().exists()
@@ -58,6 +60,7 @@ def test_bytes_are_the_same_without_with_and_with_a_damaged_cache(desk, monkeypa
         assert build(desk) == without
 
 
+@pytest.mark.slow
 def test_other_papers_and_printers_draw_nothing_anew(desk, monkeypatch):
     desk.ppgen("build", "--lang", "de", "--only", "tokens", "--quiet")
     wanted = ("build", "--lang", "de", "--only", "tokens", "--quiet", "--paper", "letter", "--marks", "lines",
@@ -71,6 +74,7 @@ def test_other_papers_and_printers_draw_nothing_anew(desk, monkeypatch):
     assert pdf[0] == pdf[1] and pdf[0]
 
 
+@pytest.mark.slow
 def test_a_change_of_a_template_is_seen(own_desk):
     assert own_desk.build("--quiet").exit_code == 0
     before = files(own_desk.folder / "output")
@@ -79,6 +83,7 @@ def test_a_change_of_a_template_is_seen(own_desk):
     assert files(own_desk.folder / "output") != before
 
 
+@pytest.mark.slow
 def test_a_strangers_deck_neither_fills_nor_uses_the_code_of_templates(own_desk, monkeypatch):
     monkeypatch.setattr("ppgen.engine.guard.template_environment.INSTALLED", "nowhere")
     CompiledCache.memory.clear()
@@ -93,6 +98,7 @@ def test_a_strangers_deck_neither_fills_nor_uses_the_code_of_templates(own_desk,
     assert faces, "shipped templates take faces that a stranger's copy of them drew"
 
 
+@pytest.mark.slow
 def test_a_deck_that_cannot_be_drawn_is_told_of_again(own_desk):
     own_desk.change("templates/card_game/claim-stone.svg.j2", "<svg", "<blink/><svg")
     first, second = own_desk.build("--quiet"), own_desk.build("--quiet")

@@ -1,4 +1,4 @@
-"""In CI nothing is skipped for want of a tool."""
+"""In CI nothing is skipped for want of a tool, and slow tests are marked."""
 
 from __future__ import annotations
 
@@ -7,8 +7,29 @@ import subprocess
 import sys
 from pathlib import Path
 
-TESTS = '''
 import pytest
+
+TESTS = '''
+import time
+import pytest
+import tests.conftest
+
+tests.conftest.MUST_BE_SLOW_S = 0.1
+
+def compute():
+    end = time.process_time() + 0.3
+    while time.process_time() < end:
+        pass
+
+def test_long():
+    compute()
+
+@pytest.mark.slow
+def test_long_and_marked():
+    compute()
+
+def test_with_a_browser(real_browser):
+    compute()
 
 def test_needs_a_tool():
     pytest.skip("needs a tool")
@@ -19,11 +40,14 @@ def test_of_another_system():
 '''
 
 
-def test_a_missing_tool_is_a_failure_and_another_system_is_not(tmp_path: Path) -> None:
+@pytest.mark.slow
+def test_a_missing_tool_and_a_missing_mark_are_failures_and_another_system_is_not(tmp_path: Path) -> None:
     (tmp_path / "test_some.py").write_text(TESTS, encoding="utf-8")
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "tests.conftest", "-p", "no:cacheprovider", "test_some.py"]
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "tests.conftest", "-p", "no:cacheprovider",
+               "-o", "markers=slow", "test_some.py"]
     root = Path(__file__).resolve().parents[1]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True,
                           env={**os.environ, "CI": "true", "PYTHONPATH": str(root)})
-    assert "1 failed, 1 skipped" in done.stdout, done.stdout
+    assert "2 failed, 2 passed, 1 skipped" in done.stdout, done.stdout
     assert "in CI nothing may be missing: needs a tool" in done.stdout
+    assert "processor time: mark it with @pytest.mark.slow" in done.stdout

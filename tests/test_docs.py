@@ -12,7 +12,8 @@ import pytest
 from ppgen.cli.program import main
 from ppgen.engine.svg_subset import ATTRIBUTES, ELEMENTS
 from tests.conftest import Desk
-from tools.commands_page import PAGE, render_page
+from tools import commands_page
+from tools.generated_page import update_pages
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
@@ -27,10 +28,11 @@ def code(page: Path) -> set[str]:
     return {word for piece in (*blocks, *spans) for word in re.findall(r"[\w.:/-]+", piece)}
 
 
-def sections(page: Path) -> dict[str, str]:
-    """The text under each heading of the second level."""
-    _, *parts = re.split(r"^## ", page.read_text(encoding="utf-8"), flags=re.MULTILINE)
-    return {part.partition("\n")[0]: part for part in parts}
+def anchors(page: Path) -> set[str]:
+    """The anchors that GitHub gives to the headings of a page."""
+    text = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    headings = [re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", each) for each in re.findall(r"^#+ (.*)$", text, re.MULTILINE)]
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
 def commands_of(group: click.Group) -> dict[str, click.Command]:
@@ -53,21 +55,24 @@ def options() -> Iterator[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("name", commands())
-def test_every_command_has_a_section_with_each_of_its_options(name: str) -> None:
-    (text,) = [text for heading, text in sections(DOCS / "commands.md").items() if f"`ppgen {name}`" in heading]
+def test_every_command_has_a_page_with_each_of_its_options(name: str) -> None:
+    text = (commands_page.FOLDER / f"{name}.md").read_text(encoding="utf-8")
     own = [option for command, option in options() if command == name]
     assert [option for option in own if not re.search(rf"`{option}\b", text)] == []
 
 
-def test_the_commands_page_is_that_of_the_program() -> None:
-    """If it is not: python -m tools.commands_page"""
-    text = PAGE.read_text(encoding="utf-8")
-    assert render_page(text) == text
+def test_the_check_of_generated_pages_names_the_one_that_is_out_of_date(capsys: pytest.CaptureFixture[str]) -> None:
+    page = commands_page.FOLDER / "build.md"
+    assert update_pages({page: page.read_text(encoding="utf-8")}, ["--check"]) == 0
+    assert update_pages({page: "other"}, ["--check"]) == 1
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("docs/commands/build.md is out of date")
 
 
-def test_the_commands_page_names_no_option_that_is_not_there() -> None:
+def test_the_pages_of_commands_name_no_option_that_is_missing() -> None:
     known = {option for _, option in options()} | {"--help", "-h", "--version"} | {"-m", "-p"}  # python, mkdir
-    assert {word for word in code(DOCS / "commands.md") if re.fullmatch(r"--?[a-z][a-z-]*", word)} <= known
+    named = {word for page in commands_page.FOLDER.glob("*.md") for word in code(page)}
+    assert {word for word in named if re.fullmatch(r"--?[a-z][a-z-]*", word)} <= known
 
 
 @pytest.mark.parametrize("kind", ["toml", "csv"])
@@ -91,20 +96,19 @@ def test_the_architecture_names_each_module_and_folder_at_the_top() -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
-def test_links_lead_to_files_and_those_into_the_commands_page_to_headings(page: Path) -> None:
-    text = page.read_text(encoding="utf-8")
-    links = re.findall(r"\]\(([^)\s#]+)(?:#[^)]*)?\)", text)
-    assert not [link for link in links if "://" not in link and not (page.parent / link).exists()]
-    headings = re.findall(r"^#+ (.*)$", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
-    anchors = {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
-    own = "" if page == PAGE else r"[^)\s]*commands\.md"
-    assert {*re.findall(rf"\]\({own}#([^)]*)\)", text)} <= anchors
+def test_links_lead_to_files_and_to_headings(page: Path) -> None:
+    links = re.findall(r"\]\(([^)\s#]*)(?:#([^)\s]*))?\)", page.read_text(encoding="utf-8"))
+    own = [(page.parent / path if path else page, anchor) for path, anchor in links if "://" not in path]
+    assert [path for path, _ in own if not path.exists()] == []
+    assert [(path.name, anchor) for path, anchor in own
+            if anchor and path.suffix == ".md" and anchor not in anchors(path)] == []
 
 
 def test_the_entry_page_links_to_every_page() -> None:
-    entry = (DOCS / "README.md").read_text(encoding="utf-8")
-    pages = {path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md")} - {"README.md"}
-    assert pages - set(re.findall(r"\]\(([^)#]+)\)", entry)) == set()
+    entries = {DOCS / "README.md", commands_page.INDEX}
+    links = [entry.parent / link for entry in entries
+             for link in re.findall(r"\]\(([^)#]+)\)", entry.read_text(encoding="utf-8"))]
+    assert {*DOCS.rglob("*.md")} - {DOCS / "README.md", *links} == set()
 
 
 def test_each_recipe_is_one_line_that_calls_what_exists() -> None:

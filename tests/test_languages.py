@@ -68,6 +68,7 @@ def test_there_is_a_file_for_each_language_and_no_other() -> None:
         assert {path.stem for path in folder.glob("*.toml")} == set(LANGUAGES)
 
 
+@pytest.mark.slow
 def test_each_language_is_complete_and_fits_the_cards(workshop, formats) -> None:
     """On the smallest cards, which are the tightest.
 
@@ -243,12 +244,14 @@ def write_pseudo(own_desk, share: float) -> None:
         path.write_text("\n".join(lines(table)) + "\n", encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_a_language_that_is_40_percent_longer_than_english_fits(own_desk) -> None:
     write_pseudo(own_desk, 0.4)
     found = own_desk.ppgen("check", "--data", "data", "--lang", "qps", "--quiet")
     assert (found.exit_code, found.stderr) == (0, "")
 
 
+@pytest.mark.slow
 def test_a_language_that_is_far_too_long_is_named_text_by_text(own_desk) -> None:
     write_pseudo(own_desk, 4)
     found = own_desk.own("check", "--lang", "qps", "--card-size", "micro", "--quiet")
@@ -294,6 +297,7 @@ def plain(words: str) -> str:
     return re.sub(r"\s", "", words)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_words_come_out_of_the_pdf_in_order(workshop, deck, printed, lang) -> None:
     texts = workshop.texts(lang)

@@ -7,6 +7,8 @@ from collections import defaultdict
 from collections.abc import Set as AbstractSet
 from pathlib import Path
 
+import pytest
+
 PACKAGE = Path(__file__).parent.parent / "ppgen"
 GAMES = ("card_game", "board_game", "own_deck")
 MODULES = sorted(path for path in PACKAGE.rglob("*.py") if "_assets" not in path.parts)
@@ -37,6 +39,7 @@ def test_a_file_name_stands_once_except_for_parallel_chapters_of_the_games() -> 
     assert _repeated(names) == {}
 
 
+@pytest.mark.slow
 def test_a_class_name_stands_once_except_in_parallel_chapters_of_the_games() -> None:
     names = [(node.name, path) for path in MODULES for node in ast.walk(ast.parse(path.read_text("utf-8")))
              if isinstance(node, ast.ClassDef) and not node.name.startswith("_")]

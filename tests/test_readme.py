@@ -31,6 +31,7 @@ def command_lines() -> list[str]:
     return list(dict.fromkeys(line.partition(" #")[0].strip() for line in found))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("line", command_lines())
 def test_each_command_works(line: str, desk: Desk) -> None:
     program, *arguments = shlex.split(line)
@@ -55,6 +56,7 @@ def test_each_command_works(line: str, desk: Desk) -> None:
         assert list(desk.folder.rglob("*.pdf"))
 
 
+@pytest.mark.slow
 def test_the_table_of_sheets_is_true(desk: Desk) -> None:
     head, _, *rows = README.partition("<!-- sheets -->\n")[2].partition("\n\n")[0].splitlines()
     papers = re.findall(r"--paper (\w+)", head)

@@ -43,6 +43,7 @@ def written_in(folder: Path, python: Path, program: Path, mask: int, **surroundi
                                       for path in sorted(folder.rglob("*")) if path.is_file()}
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="there is no umask")
 def test_two_very_different_surroundings_write_the_same_bytes(tmp_path):
     elsewhere = tmp_path / "an other" / "program"  # another copy of the program, run by another environment

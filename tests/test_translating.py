@@ -14,6 +14,9 @@ COPIES = re.findall(r"^ +cp (\S+) +(\S+sv\.toml)", PAGE, re.MULTILINE)
 NEEDED = COPIES[:2]
 SAYINGS = [match.replace(r"\|", "|") for match in re.findall(r"^ +\| `(.+?)` \|", PAGE, re.MULTILINE)]
 SHEETS, GAME = (path for _, path in NEEDED)
+COMMANDS = re.findall(r"^ *`?ppgen (.*?)`?\.?$", PAGE, re.MULTILINE)
+COUNTS = [int(row.replace(",", "")) for row in re.findall(r"^\| [^|`]+ \| ([\d,]+) \| [\d,]+ \|", PAGE, re.MULTILINE)]
+MESSAGES = ("counted", "results", "explain", "wrong", "template", "ask", "page")
 
 
 def said(words: str) -> re.Pattern[str]:
@@ -33,7 +36,7 @@ def translated(text: str) -> str:
 def checked(own_desk) -> Callable[[], list[str]]:
     """What ``ppgen check --lang sv`` says, as the page has it typed; for a single card size, so that it is quick."""
     (own_desk.data / "sizes.toml").write_text('[sizes]\nmini-euro = "44x68mm"\n')
-    (line,) = re.findall(r"^ +ppgen (check --lang sv .*)$", PAGE, re.MULTILINE)
+    line = next(line for line in COMMANDS if line.startswith("check "))
     return lambda: own_desk.ppgen(*line.split()).stderr.splitlines()
 
 
@@ -47,6 +50,41 @@ def test_the_page_copies_every_file_of_a_language(own_desk) -> None:
     assert len(list(own_desk.data.rglob("sv.toml"))) == len(COPIES) == len(list(own_desk.data.rglob("de.toml"))) == 5
 
 
+def delete_messages(own_desk) -> None:
+    """Delete the tables that the page says may go."""
+    path = own_desk.folder / SHEETS
+    path.write_text(path.read_text(encoding="utf-8").partition("\n[answers]")[0] + "\n", encoding="utf-8")
+    path = own_desk.folder / GAME
+    _, *tables = re.split(r"^(?=\[)", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    kept = [table for table in tables if table[1:].partition("]")[0].partition(".")[0] not in MESSAGES]
+    path.write_text("".join(kept), encoding="utf-8")
+
+
+@pytest.mark.slow
+def test_the_commands_of_the_page_run_as_written_without_messages_too(own_desk) -> None:
+    assert all(f"`{table}`" in PAGE for table in MESSAGES)
+    assert {line.split()[0] for line in COMMANDS} == {"check", "build", "score"}
+    copy(own_desk, COPIES)
+    delete_messages(own_desk)
+    for line in COMMANDS:
+        done = own_desk.ppgen(*line.split())
+        assert (done.exit_code, done.exception) == (0, None), (line, done.output)
+    assert {path.name.partition("-")[0] for path in (own_desk.folder / "look" / "sv").glob("*.pdf")} >= {
+        "cards", "tablets", "stones", "score", "box", "calibration", "rules", "guide"}
+
+
+@pytest.mark.slow
+def test_the_page_counts_the_texts_of_a_first_set_and_the_messages(own_desk, checked) -> None:
+    """Within a tenth, so that a new text needs no new page."""
+    first, rules, guide, messages = COUNTS
+    for copies, printed in ((NEEDED, first), (COPIES, first + rules + guide)):
+        copy(own_desk, copies)
+        counts = re.search(r"of (\d+) printed texts and \d+ of (\d+) messages", checked()[-1])
+        assert counts
+        assert [int(count) for count in counts.groups()] == pytest.approx([printed, messages], rel=0.1)
+
+
+@pytest.mark.slow
 def test_each_thing_that_the_check_is_said_to_say_is_said(own_desk, checked) -> None:
     lines: list[str] = []
     copy(own_desk, NEEDED[:1])

@@ -125,6 +125,7 @@ def test_the_wheel_holds_the_data_the_templates_and_the_licences(wheel: Path) ->
     assert not [name for name in names if "/tests/" in name or name.endswith(".pyc")]
 
 
+@pytest.mark.slow
 def test_the_source_distribution_holds_all_that_a_wheel_is_made_of(tmp_path: Path) -> None:
     run("build", "--sdist", *HERE, "--outdir", tmp_path, ROOT)
     (archive,) = tmp_path.glob("ppgen-*.tar.gz")
@@ -135,6 +136,7 @@ def test_the_source_distribution_holds_all_that_a_wheel_is_made_of(tmp_path: Pat
     assert not [name for name in names if name.endswith(".pyc")]
 
 
+@pytest.mark.slow
 def test_the_wheel_holds_what_its_templates_are_compiled_to(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         names = {name.removeprefix(ASSETS + INSTALLED + "/") for name in archive.namelist()

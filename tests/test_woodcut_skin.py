@@ -101,6 +101,7 @@ def test_king_and_cardinal_keep_their_lines_over_a_council_in_low_ink():
         assert head.count('stroke="#C83A22"') > 10, "where the shipped card has a head, red lines are"
 
 
+@pytest.mark.slow
 def test_lands_of_the_board_are_told_apart_by_hatching_along_their_borders_in_low_ink():
     opened = workshop("woodcut", "board-game")
     texts = opened.texts("de")
@@ -111,6 +112,7 @@ def test_lands_of_the_board_are_told_apart_by_hatching_along_their_borders_in_lo
         assert f'<pattern id="cut-{sign}"' in face.svg
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ink", ["full", "low"])
 def test_names_of_the_board_stand_in_paper_cut_out_of_the_hatching(ink):
     opened = workshop("woodcut", "board-game")

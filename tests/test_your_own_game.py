@@ -98,22 +98,21 @@ def test_the_box_and_the_drawings_in_files_are_printed_as_the_pages_say(desk):
     drawing = re.search(r"^## Drawings in files of their own\n.*?^```jinja\n(.*?)^```$", templates,
                         re.MULTILINE | re.DOTALL)
     assert box and drawing
-    assert desk.ppgen("init", "--empty", ".", "--quiet").exit_code == 0
-    deck = desk.templates / "deck"
-    (deck / "icons").mkdir()
+    (desk.folder / "icons").mkdir()
     for name in ("sun", "moon"):
-        (deck / "icons" / f"{name}.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 512 512">'
-                                                    '<path d="M0 0h512v512H0z"/></svg>', encoding="utf-8")
-    (deck / "box.svg.j2").write_text(box[1], encoding="utf-8")
-    desk.change("data/deck/deck.toml", 'lang = "en"', 'lang = "en"\nbox = "deck/box.svg.j2"')
-    table = desk.data / "deck" / "cards.csv"
-    table.write_text("id,icon,name,value,colour,text\na,sun,A,1,#112233,One\nb,moon,B,2,#445566,Two\n", "utf-8")
-    desk.change("templates/deck/card.svg.j2", "  {% else %}", f"  {drawing[1]}  {{% else %}}")
-    done = desk.own("build", "--only", "cards", "--only", "box")
+        (desk.folder / "icons" / f"{name}.svg").write_text(
+            '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 512 512"><path d="M0 0h512v512H0z"/></svg>', "utf-8")
+    (desk.folder / "box.svg.j2").write_text(box[1], encoding="utf-8")
+    (desk.folder / "deck.toml").write_text('title = "My deck"\nbox = "box.svg.j2"\n[cards]\ntable = "cards.csv"\n'
+                                           'size = "poker"\nfront = "card.svg.j2"\n', encoding="utf-8")
+    (desk.folder / "cards.csv").write_text("name,icon\nA,sun\nB,moon\n", encoding="utf-8")
+    (desk.folder / "card.svg.j2").write_text(f"{{{{ fill('#112233') }}}}\n{drawing[1]}\n"
+                                             "{{ text(card.name, x=20, y=60, width=20, size=5) }}\n", encoding="utf-8")
+    done = desk.ppgen("build", "--only", "cards", "--only", "box")
     assert (done.exit_code, [line for line in done.stderr.splitlines() if "warning" in line]) == (0, []), done.output
     (printed,) = (desk.folder / "output").rglob("box-a4.pdf")
     assert "my deck" in pypdfium2.PdfDocument(printed)[0].get_textpage().get_text_bounded().lower()
     assert desk.ppgen("export", "cut", "--only", "box").exit_code == 0  # its net lies where the template says
-    (deck / "icons" / "moon.svg").unlink()
-    done = desk.own("build", "--only", "cards")
-    assert done.exit_code == 1 and "deck/icons/moon.svg" in done.stderr and "card.svg.j2" in done.stderr
+    (desk.folder / "icons" / "moon.svg").unlink()
+    done = desk.ppgen("build", "--only", "cards")
+    assert done.exit_code == 1 and "icons/moon.svg" in done.stderr and "card.svg.j2" in done.stderr

@@ -1,9 +1,11 @@
-"""Runs all checks: pytest, and in parallel ruff, import-linter and mypy. The exit code is 1 if any of them fails.
+"""Runs the checks: pytest, and in parallel ruff, import-linter, mypy and a comparison of generated pages.
 
-    python tools/check.py [arguments for pytest]
+The exit code is 1 if any of them fails.
 
-If the environment variable CI is set, as in continuous integration, tests that miss a tool fail instead of being
-skipped.
+    python tools/check.py [--all] [arguments for pytest]
+
+Without --all it leaves out the tests marked as slow. If the environment variable CI is set, as in continuous
+integration, it runs all tests, and those that miss a tool fail instead of being skipped.
 """
 
 from __future__ import annotations
@@ -17,11 +19,14 @@ from time import perf_counter
 
 ROOT = Path(__file__).resolve().parent.parent
 LINT_IMPORTS = "from importlinter.cli import lint_imports_command as run; run()"  # it has no __main__
-OTHERS = {"ruff": ["-m", "ruff", "check"], "import-linter": ["-c", LINT_IMPORTS], "mypy": ["-m", "mypy"]}
+OTHERS = {"ruff": ["-m", "ruff", "check"], "import-linter": ["-c", LINT_IMPORTS], "mypy": ["-m", "mypy"],
+          "commands page": ["-m", "tools.commands_page", "--check"],
+          "functions page": ["-m", "tools.functions_page", "--check"]}
 PYTEST = [sys.executable, "-m", "pytest"]
 ON_ALL_CORES = ["-n", str((os.cpu_count() or 1) + 1), "--dist", "loadfile", "--no-loadscope-reorder"]
 """One more worker than cores, as some tests wait for browsers. A worker runs whole files, so that their fixtures are
 built once; ``tests/conftest.py`` orders the files."""
+QUICK = ["-m", "not slow"]
 
 ENVIRONMENT = {**os.environ, "PYTHONDONTWRITEBYTECODE": ""}
 """Always with bytecode files: the tests start hundreds of processes."""
@@ -42,12 +47,15 @@ def run_checks(checks: dict[str, list[str]]) -> list[str]:
 
 
 def main() -> int:
+    arguments = [argument for argument in sys.argv[1:] if argument != "--all"]
+    runs_all = "--all" in sys.argv[1:] or os.environ.get("CI")
+    pace = [] if runs_all else QUICK
     failed = []
     with ThreadPoolExecutor(max_workers=1) as executor:
         others = executor.submit(run_checks, OTHERS)
         if not (ROOT / "tests" / "__pycache__").exists():  # otherwise each worker compiles all modules itself
             subprocess.run([*PYTEST, "--collect-only", "-q"], cwd=ROOT, env=ENVIRONMENT, capture_output=True)
-        if subprocess.run([*PYTEST, *ON_ALL_CORES, *sys.argv[1:]], cwd=ROOT, env=ENVIRONMENT).returncode:
+        if subprocess.run([*PYTEST, *ON_ALL_CORES, *pace, *arguments], cwd=ROOT, env=ENVIRONMENT).returncode:
             failed.append("pytest")
         failed += others.result()
     if failed:

@@ -3,14 +3,15 @@
     python -m tools.functions_page
 
 It replaces the text between ``<!-- image() -->`` and ``<!-- end -->``, and so for every function that templates may
-call; all other text is written by hand. ``tests/test_functions_page.py`` fails if the page is not up to date, and draws
-its examples; ``tools/pictures.py`` makes their picture.
+call; all other text is written by hand. With ``--check`` it compares the page instead, as ``tools/check.py`` does.
+``tests/test_functions_page.py`` draws the examples; ``tools/pictures.py`` makes their picture.
 """
 
 from __future__ import annotations
 
 import inspect
 import re
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from textwrap import wrap
@@ -21,6 +22,7 @@ from ppgen.engine.drawing.fonts import read_fonts
 from ppgen.engine.drawing.lettering import Lettering
 from ppgen.engine.drawing.rendering import helpers
 from ppgen.engine.drawing.woodcut import to_woodcut
+from tools.generated_page import update_pages
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "functions.md"
 INTERNAL = ("ruler", "drift_scale")
@@ -107,4 +109,4 @@ def _plain(text: str) -> str:
 
 
 if __name__ == "__main__":
-    PAGE.write_text(render_page(PAGE.read_text(encoding="utf-8")), encoding="utf-8", newline="\n")
+    sys.exit(update_pages({PAGE: render_page(PAGE.read_text(encoding="utf-8"))}, sys.argv[1:]))

@@ -30,7 +30,7 @@ from ppgen.cli.options import (
 from ppgen.cli.print_options import request_option
 from ppgen.engine.geometry import Format, Formats, read_formats
 from ppgen.errors import InputError, Problem, join_names
-from ppgen.reading.texts import languages
+from ppgen.reading.texts import SCREEN_ONLY, languages
 
 if TYPE_CHECKING:
     from ppgen.games.interface import Game
@@ -111,8 +111,10 @@ def check_command(context: click.Context, langs: tuple[str, ...], card_size_text
         if not quiet:
             incomplete = [lang for lang, translation in translations.items() if translation.done < translation.texts]
             for lang in incomplete:
-                counts = {"lang": lang, "done": translations[lang].done, "texts": translations[lang].texts}
-                click.echo(say("check.translated" if problems else "check.printable", **counts), err=True)
+                printed, messages = _split_progress(translations[lang])
+                counts = {"done": printed.done, "texts": printed.texts, "messages_done": messages.done,
+                          "messages": messages.texts}
+                click.echo(say("check.translated" if problems else "check.printable", lang=lang, **counts), err=True)
             if not problems and (complete := [lang for lang in chosen if lang not in incomplete]):
                 click.echo(say("check.ok", langs=join_names(complete)), err=True)
     context.exit(code if problems else 0)
@@ -155,6 +157,15 @@ def _problem_entry(problem: Problem) -> dict[str, object]:
             "remedy": problem.remedy, "more": problem.more}
 
 
+def _split_progress(translation: Translation) -> tuple[Translation, Translation]:
+    """Return the progress of what is printed, and that of messages."""
+    messages = translation.part(SCREEN_ONLY)
+    return translation.part({key.partition(".")[0] for key in translation.keys} - SCREEN_ONLY), messages
+
+
 def _translation_entry(translation: Translation) -> dict[str, object]:
-    return {"texts": translation.texts, "done": translation.done, "same_as": translation.source or None,
-            "untranslated": [*translation.same]}
+    printed, messages = _split_progress(translation)
+    return {"texts": translation.texts, "done": translation.done,
+            "printed": {"texts": printed.texts, "done": printed.done},
+            "messages": {"texts": messages.texts, "done": messages.done},
+            "same_as": translation.source or None, "untranslated": [*translation.same]}

@@ -103,7 +103,7 @@ def read_form(plan: SheetPlan, fields: Mapping[str, str], place: str) -> RawGame
 
 def _finish_sum(text: str) -> str:
     """A count as the form's scripts read it: an unfinished sum like ``3+`` counts so far."""
-    return re.sub(r"\s*\+[\s+]*", "+", text).strip("+")
+    return re.sub(r"(?<!\s)\s*+\+[\s+]*+", "+", text).strip("+")
 
 
 # CSV, laid out as the score sheet: the columns of each player under the player's name; their labels in the second row,

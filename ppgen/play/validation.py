@@ -15,7 +15,7 @@ from ppgen.errors import Problem, Problems, join_names
 from ppgen.play.sheet_plan import FACTS, LONGEST_NAME, RawGame, TypedTotal
 from ppgen.reading.fields import format_value, read_toml
 from ppgen.reading.file_limits import INVISIBLE, Trail
-from ppgen.reading.texts import Texts, languages, load_texts
+from ppgen.reading.texts import Texts, draft_texts, languages
 
 MAX_COUNT = 9999
 """Far above any deck: a larger number is a typing error."""
@@ -126,8 +126,8 @@ class NameIndex:
     @cached_property
     def say(self) -> Texts:
         """The texts for messages."""
-        # no comparison with a reference language, which is left to ppgen check
-        return load_texts(self._lang, [self._common, self._locales], self._lang)
+        texts, _ = draft_texts(self._lang, [self._common, self._locales])  # its problems are left to ppgen check
+        return texts
 
     def find(self, sort: str, text: str) -> str | None:
         """Find the key of a name."""

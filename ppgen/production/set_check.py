@@ -368,7 +368,9 @@ def _check_language(workshop: Workshop, texts: Texts, looks: Sequence[CheckLook]
                 check_face(face, findings)
     watch(f"{texts.lang}: sheets and booklets")
     findings.problems.extend(drawing_problems)
-    if not drawing_problems and not texts.borrowed:  # an incomplete set would use too few of its texts
+    screen_only = workshop.game.spoken | SCREEN_ONLY
+    is_complete = all(key.partition(".")[0] in screen_only for key in texts.borrowed)
+    if not drawing_problems and is_complete:  # an incomplete set would use too few of its texts
         size = looks[0][1]
         findings.warnings.extend(prove_language(workshop, texts, size, own[size], record))
         inks = low_ink_report(workshop, texts, own[size], inks)

@@ -20,18 +20,29 @@ MAX_NAME_WORDS = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Translation:
-    """Progress of a language: number of ``texts`` with words, how many are ``lacking``, and the keys of those that are
-    the ``same`` as in the language ``source``.
+    """Progress of a language: keys of the texts with words, of those that it is ``lacking``, and of those that are the
+    ``same`` as in the language ``source``.
     """
 
-    texts: int
-    lacking: int = 0
+    keys: tuple[str, ...]
+    lacking: tuple[str, ...] = ()
     source: str = ""
     same: tuple[str, ...] = ()
 
     @property
+    def texts(self) -> int:
+        return len(self.keys)
+
+    @property
     def done(self) -> int:
-        return self.texts - self.lacking - len(self.same)
+        return self.texts - len(self.lacking) - len(self.same)
+
+    def part(self, tables: Container[str]) -> Translation:
+        """Return the progress of the texts in these tables."""
+        def inside(keys: Iterable[str]) -> tuple[str, ...]:
+            return tuple(key for key in keys if key.partition(".")[0] in tables)
+
+        return replace(self, keys=inside(self.keys), lacking=inside(self.lacking), same=inside(self.same))
 
 
 def check_translation(texts: Texts, others: Sequence[Texts], keys: Container[str] | None = None) -> Translation:
@@ -52,8 +63,8 @@ def check_translation(texts: Texts, others: Sequence[Texts], keys: Container[str
     shared = {other.lang: [key for key in own if key not in names and alike(key, other)] for other in others}
     phrases = {lang: sum(counts[key] > 1 for key in keys) for lang, keys in shared.items()}
     source = max(phrases, key=lambda lang: phrases[lang], default="")
-    progress = Translation(texts=sum(map(bool, counts.values())),
-                           lacking=sum(bool(counts.get(key)) for key in texts.borrowed))
+    progress = Translation(keys=tuple(key for key, count in counts.items() if count),
+                           lacking=tuple(key for key, count in counts.items() if count and key in texts.borrowed))
     return replace(progress, source=source, same=tuple(shared[source])) if phrases.get(source) else progress
 
 

@@ -18,12 +18,12 @@ from ppgen.reading.fields import MAX_PROBLEMS, Fields, Source, parse_toml, read_
 REFERENCE = "de"
 """The reference language of the shipped sets: the others have the same keys and placeholders."""
 FALLBACK = "en"
-"""Language of the texts of any set in a deck whose language has none."""
+"""Language of the texts of any set in a deck whose language has none, and of messages that a language lacks."""
 SCORED = frozenset({"counted", "results", "explain", "places", "wrong", "template", "ask"})
 """Tables for scoring a game; a game that can be scored has keys of its own in them."""
 TRANSLATED = frozenset({"message", "usage", "system"})
 """Tables of messages that arise in English: those of ppgen, of click and of the operating system."""
-SCREEN_ONLY = frozenset({"answers", "build", "check", "export", "history", "init", "list", "preview", "printed",
+SCREEN_ONLY = frozenset({"answers", "build", "check", "export", "history", "init", "list", "page", "preview", "printed",
                          "printer", "scorer", "site"}
                         ) | SCORED | TRANSLATED
 """Tables for commands and the scorer page, which are not printed."""
@@ -36,8 +36,8 @@ _LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]+)*")
 class Texts:
     """The texts of one language.
 
-    For ``ppgen check``, ``files`` has the source of each text, ``borrowed`` the keys with the text of the reference
-    language because their own is missing or wrong, and ``used`` collects the used keys with the filled-in texts.
+    For ``ppgen check``, ``files`` has the source of each text, ``borrowed`` the keys with the text of another language
+    because their own is missing or wrong, and ``used`` collects the used keys with the filled-in texts.
     """
 
     lang: str
@@ -110,7 +110,7 @@ def load_texts(lang: str, folders: Sequence[Path], reference: str = REFERENCE) -
 def draft_texts(lang: str, folders: Sequence[Path], reference: str = REFERENCE) -> tuple[Texts, Problems]:
     """Load the texts of a language, those that are missing or wrong from the reference; also return their problems.
 
-    Raises InputError if a file of either language can't be read.
+    A missing message is not a problem: it is English. Raises InputError if a file of either language can't be read.
     """
     unread, problems = Problems(), Problems()
     words: dict[str, str] = {}
@@ -121,15 +121,19 @@ def draft_texts(lang: str, folders: Sequence[Path], reference: str = REFERENCE) 
         wrong = Problems()
         expected, source = _read(folder, model, unread, wrong)
         own = expected
+        lent: dict[str, str] = {}
         if model != lang:
             wrong, before = Problems(), len(unread)
             own, source = _read(folder, lang, unread, wrong, model)
             if len(unread) > before:
                 continue
+            messages = _lend_messages(expected, own, folder, lang, model)
+            own |= messages
             wrong.extend(islice(_differences(expected, own, source, model), MAX_PROBLEMS))
-            borrowed |= {problem.key for problem in wrong} & set(expected)
+            lent = {problem.key: expected[problem.key] for problem in wrong if problem.key in expected}
+            borrowed |= {*lent, *messages}
         problems.extend(wrong)
-        words |= own | {key: expected[key] for key in borrowed if key in expected}
+        words |= own | lent
         files |= dict.fromkeys(own, source)
     if unread:
         raise InputError([*unread, *problems])
@@ -186,6 +190,18 @@ def _read(folder: Path, lang: str, unread: Problems, problems: Problems,
             problems.note(source.name, "has a brace that is not a {placeholder}", "write {name}, or leave braces out",
                           line=find_line(source, key), key=key)
     return words, source
+
+
+def _lend_messages(expected: Mapping[str, str], own: Mapping[str, str], folder: Path, lang: str,
+                   model: str) -> dict[str, str]:
+    """Return the messages that a language lacks, in English; English itself must have all."""
+    missing = [key for key in expected if key not in own and key.partition(".")[0] in SCREEN_ONLY]
+    if not missing or lang == FALLBACK:
+        return {}
+    english = expected
+    if model != FALLBACK and (folder / f"{FALLBACK}.toml").is_file():
+        english, _ = _read(folder, FALLBACK, Problems(), Problems())
+    return {key: english.get(key, expected[key]) for key in missing}
 
 
 def _flatten(table: Fields) -> Iterator[tuple[str, str]]:

@@ -58,7 +58,11 @@ def read_workbook(path: Path, data: bytes, sheet: str) -> list[RawRow]:
 @contextmanager
 def _mute_stderr() -> Iterator[None]:
     """Keep Rust from writing of its panics, with advice for its programmers, where users read."""
-    kept = os.dup(2)
+    try:
+        kept = os.dup(2)
+    except OSError:  # it is closed
+        yield
+        return
     try:
         with Path(os.devnull).open("wb") as nothing:
             os.dup2(nothing.fileno(), 2)

@@ -41,6 +41,7 @@ def test_it_says_what_to_print_first_in_the_language_of_the_user(desk, monkeypat
     assert "printer save" not in measured and len(measured.splitlines()) == 2
 
 
+@pytest.mark.slow
 def test_landscape_backs_that_are_moved_are_warned_of(desk):
     words = ("build", "--lang", "de", "--only", "cards", "--paper", "letter", "--card-size", "poker", "--dry-run")
     assert "--back-offset: its pages are landscape" in desk.ppgen(*words, "--back-offset", "1,0.5").stderr
@@ -107,6 +108,7 @@ def test_a_wrong_command_line_is_exit_code_2_and_writes_nothing(desk, words, tol
     assert list(desk.folder.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_pieces_alone_load_nothing_of_what_is_written_on_or_read(tmp_path):
     code = ("import sys; sys.argv = 'ppgen build -q --no-cache --lang de --only stones'.split()\n"
             "from ppgen.cli.program import main\ntry: main()\nexcept SystemExit: pass\n"
@@ -133,6 +135,7 @@ def test_a_narrow_margin_is_warned_of(desk):
                                 "can't print (check that all marks are on the paper)\n")
 
 
+@pytest.mark.slow
 def test_a_margin_narrowed_to_save_sheets_is_warned_of_last_with_what_the_usual_one_costs(desk):
     words = ("build", "--lang", "de", "--game", "board-game", "--only", "board", "--dry-run", "--json")
     done = desk.ppgen(*words)

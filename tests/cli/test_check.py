@@ -21,6 +21,7 @@ def deck_desk(desk):
     return replace(desk, folder=desk.folder / "deck")
 
 
+@pytest.mark.slow
 def test_what_is_printable_is_called_so_on_stderr(process, deck_desk):
     """The shipped set is printable too: tests/test_languages.py, and README's command in tests/test_readme.py."""
     done = process("check", cwd=deck_desk.folder)
@@ -34,6 +35,7 @@ def problems(done):
     return report["problems"]
 
 
+@pytest.mark.slow
 def test_what_is_wrong_with_two_languages_and_a_template_is_told_once_each_where_it_is_written(own_desk):
     """Nine cards in two sizes and two inks show a text; what is lent to fill a gap is not told again if it is long."""
     (own_desk.data / "sizes.toml").write_text('[sizes]\nmini-euro = "44x68mm"\npoker = "63.5x88.9mm"\n')
@@ -89,6 +91,7 @@ def test_a_text_that_no_face_asks_for_is_told_with_its_line(deck_desk, monkeypat
     assert (found["key"], found["what"]) == ("parts.banner", "text is used nowhere")
 
 
+@pytest.mark.slow
 def test_a_text_of_a_shipped_game_that_no_face_asks_for_is_a_problem(own_desk):
     (own_desk.data / "sizes.toml").write_text('[sizes]\nmini-euro = "44x68mm"\n')
     own_desk.change("data/card_game/locales/de.toml", "[parts]", '[parts]\nbanner = "Banner"')
@@ -117,6 +120,7 @@ def test_a_mistake_in_a_template_is_one_problem(deck_desk, monkeypatch, spoilt):
     assert len(problems(deck_desk.ppgen("check", "--json"))) == 1
 
 
+@pytest.mark.slow
 def test_problems_are_told_in_the_same_order_on_every_run(process, deck_desk):
     words = (deck_desk.folder / "data/deck/locales/en.toml").read_text(encoding="utf-8")
     (deck_desk.folder / "data/deck/locales/de.toml").write_text(
@@ -153,6 +157,7 @@ def test_the_tightest_sizes_bound_all_others(formats):
         assert min(map(slender, found)) <= slender(size) <= max(map(slender, found))
 
 
+@pytest.mark.slow
 def test_a_terminal_shows_what_is_checked(deck_desk):
     root = Path(__file__).resolve().parents[2]
     terminal = pexpect.spawn(sys.executable, ["-m", "ppgen", "check", "--card-size", "micro"],

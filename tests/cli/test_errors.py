@@ -161,6 +161,7 @@ def on_a_terminal(folder, settings, *words):
 WARNED = ("build", "--lang", "de", "--only", "tokens", "--margin", "5mm", "--dry-run")
 
 
+@pytest.mark.slow
 def test_a_warning_is_coloured_on_a_terminal_but_not_with_no_color(tmp_path):
     assert "\x1b[" in on_a_terminal(tmp_path, {}, *WARNED)
     assert "\x1b" not in on_a_terminal(tmp_path, {"NO_COLOR": "1"}, *WARNED)

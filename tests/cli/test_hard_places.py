@@ -117,6 +117,7 @@ def game(tmp_path):
     return tmp_path
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(IS_ROOT and not shutil.which("setpriv"), reason="root needs setpriv to be like others")
 def test_a_folder_that_may_not_be_written(game):
     place = game / "place"
@@ -171,6 +172,7 @@ def test_a_draft_without_a_home_is_not_kept(homeless):
     assert _load_draft(scoring, scoring.plan) is None
 
 
+@pytest.mark.slow
 def test_files_that_may_grow_no_larger(game):
     """As with a quota: the first bytes can be written, more can't."""
     place = game / "place"
@@ -216,6 +218,7 @@ def at_once(count: int, cwd: Path, *words: str, **more: str) -> list[tuple[int, 
     return [(run.returncode, words) for run, words in zip(runs, said, strict=True)]
 
 
+@pytest.mark.slow
 def test_two_builds_at_once_are_like_one(tmp_path):
     words = ("build", "--lang", "de", "--only", "stones", "--quiet", "--output")
     assert at_once(2, tmp_path, *words, "both") == [(0, ""), (0, "")]

@@ -182,6 +182,7 @@ def test_a_language_by_its_name_gets_its_code(command, lang, code):
     assert f"(did you mean {code}? known: " in done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("words", "option"), [
     ("--card-size 300x400 --only cards", "--card-size cards: 300 × 400 mm with 2 mm bleed does not fit a4"),
 ])

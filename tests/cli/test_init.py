@@ -22,6 +22,7 @@ def test_the_shipped_set_builds_from_its_own_folder(desk, monkeypatch):
     assert sum(path.stat().st_size for path in (desk.folder / "mine").rglob("*") if path.is_file()) < 500_000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", game_names(Assets.at()))
 def test_each_game_is_right_and_whole_in_its_new_folder(desk, game):
     assert desk.ppgen("init", "mine", "--lang", "en", "--game", game, "--quiet").exit_code == 0

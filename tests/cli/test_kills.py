@@ -92,6 +92,7 @@ def made(tmp_path: Path, process, *runs: tuple[str, ...]) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_a_build_is_stopped(tmp_path, process):
     words = ("build", "--lang", "de", "--only", "tablets", "--quiet")
     before = made(tmp_path, process, words)
@@ -100,6 +101,7 @@ def test_a_build_is_stopped(tmp_path, process):
     judge(stopped(tmp_path, before, *words))
 
 
+@pytest.mark.slow
 def test_an_export_is_stopped(tmp_path, process):
     words = ("export", "png", "--lang", "de", "--only", "claim-stone-1", "--dpi", "30")
     judge(stopped(tmp_path, made(tmp_path, process), *words))
@@ -109,6 +111,7 @@ def test_init_is_stopped(tmp_path, process):
     judge(stopped(tmp_path, made(tmp_path, process), "init", "--empty", "deck"))
 
 
+@pytest.mark.slow
 def test_the_saving_of_a_game_is_stopped(tmp_path, process):
     game = tmp_path / "game.toml"
     game.write_text(GAME)
@@ -117,11 +120,13 @@ def test_the_saving_of_a_game_is_stopped(tmp_path, process):
     judge(stopped(tmp_path, before, *words))
 
 
+@pytest.mark.slow
 def test_the_saving_of_a_printer_is_stopped(tmp_path, process):
     before = made(tmp_path, process, ("printer", "save", "old", "--back-offset", "0.5,1"))
     judge(stopped(tmp_path, before, "printer", "save", "new", "--back-offset", "1,1"))
 
 
+@pytest.mark.slow
 def test_a_run_is_stopped_at_every_line_of_writing(tmp_path, process):
     """Here at every 61st, as each is a run of its own."""
     every = 1 if ALL else 61

@@ -109,6 +109,7 @@ def test_the_default_is_the_capital_letter(lang):
 
 # Texts
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_text_of_the_commands_is_said(lang):
     """``ppgen check`` passes over these tables, so this is where a text that nobody says is found."""
@@ -131,6 +132,7 @@ def sentences(tree: ast.AST) -> Iterator[str]:
             yield re.sub(r"\{\w+\}", "{}", node.value)
 
 
+@pytest.mark.slow
 def test_every_translated_message_arises_somewhere_in_the_program():
     """Its English is the one in the code, so that a sentence that is changed there does not lose its translations.
 
@@ -376,6 +378,7 @@ def english_words(text: str) -> set[str]:
     return ENGLISH & set(re.findall(r"(?<![\w-])[a-z]+(?![\w-])", text.lower()))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", SCREENS, ids=" ".join)
 def test_a_screen_is_in_one_language(screen, words):
     for lang, text in zip(("de", "fr"), SCREENS[words], strict=True):

@@ -50,6 +50,7 @@ def with_new_option(*words: str, folder: Path) -> str:
     return done.stdout
 
 
+@pytest.mark.slow
 def test_an_option_is_declared_in_one_place(tmp_path):
     page = " ".join(with_new_option("build", "--help", folder=tmp_path).split())
     group = page.partition("On what paper:")[2].partition("Backs:")[0]

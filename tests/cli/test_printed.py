@@ -41,6 +41,7 @@ def built(desk, *words: str) -> tuple[list[str], Counter[str]]:
         for placed in side["placements"])
 
 
+@pytest.mark.slow
 def test_only_what_looks_different_is_printed_again(goblins):
     run(goblins, "printed")
     assert "nothing looks different" in run(goblins, "build", "--changed", code=1).output
@@ -60,6 +61,7 @@ def test_only_what_looks_different_is_printed_again(goblins):
     run(goblins, "build", "--changed", code=1)
 
 
+@pytest.mark.slow
 def test_languages_without_changes_are_not_printed(goblins):
     goblins.change("cards.csv", "Name,Cost", "Name (en),Name (de),Cost")
     goblins.change("cards.csv", "Goblin,", "Goblin,Kobold,")
@@ -76,6 +78,7 @@ def test_languages_without_changes_are_not_printed(goblins):
     assert "Deutsch:" in run(goblins, "compare", *both).output
 
 
+@pytest.mark.slow
 def test_old_and_new_faces_stand_side_by_side(goblins):
     run(goblins, "printed")
     shutil.copytree(goblins.folder, goblins.folder / "old")
@@ -163,6 +166,7 @@ def replace(record, old: str, new: str) -> None:
     file.write_text(file.read_text("utf-8").replace(old, new, 1), encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_a_save_is_exchanged_with_a_copy_beside_it(goblins):
     run(goblins, "export", "tts", "--base-url", "https://x.org/v1")
     source = goblins.folder / "output/en/tts-online/goblins-en.json"

@@ -101,6 +101,7 @@ def test_values_that_are_not_given_stay(home):
     assert (found["back_offset_mm"], found["rulers_mm"]) == ({"x": 1, "y": 2}, {"across": 99, "down": 100})
 
 
+@pytest.mark.slow
 def test_scaled_sheets_come_out_right_on_a_printer_that_shrinks(home):
     home.ppgen("printer", "save", "home", "--rulers", "99,99.5")
     folder = home.folder / "output" / "de"
@@ -266,6 +267,7 @@ PRINTERS = st.builds(Printer, back_offset=st.builds(Point, LENGTHS, LENGTHS), ru
                      back_rotation=st.integers(-1000, 1000).map(lambda n: n / 100))
 
 
+@pytest.mark.slow
 @given(printers=st.dictionaries(st.from_regex(r"[a-z0-9][a-z0-9-]{0,9}", fullmatch=True), PRINTERS, max_size=4))
 def test_what_is_written_is_read_back(printers, tmp_path_factory):
     file = tmp_path_factory.mktemp("config") / "printers.toml"

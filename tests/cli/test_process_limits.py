@@ -67,6 +67,7 @@ def test_work_goes_on_as_it_would_and_ends_as_it_would():
     assert run("click.get_current_context().exit(2)", "--data") == (2, "")
 
 
+@pytest.mark.slow
 def test_an_endless_computation_is_ended_in_plain_words():
     code, words = run(BUSY, "--data")
     assert code == 1
@@ -74,6 +75,7 @@ def test_an_endless_computation_is_ended_in_plain_words():
                      "allows twice as much)")
 
 
+@pytest.mark.slow
 def test_more_is_allowed_for_whoever_asks():
     work = "\nstart = time.process_time()\nwhile time.process_time() < start + 1.3: pass"
     code, _ = run(work, "--data", "--limit", "3")
@@ -124,6 +126,7 @@ def test_shipped_files_are_worked_on_in_the_process_itself():
     assert code == 0, words
 
 
+@pytest.mark.slow
 def test_who_goes_on_until_stopped_begins_anew_with_each_change():
     code, words = run("\nfor _ in range(2):\n    renewed()\n    start = time.process_time()\n"
                       "    while time.process_time() < start + 0.7: pass", "--data")

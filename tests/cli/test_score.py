@@ -344,6 +344,7 @@ def test_nothing_heavy_is_loaded(game):
     assert done.stderr == "[]\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lang", languages(LOCALES))
 def test_every_text_that_is_said_is_used(lang):
     """``ppgen check`` passes over the spoken tables, so this is where a text that nobody says is found."""

@@ -71,6 +71,7 @@ class Terminal:
         self._stream.feed(text)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="has no pseudo-terminals of this kind")
 def test_a_whole_game_on_a_terminal(tmp_path):
     terminal = Terminal(tmp_path, "score")

@@ -119,6 +119,7 @@ def test_modules_of_the_working_folder_are_not_run(tmp_path):
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.slow
 @posix
 @pytest.mark.parametrize("words", [
     ["build", "--only", "cards"], ["check", "--json", "--card-size", "poker"], ["preview", "--json"]])

@@ -244,6 +244,7 @@ def test_svg_and_dxf_are_the_same_drawing(exported):
         assert dxf == svg
 
 
+@pytest.mark.slow
 def test_another_reader_opens_the_dxf_without_complaint_as_millimetres(exported):
     _, _, files = exported("--only", "tablets", "--marks", "silhouette")
     (content,) = [content for path, content in files.items() if path.endswith(".dxf")]

@@ -141,6 +141,7 @@ def test_nonsense_is_refused_and_nothing_written(desk, words, says):
     assert not (desk.folder / "output").exists()
 
 
+@pytest.mark.slow
 def test_a_slip_in_a_template_is_told_for_all_languages_and_nothing_written(own_desk):
     own_desk.change("templates/card_game/claim-stone.svg.j2", "<svg ", "<nothing/><svg ")
     done = own_desk.ppgen("export", "png", "--data", "data", "--templates", "templates", "-l", "de", "-l", "en")

@@ -69,6 +69,7 @@ def test_products_have_the_figures_of_their_shops(shop, name):
     assert (chosen.trim.width / 25.4 * 300, chosen.trim.height / 25.4 * 300) == pytest.approx(trim)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("shop", "name"), [
     key for key in PIXELS if key[0] != "drivethru" and product(*key).shape == "rectangle" and "pad" not in key[1]])
 def test_pictures_have_exactly_the_pixels_of_the_product_and_the_cut_where_it_is(plain, shop, name):

@@ -80,6 +80,7 @@ def test_each_link_is_relative_and_leads_to_a_file_of_the_site(site: Path) -> No
             assert (page.parent / name).is_file() if name else place in ids, (page.name, link)
 
 
+@pytest.mark.slow
 def test_the_same_deck_gives_the_same_bytes(site: Path, deck: Path) -> None:
     make_site(deck, deck.parent / "two", "--no-cache")
     assert contents(site) == contents(deck.parent / "two" / "site")
@@ -165,11 +166,13 @@ def test_ready_zips_hold_what_the_page_lists(deck: Path, tmp_path: Path) -> None
             file.name for file in (tmp_path / "site" / "files").glob("*/*.pdf")}
 
 
+@pytest.mark.slow
 def test_many_files_bring_a_warning(deck: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(site_folder, "MAX_FILES", 10)
     assert "itch.io takes at most 10" in make_site(deck, tmp_path, "--dry-run", "--backs", "none")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["card-game", "board-game"])
 def test_each_word_of_the_rules_is_on_their_page(game: str) -> None:
     workshop = Workshop.open(Assets.at(), "", game)
@@ -186,6 +189,7 @@ def test_each_word_of_the_rules_is_on_their_page(game: str) -> None:
         assert [words for _, words in iter_words(booklet) if words not in page and words not in drawn | heads] == []
 
 
+@pytest.mark.usefixtures("real_browser")
 def test_pages_are_accessible_and_ask_for_nothing_outside_and_browsers_make_the_zip(site: Path) -> None:
     program, node = browser("chromium"), find_node(Path(__file__).parent, "puppeteer-core")
     serve = partial(QuietHandler, directory=str(site))

@@ -109,13 +109,13 @@ def pdfjs() -> Node:
 
 
 @pytest.fixture(scope="session")
-def chromium() -> Callable[..., list]:
+def chromium(real_browser: None) -> Callable[..., list]:
     """Chromium with its own viewer, PDFium: type keys into forms."""
     return _typing("chromium")
 
 
 @pytest.fixture(scope="session")
-def firefox() -> Callable[..., list]:
+def firefox(real_browser: None) -> Callable[..., list]:
     """Firefox with its own viewer, pdf.js: type keys into forms."""
     return _typing("firefox")
 

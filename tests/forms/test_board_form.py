@@ -94,6 +94,7 @@ def test_random_positions_come_out_as_scored(node, workshop, board):
         assert found == right, f"position {number}"
 
 
+@pytest.mark.slow
 def test_it_computes_in_the_script_sandbox_of_a_viewer(pdfjs, sheet, board):
     positions = [some_position(number, board) for number in (1, 3, 4)][:IN_PDF]
     values = [wanted(position, board) for position in positions]
@@ -104,6 +105,7 @@ def test_it_computes_in_the_script_sandbox_of_a_viewer(pdfjs, sheet, board):
         assert {name: text for name, text in held.items() if text} == right
 
 
+@pytest.mark.slow
 def test_a_filled_in_sheet_is_the_position_again(process, tmp_path, board):
     """``--sheet`` writes it, and ``ppgen score`` reads it without being told which game it is."""
     position = some_position(6, board)
@@ -127,6 +129,7 @@ def test_its_script_is_ecmascript_5(parser):
     assert parser.run("es5.mjs", str(Path(printed.__file__).parent / "score_form.js")) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("lang", "words"), [("de", "keine Buchstaben in den Kreisen"), ("ja", "丸に文字は入りません")])
 def test_a_sheet_without_letters_is_told_of_as_it_is_written(desk, lang, words, monkeypatch):
     monkeypatch.setenv("LANG", f"{lang}_XX.UTF-8")

@@ -127,6 +127,7 @@ def crowded(board: Board) -> Board:
     return replace(board, roads=tuple(roads.values()), cloisters=30)
 
 
+@pytest.mark.slow
 def test_a_search_that_ends_early_ends_alike_and_is_warned_of(node, board, tmp_path):
     crowd = crowded(board)
     document = {"players": ["A", "B", "C"], "spaces": dict.fromkeys([*crowd.space][:30], "A")}

@@ -66,7 +66,7 @@ def game(random_game, deck) -> Game:
 
 
 @pytest.fixture(scope="module", params=["chromium", "firefox"])
-def filled(request, score_sheet, game, once_for_all, tmp_path_factory) -> Filled:
+def filled(real_browser, request, score_sheet, game, once_for_all, tmp_path_factory) -> Filled:
     """Texts typed into the fields by their place in the order of Tab.
 
     Chromium's viewer saves the file, Firefox's shows its fields.

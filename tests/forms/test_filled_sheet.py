@@ -125,6 +125,7 @@ def test_long_names_shrink_to_their_box(deck, game):
     assert 3 < size < 8
 
 
+@pytest.mark.slow
 def test_a_filled_sheet_goes_on_computing(pdfjs, filled, tmp_path):
     path = tmp_path / "filled.pdf"
     path.write_bytes(filled)

@@ -82,6 +82,7 @@ def test_a_fault_is_seen_and_made_small():
     assert minimize(fault, b"abcxdef" * 9) == b"x"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("how", "said"), [
     ("raise KeyError('told')", r"score-draft\.json: KeyError .*: (crash-\w+-score-draft\.json)\n"),
     ("import os; os.abort()", r"score-draft\.json: ended by signal 6: (crash-\w+-score-draft\.json)\n"),
@@ -99,6 +100,7 @@ def test_a_hunt_keeps_the_file_that_broke_something(tmp_path, how, said):
     assert [path.name for path in tmp_path.glob("crash-*")] == [found[1]]
 
 
+@pytest.mark.slow
 def test_a_hunt_that_finds_nothing_leaves_nothing(tmp_path):
     """Guided by coverage where atheris is installed, by chance where not."""
     done = hunt(tmp_path, "game.csv")

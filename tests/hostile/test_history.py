@@ -150,6 +150,7 @@ def used_by_history(path: Path) -> None:
             act()
 
 
+@pytest.mark.slow
 @settings(max_examples=12)
 @given(forgeries())
 def test_no_command_ends_with_anything_but_a_result_or_a_line(sound, forgery):

@@ -11,7 +11,7 @@ from ppgen.cli import process_limits
 from ppgen.engine.booklets import booklet
 from ppgen.engine.drawing import fonts, ornament, svg_check, templates
 from ppgen.engine.guard import drawing_cost, metering, sandbox
-from ppgen.games.own_deck import deck
+from ppgen.games.own_deck import deck_loading
 from ppgen.play import game_history, tally_files
 from ppgen.production import workshop
 from ppgen.reading import csv_tables, fields, pdf_form
@@ -41,9 +41,9 @@ ROWS = {
         svg_check.MAX_TEXT, svg_check.MAX_SPANS, round(drawing_cost.MAX_FONT_SIZE)),
     "a file; a TOML file": (fields.MAX_BYTES // MB, fields.MAX_TOML),
     "a CSV file": (fields.MAX_ROWS, fields.MAX_COLUMNS, fields.MAX_LINES),
-    "a text or a cell": (csv_tables.MAX_CHARACTERS,),
+    "a text or a cell; accents on a letter": (csv_tables.MAX_CHARACTERS,),
     "tables and lists in each other; parts of a key": (fields.MAX_DEPTH,),
-    "copies of a piece; pieces of a build, all copies together": (deck.MAX_COPIES, workshop.MAX_PIECES),
+    "copies of a piece; pieces of a build, all copies together": (deck_loading.MAX_COPIES, workshop.MAX_PIECES),
     "notes (`>`) in notes, in rules and guide": (booklet.MAX_NOTES,),
     "fonts; files in their folder; one of them": (
         fonts.MAX_FONTS, fonts.MAX_FILES, fonts.MAX_BYTES // MB),

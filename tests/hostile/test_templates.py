@@ -409,6 +409,7 @@ def test_what_templates_need_works(render, template):
     assert render(template)
 
 
+@pytest.mark.slow
 def test_the_same_template_stops_at_the_same_place(render):
     template = "{% macro m(n) %}\n{{ m(n - 1) if n }}\n{{ m(n - 1) if n }}{% endmacro %}\n\n{{ m(99) }}"
     places = {(found.line, found.what, found.remedy) for found in (refusal(render, template) for _ in range(3))}
@@ -502,6 +503,7 @@ def test_the_texts_of_a_face_as_large_as_two_sheets_may_be_twice_as_long(tmp_pat
         faces.render("board.svg.j2", {}, "[board front de]")
 
 
+@pytest.mark.slow
 def test_a_copy_of_the_shipped_templates_draws_the_same_far_from_the_bounds(workshop, texts, tmp_path):
     """What people draw who mean well must not come near: the most expensive face takes a quarter of the steps."""
     shutil.copytree(workshop.assets.templates, tmp_path / "copy")

@@ -32,6 +32,7 @@ from ppgen.reading.fields import Source, parse_toml, read_source
 from ppgen.reading.tables import read_table
 from tests.reading.test_tables import workbook
 
+pytestmark = pytest.mark.slow
 LARGEST_GROWTH = 2.5
 FLOOR_S = 0.03
 """Below this the clock of the processor and the collector of garbage are larger than what is measured."""
@@ -120,6 +121,7 @@ TALLIES: dict[str, tuple[int, Make]] = {
     "deep.json": (2_000, lambda n: "[" * n), "text.json": (50_000, lambda n: '{"place": "' + "a" * n + '"}'),
     "game.toml": (500, lambda n: "[[players]]\nname = 'Anna'\n" * n),
     "sum.toml": (5_000, lambda n: "[[players]]\nname = 'A'\ncards = { france = '1" + "+1" * n + "' }\n"),
+    "blanks.toml": (1_000, lambda n: "[[players]]\nname = 'A'\ncards = { france = '1" + " " * n + "x' }\n"),
     "game.csv": (1_000, lambda n: ",Anna,\n,cards,symbols\n" + "France,1,1\n" * n),
     "wide.csv": (1_000, lambda n: "," * n + "\n"),
 }

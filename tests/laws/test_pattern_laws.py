@@ -151,6 +151,7 @@ def find_patterns() -> Iterator[tuple[str, str | bytes, int]]:
         yield f"engine/svg_subset.py {name}", pattern, 0
 
 
+@pytest.mark.slow
 def test_no_pattern_has_neighbours_that_overlap():
     found = [*find_patterns()]
     assert len(found) > 150 and [pattern for _, pattern, _ in found].count("") == COMPUTED

@@ -147,6 +147,6 @@ def started_browser(kind: str) -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
+def browser(real_browser: None) -> Iterator[Browser]:
     with started_browser("chromium") as browser:
         yield browser

@@ -124,6 +124,7 @@ def test_a_long_name_is_shortened(tokens, fonts):
     assert sheet.pictures[0].label.words.endswith("…")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("of", ["album", "tokens"])
 def test_the_sheet_fits_a_screen_and_shows_each_picture(of, request, fonts):
     album = request.getfixturevalue(of)

@@ -109,6 +109,7 @@ jobs.close()
 """
 
 
+@pytest.mark.slow
 def test_a_job_has_the_limits_of_the_program():
     done = subprocess.run([sys.executable, "-c", LIMITED], capture_output=True, text=True, timeout=240, check=False)
     assert done.stdout.startswith("A library crashed") and done.stdout.endswith("memory. done\n"), done.stderr

@@ -87,6 +87,7 @@ def test_a_mistake_is_told_with_its_line_and_nothing_is_written(own_desk):
     assert f"templates/card_game/claim-stone.svg.j2:{line} [claim-stone-1 front de] and 4 more: 'nix'" in done.stderr
 
 
+@pytest.mark.slow
 def test_watching_writes_what_is_new_and_tells_what_is_wrong(going, own_desk):
     watch = going("--watch", "--only", "tokens", "--only", "cards", "--dpi", "60", "claim-*", "denmark-*")
     folder = own_desk.folder / f"{HERE}-60dpi"

@@ -152,6 +152,7 @@ def test_a_page_that_is_read_only_says_so(deck, browser):
         browser("open", url="about:blank")
 
 
+@pytest.mark.usefixtures("real_browser")
 @pytest.mark.parametrize("kind", ["firefox", "webkit"])
 def test_other_browsers(kind, deck):
     with started_browser(kind) as browser:

@@ -195,6 +195,7 @@ FRONT = ('<rect width="{{ face.width }}" height="{{ face.height }}" fill="#EEE"/
          '{{ text(card.name, x=30, y=20, width=50, size=6) }}\n{{ text(card.text, x=30, y=40, width=60, size=2) }}')
 
 
+@pytest.mark.slow
 def test_from_a_cell_to_its_pdf(tmp_path, browser):
     for name, text in (("cards.csv", TABLE), ("deck.toml", DECK), ("card.svg.j2", FRONT)):
         (tmp_path / name).write_bytes(text.encode())

@@ -53,6 +53,7 @@ def test_a_template_draws_its_own_faces_again_and_those_that_use_it(own_bench, o
     assert look.drawn and not look.changed and not files.make(look).rendered
 
 
+@pytest.mark.slow
 def test_a_look_that_failed_leaves_no_garbage(own_bench, own_desk):
     """Exceptions and the faces that they hold are in cycles; the program lets Python search for these rarely."""
     bench = own_bench(**FACES)

@@ -8,11 +8,11 @@ from itertools import combinations
 
 import pytest
 
-from ppgen.engine.geometry import Format, Point, Scale, Size
+from ppgen.engine.geometry import UNSCALED, Format, Point, Scale, Size
 from ppgen.engine.imposition.sheets import Backs, Flip, Marks, Order
 from ppgen.export.exported_files import variant
 from ppgen.production.piece_filter import parse_filter
-from ppgen.production.request import FIT, OPTIONS, BuildRequest, OutputKind, Profile, is_file_word
+from ppgen.production.request import FIT, OPTIONS, BuildRequest, OutputKind, Parser, PrintOption, Profile, is_file_word
 from ppgen.production.set_booklets import file_names
 from ppgen.production.set_build import build_set
 
@@ -97,22 +97,30 @@ def requests():
 
 def test_every_option_that_tells_files_apart_has_its_words():
     assert {name for name, option in OPTIONS.items() if not (option.word or option.words)} == {"backs"}
-    assert {name for name, option in OPTIONS.items() if option.stems} == {*ALL_VALUES}
 
 
-ALL_VALUES = {
-    "flip": [Flip.SHORT], "back_offset": [OFFSET, Point(-1, 2)], "back_rotation": [-0.23, 3], "scale": [HOME.scale],
-    "ink": ["low"], "marks": [Marks.LINES, Marks.NONE, Marks.SILHOUETTE], "bleed": [0.0, 1.5],
-    "board_scale": [FIT, 0.75, 2], "card_thickness": [0.4], "sleeved": [True], "margin": [0.0, 8.5],
-    "order": [Order.STACK], "sheets_per_page": [2], "pad": [3, 500], "sets": [3], "booklet": [False],
-    "pictures": [350.0], "where": [parse_filter("cost>3")], "changed": [True]}
-"""Other values than the default of every option whose words are not names from data."""
+TYPED = {"LENGTH": ("0.4mm", "3mm"), "X,Y": ("0.5,-0.8", "-1,2"), "DEGREES": ("-0.23", "3"), "DPI": ("350dpi",),
+         "PERCENT|fit": ("fit", "75%", "200%"), "EXPR": ("cost>3",)}
+"""For each parser of options, texts that it takes."""
 
 
-@pytest.mark.parametrize(("option", "values"), ALL_VALUES.items())
-def test_no_word_of_an_option_is_left_for_a_printer(option, values):
-    for value in values:
-        word = OPTIONS[option].file_word(value)
+def other_values(option: PrintOption) -> list[object]:
+    """Values of an option beside its default."""
+    match option.values:
+        case Parser(parse, metavar):
+            values = [parse(text) for text in TYPED[metavar]]
+        case None:
+            values = [HOME.scale if option.default == UNSCALED else not option.default]
+        case values:
+            values = [*values]
+    return [value for value in values if value != option.default]
+
+
+@pytest.mark.parametrize("option", [option for option in OPTIONS.values() if option.stems], ids=lambda it: it.stems[0])
+def test_no_word_of_an_option_is_left_for_a_printer(option):
+    assert other_values(option)
+    for value in other_values(option):
+        word = option.file_word(value)
         assert is_file_word(word) and is_file_word(f"home-{word}") and is_file_word(f"{word}-home")
 
 

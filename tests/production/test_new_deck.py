@@ -265,6 +265,7 @@ def test_what_can_not_be_done_is_refused_at_once_and_writes_nothing(desk, words,
     assert [line[:len(place)] for line, place in zip(done.stderr.splitlines(), places, strict=False)] == places
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", starters())
 def test_each_starter_is_a_deck_that_passes_the_check(desk, name):
     done = desk.ppgen("new", "mine", *(["--starter", name] if name != "plain" else []))

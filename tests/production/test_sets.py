@@ -19,6 +19,7 @@ def fronts(entry):
             if placed["face"] == "front"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [
     ("--only", "cards", "--only", "tokens", "--only", "box", "--only", "score-sheet"),
     ("--only", "cards", "--order", "stack"), ("--only", "cards", "--backs", "fold"),

@@ -46,7 +46,15 @@ def test_a_second_draft_of_the_same_words_excuses_no_sentence():
 
 def test_what_is_lent_is_not_done():
     found = check_translation(texts("it", ENGLISH | {"a.sentence": GERMAN["a.sentence"]}, ["a.sentence"]), OTHERS[:2])
-    assert (found.lacking, found.done, found.same) == (1, found.texts - 1, ())
+    assert (found.lacking, found.done, found.same) == (("a.sentence",), found.texts - 1, ())
+
+
+def test_the_progress_of_some_tables_counts_only_these():
+    words = GERMAN | {"check.ok": "Keine Probleme gefunden", "check.ink": "{percent} Farbe"}
+    found = check_translation(texts("it", words, ["check.ink", "a.word"]), OTHERS)
+    messages, printed = found.part({"check"}), found.part({"a"})
+    assert (messages.done, messages.texts) == (1, 2)
+    assert (printed.done + messages.done, printed.texts + messages.texts) == (found.done, found.texts)
 
 
 @pytest.fixture(scope="module")

@@ -244,6 +244,7 @@ def test_cubes_with_stickers_get_a_broader_box_whose_net_fits_the_paper():
     assert min(box.size.width, box.size.height) <= 210 and max(box.size.width, box.size.height) <= 297
 
 
+@pytest.mark.slow
 def test_there_is_no_second_box_without_loose_pieces_or_where_its_net_is_too_large():
     assert list(loose_boxes(())) == ["box"]
     assert list(loose_boxes((folded(standee(Size(90, 180), feet=5), 100),))) == ["box"]

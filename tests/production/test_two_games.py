@@ -22,6 +22,7 @@ def built(desk, *words):
     return {path.name: path.read_bytes() for path in (desk.folder / "output/de").iterdir()}
 
 
+@pytest.mark.slow
 def test_both_games_are_built_into_one_folder_and_cleaning_knows_its_own(desk):
     first = built(desk)
     assert set(first) == CARD_GAME

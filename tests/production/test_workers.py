@@ -116,6 +116,7 @@ def test_a_worker_whose_parent_was_killed_ends(two, tmp_path):
         pytest.fail("it goes on")
 
 
+@pytest.mark.slow
 def test_a_build_of_two_languages_is_two_builds(process, tmp_path):
     for name, *langs in (("both", "de", "en"), ("one", "de"), ("other", "en")):
         words = [word for lang in langs for word in ("--lang", lang)]

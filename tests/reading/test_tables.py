@@ -182,3 +182,11 @@ def test_tables_outside_the_folder_are_not_read(tmp_path):
         problems = Problems()
         assert read_table(tmp_path / "deck", name, problems).rows == ()
         assert "lies outside the folder" in str(problems[0])
+
+
+def test_a_workbook_is_read_where_nothing_can_be_reported(tmp_path, monkeypatch):
+    def dup(_):
+        raise OSError(9, "Bad file descriptor")
+
+    monkeypatch.setattr("os.dup", dup)
+    assert table_of(tmp_path, workbook(Cards=[["Name"], ["a"]]))[0].rows[0].cells == {"name": "a"}

@@ -401,7 +401,7 @@ def _block_lines(blocks: Iterable[Block]) -> Iterator[StyledLine]:
 # replaced by blocks from elsewhere: figures, tables, examples.
 
 _INLINE = re.compile(r"\*(\S(?:[^*]*\S)?)\*|(?<![^\W_])_(\S(?:[^_]*\S)?)_(?![^\W_])")
-_ENTRY = re.compile(r"(-|\d+\.) +")
+_ENTRY = re.compile(r"(-|(?<!\d)\d++\.) ++")
 _PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
 MAX_NOTES = 5
 """Maximum depth of notes in notes; typst refuses layouts of 40 nested blocks."""

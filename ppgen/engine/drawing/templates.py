@@ -169,6 +169,14 @@ def find_names_read(templates: Path, only: Iterable[str] = (), made: Mapping[str
     return NamesRead(frozenset(names), not computed, copy)
 
 
+def _add_root(svg: str, values: Mapping[str, object]) -> str:
+    """Put ``<svg>`` around what a template drew, unless it did so itself; a function's drawing is not its root."""
+    if _ROOT.match(svg):
+        return svg
+    view_box = getattr(values.get("face"), "view_box", "")
+    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{view_box}">{svg}</svg>'
+
+
 @dataclass(frozen=True)
 class TemplateSet:
     """The templates of one or more folders; the first folder that has a template wins.
@@ -176,7 +184,8 @@ class TemplateSet:
     ``helpers`` are functions whose results the templates print as markup (``{{ text(…) }}``). Templates named
     ``shared/…`` that are in none of the folders are taken from the ``shipped`` folder.
 
-    A template needs no ``<svg>`` around it. Where templates lie among other files, ``suffixes`` are those of templates.
+    A template that may call functions of its face needs no ``<svg>`` around it. Where templates lie among other files,
+    ``suffixes`` are those of templates.
     ``made`` are the texts of templates in place of drawings and pictures, by their names.
     """
 
@@ -246,7 +255,8 @@ class TemplateSet:
                 raise InputError([replace(self._exhausted[name], key=subject)])
             try:
                 self._environment.bind(functions or {})
-                return self._generate(name, values, sheets)
+                svg = self._generate(name, values, sheets)
+                return _add_root(svg, values) if functions else svg
             except jinja2.TemplateNotFound as error:
                 problem = self._missing_problem(error, subject)
             except jinja2.TemplateSyntaxError as error:
@@ -283,11 +293,7 @@ class TemplateSet:
             length += len(piece)
             if length > limit:
                 raise RefusedError(f"the face takes more than {limit:,} characters of SVG", "draw less on it")
-        svg = "".join(pieces)
-        if _ROOT.match(svg):
-            return svg
-        view_box = getattr(values.get("face"), "view_box", "")
-        return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{view_box}">{svg}</svg>'
+        return "".join(pieces)
 
     def _missing_problem(self, error: jinja2.TemplateNotFound, subject: str) -> Problem:
         wanted = str(error.name)

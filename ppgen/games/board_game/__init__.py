@@ -11,6 +11,6 @@ PARTS = ("board", "aid", "pieces")
 PIECES = Choice(name="pieces", values=("houses", "discs", "stickers", NONE),
                 help="The board game's pieces: paper houses, discs, stickers for wooden cubes, or none.")
 """The kind of players' pieces, if any are made."""
-SPOKEN = frozenset({"tally", "page"})
+SPOKEN = frozenset({"tally"})
 """Tables of the game's locale files that only commands and the scorer page use, besides those that any game may have:
 nothing prints them."""

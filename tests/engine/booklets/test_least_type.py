@@ -65,6 +65,7 @@ def book(workshop: Workshop, lang: str, card: Format, page: Size, ink: str = "fu
     return workshop.game.rules(texts, parts, page, ink)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "langs"), [("card-game", LANGUAGES), ("board-game", ("de", "ja"))])
 def test_no_picture_in_the_rules_has_smaller_type(game, langs):
     workshop = Workshop.open(Assets.at(), game=game)
@@ -80,6 +81,7 @@ def test_nor_has_one_of_cards_of_another_size(workshop, formats, size):
     assert smallest_in_pictures(workshop, [("de", "full", book(workshop, "de", card, HALF_LETTER))]) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [("--lang", "de"), ("--game", "board-game", "--lang", "ja"),
                                    ("--lang", "en", "--ink", "low"), ("--lang", "de", "--skin", "woodcut")])
 def test_no_stroke_in_a_booklet_is_too_fine_to_print(desk, words):

@@ -145,6 +145,7 @@ MARKS = ["*", "**", "_", "__", "==", "`", "~~", "[", "]", "](", "![", "[^", "(",
 RAW = ["**", "__", "~~", "`", "](", "![", "[^", "|--", "==", ":card[", "<b", "</b", "<!--", "{", "}"]
 
 
+@pytest.mark.slow
 @settings(max_examples=600, deadline=None)
 @given(st.lists(st.sampled_from(MARKS), max_size=24).map("".join))
 def test_no_mark_is_ever_printed(text):

@@ -81,6 +81,7 @@ def test_a_number_whose_anchor_is_not_stated_is_left_out():
     assert words == ["1", "3"]
 
 
+@pytest.mark.slow
 def test_a_card_of_ones_own_without_an_anchor_is_printed_and_told(own_desk):
     own_desk.change("templates/card_game/country-card.svg.j2", 'data-anchor="route', 'data-anchor="way')
     done = own_desk.own("build", "-l", "de", "--only", "rules")

@@ -206,6 +206,7 @@ def test_titles_and_alternative_texts_have_the_signs_of_their_language(workshop,
         assert not [alt for alt in alts if re.search("[,()]", alt)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("lang", "wanted"), [
     ("ja", ("国カード（cards）", r"1〜\d番", r"63\.5 × 88\.9")),
     ("fr", (r"Cartes Pays \(cards\)", r"1–\d\b", "63,5 × 88,9"))])

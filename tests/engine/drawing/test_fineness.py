@@ -52,6 +52,7 @@ def test_small_type_is_found_in_points():
     assert found(words.format(1.8)) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("skin", ["", "plain"])
 @pytest.mark.parametrize("ink", ["full", "low"])
 def test_no_shipped_face_has_a_thinner_stroke_from_the_smallest_card_to_the_largest(skin, ink):

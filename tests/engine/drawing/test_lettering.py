@@ -185,6 +185,7 @@ def test_rich_without_marks_is_a_paragraph(fonts, words, width, min_size, valign
     assert lettering.rich(plain, **box) == lettering.paragraph(plain, **box)
 
 
+@pytest.mark.slow
 @settings(max_examples=15, deadline=None)
 @given(words=MARKED_WORDS, align=st.sampled_from(["left", "right"]))
 def test_marked_words_are_printed_as_wide_as_reckoned(fonts, words, align):

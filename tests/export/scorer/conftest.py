@@ -31,7 +31,7 @@ def page(tmp_path_factory: pytest.TempPathFactory, workshop: Workshop) -> Path:
 
 
 @pytest.fixture(scope="session")
-def browser() -> Callable[..., dict]:
+def browser(real_browser: None) -> Callable[..., dict]:
     """Runs a script of this folder in Chromium: given(script, page, …) → what it prints."""
     program, node = find_browser("chromium"), find_node(HERE, "puppeteer-core")
 

@@ -15,6 +15,7 @@ from tests.export.scorer.games import dealt, written
 from tests.node import browser, find_node, tool
 
 
+@pytest.mark.usefixtures("real_browser")
 @pytest.mark.parametrize(("kind", "agent"), [("firefox", "Firefox/"), ("webkit", "AppleWebKit/")])
 def test_a_game_is_counted(kind, agent, page, workshop, deck):
     node, game = find_node(HERE, "puppeteer-core"), written(dealt(1, deck))

@@ -101,6 +101,7 @@ def test_all_languages_are_held_to_it(workshop):
     assert set(LANGS) == set(languages(workshop.assets.game("card_game") / "locales"))
 
 
+@pytest.mark.slow
 def test_what_ppgen_score_refuses_is_refused_and_nothing_else(told, trial):
     scoring, seen = trial.scoring("en"), Counter[str]()
     tallies = [*trial.edges, *map(trial.spoilt, range(SPOILT))]

@@ -153,6 +153,7 @@ def test_each_line_is_told_of_its_first_crossing_and_only_the_first_twenty_lines
     assert [line.partition(":")[0] for line in found] == [f"borders.json isles[{number}]" for number in range(20)]
 
 
+@pytest.mark.slow
 def test_outlines_too_dense_to_compare_are_refused(board, borders) -> None:
     """The points of a spiral in a single square of the index: each would be compared with all before it."""
     spiral = [(30 + n / 2500 * cos(n / 20), 30 + n / 2500 * sin(n / 20)) for n in range(5000)]
@@ -160,6 +161,7 @@ def test_outlines_too_dense_to_compare_are_refused(board, borders) -> None:
         "borders.json: too many lines lie close together to be checked (draw it with fewer points or lines)"]
 
 
+@pytest.mark.slow
 def test_roads_too_dense_to_compare_are_refused(board, borders) -> None:
     spaces = tuple(space._replace(at=BoardPoint(100 + number / 50, 100)) for number, space in enumerate(board.spaces))
     roads = tuple(Road(ends=(one.id, other.id), bow=number / 10) for number, (one, other) in enumerate(

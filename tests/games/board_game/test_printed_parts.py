@@ -173,6 +173,7 @@ def test_pieces_are_made_as_asked(desk, workshop: Workshop, made: str, file: str
     assert parts_of(chosen, workshop.game.card_size)["pieces"].stock is stock
 
 
+@pytest.mark.slow
 def test_without_pieces_the_set_has_the_rest_and_the_guide_tells_what_to_use(desk) -> None:
     words = ("--game", "board-game", "-l", "de", "--pieces", "none", "--dry-run", "--json", "-q")
     (manifest,) = json.loads(desk.ppgen("build", *words).stdout)

@@ -46,6 +46,7 @@ def test_the_arms_of_bavaria_begin_argent_in_dexter_chief(workshop):
     assert next(colour for colour in way_in if colour in (ARGENT, AZURE)) == ARGENT
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [MINI_EURO, Format("micro", Size(31.75, 44.45)), Format("poker", Size(63.5, 88.9))])
 def test_a_name_stands_clear_of_the_lines_of_its_ribbon(workshop, size):
     """Around its letters the panel is bare, for at least 0.25 mm; on a bend, too."""
@@ -94,6 +95,7 @@ def test_the_second_of_two_alike_has_evening_light(workshop):
     assert by_day != by_night  # another hall, and the sun, in low ink too
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ink", ["full", "low"])
 @pytest.mark.parametrize("size", [(44, 68), (70, 120)])
 def test_each_card_has_a_picture_of_its_own(workshop, ink, size):
@@ -151,6 +153,7 @@ def strips_in_low_ink(skin, left, top, right, bottom):
         yield country, [(left + first / per_mm, left + (last + 1) / per_mm) for first, last in runs]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("skin", "end"), [("", 19), ("woodcut", 15.2)])
 def test_number_code_and_circles_stand_clear_of_each_other(skin, end):
     for country, runs in strips_in_low_ink(skin, 2.6, 5, end, 14.6):
@@ -160,6 +163,7 @@ def test_number_code_and_circles_stand_clear_of_each_other(skin, end):
         assert skin or any(after - before > 0.3 for before, after in gaps if before > 13), (country, runs)
 
 
+@pytest.mark.slow
 def test_pips_of_the_plain_skin_stand_clear_of_the_code():
     for country, runs in strips_in_low_ink("plain", 9.8, 2.9, 34.2, 7.9):
         assert max(after - before for (_, before), (after, _) in pairwise(runs)) > 1.1, country

@@ -71,6 +71,7 @@ def test_what_rules_know_is_no_markdown(deck):
         "into en.toml)"]
 
 
+@pytest.mark.slow
 def test_low_ink_of_a_deck_without_a_version_for_it_is_a_warning(deck):
     both = ("--only", "cards", "--only", "calibration", "--dry-run")
     assert "warning" not in deck.own("build", "--ink", "low", *both).stderr

@@ -92,6 +92,7 @@ def test_an_untouched_table_and_a_template_without_root_are_a_deck(desk):
         ("goblin", 4, 0), ("knight", 2, ""), ("goblin-2", 1, 5)]
 
 
+@pytest.mark.slow
 def test_every_command_works_in_the_folder_and_with_data(desk, monkeypatch):
     lay_out(desk.folder / "goblins", GOBLINS)
     for words in (["check"], ["list"], ["preview", "--dpi", "36"], ["export", "png", "--dpi", "36"], ["export", "tts"]):
@@ -201,6 +202,7 @@ def test_templates_know_the_deck_and_its_parts(desk):
     assert "Goblins at the Gate|0.4|7|3|5|3" in face.svg
 
 
+@pytest.mark.slow
 def test_words_and_columns_in_another_language(desk):
     lay_out(desk.folder, GOBLINS | {
         "cards.csv": "Name (en),Name (de),Cost,Rarity,Flavour Text\nOwl,Eule,1,rare,\n",

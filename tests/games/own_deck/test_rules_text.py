@@ -176,6 +176,7 @@ def test_wrong_rules_stop_the_rules_only_and_come_with_what_is_wrong_on_the_card
     assert not (deck.folder / "output/en/rules-a4.pdf").exists()
 
 
+@pytest.mark.slow
 def test_a_file_for_another_language_is_one_of_the_deck(deck):
     (deck.folder / "rules.de.md").write_text("## Los\n\nSpielt.", encoding="utf-8")
     (deck.folder / "words").mkdir()
@@ -237,6 +238,7 @@ def test_a_wide_table_is_set_smaller_or_refused(deck):
     assert re.search(r"rules.md:1: the table of 4 columns is \d+ mm too wide \(make two of it", problem)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("paper", [A4, LETTER])
 def test_nothing_leaves_the_page(deck, paper):
     """Long words, tables, boxes and headings; deep lists; rows of cards."""
@@ -258,6 +260,7 @@ def test_nothing_leaves_the_page(deck, paper):
     assert len([page for page in pages(made.pages) if re.search(r"a\s+b\s+one two three", page)]) > 2, "the head again"
 
 
+@pytest.mark.slow
 def test_a_heading_stays_with_what_follows(deck):
     """Wherever the page ends: no heading is the last line of a page."""
     for lines in range(27, 36):
@@ -284,6 +287,7 @@ def test_japanese_is_set_upright_and_broken_anywhere(deck):
         assert min(size for _, size, _ in type_on(document[0])) > 6
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.sampled_from([*MARKS, ":card[goblin]", "{coin}", "\n\n"]), max_size=30).map("".join))
 def test_no_mark_is_in_the_text_of_the_pages(deck, text):

@@ -13,6 +13,7 @@ GAMES = [name for name in starters() if name != "plain"]
 MAX_FILE_BYTES, MAX_BYTES = 30_000, 300_000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_a_starter_checks_clean_and_prints_every_part_and_its_rules(desk, name):
     done = desk.ppgen("check", "--data", str(FOLDER / name))

@@ -1,0 +1,149 @@
+"""Every command of README and docs runs in a fresh folder that has the files its page speaks of.
+
+Two pages have tests of their own, which compare what is printed too: translating.md and your-own-game.md.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT, Desk
+from tests.reading.test_tables import workbook
+
+DOCS = ROOT / "docs"
+ELSEWHERE = {"translating.md", "your-own-game.md"}
+PAGES = [page for page in (ROOT / "README.md", *sorted(DOCS.glob("*.md")), *sorted((DOCS / "commands").glob("*.md")))
+         if page.name not in ELSEWHERE]
+BLOCK = re.compile(r"^ *```console\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
+TALLIES = {"players": [{"name": name, "cards": {"france": cards}, "symbols": {"france": 1}}
+                       for name, cards in (("Anna", 3), ("Ben", 2), ("Cem", 1))]}
+DRAWING = ('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 63.5 88.9" width="63.5mm" height="88.9mm">'
+           '<text id="name" x="6" y="12" font-size="5">Name</text></svg>')
+
+
+def commands_of(page: Path) -> list[str]:
+    """Each ``ppgen …`` of the console blocks of a page, once, without comment, pipe and redirection."""
+    whole = [line.partition("  #")[0].partition(" > ")[0] for block in BLOCK.findall(page.read_text(encoding="utf-8"))
+             for line in block.splitlines()]
+    lines = [part.strip() for line in whole for part in re.split(r"&&|\|", line)]
+    found = [re.sub(r"\s{3,}.*", "", line) for line in lines if line.startswith("ppgen ") and "[" not in line]
+    return list(dict.fromkeys(line for line in found if "{" not in line))
+
+
+WITH_COMMANDS = {page: commands for page in PAGES if (commands := commands_of(page))}
+
+
+def tally_files(desk: Desk) -> None:
+    (desk.folder / "game.json").write_text(json.dumps(TALLIES), encoding="utf-8")
+    for kind in ("toml", "csv"):
+        (text,) = re.findall(rf"^```{kind}\n(.*?)^```$", (DOCS / "scoring.md").read_text(encoding="utf-8"), re.M | re.S)
+        (desk.folder / f"game.{kind}").write_text(text, encoding="utf-8")
+
+
+def three_games(desk: Desk) -> None:
+    tally_files(desk)
+    for _ in range(3):
+        assert desk.ppgen("score", "game.json", "--save").exit_code == 0
+
+
+def filled_sheet(desk: Desk) -> None:
+    tally_files(desk)
+    assert desk.ppgen("score", "game.json", "--partial", "--sheet", "sheet.pdf").exit_code == 0
+    (desk.folder / "game.csv").unlink()  # the page makes one
+
+
+def final_position(desk: Desk) -> None:
+    (desk.folder / "final.toml").write_text(
+        'game = "board-game"\nplayers = ["Anna", "Ben", "Cem"]\nbefore = [3, 2, 1]\n[spaces]\nfrance = "ABCABBBA"\n',
+        encoding="utf-8")
+
+
+def sheets(desk: Desk) -> None:
+    pictures = desk.folder / "pictures"
+    pictures.mkdir()
+    table = "Name,Text\nDragon,Fly.\nBear,Run.\n"
+    for name in ("cards.csv", "Goblins - Cards.csv"):
+        (desk.folder / name).write_text(table, encoding="utf-8")
+    (desk.folder / "tiles.xlsx").write_bytes(workbook(Tiles=[["Name"], ["Wood"]]))
+
+
+def deck(desk: Desk, name: str = "goblins") -> Path:
+    sheets(desk)
+    assert desk.ppgen("new", name, "--from", "cards.csv").exit_code == 0
+    return desk.folder / name
+
+
+def inside_deck(desk: Desk) -> None:
+    folder = deck(desk)
+    shutil.copytree(folder, desk.folder / "goblins-0.3")
+    (folder / "card.svg").write_text(DRAWING, encoding="utf-8")
+    (folder / "card.svg.j2").unlink()
+    Desk(folder).change("deck.toml", '"card.svg.j2"', '"card.svg"')
+    (folder / "rules.md").write_text("# Goblins\n\nRun.\n", encoding="utf-8")
+    (folder / "cards.xlsx").write_bytes(workbook(Cards=[["Name"], ["Dragon"]]))
+    os.chdir(folder)
+    assert Desk(folder).ppgen("printed").exit_code == 0
+
+
+def beside_deck(desk: Desk) -> None:
+    deck(desk, "mydeck")
+
+
+def saved_object(desk: Desk) -> None:
+    """A saved game of Tabletop Simulator with the set on its table, under the names that the pages use."""
+    deck(desk)
+    for name in ("TS_Save_1.json", "TS_Save_3.json"):
+        (desk.folder / name).write_text(json.dumps({"SaveName": "", "ObjectStates": []}), encoding="utf-8")
+
+
+PREPARE: dict[str, Callable[[Desk], None]] = {
+    "README.md": sheets, "board-game.md": final_position, "scoring.md": three_games, "history.md": three_games,
+    "score.md": filled_sheet, "drawing-programs.md": inside_deck, "rules-in-markdown.md": inside_deck,
+    "adopt.md": inside_deck, "compare.md": inside_deck, "printed.md": inside_deck, "check.md": beside_deck,
+    "new.md": sheets, "publish.md": saved_object, "exports.md": saved_object, "export.md": saved_object}
+WAITS = {"--watch", "--serve", "--open"}
+
+
+def shorten(words: list[str]) -> list[str] | None:
+    """Return a command that ends soon, or None if it only waits or asks: tests of their own see these work."""
+    if words[0] == "open" or words in (["score"], ["score", "--game", "board-game"]) or words[-2:] == ["-", "--json"]:
+        return None
+    if "--changed" in words:  # nothing has changed yet: tests/cli/test_printed.py
+        return None
+    words = [word for word in words if word not in WAITS]
+    if words[:2] == ["export", "site"]:  # its files are made in tests/export
+        words += ["--dry-run", "--lang", "en", "--paper", "a4", "--backs", "none", "--ink", "low"]
+    elif {*words[:2]} & {"png", "preview", "tts", "tabletopia", "gamecrafter", "makeplayingcards", "drivethru"}:
+        words += [] if {"--only", "--into"} & {*words} or "france-1" in words else ["--only", "cards"]
+    elif "--printer" in words:
+        words = [*words[:words.index("--printer")], "--dry-run"]  # README's is never saved
+    return words
+
+
+@pytest.fixture
+def home(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A home of the test's own, for printer profiles, games and what was printed."""
+    for name in ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "APPDATA", "LOCALAPPDATA"):
+        monkeypatch.setenv(name, str(desk.folder / "home"))
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("home")
+@pytest.mark.parametrize("page", WITH_COMMANDS, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_each_command_of_a_page_runs(page: Path, desk: Desk) -> None:
+    PREPARE.get(page.name, lambda _: None)(desk)
+    failed = {}
+    for line in WITH_COMMANDS[page]:
+        if (words := shorten(shlex.split(line)[1:])) is not None:
+            done = Desk(Path.cwd()).ppgen(*words)
+            if done.exit_code or done.exception:
+                failed[line] = done.output
+    assert not failed
