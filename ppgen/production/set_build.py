@@ -197,7 +197,7 @@ def print_set(request: BuildRequest, workshop: Workshop, texts: Texts, paper: Fo
             files.append(BuiltFile(path=path, content=content))
             ink = measure_ink(part, workshop.fonts.folder) if request.ink == "low" else {}
             entries.append(file_entry(f"{request.folder}/{path}", part.part.name, content, imposition, ink,
-                                      part.part.stock))
+                                      part.part.stock, request.backs))
             if request.margin is None and imposition.layout.margin < SAFE_MARGIN_MM:
                 wide = impose_part(part, replace(request, margin=spec.margin), paper)
                 narrow.append(NarrowMargin(
