@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from importlib.metadata import PackageNotFoundError, metadata
@@ -19,6 +20,7 @@ from ppgen.cli.options import complete_with, game_folders, games, lang_option, p
 from ppgen.cli.print_options import SetOptions, build_request, delivery_options, open_set
 from ppgen.engine.imposition.sheets import Backs
 from ppgen.errors import Problem, RequestError
+from ppgen.lines import columns
 from ppgen.production.request import INKS
 from ppgen.reading.texts import Texts
 
@@ -54,7 +56,7 @@ def _project_home() -> str:
 def _check_home(context: click.Context, parameter: click.Parameter, value: str) -> str:
     try:
         parsed = urlsplit(value)
-        sound = parsed.scheme in ("http", "https") and bool(parsed.hostname) and value.isprintable() and " " not in value
+        sound = parsed.scheme in ("http", "https") and bool(parsed.hostname) and not re.search(r"\s", value)
     except ValueError:
         sound = False
     if value and not sound:
@@ -143,10 +145,7 @@ def _summary(site: Site, output: Path, say: Texts) -> Iterator[str]:
         sizes.setdefault(f"{top}/" if slash else "", []).append(len(file.content))
     home = f"{output.as_posix()}/site"
     rows = [(f"{home}/{folder}", str(len(each)), _size(sum(each), say)) for folder, each in sorted(sizes.items())]
-    heads = tuple(say(f"export.site_{head}") for head in ("folder", "files", "size"))
-    widths = [max(len(row[column]) for row in (heads, *rows)) for column in range(3)]
-    for place, files, size in (heads, *rows):
-        yield f"{place.ljust(widths[0])}  {files.rjust(widths[1])}  {size.rjust(widths[2])}"
+    yield from columns([tuple(say(f"export.site_{head}") for head in ("folder", "files", "size")), *rows])[0]
     yield say("export.site_all", files=len(site.files), size=_size(sum(map(sum, sizes.values())), say))
     yield f"{home}/index.html"
 

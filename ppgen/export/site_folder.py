@@ -108,7 +108,7 @@ def export_site(workshops: Sequence[Workshop], requests: Sequence[BuildRequest],
     if licence:
         contents[LICENCE] = licence
     if frame.scorer:
-        pages = export_scorer([workshop for workshop, _ in games])
+        pages = export_scorer([workshop for workshop, _ in games], site=langs)
         contents |= {f"score/{PurePosixPath(file.path).name}": file.content for file in pages}
     entries = tuple(entry for each in made for entry in each.entries)
     contents[CONTENTS] = dump_manifest({"version": __version__, "games": ids, "files": entries}).encode()

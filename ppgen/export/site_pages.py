@@ -72,7 +72,8 @@ def write_entrance(games: Sequence[tuple[Workshop, BuildRequest]], langs: Sequen
     names = [{"id": lang, "name": texts[lang]("language.name")} for lang in langs]
     site = title or _site_title([workshop for workshop, _ in games], texts[langs[0]])
     numbers = product(*(range(len(choices)) for choices in (games[0][1].papers, backs, inks)))
-    rule = "body:has(#p{0}:checked):has(#b{1}:checked):has(#i{2}:checked) .p{0}-b{1}-i{2} {{ display: var(--shown, block) }}\n"
+    rule = ("body:has(#p{0}:checked):has(#b{1}:checked):has(#i{2}:checked) .p{0}-b{1}-i{2} "
+            "{{ display: var(--shown, block) }}\n")
     style = "".join(rule.format(*each) for each in numbers)
     return {"index.html": _render("index.html", {"languages": names, "site": site}).encode(),
             "look/choice.css": style.encode()}
@@ -157,7 +158,8 @@ class _PageSet:
         fewest = min(variant.sheets for variant in game.variants)
         fan = (boards[:1] and [{"front": boards[0]["small"], "name": boards[0]["name"], "width": boards[0]["width"],
                                 "height": boards[0]["height"]}]) or _fan(faces)
-        values = {**self._common(game, texts), "page": page, "game": workshop.game.id, "title": title, "description": (idea or title)[:150],
+        values = {**self._common(game, texts), "page": page, "game": workshop.game.id, "title": title,
+                  "description": (idea or title)[:150],
                   "heading": heading or title, "idea": idea, "about": about, "fan": fan, "faces": faces,
                   "kicker": " · ".join((kicker, texts("site.fan"))) if heading else
                   texts("site.fan") if game.is_shipped else "",
