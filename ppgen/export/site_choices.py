@@ -173,7 +173,7 @@ def list_steps(variant: SiteVariant, parts: Sequence[Part], texts: Texts) -> Ite
     if variant.made_of("card_fold"):
         yield step("fold", "fold_text", cards[0], UPPER_HALF)
     if mounted:
-        yield step("mount", "mount_text", mounted[0], UPPER_HALF, parts=titles(mounted))
+        yield step("mount", "mount_text", mounted[0], MIDDLE, parts=titles(mounted))
     yield step("cut", "cut_text", cut[0], CORNER)
     if folded := variant.made_of("folded"):
         yield step("pieces", "pieces_text", folded[0], CORNER, parts=titles(folded))
