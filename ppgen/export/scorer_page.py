@@ -271,7 +271,8 @@ def compose_page(material: Material, first: str = "", site: Sequence[str] = ()) 
     opened = first or next(iter(material.texts))
     words = material.texts[opened][""]
     values = {
-        "lang": opened, "first": first, "languages": " ".join(material.texts), "site": " ".join(site), "version": f"ppgen {__version__}",
+        "lang": opened, "first": first, "languages": " ".join(material.texts), "site": " ".join(site),
+        "version": f"ppgen {__version__}",
         "names": " ".join(name.replace(" ", "_") for name in material.names.values()),
         "title": words["scorer.title"], "noscript": words["scorer.noscript"], "policy": policy(script, style),
         "icon": f"data:image/svg+xml;base64,{base64.b64encode(_icon(material).encode()).decode()}"}
