@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from importlib.metadata import PackageNotFoundError, metadata
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 import click
 
@@ -16,7 +19,10 @@ from ppgen.cli.messages import interface_texts
 from ppgen.cli.options import complete_with, game_folders, games, lang_option, papers, pass_options_as, with_cache
 from ppgen.cli.print_options import SetOptions, build_request, delivery_options, open_set
 from ppgen.engine.imposition.sheets import Backs
+from ppgen.errors import Problem, RequestError
+from ppgen.lines import columns
 from ppgen.production.request import INKS
+from ppgen.reading.texts import Texts
 
 if TYPE_CHECKING:
     from ppgen.export.site_folder import Site
@@ -30,11 +36,33 @@ class SiteOptions(SetOptions):
     backs: tuple[str, ...]
     inks: tuple[str, ...]
     title: str
+    home: str
     zip_files: bool
 
 
 def _site_options(*, skin: str, **options: object) -> SiteOptions:
     return SiteOptions(game="", choices={}, only=(), settings={"skin": skin}, **options)  # type: ignore[arg-type]
+
+
+def _project_home() -> str:
+    """The homepage in the metadata of the installed package; empty if it names none."""
+    try:
+        urls = [url.partition(", ") for url in metadata("ppgen").get_all("Project-URL") or ()]
+    except PackageNotFoundError:
+        return ""
+    return next((url for label, _, url in urls if label.lower() == "homepage"), "")
+
+
+def _check_home(context: click.Context, parameter: click.Parameter, value: str) -> str:
+    try:
+        parsed = urlsplit(value)
+        sound = parsed.scheme in ("http", "https") and bool(parsed.hostname) and not re.search(r"\s", value)
+    except ValueError:
+        sound = False
+    if value and not sound:
+        raise RequestError([Problem(place="--home", what=f"'{value}' is not the address of a page",
+                                    remedy="write it in full, like https://example.org/ppgen")])
+    return value
 
 
 @click.command("site", cls=Command)
@@ -52,6 +80,9 @@ def _site_options(*, skin: str, **options: object) -> SiteOptions:
 @click.option("--card-size", metavar="NAME|WxH", show_default="that of the game", help="Trim size of the cards.")
 @click.option("--skin", default="", metavar="NAME", help="Use another look: woodcut, plain, or one of your templates.")
 @click.option("--title", default="", metavar="TEXT", show_default="that of the games", help="Title of the site.")
+@click.option("--home", default=_project_home, metavar="URL", callback=_check_home,
+              show_default="that of ppgen's package, if it names one",
+              help="Address of ppgen's project, which \"Made by ppgen\" links to.")
 @click.option("--zip", "zip_files", is_flag=True, help="Write a ZIP of each variant; else browsers make them.")
 @game_folders
 @with_cache
@@ -85,7 +116,7 @@ def site_command(options: SiteOptions) -> None:
     inks = tuple(dict.fromkeys(options.inks)) or (INKS if all(not each.game.deck for each in workshops) else
                                                   INKS[:1])
     wanted = SiteRequest(backs=[Backs(each) for each in dict.fromkeys(options.backs)], inks=inks,
-                         zips=options.zip_files, title=options.title)
+                         zips=options.zip_files, title=options.title, home=options.home)
     with progress(step_count(requests, wanted), options.quiet) as watch:
         site = export_site(workshops, requests, wanted, watch)
     warn(site.warnings, options.quiet)
@@ -97,7 +128,7 @@ def site_command(options: SiteOptions) -> None:
                                   "files": _with_folder(site, options.output)}), nl=False)
     elif not options.quiet:
         say = interface_texts()
-        for line in _summary(site, options.output):
+        for line in _summary(site, options.output, say):
             click.echo(line)
         click.echo(written_message(len(site.files), options.dry_run, say), err=True)
 
@@ -106,13 +137,18 @@ def _with_folder(site: Site, output: Path) -> list[dict[str, object]]:
     return [{**entry, "path": f"{output.as_posix()}/site/{entry['path']}"} for entry in site.entries]
 
 
-def _summary(site: Site, output: Path) -> Sequence[str]:
-    """The site's folders with the number of their files and their size, and its first page."""
+def _summary(site: Site, output: Path, say: Texts) -> Iterator[str]:
+    """Yield the site's first page, and a table of its folders with the number of their files and their size."""
     sizes: dict[str, list[int]] = {}
     for file in site.files:
         top, slash, _ = file.path.partition("/")
         sizes.setdefault(f"{top}/" if slash else "", []).append(len(file.content))
-    lines = [f"{output.as_posix()}/site/{folder}  {len(each)}  {sum(each) / 1e6:.1f} MB"
-             for folder, each in sorted(sizes.items())]
-    total = sum(map(sum, sizes.values()))
-    return [*lines, f"{output.as_posix()}/site/index.html  {len(site.files)}  {total / 1e6:.1f} MB"]
+    home = f"{output.as_posix()}/site"
+    rows = [(f"{home}/{folder}", str(len(each)), _size(sum(each), say)) for folder, each in sorted(sizes.items())]
+    yield from columns([tuple(say(f"export.site_{head}") for head in ("folder", "files", "size")), *rows])[0]
+    yield say("export.site_all", files=len(site.files), size=_size(sum(map(sum, sizes.values())), say))
+    yield f"{home}/index.html"
+
+
+def _size(count: int, say: Texts) -> str:
+    return f"{say.number(count / 1e6, 1)} MB"

@@ -95,7 +95,10 @@ _MOST_NAMED = 5
 PLAIN = "".join(map(chr, range(0x20, 0x7F)))
 _KEY = re.compile(r'"([a-z_]+\.[\w.]+)"|`([a-z_]+\.(?:[^`$]|\$\{[^}]*\})*)`')
 _HOLE = re.compile(r"\$\{[^}]*\}")
-_ID = re.compile(r"""(\bid="|href="\#|url\(\#)""")
+_ID = re.compile(r"""(\bid="|href="\#|url\(\#)([^")]+)""")
+_PATH = re.compile(r"""(\bd=")([^"]*)""")
+_EMPTY_DIGITS = re.compile(r"(?<=\d)\.0+(?!\d)|(?<![\d.])0(?=\.\d*[1-9])|(?<=\d) (?=-)")
+"""Characters of path data that change nothing: a fraction of 0, a 0 before the point, a space before a minus."""
 _ROOT = re.compile(r"<svg[^>]*>(.*)</svg>\s*", re.DOTALL)
 
 
@@ -142,10 +145,12 @@ def gather_material(workshops: Sequence[Workshop]) -> Material:
 
 
 def face_svg(face: Face, name: str) -> str:
-    """Convert the face's drawing to a symbol; the name is also the prefix of the ids in it."""
+    """Convert the face's drawing to a symbol; the ids in it become the name and a number."""
     match = _ROOT.fullmatch(face.svg)
     assert match, f"{name} is not an SVG"
-    inside = _ID.sub(lambda found: f"{found[1]}{name}.", match[1])
+    numbers: dict[str, int] = {}
+    inside = _ID.sub(lambda found: f"{found[1]}{name}.{numbers.setdefault(found[2], len(numbers))}", match[1])
+    inside = _PATH.sub(lambda found: found[1] + _EMPTY_DIGITS.sub("", found[2]), inside)
     inside = re.sub(r">\s+<", "><", re.sub(r"\s+", " ", inside)).strip()
     return f'<symbol id="{name}" viewBox="0 0 {face.size.width:g} {face.size.height:g}">{inside}</symbol>'
 
@@ -257,13 +262,17 @@ GROUND = "#F6EDD9"
 _PLACE = re.compile(r"\{\{(\w+)\}\}")
 
 
-def compose_page(material: Material, first: str = "") -> str:
-    """Compose the page. It opens in the ``first`` language, or else in that of the device."""
+def compose_page(material: Material, first: str = "", site: Sequence[str] = ()) -> str:
+    """Compose the page. It opens in the ``first`` language, or else in that of the device.
+
+    ``site`` are the languages of the site that it is part of, if any: it links to the pages there.
+    """
     script, style = join_scripts(material.scripts, material.starts), join_styles(material.styles, material.font)
     opened = first or next(iter(material.texts))
     words = material.texts[opened][""]
     values = {
-        "lang": opened, "first": first, "languages": " ".join(material.texts), "version": f"ppgen {__version__}",
+        "lang": opened, "first": first, "languages": " ".join(material.texts), "site": " ".join(site),
+        "version": f"ppgen {__version__}",
         "names": " ".join(name.replace(" ", "_") for name in material.names.values()),
         "title": words["scorer.title"], "noscript": words["scorer.noscript"], "policy": policy(script, style),
         "icon": f"data:image/svg+xml;base64,{base64.b64encode(_icon(material).encode()).decode()}"}
@@ -347,7 +356,7 @@ def _dump(data: Json) -> str:
 
 # Export
 
-MOST_BYTES = 340_000
+MOST_BYTES = 300 * 1024
 """Maximum size of a page: it is sent around, and opened on small phones."""
 
 
@@ -359,15 +368,18 @@ def scorer_page(workshops: Sequence[Workshop], first: str = "") -> str:
     return _compose_in(first, gather_material(workshops))
 
 
-def _compose_in(first: str, material: Material) -> str:
+def _compose_in(first: str, material: Material, site: Sequence[str] = ()) -> str:
     if first and first not in material.texts:
         raise RequestError([Problem(place="--lang", what=f"'{first}' is not a language of the page",
                                     remedy=f"one of {join_names(material.texts)}")])
-    return compose_page(material, first)
+    return compose_page(material, first, site)
 
 
-def export_scorer(workshops: Sequence[Workshop], first: str = "") -> list[BuiltFile]:
-    """Make the page and its companions on the web. Raises what :func:`scorer_page` raises."""
+def export_scorer(workshops: Sequence[Workshop], first: str = "", site: Sequence[str] = ()) -> list[BuiltFile]:
+    """Make the page and its companions on the web, for a ``site`` in these languages, if any.
+
+    Raises what :func:`scorer_page` raises.
+    """
     material = gather_material(workshops)
-    page = _compose_in(first, material)
+    page = _compose_in(first, material, site)
     return [page_file(page), *companion_files(material, page, workshops[0])]

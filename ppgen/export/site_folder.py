@@ -23,7 +23,8 @@ from ppgen.engine.pdf.form_text import subset_font
 from ppgen.errors import InputError, Problem, Problems
 from ppgen.export.exported_files import EPOCH, file_name
 from ppgen.export.scorer_page import PAGE, export_scorer, woff
-from ppgen.export.site_pages import PageFrame, SiteGame, SiteVariant, write_entrance, write_pages
+from ppgen.export.site_choices import SiteGame, SiteVariant
+from ppgen.export.site_pages import PageFrame, write_entrance, write_pages
 from ppgen.export.site_pictures import SitePictures
 from ppgen.production.manifest import Json, dump_manifest, manifest_files
 from ppgen.production.output_files import BuiltFile
@@ -56,12 +57,16 @@ class Site:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SiteRequest:
-    """The sets of each game on a site, whether to write ZIPs of them, and the title if it is not that of the games."""
+    """The sets of each game on a site, whether to write ZIPs of them, and the title if it is not that of the games.
+
+    ``home`` is the address of ppgen's project, which the pages link to; empty for no link.
+    """
 
     backs: Sequence[Backs]
     inks: Sequence[str]
     zips: bool = False
     title: str = ""
+    home: str = ""
 
 
 def step_count(requests: Sequence[BuildRequest], site: SiteRequest) -> int:
@@ -78,7 +83,7 @@ def export_site(workshops: Sequence[Workshop], requests: Sequence[BuildRequest],
     langs = tuple(dict.fromkeys(lang for request in requests for lang in request.langs))
     ids = [workshop.game.id for workshop in workshops]
     frame = PageFrame(title=site.title, licence=bool(licence := _read_licence(workshops[0])),
-                      scorer=PAGE if all(workshop.game.scorer for workshop in workshops) else "")
+                      scorer=PAGE if all(workshop.game.scorer for workshop in workshops) else "", home=site.home)
     games = list(zip((replace(each, memory=FaceMemory(), results={}) for each in workshops), requests, strict=True))
     done, told, parent = mmap(-1, len(langs)), 0, os.getpid()  # shared with the process that run_jobs forks
 
@@ -103,7 +108,7 @@ def export_site(workshops: Sequence[Workshop], requests: Sequence[BuildRequest],
     if licence:
         contents[LICENCE] = licence
     if frame.scorer:
-        pages = export_scorer([workshop for workshop, _ in games])
+        pages = export_scorer([workshop for workshop, _ in games], site=langs)
         contents |= {f"score/{PurePosixPath(file.path).name}": file.content for file in pages}
     entries = tuple(entry for each in made for entry in each.entries)
     contents[CONTENTS] = dump_manifest({"version": __version__, "games": ids, "files": entries}).encode()
@@ -173,7 +178,7 @@ def _variant(manifest: Json, papers: Sequence[Format], backs: Backs, ink: str) -
 
 
 def _entry(file: dict[str, Any]) -> Json:
-    return {key: file[key] for key in ("path", "part", "stock", "sha256", "pages", "sheets")}
+    return {key: file[key] for key in ("path", "part", "stock", "material", "sha256", "pages", "sheets")}
 
 
 def _archives(games: Sequence[SiteGame], pdfs: Mapping[str, bytes]) -> Iterator[tuple[str, bytes]]:

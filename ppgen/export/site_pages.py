@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import PurePosixPath
 from typing import Any
@@ -13,15 +13,26 @@ from ppgen.assets import shipped_root
 from ppgen.engine.booklets.booklet import Booklet, Heading, Paragraph
 from ppgen.engine.booklets.web_page import page_templates
 from ppgen.engine.component import Part
-from ppgen.engine.geometry import Format, Rect
 from ppgen.engine.imposition.sheets import Backs
 from ppgen.errors import Problems
+from ppgen.export.piece_pictures import is_piece
+from ppgen.export.site_choices import (
+    SiteGame,
+    SiteVariant,
+    group_choices,
+    list_needs,
+    list_steps,
+    part_title,
+    print_on,
+)
 from ppgen.export.site_pictures import FAN, SitePicture, SitePictures
-from ppgen.production.request import BOX, CALIBRATION, GUIDE, RULES, WORDS, BuildRequest
+from ppgen.production.making_guide import Sleeve
+from ppgen.production.request import CALIBRATION, GUIDE, RULES, WORDS, BuildRequest
 from ppgen.production.set_booklets import (
     booklet_guide_file,
     booklet_page,
-    booklets_to_read,
+    guide_to_read,
+    rules_to_read,
     sleeve_for,
 )
 from ppgen.production.workshop import Workshop
@@ -30,61 +41,21 @@ from ppgen.reading.texts import Texts
 
 FACTS_FILE = "game.toml"
 """Players, age and minutes in the data folder of a game; a game need not have it."""
-STOCKS = ("card", "board", "paper")
 NO_BREAK = "\u00a0"
 STEP_DPI, COVER_DPI = 100.0, 48.0
-UPPER_HALF, LOWER_HALF, MIDDLE = Rect(0, 0, 1, 0.5), Rect(0, 0.5, 1, 0.5), Rect(0, 0.35, 1, 0.4)
-CORNER = Rect(0, 0, 0.5, 0.25)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SiteVariant:
-    """The files of a set in one language for a paper, backs and an ink; ``files`` are entries of its manifest."""
-
-    lang: str
-    paper: Format
-    backs: Backs
-    ink: str
-    files: tuple[dict[str, Any], ...]
-
-    @property
-    def paths(self) -> tuple[str, ...]:
-        return tuple(file["path"] for file in self.files)
-
-    def find(self, part: str, printed: bool = True) -> dict[str, Any] | None:
-        """The file of a part; of a booklet the one that is ``printed``, or the one for the screen."""
-        return next((file for file in self.files if file["part"] == part and bool(file["sheets"]) == printed), None)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SiteGame:
-    """A game of the site; ``name`` is the beginning of its pages' names."""
-
-    workshop: Workshop
-    request: BuildRequest
-    variants: tuple[SiteVariant, ...]
-    name: str
-
-    @property
-    def is_shipped(self) -> bool:
-        return self.workshop.assets.is_shipped
-
-    @property
-    def langs(self) -> tuple[str, ...]:
-        return self.request.langs
-
-    def archive(self, variant: SiteVariant) -> str:
-        words = (self.name, variant.lang, variant.paper.name, variant.backs.value, variant.ink)
-        return f"files/{'-'.join(words)}.zip"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageFrame:
-    """Head and foot of all pages: a title, if it is not that of the games, the scorer page, if any, and a licence."""
+    """Head and foot of all pages: a title, if it is not that of the games, the scorer page, if any, and a licence.
+
+    ``home`` is the address of ppgen's project, or empty.
+    """
 
     title: str
     licence: bool
     scorer: str
+    home: str
 
 
 def write_pages(games: Sequence[SiteGame], lang: str, pdfs: Mapping[str, bytes], pictures: SitePictures,
@@ -101,7 +72,8 @@ def write_entrance(games: Sequence[tuple[Workshop, BuildRequest]], langs: Sequen
     names = [{"id": lang, "name": texts[lang]("language.name")} for lang in langs]
     site = title or _site_title([workshop for workshop, _ in games], texts[langs[0]])
     numbers = product(*(range(len(choices)) for choices in (games[0][1].papers, backs, inks)))
-    rule = "body:has(#p{0}:checked):has(#b{1}:checked):has(#i{2}:checked) .p{0}-b{1}-i{2} {{ display: block }}\n"
+    rule = ("body:has(#p{0}:checked):has(#b{1}:checked):has(#i{2}:checked) .p{0}-b{1}-i{2} "
+            "{{ display: var(--shown, block) }}\n")
     style = "".join(rule.format(*each) for each in numbers)
     return {"index.html": _render("index.html", {"languages": names, "site": site}).encode(),
             "look/choice.css": style.encode()}
@@ -113,19 +85,6 @@ def _render(template: str, values: Mapping[str, object]) -> str:
 
 def _site_title(games: Sequence[object], texts: Texts) -> str:
     return texts("game.title") if len(games) == 1 else texts("scorer.title")
-
-
-def _numbered(game: SiteGame) -> dict[tuple[str, str, str], tuple[int, int, int]]:
-    """The numbers of paper, backs and ink of each variant, as ids of the page have them."""
-    papers, backs, inks = _choices(game)
-    return {(paper.name, back.value, ink): (p, b, i) for p, paper in enumerate(papers) for b, back in enumerate(backs)
-            for i, ink in enumerate(inks)}
-
-
-def _choices(game: SiteGame) -> tuple[list[Format], list[Backs], list[str]]:
-    variants = game.variants
-    return (list(dict.fromkeys(each.paper for each in variants)), list(dict.fromkeys(each.backs for each in variants)),
-            list(dict.fromkeys(each.ink for each in variants)))
 
 
 @dataclass(slots=True)
@@ -159,7 +118,7 @@ class _PageSet:
         """The values of every page."""
         workshop = game.workshop
         return {"lang": self.lang, "say": texts, "version": __version__, "shipped": game.is_shipped,
-                "scorer": self.frame.scorer, "licence": self.frame.licence,
+                "scorer": self.frame.scorer, "licence": self.frame.licence, "home": self.frame.home,
                 "site": self.frame.title or _site_title(self.games, texts),
                 "languages": [{"id": each, "name": workshop.texts(each)("language.name")} for each in game.langs],
                 "credit": texts("site.credit") if game.is_shipped else
@@ -173,18 +132,21 @@ class _PageSet:
         request, renderer = game.request, workshop.studio(texts, "full")
         parts = workshop.pieces(texts, request.card_size)
         faces, boards = self.pictures.gallery(parts, renderer)
-        pages, idea = [], ""
-        for kind, booklet in self._booklets(game, first, texts):
+        books, pages, idea = list[dict[str, Any]](), list[tuple[str, dict[str, Any]]](), ""
+        for kind, ids, name, variant, booklet in self._booklets(game, texts):
             body, sections = self.pictures.write_booklet(
                 booklet, renderer, workshop.fonts if kind == RULES else workshop.fonts.house)
-            name, file = f"{game.name}-{kind}.html", first.find(kind, printed=False) or first.find(kind)
+            file = variant.find(kind, printed=False) or variant.find(kind)
             assert file
             pdf = self.pdfs[file["path"]]
+            link = {"ids": ids, "page": name, "pdf": f"../{file['path']}", "size": self._size(len(pdf), texts)}
             pages.append((name, {
                 "title": booklet.title, "heading": booklet.title, "body": body, "sections": sections, "back": page,
-                "kind": kind, "name": texts(WORDS[kind]), "pdf": f"../{file['path']}",
-                "size": self._size(len(pdf), texts),
-                "game_title": texts("game.title"), "picture": self.pictures.page(pdf, 0, COVER_DPI)}))
+                "pdf": link["pdf"], "game_title": texts("game.title")}))
+            if not books or books[-1]["kind"] != kind:
+                books.append({"kind": kind, "name": texts(WORDS[kind]), "links": [],
+                              "picture": self.pictures.page(pdf, 0, COVER_DPI)})
+            books[-1]["links"].append(link)
             if kind == RULES and game.is_shipped:
                 idea = _first_paragraph(booklet)
         about = ""
@@ -193,28 +155,35 @@ class _PageSet:
             about, _ = self.pictures.write_booklet(booklet, renderer, workshop.fonts)
         title = texts("game.title")
         kicker, _, heading = title.partition(" – ") if game.is_shipped else ("", "", "")
-        total = sum(file["sheets"] for file in first.files)
+        fewest = min(variant.sheets for variant in game.variants)
         fan = (boards[:1] and [{"front": boards[0]["small"], "name": boards[0]["name"], "width": boards[0]["width"],
                                 "height": boards[0]["height"]}]) or _fan(faces)
-        values = {**self._common(game, texts), "page": page, "title": title, "description": (idea or title)[:150],
+        values = {**self._common(game, texts), "page": page, "game": workshop.game.id, "title": title,
+                  "description": (idea or title)[:150],
                   "heading": heading or title, "idea": idea, "about": about, "fan": fan, "faces": faces,
                   "kicker": " · ".join((kicker, texts("site.fan"))) if heading else
                   texts("site.fan") if game.is_shipped else "",
-                  "boards": boards, "facts": [*self._facts(game, texts), texts.count("site.sheets", total)],
+                  "boards": boards, "facts": [*self._facts(game, texts), texts.count("site.from_sheets", fewest)],
                   "questions": self._questions(game, texts), "variants": [self._variant(game, each, texts, parts)
                                                                           for each in game.variants],
-                  "needs": self._needs(game, first, texts, parts), "steps": self._steps(first, texts),
-                  "books": [{**values, "page": name} for name, values in pages],
-                  "answers": self._answers(game, first, texts, parts)}
+                  "needs": group_choices(game, lambda each: self._needs(game, each, texts, parts)),
+                  "steps": group_choices(game, lambda each: self._steps(game, each, texts, parts)),
+                  "books": books, "answers": self._answers(game, first, texts, parts)}
         return values, pages
 
-    def _booklets(self, game: SiteGame, first: SiteVariant, texts: Texts) -> Iterator[tuple[str, Booklet]]:
-        rules = first.find(RULES)
-        described = booklet_guide_file(RULES, rules["sheets"], rules["pages"] > rules["sheets"],
-                                       texts) if rules else None
-        for kind, booklet in booklets_to_read(game.request, game.workshop, texts, first.paper, described):
-            if first.find(kind) or first.find(kind, printed=False):
-                yield kind, booklet
+    def _booklets(self, game: SiteGame, texts: Texts) -> Iterator[tuple[str, str, str, SiteVariant, Booklet]]:
+        """Yield rules and the guide of each variant: kind, classes of its choice, name of its page, booklet."""
+        first = game.variants[0]
+        if (rules := rules_to_read(game.request, game.workshop, texts, first.paper)) and first.find(RULES):
+            yield RULES, "", f"{game.name}-{RULES}.html", first, rules
+        for variant in game.variants:
+            request = replace(game.request, backs=variant.backs, ink=variant.ink)
+            printed = variant.find(RULES)
+            described = booklet_guide_file(RULES, printed["sheets"], printed["pages"] > printed["sheets"],
+                                           texts) if printed else None
+            guide = guide_to_read(request, game.workshop, texts, variant.paper, described)
+            if guide and variant.find(GUIDE):
+                yield GUIDE, game.choice_class(variant), f"{game.stem(variant, GUIDE)}.html", variant, guide
 
     def _facts(self, game: SiteGame, texts: Texts) -> Iterator[str]:
         folder = game.workshop.assets.game(game.workshop.game.folder)
@@ -234,7 +203,7 @@ class _PageSet:
             yield texts("site.age", count=age)
 
     def _questions(self, game: SiteGame, texts: Texts) -> list[dict[str, Any]]:
-        papers, backs, inks = _choices(game)
+        papers, backs, inks = game.choices()
         low = texts("site.low_note") if game.is_shipped else ""
         return [
             {"name": "paper", "ask": texts("site.paper"), "options": [
@@ -247,56 +216,43 @@ class _PageSet:
                 for n, each in enumerate(inks)]}]
 
     def _variant(self, game: SiteGame, variant: SiteVariant, texts: Texts, parts: Sequence[Part]) -> dict[str, Any]:
-        p, b, i = _numbered(game)[variant.paper.name, variant.backs.value, variant.ink]
-        sheets = {stock: sum(file["sheets"] for file in variant.files if file["stock"] == stock) for stock in STOCKS}
         archive = game.archive(variant)
         size = len(self.archives.get(archive, b"")) or sum(len(self.pdfs[path]) for path in variant.paths)
-        stocks = {"card": texts("site.card"), "board": texts("site.board"), "paper": texts("site.plain")}
-        titles = {part.name: part.title for part in parts}
-        printed = sorted(filter(lambda file: file["sheets"], variant.files),
-                         key=lambda file: file["part"] != CALIBRATION)
-        return {"id": f"p{p}-b{b}-i{i}", "total": texts.count("site.sheets", sum(sheets.values())),
-                "stocks": " · ".join(texts(f"site.stock_{stock}", count=count)
-                                     for stock, count in sheets.items() if count),
+        return {"id": game.choice_class(variant), "total": texts.count("site.sheets", variant.sheets),
                 "zip": f"../{archive}" if archive in self.archives else "", "name": PurePosixPath(archive).name,
                 "inside": " ".join(PurePosixPath(path).name for path in variant.paths),
                 "note": texts("site.zip", count=len(variant.files), size=self._size(size, texts)),
-                "files": [{"href": f"../{file['path']}",
-                           "title": titles.get(file["part"]) or _part_title(file["part"], texts),
-                           "stock": stocks[file["stock"]], "sheets": file["sheets"],
-                           "size": self._size(len(self.pdfs[file["path"]]), texts)} for file in printed]}
+                "files": [{"href": f"../{file['path']}", "title": part_title(file["part"], parts, texts),
+                           "print_on": print_on(file, texts), "sheets": file["sheets"],
+                           "size": self._size(len(self.pdfs[file["path"]]), texts)} for file in variant.printed]}
 
-    def _needs(self, game: SiteGame, first: SiteVariant, texts: Texts, parts: Sequence[Part]) -> list[str]:
+    def _needs(self, game: SiteGame, variant: SiteVariant, texts: Texts, parts: Sequence[Part]) -> list[str]:
         sleeve = sleeve_for(game.workshop.assets, game.request.card_size) if _has_cards(game, parts) else None
-        stocks = {file["stock"] for file in first.files}
-        needs = [*((texts("site.need_card"),) if "card" in stocks else ()), texts("site.need_knife"),
-                 texts("site.need_glue")]
-        if sleeve:
-            needs.append(texts("site.need_sleeves", sleeve=f"{sleeve.name} {sleeve.size}".replace(" ", NO_BREAK)))
-        return needs
+        return [*list_needs(variant, texts), *((texts("site.need_sleeves", sleeve=_sleeve_words(sleeve, texts)),)
+                                               if sleeve else ())]
 
-    def _steps(self, first: SiteVariant, texts: Texts) -> list[dict[str, str]]:
-        pieces = next((file["part"] for file in first.files if file["stock"] == "card" and file["part"] != BOX),
-                      first.files[0]["part"])
-        steps = [("test", CALIBRATION, UPPER_HALF), ("measure", CALIBRATION, LOWER_HALF), ("print", pieces, UPPER_HALF),
-                 ("cut", pieces, CORNER), ("box", BOX, MIDDLE)]
-        return [{"name": texts(f"site.step_{step}"), "text": texts(f"site.step_{step}_text"),
-                 "picture": self.pictures.page(self.pdfs[file["path"]], 0, STEP_DPI * (0.5 / area.width), area)}
-                for step, part, area in steps if (file := first.find(part))]
+    def _steps(self, game: SiteGame, variant: SiteVariant, texts: Texts, parts: Sequence[Part]) -> list[dict[str, str]]:
+        """The steps of a variant, with pictures of the first one that has these backs."""
+        shown = next(each for each in game.variants if each.backs is variant.backs)
+        return [{"name": step.name, "text": step.text,
+                 "picture": self.pictures.page(self.pdfs[file["path"]], 0, STEP_DPI * 0.5 / step.area.width, step.area)}
+                for step in list_steps(variant, parts, texts)
+                if (file := shown.find(step.part) or variant.find(step.part))]
 
     def _answers(self, game: SiteGame, first: SiteVariant, texts: Texts,
                  parts: Sequence[Part]) -> list[tuple[str, str]]:
         sleeve = sleeve_for(game.workshop.assets, game.request.card_size)
-        titles = {part.name: part.title for part in parts}
-        inside = dict.fromkeys(titles.get(file["part"]) or _part_title(file["part"], texts) for file in first.files
-                               if file["part"] not in (CALIBRATION, GUIDE))
+        copies = {part.name: sum(piece.copies for piece in part.components) for part in parts if is_piece(part)}
+        names = dict.fromkeys(file["part"] for file in first.files if file["part"] not in (CALIBRATION, GUIDE))
+        inside = (part_title(name, parts, texts) if copies.get(name, 1) == 1 else
+                  f"{copies[name]} × {part_title(name, parts, texts)}" for name in names)
         answers = []
         if game.is_shipped:
             answers.append((texts("site.ask_ink"), texts("site.tell_ink")))
         if _has_cards(game, parts):
-            size = str(game.request.card_size.size)
-            answers.append((texts("site.ask_size"), f"{size}; {sleeve.name} {sleeve.size}" if sleeve else size))
-        answers += [(texts("site.ask_shop"), texts("site.tell_shop")), (texts("site.ask_contents"), ", ".join(inside))]
+            size = str(game.request.card_size.size).replace(".", texts("language.decimal"))
+            answers.append((texts("site.ask_size"), f"{size}; {_sleeve_words(sleeve, texts)}" if sleeve else size))
+        answers += [(texts("site.ask_shop"), texts("site.tell_shop")), (texts("site.ask_contents"), " · ".join(inside))]
         if game.is_shipped:
             answers.append((texts("site.ask_share"), texts("site.tell_share")))
         return answers
@@ -311,9 +267,8 @@ def _has_cards(game: SiteGame, parts: Sequence[Part]) -> bool:
     return any(piece.size.portrait == size for part in parts for piece in part.components)
 
 
-def _part_title(part: str, texts: Texts) -> str:
-    key = WORDS.get(part, f"parts.{part}")
-    return texts(key) if key in texts.words else part
+def _sleeve_words(sleeve: Sleeve, texts: Texts) -> str:
+    return f"{sleeve.name} {sleeve.size}".replace(".", texts("language.decimal")).replace(" ", NO_BREAK)
 
 
 def _fan(faces: Sequence[SitePicture]) -> list[SitePicture]:

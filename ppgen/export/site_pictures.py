@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
@@ -20,6 +21,7 @@ from ppgen.engine.pdf.typesetting import document_pdf
 from ppgen.engine.pictures.face_pictures import face_webp, page_sizes, page_webp
 from ppgen.engine.shapes import ShapeKind
 from ppgen.export.piece_pictures import is_piece
+from ppgen.lines import shorten
 from ppgen.production.drawn_parts import draw_parts
 
 GALLERY_PICTURES = 24
@@ -27,6 +29,8 @@ FACE_HEIGHT_PX, BOARD_WIDTHS_PX = 480, (2400, 1150)
 SCENE_DPI = 96 * FIGURE_SCALE * 1.6
 CORNER_MM, MIN_ROUNDED_MM = 2.5, 40.0
 """Radius of the corners of cards, and the least side of a piece that is taken for a card."""
+MAX_DESCRIPTION = 80
+"""Characters of a piece's description in the name of its picture."""
 FAN = 5
 """Faces in the fan at the head of a page."""
 
@@ -97,9 +101,12 @@ class SitePictures:
         pictures: list[SitePicture] = []
         boards: list[dict[str, object]] = []
         for drawn in draw_parts(picked, renderer, lambda part, side: 0.0, renderer.ink):
+            titles = Counter(piece.title for piece in drawn.part.components)
             for piece in drawn.part.components:
                 front, back = drawn.faces[piece.id, "front"], drawn.faces.get((piece.id, "back"))
                 name = ": ".join(dict.fromkeys((drawn.part.title, piece.title or drawn.part.title)))
+                if titles[piece.title] > 1 and piece.description:  # tells it from its like
+                    name = f"{name} ({shorten(piece.description, MAX_DESCRIPTION).rstrip()})"
                 if drawn.part.layout.way is PrintWay.TILED:
                     sizes = [round(width * front.size.height / front.size.width) for width in BOARD_WIDTHS_PX]
                     (large, _), (small, width) = (self.face(front, height) for height in sizes)

@@ -28,6 +28,7 @@ from ppgen.engine.geometry import Format, Point, Rect, Size
 from ppgen.engine.imposition.sheets import Backs, Flip, Imposition, Marks, Placement, Sheet, SheetTile
 from ppgen.engine.imposition.tiling import TILE_FLAP
 from ppgen.engine.shapes import Folded, Shape
+from ppgen.production.materials import MATERIALS, material
 from ppgen.production.request import BOX, RULES, SAFE_MARGIN_MM
 from ppgen.reading.texts import Texts
 
@@ -122,8 +123,6 @@ PICTURE_HEIGHT_MM = 40.0
 """Maximum height of the picture of a sheet …"""
 PLAN_HEIGHT_MM = 24.0
 """… and of that of a board, which shows the names of its tiles only."""
-_SPECIAL_STOCKS = (Stock.FOLDED, Stock.STICKER)
-"""Stocks of some sets only."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -245,14 +244,10 @@ class _Writer:
 
     def _files(self) -> BookletTable:
         t = self.t
-        papers = {key: t(f"guide.files.{key}")
-                  for key in ("card", "card_fold", "plain", "board", "box", *_SPECIAL_STOCKS)}
+        papers = {each: t(f"guide.files.{each}") for each in MATERIALS}
         sides = {True: t("guide.files.both"), False: t("guide.files.one")}
-        card = papers["card_fold" if self.facts.backs is Backs.FOLD else "card"]
-        kinds = {Stock.CARD: card, Stock.BOARD: papers["board"], Stock.BOX: papers["box"], Stock.PLAIN: papers["plain"],
-                 **{stock: papers[stock] for stock in _SPECIAL_STOCKS}}
-        rows = tuple((self._file_cell(file), (Span(str(file.sheets)),), (Span(kinds[file.stock]),),
-                      (Span(sides[file.both_sides]),))
+        rows = tuple((self._file_cell(file), (Span(str(file.sheets)),),
+                      (Span(papers[material(file.stock, self.facts.backs)]),), (Span(sides[file.both_sides]),))
                      for file in self.facts.files)
         head = tuple(parse_line(t(f"guide.files.{key}")) for key in ("file", "sheets", "paper", "sides"))
         return BookletTable(head=head, rows=rows, widths=(47, 13, 0, 18), centred=(1,))

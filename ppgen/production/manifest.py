@@ -11,24 +11,22 @@ from typing import Any, cast
 
 from ppgen.engine.component import Stock
 from ppgen.engine.geometry import Rect, Size
-from ppgen.engine.imposition.sheets import Imposition, RegistrationMark, SheetSide
+from ppgen.engine.imposition.sheets import Backs, Imposition, RegistrationMark, SheetSide
 from ppgen.errors import InputError
+from ppgen.production.materials import stock_entries
 from ppgen.production.output_files import BuiltFile
 from ppgen.reading.file_limits import read_bytes, refuse_file
 
 Json = dict[str, object]
 
-_STOCKS = {Stock.CARD: "card", Stock.BOX: "card", Stock.FOLDED: "card", Stock.BOARD: "board"}
-"""Material to print each stock on; all others are paper."""
-
 
 def file_entry(path: str, part: str, content: bytes, imposition: Imposition, ink: Mapping[tuple[str, str], float],
-               stock: Stock) -> Json:
+               stock: Stock, backs: Backs) -> Json:
     """Return the entry of one PDF; ``ink`` is the coverage (0 to 1) of each item's faces, or empty to omit it."""
     sides = [side for sheet in imposition.sheets for side in sheet.sides]
     layout = imposition.layout
     return {
-        "path": path, "part": part, "stock": _STOCKS.get(stock, "paper"),
+        "path": path, "part": part, **stock_entries(stock, backs),
         "sha256": hashlib.sha256(content).hexdigest(), "pages": len(sides), "sheets": len(imposition.sheets),
         "layout": {"orientation": layout.orientation, "columns": layout.columns, "rows": layout.rows,
                    "shared_bleeds": layout.shared_bleeds, "margin_mm": _mm(layout.margin),
@@ -43,7 +41,8 @@ def booklet_entry(path: str, part: str, content: bytes, page: Size, sides: Seque
     names = [name for sheet in sides for name in sheet]
     orientation = "landscape" if page.width > page.height else "portrait"
     return {
-        "path": path, "part": part, "stock": "paper", "sha256": hashlib.sha256(content).hexdigest(),
+        "path": path, "part": part, **stock_entries(Stock.PLAIN, Backs.NONE),
+        "sha256": hashlib.sha256(content).hexdigest(),
         "pages": len(names), "sheets": sheets,
         "layout": {"orientation": orientation, "columns": 2 if orientation == "landscape" else 1, "rows": 1,
                    "shared_bleeds": False, "margin_mm": _mm(margin), "cuts": 0, "why": "a booklet"},

@@ -33,7 +33,7 @@ from ppgen.production.drawn_parts import DrawnPart, draw_to_print, impose_part
 from ppgen.production.making_guide import GuideFacts, GuideFile, Sleeve, compose_guide
 from ppgen.production.request import GUIDE, RULES, WORDS, BuildRequest, OutputKind, has_words
 from ppgen.production.translations import texts_in
-from ppgen.production.workshop import Workshop
+from ppgen.production.workshop import PartSet, Workshop
 from ppgen.reading.fields import read_toml
 from ppgen.reading.texts import Texts
 
@@ -275,20 +275,31 @@ def typeset_guide(files: Sequence[GuideFile], request: BuildRequest, workshop: W
     return closer if saves_sheet else usual, closer if closer.count < usual.count else usual
 
 
-def booklets_to_read(request: BuildRequest, workshop: Workshop, texts: Texts, paper: Format,
-                     rules: GuideFile | None) -> Iterator[tuple[str, Booklet]]:
-    """Yield rules and guide of a whole set as values, each after its name, for pages that are not paper.
+def rules_to_read(request: BuildRequest, workshop: Workshop, texts: Texts, paper: Format) -> Booklet | None:
+    """Compose the rules for pages that are not paper. Raises InputError."""
+    parts = _all_parts(request, workshop, texts, paper)
+    if RULES not in parts.booklets or not workshop.game.rules:
+        return None
+    return workshop.game.rules(texts, parts.parts, booklet_page(paper.size), request.ink)
 
-    ``rules`` describes the file of the rules for the guide. Raises InputError.
+
+def guide_to_read(request: BuildRequest, workshop: Workshop, texts: Texts, paper: Format,
+                  rules: GuideFile | None) -> Booklet | None:
+    """Compose the guide to a whole set for pages that are not paper; ``rules`` is its file of the rules, if any.
+
+    Raises InputError.
     """
-    parts = workshop.parts(texts, request.card_size, request.spec(paper), (), request.pack, request.on_pad(paper))
-    if RULES in parts.booklets and workshop.game.rules:
-        yield RULES, workshop.game.rules(texts, parts.parts, booklet_page(paper.size), request.ink)
-    if GUIDE in parts.booklets:
-        drawn = draw_to_print(parts.parts, workshop.studio(texts, request.ink), request, paper, texts.lang)
-        files = [*(guide_file(part, impose_part(part, request, paper)) for part in drawn), *((rules,) if rules else ())]
-        facts = guide_facts(request, paper, files, sleeve_for(workshop.assets, request.card_size), workshop.game.advice)
-        yield GUIDE, make_guide(texts, facts)
+    parts = _all_parts(request, workshop, texts, paper)
+    if GUIDE not in parts.booklets:
+        return None
+    drawn = draw_to_print(parts.parts, workshop.studio(texts, request.ink), request, paper, texts.lang)
+    files = [*(guide_file(part, impose_part(part, request, paper)) for part in drawn), *((rules,) if rules else ())]
+    sleeve = sleeve_for(workshop.assets, request.card_size)
+    return make_guide(texts, guide_facts(request, paper, files, sleeve, workshop.game.advice))
+
+
+def _all_parts(request: BuildRequest, workshop: Workshop, texts: Texts, paper: Format) -> PartSet:
+    return workshop.parts(texts, request.card_size, request.spec(paper), (), request.pack, request.on_pad(paper))
 
 
 def _make_editions(name: str, on_paper: TypesetBooklet, on_screen: TypesetBooklet, request: BuildRequest, texts: Texts,

@@ -243,7 +243,8 @@ class _SetBuilder:
         content = self.workshop.reuse(("file", path), partial(print_part, part, imposition, relevant, self.workshop,
                                                               self.texts, paper))
         ink = measure_ink(part, self.workshop.fonts.folder) if request.ink == "low" else {}
-        entry = file_entry(f"{request.folder}/{path}", part.part.name, content, imposition, ink, part.part.stock)
+        entry = file_entry(f"{request.folder}/{path}", part.part.name, content, imposition, ink, part.part.stock,
+                           request.backs)
         return _PrintedPart(part, imposition, BuiltFile(path=path, content=content), entry,
                             self._narrow_margins(part, imposition, path))
 

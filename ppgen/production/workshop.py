@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from ppgen import __version__
-from ppgen.assets import Assets, shipped_root
+from ppgen.assets import DECK_FILE, Assets, shipped_root
 from ppgen.engine.component import Pad, Part
 from ppgen.engine.drawing.fonts import FontBook, read_fonts
 from ppgen.engine.drawing.pictures import PictureFolder
@@ -135,7 +135,7 @@ class Workshop:
             folders, rules = [folder for each in booklets for folder in each], self.game.deck.rules
             given = {**self.game.deck.words, **({WORDS[RULES]: rules[lang]} if lang in rules else {})}
             return draft_deck_texts(lang, self.assets.common("locales"), folders, self.assets.data / "words", given,
-                                    self.game.lang)
+                                    self.assets.data / DECK_FILE, self.game.lang)
         locales = self.assets.common("locales"), self.assets.game(self.game.folder) / "locales"
         return draft_texts(lang, (*locales, *(folder for folders in booklets for folder in folders)), self.game.lang)
 

@@ -12,7 +12,6 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 
-from ppgen.assets import DECK_FILE
 from ppgen.errors import InputError, Problem, Problems, join_names
 from ppgen.reading.fields import MAX_PROBLEMS, Fields, Source, parse_toml, read_source
 from ppgen.reading.file_limits import display_place
@@ -145,11 +144,11 @@ def draft_texts(lang: str, folders: Sequence[Path], reference: str = REFERENCE) 
 
 
 def draft_deck_texts(lang: str, common: Path, booklets: Sequence[Path], words: Path, given: Mapping[str, str],
-                     reference: str) -> tuple[Texts, Problems]:
+                     home: Path, reference: str) -> tuple[Texts, Problems]:
     """Load the texts of a deck of one's own, as :func:`draft_texts` does.
 
     These are the texts of any set in the folder ``common`` (in English for a language without them), those of
-    ``booklets``, the ``given`` ones, and the deck's own in a file for each language in the folder ``words``. These may
+    ``booklets``, the ``given`` ones of the file ``home``, and the deck's own in a file for each language in the folder ``words``. These may
     replace the given ones; no language needs a file. Raises InputError if a file can't be read.
     """
     spoken = lang if (common / f"{lang}.toml").is_file() else FALLBACK
@@ -168,7 +167,7 @@ def draft_deck_texts(lang: str, common: Path, booklets: Sequence[Path], words: P
     problems.extend(wrong)
     lent = {problem.key for problem in wrong} & set(expected)
     return replace(texts, lang=lang, words={**texts.words, **given, **own, **{key: expected[key] for key in lent}},
-                   home=display_place(words.parent / DECK_FILE), files={**texts.files, **dict.fromkeys(own, source)},
+                   home=display_place(home), files={**texts.files, **dict.fromkeys(own, source)},
                    borrowed=texts.borrowed | lent), problems
 
 

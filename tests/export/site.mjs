@@ -11,7 +11,7 @@ const axe = readFileSync(join(modules, "axe-core", "axe.min.js"), "utf8");
 const browser = await puppeteer.launch({ executablePath: program, headless: true, timeout: 120000,
   args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"] });
 const found = { violations: [], messages: [], outside: [], wide: [], zip: "" };
-for (const name of pages) for (const [width, scheme] of [[360, "dark"], [1920, "light"]]) {
+for (const name of pages) for (const [width, scheme] of [[360, "dark"], [390, "light"], [1280, "light"]]) {
   const page = await browser.newPage();
   page.on("console", message => found.messages.push(message.text()));
   page.on("pageerror", error => found.messages.push(String(error)));
@@ -31,7 +31,8 @@ for (const name of pages) for (const [width, scheme] of [[360, "dark"], [1920, "
       let text = ""; for (const byte of bytes) { text += String.fromCharCode(byte); } return btoa(text); });
   }
   await page.evaluate(axe);
-  const result = await page.evaluate(() => window.axe.run());
+  const result = await page.evaluate(() => window.axe.run({
+    rules: { "label-content-name-mismatch": { enabled: true } } }));
   for (const each of result.violations) {
     found.violations.push(`${name} ${width}: ${each.id} ${each.nodes.map(node => node.target).join(" ").slice(0, 200)}`); }
   await page.close();

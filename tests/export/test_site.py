@@ -71,7 +71,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 def test_each_link_is_relative_and_leads_to_a_file_of_the_site(site: Path) -> None:
     pages = sorted(site.rglob("*.html"))
-    assert len(pages) == 4
+    assert len(pages) == 6  # the entrance, the game, its rules, and a guide for each way of the backs
     for page in pages:
         ids = set(re.findall(r'id="([^"]*)"', page.read_text("utf-8")))
         for link in LINKS.findall(page.read_text("utf-8")):
@@ -153,8 +153,24 @@ def test_the_files_of_an_earlier_site_go_and_those_of_others_stay(deck: Path, tm
 
 
 def test_a_dry_run_writes_nothing_and_says_how_large_the_site_is(deck: Path, tmp_path: Path) -> None:
-    assert re.search(r"site/index.html +\d+ +\d+\.\d MB", make_site(deck, tmp_path, "--dry-run", "--backs", "none"))
+    said = make_site(deck, tmp_path, "--dry-run", "--backs", "none")
+    rows = [line.split() for line in said.splitlines()]
+    (total,) = re.findall(r"all: (\d+) files, \d+\.\d MB", said)
+    assert rows[0] == ["Folder", "Files", "Size"]
+    assert int(total) == sum(int(row[1]) for row in rows[1:] if row[-1] == "MB" and row[0].endswith("/"))
     assert not any(tmp_path.iterdir())
+
+
+def test_each_page_links_the_project(deck: Path, tmp_path: Path) -> None:
+    make_site(deck, tmp_path, "--backs", "none", "--home", "https://example.org/?a&b")
+    pages = [path for path in (tmp_path / "site").rglob("*.html") if path.parent.parent != tmp_path]
+    assert pages and all('<a href="https://example.org/?a&amp;b">' in page.read_text("utf-8") for page in pages)
+
+
+@pytest.mark.parametrize("home", ["example.org", "javascript:alert(1)", "https://", "https://a b", "https://[", "file:///x"])
+def test_a_home_that_is_not_a_page_is_refused(home: str) -> None:
+    done = CliRunner().invoke(main, ["export", "site", "--home", home])
+    assert done.exit_code == 2 and "--home: " in done.output and "https://example.org" in done.output
 
 
 def test_ready_zips_hold_what_the_page_lists(deck: Path, tmp_path: Path) -> None:

@@ -58,7 +58,7 @@ def test_countries_of_one_grey_are_found_though_code_and_arms_differ(own_desk):
     check_colour_distances(opened(own_desk), found)
     assert not found.problems
     own_desk.change("data/card_game/countries.toml", '"#356A35"', '"#117733"')
-    own_desk.change("data/card_game/countries.toml", '"#A8528D"', '"#AA4499"')
+    own_desk.change("data/card_game/countries.toml", '"#955B88"', '"#AA4499"')
     check_colour_distances(opened(own_desk), found)
     assert {(problem.key, problem.remedy) for problem in found.problems} == {("saxony castile", "choose other colours")}
     assert "in grey" in found.problems[0].what

@@ -90,9 +90,16 @@ def _country_card(card: Card, index: int, twin: int, texts: Texts, back: FaceReq
     values = {"card": {"id": card.id, "country": country.id, "number": country.number, "nth": index,
                        "code": country.code, "colour": country.colour, "arms": country.arms, "symbols": card.symbols,
                        "route": card.route, "twin": twin, "name": texts(name)}}
-    return Component(id=card.id, title=texts(name), back=back, colour=country.colour,
+    return Component(id=card.id, title=texts(name), description=_describe_signs(card, texts), back=back,
+                     colour=country.colour,
                      front=FaceRequest(template=f"{FOLDER}/country-card.svg.j2", size=back.size, values=values,
                                        words={"card": {"name": name}}, key=card.id))
+
+
+def _describe_signs(card: Card, texts: Texts) -> str:
+    """The circle symbols and the route on a card, in words."""
+    keys = [f"kinds.{kind}" for kind in card.symbols] + ([f"rules.cards.{card.route}"] if card.route else [])
+    return ", ".join(texts(key) for key in keys if key in texts.words)
 
 
 def _law_tablet(law: Law, texts: Texts, back: FaceRequest) -> Component:

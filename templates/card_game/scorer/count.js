@@ -111,7 +111,7 @@ function cardCount(page) {
       on: () => { settle(game); go("sheet"); } },
       model.deck.countries.map(({ id }) => {
         const open = model.isOpen(game, id), left = model.left(game, id);
-        return h("span", { class: `${game.at.row === id ? "now " : ""}${open ? "" : left ? "lack" : "done"}` },
+        return h("span", { "aria-hidden": "true", class: `${game.at.row === id ? "now " : ""}${open ? "" : left ? "lack" : "done"}` },
           h("i", {}, sign(`arms-${id}`)), h("b", {}, open ? left : left ? `!${left}` : "✓"));
       }));
   }

@@ -18,7 +18,15 @@ function homeScreen() {
     h("div", { class: "acts" },
       store.games.length > 0 && button("to-past", say("all_games"), () => go("past"), "small"),
       button("paste", say("paste"), pasteBox, "small"),
-      button("gear", say("settings"), () => go("settings"), "small")))];
+      button("gear", say("settings"), () => go("settings"), "small"),
+      sitePage() && h("a", { class: "btn small", id: "to-site", href: sitePage() }, say("to_site"))))];
+}
+
+// The page that this one belongs to on a site: in this language, of the game that one came from.
+function sitePage() {
+  const here = document.documentElement.dataset.site.split(" "), names = Object.keys(games), game = asked.get("game");
+  const lang = here.includes(language()) ? language() : here[0];
+  return lang && `../${lang}/${names.length > 1 && names.includes(game) ? game : "index"}.html`;
 }
 
 // A draft, and what else can be done with it. One whose numbers are all in is shown as the result that it is.
@@ -52,7 +60,7 @@ function settingsScreen() {
   const known = document.documentElement.dataset.languages.split(" ");
   return [bar(say("settings"), () => go("home")), h("main", { class: "wrap" }, h("div", { class: "set" },
     choice("lang", say("language"), known.map((lang, place) => [lang, names[place].replace(/_/g, " "), lang]),
-      language(), lang => { prefs.lang = lang; }),
+      language(), lang => { prefs.lang = lang; asked.delete("lang"); }),
     choice("theme", say("look"), ["auto", "light", "dark"].map(each => [each, say(`look_${each}`)]), prefs.theme,
       theme => { prefs.theme = theme; }),
     choice("hand", say("hand"), ["left", "right"].map(each => [each, say(`hand_${each}`)]), prefs.hand,

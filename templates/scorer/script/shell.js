@@ -153,6 +153,8 @@ function start(pages) {
   let wide = isWide();
   addEventListener("resize", () => { if (isWide() !== wide) { wide = isWide(); draw(); } });
   draw();
+  const kind = asked.get("game");
+  if (Object.keys(games).includes(kind) && !Object.keys(store.drafts).length) go("players", { kind, seats: null });
   // the first screen can be used before its pictures are there
   requestAnimationFrame(() => setTimeout(() => { byId("drawings").innerHTML = byId("signs").textContent; }));
   window.ppgen = { score: scoreTallies };

@@ -27,11 +27,14 @@ function sayIn(game, key, values) {
 // A text of the house: say("undo") is scorer.undo of the common locale files.
 const say = (key, values) => sayIn("", `scorer.${key}`, values);
 
-// The language chosen in the settings; else the one that the page was made for, or the device's first that is here.
+// What the address asks for, as the pages of a site do: #lang=fr&game=card-game.
+const asked = new URLSearchParams(location.hash.slice(1));
+
+// The language of the site's page that one came from, or chosen in the settings; else the one that the page was made for, or the device's first that is here.
 function language() {
   const root = document.documentElement, known = root.dataset.languages.split(" ");
   const device = (navigator.languages || [navigator.language || ""]).map(each => each.slice(0, 2).toLowerCase());
-  const wanted = [store.prefs.lang, root.dataset.first, ...device];
+  const wanted = [asked.get("lang"), store.prefs.lang, root.dataset.first, ...device];
   return wanted.find(each => known.includes(each)) || known[0];
 }
 

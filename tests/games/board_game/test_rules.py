@@ -249,7 +249,7 @@ WORDS = {
           "aflegstapel spelbord",
     "fr": "abbaye conseiller emplacement⌴d’abbaye blason route alliance chaîne embranchement joker premier⌴décompte "
           "décompte⌴final piste⌴de⌴score marqueur jeton⌴noir majorité réserve pioche défausse plateau",
-    "ja": "修道院 枢機卿 修道院マス 紋章 道 同盟 修道院の連結 枝道 ジョーカー 中間決算 最終決算 得点トラック "
+    "ja": "修道院 枢機卿 修道院マス 国章 道 同盟 修道院の連結 枝道 ジョーカー 中間決算 最終決算 得点トラック "
           "ポイントマーカー 黒マーカー 最大多数 手元のコマ 山札 捨て札 残りコマ ボード"}
 """The game's words in the published rules, or ours where there are none; ⌴ is a space inside one."""
 

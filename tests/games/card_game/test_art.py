@@ -9,6 +9,7 @@ import pytest
 from PIL import Image, ImageChops, ImageFilter
 
 from ppgen.assets import Assets
+from ppgen.engine.colours import Swatch, find_clashes
 from ppgen.engine.geometry import Format, Size
 from ppgen.engine.pdf.typesetting import faces_png
 from ppgen.production.set_check import SPEC
@@ -156,7 +157,7 @@ def strips_in_low_ink(skin, left, top, right, bottom):
 @pytest.mark.parametrize(("skin", "end"), [("", 19), ("woodcut", 15.2)])
 def test_number_code_and_circles_stand_clear_of_each_other(skin, end):
     for country, runs in strips_in_low_ink(skin, 2.6, 5, end, 14.6):
-        gaps = {(before, after) for (_, before), (after, _) in pairwise(runs) if before > 8 and after < 16.5}
+        gaps = {(before, after) for (_, before), (after, _) in pairwise(runs) if before > 8 and after < 17}
         number = max(gap for gap in gaps if gap[0] < 10)
         assert number[1] - number[0] > 0.4, (country, runs)
         assert skin or any(after - before > 0.3 for before, after in gaps if before > 13), (country, runs)
@@ -176,3 +177,16 @@ def test_a_tablet_with_its_name_has_no_second_number(workshop):
     number = "M22 76H44V84H22Z"
     assert number not in workshop.studio(texts, "full").draw(front, 0, "").svg
     assert number in workshop.studio(texts, "full").draw(replace(front, small=True), 0, "").svg
+
+
+def test_circle_symbols_stand_on_discs_that_differ_for_every_eye_and_in_grey(workshop):
+    discs = []
+    for kind in ("cross", "fan", "rose", "crescent", "star", "key"):
+        face = drawn(workshop, "france-1", symbols=[kind])
+        colour = re.search(r'<circle r="47(?:\.0)?" fill="(#\w+)"', face.svg)[1]
+        discs.append(Swatch(name=kind, colour=colour, cue=kind))
+    least = {}
+    for pair in find_clashes(discs, least=99):
+        least[pair.vision] = min(least.get(pair.vision, 99), pair.distance)
+    assert least.pop("grey") >= 8
+    assert min(least.values()) >= 10

@@ -1,0 +1,181 @@
+"""Sets of a game on a site, and what its page shows for each choice of paper, backs and ink."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from ppgen.engine.component import Part
+from ppgen.engine.geometry import Format, Rect
+from ppgen.engine.imposition.sheets import Backs
+from ppgen.production.materials import MATERIALS
+from ppgen.production.request import BOX, CALIBRATION, WORDS, BuildRequest
+from ppgen.production.workshop import Workshop
+from ppgen.reading.texts import Texts
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SiteVariant:
+    """The files of a set in one language for a paper, backs and an ink; ``files`` are entries of its manifest."""
+
+    lang: str
+    paper: Format
+    backs: Backs
+    ink: str
+    files: tuple[dict[str, Any], ...]
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        return tuple(file["path"] for file in self.files)
+
+    @property
+    def printed(self) -> list[dict[str, Any]]:
+        """The files to print, the printer test first."""
+        return sorted((file for file in self.files if file["sheets"]), key=lambda file: file["part"] != CALIBRATION)
+
+    @property
+    def sheets(self) -> int:
+        return sum(file["sheets"] for file in self.files)
+
+    @property
+    def tiled(self) -> list[dict[str, Any]]:
+        """The files of boards in tiles."""
+        return [file for file in self.files if any("tile" in placed for side in file["sides"]
+                                                   for placed in side["placements"])]
+
+    def made_of(self, material: str) -> list[dict[str, Any]]:
+        """The files that are printed on a material."""
+        return [file for file in self.files if file["sheets"] and file["material"] == material]
+
+    def find(self, part: str, printed: bool = True) -> dict[str, Any] | None:
+        """The file of a part; of a booklet the one that is ``printed``, or the one for the screen."""
+        return next((file for file in self.files if file["part"] == part and bool(file["sheets"]) == printed), None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SiteGame:
+    """A game of the site; ``name`` is the beginning of its pages' names."""
+
+    workshop: Workshop
+    request: BuildRequest
+    variants: tuple[SiteVariant, ...]
+    name: str
+
+    @property
+    def is_shipped(self) -> bool:
+        return self.workshop.assets.is_shipped
+
+    @property
+    def langs(self) -> tuple[str, ...]:
+        return self.request.langs
+
+    def stem(self, variant: SiteVariant, word: str) -> str:
+        """The name of a file of the variant, without ending."""
+        return "-".join((self.name, word, variant.paper.name, variant.backs.value, variant.ink))
+
+    def archive(self, variant: SiteVariant) -> str:
+        return f"files/{self.stem(variant, variant.lang)}.zip"
+
+    def choices(self) -> tuple[list[Format], list[Backs], list[str]]:
+        """The papers, backs and inks to choose from."""
+        return (list(dict.fromkeys(each.paper for each in self.variants)),
+                list(dict.fromkeys(each.backs for each in self.variants)),
+                list(dict.fromkeys(each.ink for each in self.variants)))
+
+    def choice_class(self, variant: SiteVariant) -> str:
+        """The class of elements that the page shows for this choice; its numbers are those of the options' ids."""
+        papers, backs, inks = self.choices()
+        return f"p{papers.index(variant.paper)}-b{backs.index(variant.backs)}-i{inks.index(variant.ink)}"
+
+
+def group_choices(game: SiteGame, make: Callable[[SiteVariant], T]) -> list[tuple[str, T]]:
+    """Make a value for each variant. Equal values come once, each after the classes of all choices that show it."""
+    groups: list[tuple[T, list[str]]] = []
+    for variant in game.variants:
+        value = make(variant)
+        ids = next((ids for other, ids in groups if other == value), None)
+        if ids is None:
+            groups.append((value, ids := []))
+        ids.append(game.choice_class(variant))
+    return [(" ".join(ids), value) for value, ids in groups]
+
+
+# Files and materials, in the words of the making guide
+
+def part_title(part: str, parts: Sequence[Part], texts: Texts) -> str:
+    """The title of a file's part, which may be a page or a booklet."""
+    key = WORDS.get(part, f"parts.{part}")
+    return next((each.title for each in parts if each.name == part), texts(key) if key in texts.words else part)
+
+
+def print_on(file: dict[str, Any], texts: Texts) -> str:
+    """Paper, weight and sides of a file, as its making guide lists them."""
+    sides = "both" if file["pages"] > file["sheets"] else "one"
+    return " · ".join((texts(f"guide.files.{file['material']}"), texts(f"guide.files.{sides}")))
+
+
+def list_needs(variant: SiteVariant, texts: Texts) -> Iterator[str]:
+    """Yield sheets of each material, and tools."""
+    for material in MATERIALS:
+        if sheets := sum(file["sheets"] for file in variant.made_of(material)):
+            yield f"{sheets} × {texts(f'guide.files.{material}')}"
+    yield texts("site.need_knife")
+    yield texts("site.need_glue")
+    if variant.made_of("board"):
+        yield _open_sentence(texts("guide.tools.board"))
+    if variant.tiled:
+        yield _open_sentence(texts("guide.tools.plan"))
+
+
+def _open_sentence(words: str) -> str:
+    return words[:1].upper() + words[1:]
+
+
+# Steps
+
+UPPER_HALF, LOWER_HALF, MIDDLE = Rect(0, 0, 1, 0.5), Rect(0, 0.5, 1, 0.5), Rect(0, 0.35, 1, 0.4)
+CORNER = Rect(0, 0, 0.5, 0.25)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """A step with the part whose first page its picture shows, and the area of it."""
+
+    name: str
+    text: str
+    part: str
+    area: Rect
+
+
+def list_steps(variant: SiteVariant, parts: Sequence[Part], texts: Texts) -> Iterator[Step]:
+    """Yield the steps of this set: those whose parts it has, in the order of work."""
+
+    def step(key: str, text: str, file: dict[str, Any], area: Rect, **values: object) -> Step:
+        return Step(name=texts(f"site.step_{key}"), text=texts(f"site.step_{text}", **values), part=file["part"],
+                    area=area)
+
+    def titles(files: Sequence[dict[str, Any]]) -> str:
+        return " · ".join(part_title(file["part"], parts, texts) for file in files)
+
+    cards = [*variant.made_of("card"), *variant.made_of("card_fold")]
+    mounted = [file for file in variant.made_of("board") if file not in variant.tiled]
+    cut = cards or mounted or variant.made_of("folded") or variant.printed
+    if test := variant.find(CALIBRATION):
+        yield step("test", "test_text", test, UPPER_HALF)
+        yield step("measure", "measure_both" if variant.backs is Backs.DUPLEX else "measure_one", test, LOWER_HALF)
+    yield step("print", "print_text", cut[0], UPPER_HALF)
+    if variant.tiled:
+        yield step("board", "board_text", variant.tiled[0], UPPER_HALF,
+                   count=sum(file["sheets"] for file in variant.tiled))
+    if variant.made_of("card_fold"):
+        yield step("fold", "fold_text", cards[0], UPPER_HALF)
+    if mounted:
+        yield step("mount", "mount_text", mounted[0], MIDDLE, parts=titles(mounted))
+    yield step("cut", "cut_text", cut[0], CORNER)
+    if folded := variant.made_of("folded"):
+        yield step("pieces", "pieces_text", folded[0], CORNER, parts=titles(folded))
+    if box := variant.find(BOX):
+        yield step("box", "box_text", box, MIDDLE)

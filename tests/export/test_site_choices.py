@@ -1,0 +1,114 @@
+"""Pages of a site show for each choice what the making guide of those files says."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import partial
+from html import unescape
+from http.server import ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+
+import pytest
+from click.testing import CliRunner
+
+from ppgen.assets import Assets
+from ppgen.cli.program import main
+from ppgen.engine.booklets.booklet import BookletTable
+from ppgen.engine.geometry import A4, Format
+from ppgen.engine.imposition.sheets import Backs, Flip, Marks, SheetSpec
+from ppgen.export.site_choices import print_on
+from ppgen.production.making_guide import GuideFacts, GuideFile, compose_guide
+from ppgen.production.materials import stock_entries
+from ppgen.production.set_booklets import booklet_page
+from ppgen.production.workshop import Workshop
+from tests.export.test_site import QuietHandler
+from tests.node import browser, find_node
+
+LANGS = ("da", "de", "en", "fr", "ja", "nl")
+GAMES = ("card-game", "board-game")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", GAMES)
+def test_the_site_names_paper_and_sides_as_the_guide_does(game: str) -> None:
+    workshop = Workshop.open(Assets.at(), "", game)
+    for lang in LANGS:
+        texts = workshop.texts(lang)
+        parts = workshop.parts(texts, workshop.game.card_size, SheetSpec(paper=A4), ()).parts
+        for backs in Backs:
+            files = [GuideFile(part=part.name, title=part.title, stock=part.stock, sheets=2, both_sides=number % 2 == 0)
+                     for number, part in enumerate(parts)]
+            facts = GuideFacts(files=tuple(files), paper=Format("a4", A4.size), backs=backs, flip=Flip.LONG,
+                               card=workshop.game.card_size, ink="full", marks=Marks.TICKS, booklet=True, sleeve=None)
+            guide = compose_guide(texts, facts, booklet_page(A4.size))
+            (table,) = (block for block in guide.blocks if isinstance(block, BookletTable))
+            entries = [{**stock_entries(file.stock, backs), "sheets": 2, "pages": 4 if file.both_sides else 2}
+                       for file in files]
+            cells = [" · ".join("".join(span.words for span in cell) for cell in row[2:]) for row in table.rows]
+            assert [print_on(entry, texts) for entry in entries] == cells
+
+
+def test_paper_is_thinner_where_backs_are_glued_on() -> None:
+    workshop = Workshop.open(Assets.at(), "", "card-game")
+    for lang in LANGS:
+        texts = workshop.texts(lang)
+        (cards, *_) = workshop.pieces(texts, workshop.game.card_size)
+        said = [print_on({**stock_entries(cards.stock, backs), "sheets": 1, "pages": 1}, texts)
+                for backs in (Backs.FOLD, Backs.DUPLEX)]
+        weights = [max(map(int, re.findall(r"\d+", words))) for words in said]
+        assert 2 * weights[0] <= 320 and weights[1] == 300
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("shipped")
+    words = ("export", "site", "-o", str(folder), "--lang", "de", "--lang", "en", "--ink", "full")
+    done = CliRunner().invoke(main, words, catch_exceptions=False)
+    assert done.exit_code == 0, done.output
+    return folder / "site"
+
+
+def guide_table(page: Path) -> Iterator[tuple[str, tuple[str, int]]]:
+    """Title, and paper with sides and sheets, of each row of the first table of a guide's page."""
+    (rows, *_) = re.findall(r"<table.*?</table>", page.read_text("utf-8"), re.DOTALL)
+    for row in re.findall(r"<tr>(.*?)</tr>", rows, re.DOTALL):
+        cells = [unescape(re.sub(r"<[^>]*>", "", cell)).strip() for cell in re.findall(r"<td.*?</td>", row, re.DOTALL)]
+        if cells:
+            title, sheets, paper, sides = cells
+            yield re.sub(r" \([^)]*\)$", "", title), (f"{paper} · {sides}", int(sheets))
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("real_browser")
+def test_files_needs_steps_and_guide_follow_the_choice(site: Path) -> None:
+    program, node = browser("chromium"), find_node(Path(__file__).parent, "puppeteer-core")
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(QuietHandler, directory=str(site)))
+    Thread(target=server.serve_forever, daemon=True).start()
+    address = f"http://127.0.0.1:{server.server_port}"
+    pages = [f"{lang}/{game}.html" for lang in ("de", "en") for game in GAMES]
+    try:
+        found = node.run("site_choices.mjs", program, address, *pages)
+    finally:
+        server.shutdown()
+        server.server_close()
+    for name, seen in found.items():
+        lang, game = name.removesuffix(".html").split("/")
+        assert seen["paper"] == ("a4" if lang == "de" else "letter")  # of a browser from the United States
+        assert list(seen["choices"]) == ["duplex", "fold", "none"]
+        for backs, shown in seen["choices"].items():
+            assert len(set(shown["guides"])) == 1 and f"-a4-{backs}-full" in shown["guides"][0]
+            guide = dict(guide_table(site / lang / shown["guides"][0]))
+            files = {title: (paper, sheets) for title, paper, sheets in shown["files"]}
+            assert set(files) - set(guide) <= {"Bastelanleitung", "Making Guide"} and set(guide) <= set(files)
+            assert {title: files[title] for title in guide} == guide
+            assert shown["total"] == [sum(sheets for _, sheets in files.values())]
+            assert shown["total"] == [sum(int(need.split(" × ")[0]) for need in shown["needs"] if " × " in need[:5])]
+            card = {"fold": "120–160", "duplex": "200–300", "none": "200–300"}[backs]
+            assert card in shown["needs"][0]
+            assert len(shown["steps"]) == 6 + (game == "board-game") + (backs == "fold")
+            assert (len(shown["told"][1]) > 60) is (backs == "duplex")  # crosses
+        assert (seen["stops"], seen["focused"]) == (1, 1)
+        assert seen["printed"] <= 2
+        assert seen["score"] == [lang, "screen on-players"] and seen["back"] == f"{address}/{name}"
