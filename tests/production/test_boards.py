@@ -7,17 +7,12 @@ import pypdfium2
 import pytest
 
 DECK = """\
-id = "roads"
-lang = "en"
-[[parts]]
-name = "board"
+title = "Roads"
+[board]
 table = "board.csv"
-front = "deck/board.svg.j2"
-stock = "board"
-layout = "tiled"
+front = "board.svg.j2"
 size = "510x374mm"
 """
-WORDS = '[game]\ntitle = "Roads"\nauthor = "A"\nsubject = "S"\n[parts]\nboard = "Board"\n'
 FIELD = 34
 """Each square of so many mm has a colour of its own; 510 and 374 are 15 and 11 of them."""
 BOARD = """\
@@ -32,18 +27,13 @@ BOARD = """\
 
 @pytest.fixture
 def roads(desk):
-    for name, text in {"deck.toml": DECK, "board.csv": "id,name\neurope,Europe\n", "locales/en.toml": WORDS}.items():
-        path = desk.data / "deck" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-    template = desk.templates / "deck" / "board.svg.j2"
-    template.parent.mkdir(parents=True)
-    template.write_text(BOARD, encoding="utf-8")
+    for name, text in {"deck.toml": DECK, "board.csv": "name\nEurope\n", "board.svg.j2": BOARD}.items():
+        (desk.folder / name).write_text(text, encoding="utf-8")
     return desk
 
 
 def built(roads, paper):
-    done = roads.own("build", "--only", "board", "--paper", paper, "--json")
+    done = roads.ppgen("build", "--only", "board", "--paper", paper, "--json")
     assert done.exit_code == 0, done.output
     (entry,) = json.loads(done.stdout)[0]["files"]
     return entry, roads.folder / entry["path"]
@@ -86,7 +76,7 @@ def test_paper_that_bears_the_board_shows_it_whole(roads):
 
 
 def test_a_board_on_half_its_scale_shows_each_field_at_half_and_warns(roads):
-    words = ("--data", "data", "--templates", "templates", "--only", "board", "--board-scale", "50%")
+    words = ("--only", "board", "--board-scale", "50%")
     done = roads.ppgen("build", *words, "--json")
     assert done.exit_code == 0, done.output
     assert ("--board-scale board: printed at 50 %, 255 × 187 mm instead of 510 × 374 mm (pieces stay as they are: "
@@ -107,13 +97,13 @@ def test_a_board_on_half_its_scale_shows_each_field_at_half_and_warns(roads):
 
 @pytest.mark.parametrize(("paper", "sheets", "share"), [("a4", 1, 51.3), ("letter", 1, 51.2), ("450x600mm", 1, None)])
 def test_a_board_that_is_to_fit_takes_one_sheet_and_is_never_made_larger(roads, paper, sheets, share):
-    done = roads.own("build", "--only", "board", "--paper", paper, "--board-scale", "fit", "--json")
+    done = roads.ppgen("build", "--only", "board", "--paper", paper, "--board-scale", "fit", "--json")
     (entry,) = json.loads(done.stdout)[0]["files"]
     assert entry["sheets"] == sheets
     assert (f"printed at {share} %" in done.stderr) if share else ("printed at" not in done.stderr)
 
 
 def test_paper_that_bears_next_to_nothing_of_a_board_is_told(roads):
-    done = roads.own("build", "--only", "board", "--paper", "80x80mm", "--margin", "15mm", "--board-scale", "fit")
+    done = roads.ppgen("build", "--only", "board", "--paper", "80x80mm", "--margin", "15mm", "--board-scale", "fit")
     assert done.exit_code == 1
     assert "next to nothing of it would be left on 80x80" in done.stderr

@@ -8,24 +8,20 @@ import pytest
 from PIL import Image, ImageDraw
 
 DECK = """\
-id = "shapes"
-lang = "en"
-[[parts]]
-name = "boots"
+title = "S"
+[boots]
 table = "boots.csv"
-front = "deck/plain.svg.j2"
-back = "deck/plain.svg.j2"
+front = "plain.svg.j2"
+back = "plain.svg.j2"
 size = "40x40mm"
 shape = "path"
 path = "M2 2H20V22Q38 22 38 38H2Z"
-[[parts]]
-name = "figures"
+[figures]
 table = "figures.csv"
-front = "deck/plain.svg.j2"
+front = "plain.svg.j2"
 size = "20x32mm"
 shape = "standee"
 """
-WORDS = '[game]\ntitle = "S"\nauthor = "A"\nsubject = "S"\n[parts]\nboots = "Boots"\nfigures = "Figures"\n'
 PLAIN = """\
 <svg xmlns="http://www.w3.org/2000/svg" viewBox="{{ face.view_box }}">
   <rect x="{{ face.all.x }}" y="{{ face.all.y }}" width="{{ face.all.width }}" height="{{ face.all.height }}"
@@ -38,16 +34,10 @@ SCALE = 6
 
 @pytest.fixture
 def shapes(desk):
-    for path, text in {"data/deck/deck.toml": DECK, "data/deck/boots.csv": "id,copies\nboot,3\n",
-                       "data/deck/figures.csv": "id,copies\nmonk,2\n", "data/deck/locales/en.toml": WORDS,
-                       "templates/deck/plain.svg.j2": PLAIN}.items():
-        file = desk.folder / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text, encoding="utf-8")
+    for name, text in {"deck.toml": DECK, "boots.csv": "id,copies\nboot,3\n", "figures.csv": "id,copies\nmonk,2\n",
+                       "plain.svg.j2": PLAIN}.items():
+        (desk.folder / name).write_text(text, encoding="utf-8")
     return desk
-
-
-OWN = ("--data", "data", "--templates", "templates")
 
 
 def shown(file, page=0):
@@ -57,7 +47,7 @@ def shown(file, page=0):
 
 def test_what_is_cut_out_is_what_is_drawn(shapes):
     """Without bleed and marks, the colour on the sheet ends where the knife goes: fronts, and backs seen through."""
-    words = (*OWN, "--only", "boots", "--bleed", "0", "--marks", "none")
+    words = ("--only", "boots", "--bleed", "0", "--marks", "none")
     built = shapes.ppgen("build", *words, "--json")
     (entry,) = json.loads(built.stdout)[0]["files"]
     assert shapes.ppgen("export", "cut", *words, "--format", "svg").exit_code == 0
@@ -80,7 +70,7 @@ def test_what_is_cut_out_is_what_is_drawn(shapes):
 
 
 def test_the_sheet_has_a_line_to_cut_along_and_marks_to_fold_at(shapes):
-    built = shapes.ppgen("build", *OWN, "--only", "boots", "--only", "figures", "--json")
+    built = shapes.ppgen("build", "--only", "boots", "--only", "figures", "--json")
     boots, figures = (shapes.folder / entry["path"] for entry in json.loads(built.stdout)[0]["files"])
     (placed, *_) = json.loads(built.stdout)[0]["files"][0]["sides"][0]["placements"]
     sheet = shown(boots)
@@ -94,7 +84,7 @@ def test_the_sheet_has_a_line_to_cut_along_and_marks_to_fold_at(shapes):
 
 @pytest.mark.parametrize(("marks", "told"), [("ticks", True), ("none", False)])
 def test_the_guide_tells_how_to_cut_and_to_fold(shapes, marks, told):
-    assert shapes.ppgen("build", *OWN, "--marks", marks).exit_code == 0
+    assert shapes.ppgen("build", "--marks", marks).exit_code == 0
     (guide,) = (shapes.folder / "output" / "en").glob("guide-screen*.pdf")
     with pypdfium2.PdfDocument(guide) as pdf:
         words = " ".join(page.get_textpage().get_text_range() for page in pdf).split()

@@ -79,7 +79,7 @@ def test_an_undefined_name_is_told_what_is_defined(render):
 def test_a_column_that_stands_where_a_number_belongs_is_told_how_to_become_one(render, code):
     problem = problem_of(render, {"card": SimpleNamespace(cost="4", power="2")}, card=f"<svg>\n{code}</svg>")
     assert problem.line == 2
-    assert "columns are texts: write card.cost | int, or | float" in problem.remedy
+    assert "correct it, or write card.cost | int, or | float" in problem.remedy
 
 
 def test_a_template_that_is_not_there_is_told_where_it_was_looked_for(render):
