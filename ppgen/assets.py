@@ -15,6 +15,8 @@ TRANSLATED = ("locales", "rules", "guide")
 """Subfolders of a game's data folder with a file for each language."""
 DECK, DECK_FILE = "deck", "deck.toml"
 """Data folder of a deck of one's own, and its file of parts."""
+SCORE_FILE = "score.toml"
+"""File of a deck with its rules of scoring."""
 
 
 def is_deck(folder: Path) -> bool:

@@ -58,7 +58,7 @@ def cache_key(kind: str, *values: object) -> str | None:
     """
     try:
         whole = blake2b(_program_digest(), digest_size=24)
-        whole.update(_joined((kind, *values), 0))
+        whole.update(_canonical_bytes((kind, *values), 0))
         return whole.hexdigest()
     except _UncacheableValue:
         return None
@@ -119,14 +119,14 @@ def _add(parts: list[bytes], value: object, depth: int) -> None:
     elif kind in (set, frozenset):
         assert isinstance(value, (set, frozenset))
         parts.append(f"set{len(value)}:".encode())
-        parts += sorted(_joined(each, depth + 1) for each in value)
+        parts += sorted(_canonical_bytes(each, depth + 1) for each in value)
     elif kind is SimpleNamespace:
         _add(parts, ("namespace", vars(value)), depth + 1)
     else:
         raise _UncacheableValue
 
 
-def _joined(value: object, depth: int) -> bytes:
+def _canonical_bytes(value: object, depth: int) -> bytes:
     parts: list[bytes] = []
     _add(parts, value, depth)
     return b"".join(parts)

@@ -197,6 +197,27 @@ class TestDigestsOfFolders:
         monkeypatch.setattr(Path, "read_bytes", lambda _: b"after!")
         assert self.digest(folder, source) != before
 
+    @pytest.mark.skipif(os.name != "posix", reason="Windows has no time of the last change")
+    def test_a_folder_of_the_program_is_never_read_and_each_change_shows(self, folder, source, monkeypatch):
+        (source / "inside").mkdir()
+        monkeypatch.setattr(cache, "_PROGRAM", source)
+        monkeypatch.setattr(Path, "read_bytes", lambda path: pytest.fail(f"{path} was read"))
+        before, about = self.digest(folder, source), (source / "file").stat()
+        assert self.digest(folder, source) == before is not None
+        (source / "file").write_text("after!")  # of the same size
+        os.utime(source / "file", ns=(about.st_atime_ns, about.st_mtime_ns))
+        changed = self.digest(folder, source)
+        (source / "inside" / "more").write_text("")
+        assert len({before, changed, self.digest(folder, source), self.digest(folder, source / "inside")}) == 4
+
+    def test_a_folder_of_the_program_that_may_change_unnoticed_is_read(self, folder, source, monkeypatch):
+        monkeypatch.setattr(cache, "_PROGRAM", source)
+        monkeypatch.setattr(cache, "_have_change_times", lambda _: False)
+        before, about = self.digest(folder, source), (source / "file").stat()
+        (source / "file").write_text("after!")
+        os.utime(source / "file", ns=(about.st_atime_ns, about.st_mtime_ns))
+        assert self.digest(folder, source) not in (before, None)
+
     def test_a_copy_has_the_same_digest(self, folder, source, tmp_path):
         shutil.copytree(source, tmp_path / "copy")
         assert self.digest(folder, tmp_path / "copy") == self.digest(folder, source)

@@ -1,6 +1,6 @@
-"""Every command of README and docs runs in a fresh folder that has the files its page speaks of.
+"""Every command of the docs runs in a fresh folder that has the files its page speaks of.
 
-Two pages have tests of their own, which compare what is printed too: translating.md and your-own-game.md.
+README.md, translating.md and your-own-game.md have tests of their own, which compare what is printed, too.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from tests.reading.test_tables import workbook
 
 DOCS = ROOT / "docs"
 ELSEWHERE = {"translating.md", "your-own-game.md"}
-PAGES = [page for page in (ROOT / "README.md", *sorted(DOCS.glob("*.md")), *sorted((DOCS / "commands").glob("*.md")))
+PAGES = [page for page in (*sorted(DOCS.glob("*.md")), *sorted((DOCS / "commands").glob("*.md")))
          if page.name not in ELSEWHERE]
 BLOCK = re.compile(r"^ *```console\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
 TALLIES = {"players": [{"name": name, "cards": {"france": cards}, "symbols": {"france": 1}}
@@ -100,12 +100,14 @@ def beside_deck(desk: Desk) -> None:
 def saved_object(desk: Desk) -> None:
     """A saved game of Tabletop Simulator with the set on its table, under the names that the pages use."""
     deck(desk)
+    assert desk.ppgen("export", "tts", "--only", "tokens", "--output", "earlier").exit_code == 0
+    (saved,) = (desk.folder / "earlier").rglob("*.json")
     for name in ("TS_Save_1.json", "TS_Save_3.json"):
-        (desk.folder / name).write_text(json.dumps({"SaveName": "", "ObjectStates": []}), encoding="utf-8")
+        shutil.copy(saved, desk.folder / name)
 
 
 PREPARE: dict[str, Callable[[Desk], None]] = {
-    "README.md": sheets, "board-game.md": final_position, "scoring.md": three_games, "history.md": three_games,
+    "board-game.md": final_position, "scoring.md": three_games, "history.md": three_games,
     "score.md": filled_sheet, "drawing-programs.md": inside_deck, "rules-in-markdown.md": inside_deck,
     "adopt.md": inside_deck, "compare.md": inside_deck, "printed.md": inside_deck, "check.md": beside_deck,
     "new.md": sheets, "publish.md": saved_object, "exports.md": saved_object, "export.md": saved_object}

@@ -20,9 +20,9 @@ COMMANDS = (
     "export tts --lang de --only tablets --base-url https://example.org/x --json",
     "export tabletopia --lang de --only tablets --zip --quiet",
     "export cut --lang de --only tablets --only box --marks silhouette --quiet",
-    "init --empty deck --lang de --quiet",
-    "build --data deck/data --templates deck/templates --lang en --output deck/output --paper letter --json",
-    "export png --data deck/data --templates deck/templates --lang en --output deck/output --json",
+    "new deck --starter empty --quiet",
+    "build --data deck --lang en --output deck/output --paper letter --json",
+    "export png --data deck --lang en --output deck/output --json",
 )
 """Of each kind of file one: pieces, forms, booklets, pictures, a table's JSON, machines' SVG and DXF, archives."""
 ALL = """

@@ -55,25 +55,8 @@ from tools.fuzz_inputs import Choices
 VIEW_BOX = "-2 -2 48 72"
 LANG = "en"
 OWN = "own"
-"""Folder of a user's own deck, made by ``ppgen init --empty``; its files are read as ``own/…``."""
+"""Folder of a user's own deck, made by ``ppgen new --starter empty``; its files are read as ``own/…``."""
 CONTROL_CHARACTERS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
-RULES = """[rules.book]
-name = "Rules"
-
-[rules.text]
-body = \"\"\"
-Two players *play* by turns, _left_ to right.
-
-## The cards
-
-{cards}
-
-- one
-- two
-
-> Note this.
-\"\"\"
-"""
 GAME = json.dumps({"date": "2024-05-01", "place": "Trier", "players": [
     {"name": name, "cards": {"france": n, "saxony": 1}, "symbols": {"france": 1}, "ships": 1, "minus_two": n // 2}
     for n, name in enumerate(("Anna", "Bob", "Cem"), 1)]}, indent=1)
@@ -97,7 +80,8 @@ FONT = "Cinzel-Bold.ttf"
 FONTS = f'[[fonts]]\nfamily = "Cinzel"\nweight = 700\nfile = "{FONT}"\n\n[styles.text]\nfamilies = ["Cinzel"]\n' \
         '[styles.title]\nfamilies = ["Cinzel"]\n'
 PRINTERS = '[home]\nback-offset = "0.5,-1"\nback-rotation = 0.25\nrulers = "99.6,100"\n'
-MARKDOWN = "# Goblins\n\nPay {coin}.\n\n| a | b |\n|---|--:|\n| :card[cards] | 2 |\n\n- a\n  - b\n\n> **E** ==x==\n"
+MARKDOWN = ("# Goblins\n\nPay {coin}.\n\n| a | b |\n|---|--:|\n| :card[first-card] | 2 |\n\n- a\n  - b\n\n"
+            "> **E** ==x==\n")
 CONFIG = 'lang = ["de", "en"]\n\n[build]\npaper = "letter"\nonly = ["cards"]\nbleed = "2mm"\n\n' \
          '[export.png]\ndpi = 300\n\n[score]\nhistory = "games"\n'
 DRAFT = '{"cells": {"p1.name": "Anna", "p2.name": "Bob", "p1.france.cards": "2+1"}, "at": "p1.ships", "passed": []}'
@@ -181,11 +165,15 @@ def _copy() -> Assets:
 
 @cache
 def _own() -> Path:
-    """A user's own deck, with rules."""
+    """A user's own deck, with words, an icon and rules."""
     folder = Path(_home().name) / OWN
-    _ppgen(Path(_home().name), "init", "--empty", str(folder))
-    (folder / "data" / "deck" / "rules").mkdir()
-    (folder / "data" / "deck" / "rules" / "en.toml").write_text(RULES, encoding="utf-8")
+    _ppgen(Path(_home().name), "new", str(folder), "--starter", "empty")
+    (folder / "words").mkdir()
+    (folder / "words" / "en.toml").write_text('[game]\ntitle = "Goblins"\n', encoding="utf-8")
+    (folder / "icons").mkdir()
+    (folder / "icons" / "coin.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8">'
+                                               '<circle cx="4" cy="4" r="3"/></svg>', encoding="utf-8")
+    (folder / "rules.md").write_text(MARKDOWN, encoding="utf-8")
     return folder
 
 
@@ -288,31 +276,15 @@ def _read_own(name: str, part: str, document: bytes) -> None:
 
 
 for _name, _fragments, _part in (
-        ("data/deck/deck.toml", inputs.TOML, "cards"), ("data/deck/cards.csv", inputs.CSV, "cards"),
-        ("data/deck/locales/en.toml", (*inputs.TOML, *inputs.PROSE), "guide"),
-        ("data/deck/rules/en.toml", (*inputs.PROSE, *inputs.TOML), "rules"),
-        ("templates/deck/card.svg.j2", (*inputs.TEMPLATE, *inputs.SVG), "cards")):
+        ("deck.toml", inputs.TOML, "cards"), ("cards.csv", inputs.CSV, "cards"),
+        ("words/en.toml", (*inputs.TOML, *inputs.PROSE), "guide"),
+        ("card.svg.j2", (*inputs.TEMPLATE, *inputs.SVG), "cards")):
     reads(f"{OWN}/{_name}", partial(_own_file, _name), _fragments, runs=20)(partial(_read_own, _name, _part))
-
-
-@cache
-def _flat() -> Path:
-    """A flat deck."""
-    folder = Path(_home().name) / "flat"
-    folder.mkdir()
-    (folder / "deck.toml").write_text('[cards]\nfront = "card.svg.j2"\n', encoding="utf-8")
-    (folder / "card.svg.j2").write_text('{{ fill("#cde") }}', encoding="utf-8")
-    (folder / "icons").mkdir()
-    (folder / "icons" / "coin.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8">'
-                                               '<circle cx="4" cy="4" r="3"/></svg>', encoding="utf-8")
-    (folder / "rules.md").write_bytes(b"")
-    return folder
 
 
 @reads("rules.md", MARKDOWN.encode, (*inputs.PROSE, *inputs.MARKDOWN), runs=80)
 def _markdown(document: bytes) -> None:
-    with _replaced(_flat() / "rules.md", document):
-        _ppgen(_flat(), "build", "--only", "rules")
+    _read_own("rules.md", "rules", document)
 
 
 @reads("ppgen.toml", CONFIG.encode, (*inputs.TOML, "[build]\n", "[printer.save]\n", "'../x'", "'/x'"))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,6 +24,7 @@ from ppgen.cli.options import (
     folder_options,
     json_option,
     lang_option,
+    pass_options_as,
     quiet_option,
     shipped_languages,
     with_cache,
@@ -39,6 +41,35 @@ if TYPE_CHECKING:
     from ppgen.production.translations import Translation
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckOptions:
+    """Options of ``ppgen check``."""
+
+    langs: tuple[str, ...]
+    card_size_texts: tuple[str, ...]
+    all_sizes: bool
+    data: Path | None
+    templates: Path | None
+    game: str
+    skin: str
+    quiet: bool
+    show_ink: bool
+    as_json: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Report:
+    """Findings in the checked languages, and the ink of each part."""
+
+    langs: tuple[str, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    warnings: tuple[Problem, ...] = ()
+    translations: Mapping[str, Translation] = field(default_factory=dict)
+    inks: Sequence[InkRow] = ()
+    exit_code: int = InputError.exit_code
+    """Exit code if there are problems."""
+
+
 @click.command("check", cls=Command)
 @lang_option("Check only this language; repeatable.", default="all")
 @click.option("--card-size", "card_size_texts", multiple=True, metavar="NAME|WxH",
@@ -53,10 +84,8 @@ if TYPE_CHECKING:
               help="Also print how much ink each part takes.")
 @json_option
 @with_cache
-@click.pass_context
-def check_command(context: click.Context, langs: tuple[str, ...], card_size_texts: tuple[str, ...], all_sizes: bool,
-                  data: Path | None, templates: Path | None, game: str, skin: str, quiet: bool,
-                  show_ink: bool, as_json: bool) -> None:
+@pass_options_as(CheckOptions)
+def check_command(options: CheckOptions) -> None:
     """Check data, templates, translations and fonts, and that all text fits.
 
     Draws every face in every language and ink, and reports every problem.
@@ -65,59 +94,71 @@ def check_command(context: click.Context, langs: tuple[str, ...], card_size_text
     ppgen check
     ppgen check --lang en --data mydeck
     """
+    from ppgen.production.manifest import dump_manifest
+
+    report = _check_set(options)
+    if options.as_json:
+        click.echo(dump_manifest(_report_entry(report, options.show_ink)), nl=False)
+    else:
+        _print_report(report, options.quiet)
+    click.get_current_context().exit(report.exit_code if report.problems else 0)
+
+
+def _check_set(options: CheckOptions) -> _Report:
+    """Check the set; what can't be read at all is a problem, too."""
     from ppgen.games.catalogue import game_folder
     from ppgen.production.drawn_parts import ink_report, parts_on_a4
-    from ppgen.production.manifest import dump_manifest
     from ppgen.production.set_check import check, count_steps
     from ppgen.production.workshop import Workshop
 
-    problems: tuple[Problem, ...]
-    code = InputError.exit_code
-    warnings: tuple[Problem, ...] = ()
-    inks: tuple[InkRow, ...] = ()
-    translations: dict[str, Translation] = {}
     try:
-        assets = Assets.at(data, templates)
-        known = shipped_languages(assets, game_folder(assets, game))
-        begun = [lang for lang in languages(assets.common("locales")) if lang in langs]  # has the common file only
-        chosen = choose_languages(langs or ("all",), (*known, *(lang for lang in begun if lang not in known)))
+        assets = Assets.at(options.data, options.templates)
+        known = shipped_languages(assets, game_folder(assets, options.game))
+        begun = [lang for lang in languages(assets.common("locales")) if lang in options.langs]  # only the common file
+        langs = choose_languages(options.langs or ("all",), (*known, *(lang for lang in begun if lang not in known)))
         formats = read_formats(assets.common("papers.toml"))
-        workshop = Workshop.open(assets, skin, game)
-        looks = looks_to_check(formats, workshop.game, card_size_texts, all_sizes)
-        with _progress(count_steps(chosen, looks), quiet) as watch:
-            findings = check(workshop, chosen, looks, watch)
-        problems, warnings, translations = tuple(findings.problems), tuple(findings.warnings), findings.translations
-        if show_ink and not problems:
-            texts = workshop.texts(chosen[0])
+        workshop = Workshop.open(assets, options.skin, options.game)
+        looks = looks_to_check(formats, workshop.game, options.card_size_texts, options.all_sizes)
+        with _progress(count_steps(langs, looks), options.quiet) as watch:
+            findings = check(workshop, langs, looks, watch)
+        inks: Sequence[InkRow] = ()
+        if options.show_ink and not findings.problems:
+            texts = workshop.texts(langs[0])
             inks = ink_report(workshop, texts, parts_on_a4(workshop, texts, looks[0][1]))
     except InputError as error:
-        problems, code = error.problems, error.exit_code
-    if as_json:
-        report: dict[str, object] = {
-            "ok": not problems, "problems": [*map(_problem_entry, problems)],
-            "warnings": [*map(_problem_entry, warnings)],
-            "translations": {lang: _translation_entry(translation) for lang, translation in translations.items()}}
-        if show_ink:
-            report["ink"] = [{"part": row.part, "ink": row.ink, "percent": round(row.percent, 1)} for row in inks]
-        click.echo(dump_manifest(report), nl=False)
-    else:
-        warn(warnings, quiet)
-        for problem in problems:
-            click.echo(format_problem(problem), err=True)
-        say = interface_texts()
-        for row in inks:
-            percent = say("check.ink", percent=say.number(row.percent, 1).rjust(5))
-            click.echo(f"{row.part:<12} {row.ink:<5} {percent}")
-        if not quiet:
-            incomplete = [lang for lang, translation in translations.items() if translation.done < translation.texts]
-            for lang in incomplete:
-                printed, messages = _split_progress(translations[lang])
-                counts = {"done": printed.done, "texts": printed.texts, "messages_done": messages.done,
-                          "messages": messages.texts}
-                click.echo(say("check.translated" if problems else "check.printable", lang=lang, **counts), err=True)
-            if not problems and (complete := [lang for lang in chosen if lang not in incomplete]):
-                click.echo(say("check.ok", langs=join_names(complete)), err=True)
-    context.exit(code if problems else 0)
+        return _Report(problems=error.problems, exit_code=error.exit_code)
+    return _Report(langs=langs, problems=tuple(findings.problems), warnings=tuple(findings.warnings),
+                   translations=findings.translations, inks=inks)
+
+
+def _report_entry(report: _Report, show_ink: bool) -> dict[str, object]:
+    entry: dict[str, object] = {
+        "ok": not report.problems, "problems": [*map(_problem_entry, report.problems)],
+        "warnings": [*map(_problem_entry, report.warnings)],
+        "translations": {lang: _translation_entry(each) for lang, each in report.translations.items()}}
+    if show_ink:
+        entry["ink"] = [{"part": row.part, "ink": row.ink, "percent": round(row.percent, 1)} for row in report.inks]
+    return entry
+
+
+def _print_report(report: _Report, quiet: bool) -> None:
+    warn(report.warnings, quiet)
+    for problem in report.problems:
+        click.echo(format_problem(problem), err=True)
+    say = interface_texts()
+    for row in report.inks:
+        percent = say("check.ink", percent=say.number(row.percent, 1).rjust(5))
+        click.echo(f"{row.part:<12} {row.ink:<5} {percent}")
+    if quiet:
+        return
+    incomplete = [lang for lang, each in report.translations.items() if each.done < each.texts]
+    for lang in incomplete:
+        printed, messages = _split_progress(report.translations[lang])
+        counts = {"done": printed.done, "texts": printed.texts, "messages_done": messages.done,
+                  "messages": messages.texts}
+        click.echo(say("check.translated" if report.problems else "check.printable", lang=lang, **counts), err=True)
+    if not report.problems and (complete := [lang for lang in report.langs if lang not in incomplete]):
+        click.echo(say("check.ok", langs=join_names(complete)), err=True)
 
 
 def looks_to_check(formats: Formats, game: Game, requested: Sequence[str], all_sizes: bool) -> tuple[CheckLook, ...]:

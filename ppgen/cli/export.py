@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
+import re
+from importlib import import_module
+
 import click
 
 from ppgen.cli.command_group import CommandGroup
 
-EXPORTS = {
-    "png": ("ppgen.cli.export_commands:png_command", "Make a PNG of each face."),
-    "tts": ("ppgen.cli.export_commands:tts_command", "Make a set for Tabletop Simulator."),
-    "tabletopia": ("ppgen.cli.export_commands:tabletopia_command", "Make pictures for Tabletopia."),
-    "gamecrafter": ("ppgen.cli.export_commands:gamecrafter_command", "Make pictures for The Game Crafter."),
-    "makeplayingcards": ("ppgen.cli.export_commands:makeplayingcards_command", "Make pictures for MakePlayingCards."),
-    "drivethru": ("ppgen.cli.export_commands:drivethru_command", "Make a PDF for DriveThruCards."),
-    "cut": ("ppgen.cli.export_commands:cut_command", "Draw the cuts of each sheet, for a cutting machine."),
-    "scorer": ("ppgen.cli.export_scorer:scorer_command", "Make the page that scores on a phone."),
-    "site": ("ppgen.cli.export_site:site_command", "Make a site to print the games from."),
-}
-"""Location (``module:attribute``) and summary of each export, imported only when it is called."""
+MODULES = ("ppgen.cli.export_commands", "ppgen.cli.export_scorer", "ppgen.cli.export_site")
+"""Modules of exports. Each command in them is an export: its name and docstring declare it."""
 
 
-@click.group("export", cls=CommandGroup, commands_at=EXPORTS)
+def _find_exports() -> dict[str, tuple[str, str]]:
+    """Location (``module:attribute``) and summary of each export by name: the docstring up to a colon or full stop."""
+    return {str(command.name): (f"{module}:{attribute}", f"{re.split('[:.]', command.help or '')[0]}.")
+            for module in MODULES for attribute, command in vars(import_module(module)).items()
+            if isinstance(command, click.Command)}
+
+
+@click.group("export", cls=CommandGroup, commands_at=_find_exports())
 def export_group() -> None:
     """Make the set for other places: pictures, virtual tables, print shops, cutting machines, phones.
 

@@ -160,7 +160,7 @@ class PngOptions(SetOptions):
 @delivery_options
 @pass_options_as(PngOptions)
 def png_command(options: PngOptions) -> None:
-    """Make a PNG of every face.
+    """Make a PNG of each face.
 
     They go to OUTPUT/LANG/png-…/.
 
@@ -387,7 +387,7 @@ class CutOptions(SetOptions):
 @delivery_options
 @pass_options_as(CutOptions)
 def cut_command(options: CutOptions) -> None:
-    """Draw the cuts of each printed sheet for a cutting machine: SVG and DXF, in OUTPUT/LANG/.
+    """Draw the cuts of each sheet, for a cutting machine: SVG and DXF, in OUTPUT/LANG/.
 
     With the same options as ppgen build the drawings match its sheets. --marks silhouette is for the camera of a
     Silhouette.

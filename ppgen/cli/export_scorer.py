@@ -19,6 +19,7 @@ from ppgen.cli.option_types import WholeNumber
 from ppgen.cli.options import (
     FOLDER_TYPE,
     complete_with,
+    default_data,
     games,
     json_option,
     langs,
@@ -62,7 +63,7 @@ class ScorerOptions:
 @open_option("With --serve: also open the page in your browser.")
 @click.option("--port", type=WholeNumber(0, 65535), metavar="N",
               show_default="8418, or any free one", help="Port of the page.")
-@click.option("--data", type=FOLDER_TYPE, metavar="DIR", help="Use your own data folder.")
+@click.option("--data", type=FOLDER_TYPE, metavar="DIR", callback=default_data, help="Use your own data folder.")
 @click.option("--templates", type=FOLDER_TYPE, metavar="DIR",
               help="Use your own templates folder.")
 @output_option
@@ -97,10 +98,12 @@ def scorer_command(options: ScorerOptions) -> None:
 
 def _open_games(options: ScorerOptions) -> list[Workshop]:
     """Open the requested games, or all that can be scored on the page (the default game if none can)."""
-    from ppgen.games.catalogue import game_names
+    from ppgen.games.catalogue import game_names, scored_folder, scored_games
     from ppgen.production.workshop import Workshop
 
     assets = Assets.at(options.data, options.templates)
+    if not scored_games(assets):
+        scored_folder(assets)  # raises
     if options.games:
         return [Workshop.open(assets, "", name) for name in dict.fromkeys(options.games)]
     opened = [Workshop.open(assets, "", name) for name in game_names(assets)]

@@ -89,7 +89,7 @@ def _check_home(context: click.Context, parameter: click.Parameter, value: str) 
 @delivery_options
 @pass_options_as(_site_options)
 def site_command(options: SiteOptions) -> None:
-    """Make a site to print games from: one static folder for any web space, or to open from disk.
+    """Make a site to print the games from: one static folder for any web space, or to open from disk.
 
     It goes to OUTPUT/site/. Files there that ppgen did not write stay.
 

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ppgen.assets import SCORE_FILE
 from ppgen.cli.command_group import InlineGroup, warn
 from ppgen.cli.messages import interface_texts, message_lang_option
 from ppgen.cli.option_types import WholeNumber
-from ppgen.cli.options import json_option, quiet_option
+from ppgen.cli.options import default_data, json_option, quiet_option
 from ppgen.cli.score_options import (
     Scorer,
     data_option,
@@ -26,16 +27,28 @@ from ppgen.cli.score_options import (
     place_option,
     print_result,
 )
-from ppgen.errors import InputError, join_names
+from ppgen.errors import InputError, Problem, join_names
+from ppgen.games.catalogue import scored_games
 from ppgen.lines import columns as align_columns
+from ppgen.play.result_text import join_words
 from ppgen.reading.csv_tables import csv_text
 from ppgen.reading.texts import Texts
 
 if TYPE_CHECKING:
     from ppgen.play.game_history import Change, SavedGame, SavedGames
+    from ppgen.play.sheet_plan import ScoredGame
 
 
-game_filter_option = click.option("--game", default="", metavar="NAME", help="Only games of this name, like card-game.")
+
+def _deck_game(context: click.Context, parameter: click.Parameter | None, game: str) -> str:
+    """The name of the deck in the working folder. Raises InputError if it can't be scored."""
+    data = default_data(context, parameter, None)
+    return game or (next(iter(scored_games(Scorer.at(data, None).assets))) if data else "")
+
+
+game_filter_option = click.option("--game", default="", metavar="NAME", callback=_deck_game,
+                                  show_default="in the folder of a deck its own, else all",
+                                  help="Only games of this name, like card-game.")
 game_argument = click.argument("game_id", metavar="ID", type=WholeNumber(1, 2**62))
 
 
@@ -51,7 +64,7 @@ def history_group(context: click.Context) -> None:
     ppgen history undo
     """
     if context.invoked_subcommand is None:
-        context.invoke(list_games)
+        context.invoke(list_games, game=_deck_game(context, None, ""))
 
 
 @history_group.command("list")
@@ -98,6 +111,17 @@ def show_game(game_id: int, history_file: Path | None, form: str, as_tallies: bo
     if form == "table":
         click.echo("  ".join(filter(None, (str(entry.id), entry.date, entry.place))))
     print_result(scored, form, explain)
+    warn(_changed_rules(entry, scored), False)
+
+
+def _changed_rules(entry: SavedGame, scored: ScoredGame) -> tuple[Problem, ...]:
+    """A warning if a game was saved with other rules than it is scored with now."""
+    if entry.result.get("rules") == scored.result.get("rules"):
+        return ()
+    say = interface_texts()
+    totals = join_words((f"{player['name']} {player['total']}" for player in entry.result["players"]), say)
+    return (Problem(place=SCORE_FILE, what=say("results.rules_changed", totals=totals),
+                    remedy=say("results.rules_changed_remedy", id=entry.id)),)
 
 
 @history_group.command("edit")

@@ -20,7 +20,7 @@ from ppgen.lines import columns
 PLAIN_STARTER, DEFAULT_SIZE = "plain", "poker"
 SHAPES = ("rectangle", "circle", "hexagon")
 _UNSAFE = re.compile(r'[<>:"|?*\\\x00-\x1f]|[. ]$')
-"""What no folder name can have on some system."""
+"""Characters and endings that a folder name can't have on every system."""
 
 
 def _starters() -> list[str]:
@@ -47,13 +47,15 @@ def _strangers_files(options: dict[str, Any]) -> list[Path]:
               help="Language of the cards.")
 @click.option("--starter", default="", metavar="NAME", shell_complete=complete_with(_starters),
               help="Begin with a starter instead of a sheet; 'list' lists them.")
+@click.option("--score", is_flag=True, help="Also write a first score.toml: how the game is scored.")
 @click.option("--build", is_flag=True, help="Print the deck at once, into NAME/output.")
 @quiet_option
 @json_option
 @click.pass_context
 @with_limits(_strangers_files)
 def new_command(context: click.Context, name: Path | None, from_sheet: Path | None, page: str, art: Path | None,
-                size: str, shape: str, lang: str, starter: str, build: bool, quiet: bool, as_json: bool) -> None:
+                size: str, shape: str, lang: str, starter: str, score: bool, build: bool, quiet: bool, as_json: bool
+                ) -> None:
     """Make a deck of your own in the new folder NAME: from a spreadsheet and pictures, from a starter, or a plain one.
 
     The first layout suits the columns of the sheet. It is templates that you go on with: nothing needs to be edited
@@ -65,7 +67,7 @@ def new_command(context: click.Context, name: Path | None, from_sheet: Path | No
     ppgen new mygame --starter list
     """
     from ppgen.cli.file_writing import write_files
-    from ppgen.games.catalogue import deck_from_sheet
+    from ppgen.games.catalogue import add_score_file, deck_from_sheet
     from ppgen.production.output_files import copy_starter, deck_files, starters
 
     if starter == "list":
@@ -89,6 +91,7 @@ def new_command(context: click.Context, name: Path | None, from_sheet: Path | No
                 else copy_starter(starter or PLAIN_STARTER, title))
     problems.raise_if_any()
     assert deck is not None
+    deck = add_score_file(deck) if score else deck
     write_files(name, deck_files(deck))
     if as_json:
         click.echo(json.dumps({

@@ -156,14 +156,14 @@ def folder_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def game_folders(command: Callable[..., Any]) -> Callable[..., Any]:
     """``--data`` and ``--templates``."""
-    data = click.option("--data", type=FOLDER_TYPE, metavar="DIR", callback=_default_data,
+    data = click.option("--data", type=FOLDER_TYPE, metavar="DIR", callback=default_data,
                         help="Use your own data folder.")
     templates = click.option("--templates", type=FOLDER_TYPE, metavar="DIR",
                              help="Use your own templates folder.")
     return with_limits(user_folders)(data(templates(command)))
 
 
-def _default_data(context: click.Context, parameter: click.Parameter, folder: Path | None) -> Path | None:
+def default_data(context: click.Context, parameter: click.Parameter | None, folder: Path | None) -> Path | None:
     """The folder itself where the working folder is a deck."""
     return folder or (Path() if is_deck(Path()) else None)
 
@@ -189,7 +189,7 @@ def open_option(help_text: str) -> Decorator:
 
 
 def has_display() -> bool:
-    """Whether there is a desktop to open something on: not in CI, nor on Linux without a display."""
+    """True if there is a desktop to open something on: not in CI, nor on Linux without a display."""
     return not os.environ.get("CI") and not (sys.platform.startswith("linux") and not (
         os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")))
 

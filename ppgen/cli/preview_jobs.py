@@ -1,4 +1,4 @@
-"""What the page of ``ppgen preview --serve`` may do: other looks, builds, checks, and the profile of a printer.
+"""Actions of the page of ``ppgen preview --serve``: other looks, builds, checks, and the profile of a printer.
 
 A page chooses among values that are listed here. Jobs run in a child process (:mod:`ppgen.preview.child_jobs`).
 """
@@ -43,7 +43,7 @@ def open_workbench(options: PreviewOptions) -> Workbench:
     choices: dict[str, Sequence[str]] = {}
 
     def list_choices() -> Mapping[str, Sequence[str]]:
-        with context.scope(cleanup=False), suppress(InputError, click.BadParameter):  # told with the look
+        with context.scope(cleanup=False), suppress(InputError, click.BadParameter):  # reported with the look
             choices.update(_list_choices(options))
         return choices
 
@@ -129,7 +129,7 @@ def _make(options: PreviewOptions, choices: Choices, report: Report) -> Mapping[
     files = [{"path": entry["path"], "name": entry["path"].rpartition("/")[2], "part": entry["part"],
               "pages": entry["pages"], "sheets": entry["sheets"], "bytes": sizes.get(entry["path"], 0)}
              for entry in manifest_files(built.manifests)]
-    notes = [str(each) for each in built.warnings if each not in chosen.workshop.game.warnings]  # told with the look
+    notes = [str(each) for each in built.warnings if each not in chosen.workshop.game.warnings]  # known from the look
     notes += [f"{each.what} ({each.remedy})" for each in margin_warnings(request, built)]
     folder = Path(request.folder)
     return {"files": files, "folder": str(folder if folder.is_absolute() else Path.cwd().name / folder), "notes": notes}

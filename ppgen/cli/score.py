@@ -96,6 +96,8 @@ def score_command(options: ScoreOptions) -> None:
     """
     _check_conflicts(options)
     scorer = Scorer.at(options.data, options.lang, options.game)
+    if not options.tallies and not options.template and not (sys.stdin.isatty() and sys.stderr.isatty()):
+        raise click.UsageError(f"Missing TALLIES: {HINT}.")
     if options.template:
         _print_template(options, scorer.scoring())
     elif options.tallies:
@@ -111,7 +113,7 @@ def score_command(options: ScoreOptions) -> None:
 
 
 def _check_conflicts(options: ScoreOptions) -> None:
-    """Raise RequestError for options that exclude each other, UsageError for missing tallies without a terminal."""
+    """Raise RequestError for options that exclude each other."""
     problems = Problems()
     if options.template and options.tallies:
         problems.note("--template", "prints an empty file and scores nothing", "leave TALLIES out")
@@ -125,8 +127,6 @@ def _check_conflicts(options: ScoreOptions) -> None:
             problems.note("--save", "saves finished games only", f"leave out {place} or --save")
     if problems:
         raise RequestError(problems)
-    if not options.tallies and not options.template and not (sys.stdin.isatty() and sys.stderr.isatty()):
-        raise click.UsageError(f"Missing TALLIES: {HINT}.")
 
 
 def _check_interim(options: ScoreOptions, scoring: Scoring) -> None:

@@ -20,6 +20,7 @@ from ppgen.cli.messages import ENGLISH, interface_texts, locale_language
 from ppgen.cli.options import (
     FOLDER_TYPE,
     choose_languages,
+    default_data,
     game_option,
     shipped_languages,
     source_date,
@@ -48,7 +49,7 @@ one_lang_option = click.option("--lang", "-l", metavar="LANG",
 
 def data_option(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add ``--game`` and ``--data``. Limit the process for a data folder or tallies in PDF, possibly of strangers."""
-    data = click.option("--data", type=FOLDER_TYPE, metavar="DIR",
+    data = click.option("--data", type=FOLDER_TYPE, metavar="DIR", callback=default_data,
                         help="Use your own data folder.")
     return with_limits(_foreign_files)(game_option(data(command)))
 
@@ -108,7 +109,7 @@ class Scorer:
     def _in_user_language(self, scoring: Scoring) -> Scoring:
         """The same scoring in the language of messages, which ``--lang`` does not change."""
         folder = catalogue.scored_folder(self.assets, scoring.game)
-        lang = locale_language(shipped_languages(self.assets, folder), ENGLISH)
+        lang = locale_language(catalogue.message_languages(self.assets, folder), ENGLISH)
         return scoring if lang == scoring.say.lang else catalogue.open_scoring(self.assets, folder, lang)
 
     def read(self, source: str, default_game: str = "") -> tuple[Scoring, TallyFile]:

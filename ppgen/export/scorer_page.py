@@ -141,7 +141,7 @@ def gather_material(workshops: Sequence[Workshop]) -> Material:
         starts=[page.start for page in games.values()],
         data={game: dict(page.data) for game, page in games.items()}, texts=words,
         names={lang: next(iter(own.values()))("language.name") for lang, own in texts.items()},
-        signs=_drawn(workshops, games), font=_title_font(workshops[0], words.values()))
+        signs=_draw_signs(workshops, games), font=_title_font(workshops[0], words.values()))
 
 
 def face_svg(face: Face, name: str) -> str:
@@ -229,7 +229,7 @@ def _read(workshop: Workshop, folder: Path, name: str) -> str:
     return read_source(workshop.assets.common_templates / folder, name).text
 
 
-def _drawn(workshops: Sequence[Workshop], games: Mapping[str, ScorerGame]) -> dict[str, Face]:
+def _draw_signs(workshops: Sequence[Workshop], games: Mapping[str, ScorerGame]) -> dict[str, Face]:
     """Draw the signs of all the games, each from the first game that has it. Raises InputError with every problem."""
     problems, found = Problems(), dict[str, Face]()
     for workshop in workshops:
@@ -279,7 +279,7 @@ def compose_page(material: Material, first: str = "", site: Sequence[str] = ()) 
     parts = {"style": style, "script": script, "data": "\n".join(_data(material)),
              "signs": "".join(face_svg(face, name) for name, face in material.signs.items())}
     escaped = {name: html.escape(value) for name, value in values.items()}
-    return _filled(material.skeleton, escaped | parts)
+    return _fill_in(material.skeleton, escaped | parts)
 
 
 def companion_files(material: Material, page: str, workshop: Workshop) -> Iterator[BuiltFile]:
@@ -288,13 +288,13 @@ def companion_files(material: Material, page: str, workshop: Workshop) -> Iterat
     icon = _icon_face(material)
     names = [f"icon-{side}.png" for side in ICONS]
     pictures = [FacePicture(face=icon, width=side, height=side, dpi=72) for side in ICONS]
-    yield _file("manifest.webmanifest", _dumped({
+    yield _file("manifest.webmanifest", _dump({
         "name": words["scorer.title"], "short_name": words["scorer.title"], "start_url": PAGE, "scope": "./",
         "display": "standalone", "background_color": GROUND, "theme_color": GROUND,
         "icons": [{"src": name, "sizes": f"{side}x{side}", "type": "image/png", "purpose": "any maskable"}
                   for name, side in zip(names, ICONS, strict=True)]}))
     kept = json.dumps([PAGE, "manifest.webmanifest", *names])
-    yield _file("worker.js", _filled(material.worker, {
+    yield _file("worker.js", _fill_in(material.worker, {
         "name": hashlib.sha256(page.encode()).hexdigest()[:16], "files": kept}))
     for name, content in zip(names, take_pictures(pictures, workshop.fonts.folder), strict=True):
         yield BuiltFile(path=f"{FOLDER}/{name}", content=content)
@@ -304,7 +304,7 @@ def page_file(page: str) -> BuiltFile:
     return _file(PAGE, page)
 
 
-def _filled(text: str, values: Mapping[str, str]) -> str:
+def _fill_in(text: str, values: Mapping[str, str]) -> str:
     return _PLACE.sub(lambda match: values[match[1]], text)
 
 
@@ -350,7 +350,7 @@ def _file(name: str, text: str) -> BuiltFile:
     return BuiltFile(path=f"{FOLDER}/{name}", content=text.encode())
 
 
-def _dumped(data: Json) -> str:
+def _dump(data: Json) -> str:
     return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
 
 

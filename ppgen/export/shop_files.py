@@ -120,14 +120,14 @@ def _name_order(order: ShopOrder, part: DrawnPart, shop: Shop) -> DrawnOrder:
     if order.product.stock is ProductStock.PAD:
         return DrawnOrder(order=order, place=place, pieces=named)
 
-    def backed(piece: NamedPiece) -> NamedPiece:
+    def ensure_back(piece: NamedPiece) -> NamedPiece:
         if piece.back:
             return piece
         white = blank_face(piece.component.size, order.product.bleed)
         return NamedPiece(component=piece.component, front=piece.front,
                           back=NamedFace(name=f"{stem}-blank-back", face=white, shows=()))
 
-    return DrawnOrder(order=order, place=place, pieces=tuple(map(backed, named)))
+    return DrawnOrder(order=order, place=place, pieces=tuple(map(ensure_back, named)))
 
 
 def _export(workshop: Workshop, request: BuildRequest, shop: Shop, texts: Texts, here: str,

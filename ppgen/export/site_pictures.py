@@ -97,10 +97,10 @@ class SitePictures:
                 renderer: FaceRenderer) -> tuple[list[SitePicture], list[dict[str, object]]]:
         """Draw pieces evenly spread over the parts, and each board in two sizes. Raises InputError."""
         pieces = [part for part in parts if is_piece(part)]
-        shown = [replace(part, components=_spread(part, len(pieces))) for part in pieces]
+        picked = [replace(part, components=_pick_evenly(part, len(pieces))) for part in pieces]
         pictures: list[SitePicture] = []
         boards: list[dict[str, object]] = []
-        for drawn in draw_parts(shown, renderer, lambda part, side: 0.0, renderer.ink):
+        for drawn in draw_parts(picked, renderer, lambda part, side: 0.0, renderer.ink):
             titles = Counter(piece.title for piece in drawn.part.components)
             for piece in drawn.part.components:
                 front, back = drawn.faces[piece.id, "front"], drawn.faces.get((piece.id, "back"))
@@ -130,7 +130,7 @@ def _is_card(piece: Component) -> bool:
     return piece.shape.kind is ShapeKind.RECTANGLE and min(piece.size.width, piece.size.height) >= MIN_ROUNDED_MM
 
 
-def _spread(part: Part, parts: int) -> tuple[Component, ...]:
+def _pick_evenly(part: Part, parts: int) -> tuple[Component, ...]:
     """A few different pieces of a part, evenly spread over it."""
     different = [*{piece.front: piece for piece in reversed(part.components)}.values()][::-1]
     count = min(len(different), max(3, GALLERY_PICTURES * (2 if len(different) > 20 else 1) // (parts + 1)))

@@ -163,7 +163,7 @@ _DIE_CORNERS = {"1": (2, 3, 7, 6), "2": (0, 1, 3, 2), "3": (0, 2, 6, 4), "4": (3
 
 
 MESH_INSET_MM = 0.1
-"""How much of a panel's edge is not shown: it blends with the paper beside it."""
+"""Width of the hidden edge of a panel: it blends with the paper beside it."""
 
 
 def die_mesh(net: Net) -> str:

@@ -178,7 +178,7 @@ class _Exchange:
             ((key, sheet),) = _sheets(ours).items()
             number = self.keys.number(sheet)
             state["CardID"] = _mark(str(100 * number + ours["CardID"] - 100 * int(key)))
-            state["CustomDeck"] = {str(number): _marked(sheet)}
+            state["CustomDeck"] = {str(number): _mark_numbers(sheet)}
         for custom, keys in PICTURES.items():
             if custom in ours and isinstance(look := state.setdefault(custom, {}), dict):
                 look |= {key: ours[custom][key] for key in keys}
@@ -230,7 +230,7 @@ class _Exchange:
         for name in ids:
             piece = self.pieces[name]
             for copy in range(counts[name], piece.copies if name not in endless else 0):
-                state = _marked(piece.state)
+                state = _mark_numbers(piece.state)
                 self._exchange(state, piece.state)
                 state["GUID"] = object_guid(f"{name} {copy}", self.guids)
                 contained.append(state)
@@ -282,13 +282,13 @@ class _SheetKeys:
                     self.keys.setdefault(json.dumps(sheet, sort_keys=True), int(key))
 
     def number(self, sheet: State) -> int:
-        text = json.dumps(_marked(sheet), sort_keys=True)
+        text = json.dumps(_mark_numbers(sheet), sort_keys=True)
         if text not in self.keys:
             self.last = self.keys[text] = self.last + 1
         return self.keys[text]
 
 
-def _marked(value: Any) -> Any:
+def _mark_numbers(value: Any) -> Any:
     """A copy of a value of ours with marked numbers, as those of a save."""
     match value:
         case bool():
@@ -296,9 +296,9 @@ def _marked(value: Any) -> Any:
         case int() | float():
             return _mark(repr(value))
         case dict():
-            return {key: _marked(each) for key, each in value.items()}
+            return {key: _mark_numbers(each) for key, each in value.items()}
         case list():
-            return [_marked(each) for each in value]
+            return [_mark_numbers(each) for each in value]
     return value
 
 

@@ -6,12 +6,12 @@ The modules of a game are imported when the game is opened, those for its scorin
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ppgen.assets import DECK, Assets, shipped_root
+from ppgen.assets import DECK, SCORE_FILE, Assets, shipped_root
 from ppgen.errors import InputError, Problem, RequestError, display_path, join_names
 from ppgen.games import board_game, card_game
 from ppgen.reading.texts import REFERENCE, SCORED, draft_texts, languages
@@ -52,6 +52,12 @@ def _open_own_deck(folder: Path, formats: Formats) -> Game:
     return open_own_deck(folder, formats)
 
 
+def _score_own_deck(folder: Path, common: Path, lang: str) -> Scoring:
+    from ppgen.play.rule_scoring import open_rule_scoring
+
+    return open_rule_scoring(_own_deck_name(folder), folder, common, lang)
+
+
 def _own_deck_languages(folder: Path) -> tuple[str, ...]:
     from ppgen.games.own_deck.deck import deck_languages
 
@@ -68,14 +74,15 @@ def _own_deck_name(folder: Path) -> str:
 class GameKind:
     """A kind of game: functions that read its name and the game itself from its data folder.
 
-    ``score`` opens its scoring from that folder, the folder of the common texts and a language; None for a game that
-    can't be scored. ``languages`` reads its languages from its data folder. ``parts`` are the names of its own parts
-    and groups of parts.
+    ``score`` opens its scoring from that folder, the folder of the common texts and a language; a game with a
+    ``score_file`` can be scored if that file is there. ``languages`` reads its languages from its data folder.
+    ``parts`` are the names of its own parts and groups of parts.
     """
 
     name: Callable[[Path], str]
     open: Callable[[Path, Formats], Game]
-    score: Callable[[Path, Path, str], Scoring] | None = None
+    score: Callable[[Path, Path, str], Scoring]
+    score_file: str = ""
     languages: Callable[[Path], tuple[str, ...]] = lambda folder: languages(folder / "locales")
     parts: tuple[str, ...] = ()
 
@@ -85,7 +92,8 @@ GAME_KINDS: Mapping[str, GameKind] = {
                                parts=card_game.PARTS),
     board_game.FOLDER: GameKind(name=lambda folder: board_game.NAME, open=_open_board_game, score=_score_board_game,
                                 parts=board_game.PARTS),
-    DECK: GameKind(name=_own_deck_name, open=_open_own_deck, languages=_own_deck_languages),
+    DECK: GameKind(name=_own_deck_name, open=_open_own_deck, score=_score_own_deck, score_file=SCORE_FILE,
+                   languages=_own_deck_languages),
 }
 """By the subfolder of a data folder."""
 PARTS = (*dict.fromkeys(part for kind in GAME_KINDS.values() for part in kind.parts),
@@ -107,9 +115,16 @@ def game_languages(assets: Assets, folder: str) -> tuple[str, ...]:
     return GAME_KINDS[folder].languages(assets.game(folder))
 
 
+def message_languages(assets: Assets, folder: str) -> tuple[str, ...]:
+    """The languages in which scoring of a game can report: its own, or of a deck all that ppgen knows."""
+    own = game_languages(assets, folder)
+    return (*own, *languages(assets.common("locales"))) if GAME_KINDS[folder].score_file else own
+
+
 def scored_games(assets: Assets) -> Mapping[str, str]:
     """The games that can be scored, as in :func:`game_names`."""
-    return {name: folder for name, folder in game_names(assets).items() if GAME_KINDS[folder].score}
+    return {name: folder for name, folder in game_names(assets).items()
+            if (assets.game(folder) / GAME_KINDS[folder].score_file).exists()}
 
 
 def default_game(assets: Assets) -> str:
@@ -153,10 +168,10 @@ def folder_owners(assets: Assets) -> Mapping[str, str]:
 def scored_folder(assets: Assets, name: str = "") -> str:
     """Like :func:`game_folder`, but also raises InputError for a game that can't be scored."""
     folder = game_folder(assets, name)
-    if GAME_KINDS[folder].score is None:
-        known = join_names(scored_games(Assets.at()))
-        raise InputError([Problem(place=display_path(assets.data), what="does not contain a game that can be scored",
-                                  remedy=f"ppgen scores {known}: leave out --data, or change ppgen.toml")])
+    file = assets.game(folder) / GAME_KINDS[folder].score_file
+    if not file.exists():
+        raise InputError([Problem(place=display_path(file), what="is missing: it says how this game is scored",
+                                  remedy="write one (docs/score-sheets.md has examples)")])
     return folder
 
 
@@ -174,30 +189,34 @@ def open_scoring(assets: Assets, folder: str, lang: str) -> Scoring:
 
     Raises InputError with all problems of its data, or all texts that it lacks.
     """
-    score = GAME_KINDS[folder].score
-    assert score is not None
-    scoring = score(assets.game(folder), assets.common("locales"), lang)
-    if not assets.is_shipped and (missing := [*_missing_texts(scoring, folder)]):
+    scoring = GAME_KINDS[folder].score(assets.game(folder), assets.common("locales"), lang)
+    if not assets.is_shipped and (missing := [*missing_texts(scoring, assets, folder)]):
         raise InputError(missing)
     return scoring
 
 
-def _missing_texts(scoring: Scoring, folder: str) -> Iterator[Problem]:
-    """The texts that scoring may need and a game of the user's lacks: those of any game, and of the shipped game."""
-    from ppgen.play.column_scoring import COLUMN_TEXTS, ColumnScoring
-    from ppgen.play.sheet_plan import REQUIRED_TEXTS
+def missing_texts(scoring: Scoring, assets: Assets, folder: str) -> Iterator[Problem]:
+    """Yield a problem for each text that scoring may need and the user's data lack.
 
-    by_column = COLUMN_TEXTS if isinstance(scoring, ColumnScoring) else ()
-    required = dict.fromkeys((*REQUIRED_TEXTS, *by_column, *scoring.plan.text_keys()), "") | _shipped_texts(folder)
-    for key, text in required.items():
-        if key not in scoring.say.words:
-            yield scoring.say.problem(key, "text is missing",
-                                      f"{REFERENCE}: {text!r}" if text else "add it to the locale file")
+    These are the texts of the plan, the defaults for any game, and those of the shipped game in that subfolder.
+    """
+    say = scoring.say
+    own = say.keys_in(assets.game(folder))
+    for key in scoring.plan.text_keys():
+        if key not in say.words:
+            yield say.problem(key, "text is missing", "add it to the locale file")
+    for key, text in _shipped_texts("locales").items():
+        if key not in say.words:
+            yield say.problem(key, "text is missing", f"{REFERENCE}: {text!r}")
+    own_say = replace(say, files={key: say.files[key] for key in own})
+    for key, text in _shipped_texts(folder, "locales").items():
+        if key not in own:  # a default has other placeholders
+            yield own_say.problem(key, "text is missing", f"{REFERENCE}: {text!r}")
 
 
-def _shipped_texts(folder: str) -> dict[str, str]:
-    """The texts for scoring of the shipped game in a subfolder, in the reference language; none if none is shipped."""
-    locales = shipped_root() / "data" / folder / "locales"
+def _shipped_texts(*folders: str) -> dict[str, str]:
+    """The texts for scoring in a shipped folder of locale files, in the reference language; none if none is shipped."""
+    locales = shipped_root().joinpath("data", *folders)
     if not locales.is_dir():
         return {}
     texts, _ = draft_texts(REFERENCE, (locales,))
@@ -209,3 +228,10 @@ def deck_from_sheet(sheet: Path, page: str, art: Path | None, size: str, shape: 
     from ppgen.games.own_deck import new_deck  # only one command needs it
 
     return new_deck.deck_from_sheet(sheet, page, art, size, shape, lang, title)
+
+
+def add_score_file(deck: NewDeck) -> NewDeck:
+    """Add a first ``score.toml`` to a new deck without one."""
+    from ppgen.games.own_deck import new_deck
+
+    return new_deck.add_score_file(deck)

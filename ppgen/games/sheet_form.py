@@ -12,14 +12,15 @@ from dataclasses import dataclass
 
 from ppgen.engine.component import FormField
 from ppgen.engine.geometry import Rect
-from ppgen.play.sheet_plan import LONGEST, LONGEST_NAME, SheetCell, SheetPlan, Takes
+from ppgen.play.sheet_plan import FACTS, LONGEST, LONGEST_NAME, SheetCell, SheetPlan, Takes
 from ppgen.play.validation import read_script
 from ppgen.reading.texts import Texts
 
 POINTS_SIZE, TOTAL_SIZE, WORDS_SIZE = 4.9, 6.0, 4.2
 """Type sizes in millimetres on A4."""
-_MAX_LENGTHS = {Takes.NAME: LONGEST_NAME, Takes.COUNT: LONGEST, Takes.LETTER: 1, Takes.LETTERS: LONGEST}
-_KEYSTROKES = {Takes.COUNT: "scoreKeystroke();"}
+_MAX_LENGTHS = {Takes.NAME: LONGEST_NAME, Takes.COUNT: LONGEST, Takes.POINTS: LONGEST, Takes.LETTER: 1,
+                Takes.LETTERS: LONGEST}
+_KEYSTROKES = {Takes.COUNT: "scoreKeystroke();", Takes.POINTS: "scoreKeystroke(true);"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,13 +40,13 @@ def number_fields(plan: SheetPlan, boxes: Mapping[str, SheetBox],
     return sort_by_tab_order(
         FormField(name=cell.field, rect=boxes[cell.field].inner, tooltip=tooltip(cell), max_length=_MAX_LENGTHS[kind],
                   keystroke=_KEYSTROKES.get(kind, ""))
-        for cell in plan.cells() for kind in [takes.get((cell.row, cell.column), Takes.NAME)])
+        for cell in plan.cells() if cell.field in boxes for kind in [takes.get((cell.row, cell.column), Takes.NAME)])
 
 
 def word_fields(boxes: Mapping[str, SheetBox], unit: float, texts: Texts) -> list[FormField]:
     """Make the fields for date and place."""
-    return [FormField(name=key, rect=boxes[key].inner, tooltip=texts(f"score.{key}"), align="left",
-                      font_size=WORDS_SIZE * unit, max_length=LONGEST_NAME) for key in ("date", "place")]
+    return [FormField(name=key, rect=boxes[key].inner, tooltip=texts(f"scoring.{key}"), align="left",
+                      font_size=WORDS_SIZE * unit, max_length=LONGEST_NAME) for key in FACTS]
 
 
 def sort_by_tab_order(fields: Iterable[FormField]) -> list[FormField]:
@@ -57,7 +58,7 @@ def field_script(plan: SheetPlan) -> str:
     """Make the part of the form's script that reads and writes fields: handlers of counts, and sums. It needs the
     script ``counts`` before it."""
     cells = [SheetCell(0, row.key, column.key).field for row in plan.rows if not row.shared
-             for column in row.columns if column.takes is Takes.COUNT]
+             for column in row.columns if column.takes in _KEYSTROKES]
     return f"var scorePlayers = {plan.most};\nvar scoreCells = {json.dumps(cells)};\n{read_script('fields')}"
 
 

@@ -25,14 +25,11 @@ from ppgen.play.column_tallies import (
 )
 from ppgen.play.ranking import Player, RankedPlayer, Ranking, TieBreak, compose_verdict, rank_players
 from ppgen.play.result_text import ScoreTable, ScoreTableRow, explain_reason, points_cell, value_row
-from ppgen.play.sheet_plan import NAME_ROW, TOTAL_ROW, Json, RawGame, RunningScore, SheetCell, SheetPlan
+from ppgen.play.sheet_plan import NAME_ROW, TOTAL_ROW, Json, RawGame, RunningScore, SheetCell, SheetPlan, Takes
 from ppgen.play.validation import Checker, NameIndex, check_totals, parse_partial_count
 from ppgen.reading.csv_tables import CsvRow
 from ppgen.reading.texts import Texts
 
-COLUMN_TEXTS = ("results.legend", "wrong.row", "wrong.layout", "wrong.column", "wrong.columns", "wrong.column_bare",
-                "wrong.players_like")
-"""Keys of the texts that a :class:`ColumnScoring` needs as well."""
 Counts = Mapping[SheetCell, int]
 """The counts of a player by cell, without a seat."""
 
@@ -90,8 +87,15 @@ class ColumnScoring(SheetScoring):
 
     def running(self, cells: Mapping[SheetCell, str], *, interim: bool = False) -> RunningScore:
         seats = sorted({cell.seat for cell, text in cells.items() if text.strip()})
-        points = self.points([{replace(cell, seat=0): parse_partial_count(cells.get(cell, ""))
-                               for cell in self.plan.column(seat)} for seat in seats])
+
+        def counts(seat: int) -> Counts:
+            """The counts of a column, without the empty cells that differ from 0."""
+            return {SheetCell(0, row.key, column.key): parse_partial_count(text, signed=column.takes is Takes.POINTS)
+                    for row in self.plan.rows for column in row.columns
+                    for text in [cells.get(SheetCell(seat, row.key, column.key), "").strip()]
+                    if text or not column.keeps_blank}
+
+        points = self.points([counts(seat) for seat in seats])
         return RunningScore(
             totals={seat: sum(each.values()) for seat, each in zip(seats, points, strict=True)},
             points={replace(cell, seat=seat): value for seat, each in zip(seats, points, strict=True)
@@ -229,18 +233,20 @@ class CountedScoring(ColumnScoring):
 
     def _counts(self, check: Checker, number: int, name: str, player: Mapping[str, object]) -> Counts:
         """The counts of a player in all cells; unknown ones are noted."""
-        rows = {cell: row for row in self.plan.rows for cell in self.plan.cells_of(row, 0)}
+        cells = {SheetCell(0, row.key, column.key): (row, column) for row in self.plan.rows for column in row.columns}
         given = {cell: value for cell, value in read_cells(player) if cell != SheetCell(0, NAME_ROW)}
-        check.note_unknown(("players", number), map(_key, given), [*map(_key, rows)])
+        check.note_unknown(("players", number), map(document_key, given), [*map(document_key, cells)])
 
-        def count(cell: SheetCell, label: str) -> int:
+        def count(cell: SheetCell) -> int:
+            row, column = cells[cell]
             return check.count(cell_trail(cell, number), given.get(cell), lambda what: self.say(
-                "wrong.entry", name=name, row=self.say(label), what=what))
+                "wrong.entry", name=name, row=self.say(row.label), what=what), signed=column.takes is Takes.POINTS)
 
-        return {cell: count(cell, row.label) for cell, row in rows.items()}
+        return {cell: count(cell) for cell, (_, column) in cells.items()
+                if not (column.keeps_blank and given.get(cell) in ("", None))}
 
 
-def _key(cell: SheetCell) -> str:
+def document_key(cell: SheetCell) -> str:
     """The key of a cell in a player's table."""
     return ".".join(filter(None, (cell.column, cell.row)))
 

@@ -21,6 +21,7 @@ from ppgen.play.sheet_plan import (
     RawGame,
     SheetCell,
     SheetPlan,
+    SheetRow,
     TypedTotal,
     missing_sheet,
     nearest_trail,
@@ -223,8 +224,10 @@ def blank_csv(plan: SheetPlan, names: Sequence[str], texts: Texts, game: str = "
 
 
 def blank_json(plan: SheetPlan, names: Sequence[str], game: str) -> str:
-    """Make an empty file in JSON: every count is 0."""
-    columns = [{SheetCell(0, NAME_ROW): name, **dict.fromkeys(plan.column(0), 0)} for name in names]
+    """Make an empty file in JSON: every count is 0, or null where an empty cell differs from it."""
+    zeros = {cell: None if column and column.keeps_blank else 0
+             for cell in plan.column(0) for column in [plan.column_of(cell)]}
+    columns = [{SheetCell(0, NAME_ROW): name, **zeros} for name in names]
     return write_json(make_document(plan, columns, game=game, date="", place=""))
 
 
@@ -234,20 +237,27 @@ def write_json(document: Json) -> str:
 
 
 def blank_toml(plan: SheetPlan, names: Sequence[str], texts: Texts, remarks: Mapping[str, str], game: str = "") -> str:
-    """Make an empty file in TOML: every count is 0.
+    """Make an empty file in TOML: every count is 0, or a comment where an empty cell differs from it.
 
     ``remarks`` are comments: ``singles`` above the rows of one column, ``columns`` below them, and one for each column.
     """
     tables = [row for row in plan.rows if plan.has_columns(row.key)]
     singles = [row for row in plan.rows if not plan.has_columns(row.key)]
+
+    def entry(row: SheetRow, key: str = "") -> str:
+        column = plan.column_of(SheetCell(0, row.key, key))
+        return f"# {row.key} =" if column and column.keeps_blank else f"{row.key} = 0"
+
+    def number(row: SheetRow) -> str:
+        return f"# {texts('template.exist', country=texts(row.label), number=row.exist)}" if row.exist else ""
     lines = [f"# {texts('template.head')}", f"# {texts('template.sums')}", "",
              *([f'game = "{game}"'] if game else []),
-             *(f'{key} = ""'.ljust(22) + f"# {texts(f'tally.{key}')}" for key in FACTS)]
+             *(f'{key} = ""'.ljust(22) + f"# {texts(f'scoring.{key}')}" for key in FACTS)]
     for name in names:
         lines += ["", "", "[[players]]", f"name = {json.dumps(name, ensure_ascii=False)}", f"# {remarks['singles']}",
-                  *(f"{row.key} = 0" for row in singles), *([f"# {remarks['columns']}"] if tables else [])]
+                  *map(entry, singles), *([f"# {remarks['columns']}"] if tables else [])]
         for key in plan.column_keys:
             lines += ["", f"[players.{key}]".ljust(22) + f"# {remarks[key]}", *(
-                f"{row.key} = 0".ljust(22) + f"# {texts('template.exist', country=texts(row.label), number=row.exist)}"
-                for row in tables)]
+                (entry(row, key).ljust(22) + number(row)).rstrip() for row in tables
+                if any(column.key == key for column in row.columns))]
     return "\n".join(lines) + "\n"

@@ -13,11 +13,24 @@ var tallyCounts = (function () {
     return made;
   }
 
+  function sum(found) {
+    return found.reduce(function (before, digits) { return before + parseInt(digits, 10); }, 0);
+  }
+
   // The sum in a text like 3+2; -1 if nothing is counted there.
   function count(text) {
     var found = plain(text).match(/[0-9]+/g);
-    return found ? found.reduce(function (before, digits) { return before + parseInt(digits, 10); }, 0) : -1;
+    return found ? sum(found) : -1;
   }
 
-  return { plain: plain, count: count };
+  // The same with the minus sign of a keyboard for those of a typesetter.
+  function plainSigned(text) { return plain(text).split("\u2212").join("-").split("\u2013").join("-"); }
+
+  // The sum in a text like 3-5, which may be below 0; null if nothing is written there.
+  function points(text) {
+    var found = plainSigned(text).match(/-?[0-9]+/g);
+    return found ? sum(found) : null;
+  }
+
+  return { plain: plain, plainSigned: plainSigned, count: count, points: points };
 }());

@@ -52,13 +52,15 @@ function scoreLock(names) {
   for (var i = 0; i < names.length; i++) { this.getField(names[i]).readonly = true; }
 }
 
-// A cell takes digits and plus signs. Some viewers ask only in the end: then it falls back to what it held.
-function scoreKeystroke() {
+// A cell takes digits and plus signs, and minus signs if it is signed. Some viewers ask only in the end: then it falls
+// back to what it held.
+function scoreKeystroke(signed) {
+  var read = signed ? tallyCounts.plainSigned : tallyCounts.plain;
   if (event.willCommit) {
-    event.rc = /^[0-9+]*$/.test(tallyCounts.plain("" + event.value));
+    event.rc = (signed ? /^[-0-9+]*$/ : /^[0-9+]*$/).test(read("" + event.value));
     return;
   }
   var typed = "" + event.change;
-  var plain = tallyCounts.plain(typed).replace(/[^0-9+]/g, "");
+  var plain = read(typed).replace(signed ? /[^-0-9+]/g : /[^0-9+]/g, "");
   if (typed !== "" && plain === "") { event.rc = false; } else if (plain !== typed) { event.change = plain; }
 }

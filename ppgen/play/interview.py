@@ -19,7 +19,6 @@ from ppgen.play.sheet_plan import (
     NAME_ROW,
     RunningScore,
     SheetCell,
-    SheetColumn,
     SheetPlan,
     SheetRow,
     Takes,
@@ -40,6 +39,10 @@ CURSOR, STRONG, DIM, WRONG = "class:pen", "class:strong", "class:dim", "class:wr
 MAP_STYLES = {EMPTY: "", LINK: DIM, PLACE: STRONG, HERE: CURSOR}
 MESSAGE_LINES = 5
 """Lines for problems: the rest of a terminal of 24 lines."""
+_TYPED = {Takes.COUNT: "0123456789+", Takes.POINTS: "0123456789+-"}
+"""Characters of the cells that hold numbers."""
+MAX_LABEL_COLUMNS, MAX_EMPTY_SEATS = 32, 6
+"""Columns of a row's label; seats up to which all are shown, also empty ones."""
 MAX_NAME_COLUMNS = 24
 """Columns of a name in the question, so that the question fits."""
 
@@ -87,12 +90,8 @@ class Interview:
     def row_of(self, cell: SheetCell) -> SheetRow | None:
         return next((row for row in self.plan.rows if row.key == cell.row), None)
 
-    def column_of(self, cell: SheetCell) -> SheetColumn | None:
-        row = self.row_of(cell)
-        return next((column for column in row.columns if column.key == cell.column), None) if row else None
-
     def takes(self, cell: SheetCell) -> Takes:
-        column = self.column_of(cell)
+        column = self.plan.column_of(cell)
         return column.takes if column else Takes.NAME
 
 
@@ -115,8 +114,8 @@ def type_key(sheet: Interview, characters: str) -> Interview:
         return sheet
     if takes is Takes.NAME:
         accepted = "".join(filter(str.isprintable, characters))
-    elif takes is Takes.COUNT:
-        accepted = "".join(character for character in characters if character in "0123456789+")
+    elif takes in _TYPED:
+        accepted = "".join(character for character in characters.replace("−", "-") if character in _TYPED[takes])
     else:
         accepted = "".join(character for character in characters.upper() if character in sheet.letters.values())
     old = "" if sheet.fresh and takes is not Takes.NAME and not accepted.startswith("+") else sheet.text(sheet.cursor)
@@ -217,7 +216,7 @@ def _order(sheet: Interview) -> Sequence[SheetCell]:
 
 def _is_skipped(sheet: Interview, cell: SheetCell) -> bool:
     """Check that a cell is empty, and so is the one that it needs."""
-    column = sheet.column_of(cell)
+    column = sheet.plan.column_of(cell)
     return bool(column and column.needs and not sheet.text(cell).strip()
                 and not parse_partial_count(sheet.text(replace(cell, column=column.needs))))
 
@@ -233,8 +232,9 @@ def render_screen(sheet: Interview, score: RunningScore, texts: Texts, messages:
     plan = sheet.plan
     player, total = texts("history.player"), texts(plan.total)
     labels = [texts(row.label) for row in plan.rows]
-    label = max(map(display_width, (player, *labels, total)))
-    column = (TABLE_WIDTH - 1 - label) // plan.most - 1
+    seats = _shown_seats(sheet)
+    label = min(max(map(display_width, (player, *labels, total))), MAX_LABEL_COLUMNS)
+    column = (TABLE_WIDTH - 1 - label) // len(seats) - 1
     lines: list[ScreenLine] = [[(STRONG, shorten(question(sheet, texts), TABLE_WIDTH - 1))], []]
     if sheet.map_open and sheet.row and sheet.row.places:
         drawn = [[(MAP_STYLES[kind], text) for kind, text in line] for line in sketch_map(sheet, sheet.row)]
@@ -242,9 +242,9 @@ def render_screen(sheet: Interview, score: RunningScore, texts: Texts, messages:
         return [*lines, *drawn, [], [(STRONG, shorten(texts(sheet.row.label), label)), (DIM, "│"), *cells], [],
                 *_footer(texts, messages)]
     names: ScreenLine = [(STRONG if sheet.row is None else "", shorten(player, label))]
-    for seat in plan.seats:
+    for seat in seats:
         names += [(DIM, "│"), _name(sheet, SheetCell(seat, NAME_ROW), column)]
-    lines += [names, [(DIM, "─" * label + ("┼" + "─" * column) * plan.most)]]
+    lines += [names, [(DIM, "─" * label + ("┼" + "─" * column) * len(seats))]]
     for row, words in zip(plan.rows, labels, strict=True):
         overfull = row.exist and count_row(sheet, row) > row.exist
         line: ScreenLine = [(WRONG if overfull else STRONG if row == sheet.row else "", shorten(words, label))]
@@ -255,15 +255,23 @@ def render_screen(sheet: Interview, score: RunningScore, texts: Texts, messages:
                 lines.append([(DIM, " " * (label + 1) + over)])
             line += [(DIM, "│"), *_shared_cells(sheet, row, widths, TABLE_WIDTH - 2 - label)]
         else:
-            for seat in plan.seats:
+            for seat in seats:
                 line += [(DIM, "│"), *_cells(sheet, row, seat, score, column)]
         lines.append(line)
     totals: ScreenLine = [(STRONG, shorten(total, label))]
-    for seat in plan.seats:
+    for seat in seats:
         text = format_signed(score.totals[seat]) if seat in score.totals else ""
         totals += [(DIM, "│"), (STRONG, " " * (column - len(text)) + text)]
     help_map = [[(DIM, texts("ask.help_map"))]] if sheet.row and sheet.row.places else []
     return [*lines, totals, [], *_footer(texts, messages), *help_map]
+
+
+def _shown_seats(sheet: Interview) -> Sequence[int]:
+    """All seats if they are few, or else those in use and a further one."""
+    if sheet.plan.most <= MAX_EMPTY_SEATS:
+        return sheet.plan.seats
+    used = max((*sheet.seats, sheet.cursor.seat, sheet.plan.least - 1))
+    return range(1, min(used + 1, sheet.plan.most) + 1)
 
 
 def _footer(texts: Texts, messages: Sequence[str]) -> list[ScreenLine]:
@@ -273,7 +281,7 @@ def _footer(texts: Texts, messages: Sequence[str]) -> list[ScreenLine]:
 
 def question(sheet: Interview, texts: Texts) -> str:
     """The question for the cell of the cursor."""
-    row, column = sheet.row, sheet.column_of(sheet.cursor)
+    row, column = sheet.row, sheet.plan.column_of(sheet.cursor)
     if row is None or column is None:
         return f"{texts('ask.title')} – {texts('ask.names', least=sheet.plan.least, most=sheet.plan.most)}"
     letters = " ".join(f"{letter}={shorten(sheet.name(seat), 10).rstrip()}" for seat, letter in sheet.letters.items()
@@ -325,7 +333,8 @@ def _cells(sheet: Interview, row: SheetRow, seat: int, score: RunningScore, colu
     line: ScreenLine = []
     for number, cell in enumerate(cells):
         width = column // len(cells) if number < len(cells) - 1 else column - sum(len(text) for _, text in line)
-        points = f"→{format_signed(score.points[cell])}" if cell in score.points and sheet.text(cell) else ""
+        points = f"→{format_signed(score.points[cell])}" if (
+            cell in score.points and sheet.text(cell) and sheet.takes(cell) is not Takes.POINTS) else ""
         text = f"{sheet.text(cell)[-(width - len(points) - 1):]}{points}"
         line.append((CURSOR if cell == sheet.cursor else "", f"{text:>{width}}"))
     return line

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from ppgen.reading.texts import Texts
 
 _FIELD = re.compile(r"(?:p(\d{1,2})\.)?([^.]+)(?:\.([^.]+))?")
-REQUIRED_TEXTS = ("ask.open", "results.draw")
-"""Keys of the texts that a game must have for its scoring, besides those that its plan names."""
 NAME_ROW, TOTAL_ROW = "name", "total"
 """Keys of the rows of the players' names and of their totals."""
 FACTS = ("date", "place")
@@ -29,10 +27,12 @@ Json = dict[str, Any]
 
 
 class Takes(StrEnum):
-    """The kind of entry in a cell: a name, a count (or a sum like 3+2), a player's letter, or several of them."""
+    """The kind of entry in a cell: a name, a count (or a sum like 3+2), points (also below 0: 3-5), a player's letter,
+    or several of them."""
 
     NAME = "name"
     COUNT = "count"
+    POINTS = "points"
     LETTER = "letter"
     LETTERS = "letters"
 
@@ -66,7 +66,7 @@ class SheetColumn:
     """A column of a row. ``ask`` is the key of the question, in which ``{name}`` is the player, ``{row}`` the row and
     ``{number}`` the number that exists. A column that ``needs`` another is asked for only if that one is filled in.
     ``label`` is the name on the board of a cell in a shared row, like FR1. A ``late`` column is for the end of a game,
-    and is not asked for at an interim scoring.
+    and is not asked for at an interim scoring. With ``keeps_blank`` an empty cell differs from 0.
     """
 
     key: str = ""
@@ -75,6 +75,7 @@ class SheetColumn:
     needs: str = ""
     label: str = ""
     late: bool = False
+    keeps_blank: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,6 +143,11 @@ class SheetPlan:
     def cells_of(self, row: SheetRow, seat: int) -> tuple[SheetCell, ...]:
         """The cells of a row in a seat's column, or all of a shared one."""
         return tuple(SheetCell(0 if row.shared else seat, row.key, column.key) for column in row.columns)
+
+    def column_of(self, cell: SheetCell) -> SheetColumn | None:
+        """The column of a cell; None for names and unknown cells."""
+        return next((column for row in self.rows if row.key == cell.row for column in row.columns
+                     if column.key == cell.column), None)
 
     def column(self, seat: int) -> tuple[SheetCell, ...]:
         """The cells of a seat's column, without the name."""

@@ -24,6 +24,8 @@ MAX_QUOTED_LENGTH = 40
 
 _TERM = r"\d{1,100}+(?:[.,]0{1,2})?"
 _SUM = re.compile(rf"=?\s*({_TERM}(?:\s*\+\s*{_TERM})*)", re.ASCII)
+_SIGNED_SUM = re.compile(rf"=?\s*([+-]?\s*{_TERM}(?:\s*[+-]\s*{_TERM})*)", re.ASCII)
+_SIGNED_TERM = re.compile(r"([+-]?)\s*(\d+)(?:[.,]0+)?", re.ASCII)
 _NEGATIVE = re.compile(r"\s*[-−–]\s*\d+([.,]\d+)?\s*", re.ASCII)
 _FRACTION = re.compile(r"[\d+\s]*+[.,]\d[\d+\s]*+", re.ASCII)
 
@@ -39,42 +41,45 @@ class InvalidCount(ValueError):
         self.reason, self.text = reason, text
 
 
-def parse_count(value: object) -> int:
+def parse_count(value: object, *, signed: bool = False) -> int:
     """Parse an entry of the score sheet: ``5``, ``"3+2"``, ``"5,0"`` as spreadsheets save it; an empty one is 0.
 
-    Raises :class:`InvalidCount` if it is negative, fractional, too large or not a number. A decimal mark is accepted
-    only before one or two zeros (``5,0``): ``5,000`` is ambiguous between five and five thousand.
+    ``signed`` ones may be below 0: ``-4``, ``"3-5"``. Raises :class:`InvalidCount` if it is negative, fractional, too
+    large or not a number. A decimal mark is accepted only before one or two zeros (``5,0``): ``5,000`` is ambiguous
+    between five and five thousand.
     """
     if value is None:
         return 0
     if isinstance(value, str):
-        return _parse_text(value)
+        return _parse_text(value, signed)
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise InvalidCount("number", format_value(value, MAX_QUOTED_LENGTH))
-    if value < 0:
+    if value < 0 and not signed:
         raise InvalidCount("negative", format_value(value, MAX_QUOTED_LENGTH))
-    if value != value or value > MAX_COUNT:
+    if value != value or abs(value) > MAX_COUNT:
         raise InvalidCount("large", f"{value:g}") if value == value else InvalidCount("number", "nan")
     if value != int(value):
         raise InvalidCount("fraction", str(value))
     return int(value)
 
 
-def parse_partial_count(text: str) -> int:
+def parse_partial_count(text: str, *, signed: bool = False) -> int:
     """Parse a cell that is being filled in: an unfinished sum counts so far, an invalid entry as 0."""
     try:
-        return parse_count(text.strip("+"))
+        return parse_count(text.strip("+").rstrip("-−–"), signed=signed)
     except InvalidCount:
         return 0
 
 
-def _parse_text(text: str) -> int:
+def _parse_text(text: str, signed: bool) -> int:
     plain = unicodedata.normalize("NFKC", text).strip()  # full-width digits become ASCII
+    if signed:
+        plain = plain.replace("−", "-").replace("–", "-")
     if not plain:
         return 0
-    if match := _SUM.fullmatch(plain):
-        total = sum(int(re.split("[.,]", term)[0]) for term in match[1].split("+"))
-        if total > MAX_COUNT:
+    if match := (_SIGNED_SUM if signed else _SUM).fullmatch(plain):
+        total = sum(int(sign + digits) for sign, digits in _SIGNED_TERM.findall(match[1]))
+        if abs(total) > MAX_COUNT:
             raise InvalidCount("large", format_value(total, MAX_QUOTED_LENGTH))
         return total
     if _NEGATIVE.fullmatch(plain):
@@ -174,11 +179,18 @@ class NameIndex:
 
     @cached_property
     def _words(self) -> Mapping[str, _Words]:
-        tables = [dict(self._tables(lang)) for lang in languages(self._locales)]
-        return {name: _index_words(sort.keys, [words.get(sort.table, {}) for words in tables])
-                for name, sort in self._sorts.items()}
+        return {name: _index_words(sort.keys, self.spellings(sort)) for name, sort in self._sorts.items()}
 
-    def _tables(self, lang: str) -> Iterator[tuple[str, dict[str, str]]]:
+    def spellings(self, sort: NameSort) -> Iterable[Mapping[str, str]]:
+        """The words of a sort's keys in each language."""
+        return [words.get(sort.table, {}) for words in self._tables]
+
+    @cached_property
+    def _tables(self) -> list[dict[str, dict[str, str]]]:
+        """The tables with names of each locale file."""
+        return [dict(self._read_tables(lang)) for lang in languages(self._locales)]
+
+    def _read_tables(self, lang: str) -> Iterator[tuple[str, dict[str, str]]]:
         """Yield the tables of a locale file with names. Its problems are reported elsewhere."""
         top = read_toml(self._locales, f"{lang}.toml", Problems())
         for name in {sort.table for sort in self._sorts.values()}:
@@ -282,13 +294,14 @@ class Checker:
     def _placeholder(self, number: int) -> str:
         return self.say("template.player", n=number + 1)
 
-    def count(self, at: Trail, value: object, describe: Callable[[str], str]) -> int:
+    def count(self, at: Trail, value: object, describe: Callable[[str], str], *, signed: bool = False) -> int:
         """Return the count of an entry; ``describe`` adds the player and row to the message of a problem."""
         try:
-            return parse_count(value)
+            return parse_count(value, signed=signed)
         except InvalidCount as error:
             what = self.say(f"wrong.{error.reason}", text=error.text)
-            self.note(at, describe(what), self.say("wrong.sum_quoted" if self.raw.quoted else "wrong.sum"))
+            remedies = ("wrong.signed", "wrong.signed_quoted") if signed else ("wrong.sum", "wrong.sum_quoted")
+            self.note(at, describe(what), self.say(remedies[self.raw.quoted]))
             return 0
 
 
@@ -337,8 +350,8 @@ def _is_visible(character: str) -> bool:
 
 # Scripts for forms and the scorer page: plain ECMAScript 5
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=8)
 def read_script(name: str) -> str:
     """Read a script: ``counts`` parses the entries of cells that count; ``fields`` reads and writes form fields, and
-    needs ``counts`` before it."""
+    needs ``counts`` before it; ``score_lines`` scores by ``score.toml``, ``score_fields`` binds that to form fields."""
     return (Path(__file__).parent / f"{name}.js").read_text(encoding="ascii")

@@ -50,7 +50,7 @@ class DrawnPart:
         return tuple(self._item(component) for component in self.part.components for _ in range(component.copies))
 
     def items_of_sets(self, sets: int) -> tuple[Item, ...]:
-        """Items of so many sets: those of a size, or of a block, set by set, so that they take the fewest sheets."""
+        """Items of several sets: those of a size, or of a block, set by set, so that they take the fewest sheets."""
         runs = [block.items for block in group_blocks(self.items)] or [
             tuple(run) for _, run in groupby(self.items, key=lambda item: item.size)]
         return tuple(item for run in runs for _ in range(sets) for item in run)

@@ -86,11 +86,11 @@ def front_placements(sheet: Sheet) -> list[Placement]:
 def draw_sheet(sheet: Sheet, cuts: Sequence[GuideCut], scale: float) -> Iterator[BookletArea | Stroke | FigureLabel]:
     """Draw the sheet in small: pieces, marks and folds, and each cut with its number at the left or the top."""
 
-    def placed(point: Point) -> Point:
+    def map_point(point: Point) -> Point:
         return Point(NUMBER_STRIP_MM + point.x * scale, NUMBER_STRIP_MM + point.y * scale)
 
     def box(rect: Rect) -> Rect:
-        corner = placed(Point(rect.x, rect.y))
+        corner = map_point(Point(rect.x, rect.y))
         return Rect(corner.x, corner.y, rect.width * scale, rect.height * scale)
 
     side = sheet.sides[0]
@@ -98,14 +98,14 @@ def draw_sheet(sheet: Sheet, cuts: Sequence[GuideCut], scale: float) -> Iterator
     for piece in side.placements:
         yield BookletArea(box=box(piece.trim), fill=BACK if piece.face == "back" else PIECE)
     for mark in side.cuts:
-        yield Stroke(start=placed(mark.start), end=placed(mark.end), width=0.12, colour=MARK)
+        yield Stroke(start=map_point(mark.start), end=map_point(mark.end), width=0.12, colour=MARK)
     for fold in side.folds:
-        yield Stroke(start=placed(fold.start), end=placed(fold.end), dashed=True, width=0.35, colour=FOLD)
+        yield Stroke(start=map_point(fold.start), end=map_point(fold.end), dashed=True, width=0.35, colour=FOLD)
     taken = {(upright, line): -9.0 for upright in (True, False) for line in (0, 1)}
     for number, cut in enumerate(cuts, 1):
         for start, end in cut.runs:
             ends = [Point(cut.at, along) if cut.upright else Point(along, cut.at) for along in (start, end)]
-            yield Stroke(start=placed(ends[0]), end=placed(ends[1]), width=0.25, colour=CUT)
+            yield Stroke(start=map_point(ends[0]), end=map_point(ends[1]), width=0.25, colour=CUT)
         at = NUMBER_STRIP_MM + cut.at * scale
         # Numbers of close cuts use two lines; those of the closest are left out.
         free = [line for line in (0, 1) if at - taken[cut.upright, line] >= NUMBER_WIDTH_MM]
@@ -143,7 +143,7 @@ class GuideFile:
 
     @property
     def is_ruled(self) -> bool:
-        """Whether all its pieces can be cut out along a ruler."""
+        """True if all its pieces can be cut out along a ruler."""
         return all(shape.is_ruled for shape in self.shapes)
 
 
@@ -384,5 +384,5 @@ class _Writer:
 
 
 def _is_tiled(imposition: Imposition) -> bool:
-    """Whether its sheets carry tiles of a board; the section on joining explains how to cut these."""
+    """True if its sheets carry tiles of a board; the section on joining explains how to cut these."""
     return any(placed.tile for placed in imposition.sheets[0].sides[0].placements)

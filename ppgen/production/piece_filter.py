@@ -23,7 +23,7 @@ MAX_EXPRESSION, MAX_TERMS = 500, 50
 MAX_SLUG = 32
 """Characters of an expression in the name of a file, without its digest."""
 STATE = "is"
-"""The column of states, which are no cells: ``is:changed``."""
+"""The column of states, which are not cells: ``is:changed``."""
 PART = "part"
 """The name of the column ``kind``, unless the table has a column of that name."""
 COPIES = "copies"
@@ -67,7 +67,7 @@ class PieceFilter:
 
     @property
     def needs_states(self) -> bool:
-        """Whether the selection depends on the states of pieces."""
+        """True if the selection depends on the states of pieces."""
         return any(term.column == STATE for terms in self.alternatives for term in terms)
 
     def select(self, rows: Iterable[Row], states: States | None = None) -> tuple[str, ...]:

@@ -21,7 +21,7 @@ CHANGED, NEW = "changed", "new"
 
 @dataclass(frozen=True, kw_only=True)
 class PieceSelection:
-    """What the options select: a filter, and only ``changed`` pieces since they were printed.
+    """Selection by the options: a filter, and only ``changed`` pieces since they were printed.
 
     ``workshop`` has all pieces; card size, ink and skin are those of the set. Pieces have changed since they were
     printed, as the file ``record`` knows, or in comparison with the ``other`` copy of the game. Faces are compared once

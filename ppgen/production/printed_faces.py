@@ -127,7 +127,7 @@ def kept_pictures(sides: Sequence[SideLook]) -> tuple[bytes, ...]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrintedVariant:
-    """What the same pieces may look different in."""
+    """Language, size, ink, skin and choices: the same piece may look different in each."""
 
     lang: str
     card_size: str
@@ -154,17 +154,17 @@ def read_record(file: Path) -> dict[PrintedVariant, dict[str, PieceLook]]:
     try:
         document = json.loads(data, parse_constant=_refuse_constant)
     except (ValueError, RecursionError) as error:
-        raise _damaged(file, "is not JSON") from error
+        raise _damage_error(file, "is not JSON") from error
     if excess := find_excess(document, MAX_DEPTH, MAX_TEXT):
-        raise _damaged(file, excess[1])
+        raise _damage_error(file, excess[1])
     try:
         record = {_parse_variant(entry["set"]): {
             id: _parse_piece(id, piece, file.parent) for id, piece in entry["pieces"].items()}
             for entry in document["printed"]}
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:  # 1e999 is infinite
-        raise _damaged(file, "is not a record of printed faces") from error
+        raise _damage_error(file, "is not a record of printed faces") from error
     if len(record) > MAX_SETS or sum(map(len, record.values())) > MAX_SETS * MAX_PIECES:
-        raise _damaged(file, "has too many pieces")
+        raise _damage_error(file, "has too many pieces")
     return record
 
 
@@ -195,7 +195,7 @@ def _check_no_link(path: Path) -> None:
         raise refuse_file(path, "is a link", "put the file or folder itself there")
 
 
-def _damaged(file: Path, what: str) -> InputError:
+def _damage_error(file: Path, what: str) -> InputError:
     return refuse_file(file, what, "restore it, or forget what is printed: ppgen printed --forget")
 
 

@@ -114,7 +114,7 @@ def make_guide(texts: Texts, facts: GuideFacts) -> Booklet:
 
 
 def is_foldable(paper: Size) -> bool:
-    """Whether two pages of a booklet fit side by side."""
+    """True if two pages of a booklet fit side by side."""
     sheet, page = paper.portrait.turned, booklet_page(paper)
     return sheet.width > 2 * page.width - 1e-6 and sheet.height > page.height - 1e-6
 
@@ -326,7 +326,7 @@ def editions_guide_file(name: str, editions: Sequence[Edition], texts: Texts) ->
 
 
 def booklet_guide_file(name: str, sheets: int, both_sides: bool, texts: Texts) -> GuideFile:
-    """Describe a booklet on so many sheets for the guide."""
+    """Describe a booklet and the number of its sheets for the guide."""
     return GuideFile(part=name, title=texts(WORDS[name]), stock=Stock.PLAIN, sheets=sheets, both_sides=both_sides)
 
 

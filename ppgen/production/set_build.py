@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
@@ -37,7 +37,7 @@ from ppgen.production.request import (
     stem_words,
 )
 from ppgen.production.workers import run_jobs
-from ppgen.production.workshop import Workshop
+from ppgen.production.workshop import PartSet, Workshop
 from ppgen.reading.texts import Texts
 
 if TYPE_CHECKING:
@@ -156,76 +156,136 @@ def _build_language(request: BuildRequest, workshop: Workshop, lang: str, watch:
 def print_set(request: BuildRequest, workshop: Workshop, texts: Texts, paper: Format,
               watch: BuildProgress = lambda *_: None) -> BuiltSet:
     """Build the files of one language on one paper, with their manifest. Raises InputError with every problem."""
-    spec = request.spec(paper)
-    selected = workshop.parts(texts, request.card_size, spec, request.parts, request.pack, request.on_pad(paper))
-    warnings = list(selected.left_out)
-    if selected.booklets and request.booklet:
-        from ppgen.production.set_booklets import (  # heavy: for booklets only
-            is_foldable,
-            small_paper_problem,
-        )
+    selected = workshop.parts(texts, request.card_size, request.spec(paper), request.parts, request.pack,
+                              request.on_pad(paper))
+    unfoldable = _booklet_warnings(request, selected, paper)
+    usable = replace(request, booklet=False) if unfoldable else request
+    return _SetBuilder(usable, workshop, texts, paper, selected, watch).build(unfoldable)
 
-        if not is_foldable(paper.size):
-            warnings.append(small_paper_problem(paper))
-            request = replace(request, booklet=False)
-    try:
-        drawn = draw_to_print(selected.parts, workshop.studio(texts, request.ink), request, paper, texts.lang)
-    except InputError as error:
-        problems = Problems(error.problems)
-        if RULES in selected.booklets and workshop.game.deck:  # all problems at once
-            with problems.collect_errors():
-                _print_rules(request, workshop, texts, paper)
-        raise InputError(problems) from error
-    warnings += scale_warnings(selected.parts, request, paper)
-    warnings += markup_warnings(drawn, workshop.templates)
-    warnings += low_ink_warnings(workshop, texts, selected.parts) if request.ink == "low" else ()
-    files: list[BuiltFile] = []
-    entries: list[Json] = []
-    imposed: list[tuple[DrawnPart, Imposition]] = []
-    narrow: list[NarrowMargin] = []
-    with ThreadPoolExecutor(max_workers=1) as executor:  # typst releases Python's lock: the rules use another core
-        rules = [executor.submit(_print_rules, request, workshop, texts, paper)
-                 for name in selected.booklets if name == RULES]
-        for number, part in enumerate(drawn):
-            watch(part.part.title, number, len(drawn) + len(selected.booklets))
-            imposition = impose_part(part, request, paper)
-            imposed.append((part, imposition))
-            path = f"{texts.lang}/{file_stem(part.part, request, paper)}.pdf"
-            relevant = request.relevant_to(output_kind(part.part))
-            content = workshop.reuse(("file", path), partial(print_part, part, imposition, relevant, workshop, texts,
-                                                             paper))
-            files.append(BuiltFile(path=path, content=content))
-            ink = measure_ink(part, workshop.fonts.folder) if request.ink == "low" else {}
-            entries.append(file_entry(f"{request.folder}/{path}", part.part.name, content, imposition, ink,
-                                      part.part.stock, request.backs))
-            if request.margin is None and imposition.layout.margin < SAFE_MARGIN_MM:
-                wide = impose_part(part, replace(request, margin=spec.margin), paper)
-                narrow.append(NarrowMargin(
-                    path=f"{request.folder}/{path}", margin=imposition.layout.margin, sheets=len(imposition.sheets),
-                    wide_margin=spec.margin, wide_sheets=len(wide.sheets)))
-    if selected.booklets:
+
+def _booklet_warnings(request: BuildRequest, selected: PartSet, paper: Format) -> tuple[Problem, ...]:
+    """The warning about booklets to fold from a paper too small for them."""
+    if not selected.booklets or not request.booklet:
+        return ()
+    from ppgen.production.set_booklets import is_foldable, small_paper_problem  # heavy: for booklets only
+
+    return () if is_foldable(paper.size) else (small_paper_problem(paper),)
+
+
+@dataclass(frozen=True, slots=True)
+class _PrintedPart:
+    """The file of a part and its entry in the manifest."""
+
+    part: DrawnPart
+    imposition: Imposition
+    file: BuiltFile
+    entry: Json
+    narrow_margins: tuple[NarrowMargin, ...]
+    """One, if the margin was narrowed to save sheets."""
+
+
+@dataclass(frozen=True, slots=True)
+class _SetBuilder:
+    """A build of one language on one paper."""
+
+    request: BuildRequest
+    workshop: Workshop
+    texts: Texts
+    paper: Format
+    selected: PartSet
+    watch: BuildProgress
+
+    def build(self, warnings: tuple[Problem, ...]) -> BuiltSet:
+        """Build all files. Raises InputError with every problem."""
+        drawn = self._draw()
+        warnings = (*self.selected.left_out, *warnings, *self._part_warnings(drawn))
+        with ThreadPoolExecutor(max_workers=1) as executor:  # typst releases Python's lock: the rules use another core
+            rules = [executor.submit(self._print_rules) for name in self.selected.booklets if name == RULES]
+            steps = len(drawn) + len(self.selected.booklets)
+            parts = [self._print_part(part, number, steps) for number, part in enumerate(drawn)]
+        editions = self._print_booklets(parts, lambda: rules[0].result())
+        booklets = [BuiltFile(path=f"{self.texts.lang}/{edition.file}.pdf", content=edition.content)
+                    for _, edition in editions]
+        entries = [booklet_entry(f"{self.request.folder}/{file.path}", name, edition.content, edition.size,
+                                 edition.sides, edition.sheets, edition.margin)
+                   for file, (name, edition) in zip(booklets, editions, strict=True)]
+        manifest = self._manifest([*(part.entry for part in parts), *entries])
+        return BuiltSet(files=(*(part.file for part in parts), *booklets, self._manifest_file(manifest)),
+                        manifests=(manifest,),
+                        warnings=(*warnings, *(problem for _, edition in editions for problem in edition.left_out)),
+                        narrow_margins=tuple(narrow for part in parts for narrow in part.narrow_margins))
+
+    def _draw(self) -> Sequence[DrawnPart]:
+        """Draw the faces of the parts. Raises InputError with the problems of a deck's rules, too."""
+        try:
+            return draw_to_print(self.selected.parts, self.workshop.studio(self.texts, self.request.ink), self.request,
+                                 self.paper, self.texts.lang)
+        except InputError as error:
+            problems = Problems(error.problems)
+            if RULES in self.selected.booklets and self.workshop.game.deck:  # all problems at once
+                with problems.collect_errors():
+                    self._print_rules()
+            raise InputError(problems) from error
+
+    def _part_warnings(self, drawn: Sequence[DrawnPart]) -> Iterator[Problem]:
+        parts = self.selected.parts
+        yield from scale_warnings(parts, self.request, self.paper)
+        yield from markup_warnings(drawn, self.workshop.templates)
+        if self.request.ink == "low":
+            yield from low_ink_warnings(self.workshop, self.texts, parts)
+
+    def _print_part(self, part: DrawnPart, number: int, steps: int) -> _PrintedPart:
+        request, paper = self.request, self.paper
+        self.watch(part.part.title, number, steps)
+        imposition = impose_part(part, request, paper)
+        path = f"{self.texts.lang}/{file_stem(part.part, request, paper)}.pdf"
+        relevant = request.relevant_to(output_kind(part.part))
+        content = self.workshop.reuse(("file", path), partial(print_part, part, imposition, relevant, self.workshop,
+                                                              self.texts, paper))
+        ink = measure_ink(part, self.workshop.fonts.folder) if request.ink == "low" else {}
+        entry = file_entry(f"{request.folder}/{path}", part.part.name, content, imposition, ink, part.part.stock,
+                           request.backs)
+        return _PrintedPart(part, imposition, BuiltFile(path=path, content=content), entry,
+                            self._narrow_margins(part, imposition, path))
+
+    def _narrow_margins(self, part: DrawnPart, imposition: Imposition, path: str) -> tuple[NarrowMargin, ...]:
+        request, margin = self.request, imposition.layout.margin
+        if request.margin is not None or margin >= SAFE_MARGIN_MM:
+            return ()
+        wide_margin = request.spec(self.paper).margin
+        wide = impose_part(part, replace(request, margin=wide_margin), self.paper)
+        return (NarrowMargin(path=f"{request.folder}/{path}", margin=margin, sheets=len(imposition.sheets),
+                             wide_margin=wide_margin, wide_sheets=len(wide.sheets)),)
+
+    def _print_booklets(self, parts: Sequence[_PrintedPart], rules: Callable[[], tuple[Edition, ...]]
+                        ) -> Sequence[tuple[str, Edition]]:
+        names = self.selected.booklets
+        if not names:
+            return ()
         from ppgen.production.set_booklets import print_booklets
 
-        watch(", ".join(selected.booklets), len(drawn), len(drawn) + len(selected.booklets))
-        printed = print_booklets(selected.booklets, imposed, lambda: rules[0].result(), request, workshop, texts, paper)
-        for name, edition in printed:
-            warnings += edition.left_out
-            path = f"{texts.lang}/{edition.file}.pdf"
-            files.append(BuiltFile(path=path, content=edition.content))
-            entries.append(booklet_entry(f"{request.folder}/{path}", name, edition.content, edition.size,
-                                         edition.sides, edition.sheets, edition.margin))
-    manifest: Json = {
-        "version": __version__, "game": workshop.game.id, "lang": texts.lang,
-        "paper": {"name": paper.name, **size_entry(paper.size)},
-        "card_size": {"name": request.card_size.name, **size_entry(request.card_size.size)},
-        "ink": request.ink, "skin": request.skin,
-        **({"sets": request.sets} if request.sets != 1 else {}),
-        **({"choices": dict(workshop.game.chosen)} if workshop.game.chosen else {}),
-        **_printer_entry(request.relevant_to(OutputKind.ALL)), "files": entries}
-    name = request.stem("manifest", paper, OutputKind.ALL, *stem_words(request.parts))
-    files.append(BuiltFile(path=f"{texts.lang}/{name}.json", content=dump_manifest(manifest).encode()))
-    return BuiltSet(files=tuple(files), manifests=(manifest,), warnings=tuple(warnings),
-                    narrow_margins=tuple(narrow))
+        self.watch(", ".join(names), len(parts), len(parts) + len(names))
+        imposed = [(part.part, part.imposition) for part in parts]
+        return tuple(print_booklets(names, imposed, rules, self.request, self.workshop, self.texts, self.paper))
+
+    def _print_rules(self) -> tuple[Edition, ...]:
+        from ppgen.production.set_booklets import print_rules
+
+        return print_rules(self.request, self.workshop, self.texts, self.paper)
+
+    def _manifest(self, files: list[Json]) -> Json:
+        request, game = self.request, self.workshop.game
+        return {"version": __version__, "game": game.id, "lang": self.texts.lang,
+                "paper": {"name": self.paper.name, **size_entry(self.paper.size)},
+                "card_size": {"name": request.card_size.name, **size_entry(request.card_size.size)},
+                "ink": request.ink, "skin": request.skin,
+                **({"sets": request.sets} if request.sets != 1 else {}),
+                **({"choices": dict(game.chosen)} if game.chosen else {}),
+                **_printer_entry(request.relevant_to(OutputKind.ALL)), "files": files}
+
+    def _manifest_file(self, manifest: Json) -> BuiltFile:
+        name = self.request.stem("manifest", self.paper, OutputKind.ALL, *stem_words(self.request.parts))
+        return BuiltFile(path=f"{self.texts.lang}/{name}.json", content=dump_manifest(manifest).encode())
 
 
 def _printer_entry(request: BuildRequest) -> Json:
@@ -235,9 +295,3 @@ def _printer_entry(request: BuildRequest) -> Json:
                 "back_offset_mm": {"x": request.back_offset.x, "y": request.back_offset.y}}),
             **({} if not request.back_rotation else {"back_rotation": request.back_rotation}),
             **({} if request.scale == UNSCALED else {"scale": {"x": request.scale.x, "y": request.scale.y}})}
-
-
-def _print_rules(request: BuildRequest, workshop: Workshop, texts: Texts, paper: Format) -> tuple[Edition, ...]:
-    from ppgen.production.set_booklets import print_rules
-
-    return print_rules(request, workshop, texts, paper)

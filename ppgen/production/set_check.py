@@ -22,7 +22,7 @@ from ppgen.engine.imposition.sheets import Flip, SheetSpec
 from ppgen.engine.pdf.typesetting import layers_pdf
 from ppgen.engine.pictures.ink import colour_shares, tonal_extremes
 from ppgen.errors import InputError, Problem, Problems, merge_problems
-from ppgen.games.catalogue import game_languages
+from ppgen.games.catalogue import game_languages, open_scoring, scored_games
 from ppgen.production.drawn_parts import (
     LOW_INK_PERCENT,
     MARKUP_ADVICE,
@@ -264,6 +264,16 @@ def check_booklet_words(workshop: Workshop, texts: Texts, findings: CheckFinding
         findings.warnings.extend(workshop.missing_words(texts, (RULES,)))
 
 
+def check_scoring(workshop: Workshop, texts: Texts, findings: CheckFindings) -> None:
+    """Open the scoring of the game in a language: report problems of its rules, and texts that it lacks."""
+    if workshop.game.folder not in scored_games(workshop.assets).values():
+        return
+    try:
+        open_scoring(workshop.assets, workshop.game.folder, texts.lang)
+    except InputError as error:
+        findings.problems.extend(problem for problem in error.problems if problem not in findings.problems)
+
+
 GAME_CHECKS: tuple[Callable[[Workshop, CheckFindings], None], ...] = (check_colour_distances, report_game_warnings)
 FACE_CHECKS: tuple[Callable[[CheckedFace, CheckFindings], None], ...] = (check_fineness, check_picture_resolution,
                                                                             check_markup)
@@ -325,6 +335,7 @@ def check(workshop: Workshop, langs: Iterable[str], looks: Sequence[CheckLook],
             findings.problems.extend(wrong)
             inks = _check_language(workshop, texts, looks, watch, record, inks, findings)
             check_booklet_words(workshop, texts, findings)
+            check_scoring(workshop, texts, findings)
             others = [other for name, (other, _) in drafts.items() if name != lang]
             own_keys = texts.keys_in(workshop.assets.data) if workshop.game.deck else None
             progress = findings.translations[lang] = check_translation(texts, others, own_keys)

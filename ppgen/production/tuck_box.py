@@ -138,7 +138,7 @@ def _prolong(end: Point, other: Point, edges: Sequence[LineSegment]) -> LineSegm
 
 
 def _is_clear(point: Point, edges: Sequence[LineSegment]) -> bool:
-    """Whether a point lies outside the net, with clearance."""
+    """True if a point lies outside the net, with clearance."""
     inside = False
     for edge in edges:
         a, b = edge.start, edge.end
@@ -237,7 +237,7 @@ def _describe_pieces(pieces: Iterable[Component]) -> list[dict[str, object]]:
 
 
 def _is_turned(net: BoxNet, room: Size) -> bool:
-    """Whether a net lies on its side in the room."""
+    """True if a net lies on its side in the room."""
     return net.size.width > room.width or net.size.height > room.height
 
 

@@ -52,7 +52,7 @@ def run_jobs(jobs: Sequence[Callable[[], Result]]) -> Iterator[Result]:
 
 
 def _may_fork() -> bool:
-    """Whether there are two processors, and no library with threads, which a fork would lose, is loaded."""
+    """True with two processors, unless a library with threads, which a fork would lose, is loaded."""
     count = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return hasattr(os, "fork") and min(count, MAX_WORKERS) > 1 and "typst" not in sys.modules
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from ppgen import __version__
-from ppgen.assets import Assets, shipped_root
+from ppgen.assets import DECK_FILE, Assets, shipped_root
 from ppgen.engine.component import Pad, Part
 from ppgen.engine.drawing.fonts import FontBook, read_fonts
 from ppgen.engine.drawing.pictures import PictureFolder
@@ -18,7 +18,7 @@ from ppgen.engine.geometry import Format
 from ppgen.engine.imposition.impose import page_area
 from ppgen.engine.imposition.sheets import SheetSpec
 from ppgen.errors import InputError, Problem, Problems, display_path
-from ppgen.games.catalogue import default_game, folder_owners, open_game
+from ppgen.games.catalogue import default_game, folder_owners, open_game, scored_folder
 from ppgen.games.interface import SCORE_SHEET, Game
 from ppgen.production.request import (
     BOOKLETS,
@@ -135,7 +135,7 @@ class Workshop:
             folders, rules = [folder for each in booklets for folder in each], self.game.deck.rules
             given = {**self.game.deck.words, **({WORDS[RULES]: rules[lang]} if lang in rules else {})}
             return draft_deck_texts(lang, self.assets.common("locales"), folders, self.assets.data / "words", given,
-                                    self.game.lang)
+                                    self.assets.data / DECK_FILE, self.game.lang)
         locales = self.assets.common("locales"), self.assets.game(self.game.folder) / "locales"
         return draft_texts(lang, (*locales, *(folder for folders in booklets for folder in folders)), self.game.lang)
 
@@ -169,47 +169,40 @@ class Workshop:
 
         Raises RequestError for an unknown part, InputError for a wanted one that does not fit the paper.
         """
-        room = page_area(spec)
-        pad = pad or Pad(room=room)
-        if min(pad.room.width, pad.room.height) < MIN_PAGE_MM:
-            raise InputError([Problem(
-                place="--paper", what=f"no room is left between margins of {spec.margin:g} mm on {spec.paper.name} for "
-                f"{pad.abreast} to a page" if pad.abreast > 1 else
-                f"no room is left between margins of {spec.margin:g} mm on {spec.paper.name}",
-                remedy="choose a larger paper, or a smaller --margin")])
-        parts = list(self.pieces(texts, card_size))
-        texts(f"parts.{BOX}")  # used by every set: ppgen check reports unused texts
-        colours = self.game.swatches
-        documents: dict[str, Callable[[], Part]] = {
-            CALIBRATION: lambda: _make_calibration(texts, spec, room, colours, self.game_suffix)}
-        if self.game.box and _has_cards(parts):
-            packed, cut_room, rules = tuple(parts), page_area(spec, cut_out=True), bool(self.game.rules)
-            documents = {BOX: lambda: _make_tuck_box(texts, self.game.box, packed, pack, cut_room, rules,
-                                                     self.game.loose_box), **documents}
+        pad = pad or Pad(room=page_area(spec))
+        _check_pages(pad, spec)
+        pieces = self.pieces(texts, card_size)
+        makers = self._page_makers(texts, pieces, spec, pack, pad)
         wanted = expand_names(wanted, self.game.groups)
-        sheet = self.game.score_sheet
-        others = (*self.game.groups, *((SCORE_SHEET,) if sheet else ()), *documents, *self.booklets)
-        check_names(wanted, parts, others, "the set has no part '{name}'", folder_owners(self.assets))
+        if SCORE_SHEET in wanted and not self.game.score_sheet:
+            scored_folder(self.assets, self.game.id)  # raises: the deck has no rules of scoring
+        check_names(wanted, pieces, (*self.game.groups, *makers, *self.booklets), "the set has no part '{name}'",
+                    folder_owners(self.assets))
         if self.picker:
-            return PartSet(parts=self._bound(self.narrow(select_parts(parts, wanted), texts)))
+            return PartSet(parts=self._bound(self.narrow(select_parts(pieces, wanted), texts)))
         booklets = tuple(name for name in self.booklets if not wanted or name in wanted)
         wordless = self.missing_words(texts, booklets)
         if wanted and wordless:
             raise InputError(wordless)
-        left_out = [replace(problem, what=f"left out: {problem.what}") for problem in wordless]
-        if sheet and (not wanted or SCORE_SHEET in wanted):
-            parts.append(sheet(texts, pad))
-        for name, document in documents.items():
-            if not wanted or name in wanted:
-                try:
-                    parts.append(document())
-                except InputError as error:
-                    if wanted:
-                        raise
-                    left_out += (replace(problem, what=f"left out: {problem.what}") for problem in error.problems)
-        selected = self._bound(select_parts(parts, wanted))
-        return PartSet(parts=selected, booklets=tuple(name for name in booklets if has_words(texts, name)),
-                       left_out=tuple(left_out))
+        pages, unfit = _make_pages(makers, wanted)
+        return PartSet(parts=self._bound(select_parts((*pieces, *pages), wanted)),
+                       booklets=tuple(name for name in booklets if has_words(texts, name)),
+                       left_out=tuple(replace(problem, what=f"left out: {problem.what}")
+                                      for problem in (*wordless, *unfit)))
+
+    def _page_makers(self, texts: Texts, pieces: Sequence[Part], spec: SheetSpec, pack: Pack, pad: Pad
+                     ) -> dict[str, Callable[[], Part]]:
+        """The functions that make the parts of the set besides the game's pieces, by name."""
+        game, sheet = self.game, self.game.score_sheet
+        texts(f"parts.{BOX}")  # used by every set: ppgen check reports unused texts
+        makers: dict[str, Callable[[], Part]] = {}
+        if sheet:
+            makers[SCORE_SHEET] = lambda: sheet(texts, pad)
+        if game.box and _has_cards(pieces):
+            makers[BOX] = lambda: _make_tuck_box(texts, game.box, tuple(pieces), pack, page_area(spec, cut_out=True),
+                                                 bool(game.rules), game.loose_box)
+        makers[CALIBRATION] = lambda: _make_calibration(texts, spec, page_area(spec), game.swatches, self.game_suffix)
+        return makers
 
     def narrow(self, parts: Sequence[Part], texts: Texts) -> tuple[Part, ...]:
         """Keep the pieces that are selected in a language. Raises InputError if there are none."""
@@ -222,6 +215,35 @@ class Workshop:
                                       what=f"has {pieces:,} pieces with all their copies, more than {MAX_PIECES:,}",
                                       remedy="print fewer copies at once, or some parts with --only")])
         return parts
+
+
+def _check_pages(pad: Pad, spec: SheetSpec) -> None:
+    """Raise InputError for a paper whose margins leave no room."""
+    if min(pad.room.width, pad.room.height) < MIN_PAGE_MM:
+        several = f" for {pad.abreast} to a page" if pad.abreast > 1 else ""
+        raise InputError([Problem(
+            place="--paper",
+            what=f"no room is left between margins of {spec.margin:g} mm on {spec.paper.name}{several}",
+            remedy="choose a larger paper, or a smaller --margin")])
+
+
+def _make_pages(makers: Mapping[str, Callable[[], Part]], wanted: Sequence[str]) -> tuple[list[Part], list[Problem]]:
+    """Make the wanted parts, or all that fit the paper, with the problems of the others.
+
+    Raises InputError for a wanted part that does not fit.
+    """
+    parts: list[Part] = []
+    unfit: list[Problem] = []
+    for name, make in makers.items():
+        if wanted and name not in wanted:
+            continue
+        try:
+            parts.append(make())
+        except InputError as error:
+            if wanted:
+                raise
+            unfit += error.problems
+    return parts, unfit
 
 
 def _make_calibration(*arguments: Any) -> Part:

@@ -14,13 +14,14 @@ from pathlib import Path
 
 from ppgen.errors import InputError, Problem, Problems, join_names
 from ppgen.reading.fields import MAX_PROBLEMS, Fields, Source, parse_toml, read_source
+from ppgen.reading.file_limits import display_place
 
 REFERENCE = "de"
 """The reference language of the shipped sets: the others have the same keys and placeholders."""
 FALLBACK = "en"
 """Language of the texts of any set in a deck whose language has none, and of messages that a language lacks."""
-SCORED = frozenset({"counted", "results", "explain", "places", "wrong", "template", "ask"})
-"""Tables for scoring a game; a game that can be scored has keys of its own in them."""
+SCORED = frozenset({"counted", "results", "explain", "places", "wrong", "template", "ask", "scoring"})
+"""Tables for scoring a game: defaults for any game, and texts of a game's own."""
 TRANSLATED = frozenset({"message", "usage", "system"})
 """Tables of messages that arise in English: those of ppgen, of click and of the operating system."""
 SCREEN_ONLY = frozenset({"answers", "build", "check", "export", "history", "init", "list", "page", "preview", "printed",
@@ -37,7 +38,8 @@ class Texts:
     """The texts of one language.
 
     For ``ppgen check``, ``files`` has the source of each text, ``borrowed`` the keys with the text of another language
-    because their own is missing or wrong, and ``used`` collects the used keys with the filled-in texts.
+    because their own is missing or wrong, and ``used`` collects the used keys with the filled-in texts. ``home`` is the
+    name of the file that gives the others, if not the locale file.
     """
 
     lang: str
@@ -45,6 +47,7 @@ class Texts:
     files: dict[str, Source] = field(default_factory=dict, compare=False, repr=False)
     borrowed: frozenset[str] = frozenset()
     used: dict[str, set[str]] = field(default_factory=dict, compare=False, repr=False)
+    home: str = ""
 
     def __call__(self, key: str, /, **values: object) -> str:
         """Return the text of a key with its placeholders filled in.
@@ -84,10 +87,10 @@ class Texts:
     def problem(self, key: str, what: str, remedy: str = "") -> Problem:
         """A problem of the text of a key, placed at the text, or at its table if it is missing."""
         table = key.partition(".")[0] + "."
-        file = self.files.get(key) or next((self.files[other] for other in reversed(self.files)
-                                            if other.startswith(table)), None)
-        return Problem(place=file.name if file else f"{self.lang}.toml", line=find_line(file, key) if file else 0,
-                       key=key, what=what, remedy=remedy)
+        others = () if self.home else reversed(self.files)
+        file = self.files.get(key) or next((self.files[other] for other in others if other.startswith(table)), None)
+        return Problem(place=file.name if file else self.home or f"{self.lang}.toml",
+                       line=find_line(file, key) if file else 0, key=key, what=what, remedy=remedy)
 
 
 def languages(folder: Path) -> tuple[str, ...]:
@@ -141,11 +144,11 @@ def draft_texts(lang: str, folders: Sequence[Path], reference: str = REFERENCE) 
 
 
 def draft_deck_texts(lang: str, common: Path, booklets: Sequence[Path], words: Path, given: Mapping[str, str],
-                     reference: str) -> tuple[Texts, Problems]:
-    """Load the texts of a flat deck, as :func:`draft_texts` does.
+                     home: Path, reference: str) -> tuple[Texts, Problems]:
+    """Load the texts of a deck of one's own, as :func:`draft_texts` does.
 
     These are the texts of any set in the folder ``common`` (in English for a language without them), those of
-    ``booklets``, the ``given`` ones, and the deck's own in a file for each language in the folder ``words``. These may
+    ``booklets``, the ``given`` ones of the file ``home``, and the deck's own in a file for each language in the folder ``words``. These may
     replace the given ones; no language needs a file. Raises InputError if a file can't be read.
     """
     spoken = lang if (common / f"{lang}.toml").is_file() else FALLBACK
@@ -164,7 +167,8 @@ def draft_deck_texts(lang: str, common: Path, booklets: Sequence[Path], words: P
     problems.extend(wrong)
     lent = {problem.key for problem in wrong} & set(expected)
     return replace(texts, lang=lang, words={**texts.words, **given, **own, **{key: expected[key] for key in lent}},
-                   files={**texts.files, **dict.fromkeys(own, source)}, borrowed=texts.borrowed | lent), problems
+                   home=display_place(home), files={**texts.files, **dict.fromkeys(own, source)},
+                   borrowed=texts.borrowed | lent), problems
 
 
 def find_line(source: Source, key: str) -> int:

@@ -31,7 +31,7 @@ GAME = "".join(f'[[players]]\nname = "{name}"\n' for name in ("Andreas", "Beate"
 WRITING = [
     ("build", "--lang", "de", "--only", "stones", "--output", "PLACE"),
     ("export", "cut", "--lang", "de", "--only", "stones", "--output", "PLACE"),
-    ("init", "--empty", "PLACE/deck"),
+    ("new", "PLACE/deck", "--starter", "empty"),
     ("score", "game.toml", "--save", "--history", "PLACE/h.sqlite3"),
     ("score", "game.toml", "--sheet", "PLACE/sheet.pdf"),
     ("score", "--template", "toml", "-o", "PLACE/game.toml"),

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 from contextlib import chdir
 
 import pytest
 
-from ppgen.assets import Assets, shipped_root
+from ppgen.assets import Assets
 from ppgen.games.catalogue import game_names
 
 
@@ -55,14 +56,6 @@ def test_only_the_languages_asked_for_come_along(desk):
     assert {name.partition("/")[2] for name in found} == {"fr.toml", "nl.toml"}
 
 
-def test_a_new_deck_is_the_starter_to_the_byte(desk):
-    assert desk.ppgen("init", "--empty", "deck").exit_code == 0
-    source = shipped_root() / "data" / "starters" / "empty"
-    wanted = {path.relative_to(source): path.read_bytes() for path in source.rglob("*") if path.is_file()}
-    made = desk.folder / "deck"
-    assert {path.relative_to(made): path.read_bytes() for path in made.rglob("*") if path.is_file()} == wanted
-
-
 def test_a_folder_with_something_in_it_is_left_alone(desk):
     (desk.folder / "full").mkdir()
     (desk.folder / "full" / "letter.txt").write_text("dear")
@@ -72,24 +65,16 @@ def test_a_folder_with_something_in_it_is_left_alone(desk):
 
 
 def test_what_comes_next_can_be_typed_as_it_stands(desk):
-    assert "cd 'my deck', " in desk.ppgen("init", "--empty", "my deck").stderr
-    assert "cd mine, " in desk.ppgen("init", "--empty", "mine").stderr
-
-
-def test_a_new_deck_points_to_the_one_made_from_a_sheet(desk):
-    assert "ppgen new " in desk.ppgen("init", "--empty", "mine").stderr
-    assert "ppgen new " not in desk.ppgen("init", "set").stderr
+    assert "cd 'my set', " in desk.ppgen("init", "my set", "--lang", "de").stderr
 
 
 def test_an_empty_folder_will_do(desk):
     (desk.folder / "new").mkdir()
-    assert desk.ppgen("init", "--empty", "new", "--quiet").output == ""
+    assert desk.ppgen("init", "new", "--lang", "de", "--quiet").output == ""
     assert (desk.folder / "new" / "ppgen.toml").is_file()
 
 
 @pytest.mark.parametrize(("words", "message"), [
-    (("--empty", "deck", "--lang", "de"), "--lang: a new deck has no language of its own yet"),
-    (("--empty", "deck", "--game", "board-game"), "--game: a new deck is not one of the shipped games"),
     (("mine", "--lang", "xx"), "--lang: 'xx' is not a language of this set"),
     (("mine", "--lang", "de,en"), ", or all; several: -l de -l en)"),
     ((), "Missing argument 'DIR'"),
@@ -99,18 +84,8 @@ def test_a_wrong_command_line_makes_nothing(desk, words, message):
     assert (done.exit_code, message in done.stderr, list(desk.folder.iterdir())) == (2, True, [])
 
 
-def test_each_starter_tells_what_is_where_and_nothing_that_is_not(desk):
-    import re
-
-    for words, folder in ((("--empty", "deck"), "deck"), (("set", "--lang", "en"), "set")):
-        desk.ppgen("init", *words)
-        home = desk.folder / folder
-        named = re.findall(r"^\| `([^`*]+)`", (home / "README.md").read_text(), re.MULTILINE)
-        assert named and all((home / name).exists() for name in named), named
-
-
-def test_it_builds_from_outside_too(desk):
-    desk.ppgen("init", "mine", "--empty")
-    done = desk.ppgen("build", "--data", "mine/data", "--templates", "mine/templates", "--only", "cards")
-    assert done.exit_code == 0, done.output
-    assert len(list((desk.folder / "output").rglob("cards-*.pdf"))) == 1
+def test_the_page_of_a_set_names_what_is_there(desk):
+    desk.ppgen("init", "set", "--lang", "en")
+    home = desk.folder / "set"
+    named = re.findall(r"^\| `([^`*]+)`", (home / "README.md").read_text(), re.MULTILINE)
+    assert named and all((home / name).exists() for name in named), named

@@ -108,7 +108,7 @@ def test_an_export_is_stopped(tmp_path, process):
 
 
 def test_init_is_stopped(tmp_path, process):
-    judge(stopped(tmp_path, made(tmp_path, process), "init", "--empty", "deck"))
+    judge(stopped(tmp_path, made(tmp_path, process), "new", "deck", "--starter", "empty"))
 
 
 @pytest.mark.slow

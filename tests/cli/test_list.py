@@ -42,7 +42,7 @@ def test_a_limit_is_a_number(desk, limit):
 
 
 def test_a_cell_with_a_line_break_is_printed_on_one_line(desk):
-    desk.ppgen("init", "--empty", "deck", "--quiet")
-    desk.change("deck/data/deck/cards.csv", "Draw two cards.", '"Draw two\ncards."')
-    listed = desk.ppgen("list", "--data", "deck/data").stdout.splitlines()
-    assert len(listed) == 5 and "Draw two cards." in listed[1]
+    desk.ppgen("new", "deck", "--starter", "plain", "--quiet")
+    desk.change("deck/cards.csv", "Trade one card for two of a lower cost.", '"Trade one card\nfor two."')
+    listed = desk.ppgen("list", "--data", "deck").stdout.splitlines()
+    assert len(listed) == 7 and "Trade one card for two." in listed[3]

@@ -93,10 +93,9 @@ def test_who_speaks_one_language_takes_the_first_of_several(desk, lang, wins):
         {'"all"': 6, '["all", "fr"]': 6, '["nl", "de"]': 2}.get(lang, 1))
 
 
-@pytest.mark.parametrize("words", [("--empty",), ()])
-def test_what_is_for_all_is_not_for_a_new_folder(desk, words):
+def test_what_is_for_all_is_not_for_a_new_folder(desk):
     (desk.folder / "ppgen.toml").write_text('lang = "eo"\ngame = "my-deck"\ndata = "data"\n')
-    assert desk.ppgen("init", "new", *words).exit_code == 0
+    assert desk.ppgen("init", "new").exit_code == 0
     assert (desk.folder / "new" / "data").is_dir()
 
 

@@ -23,6 +23,8 @@ from ppgen.games.card_game.points import tally_cards
 from ppgen.games.card_game.score_text import ENTRIES, sheet_plan
 from ppgen.play.column_tallies import read_form
 from ppgen.play.result_text import PLACES, count_phrase
+from ppgen.play.score_file import EXTREMES, OWN_WORDS, TAKES
+from ppgen.play.sheet_plan import FACTS
 from ppgen.reading.texts import SCORED, languages, load_texts
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -355,6 +357,9 @@ def test_every_text_that_is_said_is_used(lang):
     composed |= {f"wrong.{reason}" for reason in ("negative", "fraction", "large", "number")}
     composed |= {"results.by_cards", "results.draw_by_cards", "explain.most", "explain.most_shared",
                  "explain.next", "explain.next_shared", "explain.before_one", "explain.before_many"}
+    composed |= {f"{table}.{key}" for table in ("explain", "results") for key in OWN_WORDS}
+    composed |= {f"scoring.{key}" for key in (*FACTS, *EXTREMES, *(f"only_{want}" for want in EXTREMES),
+                                              *(f"take_{how}" for how in TAKES))}
     composed |= {f"wrong.{route}_{whose}" for route in ("ships", "carriages") for whose in ("on", "all")}
     unused = [key for key in spoken if key.partition(".")[0] not in composed and key not in composed
               and not re.search(rf"['\"]{re.escape(key)}['\"]", code)]

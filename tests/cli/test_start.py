@@ -130,8 +130,8 @@ def test_a_folder_whose_name_is_no_text_is_a_folder_like_others(tmp_path, words)
     except OSError:
         pytest.skip("this file system has names in UTF-8 only")
     output = [] if words[0] == "check" else [b"--output", b"\xff/out"]
-    for args in (["init", "--empty", b"\xff/deck"], [
-            *words, "--data", b"\xff/deck/data", "--templates", b"\xff/deck/templates", *output]):
+    for args in (["new", b"\xff/deck", "--starter", "empty"], [
+            *words, "--data", b"\xff/deck", *output]):
         done = subprocess.run([sys.executable, "-m", "ppgen", *args], cwd=tmp_path, capture_output=True, timeout=120,
                               env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8:strict"})
         assert (done.returncode, b"foresaw" in done.stderr) == (0, False), done.stderr

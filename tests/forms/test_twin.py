@@ -21,7 +21,8 @@ from ppgen.play.tally_files import read_json
 
 GAMES, IN_PDF = 700, 50
 SCORE = Path(scoring.__file__).parent / "score.js"
-SCRIPTS = (SCORE, *(Path(validation.__file__).parent / name for name in ("counts.js", "fields.js")),
+SCRIPTS = (SCORE, *(Path(validation.__file__).parent / name for name in (
+    "counts.js", "fields.js", "score_lines.js", "score_fields.js")),
            Path(game.__file__).parent / "score_form.js")
 
 

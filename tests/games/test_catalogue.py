@@ -14,17 +14,17 @@ from ppgen.games.catalogue import game_folder, game_names
 
 @pytest.fixture
 def both(desk) -> Path:
-    """A data folder with the shipped game and a deck."""
+    """A data folder with both shipped games."""
     assert desk.ppgen("init", "both", "--lang", "de").exit_code == 0
-    assert desk.ppgen("init", "--empty", "deck").exit_code == 0
-    (desk.folder / "deck/data/deck").rename(desk.folder / "both/data/deck")
-    (desk.folder / "deck/templates/deck").rename(desk.folder / "both/templates/deck")
+    assert desk.ppgen("init", "other", "--lang", "de", "--game", "board-game").exit_code == 0
+    for kind in ("data", "templates"):
+        (desk.folder / "other" / kind / "board_game").rename(desk.folder / "both" / kind / "board_game")
     return desk.folder / "both"
 
 
 def test_games_go_by_their_own_names(both):
-    assert game_names(Assets.at(both / "data")) == {"card-game": "card_game", "my-deck": "deck"}
-    assert game_folder(Assets.at(both / "data"), "my-deck") == "deck"
+    assert game_names(Assets.at(both / "data")) == {"card-game": "card_game", "board-game": "board_game"}
+    assert game_folder(Assets.at(both / "data"), "board-game") == "board_game"
 
 
 def test_of_the_shipped_games_the_card_game_is_meant():
@@ -32,12 +32,12 @@ def test_of_the_shipped_games_the_card_game_is_meant():
 
 
 def test_several_games_want_a_name(both):
-    with pytest.raises(RequestError, match=r"--game: .* holds 2 games \(name one of them: card-game, my-deck\)"):
+    with pytest.raises(RequestError, match=r"--game: .* holds 2 games \(name one of them: card-game, board-game\)"):
         game_folder(Assets.at(both / "data"))
 
 
 def test_a_game_that_is_not_there_is_answered_with_those_that_are(both):
-    with pytest.raises(RequestError, match=r"'chess' is not a game of .* \(known: card-game, my-deck\)"):
+    with pytest.raises(RequestError, match=r"'chess' is not a game of .* \(known: card-game, board-game\)"):
         game_folder(Assets.at(both / "data"), "chess")
 
 
@@ -54,21 +54,22 @@ def test_a_folder_without_a_game_is_told(tmp_path):
 
 
 @pytest.mark.parametrize("command", [
-    ("build", "--dry-run", "--lang", "en"), ("list",), ("check", "--lang", "en"), ("export", "png"), ("preview",)])
+    ("build", "--dry-run", "--lang", "de", "--only", "aid"), ("list",), ("check", "--lang", "de"), ("export", "png"),
+    ("preview",)])
 def test_every_command_asks_which_and_takes_the_answer(desk, both, command):
     words = (*command, "--data", "both/data", "--templates", "both/templates")
     unsaid = desk.ppgen(*words)
     assert unsaid.exit_code == 2
-    assert "name one of them: card-game, my-deck" in unsaid.stderr
+    assert "name one of them: card-game, board-game" in unsaid.stderr
     if command[0] in ("build", "list"):
-        said = desk.ppgen(*words, "--game", "my-deck", "--json")
+        said = desk.ppgen(*words, "--game", "board-game", "--json")
         assert said.exit_code == 0, said.output
         found = json.loads(said.stdout)
-        assert (found[0] if isinstance(found, list) else found)["game"] == "my-deck"
+        assert (found[0] if isinstance(found, list) else found)["game"] == "board-game"
 
 
-def test_a_deck_is_not_scored(desk, both):
-    done = desk.ppgen("score", "--template", "json", "--data", "both/data", "--game", "my-deck")
+def test_a_deck_without_rules_of_scoring_is_not_scored(desk):
+    assert desk.ppgen("new", "deck", "--starter", "empty").exit_code == 0
+    done = desk.ppgen("score", "--template", "json", "--data", "deck")
     assert done.exit_code == 1
-    assert "does not contain a game that can be scored (ppgen scores card-game" in done.stderr
-    assert desk.ppgen("score", "--template", "json", "--data", "both/data", "--game", "card-game").exit_code == 0
+    assert "score.toml: is missing: it says how this game is scored" in done.stderr

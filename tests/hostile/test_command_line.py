@@ -113,10 +113,10 @@ def test_the_same_refusal_every_time(refused, own_desk):
 
 
 def test_all_copies_together_have_a_bound_that_is_told_before_any_work(desk):
-    assert desk.ppgen("init", "--empty", "mine").exit_code == 0
-    rows = "".join(f"card-{n},Card,1,#000000,Text,500\n" for n in range(21))
-    (desk.folder / "mine/data/deck/cards.csv").write_text(f"id,name,value,colour,text,copies\n{rows}")
-    (desk.folder / "mine/templates/deck/card.svg.j2").write_text("{{ never drawn }}")
-    done = desk.ppgen("build", "--data", "mine/data", "--templates", "mine/templates")
+    assert desk.ppgen("new", "mine", "--starter", "empty").exit_code == 0
+    rows = "".join(f"card-{n},Text,500\n" for n in range(21))
+    (desk.folder / "mine/cards.csv").write_text(f"name,text,copies\n{rows}")
+    (desk.folder / "mine/card.svg.j2").write_text("{{ never drawn }}")
+    done = desk.ppgen("build", "--data", "mine")
     assert done.exit_code == 1
-    assert "mine/data/deck: has 10,501 pieces with all their copies, more than 10,000 (print fewer" in done.stderr
+    assert "mine: has 10,501 pieces with all their copies, more than 10,000 (print fewer" in done.stderr

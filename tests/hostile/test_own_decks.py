@@ -34,17 +34,17 @@ def table(*keys: str):
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("deck")
-    (folder / "locales").mkdir()
-    (folder / "locales" / "en.toml").write_text('[game]\ntitle = "A"\n', encoding="utf-8")
+    (folder / "a.svg.j2").write_text("", encoding="utf-8")
     (folder / "c.csv").write_text("id,copies\na,1\nb,2\n", encoding="utf-8")
     return folder
 
 
 @settings(max_examples=100)
-@given(table("id", "lang", "card_size", "box", "parts", "more"), st.lists(
-    table("name", "table", "stock", "size", "front", "back", "more"), max_size=2))
+@given(table("id", "lang", "title", "card_size", "box", "parts", "more"), st.lists(
+    table("table", "stock", "size", "shape", "kind", "copies", "front", "back", "more"), max_size=2))
 def test_a_deck_of_any_values_is_read_or_refused(folder, top, parts):
-    (folder / "deck.toml").write_text(top + "".join(f"[[parts]]\n{part}" for part in parts), encoding="utf-8")
+    tables = "".join(f"[p{n}]\n{part}" for n, part in enumerate(parts))
+    (folder / "deck.toml").write_text(top + tables, encoding="utf-8")
     try:
         game = open_own_deck(folder, FORMATS)
     except InputError as error:
@@ -59,10 +59,10 @@ def test_a_deck_of_any_values_is_read_or_refused(folder, top, parts):
 
 @pytest.mark.parametrize("size", SIZES)
 def test_a_size_is_known_or_refused_at_its_line(folder, size):
-    lines = ['id = "a"', f"card_size = {json.dumps(size)}", "[[parts]]", 'name = "cards"', 'table = "c.csv"',
-             'front = "a.svg.j2"', f"size = {json.dumps(size)}"]
+    lines = ['id = "a"', f"card_size = {json.dumps(size)}", "[cards]", 'table = "c.csv"', 'front = "a.svg.j2"',
+             f"size = {json.dumps(size)}"]
     (folder / "deck.toml").write_text("\n".join(lines), encoding="utf-8")
     try:
         open_own_deck(folder, FORMATS)
     except InputError as error:
-        assert {problem.line for problem in error.problems} <= {2, 7}
+        assert {problem.line for problem in error.problems} <= {2, 6}

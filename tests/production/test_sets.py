@@ -48,8 +48,8 @@ def test_each_set_of_cards_comes_after_the_one_before(desk):
 
 
 def test_a_deck_of_ones_own_is_printed_in_sets(desk):
-    assert desk.ppgen("init", "--empty", "own").exit_code == 0
-    folders = ("--data", "own/data", "--templates", "own/templates", "--only", "cards", "--dry-run", "--json", "-q")
+    assert desk.ppgen("new", "own", "--starter", "empty").exit_code == 0
+    folders = ("--data", "own", "--only", "cards", "--dry-run", "--json", "-q")
     one, four = (json.loads(desk.ppgen("build", *folders, "--sets", sets).stdout)[0]["files"][0]
                  for sets in ("1", "4"))
     assert Counter(fronts(four)) == {piece: 4 * count for piece, count in Counter(fronts(one)).items()}

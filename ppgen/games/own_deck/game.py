@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 
-from ppgen.assets import DECK
-from ppgen.engine.component import Component, Part
+from ppgen.assets import DECK, SCORE_FILE
+from ppgen.engine.component import Component, Pad, Part
 from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import Format, Formats, Size
+from ppgen.errors import Problems
 from ppgen.games.interface import DeckFolder, Game
 from ppgen.games.own_deck.deck import PICTURES, TITLE_COLUMNS, DeckPiece, OwnDeck, PieceBatch
 from ppgen.games.own_deck.deck_loading import load_deck
@@ -30,15 +31,31 @@ MAX_TITLE, MAX_DESCRIPTION = 60, 1_000
 
 def open_own_deck(folder: Path, formats: Formats) -> Game:
     """Open the deck in its data folder. Raises InputError with all problems."""
-    deck = load_deck(folder, formats)
+    problems = Problems()
+    with problems.collect_errors():
+        sheet = _open_score_sheet(folder)
+    with problems.collect_errors():
+        deck = load_deck(folder, formats)
+    problems.raise_if_any()
     about = partial(about_deck, folder) if (folder / ABOUT_FILE).is_file() else None
     return Game(
         id=deck.id, folder=DECK, lang=deck.lang, card_size=deck.card_size, parts=partial(parts, deck),
-        describe=partial(describe, deck), box=deck.box, warnings=deck.warnings,
+        describe=partial(describe, deck), box=deck.box, warnings=deck.warnings, score_sheet=sheet,
         rules=partial(rules_of_markdown, folder, deck.rules, deck.version) if deck.rules else None,
         deck=DeckFolder(words=deck.words, made={**deck.made, **(RULES_TEMPLATES if deck.rules or about else {})},
                         drawings=deck.drawings, values=partial(_values, deck), about=about, version=deck.version,
                         rules={lang: RULES_TITLES.get(lang, RULES_TITLES["en"]) for lang in deck.rules}))
+
+
+def _open_score_sheet(folder: Path) -> Callable[[Texts, Pad], Part] | None:
+    """The function that makes the score sheet, if the deck has rules of scoring. Raises InputError."""
+    if not (folder / SCORE_FILE).exists():
+        return None
+    from ppgen.games.own_deck.sheet import rule_sheet_part  # most decks have none
+    from ppgen.play.score_file import read_rules
+
+    read_rules(folder)
+    return partial(rule_sheet_part, folder)
 
 
 def parts(deck: OwnDeck, texts: Texts, card_size: Format) -> tuple[Part, ...]:

@@ -6,10 +6,11 @@ import json
 import os
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
-from ppgen.assets import DECK_FILE, shipped_root
+from ppgen.assets import DECK_FILE, SCORE_FILE, shipped_root
 from ppgen.engine.drawing.fonts import FontBook, read_fonts
 from ppgen.engine.drawing.pictures import MAX_LISTED_FILES, PictureFolder, find_shipped_icon, shipped_icons
 from ppgen.engine.drawing.svg_pictures import PictureError
@@ -17,7 +18,7 @@ from ppgen.engine.geometry import Size, parse_size, read_formats
 from ppgen.engine.shapes import ShapeKind
 from ppgen.errors import InputError, Problem, Problems, display_path, format_count, join_names
 from ppgen.games.interface import NewDeck
-from ppgen.games.own_deck.deck import DEFAULT_LANG
+from ppgen.games.own_deck.deck import DEFAULT_LANG, to_id
 from ppgen.games.own_deck.first_layout import deck_file, write_layout
 from ppgen.games.own_deck.layout_writer import ArtPlan
 from ppgen.games.own_deck.piece_cut import MAX_SIDE_MM, take_piece_cut
@@ -28,6 +29,7 @@ from ppgen.games.own_deck.sheet_columns import (
     find_languages,
     is_copies,
     layout_data,
+    normal_heading,
     picture_key,
     understand_columns,
 )
@@ -36,6 +38,11 @@ from ppgen.reading.tables import read_table
 from ppgen.reading.texts import languages
 
 CARDS, BACK = "card.svg.j2", "back.svg.j2"
+SCORE_START = """\
+# How the game is scored: ppgen score, and the printed score sheet. Each table is a line of the sheet; without a rule it
+# takes points as they are. With each = 3 it takes a number, and scores 3 points for each.
+players = "2-4"
+"""
 MAX_LISTED = 5
 """Names in a line of the report."""
 _ICON = re.compile(r"\{(\w[\w /.-]{0,59})\}")
@@ -119,6 +126,21 @@ def deck_from_sheet(sheet: Path, page: str, art: Path | None, size: str, shape: 
     files |= deck.files
     return NewDeck(files=files, columns=tuple(_explain(columns, deck, layout.left_out)), notes=tuple(deck.notes),
                    warnings=(*table.notes, *layout.warnings, *_unknown_characters(columns, fonts)))
+
+
+def add_score_file(deck: NewDeck) -> NewDeck:
+    """Add a first ``score.toml`` to a deck without one: a line for each column of points of its sheet."""
+    if SCORE_FILE in deck.files:
+        return deck
+    known = str(layout_data()["points"]).split()
+    headings = [heading for heading, _ in deck.columns if normal_heading(heading) in known] or ["Points"]
+    lines: dict[str, str] = {}
+    for heading in headings:
+        key = re.sub("_?points$", "", to_id(heading).replace("-", "_"))
+        lines.setdefault(key if re.match("[a-z]", key) else f"points{len(lines) or ''}", heading)
+    text = "".join(f"\n[{key[:30]}]\nlabel = {json.dumps(heading[:60], ensure_ascii=False)}\n"
+                   for key, heading in lines.items())
+    return replace(deck, files={**deck.files, SCORE_FILE: (SCORE_START + text).encode()})
 
 
 def _ask_for_option(problem: Problem) -> Problem:

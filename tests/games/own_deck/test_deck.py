@@ -1,327 +1,447 @@
-"""A deck of one's own: tables become parts, and every slip in them is told with file, line and column."""
+"""Decks: a folder with tables, templates and drawings side by side, as designers keep them."""
 
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import replace
 from pathlib import Path
+from threading import Event
 
+import pypdfium2
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from PIL import Image
 
-from ppgen.assets import shipped_root
-from ppgen.engine.drawing.fonts import read_fonts
-from ppgen.engine.drawing.rendering import FaceRenderer
-from ppgen.engine.drawing.templates import TemplateSet
-from ppgen.engine.geometry import Format, Size, parse_size, read_formats
+from ppgen.assets import Assets, is_deck, shipped_root
+from ppgen.engine.component import GRID, TILED, Stock
+from ppgen.engine.geometry import Format, Size, read_formats
 from ppgen.errors import InputError
-from ppgen.games.own_deck.deck import load_deck
 from ppgen.games.own_deck.game import open_own_deck
+from ppgen.preview.watching import watch_saves
+from ppgen.production.drawn_parts import DrawnPart
+from ppgen.production.workshop import Workshop
 from ppgen.reading.texts import Texts
 
-DECK = 'id = "night"\n[[parts]]\nname = "cards"\ntable = "cards.csv"\nfront = "deck/card.svg.j2"\n'
-EN = '[game]\ntitle = "Night"\nauthor = "A"\nsubject = "S"\n[parts]\ncards = "Cards"\ntiles = "Tiles"\n'
+GROUND = ('<rect x="{{ face.all.x }}" y="{{ face.all.y }}" width="{{ face.all.width }}" '
+          'height="{{ face.all.height }}" fill="#f4ecd8"/>\n')
+GOBLINS = {
+    "deck.toml": ('title = "Goblins at the Gate"\nversion = 0.4\n[cards]\ntable = "cards.csv"\nsize = "poker"\n'
+                  'front = "card.svg.j2"\nback = "back.svg"\n[colours.rarity]\ncommon = "#888"\nrare = "#2f63b5"\n'),
+    "cards.csv": ("Name,Cost,Type,Flavour Text,Rarity,Quantity\nGoblin,0,Creature,“Run.”,common,4\n"
+                  "Knight,,Hero,,rare,2\nGoblin,5,Creature,,common,1\n"),
+    "card.svg.j2": GROUND + ('<circle cx="9" cy="9" r="4" fill="{{ colours.rarity[card.rarity] }}"/>\n'
+                             '{{ text(card.cost, x=9, y=10, width=8, size=5) }}\n'
+                             '{{ text(card.name, x=15, y=10, width=41, size=5) }}\n'
+                             '{{ text(card.flavour_text, x=7, y=75, width=49, size=3) }}\n'),
+    "back.svg": ('<?xml version="1.0"?>\n<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 635 889">\n'
+                 '<rect width="635" height="889" fill="#2b2a33"/>\n</svg>\n')}
+TILES = {
+    "deck.toml": ('title = "Hexland"\n[tiles]\ntable = "tiles.csv"\nshape = "hexagon"\nsize = "68.4mm"\n'
+                  'stock = "board"\nfront = "tile.svg.j2"\nback = "tile.svg.j2"\n'),
+    "tiles.csv": "Terrain;Number;Back;Anzahl\nforest;2;mountain;2\ndesert;7;field;1\n",
+    "tile.svg.j2": GROUND + '{{ text(card.terrain if side == "front" else card.back, x=20, y=30, width=40, size=4) }}\n'
+                            '{{ text(card.number, x=20, y=40, width=20, size=4) }}\n'}
+COUNTERS = {
+    "deck.toml": ('title = "Three Armies"\n[counters]\ntable = "units.csv"\nsize = "12mm"\nblocks = "Side"\n'
+                  'front = "counter.svg"\n'),
+    "units.csv": "Name,Side,Strength,Qty\n1. Foot,Red,4–2,3\n2. Horse,Blue,5–3,1\n3. Guns & Co,Red,6–1,2\n",
+    "counter.svg": ('<svg xmlns="http://www.w3.org/2000/svg"\n  viewBox="-2 -2 16 16">\n'
+                    '  <rect x="-2" y="-2" width="16" height="16" fill="#ccddee"/>\n'
+                    '  <text x="1" y="4" font-size="2" font-family="EB Garamond">{Name} {strength}</text>\n</svg>')}
+CARD = Format("poker", Size(63.5, 88.9))
 
-FORMATS = read_formats(shipped_root() / "data")
 
-
-@pytest.fixture
-def folder(tmp_path, monkeypatch) -> Path:
-    """A small deck in ``data/deck`` of the working folder."""
-    monkeypatch.chdir(tmp_path)
-    folder = tmp_path / "data" / "deck"
-    (folder / "locales").mkdir(parents=True)
-    write(folder, "deck.toml", DECK)
-    write(folder, "cards.csv", "id,value\na,1\nb,2\n")
-    write(folder, "locales/en.toml", EN)
+def lay_out(folder: Path, files: dict[str, str], **changes: str) -> Path:
+    """Write a deck with some of its files changed (``deck_toml`` for ``deck.toml``)."""
+    for name, text in (files | {name.replace("_", "."): text for name, text in changes.items()}).items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
     return folder
 
 
-def write(folder: Path, name: str, text: str) -> None:
-    (folder / name).write_text(text, encoding="utf-8")
+def game_of(folder: Path):
+    return open_own_deck(folder, read_formats(shipped_root() / "data"))
 
 
-def words(lang: str = "en") -> Texts:
-    return Texts(lang=lang, words={"parts.cards": "Cards", "parts.tiles": "Tiles"})
+def part_of(folder: Path):
+    game = game_of(folder)
+    (part,) = game.parts(Texts(lang=game.lang, words=game.deck.words), CARD)
+    return part
 
 
-def parts_of(folder: Path, lang: str = "en"):
-    return open_own_deck(folder, FORMATS).parts(words(lang), Format("poker", Size(63.5, 88.9)))
-
-
-def test_a_line_is_a_piece_and_its_cells_are_what_the_template_sees(folder):
-    """Columns may have the names of methods of a dictionary; an empty cell is an empty text."""
-    write(folder, "deck.toml", DECK + 'stock = "board"\n')
-    write(folder, "cards.csv", "id,copies,value,values,copy,items\na,,1,2,3,\nb,2,,,,4\nc,0,9,,,\n")
-    (cards,) = parts_of(folder)
-    assert [(piece.id, piece.copies, piece.size, piece.back) for piece in cards.components] == [
-        ("a", 1, Size(63.5, 88.9), None), ("b", 2, Size(63.5, 88.9), None)]  # no copies: kept for later
-    first, second = (piece.front.values["card"] for piece in cards.components)
-    assert (first.value, first.values, first.copy, first.items, second.value) == ("1", "2", "3", "", "")
-    assert (cards.components[0].front.values["side"], cards.stock) == ("front", "board")
-    assert [record["id"] for record in open_own_deck(folder, FORMATS).describe()] == ["a", "b"]
-
-
-@pytest.mark.parametrize(("english", "titles"), [("name.en", ["Owl", "Eule"]), ("name", ["Owl", "Eule"])])
-def test_a_column_in_each_language_or_a_plain_one_for_the_rest_is_one_to_the_template(folder, english, titles):
-    write(folder, "locales/de.toml", EN)
-    write(folder, "cards.csv", f"id,{english},name.de\na,Owl,Eule\n")
-    pieces = [parts_of(folder, lang)[0].components[0] for lang in ("en", "de")]
-    assert [piece.title for piece in pieces] == [piece.front.values["card"].name for piece in pieces] == titles
-
-
-@pytest.mark.parametrize(("name", "text"), [
-    ("cards.csv", '\ufeffid;name;copies\r\na;"Ä; old";2\r\n'.encode()),
-    ("cards.tsv", "id\tname\tcopies\na\tÄ; old\t2\n".encode("utf-16"))])
-def test_a_table_may_be_saved_by_any_spreadsheet_program(folder, name, text):
-    write(folder, "deck.toml", DECK.replace("cards.csv", name))
-    (folder / name).write_bytes(text)
-    (piece,) = parts_of(folder)[0].components
-    assert (piece.title, piece.copies) == ("Ä; old", 2)
-
-
-def test_tables_of_one_name_are_one_part_and_may_differ_in_size_and_template(folder):
-    write(folder, "deck.toml", DECK
-          + '[[parts]]\nname = "cards"\ntable = "big.csv"\nfront = "deck/big.svg.j2"\nback = "deck/back.svg.j2"\n'
-          'size = "70x120mm"\n')
-    write(folder, "big.csv", "id,copies,front\nx,3,\ny,1,deck/other.svg.j2\n")
-    (cards,) = parts_of(folder)
-    assert [(piece.id, piece.copies, piece.front.template, piece.size.width) for piece in cards.components] == [
-        ("a", 1, "deck/card.svg.j2", 63.5), ("b", 1, "deck/card.svg.j2", 63.5),
-        ("x", 3, "deck/big.svg.j2", 70), ("y", 1, "deck/other.svg.j2", 70)]
-    assert [bool(piece.back) for piece in cards.components] == [False, False, True, True]
-
-
-TILES = '[[parts]]\nname = "tiles"\ntable = "cards.csv"\nfront = "deck/card.svg.j2"\n'
-
-
-@pytest.mark.parametrize(("files", "message"), [
-    ({"deck.toml": DECK.replace('id = "night"', 'id = "Night!"')}, "data/deck/deck.toml:1 id: 'Night!' is not a name"),
-    ({"deck.toml": DECK + 'colour = "red"\n'}, "data/deck/deck.toml:6 parts.colour: is not known"),
-    ({"deck.toml": 'id = "night"\nparts = []\n'}, "data/deck/deck.toml:2 parts: has no part"),
-    ({"deck.toml": 'id = "night"\n'}, "data/deck/deck.toml: has no part"),
-    ({"deck.toml": DECK.replace('"cards"', '"rules"')}, "'rules' is the name of a part that every set may have"),
-    ({"deck.toml": DECK + 'stock = "silk"\n'}, "data/deck/deck.toml:6 parts.stock: 'silk' is not known"),
-    ({"deck.toml": DECK + 'size = "4x4mm"\n'}, "data/deck/deck.toml:6 parts.size: 4 × 4 mm is out of range"),
-    ({"deck.toml": DECK + 'size = "500x300mm"\n'}, "500 × 300 mm is out of range (each side from 5 to 400 mm)"),
-    ({"deck.toml": DECK + 'layout = "tiled"\nsize = "500x1300mm"\n'}, "is out of range (each side from 5 to 1200 mm)"),
-    ({"deck.toml": DECK + 'layout = "round"\n'}, "parts.layout: 'round' is not known (one of grid, tiled)"),
-    ({"deck.toml": DECK + 'layout = "tiled"\nback = "deck/b.svg.j2"\n'},
-     "data/deck/deck.toml:7 parts.back: is not printed: tiles are glued together (leave it out)"),
-    ({"deck.toml": DECK + 'layout = "tiled"\nshape = "hexagon"\n'},
-     "data/deck/deck.toml:7 parts.shape: is not for boards: tiles have straight edges (leave it out)"),
-    ({"deck.toml": DECK + 'shape = "standee"\nsize = "20x30mm"\nback = "deck/b.svg.j2"\n'},
-     "parts.back: is not printed: it would be inside when the piece is folded (leave it out)"),
-    ({"deck.toml": DECK + 'size = "big"\n'}, "data/deck/deck.toml:6 parts.size: unknown card size 'big'"),
-    ({"deck.toml": DECK + TILES}, "data/deck/cards.csv:2 id: 'a' is already used in data/deck/cards.csv:2"),
-    ({"deck.toml": DECK + DECK.partition("\n")[2] + 'stock = "board"\n'}, "'board' differs from the 'card' of 'cards'"),
-    ({"deck.toml": DECK.replace("cards.csv", "../cards.csv"), "../cards.csv": "id\na\n"}, "lies outside the folder"),
-    ({"deck.toml": DECK.replace("cards.csv", "none.csv")}, "data/deck/none.csv: file not found"),
-    ({"cards.csv": "id,value\na,1\na,2\n"}, "data/deck/cards.csv:3 id: 'a' is already used in data/deck/cards.csv:2"),
-    ({"cards.csv": "id,value\nFour of Hearts,1\n"}, "data/deck/cards.csv:2 id: 'Four of Hearts' is not a name"),
-    ({"cards.csv": "id,Value\na,1\n"}, "data/deck/cards.csv:1 Value: 'Value' is not a name for a column"),
-    ({"cards.csv": "id,__class__\na,1\n"}, "data/deck/cards.csv:1 __class__: '__class__' is not a name for a column"),
-    ({"cards.csv": "id,v,v\na,1,2\n"}, "data/deck/cards.csv:1 v: column must stand in the first line once"),
-    ({"cards.csv": "value\n1\n"}, "data/deck/cards.csv:1 id: column must stand in the first line once"),
-    ({"cards.csv": "id,value\n"}, "data/deck/cards.csv: has no line under its head"),
-    ({"cards.csv": ""}, "data/deck/cards.csv: is empty"),
-    ({"cards.csv": "id,copies\na,two\n"}, "data/deck/cards.csv:2 copies: 'two' is not a number of copies"),
-    ({"cards.csv": "id,copies\na,-1\n"}, "data/deck/cards.csv:2 copies: '-1' is not a number of copies"),
-    ({"cards.csv": "id,copies\na,501\n"}, "data/deck/cards.csv:2 copies: '501' is not a number of copies"),
-    ({"cards.csv": "id,name.xx\na,1\n"}, "data/deck/cards.csv:1 name.xx: 'xx' is not a language of this deck"),
-    ({"locales/de.toml": EN, "cards.csv": "id,name.en\na,1\n"},
-     "data/deck/cards.csv:1 name: columns are missing: name.de"),
-    ({"cards.csv": "id,copies,value\na,0,1\nb,0,2\n"}, "data/deck/cards.csv copies: every piece has 0 copies"),
-    ({"cards.csv": "id,value\n,1\n,2\n"}, "data/deck/cards.csv:2 id: is missing (add a text)\n"
-     "data/deck/cards.csv:3 id: is missing (add a text)"),
-    ({"cards.csv": "PK\x03\x04\x14\0\x06\0"}, "is a spreadsheet or another packed file, not text"),
-    ({"deck.toml": DECK.replace("cards.csv", "cards.xlsx")},
-     "data/deck/deck.toml:4 parts.table: 'cards.xlsx' is not a CSV file"),
-    ({"deck.toml": 'lang = "fr"\n' + DECK}, "data/deck/deck.toml:1 lang: 'fr' is not known (one of en)"),
-    *(({"deck.toml": f'card_size = "{slip}"\n{DECK}'}, f"data/deck/deck.toml:1 card_size: {what}") for slip, what in (
-        ("pokr", "unknown card size 'pokr' (known: "), ("", "unknown card size ''"),
-        ("1e9x1e9", "'1e9x1e9' is not a size"), ("400x401", "card size 400 × 401 mm is out of range"),
-        ("0x88", "'0x88' is not a size (both lengths must be above 0)"), ("9" * 400 + "x1", ""))),
-])
-def test_every_slip_is_told(folder, files, message):
-    for name, text in files.items():
-        write(folder, name, text)
+def refusal(folder: Path) -> str:
     with pytest.raises(InputError) as refused:
-        load_deck(folder, FORMATS)
-    assert message in str(refused.value)
-    assert "id: is missing" not in message or "already used" not in str(refused.value)
+        game_of(folder)
+    return str(refused.value).replace(f"{folder}/", "")
 
 
-def test_all_slips_are_told_together(folder):
-    write(folder, "deck.toml", DECK.replace('id = "night"', 'id = "N"') + 'stock = "silk"\n')
-    write(folder, "cards.csv", "id,copies\nA,x\n")
-    with pytest.raises(InputError) as refused:
-        load_deck(folder, FORMATS)
-    assert len(refused.value.problems) == 4
-    write(folder, "deck.toml", f'card_size = "pokr"\n{DECK.replace("cards.csv", "gone.csv")}')
-    with pytest.raises(InputError) as refused:
-        load_deck(folder, FORMATS)
-    assert refused.value.problems[0].key == "card_size" and "gone.csv" in str(refused.value)
+def warnings(folder: Path) -> list[str]:
+    return [str(each).replace(f"{folder}/", "") for each in game_of(folder).warnings]
+
+
+def test_an_untouched_table_and_a_template_without_root_are_a_deck(desk):
+    lay_out(desk.folder, GOBLINS)
+    done = desk.ppgen("build", "--only", "cards")
+    assert done.exit_code == 0, done.output
+    assert "cards.csv:1 Type: no template reads this column" in done.stderr
+    (manifest,) = json.loads(desk.ppgen("build", "--only", "cards", "--json").stdout)
+    assert (manifest["game"], manifest["lang"]) == ("goblins-at-the-gate", "en")
+    document = pypdfium2.PdfDocument(desk.folder / "output/en/cards-a4-duplex.pdf")
+    text = document[0].get_textpage().get_text_range()
+    assert (text.count("Goblin") - text.count("Goblins"), "Goblins at the Gate 0.4" in text) == (5, True)
+    listing = json.loads(desk.ppgen("list", "--json").stdout)["components"]
+    assert [(each["id"], each["copies"], each["cost"]) for each in listing] == [
+        ("goblin", 4, 0), ("knight", 2, ""), ("goblin-2", 1, 5)]
+
+
+@pytest.mark.slow
+def test_every_command_works_in_the_folder_and_with_data(desk, monkeypatch):
+    lay_out(desk.folder / "goblins", GOBLINS)
+    for words in (["check"], ["list"], ["preview", "--dpi", "36"], ["export", "png", "--dpi", "36"], ["export", "tts"]):
+        done = desk.ppgen(*words, "--data", "goblins")
+        assert done.exit_code == 0, (words, done.output)
+    monkeypatch.chdir(desk.folder / "goblins")
+    assert "[en" not in (checked := desk.ppgen("check")).stderr.replace("[en low ink]", "")
+    assert checked.exit_code == 0
+    assert desk.ppgen("new", "../new", "--starter", "empty", "-q").exit_code == 0
+    assert desk.ppgen("score", "--template", "csv").exit_code == 0
+
+
+def test_cells_of_a_column_of_numbers_are_numbers(tmp_path):
+    fronts = [piece.front.values["card"] for piece in part_of(lay_out(tmp_path, GOBLINS)).components]
+    assert [(card.cost, card.copies, card.nth, card.quantity) for card in fronts] == [
+        (0, 4, 1, 4), ("", 2, 2, 2), (5, 1, 3, 1)]
+
+
+def test_an_empty_cell_that_is_reckoned_with_is_told_with_both_lines(desk):
+    lay_out(desk.folder, GOBLINS)
+    desk.change("card.svg.j2", GROUND, GROUND + "{% if card.cost > 3 %}<path d='M0 0'/>{% endif %}\n")
+    done = desk.ppgen("build", "--only", "cards", "--dry-run")
+    assert done.exit_code == 1
+    assert done.stderr.splitlines()[-1] == (
+        "cards.csv:3 Cost: 'card.cost' is empty where a number belongs "
+        '(fill the cell, or ask: {% if card.cost != "" %}; drawn by card.svg.j2:2)')
+
+
+def test_a_text_among_numbers_is_told_with_the_column(desk):
+    lay_out(desk.folder, GOBLINS)
+    desk.change("cards.csv", "Knight,,", "Knight,X,")
+    desk.change("card.svg.j2", GROUND, GROUND + "{{ card.cost + 1 }}")
+    stderr = desk.ppgen("build", "--only", "cards", "--dry-run").stderr
+    assert "a column with a text in any cell holds texts: correct it, or write card.cost | int" in stderr
+
+
+@pytest.mark.parametrize(("heading", "copies"), [
+    ("Copies", 3), ("QTY", 3), ("Quantité", 3), ("枚数", 3), ("Menge", 3), ("Aantal", 3), ("Antal", 3), ("Power", 1)])
+def test_copies_have_many_names(tmp_path, heading, copies):
+    part = part_of(lay_out(tmp_path, GOBLINS, cards_csv=f"Name,Cost,Rarity,Flavour Text,{heading}\na,1,common,,3\n"))
+    assert [piece.copies for piece in part.components] == [copies]
+
+
+def test_copies_may_be_empty_or_wrong_where_another_column_is_numbers(tmp_path):
+    folder = lay_out(tmp_path, GOBLINS, cards_csv="Name,Cost,Copies\nGoblin,2,\nKnight,3,2\n")
+    assert [piece.copies for piece in part_of(folder).components] == [1, 2]
+    lay_out(folder, GOBLINS, cards_csv="Name,Cost,Copies\nGoblin,2,a dozen\n")
+    assert "cards.csv:2 Copies: 'a dozen' is not a number of copies" in refusal(folder)
+
+
+def test_a_printed_number_is_not_the_copies_if_there_is_another_column(tmp_path):
+    lay_out(tmp_path, TILES)
+    assert [piece.copies for piece in part_of(tmp_path).components] == [2, 1]
+    assert warnings(tmp_path) == []
+    lay_out(tmp_path, TILES, tiles_csv="Terrain,Number,Back\nforest,2,sea\n")
+    assert [piece.copies for piece in part_of(tmp_path).components] == [2]
+    assert "tiles.csv:1 Number: is taken for the number of copies, and printed by a template" in warnings(tmp_path)[0]
+
+
+@pytest.mark.parametrize(("lines", "size", "kind", "layout"), [
+    ('size = "poker"', Size(63.5, 88.9), "rectangle", GRID), ('size = "63mm x 88mm"', Size(63, 88), "rectangle", GRID),
+    ('size = "12mm"', Size(12, 12), "rectangle", GRID),
+    ('size = "1in"\nshape = "circle"', Size(25.4, 25.4), "circle", GRID),
+    ('size = "68.4mm"\nshape = "hexagon"', Size(78.982, 68.4), "hexagon", GRID), ("", CARD.size, "rectangle", GRID),
+    ('size = "63x88mm"\nradius = "3mm"', Size(63, 88), "rounded", GRID),
+    ('size = "420mm x 594mm"', Size(420, 594), "rectangle", TILED),
+    ('size = "180x270"', Size(180, 270), "rectangle", GRID), ('size = "200x287"', Size(200, 287), "rectangle", TILED)])
+def test_sizes_and_shapes(tmp_path, lines, size, kind, layout):
+    part = part_of(lay_out(tmp_path, GOBLINS, deck_toml=f'[board]\nfront = "card.svg.j2"\n{lines}\n'))
+    (piece,) = part.components
+    assert (piece.id, piece.size, piece.shape.kind.value, part.layout) == ("board", size, kind, layout)
+    is_token = kind in ("circle", "hexagon") or size.width < 35
+    assert part.stock is (Stock.BOARD if layout is TILED or is_token else Stock.CARD)
+
+
+def test_a_drawing_is_filled_with_the_words_of_columns(desk):
+    lay_out(desk.folder, COUNTERS)
+    assert [piece.id for piece in part_of(desk.folder).components] == ["1-foot", "3-guns-co", "2-horse"]
+    workshop = Workshop.open(Assets.at(desk.folder))
+    texts = workshop.texts("en")
+    (guns,) = [piece for part in workshop.game.parts(texts, CARD) for piece in part.components
+               if piece.id == "3-guns-co"]
+    face = replace(workshop.studio(texts, "full"), marked=True).draw(guns.front, 2, "guns")
+    assert "3. Guns &amp; Co 6–1</tspan>" in face.svg
+    assert 'data-src="counter.svg:4"' in face.svg
+    assert desk.ppgen("build", "--only", "counters").exit_code == 0
+    desk.change("counter.svg", "{strength}", "{strenght}")
+    assert "counter.svg:4: there is no column {strenght} (did you mean {strength}?)" in desk.ppgen("build").stderr
+
+
+def test_a_piece_whose_template_reads_copy_is_drawn_for_each_copy(tmp_path):
+    lay_out(tmp_path, GOBLINS, card_svg_j2="{{ text(copy ~ '/' ~ card.copies, x=1, y=9, width=9, size=3) }}")
+    pieces = part_of(tmp_path).components
+    assert [(piece.copies, piece.front.values["copy"], piece.front.values["card"].copies) for piece in pieces[:5]] == [
+        (1, 1, 4), (1, 2, 4), (1, 3, 4), (1, 4, 4), (1, 1, 2)]
+    assert len({piece.id for piece in pieces}) == 7
+
+
+def test_templates_know_the_deck_and_its_parts(desk):
+    lay_out(desk.folder, GOBLINS, card_svg_j2=GROUND + (
+        "{{ text([deck.title, deck.version, deck.cards.count, deck.cards.kinds, deck.cards.total.cost, card.nth] "
+        "| join('|'), x=1, y=9, width=60, size=3) }}"))
+    workshop = Workshop.open(Assets.at(desk.folder))
+    texts = workshop.texts("en")
+    (cards,) = workshop.game.parts(texts, CARD)
+    face = workshop.studio(texts, "full").draw(cards.components[2].front, 2, "third")
+    assert "Goblins at the Gate|0.4|7|3|5|3" in face.svg
+
+
+@pytest.mark.slow
+def test_words_and_columns_in_another_language(desk):
+    lay_out(desk.folder, GOBLINS | {
+        "cards.csv": "Name (en),Name (de),Cost,Rarity,Flavour Text\nOwl,Eule,1,rare,\n",
+        "words/en.toml": '[ability]\nfly = "Fly"\n',
+        "words/de.toml": '[ability]\nfly = "Fliegen"\n[game]\ntitle = "Goblins am Tor"\n[parts]\ncards = "Karten"\n'})
+    desk.change("card.svg.j2", GROUND, GROUND + '{{ text(t("ability.fly"), x=9, y=50, width=40, size=5) }}\n')
+    done = desk.ppgen("build", "--lang", "all", "--only", "cards")
+    assert done.exit_code == 0, done.output
+    for lang, words in (("en", ("Owl", "Fly", "Goblins at the Gate")), ("de", ("Eule", "Fliegen", "Goblins am Tor"))):
+        text = pypdfium2.PdfDocument(f"output/{lang}/cards-a4-duplex.pdf")[0].get_textpage().get_text_range()
+        assert all(word in text for word in words), (lang, text)
+    checked = desk.ppgen("check")
+    assert checked.exit_code == 0, checked.output
+    assert not [line for line in checked.stderr.splitlines() if ".toml" in line]
+    desk.change("words/de.toml", "fly =", "flee =")
+    refused = desk.ppgen("check").stderr
+    assert "words/de.toml:1 ability.fly: text is missing (en: 'Fly')" in refused
+    assert "words/de.toml:2 ability.flee: is not used" in refused
+
+
+def test_a_deck_needs_no_words_in_any_language(desk):
+    lay_out(desk.folder, GOBLINS, deck_toml=GOBLINS["deck.toml"].replace("title", 'lang = "es"\ntitle', 1))
+    assert desk.ppgen("build", "--only", "cards").exit_code == 0
+    assert (desk.folder / "output/es/cards-a4-duplex.pdf").is_file()
+
+
+def test_all_problems_are_told_at_once_with_their_lines(tmp_path):
+    told = refusal(lay_out(tmp_path, GOBLINS, deck_toml=(
+        'titel = "X"\n[cards]\ntable = "card.csv"\nfront = "card.docx"\nbak = "x"\nsize = "pokr"\n[heroes]\n'
+        'kind = "hero"\nfront = "crad.svg.j2"\n[board]\nfront = "card.svg.j2"\nback = "card.svg.j2"\nsize = "420x594"\n'
+        '[colour]\nred = "red"\n[colours]\nred = "red"\n')))
+    for line in ("deck.toml:1 titel: is not known (did you mean title?",
+                 "deck.toml:3 cards.table: there is no file 'card.csv' (did you mean cards.csv?)",
+                 "deck.toml:4 cards.front: 'card.docx' is not a template, drawing or picture",
+                 "deck.toml:5 cards.bak: is not known (did you mean back?",
+                 "deck.toml:6 cards.size: unknown card size 'pokr'",
+                 "deck.toml:8 heroes.kind: 'hero' is not known (one of card, standee, tent, die)",
+                 "deck.toml:9 heroes.front: there is no file 'crad.svg.j2' (did you mean card.svg.j2?)",
+                 "deck.toml:12 board.back: is not printed", "deck.toml:14 colour: is not known (did you mean colours?",
+                 "deck.toml:17 colours.red: 'red' is not a colour"):
+        assert line in told
+
+
+@pytest.mark.parametrize(("lines", "said"), [
+    ("", "has no part"), ('title = "a {b}"', "title: has a brace"), ("cards = 3", "cards: is not known"),
+    ('[cards]\nfront = "card.svg.j2"\ntable = "cards.csv"\nblocks = "Army"', "blocks: the table has no column 'army'"),
+    ('[cards]\nfront = "card.svg.j2"\nsheet = "A"', "sheet: names a sheet, but there is no table"),
+    ("[cards]", "cards.front: is missing"),
+    ('[box]\nfront = "card.svg.j2"', "box"), ('[rules-]\nfront = "card.svg.j2"', "can't be the name of a part"),
+    ('[cards]\nfront = "../x.svg.j2"', "there is no file"),
+    ('lang = "English"\n[a]\nfront = "card.svg.j2"', "not a lang")])
+def test_slips_in_deck_toml_are_told(tmp_path, lines, said):
+    assert said in refusal(lay_out(tmp_path, GOBLINS, deck_toml=lines))
+
+
+def test_a_picture_is_the_whole_face_of_all_pieces(tmp_path):
+    lay_out(tmp_path, GOBLINS, deck_toml=GOBLINS["deck.toml"].replace("back.svg", "back.png"))
+    (tmp_path / "back.png").write_bytes(b"\x89PNG")
+    backs = {piece.back for piece in part_of(tmp_path).components}
+    assert [back.template for back in backs] == ["back.png"]
+    assert game_of(tmp_path).deck.made["back.png"] == '{{ image("back.png", fit="bleed") }}'
+
+
+@pytest.mark.parametrize("text", ['[[parts]]\nname = "x"\n', "parts = []\n"])
+@pytest.mark.parametrize("place", [".", "data/deck"])
+def test_a_deck_of_the_older_form_is_one_message_that_shows_the_way(desk, place, text):
+    lay_out(desk.folder / place, {"deck.toml": text})
+    done = desk.ppgen("build", "--data", place if place == "." else "data")
+    (line,) = done.stderr.splitlines()
+    assert done.exit_code == 1
+    assert line.startswith(f"{'' if place == '.' else 'data/deck/'}deck.toml") and "older form" in line
+    assert "[cards]" in line
+
+
+@pytest.mark.parametrize("make", [Path.mkdir, os.mkfifo, lambda path: path.symlink_to("/dev/zero")])
+def test_a_deck_toml_that_is_not_a_file_does_not_print_the_shipped_game(desk, make):
+    make(desk.folder / "deck.toml")
+    done = desk.ppgen("build", "--dry-run")
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert done.stderr.startswith("deck.toml: ")
+
+
+def test_only_a_folder_with_deck_toml_is_a_deck(tmp_path):
+    assert is_deck(lay_out(tmp_path / "goblins", GOBLINS))
+    assert not is_deck(tmp_path)
+    assert Assets.at(tmp_path / "goblins").templates == (tmp_path / "goblins").resolve()
 
 
 @given(copies=st.lists(st.integers(1, 12), min_size=1, max_size=25))
 def test_every_piece_is_printed_as_often_as_the_table_says(copies, tmp_path_factory):
-    from ppgen.production.drawn_parts import DrawnPart
-
-    folder = tmp_path_factory.mktemp("deck")
-    (folder / "locales").mkdir()
-    write(folder, "deck.toml", DECK)
-    write(folder, "cards.csv", "id,copies\n" + "".join(f"c{n},{count}\n" for n, count in enumerate(copies)))
-    (cards,) = parts_of(folder)
+    table = "Name,Copies\n" + "".join(f"c{n},{count}\n" for n, count in enumerate(copies))
+    cards = part_of(lay_out(tmp_path_factory.mktemp("deck"), GOBLINS, cards_csv=table))
     items = [item.id for item in DrawnPart(part=cards, faces={}).items]
     assert [items.count(f"c{n}") for n in range(len(copies))] == copies
 
 
-# ---------- on the command line ----------
+def test_markup_that_would_be_printed_as_typed_is_a_warning_with_the_line_of_the_template(desk):
+    lay_out(desk.folder, GOBLINS, cards_csv="Name,Cost,Flavour Text,Rarity\nElf,1,Draw **two**. Pay {coin}.,rare\n")
+    done = desk.ppgen("check")
+    assert done.exit_code == 0, done.output
+    for markup in ("**", "{coin}"):
+        (warning,) = {each.partition("]")[2] for each in done.output.splitlines() if f"'{markup}' as it" in each}
+        assert "only rich() sets **bold** and {icons}" in warning
+        assert "card.svg.j2:5 [elf front en" in done.output
+
+
+@pytest.mark.slow
+def test_low_ink_of_a_deck_without_a_version_for_it_is_a_warning(desk):
+    lay_out(desk.folder, GOBLINS, deck_toml=GOBLINS["deck.toml"].replace('back = "back.svg"\n', ""))
+    both = ("--only", "cards", "--only", "calibration", "--dry-run")
+    done = desk.ppgen("build", "--ink", "low", "--paper", "a4", "--paper", "letter", *both)
+    assert [each for each in done.stderr.splitlines() if "low ink" in each] == [
+        "warning: cards: is printed in full ink: its templates have no version for low ink (draw less of it where "
+        '{% if ink == "low" %})']
+    assert "low ink" not in desk.ppgen("build", *both).stderr
+
+
+def test_the_preview_follows_tables_drawings_and_words_but_not_its_output(desk):
+    lay_out(desk.folder, GOBLINS)
+    stop = Event()
+    saves = watch_saves((desk.folder,), desk.folder / "output", stop)
+    assert next(saves).is_start
+    (desk.folder / "output").mkdir()
+    (desk.folder / "output/x.pdf").write_text("x")
+    desk.change("cards.csv", "“Run.”", "“Go.”")
+    assert [path.name for path in next(saves).files] == ["cards.csv"]
+
+
+# Pieces without templates
+
+HEROES = {
+    "deck.toml": '[heroes]\ntable = "heroes.csv"\nkind = "standee"\nsize = "25mm x 45mm"\nfeet = "10mm"\n',
+    "heroes.csv": "Name,Art,Anzahl\nBruta,hero.png,2\nNim,hero.png,1\n"}
+
 
 @pytest.fixture
-def starter(desk):
-    """The deck that ``ppgen init --empty`` makes, in the working folder."""
-    import shutil
-
-    shutil.copytree(shipped_root() / "data" / "starters" / "empty", desk.folder, dirs_exist_ok=True)
+def pictured(desk):
+    """A desk with two pictures: red above blue, and green."""
+    picture = Image.new("RGB", (50, 90), "#d00000")
+    picture.paste("#0000d0", (0, 45, 50, 90))
+    picture.save(desk.folder / "hero.png")
+    Image.new("RGB", (50, 90), "#00a000").save(desk.folder / "back.png")
     return desk
 
 
-def test_the_manifest_names_the_deck_and_its_pieces(starter):
-    done = starter.ppgen("build", "--dry-run", "--json", "--only", "cards")
-    (manifest,) = json.loads(done.stdout)
-    assert (manifest["game"], manifest["lang"], manifest["card_size"]["name"]) == ("my-deck", "en", "poker")
-    assert manifest["files"][0]["path"].endswith("/cards-a4-duplex.pdf"), "the deck's usual size is not in its name"
-    placed = [p["component"] for side in manifest["files"][0]["sides"] if side["side"] == "front"
-              for p in side["placements"]]
-    assert sorted(set(placed)) == ["cloud", "moon", "star", "sun"] and len(placed) == 10
-    starter.change("data/deck/deck.toml", '# size = "25mm x 25mm"', 'size = "12mm x 15mm"')  # smaller than any card
-    assert starter.ppgen("build", "--dry-run", "--only", "cards").exit_code == 0
+def colours_of(pdf: Path, x: float, tops: tuple[float, ...]) -> list[str]:
+    """The colours of a first page at places in mm, by name."""
+    page = pypdfium2.PdfDocument(pdf)[0].render(scale=10 / 72 * 25.4 / 10 * 4).to_pil().convert("RGB")
+    scale = page.width / 210
+    names = {(208, 0, 0): "red", (0, 0, 208): "blue", (0, 160, 0): "green", (255, 255, 255): "white"}
+    return [min(names.items(), key=lambda item: sum(abs(a - b) for a, b in zip(
+        item[0], page.getpixel((round(x * scale), round(top * scale))), strict=True)))[1] for top in tops]
 
 
-def test_list_tells_parts_cells_and_copies(starter):
-    (first, *_) = json.loads(starter.ppgen("list", "--json").stdout)["components"]
-    assert first == {"id": "sun", "kind": "cards", "name": "The Sun", "value": "1", "colour": "#D9952B",
-                     "text": "Draw two cards.", "copies": 3}
+def test_standees_have_their_picture_on_both_sides_and_bare_feet(pictured):
+    lay_out(pictured.folder, HEROES)
+    (part,) = (game := game_of(pictured.folder)).parts(Texts(lang="en", words=game.deck.words), CARD)
+    assert ([piece.id for piece in part.components], part.stock) == (["bruta", "nim"], Stock.FOLDED)
+    assert part.components[0].net.panels["front_foot"].height == 10
+    (manifest,) = json.loads(pictured.ppgen("build", "--only", "heroes", "--json").stdout)
+    place = manifest["files"][0]["sides"][0]["placements"][0]
+    assert (place["width_mm"], place["height_mm"]) == (25, 110)
+    feet, turned_foot, head, legs = 5, 20, 60, 90
+    tops = tuple(place["y_mm"] + top for top in (feet, turned_foot, 50, head, legs, 105))
+    assert colours_of(pictured.folder / "output/en/heroes-a4.pdf", place["x_mm"] + 12, tops) == [
+        "white", "blue", "red", "red", "blue", "white"]
 
 
-def test_check_asks_nothing_of_a_deck_without_rules_and_box_and_says_once_that_a_template_is_wrong(starter):
-    done = starter.ppgen("check")
-    assert (done.exit_code, done.stderr) == (0, "No problems found (en).\n")
-    line = starter.change("templates/deck/card.svg.j2", "text(card.name", "text(card.nmae")
-    done = starter.ppgen("check")
-    assert done.exit_code == 1
-    (told,) = done.stderr.splitlines()
-    assert told.startswith(f"templates/deck/card.svg.j2:{line} [sun front en full poker] and ")
-    assert "nmae" in told
+def test_a_standee_may_have_another_picture_behind(pictured):
+    lay_out(pictured.folder, {"deck.toml": '[hero]\nkind = "standee"\nsize = "25mm x 45mm"\nfront = "hero.png"\n'
+                                           'back = "back.png"\n'})
+    (manifest,) = json.loads(pictured.ppgen("build", "--only", "hero", "--json").stdout)
+    place = manifest["files"][0]["sides"][0]["placements"][0]
+    tops = place["y_mm"] + 30, place["y_mm"] + 90
+    assert colours_of(pictured.folder / "output/en/hero-a4.pdf", place["x_mm"] + 12, tops) == ["green", "blue"]
 
 
-def test_a_deck_can_have_a_box(starter):
-    template = ('<svg xmlns="http://www.w3.org/2000/svg" viewBox="{{ face.view_box }}">{% for fold in box.folds %}'
-                '<path d="M{{ fold.start.x }} {{ fold.start.y }}L{{ fold.end.x }} {{ fold.end.y }}" stroke="#000"/>'
-                '{% endfor %}</svg>')
-    (starter.templates / "deck" / "box.svg.j2").write_text(template)
-    starter.change("data/deck/deck.toml", "card_size", 'box = "deck/box.svg.j2"\ncard_size')
-    done = starter.ppgen("build", "--only", "box", "--card-size", "44x68mm")
-    assert done.exit_code == 0, done.stderr
-    assert "box-a4-mini-euro.pdf" in done.stdout
+def test_a_column_of_pictures_makes_the_faces_of_tokens(pictured):
+    lay_out(pictured.folder, {"deck.toml": '[tokens]\ntable = "t.csv"\nsize = "25mm"\nshape = "circle"\n',
+                              "t.csv": "Name,Art,Back Art,Side\nA,hero.png,back.png,x\nB,wrong.png,back.png,y\n"})
+    done = pictured.ppgen("build", "--only", "tokens")
+    assert (done.exit_code, "'wrong.png'" in done.stderr, "tokens.art" in done.stderr) == (1, True, True), done.stderr
+    pictured.change("t.csv", "wrong.png", "hero.png")
+    done = pictured.ppgen("build", "--only", "tokens")
+    assert done.exit_code == 0 and "t.csv:1 Side: no template reads this column" in done.stderr, done.output
+    assert (pictured.folder / "output/en/tokens-a4-duplex.pdf").is_file()
 
 
-def test_own_words_of_the_rules_that_name_no_part_are_told(starter):
-    rules = starter.data / "deck" / "rules"
-    rules.mkdir()
-    (rules / "en.toml").write_text('[rules.book]\nname = "Rules"\n[rules.text]\nbody = """\nPlay.\n\n{dice}\n"""\n')
-    done = starter.ppgen("build", "--only", "rules")
-    assert done.exit_code == 1
-    assert "rules.text.body: unknown placeholder {dice} (known here: cards)" in done.stderr
+def test_hexagons_are_nested_if_the_deck_says_so(desk):
+    lay_out(desk.folder, TILES)
+    desk.change("tiles.csv", "mountain;2", "mountain;23")
+    (side_by_side,) = json.loads(desk.ppgen("build", "--only", "tiles", "--json").stdout)
+    desk.change("deck.toml", "[tiles]\n", "[tiles]\nnest = true\n")
+    (nested,) = json.loads(desk.ppgen("build", "--only", "tiles", "--json").stdout)
+    assert (side_by_side["files"][0]["sheets"], nested["files"][0]["sheets"]) == (4, 3)
+    assert len(nested["files"][0]["sides"][0]["placements"]) == 8
+    guide = desk.ppgen("build", "--only", "guide", "--only", "tiles")
+    assert guide.exit_code == 0, guide.output
+    document = pypdfium2.PdfDocument(desk.folder / "output/en/guide-screen.pdf")
+    words = " ".join(page.get_textpage().get_text_range() for page in document).replace("\r\n", " ")
+    assert "Hexagons that touch share their lines" in " ".join(words.split())
 
 
-def test_an_own_deck_cannot_be_scored(starter):
-    done = starter.ppgen("score", "game.toml")
-    assert done.exit_code == 1
-    assert done.stderr.startswith("data: does not contain a game that can be scored")
+@pytest.mark.parametrize(("lines", "said"), [
+    ('front = "a.png"\nnest = true\nsize = "20mm"', 'deck.toml:3 part.nest: is for hexagons only'),
+    ('front = "a.png"\nfeet = "8mm"', 'deck.toml:3 part.feet: is for standees only'),
+    ('size = "20mm"', "deck.toml:1 part.front: is missing (name a template, drawing or picture, or add a column art"),
+    ('front = "t.svg.j2"\nback = "t.svg.j2"\nkind = "standee"\nsize = "20x30"',
+     "deck.toml:3 part.back: is not printed: the template in front draws the whole net"),
+])
+def test_slips_with_pieces_are_told(tmp_path, lines, said):
+    Image.new("RGB", (9, 9)).save(tmp_path / "a.png")
+    assert said in refusal(lay_out(tmp_path, {"deck.toml": f"[part]\n{lines}\n", "t.svg.j2": ""}))
 
 
-def test_a_folder_without_a_game_is_told(desk):
-    desk.data.mkdir()
-    done = desk.ppgen("build", "--data", "data")
-    assert (done.exit_code, done.stderr.partition(":")[0]) == (1, "data")
-    assert "card_game, board_game, deck" in done.stderr
+def test_a_deck_that_only_asks_for_a_box_gets_one(pictured):
+    lay_out(pictured.folder, {"deck.toml": (
+        'title = "Long Words for Boxes"\nauthor = "Nobody"\nbox = true\n[cards]\nsize = "poker"\nfront = "hero.png"\n'
+        'copies = 54\n[mats]\nsize = "200mm x 140mm"\nfront = "back.png"\n[hero]\nkind = "standee"\n'
+        'size = "25mm x 45mm"\nfront = "hero.png"\n')})
+    done = pictured.ppgen("build", "--only", "box")
+    assert done.exit_code == 0 and "left out" not in done.stderr, done.output
+    text = pypdfium2.PdfDocument(pictured.folder / "output/en/box-a4.pdf")[0].get_textpage().get_text_range()
+    assert text.count("Long") == 3 and "Nobody" in text
+    assert pictured.ppgen("export", "cut", "--only", "box").exit_code == 0
+    assert pictured.ppgen("build", "--only", "box", "--ink", "low").exit_code == 0
 
 
-def test_a_mistyped_value_is_told_at_its_row(folder):
-    templates = folder.parent.parent / "templates"
-    (templates / "deck").mkdir(parents=True)
-    (templates / "deck" / "card.svg.j2").write_text(
-        '{% set ink = {"moon": "#112233", "leaf": "#445566"} %}\n<svg xmlns="http://www.w3.org/2000/svg" '
-        'viewBox="{{ face.view_box }}"><path d="M0 0H9" stroke="{{ ink[card.suit] }}"/></svg>', encoding="utf-8")
-    write(folder, "cards.csv", "id,suit\na,moon\nb,monn\n")
-    front = parts_of(folder)[0].components[1].front
-    studio = FaceRenderer(templates=TemplateSet((templates,), {}), fonts=read_fonts(shipped_root() / "data" / "fonts"),
-                          ink="full",
-                          common={})
-    with pytest.raises(InputError) as caught:
-        studio.draw(front, 2, "[b front en]")
-    assert str(caught.value) == ("data/deck/cards.csv:3 suit: 'monn' is not one of leaf, moon "
-                                 "(drawn by templates/deck/card.svg.j2:2)")
-
-
-def write_template(folder: Path, name: str, text: str) -> Path:
-    """Write a template of the deck; return the folder of all of them."""
-    templates = folder.parent.parent / "templates"
-    (templates / "deck").mkdir(parents=True, exist_ok=True)
-    (templates / "deck" / name).write_text(text, encoding="utf-8")
-    return templates
-
-
-@pytest.mark.parametrize("heading", ["quantity", "Qty", "COUNT", "number", "Anzahl", "Menge", "aantal", "antal",
-                                     "Nombre", "Quantité", "枚数", "copies"])
-def test_a_column_headed_like_a_number_of_copies_is_one(folder, heading):
-    write(folder, "cards.csv", f"id,{heading},value\na,5,1\nb,,2\n")
-    (cards,) = parts_of(folder)
-    assert [piece.copies for piece in cards.components] == [5, 1]
-    with pytest.raises(InputError, match=f"cards.csv:2 {heading}: 'some' is not a number of copies"):
-        write(folder, "cards.csv", f"id,{heading}\na,some\n")
-        load_deck(folder, FORMATS)
-
-
-@pytest.mark.parametrize(("header", "printed", "copies", "warned"), [
-    ("id,number,value", "card.number", 1, ""), ("id,number,copies", "card.number", 1, ""),
-    ("id,quantity,qty", "card.quantity", 1, ""), ("id,count,value", '"aab".count("a")', 5, ""),
-    ("id,quantity,value", "card['quantity']", 1, "cards.csv:1 quantity: a template prints this column")])
-def test_a_column_that_a_template_prints_is_not_the_number_of_copies(folder, header, printed, copies, warned):
-    write(folder, "cards.csv", f"{header}\na,5,1\n")
-    templates = write_template(folder, "card.svg.j2", f"{{{{ {printed} }}}}{{{{ card.value }}}}")
-    game = open_own_deck(folder, FORMATS, templates)
-    assert [record["copies"] for record in game.describe()] == [copies]
-    assert warned in "".join(map(str, game.warnings))
-    assert bool(warned) == bool(game.warnings)
-
-
-def test_columns_that_no_template_reads_are_reported_once(folder):
-    write(folder, "locales/de.toml", EN)
-    write(folder, "cards.csv", "id,copies,name,flavour.en,flavour.de,art,value,power,kind\na,1,b,c,d,e,f,g,h\n")
-    write_template(folder, "macros.svg.j2", "{% macro sign(it) %}{{ it.power }}{% endmacro %}")
-    templates = write_template(folder, "card.svg.j2", "{{ card.value }}{{ card['kind'] }}{# card.art #}card.flavour")
-    assert [str(warning) for warning in open_own_deck(folder, FORMATS, templates).warnings] == [
-        "data/deck/cards.csv:1 flavour, art: no template reads these columns (card.flavour in a template prints it; "
-        "take out what is not needed)"]
-    write_template(folder, "other.svg.j2", '{{ card["fla" ~ "vour"] }}')
-    assert not open_own_deck(folder, FORMATS, templates).warnings  # any column may be meant
-
-
-@pytest.mark.parametrize("size", ["63x88mm", "59x92mm"])
-def test_a_deck_keeps_its_usual_size_where_the_data_name_no_poker(folder, size):
-    own = replace(FORMATS, sizes={"my-size": parse_size(size)})
-    assert load_deck(folder, own).card_size == Format("63.5x88.9", Size(63.5, 88.9))
-    write(folder, "deck.toml", f'card_size = "{size}"\n{DECK}')
-    assert load_deck(folder, own).card_size.name == "my-size"
-
-
-def test_the_first_language_is_the_one_that_the_deck_names(folder):
-    write(folder, "locales/de.toml", EN)
-    for named, lang in (("", "de"), ('lang = "en"\n', "en"), ('lang = "de"\n', "de")):
-        write(folder, "deck.toml", named + DECK)
-        assert open_own_deck(folder, FORMATS).lang == lang
+def test_tabletop_objects_have_names_descriptions_and_a_bag_for_each_block(desk):
+    lay_out(desk.folder, COUNTERS)
+    assert desk.ppgen("export", "tts").exit_code == 0
+    (saved,) = (desk.folder / "output/en/tts").glob("*.json")
+    bags = json.loads(saved.read_text())["ObjectStates"]
+    assert [(bag["Name"], bag["Nickname"], len(bag.get("ContainedObjects", ()))) for bag in bags] == [
+        ("Bag", "Counters: Red", 5), ("Custom_Tile", "2. Horse", 0)]  # one tile needs no bag
+    tile = bags[0]["ContainedObjects"][0]
+    assert (tile["Name"], tile["Nickname"], tile["Description"]) == (
+        "Custom_Tile", "1. Foot", "Side: Red\nStrength: 4–2")

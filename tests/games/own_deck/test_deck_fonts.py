@@ -40,16 +40,16 @@ def write_block_font(folder, file: str = "Blocks.otf", family: str = "Blocks") -
 
 @pytest.fixture
 def deck(desk):
-    """The deck of ``ppgen init --empty`` with a font of its own."""
-    assert desk.ppgen("init", "--empty", ".", "--quiet").exit_code == 0
-    (desk.data / "fonts").mkdir()
-    write_block_font(desk.data / "fonts")
-    desk.change("templates/deck/card.svg.j2", "size=4.2 * u, min_size=3 * u", "size=1.8 * u")
+    """The deck of ``ppgen new --starter empty`` with a font of its own."""
+    assert desk.ppgen("new", ".", "--starter", "empty", "--quiet").exit_code == 0
+    (desk.folder / "fonts").mkdir()
+    write_block_font(desk.folder / "fonts")
+    desk.change("card.svg.j2", "size=4.2, min_size=3", "size=1.8")
     return desk
 
 
 def write_fonts(deck, text: str) -> None:
-    (deck.data / "fonts" / "fonts.toml").write_text(text, encoding="utf-8")
+    (deck.folder / "fonts" / "fonts.toml").write_text(text, encoding="utf-8")
 
 
 def fonts_of(deck, name: str) -> set[str]:
@@ -61,33 +61,33 @@ def fonts_of(deck, name: str) -> set[str]:
 
 def test_fonts_with_postscript_outlines_set_a_deck_but_not_the_labels_of_its_sheets(deck):
     write_fonts(deck, BLOCKS + '[styles.text]\nfamilies = ["Blocks"]\n')
-    done = deck.own("build", "--only", "cards", "--only", "calibration")
+    done = deck.ppgen("build", "--only", "cards", "--only", "calibration")
     assert done.exit_code == 0, done.output
     assert fonts_of(deck, "cards") == {"Blocks-Blocks", "Cinzel-Bold", "EBGaramond-Regular"}
     assert "Blocks-Blocks" not in fonts_of(deck, "calibration")
-    done = deck.own("check")
+    done = deck.ppgen("check")
     assert done.exit_code == 0, done.output
 
 
 def test_a_family_and_a_style_replace_those_of_the_same_name(deck):
-    write_block_font(deck.data / "fonts", "EB Garamond.otf", "EB Garamond")
+    write_block_font(deck.folder / "fonts", "EB Garamond.otf", "EB Garamond")
     write_fonts(deck, BLOCKS + '[[fonts]]\nfamily = "EB Garamond"\nfile = "EB Garamond.otf"\n'
                                '[styles.signs]\nfamilies = ["Blocks"]\n')
-    book = read_fonts(deck.data / "fonts", HOUSE)
+    book = read_fonts(deck.folder / "fonts", HOUSE)
     assert book.families == ("Blocks", "EB Garamond", "Cinzel", "Zen Old Mincho")
-    assert [font.path.parent for font in book.styles["italic"]] == [deck.data / "fonts", HOUSE]
+    assert [font.path.parent for font in book.styles["italic"]] == [deck.folder / "fonts", HOUSE]
     assert [font.family for font in book.styles["signs"]] == ["Blocks"]
     assert {font.path.parent for font in book.labels} == {HOUSE}
-    done = deck.own("build", "--only", "cards")
+    done = deck.ppgen("build", "--only", "cards")
     assert done.exit_code == 0, done.output
     assert fonts_of(deck, "cards") == {"EBGaramond-Blocks", "Cinzel-Bold", "EBGaramond-Regular"}
 
 
 @pytest.mark.parametrize("start", [b"wOF2", b"wOFF"])
 def test_a_font_for_web_pages_is_named_as_such(deck, start):
-    (deck.data / "fonts" / "Web.woff2").write_bytes(start + b"\0" * 60)
+    (deck.folder / "fonts" / "Web.woff2").write_bytes(start + b"\0" * 60)
     write_fonts(deck, '[[fonts]]\nfamily = "Web"\nfile = "Web.woff2"\n')
     with pytest.raises(InputError) as caught:
-        read_fonts(deck.data / "fonts", HOUSE)
+        read_fonts(deck.folder / "fonts", HOUSE)
     assert "Web.woff2 is a font for web pages (WOFF), which is not read (pip install fonttools brotli, " \
         "run fonttools ttLib -o Web.ttf Web.woff2, and remove Web.woff2)" in str(caught.value)

@@ -19,7 +19,7 @@ from ppgen.engine.drawing.drawing_cleaning import MAX_CHARACTERS, clean_colour, 
 from ppgen.engine.geometry import Size
 from ppgen.errors import InputError
 from ppgen.production.workshop import Workshop
-from tests.games.own_deck.test_flat import lay_out
+from tests.games.own_deck.test_deck import lay_out
 
 NAMES = ('xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" '
          'xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape" xmlns:serif="http://www.serif.com/" '

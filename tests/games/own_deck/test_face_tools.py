@@ -20,7 +20,7 @@ from ppgen.engine.guard.metering import RefusedError
 from ppgen.engine.shapes import die, standee
 from ppgen.errors import InputError
 from ppgen.production.workshop import Workshop
-from tests.games.own_deck.test_flat import game_of, lay_out, part_of
+from tests.games.own_deck.test_deck import game_of, lay_out, part_of
 
 DOCS = Path(__file__).resolve().parents[3] / "docs"
 

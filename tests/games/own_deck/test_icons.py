@@ -18,7 +18,7 @@ from ppgen.engine.drawing.svg_pictures import PictureError, recolour_icon
 from ppgen.engine.guard.drawing_cost import MAX_NUMBERS
 from ppgen.engine.pdf.typesetting import faces_png
 from ppgen.production.workshop import Workshop
-from tests.games.own_deck.test_flat import lay_out
+from tests.games.own_deck.test_deck import lay_out
 from tests.games.own_deck.test_pictures import is_near
 
 GRID = 24

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import shutil
 import struct
 import unicodedata
 import zlib
@@ -29,9 +28,7 @@ from ppgen.production.request import BuildRequest
 from ppgen.production.workshop import Workshop
 
 COMMANDS = Path(__file__).parents[2] / "hostile" / "corpus" / "commands"
-EN = '[game]\ntitle = "Night"\nauthor = "A"\nsubject = "S"\n[parts]\ncards = "Cards"\n'
-DECK = ('id = "night"\nlang = "en"\ncard_size = "poker"\n[[parts]]\nname = "cards"\ntable = "cards.csv"\n'
-        'front = "deck/card.svg.j2"\n')
+DECK = 'title = "Night"\n[cards]\ntable = "cards.csv"\nsize = "poker"\nfront = "card.svg.j2"\n'
 FRONT = "{{ image(card.art, 0, 0, 63.5, 40) }}"
 CORNERS = {"top left": (255, 0, 0), "top right": (0, 160, 0), "bottom left": (0, 0, 255), "bottom right": (250, 220, 0)}
 """The quarters of the picture that the tests print."""
@@ -40,11 +37,9 @@ CORNERS = {"top left": (255, 0, 0), "top right": (0, 160, 0), "bottom left": (0,
 @pytest.fixture
 def deck(desk):
     """A deck of cards with pictures, in the working folder."""
-    for folder in ("data/deck/locales", "data/deck/art", "data/deck/icons", "templates/deck"):
-        (desk.folder / folder).mkdir(parents=True)
-    (desk.folder / "data/deck/deck.toml").write_text(DECK, encoding="utf-8")
-    (desk.folder / "data/deck/locales/en.toml").write_text(EN, encoding="utf-8")
-    shutil.copy(shipped_root() / "data" / "starters" / "empty" / "ppgen.toml", desk.folder)
+    for folder in ("art", "icons"):
+        (desk.folder / folder).mkdir()
+    (desk.folder / "deck.toml").write_text(DECK, encoding="utf-8")
     write_cards(desk, "plain.png")
     write_front(desk, FRONT)
     picture().save(art(desk) / "plain.png")
@@ -52,17 +47,17 @@ def deck(desk):
 
 
 def art(desk) -> Path:
-    return desk.folder / "data" / "deck" / "art"
+    return desk.folder / "art"
 
 
 def write_cards(desk, *names: str) -> None:
     lines = "".join(f"c{number},{name}\n" for number, name in enumerate(names))
-    (desk.folder / "data/deck/cards.csv").write_text(f"id,art\n{lines}", encoding="utf-8")
+    (desk.folder / "cards.csv").write_text(f"id,art\n{lines}", encoding="utf-8")
 
 
 def write_front(desk, front: str) -> None:
     svg = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{{{{ face.view_box }}}}">\n{front}\n</svg>'
-    (desk.folder / "templates/deck/card.svg.j2").write_text(svg, encoding="utf-8")
+    (desk.folder / "card.svg.j2").write_text(svg, encoding="utf-8")
 
 
 def picture(width: int = 127, height: int = 80) -> Image.Image:
@@ -311,7 +306,7 @@ def test_exported_pictures_show_the_deck_s(deck):
 # ---------- the functions ----------
 
 def open_deck(desk) -> Workshop:
-    return Workshop.open(Assets.at(desk.folder / "data", desk.folder / "templates"))
+    return Workshop.open(Assets.at(desk.folder))
 
 
 def drawn_faces(workshop: Workshop, ink: str = "full", bleed: float = 2.0):
@@ -342,10 +337,10 @@ def test_a_fill_says_what_the_edge_shows_until_a_picture_reaches_it(deck):
 
 
 def test_a_macro_of_another_template_draws_on_the_face_being_drawn(deck):
-    (deck.folder / "templates/deck/parts.svg.j2").write_text(
+    (deck.folder / "parts.svg.j2").write_text(
         '{% macro ground(art) %}{{ image(art, fit="bleed") }}{% endmacro %}', encoding="utf-8")
     write_cards(deck, "plain", "plain")
-    write_front(deck, '{% import "deck/parts.svg.j2" as parts %}{{ parts.ground(card.art) }}')
+    write_front(deck, '{% import "parts.svg.j2" as parts %}{{ parts.ground(card.art) }}')
     workshop = open_deck(deck)
     wide, narrow = ({placed.height for face in drawn_faces(workshop, bleed=bleed)
                      for placed in placed_pictures(face.svg, face.pictures)} for bleed in (5.0, 1.0))
@@ -353,7 +348,7 @@ def test_a_macro_of_another_template_draws_on_the_face_being_drawn(deck):
 
 
 def test_a_symbol_is_drawn_once_in_the_colour_asked_for(deck):
-    (deck.folder / "data/deck/icons/sword.svg").write_text(
+    (deck.folder / "icons/sword.svg").write_text(
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 12"><path d="M0 0h24v12z"/></svg>', encoding="utf-8")
     write_front(deck, '{{ icon("sword", 20, 20, 6, "#a02020") }}{{ icon("{sword}", 40, 20, 6) }}')
     (face,) = drawn_faces(open_deck(deck))
@@ -455,7 +450,7 @@ def test_a_wrong_file_is_one_line_with_the_templates_place(deck, name):
 
 @pytest.mark.parametrize(("name", "message"), {
     "plan": "there is no picture 'plan' (did you mean plain.png?", "PLAIN": "(did you mean plain.png?",
-    "plain.jpg": "(did you mean plain.png?", "zzz": "there is no picture 'zzz' (put it into deck/art/",
+    "plain.jpg": "(did you mean plain.png?", "zzz": "there is no picture 'zzz' (put it into ",
     "../cards.csv": "'../cards.csv' is not a file of the deck's folder (write a path inside the folder",
     "/etc/passwd": "is not a file of the deck's folder", "C:\\x.png": "is not a file of the deck's folder",
     "link.png": "art/link.png is a link out of the deck's folder (copy the file itself there)",
@@ -470,7 +465,7 @@ def test_a_wrong_name_is_answered_with_a_guess(deck, name, message):
 
 
 def test_a_misspelt_icon_is_answered_with_a_guess(deck):
-    (deck.folder / "data/deck/icons/sword.svg").write_text(SVG.format('<path d="M0 0h9"/>'), encoding="utf-8")
+    (deck.folder / "icons/sword.svg").write_text(SVG.format('<path d="M0 0h9"/>'), encoding="utf-8")
     write_front(deck, '{{ icon("swrod", 20, 20, 6) }}')
     assert "there is no icon {swrod} (did you mean {sword}?)" in deck.ppgen("build", "--only", "cards").stderr
 
@@ -522,10 +517,10 @@ def test_the_preview_shows_a_gap_for_a_missing_picture_until_it_is_there(deck):
 def test_all_wrong_pictures_of_a_face_are_told_at_once_each_with_its_line(deck):
     (art(deck) / "torn.png").write_bytes(b"\x89PNG\r\n\x1a\n")
     write_cards(deck, "plain.png", "plain.png")
-    source = (deck.templates / "deck" / "card.svg.j2").read_text()
+    source = (deck.folder / "card.svg.j2").read_text()
     wrong = ('{{ image("plan.png") }}\n{{ icon("none", x=4, y=4, size=5) }}{{ image("torn.png") }}\n'
              '{{ rich("{nobody}", x=1, y=1, width=9, height=9, size=3) }}\n<text y="3" x="3">{{ card.missing }}</text>')
-    (deck.templates / "deck" / "card.svg.j2").write_text(source.replace("</svg>", f"\n{wrong}</svg>"))
+    (deck.folder / "card.svg.j2").write_text(source.replace("</svg>", f"\n{wrong}</svg>"))
     done = deck.ppgen("build", "--only", "cards")
     first = source.count("\n") + 2
     assert [(int(line.split(":")[1].split()[0]) - first, line.partition(": ")[2].partition(" (")[0])

@@ -9,7 +9,7 @@ from ppgen.assets import shipped_root
 from ppgen.production.output_files import starters
 
 FOLDER = shipped_root() / "data" / "starters"
-GAMES = [name for name in starters() if name != "plain"]
+GAMES = [name for name in starters() if name not in ("empty", "plain")]
 MAX_FILE_BYTES, MAX_BYTES = 30_000, 300_000
 
 

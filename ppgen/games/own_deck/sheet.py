@@ -1,0 +1,252 @@
+"""Score sheet of a deck with a ``score.toml``: its geometry, and its form with automatic sums.
+
+A row of the table is a row of the rules; each player has a column with a small box for each entry and a large one for
+the points. Many players and many rows go on several sheets.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from math import ceil
+from pathlib import Path
+from typing import TypeVar
+
+from ppgen.engine.component import Component, FieldForm, FormField, Pad, Part, PartLayout, PrintWay
+from ppgen.engine.drawing.face import FaceRequest
+from ppgen.engine.geometry import Rect, Size
+from ppgen.games.interface import SCORE_SHEET
+from ppgen.games.sheet_form import (
+    POINTS_SIZE,
+    TOTAL_SIZE,
+    SheetBox,
+    field_script,
+    lock_script,
+    number_fields,
+    sort_by_tab_order,
+    sum_script,
+    word_fields,
+)
+from ppgen.play.result_text import count_phrase, format_signed
+from ppgen.play.rule_scoring import plan_rows
+from ppgen.play.score_file import read_rules
+from ppgen.play.score_rules import Rules, ScoreLine
+from ppgen.play.sheet_plan import FACTS, NAME_ROW, TOTAL_ROW, SheetCell, SheetPlan
+from ppgen.play.validation import read_script
+from ppgen.reading.texts import Texts
+
+TEMPLATE = "shared/score-lines.svg.j2"
+FRAME = 0.3
+"""Distance of the table from the edge of its room, in mm, so that its frame is printed whole."""
+MAX_SEATS, MAX_ROWS = 8, 36
+"""Columns and rows of a sheet on which hands can write."""
+Each = TypeVar("Each")
+MAX_HINT = 58
+"""Characters of a row's rules in a few words."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuleRow:
+    """A row of the table: its label, its rules in a few words, and its band (mm). Rows of sums are ``strong``."""
+
+    label: str
+    hint: str = ""
+    rect: Rect
+    strong: bool = False
+    tinted: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuleSheet:
+    """A sheet in millimetres from the top left corner of its room.
+
+    ``boxes`` has a box for each field by name (``p1.name``, ``p1.coins``, ``p1.coins_points`` …), as on the sheets of
+    the other games. ``unit`` is a millimetre on A4, scaled to the room; ``columns`` are the left edges of the players'.
+    """
+
+    unit: float
+    title: float
+    table: Rect
+    columns: tuple[float, ...]
+    rows: tuple[RuleRow, ...]
+    boxes: Mapping[str, SheetBox]
+    number: str = ""
+
+
+def rule_sheet_part(folder: Path, texts: Texts, pad: Pad) -> Part:
+    """Make the score sheet of the rules in a folder: sheets with a form, or pads of them for paper."""
+    rules = read_rules(folder, texts.lang)
+    sheets, copies = lay_out(rules, pad.room, texts), pad.sheets * pad.abreast
+    forms = score_forms(rules, sheets, texts) if copies == 1 else [None] * len(sheets)
+    components = tuple(
+        Component(id=f"{SCORE_SHEET}-{number}" if number > 1 else SCORE_SHEET, copies=copies, form=form,
+                  front=FaceRequest(template=TEMPLATE, size=pad.room, values={"layout": sheet}))
+        for number, (sheet, form) in enumerate(zip(sheets, forms, strict=True), 1))
+    return Part(name=SCORE_SHEET, title=texts("scoring.title"), layout=PartLayout(PrintWay.PAGE, pad.abreast),
+                components=components)
+
+
+def lay_out(rules: Rules, room: Size, texts: Texts) -> list[RuleSheet]:
+    """Lay out the sheets: as many as the players and the rows need, each with equal shares of them."""
+    rows = [list(lines) for _, lines in groupby(rules.lines, lambda line: line.row)]
+    pages = [(seats, part) for seats in _share(range(1, rules.most + 1), MAX_SEATS) for part in _share(rows, MAX_ROWS)]
+    sheets = [_lay_out_page(rules, seats, part, room, texts, part[0] is rows[0], part[-1] is rows[-1])
+              for seats, part in pages]
+    return [replace(sheet, number=f"{number}/{len(sheets)}" if len(sheets) > 1 else "")
+            for number, sheet in enumerate(sheets, 1)]
+
+
+def _share(things: Sequence[Each], most: int) -> list[Sequence[Each]]:
+    """Split a list into as few equal parts of at most ``most`` as possible."""
+    size = ceil(len(things) / ceil(len(things) / most))
+    return [things[start:start + size] for start in range(0, len(things), size)]
+
+
+def _lay_out_page(rules: Rules, seats: Sequence[int], rows: Sequence[Sequence[ScoreLine]], room: Size, texts: Texts,
+                  is_first: bool, is_last: bool) -> RuleSheet:
+    unit = min(room.width / 194, room.height / 270)
+    title, foot = 13 * unit, 9 * unit
+    label = room.width * (0.28 if len(seats) < 6 else 0.2)
+    column = (room.width - label - FRAME) / len(seats)
+    bands = len(rows) + 1 + is_last
+    table = Rect(FRAME, title, room.width - 2 * FRAME, min(room.height - title - foot, bands * 13 * unit))
+    height = table.height / bands
+    band = [Rect(FRAME, title + n * height, table.width, height) for n in range(bands)]
+    columns = tuple(label + n * column for n in range(len(seats)))
+    boxes = _fact_boxes(table, unit) if is_first and seats[0] == 1 else {}
+    drawn = [RuleRow(label=texts("scoring.player"), rect=band[0])]
+
+    def put(seat: int, field: str, kind: str, x: float, y: float, width: float) -> None:
+        inset = 0.22 if kind == "tally" else 0.14
+        inner = Rect(x + 0.8 * unit, y + height * inset, width - 1.2 * unit, height * (1 - 2 * inset))
+        boxes[f"p{seat}.{field}"] = SheetBox(kind=kind, rect=Rect(x, y, width, height), inner=inner)
+
+    for n, own in enumerate(rows, 1):
+        sums = not own[0].added
+        heading = rules.rows[own[0].row]
+        drawn.append(RuleRow(label=heading, hint=_hint(own, rules, texts), rect=band[n], strong=sums,
+                             tinted=n % 2 == 0 or sums))
+        for seat, left in zip(seats, columns, strict=True):
+            share = column / len(own)
+            for at, line in enumerate(own):
+                cells = () if line.signed else line.entries
+                small = min(share * 0.45, share * 0.7 / max(1, len(cells)))
+                x = left + at * share
+                for m, cell in enumerate(cells):
+                    put(seat, cell, "tally", x + m * small, band[n].y, small)
+                put(seat, line.points_field, "points", x + len(cells) * small, band[n].y, share - len(cells) * small)
+    if is_last:
+        drawn.append(RuleRow(label=texts("scoring.total"), rect=band[-1], strong=True, tinted=True))
+    for seat, left in zip(seats, columns, strict=True):
+        if is_first:
+            put(seat, NAME_ROW, "name", left, band[0].y, column)
+        if is_last:
+            put(seat, TOTAL_ROW, "total", left, band[-1].y, column)
+    return RuleSheet(unit=unit, title=title, table=table, rows=tuple(drawn), boxes=boxes, columns=columns)
+
+
+def _fact_boxes(table: Rect, unit: float) -> dict[str, SheetBox]:
+    """The lines for date and place below the table, each after its label."""
+    width = table.width / 2 - 3 * unit
+    lines = [Rect(table.x + n * (width + 6 * unit), table.bottom + 1.5 * unit, width, 5.6 * unit) for n in range(2)]
+    word = 17 * unit
+    return {key: SheetBox(kind="line", rect=line, inner=Rect(line.x + word, line.y, width - word, line.height))
+            for key, line in zip(FACTS, lines, strict=True)}
+
+
+# The rules of a row in a few words
+
+def _hint(own: Sequence[ScoreLine], rules: Rules, texts: Texts) -> str:
+    """The boxes of a row in their order, by name if there are several, each with its rules."""
+    words = []
+    for line in own:
+        columns = [line.column] if line.column else [entry.partition(".")[2] for entry in line.entries]
+        names = " · ".join(rules.columns[column] for column in columns if column)
+        words.append(": ".join(filter(None, (names, describe_line(line, texts)))))
+    return shorten_hint(" · ".join(filter(None, words)))
+
+
+def shorten_hint(words: str) -> str:
+    return words if len(words) <= MAX_HINT else words[:MAX_HINT - 1].rstrip(" ,.:") + "…"
+
+
+def describe_line(line: ScoreLine, texts: Texts) -> str:
+    """Describe what a line scores; empty for points as they are, for sums and for formulas."""
+    say = texts
+    parts = [say(f"scoring.take_{line.take}")] if line.take != "sum" else []
+    parts += [say("scoring.others")] if line.whose == "others" else []
+    if line.before:
+        parts.append(say(f"scoring.{line.want}", points=say("scoring.before", count=line.exist)))
+    elif line.places:
+        least = max(line.places)
+        each = [format_signed(points) for points in line.places[least]]
+        points = each[0]
+        for place in each[1:]:
+            points = say("scoring.then", first=points, last=place)
+        words = say(f"scoring.{line.want}", points=points)
+        parts.append(say("scoring.players", what=words, count=least) if least > 1 else words)
+    elif line.table:
+        steps = (say("scoring.step", count=count, points=format_signed(points)) for count, points in line.table)
+        parts.append(say("scoring.table", steps=", ".join(steps)))
+    elif line.formula is None and line.added and not line.signed:
+        parts += [say("scoring.from", count=line.least)] if line.least else []
+        points = count_phrase("points", line.each, texts)
+        parts.append(say("scoring.per", points=points, count=line.per) if line.per > 1 else
+                     say("scoring.each", points=points))
+        parts += [say("scoring.up_to", count=line.up_to)] if line.up_to < 9999 else []
+        parts += [say(f"scoring.only_{line.only}")] if line.only else []
+    return ", ".join(parts)
+
+
+# Form: ``score_lines.js`` does the scoring, ``score_fields.js`` connects it to the fields. Both are plain ECMAScript 5.
+
+def score_forms(rules: Rules, sheets: Sequence[RuleSheet], texts: Texts) -> list[FieldForm]:
+    """Make the form of each sheet: entries in tab order, then the computed fields, each from earlier ones.
+
+    The first sheet has the script of all.
+    """
+    plan = plan_rows(rules)
+    forms = [_page_form(rules, plan, sheet, texts) for sheet in sheets]
+    zeros = [n for n, line in enumerate(rules.lines) if line.table and line.table[0][0] == 0 and line.table[0][1]]
+    data = {"lines": [{key: value for key, value in line.data().items() if key not in ("label", "row", "group", "key")}
+                      for line in rules.lines], "fields": [line.points_field for line in rules.lines], "zeros": zeros}
+    script = (read_script("counts") + read_script("score_lines") + f"var scoreRules = {json.dumps(data)};\n"
+              + field_script(plan) + read_script("score_fields")
+              + lock_script(name for form in forms for name in form.calculated))
+    return [replace(form, script="" if number else script) for number, form in enumerate(forms)]
+
+
+def _page_form(rules: Rules, plan: SheetPlan, sheet: RuleSheet, texts: Texts) -> FieldForm:
+    labels = {entry: line.label for line in rules.lines for entry in line.entries}
+
+    def tooltip(cell: SheetCell, key: str = "scoring.field") -> str:
+        player = texts("scoring.player_number", n=cell.seat)
+        row = labels.get(SheetCell(0, cell.row, cell.column).field, texts("scoring.player"))
+        return texts(key, player=player, row=f"{row} ({cell.column})" if cell.column not in ("", row) else row)
+
+    entries = number_fields(plan, sheet.boxes, tooltip)
+    computed = [*_computed(rules, plan.seats, sheet.boxes)]
+    fields = [FormField(name=cell.field, rect=sheet.boxes[cell.field].inner, calculate=f"event.value = {script};",
+                        tooltip=texts("scoring.field_points", row=label or texts("scoring.total"),
+                                      player=texts("scoring.player_number", n=cell.seat)),
+                        font_size=(POINTS_SIZE if label else TOTAL_SIZE) * sheet.unit)
+              for cell, script, label in computed]
+    words = word_fields(sheet.boxes, sheet.unit, texts) if FACTS[0] in sheet.boxes else []
+    return FieldForm(fields=(*entries, *words, *sort_by_tab_order(fields)),
+                     calculated=tuple(field.name for field in fields))
+
+
+def _computed(rules: Rules, seats: Iterable[int], boxes: Mapping[str, SheetBox]
+              ) -> Iterable[tuple[SheetCell, str, str]]:
+    """Yield the computed cells of a sheet line by line: cell, script and label (empty for totals)."""
+    for n, line in enumerate(rules.lines):
+        for seat in seats:
+            cell = SheetCell.parse(f"p{seat}.{line.points_field}")
+            if cell and not line.signed and cell.field in boxes:
+                yield cell, f"scoreCell({seat}, {n})", line.label
+    for seat in seats:
+        if (total := SheetCell(seat, TOTAL_ROW)).field in boxes:
+            added = [SheetCell.parse(f"p{seat}.{line.points_field}") for line in rules.lines if line.added]
+            yield total, sum_script(filter(None, added)), ""

@@ -1,0 +1,40 @@
+// The fields of a sheet with the rules of score.toml. Before this stand scoreLines, the fields, and scoreRules, of which
+// fields has the field of each line's points, zeros the lines that score where nothing is written.
+
+// The number in a cell, also below 0; null if nothing is written there.
+function scoreEntry(name) {
+  return tallyCounts.points(scoreText(name));
+}
+
+// The seats that a line looks at: all of them, or those in play where their number matters.
+function scoreSeats(inPlay) {
+  var seats = [];
+  for (var player = 1; player <= scorePlayers; player++) { if (!inPlay || scorePlays(player)) { seats.push(player); } }
+  return seats;
+}
+
+// What a line scores for a player; blank until anything is written into what it depends on.
+function scoreCell(player, n) {
+  if (!scorePlays(player)) { return ""; }
+  var line = scoreRules.lines[n], byNumber = Object.keys(line.places || { 1: 0 }).join() !== "1";
+  var seats = scoreSeats(byNumber || line.want || line.only === "fewest" || line.not_all);
+  var written = scoreRules.zeros.indexOf(n) >= 0, points = {};
+  var columns = seats.map(function (seat) {
+    var column = {};
+    (line.counts || []).forEach(function (cell) {
+      var own = scoreEntry("p" + seat + "." + cell);
+      if (own !== null) { column[cell] = own; written = true; }
+    });
+    return column;
+  });
+  (line.points_of || []).forEach(function (other) {
+    points[other] = seats.map(function (seat) {
+      var own = scoreEntry("p" + seat + "." + scoreRules.fields[other]);
+      written = written || own !== null;
+      return own || 0;
+    });
+  });
+  if (!written) { return ""; }
+  var values = scoreLines.valuesOf(line, columns, points);
+  return "" + scoreLines.scoreLine(line, scoreLines.countLine(line, values), values, columns)[seats.indexOf(player)];
+}

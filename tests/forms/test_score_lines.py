@@ -1,0 +1,111 @@
+"""The scoring by ``score.toml`` in JavaScript says of any game what Python says, and so do the fields of its forms."""
+
+from __future__ import annotations
+
+import base64
+import json
+import random
+from pathlib import Path
+
+import pikepdf
+import pytest
+
+from ppgen.assets import Assets
+from ppgen.play import validation
+from ppgen.play.score_lines import compose_line_verdict, explain_lines, score_columns
+from ppgen.production.workshop import Workshop
+from ppgen.reading.pdf_form import read_form_fields
+from tests.play.test_score_files import FILES, GAMES, case_of, scoring_of
+
+from .conftest import fields_of, sheet_of
+
+SCRIPT = Path(validation.__file__).parent / "score_lines.js"
+RANDOM = 25
+"""Random games of each file."""
+
+
+def some_columns(number: int, scoring) -> list[dict[str, int]]:
+    """A game by number: some cells blank, few or large counts, ties, signed entries below 0."""
+    chance = random.Random(number)
+    plan, most = scoring.plan, chance.choice((1, 3, 6, 12, 80))
+    columns: list[dict[str, int]] = []
+    for _ in range(chance.randint(plan.least, plan.most)):
+        column = {cell.field: chance.randint(-most if line.signed else 0, most)
+                  for cell, line in scoring._lines.items() if chance.random() < 0.8}
+        if columns and chance.random() < 0.3:
+            column = {**column, **dict(list(columns[0].items())[chance.randrange(2):])}
+        columns.append(column)
+    return columns
+
+
+@pytest.mark.parametrize("lang", ["en", "ja", "fr"])
+def test_random_games_of_each_file_are_scored_alike(node, lang):
+    games, wanted = [], []
+    for game in GAMES:
+        scoring = scoring_of(FILES / game, lang)
+        for number in range(RANDOM):
+            columns = some_columns(number, scoring) if number else [each["cells"] for each in case_of(game)["players"]]
+            names, over = [f"P{seat}" for seat in range(len(columns))], number % 5 != 4
+            scored = score_columns(scoring.rules, names, columns)
+            games.append({"rules": scoring.rules.data(), "names": names, "columns": columns, "over": over})
+            wanted.append([scored.counts, scored.points, scored.totals, scored.ranks, scored.decided,
+                           [*explain_lines(scoring.rules, scored, scoring.words)],
+                           compose_line_verdict(scoring.rules, scored, scoring.words, over=over)])
+    found = node.run("lines.mjs", str(SCRIPT), given={"common": dict(scoring_of(FILES / "golf", lang).say.words),
+                                                     "games": games})
+    for game, one, other in zip(games, found, json.loads(json.dumps(wanted)), strict=True):
+        assert one == other, game
+
+
+@pytest.fixture(scope="module")
+def forms(tmp_path_factory):
+    """Make the printed sheet of a file, in the folder of a smallest deck."""
+    def form(game: str) -> Path:
+        folder = tmp_path_factory.mktemp(game)
+        (folder / "deck.toml").write_text('title = "Any game"\nlang = "en"\n[cards]\nfront = "card.svg.j2"\n')
+        (folder / "card.svg.j2").write_text('<rect width="9" height="9"/>')
+        (folder / "score.toml").write_text((FILES / game / "score.toml").read_text(encoding="utf-8"), encoding="utf-8")
+        (folder / "sheet.pdf").write_bytes(sheet_of(Workshop.open(Assets.at(folder)), langs=("en",)))
+        return folder / "sheet.pdf"
+
+    return form
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["sushi-go", "wizard", "seven-wonders", "cascadia", "yahtzee", "all-ways"])
+def test_a_form_adds_itself_up(pdfjs, forms, game):
+    scoring = scoring_of(FILES / game)
+    plays = [[each["cells"] for each in case_of(game)["players"]], some_columns(7, scoring)]
+    typed = [[(f"p{seat}.name", f"P{seat}") for seat in range(1, len(columns) + 1)] + [
+        (f"p{seat}.{cell}", str(count)) for seat, column in enumerate(columns, 1) for cell, count in column.items()]
+        for columns in plays]
+    with pdfjs.asked("pdfjs.mjs", str(forms(game))) as ask:
+        answer = ask(typed)
+    assert not answer["errors"]
+    for columns, played in zip(plays, answer["played"], strict=True):
+        scored = score_columns(scoring.rules, ["x"] * len(columns), columns)
+        for seat in range(len(columns)):
+            shown = {line.points_field: int(played[f"p{seat + 1}.{line.points_field}"] or 0)
+                     for line in scoring.rules.lines if not line.signed}
+            assert shown == {line.points_field: scored.points[n][seat]
+                             for n, line in enumerate(scoring.rules.lines) if not line.signed}
+            assert int(played[f"p{seat + 1}.total"] or 0) == scored.totals[seat]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("browser", ["chromium", "firefox"])
+def test_a_form_adds_itself_up_in_a_browser(request, browser, forms, tmp_path):
+    """Typed with real keys, an entry below 0 among them."""
+    press, sheet = request.getfixturevalue(browser), forms("seven-wonders")
+    with pikepdf.open(sheet) as pdf:
+        names = {field.objgen: name for name, field in fields_of(pdf).items()}
+        order = [names[widget.objgen] for widget in pdf.pages[0].Annots]
+    typed = {"p1.name": "Ann", "p2.name": "Bo", "p1.military": "-4", "p2.military": "9", "p1.coins": "7+4"}
+    keys = [key for name in order[:order.index("p2.coins")]
+            for key in ({"press": "Tab"}, *([typed[name]] if name in typed else []))]
+    (found,) = press(sheet, [*keys, {"press": "Tab"}])
+    if browser == "chromium":
+        (tmp_path / "saved.pdf").write_bytes(base64.b64decode(found))
+        found = read_form_fields(tmp_path / "saved.pdf")
+    assert {name: found[name] for name in ("p1.military", "p1.coins", "p1.coins_points", "p1.total", "p2.total")} == {
+        "p1.military": "-4", "p1.coins": "7+4", "p1.coins_points": "3", "p1.total": "-1", "p2.total": "9"}

@@ -1,0 +1,63 @@
+"""Games of ``score.toml``, each with an example computed by hand: points, winners, tie-breaks and sentences."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from ppgen.assets import shipped_root
+from ppgen.play.rule_scoring import RuleNames, RuleScoring
+from ppgen.play.score_file import read_rules
+from ppgen.play.score_lines import compose_line_verdict, explain_lines, score_columns
+from ppgen.reading.texts import languages
+
+FILES = Path(__file__).parent / "score_files"
+GAMES = sorted(path.name for path in FILES.iterdir())
+COMMON = shipped_root() / "data" / "locales"
+
+
+def scoring_of(folder: Path, lang: str = "en") -> RuleScoring:
+    rules = read_rules(folder, lang)
+    return RuleScoring(folder.name, rules, RuleNames(rules, lang, COMMON), folder / "score.toml")
+
+
+def case_of(game: str) -> dict:
+    return tomllib.loads((FILES / game / "case.toml").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_game_is_scored_as_by_hand(game):
+    case, scoring = case_of(game), scoring_of(FILES / game)
+    rules, columns = scoring.rules, [player["cells"] for player in case["players"]]
+    scored = score_columns(rules, [player["name"] for player in case["players"]], columns)
+    assert list(scored.totals) == [player["total"] for player in case["players"]]
+    assert (scored.winners, scored.decided) == (case["winners"], case["decided"])
+    said = list(explain_lines(rules, scored, scoring.words))
+    assert [each for each in case.get("reasons", ()) if each not in said] == []
+    verdict = compose_line_verdict(rules, scored, scoring.words)
+    assert verdict == case.get("verdict", verdict) and "{" not in verdict + "".join(said)
+    assert {cell for column in columns for cell in column} <= {cell for line in rules.lines for cell in line.entries}
+
+
+@pytest.mark.parametrize("lang", languages(COMMON))
+def test_reasons_and_verdicts_have_no_gap_in_any_language(lang):
+    for game in GAMES:
+        case, scoring = case_of(game), scoring_of(FILES / game, lang)
+        names = [player["name"] for player in case["players"]]
+        for columns in ([player["cells"] for player in case["players"]], [{} for _ in names]):
+            scored = score_columns(scoring.rules, names, columns)
+            said = [*explain_lines(scoring.rules, scored, scoring.words), *(compose_line_verdict(
+                scoring.rules, scored, scoring.words, over=over) for over in (True, False))]
+            assert not [each for each in said if "{" in each or not each]
+
+
+@pytest.mark.parametrize("block", re.findall(r"```toml\n(.*?)```", (
+    shipped_root() / "docs" / "score-sheets.md").read_text(encoding="utf-8"), re.DOTALL))
+def test_each_example_of_the_docs_is_read(block, tmp_path):
+    (tmp_path / "lands.csv").write_text("id,name,number\nhills,Hills,5\n", encoding="utf-8")
+    lines = "" if "\n[coins]" in f"\n{block}" or "[words" not in block else "[coins]\n[castles]\n"
+    (tmp_path / "score.toml").write_text(lines + block, encoding="utf-8")
+    assert scoring_of(tmp_path).plan.rows

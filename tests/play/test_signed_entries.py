@@ -1,0 +1,97 @@
+"""Cells of points: entries below 0, and empty cells apart from 0."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import pytest
+
+from ppgen.errors import InputError
+from ppgen.play.column_scoring import CountedScoring
+from ppgen.play.interview import Interview, set_cell, type_key
+from ppgen.play.sheet_plan import SheetCell, SheetColumn, SheetPlan, SheetRow, Takes
+from ppgen.play.tally_files import open_tally_rows, read_json, read_toml_tallies, tally_rows
+from ppgen.play.validation import NameIndex, NameSort, parse_count
+
+WORDS = '[tally]\nbid = "Bid"\ndebts = "Debts"\n'
+
+
+@dataclass(frozen=True)
+class Bids(CountedScoring):
+    """A bid of 0 is worth 20; debts are points."""
+
+    names: NameIndex
+    game = "bids"
+    plan = SheetPlan(least=1, most=3, points=("total",), rows=(
+        SheetRow(key="bid", label="tally.bid", columns=(SheetColumn(ask="ask.bid", keeps_blank=True),)),
+        SheetRow(key="debts", label="tally.debts", columns=(SheetColumn(ask="ask.debts", takes=Takes.POINTS),))))
+    remarks: ClassVar = {"singles": "bids"}
+
+    def points(self, columns):
+        return [{cell: count + (20 if cell.row == "bid" else 0) for cell, count in counts.items()}
+                for counts in columns]
+
+
+@pytest.fixture
+def bids(tmp_path):
+    (tmp_path / "en.toml").write_text(WORDS, encoding="utf-8")
+    return Bids(NameIndex({"rows": NameSort(("bid", "debts"), "tally")}, tmp_path, "en"))
+
+
+def totals(game):
+    return [player["total"] for player in game.result["players"]]
+
+
+@pytest.mark.parametrize(("text", "points"), [
+    ("-4", -4), ("−4", -4), ("–4", -4), ("3-5", -2), ("-3 - 2", -5), ("+4", 4), ("10+2-30", -18),
+    ("－４", -4), ("-5,0", -5)])
+def test_points_below_0_are_read_as_people_write_them(text, points):
+    assert parse_count(text, signed=True) == points
+    with pytest.raises(ValueError):
+        parse_count(text if text != "+4" else "-4")
+
+
+@pytest.mark.parametrize("text", ["3--5", "-", "--4", "4-", "-10000", "-1.5", "- ", "1e3"])
+def test_other_texts_are_not_points(text):
+    with pytest.raises(ValueError):
+        parse_count(text, signed=True)
+
+
+def test_all_formats_keep_empty_cells_apart_from_0(bids, tmp_path):
+    players = [{"name": "Ann", "bid": 0, "debts": "3-5"}, {"name": "Bo", "debts": -7}, {"name": "Cy", "bid": ""}]
+    read = [read_json(json.dumps({"players": players}), "game.json"),
+            open_tally_rows(tally_rows(b",Ann,Bo,Cy\nBid,0,,\nDebts,3-5,-7,0\n", "game.csv"), "game.csv").raw(bids),
+            bids.from_fields({"p1.name": "Ann", "p1.bid": "0", "p1.debts": "3-5", "p2.name": "Bo", "p2.bid": "",
+                              "p2.debts": "\N{MINUS SIGN}7", "p3.name": "Cy", "p3.bid": ""}, "form.pdf")]
+    assert [totals(bids.score(raw)) for raw in read] == [[18, -7, 0]] * 3
+    cells = bids.to_cells(bids.score(read[0]).written)
+    assert bids.running(cells).totals == {1: 18, 2: -7, 3: 0}
+
+
+@pytest.mark.parametrize("form", ["toml", "csv", "json"])
+def test_nothing_is_scored_for_an_empty_file(bids, form, tmp_path):
+    text = bids.blank(form, ["Ann"])
+    raw = {"toml": lambda: read_toml_tallies(text, tmp_path / "game.toml"),
+           "json": lambda: read_json(text, "game.json"),
+           "csv": lambda: open_tally_rows(tally_rows(text.encode(), "game.csv"), "game.csv").raw(bids)}[form]()
+    assert totals(bids.score(raw)) == [0]
+
+
+def test_a_negative_count_is_refused_beside_points_with_each_remedy(bids):
+    with pytest.raises(InputError) as caught:
+        bids.score(read_json('{"players": [{"name": "Ann", "bid": -1, "debts": "x"}]}', "game.json"))
+    assert [str(problem) for problem in caught.value.problems] == [
+        "game.json players[0].bid: Ann, Bid: -1 is negative (write a whole number from 0 on, or a sum in quotes like "
+        '"3+2")',
+        "game.json players[0].debts: Ann, Debts: 'x' is not a number (write a whole number, or a sum in quotes like "
+        '"3-5")']
+
+
+def test_the_dialogue_takes_a_minus_sign_in_cells_of_points_only(bids):
+    sheet = Interview(plan=bids.plan, cells={SheetCell(1, "name"): "Ann"})
+    for row, typed in (("debts", "3-5"), ("bid", "35")):
+        cell = SheetCell(1, row)
+        assert type_key(set_cell(sheet, cell), "3−5x").text(cell) == typed
+    assert bids.running(replace(sheet, cells={SheetCell(1, "debts"): "-4-"}).cells).totals == {1: -4}
