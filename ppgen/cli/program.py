@@ -95,45 +95,56 @@ def _table_defaults(table: Fields, command: click.Command, context: click.Contex
 def _option_values(table: Fields, keys: list[str], options: dict[str, click.Option], command: click.Command,
                    shared: bool = False) -> Defaults:
     """The values of these options. A ``shared`` list gives its first item to an option that takes a single value."""
-    from ppgen.reading.fields import format_value
-
     context = click.Context(command)
     values: Defaults = {}
     for key in keys:
         if not (option := options.get(key)):
             table.note(key, "is not an option", f"known: {join_names(sorted(options))}")
             continue
-        value = table.raw(key)
-        items = value if isinstance(value, list) else [value]
-        if not all(isinstance(item, str | int | float) for item in items):
-            table.note(key, f"{format_value(value)} is not a text or a number")
-            continue
-        if shared and not option.multiple:
-            single = [item for item in items if item != "all"]
-            if not single:
-                continue
-            value = single[0]
-        texts = tuple(map(_to_option_text, value)) if isinstance(value, list) else _to_option_text(value)
-        if option.multiple and isinstance(texts, str):
-            texts = (texts,)
-        elif not option.multiple and not isinstance(texts, str):
-            table.note(key, "takes one value, not a list")
-            continue
-        if key in OUTPUT_OPTIONS and (error := _output_error(key, Path(texts if isinstance(texts, str) else ""))):
-            table.note(key, *error)
-            continue
         try:
-            cast = option.type_cast_value(context, texts)
-        except click.BadParameter as bad:
-            table.note(key, f"{format_value(value)} is neither true nor false" if option.is_flag else bad.message)
+            text = _read_option(table.raw(key), key, option, shared, context)
+        except _DefaultError as error:
+            table.note(key, *error.args)
             continue
-        if key in COMMAND_LINE_OPTIONS or (key == LIMIT_OPTION and cast > option.default):
-            what = ("can't be set in this file, which may come with a deck of somebody else" if key != LIMIT_OPTION else
-                    f"can't be set above {option.default:g} in this file, which may come with a deck of somebody else")
-            table.note(key, what, f"give it on the command line, as --{key}")
-            continue
-        values[option.name or key] = texts
+        if text is not None:
+            values[option.name or key] = text
     return values
+
+
+class _DefaultError(ValueError):
+    """A value that an option can't have: what is wrong, and the remedy if there is one."""
+
+
+def _read_option(value: object, key: str, option: click.Option, shared: bool,
+                 context: click.Context) -> str | tuple[str, ...] | None:
+    """The value as one would type it; None for a shared one without an item for this option. Raises _DefaultError."""
+    from ppgen.reading.fields import format_value
+
+    items = value if isinstance(value, list) else [value]
+    if not all(isinstance(item, str | int | float) for item in items):
+        raise _DefaultError(f"{format_value(value)} is not a text or a number")
+    if shared and not option.multiple:
+        items = [item for item in items if item != "all"][:1]
+        if not items:
+            return None
+    elif isinstance(value, list) and not option.multiple:
+        raise _DefaultError("takes one value, not a list")
+    texts = tuple(map(_to_option_text, items))
+    text = texts if option.multiple else texts[0]
+    if key in OUTPUT_OPTIONS and (error := _output_error(key, Path(texts[0]))):
+        raise _DefaultError(*error)
+    try:
+        cast = option.type_cast_value(context, text)
+    except click.BadParameter as bad:
+        raise _DefaultError(f"{format_value(items[0] if shared and not option.multiple else value)} "
+                            "is neither true nor false" if option.is_flag else bad.message) from bad
+    origin = "in this file, which may come with a deck of somebody else"
+    remedy = f"give it on the command line, as --{key}"
+    if key in COMMAND_LINE_OPTIONS:
+        raise _DefaultError(f"can't be set {origin}", remedy)
+    if key == LIMIT_OPTION and cast > option.default:
+        raise _DefaultError(f"can't be set above {option.default:g} {origin}", remedy)
+    return text
 
 
 def _output_error(key: str, path: Path) -> tuple[str, str] | None:

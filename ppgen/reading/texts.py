@@ -148,8 +148,8 @@ def draft_deck_texts(lang: str, common: Path, booklets: Sequence[Path], words: P
     """Load the texts of a deck of one's own, as :func:`draft_texts` does.
 
     These are the texts of any set in the folder ``common`` (in English for a language without them), those of
-    ``booklets``, the ``given`` ones of the file ``home``, and the deck's own in a file for each language in the folder ``words``. These may
-    replace the given ones; no language needs a file. Raises InputError if a file can't be read.
+    ``booklets``, the ``given`` ones of the file ``home``, and the deck's own in a file for each language in the folder
+    ``words``. These may replace the given ones; no language needs a file. Raises InputError if a file can't be read.
     """
     spoken = lang if (common / f"{lang}.toml").is_file() else FALLBACK
     texts, problems = draft_texts(spoken, (common, *booklets), reference)
