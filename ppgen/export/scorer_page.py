@@ -9,6 +9,7 @@ import json
 import re
 import struct
 import zlib
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -99,6 +100,9 @@ _ID = re.compile(r"""(\bid="|href="\#|url\(\#)([^")]+)""")
 _PATH = re.compile(r"""(\bd=")([^"]*)""")
 _EMPTY_DIGITS = re.compile(r"(?<=\d)\.0+(?!\d)|(?<![\d.])0(?=\.\d*[1-9])|(?<=\d) (?=-)")
 """Characters of path data that change nothing: a fraction of 0, a 0 before the point, a space before a minus."""
+_PATH_ELEMENT = re.compile("<path [^>]*/>")
+MIN_SHARED_PATH = 70
+"""Characters of a path that is worth a reference."""
 _ROOT = re.compile(r"<svg[^>]*>(.*)</svg>\s*", re.DOTALL)
 
 
@@ -151,8 +155,18 @@ def face_svg(face: Face, name: str) -> str:
     numbers: dict[str, int] = {}
     inside = _ID.sub(lambda found: f"{found[1]}{name}.{numbers.setdefault(found[2], len(numbers))}", match[1])
     inside = _PATH.sub(lambda found: found[1] + _EMPTY_DIGITS.sub("", found[2]), inside)
-    inside = re.sub(r">\s+<", "><", re.sub(r"\s+", " ", inside)).strip()
+    inside = _share_paths(re.sub(r">\s+<", "><", re.sub(r"\s+", " ", inside)).strip(), name)
     return f'<symbol id="{name}" viewBox="0 0 {face.size.width:g} {face.size.height:g}">{inside}</symbol>'
+
+
+def _share_paths(svg: str, name: str) -> str:
+    """Replace long paths that are the same as earlier ones by references to these."""
+    counts = Counter(path for path in _PATH_ELEMENT.findall(svg) if len(path) > MIN_SHARED_PATH and " id=" not in path)
+    for number, path in enumerate(path for path, count in counts.items() if count > 1):
+        first, *others = svg.split(path)
+        id_ = f"{name}.p{number}"
+        svg = f'{first}{path.removesuffix("/>")} id="{id_}"/>' + f'<use href="#{id_}"/>'.join(others)
+    return svg
 
 
 def _page_of(workshop: Workshop) -> ScorerGame:
