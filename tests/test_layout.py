@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from ppgen.games.catalogue import GAMES
+
 PACKAGE = Path(__file__).parent.parent / "ppgen"
-GAMES = ("card_game", "board_game", "own_deck")
 MODULES = sorted(path for path in PACKAGE.rglob("*.py") if "_assets" not in path.parts)
 
 

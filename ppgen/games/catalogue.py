@@ -1,118 +1,52 @@
-"""Catalogue of the games: their names, and the games of a data folder.
-
-The modules of a game are imported when the game is opened, those for its scoring without those for printing.
-"""
+"""Catalogue of the games: their names, and the games of a data folder."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from difflib import get_close_matches
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ppgen.assets import DECK, SCORE_FILE, Assets, shipped_root
+from ppgen.assets import Assets, shipped_root
 from ppgen.errors import InputError, Problem, RequestError, display_path, join_names
-from ppgen.games import board_game, card_game
+from ppgen.games.game_kind import GameKind, call
 from ppgen.reading.texts import REFERENCE, SCORED, draft_texts, languages
 
 if TYPE_CHECKING:
-    from ppgen.engine.geometry import Formats
     from ppgen.games.interface import Game, NewDeck
     from ppgen.play.sheet_plan import Scoring
 
 
-def _open_card_game(folder: Path, formats: Formats) -> Game:
-    from ppgen.games.card_game.game import open_card_game
-
-    return open_card_game(folder, formats)
-
-
-def _score_card_game(folder: Path, common: Path, lang: str) -> Scoring:
-    from ppgen.games.card_game.scoring import open_scoring
-
-    return open_scoring(folder, common, lang)
-
-
-def _open_board_game(folder: Path, formats: Formats) -> Game:
-    from ppgen.games.board_game.game import open_board_game
-
-    return open_board_game(folder, formats)
-
-
-def _score_board_game(folder: Path, common: Path, lang: str) -> Scoring:
-    from ppgen.games.board_game.scoring import open_scoring
-
-    return open_scoring(folder, common, lang)
-
-
-def _open_own_deck(folder: Path, formats: Formats) -> Game:
-    from ppgen.games.own_deck.game import open_own_deck
-
-    return open_own_deck(folder, formats)
-
-
-def _score_own_deck(folder: Path, common: Path, lang: str) -> Scoring:
-    from ppgen.play.rule_scoring import open_rule_scoring
-
-    return open_rule_scoring(_own_deck_name(folder), folder, common, lang)
-
-
-def _own_deck_languages(folder: Path) -> tuple[str, ...]:
-    from ppgen.games.own_deck.deck import deck_languages
-
-    return deck_languages(folder)
-
-
-def _own_deck_name(folder: Path) -> str:
-    from ppgen.games.own_deck.deck import read_deck_name
-
-    return read_deck_name(folder)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GameKind:
-    """A kind of game: functions that read its name and the game itself from its data folder.
-
-    ``score`` opens its scoring from that folder, the folder of the common texts and a language; a game with a
-    ``score_file`` can be scored if that file is there. ``languages`` reads its languages from its data folder.
-    ``parts`` are the names of its own parts and groups of parts.
-    """
-
-    name: Callable[[Path], str]
-    open: Callable[[Path, Formats], Game]
-    score: Callable[[Path, Path, str], Scoring]
-    score_file: str = ""
-    languages: Callable[[Path], tuple[str, ...]] = lambda folder: languages(folder / "locales")
-    parts: tuple[str, ...] = ()
-
-
+GAMES = ("card_game", "board_game", "own_deck")
+"""The packages of the games, each with its ``KIND``. The first one is printed if none is named."""
 GAME_KINDS: Mapping[str, GameKind] = {
-    card_game.FOLDER: GameKind(name=lambda folder: card_game.NAME, open=_open_card_game, score=_score_card_game,
-                               parts=card_game.PARTS),
-    board_game.FOLDER: GameKind(name=lambda folder: board_game.NAME, open=_open_board_game, score=_score_board_game,
-                                parts=board_game.PARTS),
-    DECK: GameKind(name=_own_deck_name, open=_open_own_deck, score=_score_own_deck, score_file=SCORE_FILE,
-                   languages=_own_deck_languages),
-}
+    kind.folder: kind for game in GAMES for kind in [import_module(f"{__package__}.{game}").KIND]}
 """By the subfolder of a data folder."""
 PARTS = (*dict.fromkeys(part for kind in GAME_KINDS.values() for part in kind.parts),
          "score-sheet", "box", "calibration", "rules", "guide")
 """Names of parts in any game."""
-CHOICES = (board_game.PIECES,)
+CHOICES = tuple(choice for kind in GAME_KINDS.values() for choice in kind.choices)
 """Choices that the shipped games offer, each name once. The command line has an option for each."""
-DEFAULT_GAME = card_game.NAME
+DEFAULT_GAME = str(next(iter(GAME_KINDS.values())).name)
 """The shipped game to use if none is named."""
 
 
 def game_names(assets: Assets) -> Mapping[str, str]:
     """The subfolder of each game of the data folder, by the game's name."""
-    return {kind.name(path): folder for folder, kind in GAME_KINDS.items() if (path := assets.game(folder)).is_dir()}
+    return {_name(kind, path): folder for folder, kind in GAME_KINDS.items() if (path := assets.game(folder)).is_dir()}
+
+
+def _name(kind: GameKind, data: Path) -> str:
+    is_fixed = isinstance(kind.name, str) and ":" not in kind.name
+    return str(kind.name if is_fixed else call(kind.name, data))
 
 
 def game_languages(assets: Assets, folder: str) -> tuple[str, ...]:
     """The languages of the game in a subfolder of the data folder, the first one first."""
-    return GAME_KINDS[folder].languages(assets.game(folder))
+    kind, data = GAME_KINDS[folder], assets.game(folder)
+    return tuple(call(kind.languages, data)) if kind.languages else languages(data / "locales")
 
 
 def message_languages(assets: Assets, folder: str) -> tuple[str, ...]:
@@ -181,7 +115,8 @@ def open_game(assets: Assets, name: str = "") -> Game:
 
     folder = game_folder(assets, name)
     formats = read_formats(assets.common("papers.toml"))
-    return GAME_KINDS[folder].open(assets.game(folder), formats)
+    game: Game = call(GAME_KINDS[folder].open, assets.game(folder), formats)
+    return game
 
 
 def open_scoring(assets: Assets, folder: str, lang: str) -> Scoring:
@@ -189,7 +124,7 @@ def open_scoring(assets: Assets, folder: str, lang: str) -> Scoring:
 
     Raises InputError with all problems of its data, or all texts that it lacks.
     """
-    scoring = GAME_KINDS[folder].score(assets.game(folder), assets.common("locales"), lang)
+    scoring: Scoring = call(GAME_KINDS[folder].score, assets.game(folder), assets.common("locales"), lang)
     if not assets.is_shipped and (missing := [*missing_texts(scoring, assets, folder)]):
         raise InputError(missing)
     return scoring

@@ -58,7 +58,7 @@ def two(desk, monkeypatch):
         return Rook(deck=load_deck(cards)[0], names=TallyNames(load_deck(cards)[0], cards / "locales", lang, common),
                     game="rook", interim=True)
 
-    kind = replace(catalogue.GAME_KINDS["board_game"], name=lambda folder: "rook", score=open_rook)
+    kind = replace(catalogue.GAME_KINDS["board_game"], name="rook", score=open_rook)
     monkeypatch.setattr(catalogue, "GAME_KINDS", {**catalogue.GAME_KINDS, "board_game": kind})
     (desk.folder / "card.toml").write_text(TALLIES, encoding="utf-8")
     (desk.folder / "rook.toml").write_text('game = "rook"\n' + TALLIES, encoding="utf-8")

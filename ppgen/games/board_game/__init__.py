@@ -1,6 +1,7 @@
 """Kardinal & König, the board game: its map, its scoring, its printed set."""
 
 from ppgen.games.choice import NONE, Choice
+from ppgen.games.game_kind import GameKind
 
 NAME = "board-game"
 """Name of the game on the command line and in files of tallies."""
@@ -14,3 +15,5 @@ PIECES = Choice(name="pieces", values=("houses", "discs", "stickers", NONE),
 SPOKEN = frozenset({"tally"})
 """Tables of the game's locale files that only commands and the scorer page use, besides those that any game may have:
 nothing prints them."""
+KIND = GameKind(folder=FOLDER, name=NAME, open=f"{__package__}.game:open_board_game",
+                score=f"{__package__}.scoring:open_scoring", parts=PARTS, choices=(PIECES,))

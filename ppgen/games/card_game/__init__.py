@@ -1,5 +1,7 @@
 """Kardinal & König – Das Kartenspiel: the deck, its limits, its scoring."""
 
+from ppgen.games.game_kind import GameKind
+
 NAME = "card-game"
 """Name of the game on the command line."""
 FOLDER = "card_game"
@@ -9,3 +11,5 @@ PARTS = ("cards", "tablets", "stones", "tokens")
 SPOKEN = frozenset({"kinds", "tally"})
 """Tables of its locale files for commands and the scorer page, which are not printed, in addition to those of any
 game."""
+KIND = GameKind(folder=FOLDER, name=NAME, open=f"{__package__}.game:open_card_game",
+                score=f"{__package__}.scoring:open_scoring", parts=PARTS)

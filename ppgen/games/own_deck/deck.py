@@ -8,9 +8,9 @@ import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ppgen.assets import DECK_FILE
-from ppgen.engine.adoption.adopted_drawing import AdoptedDrawing
 from ppgen.engine.component import PartLayout, Stock
 from ppgen.engine.geometry import Format
 from ppgen.errors import Problem, Problems, Spot
@@ -18,6 +18,10 @@ from ppgen.games.own_deck.piece_cut import PieceCut
 from ppgen.reading.fields import Fields, read_toml
 from ppgen.reading.tables import Cell
 from ppgen.reading.texts import languages
+
+if TYPE_CHECKING:
+    from ppgen.engine.adoption.adopted_drawing import AdoptedDrawing
+    from ppgen.play.rule_scoring import RuleScoring
 
 WORDS = "words"
 """Subfolder with the texts of a deck."""
@@ -106,6 +110,13 @@ def read_deck_name(folder: Path) -> str:
     """Read the id of the deck in ``folder``; the default is that of its title, or the folder's name."""
     top = read_toml(folder, DECK_FILE, Problems())
     return str(top.raw("id") or default_id(top, folder))
+
+
+def open_scoring(folder: Path, common: Path, lang: str) -> RuleScoring:
+    """Open the scoring of the deck in ``folder``. Raises InputError with all problems of its ``score.toml``."""
+    from ppgen.play.rule_scoring import open_rule_scoring  # only scoring needs it
+
+    return open_rule_scoring(read_deck_name(folder), folder, common, lang)
 
 
 def default_id(top: Fields, folder: Path) -> str:
