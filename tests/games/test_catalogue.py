@@ -44,8 +44,7 @@ def test_a_game_that_is_not_there_is_answered_with_those_that_are(both):
 def test_a_mistyped_name_gets_a_guess_and_no_folder_that_nobody_named():
     with pytest.raises(RequestError) as error:
         game_folder(Assets.at(), "bord-game")
-    assert str(error.value) == (
-        "--game: 'bord-game' is not one of ppgen's games (did you mean board-game? known: card-game, board-game)")
+    assert "'bord-game' is not one of ppgen's games (did you mean board-game? known: " in str(error.value)
 
 
 def test_a_folder_without_a_game_is_told(tmp_path):
