@@ -43,7 +43,7 @@ def open_workbench(options: PreviewOptions) -> Workbench:
     choices: dict[str, Sequence[str]] = {}
 
     def list_choices() -> Mapping[str, Sequence[str]]:
-        with context.scope(cleanup=False), suppress(InputError, click.BadParameter):  # reported with the look
+        with context.scope(cleanup=False), suppress(Exception):  # reported with the look
             choices.update(_list_choices(options))
         return choices
 

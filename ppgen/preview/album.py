@@ -352,6 +352,12 @@ class Redrawer:
             problem = Problem(place=str(error.filename or "files"), what=f"can't be read: {error.strerror or error}",
                               remedy="save it again")
             return AlbumState(albums=self._last.albums, problems=(problem,))
+        except BaseException as error:  # a file must not end a page that is open for hours
+            if not isinstance(error, Exception) and type(error).__name__ != "PanicException":  # a panic in Rust
+                raise
+            problem = Problem(place="files", what=f"unexpected {type(error).__name__}: {error}",
+                              remedy="undo the last change; this is a bug in ppgen, so please report it with the file")
+            return AlbumState(albums=self._last.albums, problems=(problem,))
         before, after = _pictures(self._last.albums), _pictures(albums)
         self._last = AlbumState(
             albums=albums, warnings=warnings, is_first=not self._last.albums,

@@ -212,7 +212,7 @@ class Looks:
                 number = self.number
                 try:
                     states = self._bench.states(view)
-                except InputError:  # the look has it, or nothing is remembered as printed
+                except Exception:  # the look has it, or nothing is remembered as printed
                     states = {}
                 self._states[view] = number, states
             return states

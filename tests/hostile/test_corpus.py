@@ -13,6 +13,12 @@ from pathlib import Path
 
 import pytest
 
+from ppgen.assets import Assets
+from ppgen.engine.geometry import A4
+from ppgen.preview.album import PreviewRequest, Redrawer, Show
+from ppgen.production.request import BuildRequest
+from ppgen.production.workshop import Workshop
+
 CORPUS = Path(__file__).parent / "corpus"
 FILES = CORPUS / "commands"
 LINES: dict[str, dict[str, list[str]]] = tomllib.loads((CORPUS / "commands.toml").read_text(encoding="utf-8"))
@@ -61,3 +67,53 @@ def test_a_file_costs_its_line_and_nothing_else(desk, place, name):
 def test_every_file_of_the_corpus_has_its_line_and_every_place_its_files():
     assert {name for _, name in CASES} == {path.name for path in FILES.iterdir()}
     assert LINES.keys() == PLACES.keys() and all(len(lines) > 2 for lines in LINES.values())
+
+
+OPENED = [case for case in CASES if case[0] in ("picture", "drawing", "table", "workbook", "deck", "template")]
+
+
+@pytest.mark.slow
+def test_an_open_page_outlives_every_file_and_keeps_its_cards(desk):
+    """As ``ppgen open`` redraws after each save: all files of the corpus in one run, a sound deck after each."""
+    (desk.folder / "art").mkdir()
+    request = PreviewRequest(build=BuildRequest(langs=("en",), papers=(A4,), parts=("cards",)), shows=(Show.FACES,))
+    redrawer = Redrawer(lambda: (Workshop.open(Assets.at(desk.folder)), request))
+    cards = None
+    for place, name in [("", ""), *OPENED]:
+        for other, text in DECK.items():
+            (desk.folder / other).write_text(text, encoding="utf-8")
+        good = redrawer.refresh()
+        assert good.albums and not good.problems, (place, name, good.problems)
+        cards = cards or [piece.id for piece in good.albums[0].pieces]
+        assert [piece.id for piece in good.albums[0].pieces] == cards
+        if place:
+            path, others, _ = PLACES[place]
+            for other, text in others.items():
+                (desk.folder / other).write_text(text.replace("FILE", name), encoding="utf-8")
+            shutil.copy(FILES / name, desk.folder / path.replace("FILE", name))
+            spoilt = redrawer.refresh()
+            assert spoilt.albums, (place, name)
+            assert not any(problem.what.startswith("unexpected ") for problem in spoilt.problems), (place, name, spoilt.problems)
+
+
+def test_an_unforeseen_error_is_a_problem_of_the_page(desk):
+    for other, text in DECK.items():
+        (desk.folder / other).write_text(text, encoding="utf-8")
+    request = PreviewRequest(build=BuildRequest(langs=("en",), papers=(A4,), parts=("cards",)), shows=(Show.FACES,))
+    errors: list[BaseException] = []
+
+    def read() -> tuple[Workshop, PreviewRequest]:
+        if errors:
+            raise errors[0]
+        return Workshop.open(Assets.at(desk.folder)), request
+
+    redrawer = Redrawer(read)
+    redrawer.refresh()
+    for error in (ZeroDivisionError("by zero"), type("PanicException", (BaseException,), {})("in Rust")):
+        errors[:] = [error]
+        state = redrawer.refresh()
+        assert state.albums and [problem.what for problem in state.problems] == [
+            f"unexpected {type(error).__name__}: {error}"]
+    errors[:] = [KeyboardInterrupt()]
+    with pytest.raises(KeyboardInterrupt):
+        redrawer.refresh()
