@@ -93,7 +93,8 @@ def test_an_open_page_outlives_every_file_and_keeps_its_cards(desk):
             shutil.copy(FILES / name, desk.folder / path.replace("FILE", name))
             spoilt = redrawer.refresh()
             assert spoilt.albums, (place, name)
-            assert not any(problem.what.startswith("unexpected ") for problem in spoilt.problems), (place, name, spoilt.problems)
+            whats = [problem.what for problem in spoilt.problems]
+            assert not any(what.startswith("unexpected ") for what in whats), (place, name, whats)
 
 
 def test_an_unforeseen_error_is_a_problem_of_the_page(desk):
