@@ -23,8 +23,8 @@ MAX_QUOTED_LENGTH = 40
 """Characters of a value that a message quotes."""
 
 _TERM = r"\d{1,100}+(?:[.,]0{1,2})?"
-_SUM = re.compile(rf"=?\s*({_TERM}(?:\s*\+\s*{_TERM})*)", re.ASCII)
-_SIGNED_SUM = re.compile(rf"=?\s*([+-]?\s*{_TERM}(?:\s*[+-]\s*{_TERM})*)", re.ASCII)
+_SUM = re.compile(rf"=?\s*+({_TERM}(?:\s*+\+\s*+{_TERM})*+)", re.ASCII)
+_SIGNED_SUM = re.compile(rf"=?\s*+([+-]?+\s*+{_TERM}(?:\s*+[+-]\s*+{_TERM})*+)", re.ASCII)
 _SIGNED_TERM = re.compile(r"([+-]?)\s*(\d+)(?:[.,]0+)?", re.ASCII)
 _NEGATIVE = re.compile(r"\s*[-−–]\s*\d+([.,]\d+)?\s*", re.ASCII)
 _FRACTION = re.compile(r"[\d+\s]*+[.,]\d[\d+\s]*+", re.ASCII)

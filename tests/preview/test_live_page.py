@@ -275,6 +275,7 @@ def test_another_look_is_drawn_when_it_is_asked_for(workshop):
     shown.server.close()
 
 
+@pytest.mark.slow
 def test_only_a_few_looks_are_kept():
     choices = {"ink": ("full", *map(str, range(9)))}
     stage = LivePage(Workbench(choices=lambda: choices, redrawer=lambda view: Redrawer(lambda: (_ for _ in ()).throw(

@@ -106,7 +106,6 @@ def test_every_command_works_in_the_folder_and_with_data(desk, monkeypatch):
     assert "[en" not in (checked := desk.ppgen("check")).stderr.replace("[en low ink]", "")
     assert checked.exit_code == 0
     assert desk.ppgen("new", "../new", "--starter", "empty", "-q").exit_code == 0
-    assert desk.ppgen("score", "--template", "csv").exit_code == 0
 
 
 def test_cells_of_a_column_of_numbers_are_numbers(tmp_path):
