@@ -316,6 +316,7 @@ def test_words_come_out_of_the_pdf_in_order(workshop, deck, printed, lang) -> No
     assert not {name: found for name, found in counts.items() if found[0] < found[1]}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_no_glyph_is_a_box(printed, lang) -> None:
     """In fonts addressed by glyph, number 0 is the box for what is missing (OpenType, glyph 0)."""

@@ -79,6 +79,7 @@ def test_a_circle_is_found_with_its_members_only() -> None:
     assert _circles({"a": {"b"}, "b": {"c"}, "c": {"b", "d"}, "d": set(), "e": {"e"}}) == [["b", "c"], ["e"]]
 
 
+@pytest.mark.slow
 def test_no_files_import_each_other_in_a_circle() -> None:
     paths = {".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts): path for path in MODULES}
     assert _circles({name: _imports(path, paths.keys() - {name}) for name, path in paths.items()}) == []

@@ -22,6 +22,8 @@ import pytest
 from ppgen.engine.drawing.templates import compile_templates
 from ppgen.engine.guard.template_environment import INSTALLED
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[1]
 ASSETS = "ppgen/_assets/"
 
@@ -125,7 +127,6 @@ def test_the_wheel_holds_the_data_the_templates_and_the_licences(wheel: Path) ->
     assert not [name for name in names if "/tests/" in name or name.endswith(".pyc")]
 
 
-@pytest.mark.slow
 def test_the_source_distribution_holds_all_that_a_wheel_is_made_of(tmp_path: Path) -> None:
     run("build", "--sdist", *HERE, "--outdir", tmp_path, ROOT)
     (archive,) = tmp_path.glob("ppgen-*.tar.gz")
@@ -136,7 +137,6 @@ def test_the_source_distribution_holds_all_that_a_wheel_is_made_of(tmp_path: Pat
     assert not [name for name in names if name.endswith(".pyc")]
 
 
-@pytest.mark.slow
 def test_the_wheel_holds_what_its_templates_are_compiled_to(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         names = {name.removeprefix(ASSETS + INSTALLED + "/") for name in archive.namelist()

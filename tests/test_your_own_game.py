@@ -13,6 +13,8 @@ from click.testing import CliRunner, Result
 
 from ppgen.cli.program import main
 
+pytestmark = pytest.mark.slow
+
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "your-own-game.md"
 STEP = re.compile(r"^<!-- (file: (?P<file>\S+)|run(, exits with (?P<code>\d))?|(?P<says>says)) -->\n"
                   r"```\w*\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)

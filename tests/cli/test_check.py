@@ -143,6 +143,7 @@ def drawn_sizes(found):
     return {problem["key"].strip("[]").split()[-1] for problem in found}
 
 
+@pytest.mark.slow
 def test_an_own_deck_is_drawn_in_its_own_size_unless_others_are_asked_for(deck_desk, monkeypatch):
     monkeypatch.chdir(deck_desk.folder)
     draw_more(deck_desk, '<g foo="{{ face.width }}x{{ face.height }}"/>')

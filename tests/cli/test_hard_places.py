@@ -185,6 +185,7 @@ def test_files_that_may_grow_no_larger(game):
     assert not [path for path in left if path.name.startswith(".")]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not MOUNT, reason="no file systems may be mounted here")
 def test_a_full_disk(game):
     """The earlier files stay; of 40 kB so many are free."""

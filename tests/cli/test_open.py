@@ -49,6 +49,7 @@ class Interrupted:
         raise KeyboardInterrupt
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", ["preview --only stones --open", "export scorer --serve --open"])
 def test_a_page_is_opened_in_the_browser_once_it_is_served(desk, opened, monkeypatch, words):
     monkeypatch.setattr("ppgen.cli.export_scorer.Event", Interrupted)

@@ -101,6 +101,7 @@ def test_old_and_new_faces_stand_side_by_side(goblins):
         assert len(document.pages) == 1
 
 
+@pytest.mark.slow
 def test_the_record_is_readable_and_keeps_what_it_needs(goblins):
     run(goblins, "printed")
     record = goblins.folder / "printed"

@@ -71,6 +71,7 @@ def test_every_wrong_key_is_told_at_once(configured):
         "ppgen.toml:2", "ppgen.toml:3", "ppgen.toml:4"]
 
 
+@pytest.mark.slow
 def test_options_above_the_tables_are_for_all_commands_that_have_them(own_desk):
     own_desk.change("data/card_game/cards.csv", "france-1,", "france-one,")
     (own_desk.folder / "ppgen.toml").write_text('data = "data"\ntemplates = "templates"\nink = "low"\n'
@@ -81,6 +82,7 @@ def test_options_above_the_tables_are_for_all_commands_that_have_them(own_desk):
     assert listed[0]["id"] == "france-one"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("lang", "wins"), [
     ('["nl", "de"]', "nl"), ('"all"', "en"), ('["all", "fr"]', "fr"), ("[]", "en")])
 def test_who_speaks_one_language_takes_the_first_of_several(desk, lang, wins):

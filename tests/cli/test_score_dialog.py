@@ -104,6 +104,7 @@ def test_a_whole_game_on_a_terminal(tmp_path):
     assert terminal.ends() == 0 and "Anna 17, Bo 5, Cy 0" in terminal.output
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="has no pseudo-terminals of this kind")
 def test_a_whole_board_game_on_a_terminal(tmp_path):
     """Seventy keys; the country that is asked for is drawn on ?, and letters go on while it is."""
@@ -152,6 +153,7 @@ def test_a_count_that_is_one_too_many_with_the_others_may_be_left_to_correct_ano
     assert dialog.messages == []
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="has no pseudo-terminals of this kind")
 def test_nothing_is_settled_unasked(tmp_path):
     """All cards are counted, ships, carriages and tablets are not: that is said, and Ctrl-D asks once."""

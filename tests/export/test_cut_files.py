@@ -176,6 +176,7 @@ def test_a_sheet_that_is_folded_first_is_drawn_as_its_upper_half(exported):
                                for p in fronts[file["sheet"] - 1]["placements"] if p["face"] == "front")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("size", "upright", "places"), [("mini-euro", True, [56, 154]), ("poker", False, [105])])
 def test_folds_of_other_sheets_are_on_a_layer_of_their_own(exported, size, upright, places):
     _, document, files = exported("--only", "cards", "--backs", "fold", "--card-size", size)

@@ -338,6 +338,7 @@ def test_mistakes_in_the_shops_are_told_with_their_line(tmp_path, old, new, says
     assert "shops.toml:" in str(caught.value)
 
 
+@pytest.mark.slow
 def test_a_data_folder_may_have_shops_of_its_own(own_desk):
     shops = own_desk.data / "shops.toml"
     text = shops.read_text(encoding="utf-8")

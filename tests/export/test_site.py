@@ -29,6 +29,8 @@ from ppgen.production.set_booklets import booklet_page
 from ppgen.production.workshop import Workshop
 from tests.node import browser, find_node
 
+pytestmark = pytest.mark.slow
+
 LINKS = re.compile(r'(?:href|src|data-back(?=="[.]))="([^"]*)"')
 ABOUT = "A game of **cats**.\n\n:part[cards]\n"
 RULES = "# Cats & dogs\n\n## Setup\n\nShuffle *all* cards.\n\n- one\n- two\n\n| a | b |\n|---|---|\n| c | d |\n"
@@ -80,7 +82,6 @@ def test_each_link_is_relative_and_leads_to_a_file_of_the_site(site: Path) -> No
             assert (page.parent / name).is_file() if name else place in ids, (page.name, link)
 
 
-@pytest.mark.slow
 def test_the_same_deck_gives_the_same_bytes(site: Path, deck: Path) -> None:
     make_site(deck, deck.parent / "two", "--no-cache")
     assert contents(site) == contents(deck.parent / "two" / "site")
@@ -152,7 +153,6 @@ def test_the_files_of_an_earlier_site_go_and_those_of_others_stay(deck: Path, tm
     assert {path.name for path in tmp_path.iterdir()} == {"site", "outside"}
 
 
-@pytest.mark.slow
 def test_a_dry_run_writes_nothing_and_says_how_large_the_site_is(deck: Path, tmp_path: Path) -> None:
     said = make_site(deck, tmp_path, "--dry-run", "--backs", "none")
     rows = [line.split() for line in said.splitlines()]
@@ -183,13 +183,11 @@ def test_ready_zips_hold_what_the_page_lists(deck: Path, tmp_path: Path) -> None
             file.name for file in (tmp_path / "site" / "files").glob("*/*.pdf")}
 
 
-@pytest.mark.slow
 def test_many_files_bring_a_warning(deck: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(site_folder, "MAX_FILES", 10)
     assert "itch.io takes at most 10" in make_site(deck, tmp_path, "--dry-run", "--backs", "none")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("game", ["card-game", "board-game"])
 def test_each_word_of_the_rules_is_on_their_page(game: str) -> None:
     workshop = Workshop.open(Assets.at(), "", game)

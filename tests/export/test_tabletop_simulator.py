@@ -184,6 +184,7 @@ def test_every_address_is_that_of_a_picture(german):
     assert {entry["path"] for entry in told["files"]} == set(files)
 
 
+@pytest.mark.slow
 def test_without_a_base_url_addresses_are_those_of_the_files(desk):
     done = desk.ppgen("export", "tts", "-l", "en", "--only", "tokens", "-o", "my öut")
     assert done.exit_code == 0
@@ -222,6 +223,7 @@ def test_parts_that_are_no_pieces_are_refused(desk):
     assert "known: cards, tablets, stones" in done.stderr
 
 
+@pytest.mark.slow
 def test_a_large_deck_comes_on_several_sheets(plain):
     size = Size(5, 8)
     game = plain(part("deck", *(piece(f"card-{n}", size, f"#0000{n:02X}", back=face(size), copies=1 + n % 2)
@@ -325,6 +327,7 @@ def test_a_die_can_be_rolled_and_shows_its_net_folded_around_a_cube(plain):
             assert all(spots[spot] == sides[other][2][spot] for spot in spots.keys() & sides[other][2].keys())
 
 
+@pytest.mark.slow
 def test_a_board_that_is_printed_in_tiles_is_one_thing_that_stays_where_it_lies(plain):
     board = replace(part("map", piece("europe", Size(510, 374)), stock=Stock.BOARD), layout=TILED)
     files = contents(export_tts(plain(board), asked()))

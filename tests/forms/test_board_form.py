@@ -79,6 +79,7 @@ def typed(values: dict[str, str], position: Position) -> dict[str, str]:
             if not COMPUTED.fullmatch(name) and not (name.endswith(".before") and position.interim is not None)}
 
 
+@pytest.mark.slow
 def test_random_positions_come_out_as_scored(node, workshop, board):
     part = score_sheet_part(board, workshop.texts("de"), Pad(room=A4.size))
     form = part.components[0].form

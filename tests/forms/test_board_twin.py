@@ -101,6 +101,7 @@ def scores(positions, board) -> list[Score]:
             for number, (_, position) in enumerate(positions)]
 
 
+@pytest.mark.slow
 def test_hundreds_of_positions_are_scored_alike(node, positions, scores, board, tmp_path):
     given = {"rules": rules_json(board), "games": [document for document, _ in positions],
              "interim": [score.interim for score in scores]}

@@ -50,6 +50,7 @@ def _summed(text: str, chance: random.Random) -> str:
     return f"{first}+{count - first}"
 
 
+@pytest.mark.slow
 def test_random_games_come_out_as_scored(typed, random_game, deck):
     countries = deck.countries
     games, expected = [], []

@@ -38,6 +38,7 @@ def some_columns(number: int, scoring) -> list[dict[str, int]]:
     return columns
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lang", ["en", "ja", "fr"])
 def test_random_games_of_each_file_are_scored_alike(node, lang):
     games, wanted = [], []

@@ -103,6 +103,7 @@ def test_hundreds_of_games_are_scored_alike(node, script, games, results, deck):
         assert found == wanted, f"game {number}"
 
 
+@pytest.mark.slow
 def test_pdf_js_scores_them_alike(pdfjs, script, games, results, deck):
     given = {"rules": rules_json(deck.countries), "games": [game for game, _ in games[:IN_PDF]]}
     assert pdfjs.run("twin.mjs", "pdf.js", script, given=given)["results"] == results[:IN_PDF]

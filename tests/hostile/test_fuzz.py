@@ -30,6 +30,7 @@ PART = 10
 SHIPPED = {*TABLES, *WORDS, *CELLS, "board_game/borders.json"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(READERS.keys() - SHIPPED | {"sizes.toml", "board_game/board.toml"}))
 def test_the_file_that_others_are_made_of_is_accepted(name):
     """Else nothing behind the first check would ever be reached. With one shipped file all of its game are read."""

@@ -109,12 +109,14 @@ def spoilt(draw: st.DrawFn, document: object) -> object:
     return draw(documents)
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(forgeries())
 def test_a_forged_cell_is_read_or_refused(sound, forgery):
     used_by_history(forged(sound, sound, *forgery))
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(st.data())
 def test_a_spoilt_document_is_read_or_refused(sound, data):

@@ -39,6 +39,7 @@ def folder(tmp_path_factory):
     return folder
 
 
+@pytest.mark.slow
 @settings(max_examples=100)
 @given(table("id", "lang", "title", "card_size", "box", "parts", "more"), st.lists(
     table("table", "stock", "size", "shape", "kind", "copies", "front", "back", "more"), max_size=2))

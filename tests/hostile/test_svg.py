@@ -180,6 +180,7 @@ TOO_MANY = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("body", "what"), TOO_MANY.values(), ids=TOO_MANY)
 def test_what_is_too_many_is_refused(refused, body, what):
     assert what in refused(svg(body))

@@ -72,6 +72,7 @@ CELLS = st.one_of(st.just(""), st.integers(0, 20).map(str), st.sampled_from(("Re
                   st.text(LETTERS, max_size=30), st.text(LETTERS, max_size=600))
 
 
+@pytest.mark.slow
 @settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(st.data(), st.sampled_from((("poker", "rectangle"), ("poker", "rectangle"), ("89x63mm", "rectangle"),
                                    ("50mm", "hexagon"), ("15mm", "rectangle"), ("25mm", "circle"))))
@@ -202,6 +203,7 @@ def test_no_file_is_taken_through_a_link_out_of_the_folder(tmp_path):
 
 # Layouts
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("sheet", "cut"), [
     (GOBLINS, ("poker", "rectangle")), ("Suit,Rank\nOwls,1\nFoxes,2\nOwls,2\n", ("bridge", "rectangle")),
     ("Unit,Side,Attack,Move\nFoot,Red,4,2\nHorse,Blue,5,4\n", ("15mm", "rectangle")),

@@ -223,6 +223,7 @@ def test_low_ink_is_a_design_of_its_own_that_needs_less(german_set, own_desk):
     assert difference(low.convert("L").convert("RGB"), full.convert("L").convert("RGB")) > 10
 
 
+@pytest.mark.slow
 def test_offset_and_clockwise_rotation_about_its_middle_move_the_back_as_they_say(german_set, own_desk):
     (still,) = pictures(german_set.pdf("tablets"), [1])
     path, sides = build(own_desk, "--back-offset", "3,-2")

@@ -89,6 +89,7 @@ def test_shipped_countries_show_their_colour_in_low_ink_and_what_matters_is_clea
     assert not found.problems
 
 
+@pytest.mark.slow
 def test_a_country_without_its_colour_in_low_ink_is_found_unless_its_card_says_what_else_it_is_known_by(own_desk):
     own_desk.change("templates/card_game/country-card.svg.j2", "set bar = 2 * u", "set bar = 0.3 * u")
     found = CheckFindings()
@@ -115,6 +116,7 @@ def test_a_number_like_its_ground_is_found_in_the_vision_that_has_it_so(own_desk
     assert "full" not in {vision for *_, vision in said} and "grey" in {vision for *_, vision in said}
 
 
+@pytest.mark.slow
 def test_much_ink_in_the_low_ink_set_is_found(own_desk):
     rows = [InkRow(part="cards", ink=ink, percent=percent) for ink, percent in (("full", 40), ("low", 12.4))]
     found = CheckFindings()

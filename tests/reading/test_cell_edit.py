@@ -139,6 +139,7 @@ def test_the_heading_is_the_row_that_tables_take_for_it(tmp_path, blank):
         editor.write(path, head.line, 1, "Name", "x")
 
 
+@pytest.mark.slow
 def test_a_change_is_remembered_without_its_file(tmp_path):
     path, editor = tmp_path / "cards.csv", CellEditor(tmp_path)
     path.write_bytes(b"a,b\n0,2\n" + b"y,z\n" * 5_000)

@@ -21,6 +21,8 @@ from ppgen.production.set_booklets import A5, HALF_LETTER, booklet_page
 
 from .reading import type_on
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def booklets(once_for_all, process):
@@ -144,7 +146,6 @@ def test_the_manifest_counts_pages_and_sheets(booklets):
     assert [side["side"] for side in guide["sides"]] == ["front"], "two pages lie inside one sheet that has no back"
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("paper", "langs"), [
     ("a4", ("da", "fr", "ja", "nl")), ("letter", ("de", "fr", "nl"))])
 def test_the_rules_fill_whole_sheets_in_other_languages_and_on_letter(desk, paper, langs):
@@ -156,7 +157,6 @@ def test_the_rules_fill_whole_sheets_in_other_languages_and_on_letter(desk, pape
     assert sheets == dict.fromkeys(langs, 2)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("paper", "langs"), [("a4", ("da", "de", "en", "fr", "ja", "nl")), ("letter", ("de", "ja"))])
 def test_the_rules_of_the_board_game_fill_two_sheets_in_type_that_can_be_read(desk, paper, langs):
     chosen = [word for lang in langs for word in ("-l", lang)]
@@ -195,7 +195,6 @@ def test_folded_sheets_read_in_order(pages):
     assert [sheet.sides for sheet in saddle_stitch(1)] == [("front",)]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("words", [("-l", "de", "--backs", "duplex"), ("-l", "ja", "--backs", "fold")])
 def test_the_last_page_of_a_guide_on_the_screen_is_not_nearly_empty(desk, words):
     done = desk.ppgen("build", "--game", "board-game", "--only", "guide", *words, "--json")
@@ -214,7 +213,6 @@ def test_the_page_suits_the_paper(paper, page):
     assert booklet_page(paper) == page
 
 
-@pytest.mark.slow
 def test_a_language_without_words_is_printed_without_rules_and_says_so(own_desk):
     (own_desk.data / "card_game/rules/en.toml").unlink()
     done = own_desk.ppgen("build", "--data", "data", "-l", "en", "--dry-run", "--json")
@@ -242,7 +240,6 @@ def test_on_a_paper_too_small_to_fold_the_pages_stay_single_and_it_says_so(desk)
     assert [entry["sheets"] for entry in json.loads(done.stdout)[0]["files"]] == [8, 0]
 
 
-@pytest.mark.slow
 def test_the_pages_for_the_screen_are_the_same_whatever_the_printer_holds(desk):
     """One file for all papers, in full colour; the pages for the paper are in its measure and ink."""
     done = desk.ppgen("build", "-l", "de", "--only", "rules", "--paper", "letter", "--paper", "a4", "--ink", "low",
@@ -270,7 +267,6 @@ def test_sheets_to_fold_are_turned_for_the_edge_that_the_printer_flips_at(desk):
         assert "Symbolwertung".lower() in seventh.lower() or "Kettenwertung".lower() in seventh.lower()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("words", [
     ("--backs", "fold"), ("--backs", "none", "--card-size", "poker"), ("--flip", "short")])
 def test_the_guide_speaks_of_this_build(desk, words):

@@ -63,6 +63,7 @@ def test_the_page_opens_in_the_language_asked_for_and_runs_only_what_it_holds(wr
     assert not re.search(r"https?://(?!www\.w3\.org/)", page)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("arguments", "code", "told"), [
     (("--lang", "xx"), 2, "'xx' is not a language of the page"),
     (("--game", "chess"), 2, "'chess' is not one of ppgen's games"),
@@ -141,6 +142,7 @@ def test_a_request_that_trickles_in_is_cut_off(served):
             pytest.fail("still open")
 
 
+@pytest.mark.slow
 def test_one_address_cannot_take_all_connections(served):
     address = served()
     with ExitStack() as held:

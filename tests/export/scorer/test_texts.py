@@ -36,6 +36,7 @@ def test_every_text_is_said(workshops):
             assert not quoted or quoted in code or name.startswith(COMPOSED) or name == "noscript", key
 
 
+@pytest.mark.slow
 def test_all_that_is_said_is_there(workshops):
     words = gather_material(workshops).texts["en"]
     house = re.findall(r'(?<![.\w])say\("(\w+)"', scripts("scorer/script"))
@@ -45,6 +46,7 @@ def test_all_that_is_said_is_there(workshops):
         assert len(said) > 10 and not set(said) - set(words[""]) - set(words[each.game.id])
 
 
+@pytest.mark.slow
 def test_no_text_is_carried_that_nobody_says(workshops):
     words = gather_material(workshops).texts["en"]
     carried = {key for table in words.values() for key in table}

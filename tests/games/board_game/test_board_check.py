@@ -170,6 +170,7 @@ def test_roads_too_dense_to_compare_are_refused(board, borders) -> None:
             in said(replace(board, spaces=spaces, roads=roads), borders))
 
 
+@pytest.mark.slow
 def test_an_edited_map_that_cannot_be_played_is_an_error_for_every_command(desk) -> None:
     desk.with_set("board_game")
     line = desk.change("data/board_game/spaces.csv", "FR3,Saint-Denis,168,140", "FR3,Saint-Denis,168,150")

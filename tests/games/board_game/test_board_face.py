@@ -38,6 +38,8 @@ from ppgen.games.board_game.map_face import (
 from ppgen.games.board_game.map_labels import RISE, OccupancyGrid, place_labels
 from ppgen.production.workshop import Workshop
 
+pytestmark = pytest.mark.slow
+
 FOLDER = shipped_root() / "data" / "board_game"
 LANGUAGES = ["de", "en", "fr", "nl", "da", "ja"]
 
@@ -75,7 +77,6 @@ def boxes_of(board: Board) -> list[Rect]:
     return [Rect(alliance.at.x - half, alliance.at.y - half, 2 * half, 2 * half) for alliance in board.alliances]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_no_name_covers_what_is_played_on_nor_another(board: Board, lang: str) -> None:
     labels = drawn_values(lang)["labels"]
@@ -171,7 +172,6 @@ def boxes_of_stand(stand: Stand) -> tuple[Rect, ...]:
     return (Rect(stand.x - width / 2, stand.y - height, width, height),)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("lang", ["de", "ja"])
 def test_mountains_and_trees_stand_on_free_land(board: Board, borders: Borders, lang: str) -> None:
     values = drawn_values(lang)
@@ -260,7 +260,6 @@ def test_the_face_says_where_it_is_cut_and_shares_its_edge(board: Board) -> None
     assert drawn.edge == "vellum"
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("ink", ["full", "low"])
 def test_nothing_is_drawn_beyond_the_cut(ink: str) -> None:
     drawn = face("de", ink)
@@ -274,7 +273,6 @@ def test_nothing_is_drawn_beyond_the_cut(ink: str) -> None:
     assert len({colour for strip in strips for _, colour in picture.crop(strip).getcolors() or ()}) == 1
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("lang", "ink"), [("de", "low"), ("ja", "full")])
 def test_every_name_number_and_sign_is_drawn(board: Board, lang: str, ink: str) -> None:
     root = etree.fromstring(face(lang, ink).svg.encode())

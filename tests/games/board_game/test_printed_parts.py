@@ -160,6 +160,7 @@ def test_pieces_fit_their_places(board: Board) -> None:
     assert [*MAKINGS, NONE] == list(PIECES.values)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("made", "file", "stock"), [
     ("houses", "pieces-a4-board-game.pdf", Stock.FOLDED), ("discs", "pieces-a4-discs-board-game.pdf", Stock.BOARD),
     ("stickers", "pieces-a4-stickers-board-game.pdf", Stock.STICKER)])
@@ -215,6 +216,7 @@ def test_virtual_tables_get_discs_for_what_is_folded(desk) -> None:
     assert shown and all(entry["width_px"] == entry["height_px"] for entry in shown)
 
 
+@pytest.mark.slow
 def test_the_box_tells_what_fits_into_it(workshop: Workshop) -> None:
     """Houses, and cubes with stickers, have a box of their own; discs lie among the cards in layers."""
     cards, pieces = "55 Länderkarten\n6 Spielhilfen\n", "146 Spielsteine\n"

@@ -254,6 +254,7 @@ def test_drawings_that_would_take_long_are_refused(tmp_path, body, said):
     assert time.process_time() - start < SOON_S
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("body", [
     "<style>* * * * * *{fill:red} a:not(b c d){fill:red} :nth-child(2n){fill:red}</style>" + "<g>" * 50 + "</g>" * 50,
     '<text x="5" y="50" font-size="4">{abcdef}{ghijkl}</text>' * 1_000,

@@ -141,6 +141,7 @@ def test_hexes_with_pictures_that_bleed_mirror_on_their_backs(lay_out):
     assert tones(desk, file["path"]) == tones(desk, file["path"], 1) == {"green", "blue"}
 
 
+@pytest.mark.slow
 def test_counters_of_a_workbook_fit_one_sheet_in_blocks(lay_out):
     desk = lay_out(COUNTERS, {})
     sides = ("Red", "Blue", "Grey")
@@ -213,6 +214,7 @@ EXPORTS = {("png", "--dpi", "50"): "output/en/png-50dpi/*.png", ("tts",): "outpu
            ("makeplayingcards",): "output/en/makeplayingcards*/*/*.png"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", EXPORTS)
 def test_exports_show_the_pictures(goblins, words):
     run(goblins, "export", *words, "--lang", "en")
@@ -236,6 +238,7 @@ def test_a_copy_that_would_be_larger_than_the_picture_is_not_taken(goblins):
     assert max(sizes) == 900
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["goblin.jpg", "knight.png"])
 def test_a_changed_picture_is_seen_by_every_later_command(goblins, name):
     def seen() -> Iterator[set[str]]:
