@@ -18,13 +18,15 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from ppgen.assets import shipped_root
 from ppgen.engine.adoption.adopted_drawing import adopt_drawing
 from ppgen.engine.booklets.markdown import read_markdown
 from ppgen.engine.drawing.pictures import _inspect as inspect
 from ppgen.engine.drawing.pictures import jpeg_segments
 from ppgen.engine.drawing.svg_pictures import PictureError, clean_drawing
-from ppgen.engine.geometry import Size
+from ppgen.engine.geometry import Size, read_formats
 from ppgen.errors import InputError, Problems
+from ppgen.games.own_deck.deck_loading import load_deck
 from ppgen.play.tally_files import read_file
 from ppgen.production.printed_faces import read_record
 from ppgen.reading.cell_edit import EditError, find_cells
@@ -179,6 +181,19 @@ def test_tables(what, tmp_path):
         read_table(tmp_path, "cards.csv", Problems(), langs=("de", "en"))
 
     grow(read, make, count)
+
+
+@pytest.mark.parametrize("copies", [0, 1])
+def test_decks_of_one_name(copies, tmp_path):
+    formats = read_formats(shipped_root() / "data")
+    (tmp_path / "deck.toml").write_text('[cards]\ntable = "cards.csv"\nfront = "card.svg.j2"\n', encoding="utf-8")
+    (tmp_path / "card.svg.j2").write_text("{{ card.name }}", encoding="utf-8")
+
+    def read(text):
+        (tmp_path / "cards.csv").write_text(text, encoding="utf-8")
+        load_deck(tmp_path, formats)
+
+    grow(read, lambda n: "Name,Copies\n" + f"Forest,{copies}\n" * n, 500)
 
 
 @pytest.mark.parametrize("what", TABLES)

@@ -124,7 +124,7 @@ class _Reading:
     warnings: Problems = field(default_factory=Problems)
     made: dict[str, str] = field(default_factory=dict)
     tables: dict[tuple[str, str], Table] = field(default_factory=dict)
-    ids: set[str] = field(default_factory=set)
+    ids: dict[str, int] = field(default_factory=dict)
     colours: Collection[str] = ()
     drawings: dict[str, AdoptedDrawing] = field(default_factory=dict)
 
@@ -463,11 +463,14 @@ def _pieces(part: PartTable, row: TableRow, nth: int, column: str, by_copy: bool
         yield replace(piece, id=own, copies=1, variables={"copy": copy})
 
 
-def _unique_id(wanted: str, ids: set[str]) -> str:
-    id, number = wanted, 2
+def _unique_id(wanted: str, ids: dict[str, int]) -> str:
+    """Return an id that is not among ``ids``, and add it: each with the last number that was added to it."""
+    id, number = wanted, ids.get(wanted, 1)
     while id in ids:
-        id, number = f"{wanted}-{number}", number + 1
-    ids.add(id)
+        number += 1
+        id = f"{wanted}-{number}"
+    ids[wanted] = number
+    ids.setdefault(id, 1)
     return id
 
 

@@ -39,8 +39,6 @@ from ppgen.reading.fields import read_source
 from ppgen.reading.tables import plain_heading
 from ppgen.reading.texts import Texts
 
-RULES_FOLDER = "rules"
-"""Subfolder with the older form: a TOML file for each language."""
 RULES_TITLES = {"da": "Regler", "de": "Regeln", "en": "Rules", "fr": "Règles", "ja": "ルール", "nl": "Spelregels"}
 """Name of the booklet; in other languages it is that of English, unless the deck's words have ``rules.book.name``."""
 ABOUT_FILE = "about.md"
