@@ -159,7 +159,7 @@ def guess_language(text: str, known: tuple[str, ...]) -> str:
     """The beginning of a remedy with the code of a language by its name or locale; empty if there is none."""
     from locale import locale_alias  # has names of languages, from "german" to "français"
 
-    own_names = {"nederlands": "nl", "日本語": "ja"}  # missing there
+    own_names = {_shipped_texts(lang)("language.name").lower(): lang for lang in _shipped_languages()}  # some are not
     code = re.split("[-_.]", own_names.get(text) or locale_alias.get(text) or text)[0]
     return f"did you mean {code}? known: " if code in known else ""
 
