@@ -224,6 +224,13 @@ def test_words_that_are_far_too_long_are_told_with_their_line(tmp_path):
         make_deck(tmp_path, f"Name,Text\nGoblin,{'blah ' * 500}\nKnight,Guard.\n")
 
 
+@pytest.mark.parametrize("columns", ["Name,Text", "Name,Flavour Text"])
+def test_words_with_more_marks_than_markup_may_have_are_set_as_they_are(tmp_path, columns):
+    make_deck(tmp_path, f"{columns}\nGoblin,{'*a* ' * 210}\nKnight,Guard.\n")
+    assert "{{ paragraph(" in (tmp_path / "deck/card.svg.j2").read_text("utf-8")
+    draw_faces(tmp_path / "deck")
+
+
 def test_a_sheet_in_two_languages_is_a_deck_in_two(tmp_path):
     make_deck(tmp_path, "Name (en),Name (de),Cost\nGoblin,Kobold,1\nKnight,Ritter,2\n")
     shop = Workshop.open(Assets.at(tmp_path / "deck"))

@@ -120,6 +120,14 @@ class Line(NamedTuple):
                 and not any(span.icon or span.role == STRAY for span in self.spans))
 
 
+class BoxFit(NamedTuple):
+    """A text that was fitted into a box: its font size, its lines and the height that they take."""
+
+    size: float
+    lines: Sequence[Line]
+    height: float
+
+
 @dataclass(frozen=True, slots=True)
 class Paint:
     """Attributes of a text; a shadow or outline also has a distance from it, and takes no fill from its spans."""
@@ -198,7 +206,7 @@ class Lettering:
             leading: Distance of lines, as a share of the size.
             valign: ``"top"``, ``"middle"`` or ``"bottom"``.
         """
-        blocks = [Block((TextSpan(block, style),)) for block in str(words).split("\n")]
+        blocks = _plain_blocks(str(words), style)
         return self._set_lines(blocks, y, height, size, min_size, leading, valign,
                                Typesetting(x, width, anchor, fill, 0, _paints(fill, outline, shadow)))
 
@@ -224,6 +232,12 @@ class Lettering:
             joined = [span for block in blocks for span in (TextSpan(" ", style), *block.spans)][1:]
             return self._set_line(Block(tuple(joined)), y, size, min_size, setting)
         return self._set_lines(blocks, y, height, size, min_size, leading, valign, setting, balanced=anchor == "middle")
+
+    def fit(self, words: str, *, width: float, height: float, size: float, min_size: float | None = None,
+            style: str = "text", leading: float = 1.2, markup: bool = True) -> BoxFit:
+        """Fit words into a box as :meth:`rich` does, or without markup as :meth:`paragraph`, and write nothing."""
+        blocks = parse_markup(words, style, "", self.icons) if markup else _plain_blocks(words, style)
+        return self._fit_lines(blocks, width, height, size, min_size, leading, 0)
 
     # One line
 
@@ -267,7 +281,18 @@ class Lettering:
 
     def _set_lines(self, blocks: Sequence[Block], y: float, height: float, size: float, min_size: float | None,
                    leading: float, valign: str, setting: Typesetting, balanced: bool = False) -> str:
-        width, spacing = setting.width, setting.spacing
+        step, lines, needed = self._fit_lines(blocks, setting.width, height, size, min_size, leading, setting.spacing,
+                                              balanced)
+        top = {"top": y, "middle": y + (height - needed) / 2, "bottom": y + height - needed}[valign]
+        places, air = [], 0.0
+        for n, line in enumerate(lines):
+            air += leading / 2 if line.spaced else 0.0
+            places.append((line, top + step * (BASELINE + leading * n + air)))
+        return (f'<g data-height="{height:.2f}" data-needs="{needed:.2f}">'
+                f"{self._write(places, step, setting)}</g>")
+
+    def _fit_lines(self, blocks: Sequence[Block], width: float, height: float, size: float, min_size: float | None,
+                   leading: float, spacing: float, balanced: bool = False) -> BoxFit:
         broken = [(block, list(_split_at_breaks(block.text))) for block in blocks]
         lay_out = cache(lambda step: list(self._break_lines(broken, width, step, spacing)))
 
@@ -280,14 +305,7 @@ class Lettering:
         step, lines = _choose_attempt(((step, lay_out(step)) for step in fitting), fits)
         if balanced and len(lines) > 1 and fits(step, lines):
             lines = self._balance_lines(broken, width, step, spacing, lines)
-        needed = step * _height(lines, leading)
-        top = {"top": y, "middle": y + (height - needed) / 2, "bottom": y + height - needed}[valign]
-        places, air = [], 0.0
-        for n, line in enumerate(lines):
-            air += leading / 2 if line.spaced else 0.0
-            places.append((line, top + step * (BASELINE + leading * n + air)))
-        return (f'<g data-height="{height:.2f}" data-needs="{needed:.2f}">'
-                f"{self._write(places, step, setting)}</g>")
+        return BoxFit(step, lines, step * _height(lines, leading))
 
     def _break_lines(self, broken: Iterable[tuple[Block, Iterable[str]]], width: float, size: float,
                      spacing: float) -> Iterator[Line]:
@@ -394,6 +412,10 @@ class Lettering:
                                             span.fill or setting.fill))
             at += width
         return "".join(drawn)
+
+
+def _plain_blocks(words: str, style: str) -> list[Block]:
+    return [Block((TextSpan(line, style),)) for line in words.split("\n")]
 
 
 def _icon_width(icon: LineIcon) -> float:

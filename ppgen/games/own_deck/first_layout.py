@@ -200,7 +200,7 @@ class _Layout(PlainLayout):
         if plan.fact:
             most = MIN_BODY * u
             texts = [(facts[n], plan.fact) for n in self._longest(facts)]
-            fits = self.fitter.size(texts, width, most, function="paragraph")
+            fits = self.fitter.size(texts, width, most, markup=False)
             self._warn(facts, self.columns.facts[0], fits)
             lines.append(call("paragraph", "facts", x=self.width / 2, y=bottom - plan.fact, width=width,
                                height=plan.fact,
@@ -210,7 +210,7 @@ class _Layout(PlainLayout):
         if plan.quote:
             quotes = [(flavour[n], plan.quote) for n in self._longest(flavour)]
             function = self._function(flavour)
-            fits = self.fitter.size(quotes, width, 2.9 * u, "italic", function=function)
+            fits = self.fitter.size(quotes, width, 2.9 * u, "italic", markup=function == "rich")
             self._warn(flavour, self.columns.roles["flavour"], fits)
             cell = self.value("flavour")
             lines.append(f'{{% if {cell} ~ "" %}}')
@@ -227,7 +227,7 @@ class _Layout(PlainLayout):
         heights = [(words[n], (lower if flavour[n] else bottom) - top) for n in rows]
         function = self._function(words)
         size = max(plan.size, min(3.4 * u, plan.size * 1.4))  # short texts need not be as small as the longest
-        fits = self.fitter.size(heights, width, size, leading=1.22, function=function)
+        fits = self.fitter.size(heights, width, size, leading=1.22, markup=function == "rich")
         column = self.columns.texts[0] if self.columns.texts else self.columns.roles["keywords"]
         self._warn(words, column, fits)
         is_long = median(len(word) for word in words if word) > 130

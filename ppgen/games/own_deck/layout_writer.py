@@ -30,8 +30,6 @@ MEASURED = 16
 """The longest texts of a column, which are measured."""
 _LITERALS = ("style", "align", "valign", "anchor", "focus", "fit", "id", "kind")
 _EXACT = ("spacing", "stroke_width", "min_size", "leading")
-_FONT_SIZE = re.compile(r'font-size="([\d.]+)"')
-_NEEDS = re.compile(r'data-needs="([\d.]+)"')
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,6 +52,15 @@ class _Square:
 
     def draw(self, x: float, y: float, size: float, fill: str) -> str:
         return ""
+
+
+def is_markup(words: str) -> bool:
+    """Whether the markup of words can be read."""
+    try:
+        parse_markup(words, "text", "", lambda name: _Square())
+    except ValueError:
+        return False
+    return True
 
 
 class Area(NamedTuple):
@@ -92,28 +99,30 @@ class Fitter:
         self.lettering = Lettering(fonts=self.fonts, icons=lambda name: _Square())
 
     def height(self, words: str, width: float, size: float, style: str = "text") -> float:
-        """The height that words need at a size, with markup if it can be read."""
-        if not words:
-            return 0.0
-        drawn = self.lettering.rich(words, x=0, y=0, width=width, height=1000, size=size, style=style)
-        match = _NEEDS.search(drawn)
-        return float(match[1]) if match else 0.0
+        """The height that words need at a size."""
+        return self._fit(words, width, 1000, size, None, style, 1.2, True)[1] if words else 0.0
 
     def size(self, texts: Iterable[tuple[str, float]], width: float, most: float, style: str = "text",
-             leading: float = 1.2, function: str = "rich") -> float:
+             leading: float = 1.2, markup: bool = True) -> float:
         """The size at which each text fits the width and its height; at most ``most``."""
-        found, write = most, getattr(self.lettering, function)
+        found = most
         for words, height in texts:
             while found > LEAST_SIZE and words:
-                drawn = write(words, x=0, y=0, width=width, height=max(height, 0.1), size=found,
-                              min_size=max(found * 0.5, LEAST_SIZE), style=style, leading=leading)
-                match = _FONT_SIZE.search(drawn)
-                now = float(match[1]) if match else found
-                if now > max(found * 0.5, LEAST_SIZE) + 0.001:
+                least = max(found * 0.5, LEAST_SIZE)
+                now, _ = self._fit(words, width, max(height, 0.1), found, least, style, leading, markup)
+                if now > least + 0.001:
                     found = min(found, now)
                     break
-                found = max(found * 0.5, LEAST_SIZE)
+                found = least
         return found
+
+    def _fit(self, words: str, width: float, height: float, size: float, least: float | None, style: str,
+             leading: float, markup: bool) -> tuple[float, float]:
+        """The size at which words fit, and the height that they need; rounded, so that layouts are the same anywhere.
+        """
+        fit = self.lettering.fit(words, width=width, height=height, size=size, min_size=least, style=style,
+                                 leading=leading, markup=markup and is_markup(words))
+        return round(fit.size, 3), round(fit.height, 2)
 
     def line(self, texts: Iterable[str], width: float, most: float, style: str = "title", spacing: float = 0) -> float:
         """The size at which each text fits a line of the width."""
@@ -323,12 +332,7 @@ class LayoutWriter:
 
     def _function(self, texts: Sequence[str]) -> str:
         """``rich``, or ``paragraph`` for words whose markup can't be read."""
-        try:
-            for text in texts:
-                parse_markup(text, "text", "", lambda name: _Square())
-        except ValueError:
-            return "paragraph"
-        return "rich"
+        return "rich" if all(map(is_markup, texts)) else "paragraph"
 
     # Backs
 

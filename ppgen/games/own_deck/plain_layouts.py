@@ -37,7 +37,7 @@ class PlainLayout(LayoutWriter):
         if is_name:  # no word may break
             most = min(most, self.fitter.line([part for word in words for part in word.split()], width, most))
         function = self._function(words)
-        fits = self.fitter.size(texts, width, most, style, 1.15, function)
+        fits = self.fitter.size(texts, width, most, style, 1.15, function == "rich")
         self._warn(words, column, fits)
         size = max(fits, min(most, 3.4 * u))
         height = min(max(self.fitter.height(words[n], width, fits, style) for n in self._longest(words)) + 1 * u, room)
@@ -178,7 +178,7 @@ class PlainLayout(LayoutWriter):
         joined = ", ".join(f'card.{column.name} ~ ""' for column in rest)
         width, height = self.width * 0.6, side * 0.12
         texts = [(words[n], height) for n in self._longest(words)]
-        fits = self.fitter.size(texts, width, side * 0.045, function="paragraph")
+        fits = self.fitter.size(texts, width, side * 0.045, markup=False)
         self._warn(words, rest[0], fits)
         self.lines.append(call("paragraph", f'[{joined}] | select | join("  ·  ")', x=self.width / 2,
                                 y=self.height * 0.61, width=width, height=height, size=side * 0.045,
