@@ -32,6 +32,11 @@ from ppgen.games.own_deck.layout_writer import (
 from ppgen.games.own_deck.plain_layouts import PlainLayout
 from ppgen.games.own_deck.sheet_columns import CardColumns
 
+BEST_ORNAMENT = 0.48
+"""The best height of a window with an ornament, in parts of what it shares with the words."""
+WINDOW_SHARES = {3.4: 1.0, GOOD_BODY: 0.85, MIN_BODY: 0.62}
+"""The least height of a window in parts of the best, by the size of the words (mm) from which on it counts."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class FirstLayout:
@@ -118,37 +123,45 @@ class _Layout(PlainLayout):
     def _divide(self, width: float, room: float, words: Sequence[str], flavour: Sequence[str],
                 facts: Sequence[str]) -> _Division:
         """Divide the height of a card between its window and its words, and choose their size."""
-        u, fitter = self.unit, self.fitter
+        u, has_art = self.unit, bool(self.art.column)
         inner = width - 4.4 * u
-        quote = fact = 0.0
-        if any(flavour):
-            quote = max(fitter.height(flavour[n], inner, 2.9 * u, "italic") for n in self._longest(flavour)) + 0.3 * u
-            quote = min(quote, room * 0.3)
-        if any(facts):
-            fact = max(fitter.height(facts[n], inner, MIN_BODY * u) for n in self._longest(facts)) + 0.3 * u
-            fact = min(fact, room * 0.35) if any(words) or quote else min(len(self.columns.facts), 15) * 4.4 * u
+        quote, fact = self._extra_heights(inner, room, words, flavour, facts)
         if not any(words) and not quote and not fact:
             return _Division(window=room, size=0, quote=0, fact=0)
-        best = width / self.art.aspect if self.art.column else room * 0.48
-        least = room * 0.34 if self.art.column else 0
-        chosen, size, most = 0.0, MAX_BODY * u, MAX_BODY - (0.4 if self.art.column else 0)
-        full = [f"{words[n]}\0" if flavour[n] else words[n] for n in self._longest(words)]
+        texts = [(words[n], quote + 2.4 * u if flavour[n] else 0) for n in self._longest(words)]
+        extra = fact + (1 * u if fact else 0) + 4 * u
+
+        def remainder(size: float) -> float:
+            """The height that the words, set at a size, and all below them leave to the window."""
+            need = max((self.fitter.height(text, inner, size) + below for text, below in texts), default=0.0)
+            return room - (max(need, quote + 1 * u if quote else 0) + extra)
+
+        best = width / self.art.aspect if has_art else room * BEST_ORNAMENT
+        most = MAX_BODY - (0.4 if has_art else 0)
         steps = [most - step * 0.2 for step in range(10) if most - step * 0.2 >= MIN_BODY]
         for step in steps:
-            size = step * u
-            need = max((fitter.height(text.rstrip("\0"), inner, size) + (quote + 2.4 * u if text.endswith("\0") else 0)
-                        for text in full), default=0.0)
-            need = max(need, quote + 1 * u if quote else 0) + fact + (1 * u if fact else 0) + 4 * u
-            left = room - need
-            want = best if step >= 3.4 else max(least, best * (0.85 if step >= GOOD_BODY else 0.62 if least else 0))
-            chosen = min(left, best * 1.12, room * 0.74)
-            if left >= want:
+            left = remainder(step * u)
+            window = min(left, best * 1.12, room * 0.74)
+            if left >= _least_window(step, best, room, has_art):
                 break
         else:
-            chosen = max(room * 0.3 if self.art.column else 0.0, min(chosen, best))
-        if not self.art.column and (chosen < max(11 * u, room * 0.18) or not (self.has("name") or self.columns.kinds)):
-            chosen = 0.0
-        return _Division(window=chosen, size=size, quote=quote, fact=fact)
+            window = max(room * 0.3 if has_art else 0.0, min(window, best))
+        if not has_art and (window < max(11 * u, room * 0.18) or not (self.has("name") or self.columns.kinds)):
+            window = 0.0
+        return _Division(window=window, size=step * u, quote=quote, fact=fact)
+
+    def _extra_heights(self, width: float, room: float, words: Sequence[str], flavour: Sequence[str],
+                       facts: Sequence[str]) -> tuple[float, float]:
+        """The heights of flavour and facts."""
+        u, fitter = self.unit, self.fitter
+        quote = fact = 0.0
+        if any(flavour):
+            quote = max(fitter.height(flavour[n], width, 2.9 * u, "italic") for n in self._longest(flavour)) + 0.3 * u
+            quote = min(quote, room * 0.3)
+        if any(facts):
+            fact = max(fitter.height(facts[n], width, MIN_BODY * u) for n in self._longest(facts)) + 0.3 * u
+            fact = min(fact, room * 0.35) if any(words) or quote else min(len(self.columns.facts), 15) * 4.4 * u
+        return quote, fact
 
     def _write_window(self, window: Area, has_sign: bool, plan: _Division) -> None:
         """The picture; where there is none, the ornament of the kind with the initial or the name."""
@@ -282,6 +295,17 @@ class _Layout(PlainLayout):
                     "text", quote(column.heading.upper()), x=x - side * 4.7 * u, y=y + size * 0.33, width=width,
                     size=size, min_size=floor_size(min(fits * 0.98, size * 0.8)), style="strong",
                     anchor="start" if side < 0 else "end", spacing=0.06, fill=ink) + "{% endif %}"]
+
+
+def _least_window(size: float, best: float, room: float, has_art: bool) -> float:
+    """The least height of a window for which words are set at a size; smaller words leave a picture a third."""
+    largest, *_ = WINDOW_SHARES
+    if size >= largest:
+        return best
+    if size < GOOD_BODY and not has_art:
+        return 0.0
+    share = next(share for least, share in WINDOW_SHARES.items() if size >= least)
+    return max(room * 0.34 if has_art else 0.0, best * share)
 
 
 def _key(words: str) -> str:
