@@ -85,6 +85,12 @@ class RequestError(InputError):
     exit_code = 2
 
 
+class NothingToDoError(InputError):
+    """Everything is done already: not a failure."""
+
+    exit_code = 0
+
+
 class Problems(list[Problem]):
     """A list of problems that grows while reading goes on."""
 
@@ -93,10 +99,10 @@ class Problems(list[Problem]):
 
     @contextmanager
     def collect_errors(self) -> Iterator[None]:
-        """Collect the problems of an :class:`InputError` raised inside and go on; a :class:`RequestError` passes."""
+        """Collect the problems of an :class:`InputError` raised inside and go on; the two special ones pass."""
         try:
             yield
-        except RequestError:
+        except (RequestError, NothingToDoError):
             raise
         except InputError as error:
             self.extend(error.problems)

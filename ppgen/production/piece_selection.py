@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ppgen.engine.component import Part
 from ppgen.engine.geometry import Format
-from ppgen.errors import InputError, Problem, RequestError, display_path
+from ppgen.errors import InputError, NothingToDoError, Problem, RequestError, display_path
 from ppgen.production.piece_filter import PieceFilter
 from ppgen.production.printed_faces import Looks, PrintedVariant, draw_looks, read_record
 from ppgen.production.set_comparison import PieceChange, find_changes
@@ -89,7 +89,7 @@ class PieceSelection:
         return {each.piece.id: each.to_print for each in self.changes(texts) if each.to_print}
 
     def pick(self, parts: Sequence[Part], texts: Texts) -> tuple[Part, ...]:
-        """Return the parts with the selected pieces. Raises InputError if there are none."""
+        """Return the parts with the selected pieces. Raises an InputError if there are none."""
         copies = self._copies_to_print(texts) if self.changed else None
         selected = set(self._select(texts)) if self.where else set()
         picked = []
@@ -103,6 +103,6 @@ class PieceSelection:
             if self.where:
                 raise RequestError([Problem(place="--where", what=f"no piece matches '{self.where}'",
                                             remedy="ppgen list shows the cells of all pieces")])
-            raise InputError([Problem(place="--changed", what="nothing looks different from what was printed",
-                                      remedy="leave it out to print everything")])
+            raise NothingToDoError([Problem(place="--changed", what="nothing looks different from what was printed",
+                                            remedy="leave it out to print everything")])
         return tuple(picked)

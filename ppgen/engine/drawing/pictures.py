@@ -17,7 +17,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from difflib import get_close_matches
-from functools import cache
+from functools import cache, cached_property
 from hashlib import blake2b
 from itertools import islice
 from math import hypot, inf
@@ -171,7 +171,7 @@ class PictureFolder:
         plain, inside = (match[1], int(match[2])) if (match := _EMBEDDED_NAME.fullmatch(plain)) else (plain, 0)
         path = self._locate(plain, ICON_FOLDERS if is_icon else PICTURE_FOLDERS)
         if path is None and is_icon:
-            path = find_shipped_icon(plain)
+            path = self._own_icons.get(plain.lower()) or find_shipped_icon(plain)
         if path is None:
             self._missing.add(name)
             if self.keeps_gaps:
@@ -180,6 +180,12 @@ class PictureFolder:
         if (path, inside) not in self._files:
             self._files[path, inside] = self._open(path, inside)
         return self._files[path, inside]
+
+    @cached_property
+    def _own_icons(self) -> Mapping[str, Path]:
+        """The deck's own icons by their names in small letters."""
+        return {path.stem.lower(): path for path in sorted((self.root / "icons").glob("*"))
+                if path.suffix.lower() in ENDINGS and path.is_file()}
 
     def _locate(self, name: str, folders: Sequence[str]) -> Path | None:
         """Find the file of a name, whose ending may be missing; file systems differ in how they compose letters."""

@@ -107,6 +107,13 @@ def test_a_shipped_icon_is_there_without_a_file(tmp_path, name, file):
     assert (icon.name, icon.width, icon.digest != "") == (f"icons/{file}.svg", GRID, True)
 
 
+@pytest.mark.parametrize("asked", ["gem", "Gem", "GEM"])
+def test_a_deck_s_own_icon_is_found_in_any_case(tmp_path, asked):
+    (tmp_path / "icons").mkdir()
+    (tmp_path / "icons" / "Gem.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"/>')
+    assert PictureFolder(tmp_path).find(f"{{{asked}}}").path.name == "Gem.svg"
+
+
 def test_a_deck_s_own_icon_comes_first_and_its_arrival_redraws_the_card(tmp_path):
     before = draw(tmp_path, "{{ rich('{wood}', x=5, y=20, width=20, size=8) }}")
     own = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M1 1H8V8Z"/></svg>'
