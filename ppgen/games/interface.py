@@ -46,15 +46,15 @@ class DeckFolder:
 
     ``words`` are the texts that its data give, ``made`` the texts of the templates in place of its drawings and
     pictures, ``drawings`` how the former were understood; ``values`` makes the values of all its templates from the
-    texts of a language. ``rules`` are the names of the booklet of rules by language. ``about`` makes the text about the
-    deck from the texts, all parts and a page size, if it has one. ``version`` is printed on its sheets.
+    texts of a language. ``rules`` are the languages of its rules. ``about`` makes the text about the deck from the
+    texts, all parts and a page size, if it has one. ``version`` is printed on its sheets.
     """
 
     words: Mapping[str, str]
     made: Mapping[str, str]
     drawings: Mapping[str, AdoptedDrawing]
     values: Callable[[Texts], Mapping[str, object]]
-    rules: Mapping[str, str] = field(default_factory=dict)
+    rules: tuple[str, ...] = ()
     about: Callable[[Texts, Sequence[Part], Size], Booklet] | None = None
     version: str = ""
 

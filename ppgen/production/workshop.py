@@ -132,10 +132,10 @@ class Workshop:
         booklets = [folders for folders in self.booklet_folders.values()
                     if all((folder / f"{lang}.toml").is_file() for folder in folders)]
         if self.game.deck:
-            folders, rules = [folder for each in booklets for folder in each], self.game.deck.rules
-            given = {**self.game.deck.words, **({WORDS[RULES]: rules[lang]} if lang in rules else {})}
-            return draft_deck_texts(lang, self.assets.common("locales"), folders, self.assets.data / "words", given,
-                                    self.assets.data / DECK_FILE, self.game.lang)
+            folders, deck = [folder for each in booklets for folder in each], self.game.deck
+            defaults = {WORDS[RULES]: f"parts.{RULES}"} if lang in deck.rules else {}
+            return draft_deck_texts(lang, self.assets.common("locales"), folders, self.assets.data / "words",
+                                    deck.words, self.assets.data / DECK_FILE, self.game.lang, defaults)
         locales = self.assets.common("locales"), self.assets.game(self.game.folder) / "locales"
         return draft_texts(lang, (*locales, *(folder for folders in booklets for folder in folders)), self.game.lang)
 
@@ -148,7 +148,7 @@ class Workshop:
 
     def missing_words(self, texts: Texts, names: Sequence[str]) -> tuple[Problem, ...]:
         """Return a problem for each booklet without words in the language."""
-        markdown = self.game.deck.rules if self.game.deck else {}
+        markdown = self.game.deck.rules if self.game.deck else ()
         return tuple(replace(problem, place=f"{RULES}.{texts.lang}.md", remedy=f"translate {RULES}.md")
                      if markdown and problem.key == RULES else problem for problem in missing_words(texts, names))
 
@@ -194,7 +194,8 @@ class Workshop:
                      ) -> dict[str, Callable[[], Part]]:
         """The functions that make the parts of the set besides the game's pieces, by name."""
         game, sheet = self.game, self.game.score_sheet
-        texts(f"parts.{BOX}")  # used by every set: ppgen check reports unused texts
+        for name in (BOX, RULES):  # used by some set: ppgen check reports unused texts
+            texts(f"parts.{name}")
         makers: dict[str, Callable[[], Part]] = {}
         if sheet:
             makers[SCORE_SHEET] = lambda: sheet(texts, pad)

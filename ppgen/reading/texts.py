@@ -144,15 +144,17 @@ def draft_texts(lang: str, folders: Sequence[Path], reference: str = REFERENCE) 
 
 
 def draft_deck_texts(lang: str, common: Path, booklets: Sequence[Path], words: Path, given: Mapping[str, str],
-                     home: Path, reference: str) -> tuple[Texts, Problems]:
+                     home: Path, reference: str, defaults: Mapping[str, str]) -> tuple[Texts, Problems]:
     """Load the texts of a deck of one's own, as :func:`draft_texts` does.
 
     These are the texts of any set in the folder ``common`` (in English for a language without them), those of
     ``booklets``, the ``given`` ones of the file ``home``, and the deck's own in a file for each language in the folder
-    ``words``. These may replace the given ones; no language needs a file. Raises InputError if a file can't be read.
+    ``words``. These may replace the given ones; no language needs a file. ``defaults`` are the keys of common texts by
+    further given keys. Raises InputError if a file can't be read.
     """
     spoken = lang if (common / f"{lang}.toml").is_file() else FALLBACK
     texts, problems = draft_texts(spoken, (common, *booklets), reference)
+    given = {**{key: texts.words[same] for key, same in defaults.items() if same in texts.words}, **given}
     unread = Problems()
 
     def read(each: str, wrong: Problems) -> tuple[dict[str, str], Source]:

@@ -18,7 +18,6 @@ from ppgen.games.own_deck.deck_loading import load_deck
 from ppgen.games.own_deck.rules import (
     ABOUT_FILE,
     RULES_TEMPLATES,
-    RULES_TITLES,
     about_deck,
     rules_of_markdown,
 )
@@ -44,7 +43,7 @@ def open_own_deck(folder: Path, formats: Formats) -> Game:
         rules=partial(rules_of_markdown, folder, deck.rules, deck.version) if deck.rules else None,
         deck=DeckFolder(words=deck.words, made={**deck.made, **(RULES_TEMPLATES if deck.rules or about else {})},
                         drawings=deck.drawings, values=partial(_values, deck), about=about, version=deck.version,
-                        rules={lang: RULES_TITLES.get(lang, RULES_TITLES["en"]) for lang in deck.rules}))
+                        rules=tuple(deck.rules)))
 
 
 def _open_score_sheet(folder: Path) -> Callable[[Texts, Pad], Part] | None:

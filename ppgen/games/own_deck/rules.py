@@ -39,8 +39,6 @@ from ppgen.reading.fields import read_source
 from ppgen.reading.tables import plain_heading
 from ppgen.reading.texts import Texts
 
-RULES_TITLES = {"da": "Regler", "de": "Regeln", "en": "Rules", "fr": "Règles", "ja": "ルール", "nl": "Spelregels"}
-"""Name of the booklet; in other languages it is that of English, unless the deck's words have ``rules.book.name``."""
 ABOUT_FILE = "about.md"
 """What a page about the deck says of it: idea, author, licence."""
 MAX_RUNNING_TITLE = 60
