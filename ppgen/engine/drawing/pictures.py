@@ -33,6 +33,7 @@ from ppgen.engine.geometry import INCH, Rect
 from ppgen.engine.geometry import format_decimal as mm
 from ppgen.engine.svg import IDENTITY, SVG, Matrix, inherited_value, local_tag, multiply, parse_transform
 from ppgen.engine.svg_subset import SOURCE_ATTRIBUTE, is_valid_value
+from ppgen.errors import InputError, Problem, display_path
 
 MAX_FILE_BYTES, MAX_DRAWING_BYTES = 40_000_000, 1_000_000
 """Size of a picture, and of a picture in SVG, which is repeated on each face that shows it."""
@@ -107,8 +108,13 @@ class Picture:
     inside: int = 0
 
     def read(self) -> bytes:
-        """Read the bytes of the picture. Raises OSError."""
-        return _read_content(self.path, self.name, self.inside)
+        """Read the bytes of the picture again: only those that were checked. Raises InputError for others."""
+        with suppress(OSError, PictureError):
+            content = _read_content(self.path, self.name, self.inside)
+            if _digest(content) == self.digest:
+                return content
+        raise InputError([Problem(place=display_path(self.path), what="has changed since it was checked",
+                                  remedy="wait until it is saved, then try again")])
 
     @property
     def is_drawing(self) -> bool:
@@ -265,13 +271,17 @@ def _read_content(path: Path, name: str, inside: int) -> bytes:
         raise PictureError(f"{name} is damaged", "put that picture into the drawing again") from error
 
 
+def _digest(content: bytes) -> str:
+    return blake2b(content, digest_size=32).hexdigest()
+
+
 def _read_picture(path: Path, name: str, inside: int) -> bytes:
     """Read and check a file; return its length and what follows from its content as JSON. Raises PictureError, OSError.
 
     What a file of the same content was found to be in an earlier run is known under its digest.
     """
     content = _read_content(path, name, inside)
-    digest = blake2b(content, digest_size=32).hexdigest()
+    digest = _digest(content)
     found = cached_by("picture", digest, make=lambda: json.dumps(_inspect(content, name, digest)).encode())
     return json.dumps((len(content), {"digest": digest, **json.loads(found)})).encode()
 

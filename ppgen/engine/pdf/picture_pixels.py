@@ -180,7 +180,7 @@ def _open_pixels(picture: Picture, side: int, grey: bool) -> Image.Image:
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        image: Image.Image = Image.open(io.BytesIO(picture.read()) if picture.inside else picture.path)
+        image: Image.Image = Image.open(io.BytesIO(picture.read()))
         if picture.kind == "jpeg":  # decodes it at a half, a quarter or an eighth of its size
             image.draft("L" if grey else image.mode, (side, side) if side else image.size)
         image.load()
