@@ -221,11 +221,10 @@ class Workshop:
 def _check_pages(pad: Pad, spec: SheetSpec) -> None:
     """Raise InputError for a paper whose margins leave no room."""
     if min(pad.room.width, pad.room.height) < MIN_PAGE_MM:
-        several = f" for {pad.abreast} to a page" if pad.abreast > 1 else ""
-        raise InputError([Problem(
-            place="--paper",
-            what=f"no room is left between margins of {spec.margin:g} mm on {spec.paper.name}{several}",
-            remedy="choose a larger paper, or a smaller --margin")])
+        margin, paper = f"{spec.margin:g}", spec.paper.name
+        what = (f"no room is left between margins of {margin} mm on {paper}" if pad.abreast == 1 else
+                f"no room is left between margins of {margin} mm on {paper} for {pad.abreast} to a page")
+        raise InputError([Problem(place="--paper", what=what, remedy="choose a larger paper, or a smaller --margin")])
 
 
 def _make_pages(makers: Mapping[str, Callable[[], Part]], wanted: Sequence[str]) -> tuple[list[Part], list[Problem]]:
