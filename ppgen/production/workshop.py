@@ -13,7 +13,8 @@ from ppgen.engine.component import Pad, Part
 from ppgen.engine.drawing.fonts import FontBook, read_fonts
 from ppgen.engine.drawing.pictures import PictureFolder
 from ppgen.engine.drawing.rendering import FaceMemory, FaceRenderer, helpers
-from ppgen.engine.drawing.templates import SUFFIXES, TemplateSet
+from ppgen.engine.drawing.template_source import SUFFIXES
+from ppgen.engine.drawing.templates import TemplateSet
 from ppgen.engine.geometry import Format
 from ppgen.engine.imposition.impose import page_area
 from ppgen.engine.imposition.sheets import SheetSpec
