@@ -16,7 +16,7 @@ from typing import Any
 
 from ppgen import __version__
 from ppgen.assets import shipped_root
-from ppgen.engine.drawing.rendering import FaceMemory
+from ppgen.engine.drawing.face_memory import FaceMemory
 from ppgen.engine.geometry import Format
 from ppgen.engine.imposition.sheets import Backs
 from ppgen.engine.pdf.form_text import subset_font

@@ -10,9 +10,10 @@ from typing import Any, TypeVar
 from ppgen import __version__
 from ppgen.assets import DECK_FILE, Assets, shipped_root
 from ppgen.engine.component import Pad, Part
+from ppgen.engine.drawing.face_memory import FaceMemory
 from ppgen.engine.drawing.fonts import FontBook, read_fonts
 from ppgen.engine.drawing.pictures import PictureFolder
-from ppgen.engine.drawing.rendering import FaceMemory, FaceRenderer, helpers
+from ppgen.engine.drawing.rendering import FaceRenderer, helpers
 from ppgen.engine.drawing.template_source import SUFFIXES
 from ppgen.engine.drawing.templates import TemplateSet
 from ppgen.engine.geometry import Format
