@@ -70,7 +70,7 @@ def main() -> None:
     entries = tomllib.loads((FONTS / "fonts.toml").read_text(encoding="utf-8"))["fonts"]
     with tempfile.TemporaryDirectory() as temporary:
         packages: dict[str, Path] = {}
-        for entry in entries:
+        for entry in (entry for entry in entries if "package" in entry):
             name = entry["package"]
             if name not in packages:
                 packages[name] = fetch_package(name, Path(temporary))

@@ -21,6 +21,7 @@ from fontTools.pens.transformPen import TransformPen
 from fontTools.pens.ttGlyphPen import TTGlyphPen
 from fontTools.svgLib.path import parse_path
 from fontTools.ttLib import TTFont
+from fontTools.ttLib.tables._g_l_y_f import dropImpliedOnCurvePoints
 
 from ppgen.engine.drawing.lettering import CAPITAL_HEIGHT, ICON_HEIGHT, ICON_MARGIN
 from tools.fetch_fonts import FONTS, code_points, fetch_package
@@ -28,6 +29,8 @@ from tools.fetch_fonts import FONTS, code_points, fetch_package
 FAMILY, FILE, LICENCE = "ppgen Signs", "Signs.ttf", "OFL-Signs.txt"
 EM, ICON_GRID = 1000, 24
 ICONS, LETTERS = FONTS.parent / "icons", FONTS / "EBGaramond-Regular.ttf"
+START = 3_800_000_000
+"""The font's date, in seconds since 1904: the same bytes each time."""
 INVISIBLE = [0x200D, 0x20E3, 0xFE0E, 0xFE0F, *range(0x1F3FB, 0x1F400)]
 """What only changes how the sign before it looks: joiner, frame of a key, variation selectors, skin tones."""
 BOX = "□"
@@ -63,18 +66,19 @@ def draw_letters(font: TTFont, letters: str, scale: float = 1, lift: float = 0) 
 def collect_glyphs(folder: Path) -> Glyphs:
     """Draw the glyphs of all signs; fetch packages into the folder."""
     signs = tomllib.loads((FONTS / "signs.toml").read_text(encoding="utf-8"))
-    glyphs: Glyphs = {code: (TTGlyphPen(None).glyph(), 0) for code in INVISIBLE}
+    glyphs: Glyphs = dict.fromkeys(INVISIBLE, (TTGlyphPen(None).glyph(), 0))
     for name, characters in signs["icons"].items():
-        drawn = draw_icon(name)
-        glyphs |= {ord(character): drawn for character in characters}
+        glyphs |= dict.fromkeys(map(ord, characters), draw_icon(name))
     text_font = TTFont(LETTERS)
     glyphs |= {ord(sign): draw_letters(text_font, letters) for sign, letters in signs["letters"].items()}
+    others = signs["others"]
+    wanted = code_points(others["blocks"], "", others["more"])
     for entry in signs["fonts"]:
         font = TTFont(fetch_package(entry["package"], folder) / entry["source"])
-        known = font.getBestCmap()
-        for code in sorted(code_points(entry.get("blocks", ()), "", entry["more"])):
-            if code in known and code not in glyphs:
-                glyphs[code] = draw_letters(font, chr(code), entry["scale"], entry.get("lift", 0))
+        glyphs |= {code: draw_letters(font, chr(code), entry["scale"], entry.get("lift", 0))
+                   for code in sorted((wanted - glyphs.keys()) & font.getBestCmap().keys())}
+    if missing := {ord(sign) for sign in others["more"] if not sign.isspace()} - glyphs.keys():
+        raise SystemExit(f"no font has {' '.join(map(chr, sorted(missing)))}: take them out of signs.toml")
     return glyphs
 
 
@@ -82,13 +86,17 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as temporary:
         glyphs = collect_glyphs(Path(temporary))
         licence = next(Path(temporary).rglob("LICENSE_FONT")).read_bytes()
-    names = {code: f"u{code:04X}" for code in sorted(glyphs)}
+    first = {id(glyph): code for code, glyph in sorted(glyphs.items(), reverse=True)}  # signs of one icon share it
+    names = {code: f"u{first[id(glyph)]:04X}" for code, glyph in sorted(glyphs.items())}
     outlines = {".notdef": glyphs[ord(BOX)], **{names[code]: glyphs[code] for code in names}}
     builder = FontBuilder(EM, isTTF=True)
     builder.setupGlyphOrder(list(outlines))
     builder.setupCharacterMap(names)
     builder.setupGlyf({name: glyph for name, (glyph, _) in outlines.items()})
     table = builder.font["glyf"]
+    for name in outlines:
+        if table[name].numberOfContours > 0:
+            dropImpliedOnCurvePoints(table[name])
     builder.setupHorizontalMetrics({name: (advance, getattr(table[name], "xMin", 0))
                                     for name, (_, advance) in outlines.items()})
     text_font = TTFont(LETTERS)  # with its line height, a sign does not move lines apart
@@ -98,7 +106,7 @@ def main() -> None:
     builder.setupNameTable({"familyName": FAMILY, "styleName": "Regular", "psName": FAMILY.replace(" ", "") + "-Regular",
                             "licenseDescription": "SIL Open Font License 1.1"})
     builder.setupPost(keepGlyphNames=False)
-    builder.updateHead(created=0, modified=0)
+    builder.updateHead(created=START, modified=START)
     builder.font.recalcTimestamp = False
     builder.save(FONTS / FILE)
     (FONTS / LICENCE).write_bytes(licence)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from itertools import compress
 from pathlib import Path
 from typing import Any
 
@@ -220,12 +221,14 @@ class FontBook:
     """The fonts of a set, and its text styles, each with its fonts in order of preference.
 
     ``labels`` are the fonts for what is printed beside the pieces, in order of preference; all have TrueType outlines.
+    ``signs`` have what no font of a style has: they end every style.
     """
 
     folder: Path
     fonts: tuple[Font, ...]
     styles: Mapping[str, tuple[Font, ...]] = field(hash=False)
     labels: tuple[Font, ...]
+    signs: tuple[Font, ...] = ()
     _derived: dict[str, tuple[Font, ...]] = field(default_factory=dict, init=False, compare=False, repr=False)
     """Fonts of the derived styles that texts were set in."""
     _advances: dict[tuple[str, str, bool], float] = field(default_factory=dict, init=False, compare=False, repr=False)
@@ -348,6 +351,7 @@ def read_fonts(folder: Path, house: Path | None = None) -> FontBook:
         problems.note(display_place(folder), *fault)
     if len(tables) > MAX_FONTS:
         top.note("fonts", f"has more than {MAX_FONTS} fonts", "leave out those that no style names")
+    are_signs = [entry.take_flag("signs", False) for entry in tables[:MAX_FONTS]]
     entries = [(entry, _parse_font(entry, folder)) for entry in tables[:MAX_FONTS]]
     for entry, font in entries if not unsafe else ():
         complete = entry.raw("file") and font.family  # missing ones are reported already
@@ -356,14 +360,15 @@ def read_fonts(folder: Path, house: Path | None = None) -> FontBook:
     own = tuple(font for _, font in entries)
     fonts = _replace_families(base.fonts, own) if base else own
     styles = top.take_table("styles")
-    book = {name: tuple(_choose_fonts(styles.take_table(name), fonts)) for name in styles}
+    signs = tuple(compress(own, are_signs)) or (base.signs if base else ())
+    book = {name: tuple(dict.fromkeys((*_choose_fonts(styles.take_table(name), fonts), *signs))) for name in styles}
     if "text" not in book and not base:
         top.note("styles", "has no style 'text'", "add [styles.text]: sheets are labelled in it")
     top.close()
     problems.raise_if_any()
     if base:
         return _add_fonts(base, folder, own, book)
-    return FontBook(folder=folder, fonts=fonts, labels=book["text"],
+    return FontBook(folder=folder, fonts=fonts, labels=book["text"], signs=signs,
                     styles={**dict.fromkeys(BOOKLET_STYLES, book["text"]), **book})
 
 
@@ -376,9 +381,10 @@ def _add_fonts(base: FontBook, folder: Path, own: tuple[Font, ...], styles: Mapp
     """Return the book of the house with a deck's fonts and styles."""
     fonts, text = _replace_families(base.fonts, own), styles.get("text", ())
     # The fonts of the deck's text come last, for scripts that ppgen's own fonts lack.
-    inherited = {name: tuple(dict.fromkeys((*(_closest(font.family, font.weight, font.italic, fonts) for font in style),
-                                            *text))) for name, style in base.styles.items()}
-    return FontBook(folder=folder, fonts=fonts,
+    inherited = {name: tuple(dict.fromkeys((*(_closest(font.family, font.weight, font.italic, fonts) for font in style
+                                              if font not in base.signs), *text, *base.signs)))
+                 for name, style in base.styles.items()}
+    return FontBook(folder=folder, fonts=fonts, signs=base.signs,
                     styles={**{HOUSE + name: style for name, style in inherited.items()}, **inherited, **styles},
                     labels=(*base.labels, *filter(_has_truetype_outlines, text)))
 
