@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,6 @@ from ppgen.games.card_game import NAME
 from ppgen.games.card_game.deck import Deck
 from ppgen.games.card_game.deck_loading import load_deck
 from ppgen.games.card_game.tallies import Tally, TallyNames, check_tallies, points_cell, sheet_plan
-from ppgen.play import validation
 from ppgen.play.column_scoring import ScoredColumns
 from ppgen.play.column_tallies import read_cells
 from ppgen.play.ranking import RankedPlayer, Ranking
@@ -31,7 +30,7 @@ def open_scoring(folder: Path, common: Path, lang: str) -> CardScoring:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CountryScore:
+class CountryResult:
     """A player's counts of a country and their points, in the order of the JSON result."""
 
     cards: int
@@ -41,11 +40,11 @@ class CountryScore:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PlayerScore(RankedPlayer):
+class PlayerResult(RankedPlayer):
     """A player's column of the score sheet. ``law_points`` is 0 or negative, ``cards`` counts all cards."""
 
     cards: int
-    countries: Mapping[str, CountryScore]
+    countries: Mapping[str, CountryResult]
     country_subtotal: int
     symbol_subtotal: int
     ships: int
@@ -55,7 +54,7 @@ class PlayerScore(RankedPlayer):
     law_points: int
 
 
-Score = Ranking[PlayerScore]
+Score = Ranking[PlayerResult]
 
 
 def score_game(tallies: Sequence[Tally], rules: Rules) -> Score:
@@ -67,14 +66,14 @@ def score_game(tallies: Sequence[Tally], rules: Rules) -> Score:
 
 def rank_players(scored: LineScore, rules: Rules) -> Score:
     """The score under the names of the JSON result."""
-    def player(seat: int) -> PlayerScore:
+    def player(seat: int) -> PlayerResult:
         counts = {line.key: scored.counts[n][seat] for n, line in enumerate(rules.lines)}
         points = {line.key: scored.points[n][seat] for n, line in enumerate(rules.lines)}
-        countries = {row: CountryScore(
+        countries = {row: CountryResult(
             cards=counts[f"{row}.cards"], symbols=counts[f"{row}.symbols"], country_points=points[f"{row}.cards"],
             symbol_points=points[f"{row}.symbols"]) for row in dict.fromkeys(
                 line.row for line in rules.lines if line.column)}
-        return PlayerScore(
+        return PlayerResult(
             name=scored.names[seat], rank=scored.ranks[seat], total=scored.totals[seat], countries=countries,
             cards=sum(country.cards for country in countries.values()), country_subtotal=points["country_subtotal"],
             symbol_subtotal=points["symbol_subtotal"], ships=counts["ships"], carriages=counts["carriages"],
@@ -132,7 +131,7 @@ class CardScoring(RuleScoring):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ScoredCardGame(ScoredRules[PlayerScore]):
+class ScoredCardGame(ScoredRules[PlayerResult]):
     """A game and its score."""
 
     scoring: CardScoring
@@ -150,17 +149,3 @@ class ScoredCardGame(ScoredRules[PlayerScore]):
 
     def entries(self) -> Mapping[SheetCell, str]:
         return ScoredColumns.entries(self)
-
-
-# JavaScript twin, for forms and pages: ``score.js`` follows ``score.toml``, and the keys of ``Ranking.result``.
-
-@lru_cache(maxsize=1)
-def twin_source() -> str:
-    """Read the script: ECMAScript 5 without dependencies that defines ``tallyCounts`` and ``cardGame``."""
-    return validation.read_script("counts") + (Path(__file__).parent / "score.js").read_text(encoding="ascii")
-
-
-def rules_json(rules: Rules) -> Json:
-    """The parameter ``rules`` of its functions."""
-    return {"countries": [{"id": line.row, "number": line.exist} for line in rules.lines if line.before],
-            "chain_length": rules.line("ships").least, "minus_two_points": rules.line("minus_two").each}
