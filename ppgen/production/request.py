@@ -402,8 +402,8 @@ def check_names(wanted: Sequence[str], parts: Sequence[Part], others: Sequence[s
     """
     names = (*(part.name for part in parts), *others)
     ids = [component.id for part in parts for component in part.components]
-    known = {*names, *ids}
-    spelled = {title.casefold(): name for title, name in (titles or {}).items()} | {name: name for name in (*names, *ids)}
+    known = {name: name for name in (*names, *ids)}
+    spelled = {title.casefold(): name for title, name in (titles or {}).items()} | known
     if unknown := [name for name in wanted if name not in known]:
         raise RequestError(Problem(place="--only", what=what.format(name=name),
                                    remedy=_suggest(name, spelled, owners) + _list_known(names, ids))
