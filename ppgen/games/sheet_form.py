@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from ppgen.engine.component import FormField
 from ppgen.engine.geometry import Rect
+from ppgen.play.score_rules import Rules, ScoreLine
 from ppgen.play.sheet_plan import FACTS, LONGEST, LONGEST_NAME, SheetCell, SheetPlan, Takes
 from ppgen.play.validation import read_script
 from ppgen.reading.texts import Texts
@@ -60,6 +61,18 @@ def field_script(plan: SheetPlan) -> str:
     cells = [SheetCell(0, row.key, column.key).field for row in plan.rows if not row.shared
              for column in row.columns if column.takes in _KEYSTROKES]
     return f"var scorePlayers = {plan.most};\nvar scoreCells = {json.dumps(cells)};\n{read_script('fields')}"
+
+
+def rules_script(rules: Rules, plan: SheetPlan, points_field: Callable[[ScoreLine], str | None]) -> str:
+    """Make the script of a sheet that follows rules of ``score.toml``: ``scoreCell(seat, n)`` scores a line.
+
+    ``points_field`` names the field of a line's points without the player, if the sheet has one.
+    """
+    zeros = [n for n, line in enumerate(rules.lines) if line.table and line.table[0][0] == 0 and line.table[0][1]]
+    data = {"lines": [{key: value for key, value in line.data().items() if key not in ("label", "row", "group", "key")}
+                      for line in rules.lines], "fields": [*map(points_field, rules.lines)], "zeros": zeros}
+    return (read_script("counts") + read_script("score_lines") + f"var scoreRules = {json.dumps(data)};\n"
+            + field_script(plan) + read_script("score_fields"))
 
 
 def lock_script(computed: Iterable[str]) -> str:

@@ -45,7 +45,7 @@ var scoreLines = (function () {
     if (line.table) {
       return line.table.reduce(function (found, step) { return count >= step[0] ? step[1] : found; }, 0);
     }
-    return or(line.each, 1) * Math.floor(Math.min(count, or(line.up_to, 9999)) / or(line.per, 1));
+    return or(line.each, 1) * Math.floor(Math.min(count, or(line.up_to, 9999)) / or(line.per, 1)) || 0; // not -0
   }
 
   // The counts of the places: the highest first, or the fewest; 0 has no place among the most.
@@ -129,20 +129,18 @@ var scoreLines = (function () {
       deciders: values };
   }
 
-  // ---- words: say(key, values) and lookup(key, group) are those of Words in Python ----
+  // ---- words: find(key) has the texts of a language; what is made of it is Words in Python ----
 
   function signed(points) { return String(points).replace("-", "\u2212"); }
 
-  function speaker(common, own) {
+  function speaker(find) {
     var words = {};
     words.lookup = function (key, group) {
-      var keys = [group + "." + key, (group || "").split(".")[0] + "." + key, key];
-      for (var n = 0; n < 3; n++) { if (own[keys[n]] !== undefined) { return own[keys[n]]; } }
-      return or(common["explain." + key], common["results." + key]);
+      var keys = ["explain." + group + ".", "explain." + (group || "").split(".")[0] + ".", "explain.", "results."];
+      return keys.reduce(function (found, before) { return or(found, find(before + key)); }, undefined);
     };
     words.say = function (key, values, group) {
-      var text = words.lookup(key, group);
-      return (text === undefined ? common[key] : text).replace(/\{([a-z_]+)\}/g, function (hole, name) {
+      return or(words.lookup(key, group), find(key)).replace(/\{([a-z_]+)\}/g, function (hole, name) {
         return values[name] === undefined ? hole : values[name];
       });
     };
@@ -156,9 +154,9 @@ var scoreLines = (function () {
       return first ? words.say("and", { first: first, last: last }) : last;
     };
     words.count = function (what, count) {
-      var one = common["counted.singular"].split(/\s+/).indexOf(String(Math.abs(count))) < 0 ? "" : "_one";
-      var text = what === "points" ? common["counted.points" + one] : words.lookup("counted" + one, what);
-      return (text === undefined ? "{count}" : text).replace("{count}", signed(count));
+      var one = find("counted.singular").split(/\s+/).indexOf(String(Math.abs(count))) < 0 ? "" : "_one";
+      var text = or(words.lookup("counted" + one, what), find("counted." + what.split(".").pop() + one));
+      return or(text, "{count}").replace("{count}", signed(count));
     };
     return words;
   }

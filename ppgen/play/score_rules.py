@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
@@ -82,6 +81,9 @@ class Rules:
     columns: Mapping[str, str] = field(default_factory=dict)
     spellings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
+    def line(self, key: str) -> ScoreLine:
+        return next(line for line in self.lines if line.key == key)
+
     def data(self) -> dict[str, Any]:
         return {"least": self.least, "most": self.most, "lowest": self.lowest, "tie_break": self.tie_break,
                 "verdicts": self.verdicts, "words": dict(self.words), "lines": [line.data() for line in self.lines]}
@@ -89,6 +91,8 @@ class Rules:
     @property
     def digest(self) -> str:
         """A digest of all that decides about points and winners, whatever the language."""
+        import hashlib
+
         lines = [{key: value for key, value in line.data().items() if key != "label"} for line in self.lines]
         text = json.dumps([self.lowest, self.tie_break, lines], sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()[:16]

@@ -5,12 +5,15 @@ from __future__ import annotations
 import base64
 import json
 import random
+import re
 from pathlib import Path
 
 import pikepdf
 import pytest
 
 from ppgen.assets import Assets
+from ppgen.games.card_game.scoring import CardScoring
+from ppgen.games.catalogue import open_scoring
 from ppgen.play import validation
 from ppgen.play.score_lines import compose_line_verdict, explain_lines, score_columns
 from ppgen.production.workshop import Workshop
@@ -48,14 +51,50 @@ def test_random_games_of_each_file_are_scored_alike(node, lang):
             columns = some_columns(number, scoring) if number else [each["cells"] for each in case_of(game)["players"]]
             names, over = [f"P{seat}" for seat in range(len(columns))], number % 5 != 4
             scored = score_columns(scoring.rules, names, columns)
-            games.append({"rules": scoring.rules.data(), "names": names, "columns": columns, "over": over})
+            games.append({"rules": scoring.rules.data(), "texts": dict(scoring.say.words), "names": names,
+                          "columns": columns, "over": over})
             wanted.append([scored.counts, scored.points, scored.totals, scored.ranks, scored.decided,
                            [*explain_lines(scoring.rules, scored, scoring.words)],
                            compose_line_verdict(scoring.rules, scored, scoring.words, over=over)])
-    found = node.run("lines.mjs", str(SCRIPT), given={"common": dict(scoring_of(FILES / "golf", lang).say.words),
-                                                     "games": games})
+    found = node.run("lines.mjs", str(SCRIPT), given={"games": games})
     for game, one, other in zip(games, found, json.loads(json.dumps(wanted)), strict=True):
         assert one == other, game
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("lang", ["de", "da", "nl"])
+def test_random_games_of_the_card_game_are_scored_alike(node, lang):
+    scoring = open_scoring(Assets.at(), "card_game", lang)
+    assert isinstance(scoring, CardScoring)
+    rules, games, wanted = scoring.spoken_rules, [], []
+    for number in range(300):
+        columns = some_columns(number, scoring)
+        names = [f"P{seat}" for seat in range(len(columns))]
+        scored = score_columns(rules, names, columns)
+        games.append({"rules": rules.data(), "texts": dict(scoring.say.words), "names": names, "columns": columns,
+                      "over": True})
+        wanted.append([scored.counts, scored.points, scored.totals, scored.ranks, scored.decided,
+                       [*explain_lines(rules, scored, scoring.words)],
+                       compose_line_verdict(rules, scored, scoring.words)])
+    for game, one, other in zip(games, node.run("lines.mjs", str(SCRIPT), given={"games": games}),
+                                json.loads(json.dumps(wanted)), strict=True):
+        assert one == other, game
+
+
+def test_the_scripts_are_ecmascript_5(parser, tmp_path):
+    """Old viewers know no other. What is newer is found, down to methods."""
+    assert parser.run("es5.mjs", *(str(SCRIPT.with_name(f"{name}.js")) for name in (
+        "counts", "fields", "score_lines", "score_fields"))) == []
+    new = tmp_path / "new.js"
+    new.write_text("let a = `x`;\nvar b = {a};\nvar c = [a].map(x => x ** 2);\nc.includes(4);\nc.map(Math.sign);\n")
+    lines = [line.removeprefix(f"{new}:") for line in parser.run("es5.mjs", str(new))]
+    assert lines == ["1 let", "1 TemplateLiteral", "1 TemplateElement", "2 short property", "3 ArrowFunctionExpression",
+                     "3 **", "4 includes", "5 sign"]
+
+
+def test_the_scoring_knows_no_form_and_no_page():
+    text = "".join(SCRIPT.with_name(f"{name}.js").read_text(encoding="ascii") for name in ("counts", "score_lines"))
+    assert not re.findall(r"\b(getField|event|app|this|console|document|window|globalThis|require)\b", text)
 
 
 @pytest.fixture(scope="module")

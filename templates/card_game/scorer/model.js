@@ -187,5 +187,6 @@ function cardModel(data) {
 
   return { rows, rowOf, countryOf, exist, most, field, addresses, at, valuesOf, counted, left, isOpen, lacking,
     isComplete, nextEmpty, refusal, changed, write,
-    tallies, taken, reseated, sound, rules, deck };
+    tallies, taken, reseated, sound, rules, deck,
+    chainLength: rules.lines.find(line => line.key === "ships").least };
 }

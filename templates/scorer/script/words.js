@@ -8,7 +8,9 @@ function textsOf(language) {
       made = readTexts[language] = {};
     for (const game of Object.keys(keys)) {
       made[game] = {};
-      keys[game].forEach((key, place) => { made[game][key] = words[game][place]; });
+      let place = 0;
+      for (const table of Object.keys(keys[game]))
+        for (const name of keys[game][table]) made[game][`${table}.${name}`] = words[game][place++];
     }
   }
   return readTexts[language];
@@ -17,11 +19,17 @@ function textsOf(language) {
 const fill = (words, values) => words.replace(/\{(\w+)\}/g, (placeholder, name) => values && name in values
   ? String(values[name]) : placeholder);
 
-function sayIn(game, key, values) {
+// A text of a game or the house, if there is one of that key.
+function textIn(game, key) {
   const all = textsOf(language()), own = [all[game], all[""]].find(words => Object.prototype.hasOwnProperty.call(words,
     key));
-  if (!own) throw new Error(`no text ${key}`);
-  return fill(own[key], values);
+  return own && own[key];
+}
+
+function sayIn(game, key, values) {
+  const text = textIn(game, key);
+  if (text === undefined) throw new Error(`no text ${key}`);
+  return fill(text, values);
 }
 
 // A text of the house: say("undo") is scorer.undo of the common locale files.
