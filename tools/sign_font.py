@@ -103,7 +103,8 @@ def main() -> None:
     rise, fall = text_font["hhea"].ascent, text_font["hhea"].descent
     builder.setupHorizontalHeader(ascent=rise, descent=fall)
     builder.setupOS2(sTypoAscender=rise, sTypoDescender=fall, usWinAscent=rise, usWinDescent=-fall)
-    builder.setupNameTable({"familyName": FAMILY, "styleName": "Regular", "psName": FAMILY.replace(" ", "") + "-Regular",
+    builder.setupNameTable({"familyName": FAMILY, "styleName": "Regular",
+                            "psName": FAMILY.replace(" ", "") + "-Regular",
                             "licenseDescription": "SIL Open Font License 1.1"})
     builder.setupPost(keepGlyphNames=False)
     builder.updateHead(created=START, modified=START)
