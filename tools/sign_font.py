@@ -1,4 +1,4 @@
-"""Makes ``data/fonts/Signs.ttf`` from ``data/fonts/signs.toml``: ppgen's icons, and signs of the Noto fonts, as glyphs.
+"""Makes ``data/fonts/Signs.ttf`` from ``tools/signs.toml``: ppgen's icons, and signs of the Noto fonts, as glyphs.
 
     python tools/sign_font.py
 
@@ -65,7 +65,7 @@ def draw_letters(font: TTFont, letters: str, scale: float = 1, lift: float = 0) 
 
 def collect_glyphs(folder: Path) -> Glyphs:
     """Draw the glyphs of all signs; fetch packages into the folder."""
-    signs = tomllib.loads((FONTS / "signs.toml").read_text(encoding="utf-8"))
+    signs = tomllib.loads((Path(__file__).parent / "signs.toml").read_text(encoding="utf-8"))
     glyphs: Glyphs = dict.fromkeys(INVISIBLE, (TTGlyphPen(None).glyph(), 0))
     for name, characters in signs["icons"].items():
         glyphs |= dict.fromkeys(map(ord, characters), draw_icon(name))

@@ -74,7 +74,7 @@ def deliver(exports: Sequence[Export], chosen: OpenSet, options: SetOptions) -> 
         else:
             write_files(options.output, files)
     problems = (problem for export in exports for problem in (*export.left_out, *export.warnings))
-    warn((*chosen.workshop.game.warnings, *dict.fromkeys(problems)), options.quiet)
+    warn((*chosen.workshop.warnings, *dict.fromkeys(problems)), options.quiet)
     if options.as_json:
         click.echo(dump_manifest([{**export.facts, "folder": f"{options.output.as_posix()}/{export.folder}",
                                    "left_out": [str(problem) for problem in export.left_out], "files": of_export}

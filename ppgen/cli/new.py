@@ -96,7 +96,8 @@ def new_command(context: click.Context, name: Path | None, from_sheet: Path | No
     if as_json:
         click.echo(json.dumps({
             "folder": display_path(name), "columns": dict(deck.columns), "notes": deck.notes,
-            "files": list(deck.files), "warnings": list(map(str, deck.warnings))}, ensure_ascii=False, indent=1))
+            "files": list(deck.files), "warnings": [*map(str, (*deck.warnings, *deck.missing_signs))]},
+            ensure_ascii=False, indent=1))
     elif not quiet:
         for line in columns([(heading, f"→ {meaning}") for heading, meaning in deck.columns])[0]:
             click.echo(line)
@@ -105,7 +106,7 @@ def new_command(context: click.Context, name: Path | None, from_sheet: Path | No
         for path in deck.files:
             if not path.startswith(("art/", "icons/")):
                 click.echo(f"{display_path(name)}/{path}")
-    warn(deck.warnings, quiet or as_json)
+    warn((*deck.warnings, *(() if build else deck.missing_signs)), quiet or as_json)  # build says them, too
     if build:
         from ppgen.cli.build import build_command
 

@@ -131,7 +131,7 @@ def _make(options: PreviewOptions, choices: Choices, report: Report) -> Mapping[
     files = [{"path": entry["path"], "name": entry["path"].rpartition("/")[2], "part": entry["part"],
               "pages": entry["pages"], "sheets": entry["sheets"], "bytes": sizes.get(entry["path"], 0)}
              for entry in manifest_files(built.manifests)]
-    notes = [str(each) for each in built.warnings if each not in chosen.workshop.game.warnings]  # known from the look
+    notes = [str(each) for each in built.warnings if each not in chosen.workshop.warnings]  # known from the look
     notes += [f"{each.what} ({each.remedy})" for each in margin_warnings(request, built)]
     folder = Path(request.folder)
     return {"files": files, "folder": str(folder if folder.is_absolute() else Path.cwd().name / folder), "notes": notes}

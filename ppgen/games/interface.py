@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ppgen.engine.adoption.adopted_drawing import AdoptedDrawing
     from ppgen.engine.booklets.booklet import Booklet
     from ppgen.engine.colours import Swatch
+    from ppgen.engine.drawing.fonts import FontBook
 
 Parts = Callable[[Texts, Format], tuple[Part, ...]]
 """Makes the parts of a set from the texts of a language and a card size."""
@@ -48,7 +49,8 @@ class DeckFolder:
     ``words`` are the texts that its data give, ``made`` the texts of the templates in place of its drawings and
     pictures, ``drawings`` how the former were understood; ``values`` makes the values of all its templates from the
     texts of a language. ``rules`` are the languages of its rules. ``about`` makes the text about the deck from the
-    texts, all parts and a page size, if it has one. ``version`` is printed on its sheets.
+    texts, all parts and a page size, if it has one. ``version`` is printed on its sheets. ``missing_signs`` finds
+    the signs in its tables that no font has, with their problems.
     """
 
     words: Mapping[str, str]
@@ -58,6 +60,7 @@ class DeckFolder:
     rules: tuple[str, ...] = ()
     about: Callable[[Texts, Sequence[Part], Size], Booklet] | None = None
     version: str = ""
+    missing_signs: Callable[[FontBook], Mapping[str, Problem]] = lambda fonts: {}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,10 +141,11 @@ class Game:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewDeck:
     """A deck that is being begun: its files as paths with contents or sources, what each column of its sheet became,
-    what was found, and warnings.
+    what was found, and warnings, also of signs that no font has.
     """
 
     files: Mapping[str, bytes | Path]
     columns: tuple[tuple[str, str], ...] = ()
     notes: tuple[str, ...] = ()
     warnings: tuple[Problem, ...] = ()
+    missing_signs: tuple[Problem, ...] = ()

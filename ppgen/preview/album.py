@@ -378,7 +378,7 @@ class Redrawer:
             if last.renderer.keys == keys and last.workshop.fonts == workshop.fonts:
                 workshop = replace(workshop, templates=last.workshop.templates)  # already compiled
         problems = Problems()
-        warnings = [*workshop.game.warnings]
+        warnings = [*workshop.warnings]
         albums: list[Album] = []
         for lang, paper in product(request.build.langs, request.build.papers):
             with problems.collect_errors():

@@ -132,7 +132,7 @@ def build_set(request: BuildRequest, workshop: Workshop, watch: BuildProgress = 
     problems.raise_if_any()
     # Duplicates: the rules for the screen are the same for every paper.
     return BuiltSet(files=tuple(dict.fromkeys(files)), manifests=tuple(manifests),
-                    warnings=(*workshop.game.warnings, *dict.fromkeys(warnings)), narrow_margins=tuple(narrow))
+                    warnings=(*workshop.warnings, *dict.fromkeys(warnings)), narrow_margins=tuple(narrow))
 
 
 @dataclass(frozen=True, slots=True)

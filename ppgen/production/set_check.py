@@ -116,6 +116,7 @@ def check_colour_distances(workshop: Workshop, findings: CheckFindings) -> None:
 
 def report_game_warnings(workshop: Workshop, findings: CheckFindings) -> None:
     findings.warnings.extend(workshop.game.warnings)
+    findings.problems.extend(workshop.missing_signs)
 
 
 def check_fineness(checked: CheckedFace, findings: CheckFindings) -> None:

@@ -72,6 +72,8 @@ class Workshop:
     pictures: PictureFolder | None = None
     """Those of a deck of one's own."""
     picker: PartPicker | None = None
+    missing_signs: tuple[Problem, ...] = ()
+    """Problems of signs that are printed as boxes."""
     results: dict[tuple[object, ...], Any] | None = None
     """Results by what they depend on, for many builds in one run."""
 
@@ -88,10 +90,18 @@ class Workshop:
         with problems.collect_errors():
             fonts = read_fonts(assets.common("fonts"), shipped_root() / "data" / "fonts")
         problems.raise_if_any()
+        missing = opened.deck.missing_signs(fonts) if opened.deck else {}
+        fonts = replace(fonts, boxed=frozenset(missing))
         pictures = PictureFolder(assets.game(opened.folder)) if opened.deck else None
         templates = TemplateSet(folders, helpers(fonts), assets.common_templates,
                                 SUFFIXES if opened.deck else (), opened.deck.made if opened.deck else {})
-        return cls(game=opened, assets=assets, fonts=fonts, templates=templates, pictures=pictures)
+        return cls(game=opened, assets=assets, fonts=fonts, templates=templates, pictures=pictures,
+                   missing_signs=tuple(missing.values()))
+
+    @property
+    def warnings(self) -> tuple[Problem, ...]:
+        """Advice for the designer of the game."""
+        return (*self.game.warnings, *self.missing_signs)
 
     @property
     def game_suffix(self) -> str:

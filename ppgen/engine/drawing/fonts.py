@@ -29,6 +29,10 @@ MAX_ADVANCES = 20_000
 """Texts whose width is remembered."""
 BOLD, BOLD_FROM = 700, 600
 """The weight of bold text, and the least that counts as bold."""
+_VARIATIONS = re.compile("[\ufe0e\ufe0f\u20e3\U0001f3fb-\U0001f3ff]")
+"""What only changes how the emoji before it looks: selectors of its form, the frame of a key, skin tones."""
+BOX_SIGN = "\u25a1"
+"""Printed for a sign that no font has."""
 BOOKLET_STYLES = ("title", "strong", "italic")
 """Styles of booklets besides ``text``, which replaces those that fonts.toml does not define."""
 HOUSE = "house-"
@@ -243,7 +247,7 @@ class FontBook:
     """The fonts of a set, and its text styles, each with its fonts in order of preference.
 
     ``labels`` are the fonts for what is printed beside the pieces, in order of preference; all have TrueType outlines.
-    ``signs`` have what no font of a style has: they end every style.
+    ``signs`` have what no font of a style has: they end every style. Signs that are ``boxed`` are set as boxes.
     """
 
     folder: Path
@@ -251,6 +255,7 @@ class FontBook:
     styles: Mapping[str, tuple[Font, ...]] = field(hash=False)
     labels: tuple[Font, ...]
     signs: tuple[Font, ...] = ()
+    boxed: frozenset[str] = frozenset()
     _derived: dict[str, tuple[Font, ...]] = field(default_factory=dict, init=False, compare=False, repr=False)
     """Fonts of the derived styles that texts were set in."""
     _advances: dict[tuple[str, str, bool], float] = field(default_factory=dict, init=False, compare=False, repr=False)
@@ -263,6 +268,10 @@ class FontBook:
 
     def runs(self, text: str, style: str) -> tuple[Run, ...]:
         """Split the text at changes of font; a character that no font has gets the first font."""
+        if not text.isascii():
+            text = _VARIATIONS.sub("", text)
+            if not self.boxed.isdisjoint(text):
+                text = "".join(BOX_SIGN if sign in self.boxed else sign for sign in text)
         return _runs(text, self.styles.get(style) or self._derive_style(style))
 
     def _derive_style(self, style: str) -> tuple[Font, ...]:

@@ -21,6 +21,7 @@ from ppgen.reading.texts import languages
 
 if TYPE_CHECKING:
     from ppgen.engine.adoption.adopted_drawing import AdoptedDrawing
+    from ppgen.games.own_deck.deck_signs import SignUse
     from ppgen.play.rule_scoring import RuleScoring
 
 WORDS = "words"
@@ -87,8 +88,8 @@ class OwnDeck:
     template of its tuck box, or empty.
 
     ``words`` are the texts that it gives, ``made`` the templates in place of drawings and pictures, ``totals`` what
-    templates know of each part as a whole, ``rules`` the files of its rules by language; ``warnings`` are advice about
-    its tables.
+    templates know of each part as a whole, ``rules`` the files of its rules by language, ``signs`` those in its tables;
+    ``warnings`` are advice about its tables.
     """
 
     id: str
@@ -104,6 +105,7 @@ class OwnDeck:
     drawings: Mapping[str, AdoptedDrawing]
     warnings: tuple[Problem, ...]
     rules: Mapping[str, str]
+    signs: Mapping[str, SignUse]
 
 
 def read_deck_name(folder: Path) -> str:

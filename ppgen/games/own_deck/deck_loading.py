@@ -32,6 +32,7 @@ from ppgen.games.own_deck.deck import (
     is_language,
     to_id,
 )
+from ppgen.games.own_deck.deck_signs import find_signs
 from ppgen.games.own_deck.piece_cut import DIE, MAX_TILED_SIDE_MM, STANDEE, TENT, PieceCut, take_piece_cut
 from ppgen.reading.fields import Fields, read_toml
 from ppgen.reading.tables import COPIES_HEADINGS, Table, TableRow, column_name, plain_heading, read_table
@@ -172,7 +173,8 @@ def load_deck(folder: Path, formats: Formats) -> OwnDeck:
     return OwnDeck(id=identity, lang=langs[0], card_size=card_size, box=box, version=version, batches=batches,
                    words=words, colours=colours, made=reading.made, drawings=reading.drawings, rules=rules,
                    totals={name: each for name, each in totals.items() if name in read.names or not read.complete},
-                   warnings=tuple(dict.fromkeys(reading.warnings)))
+                   signs=find_signs(reading.tables.values(), lambda column: column.partition(".")[0] in read.names
+                                    or not read.complete), warnings=tuple(dict.fromkeys(reading.warnings)))
 
 
 def _name(fields: Fields, key: str, default: str) -> str:

@@ -15,6 +15,7 @@ from ppgen.errors import Problems
 from ppgen.games.interface import DeckFolder, Game
 from ppgen.games.own_deck.deck import PICTURES, TITLE_COLUMNS, DeckPiece, OwnDeck, PieceBatch
 from ppgen.games.own_deck.deck_loading import load_deck
+from ppgen.games.own_deck.deck_signs import missing_signs
 from ppgen.games.own_deck.rules import (
     ABOUT_FILE,
     RULES_TEMPLATES,
@@ -43,7 +44,7 @@ def open_own_deck(folder: Path, formats: Formats) -> Game:
         rules=partial(rules_of_markdown, folder, deck.rules, deck.version) if deck.rules else None,
         deck=DeckFolder(words=deck.words, made={**deck.made, **(RULES_TEMPLATES if deck.rules or about else {})},
                         drawings=deck.drawings, values=partial(_values, deck), about=about, version=deck.version,
-                        rules=tuple(deck.rules)))
+                        rules=tuple(deck.rules), missing_signs=partial(missing_signs, deck.signs)))
 
 
 def _open_score_sheet(folder: Path) -> Callable[[Texts, Pad], Part] | None:

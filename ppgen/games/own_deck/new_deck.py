@@ -11,7 +11,7 @@ from itertools import islice
 from pathlib import Path
 
 from ppgen.assets import DECK_FILE, SCORE_FILE, shipped_root
-from ppgen.engine.drawing.fonts import FontBook, read_fonts
+from ppgen.engine.drawing.fonts import read_fonts
 from ppgen.engine.drawing.pictures import MAX_LISTED_FILES, PictureFolder, find_shipped_icon, shipped_icons
 from ppgen.engine.drawing.svg_pictures import PictureError
 from ppgen.engine.geometry import Size, parse_size, read_formats
@@ -19,6 +19,7 @@ from ppgen.engine.shapes import ShapeKind
 from ppgen.errors import InputError, Problem, Problems, display_path, format_count, join_names
 from ppgen.games.interface import NewDeck
 from ppgen.games.own_deck.deck import DEFAULT_LANG, to_id
+from ppgen.games.own_deck.deck_signs import find_signs, missing_signs
 from ppgen.games.own_deck.first_layout import deck_file, write_layout
 from ppgen.games.own_deck.layout_writer import ArtPlan
 from ppgen.games.own_deck.piece_cut import MAX_SIDE_MM, take_piece_cut
@@ -125,7 +126,8 @@ def deck_from_sheet(sheet: Path, page: str, art: Path | None, size: str, shape: 
         files[f"words/{other}.toml"] = f"[game]\ntitle = {json.dumps(title, ensure_ascii=False)}\n".encode()
     files |= deck.files
     return NewDeck(files=files, columns=tuple(_explain(columns, deck, layout.left_out)), notes=tuple(deck.notes),
-                   warnings=(*table.notes, *layout.warnings, *_unknown_characters(columns, fonts)))
+                   warnings=(*table.notes, *layout.warnings), missing_signs=tuple(missing_signs(find_signs(
+                       [table], lambda column: f"card.{column.partition('.')[0]}" in layout.front), fonts).values()))
 
 
 def add_score_file(deck: NewDeck) -> NewDeck:
@@ -274,18 +276,3 @@ def _explain(columns: CardColumns, deck: _SheetDeck, left_out: tuple[str, ...]) 
     headings = dict.fromkeys(heading if heading in meanings else re.sub(r"\s*[.(][a-z]{2}\)?$", "", heading)
                              for heading in columns.table.headings.values())
     yield from ((heading, meanings[heading]) for heading in headings if heading in meanings)
-
-
-def _unknown_characters(columns: CardColumns, fonts: FontBook) -> Iterator[Problem]:
-    """Warn of characters that no font has."""
-    seen: set[str] = set()
-    for column in (*columns.roles.values(), *columns.texts, *columns.facts):
-        for n, cell in enumerate(column.all_cells):
-            missing = {letter for letter in cell if not letter.isspace()
-                       and not any(font.has(letter) for font in fonts.styles["text"])} - seen
-            seen |= missing
-            if missing:
-                row = columns.table.rows[n % len(columns.table.rows)]
-                yield Problem(place=columns.table.place, line=row.line, key=column.heading,
-                              what=f"no font of ppgen has {join_names(sorted(missing)[:MAX_LISTED])}",
-                              remedy="put a font that has it into fonts/, or leave it out")

@@ -1,0 +1,94 @@
+"""Signs and emoji in tables are printed by ppgen's own font of signs; what it lacks is a box and a message."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import replace
+
+import pypdfium2
+import pytest
+
+from ppgen.assets import shipped_root
+from ppgen.engine.drawing.fonts import read_fonts
+from ppgen.games.own_deck.deck_signs import SignUse, missing_signs
+from tests.conftest import ROOT
+
+TYPED = "♥♠♦♣★☆✓✗⚡🏠⚔💰🎲❤👍🔥💧🌙☀🗡🛡🔑🐉👑⚓⚙☠♞♟⚀⚅→↑⇄ⅣⅫ½⅔①❶▲●◆⌛🃏🏰🌾🐑🪵🧱🍞🍺🎯"
+DECK = {"deck.toml": '[cards]\ntable = "cards.csv"\nfront = "card.svg.j2"\n',
+        "card.svg.j2": "{{ text(card.name, x=4, y=20, width=55, size=6, min_size=1) }}"}
+
+
+def lay_out(desk, cards: str) -> None:
+    for name, text in {**DECK, "cards.csv": cards}.items():
+        (desk.folder / name).write_text(text, encoding="utf-8")
+
+
+def words_of(desk) -> str:
+    text = pypdfium2.PdfDocument(next((desk.folder / "output/en").glob("cards-*.pdf")))[0].get_textpage().get_text_range()
+    return "".join(text.split())
+
+
+@pytest.fixture(scope="module")
+def fonts():
+    return read_fonts(shipped_root() / "data" / "fonts")
+
+
+def test_each_style_has_the_signs_that_games_use(fonts):
+    table = tomllib.loads((ROOT / "tools" / "signs.toml").read_text(encoding="utf-8"))
+    (signs,) = fonts.signs
+    named = {sign for sign in "".join(map(str, table["icons"].values())) if not sign.isascii()}
+    assert len(named) >= 140
+    for sign in (*named, *TYPED):
+        assert signs.can_set(sign) or fonts.styles["text"][0].can_set(sign), sign
+    assert all(signs in style for style in fonts.styles.values())
+    assert signs.path.stat().st_size < 250_000
+
+
+def test_selectors_and_skin_tones_change_nothing(fonts):
+    for typed, plain in (("❤️ 2", "❤ 2"), ("👍🏽 a", "👍 a"), ("1️⃣", "1")):
+        assert fonts.runs(typed, "text") == fonts.runs(plain, "text")
+        assert fonts.width(typed, "text", 5) == fonts.width(plain, "text", 5)
+
+
+def test_signs_are_printed_and_found_in_the_text(desk):
+    lay_out(desk, "Name\n⚔ 3 → ★\n❤️ 2 🏠\n👍🏽 🎲\n")
+    done = desk.ppgen("build")
+    assert done.exit_code == 0 and "no font" not in done.stderr
+    words = words_of(desk)
+    assert "⚔3→★" in words and "❤2🏠" in words and "🎲" in words
+
+
+def test_a_sign_that_no_font_has_is_a_box_and_one_message(desk):
+    lay_out(desk, "Name\nAnt 🦕\nBee 🦕🦕\nCat 𓀀\n")
+    done = desk.ppgen("build", "--only", "cards")
+    assert done.exit_code == 0
+    assert [line for line in done.stderr.splitlines() if "no font" in line] == [
+        "warning: cards.csv:2 Name: no font has '🦕' (U+1F995, sauropod), on 2 cards: it is printed as a box "
+        "(put a font that has it into fonts/, or leave it out)",
+        "warning: cards.csv:4 Name: no font has '𓀀' (U+13000, egyptian hieroglyph a001): it is printed as a box "
+        "(put a font that has it into fonts/, or leave it out)"]
+    assert "Ant□" in words_of(desk) and "Bee□□" in words_of(desk)
+    checked = desk.ppgen("check")
+    assert checked.exit_code == 1
+    assert "cards.csv:2 Name: no font has '🦕'" in checked.stderr and "warning: cards.csv:2" not in checked.stderr
+
+
+def test_the_icon_of_a_like_name_is_offered(fonts):
+    use = SignUse(place="a.csv", line=2, heading="Name")
+    owl, clown = missing_signs({"𓅓": use, "🤹": use}, fonts).values()
+    assert owl.remedy.startswith("put a font") and clown.remedy.startswith("put a font")
+    (shield,) = missing_signs({"\U0001F6E1": use}, replace(
+        fonts, styles={"text": fonts.styles["text"][:1]})).values()
+    assert shield.remedy == "write {shield}, or put a font that has it into fonts/"
+
+
+def test_signs_in_columns_that_nothing_prints_are_left_alone(desk):
+    lay_out(desk, "Name,Note\nAnt,🦕\n")
+    assert "no font" not in desk.ppgen("build", "--only", "cards").stderr
+
+
+def test_a_template_s_own_words_are_held_to_the_fonts(desk):
+    lay_out(desk, "Name\nAnt\n")
+    (desk.folder / "card.svg.j2").write_text('{{ text("🦕", x=4, y=20, width=55, size=6) }}', encoding="utf-8")
+    done = desk.ppgen("build", "--only", "cards")
+    assert done.exit_code == 1 and "no font of the text style has '🦕'" in done.stderr
