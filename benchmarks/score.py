@@ -24,9 +24,8 @@ from time import process_time
 from ppgen.assets import shipped_root
 from ppgen.games.card_game.deck import MAX_PLAYERS, MIN_PLAYERS, Deck
 from ppgen.games.card_game.deck_loading import load_deck
-from ppgen.games.card_game.points import Tally, score_game, tally_cards
-from ppgen.games.card_game.scoring import CardScoring
-from ppgen.games.card_game.tallies import TallyNames
+from ppgen.games.card_game.scoring import CardScoring, score_game
+from ppgen.games.card_game.tallies import Tally, TallyNames, tally_cards
 from ppgen.play.tally_files import read_json
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -82,7 +81,7 @@ def main() -> None:
     print(f"{options.games} games in one process, CPU time for each thousand")
     start = process_time()
     for game in games:
-        score_game(game, deck.countries)
+        score_game(game, deck.rules)
     print(f"  scored                       {(process_time() - start) / len(games) * 1e6:6.0f} ms")
     scoring = CardScoring(deck=deck, names=TallyNames(deck, folder / "locales"))
     documents = [json.dumps({"players": [asdict(tally) for tally in game]}) for game in games]

@@ -35,16 +35,12 @@ from ppgen.games.card_game.deck import (
     count_symbols,
 )
 from ppgen.games.card_game.deck_loading import load_deck
-from ppgen.games.card_game.points import (
-    CHAIN_LENGTH,
-    PlayerScore,
-    Score,
-    country_points,
-    score_game,
-    symbol_points,
-    tally_cards,
-)
+from ppgen.games.card_game.scoring import PlayerScore, Score, score_game
+from ppgen.games.card_game.tallies import tally_cards
+from ppgen.play.score_lines import score_line
+from ppgen.play.score_rules import Rules
 
+CHAIN_LENGTH = 5
 DATA = Path(__file__).resolve().parent.parent / "data" / "card_game"
 CATEGORIES: dict[str, Callable[[PlayerScore], int]] = {
     "country": lambda player: player.country_subtotal,
@@ -101,6 +97,7 @@ class Game:
     players: list[Player]
     rows: list[list[Card]]
     tablets: dict[Card, str]
+    rules: Rules
     stones: dict[Card, Player] = field(default_factory=dict)
     turns: list[Move] = field(default_factory=list)
 
@@ -122,7 +119,7 @@ def set_up(deck: Deck, count: int, rng: random.Random) -> Game:
     marked = [row[place] for n, row in enumerate(rows, 1) for place in (n, -1 - n)]
     players = [Player(taste={category: rng.choice(TASTES) for category in CATEGORIES})
                for _ in range(count)]
-    return Game(players=players, rows=rows, tablets=dict(zip(marked, tablets, strict=True)))
+    return Game(players=players, rows=rows, tablets=dict(zip(marked, tablets, strict=True)), rules=deck.rules)
 
 
 def play(game: Game) -> None:
@@ -211,9 +208,9 @@ def country_gain(game: Game, player: Player, cards: Sequence[Card]) -> float:
     more_counts, more_symbols = counts.copy(), symbols.copy()
     more_counts[seat] += len(cards)
     more_symbols[seat] = player.best_kind(country, cards)
-    country_lead = (lead(country_points(more_counts, country.number))
-                    - lead(country_points(counts, country.number)))
-    symbol_lead = lead(symbol_points(more_symbols)) - lead(symbol_points(symbols))
+    held, shown = (game.rules.line(f"{country.id}.{column}") for column in ("cards", "symbols"))
+    country_lead = lead(score_line(held, more_counts)) - lead(score_line(held, counts))
+    symbol_lead = lead(score_line(shown, more_symbols)) - lead(score_line(shown, symbols))
     # each card counts a point: one without effect now may bring the majority later
     return player.taste["country"] * (country_lead + len(cards)) + player.taste["symbol"] * symbol_lead
 
@@ -276,7 +273,7 @@ def simulate(deck: Deck, players: int, games: int, seed: int) -> list[Result]:
         play(game)
         tallies = [tally_cards(str(seat), player.cards, player.laws["minus_two"])
                    for seat, player in enumerate(game.players, 1)]
-        results.append(Result(score=score_game(tallies, deck.countries), turns=tuple(game.turns),
+        results.append(Result(score=score_game(tallies, deck.rules), turns=tuple(game.turns),
                               tastes=tuple(player.taste for player in game.players)))
     return results
 

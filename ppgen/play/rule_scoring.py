@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
-from ppgen.assets import SCORE_FILE
 from ppgen.errors import Problem
 from ppgen.play.column_scoring import ColumnScoring, Counts, ScoredColumns, document_key
 from ppgen.play.column_tallies import cell_trail, make_document, read_cells, read_players
-from ppgen.play.ranking import RankedPlayer, Ranking
+from ppgen.play.ranking import Player, RankedPlayer, Ranking
 from ppgen.play.result_text import ScoreTable, ScoreTableRow, points_cell, value_row
 from ppgen.play.score_file import read_rules
 from ppgen.play.score_lines import LineScore, Words, compose_line_verdict, explain_lines, score_columns
@@ -27,6 +27,7 @@ from ppgen.play.sheet_plan import (
     SheetPlan,
     SheetRow,
     Takes,
+    TypedTotal,
 )
 from ppgen.play.validation import Checker, NameIndex, NameSort, check_totals
 from ppgen.reading.texts import FALLBACK, Texts, load_texts
@@ -35,7 +36,7 @@ from ppgen.reading.texts import FALLBACK, Texts, load_texts
 def open_rule_scoring(game: str, folder: Path, common: Path, lang: str) -> RuleScoring:
     """Open the scoring of a deck. Raises InputError with all problems of its ``score.toml``."""
     rules = read_rules(folder, lang)
-    return RuleScoring(game, rules, RuleNames(rules, lang, common), folder / SCORE_FILE)
+    return RuleScoring(game, rules, RuleNames(rules, lang, common))
 
 
 def plan_rows(rules: Rules) -> SheetPlan:
@@ -72,6 +73,7 @@ class RuleNames(NameIndex):
         rules, words = self._rules, dict[str, str]()
         for key in FACTS:
             words[f"rows.{key}"] = words[f"tally.{key}"] = texts.words[f"scoring.{key}"]
+        words |= {f"explain.{key}": text for key, text in rules.words.items()}
         words |= {f"rows.{key}": label for key, label in rules.rows.items()}
         words |= {f"tally.{key}": label for key, label in rules.columns.items()}
         for row in self._plan.rows:
@@ -86,21 +88,37 @@ class RuleNames(NameIndex):
         yield from ({key: word} for key, word in spelled)
 
 
-class RuleScoring(ColumnScoring):
-    """The scoring of a deck. ``file`` has its rules."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LineTallies:
+    """Checked tallies: the players' tables in a document, date and place, and warnings of missing counts."""
 
-    def __init__(self, game: str, rules: Rules, names: RuleNames, file: Path) -> None:
-        self.game, self.rules, self.names, self.file = game, rules, names, file
-        self._plan = plan_rows(rules)
+    players: Sequence[Json]
+    facts: Mapping[str, str]
+    missing: Sequence[Problem] = ()
+
+
+class RuleScoring(ColumnScoring):
+    """The scoring of a game by a ``score.toml``.
+
+    A game whose tallies say more overrides :meth:`read`, one with a result of its own :meth:`rank`.
+    """
+
+    def __init__(self, game: str, rules: Rules, names: NameIndex) -> None:
+        self.game, self.rules, self.names = game, rules, names
         self._lines = {SheetCell(0, *entry.split(".")): line for line in rules.lines for entry in line.entries}
 
     @cached_property
     def words(self) -> Words:
-        return Words(common=self.say.words, own=self.rules.words)
+        return Words(common=self.say.words)
 
     @property
+    def spoken_rules(self) -> Rules:
+        """The rules with labels in the language of the messages."""
+        return self.rules
+
+    @cached_property
     def plan(self) -> SheetPlan:
-        return self._plan
+        return plan_rows(self.rules)
 
     @property
     def remarks(self) -> Mapping[str, str]:
@@ -118,28 +136,51 @@ class RuleScoring(ColumnScoring):
         return [{SheetCell(0, line.row, line.column): scored.points[n][seat]
                  for n, line in enumerate(self.rules.lines) if line.added} for seat in range(len(columns))]
 
-    def score(self, raw: RawGame, *, partial: bool = False, interim: bool = False) -> ScoredRules:
+    def score(self, raw: RawGame, *, partial: bool = False, interim: bool = False) -> ScoredRules[Any]:
         """Check and score a game. A ``partial`` one has no warnings of missing counts."""
-        check, plan = Checker(raw, self.names), self.plan
-        players = read_players(check, plan, self.game)
+        tallies = self.read(raw)
+        scored = self.score_players(tallies.players)
+        fields = {cell: n for n, line in enumerate(self.rules.lines) if (cell := self.points_cell(line))}
+
+        def computed(typed: TypedTotal) -> int:
+            n = fields.get(replace(typed.cell, seat=0))
+            return (scored.totals[typed.seat] if typed.cell.row == TOTAL_ROW else
+                    0 if n is None else scored.points[n][typed.seat])
+
+        wrong = check_totals(raw, computed, self.say)
+        return self.make_sheet(
+            score=self.rank(scored), facts=tallies.facts, complete=not tallies.missing, over=not partial,
+            scored=scored, players=tallies.players, warnings=(*(() if partial else tallies.missing), *wrong))
+
+    def make_sheet(self, **values: Any) -> ScoredRules[Any]:
+        return ScoredRules(scoring=self, **values)
+
+    def score_players(self, players: Sequence[Json]) -> LineScore:
+        """Score the players' tables of a document."""
+        return self.score_counts([player[NAME_ROW] for player in players], [
+            {cell: value for cell, value in read_cells(player) if isinstance(value, int)} for player in players])
+
+    def rank(self, scored: LineScore) -> Ranking[Any]:
+        return Ranking(winners=tuple(scored.winners), tie_break=scored.decided or None, players=tuple(
+            LinePlayer(name=name, rank=scored.ranks[seat], total=scored.totals[seat], lines={
+                line.key: {"count": scored.counts[n][seat], "points": scored.points[n][seat]}
+                for n, line in enumerate(self.rules.lines)}) for seat, name in enumerate(scored.names)))
+
+    def points_cell(self, line: ScoreLine) -> SheetCell | None:
+        """The cell of the points of a line, without a seat; None if the sheet has none beside its entries."""
+        return None if line.signed else SheetCell(0, *line.points_field.split("."))
+
+    def read(self, raw: RawGame) -> LineTallies:
+        """Check tallies. Raises InputError with all their problems."""
+        check = Checker(raw, self.names)
+        players = read_players(check, self.plan, self.game)
         columns = [self._counts(check, number, name, player) for number, (name, player) in enumerate(players)]
         facts = check.facts()
         missing = [*self._check_existing(check, columns)]
         check.problems.raise_if_any()
-        names = [name for name, _ in players]
-        scored, lines = self.score_counts(names, columns), self.rules.lines
-        ranking = Ranking(winners=tuple(scored.winners), tie_break=scored.decided or None, players=tuple(
-            LinePlayer(name=name, rank=scored.ranks[seat], total=scored.totals[seat], lines={
-                line.key: {"count": scored.counts[n][seat], "points": scored.points[n][seat]}
-                for n, line in enumerate(lines)}) for seat, name in enumerate(names)))
-        by_field = {line.points_field: n for n, line in enumerate(lines)}
-        document = make_document(plan, [{SheetCell(0, NAME_ROW): name, **counts}
-                                        for name, counts in zip(names, columns, strict=True)])
-        wrong = check_totals(raw, lambda typed: (scored.totals if typed.cell.row == TOTAL_ROW else scored.points[
-            by_field[replace(typed.cell, seat=0).field]])[typed.seat], self.say)
-        return ScoredRules(
-            scoring=self, score=ranking, facts=facts, complete=not missing, over=not partial, scored=scored,
-            players=document["players"], warnings=(*(() if partial else missing), *wrong))
+        document = make_document(self.plan, [{SheetCell(0, NAME_ROW): name, **counts}
+                                             for (name, _), counts in zip(players, columns, strict=True)])
+        return LineTallies(players=document["players"], facts=facts, missing=missing)
 
     def _counts(self, check: Checker, number: int, name: str, player: Mapping[str, object]) -> Counts:
         """The counts of a player where anything is written; unknown cells are noted."""
@@ -176,8 +217,8 @@ class LinePlayer(RankedPlayer):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ScoredRules(ScoredColumns[LinePlayer]):
-    """A game and its score by the rules of a deck."""
+class ScoredRules(ScoredColumns[Player]):
+    """A game and its score by the rules of a ``score.toml``."""
 
     scoring: RuleScoring
     scored: LineScore
@@ -198,21 +239,24 @@ class ScoredRules(ScoredColumns[LinePlayer]):
             value_row(say("results.rank"), self.scored.ranks)))
 
     def verdict(self) -> str:
-        return compose_line_verdict(self.scoring.rules, self.scored, self.scoring.words, over=self.over)
+        return compose_line_verdict(self.scoring.spoken_rules, self.scored, self.scoring.words, over=self.over)
 
     def reasons(self) -> Iterator[str]:
-        return explain_lines(self.scoring.rules, self.scored, self.scoring.words)
+        return explain_lines(self.scoring.spoken_rules, self.scored, self.scoring.words)
 
     def entries(self) -> Mapping[SheetCell, str]:
         return self.scoring.to_cells(self.written)  # a 0 may be worth something
 
     def sheet_points(self) -> Mapping[SheetCell, int]:
-        points, counts = self.scored.points, self.scored.counts
-        filled = [(n, SheetCell.parse(f"p1.{line.points_field}")) for n, line in enumerate(self.scoring.rules.lines)
-                  if not line.signed and (any(counts[n]) or any(points[n]))]
-        own = {replace(cell, seat=seat + 1): points[n][seat] for n, cell in filled if cell
-               for seat in range(len(self.scored.names))}
-        return own | dict(super().sheet_points())
+        """The points on the sheet: also 0, but only in lines in which any player has anything."""
+        points, lines = self.scored.points, self.scoring.rules.lines
+
+        def is_filled(n: int) -> bool:
+            return any(self.scored.counts[n]) or any(points[n]) or any(map(is_filled, lines[n].points_of))
+
+        own = {replace(cell, seat=seat + 1): points[n][seat] for n, line in enumerate(lines) if is_filled(n)
+               for cell in [self.scoring.points_cell(line)] if cell for seat in range(len(self.scored.names))}
+        return {**own, **super().sheet_points()} if own else {}
 
 
 def _cell(line: ScoreLine, count: int, points: int) -> str:

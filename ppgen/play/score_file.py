@@ -21,7 +21,7 @@ from ppgen.errors import InputError, Problems, join_names
 from ppgen.play.score_formula import MAX_COUNT, MAX_POINTS, MAX_TOTAL, bound_of, parse_formula
 from ppgen.play.score_rules import Rules, ScoreLine
 from ppgen.reading.fields import Fields, format_value, read_toml
-from ppgen.reading.tables import Table, read_table
+from ppgen.reading.tables import read_table
 
 MAX_PLAYERS, MAX_LINES, MAX_ROUNDS, MAX_COLUMNS = 12, 120, 60, 12
 MAX_LABEL, MAX_WORDS = 60, 300
@@ -62,7 +62,7 @@ class _Reader:
         self.labels: dict[str, str] = {}
         self.columns: dict[str, str] = {}
         self.spellings: dict[str, tuple[str, ...]] = {}
-        self.tables: dict[str, Table] = {}
+        self.tables: dict[str, list[Mapping[str, object]]] = {}
 
     def rules(self) -> Rules:
         top = self.top
@@ -145,9 +145,8 @@ class _Reader:
         given = table.raw("rows")
         if isinstance(given, str):
             if given not in self.tables:
-                self.tables[given] = read_table(self.folder, given, self.problems, langs=(self.lang,))
-            for n, row in enumerate(islice(self.tables[given].rows, MAX_LINES + 1), 1):
-                cells = row.cells
+                self.tables[given] = self._read_rows(given)
+            for n, cells in enumerate(self.tables[given], 1):
                 found = [name for key, name in cells.items() if key.partition(".")[0] == "name" and name]
                 key = str(cells.get("id") or next(iter(found), ""))  # the same in each language
                 label = cells.get(f"name.{self.lang}") or cells.get("name") or next(iter(found), key)
@@ -159,8 +158,19 @@ class _Reader:
             for n, name in enumerate(names[:MAX_LINES + 1], 1):
                 yield self._row_key(name, f"{group}_{n}"), self._shorten(table, "rows", name), {}
 
+    def _read_rows(self, name: str) -> list[Mapping[str, object]]:
+        """The cells of the rows of a table; in TOML they are its lists of tables."""
+        if not name.endswith(".toml"):
+            table = read_table(self.folder, name, self.problems, langs=(self.lang,))
+            return [row.cells for row in islice(table.rows, MAX_LINES + 1)]
+        top = read_toml(self.folder, name, self.problems)
+        return [{key: row.raw(key) for key in row} for key in top if isinstance(top.raw(key), list)
+                for row in top.take_tables(key)[:MAX_LINES + 1]]
+
     def _row_key(self, name: str, number: str) -> str:
         """The key of a row: its name without accents, or else its ``number``, as for 東, 10 000 and Total."""
+        if _KEY.fullmatch(name) and name not in RESERVED and not name.endswith("_points"):
+            return name
         letters = unicodedata.normalize("NFKD", name.casefold())
         plain = "".join(each for each in letters if not unicodedata.combining(each))
         key = re.sub(r"[^a-z0-9]+", "_", plain).strip("_")[:24].strip("_")

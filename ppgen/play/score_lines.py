@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import reduce
 
 from ppgen.play.result_text import PLACES, format_signed
@@ -88,8 +88,8 @@ def _take(how: str, values: Sequence[int]) -> int:
     return max(values) if how == "most" else min(values) if how == "least" else sum(values)
 
 
-def score_line(line: ScoreLine, counts: Sequence[int], values: Sequence[Sequence[int]],
-               written: Sequence[bool]) -> tuple[int, ...]:
+def score_line(line: ScoreLine, counts: Sequence[int], values: Sequence[Sequence[int]] = (),
+               written: Sequence[bool] = ()) -> tuple[int, ...]:
     """Score a line for each player. A formula scores only where anything is ``written``: 0 may be worth something."""
     if line.before or line.places:
         return score_places(line, counts)
@@ -131,21 +131,20 @@ def score_places(line: ScoreLine, counts: Sequence[int]) -> tuple[int, ...]:
     return tuple(0 if line.not_all and len(order) == 1 and ahead == len(counts) else points[each] for each in counts)
 
 
-# Words. A game's own text for a line (gold.most) goes before its text for all lines (most), and that before the
-# default.
+# Words. A text for a line (explain.gold.most) goes before that for all lines (explain.most).
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Words:
-    """The texts of a language and those of a game."""
+    """The texts of a game in a language."""
 
     common: Mapping[str, str]
-    own: Mapping[str, str] = field(default_factory=dict)
 
     def find(self, key: str, group: str = "") -> str | None:
         """The text of a key for a line, if there is any."""
         rest = group.partition(".")[0]
-        return next((self.own[each] for each in (f"{group}.{key}", f"{rest}.{key}", key) if each in self.own),
-                    self.common.get(f"explain.{key}", self.common.get(f"results.{key}")))
+        return next((self.common[each] for each in (
+            f"explain.{group}.{key}", f"explain.{rest}.{key}", f"explain.{key}", f"results.{key}")
+            if each in self.common), None)
 
     def __call__(self, key: str, group: str = "", **values: object) -> str:
         text = self.find(key, group)
@@ -164,7 +163,7 @@ class Words:
     def count(self, what: str, count: int) -> str:
         """Format a count with its noun, if the game has one."""
         one = "_one" if str(abs(count)) in self.common["counted.singular"].split() else ""
-        text = self.common[f"counted.points{one}"] if what == "points" else self.find(f"counted{one}", what)
+        text = self.find(f"counted{one}", what) or self.common.get(f"counted.{what.rpartition('.')[2]}{one}")
         return (text or "{count}").replace("{count}", format_signed(count))
 
 

@@ -82,6 +82,9 @@ class Rules:
     columns: Mapping[str, str] = field(default_factory=dict)
     spellings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
+    def line(self, key: str) -> ScoreLine:
+        return next(line for line in self.lines if line.key == key)
+
     def data(self) -> dict[str, Any]:
         return {"least": self.least, "most": self.most, "lowest": self.lowest, "tie_break": self.tie_break,
                 "verdicts": self.verdicts, "words": dict(self.words), "lines": [line.data() for line in self.lines]}

@@ -19,8 +19,7 @@ from ppgen.cli.program import main
 from ppgen.games.card_game import SPOKEN
 from ppgen.games.card_game.deck import MAX_PLAYERS
 from ppgen.games.card_game.deck_loading import load_deck
-from ppgen.games.card_game.points import tally_cards
-from ppgen.games.card_game.score_text import ENTRIES, sheet_plan
+from ppgen.games.card_game.tallies import SINGLE_COUNTS, sheet_plan, tally_cards
 from ppgen.play.column_tallies import read_form
 from ppgen.play.result_text import PLACES, count_phrase
 from ppgen.play.score_file import EXTREMES, OWN_WORDS, TAKES
@@ -353,14 +352,14 @@ def test_every_text_that_is_said_is_used(lang):
     code = "\n".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / "ppgen").rglob("*.py")))
     spoken = [key for key in load_texts(lang, FOLDERS).words if key.partition(".")[0] in SPOKEN - {"page"} | SCORED]
     composed = {"kinds", "tally", "counted"}  # by the names of kinds, rows and things
-    composed |= {f"ask.{row}" for row in ENTRIES} | {f"places.{place}" for place in PLACES}
+    composed |= {f"ask.{key}" for key in (*SINGLE_COUNTS, "cards_of", "symbols_of")}
+    composed |= {f"places.{place}" for place in PLACES}
     composed |= {f"wrong.{reason}" for reason in ("negative", "fraction", "large", "number")}
-    composed |= {"results.by_cards", "results.draw_by_cards", "explain.most", "explain.most_shared",
-                 "explain.next", "explain.next_shared", "explain.before_one", "explain.before_many"}
     composed |= {f"{table}.{key}" for table in ("explain", "results") for key in OWN_WORDS}
     composed |= {f"scoring.{key}" for key in (*FACTS, *EXTREMES, *(f"only_{want}" for want in EXTREMES),
                                               *(f"take_{how}" for how in TAKES))}
     composed |= {f"wrong.{route}_{whose}" for route in ("ships", "carriages") for whose in ("on", "all")}
-    unused = [key for key in spoken if key.partition(".")[0] not in composed and key not in composed
+    plain = {key: re.sub(r"^explain\..*\.", "explain.", key) for key in spoken}  # texts for a line stand in its name
+    unused = [key for key in spoken if key.partition(".")[0] not in composed and plain[key] not in composed
               and not re.search(rf"['\"]{re.escape(key)}['\"]", code)]
     assert spoken and not unused

@@ -14,9 +14,8 @@ import pytest
 from ppgen.assets import shipped_root
 from ppgen.engine.geometry import Format, Size
 from ppgen.games.card_game.deck import Deck
-from ppgen.games.card_game.points import Score, Tally, tally_cards
-from ppgen.games.card_game.scoring import ScoredCardGame, open_scoring
-from ppgen.games.card_game.tallies import Tallies
+from ppgen.games.card_game.scoring import Score, open_scoring
+from ppgen.games.card_game.tallies import Tally, tally_cards
 from ppgen.production.request import BuildRequest
 from ppgen.production.set_build import build_set
 from ppgen.production.workshop import Workshop
@@ -36,10 +35,9 @@ def form_values(score: Score, tallies: Sequence[Tally], date: str = "", place: s
     """The values of the fields of a filled-in sheet of the card game."""
     data = shipped_root() / "data"
     facts = {"date": date, "place": place}
-    return ScoredCardGame(
-        scoring=open_scoring(data / "card_game", data / "locales", "en"), score=score, facts=facts, complete=True,
-        players=[asdict(tally) for tally in tallies],
-        tallies=Tallies(players=tuple(tallies), missing={}, facts=facts)).fields()
+    scoring, players = open_scoring(data / "card_game", data / "locales", "en"), [asdict(tally) for tally in tallies]
+    return scoring.make_sheet(score=score, scored=scoring.score_players(players), facts=facts, complete=True,
+                              players=players).fields()
 
 
 @pytest.fixture(scope="session")

@@ -12,7 +12,8 @@ from pathlib import Path
 import pikepdf
 import pytest
 
-from ppgen.games.card_game.points import Tally, score_game
+from ppgen.games.card_game.scoring import score_game
+from ppgen.games.card_game.tallies import Tally
 from ppgen.reading.pdf_form import read_form_fields
 
 from .conftest import fields_of, form_values
@@ -51,7 +52,7 @@ def game(random_game, deck) -> Game:
     assert number.name.isdigit() and last.minus_two  # every box of the sheet is left by Tab
 
     def values(tallies: tuple[Tally, ...]) -> dict[str, str]:
-        return form_values(score_game(tallies, deck.countries), tallies, "24. 12. 2026", "Ærø")
+        return form_values(score_game(tallies, deck.rules), tallies, "24. 12. 2026", "Ærø")
 
     full = values(players)
     typed = {name: text for name, text in full.items() if "points" not in name and "total" not in name

@@ -6,7 +6,8 @@ import random
 
 import pytest
 
-from ppgen.games.card_game.points import Tally, score_game
+from ppgen.games.card_game.scoring import score_game
+from ppgen.games.card_game.tallies import Tally
 
 from .conftest import form_values
 
@@ -52,11 +53,10 @@ def _summed(text: str, chance: random.Random) -> str:
 
 @pytest.mark.slow
 def test_random_games_come_out_as_scored(typed, random_game, deck):
-    countries = deck.countries
     games, expected = [], []
     for number in GAMES:
         tallies = random_game(number)
-        values = form_values(score_game(tallies, countries), tallies, "1. 2. 2003", "Ulm")
+        values = form_values(score_game(tallies, deck.rules), tallies, "1. 2. 2003", "Ulm")
         games.append(as_typed(values, random.Random(number)))
         expected.append({name: text for name, text in values.items() if name.rpartition(".")[2] in COMPUTED})
     for number, held, wanted in zip(GAMES, typed(*games), expected, strict=True):
@@ -114,7 +114,7 @@ def test_example_of_the_rules(typed, deck):
     tallies = [Tally(name="A", cards={"france": 5}, symbols={"france": 4}, ships=3, carriages=4),
                Tally(name="B", cards={"france": 2}, symbols={"france": 3}, ships=7),
                Tally(name="C", cards={"france": 1}, ships=5, carriages=5)]
-    values = form_values(score_game(tallies, deck.countries), tallies)
+    values = form_values(score_game(tallies, deck.rules), tallies)
     (held,) = typed(as_typed(values, random.Random(0)))
     assert [held[f"p{n}.france.country_points"] for n in (1, 2, 3)] == ["8", "5", "2"]
     assert [held[f"p{n}.chain_points"] for n in (1, 2, 3)] == ["0", "7", "10"]

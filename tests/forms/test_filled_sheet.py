@@ -9,9 +9,8 @@ import pikepdf
 import pypdfium2
 import pytest
 
-from ppgen.games.card_game.points import Tally, score_game
-from ppgen.games.card_game.scoring import CardScoring
-from ppgen.games.card_game.tallies import TallyNames
+from ppgen.games.card_game.scoring import CardScoring, score_game
+from ppgen.games.card_game.tallies import Tally, TallyNames
 from ppgen.production.filled_sheet import fill_score_sheet
 from ppgen.reading.pdf_form import read_form_fields
 from tests.node import tool
@@ -35,11 +34,10 @@ def counted(tally: Tally) -> tuple:
 @pytest.fixture(scope="module")
 def game(deck):
     """Three players, with names that are hard to print."""
-    countries = deck.countries
     tallies = (Tally(name="Åse Čapek", cards={"france": 5}, symbols={"france": 4}, ships=3, carriages=4, minus_two=1),
                Tally(name="Ørsted", cards={"france": 2, "denmark": 2}, symbols={"france": 3, "denmark": 1}, ships=7),
                Tally(name="良子", cards={"france": 1, "denmark": 2}, symbols={"denmark": 1}, ships=5, carriages=5))
-    return score_game(tallies, countries), tallies
+    return score_game(tallies, deck.rules), tallies
 
 
 @pytest.fixture(scope="module")
@@ -58,12 +56,12 @@ def test_random_games_are_read_back_as_they_were(random_game, workshop, deck, tm
     scoring = CardScoring(deck=deck, names=TallyNames(deck, workshop.assets.game("card_game") / "locales"))
     for number in (1, 2, 3):
         tallies = random_game(number)
-        score = score_game(tallies, deck.countries)
+        score = score_game(tallies, deck.rules)
         path = tmp_path / f"{number}.pdf"
         path.write_bytes(sheet_of(score, tallies, "heute", "Ulm"))
         raw = scoring.from_fields(read_form_fields(path), path.name)
         read = scoring.score(raw, partial=True)
-        assert [counted(tally) for tally in read.tallies.players] == [counted(tally) for tally in tallies]
+        assert [counted(Tally(**player)) for player in read.players] == [counted(tally) for tally in tallies]
         assert read.facts == {"date": "heute", "place": "Ulm"}
         assert not read.warnings  # no total differs
         assert {player.name: player.total for player in read.score.players} == {
@@ -118,7 +116,7 @@ def test_long_names_shrink_to_their_box(deck, game):
     _, tallies = game
     long = "Maximilian-Ferdinand von und zu Hohenlohe"
     renamed = (Tally(name=long, cards={"france": 1}), *tallies[1:])
-    filled = sheet_of(score_game(renamed, deck.countries), renamed)
+    filled = sheet_of(score_game(renamed, deck.rules), renamed)
     with pikepdf.open(io.BytesIO(filled)) as pdf:
         shown = fields_of(pdf)["p1.name"].AP.N.read_bytes()
     size = float(shown.split(b" Tf")[0].split()[-1])

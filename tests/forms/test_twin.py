@@ -12,9 +12,8 @@ import pytest
 
 from ppgen.games.card_game import NAME, game, scoring
 from ppgen.games.card_game.deck import Card, Deck, count_routes, count_symbols
-from ppgen.games.card_game.points import Score, Tally, score_game
-from ppgen.games.card_game.scoring import CardScoring, rules_json, twin_source
-from ppgen.games.card_game.tallies import TallyNames
+from ppgen.games.card_game.scoring import CardScoring, Score, rules_json, score_game, twin_source
+from ppgen.games.card_game.tallies import Tally, TallyNames
 from ppgen.play import validation
 from ppgen.play.sheet_plan import Json
 from ppgen.play.tally_files import read_json
@@ -82,7 +81,7 @@ def games(deck) -> list[tuple[Json, tuple[Tally, ...]]]:
 
 @pytest.fixture(scope="module")
 def scores(games, deck) -> list[Score]:
-    return [score_game(tallies, deck.countries) for _, tallies in games]
+    return [score_game(tallies, deck.rules) for _, tallies in games]
 
 
 @pytest.fixture(scope="module")
@@ -96,7 +95,7 @@ def results(games, scores, deck) -> list[Json]:
 
 
 def test_hundreds_of_games_are_scored_alike(node, script, games, results, deck):
-    given = {"rules": rules_json(deck.countries), "games": [game for game, _ in games]}
+    given = {"rules": rules_json(deck.rules), "games": [game for game, _ in games]}
     answer = node.run("twin.mjs", "node", script, given=given)
     assert answer["globals"] == ["tallyCounts", "cardGame"]
     for number, (found, wanted) in enumerate(zip(answer["results"], results, strict=True)):
@@ -105,7 +104,7 @@ def test_hundreds_of_games_are_scored_alike(node, script, games, results, deck):
 
 @pytest.mark.slow
 def test_pdf_js_scores_them_alike(pdfjs, script, games, results, deck):
-    given = {"rules": rules_json(deck.countries), "games": [game for game, _ in games[:IN_PDF]]}
+    given = {"rules": rules_json(deck.rules), "games": [game for game, _ in games[:IN_PDF]]}
     assert pdfjs.run("twin.mjs", "pdf.js", script, given=given)["results"] == results[:IN_PDF]
 
 
@@ -115,7 +114,7 @@ def test_sums_and_kinds_are_read_as_ppgen_score_reads_them(node, script, worksho
     scoring = CardScoring(deck=deck, names=names)
     wanted = [scoring.score(read_json(json.dumps(game), "game")).result for game in games]
     assert all(result["complete"] for result in wanted)
-    given = {"rules": rules_json(deck.countries), "games": games}
+    given = {"rules": rules_json(deck.rules), "games": games}
     assert node.run("twin.mjs", "node", script, given=given)["results"] == wanted
 
 

@@ -9,9 +9,8 @@ import pytest
 from ppgen.assets import shipped_root
 from ppgen.errors import InputError
 from ppgen.games.card_game.deck_loading import load_deck
-from ppgen.games.card_game.score_text import sheet_plan
 from ppgen.games.card_game.scoring import CardScoring
-from ppgen.games.card_game.tallies import TallyNames
+from ppgen.games.card_game.tallies import TallyNames, sheet_plan
 from ppgen.lines import display_width
 from ppgen.play import interview
 from ppgen.play.interview import Interview, complaints, gaps, missing_hint, question, render_screen, untouched_hint

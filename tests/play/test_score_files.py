@@ -21,7 +21,7 @@ COMMON = shipped_root() / "data" / "locales"
 
 def scoring_of(folder: Path, lang: str = "en") -> RuleScoring:
     rules = read_rules(folder, lang)
-    return RuleScoring(folder.name, rules, RuleNames(rules, lang, COMMON), folder / "score.toml")
+    return RuleScoring(folder.name, rules, RuleNames(rules, lang, COMMON))
 
 
 def case_of(game: str) -> dict:

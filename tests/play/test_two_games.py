@@ -15,9 +15,8 @@ from ppgen.assets import Assets, shipped_root
 from ppgen.cli.score_options import Scorer
 from ppgen.games import catalogue
 from ppgen.games.card_game.deck_loading import load_deck
-from ppgen.games.card_game.score_text import sheet_plan
 from ppgen.games.card_game.scoring import CardScoring
-from ppgen.games.card_game.tallies import TallyNames
+from ppgen.games.card_game.tallies import TallyNames, sheet_plan
 from ppgen.play.column_tallies import read_csv
 from ppgen.play.sheet_plan import (
     RawGame,
@@ -144,22 +143,22 @@ def test_all_texts_that_scoring_needs_are_missed_at_once(own_desk):
     (own_desk.folder / "card.toml").write_text(TALLIES, encoding="utf-8")
     for path in (own_desk.data / "card_game" / "locales").glob("*.toml"):
         lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
-        kept = [line for line in lines if not re.match(r"(draw|row|total|open) =", line)]
+        kept = [line for line in lines if not re.match(r"(nobody|row|total|open) =", line)]
         path.write_text("".join(kept), encoding="utf-8")
     done = own_desk.ppgen("score", "card.toml", "--data", "data", "--lang", "en")
     assert done.exit_code == 1
     found = re.findall(r"^data/card_game/locales/en.toml:\d+ (\S+): text is missing", done.stderr, re.MULTILINE)
-    assert {"results.draw", "wrong.row", "score.total", "ask.open", "explain.total"} <= {*found}
+    assert {"explain.country.cards.nobody", "wrong.row", "score.total", "ask.open", "explain.total"} <= {*found}
 
 
 @pytest.mark.slow
 def test_check_asks_for_the_texts_of_scoring(own_desk):
     for path in (own_desk.data / "card_game" / "locales").glob("*.toml"):
         lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
-        path.write_text("".join(line for line in lines if not re.match(r"(draw|row|open) =", line)), encoding="utf-8")
+        path.write_text("".join(line for line in lines if not re.match(r"(nobody|row|open) =", line)), encoding="utf-8")
     done = own_desk.own("check", "--lang", "en", "--game", "card-game")
     found = re.findall(r"^data/card_game/locales/en.toml:\d+ (\S+): text is missing", done.stderr, re.MULTILINE)
-    assert sorted(found) == ["ask.open", "results.draw", "wrong.row"]
+    assert sorted(found) == ["ask.open", "explain.country.cards.nobody", "wrong.row"]
 
 
 def test_each_text_of_scoring_that_any_game_needs_has_a_default():

@@ -7,14 +7,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
+from ppgen.play.score_rules import Rules
+
 Route = Literal["ship", "carriage"]
 """A route by sea or by land; a card shows one or none."""
 ROUTES: tuple[Route, ...] = ("ship", "carriage")
 
 LAWS = ("take_back_stone", "three_symbols", "mixed_countries", "minus_two")
 """The four kinds of law tablet in the rules."""
-MINUS_TWO_POINTS = -2
-"""Points of a ``minus_two`` tablet at the end."""
 
 MIN_PLAYERS, MAX_PLAYERS = 3, 5
 STONES_EACH = 3
@@ -25,6 +25,8 @@ TABLET_PLACES = 8
 """Cards of the display with a law tablet (the figure in the same section)."""
 MAX_SYMBOLS = 2
 """Circle symbols that a turn may take without a law (German rules, section 'Karten nehmen')."""
+SCORE_LINES = ("country_subtotal", "symbol_subtotal", "carry", "ships", "carriages", "chains", "minus_two")
+"""Lines of ``score.toml`` beside those of the countries."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,7 +92,8 @@ class Deck:
     """Everything in the box except paper: countries in scoring order, cards in the order of the file.
 
     ``tablet_width`` and ``tablet_height`` are shares of the card's size; ``stone_size`` is the
-    diameter of a stone as written in ``stones.toml``, in millimetres with their unit (``22mm``).
+    diameter of a stone as written in ``stones.toml``, in millimetres with their unit (``22mm``); ``rules`` are those of
+    scoring.
     """
 
     countries: tuple[Country, ...]
@@ -101,6 +104,7 @@ class Deck:
     tablet_height: float
     stones: tuple[Stone, ...]
     stone_size: str
+    rules: Rules
 
     def cards_of(self, country: Country) -> tuple[Card, ...]:
         return tuple(card for card in self.cards if card.country == country)

@@ -6,12 +6,15 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import cast
 
-from ppgen.errors import Problem, Problems, join_names
+from ppgen.assets import SCORE_FILE
+from ppgen.errors import Problem, Problems, display_path, join_names
 from ppgen.games.card_game.deck import (
     LAWS,
     MAX_PLAYERS,
     MAX_SYMBOLS,
+    MIN_PLAYERS,
     ROUTES,
+    SCORE_LINES,
     Card,
     Country,
     Deck,
@@ -20,6 +23,8 @@ from ppgen.games.card_game.deck import (
     Stone,
 )
 from ppgen.games.card_game.deck_check import check_limits
+from ppgen.play.score_file import read_rules
+from ppgen.play.score_rules import Rules
 from ppgen.reading.fields import (
     Fields,
     close_all,
@@ -38,8 +43,8 @@ CARD_COLUMNS = ("id", "country", "symbols", "route")
 def load_deck(folder: Path) -> tuple[Deck, tuple[Problem, ...]]:
     """Load the deck in ``folder``; also return warnings for its designer.
 
-    Reads ``countries.toml``, ``symbols.toml``, ``cards.csv``, ``laws.toml`` and ``stones.toml``. Raises InputError with
-    all problems that prevent printing or playing.
+    Reads ``countries.toml``, ``symbols.toml``, ``cards.csv``, ``laws.toml``, ``stones.toml`` and ``score.toml``. Raises
+    InputError with all problems that prevent printing or playing.
     """
     problems = Problems()
     countries = _read_countries(folder, problems)
@@ -48,8 +53,9 @@ def load_deck(folder: Path) -> tuple[Deck, tuple[Problem, ...]]:
     cards = _read_cards(folder, countries, symbols, problems) if countries and symbols else ()
     laws, tablet_width, tablet_height = _read_laws(folder, problems)
     stones, stone_size = _read_stones(folder, problems)
+    rules = _read_scoring(folder, countries, problems)
     deck = Deck(countries=countries, symbols=symbols, cards=cards, laws=laws, tablet_width=tablet_width,
-                tablet_height=tablet_height, stones=stones, stone_size=stone_size)
+                tablet_height=tablet_height, stones=stones, stone_size=stone_size, rules=rules)
     errors, warnings = check_limits(deck, folder)
     problems.extend(_unexplained(errors, problems) if cards or not problems else ())
     problems.raise_if_any()
@@ -124,6 +130,26 @@ def _read_stones(folder: Path, problems: Problems) -> tuple[tuple[Stone, ...], s
     report_duplicates(rows, "player", [stone.player for stone in stones])
     close_all(file, *rows)
     return stones, size
+
+
+def _read_scoring(folder: Path, countries: Sequence[Country], problems: Problems) -> Rules:
+    """Read the rules of scoring, with the lines that the score sheet has."""
+    rules = Rules(least=MIN_PLAYERS, most=MAX_PLAYERS, lines=())
+    if problems:  # those of the countries would be there twice
+        return rules
+    with problems.collect_errors():
+        rules = read_rules(folder)
+    if problems:
+        return rules
+    wanted = [*(f"{country.id}.{column}" for country in countries for column in ("cards", "symbols")), *SCORE_LINES]
+    lines = [line.key for line in rules.lines]
+    if odd := sorted({*wanted} ^ {*lines}):
+        problems.note(display_path(folder / SCORE_FILE), f"does not fit the score sheet: {join_names(odd)}",
+                      f"its lines: country with cards and symbols, {join_names(SCORE_LINES)}")
+    if (rules.least, rules.most) != (MIN_PLAYERS, MAX_PLAYERS):
+        problems.note(display_path(folder / SCORE_FILE), "is for another number of players", key="players",
+                      remedy=f'write "{MIN_PLAYERS}-{MAX_PLAYERS}"')
+    return rules
 
 
 def _take_kinds(row: Fields, symbols: Sequence[str]) -> tuple[str, ...]:

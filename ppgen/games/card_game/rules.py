@@ -36,6 +36,7 @@ from ppgen.games.card_game.deck import (
     DISPLAY_ROWS,
     MAX_PLAYERS,
     MAX_SYMBOLS,
+    ROUTES,
     STONES_EACH,
     Card,
     Deck,
@@ -43,8 +44,8 @@ from ppgen.games.card_game.deck import (
     count_symbols,
 )
 from ppgen.games.card_game.figures import FigureSource
-from ppgen.games.card_game.points import CHAIN_LENGTH, chain_points, country_points, symbol_points
 from ppgen.games.rules_booklet import RulesContents, rules_booklet
+from ppgen.play.score_lines import score_line
 from ppgen.reading.fields import Fields, read_toml
 from ppgen.reading.texts import Texts
 
@@ -85,14 +86,15 @@ class HandsExample:
 
     def points(self, deck: Deck) -> tuple[int, ...]:
         """The points of each player; a taking scores nothing."""
-        if self.shows == "country":
-            number = next(country.number for country in deck.countries if country.id == self.country)
-            return country_points(self.counts(deck), number)
-        if self.shows == "symbols":
-            return symbol_points(self.counts(deck))
+        def score(key: str, counts: Sequence[int]) -> tuple[int, ...]:
+            return score_line(deck.rules.line(key), counts)
+
+        if self.shows in ("country", "symbols"):
+            return score(f"{self.country}.{'cards' if self.shows == 'country' else 'symbols'}", self.counts(deck))
         if self.shows == "chains":
-            return tuple(chain_points(routes["ship"]) + chain_points(routes["carriage"])
-                         for routes in map(count_routes, self.hands))
+            routes = [*map(count_routes, self.hands)]
+            ships, carriages = (score(f"{route}s", [own[route] for own in routes]) for route in ROUTES)
+            return tuple(map(sum, zip(ships, carriages, strict=True)))
         return (0,) * len(self.hands)
 
 
@@ -135,7 +137,7 @@ class _Author:
             "rows": DISPLAY_ROWS,
             "columns": DISPLAY_COLUMNS, "tablets": len(tablet_places()), "stones_each": STONES_EACH,
             "stones": sum(stone.copies for stone in deck.stones), "colours": len(deck.stones),
-            "max_symbols": MAX_SYMBOLS, "chain": CHAIN_LENGTH,
+            "max_symbols": MAX_SYMBOLS, "chain": deck.rules.line("ships").least,
             "ship_cards": routes["ship"], "carriage_cards": routes["carriage"],
             "law_kinds": len(deck.laws), "law_copies": deck.laws[0].copies,
             **{law.id: self.common(f"laws.{law.id}.name").replace(" ", NO_BREAK) for law in deck.laws},

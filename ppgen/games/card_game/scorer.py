@@ -24,7 +24,7 @@ def scorer_game(deck: Deck, folder: Path, common: Path) -> ScorerGame:
     """Make the card game for the scorer page from its deck, its data folder and the common locale files."""
     scripts = [(Path(str(home.__file__)).parent / name).read_text(encoding="utf-8") for home, name in SCRIPTS]
     return ScorerGame(start="cardGamePage", scripts=(twin_source(), *scripts),
-                      data={"name": NAME, "rules": rules_json(deck.countries),
+                      data={"name": NAME, "rules": rules_json(deck.rules),
                             "deck": deck_json(deck, folder, common)},
                       signs=dict(_signs(deck)))
 

@@ -1,26 +1,27 @@
-"""Scoring of the card game, and its JavaScript twin."""
+"""Scoring of the card game by its ``score.toml``: its tallies, and the names of its result."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import ClassVar
+from typing import Any
 
 from ppgen.games.card_game import NAME
-from ppgen.games.card_game.deck import MINUS_TWO_POINTS, Country, Deck
+from ppgen.games.card_game.deck import Deck
 from ppgen.games.card_game.deck_loading import load_deck
-from ppgen.games.card_game.points import BY_CARDS, CHAIN_LENGTH, PlayerScore, Tally, score_game
-from ppgen.games.card_game.score_text import points_by_cell, points_by_count, reasons, sheet_plan, sheet_points
-from ppgen.games.card_game.tallies import Tallies, TallyNames, check_tallies, tally_warnings
+from ppgen.games.card_game.tallies import Tally, TallyNames, check_tallies, points_cell, sheet_plan
 from ppgen.play import validation
-from ppgen.play.column_scoring import ColumnScoring, Counts, ScoredColumns
-from ppgen.play.column_tallies import make_document
-from ppgen.play.ranking import TieBreak
+from ppgen.play.column_scoring import ScoredColumns
+from ppgen.play.column_tallies import read_cells
+from ppgen.play.ranking import RankedPlayer, Ranking
 from ppgen.play.result_text import ScoreTable, ScoreTableRow
+from ppgen.play.rule_scoring import LineTallies, RuleScoring, ScoredRules
+from ppgen.play.score_lines import LineScore, score_columns
+from ppgen.play.score_rules import Rules, ScoreLine
 from ppgen.play.sheet_plan import Json, RawGame, SheetCell, SheetPlan
-from ppgen.play.validation import check_totals
+from ppgen.reading.texts import Texts
 
 
 def open_scoring(folder: Path, common: Path, lang: str) -> CardScoring:
@@ -29,15 +30,83 @@ def open_scoring(folder: Path, common: Path, lang: str) -> CardScoring:
     return CardScoring(deck=deck, names=TallyNames(deck, folder / "locales", lang, common))
 
 
-@dataclass(frozen=True, kw_only=True)
-class CardScoring(ColumnScoring):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CountryScore:
+    """A player's counts of a country and their points, in the order of the JSON result."""
+
+    cards: int
+    symbols: int
+    country_points: int
+    symbol_points: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerScore(RankedPlayer):
+    """A player's column of the score sheet. ``law_points`` is 0 or negative, ``cards`` counts all cards."""
+
+    cards: int
+    countries: Mapping[str, CountryScore]
+    country_subtotal: int
+    symbol_subtotal: int
+    ships: int
+    carriages: int
+    chain_points: int
+    minus_two: int
+    law_points: int
+
+
+Score = Ranking[PlayerScore]
+
+
+def score_game(tallies: Sequence[Tally], rules: Rules) -> Score:
+    """Score a game; the players are in the order of ``tallies``, which does not affect points."""
+    columns = [{cell.field: count for cell, count in read_cells(asdict(tally)) if isinstance(count, int)}
+               for tally in tallies]
+    return rank_players(score_columns(rules, [tally.name for tally in tallies], columns), rules)
+
+
+def rank_players(scored: LineScore, rules: Rules) -> Score:
+    """The score under the names of the JSON result."""
+    def player(seat: int) -> PlayerScore:
+        counts = {line.key: scored.counts[n][seat] for n, line in enumerate(rules.lines)}
+        points = {line.key: scored.points[n][seat] for n, line in enumerate(rules.lines)}
+        countries = {row: CountryScore(
+            cards=counts[f"{row}.cards"], symbols=counts[f"{row}.symbols"], country_points=points[f"{row}.cards"],
+            symbol_points=points[f"{row}.symbols"]) for row in dict.fromkeys(
+                line.row for line in rules.lines if line.column)}
+        return PlayerScore(
+            name=scored.names[seat], rank=scored.ranks[seat], total=scored.totals[seat], countries=countries,
+            cards=sum(country.cards for country in countries.values()), country_subtotal=points["country_subtotal"],
+            symbol_subtotal=points["symbol_subtotal"], ships=counts["ships"], carriages=counts["carriages"],
+            chain_points=points["chains"], minus_two=counts["minus_two"], law_points=points["minus_two"])
+
+    return Ranking(players=tuple(map(player, range(len(scored.names)))), winners=tuple(scored.winners),
+                   tie_break=scored.decided.rpartition(".")[2] or None)
+
+
+def label_lines(rules: Rules, say: Texts) -> Rules:
+    """The rules with the labels of a language."""
+    def label(line: ScoreLine) -> str:
+        if line.column:
+            return say(f"explain.{line.group}.heading", row=say(f"countries.{line.row}"))
+        return say(f"tally.{line.key}") if line.added else line.label
+
+    return replace(rules, lines=tuple(replace(line, label=label(line)) for line in rules.lines))
+
+
+class CardScoring(RuleScoring):
     """The scoring of the card game."""
 
-    default: ClassVar[bool] = True
-    deck: Deck
+    default = True
     names: TallyNames
-    game: str = NAME
-    interim: bool = False
+
+    def __init__(self, *, deck: Deck, names: TallyNames, game: str = NAME, interim: bool = False) -> None:
+        super().__init__(game, deck.rules, names)
+        self.deck, self.interim = deck, interim
+
+    @cached_property
+    def spoken_rules(self) -> Rules:
+        return label_lines(self.rules, self.say)
 
     @cached_property
     def plan(self) -> SheetPlan:
@@ -49,46 +118,41 @@ class CardScoring(ColumnScoring):
         return {"singles": say("template.chains"), "columns": say("template.collected", card=self.deck.cards[0].id),
                 "cards": say("template.cards"), "symbols": say("template.symbols", example="{ cross = 4, fan = 1 }")}
 
-    def points(self, columns: Sequence[Counts]) -> Sequence[Counts]:
-        players = make_document(self.plan, columns)["players"]
-        return [points_by_count(player) for player in score_game(
-            [Tally(**player) for player in players], self.deck.countries).players]
+    def read(self, raw: RawGame) -> LineTallies:
+        return check_tallies(raw, self.deck, self.names)
 
-    def score(self, raw: RawGame, *, partial: bool = False, interim: bool = False) -> ScoredCardGame:
-        """Check and score a game. A ``partial`` one has no warnings of missing cards."""
-        tallies = check_tallies(raw, self.deck, self.names)
-        score = score_game(tallies.players, self.deck.countries)
-        missing = () if partial else tally_warnings(tallies, raw.place, self.say)
-        wrong = check_totals(raw, lambda typed: points_by_cell(score.players[typed.seat], typed.cell), self.say)
-        return ScoredCardGame(
-            scoring=self, score=score, facts=tallies.facts, complete=not tallies.missing, over=not partial,
-            players=[asdict(tally) for tally in tallies.players], tallies=tallies, warnings=(*missing, *wrong))
+    def rank(self, scored: LineScore) -> Score:
+        return rank_players(scored, self.rules)
+
+    def points_cell(self, line: ScoreLine) -> SheetCell | None:
+        return points_cell(line)
+
+    def make_sheet(self, **values: Any) -> ScoredCardGame:
+        return ScoredCardGame(scoring=self, **values)
 
 
 @dataclass(frozen=True, kw_only=True)
-class ScoredCardGame(ScoredColumns[PlayerScore]):
+class ScoredCardGame(ScoredRules[PlayerScore]):
     """A game and its score."""
 
-    tie_break: ClassVar[TieBreak[PlayerScore]] = BY_CARDS
     scoring: CardScoring
-    tallies: Tallies
+
+    @property
+    def result(self) -> Json:
+        return super(ScoredRules, self).result
 
     def table(self) -> ScoreTable:
         """The table of the plan, with a row of subtotals below the countries."""
-        table, countries = super().table(), len(self.scoring.deck.countries)
+        table, countries = ScoredColumns.table(self), len(self.scoring.deck.countries)
         subtotals = ScoreTableRow(label=self.say("score.subtotal"), parted=True, cells=tuple(
             (f"{player.country_subtotal:<2}", f"{player.symbol_subtotal:<2}") for player in self.score.players))
         return replace(table, rows=(*table.rows[:countries], subtotals, *table.rows[countries:]))
 
-    def reasons(self) -> Iterator[str]:
-        return reasons(self.score, self.scoring.deck.countries, self.say)
-
-    def sheet_points(self) -> Mapping[SheetCell, int]:
-        return sheet_points(self.score, self.tallies.players)
+    def entries(self) -> Mapping[SheetCell, str]:
+        return ScoredColumns.entries(self)
 
 
-# JavaScript twin, for forms and pages: ``score.js`` follows ``points.py`` function by function, and the keys of
-# ``Ranking.result``.
+# JavaScript twin, for forms and pages: ``score.js`` follows ``score.toml``, and the keys of ``Ranking.result``.
 
 @lru_cache(maxsize=1)
 def twin_source() -> str:
@@ -96,7 +160,7 @@ def twin_source() -> str:
     return validation.read_script("counts") + (Path(__file__).parent / "score.js").read_text(encoding="ascii")
 
 
-def rules_json(countries: Sequence[Country]) -> Json:
+def rules_json(rules: Rules) -> Json:
     """The parameter ``rules`` of its functions."""
-    return {"countries": [{"id": country.id, "number": country.number} for country in countries],
-            "chain_length": CHAIN_LENGTH, "minus_two_points": MINUS_TWO_POINTS}
+    return {"countries": [{"id": line.row, "number": line.exist} for line in rules.lines if line.before],
+            "chain_length": rules.line("ships").least, "minus_two_points": rules.line("minus_two").each}

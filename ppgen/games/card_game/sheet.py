@@ -16,9 +16,8 @@ from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import Rect, Size
 from ppgen.games.card_game import FOLDER
 from ppgen.games.card_game.deck import MAX_PLAYERS, Deck
-from ppgen.games.card_game.points import COLUMNS, COUNTRY_POINTS
-from ppgen.games.card_game.score_text import sheet_plan
 from ppgen.games.card_game.scoring import rules_json, twin_source
+from ppgen.games.card_game.tallies import COLUMNS, POINTS, sheet_plan
 from ppgen.games.interface import SCORE_SHEET
 from ppgen.games.sheet_form import (
     POINTS_SIZE,
@@ -34,6 +33,7 @@ from ppgen.games.sheet_form import (
 from ppgen.play.sheet_plan import NAME_ROW, SheetCell
 from ppgen.reading.texts import Texts
 
+COUNTRY_POINTS = tuple(POINTS[column] for column in COLUMNS)
 FRAME = 0.3
 """Distance of the table from the edge of its room, in mm, so that its frame is printed whole."""
 
@@ -168,7 +168,7 @@ def score_form(deck: Deck, boxes: Mapping[str, SheetBox], unit: float, texts: Te
                         font_size=(TOTAL_SIZE if cell.row == "total" else POINTS_SIZE) * unit)
               for seat in plan.seats for cell, calculate in _points(deck, seat)]
     calculated = tuple(field.name for field in points)
-    rules = f"var scoreRules = {json.dumps(rules_json(deck.countries))};\n"
+    rules = f"var scoreRules = {json.dumps(rules_json(deck.rules))};\n"
     form_script = (Path(__file__).parent / "score_form.js").read_text(encoding="ascii")
     return FieldForm(fields=(*number_fields(plan, boxes, tooltip), *word_fields(boxes, unit, texts),
                              *sort_by_tab_order(points)),

@@ -2,32 +2,85 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from itertools import islice
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from itertools import chain, islice
 from pathlib import Path
 
 from ppgen.errors import Problem, Spot, join_names
 from ppgen.games.card_game import NAME
-from ppgen.games.card_game.deck import Card, Country, Deck, count_routes
+from ppgen.games.card_game.deck import Card, Country, Deck, count_routes, count_symbols
 from ppgen.games.card_game.deck_check import Claim, can_share, max_of_kind, max_of_one_kind, max_symbols
-from ppgen.games.card_game.points import COLUMNS, SINGLE_COUNTS, Tally, tally_cards
-from ppgen.games.card_game.score_text import sheet_plan
 from ppgen.play import validation
 from ppgen.play.column_tallies import read_players
 from ppgen.play.result_text import count_phrase, join_words
-from ppgen.play.sheet_plan import FACTS, RawGame
+from ppgen.play.rule_scoring import LineTallies, plan_rows
+from ppgen.play.score_rules import ScoreLine
+from ppgen.play.sheet_plan import FACTS, RawGame, SheetCell, SheetPlan, SheetRow
 from ppgen.play.validation import Checker, NameSort, fold_case
 from ppgen.reading.fields import format_value
 from ppgen.reading.file_limits import Trail
 from ppgen.reading.texts import Texts
 
+COLUMNS = ("cards", "symbols")
+"""Counts of a tally for each country."""
+SINGLE_COUNTS = ("ships", "carriages", "minus_two")
+"""Its other counts."""
+POINTS = {"cards": "country_points", "symbols": "symbol_points", "chains": "chain_points", "minus_two": "law_points"}
+"""The names of points on the sheet and in results, by column or row, where they are not those of ``score.toml``."""
 ROWS = (*SINGLE_COUNTS, *FACTS)
 """The rows of the sheet other than countries, by the keys of a tally."""
 PLAYER_KEYS = ("name", *COLUMNS, *SINGLE_COUNTS, "collected")
 COUNTED = ("cards", "symbols", "ships", "carriages")
 """Counts that ``collected`` replaces."""
 _ROUTES = (("ships", "ship"), ("carriages", "carriage"))
+
+
+def points_cell(line: ScoreLine) -> SheetCell | None:
+    """The cell of the points of a line, without a seat; None for ships and carriages, which have one together."""
+    if line.column:
+        return SheetCell(0, line.row, POINTS[line.column])
+    return None if line.key in ("ships", "carriages") else SheetCell(0, POINTS.get(line.key, line.key))
+
+
+def sheet_plan(deck: Deck) -> SheetPlan:
+    """Plan a row for each country, then ships, carriages and law tablets: the order of the rules."""
+    def localize(row: SheetRow) -> SheetRow:
+        return replace(row, label=f"{'countries' if row.columns[0].key else 'tally'}.{row.key}", columns=tuple(
+            replace(column, ask=f"ask.{column.key}_of" if column.key else f"ask.{row.key}") for column in row.columns))
+
+    plan, cells = plan_rows(deck.rules), map(points_cell, deck.rules.lines)
+    return replace(plan, rows=tuple(map(localize, plan.rows)), total="score.total", points=(
+        *dict.fromkeys(cell.column or cell.row for cell in cells if cell), "total"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tally:
+    """The counts of a player; missing countries are 0.
+
+    ``cards`` are the cards of each country, ``symbols`` the circle symbols of the player's best kind in it,
+    ``minus_two`` the law tablets of that kind.
+    """
+
+    name: str
+    cards: Mapping[str, int] = field(default_factory=dict)
+    symbols: Mapping[str, int] = field(default_factory=dict)
+    ships: int = 0
+    carriages: int = 0
+    minus_two: int = 0
+
+
+def tally_cards(name: str, cards: Iterable[Card], minus_two: int = 0) -> Tally:
+    """Count the cards that a player collected."""
+    by_country: dict[str, list[Card]] = {}
+    for card in cards:
+        by_country.setdefault(card.country.id, []).append(card)
+    routes = count_routes(chain.from_iterable(by_country.values()))
+    return Tally(
+        name=name,
+        cards={country: len(own) for country, own in by_country.items()},
+        symbols={country: max(count_symbols(own).values(), default=0) for country, own in by_country.items()},
+        ships=routes["ship"], carriages=routes["carriage"], minus_two=minus_two)
 
 
 class TallyNames(validation.NameIndex):
@@ -62,16 +115,7 @@ class Hand:
         return self.trails.get((sort, country), ("players", self.seat, sort))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Tallies:
-    """A checked game: the players' tallies, date and place, and the countries with missing cards and their counts."""
-
-    players: tuple[Tally, ...]
-    missing: Mapping[Country, int]
-    facts: Mapping[str, str]
-
-
-def check_tallies(raw: RawGame, deck: Deck, names: TallyNames) -> Tallies:
+def check_tallies(raw: RawGame, deck: Deck, names: TallyNames) -> LineTallies:
     """Check the tallies of a raw game. Raises InputError with all problems (contract, 'Wrong tallies')."""
     reader = _Reader(raw, deck, names)
     hands = reader.read_hands()
@@ -80,16 +124,10 @@ def check_tallies(raw: RawGame, deck: Deck, names: TallyNames) -> Tallies:
     reader.problems.sort(key=lambda problem: problem.line)
     reader.problems.raise_if_any()
     counts = {country: sum(hand.tally.cards.get(country.id, 0) for hand in hands) for country in deck.countries}
-    return Tallies(players=tuple(hand.tally for hand in hands), facts=facts,
-                   missing={country: count for country, count in counts.items() if count < country.number})
-
-
-def tally_warnings(tallies: Tallies, place: str, say: Texts) -> tuple[Problem, ...]:
-    """Warnings of countries with missing cards."""
-    return tuple(
-        Problem(place=place, key=country.id, remedy=say("wrong.again_or_partial"), what=say(
-            "wrong.missing", country=say(f"countries.{country.id}"), count=count, number=country.number))
-        for country, count in tallies.missing.items())
+    missing = [Problem(place=raw.place, key=country.id, remedy=names.say("wrong.again_or_partial"), what=names.say(
+        "wrong.missing", country=names.say(f"countries.{country.id}"), count=count, number=country.number))
+        for country, count in counts.items() if count < country.number]
+    return LineTallies(players=[asdict(hand.tally) for hand in hands], facts=facts, missing=missing)
 
 
 class _Reader(Checker):

@@ -10,7 +10,7 @@ from typing import Any
 
 from ppgen.games.card_game import NAME
 from ppgen.games.card_game.deck import Card, Deck
-from ppgen.games.card_game.points import Tally, tally_cards
+from ppgen.games.card_game.tallies import Tally, tally_cards
 from ppgen.production.workshop import Workshop
 
 Json = dict[str, Any]

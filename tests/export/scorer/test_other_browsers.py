@@ -6,8 +6,7 @@ import json
 
 import pytest
 
-from ppgen.games.card_game.points import score_game
-from ppgen.games.card_game.scoring import CardScoring
+from ppgen.games.card_game.scoring import CardScoring, score_game
 from ppgen.games.card_game.tallies import TallyNames
 from ppgen.play.tally_files import read_json
 from tests.export.scorer.conftest import HERE
@@ -26,5 +25,5 @@ def test_a_game_is_counted(kind, agent, page, workshop, deck):
     assert agent in said["agent"] and not said["wide"] and said["drawn"] > 20
     assert said["result"]["players"] == CardScoring(deck=deck, names=names).score(
         read_json(json.dumps(game), "")).result["players"]
-    winner = score_game(dealt(1, deck), deck.countries).winners[0]
+    winner = score_game(dealt(1, deck), deck.rules).winners[0]
     assert winner in said["verdict"] and winner in said["opened"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,15 +14,12 @@ from ppgen.export.scorer_page import MOST_BYTES, scorer_page
 from ppgen.games.board_game.board import Board
 from ppgen.games.board_game.board_loading import load_board
 from ppgen.games.board_game.scoring import open_scoring
-from ppgen.games.card_game.points import BY_CARDS, score_game
-from ppgen.games.card_game.score_text import reasons
-from ppgen.games.card_game.scoring import CardScoring
+from ppgen.games.card_game.scoring import CardScoring, score_game
 from ppgen.games.card_game.tallies import TallyNames
-from ppgen.play.ranking import compose_verdict
+from ppgen.play.sheet_plan import ScoredGame
 from ppgen.play.tally_files import read_json
 from ppgen.production.workshop import Workshop
-from ppgen.reading.texts import load_texts
-from tests.export.scorer.games import dealt, folders, written
+from tests.export.scorer.games import dealt, written
 from tests.export.scorer.positions import placed
 
 THROUGH_THE_PAGE, ON_THE_PAD = 200, (0, 2)
@@ -51,8 +49,10 @@ def board() -> Board:
 
 
 @pytest.fixture(scope="module")
-def texts(workshop):
-    return load_texts("en", folders(workshop))
+def scored(workshop, deck) -> Callable[[int], ScoredGame]:
+    """A dealt game as ppgen score scores it."""
+    scoring = CardScoring(deck=deck, names=TallyNames(deck, workshop.assets.game("card_game") / "locales", "en"))
+    return lambda number: scoring.score(read_json(json.dumps(written(dealt(number, deck))), "game.json"))
 
 
 PLAYED = {
@@ -130,19 +130,19 @@ def test_what_is_wrong_is_thrown_as_an_error_that_names_it(played):
     assert played["refused"][-1] == "players[1].name: “A” is the name of 2\xa0players"
 
 
-def test_games_counted_on_the_pad_come_out_as_in_python(played, deck, texts):
+def test_games_counted_on_the_pad_come_out_as_in_python(played, deck, scored):
     assert played["ended"] == "screen on-result"
     for number, shown in zip(ON_THE_PAD, played["results"], strict=True):
-        score = score_game(dealt(number, deck), deck.countries)
-        assert shown["verdict"] == compose_verdict(score, BY_CARDS, texts, over=True)
+        score = score_game(dealt(number, deck), deck.rules)
+        assert shown["verdict"] == scored(number).verdict()
         assert dict(shown["totals"]) == {each.name: str(each.total).replace("-", "−") for each in score.players}
 
 
-def test_every_total_is_explained_in_the_words_of_explain(played, deck, texts):
-    score = score_game(dealt(ON_THE_PAD[0], deck), deck.countries)
-    told = list(reasons(score, deck.countries, texts))
-    assert played["why"] == told[:-len(score.players)]
-    assert played["opened"] in told[-len(score.players):]
+def test_every_total_is_explained_in_the_words_of_explain(played, scored):
+    game = scored(ON_THE_PAD[0])
+    told, players = list(game.reasons()), len(game.score.players)
+    assert played["why"] == told[:-players]
+    assert played["opened"] in told[-players:]
 
 
 def test_a_digit_that_cannot_be_is_refused_with_the_reason(played):
@@ -199,7 +199,7 @@ def test_a_past_game_can_be_corrected(played):
 
 
 def test_wins_are_counted_by_player(played, deck):
-    scores = [score_game(dealt(number, deck), deck.countries) for number in ON_THE_PAD]
+    scores = [score_game(dealt(number, deck), deck.rules) for number in ON_THE_PAD]
     for name in {player.name for score in scores for player in score.players}:
         games = [score for score in scores if name in {player.name for player in score.players}]
         wins = sum(score.tie_break != "draw" and name in score.winners for score in games)
@@ -209,7 +209,7 @@ def test_wins_are_counted_by_player(played, deck):
 def test_data_goes_out_as_ppgen_score_reads_it_and_comes_in_again(played, workshop, deck):
     names = TallyNames(deck, workshop.assets.game("card_game") / "locales", "en")
     scored = CardScoring(deck=deck, names=names).score(read_json(json.dumps(played["data"]), "copied"))
-    assert scored.score == score_game(dealt(ON_THE_PAD[-2], deck), deck.countries)
+    assert scored.score == score_game(dealt(ON_THE_PAD[-2], deck), deck.rules)
     assert played["pasted"] == {"fewer": 1, "more": 1}
     assert played["unpasted"].endswith("players: the game is for 3 to 5")
 

@@ -17,8 +17,9 @@ from ppgen.games.card_game.components import tablet_places
 from ppgen.games.card_game.deck import DISPLAY_COLUMNS, MAX_SYMBOLS, TABLET_PLACES, count_routes, count_symbols
 from ppgen.games.card_game.deck_loading import load_deck
 from ppgen.games.card_game.figures import FigureSource
-from ppgen.games.card_game.points import Tally, score_game, tally_cards
 from ppgen.games.card_game.rules import SHEET, read_examples
+from ppgen.games.card_game.scoring import score_game
+from ppgen.games.card_game.tallies import Tally, tally_cards
 from ppgen.production.workshop import Workshop
 
 FOLDER = shipped_root() / "data" / "card_game"
@@ -55,7 +56,7 @@ def test_the_whole_game_scores_the_examples_alike(examples, deck):
         if example.shows == "taking":
             continue
         tallies = [tally_cards(str(seat), hand) for seat, hand in enumerate(example.hands)]
-        score = score_game([*tallies, Tally(name="nobody")], deck.countries)
+        score = score_game([*tallies, Tally(name="nobody")], deck.rules)
         for player, points in zip(score.players, example.points(deck), strict=False):
             if example.shows == "chains":
                 assert player.chain_points == points

@@ -13,27 +13,32 @@ from hypothesis import strategies as st
 from ppgen.assets import shipped_root
 from ppgen.games.card_game.deck import MAX_PLAYERS, MIN_PLAYERS, Card, Deck
 from ppgen.games.card_game.deck_loading import load_deck
-from ppgen.games.card_game.points import (
-    PlayerScore,
-    Reason,
-    Score,
-    Tally,
-    chain_points,
-    country_points,
-    explain,
-    score_game,
-    tally_cards,
-)
-from ppgen.games.card_game.scoring import open_scoring
+from ppgen.games.card_game.scoring import CardScoring, PlayerScore, Score, open_scoring, score_game
+from ppgen.games.card_game.tallies import Tally, tally_cards
 from ppgen.lines import display_width
 from ppgen.play.result_text import TABLE_WIDTH, terminal_lines
+from ppgen.play.score_lines import score_line
 from ppgen.play.tally_files import read_json
 
 DECK: Deck = load_deck(shipped_root() / "data" / "card_game")[0]
 
 
 def score(*tallies: Tally) -> Score:
-    return score_game(tallies, DECK.countries)
+    return score_game(tallies, DECK.rules)
+
+
+def country_points(counts: list[int]) -> tuple[int, ...]:
+    """The points for cards of France, of which there are 8."""
+    return score_line(DECK.rules.line("france.cards"), counts)
+
+
+def chain_points(count: int) -> int:
+    return score_line(DECK.rules.line("ships"), [count])[0]
+
+
+def english() -> CardScoring:
+    data = shipped_root() / "data"
+    return open_scoring(data / "card_game", data / "locales", "en")
 
 
 def test_a_player_who_is_best_in_two_kinds_scores_one() -> None:
@@ -63,22 +68,21 @@ def test_a_tie_behind_the_winner_is_no_tie_break() -> None:
 
 
 def test_reasons_name_the_place_and_whose_cards_gave_the_points() -> None:
-    game = score(Tally(name="Andreas", cards={"france": 5}, symbols={"france": 4}, ships=3, minus_two=1),
-                 Tally(name="Beate", cards={"france": 2}, symbols={"france": 3}, ships=7),
-                 Tally(name="Claus", cards={"france": 1}))
-    assert list(explain(game, DECK.countries)) == [
-        Reason(player="Andreas", entry="country", country="france", points=8, count=5, place=1, measure=8),
-        Reason(player="Andreas", entry="symbols", country="france", points=4, count=4, place=1, measure=4),
-        Reason(player="Andreas", entry="ships", points=0, count=3, measure=5),
-        Reason(player="Andreas", entry="minus_two", points=-2, count=1),
-        Reason(player="Beate", entry="country", country="france", points=5, count=2, place=2, measure=5,
-               holders=("Andreas",)),
-        Reason(player="Beate", entry="symbols", country="france", points=0, count=3, place=2, measure=4,
-               holders=("Andreas",)),
-        Reason(player="Beate", entry="ships", points=7, count=7, measure=5),
-        Reason(player="Claus", entry="country", country="france", points=2, count=1, place=3, measure=2,
-               holders=("Beate",)),
-    ]
+    document = {"players": [
+        {"name": "Andreas", "cards": {"france": 5}, "symbols": {"france": 4}, "ships": 2, "minus_two": 1},
+        {"name": "Beate", "cards": {"france": 2, "denmark": 4}, "symbols": {"france": 1}, "ships": 1},
+        {"name": "Claus", "cards": {"france": 1}}]}
+    game = english().score(read_json(json.dumps(document), "game.json"), partial=True)
+    assert [reason for reason in game.reasons() if "nobody" not in reason] == [
+        "France: Andreas has the most (5) → 8, the number of cards of this country; Beate is second (2) → 5, as many "
+        "as Andreas has; Claus is third (1) → 2, as many as Beate has.",
+        "France, symbols: Andreas has the most of one kind (4) → 4; fewer: Beate (1) → 0.",
+        "Denmark: Beate has the most (4) → 4, the number of cards of this country.",
+        "Ships: Andreas has 2, fewer than 5 → 0; Beate has 1, fewer than 5 → 0.",
+        "Tablets −2: Andreas has 1 → −2.",
+        "Andreas: 8 for countries, 4 for symbols, 0 for chains, −2 for tablets → 10.",
+        "Beate: 9 for countries, 0 for symbols, 0 for chains, 0 for tablets → 9.",
+        "Claus: 2 for countries, 0 for symbols, 0 for chains, 0 for tablets → 2."]
 
 
 # laws
@@ -110,11 +114,9 @@ def test_the_order_of_players_and_cards_never_matters(hands: list[list[Card]], c
 
 
 @given(games())
-def test_the_total_is_the_sum_of_what_the_reasons_say(hands: list[list[Card]]) -> None:
+def test_the_total_is_the_sum_of_the_points(hands: list[list[Card]]) -> None:
     game = score(*(replace(tally, minus_two=1) for tally in tallied(hands)))
-    reasons = list(explain(game, DECK.countries))
     for player in game.players:
-        assert player.total == sum(reason.points for reason in reasons if reason.player == player.name)
         assert player.total == (player.country_subtotal + player.symbol_subtotal + player.chain_points
                                 + player.law_points)
 
@@ -131,21 +133,21 @@ def test_a_minus_two_tablet_costs_its_owner_two_points(hands: list[list[Card]], 
 
 @given(counts)
 def test_no_card_no_points_and_any_card_at_least_its_own_number(held: list[int]) -> None:
-    for count, points in zip(held, country_points(held, 8), strict=True):
+    for count, points in zip(held, country_points(held), strict=True):
         assert (points == 0) == (count == 0)
         assert count <= points <= 8
 
 
 @given(counts)
 def test_more_cards_never_score_less_and_as_many_score_the_same(held: list[int]) -> None:
-    points = dict(zip(held, country_points(held, 8), strict=True))
-    assert country_points(held, 8) == tuple(points[count] for count in held)
+    points = dict(zip(held, country_points(held), strict=True))
+    assert country_points(held) == tuple(points[count] for count in held)
     assert sorted(points.values()) == [points[count] for count in sorted(points)]
 
 
 @given(counts)
 def test_a_shared_place_gives_the_next_one_no_less(held: list[int]) -> None:
-    assert country_points([*held, max(held)], 8) == (*country_points(held, 8), 8 if max(held) else 0)
+    assert country_points([*held, max(held)]) == (*country_points(held), 8 if max(held) else 0)
 
 
 @given(games())
