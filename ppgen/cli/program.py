@@ -138,12 +138,12 @@ def _read_option(value: object, key: str, option: click.Option, shared: bool,
     except click.BadParameter as bad:
         raise _DefaultError(f"{format_value(items[0] if shared and not option.multiple else value)} "
                             "is neither true nor false" if option.is_flag else bad.message) from bad
-    origin = "in this file, which may come with a deck of somebody else"
     remedy = f"give it on the command line, as --{key}"
     if key in COMMAND_LINE_OPTIONS:
-        raise _DefaultError(f"can't be set {origin}", remedy)
+        raise _DefaultError("can't be set in this file, which may come with a deck of somebody else", remedy)
     if key == LIMIT_OPTION and cast > option.default:
-        raise _DefaultError(f"can't be set above {option.default:g} {origin}", remedy)
+        raise _DefaultError(f"can't be set above {option.default:g} in this file, which may come with a deck of "
+                            "somebody else", remedy)
     return text
 
 

@@ -10,13 +10,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import product
-from mmap import mmap
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 from ppgen import __version__
 from ppgen.assets import shipped_root
-from ppgen.engine.drawing.rendering import FaceMemory
+from ppgen.engine.drawing.face_memory import FaceMemory
 from ppgen.engine.geometry import Format
 from ppgen.engine.imposition.sheets import Backs
 from ppgen.engine.pdf.form_text import subset_font
@@ -31,7 +30,7 @@ from ppgen.production.output_files import BuiltFile
 from ppgen.production.request import BuildRequest
 from ppgen.production.set_build import build_set
 from ppgen.production.set_check import check
-from ppgen.production.workers import run_jobs
+from ppgen.production.workers import StepCounter, run_jobs
 from ppgen.production.workshop import Workshop
 from ppgen.reading.file_limits import read_bytes
 
@@ -85,15 +84,12 @@ def export_site(workshops: Sequence[Workshop], requests: Sequence[BuildRequest],
     frame = PageFrame(title=site.title, licence=bool(licence := _read_licence(workshops[0])),
                       scorer=PAGE if all(workshop.game.scorer for workshop in workshops) else "", home=site.home)
     games = list(zip((replace(each, memory=FaceMemory(), results={}) for each in workshops), requests, strict=True))
-    done, told, parent = mmap(-1, len(langs)), 0, os.getpid()  # shared with the process that run_jobs forks
+    counter = StepCounter(len(langs))
 
     def make_language(number: int) -> _LanguageSite:
         def step(name: str) -> None:
-            nonlocal told
-            done[number] += 1
-            if os.getpid() == parent:
-                watch(sum(done[:]) - told, f"{langs[number]} {name}")
-                told = sum(done[:])
+            if (steps := counter.count(number)) is not None:
+                watch(steps, f"{langs[number]} {name}")
 
         here = [game for game in games if langs[number] in game[1].langs]
         return _make_language(here, langs[number], site, frame, step)

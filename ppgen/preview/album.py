@@ -235,7 +235,7 @@ def _template_key(name: str, own: Mapping[str, str], uses: Mapping[str, frozense
 # Incremental drawing
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class ReusingRenderer(FaceRenderer):
     """Renderer that draws no face twice; ``keys`` are those of the templates (:func:`template_keys`)."""
 

@@ -12,9 +12,9 @@ from ppgen.engine.booklets.booklet_pdf import saddle_stitch
 from ppgen.engine.colours import LEAST_DISTANCE, MERGED, Swatch, find_clashes
 from ppgen.engine.component import Component, Part
 from ppgen.engine.drawing.face import Face, FaceRequest
+from ppgen.engine.drawing.face_memory import FaceMemory
 from ppgen.engine.drawing.fineness import MIN_STROKE, MIN_TYPE_SIZE, find_fine_details
 from ppgen.engine.drawing.pictures import FULL, LOW, placed_pictures
-from ppgen.engine.drawing.rendering import FaceMemory
 from ppgen.engine.drawing.svg_check import find_markup
 from ppgen.engine.drawing.templates import TemplateSet
 from ppgen.engine.geometry import A4, Format, Size

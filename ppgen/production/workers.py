@@ -7,6 +7,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from mmap import mmap
 from typing import TYPE_CHECKING, TypeVar
 
 from ppgen.cache import current_store
@@ -49,6 +50,22 @@ def run_jobs(jobs: Sequence[Callable[[], Result]]) -> Iterator[Result]:
         receiver.close()
         worker.kill()
         worker.join()
+
+
+class StepCounter:
+    """Steps that jobs have done, counted in memory that is shared with the forked process."""
+
+    def __init__(self, jobs: int) -> None:
+        self._steps, self._reported, self._parent = mmap(-1, jobs), 0, os.getpid()
+
+    def count(self, job: int) -> int | None:
+        """Count a step of a job; return the number of steps since the last call, or None in the forked process."""
+        self._steps[job] += 1
+        if os.getpid() != self._parent:
+            return None
+        new = sum(self._steps[:]) - self._reported
+        self._reported += new
+        return new
 
 
 def _may_fork() -> bool:

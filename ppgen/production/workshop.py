@@ -10,10 +10,12 @@ from typing import Any, TypeVar
 from ppgen import __version__
 from ppgen.assets import DECK_FILE, Assets, shipped_root
 from ppgen.engine.component import Pad, Part
+from ppgen.engine.drawing.face_memory import FaceMemory
 from ppgen.engine.drawing.fonts import FontBook, read_fonts
 from ppgen.engine.drawing.pictures import PictureFolder
-from ppgen.engine.drawing.rendering import FaceMemory, FaceRenderer, helpers
-from ppgen.engine.drawing.templates import SUFFIXES, TemplateSet
+from ppgen.engine.drawing.rendering import FaceRenderer, helpers
+from ppgen.engine.drawing.template_source import SUFFIXES
+from ppgen.engine.drawing.templates import TemplateSet
 from ppgen.engine.geometry import Format
 from ppgen.engine.imposition.impose import page_area
 from ppgen.engine.imposition.sheets import SheetSpec
@@ -221,11 +223,10 @@ class Workshop:
 def _check_pages(pad: Pad, spec: SheetSpec) -> None:
     """Raise InputError for a paper whose margins leave no room."""
     if min(pad.room.width, pad.room.height) < MIN_PAGE_MM:
-        several = f" for {pad.abreast} to a page" if pad.abreast > 1 else ""
-        raise InputError([Problem(
-            place="--paper",
-            what=f"no room is left between margins of {spec.margin:g} mm on {spec.paper.name}{several}",
-            remedy="choose a larger paper, or a smaller --margin")])
+        margin, paper = f"{spec.margin:g}", spec.paper.name
+        what = (f"no room is left between margins of {margin} mm on {paper}" if pad.abreast == 1 else
+                f"no room is left between margins of {margin} mm on {paper} for {pad.abreast} to a page")
+        raise InputError([Problem(place="--paper", what=what, remedy="choose a larger paper, or a smaller --margin")])
 
 
 def _make_pages(makers: Mapping[str, Callable[[], Part]], wanted: Sequence[str]) -> tuple[list[Part], list[Problem]]:

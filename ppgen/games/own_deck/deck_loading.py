@@ -12,7 +12,7 @@ from pathlib import Path
 from ppgen.assets import DECK_FILE
 from ppgen.engine.adoption.adopted_drawing import AdoptedDrawing, adopt_drawing, deck_families
 from ppgen.engine.component import GRID, NESTED, TILED, Stock
-from ppgen.engine.drawing.templates import NamesRead, find_names_read
+from ppgen.engine.drawing.template_source import NamesRead, find_names_read
 from ppgen.engine.geometry import A4, Format, Formats, Size
 from ppgen.engine.imposition.page_areas import page_areas
 from ppgen.engine.imposition.sheets import Backs, SheetSpec

@@ -9,7 +9,8 @@ import pytest
 from ppgen.assets import Assets, shipped_root
 from ppgen.cache import open_cache
 from ppgen.engine.drawing.face import FaceRequest
-from ppgen.engine.drawing.rendering import FaceMemory, FaceRenderer
+from ppgen.engine.drawing.face_memory import FaceMemory
+from ppgen.engine.drawing.rendering import FaceRenderer
 from ppgen.engine.drawing.templates import TemplateSet
 from ppgen.engine.geometry import A4, Size
 from ppgen.engine.imposition.sheets import SheetSpec

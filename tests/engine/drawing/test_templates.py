@@ -71,6 +71,17 @@ def test_an_undefined_name_is_told_what_is_defined(render):
     assert "face, ink" in problem_of(render, {"face": 1, "ink": 2}, card="{{ colour }}").remedy
 
 
+def test_only_a_row_of_a_table_has_columns(render):
+    class Tablet(dict):
+        """Values of a shipped game, with an attribute of its own."""
+
+    tablet = Tablet(nr=1)
+    tablet.words = {}
+    assert "columns" not in str(problem_of(render, {"card": tablet}, card="<svg>{{ card.nmae + 1 }}</svg>"))
+    row = SimpleNamespace(name="Ann")
+    assert "columns: name" in str(problem_of(render, {"card": row}, card="<svg>{{ card.nmae + 1 }}</svg>"))
+
+
 @pytest.mark.parametrize("code", [
     "{% if card.cost > 3 %}{% endif %}", "{{ card.cost * 2.5 }}", "{{ 1 + card.cost }}",
     "{{ card.power | int - card.cost }}",

@@ -1,0 +1,135 @@
+"""Errors of templates in plain words: Jinja2's, Python's and the guard's become problems with place and remedy."""
+
+from __future__ import annotations
+
+import re
+import traceback
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from pathlib import Path
+from types import SimpleNamespace
+
+import jinja2
+
+from ppgen.engine.drawing.template_source import is_template_name, split_code
+from ppgen.engine.guard.metering import RefusedError
+from ppgen.errors import InputError, Problem, display_path, join_names
+from ppgen.reading.fields import read_source
+
+FILENAME_PREFIX = "template:"
+"""Marks the file names of compiled templates in tracebacks."""
+MAX_MISSING_COLUMNS = 20
+"""Columns that templates read in vain and that are reported at once."""
+_COLUMN = re.compile(r"\bcard\.\w+(?!\w|\s*\|\s*(?:int|float)\b)")
+_CARD_COLUMN = re.compile(r"\bcard\.([^\W\d]\w*+)(?!\s*\()")
+_OPTIONAL_COLUMN = re.compile(r"\bcard\.(\w+)\s*(?:\|\s*d(?:efault)?\b|is\s+(?:not\s+)?(?:un)?defined\b)")
+"""``card.column``, and the same where the column may be missing."""
+_TEXT_AS_NUMBER = re.compile(r"not supported between instances of .*'str'|operand type.*'str'|can only concatenate str"
+                             r"|can't multiply sequence|number(?: is required)?, not str|type str doesn't define"
+                             r"|'str' object cannot be interpreted as an integer")
+"""Python's words where a text stands in place of a number."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rendering:
+    """What was being rendered: the template's name, its values, the folders it was looked for in.
+
+    ``subject`` names component, face and language, ``display`` writes a template's name as its path.
+    """
+
+    name: str
+    values: Mapping[str, object]
+    subject: str
+    folders: Sequence[Path]
+    display: Callable[[str], str]
+
+    def describe(self, error: Exception) -> list[Problem]:
+        """Describe the error that ended it; for a column that is missing, also all others that the template reads."""
+        if isinstance(error, jinja2.TemplateNotFound):
+            return [self._missing_template(error)]
+        if isinstance(error, jinja2.TemplateSyntaxError):
+            place = self.display((error.name or self.name).removeprefix(FILENAME_PREFIX))
+            return [Problem(place=place, line=error.lineno, key=self.subject,
+                            what=f"is not a valid template: {error.message}")]
+        problem = self._own_error(error)
+        return (isinstance(error, jinja2.UndefinedError) and self._missing_columns(problem)) or [problem]
+
+    def _missing_template(self, error: jinja2.TemplateNotFound) -> Problem:
+        wanted = str(error.name)
+        users = [f"asked for in {self.display(file)}:{line}" for file, line in _frames(error)]
+        if is_template_name(wanted):
+            where = " or ".join(display_path(folder) for folder in self.folders)
+            what, remedy = f"template not found in {where}", "copy it from the shipped templates"
+        else:
+            what, remedy = "is not a template's name", "write a path below the templates folder, without '..'"
+        return Problem(place=wanted, key=self.subject, what=what, remedy="; ".join([remedy, *users[-1:]]))
+
+    def _own_error(self, error: Exception) -> Problem:
+        """Describe an error of the template's own code, which was being compiled or rendered."""
+        places = [(self.display(file), line) for file, line in _frames(error)[-2:]]
+        place, line = places[-1] if places else (self.display(self.name), 0)
+        remedies = [f"called from {caller}:{number}" for caller, number in places[:-1]]
+        what = str(error) or repr(error)
+        if isinstance(error, jinja2.UndefinedError) and what.endswith("is undefined"):
+            remedies.append(f"the template is given: {join_names(sorted(self.values))}")
+        elif isinstance(error, RefusedError):
+            remedies += filter(None, [error.remedy])
+            if "a text and a number" in what or "a number and a text" in what:
+                what, remedies = self._text_as_number(what, place, line)
+        elif isinstance(error, TypeError) and _TEXT_AS_NUMBER.search(what):
+            what, advice = self._text_as_number("a text stands where a number belongs", place, line)
+            remedies += advice
+        elif isinstance(error, RecursionError | MemoryError | SyntaxError):  # the last two while compiling
+            what, remedies = "is nested too deep, or calls itself without end", ["make it flatter"]
+        elif isinstance(error, NameError) or (isinstance(error, ValueError) and not places):
+            what, remedies = "has a number that is too large", ["write fewer digits"]  # Python reads it as inf, or not
+        return Problem(place=place, line=line, key=self.subject, what=what, remedy="; ".join(remedies))
+
+    @property
+    def _row(self) -> Mapping[str, object]:
+        """The row of a deck's table that the template is given as ``card``; shipped games have other values there."""
+        card = self.values.get("card")
+        return vars(card) if isinstance(card, SimpleNamespace) else {}
+
+    def _missing_columns(self, problem: Problem) -> list[Problem]:
+        """The problems of all columns that are missing and that the template reads; none if its line reads another."""
+        columns = sorted(self._row)
+        missing: list[Problem] = []
+        guesses: dict[str, str] = {}
+        with suppress(InputError):
+            text = read_source(Path(problem.place).parent, Path(problem.place).name).text if columns else ""
+            known, line = {*columns, *_OPTIONAL_COLUMN.findall(text)}, 1
+            for part, is_code in split_code(text):
+                for match in _CARD_COLUMN.finditer(part) if is_code and not part.startswith("{#") else ():
+                    name = match[1]
+                    if name in known or (name not in guesses and len(guesses) == MAX_MISSING_COLUMNS):
+                        continue
+                    if name not in guesses:
+                        near = get_close_matches(name, columns, n=1)
+                        guesses[name] = f"did you mean card.{near[0]}? " if near else ""
+                    missing.append(replace(problem, line=line + part.count("\n", 0, match.start()),
+                                           what=f"there is no column for 'card.{name}'",
+                                           remedy=f"{guesses[name]}columns: {join_names(columns)}"))
+                line += part.count("\n")
+        return list(dict.fromkeys(missing)) if problem.line in (each.line for each in missing) else []
+
+    def _text_as_number(self, what: str, place: str, line: int) -> tuple[str, list[str]]:
+        """The problem of a text in place of a number, and how to make a number of the column that the line reads."""
+        columns = []
+        with suppress(InputError, IndexError):
+            text = read_source(Path(place).parent, Path(place).name).text
+            columns = _COLUMN.findall(text.split("\n")[line - 1])
+        column = next(iter(columns), "card.column")
+        for each in columns:
+            if self._row.get(each.removeprefix("card.")) == "":
+                return f"'{each}' is empty where a number belongs", [f'fill the cell, or ask: {{% if {each} != "" %}}']
+        return what, [f"a column with a text in any cell holds texts: correct it, or write {column} | int, or | float"]
+
+
+def _frames(error: Exception) -> list[tuple[str, int]]:
+    """Return the templates in the traceback of an error, each with its line, the innermost last."""
+    return [(frame.f_code.co_filename.removeprefix(FILENAME_PREFIX), line)
+            for frame, line in traceback.walk_tb(error.__traceback__)
+            if frame.f_code.co_filename.startswith(FILENAME_PREFIX) and frame.f_code.co_name != "render"]

@@ -1,0 +1,137 @@
+"""Source texts of templates: markers of their lines, and the names that they read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import chain, islice
+from pathlib import Path
+
+from ppgen.engine.svg_subset import SOURCE_ATTRIBUTE
+from ppgen.errors import InputError
+from ppgen.reading.fields import read_source
+
+MAX_NAME = 200
+"""Characters of a template's name."""
+MAX_SEARCHED = 20_000
+"""Files of a folder that are searched for names that templates read."""
+SUFFIXES = (".j2", ".jinja", ".jinja2", ".svg")
+"""Suffixes of templates."""
+
+_NAME = re.compile(r"(?:[\w-][\w. -]*/)*[\w-][\w. -]*")
+"""A template's name: folders and a file, none of them hidden, none of them ``..``."""
+_SOURCE = re.compile(rf"({_NAME.pattern}):(\d{{1,9}})")
+_OPENING, _CLOSING = re.compile(r"\{[{%#]"), {"{{": "}}", "{%": "%}", "{#": "#}"}
+_TAG = re.compile(r"<([A-Za-z][\w:.-]*)")
+_READ_NAME = re.compile(r"""\.\s*([^\W\d]\w*+)(?!\s*\()|\[\s*["']([^"']+)["']\s*\]|\battribute\s*=\s*["'](\w+)["']""")
+"""What reads an attribute or an entry by its name; methods are called."""
+_COMPUTED_NAME = re.compile(r"""\bcard\s*\[(?!\s*["'][^"']*["']\s*\])""")
+"""``card[…]`` with anything but a name in quotes."""
+_STRING = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"|' r"'[^'\\]*+(?:\\.[^'\\]*+)*+'", re.DOTALL)
+_QUOTED = re.compile(r"""["'](\w+)["']""")
+_QUOTED_NAME = re.compile(rf"""["']({_NAME.pattern})["']""")
+_COPY = re.compile(r"""(?<![\w.'"])copy\b(?!\s*[=('"])""")
+"""The variable ``copy``, and neither an attribute nor an argument of that name."""
+
+
+def is_template_name(name: str) -> bool:
+    return len(name) <= MAX_NAME and bool(_NAME.fullmatch(name))
+
+
+def parse_marker(source: str) -> tuple[str, int] | None:
+    """Return the template and the line of a ``data-src``; None for one that a template has invented."""
+    match = _SOURCE.fullmatch(source)
+    return (match[1], int(match[2])) if match else None
+
+
+def add_line_markers(source: str, name: str) -> tuple[str, int]:
+    """Add ``data-src="name:line"`` to each tag that a template writes; also return its number of code characters."""
+    line, code, parts = 1, 0, []
+    for part, is_code in split_code(source):
+        if is_code:
+            parts.append(part)
+            code += 0 if part.startswith("{#") else _code_length(part)
+            line += part.count("\n")
+            continue
+        start = 0
+        for tag in _TAG.finditer(part):
+            line += part.count("\n", start, tag.end())
+            parts.append(part[start:tag.end()] + f' {SOURCE_ATTRIBUTE}="{name}:{line}"')
+            start = tag.end()
+        parts.append(part[start:])
+        line += part.count("\n", start)
+    return "".join(parts), code
+
+
+def _code_length(block: str) -> int:
+    """Return the number of characters of a block; what is quoted, such as path data, compiles ten times as fast."""
+    quoted = sum(len(each[0]) for each in _STRING.finditer(block))
+    return len(block) - quoted + quoted // 10
+
+
+def split_code(source: str) -> Iterator[tuple[str, bool]]:
+    """Yield the parts of a template, and whether each is code between braces."""
+    start, at, unclosed = 0, 0, set[str]()
+    while opening := _OPENING.search(source, at):
+        closing = _CLOSING[opening[0]]
+        end = -1 if closing in unclosed else source.find(closing, opening.end())
+        if end < 0:
+            unclosed.add(closing)  # nor is a later one: searching for each would take quadratic time
+            at = opening.start() + 1
+            continue
+        yield source[start:opening.start()], False
+        yield source[opening.start():end + 2], True
+        start = at = end + 2
+    yield source[start:], False
+
+
+@dataclass(frozen=True, slots=True)
+class NamesRead:
+    """Names of the attributes and entries that templates read.
+
+    ``complete`` is False where a template computes the name of a column (``card["power_" ~ n]``), or where there are
+    too many templates to search; then a column that is not among the names may be read all the same. With ``copy``
+    they read the number of the copy that is drawn.
+    """
+
+    names: frozenset[str] = frozenset()
+    complete: bool = True
+    copy: bool = False
+
+
+UNKNOWN_NAMES = NamesRead(complete=False)
+
+
+def find_names_read(templates: Path, only: Iterable[str] = (), made: Mapping[str, str] | None = None) -> NamesRead:
+    """Search all templates below a folder for the names that they read, whatever they read them from.
+
+    With ``only``, search these templates and those that they name in quotes; ``made`` are texts of templates that are
+    not files. The text of the templates is searched, so that names in branches that are not taken count, too, and faces
+    from the cache need not remember what they read.
+    """
+    names: set[str] = set()
+    quoted: set[str] = set()
+    todo = list(only)
+    if not todo:
+        files = list(islice(templates.rglob("[!.]*"), MAX_SEARCHED))
+        todo = [path.relative_to(templates).as_posix() for path in files if path.suffix.lower() in SUFFIXES]
+    searched, computed, copy = set[str](), not only and len(files) == MAX_SEARCHED, False
+    while todo:
+        name = todo.pop()
+        if name in searched:
+            continue
+        searched.add(name)
+        with suppress(InputError):  # reported when it is drawn
+            for code, is_code in split_code((made or {}).get(name) or read_source(templates, name).text):
+                if is_code and not code.startswith("{#"):
+                    names.update(filter(None, chain.from_iterable(_READ_NAME.findall(code))))
+                    quoted.update(_QUOTED.findall(code))
+                    computed = computed or bool(_COMPUTED_NAME.search(code))
+                    copy = copy or bool(_COPY.search(code))
+                    todo += [other for other in set(_QUOTED_NAME.findall(code)) - searched
+                             if only and other.lower().endswith(SUFFIXES)]
+    if computed:
+        names |= quoted
+    return NamesRead(frozenset(names), not computed, copy)
