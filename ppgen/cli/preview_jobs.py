@@ -24,6 +24,7 @@ from ppgen.preview.album import Redrawer
 from ppgen.preview.child_jobs import JobRunner, Report
 from ppgen.preview.page_looks import PageView, Workbench
 from ppgen.production.request import INKS
+from ppgen.reading.wall import start_wall
 
 Choices = Mapping[str, str]
 PAPERS = ("a4", "letter", "a3")
@@ -31,6 +32,7 @@ PAPERS = ("a4", "letter", "a3")
 
 def open_workbench(options: PreviewOptions) -> Workbench:
     """Return what the page may do with the set of these options. Call it before any thread starts."""
+    start_wall()
     context = click.get_current_context()
 
     def do(job: Callable[[PreviewOptions, Choices, Report], Mapping[str, Any]]) -> Any:

@@ -15,18 +15,16 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import wraps
+from pathlib import Path
 from select import select
 from threading import Thread
 from types import FrameType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from ppgen.cli.interruption import REQUESTS, handled_signals
 from ppgen.cli.option_types import Number
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 MAX_CPU_S = 600
 """Processor time in seconds of the whole run: a hundred times that of the largest shipped set in one language."""
@@ -108,7 +106,6 @@ def _continue_limited(limits: ResourceLimits, files: list[Path], context: click.
         Thread(target=_watch_time, args=(limits, files), daemon=True).start()
         return
     from ppgen.cli.interruption import note_temporary_in, remove_temporary
-    from ppgen.cli.landlock import give_up_rights
 
     sys.stdout.flush()
     sys.stderr.flush()
@@ -130,7 +127,7 @@ def _continue_limited(limits: ResourceLimits, files: list[Path], context: click.
         _lower_limit("RLIMIT_DATA", limits.memory)
         renew_limits()
         note_temporary_in(journal)
-        give_up_rights(options)
+        _give_up_rights(options)
         ParentWatch(parent_watch)
         return
     if os.WIFEXITED(status):
@@ -138,6 +135,35 @@ def _continue_limited(limits: ResourceLimits, files: list[Path], context: click.
     remove_temporary(unfinished)
     click.echo(_exit_message(os.WTERMSIG(status), limits, files), err=True)
     context.exit(1)
+
+
+def _give_up_rights(options: Mapping[str, Any]) -> None:
+    """Restrict this process to what a command with these options needs.
+
+    Commands that open a browser are left alone: it would inherit the limits.
+    """
+    from ppgen.landlock import restrict_process
+
+    if not any(name.startswith("open") and value for name, value in options.items()):
+        restrict_process(_writable_paths(options), serves=bool(options.get("serve")))
+
+
+def _writable_paths(options: Mapping[str, Any]) -> Iterator[Path]:
+    """The working folder, the paths among the options, the user's folders of ppgen, and that for temporary files."""
+    from tempfile import gettempdir
+
+    from ppgen.cli.user_folders import CACHE_VARIABLE, USER_FOLDERS, user_folder
+    from ppgen.errors import InputError
+
+    yield Path()
+    yield Path(gettempdir())
+    for value in options.values():
+        yield from (each for each in (value if isinstance(value, tuple) else (value,)) if isinstance(each, Path))
+    if cache := os.environ.get(CACHE_VARIABLE):
+        yield Path(cache)
+    for kind in USER_FOLDERS:
+        with suppress(InputError):
+            yield user_folder(kind)
 
 
 def _read_all(pipe: int) -> bytes:

@@ -11,7 +11,6 @@ import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date, datetime, time
 from pathlib import Path
 
 from ppgen.errors import InputError, Problem, Problems
@@ -186,10 +185,6 @@ def _plain_text(cell: object) -> str:
             return str(cell).upper()
         case float() if cell.is_integer():
             return str(int(cell))
-        case datetime() if cell.time() == time():
-            return cell.date().isoformat()
-        case datetime() | date() | time():
-            return cell.isoformat()
     return str(cell)
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from ppgen.cli import landlock
+from ppgen import landlock
 from ppgen.cli.user_folders import CACHE_VARIABLE
 
 ROOT = Path(__file__).resolve().parents[2]

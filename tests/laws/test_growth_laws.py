@@ -19,16 +19,16 @@ import pytest
 from PIL import Image
 
 from ppgen.assets import shipped_root
-from ppgen.engine.adoption.adopted_drawing import adopt_drawing
+from ppgen.engine.adoption import adopted_drawing
 from ppgen.engine.booklets.markdown import read_markdown
-from ppgen.engine.drawing.pictures import _inspect as inspect
-from ppgen.engine.drawing.pictures import jpeg_segments
+from ppgen.engine.drawing.picture_inspection import inspect_picture, jpeg_segments
 from ppgen.engine.drawing.svg_pictures import PictureError, clean_drawing
 from ppgen.engine.geometry import Size, read_formats
 from ppgen.errors import InputError, Problems
 from ppgen.games.own_deck.deck_loading import load_deck
 from ppgen.play.tally_files import read_file
 from ppgen.production.printed_faces import read_record
+from ppgen.reading import workbooks
 from ppgen.reading.cell_edit import EditError, find_cells
 from ppgen.reading.fields import Source, parse_toml, read_source
 from ppgen.reading.tables import read_table
@@ -155,6 +155,13 @@ def svg(inside: str) -> str:
     return f'<svg xmlns="http://www.w3.org/2000/svg" width="60mm" height="90mm" viewBox="0 0 60 90">{inside}</svg>'
 
 
+@pytest.fixture(autouse=True)
+def no_wall(monkeypatch):
+    """Readers run here, where their time is counted."""
+    for module in (adopted_drawing, workbooks):
+        monkeypatch.setattr(module, "read_behind_wall", lambda reader, content, options, *_: reader(content, options))
+
+
 @pytest.mark.parametrize("what", DRAWINGS)
 def test_pictures_in_svg(what):
     count, make = DRAWINGS[what]
@@ -167,7 +174,7 @@ def test_adopted_drawings(what, tmp_path):
 
     def read(text):
         (tmp_path / "card.svg").write_text(text, encoding="utf-8")
-        adopt_drawing(tmp_path, "card.svg", Size(60, 90), ("name", "cost"))
+        adopted_drawing.adopt_drawing(tmp_path, "card.svg", Size(60, 90), ("name", "cost"))
 
     grow(read, lambda n: svg(make(n)), count)
 
@@ -297,4 +304,4 @@ def bitmap(width: int, height: int) -> bytes:
 @pytest.mark.parametrize("what", BITMAPS)
 def test_bitmaps(what):
     count, make = BITMAPS[what]
-    grow(lambda content: inspect(content, "a", "0" * 64), make, count)
+    grow(lambda content: inspect_picture(content, "a", "0" * 64), make, count)

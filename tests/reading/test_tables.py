@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import zipfile
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
@@ -160,18 +159,6 @@ def test_an_empty_cell_far_out_does_no_harm(tmp_path):
     """Programs write the look of whole columns."""
     content = workbook(Cards=[["Name"], ["a", '<c r="XFD1048576" s="1"/>']])
     assert table_of(tmp_path, content)[0].rows[0].cells == {"name": "a"}
-
-
-def test_a_crash_of_the_reader_of_workbooks_is_a_problem_of_the_file(tmp_path, monkeypatch):
-    class PanicException(BaseException):
-        """What Rust's panics become in Python."""
-
-    def crash(stream):
-        raise PanicException
-
-    monkeypatch.setattr("python_calamine.CalamineWorkbook", SimpleNamespace(from_filelike=crash))
-    assert table_of(tmp_path, workbook(Cards=[["Name"]]))[1] == [
-        "cards.csv: is damaged (save it again as XLSX, ODS or CSV)"]
 
 
 def test_tables_outside_the_folder_are_not_read(tmp_path):

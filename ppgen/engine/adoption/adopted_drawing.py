@@ -10,18 +10,21 @@ template name those of the drawing. What is left out is reported once.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from itertools import islice
 from math import hypot
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote
 
 from lxml import etree
 
 from ppgen.assets import shipped_root
+from ppgen.cache import cached_by
 from ppgen.engine.adoption.drawing_binding import (
     BACK,
     INKSCAPE,
@@ -62,6 +65,7 @@ from ppgen.engine.svg import IDENTITY, SVG, Matrix, local_tag, multiply
 from ppgen.engine.svg_subset import GRADIENTS, SHAPES
 from ppgen.errors import InputError, Problem
 from ppgen.reading.fields import read_source
+from ppgen.reading.wall import Options, read_behind_wall
 
 MAX_DRAWN, MAX_CLONES = 20_000, 12
 """Elements as often as they are drawn, and levels of clones of clones."""
@@ -118,9 +122,7 @@ def adopt_drawing(folder: Path, name: str, size: Size, columns: Collection[str],
     ``colours`` are columns whose values are names of colours of the deck, ``families`` its fonts. Pieces that are not
     ``is_fixed`` are printed in other sizes, too. Raises InputError with all problems.
     """
-    source = read_source(folder, name, MAX_FILE_BYTES)
-    with _report(source.name):
-        return _Adopter(name, parse_drawing(source.text), size, Columns(columns, colours), families).adopt(is_fixed)
+    return _adopt(folder, name, size, columns=columns, colours=colours, families=families, is_fixed=is_fixed)
 
 
 def deck_families(folder: Path) -> Collection[str]:
@@ -142,10 +144,28 @@ def _report(place: str) -> Iterator[None]:
 
 def adopt_alone(folder: Path, name: str, columns: Collection[str]) -> AdoptedDrawing:
     """Make a template of a drawing that no deck has yet, for pieces as large as its page. Raises InputError."""
+    return _adopt(folder, name, None, columns=columns, colours=(), families=deck_families(folder), is_fixed=False)
+
+
+def _adopt(folder: Path, name: str, size: Size | None, *, is_fixed: bool, **names: Collection[str]) -> AdoptedDrawing:
+    """Let the drawing be adopted behind the wall, unless it was in an earlier run. Raises InputError."""
     source = read_source(folder, name, MAX_FILE_BYTES)
-    with _report(source.name):
-        drawing = parse_drawing(source.text)
-        return _Adopter(name, drawing, page_size(drawing), Columns(columns), deck_families(folder)).adopt(False)
+    options = {"name": name, "place": source.name, "size": size and [size.width, size.height], "is_fixed": is_fixed,
+               **{key: [*values] for key, values in names.items()}}
+    found = json.loads(cached_by("adopted drawing", source.text, options, make=lambda: json.dumps(read_behind_wall(
+        make_template, source.text.encode(), options, source.name, "simplify it, or save it again")).encode()))
+    return AdoptedDrawing(**{**found, "columns": tuple(found["columns"]),
+                             "bound": tuple(Bound(**bound) for bound in found["bound"]),
+                             "notes": tuple(Problem(**note) for note in found["notes"])})
+
+
+def make_template(content: bytes, options: Options) -> dict[str, Any]:
+    """Make a drawing a template behind the wall: an :class:`AdoptedDrawing` as JSON. Raises InputError."""
+    with _report(options["place"]):
+        drawing = parse_drawing(content.decode())
+        size = Size(*options["size"]) if options["size"] else page_size(drawing)
+        columns = Columns(options["columns"], options["colours"])
+        return asdict(_Adopter(options["name"], drawing, size, columns, options["families"]).adopt(options["is_fixed"]))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
 from collections.abc import Callable, Iterator, Mapping
@@ -12,10 +13,12 @@ from pathlib import Path
 from typing import Any
 
 from ppgen.assets import shipped_root
+from ppgen.cache import cache_key, cached, file_state_key, folder_digest
 from ppgen.engine.svg_subset import is_valid_value
 from ppgen.errors import InputError, Problem, Problems, join_names
 from ppgen.reading.fields import Fields, read_toml
 from ppgen.reading.file_limits import display_place, refuse_file
+from ppgen.reading.wall import Options, read_behind_wall
 
 MAX_FONTS, MAX_FILES = 100, 500
 """Fonts of a set, and files in its fonts folder."""
@@ -32,7 +35,8 @@ HOUSE = "house-"
 SUFFIXES = (".ttf", ".otf", ".ttc", ".otc")
 """File suffixes that typst reads as fonts."""
 WEB_SUFFIXES = (".woff", ".woff2")
-NOT_A_FONT = ("is not a font that can be read", "take another copy of it")
+_ANOTHER_COPY = "take another copy of it"
+NOT_A_FONT = ("is not a font that can be read", _ANOTHER_COPY)
 _FAMILY_NAME = re.compile(r"""[^'"<>;{},/\\]{1,80}""")
 
 
@@ -47,7 +51,7 @@ def report_damaged_font(path: Path) -> Iterator[None]:
         raise
     except Exception as error:  # each library has its own, from KeyError to ZeroDivisionError
         what = "holds a damaged font" if path.is_dir() else "is a damaged font"
-        raise refuse_file(path, what, "take another copy of it") from error
+        raise refuse_file(path, what, _ANOTHER_COPY) from error
 
 
 @lru_cache(maxsize=64)
@@ -61,13 +65,31 @@ def shaper(path: Path) -> Any:
 
 @lru_cache(maxsize=64)
 def font_family(path: Path) -> str:
-    """Return the family name in a font file; empty if the file is not a font."""
+    """Return the family name in a font file of anybody's; empty if the file is not a font. Raises InputError."""
+    return cached(file_state_key("font family", path), lambda: str(read_behind_wall(
+        read_family, path.read_bytes(), {}, display_place(path), _ANOTHER_COPY)).encode()).decode()
+
+
+def read_family(content: bytes, options: Options) -> str:
+    """Read the family name in a font and the outlines of all its glyphs, behind the wall."""
     import uharfbuzz
 
-    face = uharfbuzz.Face(uharfbuzz.Blob.from_file_path(str(path)))
+    face = uharfbuzz.Face(uharfbuzz.Blob(content))
     names = uharfbuzz.OTNameIdPredefined
     wanted = (names.TYPOGRAPHIC_FAMILY, names.FONT_FAMILY)
-    return next((name for id in wanted if face.glyph_count and (name := face.get_name(id))), "")
+    family = next((name for id in wanted if face.glyph_count and (name := face.get_name(id))), "")
+    font = uharfbuzz.Font(face)
+    for glyph in range(face.glyph_count if family else 0):
+        font.get_glyph_extents(glyph)
+    return str(family)
+
+
+def list_fonts(content: bytes, options: Options) -> list[tuple[str, str, int, str, float]]:
+    """List the fonts of a folder as typst finds them, behind the wall: path, family, weight, style and stretch."""
+    import typst  # few decks have fonts
+
+    listed = typst.Fonts(include_system_fonts=False, include_embedded_fonts=False, font_paths=[options["folder"]])
+    return [(font.path, font.family, font.weight, font.style, font.stretch) for font in listed.fonts() if font.path]
 
 
 @lru_cache(maxsize=2_000)
@@ -400,10 +422,11 @@ def _read_loose_fonts(folder: Path) -> tuple[Font, ...]:
                 problems.note(display_place(path), *fault)
     problems.raise_if_any()  # before typst reads them
 
-    import typst  # few decks have fonts
-
-    listed = typst.Fonts(include_system_fonts=False, include_embedded_fonts=False, font_paths=[str(folder)]).fonts()
-    known = {Path(font.path): font for font in listed if font.path}
+    digest = folder_digest(folder)
+    listed = cached(cache_key("fonts of a folder", str(folder), digest) if digest else None, lambda: json.dumps(
+        read_behind_wall(list_fonts, b"", {"folder": str(folder)}, display_place(folder),
+                         "take out what is not a font")).encode())
+    known = {Path(path): about for path, *about in json.loads(listed)}
     seen: dict[tuple[str, int, bool], Path] = {}
     widths: dict[str, tuple[float, Path]] = {}
     fonts = []
@@ -411,18 +434,19 @@ def _read_loose_fonts(folder: Path) -> tuple[Font, ...]:
         if not (found := known.get(path)):
             problems.note(display_place(path), *NOT_A_FONT)
             continue
-        weight, italic = min(max(round(found.weight / 100), 1), 9) * 100, found.style != "normal"
-        twin = seen.setdefault((found.family, weight, italic), path)
-        width, first = widths.setdefault(found.family, (found.stretch, path))
-        if not _FAMILY_NAME.fullmatch(found.family):
-            problems.note(display_place(path), f"has the family name '{found.family[:80]}', which SVG can't write",
+        family, exact_weight, style, stretch = found
+        weight, italic = min(max(round(exact_weight / 100), 1), 9) * 100, style != "normal"
+        twin = seen.setdefault((family, weight, italic), path)
+        width, first = widths.setdefault(family, (stretch, path))
+        if not _FAMILY_NAME.fullmatch(family):
+            problems.note(display_place(path), f"has the family name '{family[:80]}', which SVG can't write",
                           "rename it in a font editor")
-        elif twin != path or width != found.stretch:
+        elif twin != path or width != stretch:
             other = twin if twin != path else first
             problems.note(display_place(path), f"is of the same family, weight and slant as {other.name}"
                           if twin != path else f"is wider or narrower than {other.name} of the same family, "
-                          f"'{found.family}'", "keep one of them")
-        fonts.append(Font(family=found.family, weight=weight, italic=italic, path=path))
+                          f"'{family}'", "keep one of them")
+        fonts.append(Font(family=family, weight=weight, italic=italic, path=path))
     problems.raise_if_any()
     return tuple(fonts)
 

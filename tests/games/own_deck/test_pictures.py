@@ -16,7 +16,8 @@ from PIL import Image, ImageCms, ImageDraw
 
 from ppgen.assets import Assets, shipped_root
 from ppgen.engine.drawing.fonts import read_fonts
-from ppgen.engine.drawing.pictures import LOW, START_OF_SCAN, PictureFolder, jpeg_segments, placed_pictures
+from ppgen.engine.drawing.picture_inspection import START_OF_SCAN, jpeg_segments
+from ppgen.engine.drawing.pictures import LOW, PictureFolder, placed_pictures
 from ppgen.engine.drawing.svg_check import check_svg
 from ppgen.engine.drawing.svg_pictures import PictureError, clean_drawing
 from ppgen.engine.geometry import A4

@@ -1,6 +1,6 @@
 """Landlock: on Linux 5.13 and later, a process that reads files of strangers gives up what it does not need.
 
-It can then write only where its command writes, start no program and (Linux 6.7) open no TCP connection, even if a
+It can then write only where its work is, start no program and (Linux 6.7) open no TCP connection, even if a
 template breaks out of its sandbox or a library is taken over. Elsewhere nothing happens. Reading stays free: Python
 and its libraries read everywhere. Numbers are those of linux/landlock.h, which never change.
 """
@@ -11,10 +11,9 @@ import ctypes
 import os
 import struct
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
-from tempfile import gettempdir
 from typing import Any
 
 _CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446  # system calls, the same on all processors but Alpha
@@ -25,45 +24,28 @@ _BIND_TCP, _CONNECT_TCP = 1, 2
 _VERSION_WITH_REFER, _VERSION_WITH_TRUNCATE, _VERSION_WITH_TCP = 2, 3, 4
 
 
-def give_up_rights(options: Mapping[str, Any]) -> None:
-    """Restrict this process to what a command with these options needs, if the system can do that.
+def restrict_process(writable: Iterable[Path] = (), serves: bool = False) -> None:
+    """Let this process write only in these folders and to devices, and start no program, if the system can do that.
 
-    Call it before any thread is started. Commands that open a browser are left alone: it would inherit the limits.
+    Only one that ``serves`` may open TCP connections. Call it before any thread is started.
     """
-    if not sys.platform.startswith("linux") or any(
-            name.startswith("open") and value for name, value in options.items()):
+    if not sys.platform.startswith("linux"):
         return
     with suppress(OSError, AttributeError):
         version = _call(_CREATE_RULESET, None, 0, _VERSION_FLAG)
         writing = (_WRITE_FILE | _CREATE_AND_REMOVE | (_REFER if version >= _VERSION_WITH_REFER else 0)
                    | (_TRUNCATE if version >= _VERSION_WITH_TRUNCATE else 0))
-        tcp = 0 if options.get("serve") else _BIND_TCP | _CONNECT_TCP
+        tcp = 0 if serves else _BIND_TCP | _CONNECT_TCP
         rules = struct.pack("=QQ", writing | _EXECUTE, tcp)[:16 if version >= _VERSION_WITH_TCP else 8]
         ruleset = _call(_CREATE_RULESET, rules, len(rules), 0)
         try:
-            for folder in dict.fromkeys(map(_existing_folder, _writable_paths(options))):
+            for folder in dict.fromkeys(map(_existing_folder, writable)):
                 _allow(ruleset, folder, writing)
             _allow(ruleset, Path("/dev"), writing & (_WRITE_FILE | _TRUNCATE))  # the terminal, and null
             _check(ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
             _call(_RESTRICT_SELF, ruleset, 0)
         finally:
             os.close(ruleset)
-
-
-def _writable_paths(options: Mapping[str, Any]) -> Iterator[Path]:
-    """The working folder, the paths among the options, the user's folders of ppgen, and that for temporary files."""
-    from ppgen.cli.user_folders import CACHE_VARIABLE, USER_FOLDERS, user_folder
-    from ppgen.errors import InputError
-
-    yield Path()
-    yield Path(gettempdir())
-    for value in options.values():
-        yield from (each for each in (value if isinstance(value, tuple) else (value,)) if isinstance(each, Path))
-    if cache := os.environ.get(CACHE_VARIABLE):
-        yield Path(cache)
-    for kind in USER_FOLDERS:
-        with suppress(InputError):
-            yield user_folder(kind)
 
 
 def _existing_folder(path: Path) -> Path:

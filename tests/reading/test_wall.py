@@ -1,0 +1,177 @@
+"""The child that reads files of strangers may crash, hang, eat memory or go mad: the next file is read all the same."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from ppgen.errors import InputError, Problem
+from ppgen.reading import wall
+from ppgen.reading.wall import Options, read_behind_wall
+from tests.reading.test_tables import workbook
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+
+
+def measure(content: bytes, options: Options) -> object:
+    return [len(content), options.get("unit", "")]
+
+
+def misbehave(content: bytes, options: Options) -> object:
+    match content.decode().partition(" "):
+        case "crash", _, number:
+            os.kill(os.getpid(), int(number))
+        case "end", *_:
+            os._exit(3)
+        case "eat", *_:
+            return len(bytearray(3_000_000_000))
+        case "hang", *_:
+            while True:
+                pass
+        case "sleep", *_:
+            time.sleep(100)
+        case "panic", *_:
+            raise BaseException("in Rust")
+        case "refuse", *_:
+            raise InputError([Problem(place="a.csv", line=3, what="is wrong", remedy="mend it")])
+        case "write", _, path:
+            Path(path).write_text("x", encoding="utf-8")
+        case "connect", *_:
+            socket.create_connection(("127.0.0.1", 9), timeout=1)
+        case "files", *_:
+            return sorted({os.path.realpath(entry) for entry in os.scandir("/proc/self/fd")})
+    return "nothing"
+
+
+def lines(content: str) -> list[str]:
+    with pytest.raises(InputError) as refused:
+        read_behind_wall(misbehave, content.encode(), {}, "a.png", "save it again")
+    return [str(problem) for problem in refused.value.problems]
+
+
+@pytest.fixture(autouse=True)
+def new_child():
+    wall._forget_child()
+    wall._failures.clear()
+    yield
+    wall._forget_child()
+    wall._failures.clear()
+
+
+@pytest.mark.parametrize(("content", "line"), [
+    (f"crash {signal.SIGSEGV:d}", "a.png: crashes the library that reads it (save it again)"),
+    (f"crash {signal.SIGABRT:d}", "a.png: crashes the library that reads it (save it again)"),
+    (f"crash {signal.SIGKILL:d}", "a.png: crashes the library that reads it (save it again)"),
+    ("end", "a.png: crashes the library that reads it (save it again)"),
+    ("panic", "a.png: is damaged (BaseException: in Rust) (save it again)"),
+    ("refuse", "a.csv:3: is wrong (mend it)"),
+    pytest.param("eat", "a.png: takes more than 1 GB of memory to read (save it again)",
+                 marks=pytest.mark.skipif(sys.platform != "linux", reason="needs Linux's limit of memory")),
+])
+def test_a_file_that_ends_its_reader_costs_one_message(content, line):
+    for _ in range(2):
+        assert lines(content) == [line]
+        assert read_behind_wall(measure, b"1234", {"unit": "mm"}, "b.png", "") == [4, "mm"]
+
+
+@pytest.mark.parametrize("content", ["hang", "sleep"])
+def test_a_file_has_its_time(content, monkeypatch):
+    monkeypatch.setattr(wall, "MAX_CPU_S", 0.3)
+    monkeypatch.setattr(wall, "MAX_WAIT_S", 1.0)
+    assert lines(content) == ["a.png: takes more than 10 s to read (save it again)"]
+    start = time.monotonic()
+    assert lines(content) == ["a.png: takes more than 10 s to read (save it again)"]
+    assert time.monotonic() - start < 0.2  # not tried again
+    assert read_behind_wall(measure, b"1234", {}, "b.png", "") == [4, ""]
+
+
+def test_a_large_file_comes_back_whole():
+    content = os.urandom(1_000) * 5_000
+    assert read_behind_wall(measure, content, {}, "a.png", "") == [5_000_000, ""]
+    assert len(read_behind_wall(repeat, b"ab", {"times": 2_000_000}, "a.png", "")) == 4_000_000
+
+
+def repeat(content: bytes, options: Options) -> object:
+    return content.decode() * options["times"]
+
+
+def test_a_reader_has_no_files_of_the_program_and_writes_none(tmp_path):
+    with (tmp_path / "open.txt").open("w"):
+        held = read_behind_wall(misbehave, b"files", {}, "a.png", "")
+    assert not [path for path in held if str(tmp_path) in path or path.startswith("/dev/pts")]
+    (tmp_path / "kept.txt").write_text("mine", encoding="utf-8")
+    assert lines(f"write {tmp_path / 'kept.txt'}")
+    assert (tmp_path / "new.txt").exists() is False
+    assert "Error" in lines("connect")[0]
+
+
+def test_a_forked_process_has_a_child_of_its_own():
+    assert read_behind_wall(measure, b"1", {}, "a", "") == [1, ""]
+    reader, writer = os.pipe()
+    if not (child := os.fork()):
+        os.write(writer, json.dumps([read_behind_wall(measure, b"22", {}, "a", "") for _ in range(50)]).encode())
+        os._exit(0)
+    assert [read_behind_wall(measure, b"1", {}, "a", "") for _ in range(50)] == [[1, ""]] * 50
+    os.waitpid(child, 0)
+    assert json.loads(os.read(reader, 10_000)) == [[2, ""]] * 50
+
+
+DECK = """[cards]
+table = "cards.csv"
+front = "card.svg.j2"
+
+[tiles]
+table = "tiles.xlsx"
+front = "card.svg.j2"
+"""
+
+
+def test_all_bad_files_of_a_run_are_reported_at_once(desk):
+    (desk.folder / "art").mkdir()
+    for number, content in enumerate((b"", b"\x89PNG\r\n\x1a\nx", b"\xff\xd8\xff\xe0", b"GIF89a")):
+        (desk.folder / "art" / f"{number}.png").write_bytes(content)
+    (desk.folder / "tiles.xlsx").write_bytes(b"PK\3\4")
+    (desk.folder / "deck.toml").write_text(DECK.replace("tiles.xlsx", "cards.csv"), encoding="utf-8")
+    (desk.folder / "cards.csv").write_text("Name,Art\na,0\nb,1\nc,2\nd,3\n", encoding="utf-8")
+    (desk.folder / "card.svg.j2").write_text("{{ image(card.art, x=0, y=0, width=9, height=9) }}", encoding="utf-8")
+    said = desk.ppgen("build", "-q").stderr
+    assert [name for name in "0123" if f"art/{name}.png is " in said] == [*"0123"]
+
+
+def test_a_warm_build_starts_no_child(desk, monkeypatch):
+    (desk.folder / "art").mkdir()
+    Image.new("RGB", (300, 300), "#246").save(desk.folder / "art" / "a.png")
+    (desk.folder / "tiles.xlsx").write_bytes(workbook(Cards=[["Name", "Art"], ["a", "a"]]))
+    (desk.folder / "deck.toml").write_text(DECK + '\n[tokens]\ntable = "cards.csv"\nfront = "token.svg"\n',
+                                           encoding="utf-8")
+    (desk.folder / "cards.csv").write_text("Name,Art\na,a\n", encoding="utf-8")
+    (desk.folder / "card.svg.j2").write_text("{{ image(card.art, x=0, y=0, width=9, height=9) }}", encoding="utf-8")
+    (desk.folder / "token.svg").write_text(
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 63.5 88.9"><rect width="63.5" height="88.9"/></svg>',
+        encoding="utf-8")
+    started: list[object] = []
+    start = wall._Child.__init__
+    monkeypatch.setattr(wall._Child, "__init__", lambda child: started.append(child) or start(child))
+    for _ in range(2):
+        done = desk.ppgen("build", "-q")
+        assert done.exit_code == 0, done.stderr
+        assert len(started) == 1
+        wall._forget_child()
+
+
+def test_without_fork_a_started_program_reads_and_is_started_again(monkeypatch):
+    monkeypatch.delattr(os, "fork")
+    monkeypatch.setattr(wall, "MAX_WAIT_S", 3.0)
+    assert read_behind_wall(measure, b"1234", {"unit": "mm"}, "b.png", "") == [4, "mm"]
+    assert lines("refuse") == ["a.csv:3: is wrong (mend it)"]
+    assert lines("end") == ["a.png: crashes the library that reads it (save it again)"]
+    assert lines("sleep") == ["a.png: takes more than 10 s to read (save it again)"]
+    assert read_behind_wall(measure, b"12", {}, "b.png", "") == [2, ""]
