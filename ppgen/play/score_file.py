@@ -21,7 +21,6 @@ from ppgen.errors import InputError, Problems, join_names
 from ppgen.play.score_formula import MAX_COUNT, MAX_POINTS, MAX_TOTAL, bound_of, parse_formula
 from ppgen.play.score_rules import Rules, ScoreLine
 from ppgen.reading.fields import Fields, format_value, read_toml
-from ppgen.reading.tables import read_table
 
 MAX_PLAYERS, MAX_LINES, MAX_ROUNDS, MAX_COLUMNS = 12, 120, 60, 12
 MAX_LABEL, MAX_WORDS = 60, 300
@@ -161,6 +160,8 @@ class _Reader:
     def _read_rows(self, name: str) -> list[Mapping[str, object]]:
         """The cells of the rows of a table; in TOML they are its lists of tables."""
         if not name.endswith(".toml"):
+            from ppgen.reading.tables import read_table  # with the readers of workbooks
+
             table = read_table(self.folder, name, self.problems, langs=(self.lang,))
             return [row.cells for row in islice(table.rows, MAX_LINES + 1)]
         top = read_toml(self.folder, name, self.problems)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
@@ -92,6 +91,8 @@ class Rules:
     @property
     def digest(self) -> str:
         """A digest of all that decides about points and winners, whatever the language."""
+        import hashlib
+
         lines = [{key: value for key, value in line.data().items() if key != "label"} for line in self.lines]
         text = json.dumps([self.lowest, self.tie_break, lines], sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()[:16]
