@@ -94,7 +94,7 @@ SPOKEN = "scorer."
 """Prefix of the keys of the page's own texts."""
 _MOST_NAMED = 5
 PLAIN = "".join(map(chr, range(0x20, 0x7F)))
-_KEY = re.compile(r'"([a-z_]+\.[\w.]+)"|`([a-z_]+\.(?:[^`$]|\$\{[^}]*\})*)`')
+_KEY = re.compile(r'"([a-z_]+\.[\w.]+)"|`([a-z_]+\.(?:[^`$]|\$\{[^}]*\})*)`|"([a-z_]+\.)" \+')
 _HOLE = re.compile(r"\$\{[^}]*\}")
 _ID = re.compile(r"""(\bid="|href="\#|url\(\#)([^")]+)""")
 _PATH = re.compile(r"""(\bd=")([^"]*)""")
@@ -187,15 +187,15 @@ def _languages(workshops: Sequence[Workshop]) -> tuple[str, ...]:
 
 
 def _said(scripts: Iterable[str]) -> Callable[[str], bool]:
-    """Return the test whether scripts use a text: they quote its key, or compute it (``tally.${row}``)."""
+    """Return the test whether scripts use a text: they quote its key, or compute it (``tally.${row}``, "tally." +)."""
     quoted: set[str] = set()
     made: set[str] = set()
     for script in scripts:
-        for whole, parts in _KEY.findall(script):
+        for whole, parts, start in _KEY.findall(script):
             if whole:
                 quoted.add(whole)
             else:
-                made.add(".*".join(map(re.escape, _HOLE.split(parts))))
+                made.add(".*".join(map(re.escape, _HOLE.split(parts))) if parts else f"{re.escape(start)}.*")
     pattern = re.compile("|".join(sorted(made)) or "(?!)")
     return lambda key: key.startswith(SPOKEN) or key in quoted or bool(pattern.fullmatch(key))
 

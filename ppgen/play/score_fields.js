@@ -1,5 +1,6 @@
 // The fields of a sheet with the rules of score.toml. Before this stand scoreLines, the fields, and scoreRules, of which
-// fields has the field of each line's points, zeros the lines that score where nothing is written.
+// fields has the field of each line's points (empty where a sheet has none), zeros the lines that score where nothing is
+// written.
 
 // The number in a cell, also below 0; null if nothing is written there.
 function scoreEntry(name) {
@@ -29,7 +30,8 @@ function scoreCell(player, n) {
   });
   (line.points_of || []).forEach(function (other) {
     points[other] = seats.map(function (seat) {
-      var own = scoreEntry("p" + seat + "." + scoreRules.fields[other]);
+      var field = scoreRules.fields[other];
+      var own = field ? scoreEntry("p" + seat + "." + field) : tallyCounts.points(scoreCell(seat, other));
       written = written || own !== null;
       return own || 0;
     });

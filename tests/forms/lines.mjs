@@ -11,7 +11,9 @@ const bare = vm.createContext({});
 vm.runInContext(readFileSync(process.argv[3], "utf8"), bare);
 const { common, games } = JSON.parse(readFileSync(0, "utf8"));
 const answer = games.map(({ rules, names, columns, over }) => {
-  const scored = bare.scoreLines.score(rules, names, columns), words = bare.scoreLines.speaker(common, rules.words);
+  const scored = bare.scoreLines.score(rules, names, columns), texts = { ...common };
+  for (const key of Object.keys(rules.words)) texts[`explain.${key}`] = rules.words[key];
+  const words = bare.scoreLines.speaker(key => texts[key]);
   return [scored.counts, scored.points, scored.totals, scored.ranks, scored.decided,
     bare.scoreLines.reasons(rules, scored, words).map(each => each.words),
     bare.scoreLines.verdict(rules, scored, words, over)];

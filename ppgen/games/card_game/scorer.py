@@ -8,25 +8,30 @@ from ppgen import play
 from ppgen.engine.colours import legible_ink
 from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import Size
-from ppgen.games.card_game import FOLDER, NAME, scoring, tallies
+from ppgen.games.card_game import FOLDER, NAME, scoring
 from ppgen.games.card_game.deck import Country, Deck
-from ppgen.games.card_game.scoring import rules_json, twin_source
 from ppgen.games.card_game.tallies import TallyNames
 from ppgen.games.interface import ScorerGame
+from ppgen.play.score_rules import Rules
 from ppgen.play.sheet_plan import Json
 
 ROUTE_ROWS = {"ships": "ship", "carriages": "carriage"}
-SCRIPTS = ((play, "sentences.js"), (play, "checking.js"), (scoring, "sentences.js"), (tallies, "judge.js"))
+SCRIPTS = ((play, "score_lines.js"), (play, "checking.js"), (scoring, "judge.js"), (scoring, "result.js"))
 SQUARE, SHIELD = Size(100, 100), Size(100, 120)
 
 
 def scorer_game(deck: Deck, folder: Path, common: Path) -> ScorerGame:
     """Make the card game for the scorer page from its deck, its data folder and the common locale files."""
-    scripts = [(Path(str(home.__file__)).parent / name).read_text(encoding="utf-8") for home, name in SCRIPTS]
-    return ScorerGame(start="cardGamePage", scripts=(twin_source(), *scripts),
-                      data={"name": NAME, "rules": rules_json(deck.rules),
-                            "deck": deck_json(deck, folder, common)},
+    scripts = tuple((Path(str(home.__file__)).parent / name).read_text(encoding="utf-8") for home, name in SCRIPTS)
+    return ScorerGame(start="cardGamePage", scripts=scripts,
+                      data={"name": NAME, "rules": rules_json(deck.rules), "deck": deck_json(deck, folder, common)},
                       signs=dict(_signs(deck)))
+
+
+def rules_json(rules: Rules) -> Json:
+    """The ``rules`` of ``result.js``; labels and sentences are those of the page."""
+    lines = [{key: value for key, value in line.items() if key != "label"} for line in rules.data()["lines"]]
+    return {**rules.data(), "lines": lines}
 
 
 def deck_json(deck: Deck, folder: Path, common: Path) -> Json:

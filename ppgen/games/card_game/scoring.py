@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,6 @@ from ppgen.games.card_game import NAME
 from ppgen.games.card_game.deck import Deck
 from ppgen.games.card_game.deck_loading import load_deck
 from ppgen.games.card_game.tallies import Tally, TallyNames, check_tallies, points_cell, sheet_plan
-from ppgen.play import validation
 from ppgen.play.column_scoring import ScoredColumns
 from ppgen.play.column_tallies import read_cells
 from ppgen.play.ranking import RankedPlayer, Ranking
@@ -150,17 +149,3 @@ class ScoredCardGame(ScoredRules[PlayerScore]):
 
     def entries(self) -> Mapping[SheetCell, str]:
         return ScoredColumns.entries(self)
-
-
-# JavaScript twin, for forms and pages: ``score.js`` follows ``score.toml``, and the keys of ``Ranking.result``.
-
-@lru_cache(maxsize=1)
-def twin_source() -> str:
-    """Read the script: ECMAScript 5 without dependencies that defines ``tallyCounts`` and ``cardGame``."""
-    return validation.read_script("counts") + (Path(__file__).parent / "score.js").read_text(encoding="ascii")
-
-
-def rules_json(rules: Rules) -> Json:
-    """The parameter ``rules`` of its functions."""
-    return {"countries": [{"id": line.row, "number": line.exist} for line in rules.lines if line.before],
-            "chain_length": rules.line("ships").least, "minus_two_points": rules.line("minus_two").each}

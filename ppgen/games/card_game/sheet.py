@@ -6,31 +6,28 @@ as in the table of the German rules.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import dataclass, replace
 
 from ppgen.engine.component import Component, FieldForm, FormField, Pad, Part, PartLayout, PrintWay
 from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import Rect, Size
 from ppgen.games.card_game import FOLDER
 from ppgen.games.card_game.deck import MAX_PLAYERS, Deck
-from ppgen.games.card_game.scoring import rules_json, twin_source
-from ppgen.games.card_game.tallies import COLUMNS, POINTS, sheet_plan
+from ppgen.games.card_game.tallies import COLUMNS, POINTS, points_cell, sheet_plan
 from ppgen.games.interface import SCORE_SHEET
 from ppgen.games.sheet_form import (
     POINTS_SIZE,
     TOTAL_SIZE,
     SheetBox,
-    field_script,
-    lock_script,
+    line_script,
     number_fields,
+    score_script,
     sort_by_tab_order,
     sum_script,
     word_fields,
 )
-from ppgen.play.sheet_plan import NAME_ROW, SheetCell
+from ppgen.play.sheet_plan import NAME_ROW, TOTAL_ROW, SheetCell
 from ppgen.reading.texts import Texts
 
 COUNTRY_POINTS = tuple(POINTS[column] for column in COLUMNS)
@@ -149,7 +146,7 @@ def _row_boxes(row: LayoutRow, seat: int, column: Rect, unit: float) -> list[tup
     return [box("total" if row.key == "total" else "points", row.key, 0, column.width)]
 
 
-# Form: ``score.js`` does the scoring, ``score_form.js`` connects it to the fields. Both are plain ECMAScript 5.
+# Form: its scripts score by ``score.toml``.
 
 def score_form(deck: Deck, boxes: Mapping[str, SheetBox], unit: float, texts: Texts) -> FieldForm:
     """Make the form of a score sheet.
@@ -165,28 +162,19 @@ def score_form(deck: Deck, boxes: Mapping[str, SheetBox], unit: float, texts: Te
 
     points = [FormField(name=cell.field, rect=boxes[cell.field].inner, tooltip=tooltip(cell),
                         calculate=f"event.value = {calculate};",
-                        font_size=(TOTAL_SIZE if cell.row == "total" else POINTS_SIZE) * unit)
+                        font_size=(TOTAL_SIZE if cell.row == TOTAL_ROW else POINTS_SIZE) * unit)
               for seat in plan.seats for cell, calculate in _points(deck, seat)]
     calculated = tuple(field.name for field in points)
-    rules = f"var scoreRules = {json.dumps(rules_json(deck.rules))};\n"
-    form_script = (Path(__file__).parent / "score_form.js").read_text(encoding="ascii")
+    own = [cell.field if cell else "" for cell in map(points_cell, deck.rules.lines)]
     return FieldForm(fields=(*number_fields(plan, boxes, tooltip), *word_fields(boxes, unit, texts),
                              *sort_by_tab_order(points)),
-                     script=twin_source() + rules + field_script(plan) + form_script + lock_script(calculated),
-                     calculated=calculated)
+                     script=score_script(deck.rules, plan, own, calculated), calculated=calculated)
 
 
 def _points(deck: Deck, seat: int) -> Iterator[tuple[SheetCell, str]]:
     """Yield a player's cells of points with the scripts that compute them, each from earlier cells."""
-    countries, symbols = COUNTRY_POINTS
-    for country in deck.countries:
-        yield SheetCell(seat, country.id, countries), f'scoreCountry({seat}, "{country.id}")'
-        yield SheetCell(seat, country.id, symbols), f'scoreSymbols({seat}, "{country.id}")'
-    subtotals = SheetCell(seat, "country_subtotal"), SheetCell(seat, "symbol_subtotal")
-    carry, chains, law = SheetCell(seat, "carry"), SheetCell(seat, "chain_points"), SheetCell(seat, "law_points")
-    for subtotal, column in zip(subtotals, COUNTRY_POINTS, strict=True):
-        yield subtotal, f'scoreSubtotal({seat}, "{column}")'
-    yield carry, sum_script(subtotals)
-    yield chains, f"scoreChains({seat})"
-    yield law, f"scoreLaw({seat})"
-    yield SheetCell(seat, "total"), sum_script((carry, chains, law))
+    for n, line in enumerate(deck.rules.lines):
+        if cell := points_cell(line):
+            yield replace(cell, seat=seat), line_script(seat, n)
+    yield SheetCell(seat, TOTAL_ROW), sum_script(SheetCell(seat, key) for key in ("carry", "chain_points",
+                                                                                 "law_points"))

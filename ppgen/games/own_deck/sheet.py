@@ -6,7 +6,6 @@ the points. Many players and many rows go on several sheets.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
@@ -22,9 +21,9 @@ from ppgen.games.sheet_form import (
     POINTS_SIZE,
     TOTAL_SIZE,
     SheetBox,
-    field_script,
-    lock_script,
+    line_script,
     number_fields,
+    score_script,
     sort_by_tab_order,
     sum_script,
     word_fields,
@@ -34,7 +33,6 @@ from ppgen.play.rule_scoring import plan_rows
 from ppgen.play.score_file import read_rules
 from ppgen.play.score_rules import Rules, ScoreLine
 from ppgen.play.sheet_plan import FACTS, NAME_ROW, TOTAL_ROW, SheetCell, SheetPlan
-from ppgen.play.validation import read_script
 from ppgen.reading.texts import Texts
 
 TEMPLATE = "shared/score-lines.svg.j2"
@@ -209,12 +207,8 @@ def score_forms(rules: Rules, sheets: Sequence[RuleSheet], texts: Texts) -> list
     """
     plan = plan_rows(rules)
     forms = [_page_form(rules, plan, sheet, texts) for sheet in sheets]
-    zeros = [n for n, line in enumerate(rules.lines) if line.table and line.table[0][0] == 0 and line.table[0][1]]
-    data = {"lines": [{key: value for key, value in line.data().items() if key not in ("label", "row", "group", "key")}
-                      for line in rules.lines], "fields": [line.points_field for line in rules.lines], "zeros": zeros}
-    script = (read_script("counts") + read_script("score_lines") + f"var scoreRules = {json.dumps(data)};\n"
-              + field_script(plan) + read_script("score_fields")
-              + lock_script(name for form in forms for name in form.calculated))
+    script = score_script(rules, plan, [line.points_field for line in rules.lines],
+                          [name for form in forms for name in form.calculated])
     return [replace(form, script="" if number else script) for number, form in enumerate(forms)]
 
 
@@ -245,7 +239,7 @@ def _computed(rules: Rules, seats: Iterable[int], boxes: Mapping[str, SheetBox]
         for seat in seats:
             cell = SheetCell.parse(f"p{seat}.{line.points_field}")
             if cell and not line.signed and cell.field in boxes:
-                yield cell, f"scoreCell({seat}, {n})", line.label
+                yield cell, line_script(seat, n), line.label
     for seat in seats:
         if (total := SheetCell(seat, TOTAL_ROW)).field in boxes:
             added = [SheetCell.parse(f"p{seat}.{line.points_field}") for line in rules.lines if line.added]

@@ -17,11 +17,17 @@ function textsOf(language) {
 const fill = (words, values) => words.replace(/\{(\w+)\}/g, (placeholder, name) => values && name in values
   ? String(values[name]) : placeholder);
 
-function sayIn(game, key, values) {
+// A text as the locale files have it, if they do.
+function textIn(game, key) {
   const all = textsOf(language()), own = [all[game], all[""]].find(words => Object.prototype.hasOwnProperty.call(words,
     key));
-  if (!own) throw new Error(`no text ${key}`);
-  return fill(own[key], values);
+  return own && own[key];
+}
+
+function sayIn(game, key, values) {
+  const text = textIn(game, key);
+  if (text === undefined) throw new Error(`no text ${key}`);
+  return fill(text, values);
 }
 
 // A text of the house: say("undo") is scorer.undo of the common locale files.

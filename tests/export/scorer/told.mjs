@@ -8,7 +8,7 @@ import { readFileSync } from "node:fs";
 import vm from "node:vm";
 
 const { scripts, data, words, games } = JSON.parse(readFileSync(0, "utf8"));
-const bare = vm.createContext({ rules: data.rules, deck: data.deck, games, say });
+const bare = vm.createContext({ rules: data.rules, deck: data.deck, games, say, find: key => words[key] });
 
 function say(key, values) {
   if (!(key in words)) throw new Error(`no text ${key}`);
@@ -21,8 +21,8 @@ function say(key, values) {
 vm.runInContext(scripts.join("\n"), bare);
 const told = data.deck ? `game => {
   const result = cardGame.score(cardGameJudge.checked(game, deck, say), rules);
-  return { result, verdict: cardGameSentences.verdict(result, say),
-    reasons: cardGameSentences.reasons(result, rules, say).map(each => each.words) };
+  return { result, verdict: cardGame.verdict(result, rules, find),
+    reasons: cardGame.reasons(result, rules, find).map(each => each.words) };
 }` : `game => {
   const position = boardGameJudge.checked(game, rules, say);
   const result = boardGame.score(boardGameJudge.written(position, rules), rules);
