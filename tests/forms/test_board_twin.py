@@ -107,7 +107,7 @@ def test_hundreds_of_positions_are_scored_alike(node, positions, scores, board, 
              "interim": [score.interim for score in scores]}
     script = tmp_path / "scripts.js"
     script.write_text(twin_source(), encoding="ascii")
-    answer = node.run("twin.mjs", "node", str(script), given=given)
+    answer = node.run("twin.mjs", str(script), given=given)
     assert answer["globals"] == ["tallyCounts", "boardGame"]
     for number, (found, score) in enumerate(zip(answer["results"], scores, strict=True)):
         position = positions[number][1]
@@ -143,7 +143,7 @@ def test_a_search_that_ends_early_ends_alike_and_is_warned_of(node, board, tmp_p
     assert score.players[0].chain_points > 20
     script = tmp_path / "scripts.js"
     script.write_text(twin_source(), encoding="ascii")
-    (found,) = node.run("twin.mjs", "node", str(script), given={
+    (found,) = node.run("twin.mjs", str(script), given={
         "rules": rules_json(crowd), "games": [document], "interim": [False]})["results"]
     assert found == score.result(NAME, complete=False, warnings=())
 
