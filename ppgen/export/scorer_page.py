@@ -370,7 +370,7 @@ def _dump(data: Json) -> str:
 
 # Export
 
-MOST_BYTES = 300 * 1024
+MOST_BYTES = 320 * 1024
 """Maximum size of a page: it is sent around, and opened on small phones."""
 
 

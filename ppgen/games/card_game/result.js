@@ -7,20 +7,20 @@ const cardGame = (() => {
 
   // The countries of which cards are missing, with the number counted.
   const missing = ({ players }, rules) => rules.lines.filter(line => line.before).map(line => ({ country: line.row,
-    count: players.reduce((sum, player) => sum + held(player, line.entries[0]), 0), number: line.exist })).filter(
+    count: players.reduce((sum, player) => sum + held(player, line.key), 0), number: line.exist })).filter(
       ({ count, number }) => count < number);
 
-  function held(player, entry) {
-    const [row, column] = entry.split(".");
+  function held(player, cell) {
+    const [row, column] = cell.split(".");
     return (column ? (player[column] || {})[row] : player[row]) || 0;
   }
 
   // Tallies that judge.js has checked, scored: what "ppgen score --format json" prints, without warnings.
   function score(tallies, rules) {
-    const entries = rules.lines.flatMap(line => line.entries || []), lineAt = {};
+    const cells = rules.lines.flatMap(line => line.counts || []), lineAt = {};
     rules.lines.forEach((line, n) => { lineAt[line.key] = n; });
     const scored = scoreLines.score(rules, tallies.players.map(({ name }) => name), tallies.players.map(player =>
-      Object.fromEntries(entries.map(entry => [entry, held(player, entry)]))));
+      Object.fromEntries(cells.map(cell => [cell, held(player, cell)]))));
     const count = (key, seat) => scored.counts[lineAt[key]][seat], points = (key, seat) =>
       scored.points[lineAt[key]][seat];
     const winners = scored.names.filter((_, seat) => scored.ranks[seat] === 1);

@@ -29,9 +29,11 @@ def scorer_game(deck: Deck, folder: Path, common: Path) -> ScorerGame:
 
 
 def rules_json(rules: Rules) -> Json:
-    """The ``rules`` of ``result.js``; labels and sentences are those of the page."""
-    lines = [{key: value for key, value in line.items() if key != "label"} for line in rules.data()["lines"]]
-    return {**rules.data(), "lines": lines}
+    """The ``rules`` of ``result.js``: what scores, without the words."""
+    data = rules.data()
+    return {"tie_break": data["tie_break"], "verdicts": [], "lines": [
+        {key: value for key, value in line.items() if key not in ("label", "entries", "needs")}
+        for line in data["lines"]]}
 
 
 def deck_json(deck: Deck, folder: Path, common: Path) -> Json:
