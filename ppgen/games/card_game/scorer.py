@@ -31,7 +31,7 @@ def scorer_game(deck: Deck, folder: Path, common: Path) -> ScorerGame:
 def rules_json(rules: Rules) -> Json:
     """The ``rules`` of ``result.js``: what scores, without the words."""
     data = rules.data()
-    return {"tie_break": data["tie_break"], "verdicts": [], "lines": [
+    return {"lowest": data["lowest"], "tie_break": data["tie_break"], "verdicts": [], "lines": [
         {key: value for key, value in line.items() if key not in ("label", "entries", "needs")}
         for line in data["lines"]]}
 
