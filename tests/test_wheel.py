@@ -122,7 +122,7 @@ def test_the_wheel_holds_the_data_the_templates_and_the_licences(wheel: Path) ->
     assert licences == {"LICENSE", *(path.name for path in (ROOT / "data/fonts").glob("OFL-*.txt"))}
     assert {name.partition("/")[0] for name in names if ".dist-info/" not in name} == {"ppgen"}
     beside = {name for name in tracked("ppgen") if not name.endswith((".py", ".pyc"))}  # scripts and the like
-    assert "ppgen/games/card_game/judge.js" in beside
+    assert "ppgen/games/card_game/score.js" in beside
     assert beside <= set(names)
     assert not [name for name in names if "/tests/" in name or name.endswith(".pyc")]
 

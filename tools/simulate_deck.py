@@ -35,14 +35,14 @@ from ppgen.games.card_game.deck import (
     count_symbols,
 )
 from ppgen.games.card_game.deck_loading import load_deck
-from ppgen.games.card_game.scoring import CardPlayer, Score, score_game
+from ppgen.games.card_game.scoring import PlayerResult, Score, score_game
 from ppgen.games.card_game.tallies import tally_cards
 from ppgen.play.score_lines import score_line
 from ppgen.play.score_rules import Rules
 
 CHAIN_LENGTH = 5
 DATA = Path(__file__).resolve().parent.parent / "data" / "card_game"
-CATEGORIES: dict[str, Callable[[CardPlayer], int]] = {
+CATEGORIES: dict[str, Callable[[PlayerResult], int]] = {
     "country": lambda player: player.country_subtotal,
     "symbol": lambda player: player.symbol_subtotal,
     "chain": lambda player: player.chain_points,

@@ -12,6 +12,7 @@ import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from pathlib import Path
 
 from ppgen import __version__
@@ -94,7 +95,7 @@ SPOKEN = "scorer."
 """Prefix of the keys of the page's own texts."""
 _MOST_NAMED = 5
 PLAIN = "".join(map(chr, range(0x20, 0x7F)))
-_KEY = re.compile(r'"([a-z_]+\.[\w.]+)"|`([a-z_]+\.(?:[^`$]|\$\{[^}]*\})*)`|"([a-z_]+\.)" \+')
+_KEY = re.compile(r'"([a-z_]+\.[\w.]+)"|`([a-z_]+\.(?:[^`$]|\$\{[^}]*\})*)`')
 _HOLE = re.compile(r"\$\{[^}]*\}")
 _ID = re.compile(r"""(\bid="|href="\#|url\(\#)([^")]+)""")
 _PATH = re.compile(r"""(\bd=")([^"]*)""")
@@ -134,10 +135,14 @@ def gather_material(workshops: Sequence[Workshop]) -> Material:
     """
     games = {workshop.game.id: _page_of(workshop) for workshop in workshops}
     folders = [Path(workshop.game.folder) / HOME for workshop in workshops]
+    modules = {workshop.game.id: _files(workshop, folder, "js")
+               for workshop, folder in zip(workshops, folders, strict=True)}
+    house = _files(workshops[0], HOME / "script", "js")
     texts = {lang: {workshop.game.id: workshop.texts(lang) for workshop in workshops} for lang in _languages(workshops)}
     scripts = list(dict.fromkeys(source for page in games.values() for source in page.scripts))
-    scripts += [text for folder in (HOME / "script", *folders) for text in _files(workshops[0], folder, "js")]
-    words = _words(texts, _said(scripts))
+    scripts += [*house, *(text for own in modules.values() for text in own)]
+    words = _words(texts, {game: _said([*page.scripts, *house, *modules[game]], page.texts)
+                           for game, page in games.items()})
     return Material(
         skeleton=_read(workshops[0], HOME, "page.html"), worker=_read(workshops[0], HOME, "worker.js"),
         styles=[text for folder in (HOME / "style", *folders) for text in _files(workshops[0], folder, "css")],
@@ -186,24 +191,25 @@ def _languages(workshops: Sequence[Workshop]) -> tuple[str, ...]:
     return common
 
 
-def _said(scripts: Iterable[str]) -> Callable[[str], bool]:
-    """Return the test whether scripts use a text: they quote its key, or compute it (``tally.${row}``, "tally." +)."""
+def _said(scripts: Iterable[str], beginnings: Sequence[str]) -> Callable[[str], bool]:
+    """Return the test whether scripts use a text: they quote its key, or compute it (``tally.${row}``)."""
     quoted: set[str] = set()
     made: set[str] = set()
     for script in scripts:
-        for whole, parts, start in _KEY.findall(script):
+        for whole, parts in _KEY.findall(script):
             if whole:
                 quoted.add(whole)
             else:
-                made.add(".*".join(map(re.escape, _HOLE.split(parts))) if parts else f"{re.escape(start)}.*")
+                made.add(".*".join(map(re.escape, _HOLE.split(parts))))
     pattern = re.compile("|".join(sorted(made)) or "(?!)")
-    return lambda key: key.startswith(SPOKEN) or key in quoted or bool(pattern.fullmatch(key))
+    return lambda key: key.startswith((SPOKEN, *beginnings)) or key in quoted or bool(pattern.fullmatch(key))
 
 
 def _words(texts: Mapping[str, Mapping[str, Texts]],
-           said: Callable[[str], bool]) -> dict[str, dict[str, dict[str, str]]]:
+           said: Mapping[str, Callable[[str], bool]]) -> dict[str, dict[str, dict[str, str]]]:
     """Return the texts in use by language and game; those that are equal in all games under ""."""
-    own = {lang: {game: {key: words for key, words in each.words.items() if said(key)} for game, each in games.items()}
+    own = {lang: {game: {key: words for key, words in each.words.items() if said[game](key)}
+                  for game, each in games.items()}
            for lang, games in texts.items()}
     alike = [{key for key in next(iter(games.values())) if len({each.get(key) for each in games.values()}) == 1}
              for games in own.values()]
@@ -326,8 +332,10 @@ def _data(material: Material) -> Iterator[str]:
     """Yield data blocks; the page parses each on first use."""
     for game, data in material.data.items():
         yield _block(f"game-{game}", data)
-    keys = {game: sorted(words) for game, words in next(iter(material.texts.values())).items()}
-    yield _block("texts", keys)
+    keys = {game: sorted(words, key=lambda key: key.rpartition("."))
+            for game, words in next(iter(material.texts.values())).items()}
+    yield _block("texts", {game: {table: [key.rpartition(".")[2] for key in own] for table, own in groupby(
+        known, lambda key: key.rpartition(".")[0])} for game, known in keys.items()})
     for lang, texts in material.texts.items():
         yield _block(f"texts-{lang}", {game: [texts[game][key] for key in known] for game, known in keys.items()})
 
@@ -370,7 +378,7 @@ def _dump(data: Json) -> str:
 
 # Export
 
-MOST_BYTES = 320 * 1024
+MOST_BYTES = 300 * 1024
 """Maximum size of a page: it is sent around, and opened on small phones."""
 
 

@@ -31,13 +31,14 @@ class ScorerGame:
 
     ``scripts`` are the JavaScript twins of its scoring in Python, ``start`` is the function of
     ``templates/GAME/scorer/*.js`` that makes the page from ``data``; ``signs`` are the drawings by their names in these
-    scripts.
+    scripts, ``texts`` the beginnings of keys that they make up.
     """
 
     start: str
     scripts: tuple[str, ...]
     data: Mapping[str, object]
     signs: Mapping[str, FaceRequest]
+    texts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,12 +7,12 @@ the JavaScript for Acrobat reference describes them; in a viewer without scripts
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from ppgen.engine.component import FormField
 from ppgen.engine.geometry import Rect
-from ppgen.play.score_rules import Rules
+from ppgen.play.score_rules import Rules, ScoreLine
 from ppgen.play.sheet_plan import FACTS, LONGEST, LONGEST_NAME, SheetCell, SheetPlan, Takes
 from ppgen.play.validation import read_script
 from ppgen.reading.texts import Texts
@@ -63,20 +63,16 @@ def field_script(plan: SheetPlan) -> str:
     return f"var scorePlayers = {plan.most};\nvar scoreCells = {json.dumps(cells)};\n{read_script('fields')}"
 
 
-def score_script(rules: Rules, plan: SheetPlan, fields: Sequence[str], computed: Iterable[str]) -> str:
-    """Make the script of a form that scores by ``rules``; ``fields`` has the field of the points of each line without
-    its player, empty for a line that has none, ``computed`` the names of all computed fields."""
-    lines = [{key: value for key, value in line.data().items() if key not in ("label", "row", "group", "key")}
-             for line in rules.lines]
+def rules_script(rules: Rules, plan: SheetPlan, points_field: Callable[[ScoreLine], str | None]) -> str:
+    """Make the script of a sheet that follows rules of ``score.toml``: ``scoreCell(seat, n)`` scores a line.
+
+    ``points_field`` names the field of a line's points without the player, if the sheet has one.
+    """
     zeros = [n for n, line in enumerate(rules.lines) if line.table and line.table[0][0] == 0 and line.table[0][1]]
-    data = {"lines": lines, "fields": fields, "zeros": zeros}
+    data = {"lines": [{key: value for key, value in line.data().items() if key not in ("label", "row", "group", "key")}
+                      for line in rules.lines], "fields": [*map(points_field, rules.lines)], "zeros": zeros}
     return (read_script("counts") + read_script("score_lines") + f"var scoreRules = {json.dumps(data)};\n"
-            + field_script(plan) + read_script("score_fields") + lock_script(computed))
-
-
-def line_script(seat: int, line: int) -> str:
-    """Make the script of the field of a line's points, in a form with :func:`score_script`."""
-    return f"scoreCell({seat}, {line})"
+            + field_script(plan) + read_script("score_fields"))
 
 
 def lock_script(computed: Iterable[str]) -> str:

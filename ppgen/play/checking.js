@@ -27,10 +27,10 @@ const playChecking = (() => {
     return text.toLowerCase().replace(/ß/g, "ss").normalize("NFKD").replace(/[^\p{L}\p{N}]/gu, "");
   }
 
-  // The key of a name in any language, if it is one. words are keys by folded names.
+  // The key of a name in any language, if it is one. words are the folded names of each key, with blanks between.
   function keyOf(name, words) {
-    const plain = fold(name);
-    return own(words, plain) || own(words, plain.replace(/ae/g, "a").replace(/oe/g, "o").replace(/ue/g, "u"));
+    const plain = fold(name), named = folded => Object.keys(words).find(key => words[key].split(" ").includes(folded));
+    return named(plain) || named(plain.replace(/ae/g, "a").replace(/oe/g, "o").replace(/ue/g, "u"));
   }
 
   // Why a name is unsuitable, or "". Adds it to seen, which holds the names of the players before.

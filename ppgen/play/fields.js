@@ -26,16 +26,6 @@ function scoreRow(cell) {
   return counts;
 }
 
-// What stands in a row of points: blank until anyone has written into a row of counts it depends on.
-function scorePoints(player, cells, points) {
-  var counts = cells.map(scoreRow);
-  var written = counts.some(function (row) { return Math.max.apply(null, row) >= 0; });
-  if (!written || !scorePlays(player)) { return ""; }
-  return "" + points.apply(null, counts.map(function (row) {
-    return row.map(function (count) { return Math.max(0, count); });
-  }));
-}
-
 // The sum of points above; blank if all of them are.
 function scoreSum(names) {
   var sum = 0, blank = true;

@@ -45,7 +45,7 @@ var scoreLines = (function () {
     if (line.table) {
       return line.table.reduce(function (found, step) { return count >= step[0] ? step[1] : found; }, 0);
     }
-    return or(line.each, 1) * Math.floor(Math.min(count, or(line.up_to, 9999)) / or(line.per, 1)) || 0; // not -0
+    return or(line.each, 1) * Math.floor(Math.min(count, or(line.up_to, 9999)) / or(line.per, 1));
   }
 
   // The counts of the places: the highest first, or the fewest; 0 has no place among the most.
@@ -129,20 +129,18 @@ var scoreLines = (function () {
       deciders: values };
   }
 
-  // ---- words: speaker(find) is Words in Python; find(key) has the texts of a language. Keys are whole, but without
-  // explain., where the texts of a line go before those for all lines ----
+  // ---- words: find(key) has the texts of a language; what is made of it is Words in Python ----
 
   function signed(points) { return String(points).replace("-", "\u2212"); }
 
   function speaker(find) {
     var words = {};
     words.lookup = function (key, group) {
-      var keys = [group + "." + key, (group || "").split(".")[0] + "." + key, key];
-      return keys.reduce(function (text, each) { return or(text, find("explain." + each)); }, undefined);
+      var keys = ["explain." + group + ".", "explain." + (group || "").split(".")[0] + ".", "explain.", "results."];
+      return keys.reduce(function (found, before) { return or(found, find(before + key)); }, undefined);
     };
     words.say = function (key, values, group) {
-      var text = or(words.lookup(key.replace("results.", ""), group), find(key));
-      return text.replace(/\{([a-z_]+)\}/g, function (hole, name) {
+      return or(words.lookup(key, group), find(key)).replace(/\{([a-z_]+)\}/g, function (hole, name) {
         return values[name] === undefined ? hole : values[name];
       });
     };
@@ -152,13 +150,13 @@ var scoreLines = (function () {
       }) : "";
     };
     words.join = function (names) {
-      var last = names[names.length - 1], first = words.chain("results.list", names.slice(0, -1));
-      return first ? words.say("results.and", { first: first, last: last }) : last;
+      var last = names[names.length - 1], first = words.chain("list", names.slice(0, -1));
+      return first ? words.say("and", { first: first, last: last }) : last;
     };
     words.count = function (what, count) {
       var one = find("counted.singular").split(/\s+/).indexOf(String(Math.abs(count))) < 0 ? "" : "_one";
-      var own = what === "points" ? undefined : words.lookup("counted" + one, what);
-      return or(or(own, find("counted." + what.split(".").pop() + one)), "{count}").replace("{count}", signed(count));
+      var text = or(words.lookup("counted" + one, what), find("counted." + what.split(".").pop() + one));
+      return or(text, "{count}").replace("{count}", signed(count));
     };
     return words;
   }
@@ -180,7 +178,7 @@ var scoreLines = (function () {
         place: nth ? words.say("places." + nth, {}) : place + 1, before: before.length ? words.say(
           before.length > 1 ? "before_many" : "before_one", { names: words.join(before) }, line.group) : "" }, line.group));
     });
-    return less.length ? clauses.concat(words.say("less", { counts: words.chain("results.list", less) }, line.group))
+    return less.length ? clauses.concat(words.say("less", { counts: words.chain("list", less) }, line.group))
       : clauses;
   }
 
@@ -216,7 +214,7 @@ var scoreLines = (function () {
         values[line.key.replace(/-/g, "_")] = signed(own);
         if (line.added !== false && own) { parts.push(words.say("part", { points: signed(own), label: line.label })); }
       });
-      values.parts = words.chain("results.list", parts.length ? parts : ["0"]);
+      values.parts = words.chain("list", parts.length ? parts : ["0"]);
       values.total = signed(scored.totals[seat]);
       add(seat, name, words.say("total", values));
     });
@@ -232,22 +230,22 @@ var scoreLines = (function () {
       return isBest(seat);
     });
     if (over && rules.verdicts.length && names.length === 1) {
-      return words.say("results.judged", { points: points, verdict: rules.verdicts.reduce(function (found, step) {
+      return words.say("judged", { points: points, verdict: rules.verdicts.reduce(function (found, step) {
         return total >= step[0] ? step[1] : found;
       }, "") });
     }
-    if (!over) { return words.say(best.length > 1 ? "results.leaders" : "results.leader", { points: points,
+    if (!over) { return words.say(best.length > 1 ? "leaders" : "leader", { points: points,
       names: join(isBest), name: best[0] }); }
-    if (!decided) { return words.say("results.winner", { name: best[0], points: points }); }
+    if (!decided) { return words.say("winner", { name: best[0], points: points }); }
     var n = rules.tie_break.map(function (each) { return each[1]; }).indexOf(decided);
     n = n < 0 ? rules.tie_break.length - 1 : n;
     var by = n < 0 ? ["", "", []] : rules.tie_break[n], values = n < 0 ? [] : scored.deciders[n], own = values[first] || 0;
     var winners = join(function (seat) { return ranks[seat] === 1; }), fewest = by[0] === "fewest";
     var beaten = values.filter(function (_, seat) { return isBest(seat) && ranks[seat] > 1; });
     var line = rules.lines.filter(function (each) { return [each.key, each.group, each.row].indexOf(by[1]) >= 0; })[0];
-    var key = decided !== "draw" ? (fewest ? "results.decided_fewest" : "results.decided") : beaten.length
-      ? "results.draw_some" : by[1] ? "results.draw_all" : "results.draw";
-    return words.say(key, { names: key === "results.draw" ? winners : join(isBest), winners: winners, winner: names[first],
+    var key = decided !== "draw" ? (fewest ? "decided_fewest" : "decided") : beaten.length ? "draw_some"
+      : by[1] ? "draw_all" : "draw";
+    return words.say(key, { names: key === "draw" ? winners : join(isBest), winners: winners, winner: names[first],
       points: points, own: own, counted: by[1] ? words.count(by[1], own) : "", what: line ? line.label : by[1],
       others: (fewest ? Math.min : Math.max).apply(null, beaten.concat(beaten.length ? [] : [0])) }, by[1]);
   }

@@ -163,8 +163,7 @@ class Words:
     def count(self, what: str, count: int) -> str:
         """Format a count with its noun, if the game has one."""
         one = "_one" if str(abs(count)) in self.common["counted.singular"].split() else ""
-        own = None if what == "points" else self.find(f"counted{one}", what)
-        text = own or self.common.get(f"counted.{what.rpartition('.')[2]}{one}")
+        text = self.find(f"counted{one}", what) or self.common.get(f"counted.{what.rpartition('.')[2]}{one}")
         return (text or "{count}").replace("{count}", format_signed(count))
 
 

@@ -157,8 +157,11 @@ class NameIndex:
         return self.like(text, *(sort for sort in ("countries", "rows") if sort in self._sorts))
 
     def spelled(self, sort: str) -> dict[str, str]:
-        """The keys of a category by all their folded names."""
-        return {**self._sorts[sort].others, **self._words[sort].keys}
+        """All folded names of each key of a category, with blanks between."""
+        found: dict[str, str] = {}
+        for name, key in {**self._sorts[sort].others, **self._words[sort].keys}.items():
+            found[key] = f"{found[key]} {name}" if key in found else name
+        return found
 
     def like(self, text: str, *sorts: str) -> str:
         """Suggest the nearest name as a remedy; if none is near, list all names."""

@@ -11,8 +11,9 @@ from pathlib import Path
 import pikepdf
 import pytest
 
-from ppgen.assets import Assets, shipped_root
-from ppgen.games.card_game import scoring as card_scoring
+from ppgen.assets import Assets
+from ppgen.games.card_game.scoring import CardScoring
+from ppgen.games.catalogue import open_scoring
 from ppgen.play import validation
 from ppgen.play.score_lines import compose_line_verdict, explain_lines, score_columns
 from ppgen.production.workshop import Workshop
@@ -22,7 +23,6 @@ from tests.play.test_score_files import FILES, GAMES, case_of, scoring_of
 from .conftest import fields_of, sheet_of
 
 SCRIPT = Path(validation.__file__).parent / "score_lines.js"
-SCRIPTS = [SCRIPT.with_name(name) for name in ("counts.js", "fields.js", "score_lines.js", "score_fields.js")]
 RANDOM = 25
 """Random games of each file."""
 
@@ -44,24 +44,57 @@ def some_columns(number: int, scoring) -> list[dict[str, int]]:
 @pytest.mark.slow
 @pytest.mark.parametrize("lang", ["en", "ja", "fr"])
 def test_random_games_of_each_file_are_scored_alike(node, lang):
-    games, wanted, data = [], [], shipped_root() / "data"
-    scorings = {game: scoring_of(FILES / game, lang) for game in GAMES}
-    scorings["card-game"] = card_scoring.open_scoring(data / "card_game", data / "locales", lang)
-    for game, scoring in scorings.items():
-        rules = scoring.spoken_rules
+    games, wanted = [], []
+    for game in GAMES:
+        scoring = scoring_of(FILES / game, lang)
         for number in range(RANDOM):
-            columns = [each["cells"] for each in case_of(game)["players"]] if game in GAMES and not number else (
-                some_columns(number, scoring))
+            columns = some_columns(number, scoring) if number else [each["cells"] for each in case_of(game)["players"]]
             names, over = [f"P{seat}" for seat in range(len(columns))], number % 5 != 4
-            scored = score_columns(rules, names, columns)
-            games.append({"game": game, "rules": rules.data(), "names": names, "columns": columns, "over": over})
+            scored = score_columns(scoring.rules, names, columns)
+            games.append({"rules": scoring.rules.data(), "texts": dict(scoring.say.words), "names": names,
+                          "columns": columns, "over": over})
             wanted.append([scored.counts, scored.points, scored.totals, scored.ranks, scored.decided,
-                           [*explain_lines(rules, scored, scoring.words)],
-                           compose_line_verdict(rules, scored, scoring.words, over=over)])
-    texts = {game: dict(scoring.say.words) for game, scoring in scorings.items()}
-    found = node.run("lines.mjs", str(SCRIPT), given={"texts": texts, "games": games})
+                           [*explain_lines(scoring.rules, scored, scoring.words)],
+                           compose_line_verdict(scoring.rules, scored, scoring.words, over=over)])
+    found = node.run("lines.mjs", str(SCRIPT), given={"games": games})
     for game, one, other in zip(games, found, json.loads(json.dumps(wanted)), strict=True):
         assert one == other, game
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("lang", ["de", "da", "nl"])
+def test_random_games_of_the_card_game_are_scored_alike(node, lang):
+    scoring = open_scoring(Assets.at(), "card_game", lang)
+    assert isinstance(scoring, CardScoring)
+    rules, games, wanted = scoring.spoken_rules, [], []
+    for number in range(300):
+        columns = some_columns(number, scoring)
+        names = [f"P{seat}" for seat in range(len(columns))]
+        scored = score_columns(rules, names, columns)
+        games.append({"rules": rules.data(), "texts": dict(scoring.say.words), "names": names, "columns": columns,
+                      "over": True})
+        wanted.append([scored.counts, scored.points, scored.totals, scored.ranks, scored.decided,
+                       [*explain_lines(rules, scored, scoring.words)],
+                       compose_line_verdict(rules, scored, scoring.words)])
+    for game, one, other in zip(games, node.run("lines.mjs", str(SCRIPT), given={"games": games}),
+                                json.loads(json.dumps(wanted)), strict=True):
+        assert one == other, game
+
+
+def test_the_scripts_are_ecmascript_5(parser, tmp_path):
+    """Old viewers know no other. What is newer is found, down to methods."""
+    assert parser.run("es5.mjs", *(str(SCRIPT.with_name(f"{name}.js")) for name in (
+        "counts", "fields", "score_lines", "score_fields"))) == []
+    new = tmp_path / "new.js"
+    new.write_text("let a = `x`;\nvar b = {a};\nvar c = [a].map(x => x ** 2);\nc.includes(4);\nc.map(Math.sign);\n")
+    lines = [line.removeprefix(f"{new}:") for line in parser.run("es5.mjs", str(new))]
+    assert lines == ["1 let", "1 TemplateLiteral", "1 TemplateElement", "2 short property", "3 ArrowFunctionExpression",
+                     "3 **", "4 includes", "5 sign"]
+
+
+def test_the_scoring_knows_no_form_and_no_page():
+    text = "".join(SCRIPT.with_name(f"{name}.js").read_text(encoding="ascii") for name in ("counts", "score_lines"))
+    assert not re.findall(r"\b(getField|event|app|this|console|document|window|globalThis|require)\b", text)
 
 
 @pytest.fixture(scope="module")
@@ -116,18 +149,3 @@ def test_a_form_adds_itself_up_in_a_browser(request, browser, forms, tmp_path):
         found = read_form_fields(tmp_path / "saved.pdf")
     assert {name: found[name] for name in ("p1.military", "p1.coins", "p1.coins_points", "p1.total", "p2.total")} == {
         "p1.military": "-4", "p1.coins": "7+4", "p1.coins_points": "3", "p1.total": "-1", "p2.total": "9"}
-
-
-def test_the_scripts_are_ecmascript_5(parser, tmp_path):
-    """Old viewers know no other. What is newer is found, down to methods."""
-    assert parser.run("es5.mjs", *map(str, SCRIPTS)) == []
-    new = tmp_path / "new.js"
-    new.write_text("let a = `x`;\nvar b = {a};\nvar c = [a].map(x => x ** 2);\nc.includes(4);\nc.map(Math.sign);\n")
-    lines = [line.removeprefix(f"{new}:") for line in parser.run("es5.mjs", str(new))]
-    assert lines == ["1 let", "1 TemplateLiteral", "1 TemplateElement", "2 short property", "3 ArrowFunctionExpression",
-                     "3 **", "4 includes", "5 sign"]
-
-
-def test_the_scoring_knows_no_form_and_no_page():
-    text = SCRIPT.read_text(encoding="ascii")
-    assert not re.findall(r"\b(getField|event|app|this|console|document|window|globalThis|require)\b", text)

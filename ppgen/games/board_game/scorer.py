@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from pathlib import Path
 
 from ppgen import play
 from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import Size
 from ppgen.games.board_game import FOLDER, NAME, scoring, tallies
-from ppgen.games.board_game.board import Board, BoardPoint, Borders
+from ppgen.games.board_game.board import Board, Borders
 from ppgen.games.board_game.map_art import curve, land_paths, round_line, simplify, simplify_borders
 from ppgen.games.board_game.scoring import rules_json, twin_source
 from ppgen.games.board_game.tallies import TallyNames
 from ppgen.games.interface import ScorerGame
 from ppgen.play.sheet_plan import Json
 
-COARSE = 1.0
+COARSE = 1.25
 """Tolerance of the outlines of the page's map, in mm of the board."""
 SQUARE, SHIELD = Size(100, 100), Size(100, 120)
 SCRIPTS = ((play, "sentences.js"), (play, "checking.js"), (scoring, "sentences.js"), (tallies, "judge.js"))
@@ -40,19 +42,27 @@ def map_json(board: Board, borders: Borders) -> Json:
     lands = land_paths(board, simplify_borders(borders, COARSE))
     left, top, right, bottom = board.frame
     return {
-        "frame": [left, top, right - left, bottom - top], "lands": dict(lands.shapes), "isles": lands.isles,
+        "frame": [left, top, right - left, bottom - top], "lands": {
+            land: _round_path(path) for land, path in lands.shapes.items()}, "isles": _round_path(lands.isles),
         "countries": {country.id: {"code": country.code, "arms": country.arms,
                                    "tint": board.kind_by_country[country.id].tint,
-                                   "court": [*country.court.at, country.court.radius]} for country in board.countries},
-        "spaces": {space.id: [*space.at, space.name] for space in board.spaces},
+                                   "court": _round_point((*country.court.at, country.court.radius))}
+                      for country in board.countries},
+        "spaces": {space.id: [*_round_point(space.at), space.name] for space in board.spaces},
         "roads": [_round_point(board.control_point(road)) for road in board.roads],
-        "boxes": {str(alliance.box): [*alliance.at, curve(round_line(simplify(alliance.ribbon, COARSE), 1))]
+        "boxes": {str(alliance.box): [
+            *_round_point(alliance.at), _round_path(curve(round_line(simplify(alliance.ribbon, COARSE), 1)))]
                   for alliance in board.alliances},
         "radius": board.space_radius, "box": board.box_side}
 
 
-def _round_point(point: BoardPoint) -> list[float]:
-    return [round(point.x, 1), round(point.y, 1)]
+def _round_path(path: str) -> str:
+    """Round to whole millimetres: a phone shows none of them larger than a pixel."""
+    return re.sub(r"\d+\.\d", lambda number: f"{float(number[0]):.0f}", path)
+
+
+def _round_point(point: Iterable[float]) -> list[int]:
+    return [round(each) for each in point]
 
 
 def _signs(board: Board) -> dict[str, FaceRequest]:

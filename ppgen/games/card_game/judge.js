@@ -72,7 +72,7 @@ const cardGameJudge = (() => {
 
   // ---- the checks (tallies.py) ----
 
-  // The tally that result.js takes. Throws an Error that names the first fault.
+  // The tally that score.js takes. Throws an Error that names the first fault.
   function checked(given, deck, say) {
     const check = playChecking.checker(given, say), { document, fail } = check, cardOf = {}, collected = new Set();
     for (const { id: country, cards } of deck.countries)

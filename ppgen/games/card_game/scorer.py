@@ -8,7 +8,7 @@ from ppgen import play
 from ppgen.engine.colours import legible_ink
 from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import Size
-from ppgen.games.card_game import FOLDER, NAME, scoring
+from ppgen.games.card_game import FOLDER, NAME, scoring, tallies
 from ppgen.games.card_game.deck import Country, Deck
 from ppgen.games.card_game.tallies import TallyNames
 from ppgen.games.interface import ScorerGame
@@ -16,24 +16,29 @@ from ppgen.play.score_rules import Rules
 from ppgen.play.sheet_plan import Json
 
 ROUTE_ROWS = {"ships": "ship", "carriages": "carriage"}
-SCRIPTS = ((play, "score_lines.js"), (play, "checking.js"), (scoring, "judge.js"), (scoring, "result.js"))
+SCRIPTS = ((play, "score_lines.js"), (play, "sentences.js"), (play, "checking.js"), (scoring, "score.js"),
+           (tallies, "judge.js"))
+TEXTS = ("explain.country.", "explain.minus_two.", "explain.line", "explain.also", "explain.held", "explain.before_",
+         "explain.each", "explain.short", "explain.part", "explain.total", "results.list", "results.and",
+         "results.winner", "results.draw", "counted.singular", "counted.points", "counted.cards", "places.")
+"""Beginnings of the texts that ``score_lines.js`` puts together for this game."""
 SQUARE, SHIELD = Size(100, 100), Size(100, 120)
 
 
 def scorer_game(deck: Deck, folder: Path, common: Path) -> ScorerGame:
     """Make the card game for the scorer page from its deck, its data folder and the common locale files."""
-    scripts = tuple((Path(str(home.__file__)).parent / name).read_text(encoding="utf-8") for home, name in SCRIPTS)
-    return ScorerGame(start="cardGamePage", scripts=scripts,
-                      data={"name": NAME, "rules": rules_json(deck.rules), "deck": deck_json(deck, folder, common)},
+    scripts = [(Path(str(home.__file__)).parent / name).read_text(encoding="utf-8") for home, name in SCRIPTS]
+    return ScorerGame(start="cardGamePage", scripts=tuple(scripts), texts=TEXTS,
+                      data={"name": NAME, "rules": rules_json(deck.rules),
+                            "deck": deck_json(deck, folder, common)},
                       signs=dict(_signs(deck)))
 
 
 def rules_json(rules: Rules) -> Json:
-    """The ``rules`` of ``result.js``: what scores, without the words."""
-    data = rules.data()
-    return {"lowest": data["lowest"], "tie_break": data["tie_break"], "verdicts": [], "lines": [
-        {key: value for key, value in line.items() if key not in ("label", "entries", "needs")}
-        for line in data["lines"]]}
+    """The ``rules`` of ``score.js``: without what only files and labels need."""
+    lines = [{key: value for key, value in line.data().items() if key not in ("label", "entries", "needs")}
+             for line in rules.lines]
+    return {"tie_break": rules.tie_break, "verdicts": (), "lines": lines}
 
 
 def deck_json(deck: Deck, folder: Path, common: Path) -> Json:
@@ -47,7 +52,7 @@ def deck_json(deck: Deck, folder: Path, common: Path) -> Json:
 def _country(deck: Deck, country: Country) -> Json:
     return {"id": country.id, "number": country.number, "code": country.code, "colour": country.colour,
             "on": legible_ink(country.colour),
-            "cards": [{"id": card.id, "symbols": list(card.symbols), "route": card.route}
+            "cards": [{"id": card.id, "symbols": list(card.symbols), **({"route": card.route} if card.route else {})}
                       for card in deck.cards_of(country)]}
 
 

@@ -30,7 +30,7 @@ def open_scoring(folder: Path, common: Path, lang: str) -> CardScoring:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CountryEntry:
+class CountryResult:
     """A player's counts of a country and their points, in the order of the JSON result."""
 
     cards: int
@@ -40,11 +40,11 @@ class CountryEntry:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CardPlayer(RankedPlayer):
+class PlayerResult(RankedPlayer):
     """A player's column of the score sheet. ``law_points`` is 0 or negative, ``cards`` counts all cards."""
 
     cards: int
-    countries: Mapping[str, CountryEntry]
+    countries: Mapping[str, CountryResult]
     country_subtotal: int
     symbol_subtotal: int
     ships: int
@@ -54,7 +54,7 @@ class CardPlayer(RankedPlayer):
     law_points: int
 
 
-Score = Ranking[CardPlayer]
+Score = Ranking[PlayerResult]
 
 
 def score_game(tallies: Sequence[Tally], rules: Rules) -> Score:
@@ -66,14 +66,14 @@ def score_game(tallies: Sequence[Tally], rules: Rules) -> Score:
 
 def rank_players(scored: LineScore, rules: Rules) -> Score:
     """The score under the names of the JSON result."""
-    def player(seat: int) -> CardPlayer:
+    def player(seat: int) -> PlayerResult:
         counts = {line.key: scored.counts[n][seat] for n, line in enumerate(rules.lines)}
         points = {line.key: scored.points[n][seat] for n, line in enumerate(rules.lines)}
-        countries = {row: CountryEntry(
+        countries = {row: CountryResult(
             cards=counts[f"{row}.cards"], symbols=counts[f"{row}.symbols"], country_points=points[f"{row}.cards"],
             symbol_points=points[f"{row}.symbols"]) for row in dict.fromkeys(
                 line.row for line in rules.lines if line.column)}
-        return CardPlayer(
+        return PlayerResult(
             name=scored.names[seat], rank=scored.ranks[seat], total=scored.totals[seat], countries=countries,
             cards=sum(country.cards for country in countries.values()), country_subtotal=points["country_subtotal"],
             symbol_subtotal=points["symbol_subtotal"], ships=counts["ships"], carriages=counts["carriages"],
@@ -131,7 +131,7 @@ class CardScoring(RuleScoring):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ScoredCardGame(ScoredRules[CardPlayer]):
+class ScoredCardGame(ScoredRules[PlayerResult]):
     """A game and its score."""
 
     scoring: CardScoring

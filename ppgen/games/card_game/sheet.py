@@ -20,13 +20,14 @@ from ppgen.games.sheet_form import (
     POINTS_SIZE,
     TOTAL_SIZE,
     SheetBox,
-    line_script,
+    lock_script,
     number_fields,
-    score_script,
+    rules_script,
     sort_by_tab_order,
     sum_script,
     word_fields,
 )
+from ppgen.play.score_rules import ScoreLine
 from ppgen.play.sheet_plan import NAME_ROW, TOTAL_ROW, SheetCell
 from ppgen.reading.texts import Texts
 
@@ -146,7 +147,7 @@ def _row_boxes(row: LayoutRow, seat: int, column: Rect, unit: float) -> list[tup
     return [box("total" if row.key == "total" else "points", row.key, 0, column.width)]
 
 
-# Form: its scripts score by ``score.toml``.
+# Form
 
 def score_form(deck: Deck, boxes: Mapping[str, SheetBox], unit: float, texts: Texts) -> FieldForm:
     """Make the form of a score sheet.
@@ -162,19 +163,23 @@ def score_form(deck: Deck, boxes: Mapping[str, SheetBox], unit: float, texts: Te
 
     points = [FormField(name=cell.field, rect=boxes[cell.field].inner, tooltip=tooltip(cell),
                         calculate=f"event.value = {calculate};",
-                        font_size=(TOTAL_SIZE if cell.row == TOTAL_ROW else POINTS_SIZE) * unit)
+                        font_size=(TOTAL_SIZE if cell.row == "total" else POINTS_SIZE) * unit)
               for seat in plan.seats for cell, calculate in _points(deck, seat)]
     calculated = tuple(field.name for field in points)
-    own = [cell.field if cell else "" for cell in map(points_cell, deck.rules.lines)]
+
+    def points_field(line: ScoreLine) -> str | None:
+        return cell.field if (cell := points_cell(line)) else None
+
     return FieldForm(fields=(*number_fields(plan, boxes, tooltip), *word_fields(boxes, unit, texts),
                              *sort_by_tab_order(points)),
-                     script=score_script(deck.rules, plan, own, calculated), calculated=calculated)
+                     script=rules_script(deck.rules, plan, points_field) + lock_script(calculated),
+                     calculated=calculated)
 
 
 def _points(deck: Deck, seat: int) -> Iterator[tuple[SheetCell, str]]:
     """Yield a player's cells of points with the scripts that compute them, each from earlier cells."""
-    for n, line in enumerate(deck.rules.lines):
-        if cell := points_cell(line):
-            yield replace(cell, seat=seat), line_script(seat, n)
-    yield SheetCell(seat, TOTAL_ROW), sum_script(SheetCell(seat, key) for key in ("carry", "chain_points",
-                                                                                 "law_points"))
+    cells = {n: replace(cell, seat=seat) for n, line in enumerate(deck.rules.lines) if (cell := points_cell(line))}
+    for n, cell in cells.items():
+        yield cell, f"scoreCell({seat}, {n})"
+    yield SheetCell(seat, TOTAL_ROW), sum_script(cells[deck.rules.lines.index(deck.rules.line(key))]
+                                                 for key in ("carry", "chains", "minus_two"))

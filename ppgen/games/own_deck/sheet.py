@@ -21,9 +21,9 @@ from ppgen.games.sheet_form import (
     POINTS_SIZE,
     TOTAL_SIZE,
     SheetBox,
-    line_script,
+    lock_script,
     number_fields,
-    score_script,
+    rules_script,
     sort_by_tab_order,
     sum_script,
     word_fields,
@@ -207,8 +207,8 @@ def score_forms(rules: Rules, sheets: Sequence[RuleSheet], texts: Texts) -> list
     """
     plan = plan_rows(rules)
     forms = [_page_form(rules, plan, sheet, texts) for sheet in sheets]
-    script = score_script(rules, plan, [line.points_field for line in rules.lines],
-                          [name for form in forms for name in form.calculated])
+    script = rules_script(rules, plan, lambda line: line.points_field) + lock_script(
+        name for form in forms for name in form.calculated)
     return [replace(form, script="" if number else script) for number, form in enumerate(forms)]
 
 
@@ -239,7 +239,7 @@ def _computed(rules: Rules, seats: Iterable[int], boxes: Mapping[str, SheetBox]
         for seat in seats:
             cell = SheetCell.parse(f"p{seat}.{line.points_field}")
             if cell and not line.signed and cell.field in boxes:
-                yield cell, line_script(seat, n), line.label
+                yield cell, f"scoreCell({seat}, {n})", line.label
     for seat in seats:
         if (total := SheetCell(seat, TOTAL_ROW)).field in boxes:
             added = [SheetCell.parse(f"p{seat}.{line.points_field}") for line in rules.lines if line.added]

@@ -133,16 +133,16 @@ function cardCount(page) {
       h("div", {}, h("h2", { id: "rowname" }, label(row)), h("div", { class: "left num" }, told), pips(game, country)),
         h("div", { class: "sh" }, sign(`arms-${row}`)));
     return h("div", { class: "band", style: { "--ground": "#EADFC4", "--on": "#2A1D14" } },
-      h("div", { class: "n num" }, row === "minus_two" ? "−2" : `${model.lineOf[row].least}+`),
+      h("div", { class: "n num" }, row === "minus_two" ? "−2" : `${model.chainLength}+`),
       h("div", {}, h("h2", { id: "rowname" }, label(row)), h("div", { class: "left num" }, row === "minus_two" ? told
         : page.say("page.left_few", { left, n: number })),
         row !== "minus_two" && h("div", { class: "hint" }, page.say("page.from_five"))), h("div", { class: "sh" },
           sign(`row-${row}`)));
   }
 
-  const pointsOf = (player, row, column) => isCountry(row)
-    ? player.countries[row][column === "cards" ? "country_points" : "symbol_points"]
-    : scoreLines.scoreLine(model.lineOf[row], [player[row]])[0];
+  const pointsOf = (player, row, column) => row === "minus_two" ? player.law_points
+    : isCountry(row) ? player.countries[row][column === "cards" ? "country_points" : "symbol_points"]
+      : cardGame.single(row, player[row], model.rules);
 
   function playerRows(game, result) {
     const { row, place: turn } = game.at, columns = model.rowOf[row].columns, done = !model.isOpen(game, row),
@@ -222,7 +222,7 @@ function cardCount(page) {
   function lastWhy(game, result) {
     const last = game.last;
     if (!last || last === game.at.row || model.isOpen(game, last)) return null;
-    const told = cardGame.reasons(result, model.rules, page.text).filter(each => each.about === last);
+    const told = cardGame.reasons(result, model.rules, page.find).filter(each => each.about === last);
     return told.length > 0 && h("aside", { class: "lastwhy", "aria-label": say("why") },
       h("b", {}, h("i", {}, sign(page.rowSign(last))), say("just_scored", { what: label(last) })),
         told.map(each => h("p", {}, each.words)));

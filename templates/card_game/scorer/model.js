@@ -11,8 +11,7 @@ function cardModel(data) {
   const exist = { ships: cardsWith("ship"), carriages: cardsWith("carriage"), minus_two: deck.minus_two };
   const rows = [...deck.countries.map(({ id, number }) => ({ row: id, columns: ["cards", "symbols"], exist: number })),
     ...Object.keys(exist).map(row => ({ row, columns: [""], exist: exist[row] }))];
-  const rowOf = {}, lineOf = {};
-  for (const line of rules.lines) lineOf[line.key] = line;
+  const rowOf = {};
   for (const each of rows) rowOf[each.row] = each;
 
   // The most that any player can have in a cell: so many keys the pad has, at most 36.
@@ -186,7 +185,8 @@ function cardModel(data) {
       last: rowOf[game.last] ? game.last : null };
   }
 
-  return { rows, rowOf, lineOf, countryOf, exist, most, field, addresses, at, valuesOf, counted, left, isOpen, lacking,
+  return { rows, rowOf, countryOf, exist, most, field, addresses, at, valuesOf, counted, left, isOpen, lacking,
     isComplete, nextEmpty, refusal, changed, write,
-    tallies, taken, reseated, sound, rules, deck };
+    tallies, taken, reseated, sound, rules, deck,
+    chainLength: rules.lines.find(line => line.key === "ships").least };
 }

@@ -7,7 +7,7 @@ function cardGamePage() {
     first: "count", correcting: "sheet" };
   const model = page.model = cardModel(data), { rules, deck } = model;
   page.say = (key, values) => sayIn(data.name, key, values);
-  page.text = key => textIn(data.name, key);
+  page.find = key => textIn(data.name, key);
   const count = cardCount(page), { label } = count;
 
   page.rowSign = row => row in model.countryOf ? `arms-${row}` : `row-${row}`;
@@ -35,7 +35,7 @@ function cardGamePage() {
       `${country}: ${page.say("wrong.missing", { country: label(country), count: there, number })} (${page.say("wrong.again")})`);
     return result;
   };
-  page.verdict = result => cardGame.verdict(result, rules, page.text);
+  page.verdict = result => cardGame.verdict(result, rules, page.find);
   page.keys = { count: count.keys };
 
   // The score sheet: a target for each player and row where it can be corrected.
@@ -55,7 +55,7 @@ function cardGamePage() {
     };
     const line = row => {
       const country = model.countryOf[row], lack = model.lacking(game, row), open = model.isOpen(game, row);
-      const short = country ? country.code : row === "minus_two" ? "−2" : `≥${model.lineOf[row].least}`;
+      const short = country ? country.code : row === "minus_two" ? "−2" : `≥${model.chainLength}`;
       const points = game.players.map((_, place) => model.rowOf[row].columns.reduce((sum, column) => sum
         + count.pointsOf(result.players[place], row, column), 0));
       return h("tr", { key: row }, h("th", { scope: "row" }, h("div", { class: "in" },
@@ -101,13 +101,13 @@ function cardGamePage() {
         entry ? pair(entry.cards, entry.country_points) : pair(player[row], count.pointsOf(player, row, "")),
           entry ? pair(entry.symbols, entry.symbol_points) : h("b")];
     });
-    const total = cardGame.reasons(result, rules, page.text).find(each => each.about === seat);
+    const total = cardGame.reasons(result, rules, page.find).find(each => each.about === seat);
     return [h("div", { class: "bk num" }, rows), h("p", {}, total.words)];
   }
 
   function resultScreen(game) {
     const result = page.running(game), past = Boolean(view.past), told = cardGame.reasons(result, rules,
-      page.text);
+      page.find);
     const missing = cardGame.missing(model.tallies(game), rules).map(each => page.say("results.missing_row",
       { ...each, row: label(each.country) })).join(" · ");
     const why = model.rows.map(({ row }) => ({ about: row, sign: page.rowSign(row), label: label(row),
@@ -125,8 +125,8 @@ function cardGamePage() {
       : iconButton("to-sheet", "sheet", say("sheet"), () => go("sheet"))),
       h("main", { class: "wrap" }, verdictHead(result, page.verdict(result), missing ? [page.say("page.only", { counts: missing })]
         : []),
-        podium(game, result, player => [brief(parts(player)), h("span", {}, scoreLines.speaker(page.text).count("cards",
-          player.cards))], player => opened(result, player)),
+        podium(game, result, player => [brief(parts(player)), h("span", {}, playSentences.counted("cards", player.cards,
+          page.say))], player => opened(result, player)),
         outActions(game, result, picture), whyList(why), h("div", {}, h("h2", {}, say("sheet")),
           page.table(game, result, false))),
       endFoot(game)];

@@ -8,7 +8,9 @@ function textsOf(language) {
       made = readTexts[language] = {};
     for (const game of Object.keys(keys)) {
       made[game] = {};
-      keys[game].forEach((key, place) => { made[game][key] = words[game][place]; });
+      let place = 0;
+      for (const table of Object.keys(keys[game]))
+        for (const name of keys[game][table]) made[game][`${table}.${name}`] = words[game][place++];
     }
   }
   return readTexts[language];
@@ -17,7 +19,7 @@ function textsOf(language) {
 const fill = (words, values) => words.replace(/\{(\w+)\}/g, (placeholder, name) => values && name in values
   ? String(values[name]) : placeholder);
 
-// A text as the locale files have it, if they do.
+// A text of a game or the house, if there is one of that key.
 function textIn(game, key) {
   const all = textsOf(language()), own = [all[game], all[""]].find(words => Object.prototype.hasOwnProperty.call(words,
     key));

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from ppgen.assets import shipped_root
 from ppgen.games.card_game.deck import MAX_PLAYERS, MIN_PLAYERS, Card, Deck
 from ppgen.games.card_game.deck_loading import load_deck
-from ppgen.games.card_game.scoring import CardScoring, CardPlayer, Score, open_scoring, score_game
+from ppgen.games.card_game.scoring import CardScoring, PlayerResult, Score, open_scoring, score_game
 from ppgen.games.card_game.tallies import Tally, tally_cards
 from ppgen.lines import display_width
 from ppgen.play.result_text import TABLE_WIDTH, terminal_lines
@@ -171,7 +171,7 @@ def test_a_chain_scores_all_or_nothing(count: int) -> None:
 def test_ranks_count_the_players_ahead(hands: list[list[Card]]) -> None:
     game = score(*tallied(hands))
 
-    def merit(player: CardPlayer) -> tuple[int, int]:
+    def merit(player: PlayerResult) -> tuple[int, int]:
         return player.total, player.cards
 
     for player in game.players:
