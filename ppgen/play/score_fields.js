@@ -13,11 +13,18 @@ function scoreSeats(inPlay) {
   return seats;
 }
 
+// Whether a line sums a player's own points: these are blank for all players at once, unless they are entries.
+function scoreAlone(line) {
+  return !!line.points_of && !line.before && !line.places && !line.only && !line.whose
+    && !line.points_of.some(function (n) { return scoreRules.lines[n].signed; });
+}
+
 // What a line scores for a player; blank until anything is written into what it depends on.
 function scoreCell(player, n) {
   if (!scorePlays(player)) { return ""; }
   var line = scoreRules.lines[n], byNumber = Object.keys(line.places || { 1: 0 }).join() !== "1";
-  var seats = scoreSeats(byNumber || line.want || line.only === "fewest" || line.not_all);
+  var inPlay = byNumber || line.want || line.only === "fewest" || line.not_all;
+  var seats = scoreAlone(line) ? [player] : scoreSeats(inPlay);
   var written = scoreRules.zeros.indexOf(n) >= 0, points = {};
   var columns = seats.map(function (seat) {
     var column = {};

@@ -45,7 +45,7 @@ var scoreLines = (function () {
     if (line.table) {
       return line.table.reduce(function (found, step) { return count >= step[0] ? step[1] : found; }, 0);
     }
-    return or(line.each, 1) * Math.floor(Math.min(count, or(line.up_to, 9999)) / or(line.per, 1));
+    return or(line.each, 1) * Math.floor(Math.min(count, or(line.up_to, 9999)) / or(line.per, 1)) || 0; // not -0
   }
 
   // The counts of the places: the highest first, or the fewest; 0 has no place among the most.

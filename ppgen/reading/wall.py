@@ -51,7 +51,8 @@ class _Child:
         if hasattr(os, "fork"):
             order_reader, orders = os.pipe()
             answers, answer_writer = os.pipe()
-            if not os.fork():
+            self._keeper = os.fork()
+            if not self._keeper:
                 _keep_child(order_reader, answer_writer)
             os.close(order_reader)
             os.close(answer_writer)
@@ -97,6 +98,9 @@ class _Child:
         if self._program:
             self._program.kill()
             self._program.wait()
+        else:
+            with suppress(ChildProcessError):  # that of the process that forked this one
+                os.waitpid(self._keeper, 0)
 
 
 _children: list[_Child] = []

@@ -86,7 +86,7 @@ def test_a_request_to_stop_ends_both(two, tmp_path):
     with pytest.raises(KeyboardInterrupt):
         list(run_jobs([partial(job, 0), partial(job, 1)]))
     with pytest.raises(ChildProcessError):
-        os.waitpid(-1, os.WNOHANG)
+        os.waitpid(int((tmp_path / "process").read_text()), os.WNOHANG)
 
 
 def test_a_worker_whose_parent_was_killed_ends(two, tmp_path):
