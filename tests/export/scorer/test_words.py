@@ -13,6 +13,7 @@ import pytest
 from ppgen.assets import Assets
 from ppgen.errors import InputError
 from ppgen.games.board_game.board_loading import load_board
+from ppgen.games.card_game.deck import Deck
 from ppgen.games.catalogue import open_scoring
 from ppgen.play.sheet_plan import Scoring
 from ppgen.play.tally_files import read_json
@@ -39,10 +40,15 @@ class Trial:
         return open_scoring(self.workshop.assets, self.workshop.game.folder, lang)
 
 
+def whole(number: int, deck: Deck) -> Any:
+    """A game of cards; every other one has sums and all kinds of symbols."""
+    return games.summed(number, deck) if number % 2 else games.written(games.dealt(number, deck))
+
+
 @pytest.fixture(scope="module", params=["card-game", "board-game"])
 def trial(request, deck, workshop) -> Trial:
     if request.param == "card-game":
-        return Trial(request.param, workshop, lambda number: games.written(games.dealt(number, deck)),
+        return Trial(request.param, workshop, lambda number: whole(number, deck),
                      lambda number: games.spoilt(number, deck), games.edges(deck))
     board = load_board(Assets.at().game("board_game"))
     return Trial(request.param, Workshop.open(Assets.at(), game=request.param),
