@@ -15,6 +15,7 @@ from ppgen.games.interface import ScorerGame
 from ppgen.play.score_lines import Words, list_text_keys
 from ppgen.play.score_rules import Rules
 from ppgen.play.sheet_plan import Json
+from ppgen.reading.texts import FALLBACK, languages
 
 ROUTE_ROWS = {"ships": "ship", "carriages": "carriage"}
 SCRIPTS = ((play, "score_lines.js"), (play, "sentences.js"), (play, "checking.js"), (scoring, "score.js"),
@@ -25,7 +26,8 @@ SQUARE, SHIELD = Size(100, 100), Size(100, 120)
 def scorer_game(deck: Deck, folder: Path, common: Path) -> ScorerGame:
     """Make the card game for the scorer page from its deck, its data folder and the common locale files."""
     scripts = [(Path(str(home.__file__)).parent / name).read_text(encoding="utf-8") for home, name in SCRIPTS]
-    names = TallyNames(deck, folder / "locales", common=common)
+    lang = next(iter(languages(folder / "locales")), FALLBACK)  # all have the same keys
+    names = TallyNames(deck, folder / "locales", lang, common)
     return ScorerGame(start="cardGamePage", scripts=tuple(scripts), signs=dict(_signs(deck)),
                       texts=("counted.cards", *list_text_keys(deck.rules, Words(common=names.say.words))),
                       data={"name": NAME, "rules": rules_json(deck.rules), "deck": deck_json(deck, names)})
