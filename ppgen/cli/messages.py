@@ -160,7 +160,7 @@ def guess_language(text: str, known: tuple[str, ...]) -> str:
     from locale import locale_alias  # has names of languages, from "german" to "français"
 
     own_names = {_shipped_texts(lang)("language.name").lower(): lang for lang in _shipped_languages()}  # some are not
-    code = re.split("[-_.]", own_names.get(text) or locale_alias.get(text) or text)[0]
+    code = re.split("[-_.]", own_names.get(text.lower()) or locale_alias.get(text.lower()) or text.lower())[0]
     return f"did you mean {code}? known: " if code in known else ""
 
 

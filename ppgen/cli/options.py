@@ -248,8 +248,8 @@ def choose_languages(requested: Iterable[str], known: tuple[str, ...], default: 
 
     Raises InputError for an unknown language; with ``several`` its remedy mentions several languages.
     """
-    spelling = {lang.lower(): lang for lang in known}
-    requested = tuple(dict.fromkeys(spelling.get(lang.lower(), lang.lower()) for lang in requested))
+    spelling = {lang.lower(): lang for lang in (*known, "all")}
+    requested = tuple(dict.fromkeys(spelling.get(lang.lower(), lang) for lang in requested))
     if not known:
         raise InputError([Problem(place="locales", what="no locale file found",
                                   remedy="add one, like locales/de.toml")])

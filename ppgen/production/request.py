@@ -394,28 +394,30 @@ def _narrow_part(part: Part, wanted: Sequence[str]) -> Part | None:
 
 
 def check_names(wanted: Sequence[str], parts: Sequence[Part], others: Sequence[str], what: str,
-                owners: Mapping[str, str]) -> None:
+                owners: Mapping[str, str], titles: Mapping[str, str] | None = None) -> None:
     """Raise RequestError for names that are neither parts, nor in ``others``, nor ids of pieces.
 
-    ``what`` is the message, with ``{name}``; ``owners`` are the games with parts of other names.
+    ``what`` is the message, with ``{name}``; ``owners`` are the games with parts of other names, ``titles`` the names
+    of parts by their titles.
     """
     names = (*(part.name for part in parts), *others)
     ids = [component.id for part in parts for component in part.components]
-    known = {*names, *ids}
+    known = {name: name for name in (*names, *ids)}
+    spelled = {title.casefold(): name for title, name in (titles or {}).items()} | known
     if unknown := [name for name in wanted if name not in known]:
         raise RequestError(Problem(place="--only", what=what.format(name=name),
-                                   remedy=_suggest(name, (*names, *ids), owners) + _list_known(names, ids))
+                                   remedy=_suggest(name, spelled, owners) + _list_known(names, ids))
                            for name in unknown)
 
 
-def _suggest(name: str, known: Sequence[str], owners: Mapping[str, str]) -> str:
+def _suggest(name: str, known: Mapping[str, str], owners: Mapping[str, str]) -> str:
     if "," in name:
         options = " ".join(f"--only {each.strip()}" for each in name.split(",") if each.strip())
         return f"several: {options}; "
     if name in owners:
         return f"{owners[name]} has it: give --game {owners[name]}; "
-    near = get_close_matches(name.lower(), known, n=1, cutoff=0.75)
-    return f"did you mean {near[0]}? " if near else ""
+    near = get_close_matches(name.casefold(), known, n=1, cutoff=0.75)
+    return f"did you mean {known[near[0]]}? " if near else ""
 
 
 def _list_known(names: Sequence[str], ids: Sequence[str]) -> str:

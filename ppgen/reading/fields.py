@@ -259,7 +259,8 @@ def parse_toml(source: Source) -> dict[str, Any]:
     except tomllib.TOMLDecodeError as error:
         at = re.search(r"line (\d+)", str(error))
         line = int(at[1]) if at else source.text.count("\n") + 1
-        raise refuse_file(source.path, f"is not valid TOML: {error}", line=line) from error
+        remedy = _remedy_of_value(source.text.splitlines()[line - 1:line])
+        raise refuse_file(source.path, f"is not valid TOML: {error}", remedy, line=line) from error
     except ValueError as error:  # numbers of thousands of digits, the 31st of February
         long = re.search("[0-9_]{4000}", source.text)
         line = source.text.count("\n", 0, long.start()) + 1 if long else 0
@@ -270,6 +271,16 @@ def parse_toml(source: Source) -> dict[str, Any]:
         key = ".".join(part for part in trail if isinstance(part, str))
         raise refuse_file(source.path, what, remedy, source.line_of(trail), key)
     return document
+
+
+_BARE_TEXT = re.compile(r"""\s*+([\w.-]{1,60}+)\s*+=\s*+([^\s"'\[{#=0-9+-][^"'#\[\]{}]{0,80}+)(?:\s*+#.*+)?""")
+"""A key with a text that is not in quotation marks, the slip that is made most."""
+
+
+def _remedy_of_value(lines: Sequence[str]) -> str:
+    bare = _BARE_TEXT.fullmatch(lines[0]) if lines else None
+    example = f'{bare[1]} = "{bare[2].strip()}"' if bare else ""
+    return f"text needs quotation marks: {example}" if example else ""
 
 
 def _find_long_key(text: str) -> int:

@@ -117,7 +117,9 @@ def test_explanations_are_sentences_in_the_chosen_language(game):
 
 
 def test_a_result_is_said_in_one_language(game):
-    for lang, told in (("xx", "'xx' is not a language of this set (one of de, da, en, fr, ja, nl)"),
+    known = "de, da, en, fr, ja, nl"
+    for lang, told in (("Deutsch", f"'Deutsch' is not a language of this set (did you mean de? known: {known})"),
+                       ("xx", "'xx' is not a language of this set (one of de, da, en, fr, ja, nl)"),
                        ("all", "a result is in one language (like de)")):
         done = game.ppgen("score", "game.toml", "--lang", lang)
         assert (done.exit_code, done.stderr) == (2, f"--lang: {told}\n")

@@ -81,6 +81,15 @@ def test_broken_toml_is_told_with_its_line(toml):
     assert "is not valid TOML" in problems[0].what
 
 
+@pytest.mark.parametrize(("line", "remedy"), [
+    ("table = cards.csv", 'text needs quotation marks: table = "cards.csv"'),
+    ("title = The Lost Mine  # ours", 'text needs quotation marks: title = "The Lost Mine"'),
+    ("b = = 2", ""), ('a = "b', ""), ("a = 1 2", ""), ("a = [x]", "")])
+def test_a_text_without_quotation_marks_is_seen(toml, line, remedy):
+    _, problems = toml(f"a = 1\n{line}\n")
+    assert (problems[0].line, problems[0].remedy) == (2, remedy)
+
+
 def test_a_file_with_a_byte_order_mark_is_read(tmp_path):
     (tmp_path / "some.toml").write_bytes(b"\xef\xbb\xbfa = 1\n")
     problems = Problems()

@@ -169,7 +169,8 @@ class FaceTools:
         Args:
             name: A file in the deck's folder or its ``art/``; its suffix may be left out.
             fit: ``"cover"`` fills the box, ``"contain"`` shows all of the picture, ``"stretch"`` distorts it,
-                ``"bleed"`` covers the face and its bleed.
+                ``"bleed"`` covers the face and its bleed, ``"stand"`` shows all of it with its foot on the lower edge,
+                and carries its sides on into the bleed.
             focus: The part that ``cover`` keeps in sight: ``"50% 20%"``, ``"top"``.
             radius: Radius of its corners.
             clip: Path data to clip it to.
@@ -190,6 +191,9 @@ class FaceTools:
         self.is_paled = self.is_paled or (ink or self.ink) == LOW
         place = fit_picture(picture.aspect, box, fit, focus)
         drawing = self._draw(picture, place, ink or self.ink)
+        if fit == "stand" and picture.is_opaque:
+            wide = Rect(place.x - self.frame.bleed, place.y, place.width + 2 * self.frame.bleed, place.height)
+            drawing = self._draw(picture, wide, ink or self.ink) + drawing
         shown = place if fit == "contain" else box
         if clip or radius or (fit == "cover" and place != box):
             outline = svg_element("path", d=clip) if clip else _rectangle(shown, rx=mm(radius) if radius else "")
@@ -482,7 +486,7 @@ def _six_digits(colour: str) -> str:
 
 # Pictures in a box
 
-FITS = ("cover", "contain", "stretch", "bleed")
+FITS = ("cover", "contain", "stretch", "bleed", "stand")
 _FOCUS_WORDS = {"left": ("0", "x"), "right": ("100", "x"), "top": ("0", "y"), "bottom": ("100", "y")}
 
 
@@ -507,9 +511,9 @@ def fit_picture(aspect: float, box: Rect, fit: str, focus: str) -> Rect:
         raise RefusedError(f"fit '{fit[:40]}' is not known", f"use {', '.join(FITS)}")
     width, height = box.width, box.height
     if fit != "stretch":
-        if (aspect > width / height) == (fit != "contain"):
+        if (aspect > width / height) == (fit not in ("contain", "stand")):
             width = height * aspect
         else:
             height = width / aspect
-    across, down = parse_focus(focus)
+    across, down = parse_focus(focus if fit != "stand" else "50% 100%")
     return Rect(box.x + (box.width - width) * across, box.y + (box.height - height) * down, width, height)

@@ -106,6 +106,11 @@ class Picture:
         return bool(self.view_box)
 
     @property
+    def is_opaque(self) -> bool:
+        """Whether it is a bitmap that covers its ground everywhere."""
+        return not self.is_drawing and self.mode in ("RGB", "L", "CMYK", "1")
+
+    @property
     def aspect(self) -> float:
         return self.width / self.height
 

@@ -68,7 +68,7 @@ FIGURE = """\
 {% for panel, picture in ((net.panels.front, FRONT), (net.panels.back, BACK)) %}\
 <g{% if loop.last %} transform="rotate(180 {{ panel.x + panel.width / 2 }} {{ panel.y + panel.height / 2 }})"\
 {% endif %}>\
-{{ image(picture, panel.x - face.bleed, panel.y, panel.width + 2 * face.bleed, panel.height) }}</g>\
+{{ image(picture, panel.x, panel.y, panel.width, panel.height, fit="stand") }}</g>\
 {% endfor %}"""
 """The template of pieces that are folded at the top."""
 

@@ -374,6 +374,23 @@ def test_standees_have_their_picture_on_both_sides_and_bare_feet(pictured):
         "white", "blue", "red", "red", "blue", "white"]
 
 
+@pytest.mark.parametrize("kind", ["standee", "tent"])
+def test_a_figure_keeps_its_hat_its_shoes_and_its_sides(pictured, kind):
+    """A picture of the panel's proportions is shown whole; its sides go on into the bleed."""
+    hero = Image.new("RGB", (500, 900), "#d00000")
+    hero.paste("#00a000", (0, 0, 500, 27))
+    hero.paste("#0000d0", (0, 873, 500, 900))
+    hero.save(pictured.folder / "hero.png")
+    lay_out(pictured.folder, {"deck.toml": f'[hero]\nkind = "{kind}"\nsize = "25mm x 45mm"\nfront = "hero.png"\n'})
+    (manifest,) = json.loads(pictured.ppgen("build", "--only", "hero", "--json").stdout)
+    place = manifest["files"][0]["sides"][0]["placements"][0]
+    fold = place["y_mm"] + (90 if kind == "tent" else place["height_mm"] / 2)  # between the heads
+    pdf = pictured.folder / "output/en/hero-a4.pdf"
+    for x in (12.5, -0.8, 25.8):
+        assert colours_of(pdf, place["x_mm"] + x, (fold + 0.7, fold + 22, fold + 44.4)) == [
+            "green", "red", "blue"], x
+
+
 def test_a_standee_may_have_another_picture_behind(pictured):
     lay_out(pictured.folder, {"deck.toml": '[hero]\nkind = "standee"\nsize = "25mm x 45mm"\nfront = "hero.png"\n'
                                            'back = "back.png"\n'})
