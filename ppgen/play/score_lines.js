@@ -155,8 +155,8 @@ var scoreLines = (function () {
     };
     words.count = function (what, count) {
       var one = find("counted.singular").split(/\s+/).indexOf(String(Math.abs(count))) < 0 ? "" : "_one";
-      var text = or(words.lookup("counted" + one, what), find("counted." + what.split(".").pop() + one));
-      return or(text, "{count}").replace("{count}", signed(count));
+      var own = what === "points" ? undefined : words.lookup("counted" + one, what);
+      return or(or(own, find("counted." + what.split(".").pop() + one)), "{count}").replace("{count}", signed(count));
     };
     return words;
   }

@@ -139,12 +139,15 @@ class Words:
 
     common: Mapping[str, str]
 
+    def key(self, key: str, group: str = "") -> str:
+        """The whole key of a text for a line, or else for all lines; empty if there is none."""
+        rest = group.partition(".")[0]
+        return next((each for each in (f"explain.{group}.{key}", f"explain.{rest}.{key}", f"explain.{key}",
+                                       f"results.{key}") if each in self.common), "")
+
     def find(self, key: str, group: str = "") -> str | None:
         """The text of a key for a line, if there is any."""
-        rest = group.partition(".")[0]
-        return next((self.common[each] for each in (
-            f"explain.{group}.{key}", f"explain.{rest}.{key}", f"explain.{key}", f"results.{key}")
-            if each in self.common), None)
+        return self.common.get(self.key(key, group))
 
     def __call__(self, key: str, group: str = "", **values: object) -> str:
         text = self.find(key, group)
@@ -163,8 +166,29 @@ class Words:
     def count(self, what: str, count: int) -> str:
         """Format a count with its noun, if the game has one."""
         one = "_one" if str(abs(count)) in self.common["counted.singular"].split() else ""
-        text = self.find(f"counted{one}", what) or self.common.get(f"counted.{what.rpartition('.')[2]}{one}")
+        own = None if what == "points" else self.find(f"counted{one}", what)
+        text = own or self.common.get(f"counted.{what.rpartition('.')[2]}{one}")
         return (text or "{count}").replace("{count}", format_signed(count))
+
+
+def list_text_keys(rules: Rules, words: Words) -> Iterator[str]:
+    """List the keys of the texts that sentences and verdicts about these rules are made of."""
+    wanted = {(key, "") for key in ("line", "also", "part", "total", "list", "and", "winner", "leader", "leaders",
+                                    *(["judged"] if rules.verdicts else []), *([] if rules.tie_break else ["draw"]))}
+    for line in rules.lines:
+        if line.before or line.places or line.only:
+            first, next_ = line.only or line.want, "next_before" if line.before else "next"
+            keys = [first, f"{first}_shared", next_, f"{next_}_shared", "before_one", "before_many", "held", "less"]
+        else:
+            keys = ["entry"] if line.signed else ["each", "short"]
+        wanted |= {(key, line.group) for key in (*keys, "nobody") if line.added}
+    for want, name, _ in rules.tie_break:
+        wanted |= {(key, name) for key in ("decided_fewest" if want == "fewest" else "decided", "draw_all", "draw_some",
+                                           "counted", "counted_one")}
+    yield from filter(None, sorted({words.key(key, group) for key, group in wanted}))
+    for what in ("points", *(name.rpartition(".")[2] for _, name, _ in rules.tie_break)):
+        yield from (f"counted.{what}", f"counted.{what}_one")
+    yield from ("counted.singular", *(f"places.{place}" for place in PLACES))
 
 
 def explain_lines(rules: Rules, scored: LineScore, words: Words) -> Iterator[str]:

@@ -110,10 +110,11 @@ def test_a_wrong_command_line_is_exit_code_2_and_writes_nothing(desk, words, tol
 
 @pytest.mark.slow
 def test_pieces_alone_load_nothing_of_what_is_written_on_or_read(tmp_path):
+    """Of scoring, only what reads a deck's score.toml."""
     code = ("import sys; sys.argv = 'ppgen build -q --no-cache --lang de --only stones'.split()\n"
             "from ppgen.cli.program import main\ntry: main()\nexcept SystemExit: pass\n"
-            "other = ('ppgen.play', 'ppgen.engine.pdf.form_fields', 'ppgen.engine.booklets', "
-            "'ppgen.games.board_game.board', 'sqlite3', 'svgwrite')\n"
+            "other = ('ppgen.play.rule_scoring', 'ppgen.play.tally_files', 'ppgen.engine.pdf.form_fields', "
+            "'ppgen.engine.booklets', 'ppgen.games.board_game.board', 'sqlite3', 'svgwrite')\n"
             "print([name for name in other if name in sys.modules])")
     done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True,
                           env={**os.environ, "PYTHONPATH": str(ROOT)}, timeout=60)

@@ -61,3 +61,12 @@ def test_each_example_of_the_docs_is_read(block, tmp_path):
     lines = "" if "\n[coins]" in f"\n{block}" or "[words" not in block else "[coins]\n[castles]\n"
     (tmp_path / "score.toml").write_text(lines + block, encoding="utf-8")
     assert scoring_of(tmp_path).plan.rows
+
+
+def test_an_own_word_for_counts_is_not_that_for_points(tmp_path):
+    (tmp_path / "score.toml").write_text(
+        'tie_break = ["coins"]\n[coins]\n[castles]\neach = 3\n[words.en]\ncounted = "{count} pieces"\n'
+        'draw_all = "{names} tie at {points} and {counted}."\n', encoding="utf-8")
+    scoring = scoring_of(tmp_path)
+    scored = score_columns(scoring.rules, ["Ann", "Bo"], [{"coins": 2, "castles": 1}] * 2)
+    assert compose_line_verdict(scoring.rules, scored, scoring.words) == "Ann and Bo tie at 5 points and 2 pieces."

@@ -2,9 +2,7 @@
 // were checked. rules are those of score.toml; find(key) has the texts of a language.
 const cardGame = (() => {
   "use strict";
-  const COLUMNS = { cards: "country_points", symbols: "symbol_points" };
-  const lineOf = (rules, key) => rules.lines.find(line => line.key === key);
-  const countriesOf = rules => rules.lines.filter(line => line.before);
+  const countriesOf = rules => rules.lines.filter(line => line.column === "cards");
 
   // players are those of tallies or of results
   function scored(players, rules) {
@@ -12,7 +10,7 @@ const cardGame = (() => {
     const columns = players.map(player => {
       const column = { ships: player.ships, carriages: player.carriages, minus_two: player.minus_two };
       for (const { row } of countriesOf(rules))
-        for (const key of Object.keys(COLUMNS)) column[`${row}.${key}`] = held(player, row, key);
+        for (const key of ["cards", "symbols"]) column[`${row}.${key}`] = held(player, row, key);
       return column;
     });
     return scoreLines.score(rules, players.map(player => player.name), columns);
@@ -31,15 +29,11 @@ const cardGame = (() => {
     const players = found.names.map((name, seat) => {
       const count = key => found.counts[place(key)][seat], points = key => found.points[place(key)][seat];
       const countries = {};
-      for (const { row } of countriesOf(rules)) {
-        countries[row] = {};
-        for (const key of Object.keys(COLUMNS)) {
-          countries[row][key] = count(`${row}.${key}`);
-          countries[row][COLUMNS[key]] = points(`${row}.${key}`);
-        }
-      }
-      return { name, rank: found.ranks[seat], total: found.totals[seat], countries,
-        cards: Object.values(countries).reduce((sum, country) => sum + country.cards, 0),
+      for (const { row } of countriesOf(rules))
+        countries[row] = { cards: count(`${row}.cards`), symbols: count(`${row}.symbols`),
+          country_points: points(`${row}.cards`), symbol_points: points(`${row}.symbols`) };
+      return { name, rank: found.ranks[seat], total: found.totals[seat],
+        cards: Object.values(countries).reduce((sum, country) => sum + country.cards, 0), countries,
         country_subtotal: points("country_subtotal"), symbol_subtotal: points("symbol_subtotal"),
         ships: count("ships"), carriages: count("carriages"), chain_points: points("chains"),
         minus_two: count("minus_two"), law_points: points("minus_two") };
@@ -50,7 +44,8 @@ const cardGame = (() => {
   }
 
   // What a count scores in a line for itself, whatever the others have.
-  const single = (key, count, rules) => scoreLines.scoreLine(lineOf(rules, key), [count])[0];
+  const single = (key, count, rules) => scoreLines.scoreLine(rules.lines.find(line => line.key === key),
+    [count])[0];
 
   // The rules with the labels of a language.
   function labelled(rules, words) {

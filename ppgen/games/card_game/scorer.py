@@ -12,38 +12,36 @@ from ppgen.games.card_game import FOLDER, NAME, scoring, tallies
 from ppgen.games.card_game.deck import Country, Deck
 from ppgen.games.card_game.tallies import TallyNames
 from ppgen.games.interface import ScorerGame
+from ppgen.play.score_lines import Words, list_text_keys
 from ppgen.play.score_rules import Rules
 from ppgen.play.sheet_plan import Json
+from ppgen.reading.texts import FALLBACK, languages
 
 ROUTE_ROWS = {"ships": "ship", "carriages": "carriage"}
 SCRIPTS = ((play, "score_lines.js"), (play, "sentences.js"), (play, "checking.js"), (scoring, "score.js"),
            (tallies, "judge.js"))
-TEXTS = ("explain.country.", "explain.minus_two.", "explain.line", "explain.also", "explain.held", "explain.before_",
-         "explain.each", "explain.short", "explain.part", "explain.total", "results.list", "results.and",
-         "results.winner", "results.draw", "counted.singular", "counted.points", "counted.cards", "places.")
-"""Beginnings of the texts that ``score_lines.js`` puts together for this game."""
 SQUARE, SHIELD = Size(100, 100), Size(100, 120)
 
 
 def scorer_game(deck: Deck, folder: Path, common: Path) -> ScorerGame:
     """Make the card game for the scorer page from its deck, its data folder and the common locale files."""
     scripts = [(Path(str(home.__file__)).parent / name).read_text(encoding="utf-8") for home, name in SCRIPTS]
-    return ScorerGame(start="cardGamePage", scripts=tuple(scripts), texts=TEXTS,
-                      data={"name": NAME, "rules": rules_json(deck.rules),
-                            "deck": deck_json(deck, folder, common)},
-                      signs=dict(_signs(deck)))
+    lang = next(iter(languages(folder / "locales")), FALLBACK)  # all have the same keys
+    names = TallyNames(deck, folder / "locales", lang, common)
+    return ScorerGame(start="cardGamePage", scripts=tuple(scripts), signs=dict(_signs(deck)),
+                      texts=("counted.cards", *list_text_keys(deck.rules, Words(common=names.say.words))),
+                      data={"name": NAME, "rules": rules_json(deck.rules), "deck": deck_json(deck, names)})
 
 
 def rules_json(rules: Rules) -> Json:
     """The ``rules`` of ``score.js``: without what only files and labels need."""
     lines = [{key: value for key, value in line.data().items() if key not in ("label", "entries", "needs")}
              for line in rules.lines]
-    return {"tie_break": rules.tie_break, "verdicts": (), "lines": lines}
+    return {"lowest": rules.lowest, "tie_break": rules.tie_break, "verdicts": (), "lines": lines}
 
 
-def deck_json(deck: Deck, folder: Path, common: Path) -> Json:
+def deck_json(deck: Deck, names: TallyNames) -> Json:
     """The ``deck`` of ``judge.js``, with the fields of its countries that the page shows."""
-    names = TallyNames(deck, folder / "locales", common=common)
     return {"countries": [_country(deck, country) for country in deck.countries], "kinds": list(deck.symbols),
             "minus_two": sum(law.copies for law in deck.laws if law.id == "minus_two"),
             "words": {"countries": names.spelled("countries"), "kinds": names.spelled("symbols")}}

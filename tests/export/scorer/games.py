@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import random
+from collections import Counter
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from ppgen.games.card_game import NAME
-from ppgen.games.card_game.deck import Card, Deck
+from ppgen.games.card_game.deck import Card, Deck, count_routes, count_symbols
 from ppgen.games.card_game.tallies import Tally, tally_cards
 from ppgen.production.workshop import Workshop
 
@@ -39,6 +40,29 @@ def written(tallies: tuple[Tally, ...]) -> Json:
     """The game as JSON."""
     players = json.loads(json.dumps([asdict(tally) for tally in tallies]))
     return {"game": NAME, "date": "2026-11-21", "place": "", "players": players}
+
+
+def summed(number: int, deck: Deck) -> Json:
+    """A game with all cards dealt, written with sums and all kinds of symbols, without what is 0."""
+    chance = random.Random(number)
+    hands: list[list[Card]] = [[] for _ in range(3 + number % 3)]
+    for card in deck.cards:
+        chance.choice(hands).append(card)
+
+    def count(value: int) -> object:
+        return chance.choice((value, str(value), f"{value - 1} + 1" if value else "", f"0+{value}"))
+
+    def player(seat: int, hand: list[Card]) -> Json:
+        routes, symbols = count_routes(hand), dict[str, object]()
+        for country in dict.fromkeys(card.country.id for card in hand):
+            kinds = count_symbols(card for card in hand if card.country.id == country)
+            symbols[country] = chance.choice((count(max(kinds.values(), default=0)),
+                                              {kind: count(value) for kind, value in kinds.items()}))
+        return {"name": f"P{seat}", "cards": {country: count(value) for country, value in Counter(
+            card.country.id for card in hand).items()}, "symbols": symbols, "ships": count(routes["ship"]),
+            "carriages": count(routes["carriage"]), **({"minus_two": count(2)} if seat == number % 6 else {})}
+
+    return {"players": [player(seat, hand) for seat, hand in enumerate(hands)]}
 
 
 ODD = (0, 1, 2, 3, 5, 9, 60, -1, 2.5, 2.0, "3+2", " 4 ", "４", "-2", "1,5", "5,0", "x", "", None, True, [], {}, 123456,

@@ -6,13 +6,16 @@ import json
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
+from shutil import copytree
 from typing import Any
 
 import pytest
 
 from ppgen.assets import Assets
 from ppgen.errors import InputError
+from ppgen.export.scorer_page import gather_material
 from ppgen.games.board_game.board_loading import load_board
+from ppgen.games.card_game.deck import Deck
 from ppgen.games.catalogue import open_scoring
 from ppgen.play.sheet_plan import Scoring
 from ppgen.play.tally_files import read_json
@@ -39,10 +42,15 @@ class Trial:
         return open_scoring(self.workshop.assets, self.workshop.game.folder, lang)
 
 
+def whole(number: int, deck: Deck) -> Any:
+    """A game of cards; every other one has sums and all kinds of symbols."""
+    return games.summed(number, deck) if number % 2 else games.written(games.dealt(number, deck))
+
+
 @pytest.fixture(scope="module", params=["card-game", "board-game"])
 def trial(request, deck, workshop) -> Trial:
     if request.param == "card-game":
-        return Trial(request.param, workshop, lambda number: games.written(games.dealt(number, deck)),
+        return Trial(request.param, workshop, lambda number: whole(number, deck),
                      lambda number: games.spoilt(number, deck), games.edges(deck))
     board = load_board(Assets.at().game("board_game"))
     return Trial(request.param, Workshop.open(Assets.at(), game=request.param),
@@ -116,6 +124,32 @@ def test_what_ppgen_score_refuses_is_refused_and_nothing_else(told, trial):
             assert answer["result"]["players"] == scored.result["players"], number
             seen["scored"] += 1
     assert min(seen["refused"], seen["scored"]) > SPOILT / 20
+
+
+CHANGED = (("from = 5", "from = 3"), ('places = "before"', 'places = [6, 3]\nties = "split"'),
+           ('tie_break = ["most country.cards"]', 'tie_break = ["fewest ships"]\nwins = "lowest"'))
+
+
+@pytest.mark.slow
+def test_a_copy_with_other_rules_and_one_language_follows_them(node, deck, tmp_path):
+    copytree(Assets.at().data, tmp_path / "data", ignore=lambda _, names: [
+        f"{lang}.toml" for lang in LANGS if lang != "de"])
+    rules = tmp_path / "data" / "card_game" / "score.toml"
+    text = rules.read_text(encoding="utf-8")
+    for old, new in CHANGED:
+        assert old in text
+        text = text.replace(old, new)
+    rules.write_text(text, encoding="utf-8")
+    copy = Workshop.open(Assets.at(tmp_path / "data"), game="card-game")
+    page, scoring = copy.game.scorer(copy.assets.common("locales")), open_scoring(copy.assets, "card_game", "de")
+    words = {key: text for table in gather_material([copy]).texts["de"].values() for key, text in table.items()}
+    whole = [games.written(games.dealt(number, deck)) for number in range(100)]
+    answers = node.run("told.mjs", given={"scripts": page.scripts, "data": dict(page.data), "games": whole,
+                                          "words": words})
+    for game, answer in zip(whole, answers, strict=True):
+        scored = scoring.score(read_json(json.dumps(game), ""))
+        assert answer["result"]["players"] == scored.result["players"]
+        assert [answer["verdict"], *answer["reasons"]] == [scored.verdict(), *scored.reasons()]
 
 
 @pytest.mark.parametrize("trial", ["card-game"], indirect=True)
