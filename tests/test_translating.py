@@ -94,7 +94,7 @@ def test_each_thing_that_the_check_is_said_to_say_is_said(own_desk, checked) -> 
     own_desk.change(GAME, "Am Spielende aufdecken", "Visa denna lag när spelet är slut och alla har räknat sina kort, "
                     "och dra sedan ifrån poängen, för sådan är lagen i landet,")
     own_desk.change(GAME, '"Frankreich"', '"Frankrike med alla sina provinser"')
-    own_desk.change(GAME, '"Sachsen"', '"Sachsen ☃"')
+    own_desk.change(GAME, '"Sachsen"', '"Sachsen 𓂀"')
     own_desk.change(SHEETS, "{n} von {of}", "{n}")
     own_desk.change(SHEETS, "hint =", "nummer =")
     own_desk.change(GAME, 'title = "Abrechnungstabelle"\n', "")

@@ -52,7 +52,7 @@ def test_what_is_wrong_with_two_languages_and_a_template_is_told_once_each_where
     lines = {key: own_desk.change(path, old, new) for key, path, old, new in (
         ("countries.france", german, '"Frankreich"', '"Frankreich und Navarra samt allen Provinzen"'),
         ("countries.saxony", german, '"Sachsen"', '"Kurfürstentum Sachsen mit seinen Nebenlanden"'),
-        ("countries.bavaria", german, '"Bayern"', '"☃"'),
+        ("countries.bavaria", german, '"Bayern"', '"𓂀"'),
         ("countries.sachsen", english, "saxony = ", "sachsen = "),
         ("svg", stone, "</svg>", '<image href="x.png"/></svg>'))}
     found = problems(own_desk.own("check", "-l", "de", "-l", "en", "--json"))
@@ -64,7 +64,7 @@ def test_what_is_wrong_with_two_languages_and_a_template_is_told_once_each_where
                         r"france-1 \(mini-euro\)", whats["countries.france"]["what"])
     assert re.fullmatch(r"shorten it by \d\d %, or give it more room in \S*templates/card_game/country-card\.svg"
                         r"\.j2:\d+", whats["countries.france"]["remedy"])
-    assert "'☃' (U+2603)" in whats["countries.bavaria"]["what"]
+    assert "'𓂀' (U+13080)" in whats["countries.bavaria"]["what"]
     assert {(place, key, problem["what"]) for (place, _, key), problem in told.items() if place == english} == {
         (english, "countries.saxony", "text is missing"), (english, "countries.sachsen", "is not used")}
     assert (english, lines["countries.sachsen"], "countries.sachsen") in told
@@ -121,7 +121,7 @@ def test_a_cause_is_told_once_with_the_number_of_faces_that_show_it(deck_desk, m
 
 
 @pytest.mark.parametrize("spoilt", ["{{ nosuch }}", '{{ text("far too wide", x=9, y=9, width=1, size=4) }}',
-                                    '<g filter="x"/>', '{{ text("☃", x=9, y=9, width=9, size=4) }}',
+                                    '<g filter="x"/>', '{{ text("𓂀", x=9, y=9, width=9, size=4) }}',
                                     '<path d="M0 0H9" stroke="#000" stroke-width="0.01"/>'])
 def test_a_mistake_in_a_template_is_one_problem(deck_desk, monkeypatch, spoilt):
     monkeypatch.chdir(deck_desk.folder)

@@ -44,10 +44,9 @@ def find_signs(tables: Iterable[Table], is_read: Callable[[str], bool] = lambda 
 
 
 def missing_signs(uses: Mapping[str, SignUse], fonts: FontBook) -> Mapping[str, Problem]:
-    """Find the signs that no font of the text style has, each with its problem."""
-    style = fonts.styles["text"]
+    """Find the signs that no font has, each with its problem."""
     return {sign: _problem_of(sign, use) for sign, use in uses.items()
-            if not any(font.can_set(sign) for font in style)}
+            if not any(font.can_set(sign) for font in fonts.fonts)}
 
 
 def _problem_of(sign: str, use: SignUse) -> Problem:

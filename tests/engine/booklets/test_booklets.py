@@ -225,7 +225,7 @@ def test_a_language_without_words_is_printed_without_rules_and_says_so(own_desk)
 
 
 @pytest.mark.parametrize(("old", "new", "told"), [
-    ("Europa im 12.", "Европа ☃ im 12.", "☃"),
+    ("Europa im 12.", "Европа 𓂀 im 12.", "𓂀"),
     ("\n\n{display}\n", " {display}\n", "{display} wants a line of its own")])
 def test_what_cannot_be_set_is_told(own_desk, old, new, told):
     own_desk.change("data/card_game/rules/de.toml", old, new)

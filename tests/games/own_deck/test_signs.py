@@ -24,8 +24,8 @@ def lay_out(desk, cards: str) -> None:
 
 
 def words_of(desk) -> str:
-    text = pypdfium2.PdfDocument(next((desk.folder / "output/en").glob("cards-*.pdf")))[0].get_textpage().get_text_range()
-    return "".join(text.split())
+    (pdf,) = (desk.folder / "output/en").glob("cards-*.pdf")
+    return "".join(pypdfium2.PdfDocument(pdf)[0].get_textpage().get_text_range().split())
 
 
 @pytest.fixture(scope="module")
@@ -78,7 +78,7 @@ def test_the_icon_of_a_like_name_is_offered(fonts):
     owl, clown = missing_signs({"𓅓": use, "🤹": use}, fonts).values()
     assert owl.remedy.startswith("put a font") and clown.remedy.startswith("put a font")
     (shield,) = missing_signs({"\U0001F6E1": use}, replace(
-        fonts, styles={"text": fonts.styles["text"][:1]})).values()
+        fonts, fonts=fonts.fonts[:1])).values()
     assert shield.remedy == "write {shield}, or put a font that has it into fonts/"
 
 
