@@ -15,6 +15,7 @@ from ppgen.engine.drawing.face import Face, FaceRequest
 from ppgen.engine.drawing.face_memory import FaceMemory
 from ppgen.engine.drawing.fineness import MIN_STROKE, MIN_TYPE_SIZE, find_fine_details
 from ppgen.engine.drawing.pictures import FULL, LOW, placed_pictures
+from ppgen.engine.drawing.qr_codes import MIN_CODE_CONTRAST, MIN_MODULE
 from ppgen.engine.drawing.svg_check import find_markup
 from ppgen.engine.drawing.templates import TemplateSet
 from ppgen.engine.geometry import A4, Format, Size
@@ -126,20 +127,28 @@ def check_fineness(checked: CheckedFace, findings: CheckFindings) -> None:
         findings.fine_details.setdefault((place, line, fine.kind), []).append((fine.size, checked.subject))
 
 
+FINE_DETAILS = {
+    "stroke": ("draws a stroke of {:.3g} mm", f"printers lose what is under {MIN_STROKE:g} mm: make it wider"),
+    "type": ("sets type of {:.1f} pt",
+             f"{MIN_TYPE_SIZE:g} pt is the least that reads well: give it more room or fewer words"),
+    "picture": ("shows a picture at {:.0f} dpi",
+                f"{MIN_PICTURE_DPI} dpi look sharp: use a larger picture, or show it smaller"),
+    "module": ("draws a QR code with modules of {:.2g} mm",
+               f"phones read {MIN_MODULE:g} mm or more: make it larger, or its text shorter"),
+    "contrast": ("draws a QR code with a contrast of {:.2g}",
+                 f"phones read dark on light, {MIN_CODE_CONTRAST:g} or more: choose a darker fill or a lighter ground"),
+}
+"""Kinds of details that are too fine, with the message and its remedy. Strokes are problems, all others warnings."""
+
+
 def report_fine_details(findings: CheckFindings) -> None:
     """Report each template line once: the face where it is finest, and the number of the others."""
     for (place, line, kind), details in findings.fine_details.items():
         size, subject = min(details, key=lambda detail: detail[0])  # the first of equal ones
-        problem = Problem(place=place, line=line, key=subject, more=len(details) - 1, what=f"draws a stroke of "
-                          f"{size:.3g} mm", remedy=f"printers lose what is under {MIN_STROKE:g} mm: make it wider")
-        if kind == "picture":
-            remedy = f"{MIN_PICTURE_DPI} dpi look sharp: use a larger picture, or show it smaller"
-            findings.warnings.append(replace(problem, what=f"shows a picture at {size:.0f} dpi", remedy=remedy))
-        elif kind == "stroke":
-            findings.problems.append(problem)
-        else:
-            remedy = f"{MIN_TYPE_SIZE:g} pt is the least that reads well: give it more room or fewer words"
-            findings.warnings.append(replace(problem, what=f"sets type of {size:.1f} pt", remedy=remedy))
+        what, remedy = FINE_DETAILS[kind]
+        target = findings.problems if kind == "stroke" else findings.warnings
+        target.append(Problem(place=place, line=line, key=subject, more=len(details) - 1, what=what.format(size),
+                              remedy=remedy))
 
 
 def check_picture_resolution(checked: CheckedFace, findings: CheckFindings) -> None:
