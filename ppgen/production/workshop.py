@@ -10,13 +10,14 @@ from typing import Any, TypeVar
 from ppgen import __version__
 from ppgen.assets import DECK_FILE, Assets, shipped_root
 from ppgen.engine.component import Pad, Part
+from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.drawing.face_memory import FaceMemory
 from ppgen.engine.drawing.fonts import FontBook, read_fonts
 from ppgen.engine.drawing.pictures import PictureFolder
 from ppgen.engine.drawing.rendering import FaceRenderer, helpers
 from ppgen.engine.drawing.template_source import SUFFIXES
 from ppgen.engine.drawing.templates import TemplateSet
-from ppgen.engine.geometry import Format
+from ppgen.engine.geometry import Format, Size
 from ppgen.engine.imposition.impose import page_area
 from ppgen.engine.imposition.sheets import SheetSpec
 from ppgen.errors import InputError, Problem, Problems, display_path
@@ -72,6 +73,8 @@ class Workshop:
     pictures: PictureFolder | None = None
     """Those of a deck of one's own."""
     picker: PartPicker | None = None
+    large_print: bool = False
+    """Parts with much type in their larger sizes."""
     missing_signs: tuple[Problem, ...] = ()
     """Problems of signs that are printed as boxes."""
     results: dict[tuple[object, ...], Any] | None = None
@@ -173,7 +176,11 @@ class Workshop:
 
     def pieces(self, texts: Texts, card_size: Format) -> Sequence[Part]:
         """Make the parts of the game itself, without score sheet, box and calibration page."""
-        return self.reuse(("pieces", texts.lang, card_size), lambda: self.game.parts(texts, card_size))
+        return self.reuse(("pieces", texts.lang, card_size, self.large_print), lambda: self._make_pieces(texts, card_size))
+
+    def _make_pieces(self, texts: Texts, card_size: Format) -> tuple[Part, ...]:
+        parts, sizes = self.game.parts(texts, card_size), self.game.large_sizes if self.large_print else {}
+        return tuple(_enlarge(part, sizes[part.name]) if part.name in sizes else part for part in parts)
 
     def parts(self, texts: Texts, card_size: Format, spec: SheetSpec, wanted: tuple[str, ...],
               pack: Pack = DEFAULT_PACK, pad: Pad | None = None) -> PartSet:
@@ -229,6 +236,17 @@ class Workshop:
                                       what=f"has {pieces:,} pieces with all their copies, more than {MAX_PIECES:,}",
                                       remedy="print fewer copies at once, or some parts with --only")])
         return parts
+
+
+def _enlarge(part: Part, least: Size) -> Part:
+    """Make the pieces of a part at least that large; ``large`` asks their templates for type of 14 pt."""
+    def enlarge(face: FaceRequest) -> FaceRequest:
+        size = Size(max(face.size.width, least.width), max(face.size.height, least.height))
+        return replace(face, size=size, values={**face.values, "large": True})
+
+    return replace(part, components=tuple(
+        replace(piece, front=enlarge(piece.front), back=piece.back and enlarge(piece.back))
+        for piece in part.components))
 
 
 def _check_pages(pad: Pad, spec: SheetSpec) -> None:
