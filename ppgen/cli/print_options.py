@@ -228,8 +228,8 @@ def open_set(options: SetOptions) -> OpenSet:
     size = None if options.card_size is None else convert_option(formats.card_size, "--card-size", options.card_size)
     large_print = options.settings.get("large_print", False)
     if large_print and PLAIN_SKIN not in assets.skins:
-        raise RequestError([Problem(place="--large-print", remedy="draw it, docs/templates.md",
-                                    what=f"needs the skin '{PLAIN_SKIN}', which {display_path(assets.templates)} lacks")])
+        what = f"needs the skin '{PLAIN_SKIN}', which {display_path(assets.templates)} lacks"
+        raise RequestError([Problem(place="--large-print", what=what, remedy="draw it, docs/templates.md")])
     workshop = Workshop.open(assets, options.settings["skin"], options.game, options.choices)
     workshop = replace(workshop, large_print=large_print)
     known = shipped_languages(assets, workshop.game.folder)

@@ -109,7 +109,7 @@ def guide_facts(request: BuildRequest, paper: Format, files: Sequence[GuideFile]
     """Collect the facts of a build for its guide."""
     return GuideFacts(files=tuple(files), paper=paper, backs=request.backs, flip=request.flip, card=request.card_size,
                       ink=request.ink, marks=request.marks, booklet=request.folds_booklets, sleeve=sleeve, advice=advice,
-                      game=request.game, sets=request.sets)
+                      game=request.game, sets=request.sets, large_print=request.large_print)
 
 
 def make_guide(texts: Texts, facts: GuideFacts) -> Booklet:
