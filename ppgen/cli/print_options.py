@@ -125,6 +125,9 @@ def _with_skin(settings: dict[str, Any]) -> dict[str, Any]:
     if settings["skin"]:
         raise RequestError([Problem(place="--large-print", what=f"has a look of its own, not '{settings['skin']}'",
                                     remedy="leave out --large-print or --skin")])
+    if settings.get("sheets_per_page", 1) > 1:
+        raise RequestError([Problem(place="--large-print", what="needs a whole page for each score sheet",
+                                    remedy="leave out --large-print or --sheets-per-page")])
     return {**settings, "skin": PLAIN_SKIN}
 
 

@@ -19,6 +19,8 @@ from ppgen.reading.texts import Texts
 
 POINTS_SIZE, TOTAL_SIZE, WORDS_SIZE = 4.9, 6.0, 4.2
 """Type sizes in millimetres on A4."""
+LARGE_TYPE_MM = 4.95
+"""Least type size in large print: 14 pt."""
 _MAX_LENGTHS = {Takes.NAME: LONGEST_NAME, Takes.COUNT: LONGEST, Takes.POINTS: LONGEST, Takes.LETTER: 1,
                 Takes.LETTERS: LONGEST}
 _KEYSTROKES = {Takes.COUNT: "scoreKeystroke();", Takes.POINTS: "scoreKeystroke(true);"}

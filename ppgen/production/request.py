@@ -313,7 +313,8 @@ class BuildRequest:
         from ppgen.engine.imposition.impose import page_area
 
         abreast = self.sheets_per_page
-        return Pad(room=page_area(self.spec(paper), abreast), abreast=abreast, sheets=self.pad)
+        spec = self.spec(paper).turned if self.large_print else self.spec(paper)
+        return Pad(room=page_area(spec, abreast), abreast=abreast, sheets=self.pad, large=self.large_print)
 
     @property
     def folds_booklets(self) -> bool:

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ppgen.engine.component import Component, FieldForm, FormField, Pad, Part, PartLayout, PrintWay
+from ppgen.engine.component import Component, FieldForm, FormField, Pad, Part
 from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import Rect, Size
 from ppgen.games.board_game import FOLDER
@@ -79,7 +79,7 @@ def score_sheet_part(board: Board, texts: Texts, pad: Pad) -> Part:
                             for each in board.alliances]}
     front = FaceRequest(template=f"{FOLDER}/score-sheet.svg.j2", size=pad.room, values=values)
     form = score_form(board, layout.boxes, layout.unit, texts) if copies == 1 else None
-    return Part(name=SCORE_SHEET, title=texts("parts.score-sheet"), layout=PartLayout(PrintWay.PAGE, pad.abreast),
+    return Part(name=SCORE_SHEET, title=texts("parts.score-sheet"), layout=pad.layout,
                 components=(Component(id=SCORE_SHEET, front=front, copies=copies, form=form),))
 
 
