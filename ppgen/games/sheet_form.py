@@ -36,6 +36,11 @@ class SheetBox:
     inner: Rect
 
 
+def type_unit(unit: float, large: bool) -> float:
+    """Return the millimetre of type sizes: what is typed has 14 pt or more in large print."""
+    return max(unit, LARGE_TYPE_MM / WORDS_SIZE) if large else unit
+
+
 def number_fields(plan: SheetPlan, boxes: Mapping[str, SheetBox],
                   tooltip: Callable[[SheetCell], str]) -> list[FormField]:
     """Make the fields of all cells of the plan, in tab order."""

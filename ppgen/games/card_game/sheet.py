@@ -17,16 +17,15 @@ from ppgen.games.card_game.deck import MAX_PLAYERS, Deck
 from ppgen.games.card_game.tallies import COLUMNS, POINTS, points_cell, sheet_plan
 from ppgen.games.interface import SCORE_SHEET
 from ppgen.games.sheet_form import (
-    LARGE_TYPE_MM,
     POINTS_SIZE,
     TOTAL_SIZE,
-    WORDS_SIZE,
     SheetBox,
     lock_script,
     number_fields,
     rules_script,
     sort_by_tab_order,
     sum_script,
+    type_unit,
     word_fields,
 )
 from ppgen.play.score_rules import ScoreLine
@@ -67,18 +66,13 @@ class ScoreSheetLayout:
     table: Rect
     foot: Rect
 
-    @property
-    def type_unit(self) -> float:
-        """The millimetre of type sizes: what is typed has 14 pt or more in large print."""
-        return max(self.unit, LARGE_TYPE_MM / WORDS_SIZE) if self.large else self.unit
-
 
 def score_sheet_part(deck: Deck, texts: Texts, pad: Pad) -> Part:
     """Make the score sheet: a single one with a form, or a pad of them for paper."""
     layout, copies = lay_out(deck, pad.room, pad.large), pad.sheets * pad.abreast
     front = FaceRequest(template=f"{FOLDER}/score-sheet.svg.j2", size=pad.room,
                         values={"layout": layout, "countries": deck.countries, "stones": deck.stones})
-    form = score_form(deck, layout.boxes, layout.type_unit, texts) if copies == 1 else None
+    form = score_form(deck, layout.boxes, type_unit(layout.unit, pad.large), texts) if copies == 1 else None
     return Part(name=SCORE_SHEET, title=texts("parts.score-sheet"), layout=pad.layout,
                 components=(Component(id=SCORE_SHEET, front=front, copies=copies, form=form),))
 
