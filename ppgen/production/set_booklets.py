@@ -108,8 +108,9 @@ def guide_facts(request: BuildRequest, paper: Format, files: Sequence[GuideFile]
                 advice: tuple[str, ...]) -> GuideFacts:
     """Collect the facts of a build for its guide."""
     return GuideFacts(files=tuple(files), paper=paper, backs=request.backs, flip=request.flip, card=request.card_size,
-                      ink=request.ink, marks=request.marks, booklet=request.folds_booklets, sleeve=sleeve, advice=advice,
-                      game=request.game, sets=request.sets, large_print=request.large_print)
+                      ink=request.ink, marks=request.marks, booklet=request.folds_booklets,
+                      large_print=request.large_print, sleeve=sleeve, advice=advice, game=request.game,
+                      sets=request.sets)
 
 
 def make_guide(texts: Texts, facts: GuideFacts) -> Booklet:
@@ -249,7 +250,8 @@ def _typeset_rules(request: BuildRequest, workshop: Workshop, texts: Texts, pape
     usual = replace(workshop, large_print=False)  # as large as the pictures are laid out for
     parts = usual.parts(texts, request.card_size, SheetSpec(paper=paper), ()).parts
     booklet = workshop.game.rules(texts, parts, booklet_page(paper.size), request.ink)
-    return typeset_booklet(enlarge_booklet(booklet, request), workshop.studio(texts, request.ink), texts, workshop.fonts)
+    return typeset_booklet(enlarge_booklet(booklet, request), workshop.studio(texts, request.ink), texts,
+                           workshop.fonts)
 
 
 def print_guide(files: Sequence[GuideFile], request: BuildRequest, workshop: Workshop, texts: Texts,

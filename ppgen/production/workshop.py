@@ -176,7 +176,8 @@ class Workshop:
 
     def pieces(self, texts: Texts, card_size: Format) -> Sequence[Part]:
         """Make the parts of the game itself, without score sheet, box and calibration page."""
-        return self.reuse(("pieces", texts.lang, card_size, self.large_print), lambda: self._make_pieces(texts, card_size))
+        return self.reuse(("pieces", texts.lang, card_size, self.large_print),
+                          lambda: self._make_pieces(texts, card_size))
 
     def _make_pieces(self, texts: Texts, card_size: Format) -> tuple[Part, ...]:
         parts, sizes = self.game.parts(texts, card_size), self.game.large_sizes if self.large_print else {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -39,11 +40,11 @@ def workshop() -> Workshop:
     return Workshop.open(Assets.at(), game="board-game")
 
 
-@pytest.fixture(scope="module")
-def sheet(workshop, tmp_path_factory) -> Path:
-    """The German score sheet on A4."""
+@pytest.fixture(scope="module", params=[False, True], ids=["usual", "large-print"])
+def sheet(workshop, tmp_path_factory, request) -> Path:
+    """The German score sheet on A4, on one page, and on the two pages of large print."""
     path = tmp_path_factory.mktemp("board") / "sheet.pdf"
-    path.write_bytes(sheet_of(workshop))
+    path.write_bytes(sheet_of(replace(workshop, large_print=request.param), large_print=request.param))
     return path
 
 

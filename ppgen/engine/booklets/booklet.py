@@ -268,7 +268,8 @@ ORNAMENT = FaceRequest(template="shared/booklet-ornament.svg.j2", size=Size(10, 
 class Booklet:
     """A document of pages of one size; ``ornament`` is drawn next to headings and at the foot of pages.
 
-    Its lengths are in book units: what is printed is ``zoom`` times as large. ``margin`` is that at each side of a page.
+    Its lengths are in book units: what is printed is ``zoom`` times as large. ``margin`` is that at each side of a
+    page.
     ``size`` is that of its text in points. A ``compact`` one has less space between lines and blocks. ``source`` is the
     file that holds all its words, if there is one; ``warnings`` are advice for whoever wrote it.
     """

@@ -88,8 +88,8 @@ class ScoreSheetLayout:
     ``name``, ``letter`` (a circle), ``letters``, ``points``, ``total`` and ``line``. ``lands`` are the rows of the
     countries in scoring order, ``alliances`` those of the alliances in the order of their boxes, in two ``halves``,
     ``sums`` those of :data:`SUMS`. ``early`` and ``late`` are the areas of the points of both scorings in the table of
-    the countries, ``columns`` the players' columns of the sums. ``unit`` is the length of a millimetre on A4. A sheet in
-    ``large`` print has two pages, both with this layout.
+    the countries, ``columns`` the players' columns of the sums. ``unit`` is the length of a millimetre on A4. A sheet
+    in ``large`` print has two pages, both with this layout.
     """
 
     unit: float
@@ -196,9 +196,10 @@ def lay_out(board: Board, room: Size, large: bool = False) -> ScoreSheetLayout:
         place = Rect(date.x + n * (date.width + 6 * x_scale) / 2, date.y, (date.width - 6 * x_scale) / 2, date.height)
         boxes[key] = SheetBox(kind="line", rect=place, inner=_inset(place, (20 if large else 15) * unit, 0.6 * unit, 0))
     return ScoreSheetLayout(
-        unit=unit, large=large, title=Rect(0, 0, room.width, given.title * y_scale), names=names, head=head, lands=lands, early=early,
-        late=late, alliances_head=alliances_head, alliances=alliances, halves=halves, sums=sums, columns=columns,
-        boxes=boxes, foot=Rect(0, given.foot[0] * y_scale, room.width, given.foot[1] * y_scale))
+        unit=unit, large=large, title=Rect(0, 0, room.width, given.title * y_scale), names=names, head=head,
+        lands=lands, early=early, late=late, alliances_head=alliances_head, alliances=alliances, halves=halves,
+        sums=sums, columns=columns, boxes=boxes,
+        foot=Rect(0, given.foot[0] * y_scale, room.width, given.foot[1] * y_scale))
 
 
 def _country_boxes(board: Board, country: str, line: Rect, early: Rect, late: Rect, x_scale: float,

@@ -52,8 +52,8 @@ class ScoreSheetLayout:
 
     ``boxes`` has a box for each field by name (``p1.name``, ``p1.france.cards`` …): a ``tally`` (small, light),
     ``points``, ``total`` or ``name``; of a tally, ``inner`` is the box that is drawn. ``date`` and ``place`` are below
-    the table, each with a ``line`` as lower edge. ``unit`` is a millimetre on A4, scaled to the room. In ``large`` print
-    the foot with the reminder has no height.
+    the table, each with a ``line`` as lower edge. ``unit`` is a millimetre on A4, scaled to the room. In ``large``
+    print the foot with the reminder has no height.
     """
 
     unit: float
@@ -100,8 +100,8 @@ def lay_out(deck: Deck, room: Size, large: bool = False) -> ScoreSheetLayout:
         for row in rows:
             boxes |= {cell.field: box for cell, box in _row_boxes(row, number, place, unit, large)}
     return ScoreSheetLayout(
-        unit=unit, large=large, title=Rect(0, 0, room.width, title), head=Rect(FRAME, title, table.width, head), columns=columns,
-        rows=rows, boxes=boxes, table=table, foot=Rect(0, room.height - foot, room.width, foot))
+        unit=unit, large=large, title=Rect(0, 0, room.width, title), head=Rect(FRAME, title, table.width, head),
+        columns=columns, rows=rows, boxes=boxes, table=table, foot=Rect(0, room.height - foot, room.width, foot))
 
 
 def _date_and_place_boxes(band: Rect, unit: float, large: bool) -> dict[str, SheetBox]:
