@@ -140,6 +140,7 @@ FINE_DETAILS = {
                 f"{MIN_PICTURE_DPI} dpi look sharp: use a larger picture, or show it smaller"),
     "proportions": ("cuts {:.1f} mm off a picture that is made for the trim",
                     "pictures need the proportions of trim and bleed: 2 mm more at each edge"),
+    "over": ("sets words {:.1f} mm beyond their place", "shorten them, set them smaller, or give them more room"),
     "module": ("draws a QR code with modules of {:.2g} mm",
                f"phones read {MIN_MODULE:g} mm or more: make it larger, or its text shorter"),
     "contrast": ("draws a QR code with a contrast of {:.2g}",
@@ -154,7 +155,7 @@ def report_fine_details(findings: CheckFindings) -> None:
         size, subject = min(details, key=lambda detail: detail[0])  # the first of equal ones
         what, remedy = FINE_DETAILS[kind]
         target = findings.problems if kind == "stroke" else findings.warnings
-        target.append(Problem(place=place, line=line, key=subject, more=len(details) - 1, what=what.format(size),
+        target.append(Problem(place=place, line=line, key=subject, more=len(details) - 1, what=what.format(abs(size)),
                               remedy=remedy))
 
 

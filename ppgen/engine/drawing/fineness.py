@@ -35,6 +35,8 @@ _TOLERANCE = 0.001
 class FineDetail:
     """Something too fine: a ``stroke`` (mm), ``type`` (points), or a QR code's ``module`` (mm) or ``contrast``.
 
+    Or words that go ``over`` their box (mm).
+
     ``source`` is the nearest ``data-src``.
     """
 
@@ -93,6 +95,8 @@ class _Walk:
                     self.follow(paint[5:-1], matrix, scale, _DEFAULT_STYLE)
         if tag in _TEXT_TAGS and 0 < (type_size := points(float(size) * scale)) < MIN_TYPE_SIZE - _TOLERANCE:
             self.found.append(FineDetail("type", round(type_size, 2), inherited_value(element, SOURCE_ATTRIBUTE)))
+        if over := get("data-over"):
+            self.found.append(FineDetail("over", -float(over), inherited_value(element, SOURCE_ATTRIBUTE)))
         if module := get("data-module"):
             for kind, value, least in (("module", float(module) * scale, MIN_MODULE),
                                        ("contrast", float(get("data-contrast", 0)), MIN_CODE_CONTRAST)):
