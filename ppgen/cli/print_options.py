@@ -35,7 +35,7 @@ from ppgen.cli.options import (
     with_cache,
 )
 from ppgen.cli.user_folders import user_folder
-from ppgen.errors import Problem, RequestError, display_path
+from ppgen.errors import Problem, RequestError
 from ppgen.games.catalogue import CHOICES, PARTS, game_names
 from ppgen.production.request import (
     OPTIONS,
@@ -230,11 +230,8 @@ def open_set(options: SetOptions) -> OpenSet:
     formats = read_formats(assets.common("papers.toml"))
     size = None if options.card_size is None else convert_option(formats.card_size, "--card-size", options.card_size)
     large_print = options.settings.get("large_print", False)
-    if large_print and PLAIN_SKIN not in assets.skins:
-        what = f"needs the skin '{PLAIN_SKIN}', which {display_path(assets.templates)} lacks"
-        raise RequestError([Problem(place="--large-print", what=what, remedy="draw it, docs/templates.md")])
-    workshop = Workshop.open(assets, options.settings["skin"], options.game, options.choices)
-    workshop = replace(workshop, large_print=large_print)
+    workshop = Workshop.open(assets, "" if large_print else options.settings["skin"], options.game, options.choices)
+    workshop = workshop.in_large_print() if large_print else workshop
     known = shipped_languages(assets, workshop.game.folder)
     langs = choose_languages(options.langs, known, workshop.game.lang)
     selection = _select_pieces(workshop, options.settings, size or workshop.game.card_size)

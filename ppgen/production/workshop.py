@@ -20,7 +20,7 @@ from ppgen.engine.drawing.templates import TemplateSet
 from ppgen.engine.geometry import Format, Size
 from ppgen.engine.imposition.impose import page_area
 from ppgen.engine.imposition.sheets import SheetSpec
-from ppgen.errors import InputError, Problem, Problems, display_path
+from ppgen.errors import InputError, Problem, Problems, RequestError, display_path
 from ppgen.games.catalogue import default_game, folder_owners, open_game, scored_folder
 from ppgen.games.interface import SCORE_SHEET, Game
 from ppgen.production.request import (
@@ -29,6 +29,7 @@ from ppgen.production.request import (
     CALIBRATION,
     DEFAULT_PACK,
     GUIDE,
+    PLAIN_SKIN,
     RULES,
     WORDS,
     Pack,
@@ -96,10 +97,20 @@ class Workshop:
         missing = opened.deck.missing_signs(fonts) if opened.deck else {}
         fonts = replace(fonts, boxed=frozenset(missing))
         pictures = PictureFolder(assets.game(opened.folder)) if opened.deck else None
-        templates = TemplateSet(folders, helpers(fonts), assets.common_templates,
-                                SUFFIXES if opened.deck else (), opened.deck.made if opened.deck else {})
-        return cls(game=opened, assets=assets, fonts=fonts, templates=templates, pictures=pictures,
-                   missing_signs=tuple(missing.values()))
+        return cls(game=opened, assets=assets, fonts=fonts, templates=_open_templates(folders, assets, opened, fonts),
+                   pictures=pictures, missing_signs=tuple(missing.values()))
+
+    def in_large_print(self) -> Workshop:
+        """Return the workshop with the plain skin and larger pieces.
+
+        Raises RequestError for templates without that skin.
+        """
+        if PLAIN_SKIN not in self.assets.skins:
+            what = f"needs the skin '{PLAIN_SKIN}', which {display_path(self.assets.templates)} lacks"
+            raise RequestError([Problem(place="--large-print", what=what, remedy="draw it, docs/templates.md")])
+        folders = self.assets.template_folders(PLAIN_SKIN)
+        return replace(self, templates=_open_templates(folders, self.assets, self.game, self.fonts), large_print=True,
+                       memory=self.memory and FaceMemory())
 
     @property
     def warnings(self) -> tuple[Problem, ...]:
@@ -237,6 +248,11 @@ class Workshop:
                                       what=f"has {pieces:,} pieces with all their copies, more than {MAX_PIECES:,}",
                                       remedy="print fewer copies at once, or some parts with --only")])
         return parts
+
+
+def _open_templates(folders: Sequence[Path], assets: Assets, game: Game, fonts: FontBook) -> TemplateSet:
+    return TemplateSet(folders, helpers(fonts), assets.common_templates, SUFFIXES if game.deck else (),
+                       game.deck.made if game.deck else {})
 
 
 def _enlarge(part: Part, least: Size) -> Part:
