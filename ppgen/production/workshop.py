@@ -46,6 +46,8 @@ PartPicker = Callable[[Sequence[Part], Texts], tuple[Part, ...]]
 """Narrows the parts of a language to selected pieces."""
 MAX_PIECES = 10_000
 """Pieces of a build, with all copies: some 600 sheets."""
+LARGE_SHEET = Size(258, 178)
+"""Least room in mm of a score sheet in large print, in landscape."""
 MIN_PAGE_MM = 5.0
 """Smaller pages are too small to write on."""
 
@@ -230,7 +232,7 @@ class Workshop:
             texts(f"parts.{name}")
         makers: dict[str, Callable[[], Part]] = {}
         if sheet:
-            makers[SCORE_SHEET] = lambda: sheet(texts, pad)
+            makers[SCORE_SHEET] = lambda: _make_score_sheet(sheet, texts, pad, spec)
         if game.box and _has_cards(pieces):
             makers[BOX] = lambda: _make_tuck_box(texts, game.box, tuple(pieces), pack, page_area(spec, cut_out=True),
                                                  bool(game.rules), game.loose_box)
@@ -292,6 +294,14 @@ def _make_pages(makers: Mapping[str, Callable[[], Part]], wanted: Sequence[str])
                 raise
             unfit += error.problems
     return parts, unfit
+
+
+def _make_score_sheet(make: Callable[[Texts, Pad], Part], texts: Texts, pad: Pad, spec: SheetSpec) -> Part:
+    if pad.large and (pad.room.width < LARGE_SHEET.width or pad.room.height < LARGE_SHEET.height):
+        raise InputError([Problem(place="--paper", key=spec.paper.name,
+                                  what="has no room for a score sheet in large print",
+                                  remedy="print it on A4 or Letter, with a smaller --margin if you gave one")])
+    return make(texts, pad)
 
 
 def _make_calibration(*arguments: Any) -> Part:

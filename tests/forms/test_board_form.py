@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import random
 import re
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -44,7 +43,7 @@ def workshop() -> Workshop:
 def sheet(workshop, tmp_path_factory, request) -> Path:
     """The German score sheet on A4, on one page, and on the two pages of large print."""
     path = tmp_path_factory.mktemp("board") / "sheet.pdf"
-    path.write_bytes(sheet_of(replace(workshop, large_print=request.param), large_print=request.param))
+    path.write_bytes(sheet_of(workshop.in_large_print() if request.param else workshop, large_print=request.param))
     return path
 
 

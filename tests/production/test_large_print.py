@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-from dataclasses import replace
 
 import pikepdf
 import pypdfium2
@@ -33,7 +32,7 @@ VALUES = {
 
 
 def workshop(game: str) -> Workshop:
-    return replace(Workshop.open(Assets.at(), PLAIN_SKIN, game), large_print=True)
+    return Workshop.open(Assets.at(), game=game).in_large_print()
 
 
 def build(game: str, *parts: str, langs: tuple[str, ...] = ("de",), **options: object) -> dict[str, bytes]:
@@ -81,12 +80,28 @@ def test_rules_and_guide_are_whole_pages_that_do_not_fold():
                     assert size == pytest.approx([paper.size.width, paper.size.height], abs=0.01), path
 
 
+def test_a_score_sheet_is_left_out_where_the_paper_has_no_room_for_it():
+    small = Format("a5", Size(148, 210))
+    request = BuildRequest(langs=("en",), papers=(small,), large_print=True, skin=PLAIN_SKIN)
+    parts = workshop("card-game").parts(workshop("card-game").texts("en"), request.card_size, request.spec(small), (),
+                                        pad=request.on_pad(small))
+    assert "tablets" in {part.name for part in parts.parts} and "score-sheet" not in {part.name for part in parts.parts}
+    assert any("large print" in problem.what for problem in parts.left_out)
+
+
+def test_a_deck_without_the_plain_skin_is_refused(desk):
+    assert desk.ppgen("new", "cats").exit_code == 0
+    done = desk.ppgen("build", "--data", "cats", "--large-print")
+    assert done.exit_code == 2
+    assert done.stderr.startswith("--large-print: needs the skin 'plain'")
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("game", VALUES)
 def test_a_filled_in_sheet_is_read_like_any_other(desk, game):
     answers = []
     for large in (True, False):
-        shop = replace(workshop(game), large_print=large)
+        shop = workshop(game) if large else Workshop.open(Assets.at(), game=game)
         request = BuildRequest(langs=("de",), papers=(A4,), parts=("score-sheet",), large_print=large)
         sheet = next(file.content for file in build_set(request, shop).files if file.path.endswith("pdf"))
         (desk.folder / "sheet.pdf").write_bytes(fill_form(sheet, VALUES[game], shop.fonts))
