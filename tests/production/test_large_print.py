@@ -89,6 +89,14 @@ def test_a_score_sheet_is_left_out_where_the_paper_has_no_room_for_it():
     assert any("large print" in problem.what for problem in parts.left_out)
 
 
+@pytest.mark.slow
+def test_the_box_does_not_promise_aids_that_are_too_large_for_it():
+    (content,) = build("board-game", "box", langs=("en",)).values()
+    with pypdfium2.PdfDocument(content) as pdf:
+        words = " ".join(page.get_textpage().get_text_range() for page in pdf)
+    assert "55 country cards" in words and "player aids" not in words
+
+
 def test_a_deck_without_the_plain_skin_is_refused(desk):
     assert desk.ppgen("new", "cats").exit_code == 0
     done = desk.ppgen("build", "--data", "cats", "--large-print")
