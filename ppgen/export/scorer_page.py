@@ -321,8 +321,8 @@ def companion_files(material: Material, page: str, workshop: Workshop) -> Iterat
     names = [f"icon-{side}.png" for side in ICONS]
     pictures = [FacePicture(face=icon, width=side, height=side, dpi=72) for side in ICONS]
     yield _file("manifest.webmanifest", _dump({
-        "name": words["scorer.title"], "short_name": words["scorer.title"], "start_url": f"{material.name}.html", "scope": "./",
-        "display": "standalone", "background_color": GROUND, "theme_color": GROUND,
+        "name": words["scorer.title"], "short_name": words["scorer.title"], "start_url": f"{material.name}.html",
+        "scope": "./", "display": "standalone", "background_color": GROUND, "theme_color": GROUND,
         "icons": [{"src": name, "sizes": f"{side}x{side}", "type": "image/png", "purpose": "any maskable"}
                   for name, side in zip(names, ICONS, strict=True)]}))
     kept = json.dumps([f"{material.name}.html", "manifest.webmanifest", *names])

@@ -31,6 +31,8 @@ function deckPage() {
     return column;
   }
 
+  const columnsOf = game => game.players.map((_, place) => columnOf(game, place));
+
   // Of the lines that are shared out: those of which some are missing, with the number counted.
   const counted = (columns, { entry }) => columns.reduce((sum, column) => sum + (column[entry] || 0), 0);
   const exist = (cell, count) => ({ row: label(cell.n), count, number: cell.line.exist });
@@ -77,8 +79,7 @@ function deckPage() {
 
   page.armsOf = () => page.arms;
   page.fresh = () => ({ cells: {}, undo: [], at: { n: 0, place: 0 } });
-  page.running = page.result = game => judged(game.players.map(({ name }) => name), game.players.map((_, place) =>
-    columnOf(game, place)));
+  page.running = page.result = game => judged(game.players.map(({ name }) => name), columnsOf(game));
   page.score = tallies => {
     const { names, columns } = checked(tallies);
     return judged(names, columns);
@@ -104,8 +105,8 @@ function deckPage() {
   // A stored game's own part. Cells of lines that the rules have no longer are left out.
   page.sound = game => {
     if (!isObject(game.cells) || !game.players.length) return null;
-    const found = {}, address = each => isObject(each) && cells[each.n] && each.place >= 0 && each.place
-      < game.players.length;
+    const found = {}, address = each => isObject(each) && Number.isInteger(each.n) && cells[each.n]
+      && game.players[each.place];
     game.players.forEach((_, place) => cells.forEach(cell => {
       const value = game.cells[field(place, cell)];
       if (Number.isInteger(value) && Math.abs(value) <= LARGEST && (value >= 0 || cell.line.signed))
@@ -132,8 +133,8 @@ function deckPage() {
 
   // Write a value into the cell, or undefined to empty it.
   function put(game, value) {
-    const cell = cells[game.at.n], columns = page.tallies(game).players.map((_, place) => place === game.at.place ? {}
-      : columnOf(game, place)), count = counted(columns, cell) + (value || 0);
+    const cell = cells[game.at.n], others = columnsOf(game).filter((_, place) => place !== game.at.place);
+    const count = counted(others, cell) + (value || 0);
     if (Math.abs(value) > LARGEST) { flash(page.say("wrong.large", { text: value }), true); return; }
     if (cell.line.exist && count > cell.line.exist) { flash(page.say("wrong.exist_all", exist(cell, count)), true); return; }
     remember(game, changed(game, { [field(game.at.place, cell)]: value }));
@@ -212,8 +213,7 @@ function deckPage() {
     const key = number => h("button", { class: "key num", id: `digit-${number}`, on: () => digit(game, number) }, number);
     return h("div", { class: "fix" }, bar(page.say("page.name"), () => go("home"), iconButton("players", "edit",
       say("players"), () => editPlayers(view.slot, "count"))),
-    h("main", {}, table(game, page.running(game), true)),
-    h("div", { class: "deck" }, h("div", { class: "hands" },
+    h("main", {}, h("div", { class: "lines" }, table(game, page.running(game), true)), h("div", { class: "deck" }, h("div", { class: "hands" },
       h("div", { class: `ask${wrong ? " no" : ""}`, role: wrong ? "alert" : "group", key: wrong ? `no${view.flash.words}`
         : "ask" }, h("span", { class: "tx" }, wrong ? view.flash.words : question(game)),
       cell.line.signed && h("button", { class: "btn small", id: "minus", on: () => turnSign(game) }, "±"),
@@ -221,7 +221,7 @@ function deckPage() {
       h("div", { class: "pad big" }, [1, 2, 3, 4, 5].map(key), h("button", { class: "key fn", id: "undo", "aria-label":
         say("undo"), "aria-disabled": game.undo.length ? undefined : "true", on: () => undo(game) }, icon("undo")),
       [6, 7, 8, 9, 0].map(key), h("button", { class: "key fit", id: "next", "aria-label": say(last ? "result" : "go_on"),
-        on: () => goOn(game) }, icon(last ? "crown" : "next"))))));
+        on: () => goOn(game) }, icon(last ? "crown" : "next")))))));
   }
 
   page.keys = { count: (event, game) => {
@@ -242,7 +242,7 @@ function deckPage() {
     const rows = rules.lines.map((line, n) => ({ label: label(n), cells: result.players.map((_, seat) => held(line, n, seat)) }));
     const about = rules.lines.map(({ row }) => row).filter((row, n, all) => all.indexOf(row) === n);
     return tableEnd(game, result, { rows, total: page.say("scoring.total"), brief: () => [],
-      warnings: missing(result.players.map((_, place) => columnOf(game, place))).map(({ what }) => what),
+      warnings: missing(columnsOf(game)).map(({ what }) => what),
       opened: player => {
         const seat = result.players.indexOf(player);
         return [h("div", { class: "bk num" }, rows.map(each => [h("span", {}, each.label), h("b", {}, each.cells[seat])])),
