@@ -8,7 +8,7 @@ const LARGEST = 9999;
 function deckPage() {
   const data = JSON.parse(document.querySelector('[id^="game-"]').textContent), { rules } = data;
   const page = { name: data.name, arms: "badge", banner: ["badge"], first: "count", correcting: "count",
-    seats: [rules.least, rules.most] };
+    seats: [rules.least, rules.most], plain: true };
   // the cells to write in, with the line that each is of; last is its last one, which shows the line's points
   const cells = rules.lines.flatMap((line, n) => (line.entries || []).map((entry, place, all) =>
     ({ entry, line, n, last: place === all.length - 1 })));

@@ -10,7 +10,7 @@ function playersScreen() {
   return [bar(say("players"), leave), h("main", { class: "wrap" },
     least < most && h("p", { class: "soft mid" }, say("players_hint", { least, most })),
     h("ul", { class: "list" }, seats.map((each, place) => h("li", { class: "seat", key: `seat${place}` },
-      h("button", { class: "stone", id: `stone${place}`, on: () => changeStone(place),
+      !games[view.kind].plain && h("button", { class: "stone", id: `stone${place}`, on: () => changeStone(place),
         "aria-label": say("stone_of", { name: nameAt(place), stone: say(`stone_${each.seat}`) }) },
           sign(`seat-${each.seat}`), h("i", { class: "swap" }, icon("swap"))),
       h("input", { id: `name${place}`, value: each.name, maxlength: 60, autocomplete: "off", autocapitalize: "words",

@@ -14,7 +14,8 @@ const browser = await puppeteer.launch({ executablePath: program, args: ["--no-s
   "--allow-file-access-from-files"] });
 try {
   const page = await browser.newPage();
-  await page.setViewport({ width: 390, height: 760, hasTouch: true, isMobile: true });
+  const phone = height => page.setViewport({ width: 390, height, hasTouch: true, isMobile: true });
+  await phone(760);
   await page.emulateMediaFeatures([{ name: "prefers-reduced-motion", value: "reduce" }]);
   page.on("pageerror", error => found.errors.push(error.message));
   page.on("request", request => { if (!/^(data|blob):/.test(request.url()) && request.url() !== address)
@@ -66,6 +67,7 @@ try {
       ".deck").getBoundingClientRect().top)) throw new Error("the cell at the cursor is behind the keys");
     await tap("next");
   }
+  await phone(4000); // nothing behind the foot
   await judge();
   await page.reload(); // everything was kept
   await page.waitForSelector("#drawings symbol");

@@ -98,7 +98,8 @@ def test_the_page_refuses_what_python_refuses(node, deck_page):
 @pytest.mark.parametrize("game", ["sushi-go", "seven-wonders", "wizard"])
 def test_a_game_is_counted_by_tapping(game, browser, deck_page):
     page = deck_page(rules_of(game))
-    document = some_documents(page, game)[0]
+    most = max(some_documents(page, game), key=lambda document: len(document["players"]))
+    document = json.loads(json.dumps(most).replace('"3+2"', "32"))
     told = browser("deck_played.mjs", page, given=document)
     wanted = scored(page, document)
     assert told["errors"] == told["requests"] == told["policy"] == told["violations"] == []
