@@ -38,9 +38,6 @@ def commands_of(page: Path) -> list[str]:
     return list(dict.fromkeys(line for line in found if "{" not in line))
 
 
-WITH_COMMANDS = {page: commands for page in PAGES if (commands := commands_of(page))}
-
-
 def tally_files(desk: Desk) -> None:
     (desk.folder / "game.json").write_text(json.dumps(TALLIES), encoding="utf-8")
     for kind in ("toml", "csv"):
@@ -132,6 +129,22 @@ def shorten(words: list[str]) -> list[str] | None:
     return words
 
 
+def commands_to_run() -> dict[Path, list[tuple[str, list[str]]]]:
+    """The commands of each page, as written and shortened; of equal ones among the same files, only the first."""
+    seen, found = set(), {}
+    for page in PAGES:
+        found[page] = []
+        for line in commands_of(page):
+            words = shorten(shlex.split(line)[1:])
+            if words is not None and (case := (PREPARE.get(page.name), *sorted({*words}))) not in seen:
+                seen.add(case)
+                found[page].append((line, words))
+    return {page: commands for page, commands in found.items() if commands}
+
+
+WITH_COMMANDS = commands_to_run()
+
+
 @pytest.fixture
 def home(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     """A home of the test's own, for printer profiles, games and what was printed."""
@@ -145,9 +158,8 @@ def home(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_each_command_of_a_page_runs(page: Path, desk: Desk) -> None:
     PREPARE.get(page.name, lambda _: None)(desk)
     failed = {}
-    for line in WITH_COMMANDS[page]:
-        if (words := shorten(shlex.split(line)[1:])) is not None:
-            done = Desk(Path.cwd()).ppgen(*words)
-            if done.exit_code or done.exception:
-                failed[line] = done.output
+    for line, words in WITH_COMMANDS[page]:
+        done = Desk(Path.cwd()).ppgen(*words)
+        if done.exit_code or done.exception:
+            failed[line] = done.output
     assert not failed

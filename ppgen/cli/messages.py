@@ -31,6 +31,8 @@ ENGLISH = "en"
 _INNER = "message"
 """The placeholder for another message, which is translated too."""
 _PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
+_MEASURE = re.compile(r"\d+(?:\.\d+)?(?: × \d+(?:\.\d+)?)?(?: ?(?:mm|%|pt|dpi))?")
+_QUOTED = re.compile(r"(?<!\w)'([^']{1,200})'(?!\w)")
 
 
 # The user's language
@@ -119,8 +121,15 @@ def _translation(text: str) -> str | None:
             values = match.groupdict()
             if _INNER in values:
                 values[_INNER] = translate(values[_INNER])
-            return say(key, **values)
+            return say(key, **{name: _localize(value, say) for name, value in values.items()})
     return None
+
+
+def _localize(value: str, say: Texts) -> str:
+    """Write a measure with the language's decimal mark, and quoted words in its quotation marks."""
+    if _MEASURE.fullmatch(value):
+        return value.replace(".", say("language.decimal"))
+    return _QUOTED.sub(lambda match: say("answers.quoted", name=match[1]), value)
 
 
 @cache

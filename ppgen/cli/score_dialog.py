@@ -10,6 +10,7 @@ import json
 import os
 import sys
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +20,11 @@ from ppgen.cli.messages import confirm, interface_texts
 from ppgen.cli.user_folders import user_folder
 from ppgen.errors import InputError, Problem, RequestError
 from ppgen.play import interview
-from ppgen.play.interview import (
+from ppgen.play.interview import Interview
+from ppgen.play.result_text import join_clauses
+from ppgen.play.sheet_plan import Json, ScoredGame, Scoring, SheetCell, SheetPlan
+from ppgen.play.sheet_screen import (
     CURSOR,
-    Interview,
     ScreenLine,
     complaints,
     gaps,
@@ -29,8 +32,6 @@ from ppgen.play.interview import (
     render_screen,
     untouched_hint,
 )
-from ppgen.play.result_text import join_clauses
-from ppgen.play.sheet_plan import Json, ScoredGame, Scoring, SheetPlan
 
 PLACE = "score sheet"
 MAX_COMPLAINTS = 3
@@ -80,6 +81,8 @@ class _Dialog:
         self.messages: list[str] = []
         self.game: ScoredGame | None = None
         self._is_gap_reported = False
+        self._finished_cell: SheetCell | None = None
+        """The cell that the last key completed, so that the cursor left it by itself."""
         self._screen_cache: tuple[object, list[ScreenLine]] | None = None
 
     def run(self) -> ScoredGame:
@@ -113,10 +116,32 @@ class _Dialog:
 
     def change(self, sheet: Interview) -> None:
         """Replace the sheet by a new state, and report its problems at once."""
-        row, self.sheet, self._is_gap_reported = self.sheet.row, sheet, False
+        row, self.sheet, self._is_gap_reported, self._finished_cell = self.sheet.row, sheet, False, None
         self._score()
         if sheet.row != row and self.keep_draft:
             self._save_draft()  # the window may be closed at any time
+
+    def type(self, characters: str) -> None:
+        """Type at the cursor, and go on from a count that no further digit can follow; a plus goes on with its sum."""
+        self.change(interview.type_key(self._back() if characters.startswith("+") else self.sheet, characters))
+        if interview.is_complete(self.sheet) and not interview.is_last(self.sheet):
+            cell = self.sheet.cursor
+            self.confirm_cell()
+            self._finished_cell = cell if self.sheet.cursor != cell else None
+
+    def erase(self) -> None:
+        self.change(interview.erase_cell(self._back()))
+
+    def enter(self) -> bool:
+        """Confirm the cell, as Enter does; behind a count that was confirmed by itself, Enter belongs to that count."""
+        if self._finished_cell:
+            self._finished_cell = None
+            return False
+        return self.confirm_cell()
+
+    def _back(self) -> Interview:
+        """The sheet with the cursor on the cell that was left by itself, if it was."""
+        return replace(self.sheet, cursor=self._finished_cell, fresh=False) if self._finished_cell else self.sheet
 
     def confirm_cell(self) -> bool:
         """Go on to the next cell; return whether the last one was confirmed.
@@ -165,12 +190,12 @@ class _Dialog:
             draft = json.dumps(interview.to_draft(self.sheet), ensure_ascii=False)
             write_files(file.parent, [BuiltFile(path=file.name, content=draft.encode())])
 
-    def _screen(self) -> list[ScreenLine]:
+    def _screen(self, width: int) -> list[ScreenLine]:
         """The lines of the screen, cached: the same sheet is not scored again."""
-        state = self.sheet, tuple(self.messages)
+        state = self.sheet, tuple(self.messages), width
         if self._screen_cache is None or self._screen_cache[0] != state:
             score = self.scoring.running(self.sheet.cells, interim=self.interim)
-            self._screen_cache = state, render_screen(self.sheet, score, self.texts, self.messages)
+            self._screen_cache = state, render_screen(self.sheet, score, self.texts, self.messages, width)
         return self._screen_cache[1]
 
     def _run_application(self) -> None:
@@ -189,7 +214,7 @@ class _Dialog:
                 keys.add(name, eager=True)(action)
 
         def enter(event: KeyPressEvent) -> None:
-            if self.confirm_cell():
+            if self.enter():
                 done(event)
 
         def done(event: KeyPressEvent) -> None:
@@ -206,22 +231,27 @@ class _Dialog:
         bind("left", "s-tab", action=lambda event: self.change(interview.move_cursor(self.sheet, -1)))
         bind("down", action=lambda event: self.change(interview.move_row(self.sheet, 1)))
         bind("up", action=lambda event: self.change(interview.move_row(self.sheet, -1)))
-        bind("backspace", action=lambda event: self.change(interview.erase_cell(self.sheet)))
-        keys.add("<bracketed-paste>")(lambda event: self.change(interview.type_key(self.sheet, event.data)))
-        keys.add("<any>")(lambda event: self.change(interview.type_key(self.sheet, event.data)))
+        bind("backspace", action=lambda event: self.erase())
+        keys.add("<bracketed-paste>")(lambda event: self.type(event.data))
+        keys.add("<any>")(lambda event: self.type(event.data))
+
+        output = create_output(stdout=sys.stderr)
+
+        def lines() -> list[ScreenLine]:
+            return self._screen(output.get_size().columns)
 
         def screen() -> StyleAndTextTuples:
-            return [part for line in self._screen() for part in (*line, ("", "\n"))]
+            return [part for line in lines() for part in (*line, ("", "\n"))]
 
         def cursor() -> Point:
-            return Point(x=0, y=next(y for y, line in enumerate(self._screen())
+            return Point(x=0, y=next(y for y, line in enumerate(lines())
                                      if any(style == CURSOR for style, _ in line)))
 
         colours = {} if os.environ.get("NO_COLOR") else {"wrong": "ansired bold", "dim": "ansibrightblack"}
         style = Style.from_dict({"pen": "reverse", "strong": "bold", "wrong": "bold", "dim": "", **colours})
         control = FormattedTextControl(screen, focusable=True, show_cursor=False, get_cursor_position=cursor)
         Application(layout=Layout(Window(control, wrap_lines=True)), key_bindings=keys, style=style, full_screen=True,
-                    output=create_output(stdout=sys.stderr)).run()
+                    output=output).run()
 
 
 def _load_draft(scoring: Scoring, plan: SheetPlan) -> Interview | None:

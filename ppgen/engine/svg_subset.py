@@ -62,7 +62,7 @@ _KINDS = {
 COLOUR_KINDS = ("a colour", "a plain colour")
 _ATTRIBUTES = {
     "a number": "width height x y cx cy r rx ry dx dy stroke-width stroke-miterlimit stroke-dashoffset "
-                "font-size letter-spacing data-width data-height data-needs",
+                "font-size letter-spacing data-width data-height data-needs data-module data-contrast data-over",
     "a number or share": "x1 y1 x2 y2 fx fy offset opacity fill-opacity stroke-opacity stop-opacity",
     "a colour": "fill stroke",
     "a plain colour": "color stop-color",
@@ -97,8 +97,12 @@ compile all takes milliseconds."""
 
 SOURCE_ATTRIBUTE = "data-src"
 """The template and line that wrote an element."""
-OWN_ATTRIBUTES = frozenset("data-src data-width data-height data-needs data-edge data-anchor data-seam".split())
+OWN_ATTRIBUTES = frozenset("data-src data-width data-height data-needs data-module data-contrast data-over data-edge "
+                           "data-anchor data-seam".split())
 """Attributes for ppgen itself, removed before drawing."""
+CHECKED_ATTRIBUTES = frozenset((SOURCE_ATTRIBUTE, "data-module", "data-contrast", "data-over"))
+"""Those of them that faces to be checked keep: the source, the side and contrast of a QR code's modules, and how far
+words go beyond their box."""
 ATTRIBUTES = (frozenset(VALUES) | {"href"}) - OWN_ATTRIBUTES
 NUMBER = re.compile(_N)
 """One number of a value."""

@@ -41,6 +41,11 @@ class SiteVariant:
         return sum(file["sheets"] for file in self.files)
 
     @property
+    def cuts(self) -> int:
+        """Straight cuts of all sheets; nets of boxes and folded pieces are cut along their outlines."""
+        return sum(file["layout"]["cuts"] for file in self.files)
+
+    @property
     def tiled(self) -> list[dict[str, Any]]:
         """The files of boards in tiles."""
         return [file for file in self.files if any("tile" in placed for side in file["sides"]

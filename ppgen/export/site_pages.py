@@ -219,6 +219,7 @@ class _PageSet:
         archive = game.archive(variant)
         size = len(self.archives.get(archive, b"")) or sum(len(self.pdfs[path]) for path in variant.paths)
         return {"id": game.choice_class(variant), "total": texts.count("site.sheets", variant.sheets),
+                "cuts": texts.count("site.cuts", variant.cuts),
                 "zip": f"../{archive}" if archive in self.archives else "", "name": PurePosixPath(archive).name,
                 "inside": " ".join(PurePosixPath(path).name for path in variant.paths),
                 "note": texts("site.zip", count=len(variant.files), size=self._size(size, texts)),
@@ -272,7 +273,9 @@ def _sleeve_words(sleeve: Sleeve, texts: Texts) -> str:
 
 
 def _fan(faces: Sequence[SitePicture]) -> list[SitePicture]:
-    return [*{face.front: face for face in faces}.values()][:FAN]
+    """A few faces, of different titles if there are enough."""
+    titled = [*{face.name.partition(" (")[0]: face for face in reversed(faces)}.values()][::-1]
+    return [*{face.front: face for face in (*titled[:FAN], *faces)}.values()][:FAN]
 
 
 def _first_paragraph(booklet: Booklet) -> str:

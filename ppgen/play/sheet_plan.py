@@ -66,7 +66,8 @@ class SheetColumn:
     """A column of a row. ``ask`` is the key of the question, in which ``{name}`` is the player, ``{row}`` the row and
     ``{number}`` the number that exists. A column that ``needs`` another is asked for only if that one is filled in.
     ``label`` is the name on the board of a cell in a shared row, like FR1. A ``late`` column is for the end of a game,
-    and is not asked for at an interim scoring. With ``keeps_blank`` an empty cell differs from 0.
+    and is not asked for at an interim scoring. With ``keeps_blank`` an empty cell differs from 0. ``most`` is the
+    highest count that a player can have; 0 if unknown.
     """
 
     key: str = ""
@@ -76,6 +77,7 @@ class SheetColumn:
     label: str = ""
     late: bool = False
     keeps_blank: bool = False
+    most: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

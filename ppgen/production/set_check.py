@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import product
+from math import isclose, isfinite
 
 from ppgen.engine.booklets.booklet_pdf import saddle_stitch
 from ppgen.engine.colours import LEAST_DISTANCE, MERGED, Swatch, find_clashes
@@ -15,6 +16,7 @@ from ppgen.engine.drawing.face import Face, FaceRequest
 from ppgen.engine.drawing.face_memory import FaceMemory
 from ppgen.engine.drawing.fineness import MIN_STROKE, MIN_TYPE_SIZE, find_fine_details
 from ppgen.engine.drawing.pictures import FULL, LOW, placed_pictures
+from ppgen.engine.drawing.qr_codes import MIN_CODE_CONTRAST, MIN_MODULE
 from ppgen.engine.drawing.svg_check import find_markup
 from ppgen.engine.drawing.templates import TemplateSet
 from ppgen.engine.geometry import A4, Format, Size
@@ -60,6 +62,10 @@ CUE = "cue"
 """Anchor of what players recognize a piece by, on a face that does not show its colour."""
 MIN_PICTURE_DPI = 200
 """Pixels per inch of a picture, below which its edges look soft in print."""
+SAME_SHAPE = 0.005
+"""Relative difference of two proportions that are taken for the same."""
+SLACK = 0.01
+"""Rounding of lengths in drawings (mm)."""
 MIN_CONTRAST = 25.0
 """CIEDE2000 distance between the darkest and the lightest colour around what must be legible from afar."""
 
@@ -126,20 +132,31 @@ def check_fineness(checked: CheckedFace, findings: CheckFindings) -> None:
         findings.fine_details.setdefault((place, line, fine.kind), []).append((fine.size, checked.subject))
 
 
+FINE_DETAILS = {
+    "stroke": ("draws a stroke of {:.3g} mm", f"printers lose what is under {MIN_STROKE:g} mm: make it wider"),
+    "type": ("sets type of {:.1f} pt",
+             f"{MIN_TYPE_SIZE:g} pt is the least that reads well: give it more room or fewer words"),
+    "picture": ("shows a picture at {:.0f} dpi",
+                f"{MIN_PICTURE_DPI} dpi look sharp: use a larger picture, or show it smaller"),
+    "proportions": ("cuts {:.1f} mm off a picture that is made for the trim",
+                    "pictures need the proportions of trim and bleed: 2 mm more at each edge"),
+    "over": ("sets words {:.1f} mm beyond their place", "shorten them, set them smaller, or give them more room"),
+    "module": ("draws a QR code with modules of {:.2g} mm",
+               f"phones read {MIN_MODULE:g} mm or more: make it larger, or its text shorter"),
+    "contrast": ("draws a QR code with a contrast of {:.2g}",
+                 f"phones read dark on light, {MIN_CODE_CONTRAST:g} or more: choose a darker fill or a lighter ground"),
+}
+"""Kinds of details that are too fine, with the message and its remedy. Strokes are problems, all others warnings."""
+
+
 def report_fine_details(findings: CheckFindings) -> None:
     """Report each template line once: the face where it is finest, and the number of the others."""
     for (place, line, kind), details in findings.fine_details.items():
         size, subject = min(details, key=lambda detail: detail[0])  # the first of equal ones
-        problem = Problem(place=place, line=line, key=subject, more=len(details) - 1, what=f"draws a stroke of "
-                          f"{size:.3g} mm", remedy=f"printers lose what is under {MIN_STROKE:g} mm: make it wider")
-        if kind == "picture":
-            remedy = f"{MIN_PICTURE_DPI} dpi look sharp: use a larger picture, or show it smaller"
-            findings.warnings.append(replace(problem, what=f"shows a picture at {size:.0f} dpi", remedy=remedy))
-        elif kind == "stroke":
-            findings.problems.append(problem)
-        else:
-            remedy = f"{MIN_TYPE_SIZE:g} pt is the least that reads well: give it more room or fewer words"
-            findings.warnings.append(replace(problem, what=f"sets type of {size:.1f} pt", remedy=remedy))
+        what, remedy = FINE_DETAILS[kind]
+        target = findings.problems if kind == "stroke" else findings.warnings
+        target.append(Problem(place=place, line=line, key=subject, more=len(details) - 1, what=what.format(abs(size)),
+                              remedy=remedy))
 
 
 def check_picture_resolution(checked: CheckedFace, findings: CheckFindings) -> None:
@@ -148,6 +165,22 @@ def check_picture_resolution(checked: CheckedFace, findings: CheckFindings) -> N
         if placed.variant == FULL and placed.dpi < MIN_PICTURE_DPI:
             place, line = checked.templates.place(placed.source)
             findings.fine_details.setdefault((place, line, "picture"), []).append((placed.dpi, checked.subject))
+
+
+def check_picture_proportions(checked: CheckedFace, findings: CheckFindings) -> None:
+    """Find pictures that fill trim and bleed, but have the proportions of the trim alone."""
+    face = checked.face
+    trim, whole = face.size, Size(face.size.width + 2 * face.bleed, face.size.height + 2 * face.bleed)
+    for placed in placed_pictures(face.svg, face.pictures):
+        if placed.variant != FULL or placed.width < whole.width - SLACK or placed.height < whole.height - SLACK or not (
+                face.bleed and isfinite(placed.width)):
+            continue
+        shape = placed.width / placed.height
+        if isclose(shape, trim.width / trim.height, rel_tol=SAME_SHAPE) and not isclose(
+                shape, whole.width / whole.height, rel_tol=SAME_SHAPE):
+            place, line = checked.templates.place(placed.source)
+            lost = max(placed.width - trim.width, placed.height - trim.height) / 2
+            findings.fine_details.setdefault((place, line, "proportions"), []).append((lost, checked.subject))
 
 
 def check_markup(checked: CheckedFace, findings: CheckFindings) -> None:
@@ -276,8 +309,8 @@ def check_scoring(workshop: Workshop, texts: Texts, findings: CheckFindings) -> 
 
 
 GAME_CHECKS: tuple[Callable[[Workshop, CheckFindings], None], ...] = (check_colour_distances, report_game_warnings)
-FACE_CHECKS: tuple[Callable[[CheckedFace, CheckFindings], None], ...] = (check_fineness, check_picture_resolution,
-                                                                            check_markup)
+FACE_CHECKS: tuple[Callable[[CheckedFace, CheckFindings], None], ...] = (
+    check_fineness, check_picture_resolution, check_picture_proportions, check_markup)
 LANGUAGE_CHECKS: tuple[Callable[[PrintedLanguage, CheckFindings], None], ...] = (
     check_low_ink, check_low_ink_colours, check_contrast, check_unused_texts)
 

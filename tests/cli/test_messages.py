@@ -176,6 +176,7 @@ def test_each_message_is_found_by_its_own_english_words():
     ("correct the folder's permissions, or choose another file with --history",
      "die Rechte des Ordners ändern oder mit --history eine andere Datei wählen"),
     ("is damaged: its result can't be read", "ist beschädigt: „result“ ist nicht lesbar"),
+    ("at most 2.5 mm", "höchstens 2,5\u00a0mm"), ("one of 'a b', it's, 'c'", "eins von „a b“, it's, „c“"),
     ("holds a control character (U+0007)", "enthält ein Steuerzeichen (U+0007)"),
     ("left out: MPC has no hexagon near 43 × 43 mm",
      "ausgelassen: MPC hat in dieser Form (Sechseck) nichts um 43 × 43 mm")])
@@ -259,22 +260,22 @@ Imprimez tout à 100~% («~taille réelle~»)."""),
         """Aufruf: ppgen build [OPTIONS]
 Hilfe (englisch): ppgen build --help
 
-Fehler: Ungültiger Wert für '--paper': Papier „a9“ ist nicht bekannt (bekannt: a5, a4, a3, a2, letter, legal, """
+Fehler: Ungültiger Wert für „--paper“: Papier „a9“ ist nicht bekannt (bekannt: a5, a4, a3, a2, letter, legal, """
         "tabloid; oder ein Maß wie 200x250mm)",
         """Utilisation~: ppgen build [OPTIONS]
 Aide (en anglais)~: ppgen build --help
 
-Erreur~: Valeur incorrecte pour '--paper'~: papier «~a9~» inconnu (possibles~: a5, a4, a3, a2, letter, """
+Erreur~: Valeur incorrecte pour «~--paper~»~: papier «~a9~» inconnu (possibles~: a5, a4, a3, a2, letter, """
         "legal, tabloid~; ou une mesure comme 200x250mm)"),
     ("build", "--bleed", "11mm"): (
         """Aufruf: ppgen build [OPTIONS]
 Hilfe (englisch): ppgen build --help
 
-Fehler: Ungültiger Wert für '--bleed': 11mm liegt außerhalb der Grenzen (von 0~mm bis 10~mm)""",
+Fehler: Ungültiger Wert für „--bleed“: 11mm liegt außerhalb der Grenzen (von 0~mm bis 10~mm)""",
         """Utilisation~: ppgen build [OPTIONS]
 Aide (en anglais)~: ppgen build --help
 
-Erreur~: Valeur incorrecte pour '--bleed'~: 11mm est hors limites (de 0~mm à 10~mm)"""),
+Erreur~: Valeur incorrecte pour «~--bleed~»~: 11mm est hors limites (de 0~mm à 10~mm)"""),
     ("score", "two.json", "--lang", "ja"): (
         "two.json players: Spieler: 2 (das Spiel ist für 3 bis 5)",
         "two.json players: joueurs~: 2 (le jeu est pour 3 à 5)"),

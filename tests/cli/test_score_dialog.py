@@ -23,16 +23,16 @@ DECK, _ = load_deck(shipped_root() / "data" / "card_game")
 
 
 class Terminal:
-    """A terminal of 80 by 24 with ``ppgen score`` in it."""
+    """A terminal with ``ppgen score`` in it."""
 
-    def __init__(self, home: Path, *words: str) -> None:
+    def __init__(self, home: Path, *words: str, columns: int = 80) -> None:
         pexpect, pyte = pytest.importorskip("pexpect"), pytest.importorskip("pyte")
         self._timeout, self._eof = pexpect.TIMEOUT, pexpect.EOF
         env = {**os.environ, "PYTHONPATH": str(ROOT), "XDG_STATE_HOME": str(home / "state"), "LC_ALL": "de_DE.UTF-8",
                "XDG_DATA_HOME": str(home / "data"), "TERM": "xterm-256color", "PYTHONIOENCODING": "utf-8"}
-        self.child = pexpect.spawn(sys.executable, ["-m", "ppgen", *words], env=env, cwd=str(home), dimensions=(24, 80),
-                                   encoding="utf-8")
-        self.screen = pyte.Screen(80, 24)
+        self.child = pexpect.spawn(sys.executable, ["-m", "ppgen", *words], env=env, cwd=str(home),
+                                   dimensions=(24, columns), encoding="utf-8")
+        self.screen = pyte.Screen(columns, 24)
         self._stream = pyte.Stream(self.screen)
         self.output = ""
 
@@ -151,6 +151,51 @@ def test_a_count_that_is_one_too_many_with_the_others_may_be_left_to_correct_ano
     dialog.change(move_cursor(dialog.sheet, -2))
     fill(dialog, "4")
     assert dialog.messages == []
+
+
+def test_a_digit_that_can_only_be_itself_goes_on(dialog):
+    dialog.type("5")
+    assert dialog.sheet.cursor.field == "p1.france.symbols"
+    assert not dialog.enter()  # typed out of habit
+    assert dialog.sheet.cursor.field == "p1.france.symbols"
+    dialog.type("0")
+    assert dialog.sheet.cursor.field == "p2.france.cards"
+    dialog.type("+2")  # goes on with the sum
+    assert (dialog.sheet.cursor.field, dialog.sheet.text(SheetCell(1, "france", "symbols"))) == (
+        "p1.france.symbols", "0+2")
+    dialog.enter()
+    dialog.type("4")
+    assert dialog.sheet.cursor.field == "p2.france.cards" and "only 8 exist: Ann 5, Bo 4" in dialog.messages[1]
+    dialog.type("3")  # replaces it
+    dialog.erase()
+    assert (dialog.sheet.cursor.field, dialog.sheet.text(SheetCell(2, "france", "cards"))) == ("p2.france.cards", "")
+
+
+def test_a_digit_that_another_may_follow_waits(dialog):
+    ships = SheetCell(1, "ships")
+    for country in DECK.countries:
+        dialog.change(type_key(set_cell(dialog.sheet, SheetCell(1, country.id, "cards")), str(country.number)))
+    dialog.change(set_cell(dialog.sheet, ships))
+    dialog.type("1")
+    assert dialog.sheet.cursor == ships
+    dialog.type("2")
+    assert (dialog.sheet.cursor, dialog.sheet.text(ships)) == (SheetCell(2, "ships"), "12")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="has no pseudo-terminals of this kind")
+@pytest.mark.parametrize("game", ["card-game", "board-game"])
+def test_a_narrow_terminal_shows_the_row_that_is_asked_for(tmp_path, game):
+    terminal = Terminal(tmp_path, "score", "--game", game, columns=40)
+    terminal.type("Anna\rBo\rCy\r\r")
+    if game == "card-game":
+        terminal.shows("Anna: Karten von Frankreich (8 gibt es)\n\nAnna│").type("52").shows("Summe: Anna 10")
+        terminal.type("4").shows("zusammen 9 Karten")
+    else:
+        terminal.shows("Anna: Punkte auf der").type("23\r25\r19\r").shows(" FR1 ·\n FR2 ·").type("ab")
+        terminal.shows(" FR1 A Anna\n FR2 B Bo\n FR3 ·")
+    terminal.shows("  später")
+    terminal.type("\x03").shows("Gespeichert.")
 
 
 @pytest.mark.slow

@@ -13,8 +13,9 @@ from ppgen.games.card_game.scoring import CardScoring
 from ppgen.games.card_game.tallies import TallyNames, sheet_plan
 from ppgen.lines import display_width
 from ppgen.play import interview
-from ppgen.play.interview import Interview, complaints, gaps, missing_hint, question, render_screen, untouched_hint
+from ppgen.play.interview import Interview
 from ppgen.play.sheet_plan import RunningScore, SheetCell, SheetColumn, SheetPlan, SheetRow, Takes
+from ppgen.play.sheet_screen import complaints, gaps, missing_hint, question, render_screen, untouched_hint
 from ppgen.play.validation import split_letters
 from ppgen.reading.texts import Texts, languages
 

@@ -10,8 +10,9 @@ from ppgen.assets import shipped_root
 from ppgen.games.board_game.board_loading import load_board
 from ppgen.games.board_game.score_text import sheet_plan
 from ppgen.play import interview
-from ppgen.play.interview import HERE, SKETCH_HEIGHT, SKETCH_WIDTH, Interview, sketch_map
+from ppgen.play.interview import Interview
 from ppgen.play.sheet_plan import SheetCell
+from ppgen.play.sheet_screen import HERE, SKETCH_HEIGHT, SKETCH_WIDTH, sketch_map
 
 PLAN = sheet_plan(load_board(shipped_root() / "data" / "board_game"))
 MAPS = [row for row in PLAN.rows if row.places]

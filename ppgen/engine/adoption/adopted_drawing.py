@@ -32,6 +32,7 @@ from ppgen.engine.adoption.drawing_binding import (
     Binding,
     Columns,
     label_of,
+    language_test,
     near_columns,
     quote,
     read_binding,
@@ -261,6 +262,9 @@ class _Adopter:
         if not is_visible(inner.matrix):
             return
         binding = Binding() if around.is_plain else read_binding(element, self.columns)
+        parent = element.getparent()
+        if (test := language_test(element)) and (parent is None or local_tag(parent) != "switch"):
+            binding.tests.append(test)
         column = column or self._bind(element, tag, binding)
         inner = replace(inner, paints={**around.paints, **binding.paints})
         self._note_effects(element, style)
@@ -282,8 +286,7 @@ class _Adopter:
         elif tag == "use":
             self._draw_clone(element, inner, column)
         elif tag == "switch":
-            for child in [each for each in element if local_tag(each) != "foreignObject"][:1]:
-                self.draw(child, inner)
+            self._draw_choice(element, inner)
         elif tag == "svg":
             self.draw_children(element, replace(inner, matrix=multiply(
                 inner.matrix, viewport_matrix(self.drawing, element, element))))
@@ -291,6 +294,20 @@ class _Adopter:
             self.draw_children(element, inner)
         else:
             self.findings.note(element, f"<{tag}>", "see docs/drawing-programs.md")
+
+    def _draw_choice(self, element: etree._Element, inner: _Around) -> None:
+        """Draw the first child that is for the deck's language, or for all."""
+        drawn = 0
+        for child in element:
+            if local_tag(child) in ("foreignObject", ""):
+                continue
+            test = language_test(child)
+            self.put(f"{{% {'elif' if drawn else 'if'} {test} %}}" if test else "{% else %}" if drawn else "")
+            self.draw(child, inner)
+            drawn += bool(test)
+            if not test:
+                break
+        self.put("{% endif %}" if drawn else "")
 
     def _bind(self, element: etree._Element, tag: str, binding: Binding) -> str:
         """Note what a label asks for; return the column that the element itself shows."""

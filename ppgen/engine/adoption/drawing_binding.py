@@ -32,6 +32,8 @@ _NUMBER = re.compile(r"[+-]?\d{1,15}(?:\.\d{1,15})?")
 _COLUMN = re.compile(r"\{([^{}<>\n]{1,100})\}")
 _AUTOMATIC = re.compile(r"#.*|[A-Za-z]+[_-]?\d[\d_-]*")
 """Labels and ids that programs give by themselves: ``#text4138`` (Inkscape 0.92), ``text18``, ``Ellipse_3``."""
+_LANGUAGE = re.compile(r"(?<![\w-])[A-Za-z]{2,3}(?![A-Za-z])")
+"""The languages of ``systemLanguage``, without their regions."""
 _RISKY = re.compile(r"[{}%#<>&]")
 _MARKUP = re.compile(r"\\|\*|==|[{}]|^-(?= )", re.MULTILINE)
 _NEAR = 0.75
@@ -112,6 +114,15 @@ def _read_order(binding: Binding, kind: str, words: str, columns: Columns) -> No
             code = f"({cell} != \"\" and {cell} {'==' if sign == '=' else sign} {literal})"
         binding.tests.append(f"not {code}" if (kind == "hide") != words.startswith("!") else code)
         binding.uses.append((name, f"{kind}s it" + (f" if {sign}{value}" if sign else "")))
+
+
+def language_test(element: etree._Element) -> str:
+    """The expression that tells whether an element is for the deck's language; empty if it is for all of them."""
+    named = element.get("systemLanguage")
+    if named is None:
+        return ""
+    codes = sorted({match[0].lower() for match in _LANGUAGE.finditer(named[:MAX_LABEL])})
+    return f'(t.lang.lower().split("-")[0] in ({"".join(f"{quote(code)}, " for code in codes)}))'
 
 
 def quote(words: str) -> str:

@@ -13,7 +13,13 @@ from math import atan2, cos, degrees, radians, sin
 
 from lxml import etree
 
-from ppgen.engine.adoption.drawing_binding import Columns, escape_markup, quote, split_at_columns
+from ppgen.engine.adoption.drawing_binding import (
+    Columns,
+    escape_markup,
+    language_test,
+    quote,
+    split_at_columns,
+)
 from ppgen.engine.adoption.drawing_places import apply_matrix, shape_box
 from ppgen.engine.drawing.drawing_cleaning import Drawing, Style, clean_colour, to_units
 from ppgen.engine.geometry import Rect, Size
@@ -25,6 +31,8 @@ MIN_SHRINK = 0.6
 """Least size of letters, as a share of the drawing's."""
 BOLD = 600
 MAX_WORDS = 4_000
+AS_DRAWN = {"keep": "true"}
+"""Option of words that no column fills: they are set even if they are too long."""
 ROLE = "{http://sodipodi.sourceforge.net/DTD/sodipodi-0.dtd}role"
 _BLOCKS = ("flowPara", "flowDiv")
 _ANCHORS = {"middle": "middle", "center": "middle", "end": "end", "right": "end"}
@@ -37,12 +45,14 @@ _SUFFIX = re.compile(r"-?(?:bold|italic|oblique|regular|medium|semibold|light|bl
 
 @dataclass(slots=True)
 class StyledWords:
-    """Words in one style."""
+    """Words in one style, and of one language."""
 
     words: str
     style: Style
     is_bold: bool
     is_italic: bool
+    test: str = ""
+    """The expression whether they are for the deck's language, if they are not for all."""
 
 
 @dataclass(slots=True)
@@ -83,14 +93,14 @@ def read_lines(drawing: Drawing, element: etree._Element, style: Style) -> list[
     """Return the lines of a text. A run at another height begins a line, as does an element that is one."""
     lines = [TextLine(drawing.number(element, "x"), drawing.number(element, "y"))]
 
-    def add(words: str | None, run_style: Style) -> None:
+    def add(words: str | None, run_style: Style, test: str = "") -> None:
         words = re.sub(r"\s+", " ", words or "")
         line = lines[-1]
         if not line.runs or line.runs[-1].words.endswith(" "):
             words = words.lstrip()
         if words:
             weight, slant = font_weight(run_style), run_style.get("font-style", "")
-            line.runs.append(StyledWords(words, run_style, weight >= BOLD, slant in ("italic", "oblique")))
+            line.runs.append(StyledWords(words, run_style, weight >= BOLD, slant in ("italic", "oblique"), test))
 
     def begin(inner: etree._Element, ends: bool) -> None:
         last = lines[-1]
@@ -102,8 +112,8 @@ def read_lines(drawing: Drawing, element: etree._Element, style: Style) -> list[
             last.ends = ends
             lines.append(TextLine(x, y))
 
-    def walk(holder: etree._Element, holder_style: Style) -> None:
-        add(holder.text, holder_style)
+    def walk(holder: etree._Element, holder_style: Style, test: str = "") -> None:
+        add(holder.text, holder_style, test)
         for inner in holder:
             tag, inner_style = local_tag(inner), drawing.style(inner, holder_style)
             if tag in ("tspan", "flowPara", "flowDiv", "flowSpan", "textPath", "a") and (
@@ -112,8 +122,8 @@ def read_lines(drawing: Drawing, element: etree._Element, style: Style) -> list[
                     begin(inner, True)
                 elif inner.get("y") or inner.get("dy"):
                     begin(inner, False)
-                walk(inner, inner_style)
-            add(inner.tail, holder_style)
+                walk(inner, inner_style, language_test(inner) or test)
+            add(inner.tail, holder_style, test)
 
     walk(element, style)
     return [line for line in lines if line.words.strip()] or lines[:1]
@@ -143,6 +153,7 @@ def write_text(setting: TextSetting, element: etree._Element, style: Style, matr
     if frame:
         look.pop("spacing", None)
         code = columns.cell(column) if column else _join(lines, setting, written, framed=True)
+        look |= {} if column or written.columns else AS_DRAWN
         x, y = apply_matrix(matrix, frame.x, frame.y)
         call = _call("rich", code, x=0, y=0, width=frame.width * scale, height=frame.height * scale,
                      align=quote(_ALIGNMENTS[anchor]), leading=_leading(first, lines, size / scale), **look)
@@ -151,9 +162,11 @@ def write_text(setting: TextSetting, element: etree._Element, style: Style, matr
     for line in lines[:1] if column else lines:
         x, y = apply_matrix(matrix, line.x, line.y)
         width = _room(setting.size, x, y, angle, anchor, size)
+        filled = len(written.columns)
         code = columns.cell(column) if column else _join([line], setting, written)
+        own = {} if column or len(written.columns) > filled else AS_DRAWN
         call = _call("rich", code, x=-width * _SHARES[anchor], y=0, width=width, align=quote(_ALIGNMENTS[anchor]),
-                     **look)
+                     **look, **own)
         written.markup += _place(call, x, y, angle)
     return written
 
@@ -176,24 +189,39 @@ def _join(lines: Sequence[TextLine], setting: TextSetting, written: WrittenText,
     literal = ""
     for number, line in enumerate(lines):
         for run in line.runs:
-            mark = ("**" if run.is_bold and not base.is_bold else "") + ("*" if run.is_italic > base.is_italic else "")
-            words = run.words[:MAX_WORDS]
-            inner = words.strip()
-            if not mark or not inner:
-                mark, inner = "", words
-            literal += words[:len(words) - len(words.lstrip())] + mark if mark else ""
-            for before, column in split_at_columns(inner, setting.columns):
-                literal += before if _names_icon(before) else escape_markup(before)
-                if column:
-                    parts += [quote(literal)] if literal else []
-                    parts.append(setting.columns.cell(column))
-                    written.columns.append(column)
-                    literal = ""
-            literal += mark[::-1] + words[len(words.rstrip()):] if mark else ""
+            *cells, last = _run_parts(run, base, setting, written)
+            if run.test:
+                own = " ~ ".join([*(f"{quote(before)} ~ {cell}" for before, cell in cells), quote(last[0])])
+                parts += [quote(literal), f'({own} if {run.test} else "")']
+                literal = ""
+                continue
+            for before, cell in cells:
+                parts += [quote(literal + before), cell]
+                literal = ""
+            literal += last[0]
         if framed and number < len(lines) - 1:
             literal += "\n" if line.ends else "" if literal.endswith(" ") else " "
     parts += [quote(literal.rstrip())] if literal.strip() else []
-    return " ~ ".join(parts) or '""'
+    return " ~ ".join(part for part in parts if part != '""') or '""'
+
+
+def _run_parts(run: StyledWords, base: StyledWords, setting: TextSetting,
+               written: WrittenText) -> list[tuple[str, str]]:
+    """The words of a run as ``rich()`` reads them, each stretch with the cell behind it; the last one with none."""
+    mark = ("**" if run.is_bold and not base.is_bold else "") + ("*" if run.is_italic > base.is_italic else "")
+    words = run.words[:MAX_WORDS]
+    inner = words.strip()
+    if not mark or not inner:
+        mark, inner = "", words
+    parts = []
+    for before, column in split_at_columns(inner, setting.columns):
+        written.columns += [column] if column else []
+        parts.append((before if _names_icon(before) else escape_markup(before),
+                      setting.columns.cell(column) if column else ""))
+    if mark:
+        parts[0] = words[:len(words) - len(words.lstrip())] + mark + parts[0][0], parts[0][1]
+        parts[-1] = parts[-1][0] + mark[::-1] + words[len(words.rstrip()):], ""
+    return parts
 
 
 def _names_icon(words: str) -> bool:

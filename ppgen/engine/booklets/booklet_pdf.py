@@ -51,7 +51,7 @@ from ppgen.engine.booklets.booklet import (
     iter_words,
 )
 from ppgen.engine.drawing.face import Anchor, Face, FaceRequest
-from ppgen.engine.drawing.fineness import thicken_strokes
+from ppgen.engine.drawing.fineness import MIN_STROKE, thicken_strokes
 from ppgen.engine.drawing.fonts import Font, FontBook
 from ppgen.engine.drawing.lettering import text_to_outlines
 from ppgen.engine.geometry import MM, Point, Rect, Size, points
@@ -109,8 +109,6 @@ def place_seals(numbers: Numbers, anchors: Mapping[str, Anchor]) -> Iterator[Str
 
 TypstValues = dict[str, Any]
 
-LEAST_STROKE = 0.085
-"""Least width of a stroke in a picture, in mm: printers lose finer ones."""
 _BREAKS = "\t\n\u2028\u2029"
 """White space between lines and words, which does not need a glyph."""
 _DISALLOWED = "\ufeff"
@@ -158,7 +156,7 @@ def _picture_scales(booklet: Booklet, faces: Mapping[FaceRequest, Face]) -> Mapp
 
 @lru_cache(maxsize=1_000)
 def _thickened(svg: str, scale: float) -> str:
-    return thicken_strokes(svg, LEAST_STROKE / scale)
+    return thicken_strokes(svg, MIN_STROKE / scale)
 
 
 def unprintable(booklet: Booklet, fonts: FontBook) -> tuple[tuple[str, str], ...]:

@@ -17,7 +17,7 @@ from itertools import count, islice
 from lxml import etree
 
 from ppgen.engine.geometry import Rect
-from ppgen.engine.svg import HREFS, SVG, local_tag
+from ppgen.engine.svg import HREFS, SVG, XLINK, local_tag
 from ppgen.engine.svg_subset import NUMBER, VALUES, is_valid_value
 
 MAX_CHARACTERS = 2_000_000
@@ -129,6 +129,8 @@ def parse_drawing(content: str) -> Drawing:
     if len(text) > MAX_CHARACTERS:
         raise DrawingError(0, f"has more than {MAX_CHARACTERS:,} characters beside its pictures",
                            "simplify its paths, or use it as a picture")
+    if "xlink:" in text and "xmlns:xlink" not in text:  # pages of HTML need no declaration, nor do some programs
+        text = text.replace("<svg", f'<svg xmlns:xlink="{XLINK}"', 1)
     parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False,
                              remove_comments=True, remove_pis=True, encoding="utf-8")
     try:

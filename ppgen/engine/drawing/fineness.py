@@ -11,6 +11,7 @@ from math import hypot
 from lxml import etree
 
 from ppgen.engine.drawing.face import Face
+from ppgen.engine.drawing.qr_codes import MIN_CODE_CONTRAST, MIN_MODULE
 from ppgen.engine.geometry import points
 from ppgen.engine.svg import HREFS, IDENTITY, SVG, Matrix, inherited_value, multiply, parse_transform
 from ppgen.engine.svg_subset import SHAPES, SOURCE_ATTRIBUTE
@@ -32,7 +33,12 @@ _TOLERANCE = 0.001
 
 @dataclass(frozen=True, slots=True)
 class FineDetail:
-    """Something too fine: a ``stroke`` (mm) or ``type`` (points). ``source`` is the nearest ``data-src``."""
+    """Something too fine: a ``stroke`` (mm), ``type`` (points), or a QR code's ``module`` (mm) or ``contrast``.
+
+    Or words that go ``over`` their box (mm).
+
+    ``source`` is the nearest ``data-src``.
+    """
 
     kind: str
     size: float
@@ -89,6 +95,13 @@ class _Walk:
                     self.follow(paint[5:-1], matrix, scale, _DEFAULT_STYLE)
         if tag in _TEXT_TAGS and 0 < (type_size := points(float(size) * scale)) < MIN_TYPE_SIZE - _TOLERANCE:
             self.found.append(FineDetail("type", round(type_size, 2), inherited_value(element, SOURCE_ATTRIBUTE)))
+        if over := get("data-over"):
+            self.found.append(FineDetail("over", -float(over), inherited_value(element, SOURCE_ATTRIBUTE)))
+        if module := get("data-module"):
+            for kind, value, least in (("module", float(module) * scale, MIN_MODULE),
+                                       ("contrast", float(get("data-contrast", 0)), MIN_CODE_CONTRAST)):
+                if value < least - _TOLERANCE:
+                    self.found.append(FineDetail(kind, round(value, 3), inherited_value(element, SOURCE_ATTRIBUTE)))
         if tag == _USE:
             self.follow(next(filter(None, map(get, HREFS)))[1:], matrix, scale, style)
         for child in element:

@@ -213,7 +213,7 @@ class Lettering:
     def rich(self, words: object, *, x: float, y: float, width: float, height: float | None = None, size: float,
              min_size: float | None = None, align: str = "left", valign: str = "top", style: str = "text",
              accent: str = "", fill: str = "#000", leading: float = 1.2, spacing: float = 0,
-             outline: str = "", shadow: str = "") -> str:
+             outline: str = "", shadow: str = "", keep: bool = False) -> str:
         """Set text with markup (:func:`parse_markup`), shrunk to fit a box. Centred lines are about equally long.
 
         Args:
@@ -223,15 +223,30 @@ class Lettering:
             valign: ``"top"``, ``"middle"`` or ``"bottom"``.
             accent: Colour of ``==keywords==``.
             leading: Distance of lines, as a share of the size.
+            keep: Set what does not fit all the same, in its full size: ``ppgen check`` warns of it.
         """
         anchor = _ALIGNMENTS[align]
         blocks = parse_markup(str(words), style, accent, self.icons)
         setting = Typesetting(x + width * _SHARES[anchor], width, anchor, fill, spacing,
                               _paints(fill, outline, shadow))
-        if height is None:
-            joined = [span for block in blocks for span in (TextSpan(" ", style), *block.spans)][1:]
-            return self._set_line(Block(tuple(joined)), y, size, min_size, setting)
-        return self._set_lines(blocks, y, height, size, min_size, leading, valign, setting, balanced=anchor == "middle")
+        joined = Block(tuple([span for block in blocks for span in (TextSpan(" ", style), *block.spans)][1:]))
+        over = 0.0
+        if keep and height is None:
+            fitting = self._fit_line(joined, width, size, min_size, spacing)
+            if self._measure(joined.spans, fitting, spacing) > width:
+                needed = self._measure(joined.spans, size, spacing)
+                over, min_size, setting = needed - width, size, replace(setting, width=needed)
+        elif keep and height is not None:
+            fit = self._fit_lines(blocks, width, height, size, min_size, leading, spacing)
+            widest = max((line.indent + line.width for line in fit.lines), default=0.0)
+            if fit.height > height or widest > width:
+                fit = self._fit_lines(blocks, width, height, size, size, leading, spacing)
+                widest = max(width, *(line.indent + line.width for line in fit.lines))
+                over, min_size = max(fit.height - height, widest - width), size
+                height, setting = max(height, fit.height), replace(setting, width=widest)
+        drawing = self._set_line(joined, y, size, min_size, setting) if height is None else self._set_lines(
+            blocks, y, height, size, min_size, leading, valign, setting, balanced=anchor == "middle")
+        return f'<g data-over="{over:.2f}">{drawing}</g>' if over else drawing
 
     def fit(self, words: str, *, width: float, height: float, size: float, min_size: float | None = None,
             style: str = "text", leading: float = 1.2, markup: bool = True) -> BoxFit:

@@ -20,7 +20,15 @@ from ppgen.engine.drawing.pictures import is_picture_tag, picture_digest
 from ppgen.engine.geometry import Seams
 from ppgen.engine.guard.drawing_cost import MAX_FONT_SIZE, count_sheets, find_excessive_cost, tag_cost
 from ppgen.engine.svg import HREFS, SPACE, SVG, Attributes, inherited_value, local_tag, memoise, text_pieces
-from ppgen.engine.svg_subset import ELEMENTS, OWN_ATTRIBUTES, REFERENCES, SOURCE_ATTRIBUTE, VALUES, is_valid_value
+from ppgen.engine.svg_subset import (
+    CHECKED_ATTRIBUTES,
+    ELEMENTS,
+    OWN_ATTRIBUTES,
+    REFERENCES,
+    SOURCE_ATTRIBUTE,
+    VALUES,
+    is_valid_value,
+)
 from ppgen.errors import join_names
 
 MAX_ATTRIBUTES = 60
@@ -267,7 +275,7 @@ def check_svg(text: str, fonts: FontBook, view_box: str, marked: bool = False, o
     if violations:
         return None, violations if marked else check_svg(text, fonts, view_box, True, ours, pictures)[1]
     edge, seams = root.get("data-edge", ""), parse_seams(root)
-    etree.strip_attributes(root, *(OWN_ATTRIBUTES - {SOURCE_ATTRIBUTE} if marked else OWN_ATTRIBUTES))
+    etree.strip_attributes(root, *(OWN_ATTRIBUTES - CHECKED_ATTRIBUTES if marked else OWN_ATTRIBUTES))
     etree.cleanup_namespaces(root)
     return CheckedSvg(etree.tostring(root, encoding="unicode"), edge, anchors, seams), ()
 

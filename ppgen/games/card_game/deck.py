@@ -106,6 +106,10 @@ class Deck:
     stone_size: str
     rules: Rules
 
+    def copies_of(self, law: str) -> int:
+        """The number of tablets with a law."""
+        return sum(each.copies for each in self.laws if each.id == law)
+
     def cards_of(self, country: Country) -> tuple[Card, ...]:
         return tuple(card for card in self.cards if card.country == country)
 

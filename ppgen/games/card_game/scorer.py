@@ -43,7 +43,7 @@ def rules_json(rules: Rules) -> Json:
 def deck_json(deck: Deck, names: TallyNames) -> Json:
     """The ``deck`` of ``judge.js``, with the fields of its countries that the page shows."""
     return {"countries": [_country(deck, country) for country in deck.countries], "kinds": list(deck.symbols),
-            "minus_two": sum(law.copies for law in deck.laws if law.id == "minus_two"),
+            "minus_two": deck.copies_of("minus_two"),
             "words": {"countries": names.spelled("countries"), "kinds": names.spelled("symbols")}}
 
 

@@ -1,4 +1,4 @@
-"""No type in the pictures of the rules is smaller than 5 pt, no stroke under 0.08 mm, as a PDF reader sees them.
+"""No type in the pictures of the rules is smaller than 5 pt, no stroke under 0.1 mm, as a PDF reader sees them.
 
 test_booklets has their words.
 """
@@ -13,7 +13,7 @@ import pytest
 from ppgen.assets import Assets
 from ppgen.engine.booklets.booklet import Booklet, BookletPicture, FigureLabel, iter_figures, iter_pictures
 from ppgen.engine.drawing.face import Face
-from ppgen.engine.drawing.fineness import MIN_TYPE_SIZE
+from ppgen.engine.drawing.fineness import MIN_STROKE, MIN_TYPE_SIZE
 from ppgen.engine.geometry import Format, Size
 from ppgen.engine.imposition.sheets import SheetSpec
 from ppgen.engine.pdf.typesetting import faces_pdf
@@ -91,4 +91,4 @@ def test_no_stroke_in_a_booklet_is_too_fine_to_print(desk, words):
         with pypdfium2.PdfDocument(desk.folder / entry["path"]) as document:
             for number, page in enumerate(document, 1):
                 widths = [width for width, _ in strokes_on(page)]
-                assert min(widths, default=1) >= 0.08, (entry["path"], number, min(widths))
+                assert min(widths, default=1) >= MIN_STROKE - 0.001, (entry["path"], number, min(widths))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import time
 import tomllib
 from base64 import b64encode
@@ -128,6 +129,40 @@ def test_columns_in_several_languages_have_one_label(tmp_path):
     face = draw(tmp_path, f'{HEADS["inkscape"]}<text id="power" x="5" y="50" font-size="4">x</text></svg>',
                 **{"Power (en)": "Strong"})
     assert "Strong" in face.svg
+
+
+def test_words_and_elements_are_those_of_the_deck_s_language(tmp_path):
+    """In a <switch> the first that fits; elsewhere all that fit."""
+    body = ('<text x="5" y="20" font-size="4"><tspan systemLanguage="de">Ja, </tspan>'
+            '<tspan systemLanguage="en-US, fr">Yes, </tspan>{name}</text>'
+            '<switch><text x="5" y="30" font-size="4" systemLanguage="de">Ende</text>'
+            '<text x="5" y="30" font-size="4" systemLanguage="en">End</text>'
+            '<text x="5" y="30" font-size="4">Fin</text></switch>'
+            '<switch><text x="5" y="40" font-size="4" systemLanguage="nl">Kosten</text>'
+            '<text x="5" y="40" font-size="4">Cost</text></switch><text y="50" systemLanguage="x %}{{">No</text>')
+    words = re.findall(r">([^<>]+)</tspan>", draw(tmp_path, f"{HEADS['inkscape']}{body}</svg>").svg)
+    assert words == ["Yes, Goblin", "End", "Cost"]
+
+
+def test_words_of_the_drawing_are_set_as_drawn_and_warned_of_if_they_are_too_long(deck):
+    """Those that a column fills must fit."""
+    own = '<text x="55" y="70" text-anchor="middle" font-size="5">POINTS OF LIFE</text>'
+    flowed = ('<flowRoot font-size="5"><flowRegion><rect x="5" y="30" width="10" height="4"/></flowRegion>'
+              "<flowPara>ABCDABCD</flowPara></flowRoot>")
+    deck.change("card.svg", "</svg>", f"\n{own}\n{flowed}</svg>")
+    done = deck.ppgen("check")
+    assert done.exit_code == 0
+    assert "card.svg:4 [goblin front en full poker] and 1 more: sets words 25.3 mm beyond their place" in done.stderr
+    assert "card.svg:5 [goblin front en full poker] and 1 more: sets words " in done.stderr
+    deck.change("card.svg", "POINTS OF LIFE", "{name} {name} {name} {name}")
+    done = deck.ppgen("build", "--only", "cards")
+    assert done.exit_code == 1 and "mm too wide for its box" in done.stderr
+
+
+def test_an_undeclared_xlink_is_forgiven(tmp_path):
+    drawing = ('<svg xmlns="http://www.w3.org/2000/svg" width="63.5mm" height="88.9mm" viewBox="0 0 63.5 88.9">'
+               '<path id="dot" d="M1 1h9v9z"/><use xlink:href="#dot" y="30"/></svg>')
+    assert draw(tmp_path, drawing).svg.count("<path") == 2
 
 
 def test_the_words_of_cells_and_pictures_are_drawn_in_place(tmp_path):
