@@ -75,7 +75,8 @@ class ScorerOptions:
 def scorer_command(options: ScorerOptions) -> None:
     """Make the page that scores on a phone: one file for all languages that works offline.
 
-    It goes to OUTPUT/scorer/kardinal-koenig.html; the other files there are for web space.
+    It goes to OUTPUT/scorer/kardinal-koenig.html, in the folder of a deck with a score.toml to DECK.html; the other files
+    there are for web space.
 
     \b
     ppgen export scorer
