@@ -8,8 +8,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from ppgen.assets import Assets
+from ppgen.cli.program import main
 from ppgen.errors import InputError
 from ppgen.export.scorer_page import MOST_BYTES, scorer_page
 from ppgen.games.catalogue import open_scoring
@@ -73,6 +75,17 @@ def test_the_page_of_a_file_scores_as_python_does(game, node, deck_page):
             assert found == json.loads(json.dumps(scored(page, document)))
         except InputError:  # more than exist
             assert found["problem"]
+
+
+@pytest.mark.slow
+def test_the_command_in_the_folder_of_a_deck_writes_its_page(deck_page, monkeypatch):
+    page = deck_page(rules_of("hanabi"), "Fireworks")
+    monkeypatch.chdir(page.parent)
+    done = CliRunner().invoke(main, ["export", "scorer"])
+    assert done.exit_code == 0, done.output
+    assert (page.parent / "output/scorer/any.html").read_text(encoding="utf-8") == page.read_text(encoding="utf-8")
+    manifest = json.loads((page.parent / "output/scorer/manifest.webmanifest").read_text(encoding="utf-8"))
+    assert (manifest["name"], manifest["start_url"]) == ("Fireworks", "any.html")
 
 
 REFUSED = {
