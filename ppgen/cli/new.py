@@ -38,6 +38,8 @@ def _strangers_files(options: dict[str, Any]) -> list[Path]:
 @click.option("--from", "from_sheet", type=click.Path(path_type=Path), metavar="SHEET",
               help="Make the cards of this sheet: CSV, TSV, XLSX or ODS, a row each.")
 @click.option("--sheet", "page", default="", metavar="NAME", help="Which sheet of a workbook that has several.")
+@click.option("--as", "given", multiple=True, metavar="HEADING=ROLE",
+              help="Say what a column is: Num=copies, Color=colour; Age= leaves it out. Several times for several.")
 @click.option("--art", type=click.Path(path_type=Path), metavar="DIR",
               help="Copy the pictures of the cards, found by a column or by the cards' names, from this folder.")
 @click.option("--size", default="", metavar="SIZE", shell_complete=complete_with(card_sizes), show_default="poker",
@@ -53,9 +55,9 @@ def _strangers_files(options: dict[str, Any]) -> list[Path]:
 @json_option
 @click.pass_context
 @with_limits(_strangers_files)
-def new_command(context: click.Context, name: Path | None, from_sheet: Path | None, page: str, art: Path | None,
-                size: str, shape: str, lang: str, starter: str, score: bool, build: bool, quiet: bool, as_json: bool
-                ) -> None:
+def new_command(context: click.Context, name: Path | None, from_sheet: Path | None, page: str,
+                given: tuple[str, ...], art: Path | None, size: str, shape: str, lang: str, starter: str, score: bool,
+                build: bool, quiet: bool, as_json: bool) -> None:
     """Make a deck of your own in the new folder NAME: from a spreadsheet and pictures, from a starter, or a plain one.
 
     The first layout suits the columns of the sheet. It is templates that you go on with: nothing needs to be edited
@@ -80,14 +82,14 @@ def new_command(context: click.Context, name: Path | None, from_sheet: Path | No
         return
     if name is None:
         raise click.UsageError("Missing argument 'NAME': the folder of the new deck.")
-    _check_options(name, from_sheet, page, art, size, starter)
+    _check_options(name, from_sheet, page, given, art, size, starter)
     problems = Problems()
     title = re.sub(r"[-_{}]+", " ", name.resolve().name).strip().capitalize() or "Deck"
     if name.exists() and (not name.is_dir() or any(name.iterdir())) and not is_free(name, {}):
         problems.note(display_path(name), "is not empty", "choose a new folder")
     deck = None
     with problems.collect_errors():
-        deck = (deck_from_sheet(from_sheet, page, art, size or DEFAULT_SIZE, shape, lang, title) if from_sheet
+        deck = (deck_from_sheet(from_sheet, page, art, size or DEFAULT_SIZE, shape, lang, title, given) if from_sheet
                 else copy_starter(starter or PLAIN_STARTER, title))
     problems.raise_if_any()
     assert deck is not None
@@ -115,7 +117,8 @@ def new_command(context: click.Context, name: Path | None, from_sheet: Path | No
         click.echo(f"Next: cd {quote(display_path(name))} && ppgen open", err=True)
 
 
-def _check_options(name: Path, from_sheet: Path | None, page: str, art: Path | None, size: str, starter: str) -> None:
+def _check_options(name: Path, from_sheet: Path | None, page: str, given: tuple[str, ...], art: Path | None, size: str,
+                   starter: str) -> None:
     """Refuse options that do not go together, and names that can't be folders. Raises RequestError."""
     from ppgen.production.output_files import starters
 
@@ -126,7 +129,7 @@ def _check_options(name: Path, from_sheet: Path | None, page: str, art: Path | N
     if from_sheet and starter:
         problems.note("--starter", "a deck begins with a sheet or with a starter", "leave one of them out")
     if not from_sheet:
-        for option, value in (("--sheet", page), ("--art", art), ("--size", size)):
+        for option, value in (("--sheet", page), ("--as", given), ("--art", art), ("--size", size)):
             if value:
                 problems.note(option, "needs a sheet of cards", "add --from")
     if starter and starter not in (known := starters()):

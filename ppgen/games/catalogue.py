@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 from importlib import import_module
@@ -158,11 +158,12 @@ def _shipped_texts(*folders: str) -> dict[str, str]:
     return {key: text for key, text in texts.words.items() if key.partition(".")[0] in SCORED}
 
 
-def deck_from_sheet(sheet: Path, page: str, art: Path | None, size: str, shape: str, lang: str, title: str) -> NewDeck:
+def deck_from_sheet(sheet: Path, page: str, art: Path | None, size: str, shape: str, lang: str, title: str,
+                    given: Sequence[str] = ()) -> NewDeck:
     """Make a deck of one's own of a sheet and a folder of pictures. Raises InputError with every problem."""
     from ppgen.games.own_deck import new_deck  # only one command needs it
 
-    return new_deck.deck_from_sheet(sheet, page, art, size, shape, lang, title)
+    return new_deck.deck_from_sheet(sheet, page, art, size, shape, lang, title, given)
 
 
 def add_score_file(deck: NewDeck) -> NewDeck:

@@ -23,6 +23,8 @@ Cell = str | int | float
 COPIES_HEADINGS = frozenset("quantity qty count number anzahl menge aantal antal nombre quantite cantidad quantita "
                             "quantidade 枚数".split())
 """Headings of the number of copies besides ``copies``, without accents."""
+NUMBER_SIGNS = frozenset("# № Nº nº N° n°".split())
+"""Headings that templates call ``number``."""
 MAX_TRANSLATED = 100
 """Characters of a heading that may name a language."""
 
@@ -96,6 +98,11 @@ def read_table(folder: Path, name: str, problems: Problems, sheet: str = "", lan
                       f"at most {MAX_ROWS:,} and {MAX_COLUMNS}")
         return Table(place=place)
     headings, columns, notes = _name_columns(place, line, head, body, langs)
+    body, unused = _split_unused(body)
+    if unused:
+        where = f"lines {unused[0][0]} to {unused[-1][0]} have" if len(unused) > 1 else f"line {unused[0][0]} has"
+        notes.append(Problem(place=place, line=unused[0][0], what=f"{where} a number and nothing else: left out",
+                             remedy="fill them in, or delete them"))
     _check_cells(place, rows, len(head), problems)
     values = {column: _column_values([cells[n] if n < len(cells) else "" for _, cells in body])
               for column, n in columns.items()}
@@ -103,6 +110,15 @@ def read_table(folder: Path, name: str, problems: Problems, sheet: str = "", lan
     return Table(place=place, line=line, headings=headings, numbers=numbers, notes=tuple(notes), rows=tuple(
         TableRow(number, {column: cells[n] for column, (cells, _) in values.items()})
         for n, (number, _) in enumerate(body)))
+
+
+def _split_unused(rows: list[RawRow]) -> tuple[list[RawRow], list[RawRow]]:
+    """Split off the last rows that have a number in the first cell and nothing else, below rows that have more."""
+    end = len(rows)
+    while end and _number(rows[end - 1][1][0], False) is not None and not any(
+            cell != "" for cell in rows[end - 1][1][1:]) and len(rows[end - 1][1]) > 1:
+        end -= 1
+    return (rows[:end], rows[end:]) if end else (rows, [])
 
 
 def _name_columns(place: str, line: int, head: Sequence[object], body: Sequence[RawRow],
@@ -118,7 +134,7 @@ def _name_columns(place: str, line: int, head: Sequence[object], body: Sequence[
         if translated and (lang := spelling.get(translated[2].lower())):
             name = f"{column_name(translated[1])}.{lang}"
         else:
-            name = column_name(heading)
+            name = "number" if heading in NUMBER_SIGNS else column_name(heading)
         if not name:
             if any(len(cells) > position and cells[position] != "" for _, cells in body):
                 what = f"column {position + 1} has no heading" if not heading else f"'{heading}' is not a heading"

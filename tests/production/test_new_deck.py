@@ -114,7 +114,15 @@ def test_headings_are_understood_in_nine_languages(tmp_path, lang):
 
 
 @pytest.mark.parametrize(("text", "expected"), [
-    ("A,B,C\nGoblin,Orc,1\nKnight,Man,2\nBaron,Man,3\nTroll,Orc,3\n", {"name": "A", "kind": "B", "cost": "C"}),
+    ("A,B,C\nGoblin,Orc,1\nKnight,Man,2\nBaron,Man,3\nTroll,Orc,3\n", {"name": "A", "kind": "B", "left": "C"}),
+    ("Name,Num,Color,Unique\nFarm,8,Green,No\nInn,3,Red,No\nDoc,2,Purple,Yes\nPub,3,Red,No\nZoo,3,Red,No\nHut,2,Red,No\n",
+     {"name": "Name", "copies": "Num", "kind": "Color"}),
+    ("Nummer,Name,Cost\n1,Ox,{Y}{Y}{R}{B}{W}\n2,Ape,{Y}\n3,Elk,{R}\n", {"id": "Nummer", "name": "Name"}),
+    ("Tie Breaker,Faction\n0,Ant\n1.5,Bee\n5.5–6,Cow\n3,Dog\n", {"name": "Faction"}),
+    ("Card,Power delta,Effect\nOx,1,Run now and hide.\nApe,3,Swim.\nElk,−1,Fly.\n", {"name": "Card", "text": "Effect"}),
+    ("Name,Age,Race\nGimli,140,Dwarf\nSam,36,Hobbit\nFrodo,51,Hobbit\nGloin,253,Dwarf\n",
+     {"name": "Name", "kind": "Race", "left": "Age"}),
+    ("#,Word\n1,Sea\n2,Land\n3,Sky\n", {"id": "#", "name": "Word"}),
     ("Suit,Number\nRed,1\nRed,2\nBlue,1\nBlue,2\n", {"kind": "Suit", "cost": "Number"}),
     ("Name,Number\nOwl,2\nFox,2\nBear,2\nElk,1\n", {"name": "Name", "copies": "Number"}),
     ("Nombre,Efecto\nDuende,Roba.\n", {"name": "Nombre", "text": "Efecto"}),
@@ -122,6 +130,54 @@ def test_headings_are_understood_in_nine_languages(tmp_path, lang):
     ("Name,Farbe\nAst,#ff0000\nBein,#00f\n", {"name": "Name", "colour": "Farbe"})])
 def test_columns_are_understood_by_what_they_hold(tmp_path, text, expected):
     assert roles(understand(tmp_path, text)) == expected
+
+
+VILLAGE = ("Name,Num,Color,Unique,Effect\nFarm,8,Green,No,Gain 1 berry.\nInn,3,Tan,No,Play a card for less.\n"
+           "Doctor,2,Purple,Yes,Pay for points.\n")
+
+
+def test_a_guess_is_said_to_be_one_and_corrected_in_one_line(desk):
+    (desk.folder / "village.csv").write_text(VILLAGE, encoding="utf-8")
+    first = desk.ppgen("new", "one", "--from", "village.csv")
+    assert "Num     → copies: 13 cards" in first.stdout
+    assert 'guessed from what they hold: Num. To correct a guess, add --as "Num=cost", or --as' in first.stdout
+    assert 'Tan = "#d2b48c"' in (desk.folder / "one/deck.toml").read_text(encoding="utf-8")
+    words = ("new", "two", "--from", "village.csv", "--as", "num=cost", "--as", "Unique=", "--as", "Color=kind")
+    done = desk.ppgen(*words)
+    assert done.exit_code == 0 and "guessed" not in done.stdout
+    assert {"Num     → number in the corner", "Unique  → left out"} <= {*done.stdout.splitlines()}
+    assert "card.unique" not in (desk.folder / "two/card.svg.j2").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(("words", "said"), [
+    ("Nun=copies", "--as: there is no column 'Nun' (did you mean Num? known: Name, Num, Color, Unique, Effect)"),
+    ("Num=copys", "--as: 'copys' is nothing that a column can be (did you mean copies? known: name, cost, "),
+    ("Num", "--as: 'Num' does not say what the column is (write it like Num=cost)"),
+    ("Num=name Name=name", "--as: two columns can't be 'name' (leave one of them out)")])
+def test_a_wrong_correction_is_refused_and_nothing_is_written(desk, words, said):
+    (desk.folder / "village.csv").write_text(VILLAGE, encoding="utf-8")
+    done = desk.ppgen("new", "deck", "--from", "village.csv", *(f"--as={each}" for each in words.split()))
+    assert done.exit_code == 1 and said in done.stderr
+    assert not (desk.folder / "deck").exists()
+
+
+def test_what_a_card_has_no_room_for_is_left_out_and_named(tmp_path):
+    headings = ["Name", "Text", *(f"Fact {n}" for n in range(9))]
+    row = ["Ant", "Run away and hide.", *("something or other" for _ in range(9))]
+    deck = make_deck(tmp_path, f"{','.join(headings)}\n{','.join(row)}\n")
+    meanings = dict(deck.columns)
+    left_out = [heading for heading in headings if meanings[heading] == "not printed: no room"]
+    template = (tmp_path / "deck/card.svg.j2").read_text(encoding="utf-8")
+    assert left_out == [f"Fact {n}" for n in range(4, 9)] or len(left_out) > 5
+    for heading in headings[1:]:
+        assert (f"card.{heading.lower().replace(' ', '_')}" in template) == (heading not in left_out)
+    draw_faces(tmp_path / "deck")
+
+
+def test_the_last_rows_with_a_number_alone_are_left_out_and_told(tmp_path):
+    deck = make_deck(tmp_path, "No,Name\n1,Ant\n2,Bee\n3,\n4,\n")
+    (warning,) = (warning for warning in deck.warnings if "nothing else" in warning.what)
+    assert warning.line == 4 and warning.what == "lines 4 to 5 have a number and nothing else: left out"
 
 
 def test_nothing_of_a_row_is_lost(tmp_path):

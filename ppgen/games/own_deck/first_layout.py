@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import median
 
 from ppgen.engine.drawing.fonts import FontBook
@@ -30,10 +30,12 @@ from ppgen.games.own_deck.layout_writer import (
     quote,
 )
 from ppgen.games.own_deck.plain_layouts import PlainLayout
-from ppgen.games.own_deck.sheet_columns import CardColumns
+from ppgen.games.own_deck.sheet_columns import CardColumn, CardColumns
 
 BEST_ORNAMENT = 0.48
 """The best height of a window with an ornament, in parts of what it shares with the words."""
+MAX_FACTS, MAX_FACT_CHARACTERS, MAX_WORDS = 4, 110, 1_900
+"""Columns at the foot below words, and the longest of their lines; characters of all words of a card."""
 WINDOW_SHARES = {3.4: 1.0, GOOD_BODY: 0.85, MIN_BODY: 0.62}
 """The least height of a window in parts of the best, by the size of the words (mm) from which on it counts."""
 
@@ -61,11 +63,12 @@ class _Division:
 def write_layout(columns: CardColumns, art: ArtPlan, size: Size, shape: ShapeKind, fonts: FontBook,
                  back_picture: bool = False) -> FirstLayout:
     """Write the templates of a deck with these columns and pictures, for cards of a size and shape."""
+    columns, left_out = leave_out_columns(columns)
     sheet = _Layout(columns, art, size, shape, Fitter(fonts))
     is_ruled = shape in (ShapeKind.RECTANGLE, ShapeKind.ROUNDED)
     if not is_ruled or max(size.width, size.height) <= MAX_TOKEN_MM:
         sheet.write_token()
-    elif not columns.texts and not art.column and "cost" in columns and "flavour" not in columns and (
+    elif columns.is_suit and not columns.texts and not art.column and "flavour" not in columns and (
             not columns.facts and ("name" not in columns or "kind" in columns)):
         sheet.write_index()
     elif not art.column and columns.has_words_alone:
@@ -74,7 +77,24 @@ def write_layout(columns: CardColumns, art: ArtPlan, size: Size, shape: ShapeKin
         sheet.write_card()
     back = "" if back_picture else _Layout(columns, art, size, shape, Fitter(fonts)).write_back(is_ruled)
     return FirstLayout(front="\n".join(sheet.lines) + "\n", back=back, warnings=tuple(sheet.warnings),
-                       left_out=sheet.left_out)
+                       left_out=(*sheet.left_out, *left_out))
+
+
+def leave_out_columns(columns: CardColumns) -> tuple[CardColumns, tuple[str, ...]]:
+    """Leave out the columns that a card has no room for beside its words; return the others, and their headings."""
+    def longest(kept: Sequence[CardColumn], label: bool) -> int:
+        rows = zip(*(column.cells for column in kept), strict=True)
+        return max((sum(len(cell) + (len(column.heading) + 5) * label for column, cell in zip(kept, row, strict=True)
+                        if cell) for row in rows), default=0)
+
+    texts, facts = list(columns.texts), list(columns.facts)
+    out: list[CardColumn] = []
+    while len(texts) > 1 and longest(texts, True) > MAX_WORDS:
+        out.append(texts.pop())
+    if texts or "flavour" in columns or "keywords" in columns:
+        while len(facts) > MAX_FACTS or (facts and longest(facts, True) > MAX_FACT_CHARACTERS):
+            out.append(facts.pop())
+    return replace(columns, texts=tuple(texts), facts=tuple(facts)), tuple(column.heading for column in reversed(out))
 
 
 class _Layout(PlainLayout):
@@ -213,12 +233,12 @@ class _Layout(PlainLayout):
         if plan.fact:
             most = MIN_BODY * u
             texts = [(facts[n], plan.fact) for n in self._longest(facts)]
-            fits = self.fitter.size(texts, width, most, markup=False)
+            function = self._function(facts)
+            fits = self.fitter.size(texts, width, most, markup=function == "rich")
             self._warn(facts, self.columns.facts[0], fits)
-            lines.append(call("paragraph", "facts", x=self.width / 2, y=bottom - plan.fact, width=width,
-                               height=plan.fact,
-                               size=most, min_size=floor_size(min(fits * 0.97, most * 0.8)), anchor="middle",
-                               valign="bottom", fill='mixed(accent, "#000000", 0.5)'))
+            lines.append(self._box(function, "facts", x, width, "center", y=bottom - plan.fact, height=plan.fact,
+                                   size=most, min_size=floor_size(min(fits * 0.97, most * 0.8)), valign="bottom",
+                                   fill='mixed(accent, "#000000", 0.5)'))
             bottom -= plan.fact + 1 * u
         if plan.quote:
             quotes = [(flavour[n], plan.quote) for n in self._longest(flavour)]
@@ -319,7 +339,8 @@ def deck_file(title: str, lang: str, table: str, sheet: str, part: Mapping[str, 
     lines = [f"title = {quote(title)}", 'version = "0.1"', *([f"lang = {quote(lang)}"] if lang else []), "",
              "[cards]", f"table = {quote(table)}", *([f"sheet = {quote(sheet)}"] if sheet else []),
              *(f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in part.items())]
-    if columns.kinds:
-        lines += ["", f"[colours.{_key(columns.roles['kind'].name)}]",
-                  *(f"{_key(value)} = {quote(colour)}" for value, colour in columns.kinds.items())]
+    for role, colours in (("kind", columns.kinds), ("colour", columns.colours)):
+        if colours:
+            lines += ["", f"[colours.{_key(columns.roles[role].name)}]",
+                      *(f"{_key(value)} = {quote(colour)}" for value, colour in colours.items())]
     return "\n".join(lines) + "\n"

@@ -220,6 +220,9 @@ class LayoutWriter:
         accent = quote(NIGHT)
         if self.has("colour"):
             accent = f'{self.value("colour")} or "{NIGHT}"'
+            if self.columns.colours:
+                column = self.columns.roles["colour"]
+                accent = f'colours.{column.name}[card.{column.name} ~ ""] | default("{NIGHT}")'
         elif self.columns.kinds:
             kind = self.columns.roles["kind"]
             cell = f"card.{kind.name}" + (' ~ ""' if kind.is_number else "")
@@ -313,12 +316,13 @@ class LayoutWriter:
         """Lines of the template that set ``facts``, and the words of each row."""
         if not self.columns.facts:
             return [], [""] * len(self.rows)
-        items = [f'({quote(f"{column.heading}: ")} ~ card.{column.name} if card.{column.name} ~ "" else "")'
-                 for column in self.columns.facts]
+        labels = [re.sub(r"[*={}\\]", "", column.heading) for column in self.columns.facts]
+        items = [f'({quote(f"{label}: ")} ~ card.{column.name} if card.{column.name} ~ "" else "")'
+                 for column, label in zip(self.columns.facts, labels, strict=True)]
         lines = ["{% set facts = [", *(f"  {item}," for item in items), '] | select | join("  ·  ") %}']
         cells = [self.cells(column) for column in self.columns.facts]
-        words = ["  ·  ".join(f"{column.heading}: {cell}" for column, cell in zip(self.columns.facts, row, strict=True)
-                              if cell) for row in zip(*cells, strict=True)]
+        words = ["  ·  ".join(f"{label}: {cell}" for label, cell in zip(labels, row, strict=True) if cell)
+                 for row in zip(*cells, strict=True)]
         return lines, words
 
     def _box(self, function: str, words: str, x: float, width: float, align: str, **options: object) -> str:

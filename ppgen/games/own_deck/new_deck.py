@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
+from difflib import get_close_matches
 from itertools import islice
 from pathlib import Path
 
@@ -24,7 +25,10 @@ from ppgen.games.own_deck.first_layout import deck_file, write_layout
 from ppgen.games.own_deck.layout_writer import ArtPlan
 from ppgen.games.own_deck.piece_cut import MAX_SIDE_MM, take_piece_cut
 from ppgen.games.own_deck.sheet_columns import (
+    FOOT,
+    LEFT_OUT,
     PICTURE_ENDINGS,
+    PLACES,
     CardColumns,
     bad_copies,
     find_languages,
@@ -35,7 +39,7 @@ from ppgen.games.own_deck.sheet_columns import (
     understand_columns,
 )
 from ppgen.reading.fields import Fields, Source
-from ppgen.reading.tables import read_table
+from ppgen.reading.tables import Table, column_name, plain_heading, read_table
 from ppgen.reading.texts import languages
 
 CARDS, BACK = "card.svg.j2", "back.svg.j2"
@@ -78,8 +82,12 @@ def read_cut(size: str, shape: str, problems: Problems) -> Size:
     return cut.size or parse_size("63.5x88.9")
 
 
-def deck_from_sheet(sheet: Path, page: str, art: Path | None, size: str, shape: str, lang: str, title: str) -> NewDeck:
-    """Make a deck of a sheet and a folder of pictures. Raises InputError with every problem."""
+def deck_from_sheet(sheet: Path, page: str, art: Path | None, size: str, shape: str, lang: str, title: str,
+                    given: Sequence[str] = ()) -> NewDeck:
+    """Make a deck of a sheet and a folder of pictures. Raises InputError with every problem.
+
+    ``given`` says what columns are: ``HEADING=ROLE``, or ``HEADING=`` for one that is left out.
+    """
     problems = Problems()
     if art and not art.is_dir():
         problems.note("--art", f"'{display_path(art)}' is not a folder", "give the folder with the pictures")
@@ -97,7 +105,9 @@ def deck_from_sheet(sheet: Path, page: str, art: Path | None, size: str, shape: 
         table = read_table(sheet.parent, sheet.name, problems, page, langs)
     problems[:] = [_ask_for_option(problem) for problem in problems]
     problems.raise_if_any()
-    columns = understand_columns(table, pictures)
+    given_roles = _read_roles(given, table, problems)
+    problems.raise_if_any()
+    columns = understand_columns(table, pictures, given_roles)
     problems.extend(bad_copies(columns))
     deck = _SheetDeck(columns, pictures, art, problems)
     deck.find_art()
@@ -125,9 +135,47 @@ def deck_from_sheet(sheet: Path, page: str, art: Path | None, size: str, shape: 
     for other in langs[1:]:
         files[f"words/{other}.toml"] = f"[game]\ntitle = {json.dumps(title, ensure_ascii=False)}\n".encode()
     files |= deck.files
-    return NewDeck(files=files, columns=tuple(_explain(columns, deck, layout.left_out)), notes=tuple(deck.notes),
+    notes = [*deck.notes, *_doubts(columns, layout.left_out)]
+    return NewDeck(files=files, columns=tuple(_explain(columns, deck, layout.left_out)), notes=tuple(notes),
                    warnings=(*table.notes, *layout.warnings), missing_signs=tuple(missing_signs(find_signs(
                        [table], lambda column: f"card.{column.partition('.')[0]}" in layout.front), fonts).values()))
+
+
+def _read_roles(given: Sequence[str], table: Table, problems: Problems) -> dict[str, str]:
+    """Read ``HEADING=ROLE`` of ``--as``; notes unknown headings and roles, and roles that are given twice."""
+    by_heading = {plain_heading(heading): name.partition(".")[0] for name, heading in table.headings.items()}
+    roles: dict[str, str] = {}
+    for words in given:
+        heading, sign, role = words.rpartition("=")
+        column = by_heading.get(plain_heading(heading)) or (column_name(heading) if column_name(heading) in {
+            name.partition(".")[0] for name in table.headings} else "")
+        place, known = PLACES.get(role.strip().lower()), [name for name in PLACES if name]
+        if not sign:
+            problems.note("--as", f"'{words}' does not say what the column is", f"write it like {words}=cost")
+        elif not column:
+            near = get_close_matches(heading, table.headings.values(), n=1)
+            problems.note("--as", f"there is no column '{heading}'", (f"did you mean {near[0]}? " if near else "")
+                          + f"known: {join_names(table.headings.values())}")
+        elif place is None:
+            near = get_close_matches(role, known, n=1)
+            problems.note("--as", f"'{role}' is nothing that a column can be", (
+                f"did you mean {near[0]}? " if near else "") + f"known: {join_names(known)}; nothing leaves it out")
+        elif place in roles.values() and place not in ("text", FOOT, LEFT_OUT):
+            problems.note("--as", f"two columns can't be '{role}'", "leave one of them out")
+        else:
+            roles[column] = place
+    return roles
+
+
+def _doubts(columns: CardColumns, left_out: Collection[str]) -> Iterator[str]:
+    """How to correct what follows from the cells of columns alone, if anything does."""
+    doubts = [column for column in columns.roles.values() if column.heading in {*columns.doubts} - {*left_out}]
+    if doubts:
+        column = next((column for column in doubts if column.is_number), doubts[0])
+        heading, role = column.heading, "copies" if column is not columns.roles.get("copies") else "cost"
+        names = join_names(column.heading for column in doubts)
+        yield (f"guessed from what they hold: {names}. To correct a guess, add "
+               f'--as "{heading}={role if column.is_number else "text"}", or --as "{heading}=" to leave it out')
 
 
 def add_score_file(deck: NewDeck) -> NewDeck:
@@ -215,7 +263,8 @@ class _SheetDeck:
         roles = self.columns.roles
         rich = ("name", "cost", "left", "right", "flavour", "keywords", "back")
         printed = [roles[role] for role in rich if role in roles]
-        names = dict.fromkeys(name for column in (*printed, *self.columns.texts) for cell in column.all_cells
+        columns = (*printed, *self.columns.texts, *self.columns.facts)
+        names = dict.fromkeys(name for column in columns for cell in column.all_cells
                               for name in _ICON.findall(cell))
         made: list[str] = []
         for name in (name for name in names if ".." not in name):
@@ -273,6 +322,7 @@ def _explain(columns: CardColumns, deck: _SheetDeck, left_out: tuple[str, ...]) 
             case _:
                 meanings[column.heading] = words[role]
     meanings |= dict.fromkeys(left_out, "not printed: no room")
+    meanings |= dict.fromkeys(columns.left_out, "left out")
     headings = dict.fromkeys(heading if heading in meanings else re.sub(r"\s*[.(][a-z]{2}\)?$", "", heading)
                              for heading in columns.table.headings.values())
     yield from ((heading, meanings[heading]) for heading in headings if heading in meanings)

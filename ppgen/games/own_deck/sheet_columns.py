@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any
@@ -23,6 +23,8 @@ from ppgen.reading.tables import COPIES_HEADINGS, Table, column_name, plain_head
 ROLES = ("copies", "id", "flavour", "keywords", "art", "back", "rarity", "cost", "name", "kind", "colour", "text",
          "left", "right", "value", "notes")
 """In the order in which columns are given to them. ``left`` and ``right`` are numbers in the lower corners."""
+FOOT, LEFT_OUT = "foot", "left_out"
+"""Places of columns without a role: a line at the foot, and none."""
 LONG_TEXT, LONG_NAME, MAX_NAME = 24, 40, 120
 """Characters: longer cells on the average are texts, longer ones at most are not names, or never are."""
 MAX_BADGE = 3.05
@@ -31,6 +33,21 @@ MAX_KINDS, MAX_KIND = 12, 24
 """Different cells of a column of kinds, and their length, if no heading says so."""
 HALF = 0.5
 """Share of cells that must be as a role wants them."""
+PLACES = {
+    "name": "name", "cost": "cost", "value": "value", "kind": "kind", "text": "text", "flavour": "flavour",
+    "keywords": "keywords", "art": "art", "back": "back", "rarity": "rarity", "colour": "colour", "left": "left",
+    "right": "right", "copies": "copies", "id": "id", "foot": FOOT, "": LEFT_OUT, "color": "colour",
+    "picture": "art", "flavor": "flavour"}
+"""What a user may say that a column is, and the role that it gets."""
+COUNTS = frozenset("num no nr nb n x amount count number nombre nummer numero".split())
+"""Headings that may be of copies, of values, or of rows: their cells decide."""
+MAX_COPIES = 30
+YES_NO = frozenset("yes no y n true false ja nein j oui non o si sí não sim nej wahr falsch x ✓ ✗ - 0 1 はい いいえ"
+                   .split())
+MAX_RUN = 20
+"""The highest number of a suit."""
+NEARLY_ALL = 0.8
+_NUMERIC = re.compile(r"[+\-−]?\d+(?:[.,]\d+)?(?:\s?[–-]\s?\d+(?:[.,]\d+)?)?%?")
 _COLOUR = re.compile(r"#(?:[0-9a-fA-F]{3}){1,2}")
 _ICON = re.compile(r"\{[^{}]*\}")
 _QUANTITY = re.compile(r"[0-9]{1,3}")
@@ -42,7 +59,7 @@ def layout_data() -> Mapping[str, Any]:
     return parse_toml(read_source(shipped_root() / "data", "first_layout.toml"))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class CardColumn:
     """A column: its name in templates, its heading, its cells by row, and those of all languages together."""
 
@@ -68,6 +85,26 @@ class CardColumn:
     def longest(self) -> int:
         return max(map(len, self.all_cells), default=0)
 
+    @cached_property
+    def is_numeric(self) -> bool:
+        """Whether nearly all of its cells are numbers or ranges of them."""
+        return self.is_number or _part(self.filled, _NUMERIC.fullmatch) >= NEARLY_ALL
+
+    @cached_property
+    def whole_numbers(self) -> tuple[int, ...]:
+        """Its cells if all that are filled are whole numbers, else nothing."""
+        return tuple(map(int, self.filled)) if self.is_number and all(map(_QUANTITY.fullmatch, self.filled)) else ()
+
+    @property
+    def counts_rows(self) -> bool:
+        """Whether its cells go up by one from row to row."""
+        numbers = self.whole_numbers
+        return len(numbers) == len(self.cells) > 2 and numbers == (*range(numbers[0], numbers[0] + len(numbers)),)
+
+    @property
+    def is_yes_or_no(self) -> bool:
+        return bool(self.filled) and {cell.casefold() for cell in self.filled} <= YES_NO
+
     @property
     def fits_badge(self) -> bool:
         """Whether its cells are short enough for a disc, by the usual widths of letters, digits and signs."""
@@ -86,6 +123,12 @@ class CardColumns:
     facts: tuple[CardColumn, ...]
     lang: str
     """Language of most headings that were understood; empty if none was."""
+    left_out: tuple[str, ...] = ()
+    """Headings that the user leaves out."""
+    doubts: tuple[str, ...] = ()
+    """Headings whose role follows from their cells alone."""
+    is_suit: bool = False
+    """Whether the number is the value of a playing card, not a cost."""
 
     def __contains__(self, role: str) -> bool:
         return role in self.roles
@@ -108,6 +151,8 @@ class CardColumns:
         if not values or len(values) > MAX_KINDS:
             return {}
         named: dict[str, str] = {}
+        if all(map(_any_colour, values)):
+            return {value: _any_colour(value) for value in values}
         for value in values:
             if (colour := _colour_of(value)) and colour not in named.values():
                 named[value] = colour
@@ -116,6 +161,13 @@ class CardColumns:
         palette = [colour for colour in layout_data()["drawing"]["palette"] if colour not in named.values()]
         free = [value for value in values if value not in named]
         return {value: named.get(value) or palette[free.index(value) % len(palette)] for value in values}
+
+
+    @cached_property
+    def colours(self) -> dict[str, str]:
+        """The colours that the cells of the column of colours name in words, if all do."""
+        values = self.roles["colour"].distinct if "colour" in self.roles else ()
+        return {value: _any_colour(value) for value in values} if all(map(_any_colour, values)) else {}
 
 
 def find_languages(headings: Collection[str]) -> tuple[str, ...]:
@@ -128,49 +180,152 @@ def find_languages(headings: Collection[str]) -> tuple[str, ...]:
     return langs if langs and len(set(pairs)) == len(known) == len(stems) * len(langs) else ()
 
 
-def understand_columns(table: Table, pictures: Collection[str] = ()) -> CardColumns:
-    """Give each column of a table a role; ``pictures`` are the keys (:func:`picture_key`) of the pictures at hand."""
-    columns = {column.name: column for column in _columns(table)}
-    roles: dict[str, CardColumn] = {}
-    spoken: dict[str, int] = {}
-    for role, lang, column in _by_heading(tuple(columns.values())):
-        if role in roles or column.name not in columns or not _suits(role, column, pictures, tuple(columns.values())):
-            continue
-        roles[role] = columns.pop(column.name)
-        spoken[lang] = spoken.get(lang, 0) + 1
-    free = list(columns.values())
+def understand_columns(table: Table, pictures: Collection[str] = (),
+                       given: Mapping[str, str] | None = None) -> CardColumns:
+    """Give each column of a table a role; ``pictures`` are the keys (:func:`picture_key`) of the pictures at hand.
 
-    def take(role: str, candidates: Iterator[CardColumn]) -> None:
-        if role not in roles and (column := next(candidates, None)):
-            free.remove(column)
-            roles[role] = column
+    ``given`` are roles by column that hold whatever the table says. Then headings count, then what cells hold.
+    """
+    return _Guesser([*_columns(table)], pictures, given or {}).guess(table)
 
-    words = [column for column in free if column.filled and not column.is_number]
-    if pictures:
-        take("art", (column for column in words if _share(column, pictures) >= HALF
-                     and not (column.longest <= LONG_NAME and "name" not in roles and not _has_endings(column))))
-    take("name", (column for column in free if column in words and column.longest <= LONG_NAME
-                  and len(column.distinct) == len(column.filled) > len(column.cells) * HALF))
-    texts = [column for column in free if column in words and (column.mean_length > LONG_TEXT
-                                                              or column.longest > LONG_NAME)]
-    if "text" in roles:
-        texts.insert(0, roles["text"])
-    free = [column for column in free if column not in texts]
-    take("kind", (column for column in free if column in words and column.longest <= MAX_KIND
-                  and 1 < len(column.distinct) <= min(MAX_KINDS, len(column.cells) * HALF)))
-    if "value" in roles and "cost" not in roles:
-        roles["cost"] = roles.pop("value")
-    elif "value" in roles:
-        free.insert(0, roles.pop("value"))
-    has_words = bool(texts) or "flavour" in roles or bool({"left", "right"} & roles.keys())
-    for role in ("left", "right", "cost") if has_words else ("cost", "left", "right"):
-        take(role, (column for column in free if column.fits_badge and column.is_number
-                    and (role != "cost" or not has_words)))
-    order = list(table.headings)
-    free.sort(key=lambda column: next(n for n, name in enumerate(order) if name.partition(".")[0] == column.name))
-    spoken.pop("", None)
-    return CardColumns(table=table, roles=roles, texts=tuple(texts), facts=tuple(free),
-                        lang=max(spoken, key=lambda lang: spoken[lang], default=""))
+
+class _Guesser:
+    """Columns that get their roles one after the other; ``free`` have none yet."""
+
+    def __init__(self, columns: Sequence[CardColumn], pictures: Collection[str], given: Mapping[str, str]) -> None:
+        self.columns, self.pictures = tuple(columns), pictures
+        self.given = {column: given[column.name] for column in columns if column.name in given}
+        self.free = [column for column in columns if column not in self.given]
+        self.roles: dict[str, CardColumn] = {}
+        self.texts: list[CardColumn] = []
+        self.claimed: set[str] = set()
+        """Roles that a heading means, although its cells don't suit: no other column gets them by its cells."""
+        self.doubts: list[str] = []
+        self.spoken: dict[str, int] = {}
+
+    def guess(self, table: Table) -> CardColumns:
+        for column, role in self.given.items():
+            if role == "text":
+                self.texts.append(column)
+            elif role not in (FOOT, LEFT_OUT):
+                self.roles[role] = column
+        self._take_by_heading()
+        self._take_by_cells()
+        is_suit = "value" in self.roles and "cost" not in self.roles
+        if is_suit:
+            self.roles["cost"] = self.roles.pop("value")
+        elif "value" in self.roles:
+            self.free.insert(0, self.roles.pop("value"))
+        is_suit = self._take_numbers() or is_suit
+        order = [column.name for column in self.columns]
+        facts = [*self.free, *(column for column, role in self.given.items() if role == FOOT)]
+        self.spoken.pop("", None)
+        return CardColumns(
+            table=table, roles=self.roles, texts=tuple(self.texts),
+            facts=tuple(sorted(facts, key=lambda column: order.index(column.name))),
+            lang=max(self.spoken, key=lambda lang: self.spoken[lang], default=""), is_suit=is_suit,
+            left_out=tuple(column.heading for column, role in self.given.items() if role == LEFT_OUT),
+            doubts=tuple(self.doubts))
+
+    def _take_by_heading(self) -> None:
+        for role, lang, column, is_whole in _by_heading(self.columns):
+            if role in self.roles or column not in self.free:
+                continue
+            if not self._suits(role, column):
+                self.claimed |= {role} if is_whole and not column.counts_rows and column.filled else set()
+                continue
+            self.free.remove(column)
+            self.roles[role] = column
+            self.spoken[lang] = self.spoken.get(lang, 0) + 1
+            if role == "copies" and (normal_heading(column.heading) or column.name) in COUNTS:
+                self.doubts.append(column.heading)
+        if "text" in self.roles:
+            self.texts.insert(0, self.roles["text"])
+
+    def _take(self, role: str, candidates: Iterator[CardColumn], is_sure: bool = False) -> None:
+        if role not in self.roles and role not in self.claimed and (column := next(candidates, None)):
+            self.free.remove(column)
+            self.roles[role] = column
+            if not is_sure:
+                self.doubts.append(column.heading)
+
+    def _take_by_cells(self) -> None:
+        free, roles = self.free, self.roles
+        if len(self.columns) > 1:
+            self._take("id", (column for column in free if column.counts_rows), is_sure=True)
+
+        def words() -> list[CardColumn]:
+            return [column for column in free if column.filled and not column.is_numeric]
+
+        if self.pictures:
+            self._take("art", (column for column in words() if _share(column, self.pictures) >= HALF
+                               and not (column.longest <= LONG_NAME and "name" not in roles
+                                        and not _has_endings(column))), is_sure=True)
+        self._take("name", (column for column in words() if column.longest <= LONG_NAME and len(column.distinct)
+                            == len(column.filled) > len(column.cells) * HALF))
+        texts = [column for column in words() if column.mean_length > LONG_TEXT or column.longest > LONG_NAME]
+        self.texts += texts
+        self.free = free = [column for column in free if column not in texts]
+        self._take("kind", (column for column in words() if column.longest <= MAX_KIND and not column.is_yes_or_no
+                            and 1 < len(column.distinct) <= min(MAX_KINDS, len(column.cells) * HALF)))
+        if "kind" not in roles and (colour := roles.get("colour")) and not _is_code(colour) and (
+                1 < len(colour.distinct) <= MAX_KINDS):
+            roles["kind"] = roles.pop("colour")
+
+    def _take_numbers(self) -> bool:
+        """Give numbers to the corners; return whether one is the value of playing cards."""
+        numbers = [column for column in self.free if column.fits_badge and column.is_number]
+        plain = not self.texts and not {"flavour", "left", "right", "cost"} & self.roles.keys()
+        runs = [column for column in numbers if self._is_suit(column)] if plain else []
+        self._take("cost", iter(runs))
+        for role in ("left", "right"):
+            self._take(role, (column for column in self.free if column in numbers))
+        return bool(runs)
+
+    def _is_suit(self, column: CardColumn) -> bool:
+        """Whether its numbers are runs, one for each kind."""
+        kind = self.roles.get("kind")
+        suits: dict[str, set[int]] = {}
+        for n, cell in enumerate(column.cells):
+            if cell:
+                suits.setdefault(kind.cells[n] if kind else "", set()).add(int(cell) if cell.isdecimal() else -1)
+        return all(len(suit) > 1 and 0 <= min(suit) <= 2 and max(suit) <= MAX_RUN
+                   and len(suit) >= NEARLY_ALL * (max(suit) - min(suit) + 1) for suit in suits.values())
+
+    def _suits(self, role: str, column: CardColumn) -> bool:
+        """Whether the cells of a column can be what its heading says."""
+        match role:
+            case "copies":
+                return self._are_copies(column)
+            case "art":
+                return _share(column, self.pictures) > 0 or _has_endings(column)
+            case "back" | "text" | "name":
+                return bool(column.filled) and not column.is_numeric and (role != "name" or column.longest <= MAX_NAME)
+            case "colour":
+                return bool(column.filled) and all(
+                    _COLOUR.fullmatch(cell) or _any_colour(cell) for cell in column.filled)
+            case "cost" | "left" | "right":
+                return column.fits_badge
+            case "value":
+                named = any(not other.is_numeric and len(other.distinct) > 1 for other in self.columns)
+                return column.fits_badge and not (column.counts_rows and named)
+            case "kind" if len(column.distinct) == len(column.cells) > 3 and not any(
+                    other is not column and not other.is_numeric and len(other.distinct) == len(other.cells)
+                    for other in self.columns):
+                return False  # it names the cards
+            case "kind" | "rarity":
+                return column.longest <= LONG_NAME and bool(column.filled) and not column.is_yes_or_no
+        return True
+
+    def _are_copies(self, column: CardColumn) -> bool:
+        if (normal_heading(column.heading) or column.name) not in COUNTS:
+            return bool(column.filled) and (is_copies(column.heading) or all(map(_QUANTITY.fullmatch, column.filled)))
+        numbers = column.whole_numbers
+        named = any(len(other.distinct) == len(other.cells) > 1 and not other.is_numeric for other in self.columns)
+        if not numbers or not named or column.counts_rows or max(numbers) > MAX_COPIES:
+            return False
+        return plain_heading(column.heading) not in VALUE_HEADINGS or len(column.distinct) <= max(
+            len(column.cells) * HALF, 1)
 
 
 def _columns(table: Table) -> Iterator[CardColumn]:
@@ -197,7 +352,7 @@ def _heading_words() -> dict[str, dict[str, str]]:
     """For each role its words, and the first language that each is of."""
     words: dict[str, dict[str, str]] = {role: {} for role in ROLES}
     words["id"]["id"] = ""
-    words["copies"] = dict.fromkeys(sorted(VALUE_HEADINGS), "")
+    words["copies"] = dict.fromkeys(sorted(COUNTS), "")
     for lang, roles in layout_data()["headings"].items():
         for role, known in roles.items():
             for word in known.split():
@@ -205,54 +360,27 @@ def _heading_words() -> dict[str, dict[str, str]]:
     return words
 
 
-def _by_heading(columns: Collection[CardColumn]) -> Iterator[tuple[str, str, CardColumn]]:
+def _by_heading(columns: Collection[CardColumn]) -> Iterator[tuple[str, str, CardColumn, bool]]:
     """Yield roles with columns whose headings mean them: whole headings first, then those with such a word."""
     whole = set(layout_data()["whole"].split())
+    headings = {column: normal_heading(column.heading) or column.name for column in columns}
     for is_part in (False, True):
         for role in ROLES:
             known = _heading_words()[role]
             for word in known:
-                for column in columns:
-                    heading = normal_heading(column.heading)
+                for column, heading in headings.items():
                     if heading == word if not is_part else (word not in whole and role != "back"
                                                             and word in heading.split("_")):
-                        yield role, known[word], column
+                        yield role, known[word], column, not is_part
 
 
-def _suits(role: str, column: CardColumn, pictures: Collection[str], columns: Collection[CardColumn]) -> bool:
-    """Whether the cells of a column can be what its heading says."""
-    match role:
-        case "copies":
-            if plain_heading(column.heading) in VALUE_HEADINGS and not _counts(column, columns):
-                return False
-            return bool(column.filled) and (is_copies(column.heading) or
-                                            all(map(_QUANTITY.fullmatch, column.filled)))
-        case "art":
-            return _share(column, pictures) > 0 or _has_endings(column)
-        case "back":
-            return not column.is_number
-        case "colour":
-            return bool(column.filled) and all(_COLOUR.fullmatch(cell) or named_colour(cell) for cell in column.filled)
-        case "cost" | "left" | "right" | "value":
-            return column.fits_badge
-        case "kind" | "rarity":
-            return column.longest <= LONG_NAME and bool(column.filled)
-        case "name":
-            return bool(column.filled) and column.longest <= MAX_NAME
-        case "text":
-            return bool(column.filled)
-    return True
+def _is_code(column: CardColumn) -> bool:
+    return any(map(_COLOUR.fullmatch, column.filled))
 
 
 def is_copies(heading: str) -> bool:
     """Whether decks take a column with this heading for the number of copies by themselves."""
     return plain_heading(heading) in COPIES_HEADINGS | {COPIES}
-
-
-def _counts(column: CardColumn, columns: Collection[CardColumn]) -> bool:
-    """Whether a column ``Number`` or ``Count`` is of copies: of cards that have names."""
-    named = any(len(other.distinct) == len(other.cells) > 1 and not other.is_number for other in columns)
-    return column.is_number and named and len(column.distinct) <= max(len(column.cells) * HALF, 1)
 
 
 # Pictures
@@ -269,8 +397,12 @@ def picture_key(name: str) -> str:
 PICTURE_ENDINGS = (".png", ".jpg", ".jpeg", ".webp", ".svg")
 
 
+def _part(cells: Sequence[str], test: Callable[[str], object]) -> float:
+    return sum(map(bool, map(test, cells))) / max(len(cells), 1)
+
+
 def _share(column: CardColumn, pictures: Collection[str]) -> float:
-    return sum(picture_key(cell) in pictures for cell in column.filled) / max(len(column.filled), 1)
+    return _part(column.filled, lambda cell: picture_key(cell) in pictures)
 
 
 def _has_endings(column: CardColumn) -> bool:
@@ -281,6 +413,11 @@ def _colour_of(value: str) -> str:
     plain = value.strip().casefold()
     return next((colour for colour, words in layout_data()["colours"].items()
                  if plain in words.split() or normal_heading(plain) in words.split()), "")
+
+
+def _any_colour(value: str) -> str:
+    """The colour of a word of nine languages, or of a name of CSS."""
+    return _colour_of(value) or named_colour(value.strip().lower()) or ""
 
 
 def kind_signs(values: Sequence[str]) -> dict[str, str]:
