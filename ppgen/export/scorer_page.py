@@ -114,7 +114,7 @@ class Material:
     ``skeleton`` is its HTML with ``{{placeholders}}``, ``worker`` the service worker; ``texts`` are the words by
     language and game (common ones under ""), ``signs`` drawn faces by name, ``starts`` the functions that make the
     games' pages from their ``data``; ``font`` is a TrueType program with the letters of titles, ``name`` that of the
-    page's file.
+    page's file, ``store`` the key of its entry in the browser's storage.
     """
 
     skeleton: str
@@ -128,6 +128,7 @@ class Material:
     signs: Mapping[str, Face]
     font: bytes
     name: str
+    store: str
 
 
 def gather_material(workshops: Sequence[Workshop]) -> Material:
@@ -154,7 +155,8 @@ def gather_material(workshops: Sequence[Workshop]) -> Material:
         data={game: dict(page.data) for game, page in games.items()}, texts=words,
         names={lang: next(iter(own.values()))("language.name") for lang, own in texts.items()},
         signs=_draw_signs(workshops, games), font=_title_font(workshops[0], words.values()),
-        name=page_name(workshops))
+        name=page_name(workshops),
+        store=f"{workshops[0].game.id}/{STORE}" if workshops[0].game.deck else STORE)
 
 
 def face_svg(face: Face, name: str) -> str:
@@ -279,7 +281,7 @@ def _title_font(workshop: Workshop, words: Iterable[Mapping[str, Mapping[str, st
 
 # The page, and its companions on the web
 
-SHIPPED, FOLDER = "kardinal-koenig", "scorer"
+SHIPPED, FOLDER, STORE = "kardinal-koenig", "scorer", "ppgen-scorer"
 ICONS = (192, 512)
 """Sizes of the app's icons, in pixels."""
 GROUND = "#F6EDD9"
@@ -304,7 +306,7 @@ def compose_page(material: Material, first: str = "", site: Sequence[str] = ()) 
     values = {
         "lang": opened, "first": first, "languages": " ".join(material.texts), "site": " ".join(site),
         "version": f"ppgen {__version__}", "file": material.name,
-        "store": "ppgen-scorer" if material.name == SHIPPED else f"ppgen-scorer-{material.name}",
+        "store": material.store,
         "names": " ".join(name.replace(" ", "_") for name in material.names.values()),
         "title": words["scorer.title"], "noscript": words["scorer.noscript"], "policy": policy(script, style),
         "icon": f"data:image/svg+xml;base64,{base64.b64encode(_icon(material).encode()).decode()}"}

@@ -22,16 +22,8 @@ function deckPage() {
     verdicts: rules.verdicts.map(([least], n) => [least, page.find(`verdict.${n}`)]) });
   const at = (game, { n, place }) => game.cells[field(place, cells[n])];
 
-  function columnOf(game, place) {
-    const column = {};
-    for (const cell of cells) {
-      const value = game.cells[field(place, cell)];
-      if (value !== undefined) column[cell.entry] = value;
-    }
-    return column;
-  }
-
-  const columnsOf = game => game.players.map((_, place) => columnOf(game, place));
+  const columnsOf = game => game.players.map((_, place) => Object.fromEntries(cells.map(cell => [cell.entry,
+    game.cells[field(place, cell)]]).filter(([, value]) => value !== undefined)));
 
   // Of the lines that are shared out: those of which some are missing, with the number counted.
   const counted = (columns, { entry }) => columns.reduce((sum, column) => sum + (column[entry] || 0), 0);
@@ -84,12 +76,11 @@ function deckPage() {
     const { names, columns } = checked(tallies);
     return judged(names, columns);
   };
-  page.tallies = game => ({ game: page.name, date: game.when, place: "", players: game.players.map(({ name }, place) => {
-    const player = { name }, column = columnOf(game, place);
+  page.tallies = game => ({ game: page.name, date: game.when, place: "", players: columnsOf(game).map((column, place) => {
+    const player = { name: game.players[place].name };
     for (const entry of Object.keys(column)) {
-      const [row, key] = entry.split(".");
-      if (key) (player[key] = player[key] || {})[row] = column[entry];
-      else player[row] = column[entry];
+      const [row, key] = entry.split("."), table = key ? player[key] = player[key] || {} : player;
+      table[row] = column[entry];
     }
     return player;
   }) });

@@ -81,7 +81,7 @@ try {
     wide: document.documentElement.scrollWidth > innerWidth,
   })));
   found.copied = await read(() => {
-    const past = JSON.parse(localStorage.getItem("ppgen-scorer-any")).games[0];
+    const past = JSON.parse(localStorage.getItem("any/ppgen-scorer")).games[0];
     const players = past.players.map(({ name }, place) => {
       const player = { name };
       for (const field of Object.keys(past.cells)) {
