@@ -75,7 +75,8 @@ class ScorerOptions:
 def scorer_command(options: ScorerOptions) -> None:
     """Make the page that scores on a phone: one file for all languages that works offline.
 
-    It goes to OUTPUT/scorer/kardinal-koenig.html; the other files there are for web space.
+    It goes to OUTPUT/scorer/kardinal-koenig.html, or to DECK.html in the folder of a deck with a score.toml. The other
+    files there are for web space.
 
     \b
     ppgen export scorer
@@ -137,11 +138,11 @@ def _write(workshops: list[Workshop], options: ScorerOptions) -> None:
 
 
 def _serve(workshops: list[Workshop], options: ScorerOptions) -> None:
-    from ppgen.export.scorer_page import scorer_page
+    from ppgen.export.scorer_page import page_name, scorer_page
     from ppgen.export.scorer_server import PageServer, qr_code
 
     page = scorer_page(workshops, options.lang)
-    server = PageServer(page.encode(), options.port)
+    server = PageServer(page.encode(), options.port, name=page_name(workshops))
     try:
         if not options.quiet:
             click.echo(qr_code(server.url), err=True, nl=False)

@@ -113,7 +113,8 @@ class Material:
 
     ``skeleton`` is its HTML with ``{{placeholders}}``, ``worker`` the service worker; ``texts`` are the words by
     language and game (common ones under ""), ``signs`` drawn faces by name, ``starts`` the functions that make the
-    games' pages from their ``data``; ``font`` is a TrueType program with the letters of titles.
+    games' pages from their ``data``; ``font`` is a TrueType program with the letters of titles, ``name`` that of the
+    page's file, ``store`` the key of its entry in the browser's storage.
     """
 
     skeleton: str
@@ -126,6 +127,8 @@ class Material:
     names: Mapping[str, str]
     signs: Mapping[str, Face]
     font: bytes
+    name: str
+    store: str
 
 
 def gather_material(workshops: Sequence[Workshop]) -> Material:
@@ -138,7 +141,8 @@ def gather_material(workshops: Sequence[Workshop]) -> Material:
     modules = {workshop.game.id: _files(workshop, folder, "js")
                for workshop, folder in zip(workshops, folders, strict=True)}
     house = _files(workshops[0], HOME / "script", "js")
-    texts = {lang: {workshop.game.id: workshop.texts(lang) for workshop in workshops} for lang in _languages(workshops)}
+    texts = {lang: {workshop.game.id: (games[workshop.game.id].words or workshop.texts)(lang) for workshop in workshops}
+             for lang in _languages(workshops, games)}
     scripts = list(dict.fromkeys(source for page in games.values() for source in page.scripts))
     scripts += [*house, *(text for own in modules.values() for text in own)]
     words = _words(texts, {game: _said([*page.scripts, *house, *modules[game]], page.texts)
@@ -150,7 +154,9 @@ def gather_material(workshops: Sequence[Workshop]) -> Material:
         starts=[page.start for page in games.values()],
         data={game: dict(page.data) for game, page in games.items()}, texts=words,
         names={lang: next(iter(own.values()))("language.name") for lang, own in texts.items()},
-        signs=_draw_signs(workshops, games), font=_title_font(workshops[0], words.values()))
+        signs=_draw_signs(workshops, games), font=_title_font(workshops[0], words.values()),
+        name=page_name(workshops),
+        store=f"{workshops[0].game.id}/{STORE}" if workshops[0].game.deck else STORE)
 
 
 def face_svg(face: Face, name: str) -> str:
@@ -181,9 +187,10 @@ def _page_of(workshop: Workshop) -> ScorerGame:
     return workshop.game.scorer(workshop.assets.common("locales"))
 
 
-def _languages(workshops: Sequence[Workshop]) -> tuple[str, ...]:
+def _languages(workshops: Sequence[Workshop], games: Mapping[str, ScorerGame]) -> tuple[str, ...]:
     """Return the languages of all the games. Raises InputError if there are none."""
-    known = [languages(each.assets.game(each.game.folder) / "locales") for each in workshops]
+    known = [languages(each.assets.common("locales") if games[each.game.id].words else
+                       each.assets.game(each.game.folder) / "locales") for each in workshops]
     common = tuple(lang for lang in known[0] if all(lang in each for each in known))
     if not common:
         raise InputError([Problem(place="locales", what="the games have no language in common",
@@ -274,12 +281,18 @@ def _title_font(workshop: Workshop, words: Iterable[Mapping[str, Mapping[str, st
 
 # The page, and its companions on the web
 
-PAGE, FOLDER = "kardinal-koenig.html", "scorer"
+SHIPPED, FOLDER, STORE = "kardinal-koenig", "scorer", "ppgen-scorer"
 ICONS = (192, 512)
 """Sizes of the app's icons, in pixels."""
 GROUND = "#F6EDD9"
 
 _PLACE = re.compile(r"\{\{(\w+)\}\}")
+
+
+def page_name(workshops: Sequence[Workshop]) -> str:
+    """The name of the page's file without its suffix: that of the deck, or of the shipped games."""
+    game = workshops[0].game
+    return game.id if game.deck else SHIPPED
 
 
 def compose_page(material: Material, first: str = "", site: Sequence[str] = ()) -> str:
@@ -292,7 +305,8 @@ def compose_page(material: Material, first: str = "", site: Sequence[str] = ()) 
     words = material.texts[opened][""]
     values = {
         "lang": opened, "first": first, "languages": " ".join(material.texts), "site": " ".join(site),
-        "version": f"ppgen {__version__}",
+        "version": f"ppgen {__version__}", "file": material.name,
+        "store": material.store,
         "names": " ".join(name.replace(" ", "_") for name in material.names.values()),
         "title": words["scorer.title"], "noscript": words["scorer.noscript"], "policy": policy(script, style),
         "icon": f"data:image/svg+xml;base64,{base64.b64encode(_icon(material).encode()).decode()}"}
@@ -309,19 +323,15 @@ def companion_files(material: Material, page: str, workshop: Workshop) -> Iterat
     names = [f"icon-{side}.png" for side in ICONS]
     pictures = [FacePicture(face=icon, width=side, height=side, dpi=72) for side in ICONS]
     yield _file("manifest.webmanifest", _dump({
-        "name": words["scorer.title"], "short_name": words["scorer.title"], "start_url": PAGE, "scope": "./",
-        "display": "standalone", "background_color": GROUND, "theme_color": GROUND,
+        "name": words["scorer.title"], "short_name": words["scorer.title"], "start_url": f"{material.name}.html",
+        "scope": "./", "display": "standalone", "background_color": GROUND, "theme_color": GROUND,
         "icons": [{"src": name, "sizes": f"{side}x{side}", "type": "image/png", "purpose": "any maskable"}
                   for name, side in zip(names, ICONS, strict=True)]}))
-    kept = json.dumps([PAGE, "manifest.webmanifest", *names])
+    kept = json.dumps([f"{material.name}.html", "manifest.webmanifest", *names])
     yield _file("worker.js", _fill_in(material.worker, {
         "name": hashlib.sha256(page.encode()).hexdigest()[:16], "files": kept}))
     for name, content in zip(names, take_pictures(pictures, workshop.fonts.folder), strict=True):
         yield BuiltFile(path=f"{FOLDER}/{name}", content=content)
-
-
-def page_file(page: str) -> BuiltFile:
-    return _file(PAGE, page)
 
 
 def _fill_in(text: str, values: Mapping[str, str]) -> str:
@@ -361,7 +371,7 @@ def _icon_face(material: Material) -> Face:
 
 
 def _arms(material: Material) -> Face:
-    return next(face for name, face in material.signs.items() if name.startswith("arms-"))
+    return next(face for name, face in material.signs.items() if name.startswith(("arms-", "badge")))
 
 
 def _inside(face: Face) -> str:
@@ -404,4 +414,4 @@ def export_scorer(workshops: Sequence[Workshop], first: str = "", site: Sequence
     """
     material = gather_material(workshops)
     page = _compose_in(first, material, site)
-    return [page_file(page), *companion_files(material, page, workshops[0])]
+    return [_file(f"{material.name}.html", page), *companion_files(material, page, workshops[0])]

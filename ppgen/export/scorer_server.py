@@ -6,18 +6,20 @@ import io
 import socket
 from typing import ClassVar
 
+from ppgen.export.scorer_page import SHIPPED
 from ppgen.local_server import ALL_NETWORKS, Answer, LocalServer
 
 USUAL_PORT = 8418
 """Always tried first: what a phone stores for the page belongs to host and port."""
-PATH = "/kardinal-koenig.html"
-"""Always the same, so that bookmarks last. It need not be secret: the page has no data of its user, and pages of other
-addresses can't read what a phone stores for it."""
 DEADLINE_S = 20.0
 
 
 class PageServer(LocalServer):
-    """Serves a page on all networks of this machine."""
+    """Serves a page on all networks of this machine.
+
+    Its path is always that of the game, so that bookmarks last. It need not be secret: the page has no data of its
+    user, and pages of other addresses can't read what a phone stores for it.
+    """
 
     host = ALL_NETWORKS
     usual_port = USUAL_PORT
@@ -25,14 +27,15 @@ class PageServer(LocalServer):
     max_connections_per_address = 8
     headers: ClassVar = {"X-Frame-Options": "DENY"}
 
-    def __init__(self, page: bytes, port: int | None = None, deadline_s: float = DEADLINE_S) -> None:
-        self.deadline_s = deadline_s
+    def __init__(self, page: bytes, port: int | None = None, deadline_s: float = DEADLINE_S,
+                 name: str = SHIPPED) -> None:
+        self.deadline_s, self.path = deadline_s, f"/{name}.html"
         answer = Answer(content=page, kind="text/html; charset=utf-8")
-        super().__init__({PATH: answer}.get, port)
+        super().__init__({self.path: answer}.get, port)
 
     @property
     def url(self) -> str:
-        return f"http://{home_address()}:{self.server_port}{PATH}"
+        return f"http://{home_address()}:{self.server_port}{self.path}"
 
 
 def home_address() -> str:

@@ -21,7 +21,7 @@ from ppgen.engine.imposition.sheets import Backs
 from ppgen.engine.pdf.form_text import subset_font
 from ppgen.errors import InputError, Problem, Problems
 from ppgen.export.exported_files import EPOCH, file_name
-from ppgen.export.scorer_page import PAGE, export_scorer, woff
+from ppgen.export.scorer_page import export_scorer, page_name, woff
 from ppgen.export.site_choices import SiteGame, SiteVariant
 from ppgen.export.site_pages import PageFrame, write_entrance, write_pages
 from ppgen.export.site_pictures import SitePictures
@@ -82,7 +82,8 @@ def export_site(workshops: Sequence[Workshop], requests: Sequence[BuildRequest],
     langs = tuple(dict.fromkeys(lang for request in requests for lang in request.langs))
     ids = [workshop.game.id for workshop in workshops]
     frame = PageFrame(title=site.title, licence=bool(licence := _read_licence(workshops[0])),
-                      scorer=PAGE if all(workshop.game.scorer for workshop in workshops) else "", home=site.home)
+                      home=site.home, scorer=f"{page_name(workshops)}.html" if all(
+                          workshop.game.scorer for workshop in workshops) else "")
     games = list(zip((replace(each, memory=FaceMemory(), results={}) for each in workshops), requests, strict=True))
     counter = StepCounter(len(langs))
 

@@ -32,7 +32,8 @@ class ScorerGame:
 
     ``scripts`` are the JavaScript twins of its scoring in Python, ``start`` is the function of
     ``templates/GAME/scorer/*.js`` that makes the page from ``data``; ``signs`` are the drawings by their names in these
-    scripts, ``texts`` the beginnings of keys that they make up.
+    scripts, ``texts`` the beginnings of keys that they make up. ``words`` makes its texts in a language, where those of
+    its locale files are not all; it speaks the languages of the common ones.
     """
 
     start: str
@@ -40,6 +41,7 @@ class ScorerGame:
     data: Mapping[str, object]
     signs: Mapping[str, FaceRequest]
     texts: tuple[str, ...] = ()
+    words: Callable[[str], Texts] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,24 +2,26 @@
 // ECMAScript 2018 on plain values; it knows no page. say(key, values) has the texts of a language.
 const playChecking = (() => {
   "use strict";
-  const LARGEST = 9999, LONGEST_NAME = 60, LONGEST_TEXT = 80, LONGEST_SHOWN = 40, DEEPEST = 8, PLAYERS = [3, 5];
+  const LARGEST = 9999, LONGEST_NAME = 60, LONGEST_TEXT = 80, LONGEST_SHOWN = 40, DEEPEST = 8;
   const UNSEEN = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ufffe\uffff]|\p{Cs}/u;
   const TERM = "\\d{1,100}(?:[.,]0{1,2})?";
   const SUM = new RegExp(`^=?\\s*(${TERM}(?:\\s*\\+\\s*${TERM})*)$`);
+  const SIGNED = new RegExp(`^=?\\s*([+-]?\\s*${TERM}(?:\\s*[+-]\\s*${TERM})*)$`);
 
   const sum = numbers => numbers.reduce((before, number) => before + number, 0);
   const isTable = value => value !== null && typeof value === "object" && !Array.isArray(value);
   const isNone = value => value === null || value === undefined;
   const own = (table, key) => Object.prototype.hasOwnProperty.call(table, key) ? table[key] : undefined;
 
-  // The count that a value means; NaN if it is not a whole number from 0 on, or a sum of such.
-  function countOf(value) {
+  // The count that a value means; NaN if it is not a whole number, or a sum of such, from 0 on unless signed.
+  function countOf(value, signed) {
     if (isNone(value)) return 0;
-    if (typeof value === "number") return Number.isInteger(value) && value >= 0 ? value : NaN;
+    if (typeof value === "number") return Number.isInteger(value) && (signed || value >= 0) ? value : NaN;
     if (typeof value !== "string") return NaN;
-    const plain = value.normalize("NFKC").trim(), match = SUM.exec(plain);
+    const typed = value.normalize("NFKC").trim(), plain = signed ? typed.replace(/[−–]/g, "-") : typed;
     if (!plain) return 0;
-    return match ? sum(match[1].split("+").map(term => parseInt(term, 10))) : NaN;
+    const match = (signed ? SIGNED : SUM).exec(plain);
+    return match ? sum(match[1].replace(/[.,]\d+|\s/g, "").match(/[+-]?\d+/g).map(Number)) : NaN;
   }
 
   // The letters and digits of a text, without case and accents.
@@ -46,7 +48,7 @@ const playChecking = (() => {
   }
 
   // Checks of a document. Each throws an Error that says where the first fault is, and what it is.
-  function checker(given, say) {
+  function checker(given, say, [least, most] = [3, 5]) {
     const document = Array.isArray(given) ? { players: given } : given;
 
     function fail(trail, what) {
@@ -85,7 +87,7 @@ const playChecking = (() => {
 
     // The names of the players; at(seat) is the trail of each.
     function players(names, at) {
-      const [least, most] = PLAYERS, seen = {};
+      const seen = {};
       if (names.length < least || names.length > most) fail(["players"], say("wrong.players_range", { least, most }));
       return names.map((name, seat) => {
         const what = typeof name === "string" ? nameProblem(name, seen, say) : say("wrong.name_quotes");
@@ -94,12 +96,15 @@ const playChecking = (() => {
       });
     }
 
-    function count(trail, value) {
-      const found = countOf(value), text = (JSON.stringify(value) || "").slice(0, LONGEST_SHOWN);
-      if (found > LARGEST) fail(trail, say("wrong.large", { text }));
-      if (Number.isNaN(found)) fail(trail, `${text} (${say("wrong.sum_quoted")})`);
+    // signed is the text that says what may be written where numbers below 0 may be, if they may.
+    function number(trail, value, signed) {
+      const found = countOf(value, signed), text = (JSON.stringify(value) || "").slice(0, LONGEST_SHOWN);
+      if (Math.abs(found) > LARGEST) fail(trail, say("wrong.large", { text }));
+      if (Number.isNaN(found)) fail(trail, `${text} (${say(signed || "wrong.sum_quoted")})`);
       return found;
     }
+
+    const count = (trail, value) => number(trail, value);
 
     // A table's values, as read(trail, value, key) reads each, by the keys that find(name) finds for their names.
     function entries(trail, table, find, read) {
@@ -117,7 +122,7 @@ const playChecking = (() => {
 
     if (!isTable(document)) fail([], say("wrong.players"));
     bound([], document);
-    return { document, fail, known, game, players, count, entries };
+    return { document, fail, known, game, players, number, count, entries };
   }
 
   return { sum, isTable, isNone, own, keyOf, nameProblem, checker };

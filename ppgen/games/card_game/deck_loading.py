@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import cast
 
@@ -38,6 +38,10 @@ from ppgen.reading.fields import (
 )
 
 CARD_COLUMNS = ("id", "country", "symbols", "route")
+WORDS = {"label": "names of lines are in [tally] and [countries] of locales/LANG.toml",
+         "words": "sentences are in [explain] and [results] of locales/LANG.toml",
+         "verdicts": "they are for games with a single column"}
+"""Keys of ``score.toml`` without effect here, and the place of these words."""
 
 
 def load_deck(folder: Path) -> tuple[Deck, tuple[Problem, ...]]:
@@ -149,7 +153,20 @@ def _read_scoring(folder: Path, countries: Sequence[Country], problems: Problems
     if (rules.least, rules.most) != (MIN_PLAYERS, MAX_PLAYERS):
         problems.note(display_path(folder / SCORE_FILE), "is for another number of players", key="players",
                       remedy=f'write "{MIN_PLAYERS}-{MAX_PLAYERS}"')
+    top = read_toml(folder, SCORE_FILE, problems)
+    for table in (top, *_tables(top)):
+        for key, home in WORDS.items():
+            if table.raw(key) is not None:
+                table.note(key, "has no effect on the card game", f"leave it out; {home}")
     return rules
+
+
+def _tables(table: Fields) -> Iterator[Fields]:
+    """The lines of ``score.toml``, and their columns."""
+    for key in table:
+        if key not in WORDS and table.is_table(key):
+            yield (inner := table.take_table(key))
+            yield from _tables(inner)
 
 
 def _take_kinds(row: Fields, symbols: Sequence[str]) -> tuple[str, ...]:

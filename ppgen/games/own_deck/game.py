@@ -12,7 +12,7 @@ from ppgen.engine.component import Component, Pad, Part
 from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import Format, Formats, Size
 from ppgen.errors import Problems
-from ppgen.games.interface import DeckFolder, Game
+from ppgen.games.interface import DeckFolder, Game, ScorerGame
 from ppgen.games.own_deck.deck import PICTURES, TITLE_COLUMNS, DeckPiece, OwnDeck, PieceBatch
 from ppgen.games.own_deck.deck_loading import load_deck
 from ppgen.games.own_deck.deck_signs import missing_signs
@@ -41,6 +41,7 @@ def open_own_deck(folder: Path, formats: Formats) -> Game:
     return Game(
         id=deck.id, folder=DECK, lang=deck.lang, card_size=deck.card_size, parts=partial(parts, deck),
         describe=partial(describe, deck), box=deck.box, warnings=deck.warnings, score_sheet=sheet,
+        scorer=partial(_scorer, folder, deck) if sheet else None,
         rules=partial(rules_of_markdown, folder, deck.rules, deck.version) if deck.rules else None,
         deck=DeckFolder(words=deck.words, made={**deck.made, **(RULES_TEMPLATES if deck.rules or about else {})},
                         drawings=deck.drawings, values=partial(_values, deck), about=about, version=deck.version,
@@ -56,6 +57,12 @@ def _open_score_sheet(folder: Path) -> Callable[[Texts, Pad], Part] | None:
 
     read_rules(folder)
     return partial(rule_sheet_part, folder)
+
+
+def _scorer(folder: Path, deck: OwnDeck, common: Path) -> ScorerGame:
+    from ppgen.games.own_deck.scorer import scorer_game  # only one command needs it
+
+    return scorer_game(folder, deck.id, deck.words["game.title"], deck.words["game.author"], common)
 
 
 def parts(deck: OwnDeck, texts: Texts, card_size: Format) -> tuple[Part, ...]:

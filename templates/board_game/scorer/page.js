@@ -8,7 +8,7 @@ function boardGamePage() {
   let found = null; // the map is read when it is first wanted
   const page = { name: "board-game", arms: "arms-swabia", banner: ["aragon", "swabia", "france", "lotharingia",
     "england", "burgundy", "italy"].map(id => `arms-${id}`),
-    first: "map", correcting: "map" };
+    first: "map", correcting: "map", seats: [3, 5] };
   Object.defineProperty(page, "model",
     { get: () => found = found || boardModel(JSON.parse(byId("game-board-game").textContent)) });
   let drawn = null;
@@ -27,10 +27,6 @@ function boardGamePage() {
   page.isOver = (game, screen) => page.model.isFinal(game) && screen === "result";
   page.progress = game => [Object.keys(game.spaces).length, Object.keys(page.model.countryOf).length];
   page.tallies = game => page.model.written(game);
-  page.wrongNames = names => {
-    const seen = {};
-    return names.map(name => playChecking.nameProblem(name, seen, page.say)).find(Boolean) || "";
-  };
   page.reseated = (game, from) => page.model.reseated(game, from);
   page.taken = tallies => {
     const taken = page.model.taken(boardGameJudge.checked(tallies, page.model.rules, page.say));
@@ -264,12 +260,10 @@ function boardGamePage() {
 
   function picture(game, result, final) {
     const { model } = page;
-    const columns = result.players.map((player, place) => ({ name: player.name, seat: game.players[place].seat,
-      first: player.rank === 1 && isWon(result) }));
     const row = (id, label, value, strong) => ({ sign: id, label, strong, cells: result.players.map(player =>
       signed(value(player))) });
     return sheetPicture(say("title"),
-      `${page.say("page.name")} · ${page.say(final ? "score.final" : "score.interim")} · ${day(game.when)}`, columns, [
+      `${page.say("page.name")} · ${page.say(final ? "score.final" : "score.interim")} · ${day(game.when)}`, pictureColumns(game, result), [
       ...model.ids.map(id => ({ sign: `arms-${id}`, label: country(id), cells: result.players.map(player =>
         `${player.countries[id].cloisters}→${player.countries[id].points}${final ? "   (" + player.countries[id].councillors + ")" : ""}`) })),
       ...final ? [row("", page.say("score.interim"), player => player.before), row("", page.say("tally.alliances"),

@@ -6,11 +6,6 @@ function cardCount(page) {
   const why = ([key, values]) => page.say(key, values.country ? { ...values, country: label(values.country) } : values);
   const isHeld = game => game.at.place < 0;
 
-  function remember(game, before, more) {
-    game.undo.push({ at: game.at, before, ...more });
-    if (game.undo.length > MOST_UNDO) game.undo.shift();
-  }
-
   // What is asked, with the country where that is not in the words.
   function question(game) {
     const { row, place, column } = game.at, country = isCountry(row) ? `${label(row)} – ` : "";
@@ -38,7 +33,7 @@ function cardCount(page) {
     game.players.forEach((_, place) => {
       if (model.at(game, { ...at, place }) === undefined) changes[model.field(at.row, place, at.column)] = 0;
     });
-    remember(game, model.changed(game, changes));
+    remember(game, changed(game, changes));
     advance(game, at);
   }
 
@@ -77,14 +72,9 @@ function cardCount(page) {
 
   function undo(game) {
     dropTens();
-    const step = game.undo.pop();
+    const step = stepBack(game);
     if (!step) { draw(); return; }
-    if (step.whole) Object.assign(game, step.whole, { undo: [] });
-    else {
-      model.changed(game, step.before);
-      if (step.skipped) delete game.skipped[step.skipped];
-      game.at = step.at;
-    }
+    if (step.skipped) delete game.skipped[step.skipped];
     view.flash = null;
     tell(`${say("undone")} ${question(game)}`);
     if (view.screen === "count") draw();

@@ -99,18 +99,6 @@ function cardModel(data) {
     return ["page.why_left", { n: number, left: number - others }];
   }
 
-  // The game with the cells changed ({field: count, or undefined for empty}), and how to undo that.
-  function changed(game, changes) {
-    const before = {}, cells = { ...game.cells };
-    for (const name of Object.keys(changes)) {
-      before[name] = cells[name];
-      if (changes[name] === undefined) delete cells[name];
-      else cells[name] = changes[name];
-    }
-    game.cells = cells;
-    return before;
-  }
-
   // Write a count; what that makes impossible elsewhere is emptied, to be asked again. Returns what stood there before.
   function write(game, address, count) {
     const before = changed(game, { [field(address.row, address.place, address.column)]: count });
@@ -148,15 +136,9 @@ function cardModel(data) {
     return { cells, players: checked.players.map(({ name }, place) => ({ name, seat: place + 1 })) };
   }
 
-  // The cells for other players: from tells of each at which place they sat before, if they did.
+  // The cells for other players, as movedCells has them.
   function reseated(game, from) {
-    const cells = {};
-    from.forEach((before, place) => {
-      for (const { row, columns } of rows) for (const column of columns) {
-        const value = before === undefined ? undefined : game.cells[field(row, before, column)];
-        if (value !== undefined) cells[field(row, place, column)] = value;
-      }
-    });
+    const cells = movedCells(game.cells, from);
     const made = { players: from, cells };
     return { cells, skipped: {}, last: null, at: nextEmpty(made, null) || { row: rows[0].row, place: 0,
       column: rows[0].columns[0] } };
@@ -186,7 +168,7 @@ function cardModel(data) {
   }
 
   return { rows, rowOf, countryOf, exist, most, field, addresses, at, valuesOf, counted, left, isOpen, lacking,
-    isComplete, nextEmpty, refusal, changed, write,
+    isComplete, nextEmpty, refusal, write,
     tallies, taken, reseated, sound, rules, deck,
     chainLength: rules.lines.find(line => line.key === "ships").least };
 }

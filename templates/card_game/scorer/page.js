@@ -4,7 +4,7 @@ function cardGamePage() {
   const data = JSON.parse(byId("game-card-game").textContent);
   const page = { name: data.name, arms: "arms-france", banner: ["italy", "bavaria", "france", "england", "castile",
     "saxony", "hungary"].map(id => `arms-${id}`),
-    first: "count", correcting: "sheet" };
+    first: "count", correcting: "sheet", seats: [3, 5] };
   const model = page.model = cardModel(data), { rules, deck } = model;
   page.say = (key, values) => sayIn(data.name, key, values);
   page.find = key => textIn(data.name, key);
@@ -21,10 +21,6 @@ function cardGamePage() {
     return [all.filter(address => model.at(game, address) !== undefined).length, all.length];
   };
   page.tallies = model.tallies;
-  page.wrongNames = names => {
-    const seen = {};
-    return names.map(name => playChecking.nameProblem(name, seen, page.say)).find(Boolean) || "";
-  };
   page.reseated = model.reseated;
   page.taken = tallies => model.taken(cardGameJudge.checked(tallies, deck, page.say));
   page.running = game => cardGame.score(model.tallies(game), rules);
@@ -106,30 +102,20 @@ function cardGamePage() {
   }
 
   function resultScreen(game) {
-    const result = page.running(game), past = Boolean(view.past), told = cardGame.reasons(result, rules,
-      page.find);
+    const result = page.running(game), told = cardGame.reasons(result, rules, page.find);
     const missing = cardGame.missing(model.tallies(game), rules).map(each => page.say("results.missing_row",
       { ...each, row: label(each.country) })).join(" · ");
     const why = model.rows.map(({ row }) => ({ about: row, sign: page.rowSign(row), label: label(row),
       words: told.filter(each => each.about === row).map(each => each.words) })).filter(each => each.words.length);
-    const picture = () => sheetPicture(say("title"), `${page.say("page.name")} · ${day(game.when)}`,
-      result.players.map((player, place) => ({ name: player.name, seat: game.players[place].seat,
-        first: player.rank === 1 && isWon(result) })), [
-        ...model.rows.map(({ row, columns }) => ({ sign: page.rowSign(row), label: label(row),
-          cells: result.players.map((player, place) => columns.map(column => {
-          const held = model.at(game, { row, place, column }) || 0;
-          return held ? `${held}→${signed(count.pointsOf(player, row, column))}` : "·";
-        }).join("   ")) })),
-        { label: page.say("score.total"), strong: true, cells: result.players.map(player => signed(player.total)) }]);
-    return [bar(say("result"), () => past ? go("past", { past: null }) : go("home"), past ? pastBar(game)
-      : iconButton("to-sheet", "sheet", say("sheet"), () => go("sheet"))),
-      h("main", { class: "wrap" }, verdictHead(result, page.verdict(result), missing ? [page.say("page.only", { counts: missing })]
-        : []),
-        podium(game, result, player => [brief(parts(player)), h("span", {}, playSentences.counted("cards", player.cards,
-          page.say))], player => opened(result, player)),
-        outActions(game, result, picture), whyList(why), h("div", {}, h("h2", {}, say("sheet")),
-          page.table(game, result, false))),
-      endFoot(game)];
+    const rows = model.rows.map(({ row, columns }) => ({ sign: page.rowSign(row), label: label(row),
+      cells: result.players.map((player, place) => columns.map(column => {
+        const held = model.at(game, { row, place, column }) || 0;
+        return held ? `${held}→${signed(count.pointsOf(player, row, column))}` : "·";
+      }).join("   ")) }));
+    return tableEnd(game, result, { warnings: missing ? [page.say("page.only", { counts: missing })] : [],
+      brief: player => [brief(parts(player)), h("span", {}, playSentences.counted("cards", player.cards, page.say))],
+      opened: player => opened(result, player), rows,
+      total: page.say("score.total"), parts: why, table: page.table(game, result, false) });
   }
 
   page.screens = { count: count.screen, sheet: sheetScreen, result: resultScreen };

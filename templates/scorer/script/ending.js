@@ -31,18 +31,21 @@ function verdictHead(result, words, warnings) {
     warnings.length > 0 && h("p", { class: "note" }, warnings.join(" · "))];
 }
 
+// Title, game and day; a game with a page of its own is the title.
+const headline = game => [...new Set([say("title"), pageOf(game).say("page.name"), day(game.when)])];
+
 // Sharing in words, as a picture and as data.
 function outActions(game, result, picture) {
   const page = pageOf(game), data = JSON.stringify(page.tallies(game), null, 1);
   const ranking = result.players.slice().sort((one, other) => one.rank - other.rank).map(player =>
     `${player.rank}. ${player.name} ${signed(player.total)}`);
-  const words = [`${say("title")} · ${page.say("page.name")} · ${day(game.when)}`, ...ranking,
+  const words = [headline(game).join(" · "), ...ranking,
     page.verdict(result)].join("\n");
   return [h("div", { class: "acts" }, button("share", say("share"), () => share(words), "small"),
-    button("picture", say("picture"), () => picture().then(canvas => sharePicture(canvas, "kardinal-koenig.png")),
+    button("picture", say("picture"), () => picture().then(canvas => sharePicture(canvas, `${fileName}.png`)),
       "small"),
     button("copy-data", say("copy_data"), () => copy(data), "small"),
-    button("save-data", say("save_data"), () => saveFile(`kardinal-koenig-${game.when}.json`, data, "application/json"),
+    button("save-data", say("save_data"), () => saveFile(`${fileName}-${game.when}.json`, data, "application/json"),
       "small")), flashed()];
 }
 
@@ -51,6 +54,23 @@ function whyList(parts) {
   return h("div", {}, h("h2", {}, say("why")), parts.map(each => h("details", { key: `why-${each.about}` },
     h("summary", {}, h("span", {}, sign(each.sign)), each.label), each.words.map(words => h("p", {}, words)))));
 }
+
+// The end of a game that is counted on a table: brief and opened say what is behind a player's total, rows are those of
+// the picture, total their last label, parts the sentences, and table shows the sheet.
+function tableEnd(game, result, { warnings, brief, opened, rows, total, parts, table }) {
+  const page = pageOf(game), picture = () => sheetPicture(say("title"),
+    headline(game).slice(1).join(" · "), pictureColumns(game, result), [...rows, { label: total, strong: true,
+      cells: result.players.map(player => signed(player.total)) }]);
+  return [bar(say("result"), () => view.past ? go("past", { past: null }) : go("home"), view.past ? pastBar(game)
+    : iconButton("to-sheet", "sheet", say("sheet"), () => go(page.correcting))),
+    h("main", { class: "wrap" }, verdictHead(result, page.verdict(result), warnings), podium(game, result, brief, opened),
+      outActions(game, result, picture), whyList(parts), h("div", {}, h("h2", {}, say("sheet")), table)),
+    endFoot(game)];
+}
+
+// The players as sheetPicture wants them.
+const pictureColumns = (game, result) => result.players.map(({ name, rank }, place) => ({ name,
+  seat: game.players[place].seat, first: rank === 1 && isWon(result) }));
 
 function endFoot(game) {
   const page = pageOf(game);

@@ -12,7 +12,7 @@ function pastScreen() {
     store.games.length ? [h("h2", {}, say("wins")), winsTable(), pastList(store.games.length)] : h("p", { class: "soft" },
       say("no_history")),
     h("div", { class: "acts" }, button("paste", say("paste"), pasteBox, "small"),
-      store.games.length > 0 && button("save-all", say("save_all"), () => saveFile("kardinal-koenig-games.json",
+      store.games.length > 0 && button("save-all", say("save_all"), () => saveFile(`${fileName}-games.json`,
         allGames(), "application/json"), "small")))];
 }
 

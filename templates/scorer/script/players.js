@@ -1,15 +1,16 @@
 // Who plays, in which order, and with which stone: of a new game, or of a draft (view.slot) that goes on with them.
 
 function playersScreen() {
-  if (!view.seats) view.seats = [1, 2, 3].map(seat => ({ seat, name: "" }));
+  const [least, most] = games[view.kind].seats;
+  if (!view.seats) view.seats = stones(Math.min(most, Math.max(least, 2))).map(seat => ({ seat, name: "" }));
   const seats = view.seats, nameAt = place => seats[place].name.trim().replace(/\s+/g, " ") || say("player",
     { n: place + 1 });
   const known = store.names.filter(name => !seats.some(each => each.name.trim() === name)).slice(0, 8);
   const leave = () => view.slot ? go(view.from) : go("home");
   return [bar(say("players"), leave), h("main", { class: "wrap" },
-    h("p", { class: "soft mid" }, say("players_hint")),
+    least < most && h("p", { class: "soft mid" }, say("players_hint", { least, most })),
     h("ul", { class: "list" }, seats.map((each, place) => h("li", { class: "seat", key: `seat${place}` },
-      h("button", { class: "stone", id: `stone${place}`, on: () => changeStone(place),
+      !games[view.kind].plain && h("button", { class: "stone", id: `stone${place}`, on: () => changeStone(place),
         "aria-label": say("stone_of", { name: nameAt(place), stone: say(`stone_${each.seat}`) }) },
           sign(`seat-${each.seat}`), h("i", { class: "swap" }, icon("swap"))),
       h("input", { id: `name${place}`, value: each.name, maxlength: 60, autocomplete: "off", autocapitalize: "words",
@@ -20,9 +21,9 @@ function playersScreen() {
           place) }),
       place > 0 && iconButton(`up${place}`, "up", say("earlier", { name: nameAt(place) }),
         () => { seats.splice(place - 1, 2, each, seats[place - 1]); draw(); }),
-      seats.length > 3 && iconButton(`out${place}`, "close", say("remove", { name: nameAt(place) }),
+      seats.length > least && iconButton(`out${place}`, "close", say("remove", { name: nameAt(place) }),
         () => { seats.splice(place, 1); draw(); })))),
-    seats.length < 5 && h("button", { class: "btn small mid", id: "add", on: () => { addSeat(); draw(); } },
+    seats.length < most && h("button", { class: "btn small mid", id: "add", on: () => { addSeat(); draw(); } },
       `+ ${say("add_player")}`),
     known.length > 0 && h("h2", {}, say("known")),
     h("div", { class: "chips" }, known.map(name => h("button", { class: "chip", key: name, on: () => seatKnown(name) },
@@ -32,7 +33,8 @@ function playersScreen() {
     () => sitDown(seats.map((each, place) => ({ ...each, name: nameAt(place) }))), "pri"))];
 }
 
-const freeStones = () => [1, 2, 3, 4, 5].filter(seat => !view.seats.some(each => each.seat === seat));
+const stones = most => Array.from({ length: most }, (_, place) => place + 1);
+const freeStones = () => stones(games[view.kind].seats[1]).filter(seat => !view.seats.some(each => each.seat === seat));
 
 function addSeat() {
   const made = { seat: freeStones()[0], name: "" };
@@ -41,7 +43,7 @@ function addSeat() {
 }
 
 function seatKnown(name) {
-  const empty = view.seats.find(each => !each.name.trim()) || view.seats.length < 5 && addSeat();
+  const empty = view.seats.find(each => !each.name.trim()) || view.seats.length < games[view.kind].seats[1] && addSeat();
   if (empty) empty.name = name;
   draw();
 }
@@ -71,7 +73,8 @@ function editPlayers(slot, from) {
 }
 
 function sitDown(players) {
-  const page = games[view.kind], wrong = page.wrongNames(players.map(player => player.name)), game = current();
+  const page = games[view.kind], seen = {},
+    wrong = players.map(({ name }) => playChecking.nameProblem(name, seen, page.say)).find(Boolean), game = current();
   if (wrong) { flash(wrong, true); return; }
   const out = game ? game.players.filter((_, place) => players.every(player => player.from !== place)) : [];
   const done = () => {

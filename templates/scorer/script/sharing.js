@@ -41,6 +41,8 @@ function saveFile(name, content, type) {
   setTimeout(() => URL.revokeObjectURL(address), 10000);
 }
 
+const fileName = document.documentElement.dataset.file;
+
 // A finished picture to whom the device can send it, or into a file.
 function sharePicture(canvas, name) {
   canvas.toBlob(blob => {
@@ -54,6 +56,7 @@ function sharePicture(canvas, name) {
 // A sign as a picture that a canvas can draw.
 function signImage(id) {
   const symbol = byId(id), image = new Image();
+  if (!symbol) return null;
   const drawn = `<svg xmlns="${SVG}" viewBox="${symbol.getAttribute("viewBox")}" width="200" height="200">${symbol.innerHTML}</svg>`;
   return new Promise(done => {
     image.onload = () => done(image);

@@ -36,6 +36,8 @@ function drawAll() {
   if (screen === homeScreen && view.screen !== "home") Object.assign(view, { screen: "home", slot: "", past: null });
   show(app, [h("div", { key: view.screen, class: `screen on-${view.screen}` }, notice(), screen(current()))]);
   keepInSight(app.querySelector(".row.me"), app.querySelector(".rows"));
+  const here = app.querySelector(".lines .at");
+  if (here) here.scrollIntoView({ block: "nearest", inline: "nearest" });
   const again = focused && document.activeElement === document.body && byId(focused);
   if (again) again.focus({ preventScroll: true });
 }

@@ -1,6 +1,6 @@
 // What stays on this device: one entry of the browser's storage, written at each tap and judged when it is read.
 
-const KEY = "ppgen-scorer", SPOILT = "ppgen-scorer-spoilt", VERSION = 1;
+const KEY = document.documentElement.dataset.store, SPOILT = `${KEY}-spoilt`, VERSION = 1;
 // MOST_GAMES bounds what is taken in from elsewhere. Games that were counted here are never dropped for want of room.
 const MOST_GAMES = 500, MOST_NAMES = 30, MOST_UNDO = 300, MOST_CHARACTERS = 4000000;
 
@@ -20,9 +20,10 @@ function soundGame(game) {
   const page = isObject(game) && games[game.game];
   if (!page || !isText(game.id, 40) || !isText(game.when, 20) || !Array.isArray(game.players)) return null;
   const seats = game.players.map(player => isObject(player) && player.seat);
-  if (game.players.length < 3 || game.players.length > 5 || new Set(seats).size < seats.length) return null;
-  if (!game.players.every(player => isObject(player) && isText(player.name, 60) && player.name && [1, 2, 3, 4,
-    5].includes(player.seat)))
+  const [least, most] = page.seats;
+  if (game.players.length < least || game.players.length > most || new Set(seats).size < seats.length) return null;
+  if (!game.players.every(player => isObject(player) && isText(player.name, 60) && player.name
+    && stones(most).includes(player.seat)))
     return null;
   const sound = page.sound(game);
   if (!sound) return null;

@@ -93,3 +93,11 @@ def test_a_spreadsheet_may_save_semicolons(deck_folder) -> None:
     cards = deck_folder.path / "cards.csv"
     cards.write_text(cards.read_text(encoding="utf-8").replace(",", ";"), encoding="utf-8-sig")
     assert load_deck(deck_folder.path)[0].cards == load_deck(shipped_root() / "data" / "card_game")[0].cards
+
+
+def test_words_of_the_rules_without_effect_are_refused_with_their_place(deck_folder) -> None:
+    deck_folder.change("score.toml", ("from = 5", 'label = "Fleet"\nfrom = 5'), (
+        '[minus_two]', '[words.de]\ntotal = "{total}"\n[verdicts]\n0 = "Poor."\n[minus_two]'))
+    assert [message.partition(" has")[0] for message in deck_folder.problems()] == [
+        "score.toml words:", "score.toml:35 verdicts:", "score.toml:26 ships.label:"]
+    assert "locales/LANG.toml" in deck_folder.problems()[0]

@@ -1,0 +1,99 @@
+// Counts a game on a deck's page in Chromium, by tapping on a phone 390 pixels wide, and prints what came of it.
+//
+//     node deck_played.mjs NODE_MODULES CHROMIUM PAGE_URL < tallies.json
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+
+const [modules, program, address] = process.argv.slice(2);
+const puppeteer = createRequire(join(modules, "x.js"))("puppeteer-core");
+const axe = readFileSync(join(modules, "axe-core", "axe.min.js"), "utf8");
+const tallies = JSON.parse(readFileSync(0, "utf8")), found = { errors: [], requests: [], violations: [] };
+
+const browser = await puppeteer.launch({ executablePath: program, args: ["--no-sandbox", "--disable-gpu",
+  "--allow-file-access-from-files"] });
+try {
+  const page = await browser.newPage();
+  const phone = height => page.setViewport({ width: 390, height, hasTouch: true, isMobile: true });
+  await phone(760);
+  await page.emulateMediaFeatures([{ name: "prefers-reduced-motion", value: "reduce" }]);
+  page.on("pageerror", error => found.errors.push(error.message));
+  page.on("request", request => { if (!/^(data|blob):/.test(request.url()) && request.url() !== address)
+    found.requests.push(request.url()); });
+  await page.evaluateOnNewDocument(() => addEventListener("securitypolicyviolation", event => {
+    (window.refused = window.refused || []).push(`${event.violatedDirective} ${event.blockedURI}`);
+  }));
+  await page.goto(address);
+  await page.waitForSelector("#drawings symbol");
+
+  const tap = id => page.$eval(`#${id}`, element => {
+    const { top, bottom, left, right } = element.getBoundingClientRect();
+    if (top < 0 || left < 0 || bottom > innerHeight + 1 || right > innerWidth + 1) throw new Error(`${element.id} is not in sight`);
+    element.click();
+  });
+  const judge = async () => {
+    await page.evaluate(axe);
+    const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"],
+      runOnly: ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"] }));
+    found.violations.push(...violations.map(each => `${each.id} ${each.nodes[0].html}`));
+  };
+  const read = ask => page.evaluate(ask);
+  const entries = await read(() => JSON.parse(document.querySelector('[id^="game-"]').textContent).rules.lines.flatMap(
+    line => line.entries || []));
+
+  await judge();
+  await tap("new-any");
+  while (await read(() => document.querySelectorAll(".seat").length) < tallies.players.length) await tap("add");
+  for (let more; (more = await read(() => document.querySelectorAll(".seat").length)) > tallies.players.length;)
+    await tap(`out${more - 1}`);
+  for (const [place, { name }] of tallies.players.entries()) await page.type(`#name${place}`, name);
+  await judge();
+  await page.$eval("#start", element => element.click());
+
+  for (let first = true; await page.$(".cell.at"); first = false) {
+    const [, n, place] = await read(() => /^cell-(\d+)-(\d+)$/.exec(document.querySelector(".cell.at").id));
+    const [row, column] = entries[n].split("."), player = tallies.players[place];
+    const value = column ? (player[column] || {})[row] : player[row];
+    if (first) { // a wrong digit, taken back
+      await tap("digit-8");
+      await tap("undo");
+    }
+    if (typeof value === "number") {
+      for (const digit of String(Math.abs(value))) await tap(`digit-${digit}`);
+      if (value < 0) await tap("minus");
+    }
+    if (first) await judge();
+    if (await read(() => document.querySelector(".cell.at").getBoundingClientRect().bottom > document.querySelector(
+      ".deck").getBoundingClientRect().top)) throw new Error("the cell at the cursor is behind the keys");
+    await tap("next");
+  }
+  await phone(4000); // nothing behind the foot
+  await judge();
+  await page.reload(); // everything was kept
+  await page.waitForSelector("#drawings symbol");
+  await page.$eval("[id^=past-]", element => element.click());
+  await page.$eval("#pl0", element => element.click());
+  Object.assign(found, await read(() => ({
+    verdict: document.querySelector(".verdict").textContent, policy: window.refused || [],
+    ranking: [...document.querySelectorAll(".pl > button")].map(each => [".rk", ".nm", ".pt"].map(part =>
+      each.querySelector(part).textContent)),
+    sheet: document.querySelector("table").textContent, images: document.querySelectorAll("img").length,
+    wide: document.documentElement.scrollWidth > innerWidth,
+  })));
+  found.copied = await read(() => {
+    const past = JSON.parse(localStorage.getItem("any/ppgen-scorer")).games[0];
+    const players = past.players.map(({ name }, place) => {
+      const player = { name };
+      for (const field of Object.keys(past.cells)) {
+        const [seat, row, column] = field.split(".");
+        if (seat === `p${place + 1}`) (column ? player[column] = player[column] || {} : player)[row] = past.cells[field];
+      }
+      return player;
+    });
+    return window.ppgen.score({ players });
+  });
+  found.result = await page.evaluate(given => window.ppgen.score(given), tallies);
+} finally {
+  await browser.close();
+}
+process.stdout.write(JSON.stringify(found));
