@@ -92,8 +92,8 @@ class Standing:
 
     def _point(self, across: float, before: float, up: float) -> Point3:
         turn = radians(self.turn)
-        return (self.at[0] + across * cos(turn) - before * sin(turn), self.at[1] + across * sin(turn) + before * cos(turn),
-                up)
+        x, y = across * cos(turn) - before * sin(turn), across * sin(turn) + before * cos(turn)
+        return self.at[0] + x, self.at[1] + y, up
 
     def cast(self, ground: Image.Image) -> None:
         """Draw its shadow, to the right and forward."""
