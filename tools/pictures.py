@@ -3,7 +3,7 @@
     python -m tools.pictures [--contact DIR] [--lang de]
 
 sheet.png             a printed sheet of cards
-faces.png             a front of each country, the back, the tablets, the stones; faces-low.png in low ink
+faces.jpg             a front of each country, the back, the tablets, the stones; faces-low.png in low ink
 table.jpg             the card game on a table during a game, with both boxes
 board.jpg             the board game on a table
 woodcut.png           cards, tablets and stones of the woodcut skin
@@ -63,7 +63,7 @@ def main() -> None:
     save_jpeg(table(full.cards, full.tablets, full.tablet_back, [*full.stones.values()], options.lang),
               IMAGES / "table.jpg")
     save_jpeg(board_on_table(options.lang), IMAGES / "board.jpg")
-    save(overview(sets["full"]), IMAGES / "faces.png")
+    save_jpeg(overview(sets["full"]), IMAGES / "faces.jpg")
     save(overview(sets["low"]), IMAGES / "faces-low.png")
     save(woodcut(options.lang), IMAGES / "woodcut.png", 48)
     save(functions(), IMAGES / "functions.png", 64)
@@ -230,9 +230,9 @@ EXAMPLE_SCALE, EXAMPLE_COLUMNS = 3, 6
 """Pixels per millimetre, and examples in a row, of the picture of template functions."""
 CAPTION_FONT, CAPTION_SIZE = "EBGaramond-Regular.ttf", 17
 EXAMPLES = {
-    "france": "4", "saxony": "3", "hungary": "2", "castile": "2", "franconia": "2", "bavaria": "3", "italy": "3",
-    "england": "2", "denmark": "1"}
-"""Number of the pictured card of each country: with a route or two kinds of symbols."""
+    "france": "7", "saxony": "3", "hungary": "6", "castile": "5", "franconia": "7", "bavaria": "3", "italy": "5",
+    "england": "2", "denmark": "4"}
+"""Number of the pictured card of each country: different kinds of places, by day, in the evening and by night."""
 
 
 def functions() -> Image.Image:

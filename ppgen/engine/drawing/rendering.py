@@ -14,6 +14,7 @@ from ppgen.engine.drawing.face_memory import FaceMemory, TextsUsed, dump_face, l
 from ppgen.engine.drawing.fonts import FontBook
 from ppgen.engine.drawing.lettering import Lettering
 from ppgen.engine.drawing.line_drawing import to_line_drawing
+from ppgen.engine.drawing.night import to_night
 from ppgen.engine.drawing.ornament import band, diaper, drift_scale, lozenge_pattern, ruler
 from ppgen.engine.drawing.pictures import PictureFolder
 from ppgen.engine.drawing.svg_check import check_svg
@@ -244,7 +245,7 @@ def helpers(fonts: FontBook) -> dict[str, Callable[..., str]]:
     return {"text": lettering.text, "text_reach": lettering.text_reach, "paragraph": lettering.paragraph,
             "mixed": mix_colours, "ink_on": legible_ink,
             "ruler": ruler, "drift_scale": drift_scale, "lozenges": lozenge_pattern, "diaper": diaper, "band": band,
-            "line_drawing": to_line_drawing, "woodcut": _woodcut}
+            "line_drawing": to_line_drawing, "night_drawing": to_night, "woodcut": _woodcut}
 
 
 def _woodcut(**arguments: Any) -> str:

@@ -2,14 +2,18 @@
 
 import io
 import re
+import shutil
 from dataclasses import replace
 from itertools import pairwise, product
 
 import pytest
 from PIL import Image, ImageChops, ImageFilter
 
-from ppgen.assets import Assets
-from ppgen.engine.colours import Swatch, find_clashes
+from ppgen.assets import Assets, shipped_root
+from ppgen.engine.colours import Swatch, contrast, find_clashes
+from ppgen.engine.drawing.face import FaceRequest
+from ppgen.engine.drawing.fineness import find_fine_details
+from ppgen.engine.drawing.night import to_night
 from ppgen.engine.geometry import Format, Size
 from ppgen.engine.pdf.typesetting import faces_png
 from ppgen.production.set_check import SPEC
@@ -42,7 +46,7 @@ def picture(workshop, piece):
 def test_the_arms_of_bavaria_begin_argent_in_dexter_chief(workshop):
     """Dexter chief is the upper left corner as one looks at a shield; 'fusily in bend argent and azure'."""
     card = picture(workshop, "bavaria-1")
-    way_in = [card.getpixel((at, at + 208)) for at in range(80, 150)]  # through the corner at 9.5, 30.3 mm
+    way_in = [card.getpixel((at, at + 268)) for at in range(150, 210)]  # through the shield's corner at 15.4, 42.2 mm
     assert next(colour for colour in way_in if colour in (ARGENT, AZURE)) == ARGENT
 
 
@@ -106,6 +110,49 @@ def test_each_card_has_a_picture_of_its_own(workshop, ink, size):
     pictures = {re.sub(r"<text.*?</text>", "", drawn(workshop, card["id"], ink, Format("", Size(*size))).svg)
                 for card in values}
     assert len(pictures) == 56
+
+
+def test_a_night_has_windows_lighter_than_their_walls_and_nothing_else_is_lighter_than_by_day():
+    wall, window, lamp = "#C9A26A", "#3A2C22", "#FFD65D"
+    paths = [f'<path d="M0 0H9V9Z" fill="{paint}"/>' for paint in (wall, window, lamp)]
+    found = re.findall(r'fill="(#\w+)"', to_night(drawing="".join(paths)))
+    dark, *glow, lit, flame = (contrast(paint, "#000000") for paint in found)
+    assert len(glow) == 2 and dark < contrast(wall, "#000000") < lit == max(glow)
+    assert flame == contrast(lamp, "#000000")
+
+
+POSES = ("bargain", "up", "down", "carry", "row", "lead", "reap", "kneel", "pray", "drive", "write")
+
+
+@pytest.fixture(scope="module")
+def people(tmp_path_factory):
+    """A face with a person on it, half as large as in the scenes; ``pose`` and ``dress`` are its values."""
+    folder = tmp_path_factory.mktemp("people") / "templates"
+    shutil.copytree(shipped_root() / "templates", folder)
+    (folder / "person.svg.j2").write_text(
+        '{% import "card_game/art/people.svg.j2" as people %}\n<svg xmlns="http://www.w3.org/2000/svg" '
+        'viewBox="{{ face.view_box }}">'
+        '{{ people.person(5, 11, 0.5, pose=pose, dress=dress, hat="#00FF00", kind="hat") }}</svg>')
+    studio = (workshop := Workshop.open(Assets.at(None, folder))).studio(workshop.texts("de"), "full")
+    return lambda pose, dress: studio.draw(FaceRequest(template="person.svg.j2", size=Size(12, 12), key="person",
+                                                       values={"pose": pose, "dress": dress}), 0, "person")
+
+
+@pytest.mark.parametrize("dress", ["tunic", "gown", "habit"])
+@pytest.mark.parametrize("pose", POSES)
+def test_in_every_pose_the_head_is_the_highest_and_no_stroke_is_lost(people, pose, dress):
+    face = people(pose, dress)
+    assert find_fine_details(face) == ()
+    image = Image.open(io.BytesIO(faces_png([face], None, 508)[0])).convert("RGB")
+    hat = [y for y in range(image.height) for x in range(image.width) if image.getpixel((x, y)) == (0, 255, 0)]
+    robe = [y for y in range(image.height) for x in range(image.width) if image.getpixel((x, y)) == (0x8A, 0x4B, 0x3C)]
+    assert hat and max(hat) < min(robe)
+
+
+def test_a_key_reads_the_same_where_the_scene_is_mirrored(workshop):
+    """It is the only badge with a left and a right: its bow lies on the other side in the mirrored drawing."""
+    keys = [re.findall(r'd="M(-?5) -38A15', drawn(workshop, card).svg) for card in ("italy-5", "bavaria-3", "saxony-2")]
+    assert keys == [["-5", "-5", "5"], ["5", "5", "5"], ["5"] * 4]  # the last ones are on the strip
 
 
 @pytest.mark.parametrize("size", [Size(31.75, 44.45), Size(70, 70)])
