@@ -40,6 +40,13 @@ def build(game: str, *parts: str, langs: tuple[str, ...] = ("de",), **options: o
     return {file.path: file.content for file in build_set(request, workshop(game)).files if file.path.endswith("pdf")}
 
 
+def edge_distances(page: pypdfium2.PdfPage) -> list[float]:
+    """The distance of each character from the nearest edge of the page in mm, in the order of :func:`type_on`."""
+    words, (width, height) = page.get_textpage(), page.get_size()
+    boxes = (words.get_charbox(at) for at, sign in enumerate(words.get_text_range()) if not sign.isspace())
+    return [min(left, bottom, width - right, height - top) / 72 * 25.4 for left, bottom, right, top in boxes]
+
+
 def small_type(files: dict[str, bytes]) -> dict[str, str]:
     """The signs under 14 pt in each file that has any, with their size. Booklets have no strips for the maker."""
     found = {}
@@ -47,9 +54,9 @@ def small_type(files: dict[str, bytes]) -> dict[str, str]:
         is_booklet = any(f"/{name}-" in path for name in ("rules", "guide"))
         with pypdfium2.PdfDocument(content) as pdf:
             for page in pdf:
-                end = page.get_height() / 72 * 25.4
-                signs = [(sign, round(size, 1)) for sign, size, y in type_on(page) if size < LEAST_PT - 0.01
-                         and (is_booklet or MAKER_MM < y < end - MAKER_MM)]
+                signs = [(sign, round(size, 1)) for (sign, size, _), edge in zip(
+                    type_on(page), edge_distances(page), strict=True)
+                    if size < LEAST_PT - 0.01 and (is_booklet or edge > MAKER_MM)]
                 if signs:
                     found[path] = f"{min(size for _, size in signs)} pt: {''.join(sign for sign, _ in signs)[:40]}"
     return found
