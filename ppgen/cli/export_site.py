@@ -38,6 +38,7 @@ class SiteOptions(SetOptions):
     title: str
     home: str
     zip_files: bool
+    large_print: bool
 
 
 def _site_options(*, skin: str, **options: object) -> SiteOptions:
@@ -83,6 +84,7 @@ def _check_home(context: click.Context, parameter: click.Parameter, value: str) 
 @click.option("--home", default=_project_home, metavar="URL", callback=_check_home,
               show_default="that of ppgen's package, if it names one",
               help="Address of ppgen's project, which \"Made by ppgen\" links to.")
+@click.option("--large-print", is_flag=True, help="Offer files in large print as well: type of 14 pt or more.")
 @click.option("--zip", "zip_files", is_flag=True, help="Write a ZIP of each variant; else browsers make them.")
 @game_folders
 @with_cache
@@ -99,6 +101,7 @@ def site_command(options: SiteOptions) -> None:
     ppgen export site --data goblins --zip
     """
     from ppgen.cli.file_writing import exchange_folder
+    from ppgen.export.site_choices import LARGE_PRINT
     from ppgen.export.site_folder import (  # slow import
         SITE,
         SiteRequest,
@@ -115,7 +118,8 @@ def site_command(options: SiteOptions) -> None:
     workshops = [chosen.workshop for chosen in opened]
     inks = tuple(dict.fromkeys(options.inks)) or (INKS if all(not each.game.deck for each in workshops) else
                                                   INKS[:1])
-    wanted = SiteRequest(backs=[Backs(each) for each in dict.fromkeys(options.backs)], inks=inks,
+    wanted = SiteRequest(backs=[Backs(each) for each in dict.fromkeys(options.backs)],
+                         looks=(*inks, LARGE_PRINT) if options.large_print else inks,
                          zips=options.zip_files, title=options.title, home=options.home)
     with progress(step_count(requests, wanted), options.quiet) as watch:
         site = export_site(workshops, requests, wanted, watch)

@@ -35,10 +35,12 @@ from ppgen.cli.options import (
     with_cache,
 )
 from ppgen.cli.user_folders import user_folder
+from ppgen.errors import Problem, RequestError
 from ppgen.games.catalogue import CHOICES, PARTS, game_names
 from ppgen.production.request import (
     OPTIONS,
     OWN_PREFIX,
+    PLAIN_SKIN,
     PROFILE_OPTIONS,
     BuildRequest,
     OptionValues,
@@ -109,11 +111,24 @@ def _request_options(kinds: OutputKind) -> Decorator:
     def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(command)
         def run_with_settings(**options: Any) -> Any:
-            return command(settings={name: options.pop(name) for name in names}, **options)
+            return command(settings=_with_skin({name: options.pop(name) for name in names}), **options)
 
         return add_options(*map(request_option, names))(run_with_settings)
 
     return decorate
+
+
+def _with_skin(settings: dict[str, Any]) -> dict[str, Any]:
+    """Add the skin of large print to its settings. Raises RequestError for another one."""
+    if not settings.get("large_print"):
+        return settings
+    if settings["skin"]:
+        raise RequestError([Problem(place="--large-print", what=f"has a look of its own, not '{settings['skin']}'",
+                                    remedy="leave out --large-print or --skin")])
+    if settings.get("sheets_per_page", 1) > 1:
+        raise RequestError([Problem(place="--large-print", what="needs a whole page for each score sheet",
+                                    remedy="leave out --large-print or --sheets-per-page")])
+    return {**settings, "skin": PLAIN_SKIN}
 
 
 def add_options(*options: Decorator) -> Decorator:
@@ -214,7 +229,9 @@ def open_set(options: SetOptions) -> OpenSet:
     assets = Assets.at(options.data, options.templates)
     formats = read_formats(assets.common("papers.toml"))
     size = None if options.card_size is None else convert_option(formats.card_size, "--card-size", options.card_size)
-    workshop = Workshop.open(assets, options.settings["skin"], options.game, options.choices)
+    large_print = options.settings.get("large_print", False)
+    workshop = Workshop.open(assets, "" if large_print else options.settings["skin"], options.game, options.choices)
+    workshop = workshop.in_large_print() if large_print else workshop
     known = shipped_languages(assets, workshop.game.folder)
     langs = choose_languages(options.langs, known, workshop.game.lang)
     selection = _select_pieces(workshop, options.settings, size or workshop.game.card_size)

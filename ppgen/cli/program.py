@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 # Defaults from ppgen.toml
 
 DEFAULTS_FILE = "ppgen.toml"
-SHARED_OPTIONS = ("game", "data", "templates", "lang", "card-size", "ink", "skin", "output")
+SHARED_OPTIONS = ("game", "data", "templates", "lang", "card-size", "ink", "skin", "large-print", "output")
 """Options allowed above the tables: they hold for every command that has them."""
 STARTING_COMMANDS = ("init", "new")
 """The commands that ignore shared options: they start something new."""

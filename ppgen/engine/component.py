@@ -120,10 +120,14 @@ class PrintWay(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PartLayout:
-    """The layout of a part; ``abreast`` is the number of pages side by side on a landscape sheet, to be cut apart."""
+    """The layout of a part; ``abreast`` is the number of pages side by side on a landscape sheet, to be cut apart.
+
+    A page that is ``turned`` is in landscape.
+    """
 
     way: PrintWay
     abreast: int = 1
+    turned: bool = False
 
 
 GRID, PAGE, TILED, NESTED = map(PartLayout, PrintWay)
@@ -167,9 +171,14 @@ class Part:
 class Pad:
     """An order for pages to write on: ``sheets`` of paper with ``abreast`` pages on each.
 
-    ``room`` is the area that a page may fill, in mm.
+    ``room`` is the area that a page may fill, in mm. Pages in ``large`` print are in landscape.
     """
 
     room: Size
     abreast: int = 1
     sheets: int = 1
+    large: bool = False
+
+    @property
+    def layout(self) -> PartLayout:
+        return PartLayout(PrintWay.PAGE, self.abreast, self.large)

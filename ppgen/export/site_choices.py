@@ -1,30 +1,41 @@
-"""Sets of a game on a site, and what its page shows for each choice of paper, backs and ink."""
+"""Sets of a game on a site, and what its page shows for each choice of paper, backs and look."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from ppgen.engine.component import Part
 from ppgen.engine.geometry import Format, Rect
 from ppgen.engine.imposition.sheets import Backs
 from ppgen.production.materials import MATERIALS
-from ppgen.production.request import BOX, CALIBRATION, WORDS, BuildRequest
+from ppgen.production.request import BOX, CALIBRATION, INKS, WORDS, BuildRequest
 from ppgen.production.workshop import Workshop
 from ppgen.reading.texts import Texts
 
 T = TypeVar("T")
+LARGE_PRINT = "large-print"
+"""The look of a set in large print; other looks are inks."""
+
+
+def look_of(request: BuildRequest, look: str) -> BuildRequest:
+    """Return the request of a set in that look."""
+    large = look == LARGE_PRINT
+    return replace(request, ink=INKS[0] if large else look, large_print=large)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SiteVariant:
-    """The files of a set in one language for a paper, backs and an ink; ``files`` are entries of its manifest."""
+    """The files of a set in one language for a paper, backs and a look; ``files`` are entries of its manifest.
+
+    The look is an ink, or large print.
+    """
 
     lang: str
     paper: Format
     backs: Backs
-    ink: str
+    look: str
     files: tuple[dict[str, Any], ...]
 
     @property
@@ -62,9 +73,10 @@ class SiteVariant:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SiteGame:
-    """A game of the site; ``name`` is the beginning of its pages' names."""
+    """A game of the site; ``name`` is the beginning of its pages' names, ``large`` its workshop for large print."""
 
     workshop: Workshop
+    large: Workshop
     request: BuildRequest
     variants: tuple[SiteVariant, ...]
     name: str
@@ -79,21 +91,21 @@ class SiteGame:
 
     def stem(self, variant: SiteVariant, word: str) -> str:
         """The name of a file of the variant, without ending."""
-        return "-".join((self.name, word, variant.paper.name, variant.backs.value, variant.ink))
+        return "-".join((self.name, word, variant.paper.name, variant.backs.value, variant.look))
 
     def archive(self, variant: SiteVariant) -> str:
         return f"files/{self.stem(variant, variant.lang)}.zip"
 
     def choices(self) -> tuple[list[Format], list[Backs], list[str]]:
-        """The papers, backs and inks to choose from."""
+        """The papers, backs and looks to choose from."""
         return (list(dict.fromkeys(each.paper for each in self.variants)),
                 list(dict.fromkeys(each.backs for each in self.variants)),
-                list(dict.fromkeys(each.ink for each in self.variants)))
+                list(dict.fromkeys(each.look for each in self.variants)))
 
     def choice_class(self, variant: SiteVariant) -> str:
         """The class of elements that the page shows for this choice; its numbers are those of the options' ids."""
-        papers, backs, inks = self.choices()
-        return f"p{papers.index(variant.paper)}-b{backs.index(variant.backs)}-i{inks.index(variant.ink)}"
+        papers, backs, looks = self.choices()
+        return f"p{papers.index(variant.paper)}-b{backs.index(variant.backs)}-i{looks.index(variant.look)}"
 
 
 def group_choices(game: SiteGame, make: Callable[[SiteVariant], T]) -> list[tuple[str, T]]:

@@ -22,7 +22,7 @@ from ppgen.engine.pdf.form_text import subset_font
 from ppgen.errors import InputError, Problem, Problems
 from ppgen.export.exported_files import EPOCH, file_name
 from ppgen.export.scorer_page import export_scorer, page_name, woff
-from ppgen.export.site_choices import SiteGame, SiteVariant
+from ppgen.export.site_choices import LARGE_PRINT, SiteGame, SiteVariant, look_of
 from ppgen.export.site_pages import PageFrame, write_entrance, write_pages
 from ppgen.export.site_pictures import SitePictures
 from ppgen.production.manifest import Json, dump_manifest, manifest_files
@@ -58,11 +58,12 @@ class Site:
 class SiteRequest:
     """The sets of each game on a site, whether to write ZIPs of them, and the title if it is not that of the games.
 
-    ``home`` is the address of ppgen's project, which the pages link to; empty for no link.
+    ``home`` is the address of ppgen's project, which the pages link to; empty for no link. ``looks`` are the inks, and
+    ``LARGE_PRINT`` if it is offered.
     """
 
     backs: Sequence[Backs]
-    inks: Sequence[str]
+    looks: Sequence[str]
     zips: bool = False
     title: str = ""
     home: str = ""
@@ -70,7 +71,7 @@ class SiteRequest:
 
 def step_count(requests: Sequence[BuildRequest], site: SiteRequest) -> int:
     """Number of steps that :func:`export_site` reports: sets, and the pages of each game."""
-    return sum(len(request.langs) for request in requests) * (len(site.backs) * len(site.inks) + 1)
+    return sum(len(request.langs) for request in requests) * (len(site.backs) * len(site.looks) + 1)
 
 
 def export_site(workshops: Sequence[Workshop], requests: Sequence[BuildRequest], site: SiteRequest,
@@ -101,7 +102,7 @@ def export_site(workshops: Sequence[Workshop], requests: Sequence[BuildRequest],
     contents: dict[str, bytes] = {}
     for each in made:
         contents |= each.files
-    contents |= write_entrance(games, langs, site.backs, site.inks, site.title) | _look(workshops[0])
+    contents |= write_entrance(games, langs, site.backs, site.looks, site.title) | _look(workshops[0])
     if licence:
         contents[LICENCE] = licence
     if frame.scorer:
@@ -140,23 +141,26 @@ def _make_language(games: Sequence[tuple[Workshop, BuildRequest]], lang: str, si
     made: list[SiteGame] = []
     for workshop, request in games:
         if not workshop.assets.is_shipped:
-            findings = check(workshop, (lang,), [(ink, request.card_size) for ink in site.inks])
+            findings = check(workshop, (lang,), [(ink, request.card_size) for ink in site.looks if ink != LARGE_PRINT])
             problems += findings.problems
             warnings += findings.warnings
             if findings.problems:
                 continue
         variants: list[SiteVariant] = []
-        for back, ink in product(site.backs, site.inks):
+        large = workshop.in_large_print() if LARGE_PRINT in site.looks else workshop
+        for back, look in product(site.backs, site.looks):
             with problems.collect_errors():
-                built = build_set(replace(request, langs=(lang,), backs=back, ink=ink, folder=FILES), workshop)
+                wanted = look_of(replace(request, langs=(lang,), backs=back, folder=FILES), look)
+                built = build_set(wanted, large if wanted.large_print else workshop)
                 warnings += built.warnings
                 files |= {f"{FILES}/{file.path}": file.content for file in built.files if file.path.endswith(".pdf")}
-                variants += (_variant(manifest, request.papers, back, ink) for manifest in built.manifests)
-            step(f"{workshop.game.id} {back.value} {ink}")
+                variants += (_variant(manifest, request.papers, back, look) for manifest in built.manifests)
+            step(f"{workshop.game.id} {back.value} {look}")
         entries += ({**_entry(file), "game": workshop.game.id, "lang": lang, "paper": variant.paper.name,
-                     "backs": variant.backs.value, "ink": variant.ink}
+                     "backs": variant.backs.value, "ink": look_of(request, variant.look).ink,
+                     **({"large_print": True} if variant.look == LARGE_PRINT else {})}
                     for variant in variants for file in variant.files)
-        made.append(SiteGame(workshop=workshop, request=request, variants=tuple(variants),
+        made.append(SiteGame(workshop=workshop, large=large, request=request, variants=tuple(variants),
                              name=file_name(workshop.game.id)))
     if not problems:
         archives = dict(_archives(made, files)) if site.zips else {}
@@ -167,10 +171,10 @@ def _make_language(games: Sequence[tuple[Workshop, BuildRequest]], lang: str, si
     return _LanguageSite(files=files, entries=entries, warnings=warnings, problems=problems)
 
 
-def _variant(manifest: Json, papers: Sequence[Format], backs: Backs, ink: str) -> SiteVariant:
+def _variant(manifest: Json, papers: Sequence[Format], backs: Backs, look: str) -> SiteVariant:
     name: Any = manifest["paper"]
     paper = next(each for each in papers if each.name == name["name"])
-    return SiteVariant(lang=str(manifest["lang"]), paper=paper, backs=backs, ink=ink,
+    return SiteVariant(lang=str(manifest["lang"]), paper=paper, backs=backs, look=look,
                        files=tuple(manifest_files([manifest])))
 
 

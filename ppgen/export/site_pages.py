@@ -17,11 +17,13 @@ from ppgen.engine.imposition.sheets import Backs
 from ppgen.errors import Problems
 from ppgen.export.piece_pictures import is_piece
 from ppgen.export.site_choices import (
+    LARGE_PRINT,
     SiteGame,
     SiteVariant,
     group_choices,
     list_needs,
     list_steps,
+    look_of,
     part_title,
     print_on,
 )
@@ -66,12 +68,12 @@ def write_pages(games: Sequence[SiteGame], lang: str, pdfs: Mapping[str, bytes],
 
 
 def write_entrance(games: Sequence[tuple[Workshop, BuildRequest]], langs: Sequence[str], backs: Sequence[Backs],
-                   inks: Sequence[str], title: str) -> dict[str, bytes]:
+                   looks: Sequence[str], title: str) -> dict[str, bytes]:
     """Write the page that leads to those in the reader's language, and the style that shows the chosen files."""
     texts = {lang: next(workshop.texts(lang) for workshop, request in games if lang in request.langs) for lang in langs}
     names = [{"id": lang, "name": texts[lang]("language.name")} for lang in langs]
     site = title or _site_title([workshop for workshop, _ in games], texts[langs[0]])
-    numbers = product(*(range(len(choices)) for choices in (games[0][1].papers, backs, inks)))
+    numbers = product(*(range(len(choices)) for choices in (games[0][1].papers, backs, looks)))
     rule = ("body:has(#p{0}:checked):has(#b{1}:checked):has(#i{2}:checked) .p{0}-b{1}-i{2} "
             "{{ display: var(--shown, block) }}\n")
     style = "".join(rule.format(*each) for each in numbers)
@@ -177,11 +179,12 @@ class _PageSet:
         if (rules := rules_to_read(game.request, game.workshop, texts, first.paper)) and first.find(RULES):
             yield RULES, "", f"{game.name}-{RULES}.html", first, rules
         for variant in game.variants:
-            request = replace(game.request, backs=variant.backs, ink=variant.ink)
+            request = look_of(replace(game.request, backs=variant.backs), variant.look)
             printed = variant.find(RULES)
             described = booklet_guide_file(RULES, printed["sheets"], printed["pages"] > printed["sheets"],
                                            texts) if printed else None
-            guide = guide_to_read(request, game.workshop, texts, variant.paper, described)
+            workshop = game.large if request.large_print else game.workshop
+            guide = guide_to_read(request, workshop, texts, variant.paper, described)
             if guide and variant.find(GUIDE):
                 yield GUIDE, game.choice_class(variant), f"{game.stem(variant, GUIDE)}.html", variant, guide
 
@@ -203,17 +206,19 @@ class _PageSet:
             yield texts("site.age", count=age)
 
     def _questions(self, game: SiteGame, texts: Texts) -> list[dict[str, Any]]:
-        papers, backs, inks = game.choices()
-        low = texts("site.low_note") if game.is_shipped else ""
+        papers, backs, looks = game.choices()
+        notes = {"low": texts("site.low_note") if game.is_shipped else "",
+                 LARGE_PRINT: texts("site.large-print_note")}
+        ask = {True: texts("site.look"), False: texts("site.ink")}
         return [
             {"name": "paper", "ask": texts("site.paper"), "options": [
                 {"id": f"p{n}", "value": each.name, "name": each.title, "note": ""} for n, each in enumerate(papers)]},
             {"name": "backs", "ask": texts("site.backs"), "options": [
                 {"id": f"b{n}", "value": each.value, "name": texts(f"site.{each.value}"),
                  "note": texts(f"site.{each.value}_note")} for n, each in enumerate(backs)]},
-            {"name": "ink", "ask": texts("site.ink"), "options": [
-                {"id": f"i{n}", "value": each, "name": texts(f"site.{each}"), "note": low if each == "low" else ""}
-                for n, each in enumerate(inks)]}]
+            {"name": "ink", "ask": ask[LARGE_PRINT in looks], "options": [
+                {"id": f"i{n}", "value": each, "name": texts(f"site.{each}"), "note": notes.get(each, "")}
+                for n, each in enumerate(looks)]}]
 
     def _variant(self, game: SiteGame, variant: SiteVariant, texts: Texts, parts: Sequence[Part]) -> dict[str, Any]:
         archive = game.archive(variant)

@@ -77,7 +77,8 @@ class Game:
     for a page size and an ink.
     ``choices`` are the versions that it offers, ``remade`` makes the parts of a version by the names of the choices;
     ``chosen`` are the values other than the defaults.
-    ``facts`` are further facts of the set for programs.
+    ``facts`` are further facts of the set for programs. ``large_sizes`` are the least sizes of the pieces of some
+    parts in large print.
     ``scorer`` makes its scorer page from the folder of the common locale files; ``box`` is the template of the tuck
     box, ``loose_box`` whether it also draws one for pieces that don't lie flat, ``advice`` names its own sections of
     the making guide, ``spoken`` the tables of its locale files that are not printed. ``deck`` is
@@ -98,6 +99,7 @@ class Game:
     remade: Callable[[Mapping[str, str]], Parts] | None = None
     chosen: Mapping[str, str] = field(default_factory=dict)
     facts: Mapping[str, object] = field(default_factory=dict)
+    large_sizes: Mapping[str, Size] = field(default_factory=dict)
     scorer: Callable[[Path], ScorerGame] | None = None
     box: str = ""
     loose_box: bool = False

@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from ppgen.engine.booklets.booklet import Block, Booklet, Foot, Heading, Panel, blocks_from_texts, parse_line
+from ppgen.engine.booklets.booklet import (
+    USUAL_SIZE_PT,
+    Block,
+    Booklet,
+    Foot,
+    Heading,
+    Panel,
+    blocks_from_texts,
+    parse_line,
+)
 from ppgen.engine.geometry import Size
 from ppgen.reading.texts import Texts
 
@@ -21,7 +30,7 @@ class RulesContents:
     panels: Sequence[str] = ()
     inner: int = 2
     last: str = ""
-    size: float = 9.6
+    size: float = USUAL_SIZE_PT
     compact: bool = False
 
 

@@ -19,6 +19,8 @@ from ppgen.reading.texts import Texts
 
 POINTS_SIZE, TOTAL_SIZE, WORDS_SIZE = 4.9, 6.0, 4.2
 """Type sizes in millimetres on A4."""
+LARGE_TYPE_MM = 4.95
+"""Least type size in large print: 14 pt."""
 _MAX_LENGTHS = {Takes.NAME: LONGEST_NAME, Takes.COUNT: LONGEST, Takes.POINTS: LONGEST, Takes.LETTER: 1,
                 Takes.LETTERS: LONGEST}
 _KEYSTROKES = {Takes.COUNT: "scoreKeystroke();", Takes.POINTS: "scoreKeystroke(true);"}
@@ -32,6 +34,11 @@ class SheetBox:
     kind: str
     rect: Rect
     inner: Rect
+
+
+def type_unit(unit: float, large: bool) -> float:
+    """Return the millimetre of type sizes: what is typed has 14 pt or more in large print."""
+    return max(unit, LARGE_TYPE_MM / WORDS_SIZE) if large else unit
 
 
 def number_fields(plan: SheetPlan, boxes: Mapping[str, SheetBox],

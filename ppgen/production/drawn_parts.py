@@ -136,6 +136,7 @@ def impose_part(part: DrawnPart, request: BuildRequest, paper: Format) -> Imposi
         raise InputError([Problem(place="--sets", key=part.part.name, remedy="print fewer sets at once",
                                   what=f"{len(items)} pieces in one file, more than {MAX_PIECES}")])
     if part.part.is_full_page:
+        spec = spec.turned if part.part.layout.turned else spec
         return impose_pages(items, spec, part.part.layout.abreast, cut_out=part.part.stock is Stock.BOX)
     impose_pieces = {PrintWay.TILED: impose_tiled, PrintWay.NESTED: impose_nested}.get(part.part.layout.way, impose)
     try:

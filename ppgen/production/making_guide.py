@@ -171,6 +171,7 @@ class GuideFacts:
     ink: str
     marks: Marks
     booklet: bool
+    large_print: bool = False
     sleeve: Sleeve | None
     advice: tuple[str, ...] = ()
     game: str = ""
@@ -238,7 +239,8 @@ class _Writer:
         t, facts = self.t, self.facts
         edges = {flip: t(f"guide.rules.{flip}") for flip in Flip}
         folding, by_hand = t("guide.rules.booklet", turning=edges[facts.flip]), t("guide.rules.by_hand")
-        single, screen = t("guide.rules.pages"), t("guide.rules.screen")
+        small, large, screen = (t(f"guide.rules.{key}") for key in ("pages", "large", "screen"))
+        single = large if facts.large_print else small
         words = [folding, *([] if facts.backs is Backs.DUPLEX else [by_hand])] if facts.booklet else [single]
         return [Heading(t("guide.rules.title"), 2), *(Paragraph(parse_line(text)) for text in (*words, screen))]
 

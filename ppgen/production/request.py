@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from ppgen.reading.texts import Texts
 
 INKS = ("full", "low")
+PLAIN_SKIN = "plain"
+"""The skin of large print."""
 DEFAULT_CARD = Format("mini-euro", Size(44, 68))
 CARD_THICKNESS = 0.32
 """Thickness of a printed card in mm: 250 to 300 g/m² (print.md's 0.30 to 0.35 mm)."""
@@ -213,6 +215,7 @@ class BuildRequest:
     - ``sets``: sets to print at once; what is read or filled in is in the files once.
     - ``sheets_per_page``, ``pad``: score sheets on a sheet of paper, and sheets of paper.
     - ``booklet``: rules and guide on sheets to fold, else page by page.
+    - ``large_print``: type of 14 pt or more, with the plain skin; rules and guide are never folded.
     - ``chosen``: the game's choices that differ from its defaults.
     """
 
@@ -245,6 +248,9 @@ class BuildRequest:
     skin: str = _option(
         "", OutputKind.ALL, metavar="NAME", word="{}", group=_WHAT, place=9,
         help="Use another look: woodcut, plain, or a folder in your templates/skins.")
+    large_print: bool = _option(
+        False, ~OutputKind.FACES, word="large-print", group=_WHAT, place=10,
+        help="Type of 14 pt or more on cards, tablets, aids and sheets, in rules and guide; plain skin.")
     marks: Marks = _option(
         Marks.TICKS, OutputKind.MARKED, values=Marks, group=_PAPER, place=4,
         words={Marks.LINES: "lines", Marks.NONE: "no-marks", Marks.SILHOUETTE: "silhouette"},
@@ -307,7 +313,13 @@ class BuildRequest:
         from ppgen.engine.imposition.impose import page_area
 
         abreast = self.sheets_per_page
-        return Pad(room=page_area(self.spec(paper), abreast), abreast=abreast, sheets=self.pad)
+        spec = self.spec(paper).turned if self.large_print else self.spec(paper)
+        return Pad(room=page_area(spec, abreast), abreast=abreast, sheets=self.pad, large=self.large_print)
+
+    @property
+    def folds_booklets(self) -> bool:
+        """True for rules and guide on sheets to fold: large print takes whole pages."""
+        return self.booklet and not self.large_print
 
     @property
     def pack(self) -> Pack:
@@ -320,8 +332,10 @@ class BuildRequest:
         if self.backs is not Backs.DUPLEX:
             irrelevant |= {"back_offset", "back_rotation"}
         if not ((self.backs is Backs.DUPLEX and "backs" not in irrelevant)
-                or (self.booklet and "booklet" not in irrelevant)):
+                or (self.folds_booklets and "booklet" not in irrelevant)):
             irrelevant.add("flip")
+        if self.large_print:
+            irrelevant |= {"booklet", "skin"}
         if (kind in (OutputKind.PAGES, OutputKind.SCORE_SHEET) and self.sheets_per_page == 1) or (
                 kind is OutputKind.BOX and self.marks is not Marks.SILHOUETTE):
             irrelevant.add("marks")

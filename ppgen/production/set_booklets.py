@@ -38,6 +38,8 @@ from ppgen.reading.fields import read_toml
 from ppgen.reading.texts import Texts
 
 A5, HALF_LETTER = Size(148, 210), Size(139.7, 215.9)
+LARGE_PAGES = {A5: A4.size, HALF_LETTER: Size(215.9, 279.4)}
+"""Pages of booklets in large print by those of others."""
 SCREEN_PAPER = A4
 """Paper that pages for the screen are made for, whatever paper the printer holds."""
 BOOKLET_PICTURE_DPI = 300.0
@@ -51,12 +53,13 @@ _LETTER_SIDES_MM = (215.9, 279.4)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TypesetBooklet:
-    """A typeset booklet: ``count`` PDF pages of one size, and what was left out of them."""
+    """A typeset booklet: ``count`` PDF pages of one size with this margin, and what was left out of them."""
 
     title: str
     size: Size
     pages: bytes
     count: int
+    margin: float
     left_out: tuple[Problem, ...] = ()
 
 
@@ -105,12 +108,18 @@ def guide_facts(request: BuildRequest, paper: Format, files: Sequence[GuideFile]
                 advice: tuple[str, ...]) -> GuideFacts:
     """Collect the facts of a build for its guide."""
     return GuideFacts(files=tuple(files), paper=paper, backs=request.backs, flip=request.flip, card=request.card_size,
-                      ink=request.ink, marks=request.marks, booklet=request.booklet, sleeve=sleeve, advice=advice,
-                      game=request.game, sets=request.sets)
+                      ink=request.ink, marks=request.marks, booklet=request.folds_booklets,
+                      large_print=request.large_print, sleeve=sleeve, advice=advice, game=request.game,
+                      sets=request.sets)
 
 
 def make_guide(texts: Texts, facts: GuideFacts) -> Booklet:
     return compose_guide(texts, facts, booklet_page(facts.paper.size))
+
+
+def enlarge_booklet(booklet: Booklet, request: BuildRequest) -> Booklet:
+    """Return the booklet as requested: the same one, or in large print on whole pages."""
+    return booklet.enlarge(LARGE_PAGES[booklet.page]) if request.large_print else booklet
 
 
 def is_foldable(paper: Size) -> bool:
@@ -155,7 +164,8 @@ def typeset_booklet(booklet: Booklet, renderer: FaceRenderer, texts: Texts, font
                      for template, name in missing_anchors(booklet, faces))
     pages = booklet_pdf(typst_source(), typst_settings(booklet, faces, fonts), fonts.folder)
     pages = embed_in_document(pages, faces.values(), BOOKLET_PICTURE_DPI)
-    return TypesetBooklet(title=booklet.title, size=booklet.page, pages=pages, count=page_count(pages),
+    return TypesetBooklet(title=booklet.title, size=booklet.printed_page, pages=pages, count=page_count(pages),
+                          margin=booklet.margin * booklet.zoom,
                           left_out=(*left_out, *booklet.warnings, *shrunk))
 
 
@@ -185,13 +195,13 @@ def _name(character: str) -> str:
 def screen_edition(file: str, booklet: TypesetBooklet, info: Callable[[int], DocumentInfo]) -> Edition:
     """Make the tagged pages to read; ``info`` makes the document information from the number of pages."""
     return Edition(file=file, content=finish_booklet(booklet.pages, info(booklet.count)), size=booklet.size,
-                   sides=(("front",),) * booklet.count, sheets=0, left_out=booklet.left_out)
+                   sides=(("front",),) * booklet.count, sheets=0, left_out=booklet.left_out, margin=booklet.margin)
 
 
 def paper_edition(file: str, booklet: TypesetBooklet, request: BuildRequest, paper: Format,
                   info: Callable[[int], DocumentInfo]) -> Edition:
     """Make the pages to print: on sheets to fold, or each on its own sheet."""
-    if not request.booklet:
+    if not request.folds_booklets:
         pages = screen_edition(file, booklet, info)
         return replace(pages, sheets=len(pages.sides))
     sheet, sheets = paper.size.portrait.turned, saddle_stitch(booklet.count)
@@ -231,15 +241,17 @@ def print_rules(request: BuildRequest, workshop: Workshop, texts: Texts, paper: 
 
 def typeset_rules(request: BuildRequest, workshop: Workshop, texts: Texts, paper: Format) -> TypesetBooklet:
     """Typeset the rules, page by page. Raises InputError."""
-    return workshop.reuse((RULES, texts.lang, paper, request.card_size, request.ink),
+    return workshop.reuse((RULES, texts.lang, paper, request.card_size, request.ink, request.large_print),
                           lambda: _typeset_rules(request, workshop, texts, paper))
 
 
 def _typeset_rules(request: BuildRequest, workshop: Workshop, texts: Texts, paper: Format) -> TypesetBooklet:
     assert workshop.game.rules is not None
-    parts = workshop.parts(texts, request.card_size, SheetSpec(paper=paper), ()).parts
+    usual = replace(workshop, large_print=False)  # as large as the pictures are laid out for
+    parts = usual.parts(texts, request.card_size, SheetSpec(paper=paper), ()).parts
     booklet = workshop.game.rules(texts, parts, booklet_page(paper.size), request.ink)
-    return typeset_booklet(booklet, workshop.studio(texts, request.ink), texts, workshop.fonts)
+    return typeset_booklet(enlarge_booklet(booklet, request), workshop.studio(texts, request.ink), texts,
+                           workshop.fonts)
 
 
 def print_guide(files: Sequence[GuideFile], request: BuildRequest, workshop: Workshop, texts: Texts,
@@ -266,9 +278,9 @@ def typeset_guide(files: Sequence[GuideFile], request: BuildRequest, workshop: W
     It is set closer where that saves a sheet of paper, or a page of the screen: its last page would be nearly empty.
     """
     facts = guide_facts(request, paper, files, sleeve_for(workshop.assets, request.card_size), workshop.game.advice)
-    guide, studio = make_guide(texts, facts), workshop.studio(texts, request.ink)
+    guide, studio = enlarge_booklet(make_guide(texts, facts), request), workshop.studio(texts, request.ink)
     usual = typeset_booklet(guide, studio, texts, workshop.fonts.house)
-    if usual.count <= USUAL_GUIDE_PAGES:
+    if usual.count <= USUAL_GUIDE_PAGES or request.large_print:
         return usual, usual
     closer = typeset_booklet(replace(guide, compact=True, size=COMPACT_SIZE), studio, texts, workshop.fonts.house)
     saves_sheet = len(saddle_stitch(closer.count)) < len(saddle_stitch(usual.count))
@@ -306,7 +318,7 @@ def _make_editions(name: str, on_paper: TypesetBooklet, on_screen: TypesetBookle
                    paper: Format) -> tuple[Edition, ...]:
     """Make the edition for the paper, and that for the screen."""
     paper_file, screen_file = file_names(name, request, paper)
-    flip = request.flip if request.booklet else None
+    flip = request.flip if request.folds_booklets else None
     return (paper_edition(paper_file, on_paper, request, paper, partial(_info, request, texts, on_paper.title, flip)),
             screen_edition(screen_file, on_screen, partial(_info, request, texts, on_screen.title, None)))
 

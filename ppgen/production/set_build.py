@@ -165,7 +165,7 @@ def print_set(request: BuildRequest, workshop: Workshop, texts: Texts, paper: Fo
 
 def _booklet_warnings(request: BuildRequest, selected: PartSet, paper: Format) -> tuple[Problem, ...]:
     """The warning about booklets to fold from a paper too small for them."""
-    if not selected.booklets or not request.booklet:
+    if not selected.booklets or not request.folds_booklets:
         return ()
     from ppgen.production.set_booklets import is_foldable, small_paper_problem  # heavy: for booklets only
 

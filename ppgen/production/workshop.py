@@ -10,16 +10,17 @@ from typing import Any, TypeVar
 from ppgen import __version__
 from ppgen.assets import DECK_FILE, Assets, shipped_root
 from ppgen.engine.component import Pad, Part
+from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.drawing.face_memory import FaceMemory
 from ppgen.engine.drawing.fonts import FontBook, read_fonts
 from ppgen.engine.drawing.pictures import PictureFolder
 from ppgen.engine.drawing.rendering import FaceRenderer, helpers
 from ppgen.engine.drawing.template_source import SUFFIXES
 from ppgen.engine.drawing.templates import TemplateSet
-from ppgen.engine.geometry import Format
+from ppgen.engine.geometry import Format, Size
 from ppgen.engine.imposition.impose import page_area
 from ppgen.engine.imposition.sheets import SheetSpec
-from ppgen.errors import InputError, Problem, Problems, display_path
+from ppgen.errors import InputError, Problem, Problems, RequestError, display_path
 from ppgen.games.catalogue import default_game, folder_owners, open_game, scored_folder
 from ppgen.games.interface import SCORE_SHEET, Game
 from ppgen.production.request import (
@@ -28,6 +29,7 @@ from ppgen.production.request import (
     CALIBRATION,
     DEFAULT_PACK,
     GUIDE,
+    PLAIN_SKIN,
     RULES,
     WORDS,
     Pack,
@@ -44,6 +46,8 @@ PartPicker = Callable[[Sequence[Part], Texts], tuple[Part, ...]]
 """Narrows the parts of a language to selected pieces."""
 MAX_PIECES = 10_000
 """Pieces of a build, with all copies: some 600 sheets."""
+LARGE_SHEET = Size(258, 178)
+"""Least room in mm of a score sheet in large print, in landscape."""
 MIN_PAGE_MM = 5.0
 """Smaller pages are too small to write on."""
 
@@ -72,6 +76,8 @@ class Workshop:
     pictures: PictureFolder | None = None
     """Those of a deck of one's own."""
     picker: PartPicker | None = None
+    large_print: bool = False
+    """Parts with much type in their larger sizes."""
     missing_signs: tuple[Problem, ...] = ()
     """Problems of signs that are printed as boxes."""
     results: dict[tuple[object, ...], Any] | None = None
@@ -93,10 +99,20 @@ class Workshop:
         missing = opened.deck.missing_signs(fonts) if opened.deck else {}
         fonts = replace(fonts, boxed=frozenset(missing))
         pictures = PictureFolder(assets.game(opened.folder)) if opened.deck else None
-        templates = TemplateSet(folders, helpers(fonts), assets.common_templates,
-                                SUFFIXES if opened.deck else (), opened.deck.made if opened.deck else {})
-        return cls(game=opened, assets=assets, fonts=fonts, templates=templates, pictures=pictures,
-                   missing_signs=tuple(missing.values()))
+        return cls(game=opened, assets=assets, fonts=fonts, templates=_open_templates(folders, assets, opened, fonts),
+                   pictures=pictures, missing_signs=tuple(missing.values()))
+
+    def in_large_print(self) -> Workshop:
+        """Return the workshop with the plain skin and larger pieces.
+
+        Raises RequestError for templates without that skin.
+        """
+        if PLAIN_SKIN not in self.assets.skins:
+            what = f"needs the skin '{PLAIN_SKIN}', which {display_path(self.assets.templates)} lacks"
+            raise RequestError([Problem(place="--large-print", what=what, remedy="draw it, docs/templates.md")])
+        folders = self.assets.template_folders(PLAIN_SKIN)
+        return replace(self, templates=_open_templates(folders, self.assets, self.game, self.fonts), large_print=True,
+                       memory=self.memory and FaceMemory())
 
     @property
     def warnings(self) -> tuple[Problem, ...]:
@@ -173,7 +189,12 @@ class Workshop:
 
     def pieces(self, texts: Texts, card_size: Format) -> Sequence[Part]:
         """Make the parts of the game itself, without score sheet, box and calibration page."""
-        return self.reuse(("pieces", texts.lang, card_size), lambda: self.game.parts(texts, card_size))
+        return self.reuse(("pieces", texts.lang, card_size, self.large_print),
+                          lambda: self._make_pieces(texts, card_size))
+
+    def _make_pieces(self, texts: Texts, card_size: Format) -> tuple[Part, ...]:
+        parts, sizes = self.game.parts(texts, card_size), self.game.large_sizes if self.large_print else {}
+        return tuple(_enlarge(part, sizes[part.name]) if part.name in sizes else part for part in parts)
 
     def parts(self, texts: Texts, card_size: Format, spec: SheetSpec, wanted: tuple[str, ...],
               pack: Pack = DEFAULT_PACK, pad: Pad | None = None) -> PartSet:
@@ -211,7 +232,7 @@ class Workshop:
             texts(f"parts.{name}")
         makers: dict[str, Callable[[], Part]] = {}
         if sheet:
-            makers[SCORE_SHEET] = lambda: sheet(texts, pad)
+            makers[SCORE_SHEET] = lambda: _make_score_sheet(sheet, texts, pad, spec)
         if game.box and _has_cards(pieces):
             makers[BOX] = lambda: _make_tuck_box(texts, game.box, tuple(pieces), pack, page_area(spec, cut_out=True),
                                                  bool(game.rules), game.loose_box)
@@ -229,6 +250,22 @@ class Workshop:
                                       what=f"has {pieces:,} pieces with all their copies, more than {MAX_PIECES:,}",
                                       remedy="print fewer copies at once, or some parts with --only")])
         return parts
+
+
+def _open_templates(folders: Sequence[Path], assets: Assets, game: Game, fonts: FontBook) -> TemplateSet:
+    return TemplateSet(folders, helpers(fonts), assets.common_templates, SUFFIXES if game.deck else (),
+                       game.deck.made if game.deck else {})
+
+
+def _enlarge(part: Part, least: Size) -> Part:
+    """Make the pieces of a part at least that large; ``large`` asks their templates for type of 14 pt."""
+    def enlarge(face: FaceRequest) -> FaceRequest:
+        size = Size(max(face.size.width, least.width), max(face.size.height, least.height))
+        return replace(face, size=size, values={**face.values, "large": True})
+
+    return replace(part, components=tuple(
+        replace(piece, front=enlarge(piece.front), back=piece.back and enlarge(piece.back))
+        for piece in part.components))
 
 
 def _check_pages(pad: Pad, spec: SheetSpec) -> None:
@@ -257,6 +294,14 @@ def _make_pages(makers: Mapping[str, Callable[[], Part]], wanted: Sequence[str])
                 raise
             unfit += error.problems
     return parts, unfit
+
+
+def _make_score_sheet(make: Callable[[Texts, Pad], Part], texts: Texts, pad: Pad, spec: SheetSpec) -> Part:
+    if pad.large and (pad.room.width < LARGE_SHEET.width or pad.room.height < LARGE_SHEET.height):
+        raise InputError([Problem(place="--paper", key=spec.paper.name,
+                                  what="has no room for a score sheet in large print",
+                                  remedy="print it on A4 or Letter, with a smaller --margin if you gave one")])
+    return make(texts, pad)
 
 
 def _make_calibration(*arguments: Any) -> Part:

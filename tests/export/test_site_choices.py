@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from functools import partial
@@ -112,3 +113,22 @@ def test_files_needs_steps_and_guide_follow_the_choice(site: Path) -> None:
         assert (seen["stops"], seen["focused"]) == (1, 1)
         assert seen["printed"] <= 2
         assert seen["score"] == [lang, "screen on-players"] and seen["back"] == f"{address}/{name}"
+
+
+@pytest.mark.slow
+def test_large_print_is_a_look_with_files_and_a_guide_of_its_own(tmp_path: Path) -> None:
+    words = ("export", "site", "-o", str(tmp_path), "--lang", "ja", "--game", "card-game", "--paper", "a4",
+             "--backs", "none", "--ink", "full", "--large-print")
+    done = CliRunner().invoke(main, words, catch_exceptions=False)
+    assert done.exit_code == 0, done.output
+    site = tmp_path / "site"
+    files = json.loads((site / "site.json").read_text("utf-8"))["files"]
+    parts = {large: [file["part"] for file in files if file.get("large_print", False) is large]
+             for large in (False, True)}
+    assert parts[True] == parts[False] and all(file["ink"] == "full" for file in files)
+    page = (site / "ja" / "index.html").read_text("utf-8")
+    assert 'value="large-print"' in page and page.count("p0-b0-i1") > 3
+    texts = Workshop.open(Assets.at(), "", "card-game").texts("ja")
+    guides = {look: (site / "ja" / f"card-game-guide-a4-none-{look}.html").read_text("utf-8")
+              for look in ("full", "large-print")}
+    assert [texts("guide.rules.large") in guide for guide in guides.values()] == [False, True]

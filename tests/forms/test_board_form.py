@@ -39,11 +39,11 @@ def workshop() -> Workshop:
     return Workshop.open(Assets.at(), game="board-game")
 
 
-@pytest.fixture(scope="module")
-def sheet(workshop, tmp_path_factory) -> Path:
-    """The German score sheet on A4."""
+@pytest.fixture(scope="module", params=[False, True], ids=["usual", "large-print"])
+def sheet(workshop, tmp_path_factory, request) -> Path:
+    """The German score sheet on A4, on one page, and on the two pages of large print."""
     path = tmp_path_factory.mktemp("board") / "sheet.pdf"
-    path.write_bytes(sheet_of(workshop))
+    path.write_bytes(sheet_of(workshop.in_large_print() if request.param else workshop, large_print=request.param))
     return path
 
 

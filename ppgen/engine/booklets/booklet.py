@@ -25,6 +25,10 @@ ENTRY_INDENT_MM = 6.0
 """Most room that a list takes before the words of an entry."""
 HEADING_SIZES_PT, COVER_SIZE_PT = (13.0, 10.0, 8.4), 20.0
 """Size of the letters of headings by level, and of the title."""
+USUAL_SIZE_PT = 9.6
+"""Size of the text, unless the booklet has its own."""
+LARGE_PRINT_ZOOM = 1.5
+"""Magnification of booklets in large print: the column of A5 fills A4, and text of the usual size has 14.4 pt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,6 +268,8 @@ ORNAMENT = FaceRequest(template="shared/booklet-ornament.svg.j2", size=Size(10, 
 class Booklet:
     """A document of pages of one size; ``ornament`` is drawn next to headings and at the foot of pages.
 
+    Its lengths are in book units: what is printed is ``zoom`` times as large. ``margin`` is that at each side of a
+    page.
     ``size`` is that of its text in points. A ``compact`` one has less space between lines and blocks. ``source`` is the
     file that holds all its words, if there is one; ``warnings`` are advice for whoever wrote it.
     """
@@ -275,16 +281,29 @@ class Booklet:
     blocks: tuple[Block, ...]
     ornament: FaceRequest = ORNAMENT
     author: str = ""
-    size: float = 9.6
+    size: float = USUAL_SIZE_PT
     compact: bool = False
     ink: str = "full"
     source: Source | None = None
     warnings: tuple[Problem, ...] = ()
+    margin: float = BOOKLET_MARGIN
+    zoom: float = 1.0
 
     @property
     def measure(self) -> float:
-        """The width of its text in mm."""
-        return column_width(self.page)
+        """The width of its text in book units."""
+        return self.page.width - 2 * self.margin
+
+    @property
+    def printed_page(self) -> Size:
+        """The size of a page on paper in mm."""
+        return Size(self.page.width * self.zoom, self.page.height * self.zoom)
+
+    def enlarge(self, paper: Size) -> Booklet:
+        """Return the booklet in large print: the same column, magnified, on pages of this size."""
+        page = Size(paper.width / LARGE_PRINT_ZOOM, paper.height / LARGE_PRINT_ZOOM)
+        return replace(self, page=page, margin=(page.width - self.measure) / 2, zoom=LARGE_PRINT_ZOOM,
+                       size=max(self.size, USUAL_SIZE_PT), compact=False)
 
     def requests(self) -> tuple[FaceRequest, ...]:
         """The faces to draw, each once, in the order of the pages."""

@@ -16,7 +16,6 @@ from pikepdf import Dictionary, Name, Pdf
 
 from ppgen.cache import cached_by
 from ppgen.engine.booklets.booklet import (
-    BOOKLET_MARGIN,
     CELL_INSET_MM,
     COLUMN_GAP_MM,
     COVER_SIZE_PT,
@@ -128,7 +127,8 @@ def typst_settings(booklet: Booklet, faces: Mapping[FaceRequest, Face], fonts: F
     values = {
         "title": booklet.title, "author": booklet.author, "running": booklet.running,
         "lang": booklet.lang.partition("-")[0],  # typst does not know en-GB
-        "page": {"width": booklet.page.width, "height": booklet.page.height}, "margin": BOOKLET_MARGIN,
+        "page": {"width": booklet.page.width, "height": booklet.page.height}, "margin": booklet.margin,
+        "zoom": booklet.zoom,
         "cell-inset": CELL_INSET_MM, "panel-inset": PANEL_INSET_MM, "column-gap": COLUMN_GAP_MM,
         "heading-sizes": HEADING_SIZES_PT, "cover-size": COVER_SIZE_PT,
         "size": booklet.size, "compact": booklet.compact, "ink": booklet.ink,

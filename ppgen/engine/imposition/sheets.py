@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from string import ascii_uppercase
 
@@ -67,6 +67,11 @@ class SheetSpec:
     back_rotation: float = 0.0
     marks: Marks = Marks.TICKS
     order: Order = Order.GRID
+
+    @property
+    def turned(self) -> SheetSpec:
+        """The same options on the paper in landscape."""
+        return replace(self, paper=Format(self.paper.name, self.paper.size.turned))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -77,7 +77,7 @@ class _FieldWriter:
     def __init__(self, pdf: Pdf, font: pikepdf.Object) -> None:
         self.pdf, self.font = pdf, font
         self.fields = Array()
-        self.order = Array()
+        self.calculated: list[str] = []  # also of fields on later pages
         self.nodes: dict[str, pikepdf.Object] = {}
         self.blanks: dict[tuple[float, float], pikepdf.Object] = {}
         self.scripts: dict[str, pikepdf.Object] = {}
@@ -92,7 +92,7 @@ class _FieldWriter:
         # Table 30: structure order. On pages without structure the tab order is that of Annots.
         page.obj.Annots = widgets
         page.obj.Tabs = Name.S
-        self.order.extend(self.nodes[name] for name in form.calculated)
+        self.calculated.extend(form.calculated)
         if form.script:
             self.document_scripts[placement.item] = self._action(form.script)
 
@@ -101,8 +101,8 @@ class _FieldWriter:
         root.AcroForm = Dictionary(
             Fields=self.fields, DR=Dictionary(Font=Dictionary({FONT: self.font})),
             DA=String(_default_appearance(0)))
-        if len(self.order):
-            root.AcroForm.CO = self.order
+        if self.calculated:
+            root.AcroForm.CO = Array([self.nodes[name] for name in self.calculated])
         if self.document_scripts:  # viewers run them when the document is opened (12.6.4.16)
             names = Array([entry for name in sorted(self.document_scripts)
                            for entry in (String(name), self.document_scripts[name])])

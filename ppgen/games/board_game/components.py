@@ -149,6 +149,8 @@ def _piece(id: str, kind: str, player: Player, form: PieceForm, copies: int, tit
 # Player aids
 
 AIDS_PART = "aid"
+LARGE_AID = Size(100, 154.6)
+"""Size in mm in large print: 2.27 times a card of 44 x 68, so that its smallest type has 14 pt."""
 OTHER_PLAYERS = 2
 """Number of other players in the pictures of an aid."""
 

@@ -14,7 +14,7 @@ from ppgen.games.board_game import FOLDER, NAME, PIECES, SPOKEN
 from ppgen.games.board_game.board import Board, Borders, describe_board, describe_map
 from ppgen.games.board_game.board_check import judge_map
 from ppgen.games.board_game.board_loading import read_board, read_borders
-from ppgen.games.board_game.components import BLACK_MARKER, aids_part, cards_part, pieces_part
+from ppgen.games.board_game.components import AIDS_PART, BLACK_MARKER, LARGE_AID, aids_part, cards_part, pieces_part
 from ppgen.games.board_game.map_art import Scenery, read_scenery
 from ppgen.games.board_game.map_face import board_part
 from ppgen.games.board_game.rules import rules_of_board_game
@@ -46,7 +46,7 @@ def open_board_game(folder: Path, formats: Formats) -> Game:
                 score_sheet=partial(score_sheet_part, board), describe=partial(describe_board, board),
                 facts={"map": describe_map(board)},
                 rules=partial(rules_of_board_game, board, borders, folder), box=f"{FOLDER}/box.svg.j2",
-                loose_box=True,
+                loose_box=True, large_sizes={AIDS_PART: LARGE_AID},
                 scorer=partial(scorer_game, board, borders, folder),
                 advice=("board", "pieces", "score"), spoken=SPOKEN)
 

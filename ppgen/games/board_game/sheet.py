@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ppgen.engine.component import Component, FieldForm, FormField, Pad, Part, PartLayout, PrintWay
+from ppgen.engine.component import Component, FieldForm, FormField, Pad, Part
 from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import Rect, Size
 from ppgen.games.board_game import FOLDER
@@ -28,6 +28,7 @@ from ppgen.games.sheet_form import (
     lock_script,
     number_fields,
     sort_by_tab_order,
+    type_unit,
     word_fields,
 )
 from ppgen.play.sheet_plan import LONGEST, SheetCell
@@ -36,8 +37,47 @@ from ppgen.reading.texts import Texts
 FRAME = 0.3
 """Margin of the tables in mm, so that their frames are printed whole."""
 SEATS = range(1, MAX_PLAYERS + 1)
-_LABEL, _INTERIM, _EARLY, _SPACE, _COURT = 25.4, 17.0, 6.2, 8.1, 19.0
-"""Widths in mm on A4: a country's name, its interim letters, a player's interim points, a space, a court."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SheetMeasures:
+    """Measures of a layout in mm on A4.
+
+    ``page`` is the room; of bands and of the rows of a table the top and the height are given: names, head of the
+    countries, countries, head of the alliances, alliances, sums, date and place, reminder. Widths are those of a
+    country's name, its interim letters, a player's interim points, a space, a court, the countries of an alliance, and
+    the name of a sum; ``circle`` is the diameter of a space.
+    """
+
+    page: Size
+    title: float
+    names: tuple[float, float]
+    head: tuple[float, float]
+    lands: tuple[float, float]
+    alliances_head: tuple[float, float]
+    alliances: tuple[float, float]
+    sums: tuple[float, float]
+    date: tuple[float, float]
+    foot: tuple[float, float]
+    label: float
+    interim: float
+    early: float
+    space: float
+    court: float
+    alliance: float
+    sum: float
+    circle: float
+
+
+USUAL = SheetMeasures(
+    page=Size(194, 270), title=15.5, names=(17.5, 9.6), head=(29.5, 9), lands=(38.5, 9.4), alliances_head=(126.2, 4.6),
+    alliances=(130.8, 6.1), sums=(185.6, 6.5), date=(225.6, 7), foot=(235.5, 34.2), label=25.4, interim=17.0, early=6.2,
+    space=8.1, court=19.0, alliance=33, sum=40, circle=6.1)
+LARGE = SheetMeasures(
+    page=Size(281, 183), title=15.5, names=(17, 11), head=(30, 16), lands=(46, 15.1), alliances_head=(19, 7),
+    alliances=(26, 9.4), sums=(111, 9.4), date=(170.5, 9), foot=(183, 0), label=50, interim=25, early=7.5, space=12,
+    court=27, alliance=50, sum=64, circle=7.6)
+"""Two pages in landscape: the countries, then the alliances and sums."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,10 +88,12 @@ class ScoreSheetLayout:
     ``name``, ``letter`` (a circle), ``letters``, ``points``, ``total`` and ``line``. ``lands`` are the rows of the
     countries in scoring order, ``alliances`` those of the alliances in the order of their boxes, in two ``halves``,
     ``sums`` those of :data:`SUMS`. ``early`` and ``late`` are the areas of the points of both scorings in the table of
-    the countries, ``columns`` the players' columns of the sums. ``unit`` is the length of a millimetre on A4.
+    the countries, ``columns`` the players' columns of the sums. ``unit`` is the length of a millimetre on A4. A sheet
+    in ``large`` print has two pages, both with this layout.
     """
 
     unit: float
+    large: bool
     title: Rect
     names: Rect
     head: Rect
@@ -69,7 +111,7 @@ class ScoreSheetLayout:
 
 def score_sheet_part(board: Board, texts: Texts, pad: Pad) -> Part:
     """Make the score sheet: one to fill in on the screen, or a pad for paper."""
-    layout, copies = lay_out(board, pad.room), pad.sheets * pad.abreast
+    layout, copies = lay_out(board, pad.room, pad.large), pad.sheets * pad.abreast
     arms = {country.id: {"arms": country.arms, "code": country.code} for country in board.countries}
     values = {"layout": layout, "sums": [{"key": key, "words": texts(f"score.{key}")} for key in SUMS],
               "players": board.players,
@@ -77,38 +119,62 @@ def score_sheet_part(board: Board, texts: Texts, pad: Pad) -> Part:
                              "labels": board.labels[country.id]} for country in board.countries],
               "alliances": [{"box": each.box, "water": each.water, "countries": [arms[id] for id in each.countries]}
                             for each in board.alliances]}
-    front = FaceRequest(template=f"{FOLDER}/score-sheet.svg.j2", size=pad.room, values=values)
-    form = score_form(board, layout.boxes, layout.unit, texts) if copies == 1 else None
-    return Part(name=SCORE_SHEET, title=texts("parts.score-sheet"), layout=PartLayout(PrintWay.PAGE, pad.abreast),
-                components=(Component(id=SCORE_SHEET, front=front, copies=copies, form=form),))
+    form = score_form(board, layout.boxes, type_unit(layout.unit, pad.large), texts) if copies == 1 else None
+
+    def page(id: str, content: str, fields: FieldForm | None) -> Component:
+        front = FaceRequest(template=f"{FOLDER}/score-sheet.svg.j2", size=pad.room, values={**values, "page": content})
+        return Component(id=id, front=front, copies=copies, form=fields)
+
+    if pad.large:
+        forms = _split_form(form, board) if form else (None, None)
+        pages: tuple[Component, ...] = tuple(map(page, (SCORE_SHEET, f"{SCORE_SHEET}-2"), ("countries", "sums"), forms))
+    else:
+        pages = (page(SCORE_SHEET, "all", form),)
+    return Part(name=SCORE_SHEET, title=texts("parts.score-sheet"), layout=pad.layout, components=pages)
 
 
-def lay_out(board: Board, room: Size) -> ScoreSheetLayout:
+def _split_form(form: FieldForm, board: Board) -> tuple[FieldForm, FieldForm]:
+    """Divide the form between the two pages in large print: scripts and order of calculation are with the first."""
+    def is_first(name: str) -> bool:
+        return name.endswith(".name") or not {*name.split(".")}.isdisjoint(board.labels)
+
+    first, second = (tuple(field for field in form.fields if is_first(field.name) is wanted)
+                     for wanted in (True, False))
+    return replace(form, fields=first), FieldForm(fields=second)
+
+
+def lay_out(board: Board, room: Size, large: bool = False) -> ScoreSheetLayout:
     """Fill the room: title, names, the table of the countries, alliances, sums, date and place, a reminder."""
-    x_scale, y_scale = room.width / 194, room.height / 270
+    given = LARGE if large else USUAL
+    x_scale, y_scale = room.width / given.page.width, room.height / given.page.height
     unit = min(x_scale, y_scale)
 
     def band(top: float, height: float) -> Rect:
         return Rect(FRAME, top * y_scale, room.width - 2 * FRAME, height * y_scale)
 
-    names, head = band(17.5, 9.6), band(29.5, 9)
-    lands = tuple(band(38.5 + n * 9.4, 9.4) for n in range(len(board.countries)))
-    alliances_head = band(126.2, 4.6)
+    def table(first: tuple[float, float], rows: int) -> tuple[Rect, ...]:
+        top, height = first
+        return tuple(band(top + n * height, height) for n in range(rows))
+
+    names, head, alliances_head = band(*given.names), band(*given.head), band(*given.alliances_head)
+    lands = table(given.lands, len(board.countries))
+    top, line_height = given.alliances
     rows = (len(board.alliances) + 1) // 2
     half = (room.width - 2 * FRAME - 4 * x_scale) / 2
-    alliances = tuple(Rect(FRAME + n // rows * (half + 4 * x_scale), (130.8 + n % rows * 6.1) * y_scale, half,
-                           6.1 * y_scale)
+    alliances = tuple(Rect(FRAME + n // rows * (half + 4 * x_scale), (top + n % rows * line_height) * y_scale, half,
+                           line_height * y_scale)
                       for n in range(len(board.alliances)))
     halves = tuple(Rect(half[0].x, half[0].y, half[0].width, half[-1].bottom - half[0].y)
                    for half in (alliances[:rows], alliances[rows:]))
-    sums = tuple(band(185.6 + n * 6.5, 6.5) for n in range(len(SUMS)))
-    column = (room.width - 2 * FRAME - 40 * x_scale) / MAX_PLAYERS
-    columns = tuple(Rect(FRAME + 40 * x_scale + n * column, sums[0].y, column, sums[-1].bottom - sums[0].y)
+    sums = table(given.sums, len(SUMS))
+    column = (room.width - 2 * FRAME - given.sum * x_scale) / MAX_PLAYERS
+    columns = tuple(Rect(FRAME + given.sum * x_scale + n * column, sums[0].y, column, sums[-1].bottom - sums[0].y)
                     for n in range(MAX_PLAYERS))
-    table = Rect(FRAME, head.y, room.width - 2 * FRAME, lands[-1].bottom - head.y)
-    early = Rect(FRAME + (_LABEL + _INTERIM) * x_scale, table.y, MAX_PLAYERS * _EARLY * x_scale, table.height)
-    late_x = early.right + (8 * _SPACE + _COURT) * x_scale
-    late = Rect(late_x, table.y, table.right - late_x, table.height)
+    countries = Rect(FRAME, head.y, room.width - 2 * FRAME, lands[-1].bottom - head.y)
+    early = Rect(FRAME + (given.label + given.interim) * x_scale, countries.y, MAX_PLAYERS * given.early * x_scale,
+                 countries.height)
+    late_x = early.right + (8 * given.space + given.court) * x_scale
+    late = Rect(late_x, countries.y, countries.right - late_x, countries.height)
     boxes = dict[str, SheetBox]()
     for seat in SEATS:
         name = Rect(names.x + (seat - 1) * names.width / MAX_PLAYERS, names.y, names.width / MAX_PLAYERS, names.height)
@@ -119,35 +185,37 @@ def lay_out(board: Board, room: Size) -> ScoreSheetLayout:
             boxes[SheetCell(seat, row).field] = SheetBox(kind="total" if row == "total" else "points", rect=place,
                                                          inner=_inset(place, unit, 0.6 * unit))
         for alliance, line in zip(board.alliances, alliances, strict=True):
-            place = _player_share(Rect(line.x + 33 * x_scale, line.y, line.width - 33 * x_scale, line.height), seat)
+            place = _player_share(Rect(line.x + given.alliance * x_scale, line.y, line.width - given.alliance * x_scale,
+                                       line.height), seat)
             boxes[SheetCell(seat, f"box{alliance.box}").field] = SheetBox(
                 kind="points", rect=place, inner=_inset(place, 0.7 * unit, 0.5 * unit))
     for country, line in zip(board.countries, lands, strict=True):
-        boxes |= _country_boxes(board, country.id, line, early, late, x_scale, unit)
-    date = band(225.6, 7)
+        boxes |= _country_boxes(board, country.id, line, early, late, x_scale, unit, given)
+    date = band(*given.date)
     for n, key in enumerate(("date", "place")):
         place = Rect(date.x + n * (date.width + 6 * x_scale) / 2, date.y, (date.width - 6 * x_scale) / 2, date.height)
-        boxes[key] = SheetBox(kind="line", rect=place, inner=_inset(place, 15 * unit, 0.6 * unit, 0))
+        boxes[key] = SheetBox(kind="line", rect=place, inner=_inset(place, (20 if large else 15) * unit, 0.6 * unit, 0))
     return ScoreSheetLayout(
-        unit=unit, title=Rect(0, 0, room.width, 15.5 * y_scale), names=names, head=head, lands=lands, early=early,
-        late=late, alliances_head=alliances_head, alliances=alliances, halves=halves, sums=sums, columns=columns,
-        boxes=boxes, foot=Rect(0, 235.5 * y_scale, room.width, 34.2 * y_scale))
+        unit=unit, large=large, title=Rect(0, 0, room.width, given.title * y_scale), names=names, head=head,
+        lands=lands, early=early, late=late, alliances_head=alliances_head, alliances=alliances, halves=halves,
+        sums=sums, columns=columns, boxes=boxes,
+        foot=Rect(0, given.foot[0] * y_scale, room.width, given.foot[1] * y_scale))
 
 
 def _country_boxes(board: Board, country: str, line: Rect, early: Rect, late: Rect, x_scale: float,
-                   unit: float) -> dict[str, SheetBox]:
+                   unit: float, given: SheetMeasures) -> dict[str, SheetBox]:
     """The boxes in the row of a country."""
-    side = min(_SPACE * x_scale - unit, 6.1 * unit)
+    side = min(given.space * x_scale - unit, given.circle * unit)
     top = line.bottom - side - 0.5 * unit  # all on one line, as the tab order goes by position
 
     def letters(x: float, width: float) -> SheetBox:
         return SheetBox(kind="letters", rect=Rect(x, line.y, width, line.height),
                         inner=Rect(x + unit, top, width - 2 * unit, side))
 
-    boxes = {SheetCell(0, country, INTERIM).field: letters(line.x + _LABEL * x_scale, _INTERIM * x_scale),
-             SheetCell(0, country, COUNCILLORS).field: letters(late.x - _COURT * x_scale, _COURT * x_scale)}
+    boxes = {SheetCell(0, country, INTERIM).field: letters(line.x + given.label * x_scale, given.interim * x_scale),
+             SheetCell(0, country, COUNCILLORS).field: letters(late.x - given.court * x_scale, given.court * x_scale)}
     for n, label in enumerate(board.labels[country]):
-        space = Rect(early.right + n * _SPACE * x_scale, line.y, _SPACE * x_scale, line.height)
+        space = Rect(early.right + n * given.space * x_scale, line.y, given.space * x_scale, line.height)
         circle = Rect(space.x + (space.width - side) / 2, top, side, side)
         boxes[SheetCell(0, country, label).field] = SheetBox(kind="letter", rect=space, inner=circle)
     for seat in SEATS:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ppgen.engine.geometry import Formats
 from ppgen.games.card_game import FOLDER, NAME, SPOKEN
-from ppgen.games.card_game.components import GROUPS, parts, swatches
+from ppgen.games.card_game.components import GROUPS, LARGE_TABLET, parts, swatches
 from ppgen.games.card_game.deck import describe_deck
 from ppgen.games.card_game.deck_loading import load_deck
 from ppgen.games.interface import Game
@@ -31,7 +31,7 @@ def open_card_game(folder: Path, formats: Formats) -> Game:
                 describe=partial(describe_deck, deck),
                 swatches=swatches(deck), rules=partial(_rules, deck, folder), box=f"{FOLDER}/box.svg.j2",
                 scorer=partial(_scorer, deck, folder), advice=("tokens", "score"), spoken=SPOKEN,
-                warnings=warnings)
+                warnings=warnings, large_sizes={"tablets": LARGE_TABLET})
 
 
 def _score_sheet(*args: Any) -> Part:

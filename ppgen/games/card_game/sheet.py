@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from ppgen.engine.component import Component, FieldForm, FormField, Pad, Part, PartLayout, PrintWay
+from ppgen.engine.component import Component, FieldForm, FormField, Pad, Part
 from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import Rect, Size
 from ppgen.games.card_game import FOLDER
@@ -25,6 +25,7 @@ from ppgen.games.sheet_form import (
     rules_script,
     sort_by_tab_order,
     sum_script,
+    type_unit,
     word_fields,
 )
 from ppgen.play.score_rules import ScoreLine
@@ -51,10 +52,12 @@ class ScoreSheetLayout:
 
     ``boxes`` has a box for each field by name (``p1.name``, ``p1.france.cards`` …): a ``tally`` (small, light),
     ``points``, ``total`` or ``name``; of a tally, ``inner`` is the box that is drawn. ``date`` and ``place`` are below
-    the table, each with a ``line`` as lower edge. ``unit`` is a millimetre on A4, scaled to the room.
+    the table, each with a ``line`` as lower edge. ``unit`` is a millimetre on A4, scaled to the room. In ``large``
+    print the foot with the reminder has no height.
     """
 
     unit: float
+    large: bool
     title: Rect
     head: Rect
     columns: tuple[Rect, ...]
@@ -66,47 +69,48 @@ class ScoreSheetLayout:
 
 def score_sheet_part(deck: Deck, texts: Texts, pad: Pad) -> Part:
     """Make the score sheet: a single one with a form, or a pad of them for paper."""
-    layout, copies = lay_out(deck, pad.room), pad.sheets * pad.abreast
+    layout, copies = lay_out(deck, pad.room, pad.large), pad.sheets * pad.abreast
     front = FaceRequest(template=f"{FOLDER}/score-sheet.svg.j2", size=pad.room,
                         values={"layout": layout, "countries": deck.countries, "stones": deck.stones})
-    form = score_form(deck, layout.boxes, layout.unit, texts) if copies == 1 else None
-    return Part(name=SCORE_SHEET, title=texts("parts.score-sheet"), layout=PartLayout(PrintWay.PAGE, pad.abreast),
+    form = score_form(deck, layout.boxes, type_unit(layout.unit, pad.large), texts) if copies == 1 else None
+    return Part(name=SCORE_SHEET, title=texts("parts.score-sheet"), layout=pad.layout,
                 components=(Component(id=SCORE_SHEET, front=front, copies=copies, form=form),))
 
 
-def lay_out(deck: Deck, room: Size) -> ScoreSheetLayout:
+def lay_out(deck: Deck, room: Size, large: bool = False) -> ScoreSheetLayout:
     """Lay out the room: title, table with rows of equal height, lines for date and place, reminder."""
-    title, lines, foot = room.height * 0.075, room.height * 0.028, room.height * 0.145
-    label = room.width * 0.175
+    title, lines, foot = (room.height * share for share in ((0.095, 0.055, 0) if large else (0.075, 0.028, 0.145)))
+    label = room.width * (0.205 if large else 0.175)
     column = (room.width - label - FRAME) / MAX_PLAYERS
-    unit = min(room.width / 194, room.height / 270)
+    page = Size(281, 183) if large else Size(194, 270)
+    unit = min(room.width / page.width, room.height / page.height)
     keys = [*(country.id for country in deck.countries), "subtotal", "carry", "chains", "minus_two", "total"]
-    head = room.height * 0.062
+    head = room.height * (0.09 if large else 0.062)
     table = Rect(FRAME, title, room.width - 2 * FRAME, room.height - title - lines - foot)
     height = (table.height - head) / len(keys)
     rows = tuple(LayoutRow(key=key, country=n < len(deck.countries),
                            rect=Rect(FRAME, title + head + n * height, table.width, height)) for n,
                  key in enumerate(keys))
     columns = tuple(Rect(label + n * column, title, column, table.height) for n in range(MAX_PLAYERS))
-    boxes = _date_and_place_boxes(Rect(table.x, table.bottom, table.width, lines), unit)
+    boxes = _date_and_place_boxes(Rect(table.x, table.bottom, table.width, lines), unit, large)
     for number, place in enumerate(columns, 1):
         name = Rect(place.x, title, column, head * 0.62)
         line = Rect(name.x + 8.5 * unit, name.y, column - 8.5 * unit, name.height)  # beside the player's stone
         boxes[SheetCell(number, NAME_ROW).field] = SheetBox(kind="name", rect=name, inner=_inset(line, unit, unit))
         for row in rows:
-            boxes |= {cell.field: box for cell, box in _row_boxes(row, number, place, unit)}
+            boxes |= {cell.field: box for cell, box in _row_boxes(row, number, place, unit, large)}
     return ScoreSheetLayout(
-        unit=unit, title=Rect(0, 0, room.width, title), head=Rect(FRAME, title, table.width, head), columns=columns,
-        rows=rows, boxes=boxes, table=table, foot=Rect(0, room.height - foot, room.width, foot))
+        unit=unit, large=large, title=Rect(0, 0, room.width, title), head=Rect(FRAME, title, table.width, head),
+        columns=columns, rows=rows, boxes=boxes, table=table, foot=Rect(0, room.height - foot, room.width, foot))
 
 
-def _date_and_place_boxes(band: Rect, unit: float) -> dict[str, SheetBox]:
+def _date_and_place_boxes(band: Rect, unit: float, large: bool) -> dict[str, SheetBox]:
     """The lines for date and place, each after its label.
 
     They are below the table because Firefox orders fields by position, and accepts a count only if the focus moves to
     another field: one must follow the last count.
     """
-    gap, word, height = 6 * unit, 14.5 * unit, 5.4 * unit
+    gap, word, height = 6 * unit, (20 if large else 14.5) * unit, (7.4 if large else 5.4) * unit
     width = (band.width - gap) / 2
     boxes: dict[str, SheetBox] = {}
     for n, key in enumerate(("date", "place")):
@@ -119,7 +123,7 @@ def _inset(rect: Rect, x: float, y: float) -> Rect:
     return Rect(rect.x + x, rect.y + y, rect.width - 2 * x, rect.height - 2 * y)
 
 
-def _row_boxes(row: LayoutRow, seat: int, column: Rect, unit: float) -> list[tuple[SheetCell, SheetBox]]:
+def _row_boxes(row: LayoutRow, seat: int, column: Rect, unit: float, large: bool) -> list[tuple[SheetCell, SheetBox]]:
     """The boxes of a player in a row."""
     half, tally = column.width / 2, column.width * 0.225
     y, height = row.rect.y, row.rect.height
@@ -127,7 +131,8 @@ def _row_boxes(row: LayoutRow, seat: int, column: Rect, unit: float) -> list[tup
     def box(kind: str, key: str, x: float, width: float, column_key: str = "") -> tuple[SheetCell, SheetBox]:
         rect = Rect(column.x + x, y, width, height)
         if kind == "tally":
-            inner = Rect(rect.x + 0.9 * unit, y + height * 0.25, width - 0.9 * unit, height * 0.5)
+            share = 0.72 if large else 0.5
+            inner = Rect(rect.x + 0.9 * unit, y + height * (1 - share) / 2, width - 0.9 * unit, height * share)
         else:
             inner = _inset(rect, 0.9 * unit, height * 0.14)
         return SheetCell(seat, key, column_key), SheetBox(kind=kind, rect=rect, inner=inner)

@@ -13,7 +13,7 @@ from math import ceil
 from pathlib import Path
 from typing import TypeVar
 
-from ppgen.engine.component import Component, FieldForm, FormField, Pad, Part, PartLayout, PrintWay
+from ppgen.engine.component import Component, FieldForm, FormField, Pad, Part
 from ppgen.engine.drawing.face import FaceRequest
 from ppgen.engine.geometry import Rect, Size
 from ppgen.games.interface import SCORE_SHEET
@@ -82,7 +82,7 @@ def rule_sheet_part(folder: Path, texts: Texts, pad: Pad) -> Part:
         Component(id=f"{SCORE_SHEET}-{number}" if number > 1 else SCORE_SHEET, copies=copies, form=form,
                   front=FaceRequest(template=TEMPLATE, size=pad.room, values={"layout": sheet}))
         for number, (sheet, form) in enumerate(zip(sheets, forms, strict=True), 1))
-    return Part(name=SCORE_SHEET, title=texts("scoring.title"), layout=PartLayout(PrintWay.PAGE, pad.abreast),
+    return Part(name=SCORE_SHEET, title=texts("scoring.title"), layout=pad.layout,
                 components=components)
 
 
