@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 import click
 
 from ppgen.assets import Assets
-from ppgen.cli.command_group import Command, warn
-from ppgen.cli.messages import format_problem, interface_texts
+from ppgen.cli.command_group import Command, print_problems
+from ppgen.cli.messages import interface_texts
 from ppgen.cli.option_types import GroupedOption
 from ppgen.cli.options import (
     card_sizes,
@@ -142,9 +142,7 @@ def _report_entry(report: _Report, show_ink: bool) -> dict[str, object]:
 
 
 def _print_report(report: _Report, quiet: bool) -> None:
-    warn(report.warnings, quiet)
-    for problem in report.problems:
-        click.echo(format_problem(problem), err=True)
+    print_problems(report.problems, () if quiet else report.warnings)
     say = interface_texts()
     for row in report.inks:
         percent = say("check.ink", percent=say.number(row.percent, 1).rjust(5))

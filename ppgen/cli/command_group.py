@@ -130,18 +130,15 @@ def _closest_match(word: str, known: Iterable[str]) -> str:
     return next(iter(get_close_matches(word.lower(), known, n=1, cutoff=0.6)), "")
 
 
-def print_problems(problems: Iterable[Problem]) -> None:
-    """Print problems in the user's language, one a line."""
-    from ppgen.cli.messages import format_problem  # most runs have none
+def print_problems(problems: Iterable[Problem], warnings: Iterable[Problem] = ()) -> None:
+    """Print warnings and problems in the user's language, one a line."""
+    from ppgen.cli.messages import format_problems  # most runs have none
 
-    for problem in problems:
-        click.echo(format_problem(problem), err=True)
+    for line in format_problems(warnings, problems):
+        click.echo(line, err=True)
 
 
 def warn(problems: Iterable[Problem], quiet: bool) -> None:
     """Print warnings in the user's language, unless ``quiet``."""
-    for problem in () if quiet else problems:
-        from ppgen.cli.messages import format_problem, interface_texts
-
-        word = click.style(interface_texts()("results.warning"), fg="yellow")
-        click.echo(f"{word}: {format_problem(problem)}", err=True)
+    if (warnings := () if quiet else tuple(problems)):
+        print_problems((), warnings)

@@ -16,6 +16,7 @@ import os
 import re
 import sys
 import unicodedata
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -99,16 +100,30 @@ def translate(text: str) -> str:
 
 
 def format_problem(problem: Problem) -> str:
-    """Format a problem in the user's language, ``file:line key: what is wrong (what to do)``; in English if a part of
-    it has no translation, as half a line in each language would be worse.
+    """Format a problem in the user's language, ``file:line key: what is wrong (what to do)``, if all of it can be."""
+    return format_problems([], [problem])[0]
+
+
+def format_problems(warnings: Iterable[Problem], problems: Iterable[Problem]) -> list[str]:
+    """Format a listing in the user's language, the warnings first; all of it in English if a part of it has no
+    translation, as two languages on a screen would be worse.
     """
+    warnings, problems = tuple(warnings), tuple(problems)
+    translated = [*map(_translated, (*warnings, *problems))]
+    say = interface_texts(ENGLISH if None in translated else None)
+    lines = [*map(str, (*warnings, *problems) if None in translated else translated)]
+    word = click.style(say("results.warning"), fg="yellow")
+    return [f"{word}: {line}" if n < len(warnings) else line for n, line in enumerate(lines)]
+
+
+def _translated(problem: Problem) -> Problem | None:
+    """The problem in the user's language; None if a part of it has no translation."""
     more = f"and {problem.more} more" if problem.more else ""
-    texts = problem.what, problem.remedy, more
-    translated = [_translation(text) if text else "" for text in texts]
-    if None in translated:
-        return str(problem)
-    what, remedy, more = (text or "" for text in translated)
-    return str(replace(problem, key=f"{problem.key} {more}".strip(), what=what, remedy=remedy, more=0))
+    texts = [_translation(text) if text else "" for text in (problem.what, problem.remedy, more)]
+    if None in texts:
+        return None
+    what, remedy, more = (text or "" for text in texts)
+    return replace(problem, key=f"{problem.key} {more}".strip(), what=what, remedy=remedy, more=0)
 
 
 def _translation(text: str) -> str | None:

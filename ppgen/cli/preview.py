@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 import click
 
 from ppgen.assets import Assets, shipped_root
-from ppgen.cli.command_group import Command, warn
-from ppgen.cli.messages import ENGLISH, format_problem, interface_texts
+from ppgen.cli.command_group import Command, print_problems, warn
+from ppgen.cli.messages import ENGLISH, interface_texts
 from ppgen.cli.option_types import WholeNumber
 from ppgen.cli.options import (
     has_display,
@@ -190,9 +190,8 @@ class _Reporter:
     def report(self, saved: Saved, state: AlbumState, pages: Sequence[str], start: float) -> None:
         if not self._quiet:
             click.echo(self.format_line(saved, state, pages, start, interface_texts()), err=True)
-        for problem in state.problems:
-            click.echo(format_problem(problem), err=True)
-        warn(tuple(problem for problem in state.warnings if problem not in self._reported), self._quiet)
+        print_problems(state.problems, [problem for problem in state.warnings
+                                        if problem not in self._reported and not self._quiet])
         self._reported |= frozenset(state.warnings)
 
 

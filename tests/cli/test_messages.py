@@ -19,7 +19,7 @@ from click.testing import CliRunner
 
 from ppgen.assets import shipped_root
 from ppgen.cli import start
-from ppgen.cli.messages import confirm, format_problem, interface_texts, preferred_languages, translate
+from ppgen.cli.messages import confirm, format_problem, format_problems, interface_texts, preferred_languages, translate
 from ppgen.errors import Problem
 from ppgen.reading.texts import SCREEN_ONLY, TRANSLATED, languages
 
@@ -200,6 +200,18 @@ def test_a_message_without_a_translation_stays_english_and_so_does_the_rest_of_i
     assert translate("'palyer' is not one of name, points") == "'palyer' is not one of name, points"
     problem = Problem(place="cards.csv", line=2, key="id", what="is missing", remedy="write a name that no other has")
     assert format_problem(problem) == str(problem)
+
+
+def test_a_listing_is_in_one_language(monkeypatch):
+    """One line without a translation makes all of it English, the word before warnings, too."""
+    monkeypatch.setenv("LANG", "de_DE.UTF-8")
+    translated = Problem(place="--paper", what="holds a control character (U+0007)")
+    english = Problem(place="cards.csv", what="has feathers")
+    assert format_problems([translated], [translated]) == [
+        "\x1b[33mAchtung\x1b[0m: --paper: enthält ein Steuerzeichen (U+0007)",
+        "--paper: enthält ein Steuerzeichen (U+0007)"]
+    assert format_problems([translated], [english]) == [
+        f"\x1b[33mwarning\x1b[0m: {translated}", "cards.csv: has feathers"]
 
 
 # Screens
