@@ -32,6 +32,8 @@ DEFAULT_LANG = "en"
 """Language of a deck that names none."""
 PICTURES = (".png", ".jpg", ".jpeg", ".webp")
 """Suffixes of pictures, which may be the face of a piece as they are."""
+ID_COLUMNS = ("id", "name", "title")
+"""Columns for the id of a piece, in order of preference."""
 TITLE_COLUMNS = ("title", "name")
 """Columns for the title of a piece, in order of preference."""
 COPIES = "copies"

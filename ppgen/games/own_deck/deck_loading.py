@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
-from functools import cache, cached_property
+from functools import cache
 from pathlib import Path
 
 from ppgen.assets import DECK_FILE
-from ppgen.engine.adoption.adopted_drawing import AdoptedDrawing, adopt_drawing, deck_families
 from ppgen.engine.component import GRID, NESTED, TILED, Stock
 from ppgen.engine.drawing.template_source import NamesRead, find_names_read
 from ppgen.engine.geometry import A4, Format, Formats, Size
 from ppgen.engine.imposition.page_areas import page_areas
 from ppgen.engine.imposition.sheets import Backs, SheetSpec
-from ppgen.engine.shapes import RECTANGLE, Folded, ShapeKind
+from ppgen.engine.shapes import RECTANGLE, ShapeKind
 from ppgen.errors import InputError, Problem, Problems, Spot, join_names
 from ppgen.games.own_deck.deck import (
     COPIES,
-    PICTURES,
+    ID_COLUMNS,
     TITLE_COLUMNS,
     VALUE_HEADINGS,
     DeckPiece,
@@ -32,6 +31,7 @@ from ppgen.games.own_deck.deck import (
     is_language,
     to_id,
 )
+from ppgen.games.own_deck.deck_faces import Reading, face_columns, note_missing_file, row_face, take_faces
 from ppgen.games.own_deck.deck_signs import find_signs
 from ppgen.games.own_deck.piece_cut import DIE, MAX_TILED_SIDE_MM, STANDEE, TENT, PieceCut, take_piece_cut
 from ppgen.reading.fields import Fields, read_toml
@@ -54,45 +54,11 @@ OLD_PARTS = "parts"
 """A list of this name is the mark of the older form of decks, which had its tables and templates in two folders."""
 OLD_FORM_REMEDY = ("put deck.toml, tables and templates side by side, and give each part a table of its own: [cards] "
                    "with table, size, front and back instead of [[parts]]; see docs/your-own-game.md")
-DRAWING, TEMPLATES = ".svg", (".j2", ".jinja", ".jinja2")
-"""Suffixes of fronts and backs, besides those of pictures."""
 MARKDOWN = (".md", ".markdown")
 """Suffixes of rules."""
-ID_COLUMNS = ("id", "name", "title")
-"""Columns for the id of a piece, in order of preference."""
-PICTURE_COLUMNS = ("art", "picture", "image", "bild", "billede", "afbeelding", "illustration", "画像")
-"""Columns whose pictures are the faces of a part without front, in order of preference."""
 
 MAX_TOKEN_SIDE_MM = 35.0
 """Smaller pieces are tokens, of board if the deck does not say otherwise; micro cards are 32 × 45 mm."""
-FIGURE = """\
-{% for panel, picture in ((net.panels.front, FRONT), (net.panels.back, BACK)) %}\
-<g{% if loop.last %} transform="rotate(180 {{ panel.x + panel.width / 2 }} {{ panel.y + panel.height / 2 }})"\
-{% endif %}>\
-{{ image(picture, panel.x, panel.y, panel.width, panel.height, fit="stand") }}</g>\
-{% endfor %}"""
-"""The template of pieces that are folded at the top."""
-
-VALUES = range(1, 7)
-DIE_FACE = "die-face.svg.j2"
-"""The template of a die's faces that has no other: what the columns 1 to 6 hold, else the number."""
-_DIE_FACE_TEXT = """\
-{% set mark = (""" + ", ".join(f"card.c_{value} | default({value})" for value in VALUES) + """)[value - 1] ~ "" %}
-{% set ground = card.colour | default(card.color) | default("#ffffff", true) %}
-{% set room = face.width * 0.1 %}{% set inside = face.width - 2 * room %}
-{{ fill(ground) }}
-{% if mark.lower().endswith((".png", ".jpg", ".jpeg", ".webp", ".svg")) %}
-{{ image(mark, x=room, y=room, width=inside, height=inside, fit="contain") }}
-{% elif mark %}
-{{ rich(mark, x=room, y=room, width=inside, height=inside, size=face.width * 0.58, min_size=face.width * 0.1, \
-style="title", align="center", valign="middle", leading=1, fill=ink_on(ground)) }}
-{% endif %}"""
-_DIE_TEXT = """\
-{% for value in range(1, 7) %}
-{% set face = open_panel(value ~ "", net=net) %}
-{% set drawing %}{% include "FRONT" %}{% endset %}
-{{ close_panel(drawing=drawing) }}
-{% endfor %}"""
 _COLOUR = re.compile(r"#(?:[0-9A-Fa-f]{3}){1,2}")
 _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
@@ -101,7 +67,8 @@ _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 class PartTable:
     """A part as ``deck.toml`` describes it, before its pieces are known.
 
-    ``copies`` is the column of copies that it names; empty if it gives their number, None if it says nothing.
+    Front and back of ``piece`` may have columns in their names. ``copies`` is the column of copies that it names; empty
+    if it gives their number, None if it says nothing.
     """
 
     name: str
@@ -111,27 +78,6 @@ class PartTable:
     blocks: str
     copies: str | None
     fields: Fields
-
-
-@dataclass
-class _Reading:
-    """State while a deck is read: its folder and languages, the templates that were made, and the ids so far."""
-
-    folder: Path
-    langs: Sequence[str]
-    formats: Formats
-    card_size: Format
-    problems: Problems
-    warnings: Problems = field(default_factory=Problems)
-    made: dict[str, str] = field(default_factory=dict)
-    tables: dict[tuple[str, str], Table] = field(default_factory=dict)
-    ids: dict[str, int] = field(default_factory=dict)
-    colours: Collection[str] = ()
-    drawings: dict[str, AdoptedDrawing] = field(default_factory=dict)
-
-    @cached_property
-    def families(self) -> Collection[str]:
-        return deck_families(self.folder)
 
 
 def load_deck(folder: Path, formats: Formats) -> OwnDeck:
@@ -144,7 +90,7 @@ def load_deck(folder: Path, formats: Formats) -> OwnDeck:
     if not is_language(langs[0]):
         top.note("lang", f"'{langs[0]}' is not a language", "write its code, like en")
     identity, card_size, box = _name(top, "id", default_id(top, folder)), _take_card_size(top, formats), _take_box(top)
-    reading = _Reading(folder, langs, formats, card_size, problems)
+    reading = Reading(folder, langs, formats, card_size, problems)
     title = _take_words(top, "title") or folder.name
     author, version = _take_words(top, "author"), _take_words(top, "version")
     colours = _take_colours(top.take_table("colours", required=False))
@@ -161,7 +107,7 @@ def load_deck(folder: Path, formats: Formats) -> OwnDeck:
             top.note(key, "is not known", f"{guess}known: {join_names(TOP_KEYS)}, and a table for each part")
     if not described and not problems:
         problems.note(top.source.name, "has no part", 'add a table, like [cards] with table = "cards.csv"')
-    fronts = [name for part in described for name in (part.piece.front, part.piece.back) if name]
+    fronts = [name for part in described for name in _templates(part, reading)]
     read = find_names_read(folder, fronts, reading.made) if fronts else NamesRead()
     batches = tuple(_fill_part(part, read, reading) for part in described)
     words = {"game.title": title, "game.author": author, "game.subject": title,
@@ -202,7 +148,7 @@ def _take_box(top: Fields) -> str:
 
 
 
-def _take_rules(top: Fields, reading: _Reading) -> dict[str, str]:
+def _take_rules(top: Fields, reading: Reading) -> dict[str, str]:
     """Take the file of the rules; return the files by language."""
     name = top.take_text("rules", "")
     if name and not name.lower().endswith(MARKDOWN):
@@ -210,7 +156,7 @@ def _take_rules(top: Fields, reading: _Reading) -> dict[str, str]:
     elif name and (Path(name).is_absolute() or ".." in Path(name).parts):
         top.note("rules", f"'{name}' lies outside the folder", "put it beside deck.toml")
     elif name and not (reading.folder / name).is_file():
-        _note_missing_file(top, "rules", name, reading.folder)
+        note_missing_file(top, "rules", name, reading.folder)
     else:
         return find_rules_files(reading.folder, name, reading.langs[0])
     return {}
@@ -247,7 +193,7 @@ def _take_colours(table: Fields) -> dict[str, object]:
 
 # Parts
 
-def _read_part(table: Fields, key: str, top: Fields, reading: _Reading) -> PartTable | None:
+def _read_part(table: Fields, key: str, top: Fields, reading: Reading) -> PartTable | None:
     """Read a part and its table; None for a table that is not a part."""
     near = get_close_matches(key, ("colours", "keywords"), n=1, cutoff=0.8)
     if near and not any(name in PART_KEYS for name in table):
@@ -275,7 +221,7 @@ def _read_part(table: Fields, key: str, top: Fields, reading: _Reading) -> PartT
     if layout is TILED and cut.shape != RECTANGLE:
         table.note("shape", "is not for boards: tiles have straight edges", "leave it out")
     rows = _read_rows(table, key, reading)
-    front, back = _take_faces(table, key, cut, rows, reading)
+    front, back = take_faces(table, key, cut, rows, reading)
     piece = DeckPiece(id=name, copies=copies, cut=cut, front=front, back=back, cells={}, line=Spot(""))
     blocks = column_name(table.take_text("blocks", ""))
     if blocks and rows.rows and blocks not in rows.headings:
@@ -301,7 +247,7 @@ def _fits_sheet(size: Size) -> bool:
     return any(size.width <= room.width and size.height <= room.height for room in rooms)
 
 
-def _read_rows(part: Fields, key: str, reading: _Reading) -> Table:
+def _read_rows(part: Fields, key: str, reading: Reading) -> Table:
     """The table of a part; one row without cells if it has none."""
     file, sheet = part.take_text("table", ""), part.take_text("sheet", "")
     if not file:
@@ -309,7 +255,7 @@ def _read_rows(part: Fields, key: str, reading: _Reading) -> Table:
             part.note("sheet", "names a sheet, but there is no table", "add table")
         return Table(place=part.source.name, rows=(TableRow(part.line(), {}),))
     if not (reading.folder / file).is_file():
-        _note_missing_file(part, "table", file, reading.folder)
+        note_missing_file(part, "table", file, reading.folder)
         return Table(place=file)
     if (file, sheet) not in reading.tables:
         reading.tables[file, sheet] = table = read_table(reading.folder, file, reading.problems, sheet, reading.langs)
@@ -329,107 +275,12 @@ def _check_languages(header: Iterable[str], langs: Sequence[str], place: str, pr
                           line=1, key=stem)
 
 
-def _note_missing_file(part: Fields, key: str, file: str, folder: Path) -> None:
-    home = (folder / file).parent.resolve()
-    inside = home.is_relative_to(folder.resolve())
-    files = [path.relative_to(folder.resolve()).as_posix() for path in sorted(home.glob("*"))] if inside else []
-    near = get_close_matches(file, files, n=1)
-    part.note(key, f"there is no file '{file}'", f"did you mean {near[0]}?" if near else "put it beside deck.toml")
-
-
-def _take_faces(part: Fields, name: str, cut: PieceCut, table: Table, reading: _Reading) -> tuple[str, str]:
-    """The templates of front and back. Those of a part without front are the pictures that a column names.
-
-    A piece to be folded has one face for the whole net: pictures of front and back become its panels.
-    """
-    if _is_die(cut):
-        if _take_face(part, "back", cut, table, reading):
-            part.note("back", "is not printed: it would be inside the die", "leave it out")
-        return _make_die(_take_face(part, "front", cut, table, reading), reading), ""
-    column = next((column for column in PICTURE_COLUMNS if column in table.headings), "")
-    behind = f"back_{column}" if f"back_{column}" in table.headings else ""
-    if column and not part.raw("front"):
-        front, back = f"card.{column}", f"card.{behind}" if behind else ""
-        if cut.net:
-            _take_face(part, "back", cut, table, reading)
-            return _make_figure(name, front, f"{back} or {front}" if back else front, reading), ""
-        return (_make_picture(f"{name}.{column}", front, reading), _make_picture(f"{name}.{behind}", back, reading)
-                if behind and not part.raw("back") else _take_face(part, "back", cut, table, reading))
-    front, back = (_take_face(part, key, cut, table, reading) for key in ("front", "back"))
-    if cut.net and front.lower().endswith(PICTURES) and (not back or back.lower().endswith(PICTURES)):
-        return _make_figure(name, f'"{front}"', f'"{back or front}"', reading), ""
-    if cut.net and back:
-        part.note("back", "is not printed: the template in front draws the whole net", "leave it out")
-    return front, back
-
-
-def _make_picture(name: str, picture: str, reading: _Reading) -> str:
-    """Make the template of a face that is a picture alone; return its name."""
-    reading.made[name] = f'{{{{ image({picture}, fit="bleed") }}}}'
-    return name
-
-
-def _make_figure(name: str, front: str, back: str, reading: _Reading) -> str:
-    """Make the template of a net with a picture on either side, and bare feet; return its name."""
-    reading.made[f"{name}.figure"] = FIGURE.replace("FRONT", front).replace("BACK", back)
-    return f"{name}.figure"
-
-
-def _take_face(part: Fields, key: str, cut: PieceCut, table: Table, reading: _Reading) -> str:
-    """The template of a front or back: a file, or made of a drawing or picture and called as that is."""
-    file = part.take_text(key, "")
-    suffix = Path(file).suffix.lower()
-    if not file:
-        if key == "front" and not _is_die(cut):
-            part.note(key, "is missing", "name a template, drawing or picture, or add a column art to the table")
-        return ""
-    if suffix not in (*PICTURES, DRAWING, *TEMPLATES):
-        part.note(key, f"'{file}' is not a template, drawing or picture",
-                  "name a file that ends with .svg.j2, .svg, .png, .jpg or .webp")
-        return ""
-    if not (reading.folder / file).is_file():
-        _note_missing_file(part, key, file, reading.folder)
-    elif suffix in PICTURES:
-        _make_picture(file, f'"{file}"', reading)
-    elif suffix == DRAWING:
-        try:
-            columns = tuple(dict.fromkeys(name.partition(".")[0] for name in table.headings))
-            drawing = adopt_drawing(reading.folder, file, _face_size(cut) or reading.card_size.size,
-                                    columns, colours=reading.colours, families=reading.families,
-                                    is_fixed=cut.size is not None)
-            shown = tuple(name for name in columns if name not in ID_COLUMNS[:1]
-                          and plain_heading(name) not in COPIES_HEADINGS)
-            reading.made[file], reading.drawings[file] = drawing.template, replace(drawing, columns=shown)
-            reading.warnings.extend(drawing.notes)
-        except InputError as error:
-            reading.problems.extend(error.problems)
-    return file
-
-
-def _is_die(cut: PieceCut) -> bool:
-    return cut.net is not None and cut.net.kind is Folded.DIE
-
-
-def _face_size(cut: PieceCut) -> Size | None:
-    """The size of a face; of a die, that of one side of the cube."""
-    return Size(*[cut.net.panels["1"].width] * 2) if cut.net and _is_die(cut) else cut.size
-
-
-def _make_die(front: str, reading: _Reading) -> str:
-    """Make the template of a die's net, which draws ``front`` for each face; return its name."""
-    if not front:
-        front = DIE_FACE
-        reading.made[front] = _DIE_FACE_TEXT
-    reading.made[f"{front}.die.j2"] = _DIE_TEXT.replace("FRONT", front)
-    return f"{front}.die.j2"
-
-
 # Pieces
 
-def _fill_part(part: PartTable, read: NamesRead, reading: _Reading) -> PieceBatch:
+def _fill_part(part: PartTable, read: NamesRead, reading: Reading) -> PieceBatch:
     """The part with its pieces."""
     table = part.table
-    own = [name for name in (part.piece.front, part.piece.back) if name]
+    own = _templates(part, reading)
     by_copy = find_names_read(reading.folder, own, reading.made).copy if own else False
     copies = part.copies or _copies_column(table, read, reading.warnings, part.copies is not None)
     _warn_of_unread_columns(part, copies, read, reading.warnings)
@@ -443,8 +294,14 @@ def _fill_part(part: PartTable, read: NamesRead, reading: _Reading) -> PieceBatc
     return replace(part.batch, pieces=tuple(pieces))
 
 
+def _templates(part: PartTable, reading: Reading) -> list[str]:
+    """The templates of all fronts and backs of a part."""
+    faces = (part.piece.front, part.piece.back)
+    return [*dict.fromkeys(file for row in part.table.rows for face in faces if (file := row_face(face, row, reading)))]
+
+
 def _pieces(part: PartTable, row: TableRow, nth: int, column: str, by_copy: bool,
-            reading: _Reading) -> Iterator[DeckPiece]:
+            reading: Reading) -> Iterator[DeckPiece]:
     """The piece of a row; one for each copy if its templates read ``copy``."""
     table = part.table
     line = Spot(table.place, row.line)
@@ -453,9 +310,9 @@ def _pieces(part: PartTable, row: TableRow, nth: int, column: str, by_copy: bool
                   if row.cells.get(name, "") != ""), "")
     id = _unique_id(to_id(words) or (f"{part.piece.id}-{nth}" if table.headings else part.piece.id), reading.ids)
     facts = {**{name: row.cells[name] for name in ("id", column) if name in row.cells}, "copies": copies, "nth": nth}
-    piece = replace(part.piece, id=id, copies=copies, line=line, facts=facts, headings=table.headings,
-                    block=str(row.cells.get(part.blocks, "")),
-                    numbers=table.numbers,
+    front, back = (row_face(face, row, reading) for face in (part.piece.front, part.piece.back))
+    piece = replace(part.piece, id=id, copies=copies, front=front, back=back, line=line, facts=facts,
+                    headings=table.headings, block=str(row.cells.get(part.blocks, "")), numbers=table.numbers,
                     cells={name: cell for name, cell in row.cells.items() if name not in facts or name == "nth"})
     if not by_copy:
         yield from [piece] if copies else []
@@ -510,7 +367,8 @@ def _copies(row: TableRow, column: str, part: PartTable, problems: Problems) -> 
 
 def _warn_of_unread_columns(part: PartTable, copies: str, read: NamesRead, warnings: Problems) -> None:
     """Warn of the columns of a table that no template of the deck reads."""
-    used = {*ID_COLUMNS, *TITLE_COLUMNS, copies, part.blocks, *read.names}
+    used = {*ID_COLUMNS, *TITLE_COLUMNS, copies, part.blocks, *read.names, *face_columns(part.piece.front),
+            *face_columns(part.piece.back)}
     stems = {name.partition(".")[0]: heading for name, heading in part.table.headings.items()}
     unread = {stem: heading for stem, heading in stems.items() if stem not in used}
     if unread and read.complete:

@@ -81,6 +81,38 @@ def warnings(folder: Path) -> list[str]:
     return [str(each).replace(f"{folder}/", "") for each in game_of(folder).warnings]
 
 
+SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 63.5 88.9"><rect width="64" height="89" fill="{}"/></svg>'
+KINDS = {"deck.toml": '[cards]\ntable = "cards.csv"\nsize = "poker"\nfront = "{Look}.svg"\nback = "{look}-back.svg.j2"\n',
+         "cards.csv": "Name,Look\nSword,hero\nShield,hero\nRain,event\n", "hero.svg": SVG.format("#228844"),
+         "event.svg": SVG.format("#aa3333"), "hero-back.svg.j2": '{{ fill("#123456") }}',
+         "event-back.svg.j2": '{{ fill("#654321") }}'}
+
+
+def test_a_column_may_name_the_faces_of_its_row(tmp_path):
+    """A drawing, a template or a picture each; the column is used then, and no column that nothing reads."""
+    folder = lay_out(tmp_path, KINDS)
+    assert [(piece.front.template, piece.back.template) for piece in part_of(folder).components] == [
+        ("hero.svg", "hero-back.svg.j2")] * 2 + [("event.svg", "event-back.svg.j2")]
+    assert warnings(folder) == []
+
+
+@pytest.mark.parametrize("cards, problem", [
+    ("Name,Look\nSword,heroo\nShield,hero\nRain,heroo\n",
+     "cards.csv:2 Look and 1 more: there is no file 'heroo.svg' (did you mean hero.svg?)"),
+    ("Name,Look\nSword,../hero\n", "cards.csv:2 Look: there is no file '../hero.svg' (put it beside deck.toml)"),
+    (f"Name,Look\nSword,/{'x' * 3000}\n", "cards.csv:2 Look: there is no file '/xxx"),
+    ("Name,Art\nSword,hero\n", "deck.toml:4 cards.front: the table has no column 'Look' (columns: Name, Art)")])
+def test_a_face_that_a_column_names_is_a_file_of_the_folder(tmp_path, cards, problem):
+    (tmp_path / "hero.svg").write_text(SVG.format("#000000"))
+    (folder := tmp_path / "deck").mkdir()
+    assert problem in refusal(lay_out(folder, KINDS, cards_csv=cards))
+
+
+def test_pieces_that_are_folded_have_one_face_for_all(tmp_path):
+    deck = '[cards]\ntable = "cards.csv"\nkind = "standee"\nsize = "30mm x 50mm"\nfront = "{look}.svg"\n'
+    assert "a file for each row is not for pieces that are folded" in refusal(lay_out(tmp_path, KINDS, deck_toml=deck))
+
+
 def test_an_untouched_table_and_a_template_without_root_are_a_deck(desk):
     lay_out(desk.folder, GOBLINS)
     done = desk.ppgen("build", "--only", "cards")

@@ -1,0 +1,239 @@
+"""The faces of the parts of a deck: templates, drawings, pictures, and files that a column names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
+from functools import cached_property
+from pathlib import Path
+
+from ppgen.engine.adoption.adopted_drawing import AdoptedDrawing, adopt_drawing, deck_families
+from ppgen.engine.geometry import Format, Formats, Size
+from ppgen.engine.shapes import Folded
+from ppgen.errors import InputError, Problem, Problems, join_names
+from ppgen.games.own_deck.deck import ID_COLUMNS, PICTURES
+from ppgen.games.own_deck.piece_cut import PieceCut
+from ppgen.reading.fields import Fields
+from ppgen.reading.tables import COPIES_HEADINGS, Table, TableRow, column_name, plain_heading
+
+DRAWING, TEMPLATES = ".svg", (".j2", ".jinja", ".jinja2")
+"""Suffixes of fronts and backs, besides those of pictures."""
+PICTURE_COLUMNS = ("art", "picture", "image", "bild", "billede", "afbeelding", "illustration", "画像")
+"""Columns whose pictures are the faces of a part without front, in order of preference."""
+FIGURE = """\
+{% for panel, picture in ((net.panels.front, FRONT), (net.panels.back, BACK)) %}\
+<g{% if loop.last %} transform="rotate(180 {{ panel.x + panel.width / 2 }} {{ panel.y + panel.height / 2 }})"\
+{% endif %}>\
+{{ image(picture, panel.x, panel.y, panel.width, panel.height, fit="stand") }}</g>\
+{% endfor %}"""
+"""The template of pieces that are folded at the top."""
+
+VALUES = range(1, 7)
+DIE_FACE = "die-face.svg.j2"
+"""The template of a die's faces that has no other: what the columns 1 to 6 hold, else the number."""
+_DIE_FACE_TEXT = """\
+{% set mark = (""" + ", ".join(f"card.c_{value} | default({value})" for value in VALUES) + """)[value - 1] ~ "" %}
+{% set ground = card.colour | default(card.color) | default("#ffffff", true) %}
+{% set room = face.width * 0.1 %}{% set inside = face.width - 2 * room %}
+{{ fill(ground) }}
+{% if mark.lower().endswith((".png", ".jpg", ".jpeg", ".webp", ".svg")) %}
+{{ image(mark, x=room, y=room, width=inside, height=inside, fit="contain") }}
+{% elif mark %}
+{{ rich(mark, x=room, y=room, width=inside, height=inside, size=face.width * 0.58, min_size=face.width * 0.1, \
+style="title", align="center", valign="middle", leading=1, fill=ink_on(ground)) }}
+{% endif %}"""
+_DIE_TEXT = """\
+{% for value in range(1, 7) %}
+{% set face = open_panel(value ~ "", net=net) %}
+{% set drawing %}{% include "FRONT" %}{% endset %}
+{{ close_panel(drawing=drawing) }}
+{% endfor %}"""
+_COLUMN = re.compile(r"\{([^{}]*)\}")
+"""A column in the name of a front or back, in whose place each row has its own words."""
+_LONGEST_NAME = 200
+
+
+@dataclass
+class Reading:
+    """State while a deck is read: its folder and languages, the templates that were made, and the ids so far."""
+
+    folder: Path
+    langs: Sequence[str]
+    formats: Formats
+    card_size: Format
+    problems: Problems
+    warnings: Problems = field(default_factory=Problems)
+    made: dict[str, str] = field(default_factory=dict)
+    tables: dict[tuple[str, str], Table] = field(default_factory=dict)
+    ids: dict[str, int] = field(default_factory=dict)
+    colours: Collection[str] = ()
+    drawings: dict[str, AdoptedDrawing] = field(default_factory=dict)
+    row_faces: set[str] = field(default_factory=set)
+
+    @cached_property
+    def families(self) -> Collection[str]:
+        return deck_families(self.folder)
+
+
+def take_faces(part: Fields, name: str, cut: PieceCut, table: Table, reading: Reading) -> tuple[str, str]:
+    """The templates of front and back. Those of a part without front are the pictures that a column names.
+
+    A piece to be folded has one face for the whole net: pictures of front and back become its panels.
+    """
+    if _is_die(cut):
+        if _take_face(part, "back", cut, table, reading):
+            part.note("back", "is not printed: it would be inside the die", "leave it out")
+        return _make_die(_take_face(part, "front", cut, table, reading), reading), ""
+    column = next((column for column in PICTURE_COLUMNS if column in table.headings), "")
+    behind = f"back_{column}" if f"back_{column}" in table.headings else ""
+    if column and not part.raw("front"):
+        front, back = f"card.{column}", f"card.{behind}" if behind else ""
+        if cut.net:
+            _take_face(part, "back", cut, table, reading)
+            return _make_figure(name, front, f"{back} or {front}" if back else front, reading), ""
+        return (_make_picture(f"{name}.{column}", front, reading), _make_picture(f"{name}.{behind}", back, reading)
+                if behind and not part.raw("back") else _take_face(part, "back", cut, table, reading))
+    front, back = (_take_face(part, key, cut, table, reading) for key in ("front", "back"))
+    if cut.net and front.lower().endswith(PICTURES) and (not back or back.lower().endswith(PICTURES)):
+        return _make_figure(name, f'"{front}"', f'"{back or front}"', reading), ""
+    if cut.net and back:
+        part.note("back", "is not printed: the template in front draws the whole net", "leave it out")
+    return front, back
+
+
+def _make_picture(name: str, picture: str, reading: Reading) -> str:
+    """Make the template of a face that is a picture alone; return its name."""
+    reading.made[name] = f'{{{{ image({picture}, fit="bleed") }}}}'
+    return name
+
+
+def _make_figure(name: str, front: str, back: str, reading: Reading) -> str:
+    """Make the template of a net with a picture on either side, and bare feet; return its name."""
+    reading.made[f"{name}.figure"] = FIGURE.replace("FRONT", front).replace("BACK", back)
+    return f"{name}.figure"
+
+
+def _take_face(part: Fields, key: str, cut: PieceCut, table: Table, reading: Reading) -> str:
+    """The template of a front or back: a file, or made of a drawing or picture and called as that is.
+
+    With a column in its name it stays as it is, for :func:`row_face`.
+    """
+    file = part.take_text(key, "")
+    suffix = Path(file).suffix.lower()
+    if not file:
+        if key == "front" and not _is_die(cut):
+            part.note(key, "is missing", "name a template, drawing or picture, or add a column art to the table")
+    elif suffix not in (*PICTURES, DRAWING, *TEMPLATES):
+        part.note(key, f"'{file}' is not a template, drawing or picture",
+                  "name a file that ends with .svg.j2, .svg, .png, .jpg or .webp")
+    elif _COLUMN.search(file):
+        return _take_row_faces(part, key, file, cut, table, reading)
+    else:
+        if (reading.folder / file).is_file():
+            _make_face(file, cut, table, reading)
+        else:
+            note_missing_file(part, key, file, reading.folder)
+        return file
+    return ""
+
+
+def _make_face(file: str, cut: PieceCut, table: Table, reading: Reading) -> None:
+    """Make the template of a picture or drawing; a template needs none."""
+    suffix = Path(file).suffix.lower()
+    if suffix in PICTURES:
+        _make_picture(file, f'"{file}"', reading)
+    elif suffix == DRAWING:
+        try:
+            columns = tuple(dict.fromkeys(name.partition(".")[0] for name in table.headings))
+            drawing = adopt_drawing(reading.folder, file, _face_size(cut) or reading.card_size.size,
+                                    columns, colours=reading.colours, families=reading.families,
+                                    is_fixed=cut.size is not None)
+            shown = tuple(name for name in columns if name not in ID_COLUMNS[:1]
+                          and plain_heading(name) not in COPIES_HEADINGS)
+            reading.made[file], reading.drawings[file] = drawing.template, replace(drawing, columns=shown)
+            reading.warnings.extend(drawing.notes)
+        except InputError as error:
+            reading.problems.extend(error.problems)
+
+
+def _take_row_faces(part: Fields, key: str, pattern: str, cut: PieceCut, table: Table, reading: Reading) -> str:
+    """Make the faces of all rows whose files a column names; a missing file is a problem of its first row."""
+    columns = {name.partition(".")[0]: heading for name, heading in table.headings.items()}
+    unknown = next((words for words in _COLUMN.findall(pattern) if column_name(words) not in columns), None)
+    if cut.net:
+        part.note(key, "a file for each row is not for pieces that are folded", "name one file for all")
+    elif unknown is not None:
+        near = get_close_matches(unknown, table.headings.values(), n=1)
+        part.note(key, f"the table has no column '{unknown}'", (f"did you mean {near[0]}? " if near else "")
+                  + f"columns: {join_names(table.headings.values())}")
+    else:
+        missing: dict[str, list[int]] = {}
+        for row in table.rows:
+            file = row_face(pattern, row, reading)
+            if not _is_inside(file, reading.folder):
+                missing.setdefault(file, []).append(row.line)
+            elif file not in reading.row_faces:
+                reading.row_faces.add(file)
+                _make_face(file, cut, table, reading)
+        heading = columns[face_columns(pattern)[0]]
+        for file, lines in missing.items():
+            reading.problems.append(Problem(place=table.place, line=lines[0], key=heading, more=len(lines) - 1,
+                                            what=f"there is no file '{file[:100]}'",
+                                            remedy=_file_remedy(file, reading.folder)))
+        return pattern
+    return ""
+
+
+def face_columns(face: str) -> list[str]:
+    """The columns in the name of a front or back."""
+    return [*map(column_name, _COLUMN.findall(face))]
+
+
+def row_face(face: str, row: TableRow, reading: Reading) -> str:
+    """The front or back of a row: of one with a column in its name, the file with the row's words in its place."""
+    def words(match: re.Match[str]) -> str:
+        name = column_name(match[1])
+        return str(row.cells.get(name, "") or row.cells.get(f"{name}.{reading.langs[0]}", "")).strip()
+
+    return _COLUMN.sub(words, face) if "{" in face else face
+
+
+def _is_inside(file: str, folder: Path) -> bool:
+    """Whether a name from a table is that of a file in the folder."""
+    return _is_name(file) and (folder / file).is_file() and (folder / file).resolve().is_relative_to(folder.resolve())
+
+
+def _is_name(file: str) -> bool:
+    return len(file) <= _LONGEST_NAME and file.isprintable() and not Path(file).is_absolute() and ".." not in file
+
+
+def _is_die(cut: PieceCut) -> bool:
+    return cut.net is not None and cut.net.kind is Folded.DIE
+
+
+def _face_size(cut: PieceCut) -> Size | None:
+    """The size of a face; of a die, that of one side of the cube."""
+    return Size(*[cut.net.panels["1"].width] * 2) if cut.net and _is_die(cut) else cut.size
+
+
+def _make_die(front: str, reading: Reading) -> str:
+    """Make the template of a die's net, which draws ``front`` for each face; return its name."""
+    if not front:
+        front = DIE_FACE
+        reading.made[front] = _DIE_FACE_TEXT
+    reading.made[f"{front}.die.j2"] = _DIE_TEXT.replace("FRONT", front)
+    return f"{front}.die.j2"
+
+
+def note_missing_file(part: Fields, key: str, file: str, folder: Path) -> None:
+    part.note(key, f"there is no file '{file}'", _file_remedy(file, folder))
+
+
+def _file_remedy(file: str, folder: Path) -> str:
+    """A guess among the files of the folder that lie where this one should."""
+    files = [path.relative_to(folder).as_posix() for path in sorted((folder / file).parent.glob("*"))] \
+        if _is_name(file) else []
+    near = get_close_matches(file, files, n=1)
+    return f"did you mean {near[0]}?" if near else "put it beside deck.toml"
