@@ -82,7 +82,8 @@ def warnings(folder: Path) -> list[str]:
 
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 63.5 88.9"><rect width="64" height="89" fill="{}"/></svg>'
-KINDS = {"deck.toml": '[cards]\ntable = "cards.csv"\nsize = "poker"\nfront = "{Look}.svg"\nback = "{look}-back.svg.j2"\n',
+KINDS = {"deck.toml": ('[cards]\ntable = "cards.csv"\nsize = "poker"\nfront = "{Look}.svg"\n'
+                       'back = "{look}-back.svg.j2"\n'),
          "cards.csv": "Name,Look\nSword,hero\nShield,hero\nRain,event\n", "hero.svg": SVG.format("#228844"),
          "event.svg": SVG.format("#aa3333"), "hero-back.svg.j2": '{{ fill("#123456") }}',
          "event-back.svg.j2": '{{ fill("#654321") }}'}
