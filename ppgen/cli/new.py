@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from shlex import quote
 from typing import Any
@@ -17,7 +18,7 @@ from ppgen.cli.process_limits import with_limits
 from ppgen.errors import Problems, RequestError, display_path, join_names
 from ppgen.lines import columns
 
-PLAIN_STARTER, DEFAULT_SIZE = "plain", "poker"
+PLAIN_STARTER = "plain"
 SHAPES = ("rectangle", "circle", "hexagon")
 _UNSAFE = re.compile(r'[<>:"|?*\\\x00-\x1f]|[. ]$')
 """Characters and endings that a folder name can't have on every system."""
@@ -30,19 +31,23 @@ def _starters() -> list[str]:
 
 
 def _strangers_files(options: dict[str, Any]) -> list[Path]:
-    return [path for path in (options.get("from_sheet"), options.get("art")) if path]
+    return [path for path in (options.get("from_sheet"), options.get("art"), options.get("front")) if path]
 
 
 @click.command("new", cls=Command)
 @click.argument("name", metavar="NAME", type=FOLDER_TYPE, required=False)
 @click.option("--from", "from_sheet", type=click.Path(path_type=Path), metavar="SHEET",
               help="Make the cards of this sheet: CSV, TSV, XLSX or ODS, a row each.")
-@click.option("--sheet", "page", default="", metavar="NAME", help="Which sheet of a workbook that has several.")
+@click.option("--sheet", "page", default="", metavar="NAME", show_default="all that hold cards",
+              help="Which sheet of a workbook; 'all': a part of each that holds cards.")
+@click.option("--front", type=click.Path(path_type=Path), metavar="DRAWING",
+              help="Print the cards as this drawing shows, labelled with headings (docs/drawing-programs.md).")
 @click.option("--as", "given", multiple=True, metavar="HEADING=ROLE",
               help="Say what a column is: Num=copies, Color=colour; Age= leaves it out. Several times for several.")
 @click.option("--art", type=click.Path(path_type=Path), metavar="DIR",
               help="Copy the pictures of the cards, found by a column or by the cards' names, from this folder.")
-@click.option("--size", default="", metavar="SIZE", shell_complete=complete_with(card_sizes), show_default="poker",
+@click.option("--size", default="", metavar="SIZE", shell_complete=complete_with(card_sizes),
+              show_default="that of the drawing, else poker",
               help="Size of the cards: a name, WxH, or one length.")
 @click.option("--shape", type=click.Choice(SHAPES), default=SHAPES[0], show_default=True, help="Shape of the pieces.")
 @click.option("--lang", "-l", default="", metavar="LANG", show_default="that of the headings, else en",
@@ -56,8 +61,8 @@ def _strangers_files(options: dict[str, Any]) -> list[Path]:
 @click.pass_context
 @with_limits(_strangers_files)
 def new_command(context: click.Context, name: Path | None, from_sheet: Path | None, page: str,
-                given: tuple[str, ...], art: Path | None, size: str, shape: str, lang: str, starter: str, score: bool,
-                build: bool, quiet: bool, as_json: bool) -> None:
+                front: Path | None, given: tuple[str, ...], art: Path | None, size: str, shape: str, lang: str,
+                starter: str, score: bool, build: bool, quiet: bool, as_json: bool) -> None:
     """Make a deck of your own in the new folder NAME: from a spreadsheet and pictures, from a starter, or a plain one.
 
     The first layout suits the columns of the sheet. It is templates that you go on with: nothing needs to be edited
@@ -70,6 +75,7 @@ def new_command(context: click.Context, name: Path | None, from_sheet: Path | No
     """
     from ppgen.cli.file_writing import write_files
     from ppgen.games.catalogue import add_score_file, deck_from_sheet
+    from ppgen.games.interface import SheetRequest
     from ppgen.production.output_files import copy_starter, deck_files, starters
 
     if starter == "list":
@@ -82,15 +88,18 @@ def new_command(context: click.Context, name: Path | None, from_sheet: Path | No
         return
     if name is None:
         raise click.UsageError("Missing argument 'NAME': the folder of the new deck.")
-    _check_options(name, from_sheet, page, given, art, size, starter)
+    _check_options(name, from_sheet, {"--sheet": page, "--front": front, "--as": given, "--art": art, "--size": size},
+                   starter)
     problems = Problems()
-    title = re.sub(r"[-_{}]+", " ", name.resolve().name).strip().capitalize() or "Deck"
+    title = _title(name.resolve().name)
     if name.exists() and (not name.is_dir() or any(name.iterdir())) and not is_free(name, {}):
         problems.note(display_path(name), "is not empty", "choose a new folder")
     deck = None
     with problems.collect_errors():
-        deck = (deck_from_sheet(from_sheet, page, art, size or DEFAULT_SIZE, shape, lang, title, given) if from_sheet
-                else copy_starter(starter or PLAIN_STARTER, title))
+        deck = deck_from_sheet(SheetRequest(
+            sheet=from_sheet, page=page, art=art, front=front, size=size, shape=shape, lang=lang, title=title,
+            book_title=_title(from_sheet.stem), roles=given)) if from_sheet else copy_starter(
+                starter or PLAIN_STARTER, title)
     problems.raise_if_any()
     assert deck is not None
     deck = add_score_file(deck) if score else deck
@@ -117,9 +126,15 @@ def new_command(context: click.Context, name: Path | None, from_sheet: Path | No
         click.echo(f"Next: cd {quote(display_path(name))} && ppgen open", err=True)
 
 
-def _check_options(name: Path, from_sheet: Path | None, page: str, given: tuple[str, ...], art: Path | None, size: str,
-                   starter: str) -> None:
-    """Refuse options that do not go together, and names that can't be folders. Raises RequestError."""
+def _title(name: str) -> str:
+    words = re.sub(r"[-_{}]+", " ", name).strip()
+    return words[:1].upper() + words[1:] or "Deck"
+
+
+def _check_options(name: Path, from_sheet: Path | None, of_sheet: Mapping[str, object], starter: str) -> None:
+    """Refuse options that do not go together, and names that can't be folders; ``of_sheet`` are those that need a
+    sheet. Raises RequestError.
+    """
     from ppgen.production.output_files import starters
 
     problems = Problems()
@@ -129,7 +144,7 @@ def _check_options(name: Path, from_sheet: Path | None, page: str, given: tuple[
     if from_sheet and starter:
         problems.note("--starter", "a deck begins with a sheet or with a starter", "leave one of them out")
     if not from_sheet:
-        for option, value in (("--sheet", page), ("--as", given), ("--art", art), ("--size", size)):
+        for option, value in of_sheet.items():
             if value:
                 problems.note(option, "needs a sheet of cards", "add --from")
     if starter and starter not in (known := starters()):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from difflib import get_close_matches
 from importlib import import_module
@@ -15,7 +15,7 @@ from ppgen.games.game_kind import GameKind, call
 from ppgen.reading.texts import REFERENCE, SCORED, draft_texts, languages
 
 if TYPE_CHECKING:
-    from ppgen.games.interface import Game, NewDeck
+    from ppgen.games.interface import Game, NewDeck, SheetRequest
     from ppgen.play.sheet_plan import Scoring
 
 
@@ -158,12 +158,11 @@ def _shipped_texts(*folders: str) -> dict[str, str]:
     return {key: text for key, text in texts.words.items() if key.partition(".")[0] in SCORED}
 
 
-def deck_from_sheet(sheet: Path, page: str, art: Path | None, size: str, shape: str, lang: str, title: str,
-                    given: Sequence[str] = ()) -> NewDeck:
+def deck_from_sheet(request: SheetRequest) -> NewDeck:
     """Make a deck of one's own of a sheet and a folder of pictures. Raises InputError with every problem."""
     from ppgen.games.own_deck import new_deck  # only one command needs it
 
-    return new_deck.deck_from_sheet(sheet, page, art, size, shape, lang, title, given)
+    return new_deck.deck_from_sheet(request)
 
 
 def add_score_file(deck: NewDeck) -> NewDeck:

@@ -143,6 +143,25 @@ class Game:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SheetRequest:
+    """What a new deck is to be made of: a sheet or the ``page`` of a workbook, a folder of pictures, a drawing as the
+    front, size and shape of the cards, language, titles of the deck (``book_title`` if several sheets become parts),
+    and ``HEADING=ROLE`` for columns.
+    """
+
+    sheet: Path
+    title: str
+    book_title: str = ""
+    page: str = ""
+    art: Path | None = None
+    front: Path | None = None
+    size: str = ""
+    shape: str = "rectangle"
+    lang: str = ""
+    roles: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class NewDeck:
     """A deck that is being begun: its files as paths with contents or sources, what each column of its sheet became,
     what was found, and warnings, also of signs that no font has.

@@ -17,7 +17,7 @@ from ppgen.errors import InputError, Problem, Problems
 from ppgen.reading.csv_tables import MAX_CHARACTERS, detect_table_separator
 from ppgen.reading.fields import MAX_COLUMNS, MAX_PROBLEMS, MAX_ROWS, read_inside
 from ppgen.reading.file_limits import INVISIBLE, decode, describe_character, display_place, refuse_file
-from ppgen.reading.workbooks import MAX_CELLS, RawRow, read_workbook
+from ppgen.reading.workbooks import MAX_CELLS, ZIP_START, RawRow, read_workbook
 
 Cell = str | int | float
 COPIES_HEADINGS = frozenset("quantity qty count number anzahl menge aantal antal nombre quantite cantidad quantita "
@@ -29,7 +29,7 @@ MAX_TRANSLATED = 100
 """Characters of a heading that may name a language."""
 
 _WEB_PAGE = re.compile(r"\s*<(?:!doctype html|html|head|body)\b", re.IGNORECASE)
-_ZIP, _OLD_WORKBOOK = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
+_OLD_WORKBOOK = b"\xd0\xcf\x11\xe0"
 _NUMBER = re.compile(r"[+-]?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]{1,10})?")
 _DECIMAL_COMMA = re.compile(r"[+-]?(?:0|[1-9][0-9]{0,14}),([0-9]{1,10})")
 _LANGUAGE = re.compile(r"(.+)[.(]\s*+([A-Za-z]{2,3}(?:-[A-Za-z0-9]++)*+)\s*+\)?+")
@@ -82,7 +82,7 @@ def read_table(folder: Path, name: str, problems: Problems, sheet: str = "", lan
     place = display_place(folder / name)
     try:
         data = read_inside(folder, name)
-        rows = read_workbook(folder / name, data, sheet) if data.startswith(_ZIP) else _text_rows(
+        rows = read_workbook(folder / name, data, sheet) if data.startswith(ZIP_START) else _text_rows(
             folder / name, data, sheet)
     except InputError as error:
         problems.extend(error.problems)

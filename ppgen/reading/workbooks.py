@@ -11,18 +11,25 @@ import json
 import re
 import zipfile
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from datetime import date, datetime, time
 from difflib import get_close_matches
 from pathlib import Path
-from typing import IO
+from typing import IO, TYPE_CHECKING
 from xml.parsers import expat
 
 from ppgen.cache import cached_by
 from ppgen.errors import InputError, Problem, join_names
+from ppgen.reading.fields import read_inside
 from ppgen.reading.file_limits import display_place
 from ppgen.reading.wall import Options, read_behind_wall
 
+if TYPE_CHECKING:
+    from python_calamine import CalamineWorkbook
+
+ZIP_START = b"PK\x03\x04"
+"""The first bytes of a workbook."""
 MAX_UNPACKED_BYTES, MAX_PACKED_FILES = 100_000_000, 2_000
 """Size and number of the files in a workbook, which is a zip archive."""
 MAX_CELLS = 400_000
@@ -47,29 +54,59 @@ def read_workbook(path: Path, data: bytes, sheet: str) -> list[RawRow]:
         read_rows, data, options, options["place"], _SAVE_AGAIN)).encode())))
 
 
+def sheet_names(path: Path) -> list[str]:
+    """The names of the sheets of a workbook that are not empty; none of a text file. Raises InputError."""
+    data = read_inside(path.parent, path.name)
+    if not data.startswith(ZIP_START):
+        return []
+    options = {"place": display_place(path)}
+    return list(json.loads(cached_by("sheets", data, options, make=lambda: json.dumps(read_behind_wall(
+        read_names, data, options, options["place"], _SAVE_AGAIN)).encode())))
+
+
+def read_names(data: bytes, options: Options) -> list[str]:
+    """Read the names of sheets, behind the wall. Raises InputError."""
+    with _refusing(options["place"]):
+        return _filled_sheets(_open_book(options["place"], data))
+
+
 def read_rows(data: bytes, options: Options) -> list[RawRow]:
     """Read the rows of a sheet as JSON, behind the wall. Raises InputError."""
+    with _refusing(options["place"]):
+        return _read_sheet(options["place"], data, options["sheet"])
+
+
+@contextmanager
+def _refusing(place: str) -> Iterator[None]:
+    """Make what libraries raise a problem of the file."""
     from python_calamine import CalamineError
 
-    place: str = options["place"]
     try:
-        _check_archive(place, data)
-        return _read_sheet(place, data, options["sheet"])
+        yield
     except (CalamineError, zipfile.BadZipFile, OSError, ValueError, NotImplementedError, RuntimeError, EOFError,
             zlib.error, expat.ExpatError) as error:
         raise _refuse(place, f"is not a workbook that can be read: {str(error)[:200]}", _SAVE_AGAIN) from error
 
 
-def _read_sheet(place: str, data: bytes, sheet: str) -> list[RawRow]:
+def _open_book(place: str, data: bytes) -> CalamineWorkbook:
     from python_calamine import CalamineWorkbook
 
-    book = CalamineWorkbook.from_filelike(io.BytesIO(data))
+    _check_archive(place, data)
+    return CalamineWorkbook.from_filelike(io.BytesIO(data))
+
+
+def _filled_sheets(book: CalamineWorkbook) -> list[str]:
+    return [name for name in book.sheet_names if book.get_sheet_by_name(name).height]
+
+
+def _read_sheet(place: str, data: bytes, sheet: str) -> list[RawRow]:
+    book = _open_book(place, data)
     names = book.sheet_names
     if sheet and sheet not in names:
         near = get_close_matches(sheet, names, n=1)
         guess = f"did you mean {near[0]}? " if near else ""
         raise _refuse(place, f"has no sheet '{sheet}'", f"{guess}sheets: {join_names(names)}")
-    filled = [sheet] if sheet else [name for name in names if book.get_sheet_by_name(name).height]
+    filled = [sheet] if sheet else _filled_sheets(book)
     if len(filled) > 1:
         raise _refuse(place, f"has {len(filled)} sheets: {join_names(filled)}",
                           f'name one of them: sheet = "{filled[0]}"')

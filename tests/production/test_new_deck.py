@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import tomllib
 from pathlib import Path
 
@@ -17,12 +18,13 @@ from ppgen.assets import Assets, shipped_root
 from ppgen.engine.colours import MERGED, Swatch, find_clashes
 from ppgen.errors import InputError, Problems
 from ppgen.games.catalogue import deck_from_sheet
-from ppgen.games.interface import NewDeck
+from ppgen.games.interface import NewDeck, SheetRequest
 from ppgen.games.own_deck.sheet_columns import layout_data, normal_heading, understand_columns
 from ppgen.production.drawn_parts import draw_parts
 from ppgen.production.output_files import copy_starter, deck_files, starters
 from ppgen.production.workshop import Workshop
 from ppgen.reading.tables import read_table
+from tests.reading.test_tables import workbook
 
 GOBLINS = ("Name,Cost,Type,Rules Text,Flavour Text,Art,Quantity\n"
            "Goblin,0,Creature,Deal 2 {sword}.,“Run.”,goblin.png,4\n"
@@ -33,7 +35,8 @@ def make_deck(folder: Path, text: str, art: Path | None = None, size: str = "pok
               lang: str = "") -> NewDeck:
     """Make a deck of a CSV text in a folder, and write it to its subfolder ``deck``."""
     (folder / "sheet.csv").write_text(text, encoding="utf-8")
-    deck = deck_from_sheet(folder / "sheet.csv", "", art, size, shape, lang, "New deck")
+    deck = deck_from_sheet(SheetRequest(sheet=folder / "sheet.csv", title="New deck", art=art, size=size, shape=shape,
+                                        lang=lang))
     for file in deck_files(deck):
         (folder / "deck" / file.path).parent.mkdir(parents=True, exist_ok=True)
         (folder / "deck" / file.path).write_bytes(file.content)
@@ -276,8 +279,6 @@ def test_words_that_are_far_too_long_are_told_with_their_line(tmp_path):
     (warning,) = deck.warnings
     assert (warning.line, warning.key, "--size" in warning.remedy) == (2, "Text", True)
     draw_faces(tmp_path / "deck")
-    with pytest.raises(InputError, match=r"sheet.csv:2: has 2,499 characters"):
-        make_deck(tmp_path, f"Name,Text\nGoblin,{'blah ' * 500}\nKnight,Guard.\n")
 
 
 @pytest.mark.parametrize("columns", ["Name,Text", "Name,Flavour Text"])
@@ -345,6 +346,77 @@ def test_each_starter_is_a_deck_that_passes_the_check(desk, name):
 def test_the_plain_starter_is_what_its_own_table_gives(tmp_path):
     """So that it keeps up with first layouts."""
     folder = shipped_root() / "data" / "starters" / "plain"
-    deck = deck_from_sheet(folder / "cards.csv", "", None, "poker", "rectangle", "", "My deck")
+    deck = deck_from_sheet(SheetRequest(sheet=folder / "cards.csv", title="My deck"))
     assert {file.path: file.content for file in deck_files(deck) if file.path != "deck.toml"} == {
         file.path: file.content for file in deck_files(copy_starter("plain", "My deck")) if file.path != "deck.toml"}
+
+
+# Workbooks and drawings
+
+HEROES = [["Name", "Type", "Text", "Qty"], ["Ann", "Mage", "Draw 2.", 2], ["Bob", "Knight", "Guard.", 1]]
+MONSTERS = [["Name", "Cost", "Rules Text", "Type"], ["Wolf", 2, "Bites.", "Beast"], ["Imp", 5, "Heals.", "Mage"]]
+NOTES = [["To do"], ["balance the wolf"], ["more art"]]
+SETTINGS = [["Key", "Value"], ["rounds", 5], ["players", 4]]
+
+
+def book(folder: Path, **sheets) -> Path:
+    (folder / "dragon-hunt_v2.xlsx").write_bytes(workbook(**sheets))
+    return folder / "dragon-hunt_v2.xlsx"
+
+
+@pytest.mark.parametrize("options", [(), ("--sheet", "all")])
+def test_a_workbook_becomes_a_game_with_a_part_for_each_sheet_of_cards(desk, options):
+    book(desk.folder, Heroes=HEROES, Notes=NOTES, Rules=MONSTERS, Settings=SETTINGS)
+    done = desk.ppgen("new", "mine", "--from", "dragon-hunt_v2.xlsx", "--as", "Cost=left", *options)
+    assert done.exit_code == 0, done.output
+    deck = tomllib.loads((desk.folder / "mine/deck.toml").read_text(encoding="utf-8"))
+    assert deck["title"] == "Dragon hunt v2"
+    assert {name: (part["sheet"], part["front"], part["back"]) for name, part in deck.items() if "sheet" in part} == {
+        "heroes": ("Heroes", "heroes.svg.j2", "back.svg.j2"), "rules-2": ("Rules", "rules-2.svg.j2", "back.svg.j2")}
+    assert deck["colours"]["type"].keys() == {"Mage", "Knight", "Beast"}, "a kind has one colour in all parts"
+    assert "2 sheets without cards left out: Notes, Settings" in done.stdout
+    assert "Rules: Cost        → number, lower left" in done.stdout
+    done = desk.ppgen("check", "--data", "mine")
+    assert done.exit_code == 0, done.output
+
+
+def test_a_workbook_with_one_sheet_of_cards_becomes_an_ordinary_deck(tmp_path):
+    deck = deck_from_sheet(SheetRequest(sheet=book(tmp_path, Cards=HEROES, Notes=NOTES), title="Mine"))
+    assert [*deck.files] == ["deck.toml", "card.svg.j2", "back.svg.j2", "cards.xlsx"]
+    assert "1 sheet without cards left out: Notes" in deck.notes
+    assert tomllib.loads(deck.files["deck.toml"].decode())["cards"]["sheet"] == "Cards"
+
+
+@pytest.mark.parametrize("sheets, request_, problem", [
+    ({"Notes": NOTES, "Settings": SETTINGS}, {}, 'has 2 sheets: Notes, Settings (name one of them: --sheet "Notes")'),
+    ({"A": HEROES, "B": MONSTERS}, {"roles": ("Cots=left",)},
+     "--as: there is no column 'Cots' (did you mean Cost? known: Name, Type, Text, Qty, Cost, Rules Text)"),
+    ({"A": HEROES}, {"front": Path("no.svg")}, "--front: there is no file 'no.svg'"),
+    ({"A": HEROES}, {"front": Path(__file__)}, "is not a drawing (save it as SVG)")])
+def test_what_can_not_become_a_deck_is_said(tmp_path, sheets, request_, problem):
+    with pytest.raises(InputError) as refused:
+        deck_from_sheet(SheetRequest(sheet=book(tmp_path, **sheets), title="Mine", **request_))
+    assert problem in str(refused.value)
+
+
+@pytest.mark.parametrize("width, height, size", [
+    ("63.5mm", "88.9mm", "poker"), ("69.5mm", "94.9mm", "poker"), ("744", "1039", "standard"),
+    ("70mm", "120mm", "tarot")])
+def test_a_drawing_says_how_large_its_cards_are_and_shows_the_columns(tmp_path, width, height, size):
+    box = " ".join(re.sub("[a-z]", "", side) for side in (width, height))
+    (tmp_path / "frame.svg").write_text(
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {box}" width="{width}" height="{height}">'
+        '<text id="Name" x="9" y="20" font-size="6">Any</text><text x="9" y="40" font-size="6">{type}</text></svg>')
+    deck = deck_from_sheet(SheetRequest(sheet=book(tmp_path, Cards=HEROES), title="Mine", front=tmp_path / "frame.svg"))
+    part = tomllib.loads(deck.files["deck.toml"].decode())["cards"]
+    assert (part["size"], part["front"], "card.svg.j2" in deck.files) == (size, "frame.svg", False)
+    assert deck.columns == (("Name", "words: 'Name'"), ("Type", "in its words: 'text'"),
+                            ("Text", "nothing in the drawing has this label"), ("Qty", "copies: 3 cards"))
+
+
+def test_a_text_that_no_card_has_room_for_is_cut_with_a_warning(tmp_path):
+    deck = make_deck(tmp_path, f"Name,Text\nAnn,{'word ' * 500}\nBob,Guard.\n")
+    assert str(deck.warnings[0]) == (
+        f"{tmp_path}/sheet.csv:2: has 2,499 characters for one card: printed up to 2,000 (shorten them, or leave out a "
+        "column)")
+    draw_faces(tmp_path / "deck")

@@ -42,12 +42,15 @@ WINDOW_SHARES = {3.4: 1.0, GOOD_BODY: 0.85, MIN_BODY: 0.62}
 
 @dataclass(frozen=True, kw_only=True)
 class FirstLayout:
-    """The templates of front and back, what is set too small, and the headings for which a token has no room."""
+    """The template of the front, what is set too small, and the headings for which a token has no room."""
 
     front: str
-    back: str
     warnings: tuple[Problem, ...]
     left_out: tuple[str, ...]
+
+
+_Shown = tuple[str, Sequence[str]]
+"""An expression, and what it gives for each row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,13 +63,14 @@ class _Division:
     fact: float
 
 
-def write_layout(columns: CardColumns, art: ArtPlan, size: Size, shape: ShapeKind, fonts: FontBook,
-                 back_picture: bool = False) -> FirstLayout:
-    """Write the templates of a deck with these columns and pictures, for cards of a size and shape."""
+RULED = (ShapeKind.RECTANGLE, ShapeKind.ROUNDED)
+
+
+def write_front(columns: CardColumns, art: ArtPlan, size: Size, shape: ShapeKind, fonts: FontBook) -> FirstLayout:
+    """Write the template of cards with these columns and pictures, of a size and shape."""
     columns, left_out = leave_out_columns(columns)
     sheet = _Layout(columns, art, size, shape, Fitter(fonts))
-    is_ruled = shape in (ShapeKind.RECTANGLE, ShapeKind.ROUNDED)
-    if not is_ruled or max(size.width, size.height) <= MAX_TOKEN_MM:
+    if shape not in RULED or max(size.width, size.height) <= MAX_TOKEN_MM:
         sheet.write_token()
     elif columns.is_suit and not columns.texts and not art.column and "flavour" not in columns and (
             not columns.facts and ("name" not in columns or "kind" in columns)):
@@ -75,9 +79,13 @@ def write_layout(columns: CardColumns, art: ArtPlan, size: Size, shape: ShapeKin
         sheet.write_plaque()
     else:
         sheet.write_card()
-    back = "" if back_picture else _Layout(columns, art, size, shape, Fitter(fonts)).write_back(is_ruled)
-    return FirstLayout(front="\n".join(sheet.lines) + "\n", back=back, warnings=tuple(sheet.warnings),
+    return FirstLayout(front="\n".join(sheet.lines) + "\n", warnings=tuple(sheet.warnings),
                        left_out=(*sheet.left_out, *left_out))
+
+
+def write_back(columns: CardColumns, art: ArtPlan, size: Size, shape: ShapeKind, fonts: FontBook) -> str:
+    """Write the template of the back of such cards."""
+    return _Layout(columns, art, size, shape, Fitter(fonts)).write_back(shape in RULED)
 
 
 def leave_out_columns(columns: CardColumns) -> tuple[CardColumns, tuple[str, ...]]:
@@ -108,7 +116,8 @@ class _Layout(PlainLayout):
         self._begin()
         has_sign = self._set_sign()
         fact_lines, facts = self._facts()
-        if any(words := self._body()[1]) or any(self.cells("flavour")):
+        body, words = self._cut(*self._body())
+        if any(words) or any(self.cells("flavour")):
             lines += fact_lines
         edge, pad = 3 * u, 1.6 * u
         inside = Area(edge + pad, 0, self.width - 2 * (edge + pad), 0)
@@ -120,9 +129,8 @@ class _Layout(PlainLayout):
         if self.has("name"):
             left = 11 * u if self.has("cost") else 2.4 * u
             self._name(Area(edge + left, edge + 0.6 * u, self.width - 2 * edge - left - 2.2 * u, head - 1.2 * u), ink)
-        body, words = self._body()
-        self._check_lengths(words, facts, self.cells("flavour"))
-        flavour = self.cells("flavour")
+        quoted, flavour = self._cut(self.value("flavour"), self.cells("flavour")) if self.has("flavour") else (
+            "", self.cells("flavour"))
         top, bottom = edge + head, self.height - edge - foot
         room = bottom - top - strip
         plan = self._divide(inside.width, room, words, flavour, facts)
@@ -134,7 +142,7 @@ class _Layout(PlainLayout):
         box = Area(inside.x, middle.bottom, inside.width, bottom - middle.bottom)
         if box.height > 1:
             lines.append(call("panel", x=box.x, y=box.y, width=box.width, height=box.height, radius=u, fill="paper"))
-            self._write_words(box, body, words, flavour, facts, plan)
+            self._write_words(box, (body, words), (quoted, flavour), facts, plan)
         if self.has("cost"):
             lines.append(call("badge", self.value("cost"), x=edge + 5.5 * u, y=edge + head / 2, r=4 * u,
                                fill='mixed(accent, "#000000", 0.4)'))
@@ -221,10 +229,11 @@ class _Layout(PlainLayout):
             room = Area(box.x + box.width - 0.8 * u - width * share, box.y, width * share, box.height)
             self.lines.append(self._line(self.value("rarity"), self.cells("rarity"), room, size * 0.92, ink, "end"))
 
-    def _write_words(self, box: Area, body: str, words: Sequence[str], flavour: Sequence[str], facts: Sequence[str],
+    def _write_words(self, box: Area, of_body: _Shown, of_flavour: _Shown, facts: Sequence[str],
                      plan: _Division) -> None:
         """Words, flavour and facts in their panel."""
         u, lines = self.unit, self.lines
+        (body, words), (cell, flavour) = of_body, of_flavour
         pad = 2.2 * u
         x, width, top, bottom = box.x + pad, box.width - 2 * pad, box.y + 1.6 * u, box.bottom - 1.6 * u
         if plan.fact and not any(words) and not plan.quote:
@@ -245,7 +254,6 @@ class _Layout(PlainLayout):
             function = self._function(flavour)
             fits = self.fitter.size(quotes, width, 2.9 * u, "italic", markup=function == "rich")
             self._warn(flavour, self.columns.roles["flavour"], fits)
-            cell = self.value("flavour")
             lines.append(f'{{% if {cell} ~ "" %}}')
             if any(words):
                 lines.append(call("panel", x=self.width / 2 - 7 * u, y=bottom - plan.quote - 1.3 * u, width=14 * u,
@@ -333,14 +341,19 @@ def _key(words: str) -> str:
     return words if re.fullmatch("[A-Za-z0-9_-]+", words) else quote(words)
 
 
-def deck_file(title: str, lang: str, table: str, sheet: str, part: Mapping[str, str | int], columns: CardColumns,
-              ) -> str:
-    """Write ``deck.toml``."""
-    lines = [f"title = {quote(title)}", 'version = "0.1"', *([f"lang = {quote(lang)}"] if lang else []), "",
-             "[cards]", f"table = {quote(table)}", *([f"sheet = {quote(sheet)}"] if sheet else []),
-             *(f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in part.items())]
-    for role, colours in (("kind", columns.kinds), ("colour", columns.colours)):
-        if colours:
-            lines += ["", f"[colours.{_key(columns.roles[role].name)}]",
-                      *(f"{_key(value)} = {quote(colour)}" for value, colour in colours.items())]
+def deck_file(title: str, lang: str, table: str,
+              parts: Sequence[tuple[str, str, Mapping[str, str | int], CardColumns]]) -> str:
+    """Write ``deck.toml``: a table for each part, of its name, sheet, keys and columns, then those of colours."""
+    lines = [f"title = {quote(title)}", 'version = "0.1"', *([f"lang = {quote(lang)}"] if lang else [])]
+    colours: dict[str, dict[str, str]] = {}
+    for name, sheet, keys, columns in parts:
+        lines += ["", f"[{name}]", f"table = {quote(table)}", *([f"sheet = {quote(sheet)}"] if sheet else []),
+                  *(f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in keys.items())]
+        for role, found in (("kind", columns.kinds), ("colour", columns.colours)):
+            if found:
+                table_of = colours.setdefault(columns.roles[role].name, {})
+                table_of |= found | table_of  # a value has one colour in all parts
+    for column, values in colours.items():
+        lines += ["", f"[colours.{_key(column)}]", *(f"{_key(value)} = {quote(colour)}"
+                                                     for value, colour in values.items())]
     return "\n".join(lines) + "\n"

@@ -14,7 +14,7 @@ from ppgen.engine.drawing.lettering import Lettering, parse_markup
 from ppgen.engine.geometry import Size, points
 from ppgen.engine.guard.metering import MAX_LETTERING
 from ppgen.engine.shapes import ShapeKind
-from ppgen.errors import Problem, Problems
+from ppgen.errors import Problem
 from ppgen.games.own_deck.sheet_columns import CardColumn, CardColumns, kind_signs, layout_data
 
 PAPER, LETTERS, NIGHT = "#f7f1e3", "#241f1a", "#2b3350"
@@ -202,15 +202,17 @@ class LayoutWriter:
                 what=f"its {max(map(len, texts))} characters are set in {points(fits):.1f} pt",
                 remedy="shorten it, or choose a larger --size"))
 
-    def _check_lengths(self, *texts: Sequence[str]) -> None:
-        """Note rows with more words than a face may show. Raises InputError."""
-        table, problems = self.columns.table, Problems()
-        for row, n in self.rows:
-            if (length := max(len(words[n]) for words in texts)) > MAX_LETTERING:
-                problems.note(table.place, f"has {length:,} characters for one card",
-                              f"at most {MAX_LETTERING:,}: shorten them, or leave out a column",
-                              line=table.rows[row].line)
-        problems.raise_if_any()
+    def _cut(self, expression: str, texts: list[str]) -> tuple[str, list[str]]:
+        """Cut what is longer than a face may show, with a warning for each: the expression, and what it gives."""
+        for n, (row, _) in enumerate(self.rows):
+            if len(texts[n]) > MAX_LETTERING:
+                self.warnings.append(Problem(
+                    place=self.columns.table.place, line=self.columns.table.rows[row].line,
+                    what=f"has {len(texts[n]):,} characters for one card: printed up to {MAX_LETTERING:,}",
+                    remedy="shorten them, or leave out a column"))
+        if not any(len(text) > MAX_LETTERING for text in texts):
+            return expression, texts
+        return f'(({expression}) ~ "")[:{MAX_LETTERING}]', [text[:MAX_LETTERING] for text in texts]
 
     # What all layouts share
 

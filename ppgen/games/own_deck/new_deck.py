@@ -3,73 +3,55 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
-from itertools import islice
 from pathlib import Path
 
 from ppgen.assets import DECK_FILE, SCORE_FILE, shipped_root
-from ppgen.engine.drawing.fonts import read_fonts
-from ppgen.engine.drawing.pictures import MAX_LISTED_FILES, PictureFolder, find_shipped_icon, shipped_icons
-from ppgen.engine.drawing.svg_pictures import PictureError
+from ppgen.engine.adoption.adopted_drawing import AdoptedDrawing, adopt_drawing
+from ppgen.engine.drawing.fonts import FontBook, read_fonts
 from ppgen.engine.geometry import Size, parse_size, read_formats
 from ppgen.engine.shapes import ShapeKind
 from ppgen.errors import InputError, Problem, Problems, display_path, format_count, join_names
-from ppgen.games.interface import NewDeck
+from ppgen.games.interface import NewDeck, SheetRequest
 from ppgen.games.own_deck.deck import DEFAULT_LANG, to_id
+from ppgen.games.own_deck.deck_loading import RESERVED_PARTS, TOP_KEYS
 from ppgen.games.own_deck.deck_signs import find_signs, missing_signs
-from ppgen.games.own_deck.first_layout import deck_file, write_layout
-from ppgen.games.own_deck.layout_writer import ArtPlan
+from ppgen.games.own_deck.first_layout import deck_file, write_back, write_front
+from ppgen.games.own_deck.new_art import PartArt, list_pictures, shorten
 from ppgen.games.own_deck.piece_cut import MAX_SIDE_MM, take_piece_cut
 from ppgen.games.own_deck.sheet_columns import (
     FOOT,
     LEFT_OUT,
-    PICTURE_ENDINGS,
     PLACES,
+    CardColumn,
     CardColumns,
     bad_copies,
     find_languages,
     is_copies,
     layout_data,
     normal_heading,
-    picture_key,
     understand_columns,
 )
 from ppgen.reading.fields import Fields, Source
 from ppgen.reading.tables import Table, column_name, plain_heading, read_table
 from ppgen.reading.texts import languages
+from ppgen.reading.workbooks import sheet_names
 
 CARDS, BACK = "card.svg.j2", "back.svg.j2"
+ONLY_PART = "cards"
+ALL_SHEETS = "all"
+"""The name that means each sheet of cards of a workbook."""
+DEFAULT_SIZE = "poker"
 SCORE_START = """\
 # How the game is scored: ppgen score, and the printed score sheet. Each table is a line of the sheet; without a rule it
 # takes points as they are. With each = 3 it takes a number, and scores 3 points for each.
 players = "2-4"
 """
-MAX_LISTED = 5
-"""Names in a line of the report."""
-_ICON = re.compile(r"\{(\w[\w /.-]{0,59})\}")
 _RULED = {"rectangle": ShapeKind.RECTANGLE, "circle": ShapeKind.CIRCLE, "hexagon": ShapeKind.HEXAGON}
-
-
-def list_pictures(folder: Path, problems: Problems) -> dict[str, Path]:
-    """The picture files of a folder and its subfolders by :func:`picture_key`; those of upper folders first."""
-    found: list[Path] = []
-    for where, folders, files in islice(os.walk(folder), MAX_LISTED_FILES):
-        folders[:] = sorted(name for name in folders if not name.startswith("."))
-        found += [Path(where, name) for name in files if name.lower().endswith(PICTURE_ENDINGS)
-                  and not name.startswith(".")]
-        if len(found) > MAX_LISTED_FILES:
-            problems.note("--art", f"'{display_path(folder)}' has more than {MAX_LISTED_FILES:,} pictures",
-                          "give a folder with those of this deck")
-            return {}
-    found.sort(key=lambda path: (len(path.parts), path.suffix.lower() == ".svg", path.name))
-    pictures: dict[str, Path] = {}
-    for path in found:
-        pictures.setdefault(picture_key(path.name), path)
-    return pictures
 
 
 def read_cut(size: str, shape: str, problems: Problems) -> Size:
@@ -82,67 +64,195 @@ def read_cut(size: str, shape: str, problems: Problems) -> Size:
     return cut.size or parse_size("63.5x88.9")
 
 
-def deck_from_sheet(sheet: Path, page: str, art: Path | None, size: str, shape: str, lang: str, title: str,
-                    given: Sequence[str] = ()) -> NewDeck:
-    """Make a deck of a sheet and a folder of pictures. Raises InputError with every problem.
-
-    ``given`` says what columns are: ``HEADING=ROLE``, or ``HEADING=`` for one that is left out.
-    """
+def deck_from_sheet(request: SheetRequest) -> NewDeck:
+    """Make a deck of a sheet and a folder of pictures. Raises InputError with every problem."""
     problems = Problems()
-    if art and not art.is_dir():
-        problems.note("--art", f"'{display_path(art)}' is not a folder", "give the folder with the pictures")
-        art = None
-    cut = read_cut(size, shape, problems)
-    if lang and not re.fullmatch("[a-z]{2,3}", lang):
-        problems.note("--lang", f"'{lang}' is not a language", "write its code, like en")
-    if not sheet.is_file():
-        problems.note("--from", f"there is no file '{display_path(sheet)}'",
-                      "export the sheet as CSV or XLSX" if sheet.suffix == "" else "check the name")
+    _check_request(request, problems)
+    size = request.size or (_drawing_size(request.front) if request.front and not problems else DEFAULT_SIZE)
+    cut = read_cut(size, request.shape, problems)
+    if not request.sheet.is_file():
+        problems.note("--from", f"there is no file '{display_path(request.sheet)}'",
+                      "export the sheet as CSV or XLSX" if request.sheet.suffix == "" else "check the name")
         raise InputError(problems)
-    pictures = list_pictures(art, problems) if art else {}
-    table = read_table(sheet.parent, sheet.name, problems, page)
-    if table.rows and (langs := find_languages(tuple(table.headings.values()))):
-        table = read_table(sheet.parent, sheet.name, problems, page, langs)
-    problems[:] = [_ask_for_option(problem) for problem in problems]
-    problems.raise_if_any()
-    given_roles = _read_roles(given, table, problems)
-    problems.raise_if_any()
-    columns = understand_columns(table, pictures, given_roles)
-    problems.extend(bad_copies(columns))
-    deck = _SheetDeck(columns, pictures, art, problems)
-    deck.find_art()
-    deck.find_icons()
+    pictures = list_pictures(request.art, problems) if request.art and request.art.is_dir() else {}
+    pages, others = _choose_pages(request, pictures, problems)
+    drafts = [_PartDraft(name, page, request, pictures, problems) for name, page in zip(
+        _part_names(pages), pages, strict=True)]
+    headings = list(dict.fromkeys(heading for draft in drafts for heading in draft.table.headings.values()))
+    for heading in sorted(set.intersection(*(draft.unknown for draft in drafts))) if drafts else ():
+        near = get_close_matches(heading, headings, n=1)
+        problems.note("--as", f"there is no column '{heading}'", (f"did you mean {near[0]}? " if near else "")
+                      + f"known: {join_names(headings)}")
     problems.raise_if_any()
     fonts = read_fonts(shipped_root() / "data" / "fonts")
-    layout = write_layout(columns, deck.plan, cut, _RULED[shape], fonts, bool(deck.back))
-    part: dict[str, str | int] = {"size": size, **({"shape": shape} if shape != "rectangle" else {}),
-                                  "front": CARDS, "back": f"art/{deck.back}" if deck.back else BACK}
-    copies = columns.roles.get("copies")
-    if len(columns.kinds) > 1 and "{{ fill(accent) }}" in layout.front:
-        part["blocks"] = columns.roles["kind"].heading  # sheets with an edge colour for each block
-    if copies and not is_copies(copies.heading):
-        part["copies"] = copies.heading
-    elif not copies and any(is_copies(heading) for heading in table.headings.values()):
-        part["copies"] = 1
+    parts = [_make_part(draft, request, size, cut, fonts) for draft in drafts]
+    is_book = len(parts) > 1
+    title = request.book_title if is_book else request.title
+    langs = tuple(dict.fromkeys(lang for draft in drafts for lang in draft.langs))
     spoken = languages(shipped_root() / "data" / "locales")
-    first = langs[0] if langs else lang or (columns.lang if columns.lang in spoken else DEFAULT_LANG)
-    name = f"cards{sheet.suffix.lower()}"
-    files: dict[str, bytes | Path] = {
-        DECK_FILE: deck_file(title, first, name, page, part, columns).encode(), CARDS: layout.front.encode(),
-        name: sheet.read_bytes()}
-    if layout.back:
-        files[BACK] = layout.back.encode()
+    first = langs[0] if langs else request.lang or next(
+        (draft.columns.lang for draft in drafts if draft.columns.lang in spoken), DEFAULT_LANG)
+    table = f"cards{request.sheet.suffix.lower()}"
+    deck = deck_file(title, first, table, [(draft.name, draft.page, part.keys, draft.columns)
+                                           for draft, part in zip(drafts, parts, strict=True)])
+    files: dict[str, bytes | Path] = {DECK_FILE: deck.encode()}
+    for part in parts:
+        files |= {name: text.encode() for name, text in part.templates.items()}
+    files[table] = request.sheet.read_bytes()
+    if request.front:
+        files[request.front.name] = request.front
     for other in langs[1:]:
         files[f"words/{other}.toml"] = f"[game]\ntitle = {json.dumps(title, ensure_ascii=False)}\n".encode()
-    files |= deck.files
-    notes = [*deck.notes, *_doubts(columns, layout.left_out)]
-    return NewDeck(files=files, columns=tuple(_explain(columns, deck, layout.left_out)), notes=tuple(notes),
-                   warnings=(*table.notes, *layout.warnings), missing_signs=tuple(missing_signs(find_signs(
-                       [table], lambda column: f"card.{column.partition('.')[0]}" in layout.front), fonts).values()))
+    for draft in drafts:
+        files |= draft.art.files
+    label = "{page}: {words}" if is_book else "{words}"
+    notes = [label.format(page=draft.page, words=note) for draft, part in zip(drafts, parts, strict=True)
+             for note in (*draft.art.notes, *part.notes)]
+    used = {path for draft in drafts for path in draft.art.used}
+    if unused := sorted(path.name for path in pictures.values() if path not in used):
+        notes.append(f"{format_count(len(unused), 'picture')} that no row names: {shorten(unused)}")
+    if others:
+        notes.append(f"{format_count(len(others), 'sheet')} without cards left out: {shorten(others)}")
+    return NewDeck(
+        files=files, notes=tuple(notes),
+        columns=tuple((label.format(page=draft.page, words=heading), meaning)
+                      for draft, part in zip(drafts, parts, strict=True) for heading, meaning in part.meanings),
+        warnings=tuple(warning for part in parts for warning in part.warnings),
+        missing_signs=tuple(missing_signs(find_signs([draft.table for draft in drafts], lambda column: any(
+            column.partition(".")[0] in part.printed for part in parts)), fonts).values()))
 
 
-def _read_roles(given: Sequence[str], table: Table, problems: Problems) -> dict[str, str]:
-    """Read ``HEADING=ROLE`` of ``--as``; notes unknown headings and roles, and roles that are given twice."""
+def _check_request(request: SheetRequest, problems: Problems) -> None:
+    if request.art and not request.art.is_dir():
+        problems.note("--art", f"'{display_path(request.art)}' is not a folder", "give the folder with the pictures")
+    if request.front and not request.front.is_file():
+        problems.note("--front", f"there is no file '{display_path(request.front)}'", "check the name")
+    elif request.front and request.front.suffix.lower() != ".svg":
+        problems.note("--front", f"'{display_path(request.front)}' is not a drawing", "save it as SVG")
+    if request.lang and not re.fullmatch("[a-z]{2,3}", request.lang):
+        problems.note("--lang", f"'{request.lang}' is not a language", "write its code, like en")
+
+
+def _drawing_size(front: Path) -> str:
+    """The usual size of cards that the page of a drawing has, exactly or with a bleed; of pixels the largest."""
+    sizes = read_formats(shipped_root() / "data").sizes
+    pages: dict[str, str] = {}
+    for name in sorted(sizes, key=lambda name: (name != DEFAULT_SIZE, -sizes[name].width)):
+        with suppress(InputError):
+            pages[name] = adopt_drawing(front.parent, front.name, sizes[name], ()).page
+    return next((name for start in ("as large", "with a bleed") for name, page in pages.items()
+                 if page.startswith(start)), DEFAULT_SIZE)
+
+
+# Sheets and parts
+
+def _choose_pages(request: SheetRequest, pictures: Mapping[str, Path],
+                  problems: Problems) -> tuple[Sequence[str], Sequence[str]]:
+    """The sheets of a workbook that become parts, and those that hold no cards; an only sheet needs no name."""
+    if request.page not in ("", ALL_SHEETS):
+        return [request.page], []
+    names: Sequence[str] = ()
+    with problems.collect_errors():
+        names = sheet_names(request.sheet)
+    if len(names) < 2:
+        return [""], []
+    cards = [name for name in names if _holds_cards(read_table(
+        request.sheet.parent, request.sheet.name, Problems(), name), pictures)]
+    if not cards:
+        problems.note(display_path(request.sheet), f"has {len(names)} sheets: {join_names(names)}",
+                      f'name one of them: --sheet "{names[0]}"')
+    return cards, [name for name in names if name not in cards]
+
+
+def _holds_cards(table: Table, pictures: Mapping[str, Path]) -> bool:
+    """Whether its headings name two things that cards have, besides their number."""
+    columns = understand_columns(table, pictures)
+    sure = {role for role, column in columns.roles.items() if column.heading not in columns.doubts}
+    return len(table.rows) > 1 and len(sure - {"id", "notes", "copies"}) > 1
+
+
+def _part_names(pages: Sequence[str]) -> list[str]:
+    """A name for the part of each sheet; that of an only one is "cards"."""
+    names: list[str] = []
+    for n, page in enumerate(pages, 1):
+        name = to_id(page) or f"sheet-{n}"
+        names.append(f"{name}-{n}" if name in (*names, *RESERVED_PARTS, *TOP_KEYS) else name)
+    return names if len(pages) > 1 else [ONLY_PART] * len(pages)
+
+
+class _PartDraft:
+    """A sheet whose columns are understood and whose pictures are found. Its problems are noted; ``unknown`` are
+    headings of ``--as`` that it has not.
+    """
+
+    def __init__(self, name: str, page: str, request: SheetRequest, pictures: Mapping[str, Path],
+                 problems: Problems) -> None:
+        self.name, self.page = name, page
+        found = Problems()
+        place = request.sheet.parent, request.sheet.name
+        self.table = read_table(*place, found, page)
+        self.langs = find_languages(tuple(self.table.headings.values())) if self.table.rows else ()
+        if self.langs:
+            self.table = read_table(*place, found, page, self.langs)
+        self.unknown: set[str] = set()
+        roles = _read_roles(request.roles, self.table, found, self.unknown) if not found else {}
+        self.columns = understand_columns(self.table, pictures, roles)
+        self.art = PartArt(self.columns, pictures, request.art, found)
+        if not found:
+            found.extend(bad_copies(self.columns))
+            self.art.find_art()
+            self.art.find_icons()
+        problems.extend(found)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _NewPart:
+    """A part of a new deck: its keys in ``deck.toml``, its templates, the columns that are ``printed``, and the report:
+    what each heading became, notes and warnings.
+    """
+
+    keys: Mapping[str, str | int]
+    templates: Mapping[str, str]
+    printed: Collection[str]
+    meanings: Sequence[tuple[str, str]]
+    notes: Sequence[str]
+    warnings: Sequence[Problem]
+
+
+def _make_part(draft: _PartDraft, request: SheetRequest, size: str, cut: Size, fonts: FontBook) -> _NewPart:
+    """Write the templates of a part, or bind the drawing. Parts without words on their backs share one."""
+    columns, shape = draft.columns, _RULED[request.shape]
+    front = request.front.name if request.front else CARDS if draft.name == ONLY_PART else f"{draft.name}.svg.j2"
+    back = BACK if draft.name == ONLY_PART or "back" not in columns else f"{draft.name}-{BACK}"
+    keys: dict[str, str | int] = {"size": size, **({"shape": request.shape} if request.shape != "rectangle" else {}),
+                                  "front": front, "back": f"art/{draft.art.back}" if draft.art.back else back}
+    templates = {} if draft.art.back else {back: write_back(columns, draft.art.plan, cut, shape, fonts)}
+    stems = [name.partition(".")[0] for name in draft.table.headings]
+    copies = columns.roles.get("copies")
+    stated: dict[str, str | int] = {}
+    if copies and not is_copies(copies.heading):
+        stated["copies"] = copies.heading
+    elif not copies and any(is_copies(heading) for heading in draft.table.headings.values()):
+        stated["copies"] = 1
+    if request.front:
+        drawing = adopt_drawing(request.front.parent, front, cut, stems)
+        return _NewPart(keys=keys | stated, templates=templates, printed={each.column for each in drawing.bound},
+                        meanings=[*_explain_drawing(columns, drawing)], notes=(),
+                        warnings=(*draft.table.notes, *drawing.notes))
+    layout = write_front(columns, draft.art.plan, cut, shape, fonts)
+    if len(columns.kinds) > 1 and "{{ fill(accent) }}" in layout.front:
+        keys["blocks"] = columns.roles["kind"].heading  # sheets with an edge colour for each block
+    return _NewPart(keys=keys | stated, templates={front: layout.front, **templates},
+                    printed={name for name in stems if f"card.{name}" in layout.front},
+                    meanings=[*_explain(columns, draft.art, layout.left_out)],
+                    notes=[*_doubts(columns, layout.left_out)], warnings=(*draft.table.notes, *layout.warnings))
+
+
+def _read_roles(given: Sequence[str], table: Table, problems: Problems, unknown: set[str]) -> dict[str, str]:
+    """Read ``HEADING=ROLE`` of ``--as``; notes unknown roles, and roles that are given twice.
+
+    A heading that the table has not is added to the ``unknown`` ones.
+    """
     by_heading = {plain_heading(heading): name.partition(".")[0] for name, heading in table.headings.items()}
     roles: dict[str, str] = {}
     for words in given:
@@ -153,9 +263,7 @@ def _read_roles(given: Sequence[str], table: Table, problems: Problems) -> dict[
         if not sign:
             problems.note("--as", f"'{words}' does not say what the column is", f"write it like {words}=cost")
         elif not column:
-            near = get_close_matches(heading, table.headings.values(), n=1)
-            problems.note("--as", f"there is no column '{heading}'", (f"did you mean {near[0]}? " if near else "")
-                          + f"known: {join_names(table.headings.values())}")
+            unknown.add(heading)
         elif place is None:
             near = get_close_matches(role, known, n=1)
             problems.note("--as", f"'{role}' is nothing that a column can be", (
@@ -193,113 +301,7 @@ def add_score_file(deck: NewDeck) -> NewDeck:
     return replace(deck, files={**deck.files, SCORE_FILE: (SCORE_START + text).encode()})
 
 
-def _ask_for_option(problem: Problem) -> Problem:
-    """The problem with the sheets of a workbook named as the option takes them."""
-    if match := re.fullmatch(r'name one of them: sheet = "(.*)"', problem.remedy):
-        return Problem(place=problem.place, what=problem.what, remedy=f'name one of them: --sheet "{match[1]}"')
-    return problem
-
-
-class _SheetDeck:
-    """The pictures and icons of a deck while they are collected; ``notes`` say what was found."""
-
-    def __init__(self, columns: CardColumns, pictures: Mapping[str, Path], art: Path | None,
-                 problems: Problems) -> None:
-        self.columns, self.pictures, self.root, self.problems = columns, pictures, art or Path(), problems
-        self.folder = PictureFolder(self.root)
-        self.files: dict[str, bytes | Path] = {}
-        self.notes: list[str] = []
-        self.plan = ArtPlan()
-        self.back = ""
-        self.used: set[Path] = set()
-        self.by_name = ""
-
-    def _take(self, path: Path, target: str) -> float:
-        """Copy a picture; return its aspect. Notes what is wrong with it, also that it is a link out of the folder."""
-        self.files[target] = path
-        self.used.add(path)
-        try:
-            return self.folder.find(path.relative_to(self.root).as_posix()).aspect
-        except PictureError as error:
-            self.problems.note(display_path(path), str(error).removeprefix(f"{path.name} "), error.remedy)
-            return 1.0
-
-    def find_art(self) -> None:
-        """Find the picture of each row, by the column of pictures or else by the row's name or kind."""
-        roles = self.columns.roles
-        candidates = [roles[role] for role in ("art", "name", "kind") if role in roles]
-        column = next((column for column in candidates
-                       if any(picture_key(cell) in self.pictures for cell in column.all_cells)), None)
-        aspects: list[float] = []
-        gaps: list[int] = []
-        for n, cell in enumerate(column.all_cells if column else ()):
-            name = cell.replace("\\", "/").rpartition("/")[2].strip()
-            path = self.pictures.get(picture_key(cell)) if _is_file_name(name) else None
-            if path is None:
-                gaps.append(n)
-            elif f"art/{_with_ending(name, path)}" not in self.files:
-                aspects.append(self._take(path, f"art/{_with_ending(name, path)}"))
-        if column and aspects:
-            cell = f"card.{column.name}"
-            has_folders = any(sign in cell for cell in column.all_cells for sign in "/\\")
-            expression = f'({cell} ~ "").replace("\\\\", "/").split("/") | last | trim' if has_folders else cell
-            self.plan = ArtPlan(column=expression, aspects=tuple(aspects), has_gaps=bool(gaps))
-            self.by_name = "" if column is roles.get("art") else column.heading
-            rows = len(self.columns.table.rows)
-            lines = sorted({self.columns.table.rows[n % rows].line for n in gaps})
-            self.notes.append(f"{format_count(len(self.used), 'picture')}" + (
-                f", found by {self.by_name}" if self.by_name else "") + (
-                f"; {format_count(len(lines), 'row')} without: {_shorten([f'line {line}' for line in lines])}"
-                if lines else ""))
-        back = next((path for key, path in self.pictures.items() if key in _BACKS and path not in self.used), None)
-        if back:
-            self.back = f"back{back.suffix.lower()}"
-            self._take(back, f"art/{self.back}")
-            self.notes.append(f"{back.name} is the back")
-
-    def find_icons(self) -> None:
-        """Find the icons of the texts: in the folder, else shipped ones, else others in their place."""
-        stand_ins = layout_data()["drawing"]["signs"]
-        roles = self.columns.roles
-        rich = ("name", "cost", "left", "right", "flavour", "keywords", "back")
-        printed = [roles[role] for role in rich if role in roles]
-        columns = (*printed, *self.columns.texts, *self.columns.facts)
-        names = dict.fromkeys(name for column in columns for cell in column.all_cells
-                              for name in _ICON.findall(cell))
-        made: list[str] = []
-        for name in (name for name in names if ".." not in name):
-            path = self.pictures.get(picture_key(name))
-            if path:
-                self._take(path, f"icons/{name}{path.suffix.lower()}")
-            elif not find_shipped_icon(name):
-                self.files[f"icons/{name}.svg"] = shipped_icons()[stand_ins[len(made) % len(stand_ins)]]
-                made.append(f"{{{name}}}")
-        if made:
-            self.notes.append(f"icons that ppgen has not, with others in their place in icons/: {_shorten(made)}")
-        unused = sorted(path.name for path in self.pictures.values() if path not in self.used)
-        if unused:
-            self.notes.append(f"{format_count(len(unused), 'picture')} that no row names: {_shorten(unused)}")
-
-
-_BACKS = frozenset(picture_key(word) for roles in layout_data()["headings"].values()
-                   for word in roles.get("back", "").split())
-
-
-def _is_file_name(name: str) -> bool:
-    return 0 < len(name) <= 120 and name.isprintable() and not set(name) & set('<>:"|?*') and name not in (".", "..")
-
-
-def _with_ending(name: str, path: Path) -> str:
-    """The file name for what a cell calls a picture."""
-    return name if name.lower().endswith(path.suffix.lower()) else f"{name}{path.suffix.lower()}"
-
-
-def _shorten(names: list[str]) -> str:
-    more = len(names) - MAX_LISTED
-    return join_names(names[:MAX_LISTED]) + (f" and {more} more" if more > 0 else "")
-
-
-def _explain(columns: CardColumns, deck: _SheetDeck, left_out: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+def _explain(columns: CardColumns, art: PartArt, left_out: tuple[str, ...]) -> Iterator[tuple[str, str]]:
     """The headings in their order, each with what it became."""
     meanings = {column.heading: "a line at the foot" for column in columns.facts}
     for column in columns.texts:
@@ -313,10 +315,9 @@ def _explain(columns: CardColumns, deck: _SheetDeck, left_out: tuple[str, ...]) 
                 kinds = len(columns.kinds)
                 meanings[column.heading] = f"kind, a colour and a sign each ({kinds})" if kinds else "kind"
             case "copies":
-                total = sum(int(cell) if cell else 1 for cell in column.cells)
-                meanings[column.heading] = f"copies: {total} cards"
+                meanings[column.heading] = _explain_copies(column)
             case "art":
-                meanings[column.heading] = "picture" if deck.plan.column and not deck.by_name else "picture, none found"
+                meanings[column.heading] = "picture" if art.plan.column and not art.by_name else "picture, none found"
             case "text":
                 pass
             case _:
@@ -326,3 +327,17 @@ def _explain(columns: CardColumns, deck: _SheetDeck, left_out: tuple[str, ...]) 
     headings = dict.fromkeys(heading if heading in meanings else re.sub(r"\s*[.(][a-z]{2}\)?$", "", heading)
                              for heading in columns.table.headings.values())
     yield from ((heading, meanings[heading]) for heading in headings if heading in meanings)
+
+
+def _explain_copies(column: CardColumn) -> str:
+    return f"copies: {sum(int(cell) if cell else 1 for cell in column.cells)} cards"
+
+
+def _explain_drawing(columns: CardColumns, drawing: AdoptedDrawing) -> Iterator[tuple[str, str]]:
+    """The headings in their order, each with what it fills in the drawing."""
+    copies = columns.roles.get("copies")
+    uses = {each.column: f"{each.use}: '{each.label}'" for each in reversed(drawing.bound)}
+    for name, heading in columns.table.headings.items():
+        is_copies_column = copies is not None and copies.name == name
+        yield heading, _explain_copies(copies) if copies and is_copies_column else uses.get(
+            name.partition(".")[0], "nothing in the drawing has this label")

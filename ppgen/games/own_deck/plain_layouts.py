@@ -28,8 +28,7 @@ class PlainLayout(LayoutWriter):
         u, edge = self.unit, 3 * self.unit
         is_name = not self.columns.texts
         column = self.columns.roles["name"] if is_name else self.columns.texts[0]
-        words = self.cells(column)
-        self._check_lengths(words)
+        shown, words = self._cut(f"card.{column.name}", self.cells(column))
         style, most = ("title", 7.5 * u) if is_name else ("text", 4.8 * u)
         frame = Area(edge + 1.6 * u, edge + 1.6 * u, self.width - 2 * edge - 3.2 * u, self.height - 2 * edge - 3.2 * u)
         width, room = frame.width - 12 * u, frame.height - 18 * u
@@ -50,7 +49,7 @@ class PlainLayout(LayoutWriter):
                        call("panel", x=plaque.x + u, y=plaque.y + u, width=plaque.width - 2 * u,
                              height=plaque.height - 2 * u, radius=u, stroke="mixed(accent, paper, 0.4)",
                              stroke_width=0.25 * u),
-                       self._box(function, f"card.{column.name}", frame.cx - width / 2, width, "center",
+                       self._box(function, shown, frame.cx - width / 2, width, "center",
                                  y=frame.cy - height / 2, height=height, size=size,
                                  min_size=floor_size(min(fits * 0.99, size * 0.7)), style=style, leading=1.15,
                                  valign="middle", fill=f'"{LETTERS}"')]
@@ -174,13 +173,13 @@ class PlainLayout(LayoutWriter):
         """What else the row has, small above the name."""
         cells = [self.cells(column) for column in rest]
         words = ["  ·  ".join(filter(None, row)) for row in zip(*cells, strict=True)]
-        self._check_lengths(words)
         joined = ", ".join(f'card.{column.name} ~ ""' for column in rest)
+        shown, words = self._cut(f'[{joined}] | select | join("  ·  ")', words)
         width, height = self.width * 0.6, side * 0.12
         texts = [(words[n], height) for n in self._longest(words)]
         fits = self.fitter.size(texts, width, side * 0.045, markup=False)
         self._warn(words, rest[0], fits)
-        self.lines.append(call("paragraph", f'[{joined}] | select | join("  ·  ")', x=self.width / 2,
+        self.lines.append(call("paragraph", shown, x=self.width / 2,
                                 y=self.height * 0.61, width=width, height=height, size=side * 0.045,
                                 min_size=floor_size(min(fits * 0.97, side * 0.04)), anchor="middle", valign="middle",
                                 fill="ink_on(accent)"))
