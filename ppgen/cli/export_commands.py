@@ -283,6 +283,26 @@ def tabletopia_command(options: TabletopiaOptions) -> None:
     deliver(export_tabletopia(chosen.workshop, export_request(options, chosen), options.zipped), chosen, options)
 
 
+@click.command("table", cls=Command)
+@export_options
+@delivery_options
+@pass_options_as(SetOptions)
+def table_command(options: SetOptions) -> None:
+    """Make a table to play on: one page for the browser that works offline.
+
+    It goes to OUTPUT/table/NAME.html, with all pieces as they are printed, laid out as the rules say. Several languages
+    are several pages.
+
+    \b
+    ppgen export table
+    ppgen export table --lang en --game board-game
+    """
+    from ppgen.export.table_page import export_table  # slow import
+
+    chosen = open_set(options)
+    deliver(export_table(chosen.workshop, export_request(options, chosen)), chosen, options)
+
+
 # Print shops
 
 @dataclass(frozen=True, slots=True, kw_only=True)

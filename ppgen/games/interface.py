@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ppgen.engine.booklets.booklet import Booklet
     from ppgen.engine.colours import Swatch
     from ppgen.engine.drawing.fonts import FontBook
+    from ppgen.games.table_setup import TableGame
 
 Parts = Callable[[Texts, Format], tuple[Part, ...]]
 """Makes the parts of a set from the texts of a language and a card size."""
@@ -79,7 +80,8 @@ class Game:
     ``chosen`` are the values other than the defaults.
     ``facts`` are further facts of the set for programs. ``large_sizes`` are the least sizes of the pieces of some
     parts in large print.
-    ``scorer`` makes its scorer page from the folder of the common locale files; ``box`` is the template of the tuck
+    ``scorer`` makes its scorer page from the folder of the common locale files, ``table`` how it lies on the table of
+    ``ppgen export table``; ``box`` is the template of the tuck
     box, ``loose_box`` whether it also draws one for pieces that don't lie flat, ``advice`` names its own sections of
     the making guide, ``spoken`` the tables of its locale files that are not printed. ``deck`` is
     what only a deck of one's own has.
@@ -101,6 +103,7 @@ class Game:
     facts: Mapping[str, object] = field(default_factory=dict)
     large_sizes: Mapping[str, Size] = field(default_factory=dict)
     scorer: Callable[[Path], ScorerGame] | None = None
+    table: Callable[[], TableGame]
     box: str = ""
     loose_box: bool = False
     advice: tuple[str, ...] = ()

@@ -25,7 +25,7 @@ SCORED = frozenset({"counted", "results", "explain", "places", "wrong", "templat
 TRANSLATED = frozenset({"message", "usage", "system"})
 """Tables of messages that arise in English: those of ppgen, of click and of the operating system."""
 SCREEN_ONLY = frozenset({"answers", "build", "check", "export", "history", "init", "list", "page", "preview", "printed",
-                         "printer", "scorer", "site"}
+                         "printer", "scorer", "site", "table"}
                         ) | SCORED | TRANSLATED
 """Tables for commands and the scorer page, which are not printed."""
 

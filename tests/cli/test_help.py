@@ -108,7 +108,7 @@ def completed(line: str) -> list[str]:
     ("ppgen build --paper le", {"letter", "legal"}),
     ("ppgen build --backs ", {"duplex", "fold", "none"}),
     ("ppgen printer ", {"save", "list", "remove"}),
-    ("ppgen export ta", {"tabletopia"}),
+    ("ppgen export ta", {"table", "tabletopia"}),
     ("ppgen help bu", {"build"}),
     ("ppgen help printer s", {"save"}),
     ("ppgen help nosuch s", set()),

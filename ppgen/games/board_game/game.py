@@ -20,6 +20,7 @@ from ppgen.games.board_game.map_face import board_part
 from ppgen.games.board_game.rules import rules_of_board_game
 from ppgen.games.board_game.scorer import scorer_game
 from ppgen.games.board_game.sheet import score_sheet_part
+from ppgen.games.board_game.table import table_of_board_game
 from ppgen.games.choice import NONE
 from ppgen.games.interface import Game, Parts
 from ppgen.reading.texts import REFERENCE, Texts
@@ -48,7 +49,7 @@ def open_board_game(folder: Path, formats: Formats) -> Game:
                 rules=partial(rules_of_board_game, board, borders, folder), box=f"{FOLDER}/box.svg.j2",
                 loose_box=True, large_sizes={AIDS_PART: LARGE_AID},
                 scorer=partial(scorer_game, board, borders, folder),
-                advice=("board", "pieces", "score"), spoken=SPOKEN)
+                table=partial(table_of_board_game, board), advice=("board", "pieces", "score"), spoken=SPOKEN)
 
 
 def parts(board: Board, borders: Borders, scenery: Scenery, chosen: Mapping[str, str], texts: Texts,

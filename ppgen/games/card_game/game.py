@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ppgen.engine.booklets.booklet import Booklet
     from ppgen.engine.component import Part
     from ppgen.games.interface import ScorerGame
+    from ppgen.games.table_setup import TableGame
 
 CARD_SIZE = "44x68mm"
 """Default size of cards: mini-euro."""
@@ -31,7 +32,7 @@ def open_card_game(folder: Path, formats: Formats) -> Game:
                 describe=partial(describe_deck, deck),
                 swatches=swatches(deck), rules=partial(_rules, deck, folder), box=f"{FOLDER}/box.svg.j2",
                 scorer=partial(_scorer, deck, folder), advice=("tokens", "score"), spoken=SPOKEN,
-                warnings=warnings, large_sizes={"tablets": LARGE_TABLET})
+                table=_table, warnings=warnings, large_sizes={"tablets": LARGE_TABLET})
 
 
 def _score_sheet(*args: Any) -> Part:
@@ -44,6 +45,12 @@ def _rules(*args: Any) -> Booklet:
     from ppgen.games.card_game.rules import rules_of_card_game
 
     return rules_of_card_game(*args)
+
+
+def _table() -> TableGame:
+    from ppgen.games.card_game.table import table_of_card_game
+
+    return table_of_card_game()
 
 
 def _scorer(*args: Any) -> ScorerGame:

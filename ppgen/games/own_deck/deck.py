@@ -15,6 +15,7 @@ from ppgen.engine.component import PartLayout, Stock
 from ppgen.engine.geometry import Format
 from ppgen.errors import Problem, Problems, Spot
 from ppgen.games.own_deck.piece_cut import PieceCut
+from ppgen.games.table_setup import Row
 from ppgen.reading.fields import Fields, read_toml
 from ppgen.reading.tables import Cell
 from ppgen.reading.texts import languages
@@ -91,6 +92,7 @@ class OwnDeck:
 
     ``words`` are the texts that it gives, ``made`` the templates in place of drawings and pictures, ``totals`` what
     templates know of each part as a whole, ``rules`` the files of its rules by language, ``signs`` those in its tables;
+    ``deals`` are the cards that each player gets on the table, by part, ``rows`` those that lie beside their piles;
     ``warnings`` are advice about its tables.
     """
 
@@ -107,6 +109,8 @@ class OwnDeck:
     drawings: Mapping[str, AdoptedDrawing]
     warnings: tuple[Problem, ...]
     rules: Mapping[str, str]
+    deals: Mapping[str, int]
+    rows: tuple[Row, ...]
     signs: Mapping[str, SignUse]
 
 

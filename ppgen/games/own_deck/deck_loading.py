@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cache
@@ -34,10 +34,12 @@ from ppgen.games.own_deck.deck import (
 from ppgen.games.own_deck.deck_faces import Reading, face_columns, note_missing_file, row_face, take_faces
 from ppgen.games.own_deck.deck_signs import find_signs
 from ppgen.games.own_deck.piece_cut import DIE, MAX_TILED_SIDE_MM, STANDEE, TENT, PieceCut, take_piece_cut
+from ppgen.games.table_setup import Row
 from ppgen.reading.fields import Fields, read_toml
 from ppgen.reading.tables import COPIES_HEADINGS, Table, TableRow, column_name, plain_heading, read_table
 
-TOP_KEYS = ("title", "version", "author", "lang", "id", "colours", "card_size", "box", "rules", "keywords")
+TOP_KEYS = ("title", "version", "author", "lang", "id", "colours", "card_size", "box", "rules", "keywords",
+            "table")
 """Keys of ``deck.toml`` that are not parts."""
 PART_KEYS = ("table", "sheet", "size", "shape", "radius", "stock", "front", "back", "copies", "kind", "blocks", "nest",
              "feet")
@@ -47,7 +49,7 @@ RESERVED_PARTS = ("cards-back", "box", "calibration", "rules", "guide")
 """Names of parts that any set may have."""
 DEFAULT_CARD_SIZE = "2.5x3.5in"
 """Default size of cards: poker."""
-MAX_COPIES = 500
+MAX_COPIES, MAX_DEALT = 500, 60
 SHIPPED_BOX = "shared/tuck-box.svg.j2"
 """The template of a box that a deck only asks for."""
 OLD_PARTS = "parts"
@@ -98,8 +100,10 @@ def load_deck(folder: Path, formats: Formats) -> OwnDeck:
     if top.raw("keywords") is not None:
         reading.warnings.append(_problem(top, "keywords", "is not used yet", "leave it out"))
     rules = _take_rules(top, reading)
+    table = top.take_table("table", required=False)
     described = [part for key in top if top.is_table(key) and key not in TOP_KEYS
                  if (part := _read_part(top.take_table(key), key, top, reading))]
+    deals, rows = _take_table(table, {part.name: part.batch for part in described})
     for key in top:
         if key not in TOP_KEYS and not top.is_table(key):
             near = get_close_matches(key, TOP_KEYS, n=1)
@@ -117,7 +121,8 @@ def load_deck(folder: Path, formats: Formats) -> OwnDeck:
               for part, batch in zip(described, batches, strict=True)}
     problems.raise_if_any()
     return OwnDeck(id=identity, lang=langs[0], card_size=card_size, box=box, version=version, batches=batches,
-                   words=words, colours=colours, made=reading.made, drawings=reading.drawings, rules=rules,
+                   words=words, deals=deals, rows=rows, colours=colours, made=reading.made,
+                   drawings=reading.drawings, rules=rules,
                    totals={name: each for name, each in totals.items() if name in read.names or not read.complete},
                    signs=find_signs(reading.tables.values(), lambda column: column.partition(".")[0] in read.names
                                     or not read.complete), warnings=tuple(dict.fromkeys(reading.warnings)))
@@ -160,6 +165,34 @@ def _take_rules(top: Fields, reading: Reading) -> dict[str, str]:
     else:
         return find_rules_files(reading.folder, name, reading.langs[0])
     return {}
+
+
+def _take_table(table: Fields, parts: Mapping[str, PieceBatch]) -> tuple[dict[str, int], tuple[Row, ...]]:
+    """Take how many cards of each part are dealt, and which rows of cards lie beside their piles."""
+    first = next((batch.name for batch in parts.values() if batch.stock is Stock.CARD), "")
+    deals: dict[str, int] = {}
+    if isinstance(table.raw("deal"), dict):
+        inner = table.take_table("deal")
+        for name in inner:
+            number = inner.take_int(name, 0, MAX_DEALT)
+            if name in parts:
+                deals[parts[name].name] = number
+            else:
+                inner.note(name, f"there is no part '{name}'", f"parts: {join_names(parts)}")
+    elif "deal" in table and (number := table.take_int("deal", 0, MAX_DEALT)):
+        deals[first] = number
+    rows: list[Row] = []
+    given = table.raw("place") if "place" in table else []
+    for entry in given if isinstance(given, list) else [given]:
+        match entry:
+            case [str(name), int(count), "up" | "down" as side] if name in parts and 0 < count <= MAX_DEALT:
+                rows.append(Row(part=parts[name].name, count=count, up=side == "up"))
+            case _:
+                table.note("place", f"{str(entry)[:60]} does not say what lies there",
+                           f'write a part, a number and "up" or "down", like ["{first or "cards"}", 3, "up"]; parts: '
+                           f"{join_names(parts)}")
+    table.close()
+    return deals, tuple(rows)
 
 
 def _problem(fields: Fields, key: str, what: str, remedy: str) -> Problem:

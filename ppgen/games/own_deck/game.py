@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
+from typing import TYPE_CHECKING
 
 from ppgen.assets import DECK, SCORE_FILE
 from ppgen.engine.component import Component, Pad, Part
@@ -25,6 +26,10 @@ from ppgen.games.own_deck.rules import (
 from ppgen.reading.tables import Cell
 from ppgen.reading.texts import Texts
 
+if TYPE_CHECKING:
+    from ppgen.games.table_setup import TableGame
+
+USUAL_PLAYERS = 2, 4
 MAX_TITLE, MAX_DESCRIPTION = 60, 1_000
 """Characters of the title of a piece without a column for it, and of its description."""
 
@@ -41,7 +46,7 @@ def open_own_deck(folder: Path, formats: Formats) -> Game:
     return Game(
         id=deck.id, folder=DECK, lang=deck.lang, card_size=deck.card_size, parts=partial(parts, deck),
         describe=partial(describe, deck), box=deck.box, warnings=deck.warnings, score_sheet=sheet,
-        scorer=partial(_scorer, folder, deck) if sheet else None,
+        scorer=partial(_scorer, folder, deck) if sheet else None, table=partial(_table, folder, deck),
         rules=partial(rules_of_markdown, folder, deck.rules, deck.version) if deck.rules else None,
         deck=DeckFolder(words=deck.words, made={**deck.made, **(RULES_TEMPLATES if deck.rules or about else {})},
                         drawings=deck.drawings, values=partial(_values, deck), about=about, version=deck.version,
@@ -63,6 +68,19 @@ def _scorer(folder: Path, deck: OwnDeck, common: Path) -> ScorerGame:
     from ppgen.games.own_deck.scorer import scorer_game  # only one command needs it
 
     return scorer_game(folder, deck.id, deck.words["game.title"], deck.words["game.author"], common)
+
+
+def _table(folder: Path, deck: OwnDeck) -> TableGame:
+    """The table of the deck, for as many players as its ``score.toml`` says, or two to four."""
+    from ppgen.games.table_setup import MAX_SEATS, TableGame, set_up_piles  # only one command needs it
+
+    least, most = USUAL_PLAYERS
+    if (folder / SCORE_FILE).exists():
+        from ppgen.play.score_file import read_rules
+
+        rules = read_rules(folder)
+        least, most = rules.least, min(rules.most, MAX_SEATS)
+    return TableGame(least=least, most=max(least, most), set_up=partial(set_up_piles, deck.deals, deck.rows))
 
 
 def parts(deck: OwnDeck, texts: Texts, card_size: Format) -> tuple[Part, ...]:

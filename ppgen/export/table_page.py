@@ -1,0 +1,143 @@
+"""A table to play on: one HTML page with all pieces of a set, to move, flip, turn and shuffle. It asks no network."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import io
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from html import escape
+from itertools import count
+
+from PIL import Image
+
+from ppgen import __version__
+from ppgen.assets import shipped_root
+from ppgen.engine.component import Component, Part
+from ppgen.engine.drawing.face import Face
+from ppgen.engine.pictures.face_pictures import at_dpi, crop_face, take_pictures
+from ppgen.engine.shapes import Folded, ShapeKind
+from ppgen.export.exported_files import Export, ExportedFile, ExportProgress, export_facts
+from ppgen.export.piece_pictures import choose_pieces, draw_all, name_pieces
+from ppgen.games.table_setup import TableGame, TableSetUp
+from ppgen.production.drawn_parts import DrawnPart
+from ppgen.production.manifest import Json
+from ppgen.production.output_files import BuiltFile
+from ppgen.production.request import BuildRequest
+from ppgen.production.workshop import Workshop
+from ppgen.reading.texts import Texts, languages, load_texts
+
+FOLDER, WORDS = "table", "table."
+DPI, LONGEST_PX, QUALITY = 150, 1600, 76
+"""Resolution of pictures, the most pixels of a side, and the quality of WebP."""
+USUAL_DEAL = 5
+
+
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    """A kind of piece: its component, the title of its part, and its faces."""
+
+    component: Component
+    part: str
+    front: Face
+    back: Face | None
+    sides: tuple[Face, ...]
+
+    @property
+    def faces(self) -> tuple[Face, ...]:
+        return self.sides or ((self.front, self.back) if self.back else (self.front,))
+
+
+def export_table(workshop: Workshop, request: BuildRequest) -> tuple[Export, ...]:
+    """Export the table of each language. Raises InputError."""
+    exports = []
+    drawn = draw_all(workshop, request, choose_pieces(workshop, request, flat=True), lambda *_: 0.0)
+    for texts, parts in drawn:
+        name = f"{workshop.game.id}-{texts.lang}" if len(drawn) > 1 else workshop.game.id
+        kinds = [kind for part in parts for kind in _kinds(part)]
+        faces = list(dict.fromkeys(face for kind in kinds for face in kind.faces))
+        page = partial(_write_page, workshop, texts, parts, kinds, faces, f"{FOLDER}/{name}.html")
+        exports.append(Export(folder=FOLDER, facts=export_facts("table", workshop.game, texts.lang, request),
+                              pictures=len(faces), files=page))
+    return tuple(exports)
+
+
+def _kinds(drawn: DrawnPart) -> Iterator[_Kind]:
+    for piece in name_pieces(drawn):
+        net, front = piece.component.net, piece.front.face
+        sides: tuple[Face, ...] = ()
+        if net and net.kind is Folded.DIE:
+            sides = tuple(crop_face(front, net.panels[str(value)]) for value in range(1, 7))
+        elif net:  # a figure lies on the table with its front up
+            front = crop_face(front, net.panels["front"], "front" in net.turned)
+        yield _Kind(piece.component, drawn.part.title, front, piece.back.face if piece.back else None, sides)
+
+
+def _write_page(workshop: Workshop, texts: Texts, parts: Sequence[DrawnPart], kinds: Sequence[_Kind],
+                faces: Sequence[Face], path: str, watch: ExportProgress) -> Iterator[ExportedFile]:
+    number = dict(zip(faces, count()))
+    pictures = []
+    shots = [at_dpi(face, min(DPI, LONGEST_PX * 25.4 / max(face.size.width, face.size.height))) for face in faces]
+    for content in take_pictures(shots, workshop.fonts.folder):
+        watch(1)
+        pictures.append(base64.b64encode(_to_webp(content)).decode())
+    places = {kind.component.id: n for n, kind in enumerate(kinds)}
+    game = workshop.game.table()
+    own_parts = [part.part for part in parts]
+    say = _words(texts.lang)
+    data = {"id": f"{workshop.game.id}-{texts.lang}", "each": USUAL_DEAL, "pictures": pictures,
+            "kinds": [_describe(kind, number) for kind in kinds],
+            "words": {key.removeprefix(WORDS): text for key, text in say.words.items() if key.startswith(WORDS)},
+            "setups": {players: _lay_out(game, players, own_parts, places)
+                       for players in range(game.least, game.most + 1)}}
+    page = _fill(texts, say, data)
+    yield ExportedFile(file=BuiltFile(path=path, content=page.encode()), facts={})
+
+
+def _lay_out(game: TableGame, players: int, parts: Sequence[Part], places: Mapping[str, int]) -> Json:
+    found: TableSetUp = game.set_up(players, parts)
+    return {"seats": [[round(side, 2) for side in (seat.x, seat.y, seat.width, seat.height)] for seat in found.seats],
+            "pieces": [[places[id], round(each.x, 2), round(each.y, 2), each.up, each.mix,
+                        -1 if each.hand is None else each.hand, each.fixed]
+                       for each in found.places for id in each.pieces]}
+
+
+def _describe(kind: _Kind, number: Mapping[Face, int]) -> Json:
+    size = kind.sides[0].size if kind.sides else kind.front.size
+    return {"title": kind.component.title or kind.component.id, "part": kind.part, "w": size.width, "h": size.height,
+            "cut": kind.component.shape.kind not in (ShapeKind.RECTANGLE, ShapeKind.ROUNDED),
+            "front": number.get(kind.front, 0), "back": number[kind.back] if kind.back else None,
+            "faces": [number[side] for side in kind.sides]}
+
+
+def _words(lang: str) -> Texts:
+    """The words of the page, in English for languages that ppgen does not speak."""
+    folder = shipped_root() / "data" / "locales"
+    return load_texts(lang if lang in languages(folder) else "en", [folder])
+
+
+def _to_webp(png: bytes) -> bytes:
+    target = io.BytesIO()
+    Image.open(io.BytesIO(png)).save(target, "WEBP", quality=QUALITY, method=4)
+    return target.getvalue()
+
+
+def _fill(texts: Texts, say: Texts, data: Mapping[str, object]) -> str:
+    home = shipped_root() / "templates" / "table"
+    page, style, script = ((home / name).read_text(encoding="utf-8")
+                           for name in ("page.html", "style.css", "script.js"))
+    policy = "; ".join(("default-src 'none'", f"script-src {_hash(script)}", f"style-src {_hash(style)}",
+                        "img-src blob:", "base-uri 'none'", "form-action 'none'"))
+    values = {"lang": say.lang, "title": escape(texts("game.title")), "version": f"ppgen {__version__}",
+              "policy": policy, "help": escape(say("table.help")), "list": escape(say("table.list")),
+              "acts": escape(say("table.acts")), "style": style, "script": script,
+              "data": json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")}
+    head, *rest = page.split("{{")
+    return head + "".join(values[name] + after for name, _, after in (piece.partition("}}") for piece in rest))
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"

@@ -1,0 +1,511 @@
+"use strict";
+// The table. A state is a list of pieces in the order in which they lie on each other, and the seed of what is random:
+// the same seed and the same acts give the same table. A piece is {kind, x, y, turn, up, hand, fixed, value}; kind -1 is
+// a die of six sides, -2 a counter; hand is the seat whose player alone sees it, else -1.
+const data = JSON.parse(document.getElementById("data").textContent), { words, kinds } = data;
+const byId = id => document.getElementById(id), table = byId("table"), world = byId("world");
+const DIE = -1, COUNTER = -2, SIDES = 6, SNAP = 7, STEPS = 200, MOST = 5000, LONG_PRESS = 420, AREA = 20;
+const store = `ppgen-table/${data.id}`;
+let state, past = [], nodes = [], marks = [], pick = -1, seat = 0, view = { x: 20, y: 80, k: 1 };
+
+const sheet = document.styleSheets[0];
+data.pictures.forEach((picture, n) => {
+  const bytes = Uint8Array.from(atob(picture), sign => sign.charCodeAt(0));
+  sheet.insertRule(`.f${n}{background-image:url(${URL.createObjectURL(new Blob([bytes], { type: "image/webp" }))})}`,
+    sheet.cssRules.length);
+});
+data.pictures = [];
+byId("data").remove();
+
+const say = (key, values = {}) => words[key].replace(/\{(\w+)\}/g, (whole, name) => values[name]);
+const tell = text => { byId("said").textContent = text; };
+const kindOf = piece => piece.kind >= 0 ? kinds[piece.kind] : { w: 14, h: 14, title: say(piece.kind === DIE ? "die" : "counter"),
+  back: null, faces: [] };
+const isHidden = piece => piece.hand >= 0 && piece.hand !== seat;
+const isDie = piece => piece.kind === DIE || kindOf(piece).faces.length > 0;
+const isUp = piece => kindOf(piece).back === null || (piece.up && !isHidden(piece));
+const setUp = () => data.setups[state.players];
+
+// ---- chance ----
+
+function random() { // mulberry32
+  let t = state.seed = (state.seed + 0x6D2B79F5) | 0;
+  t = Math.imul(t ^ t >>> 15, t | 1);
+  t ^= t + Math.imul(t ^ t >>> 7, t | 61);
+  return ((t ^ t >>> 14) >>> 0) / 4294967296;
+}
+
+function mix(values) {
+  for (let i = values.length - 1; i > 0; i--) {
+    const j = Math.floor(random() * (i + 1));
+    [values[i], values[j]] = [values[j], values[i]];
+  }
+  return values;
+}
+
+// ---- states ----
+
+const copy = each => ({ ...each, pieces: each.pieces.map(piece => ({ ...piece })) });
+
+function begin(players, seed) {
+  state = { seed, players, pieces: [] };
+  const groups = new Map();
+  state.pieces = setUp().pieces.map(([kind, x, y, up, group, hand, fixed], n) => {
+    if (group) groups.set(group, [...groups.get(group) || [], n]);
+    return { kind, x, y, turn: 0, up, hand, fixed, value: 1 };
+  });
+  for (const places of groups.values()) {
+    const mixed = mix(places.map(n => state.pieces[n].kind));
+    places.forEach((n, i) => { state.pieces[n].kind = mixed[i]; });
+  }
+  past = [];
+  pick = -1;
+  seat = Math.min(seat, players - 1);
+  render();
+  fit();
+  keep();
+  tell(say("seed", { seed }));
+}
+
+const newSeed = () => Math.floor(Math.random() * 1e6);
+const keep = () => { try { localStorage.setItem(store, JSON.stringify(state)); } catch { /* the page forgets */ } };
+
+function change(deed) {
+  past.push(copy(state));
+  if (past.length > STEPS) past.shift();
+  deed();
+  render();
+  keep();
+}
+
+const isNumber = value => typeof value === "number" && Number.isFinite(value);
+const isSound = each => Boolean(each) && Number.isInteger(each.seed) && data.setups[each.players] !== undefined
+  && Array.isArray(each.pieces) && each.pieces.length < MOST && each.pieces.every(piece => piece
+    && Number.isInteger(piece.kind) && piece.kind >= COUNTER && piece.kind < kinds.length
+    && [piece.x, piece.y, piece.turn, piece.hand, piece.value].every(isNumber));
+const sound = each => ({ seed: each.seed, players: each.players, pieces: each.pieces.map(({ kind, x, y, turn, up, hand, fixed,
+  value }) => ({ kind, x, y, turn, up: Boolean(up), hand, fixed: Boolean(fixed), value: Math.trunc(value) })) });
+
+// ---- piles ----
+
+const sameSize = (one, other) => kindOf(one).w === kindOf(other).w && kindOf(one).h === kindOf(other).h;
+
+function pileOf(n) {
+  const { pieces } = state, top = pieces[n];
+  return top.fixed ? [n] : pieces.map((piece, i) => !piece.fixed && piece.x === top.x && piece.y === top.y
+    && sameSize(piece, top) ? i : -1).filter(i => i >= 0);
+}
+
+// The uppermost piece of each pile, from above to below and from left to right.
+function tops() {
+  const found = new Map();
+  state.pieces.forEach((piece, n) => { if (!piece.fixed) found.set(`${piece.x} ${piece.y} ${kindOf(piece).w}`, n); });
+  return [...found.values()].sort((a, b) => state.pieces[a].y - state.pieces[b].y || state.pieces[a].x - state.pieces[b].x);
+}
+
+// Put pieces on top of all others; return their new numbers.
+function lift(numbers) {
+  const moved = numbers.map(n => state.pieces[n]), chosen = state.pieces[pick];
+  state.pieces = [...state.pieces.filter(piece => !moved.includes(piece)), ...moved];
+  pick = state.pieces.indexOf(chosen);
+  return moved.map(piece => state.pieces.indexOf(piece));
+}
+
+const holds = ([x, y, w, h], piece) => {
+  const { w: wide, h: high } = kindOf(piece), middle = [piece.x + wide / 2, piece.y + high / 2];
+  return middle[0] > x && middle[0] < x + w && middle[1] > y && middle[1] < y + h;
+};
+
+// Pieces that come to rest join a pile nearby, and belong to the seat in which they lie.
+function settle(numbers) {
+  const own = new Set(numbers), top = state.pieces[numbers[0]];
+  const near = state.pieces.find((piece, n) => !own.has(n) && !piece.fixed && piece.kind >= 0 && sameSize(piece, top)
+    && Math.min(kindOf(top).w, kindOf(top).h) > AREA && Math.hypot(piece.x - top.x, piece.y - top.y) < SNAP);
+  for (const n of numbers) {
+    const piece = state.pieces[n], before = piece.hand;
+    if (near) Object.assign(piece, { x: near.x, y: near.y });
+    piece.hand = kindOf(piece).back === null ? -1 : setUp().seats.findIndex(room => holds(room, piece));
+    if (piece.hand >= 0 && before < 0) piece.up = true;
+  }
+}
+
+function titleOf(n) {
+  const piece = state.pieces[n], kind = kindOf(piece), count = pileOf(n).length;
+  const title = isUp(piece) ? kind.title + (piece.kind < 0 || kind.faces.length ? ` ${piece.value}` : "")
+    : say("covered", { part: kind.part });
+  return count > 1 ? say("pile", { title, count }) : title;
+}
+
+// ---- drawing ----
+
+function put(n) {
+  const piece = state.pieces[n], kind = kindOf(piece), node = nodes[n];
+  const face = kind.faces.length ? kind.faces[piece.value - 1] : isUp(piece) ? kind.front : kind.back;
+  const look = ["piece", piece.kind >= 0 && `f${face}`, kind.cut && "cut", piece.fixed && "fixed", piece.kind === DIE && "die",
+    piece.kind === COUNTER && "counter", n === pick && "pick"].filter(Boolean).join(" ");
+  if (node.className !== look) node.className = look;
+  node.style.transform = `translate(${piece.x}px,${piece.y}px) rotate(${piece.turn}deg)`;
+  node.textContent = piece.kind < 0 ? piece.value : "";
+}
+
+function mark(name, x, y, text) {
+  const node = document.createElement(name === "badge" ? "span" : "div");
+  node.className = name;
+  node.textContent = text;
+  node.style.transform = `translate(${x}px,${y}px)`;
+  return node;
+}
+
+function render() {
+  while (nodes.length > state.pieces.length) nodes.pop().remove();
+  while (nodes.length < state.pieces.length) nodes.push(world.appendChild(document.createElement("div")));
+  state.pieces.forEach((piece, n) => {
+    const { w, h } = kindOf(piece), { style } = nodes[n];
+    style.width = `${w}px`;
+    style.height = `${h}px`;
+    style.zIndex = piece.fixed ? 0 : n + 1;
+    put(n);
+  });
+  for (const node of marks) node.remove();
+  const rooms = setUp().seats.map(([x, y, w, h], n) => {
+    const node = mark(`seat${n === seat ? " mine" : ""}`, x, y, say("seat", { n: n + 1 }));
+    node.style.width = `${w}px`;
+    node.style.height = `${h}px`;
+    return node;
+  });
+  const counts = tops().map(n => [state.pieces[n], pileOf(n).length]).filter(([, count]) => count > 1);
+  marks = [...rooms, ...counts.map(([piece, count]) => mark("badge", piece.x - 2, piece.y - 4, count))];
+  world.prepend(...marks);
+  byId("undo").disabled = !past.length;
+  byId("seat").textContent = say("seat", { n: seat + 1 });
+  byId("players").value = state.players;
+  list();
+}
+
+function list() {
+  const box = byId("list");
+  if (box.hidden) return;
+  box.replaceChildren(...tops().map(n => {
+    const button = document.createElement("button");
+    button.textContent = titleOf(n);
+    button.addEventListener("click", () => { select(n); table.focus(); });
+    return button;
+  }));
+}
+
+function extent() {
+  const corners = [...setUp().pieces.map(([kind, x, y]) => [x + kinds[kind].w, y + kinds[kind].h]),
+    ...setUp().seats.map(([x, y, w, h]) => [x + w, y + h])];
+  return [Math.max(1, ...corners.map(([x]) => x)), Math.max(1, ...corners.map(([, y]) => y))];
+}
+
+function fit() {
+  const [w, h] = extent(), top = document.querySelector("header").offsetHeight + 10;
+  const k = Math.min((innerWidth - 24) / w, (innerHeight - top - 36) / h);
+  view = { k, x: (innerWidth - w * k) / 2, y: top };
+  byId("list").style.top = `${top - 10}px`;
+  pan();
+}
+
+const pan = () => { world.style.transform = `translate(${view.x}px,${view.y}px) scale(${view.k})`; };
+
+function zoom([x, y], by) {
+  const k = Math.max(0.1, Math.min(8, view.k * by)), share = k / view.k;
+  view = { k, x: x - (x - view.x) * share, y: y - (y - view.y) * share };
+  pan();
+}
+
+function select(n) {
+  const before = pick;
+  pick = n;
+  if (nodes[before] && state.pieces[before]) put(before);
+  if (n < 0) return;
+  put(n);
+  tell(titleOf(n));
+}
+
+// ---- pointers ----
+
+const onTable = event => [(event.clientX - view.x) / view.k, (event.clientY - view.y) / view.k];
+
+function under([x, y]) {
+  for (let n = state.pieces.length - 1; n >= 0; n--) {
+    const piece = state.pieces[n], { w, h } = kindOf(piece), lies = piece.turn % 180 !== 0;
+    if (!piece.fixed && Math.abs(x - piece.x - w / 2) <= (lies ? h : w) / 2 && Math.abs(y - piece.y - h / 2) <= (lies ? w : h) / 2)
+      return n;
+  }
+  return -1;
+}
+
+const fingers = new Map();
+let held = null, pinch = null, frame = 0, latest = null;
+const spread = () => {
+  const [[ax, ay], [bx, by]] = [...fingers.values()];
+  return { wide: Math.hypot(ax - bx, ay - by), middle: [(ax + bx) / 2, (ay + by) / 2] };
+};
+
+table.addEventListener("pointerdown", event => {
+  table.setPointerCapture(event.pointerId);
+  fingers.set(event.pointerId, [event.clientX, event.clientY]);
+  table.focus({ preventScroll: true });
+  if (fingers.size === 2) {
+    if (held) clearTimeout(held.timer);
+    if (held && held.isMoved && held.n >= 0) act.undo();
+    held = null;
+    pinch = spread();
+    return;
+  }
+  const start = onTable(event), n = under(start);
+  select(n);
+  held = { n, start, from: [event.clientX, event.clientY], view: { ...view }, isWhole: event.shiftKey || event.button === 2,
+    isMoved: false };
+  if (n >= 0) held.timer = setTimeout(() => { held.isWhole = true; for (const i of pileOf(pick)) nodes[i].classList.add("held"); },
+    LONG_PRESS);
+});
+
+table.addEventListener("pointermove", event => {
+  if (!fingers.has(event.pointerId)) return;
+  fingers.set(event.pointerId, [event.clientX, event.clientY]);
+  if (pinch && fingers.size === 2) {
+    const now = spread();
+    view.x += now.middle[0] - pinch.middle[0];
+    view.y += now.middle[1] - pinch.middle[1];
+    zoom(now.middle, now.wide / pinch.wide);
+    pinch = now;
+    return;
+  }
+  latest = event;
+  frame = frame || requestAnimationFrame(() => { frame = 0; drag(latest); });
+});
+
+function drag(event) {
+  if (!held) return;
+  const [dx, dy] = [event.clientX - held.from[0], event.clientY - held.from[1]];
+  if (!held.isMoved && Math.hypot(dx, dy) < 5) return;
+  if (held.n < 0) {
+    held.isMoved = true;
+    view = { ...view, x: held.view.x + dx, y: held.view.y + dy };
+    pan();
+    return;
+  }
+  if (!held.isMoved) {
+    clearTimeout(held.timer);
+    held.isMoved = true;
+    past.push(copy(state));
+    held.numbers = lift(held.isWhole ? pileOf(held.n) : [held.n]);
+    held.base = held.numbers.map(n => [state.pieces[n].x, state.pieces[n].y]);
+    render();
+  }
+  const [x, y] = onTable(event);
+  held.numbers.forEach((n, i) => {
+    Object.assign(state.pieces[n], { x: held.base[i][0] + x - held.start[0], y: held.base[i][1] + y - held.start[1] });
+    put(n);
+  });
+}
+
+function release(event) {
+  fingers.delete(event.pointerId);
+  if (fingers.size < 2) pinch = null;
+  if (!held) return;
+  clearTimeout(held.timer);
+  if (held.isMoved && held.n >= 0) {
+    drag(event);
+    settle(held.numbers);
+    render();
+    keep();
+  } else if (held.n >= 0) render();
+  held = null;
+}
+
+table.addEventListener("pointerup", release);
+table.addEventListener("pointercancel", release);
+table.addEventListener("contextmenu", event => event.preventDefault());
+table.addEventListener("dblclick", event => {
+  const n = under(onTable(event));
+  if (n >= 0) {
+    select(n);
+    act.flip();
+  }
+});
+table.addEventListener("wheel", event => {
+  event.preventDefault();
+  zoom([event.clientX, event.clientY], Math.exp(-event.deltaY / 400));
+}, { passive: false });
+
+// ---- acts ----
+
+const number = (id, most) => Math.max(1, Math.min(most, Math.trunc(Number(byId(id).value)) || 1));
+
+function add(kind, value) {
+  change(() => state.pieces.push({ kind, x: (innerWidth / 2 - view.x) / view.k - 7, y: (innerHeight / 2 - view.y) / view.k - 7,
+    turn: 0, up: true, hand: -1, fixed: false, value }));
+  select(state.pieces.length - 1);
+}
+
+const act = {
+  flip() {
+    if (pick < 0) return;
+    change(() => {
+      const piece = state.pieces[pick];
+      if (isDie(piece)) piece.value = 1 + Math.floor(random() * SIDES);
+      else if (piece.kind === COUNTER) piece.value++;
+      else if (kindOf(piece).back !== null) piece.up = !piece.up;
+    });
+    if (isDie(state.pieces[pick])) nodes[pick].classList.add("rolled");
+    tell(titleOf(pick));
+  },
+  less() {
+    if (pick >= 0 && state.pieces[pick].kind === COUNTER) change(() => { state.pieces[pick].value--; });
+  },
+  turn() {
+    if (pick >= 0) change(() => { state.pieces[pick].turn = (state.pieces[pick].turn + 90) % 360; });
+  },
+  shuffle() {
+    if (pick < 0) return;
+    const numbers = pileOf(pick);
+    change(() => {
+      const mixed = mix(numbers.map(n => state.pieces[n]));
+      numbers.forEach((n, i) => { state.pieces[n] = mixed[i]; });
+      pick = numbers[numbers.length - 1];
+    });
+    tell(say("shuffled", { count: numbers.length }));
+  },
+  deal() {
+    if (pick < 0) return;
+    const each = number("each", 60), rooms = setUp().seats;
+    change(() => {
+      const pile = pileOf(pick).map(n => state.pieces[n]);
+      for (let k = 0; k < each; k++) for (const [n, [x, y, w]] of rooms.entries()) {
+        const piece = pile.pop();
+        if (!piece) continue;
+        const step = Math.min(kindOf(piece).w + 1, (w - 6 - kindOf(piece).w) / Math.max(1, each - 1));
+        Object.assign(piece, { x: x + 3 + k * step, y: y + 10, hand: kindOf(piece).back === null ? -1 : n, up: true });
+        state.pieces = [...state.pieces.filter(other => other !== piece), piece];
+      }
+      pick = -1;
+    });
+    tell(say("dealt", { count: each, players: rooms.length }));
+  },
+  spread() {
+    if (pick < 0) return;
+    const numbers = pileOf(pick);
+    change(() => numbers.forEach((n, i) => { state.pieces[n].x += i * kindOf(state.pieces[n]).w * 0.5; }));
+  },
+  die() { add(DIE, 1 + Math.floor(random() * SIDES)); },
+  counter() { add(COUNTER, 0); },
+  seat() {
+    seat = (seat + 1) % state.players;
+    render();
+    tell(say("seat_next", { n: seat + 1 }));
+  },
+  undo() {
+    if (!past.length) return;
+    state = past.pop();
+    pick = -1;
+    seat = Math.min(seat, state.players - 1);
+    render();
+    keep();
+    tell(say("undone"));
+  },
+  save() {
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([JSON.stringify(state)], { type: "application/json" }));
+    link.download = `${data.id}-table.json`;
+    link.click();
+  },
+  load() { byId("file").click(); },
+  begin() { begin(state.players, newSeed()); },
+  list() {
+    const box = byId("list");
+    box.hidden = !box.hidden;
+    byId("list-button").setAttribute("aria-expanded", String(!box.hidden));
+    list();
+  },
+  fit,
+};
+
+const KEYS = { f: "flip", r: "turn", s: "shuffle", d: "deal", w: "spread", u: "undo", p: "seat", l: "list", "-": "less", 0: "fit" };
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+table.addEventListener("keydown", event => {
+  const [by, isCommand] = [ARROWS[event.key], event.ctrlKey || event.metaKey];
+  if (event.key === "Tab") {
+    const order = tops(), n = order.indexOf(pick) + (event.shiftKey ? -1 : 1);
+    if (order[n] === undefined) return; // leave the table
+    select(order[n]);
+  } else if (by && pick >= 0) {
+    const far = event.altKey ? 1 : 10;
+    change(() => {
+      const numbers = lift(event.shiftKey ? pileOf(pick) : [pick]);
+      for (const n of numbers) Object.assign(state.pieces[n], { x: state.pieces[n].x + by[0] * far, y: state.pieces[n].y + by[1] * far });
+    });
+  } else if (event.key === "Enter" && pick >= 0) {
+    const numbers = pileOf(pick);
+    change(() => settle(numbers));
+    tell(titleOf(pick));
+  } else if (isCommand && event.key === "z") act.undo();
+  else if (!isCommand && KEYS[event.key.toLowerCase()]) act[KEYS[event.key.toLowerCase()]]();
+  else return;
+  event.preventDefault();
+});
+
+// ---- the bar ----
+
+function tool(id, key = "") {
+  const button = document.createElement("button");
+  button.id = id === "list" ? "list-button" : id;
+  button.textContent = id === "seat" ? "" : words[id];
+  if (key) {
+    button.title = key.toUpperCase();
+    button.setAttribute("aria-keyshortcuts", key);
+  }
+  if (id === "list") button.setAttribute("aria-expanded", "false");
+  button.addEventListener("click", () => { act[id](); table.focus({ preventScroll: true }); });
+  return button;
+}
+
+function field(id, node) {
+  const label = document.createElement("label");
+  node.id = id;
+  label.append(words[id], node);
+  return label;
+}
+
+function bar() {
+  const each = Object.assign(document.createElement("input"), { type: "number", min: 1, max: 60, value: data.each });
+  const players = document.createElement("select");
+  for (const count of Object.keys(data.setups)) players.append(new Option(count, count));
+  players.addEventListener("change", () => begin(Number(players.value), newSeed()));
+  const file = Object.assign(document.createElement("input"), { type: "file", accept: ".json", hidden: true, id: "file" });
+  file.addEventListener("change", async () => {
+    try {
+      const loaded = JSON.parse(await file.files[0].text());
+      if (!isSound(loaded)) throw new Error(words.wrong);
+      change(() => { state = sound(loaded); pick = -1; seat = 0; });
+    } catch {
+      tell(say("wrong"));
+    }
+    file.value = "";
+  });
+  const shortcut = name => Object.keys(KEYS).find(key => KEYS[key] === name) || "";
+  byId("acts").append(...["flip", "turn", "shuffle", "spread", "deal"].map(name => tool(name, shortcut(name))), field("each", each),
+    ...["seat", "undo", "list", "die", "counter"].map(name => tool(name, shortcut(name))), field("players", players),
+    ...["begin", "save", "load"].map(name => tool(name)), file);
+}
+
+function start() {
+  bar();
+  let kept = null;
+  try { kept = JSON.parse(localStorage.getItem(store)); } catch { /* nothing is kept */ }
+  begin(Number(Object.keys(data.setups)[0]), newSeed());
+  if (isSound(kept)) {
+    state = sound(kept);
+    render();
+    fit();
+    keep();
+    tell(say("kept"));
+  }
+}
+
+addEventListener("resize", fit);
+start();
