@@ -193,6 +193,7 @@ COMMANDS = {
     "new": ("ppgen.cli.new:new_command", "Make a deck of your own from a spreadsheet and pictures."),
     "init": ("ppgen.cli.init:init_command", "Make a folder with a set of your own to change."),
     "adopt": ("ppgen.cli.adopt:adopt_command", "Show how a drawing becomes a template."),
+    "words": ("ppgen.cli.words:words_command", "Translate all texts in one table."),
     "list": ("ppgen.cli.list:list_command", "List the cards and pieces of the set."),
     "score": ("ppgen.cli.score:score_command", "Total a score sheet: who won, and why."),
     "completion": ("ppgen.cli.options:completion_command", "Complete commands with the Tab key of your shell."),
@@ -205,7 +206,7 @@ COMMAND_SECTIONS = {
     "Print": ("build", "printed", "printer", "export"),
     "Look": ("list", "preview", "compare", "check"),
     "Score": ("score", "history"),
-    "Your own": ("new", "init", "adopt"),
+    "Your own": ("new", "init", "adopt", "words"),
     "Help": ("help", "completion"),
 }
 

@@ -77,11 +77,11 @@ def unescape_formula(cell: str) -> str:
     return _GUARDED.sub(r"\1", cell)
 
 
-def csv_text(rows: Sequence[Mapping[str, object]]) -> str:
+def csv_text(rows: Sequence[Mapping[str, object]], separator: str = ",") -> str:
     """Format rows as CSV with a header of all their keys, in order of first appearance."""
     out = io.StringIO()
     keys = list(dict.fromkeys(key for row in rows for key in row))
-    writer = csv.writer(out, lineterminator="\n")
+    writer = csv.writer(out, delimiter=separator, lineterminator="\n")
     for cells in ([keys] if keys else []) + [[row.get(key) for key in keys] for row in rows]:
         writer.writerow([escape_formula(cell) if isinstance(cell, str) else cell for cell in cells])
     return out.getvalue()

@@ -95,8 +95,13 @@ class Texts:
 
 def languages(folder: Path) -> tuple[str, ...]:
     """The languages of a folder of locale files, the reference first."""
-    names = (path.stem for path in folder.glob("*.toml") if _LANGUAGE.fullmatch(path.stem))
+    names = (path.stem for path in folder.glob("*.toml") if is_language(path.stem))
     return tuple(sorted(names, key=lambda lang: (lang != REFERENCE, lang)))
+
+
+def is_language(code: str) -> bool:
+    """True for a code like ``sv`` or ``en-GB``."""
+    return bool(_LANGUAGE.fullmatch(code))
 
 
 def load_texts(lang: str, folders: Sequence[Path], reference: str = REFERENCE) -> Texts:
@@ -189,12 +194,10 @@ def _read(folder: Path, lang: str, unread: Problems, problems: Problems,
     except InputError as error:
         unread.extend(error.problems)
         return {}, empty
-    words = dict(_flatten(top))
+    words = dict(flatten_texts(top))
     for key, text in words.items():
-        rest = _PLACEHOLDER.sub("", text)
-        if ("{" in rest or "}" in rest) and len(problems) < MAX_PROBLEMS:
-            problems.note(source.name, "has a brace that is not a {placeholder}", "write {name}, or leave braces out",
-                          line=find_line(source, key), key=key)
+        if (fault := find_brace(text)) and len(problems) < MAX_PROBLEMS:
+            problems.note(source.name, *fault, line=find_line(source, key), key=key)
     return words, source
 
 
@@ -210,11 +213,12 @@ def _lend_messages(expected: Mapping[str, str], own: Mapping[str, str], folder: 
     return {key: english.get(key, expected[key]) for key in missing}
 
 
-def _flatten(table: Fields) -> Iterator[tuple[str, str]]:
+def flatten_texts(table: Fields) -> Iterator[tuple[str, str]]:
+    """Yield each text of a table and the tables in it, with its dotted key."""
     for key in table:
         trail = ".".join(map(str, (*table.trail, key)))
         if table.is_table(key):
-            yield from _flatten(table.take_table(key))
+            yield from flatten_texts(table.take_table(key))
         else:
             yield trail, table.take_text(key)
 
@@ -228,8 +232,22 @@ def _differences(expected: Mapping[str, str], own: Mapping[str, str], source: So
         yield Problem(place=source.name, line=find_line(source, key), key=key, what="is not used",
                       remedy=f"take it out, or correct its name: {reference} has no such key")
     for key in [key for key in expected if key in own]:
-        required, present = (set(_PLACEHOLDER.findall(words[key])) for words in (expected, own))
-        if required != present:
-            yield Problem(place=source.name, line=find_line(source, key), key=key,
-                          what=f"has the placeholders {join_names(sorted(present)) or 'none'}",
-                          remedy=f"use {join_names(sorted(required)) or 'none'}")
+        if fault := compare_placeholders(expected[key], own[key]):
+            yield Problem(place=source.name, line=find_line(source, key), key=key, what=fault[0], remedy=fault[1])
+
+
+def find_brace(text: str) -> tuple[str, str] | None:
+    """What is wrong with a brace that is not of a placeholder, and the remedy; None if there is none."""
+    rest = _PLACEHOLDER.sub("", text)
+    if "{" in rest or "}" in rest:
+        return "has a brace that is not a {placeholder}", "write {name}, or leave braces out"
+    return None
+
+
+def compare_placeholders(source: str, translation: str) -> tuple[str, str] | None:
+    """What is wrong with the placeholders of a translation, and the remedy; None if they are those of the source."""
+    required, present = (set(_PLACEHOLDER.findall(words)) for words in (source, translation))
+    if required == present:
+        return None
+    return (f"has the placeholders {join_names(sorted(present)) or 'none'}",
+            f"use {join_names(sorted(required)) or 'none'}")

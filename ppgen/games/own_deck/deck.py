@@ -18,7 +18,7 @@ from ppgen.games.own_deck.piece_cut import PieceCut
 from ppgen.games.table_setup import Row
 from ppgen.reading.fields import Fields, read_toml
 from ppgen.reading.tables import Cell
-from ppgen.reading.texts import languages
+from ppgen.reading.texts import is_language, languages
 
 if TYPE_CHECKING:
     from ppgen.engine.adoption.adopted_drawing import AdoptedDrawing
@@ -41,7 +41,6 @@ COPIES = "copies"
 VALUE_HEADINGS = frozenset(("count", "number", "nombre"))
 """Those of them that are also headings of ordinary values."""
 
-_LANG = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]+)*")
 _LETTERS = str.maketrans({"ß": "ss", "æ": "ae", "ø": "o", "œ": "oe", "Æ": "Ae", "Ø": "O", "ł": "l", "đ": "d"})
 
 
@@ -143,10 +142,6 @@ def deck_languages(folder: Path) -> tuple[str, ...]:
     words, lang = languages(folder / WORDS), top.raw("lang")
     first = lang if isinstance(lang, str) and lang else DEFAULT_LANG
     return tuple(dict.fromkeys((first, *words, *find_rules_files(folder, str(top.raw("rules") or ""), first))))
-
-
-def is_language(code: str) -> bool:
-    return bool(_LANG.fullmatch(code))
 
 
 def find_rules_files(folder: Path, name: str, first: str) -> dict[str, str]:

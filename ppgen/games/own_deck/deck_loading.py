@@ -28,7 +28,6 @@ from ppgen.games.own_deck.deck import (
     deck_languages,
     default_id,
     find_rules_files,
-    is_language,
     to_id,
 )
 from ppgen.games.own_deck.deck_faces import Reading, face_columns, note_missing_file, row_face, take_faces
@@ -37,6 +36,7 @@ from ppgen.games.own_deck.piece_cut import DIE, MAX_TILED_SIDE_MM, STANDEE, TENT
 from ppgen.games.table_setup import Row
 from ppgen.reading.fields import Fields, read_toml
 from ppgen.reading.tables import COPIES_HEADINGS, Table, TableRow, column_name, plain_heading, read_table
+from ppgen.reading.texts import is_language
 
 TOP_KEYS = ("title", "version", "author", "lang", "id", "colours", "card_size", "box", "rules", "keywords",
             "table")

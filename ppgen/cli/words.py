@@ -1,0 +1,79 @@
+"""``ppgen words``: writes a table of all texts with their translations, and reads it back."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import click
+
+from ppgen.assets import Assets
+from ppgen.cli.command_group import Command
+from ppgen.cli.options import game_folders, game_option, quiet_option
+from ppgen.errors import InputError, Problem, Problems, RequestError, display_path
+from ppgen.reading.texts import is_language
+
+
+@click.command("words", cls=Command)
+@click.argument("file", metavar="[FILE.csv]", required=False, type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--table", "lang", required=True, metavar="LANG", help="The language to translate into.")
+@game_option
+@game_folders
+@quiet_option
+def words_command(file: Path | None, lang: str, game: str, data: Path | None, templates: Path | None,
+                  quiet: bool) -> None:
+    """Write a table of all texts with their translations, and read it back.
+
+    Without FILE.csv the table is printed. With it, the translations of an earlier table go into the files of the deck
+    or of your copy of a game, and the table is written anew: its states are missing, ok, and stale where the source
+    has changed since it was translated.
+
+    \b
+    ppgen words --table de words.csv
+    ppgen words --table sv --game card-game
+    """
+    from ppgen.cli.file_writing import write_files
+    from ppgen.games.catalogue import open_game
+    from ppgen.production.output_files import BuiltFile
+    from ppgen.production.word_table import (
+        STATES,
+        WordTable,
+        changed_files,
+        check_table,
+        collect_words,
+        format_rows,
+        format_table,
+        read_word_table,
+    )
+
+    if not is_language(lang):
+        raise RequestError([Problem(place="--table", what=f"'{lang}' is not a language",
+                                    remedy="give its code, like sv")])
+    is_filled = bool(file and file.exists())
+    if is_filled and not data:
+        raise RequestError([Problem(place=display_path(file or Path()),
+                                    what="can't be read back into ppgen's own files",
+                                    remedy="make a copy with ppgen init, and name it with --data")])
+    problems = Problems()
+    table = read_word_table(file, problems) if file and is_filled else WordTable()
+    assets = Assets.at(data, templates)
+    words = collect_words(assets, open_game(assets, game), lang)
+    check_table(words, table, problems)
+    problems.raise_if_any()
+    rows = format_rows(words, table)
+    content = format_table(rows, table.separator)
+    if not file:
+        click.echo(content, nl=False)
+        return
+    files = changed_files(words, table)
+    if any(path.resolve() == file.resolve() for path in files):
+        raise InputError([Problem(place=display_path(file), what="is one of the files to translate",
+                                  remedy="give the table another name")])
+    # with a byte order mark, by which spreadsheet programs know the encoding
+    write_files(Path(), [*(BuiltFile(path=str(path), content=text.encode()) for path, text in files.items()),
+                         BuiltFile(path=str(file), content=content.encode("utf-8-sig"))])
+    if not quiet:
+        counts = Counter(row["state"] for row in rows)
+        for path in (*files, file):
+            click.echo(display_path(path))
+        click.echo(", ".join(f"{counts[state]} {state}" for state in STATES), err=True)

@@ -1,0 +1,149 @@
+"""Tables of words: what they hold, what comes back from a spreadsheet program, what is stale, and what is refused."""
+
+from __future__ import annotations
+
+import csv
+import io
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from ppgen.errors import InputError
+from ppgen.reading.fields import Source
+from ppgen.reading.toml_edit import set_texts
+
+DECK = {
+    "deck.toml": 'title = "Lanterns"\n\n[cards]\ntable = "cards.csv"\nfront = "card.svg.j2"\n',
+    "cards.csv": "Name,Suit\nGlow,moon\n",
+    "card.svg.j2": "{{ text(card.name, x=5, y=9, width=30, size=5) }}"
+                   "{{ text(t('suits.' ~ card.suit, n=3), x=5, y=19, width=30, size=5) }}",
+    "words/en.toml": '[suits]\nmoon = "Moon {n}"\nleaf = "Leaf"\n',
+    "words/de.toml": '# Deutsch\n[suits]\nleaf = "Laub"   # Blätter\n',
+}
+
+
+@pytest.fixture
+def deck(desk):
+    (desk.folder / "words").mkdir()
+    for name, text in DECK.items():
+        (desk.folder / name).write_text(text, encoding="utf-8")
+    return desk
+
+
+def rows(desk) -> dict[str, dict[str, str]]:
+    text = (desk.folder / "w.csv").read_text(encoding="utf-8-sig")
+    return {row["key"]: row for row in csv.DictReader(io.StringIO(text))}
+
+
+def save(desk, changes: dict[str, dict[str, str]], delimiter: str = ",", encoding: str = "utf-8-sig") -> None:
+    """Save the table as a spreadsheet program would, with some cells changed."""
+    table = [row | changes.get(key, {}) for key, row in rows(desk).items()]
+    out = io.StringIO()
+    writer = csv.DictWriter(out, table[0], delimiter=delimiter, lineterminator="\r\n")
+    writer.writeheader()
+    writer.writerows(table)
+    (desk.folder / "w.csv").write_bytes(out.getvalue().encode(encoding))
+
+
+def states(desk) -> dict[str, str]:
+    assert (done := desk.ppgen("words", "--table", "de", "w.csv")).exit_code == 0, done.stderr
+    return {key: row["state"] for key, row in rows(desk).items()}
+
+
+def test_a_table_has_every_text_with_its_place(deck):
+    done = deck.ppgen("words", "--table", "de")
+    assert [line.rpartition(",")[0] for line in done.stdout.splitlines()] == [
+        "key,where,source,translation,state", "game.title,deck.toml:1,Lanterns,,missing",
+        "parts.cards,deck.toml:3,Cards,,missing", "suits.moon,words/en.toml:2,Moon {n},,missing",
+        "suits.leaf,words/en.toml:3,Leaf,Laub,ok"]
+
+
+@pytest.mark.parametrize(("delimiter", "encoding"), [(",", "utf-8"), (";", "utf-8-sig"), ("\t", "utf-16")])
+def test_a_table_saved_by_a_spreadsheet_program_comes_back(deck, delimiter, encoding):
+    states(deck)
+    save(deck, {"suits.moon": {"translation": "{n} „Monde“"}, "game.title": {"translation": '=La"ternen'}},
+         delimiter, encoding)
+    assert (done := deck.ppgen("words", "--table", "de", "w.csv")).exit_code == 0, done.stderr
+    assert (deck.folder / "words/de.toml").read_text(encoding="utf-8") == (
+        '# Deutsch\n[suits]\nleaf = "Laub"   # Blätter\nmoon = "{n} „Monde“"\n\n[game]\ntitle = "=La\\"ternen"\n')
+    assert deck.ppgen("check", "--quiet").exit_code == 0
+
+
+def test_a_translation_is_stale_until_it_or_its_state_is_changed(deck):
+    assert states(deck)["suits.leaf"] == "ok"
+    (deck.folder / "words/en.toml").write_text(DECK["words/en.toml"].replace("Leaf", "Leaves"), encoding="utf-8")
+    assert states(deck)["suits.leaf"] == "stale"
+    assert states(deck)["suits.leaf"] == "stale", "writing the table again does not make it up to date"
+    save(deck, {"suits.leaf": {"state": "ok"}})
+    assert states(deck)["suits.leaf"] == "ok"
+    (deck.folder / "words/en.toml").write_text(DECK["words/en.toml"], encoding="utf-8")
+    assert states(deck)["suits.leaf"] == "stale"
+    save(deck, {"suits.leaf": {"translation": "Blatt"}})
+    assert states(deck)["suits.leaf"] == "ok"
+
+
+def test_a_translation_made_from_an_older_table_is_stale(deck):
+    states(deck)
+    save(deck, {"suits.moon": {"translation": "Mond {n}"}})
+    (deck.folder / "words/en.toml").write_text(DECK["words/en.toml"].replace("Moon", "Full moon"), encoding="utf-8")
+    assert states(deck)["suits.moon"] == "stale"
+
+
+def test_all_that_is_wrong_is_reported_and_nothing_is_written(deck):
+    table = ("key;where;source;translation;state;digest\ngame.titel;;;x;;\nsuits.moon;;;Mond;;\nsuits.leaf;;;A;;\n"
+             "suits.leaf;;;B;;\n;;;C;;\nparts.cards;;;Karten;good;\ngame.title;;;a { b;;\n")
+    (deck.folder / "w.csv").write_text(table, encoding="utf-8")
+    done = deck.ppgen("words", "--table", "de", "w.csv")
+    assert done.exit_code == 1
+    assert sorted(line.partition(": ")[0] for line in done.stderr.splitlines()) == [
+        "w.csv:2 game.titel", "w.csv:3 suits.moon", "w.csv:5 suits.leaf", "w.csv:6", "w.csv:7 parts.cards",
+        "w.csv:8 game.title"]
+    assert (deck.folder / "w.csv").read_text(encoding="utf-8") == table
+    assert (deck.folder / "words/de.toml").read_text(encoding="utf-8") == DECK["words/de.toml"]
+
+
+@pytest.mark.parametrize(("words", "code"), [
+    (("en",), 2), (("../de",), 2), (("de", "deck.toml"), 1), (("de", "cards.csv"), 1), (("de", "no/w.csv"), 0)])
+def test_what_can_not_be_translated_is_left_alone(deck, words, code):
+    before = {name: (deck.folder / name).read_bytes() for name in DECK}
+    assert deck.ppgen("words", "--table", *words).exit_code == code
+    assert before == {name: (deck.folder / name).read_bytes() for name in DECK}
+
+
+def test_a_copy_of_a_game_gets_each_text_in_its_own_file(own_desk):
+    """Some keys stand in both files of a game."""
+    own = own_desk.ppgen, ("words", "--data", "data", "--table", "sv", "w.csv")
+    own[0](*own[1])
+    save(own_desk, {key: {"translation": row["source"]} for key, row in rows(own_desk).items()})
+    assert (done := own[0](*own[1])).exit_code == 0, done.stderr
+    assert {row["state"] for row in rows(own_desk).values()} == {"ok"}
+    for folder in ("locales", "card_game/locales"):
+        model, own_file = (Path("data", folder, f"{lang}.toml").read_text(encoding="utf-8") for lang in ("de", "sv"))
+        assert tomllib.loads(own_file) == tomllib.loads(model)
+
+
+def test_texts_of_ppgen_itself_are_not_written(desk):
+    assert desk.ppgen("words", "--table", "sv", "w.csv").exit_code == 0
+    assert desk.ppgen("words", "--table", "sv", "w.csv").exit_code == 2
+
+
+@pytest.mark.parametrize(("before", "after"), [
+    ('a = "x" # why\n', 'a = "new" # why\n'),
+    ("a = 'x'", 'a = "new"'),
+    ('a = """\nx\n"y"""" # why\nb = "z"\n', 'a = """\nnew""" # why\nb = "z"\n'),
+    ('b = "a = 1"\n[t]\nc = "d"\n', 'b = "a = 1"\na = "new"\n[t]\nc = "d"\n'),
+])
+def test_a_text_is_set_and_the_rest_stays(before, after):
+    assert set_texts(Source(Path("x.toml"), before), {"a": "new"}) == after
+
+
+@pytest.mark.parametrize("before", ['t = {a = "x"}\n', 't.a.b = "x"\n', 't = "x"\n'])
+def test_a_form_that_can_not_be_changed_is_refused(before):
+    with pytest.raises(InputError):
+        set_texts(Source(Path("x.toml"), before), {"t.a": "new"})
+
+
+@pytest.mark.parametrize("header", ["[t]", "[t] # why\n", "[t]\n\n[u]\nb = \"c\"\n"])
+def test_a_table_without_texts_gets_them_under_its_heading(header):
+    assert tomllib.loads(set_texts(Source(Path("x.toml"), header), {"t.a": 'x\n"\\'}))["t"] == {"a": 'x\n"\\'}
