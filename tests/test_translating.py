@@ -63,7 +63,7 @@ def delete_messages(own_desk) -> None:
 @pytest.mark.slow
 def test_the_commands_of_the_page_run_as_written_without_messages_too(own_desk) -> None:
     assert all(f"`{table}`" in PAGE for table in MESSAGES)
-    assert {line.split()[0] for line in COMMANDS} == {"check", "build", "score"}
+    assert {line.split()[0] for line in COMMANDS} == {"check", "build", "score", "words"}
     copy(own_desk, COPIES)
     delete_messages(own_desk)
     for line in COMMANDS:

@@ -30,7 +30,7 @@ def words_command(file: Path | None, lang: str, game: str, data: Path | None, te
 
     \b
     ppgen words --table de words.csv
-    ppgen words --table sv --game card-game
+    ppgen words --table de
     """
     from ppgen.cli.file_writing import write_files
     from ppgen.games.catalogue import open_game

@@ -51,7 +51,7 @@ class Word:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TableRow:
+class TranslatedRow:
     """A row of an earlier table: its line and its cells."""
 
     line: int
@@ -66,7 +66,7 @@ class WordTable:
     """An earlier table: its rows by key, and how its file is written."""
 
     place: str = ""
-    rows: Mapping[str, TableRow] = field(default_factory=dict)
+    rows: Mapping[str, TranslatedRow] = field(default_factory=dict)
     separator: str = ","
 
 
@@ -156,7 +156,7 @@ def read_word_table(path: Path, problems: Problems) -> WordTable:
                       "name another file, or leave the first row of the table as ppgen words wrote it", line=1)
     problems.raise_if_any()
     at = {name: head.index(name) for name in COLUMNS}
-    found: dict[str, TableRow] = {}
+    found: dict[str, TranslatedRow] = {}
     for row in rows[1:]:
         cells = {name: unescape_formula(row.cell(position)).strip() for name, position in at.items()}
         key, state = cells[KEY], cells[STATE].lower()
@@ -169,7 +169,7 @@ def read_word_table(path: Path, problems: Problems) -> WordTable:
             problems.note(place, f"'{cells[STATE]}' is not a state", f"known: {join_names(STATES)}", line=row.line,
                           key=key)
         else:
-            found[key] = TableRow(line=row.line, source=cells[SOURCE], translation=cells[TRANSLATION], state=state,
+            found[key] = TranslatedRow(line=row.line, source=cells[SOURCE], translation=cells[TRANSLATION], state=state,
                                   digest=cells[DIGEST])
     return WordTable(place=place, rows=found, separator=separator)
 
@@ -220,7 +220,7 @@ def format_rows(words: Sequence[Word], table: WordTable) -> list[dict[str, str]]
     return rows
 
 
-def _basis(word: Word, row: TableRow, is_changed: bool) -> str:
+def _basis(word: Word, row: TranslatedRow, is_changed: bool) -> str:
     """The digest of the source that a translation was made from.
 
     A stale row shows the present source beside the digest of the earlier one: whoever changes its translation or
