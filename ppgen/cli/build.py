@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ppgen.cli.command_group import Command, warn
+from ppgen.cli.command_group import warn
 from ppgen.cli.messages import interface_texts, preferred_languages
 from ppgen.cli.options import open_on_desktop, open_option, pass_options_as
+from ppgen.cli.presets import PresetCommand, preset_option
 from ppgen.cli.print_options import OpenSet, SetOptions, build_request, delivery_options, open_set, sheet_options
 from ppgen.engine.geometry import ORIGIN
 from ppgen.errors import Problem, join_names, merge_files
@@ -26,12 +27,14 @@ if TYPE_CHECKING:
 class BuildOptions(SetOptions):
     """Options of ``ppgen build``."""
 
+    preset: str
     open_result: bool
     clean: bool
 
 
-@click.command("build", cls=Command)
+@click.command("build", cls=PresetCommand)
 @sheet_options(OutputKind.ALL)
+@preset_option
 @delivery_options
 @open_option("Open the folder with the files.")
 @click.option("--clean", is_flag=True, help="Delete files of earlier builds that this one doesn't write; "

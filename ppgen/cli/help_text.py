@@ -12,7 +12,7 @@ import click
 from ppgen.cli.option_types import GroupedOption
 
 HELP_GROUPS: Mapping[str, str] = {
-    "What": "lang only game card-size all-sizes pieces",
+    "What": "lang preset only game card-size all-sizes pieces",
     "On what paper": "paper",
     "Backs": "printer",
     "Booklets, score sheets, box": "",

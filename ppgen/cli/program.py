@@ -74,7 +74,7 @@ def _shared_defaults(top: Fields, keys: list[str], command: click.Command, conte
         inner = {name: command.get_command(context, name) for name in command.list_commands(context)}
         return {name: _shared_defaults(top, keys, each, context) for name, each in inner.items() if each}
     options = _options_by_name(command)
-    return _option_values(top, [key for key in keys if key in options and not _takes_file(options[key])], options,
+    return option_values(top, [key for key in keys if key in options and not _takes_file(options[key])], options,
                           command, shared=True)
 
 
@@ -82,7 +82,7 @@ def _table_defaults(table: Fields, command: click.Command, context: click.Contex
     """The defaults in the table of a command or group."""
     if not isinstance(command, click.Group):
         options = _options_by_name(command)
-        return _option_values(table, list(table), options, command)
+        return option_values(table, list(table), options, command)
     defaults: Defaults = {}
     for name in table:
         if inner := command.get_command(context, name):
@@ -92,7 +92,7 @@ def _table_defaults(table: Fields, command: click.Command, context: click.Contex
     return defaults
 
 
-def _option_values(table: Fields, keys: list[str], options: dict[str, click.Option], command: click.Command,
+def option_values(table: Fields, keys: list[str], options: dict[str, click.Option], command: click.Command,
                    shared: bool = False) -> Defaults:
     """The values of these options. A ``shared`` list gives its first item to an option that takes a single value."""
     context = click.Context(command)

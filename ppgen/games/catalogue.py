@@ -29,7 +29,7 @@ PARTS = (*dict.fromkeys(part for kind in GAME_KINDS.values() for part in kind.pa
 """Names of parts in any game."""
 CHOICES = tuple(choice for kind in GAME_KINDS.values() for choice in kind.choices)
 """Choices that the shipped games offer, each name once. The command line has an option for each."""
-DEFAULT_GAME = str(next(iter(GAME_KINDS.values())).name)
+DEFAULT_GAME = next(iter(GAME_KINDS.values())).fixed_name
 """The shipped game to use if none is named."""
 
 
@@ -39,8 +39,7 @@ def game_names(assets: Assets) -> Mapping[str, str]:
 
 
 def _name(kind: GameKind, data: Path) -> str:
-    is_fixed = isinstance(kind.name, str) and ":" not in kind.name
-    return str(kind.name if is_fixed else call(kind.name, data))
+    return kind.fixed_name or str(call(kind.name, data))
 
 
 def game_languages(assets: Assets, folder: str) -> tuple[str, ...]:

@@ -33,6 +33,11 @@ class GameKind:
     parts: tuple[str, ...] = ()
     choices: tuple[Choice, ...] = ()
 
+    @property
+    def fixed_name(self) -> str:
+        """The name of a game whose name is not read from its data, else ""."""
+        return self.name if isinstance(self.name, str) and ":" not in self.name else ""
+
 
 def call(function: Function, *arguments: object) -> Any:
     """Call a function of a kind."""

@@ -25,7 +25,7 @@ def plain(workshop: Workshop, tmp_path: Path) -> Callable[..., Workshop]:
 
     def made(*parts: Part) -> Workshop:
         game = Game(id="plain", folder=workshop.game.folder, lang="en", card_size="poker", parts=lambda *_: parts,
-                    describe=lambda: [])
+                    describe=lambda: [], table=workshop.game.table)
         return replace(workshop, game=game, templates=TemplateSet((folder,), helpers(workshop.fonts)))
 
     return made

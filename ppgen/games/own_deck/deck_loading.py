@@ -39,7 +39,7 @@ from ppgen.reading.tables import COPIES_HEADINGS, Table, TableRow, column_name, 
 from ppgen.reading.texts import is_language
 
 TOP_KEYS = ("title", "version", "author", "lang", "id", "colours", "card_size", "box", "rules", "keywords",
-            "table")
+            "table", "presets")
 """Keys of ``deck.toml`` that are not parts."""
 PART_KEYS = ("table", "sheet", "size", "shape", "radius", "stock", "front", "back", "copies", "kind", "blocks", "nest",
              "feet")

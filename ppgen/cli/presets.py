@@ -1,0 +1,97 @@
+"""``--preset``: options of ``ppgen build`` under one name, from ``data/presets.toml`` and the deck's ``[presets]``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from difflib import get_close_matches
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ppgen.assets import DECK_FILE, is_deck, shipped_root
+from ppgen.cli.command_group import Command
+from ppgen.cli.messages import interface_texts
+from ppgen.cli.program import Defaults, option_values
+from ppgen.errors import Problem, Problems, RequestError, join_names
+from ppgen.lines import columns
+from ppgen.production.request import OPTIONS
+
+if TYPE_CHECKING:
+    from ppgen.reading.fields import Fields
+
+PRESETS_FILE, PRESETS, LIST = "presets.toml", "presets", "list"
+_ALLOWED = frozenset({"paper", "only", "card-size", "pieces", *(
+    name.replace("_", "-") for name, option in OPTIONS.items() if option.help)} - {"changed", "where"})
+"""Options that a preset may have: those of printing, as a deck comes from a stranger."""
+
+preset_option = click.option("--preset", default="", metavar="NAME", help=(
+    "Use options under one name, such as tonight, sleeves or classroom; 'list' lists them."))
+
+
+class PresetCommand(Command):
+    """A command with ``--preset``, whose values are defaults of the other options, before those of ``ppgen.toml``."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        try:
+            typed = self.make_parser(ctx).parse_args(args=list(args))[0]
+        except click.UsageError:
+            typed = {}  # reported where the arguments are parsed again
+        given = {**(ctx.default_map or {}), **{key: value for key, value in typed.items() if value is not None}}
+        if name := str(given.get("preset") or ""):
+            folder = Path(str(given.get("data") or "."))
+            if name == LIST:
+                for line in _list_presets(folder):
+                    click.echo(line)
+                ctx.exit()
+            ctx.default_map = {**(ctx.default_map or {}), **self._preset(name, folder, str(given.get("game") or ""))}
+        return super().parse_args(ctx, args)
+
+    def _preset(self, name: str, folder: Path, game: str) -> Defaults:
+        """The values of a preset for a game. Raises RequestError for an unknown one, InputError for a wrong one."""
+        from ppgen.games.catalogue import DEFAULT_GAME, GAME_KINDS
+
+        problems = Problems()
+        tables = _open_presets(folder, problems)
+        if name not in tables:
+            near = get_close_matches(name, tables, n=1)
+            raise RequestError([Problem(place="--preset", what=f"there is no preset '{name}'", remedy=(
+                f"did you mean {near[0]}? " if near else "") + f"known: {join_names(tables)}")])
+        table = tables[name]
+        games = [kind.fixed_name for kind in GAME_KINDS.values() if kind.fixed_name]
+        game = game or ("" if is_deck(folder) else DEFAULT_GAME)
+        allowed = table.take_texts("games", ())
+        if allowed and game not in allowed:
+            raise RequestError([Problem(place="--preset", what=f"'{name}' is not for this game",
+                                        remedy=f"add --game {allowed[0]}")])
+        options = {option.opts[0].lstrip("-"): option for option in self.params if isinstance(option, click.Option)
+                   and option.opts[0].lstrip("-") in _ALLOWED}
+        own = table.take_table(game, required=False) if table.is_table(game) else None
+        keys = [key for key in table if key != "games" and key not in games]
+        values = option_values(table, keys, options, self)
+        if own:
+            values |= option_values(own, list(own), options, self)
+        problems.raise_if_any()
+        return values
+
+
+def _open_presets(folder: Path, problems: Problems) -> dict[str, Fields]:
+    """The shipped presets by name, and those of the deck in the folder."""
+    from ppgen.reading.fields import read_toml  # most runs need none
+
+    shipped = read_toml(shipped_root() / "data", PRESETS_FILE, problems)
+    tables = {name: shipped.take_table(name) for name in shipped}
+    if is_deck(folder):
+        own = read_toml(folder, DECK_FILE, problems).take_table(PRESETS, required=False)
+        tables |= {name: own.take_table(name) for name in own}
+    return tables
+
+
+def _list_presets(folder: Path) -> Sequence[str]:
+    """A line for each preset: its name, and what it means, or of a deck's own its options."""
+    say, rows = interface_texts(), []
+    for name, table in _open_presets(folder, Problems()).items():
+        key = f"preset.{name}"
+        options: list[Any] = [f"{each} = {table.raw(each)}" for each in table]
+        rows.append((name, say(key) if key in say.words else join_names(options)))
+    return columns(rows)[0]

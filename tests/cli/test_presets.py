@@ -1,0 +1,104 @@
+"""``ppgen build --preset``: options under one name, shipped ones and those of a deck."""
+
+import json
+
+import pytest
+
+from ppgen.assets import shipped_root
+from ppgen.errors import Problems
+from ppgen.games.catalogue import DEFAULT_GAME
+from ppgen.reading.fields import read_toml
+
+SHIPPED = read_toml(shipped_root() / "data", "presets.toml", Problems())
+
+
+def options_of(table, game):
+    """The options of a preset as one would type them."""
+    for key in table:
+        value = table.raw(key)
+        if isinstance(value, dict):
+            yield from options_of(table.take_table(key), game) if key == game else ()
+        elif key != "games":
+            for item in value if isinstance(value, list) else [value]:
+                yield from [f"--{key}"] if item is True else [f"--{key}", str(item)]
+
+
+@pytest.fixture
+def planned(desk):
+    """The manifests of a build that is not written."""
+
+    def run(*words):
+        done = desk.ppgen("build", "--dry-run", "--json", "--lang", "en", *words)
+        assert done.exit_code == 0, done.output
+        return json.loads(done.stdout)
+
+    return run
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "game"), [
+    (name, game) for name in SHIPPED
+    for game in SHIPPED.take_table(name).take_texts("games", (DEFAULT_GAME, "board-game"))])
+def test_a_preset_is_its_options_written_out(planned, name, game):
+    table = SHIPPED.take_table(name)
+    assert planned("--game", game, "--preset", name) == planned("--game", game, *options_of(table, game))
+
+
+def test_an_option_of_ones_own_wins_and_ppgen_toml_loses(desk, planned):
+    (desk.folder / "ppgen.toml").write_text('[build]\nsets = 2\npaper = "letter"\n', encoding="utf-8")
+    (found,) = planned("--preset", "classroom", "--only", "cards")
+    assert (found["paper"]["name"], found["files"][0]["path"]) == ("letter", "output/en/cards-letter-duplex-sets4.pdf")
+    (found,) = planned("--preset", "classroom", "--only", "cards", "--sets", "3")
+    assert found["files"][0]["path"] == "output/en/cards-letter-duplex-sets3.pdf"
+
+
+@pytest.mark.parametrize(("words", "message"), [
+    (["--preset", "tonigth"], "--preset: there is no preset 'tonigth' (did you mean tonight? known: tonight, nice,"),
+    (["--preset", "one-piece"], "--preset: 'one-piece' is not for this game (add --game board-game)"),
+])
+def test_a_preset_that_cannot_be_is_refused(desk, words, message):
+    done = desk.ppgen("build", "--dry-run", *words)
+    assert done.exit_code == 2
+    assert done.stderr.startswith(message)
+
+
+def test_list_says_what_each_means_in_the_users_language(desk, monkeypatch):
+    monkeypatch.setenv("LC_ALL", "de_DE.UTF-8")
+    lines = desk.ppgen("build", "--preset", "list").stdout.splitlines()
+    assert [line.split()[0] for line in lines] == list(SHIPPED)
+    assert lines[0].endswith("eigene Würfelchen für das Brettspiel.")
+
+
+@pytest.fixture
+def deck(desk):
+    """Write a deck of three cards with the given presets."""
+
+    def write(presets):
+        (desk.folder / "cards.csv").write_text("Name\nFox\nOwl\nCrow\n", encoding="utf-8")
+        assert desk.ppgen("new", "animals", "--from", "cards.csv").exit_code == 0
+        file = desk.folder / "animals" / "deck.toml"
+        file.write_text(file.read_text(encoding="utf-8") + presets, encoding="utf-8")
+        return lambda *words: desk.ppgen("build", "--data", "animals", "--dry-run", *words)
+
+    return write
+
+
+def test_a_deck_has_presets_of_its_own_beside_the_shipped_ones(deck):
+    build = deck('\n[presets.club]\npaper = "letter"\nbacks = "none"\n')
+    assert "cards-letter-none" in build("--preset", "club").stdout
+    assert "club         paper = letter, backs = none" in build("--preset", "list").stdout
+    assert build("--preset", "classroom").exit_code == 0
+
+
+@pytest.mark.parametrize(("line", "what"), [
+    ('papr = "letter"', "presets.club.papr: is not an option (known: "),
+    ('backs = "fold in"', "presets.club.backs: "),
+    ('output = "/"', "presets.club.output: is not an option (known: "),
+    ("limit = 9", "presets.club.limit: is not an option (known: "),
+    ('templates = ["/etc"]', "presets.club.templates: is not an option (known: "),
+])
+def test_a_wrong_line_of_a_deck_is_named_and_no_preset_reaches_files_or_lifts_a_bound(deck, line, what):
+    done = deck(f"\n[presets.club]\n{line}\n")("--preset", "club")
+    assert done.exit_code == 1
+    assert f" {what}" in done.stderr
+    assert "deck.toml:" in done.stderr
