@@ -11,7 +11,6 @@ import tempfile
 from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
-from os.path import commonprefix
 from pathlib import Path
 
 from ppgen.errors import InputError
@@ -74,8 +73,8 @@ class FileHistory:
 
         Raises EditConflict if the file has changed, EditError if it can't be written.
         """
-        start = len(commonprefix((before, after)))
-        same = len(commonprefix((before[start:][::-1], after[start:][::-1])))
+        start = _common_length(before, after)
+        same = _common_length(before[start:][::-1], after[start:][::-1])
         change = _Change(path, start, before[start:len(before) - same], after[start:len(after) - same],
                          (sha256(before).digest(), sha256(after).digest()))
         self._apply(change, before)
@@ -106,6 +105,11 @@ class FileHistory:
             raise EditConflict(f"{change.path.name} has been changed since by another program: take it back there.")
         end = change.start + len(change.before)
         _write(change.path, content, content[:change.start] + change.after + content[end:])
+
+
+def _common_length(one: bytes, other: bytes) -> int:
+    """Return how many bytes at the start of both are equal."""
+    return next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
 
 
 def _write(path: Path, before: bytes, after: bytes) -> None:

@@ -30,8 +30,8 @@ from ppgen.play.tally_files import read_file
 from ppgen.production.printed_faces import read_record
 from ppgen.reading import workbooks
 from ppgen.reading.cell_edit import find_cells
-from ppgen.reading.file_edit import EditError
 from ppgen.reading.fields import Source, parse_toml, read_source
+from ppgen.reading.file_edit import EditError
 from ppgen.reading.tables import read_table
 from tests.reading.test_tables import workbook
 
