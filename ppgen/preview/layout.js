@@ -13,6 +13,7 @@ const FITTED = new Set(["text", "paragraph", "rich", "badge"]);
 const SHARES = { start: 0, middle: 0.5, end: 1 };
 const NUDGES = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const FINE = new Set(["opacity", "leading", "spacing", "stroke_width"]);
+const PLACES = new Set(["x", "y", "width", "height"]);
 const COLOURS = new Set(["fill", "stroke", "accent", "colour", "ground"]);
 const round = value => Math.round(value * 100) / 100;
 
@@ -74,6 +75,7 @@ function findThings(drawn, svg) {
 
 const isFree = (thing, name) => thing.call.offered.includes(name) && (thing.call.args[name]?.kind ?? "number") === "number";
 const isByMargin = thing => thing.call.args.margin && !thing.call.args.x && !thing.call.args.width;
+const marginOf = thing => isByMargin(thing) ? 0 : thing.given.margin ?? 0; // beyond the box, within x, y, width and height
 const isInBox = thing => Boolean(thing.call.args.box);
 const isLine = thing => thing.call.fn === "text" || (thing.call.fn === "rich" && thing.given.height === undefined);
 const isAnchored = thing => thing.call.fn === "text" || thing.call.fn === "paragraph";
@@ -84,13 +86,13 @@ function origin(thing) {
   const [x, y, width, height] = thing.box;
   if (thing.call.macro) { return [thing.given.x, thing.given.y]; }
   if (MIDDLED.has(thing.call.fn)) { return [x + width / 2, y + height / 2]; }
-  return [x + width * shareOf(thing), isLine(thing) ? thing.given.y : y];
+  return [x - marginOf(thing) + width * shareOf(thing), isLine(thing) ? thing.given.y : y - marginOf(thing)];
 }
 
 // The arguments of a thing that has been moved by dx, dy (no handle) or resized by a handle, in mm of its own.
 function argumentsOf(thing, handle, dx, dy) {
   const { fn, args } = thing.call;
-  const [, y, width, height] = thing.box;
+  const [width, height] = [thing.box[2] + 2 * marginOf(thing), thing.box[3] + 2 * marginOf(thing)];
   const set = {};
   const put = (name, value) => { if (isFree(thing, name)) { set[name] = round(value); } };
   if (isInBox(thing) || fn === "fill") { return set; }
@@ -124,7 +126,7 @@ function argumentsOf(thing, handle, dx, dy) {
     if (north) { put("size", Math.max(0.5, thing.given.size - dy)); }
   } else if (south || (north && isFree(thing, "y"))) {
     put("height", Math.max(1, height + (south ? dy : -dy)));
-    if (north) { put("y", y + dy); }
+    if (north) { put("y", atY + dy); }
   }
   return set;
 }
@@ -144,10 +146,11 @@ function boxWith(thing, set) {
     const w = width * h / height;
     return fn === "qr" ? [x + dx, y + dy, w, h] : [x + dx + (width - w) / 2, y + dy + (height - h) / 2, w, h];
   }
-  const w = set.width ?? width;
+  const inside = value => value === undefined ? undefined : value - 2 * marginOf(thing);
+  const w = inside(set.width) ?? width;
   const left = x + dx + (width - w) * shareOf(thing);
   if (isLine(thing) && set.size !== undefined) { return [left, y + dy + 0.8 * (height - set.size), w, set.size]; }
-  return [left, y + dy, w, set.height ?? height];
+  return [left, y + dy, w, inside(set.height) ?? height];
 }
 
 // Moves dx, dy (mm of the face) so that an edge or the middle meets trim, safe margin, middle or another box.
@@ -379,7 +382,7 @@ function details(thing) {
     el("p", { id: "layout-fits", className: "note", role: "status" }),
     isInBox(thing) ? el("p", { className: "note" }, "It stands in a box. ", source ? lead(source, `Change the boxes of ${source.call.fn}() in line ${source.call.line}`) : "") : null,
     outer ? el("p", { className: "note" }, "Drawn by a macro: what changes here changes in each of its calls. ", lead(outer, `Move its call in line ${outer.call.line}`)) : null,
-    ...thing.call.offered.map(each => field(thing, each)),
+    ...thing.call.offered.filter(each => !isInBox(thing) || !PLACES.has(each)).map(each => field(thing, each)),
     el("p", { className: "act" }, ...[["up", "Behind"], ["down", "In front"], ["delete", "Delete"]].map(([what, words]) => el("button", { type: "button", disabled: !canAct() || !thing.call.whole, on: { click: () => act(thing, what) } }, words))));
 }
 

@@ -192,7 +192,7 @@ class Page:
         self.browser.find(f"open({id!r})")
         self.browser.wait_for("!!document.querySelector('#side .head button')")
         self.browser.find(f"layOut({side!r})")
-        self.browser.wait_for("typeof layout === 'object' && layout.view "
+        self.browser.wait_for("typeof layout === 'object' && layout.view && layout.view.layer.isConnected "
                               f"&& layout.view.piece.id === {id!r} && layout.view.side === {side!r}")
 
     def things(self) -> list[dict]:
