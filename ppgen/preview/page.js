@@ -31,7 +31,7 @@ let token = hashToken;
 try { token ||= sessionStorage.getItem("token") ?? ""; } catch { /* then it may only look */ }
 
 const PX_PER_MM = 96 / 25.4;
-const state = { look: null, open: null, laid: "", ids: null, failed: false, states: {}, checked: [], job: 0 };
+const state = { look: null, open: null, laid: "", notes: {}, ids: null, failed: false, states: {}, checked: [], job: 0 };
 let px = Number(memory.get("px", "1"));
 let zoom = Number(memory.get("zoom", "1"));
 const say = words => { $("#said").textContent = words; };
@@ -110,6 +110,7 @@ function badges(id) {
   const wrong = problemsOf(id).length;
   const words = state.states.new?.includes(id) ? "new" : state.states.changed?.includes(id) ? "changed" : "";
   return [words ? el("span", { className: "badge soft" }, words) : null,
+    state.notes[id] ? el("span", { className: "badge soft", title: "notes of a playtest" }, "note") : null,
     wrong ? el("span", { className: "badge", title: "problems" }, `${wrong} !`) : null];
 }
 
@@ -302,6 +303,16 @@ function cell(table, row, column, label) {
   return area;
 }
 
+// Notes of playtests, from games saved at a table of `ppgen export table`: kept on this page only.
+async function readNotes(file) {
+  try {
+    const { notes } = JSON.parse(await file.text());
+    for (const [id, words] of Object.entries(notes)) { state.notes[id] = [...new Set([...(state.notes[id] ?? []), String(words).slice(0, 1000)])]; }
+    say(`${count(Object.keys(notes).length, "note")} read; they stand beside the rows of their pieces.`);
+    grid();
+  } catch { say("This is not a game saved at a table of ppgen."); }
+}
+
 function cellRows(piece) {
   const found = rowOf(piece);
   const row = (name, content) => el("tr", {}, el("th", { scope: "row" }, name), el("td", {}, content));
@@ -337,6 +348,7 @@ function open(id, focus = true) {
     laid ? "" : place("Point at the face: which template line drew it?", "place"),
     piece.line ? place(`${piece.place}:${piece.line}`) : "",
     el("table", { className: "cells" }, el("tbody", {}, ...cellRows(piece))),
+    ...(state.notes[id] ?? []).map(words => el("p", { className: "remark" }, words)),
     canAct() ? el("p", { className: "act" }, el("button", { type: "button", id: "print-this", disabled: state.isRunning, on: { click: () => printOnly(id) } }, "Print this card")) : "",
     el("p", { className: "note" }, !rowOf(piece) ? (piece.place ? "Change this row in your spreadsheet program: the page follows when you save." : "")
       : canAct() ? "Click a cell to change it. Enter saves it in the file, Esc leaves it, Ctrl+Z takes it back." : onlyLook()),
@@ -649,6 +661,10 @@ $("#make").addEventListener("submit", event => {
 });
 $("#printer").addEventListener("submit", event => { event.preventDefault(); start("printer", Object.fromEntries(new FormData(event.target))); });
 $("#check").addEventListener("click", () => start("check", viewed()));
+$("#notes").addEventListener("change", async event => {
+  for (const file of event.target.files) { await readNotes(file); }
+  event.target.value = "";
+});
 $("#playtest").addEventListener("click", () => start("playtest", viewed()));
 $("#more").addEventListener("click", event => { event.target.ariaExpanded = String(event.target.ariaExpanded !== "true"); });
 $("#to-print").addEventListener("click", () => show("print"));

@@ -181,6 +181,12 @@ def test_a_designer_changes_rows_a_template_and_prints_one_card(deck, browser):
     browser.wait_for("!!document.querySelector('#made a[href$=html]')")
     page = browser.find("fetch(document.querySelector('#made a').href).then(answer => Promise.all([answer.text(), "
                         "answer.headers.get('Content-Security-Policy')]))")
+    browser.find("readNotes(new File(['{\"notes\": {\"elf\": \"too <b>strong\"}}'], 'table.json'))")
+    designer.click("#t-faces")
+    designer.click("#p-elf")
+    assert browser.find("document.querySelector('#side .remark').textContent") == "too <b>strong"
+    browser.find("readNotes(new File(['[1'], 'table.json'))")
+    assert "not a game saved" in browser.find("document.querySelector('#said').textContent")
     assert page[0].startswith("<!doctype html>") and "sandbox" in page[1] and "allow-same-origin" not in page[1]
     assert browser("heard")["errors"] == []
 
