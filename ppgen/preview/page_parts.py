@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from http import HTTPStatus
 from pathlib import Path
 
@@ -17,6 +17,10 @@ from ppgen.reading.file_edit import EditConflict, EditError, FileHistory
 
 MAX_TABLE_ROWS = 2_000
 """Rows of a table on the page."""
+
+
+EDITS = ("cell", "row", "layout", "template", "undo", "redo")
+"""What a page may do with the files of a deck."""
 
 
 class Sheets:
@@ -72,15 +76,32 @@ class Cells:
 
     def write(self, wish: Mapping[str, object]) -> Document:
         """Write a cell. Raises EditError, EditConflict if the file has changed."""
-        place, line, column, old, new = (wish.get(name) for name in ("place", "line", "column", "old", "new"))
-        known = {piece["place"] for album in self._looks.state.albums for section in describe_look(album)["sections"]
-                 for piece in section["pieces"]}
-        if not (isinstance(place, str) and place in known and isinstance(line, int) and isinstance(column, int)
-                and isinstance(old, str) and isinstance(new, str)):
+        column, old, new = (wish.get(name) for name in ("column", "old", "new"))
+        path, line = self._row(wish)
+        if not (isinstance(column, int) and isinstance(old, str) and isinstance(new, str)):
             raise EditError("This is not a cell of the deck.")
         with self._looks.drawing:
-            self._editor.write(Path(place), line, column, old, new)
+            self._editor.write(path, line, column, old, new)
         return {}
+
+    def change_row(self, wish: Mapping[str, object]) -> Document:
+        """Add, copy or delete a row. Raises EditError, EditConflict if the file has changed."""
+        cells, action = wish.get("cells"), wish.get("do")
+        path, line = self._row(wish)
+        if not (isinstance(cells, list) and all(isinstance(cell, str) for cell in cells) and isinstance(action, str)):
+            raise EditError("This is not a row of the deck.")
+        with self._looks.drawing:
+            self._editor.change_row(path, line, cells, action)
+        return {}
+
+    def _row(self, wish: Mapping[str, object]) -> tuple[Path, int]:
+        """The file and line of a row that the page names."""
+        place, line = wish.get("place"), wish.get("line")
+        known = {piece["place"] for album in self._looks.state.albums for section in describe_look(album)["sections"]
+                 for piece in section["pieces"]}
+        if not (isinstance(place, str) and place in known and isinstance(line, int)):
+            raise EditError("This is not a row of the deck.")
+        return Path(place), line
 
 
 class Edits:
@@ -91,16 +112,13 @@ class Edits:
         self.cells, self.layouts = Cells(looks, self.history), Layouts(looks, self.history)
 
     def act(self, name: str, wish: Mapping[str, object]) -> Answer:
-        """Write a ``cell`` or a ``layout``, ``undo`` the last change or ``redo`` it."""
+        """Do one of :data:`EDITS`."""
+        acts: dict[str, Callable[[Mapping[str, object]], Document]] = {
+            "cell": self.cells.write, "row": self.cells.change_row, "layout": self.layouts.change,
+            "template": self.layouts.write_text, "undo": lambda _: {"file": self.history.undo().name},
+            "redo": lambda _: {"file": self.history.redo().name}}
         try:
-            match name:
-                case "cell":
-                    return Answer.of_json(self.cells.write(wish))
-                case "layout":
-                    return Answer.of_json(self.layouts.change(wish))
-                case _:
-                    path = self.history.undo() if name == "undo" else self.history.redo()
-                    return Answer.of_json({"file": path.name})
+            return Answer.of_json(acts[name](wish))
         except EditConflict as error:
             return Answer.of_json({"error": str(error)}, HTTPStatus.CONFLICT)
         except EditError as error:
