@@ -61,7 +61,8 @@ def open_workbench(options: PreviewOptions) -> Workbench:
         return Workbench(choices=list_choices, states=states, redrawer=redrawer)
     jobs = JobRunner({"make": do(_make), "printed": do(_remember), "check": do(_check), "printer": do(_save_printer),
                       "playtest": do(_make_table)})
-    return Workbench(choices=list_choices, states=states, redrawer=redrawer, jobs=jobs, folder=options.data)
+    return Workbench(choices=list_choices, states=states, redrawer=redrawer, jobs=jobs, folder=options.data,
+                     follow=options.follow)
 
 
 def _of_view(view: PageView) -> Choices:

@@ -49,7 +49,7 @@ class LivePage:
         self._renderer = PictureRenderer()
         self._looks = Looks(self.bench, self._renderer)
         self._sheets = Sheets(self._looks, self._renderer)
-        self._edits = Edits(self._looks, self.bench.folder) if self.bench.folder else None
+        self._edits = Edits(self._looks, self.bench.folder, self.bench.follow) if self.bench.folder else None
         if self.bench.jobs:
             self.bench.jobs.on_change = self._follow_job
         resources = files("ppgen.preview")
@@ -110,6 +110,7 @@ class LivePage:
             "/api/look": lambda view, wish: self._look(view), "/api/marks": self._looks.marks,
             "/api/select": self._looks.select, "/api/sheets": lambda view, wish: self._sheets.describe(view),
             "/api/states": lambda view, wish: {name: [*ids] for name, ids in self._looks.states(view).items()},
+            "/api/landed": lambda view, wish: self._landed(),
             **({"/api/layout": self._edits.layouts.describe, "/api/fits": self._edits.layouts.fits,
                 "/api/template": lambda _, wish: self._read_template(wish.get("name", ""))}
                if self._edits else {})}
@@ -159,6 +160,7 @@ class LivePage:
                 "tables": self._edits.cells.describe(look) if self._edits else [],
                 "undo": self._edits.history.undo_count if self._edits else 0,
                 "redo": self._edits.history.redo_count if self._edits else 0,
+                "follow": bool(self.bench.follow),
                 "layout": bool(self._edits and album and self._edits.layouts.is_possible(album)),
                 "problems": [*group_problems(state.problems, "error"), *group_problems(state.warnings, "warning")]}
 
@@ -166,6 +168,10 @@ class LivePage:
 
     def _job(self) -> Document:
         return asdict(self.bench.jobs.status) if self.bench.jobs else {"state": ""}
+
+    def _landed(self) -> Document:
+        follower = self._edits.follower if self._edits else None
+        return follower.describe() if follower else {}
 
     def _read_template(self, name: str) -> Document | None:
         try:

@@ -350,7 +350,7 @@ function open(id, focus = true) {
     el("table", { className: "cells" }, el("tbody", {}, ...cellRows(piece))),
     ...(state.notes[id] ?? []).map(words => el("p", { className: "remark" }, words)),
     canAct() ? el("p", { className: "act" }, el("button", { type: "button", id: "print-this", disabled: state.isRunning, on: { click: () => printOnly(id) } }, "Print this card")) : "",
-    el("p", { className: "note" }, !rowOf(piece) ? (piece.place ? "Change this row in your spreadsheet program: the page follows when you save." : "")
+    el("p", { className: "note" }, !rowOf(piece) ? (piece.place ? (/\.(xlsx|ods)$/i.test(piece.place) ? "A workbook has formulas and formats that only its own program keeps. " : "") + "Change this row in your spreadsheet program: the page follows when you save." : "")
       : canAct() ? "Click a cell to change it. Enter saves it in the file, Esc leaves it, Ctrl+Z takes it back." : onlyLook()),
     ...problemsOf(id).map(entry => el("p", { className: "err" }, entry.what, entry.remedy ? ` (${entry.remedy})` : "")));
   all("textarea", side).forEach(fit);
@@ -415,7 +415,10 @@ function problems() {
   const isWrong = groups.some(group => group.level === "error");
   $("#count").textContent = state.look.failed ? `Not right yet: ${count(total, "problem")}${places}. ${pieces().length ? "The pictures are the last that could be drawn." : "Mend it and save: this page follows."}`
     : `${count(total, isWrong ? "problem" : "remark")}${places}`;
-  if (state.look.failed !== state.failed) { $("#problems details").open = state.failed = state.look.failed; }
+  if (state.look.failed !== state.failed) {
+    $("#problems details").open = state.failed = state.look.failed;
+    if (document.activeElement?.matches("textarea")) { document.activeElement.scrollIntoView({ block: "nearest" }); } // the list takes room
+  }
   $("#groups").replaceChildren(...groups.map(group => {
     const ids = [...new Set(group.entries.flatMap(entry => entry.ids))];
     const [first] = group.entries;
@@ -692,6 +695,26 @@ document.addEventListener("keydown", event => {
   }[event.key];
   if (act) { event.preventDefault(); act(); }
 });
+
+// Offers a new version of a table that has landed in the folder of --follow.
+const FOLLOW_MS = 2500;
+async function followFolder() {
+  if (!state.look?.follow || !canAct()) { return; }
+  let found;
+  try { found = await ask("/api/landed"); } catch { return; }
+  const hint = $("#landed");
+  if (!found.digest) { hint.hidden = true; return; }
+  if (hint.dataset.digest === found.digest && !hint.hidden) { return; }
+  const decide = wanted => async () => {
+    hint.hidden = true;
+    try { await post("/api/follow", { ...found, wanted }); } catch (error) { say(error.message); }
+  };
+  hint.dataset.digest = found.digest;
+  hint.replaceChildren(el("span", {}, `${found.name} (${Math.ceil(found.bytes / 1000)} kB) has landed in ${found.folder}. Put it in the place of ${found.place}? Ctrl+Z takes it back.`),
+    el("span", { className: "act" }, el("button", { type: "button", className: "main", on: { click: decide(true) } }, "Take it"), el("button", { type: "button", on: { click: decide(false) } }, "No")));
+  hint.hidden = false;
+}
+setInterval(followFolder, FOLLOW_MS);
 
 const events = new EventSource(`/events?${token}`);
 events.addEventListener("look", event => {

@@ -8,8 +8,9 @@ from pathlib import Path
 
 from ppgen.errors import InputError, Problem
 from ppgen.local_server import Answer
+from ppgen.preview.following import Follower
 from ppgen.preview.page_layout import Layouts
-from ppgen.preview.page_looks import Document, Looks, PageView, describe_look, dpis_for, group_problems
+from ppgen.preview.page_looks import Document, Looks, PageView, dpis_for, group_problems, places_of
 from ppgen.preview.picture_files import Page, render_pages
 from ppgen.preview.picture_renderer import PictureRenderer
 from ppgen.reading.cell_edit import CellEditor
@@ -19,7 +20,7 @@ MAX_TABLE_ROWS = 2_000
 """Rows of a table on the page."""
 
 
-EDITS = ("cell", "row", "layout", "template", "undo", "redo")
+EDITS = ("cell", "row", "layout", "template", "follow", "undo", "redo")
 """What a page may do with the files of a deck."""
 
 
@@ -97,9 +98,7 @@ class Cells:
     def _row(self, wish: Mapping[str, object]) -> tuple[Path, int]:
         """The file and line of a row that the page names."""
         place, line = wish.get("place"), wish.get("line")
-        known = {piece["place"] for album in self._looks.state.albums for section in describe_look(album)["sections"]
-                 for piece in section["pieces"]}
-        if not (isinstance(place, str) and place in known and isinstance(line, int)):
+        if not (isinstance(place, str) and place in places_of(self._looks.state) and isinstance(line, int)):
             raise EditError("This is not a row of the deck.")
         return Path(place), line
 
@@ -107,16 +106,18 @@ class Cells:
 class Edits:
     """Changes of the files of a deck: cells and layouts, which one history takes back."""
 
-    def __init__(self, looks: Looks, folder: Path) -> None:
+    def __init__(self, looks: Looks, folder: Path, follow: Path | None) -> None:
         self.history = FileHistory(folder)
         self.cells, self.layouts = Cells(looks, self.history), Layouts(looks, self.history)
+        self.follower = Follower(follow, looks, self.history) if follow else None
 
     def act(self, name: str, wish: Mapping[str, object]) -> Answer:
         """Do one of :data:`EDITS`."""
         acts: dict[str, Callable[[Mapping[str, object]], Document]] = {
             "cell": self.cells.write, "row": self.cells.change_row, "layout": self.layouts.change,
             "template": self.layouts.write_text, "undo": lambda _: {"file": self.history.undo().name},
-            "redo": lambda _: {"file": self.history.redo().name}}
+            "redo": lambda _: {"file": self.history.redo().name},
+            "follow": self.follower.act if self.follower else lambda _: {}}
         try:
             return Answer.of_json(acts[name](wish))
         except EditConflict as error:
