@@ -39,9 +39,10 @@ def test_calls_know_their_macro_and_what_made_their_box(deck_desk):
     assert calls[macro][1]["given"]["x"] == 8
 
 
-def test_faces_with_numbers_are_not_those_that_are_printed(deck_desk):
+def test_faces_with_numbers_are_not_those_that_are_printed(deck_desk, monkeypatch):
     plain = deck_desk.looks.marks(PageView(lang="en"), {"id": "orc"})["svg"]
     assert 'data-src="0|' in deck_desk.describe()["svg"] and "|" not in plain
+    monkeypatch.setattr("ppgen.engine.drawing.rendering.current_store", lambda: pytest.fail("the cache is asked"))
     faces = dict(deck_desk.looks.state.albums[0].renderer.faces)
     deck_desk.describe()
     assert deck_desk.looks.state.albums[0].renderer.faces == faces
