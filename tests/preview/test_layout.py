@@ -134,6 +134,7 @@ class Page:
 
     def spot(self, selector: str = "") -> list[float]:
         """The middle of what is chosen, or of an element, on the screen."""
+        self.browser.wait_for(f"!!document.querySelector('.layer {selector or '.pick'}')")  # while it is drawn again
         return self.browser.find(
             f"(() => {{ const box = document.querySelector('.layer {selector or '.pick'}').getBoundingClientRect();"
             " return [box.x + box.width / 2, box.y + box.height / 2]; })()")
