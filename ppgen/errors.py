@@ -5,9 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import NamedTuple
+
+MAX_OTHERS = 500
+"""Keys of merged problems that are kept."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -15,7 +18,8 @@ class Problem:
     """One problem in plain words.
 
     ``place`` is the file or option (``cards.csv``), ``line`` counts from 1 (0: unknown), ``key`` is the field, template
-    or component, ``remedy`` the way to fix it, ``more`` the number of other places with the same problem.
+    or component, ``remedy`` the way to fix it, ``more`` the number of other places with the same problem. ``others``
+    are keys of these, if they are known, and of the face on which the problem was found.
     """
 
     place: str
@@ -24,6 +28,7 @@ class Problem:
     what: str
     remedy: str = ""
     more: int = 0
+    others: tuple[str, ...] = field(default=(), compare=False, repr=False)
 
     def __str__(self) -> str:
         place, key, what, remedy = map(to_one_line, (self.place, self.key, self.what, self.remedy))
@@ -131,7 +136,10 @@ def _merge_by(problems: Iterable[Problem], cause: Callable[[Problem], Problem]) 
     merged: dict[Problem, Problem] = {}
     for problem in problems:
         first = merged.get(cause(problem))
-        merged[cause(problem)] = replace(first, more=first.more + problem.more + 1) if first else problem
+        if first:
+            others = (*first.others, problem.key) if len(first.others) < MAX_OTHERS else first.others
+            problem, first = first, replace(first, more=first.more + problem.more + 1, others=others)
+        merged[cause(problem)] = first or problem
     return tuple(merged.values())
 
 

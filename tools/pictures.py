@@ -204,6 +204,8 @@ STARTERS = {
     "roll-and-write": (("sheets", "sheets"), ("dice", "honey-die", "flower-die")),
     "wargame": (("map", "the-valley-of-the-arl"), ("counters", "1st-foot", "hussars", "1st-guns", "marshal", "wardens",
                                                    "great-guns", "general", "back")),
+    "deck-builder": (("cards", "skiff", "clipper", "pilot", "fish-market", "shipyard", "lighthouse", "back"),),
+    "word-game": (("words", "bridge", "snowman", "lighthouse", "volcano", "silence", "deadline", "back"),),
 }
 """Pictured pieces of each starter, a row a part: its name, the pieces, and ``back`` for the back of the first piece."""
 

@@ -197,7 +197,7 @@ async function startLayout(box, piece, side, shot) {
   const start = `${(out(shot) - REACH_MM) * unit}px`;
   layer.style.cssText = `left:${start};top:${start};width:${(shot.width + 2 * REACH_MM) * unit}px;height:${(shot.height + 2 * REACH_MM) * unit}px`;
   const wasFocused = document.activeElement === old?.layer || layout.refocus === "layer";
-  layout.view = { unit, shot, piece, side, drawn, layer, things: drawn.svg ? findThings(drawn, svg) : [], nudge: null };
+  layout.view = { number: state.look.number, unit, shot, piece, side, drawn, layer, things: drawn.svg ? findThings(drawn, svg) : [], nudge: null };
   box.append(layer);
   listen(layer);
   draw();
@@ -232,6 +232,7 @@ function listen(layer) {
     layer.focus({ preventScroll: true });
     if (!thing || !canAct()) { return; }
     drag = { start, handle, thing, next, set: null };
+    state.isHeld = true; // what comes meanwhile is shown afterwards
     layer.setPointerCapture(event.pointerId);
     event.preventDefault();
   });
@@ -248,7 +249,9 @@ function listen(layer) {
   const end = isKept => () => {
     const { thing, set, next } = drag ?? {};
     drag = null;
+    state.isHeld = false;
     if (isKept && set && Object.keys(set).length) { write(thing, set); return; }
+    if (state.look.number !== view.number) { open(state.open, false); return; }
     if (isKept && thing && !set && next) { choose(next, false); } else { draw(); }
   };
   layer.addEventListener("pointerup", end(true));

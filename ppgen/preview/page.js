@@ -602,7 +602,7 @@ function take(look) {
   grid(before?.number === look.number ? null : before);
   problems();
   if (!focused?.matches("#table textarea")) { tables(); } else { $("#undo").disabled = !look.undo; $("#redo").disabled = !look.redo; }
-  if (state.open && !focused?.matches("#side textarea, #layout input")) { open(state.open, false); }
+  if (state.open && !state.isHeld && !focused?.matches("#side textarea, #layout input")) { open(state.open, false); }
   $("#hint").hidden = !canAct() || memory.get("hint", "") !== "";
   $("#hint-words").textContent = look.tables.length
     ? "Click a piece to see it large and to change its words. Or save a file of the deck in any program: this page follows."

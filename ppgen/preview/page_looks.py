@@ -109,7 +109,7 @@ def group_problems(problems: Iterable[Problem], level: str) -> list[Document]:
         place = f"{problem.place}:{problem.line}" if problem.line else problem.place
         drawn = _DRAWN_BY.search(problem.remedy)
         cause = (drawn[1] or drawn[2]) if drawn else place
-        ids = _ID.findall(problem.key)
+        ids = [id for key in (problem.key, *problem.others) for id in _ID.findall(key)]
         groups.setdefault(cause, []).append(
             {"place": place if drawn else "", "key": problem.key, "what": problem.what, "ids": ids,
              "remedy": _DRAWN_BY.sub("", problem.remedy), "more": problem.more})
@@ -257,4 +257,5 @@ class Looks:
 
 def _ids_of(state: AlbumState) -> set[str]:
     """The ids of the pieces with problems."""
-    return {id for problem in (*state.problems, *state.warnings) for id in _ID.findall(problem.key)}
+    return {id for problem in (*state.problems, *state.warnings)
+            for key in (problem.key, *problem.others) for id in _ID.findall(key)}

@@ -23,7 +23,7 @@ from ppgen.engine.geometry import A4, Format, Size
 from ppgen.engine.imposition.sheets import Flip, SheetSpec
 from ppgen.engine.pdf.typesetting import layers_pdf
 from ppgen.engine.pictures.ink import colour_shares, tonal_extremes
-from ppgen.errors import InputError, Problem, Problems, merge_problems
+from ppgen.errors import MAX_OTHERS, InputError, Problem, Problems, merge_problems
 from ppgen.games.catalogue import game_languages, open_scoring, scored_games
 from ppgen.production.drawn_parts import (
     LOW_INK_PERCENT,
@@ -155,8 +155,9 @@ def report_fine_details(findings: CheckFindings) -> None:
         size, subject = min(details, key=lambda detail: detail[0])  # the first of equal ones
         what, remedy = FINE_DETAILS[kind]
         target = findings.problems if kind == "stroke" else findings.warnings
+        others = tuple(other for _, other in details if other != subject)[:MAX_OTHERS]
         target.append(Problem(place=place, line=line, key=subject, more=len(details) - 1, what=what.format(abs(size)),
-                              remedy=remedy))
+                              remedy=remedy, others=others))
 
 
 def check_picture_resolution(checked: CheckedFace, findings: CheckFindings) -> None:

@@ -55,13 +55,14 @@ def test_the_newest_is_offered_and_what_is_not_wanted_is_not_offered_again(follo
     assert follower.describe()["name"] == "cards (2).csv"
 
 
-def test_other_files_are_not_offered(follower, downloads, deck_folder):
+def test_other_files_are_not_offered(follower, downloads):
     land(downloads, "cards.csv", later=-10_000)  # older
     land(downloads, "cards.txt")
     land(downloads, "mycards.csv")
     land(downloads, "deck.toml")
     land(downloads, "cards (9).csv", FILES["cards.csv"])  # the same
-    (downloads / "cards (3).csv").symlink_to(deck_folder / "deck.toml")
+    land(downloads, "other.txt")
+    (downloads / "cards (3).csv").symlink_to(downloads / "other.txt")
     os.mkfifo(downloads / "cards (4).csv")
     assert follower.describe() == {}
 

@@ -39,9 +39,10 @@ def test_calls_know_their_macro_and_what_made_their_box(deck_desk):
     assert calls[macro][1]["given"]["x"] == 8
 
 
-def test_faces_with_numbers_are_not_those_that_are_printed(deck_desk):
+def test_faces_with_numbers_are_not_those_that_are_printed(deck_desk, monkeypatch):
     plain = deck_desk.looks.marks(PageView(lang="en"), {"id": "orc"})["svg"]
     assert 'data-src="0|' in deck_desk.describe()["svg"] and "|" not in plain
+    monkeypatch.setattr("ppgen.engine.drawing.rendering.current_store", lambda: pytest.fail("the cache is asked"))
     faces = dict(deck_desk.looks.state.albums[0].renderer.faces)
     deck_desk.describe()
     assert deck_desk.looks.state.albums[0].renderer.faces == faces
@@ -133,26 +134,27 @@ class Page:
 
     def spot(self, selector: str = "") -> list[float]:
         """The middle of what is chosen, or of an element, on the screen."""
-        return self.browser.find(
-            f"(() => {{ const box = document.querySelector('.layer {selector or '.pick'}').getBoundingClientRect();"
-            " return [box.x + box.width / 2, box.y + box.height / 2]; })()")
+        return self.browser.wait_for(  # it is missing while the face is drawn again
+            f"(() => {{ const box = document.querySelector('.layer {selector or '.pick'}')?.getBoundingClientRect();"
+            " return box && [box.x + box.width / 2, box.y + box.height / 2]; })()")
 
     def drag(self, start: list[float], dx: float, dy: float) -> None:
-        number = self.browser.find("state.look.number")
+        undo = self.browser.find("state.look.undo")
         self.browser("drag", **{"from": start, "to": [start[0] + dx, start[1] + dy]})
-        self.settle(number)
+        self.settle(undo)
 
-    def settle(self, number: int) -> None:
-        self.browser.wait_for(f"document.querySelector('#layout-error')?.textContent || state.look.number > {number} "
+    def settle(self, undo: int) -> None:
+        """Wait until a change is on the page: there is one more to take back than before, or one less."""
+        self.browser.wait_for(f"state.look.undo !== {undo} && layout.view.layer "
                               "&& layout.view.layer.isConnected && !document.body.classList.contains('busy')")
 
     def texts(self) -> dict[str, str]:
         return {name: (self.folder / name).read_text(encoding="utf-8") for name in FILES}
 
     def undo(self) -> None:
-        number = self.browser.find("state.look.number")
+        undo = self.browser.find("state.look.undo")
         self.browser.find("takeBack()")
-        self.settle(number)
+        self.settle(undo)
 
 
 @pytest.fixture
@@ -165,7 +167,7 @@ def laid(deck_folder, monkeypatch) -> Iterator[tuple[str, Path]]:
 def open_page(browser: Browser, laid: tuple[str, Path]) -> Page:
     browser("look", width=1400, height=1000)
     browser("open", url=laid[0])
-    browser.wait_for("!!document.querySelector('#p-orc img')")
+    browser.wait_for("!!document.querySelector('#p-orc img') && !document.body.classList.contains('busy')")
     return Page(browser, laid[1])
 
 
@@ -199,7 +201,7 @@ def test_random_drags_change_the_literals_of_one_call_only(browser, laid):
         start = page.spot(f'.grab[data-handle="{handle}"]' if handle else "")
         if not handle and not thing["isShown"]:
             continue
-        number = browser.find("state.look.number")
+        undo = browser.find("state.look.undo")
         browser("drag", **{"from": start, "to": [start[0] + dx, start[1] + dy]})
         shown = browser.find("layout.pick && [chosen().call.fn, chosen().number, chosen().template]")
         browser.find("new Promise(done => setTimeout(done, 150))")
@@ -209,7 +211,7 @@ def test_random_drags_change_the_literals_of_one_call_only(browser, laid):
         thing = {"template": shown[2], "call": shown[1]}
         assert_same_but_for_a_call(before, after, thing)
         changed += 1
-        page.settle(number)
+        page.settle(undo)
         if browser.find("state.look.failed"):  # a text has no room any more
             page.undo()
             assert page.texts() == before
@@ -226,28 +228,28 @@ def test_drag_nudge_field_undo_and_redo(kind, laid):
         page.lay_out("orc")
         rich = next(each for each in page.things() if each["fn"] == "rich")
         page.choose(rich["n"])
-        browser.wait_for("document.querySelector('#layout-fits').textContent === 'Fits all 2.'")
+        browser.wait_for("document.querySelector('#layout-fits')?.textContent === 'Fits all 2.'")
         before, unit = page.texts(), browser.find("layout.view.unit")
         page.drag(page.spot(), 0, 10 * unit)
         (box,) = [each["box"] for each in page.things() if each["fn"] == "rich"]
         assert_same_but_for_a_call(before, page.texts(), rich)
         assert box[1] == pytest.approx(50, abs=1.2) and f"y={box[1]:g}" in page.texts()["card.svg.j2"]
-        number = browser.find("state.look.number")
+        undo = browser.find("state.look.undo")
         browser.find("layout.view.layer.focus()")
         browser("press", key="ArrowRight")
-        page.settle(number)
+        page.settle(undo)
         assert "rich(card.text, x=8.5," in page.texts()["card.svg.j2"] or "x=9" in page.texts()["card.svg.j2"]
         assert browser.find("document.activeElement === layout.view.layer")  # one may go on
-        number = browser.find("state.look.number")
+        undo = browser.find("state.look.undo")
         browser.find("(() => { const field = document.querySelector('#layout [name=width]'); field.value = '33'; "
                      "field.dispatchEvent(new Event('change')); })()")
-        page.settle(number)
+        page.settle(undo)
         assert "width=33," in page.texts()["card.svg.j2"] and browser.find(RULES) == []
         for _ in range(3):
             page.undo()
         assert page.texts() == before
-        number = browser.find("state.look.number")
+        undo = browser.find("state.look.undo")
         browser.find("makeAgain()")
-        page.settle(number)
+        page.settle(undo)
         assert_same_but_for_a_call(before, page.texts(), rich)
         assert page.texts() != before and browser("heard")["errors"] == []

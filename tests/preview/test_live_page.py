@@ -435,6 +435,16 @@ def test_the_text_of_a_template_is_saved_like_a_cell(maker):
     assert maker.shown.post("/api/undo", {})[0] == 200 and file.read_text() == TEMPLATE
 
 
+def test_every_card_with_a_mistake_carries_its_mark(maker):
+    file = maker.table.parent / "card.svg.j2"
+    file.write_text(TEMPLATE.replace("width=50", "width=1"))
+    maker.shown.stage.show(maker.shown.bench.refresh(), "saved")
+    groups = maker.shown.json("/api/look")["problems"]
+    marked = {id for group in groups for entry in group["entries"] for id in entry["ids"]}
+    assert marked == {"orc", "elf"}
+    assert maker.shown.json("/api/select?where=is:wrong")["ids"] == ["orc", "elf"]
+
+
 def test_only_pieces_of_the_deck_can_be_asked_for(maker):
     maker.go.set()
     for ids in ("orc nix", "../x", 5):

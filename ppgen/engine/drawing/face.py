@@ -60,7 +60,8 @@ class FaceRequest:
             if f"'{text}'" in problem.what:
                 drawn = f"drawn by {problem.place}:{problem.line}" if problem.line else f"drawn by {problem.place}"
                 return replace(problem, place=spot.place, line=spot.line, key=spot.key,
-                               remedy="; ".join(filter(None, (problem.remedy, drawn))))
+                               remedy="; ".join(filter(None, (problem.remedy, drawn))),
+                               others=(problem.key, *problem.others))
         return problem
 
 

@@ -121,6 +121,8 @@ class MissingValue(jinja2.StrictUndefined):
         if hint is None and type(entries) is dict:
             known = sorted(key for key in entries if isinstance(key, str))[:MAX_LISTED]
             hint = f"'{name}' is not one of {join_names(known)}" if known else f"there is no '{name}' in an empty table"
+            if not isinstance(name, str) and str(name) in entries:
+                hint = f"{name} is a number, and the names are texts: write it as a text, with ~ \"\" after it"
         super().__init__(hint, obj, name, exc)
 
 

@@ -109,6 +109,11 @@ def test_a_template_that_jinja_reads_differently_is_refused():
         set_arguments("{{ text('a', x=1) }}{% if %}", 0, {"x": 2}, ())
 
 
+def test_what_jinja_finds_in_other_arguments_is_refused():
+    with pytest.raises(EditError, match="not understood"):
+        set_arguments("{{ text('ppgen-1', x=1) }}", 0, {"x": 2}, ())
+
+
 LINES = '{{ fill("#fff") }}\r\n{{ panel(margin=4) }}\r\n  {{ text(card.name, x=1) }} <!-- here -->\r\n</svg>\r\n'
 
 

@@ -55,6 +55,7 @@ def test_what_a_function_sets_is_marked_with_the_line_that_calls_it(render):
 @pytest.mark.parametrize(("body", "line", "words"), [
     ("<svg>\n\n{{ nmae }}</svg>", 3, "'nmae' is undefined"),
     ("<svg>\n{{ card.colour }}</svg>", 2, "'colour' is not one of name"),
+    ("<svg>{{ {'1': 'red'}[1] }}</svg>", 1, "1 is a number, and the names are texts"),
     ("<svg>\n\n\n{% if %}</svg>", 4, "is not a valid template"),
     ("<svg>\n{{ 1 / 0 }}</svg>", 2, "division by zero"),
     ("<svg>\n{{ 'a' | nofilter }}</svg>", 2, "nofilter"),
