@@ -293,7 +293,8 @@ class _Layout(PlainLayout):
                 lines += self._draw("rule", rule, [call("panel", x=rule.x, y=rule.y, width=rule.width,
                                                         height=rule.height, fill="mixed(accent, paper, 0.3)")])
             lines += [self._box(function, cell, x, width, "left" if self.look.measures.left else "center",
-                                y=bottom - plan.quote, height=plan.quote, size=2.9 * u, min_size=floor_size(min(fits * 0.99, 2.2 * u)), style="italic",
+                                y=bottom - plan.quote, height=plan.quote, size=2.9 * u,
+                                min_size=floor_size(min(fits * 0.99, 2.2 * u)), style="italic",
                                 valign="bottom", fill=self._ink("quote_ink", '"#5a5045"')), "{% endif %}"]
         if not any(words):
             return

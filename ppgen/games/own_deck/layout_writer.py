@@ -380,7 +380,7 @@ class LayoutWriter:
                       "{{ fill(look.back_ground) }}"]
             back = self.columns.roles.get("back")
             if not is_tiny:
-                lines.append(call("look.back", words, least=LEAST_SIZE))
+                lines.append(call("look.back", words, least=LEAST_SIZE, **({} if is_ruled else {"ruled": "false"})))
             else:
                 lines.append(call("look.tiny_back", f"card.{back.name}" if back and back.fits_badge
                                   else "deck.title[:1]"))
