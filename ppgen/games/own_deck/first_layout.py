@@ -27,7 +27,7 @@ from ppgen.games.own_deck.layout_writer import (
     floor_size,
     quote,
 )
-from ppgen.games.own_deck.looks import Look
+from ppgen.games.own_deck.looks import LayoutLook
 from ppgen.games.own_deck.plain_layouts import PlainLayout
 from ppgen.games.own_deck.sheet_columns import CardColumn, CardColumns
 
@@ -67,7 +67,7 @@ BLEED_MM = 3.0
 RULED = (ShapeKind.RECTANGLE, ShapeKind.ROUNDED)
 
 
-def write_front(columns: CardColumns, art: ArtPlan, size: Size, shape: ShapeKind, look: Look) -> FirstLayout:
+def write_front(columns: CardColumns, art: ArtPlan, size: Size, shape: ShapeKind, look: LayoutLook) -> FirstLayout:
     """Write the template of cards with these columns and pictures, of a size, shape and look."""
     columns, left_out = leave_out_columns(columns)
     sheet = _Layout(columns, art, size, shape, look)
@@ -84,7 +84,7 @@ def write_front(columns: CardColumns, art: ArtPlan, size: Size, shape: ShapeKind
                        left_out=(*sheet.left_out, *left_out))
 
 
-def write_back(columns: CardColumns, art: ArtPlan, size: Size, shape: ShapeKind, look: Look) -> str:
+def write_back(columns: CardColumns, art: ArtPlan, size: Size, shape: ShapeKind, look: LayoutLook) -> str:
     """Write the template of the back of such cards."""
     return _Layout(columns, art, size, shape, look).write_back(shape in RULED)
 

@@ -15,7 +15,7 @@ from ppgen.engine.geometry import Size, points
 from ppgen.engine.guard.metering import MAX_LETTERING
 from ppgen.engine.shapes import ShapeKind
 from ppgen.errors import Problem
-from ppgen.games.own_deck.looks import LOOK_FILE, Look
+from ppgen.games.own_deck.looks import LOOK_FILE, LayoutLook
 from ppgen.games.own_deck.sheet_columns import CardColumn, CardColumns, kind_signs, layout_data
 
 PAPER, LETTERS, NIGHT = "#f7f1e3", "#241f1a", "#2b3350"
@@ -157,7 +157,7 @@ def floor_size(size: float) -> float:
 class LayoutWriter:
     """A template that is being written."""
 
-    def __init__(self, columns: CardColumns, art: ArtPlan, size: Size, shape: ShapeKind, look: Look) -> None:
+    def __init__(self, columns: CardColumns, art: ArtPlan, size: Size, shape: ShapeKind, look: LayoutLook) -> None:
         self.columns, self.art, self.size, self.shape = columns, art, size, shape
         self.look, self.fitter = look, Fitter(look.fonts)
         self.width, self.height = size.width, size.height

@@ -54,7 +54,7 @@ class Measures:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Look:
+class LayoutLook:
     """A look: its name, and its measures. ``files`` are copied into a new deck."""
 
     name: str = ""
@@ -78,7 +78,7 @@ class Look:
         return read_fonts(self.folder / "fonts", house) if self.name else read_fonts(house)
 
 
-PLAIN_LOOK = Look()
+PLAIN_LOOK = LayoutLook()
 """The look of first layouts that name none: it has no file of its own."""
 
 
@@ -88,9 +88,9 @@ def looks() -> dict[str, str]:
     return {file.parent.name: tomllib.loads(file.read_text(encoding="utf-8"))["description"] for file in files}
 
 
-def open_look(name: str) -> Look:
+def open_look(name: str) -> LayoutLook:
     """The look of that name; the plain one for an empty name."""
     if not name:
         return PLAIN_LOOK
     about = tomllib.loads((shipped_root() / "data" / "looks" / name / ABOUT).read_text(encoding="utf-8"))
-    return Look(name=name, measures=Measures(**about["measures"]))
+    return LayoutLook(name=name, measures=Measures(**about["measures"]))

@@ -20,7 +20,7 @@ from ppgen.games.own_deck.deck import DEFAULT_LANG, to_id
 from ppgen.games.own_deck.deck_loading import RESERVED_PARTS, TOP_KEYS
 from ppgen.games.own_deck.deck_signs import find_signs, missing_signs
 from ppgen.games.own_deck.first_layout import deck_file, write_back, write_front
-from ppgen.games.own_deck.looks import Look, open_look
+from ppgen.games.own_deck.looks import LayoutLook, open_look
 from ppgen.games.own_deck.new_art import PartArt, list_pictures, shorten
 from ppgen.games.own_deck.piece_cut import MAX_SIDE_MM, take_piece_cut
 from ppgen.games.own_deck.sheet_columns import (
@@ -220,7 +220,7 @@ class _NewPart:
     warnings: Sequence[Problem]
 
 
-def _make_part(draft: _PartDraft, request: SheetRequest, size: str, cut: Size, look: Look) -> _NewPart:
+def _make_part(draft: _PartDraft, request: SheetRequest, size: str, cut: Size, look: LayoutLook) -> _NewPart:
     """Write the templates of a part, or bind the drawing. Parts without words on their backs share one."""
     columns, shape = draft.columns, _RULED[request.shape]
     front = request.front.name if request.front else CARDS if draft.name == ONLY_PART else f"{draft.name}.svg.j2"
