@@ -19,7 +19,7 @@ from ppgen.local_server import Answer
 from ppgen.preview.album import AlbumState
 from ppgen.preview.child_jobs import JobRunner
 from ppgen.preview.page_looks import Document, Looks, PageView, Workbench, describe_look, dpis_for, group_problems
-from ppgen.preview.page_parts import Cells, Sheets
+from ppgen.preview.page_parts import Edits, Sheets
 from ppgen.preview.picture_renderer import PictureRenderer
 
 POLL_INTERVAL_S, HEARTBEAT_S = 1.0, 15.0
@@ -44,13 +44,14 @@ class LivePage:
         self._renderer = PictureRenderer()
         self._looks = Looks(self.bench, self._renderer)
         self._sheets = Sheets(self._looks, self._renderer)
-        self._cells = Cells(self._looks, self.bench.folder) if self.bench.folder else None
+        self._edits = Edits(self._looks, self.bench.folder) if self.bench.folder else None
         if self.bench.jobs:
             self.bench.jobs.on_change = self._follow_job
         resources = files("ppgen.preview")
         self._static = {path: Answer(content=(resources / name).read_bytes(), kind=kind) for path, name, kind in (
             ("/", "page.html", "text/html; charset=utf-8"), ("/page.css", "page.css", "text/css; charset=utf-8"),
-            ("/page.js", "page.js", "text/javascript; charset=utf-8"), ("/icon.svg", "icon.svg", "image/svg+xml"))}
+            ("/page.js", "page.js", "text/javascript; charset=utf-8"),
+            ("/layout.js", "layout.js", "text/javascript; charset=utf-8"), ("/icon.svg", "icon.svg", "image/svg+xml"))}
 
     def show(self, state: AlbumState, message: str) -> None:
         """Replace the state, and notify all listeners."""
@@ -102,7 +103,9 @@ class LivePage:
         views: dict[str, Callable[[PageView, Mapping[str, str]], object]] = {
             "/api/look": lambda view, wish: self._look(view), "/api/marks": self._looks.marks,
             "/api/select": self._looks.select, "/api/sheets": lambda view, wish: self._sheets.describe(view),
-            "/api/states": lambda view, wish: {name: [*ids] for name, ids in self._looks.states(view).items()}}
+            "/api/states": lambda view, wish: {name: [*ids] for name, ids in self._looks.states(view).items()},
+            **({"/api/layout": self._edits.layouts.describe, "/api/fits": self._edits.layouts.fits}
+               if self._edits else {})}
         if path == "/api/job":
             return Answer.of_json(self._job())
         if path not in views or len(query) > 2_000:
@@ -146,11 +149,13 @@ class LivePage:
         choices = {name: list(values) for name, values in self._looks.choices.items()}
         return {**look, "number": number, "message": self._message, "view": asdict(view), "choices": choices,
                 "failed": bool(state.problems), "job": self._job(),
-                "tables": self._cells.describe(look) if self._cells else [],
-                "undo": self._cells.undo_count if self._cells else 0,
+                "tables": self._edits.cells.describe(look) if self._edits else [],
+                "undo": self._edits.history.undo_count if self._edits else 0,
+                "redo": self._edits.history.redo_count if self._edits else 0,
+                "layout": bool(self._edits and album and self._edits.layouts.is_possible(album)),
                 "problems": [*group_problems(state.problems, "error"), *group_problems(state.warnings, "warning")]}
 
-    # Jobs and cells: for pages with the token only
+    # Jobs and changes of files: for pages with the token only
 
     def _job(self) -> Document:
         return asdict(self.bench.jobs.status) if self.bench.jobs else {"state": ""}
@@ -168,15 +173,15 @@ class LivePage:
 
     def act(self, path: str, wish: Mapping[str, object]) -> Answer | None:
         """Do what a page with the token requests."""
-        jobs, cells, name = self.bench.jobs, self._cells, path.rpartition("/")[2]
+        jobs, edits, name = self.bench.jobs, self._edits, path.rpartition("/")[2]
         match path:
             case "/api/make" | "/api/printed" | "/api/check" | "/api/printer" if jobs:
                 return self._start(jobs, name, wish)
             case "/api/stop" if jobs:
                 jobs.stop()
                 return Answer.of_json({})
-            case "/api/cell" | "/api/undo" if cells:
-                return cells.act(name, wish)
+            case "/api/cell" | "/api/layout" | "/api/undo" | "/api/redo" if edits:
+                return edits.act(name, wish)
         return None
 
     def _start(self, jobs: JobRunner, name: str, wish: Mapping[str, object]) -> Answer:

@@ -31,7 +31,7 @@ let token = hashToken;
 try { token ||= sessionStorage.getItem("token") ?? ""; } catch { /* then it may only look */ }
 
 const PX_PER_MM = 96 / 25.4;
-const state = { look: null, open: null, ids: null, failed: false, states: {}, checked: [], job: 0 };
+const state = { look: null, open: null, laid: "", ids: null, failed: false, states: {}, checked: [], job: 0 };
 let px = Number(memory.get("px", "1"));
 let zoom = Number(memory.get("zoom", "1"));
 const say = words => { $("#said").textContent = words; };
@@ -192,17 +192,24 @@ function copyShapes(from) {
   return copy;
 }
 
-async function addMarks(box, piece, side, shot) {
-  let drawn;
-  try { drawn = await ask("/api/marks", { id: piece.id, side }); } catch { return; }
-  const svg = copyShapes(new DOMParser().parseFromString(drawn.svg, "image/svg+xml").documentElement);
+// Puts the geometry of a face over its picture, unseen, to be measured.
+function placeShapes(box, text, shot) {
+  const svg = copyShapes(new DOMParser().parseFromString(text, "image/svg+xml").documentElement);
   const unit = box.getBoundingClientRect().width / (shot.width + 2 * out(shot));
   const start = `${(out(shot) - shot.bleed) * unit}px`;
   svg.style.cssText = `position:absolute;opacity:0;pointer-events:none;left:${start};top:${start};`
     + `width:${(shot.width + 2 * shot.bleed) * unit}px;height:${(shot.height + 2 * shot.bleed) * unit}px`;
   svg.ariaHidden = "true";
+  box.append(svg);
+  return svg;
+}
+
+async function addMarks(box, piece, side, shot) {
+  let drawn;
+  try { drawn = await ask("/api/marks", { id: piece.id, side }); } catch { return; }
+  const svg = placeShapes(box, drawn.svg, shot);
   const spot = el("span", { className: "spot", hidden: true });
-  box.append(svg, spot);
+  box.append(spot);
   const origin = box.getBoundingClientRect();
   // Of the boxes under the pointer the smallest one: thin strokes and letters are hard to hit.
   const boxes = all("[data-src]", svg).filter(each => SHAPES.has(each.localName) && !each.closest("defs"))
@@ -283,27 +290,46 @@ function open(id, focus = true) {
   for (const button of all(".piece")) { button.ariaExpanded = String(button.id === `p-${id}`); }
   side.hidden = !piece;
   if (!piece) { return; }
+  const laid = state.look.layout ? (state.laid === "back" && piece.back ? "back" : state.laid) : "";
+  side.classList.toggle("laid", Boolean(laid));
   const room = side.clientWidth - 48;
-  const scale = Math.min(1.4, room / PX_PER_MM / px / (piece.front.width + 2 * out(piece.front) + (piece.back ? (piece.back.width + 2 * out(piece.back)) * 0.5 + 4 : 0)));
-  const front = face(piece.front, `${id}, front`, scale);
-  front.style.backgroundImage = `url(${$("img", document.getElementById(`p-${id}`) ?? front).src})`; // until the large one has come
-  const pair = el("div", { className: "pair" }, front, piece.back ? face(piece.back, `${id}, back`, scale * 0.5) : null);
+  const shot = laid ? piece[laid] : piece.front;
+  const high = (innerHeight - 220) / PX_PER_MM / px / shot.height;
+  const scale = laid ? Math.min(4, high, (room > 800 ? room - 420 : room) / PX_PER_MM / px / (shot.width + 2 * out(shot)))
+    : Math.min(1.4, room / PX_PER_MM / px / (piece.front.width + 2 * out(piece.front) + (piece.back ? (piece.back.width + 2 * out(piece.back)) * 0.5 + 4 : 0)));
+  const front = face(shot, `${id}, ${laid || "front"}`, scale);
+  if (!laid) { front.style.backgroundImage = `url(${$("img", document.getElementById(`p-${id}`) ?? front).src})`; } // until the large one has come
+  const pair = el("div", { className: "pair" }, front, piece.back && !laid ? face(piece.back, `${id}, back`, scale * 0.5) : null);
+  const lay = (words, to) => el("button", { type: "button", ariaPressed: String(laid === to), on: { click: () => layOut(laid === to ? "" : to) } }, words);
   side.replaceChildren(
     el("div", { className: "head" }, el("h2", {}, piece.cells.name || id),
+      state.look.layout ? lay("Layout", laid === "back" ? "back" : "front") : "", laid && piece.back ? lay("Back", laid === "back" ? "front" : "back") : "",
       el("button", { type: "button", ariaLabel: "Piece before", on: { click: () => step(-1) } }, "←"),
       el("button", { type: "button", ariaLabel: "Next piece", on: { click: () => step(1) } }, "→"),
       el("button", { type: "button", id: "shut", ariaLabel: "Close", on: { click: shut } }, "✕")),
-    pair, place("Point at the face: which template line drew it?", "place"),
+    el("div", { className: "work" }, pair, laid ? el("div", { id: "layout" }) : ""),
+    laid ? "" : place("Point at the face: which template line drew it?", "place"),
     piece.line ? place(`${piece.place}:${piece.line}`) : "",
     el("table", { className: "cells" }, el("tbody", {}, ...cellRows(piece))),
     el("p", { className: "note" }, !rowOf(piece) ? (piece.place ? "Change this row in your spreadsheet program: the page follows when you save." : "")
       : canAct() ? "Click a cell to change it. Enter saves it in the file, Esc leaves it, Ctrl+Z takes it back." : onlyLook()),
     ...problemsOf(id).map(entry => el("p", { className: "err" }, entry.what, entry.remedy ? ` (${entry.remedy})` : "")));
   all("textarea", side).forEach(fit);
-  addMarks(front, piece, "front", piece.front);
+  if (laid) { startLayout(front, piece, laid, shot); } else { addMarks(front, piece, "front", piece.front); }
   if (pair.children[1]) { addMarks(pair.children[1], piece, "back", piece.back); }
   if (focus) { $("#shut").focus({ preventScroll: true }); }
   document.getElementById(`p-${id}`)?.scrollIntoView({ block: "nearest" });
+}
+
+// Shows a side with handles, or ("") both sides without. Its script is fetched when it is needed.
+async function layOut(side) {
+  const script = el("script", { src: "/layout.js" });
+  if (side && !$("script[src='/layout.js']")) {
+    await new Promise((done, failed) => { script.onload = done; script.onerror = failed; document.head.append(script); }).catch(lost);
+  }
+  state.laid = side;
+  open(state.open, false);
+  $("#side .head button")?.focus({ preventScroll: true });
 }
 
 function shut() {
@@ -330,7 +356,8 @@ function tableOf(caption, note, columns, rows) {
 
 function tables() {
   const files = state.look.tables;
-  const undo = el("button", { type: "button", id: "undo", hidden: !canAct(), disabled: !state.look.undo, on: { click: takeBack } }, "Undo the last cell");
+  const undo = el("button", { type: "button", id: "undo", hidden: !canAct(), disabled: !state.look.undo, on: { click: takeBack } }, "Undo");
+  const redo = el("button", { type: "button", id: "redo", hidden: !canAct(), disabled: !state.look.redo, on: { click: makeAgain } }, "Redo");
   const editable = files.flatMap(table => tableOf(table.place,
     `${count(table.rows.length, "row")}. ${canAct() ? "Click a cell to change it: Enter saves it in the file, and nothing else there changes." : onlyLook()}`, ["line", ...table.columns],
     table.rows.map(row => el("tr", {}, el("td", { className: "n" }, String(row.line)),
@@ -342,12 +369,16 @@ function tables() {
       return tableOf(section.title, "", ["id", ...columns], some.map(piece => el("tr", {}, el("td", { className: "n" }, piece.id),
         ...columns.map(name => el("td", {}, el("span", { className: "fixed" }, piece.cells[name] ?? ""))))));
     });
-  $("#table").replaceChildren(...(files.length ? [el("p", { className: "act" }, undo)] : []), ...editable, ...others);
+  $("#table").replaceChildren(...(files.length ? [el("p", { className: "act" }, undo, redo)] : []), ...editable, ...others);
   all("#table textarea").forEach(fit);
 }
 
 async function takeBack() {
   try { const done = await post("/api/undo", {}); say(`Taken back in ${done.file}.`); } catch (error) { say(error.message); }
+}
+
+async function makeAgain() {
+  try { const done = await post("/api/redo", {}); say(`Made again in ${done.file}.`); } catch (error) { say(error.message); }
 }
 
 // Problems, grouped by their cause
@@ -539,8 +570,8 @@ function take(look) {
   const focused = document.activeElement;
   grid(before?.number === look.number ? null : before);
   problems();
-  if (!focused?.matches("#table textarea")) { tables(); } else { $("#undo").disabled = !look.undo; }
-  if (state.open && !focused?.matches("#side textarea")) { open(state.open, false); }
+  if (!focused?.matches("#table textarea")) { tables(); } else { $("#undo").disabled = !look.undo; $("#redo").disabled = !look.redo; }
+  if (state.open && !focused?.matches("#side textarea, #layout input")) { open(state.open, false); }
   $("#hint").hidden = !canAct() || memory.get("hint", "") !== "";
   $("#hint-words").textContent = look.tables.length
     ? "Click a piece to see it large and to change its words. Or save a file of the deck in any program: this page follows."
@@ -607,7 +638,11 @@ $("#hint-off").addEventListener("click", () => { memory.set("hint", "off"); $("#
 $("#stop").addEventListener("click", () => post("/api/stop", {}).catch(error => say(error.message)));
 document.addEventListener("keydown", event => {
   const isWriting = event.target.matches("textarea, select, input:not([type=checkbox], [type=radio])");
-  if ((event.ctrlKey || event.metaKey) && event.key === "z" && !isWriting && token) { event.preventDefault(); takeBack(); return; }
+  if ((event.ctrlKey || event.metaKey) && /^[zy]$/i.test(event.key) && !isWriting && token) {
+    event.preventDefault();
+    if (event.shiftKey || event.key === "y") { makeAgain(); } else { takeBack(); }
+    return;
+  }
   if (event.ctrlKey || event.metaKey || event.altKey || $("dialog[open]")) { return; }
   if (event.key === "Escape") {
     if (isWriting) { event.target.blur(); } else if (state.open) { shut(); }

@@ -118,6 +118,15 @@ class Look(NamedTuple):
     album: Album | None
 
 
+class FaceOfPiece(NamedTuple):
+    """A face of an album: its request and bleed, and its name in messages."""
+
+    album: Album
+    request: FaceRequest
+    bleed: float
+    name: str
+
+
 class Looks:
     """The first look, which each save replaces, and a few others."""
 
@@ -184,23 +193,29 @@ class Looks:
                 del self._views[next(iter(self._views))]
         return Look(number, other, next(iter(other.albums), None))
 
-    def marks(self, view: PageView, wish: Mapping[str, str]) -> Document | None:
-        """The drawing of a face with the template line of each element; the page takes only the boxes from it."""
+    def find_face(self, view: PageView, wish: Mapping[str, str]) -> FaceOfPiece | None:
+        """Find the ``side`` of the piece with the ``id`` that a page requests."""
         album = self.find(view).album
         piece = next((piece for piece in album.pieces if piece.id == wish.get("id")), None) if album else None
         if album is None or piece is None:
             return None
         shot = piece.back if wish.get("side") == "back" else piece.front
         key = _face_requests(album).get(id(shot.face)) if shot else None
-        if shot is None or key is None:
+        return FaceOfPiece(album, *key, shot.name) if shot and key else None
+
+    def marks(self, view: PageView, wish: Mapping[str, str]) -> Document | None:
+        """The drawing of a face with the template line of each element; the page takes only the boxes from it."""
+        side = self.find_face(view, wish)
+        if side is None:
             return None
+        renderer = side.album.renderer
         with self.drawing:
             try:
-                face = replace(album.renderer, marked=True, reusable={}, faces={}).draw(*key, shot.name)
+                face = replace(renderer, marked=True, reusable={}, faces={}).draw(side.request, side.bleed, side.name)
             except InputError:  # the template has changed meanwhile
                 return None
         names = sorted(set(re.findall(r' data-src="([^"]*)"', face.svg)))
-        places = {name: album.renderer.templates.place(name) for name in names}
+        places = {name: renderer.templates.place(name) for name in names}
         return {"svg": face.svg, "places": {name: f"{place}:{line}" if line else place
                                             for name, (place, line) in places.items()}}
 

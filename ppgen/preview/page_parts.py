@@ -1,4 +1,4 @@
-"""Printed sheets and cells of tables for the live page, as JSON."""
+"""Printed sheets, cells of tables and changes of files for the live page, as JSON."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from pathlib import Path
 
 from ppgen.errors import InputError, Problem
 from ppgen.local_server import Answer
+from ppgen.preview.page_layout import Layouts
 from ppgen.preview.page_looks import Document, Looks, PageView, describe_look, dpis_for, group_problems
 from ppgen.preview.picture_files import Page, render_pages
 from ppgen.preview.picture_renderer import PictureRenderer
-from ppgen.reading.cell_edit import CellEditor, EditConflict, EditError
+from ppgen.reading.cell_edit import CellEditor
+from ppgen.reading.file_edit import EditConflict, EditError, FileHistory
 
 MAX_TABLE_ROWS = 2_000
 """Rows of a table on the page."""
@@ -50,12 +52,8 @@ class Sheets:
 class Cells:
     """The cells of the tables in the folder of a deck."""
 
-    def __init__(self, looks: Looks, folder: Path) -> None:
-        self._looks, self._editor = looks, CellEditor(folder)
-
-    @property
-    def undo_count(self) -> int:
-        return self._editor.undo_count
+    def __init__(self, looks: Looks, history: FileHistory) -> None:
+        self._looks, self._editor = looks, CellEditor(history)
 
     def describe(self, look: Document) -> list[Document]:
         """Describe the files of the rows in a look that can be changed, with all their cells."""
@@ -72,22 +70,38 @@ class Cells:
                 for record in records[:MAX_TABLE_ROWS] if any(cell.value for cell in record.cells)]})
         return tables
 
-    def act(self, name: str, wish: Mapping[str, object]) -> Answer:
-        """Write a ``cell``, or ``undo`` the last change."""
-        try:
-            return self._write(wish) if name == "cell" else Answer.of_json({"file": self._editor.undo().name})
-        except EditConflict as error:
-            return Answer.of_json({"error": str(error)}, HTTPStatus.CONFLICT)
-        except EditError as error:
-            return Answer.of_json({"error": str(error)}, HTTPStatus.BAD_REQUEST)
-
-    def _write(self, wish: Mapping[str, object]) -> Answer:
+    def write(self, wish: Mapping[str, object]) -> Document:
+        """Write a cell. Raises EditError, EditConflict if the file has changed."""
         place, line, column, old, new = (wish.get(name) for name in ("place", "line", "column", "old", "new"))
         known = {piece["place"] for album in self._looks.state.albums for section in describe_look(album)["sections"]
                  for piece in section["pieces"]}
         if not (isinstance(place, str) and place in known and isinstance(line, int) and isinstance(column, int)
                 and isinstance(old, str) and isinstance(new, str)):
-            return Answer.of_json({"error": "This is not a cell of the deck."}, HTTPStatus.BAD_REQUEST)
+            raise EditError("This is not a cell of the deck.")
         with self._looks.drawing:
             self._editor.write(Path(place), line, column, old, new)
-        return Answer.of_json({})
+        return {}
+
+
+class Edits:
+    """Changes of the files of a deck: cells and layouts, which one history takes back."""
+
+    def __init__(self, looks: Looks, folder: Path) -> None:
+        self.history = FileHistory(folder)
+        self.cells, self.layouts = Cells(looks, self.history), Layouts(looks, self.history)
+
+    def act(self, name: str, wish: Mapping[str, object]) -> Answer:
+        """Write a ``cell`` or a ``layout``, ``undo`` the last change or ``redo`` it."""
+        try:
+            match name:
+                case "cell":
+                    return Answer.of_json(self.cells.write(wish))
+                case "layout":
+                    return Answer.of_json(self.layouts.change(wish))
+                case _:
+                    path = self.history.undo() if name == "undo" else self.history.redo()
+                    return Answer.of_json({"file": path.name})
+        except EditConflict as error:
+            return Answer.of_json({"error": str(error)}, HTTPStatus.CONFLICT)
+        except EditError as error:
+            return Answer.of_json({"error": str(error)}, HTTPStatus.BAD_REQUEST)

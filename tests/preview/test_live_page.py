@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 import pytest
 from PIL import Image
 
+from ppgen.engine.drawing.template_calls import template_digest
 from ppgen.errors import InputError, Problem, RequestError
 from ppgen.local_server import MAX_STREAMS
 from ppgen.preview.album import AlbumState, PreviewRequest, Redrawer
@@ -179,7 +180,8 @@ def test_nothing_from_elsewhere_may_come_into_the_page(ask):
         headers = ask(path)[0].headers
         policy = dict(rule.strip().split(" ", 1) for rule in headers["Content-Security-Policy"].split(";"))
         assert policy == {**dict.fromkeys(("default-src", "base-uri", "form-action", "frame-ancestors"), "'none'"),
-                          **dict.fromkeys(("img-src", "style-src", "script-src", "connect-src"), "'self'")}
+                          "img-src": "'self' blob:",
+                          **dict.fromkeys(("style-src", "script-src", "connect-src"), "'self'")}
         assert {name: headers[name] for name in SAFE_HEADERS} == SAFE_HEADERS
     assert ask("/", "HEAD")[1] == b""
 
@@ -388,6 +390,9 @@ def test_only_its_own_page_with_the_token_may_act(maker, headers, status):
     headers = {name: value.format(port=maker.shown.port) for name, value in headers.items()}
     assert maker.shown.post("/api/cell", CELL, **headers)[0] == status
     assert maker.table.read_bytes() == CARDS.encode()
+    layout = {"template": "card.svg.j2", "digest": template_digest(TEMPLATE), "call": 0, "do": "delete", "values": {}}
+    assert maker.shown.post("/api/layout", layout, **headers)[0] == status
+    assert (maker.table.parent / "card.svg.j2").read_text() == TEMPLATE
 
 
 @pytest.mark.parametrize("body", [b"", b"[]", b"{", b"[" * 50_000, b"x" * 70_000, b'{"a": 1}' + b" " * 70_000, b"\xff"])
@@ -407,7 +412,7 @@ def test_other_files_and_values_are_refused(maker, change):
 
 
 def test_without_a_folder_no_cell_is_changed(maker):
-    maker.shown.stage._cells = None  # as for a shipped game
+    maker.shown.stage._edits = None  # as for a shipped game
     assert maker.shown.post("/api/cell", CELL)[0] == maker.shown.post("/api/undo", {})[0] == 404
     assert maker.table.read_bytes() == CARDS.encode()
 
