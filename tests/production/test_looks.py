@@ -9,8 +9,10 @@ import pytest
 from PIL import Image, ImageChops
 
 from ppgen.assets import shipped_root
+from ppgen.engine.colours import MERGED, Swatch, find_clashes
 from ppgen.engine.drawing.fonts import read_fonts
 from ppgen.games.catalogue import looks
+from ppgen.games.own_deck.looks import open_look
 from tests.production.test_new_deck import draw_faces, make_deck, paint
 
 LOOKS = sorted(looks())
@@ -103,6 +105,13 @@ def test_the_fonts_of_a_look_are_small_free_and_have_all_accents(look):
     assert title.family in own
     for font in (font for font in book.fonts if font.family in own):
         assert font.missing_characters(ACCENTS) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("look", LOOKS)
+def test_the_colours_of_a_look_can_be_told_apart_by_everybody(look):
+    swatches = [Swatch(name=colour, colour=colour, cue="") for colour in open_look(look).palette]
+    assert list(find_clashes(swatches, MERGED)) == []
 
 
 # Without a look

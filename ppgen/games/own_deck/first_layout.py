@@ -167,10 +167,9 @@ class _Layout(PlainLayout):
             return
         is_beside = self.has("cost") and not (lay.below and plan.window)
         left = (lay.cost_indent if is_beside else lay.indent) * u
-        right = left if lay.centred else lay.room * u
         if self.look.name:
             self.lines += self._draw("name", band, ())
-        self._name(Area(band.x + left, band.y + 0.6 * u, band.width - left - right, band.height - 1.2 * u),
+        self._name(Area(band.x + left, band.y + 0.6 * u, band.width - left - lay.room * u, band.height - 1.2 * u),
                    self._ink("name_ink", "ink_on(accent)"), "middle" if lay.centred else "start", lay.name)
 
     def _divide(self, width: float, room: float, words: Sequence[str], flavour: Sequence[str],

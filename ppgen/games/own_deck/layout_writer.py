@@ -18,7 +18,7 @@ from ppgen.errors import Problem
 from ppgen.games.own_deck.looks import LOOK_FILE, LayoutLook
 from ppgen.games.own_deck.sheet_columns import CardColumn, CardColumns, kind_signs, layout_data
 
-PAPER, LETTERS, NIGHT = "#f7f1e3", "#241f1a", "#2b3350"
+PAPER, LETTERS = "#f7f1e3", "#241f1a"
 POKER = Size(63.5, 88.9)
 """Lengths below are for this size, and grow with the card."""
 MAX_TOKEN_MM = 35.0
@@ -222,16 +222,17 @@ class LayoutWriter:
         self.lines.append("{# A first layout, to be changed: lengths are mm from the top left corner of the card. #}")
         if not self.look.name:
             self.lines.append(f'{{% set paper = "{PAPER}" %}}')
-        accent = quote(NIGHT)
+        night = self.look.accent
+        accent = quote(night)
         if self.has("colour"):
-            accent = f'{self.value("colour")} or "{NIGHT}"'
+            accent = f'{self.value("colour")} or "{night}"'
             if self.columns.colours:
                 column = self.columns.roles["colour"]
-                accent = f'colours.{column.name}[card.{column.name} ~ ""] | default("{NIGHT}")'
+                accent = f'colours.{column.name}[card.{column.name} ~ ""] | default("{night}")'
         elif self.columns.kinds:
             kind = self.columns.roles["kind"]
             cell = f"card.{kind.name}" + (' ~ ""' if kind.is_number else "")
-            accent = f'colours.{kind.name}[{cell}] | default("{NIGHT}")'
+            accent = f'colours.{kind.name}[{cell}] | default("{night}")'
         self.lines.append(f"{{% set accent = {accent} %}}")
         if self.look.name:
             self.lines.append(f'{{% import "{LOOK_FILE}" as look with context %}}{{# frame, ornament and colours #}}')
@@ -283,7 +284,7 @@ class LayoutWriter:
                 'fill="url(#ornament)"/>']
 
     def _picture(self, box: Area) -> str:
-        radius = None if self.look.measures.full else self.unit
+        radius = None if self.look.measures.full else self.look.measures.corner * self.unit
         return call("image", self.art.column, x=box.x, y=box.y, width=box.width, height=box.height,
                      radius=radius, focus="50% 35%")
 
@@ -372,7 +373,8 @@ class LayoutWriter:
         u, width, height = self.unit, self.width, self.height
         side = min(width, height)
         is_tiny = side <= MAX_TOKEN_MM
-        colour = next(iter(self.columns.kinds.values()), NIGHT) if len(self.columns.kinds) == 1 else NIGHT
+        night = self.look.accent
+        colour = next(iter(self.columns.kinds.values()), night) if len(self.columns.kinds) == 1 else night
         lines = ["{# The back: the same when it is turned round, so that nobody can tell which way a card lies. #}"]
         words = f'{self.value("back")} or deck.title' if self.has("back") else "deck.title"
         if self.look.name:

@@ -37,6 +37,8 @@ class Measures:
     room: float = 2.2
     centred: bool = False
     capitals: bool = False
+    corner: float = 1.0
+    """Radius of the corners of pictures."""
     full: bool = False
     """The window reaches to the edges of the card, and into the bleed."""
     cost_at: Sequence[float] = (5.5, 4.6)
@@ -55,9 +57,14 @@ class Measures:
 
 @dataclass(frozen=True, kw_only=True)
 class LayoutLook:
-    """A look: its name, and its measures. ``files`` are copied into a new deck."""
+    """A look: its name, and its measures. ``files`` are copied into a new deck.
+
+    ``accent`` is the colour of cards without a kind, and of backs; ``palette`` are colours for kinds in place of ours.
+    """
 
     name: str = ""
+    accent: str = "#2b3350"
+    palette: Sequence[str] = ()
     measures: Measures = field(default_factory=Measures)
 
     @cached_property
@@ -93,4 +100,5 @@ def open_look(name: str) -> LayoutLook:
     if not name:
         return PLAIN_LOOK
     about = tomllib.loads((shipped_root() / "data" / "looks" / name / ABOUT).read_text(encoding="utf-8"))
-    return LayoutLook(name=name, measures=Measures(**about["measures"]))
+    return LayoutLook(name=name, accent=about.get("accent", PLAIN_LOOK.accent), palette=about.get("palette", ()),
+                      measures=Measures(**about["measures"]))

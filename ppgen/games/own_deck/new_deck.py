@@ -76,7 +76,8 @@ def deck_from_sheet(request: SheetRequest) -> NewDeck:
         raise InputError(problems)
     pictures = list_pictures(request.art, problems) if request.art and request.art.is_dir() else {}
     pages, others = _choose_pages(request, pictures, problems)
-    drafts = [_PartDraft(name, page, request, pictures, problems) for name, page in zip(
+    look = open_look(request.look)
+    drafts = [_PartDraft(name, page, request, look, pictures, problems) for name, page in zip(
         _part_names(pages), pages, strict=True)]
     headings = list(dict.fromkeys(heading for draft in drafts for heading in draft.table.headings.values()))
     for heading in sorted(set.intersection(*(draft.unknown for draft in drafts))) if drafts else ():
@@ -84,7 +85,6 @@ def deck_from_sheet(request: SheetRequest) -> NewDeck:
         problems.note("--as", f"there is no column '{heading}'", (f"did you mean {near[0]}? " if near else "")
                       + f"known: {join_names(headings)}")
     problems.raise_if_any()
-    look = open_look(request.look)
     parts = [_make_part(draft, request, size, cut, look) for draft in drafts]
     is_book = len(parts) > 1
     title = request.book_title if is_book else request.title
@@ -186,8 +186,8 @@ class _PartDraft:
     headings of ``--as`` that it has not.
     """
 
-    def __init__(self, name: str, page: str, request: SheetRequest, pictures: Mapping[str, Path],
-                 problems: Problems) -> None:
+    def __init__(self, name: str, page: str, request: SheetRequest, look: LayoutLook,
+                 pictures: Mapping[str, Path], problems: Problems) -> None:
         self.name, self.page = name, page
         found = Problems()
         place = request.sheet.parent, request.sheet.name
@@ -197,7 +197,7 @@ class _PartDraft:
             self.table = read_table(*place, found, page, self.langs)
         self.unknown: set[str] = set()
         roles = _read_roles(request.roles, self.table, found, self.unknown) if not found else {}
-        self.columns = understand_columns(self.table, pictures, roles)
+        self.columns = replace(understand_columns(self.table, pictures, roles), palette=look.palette)
         self.art = PartArt(self.columns, pictures, request.art, found)
         if not found:
             found.extend(bad_copies(self.columns))
