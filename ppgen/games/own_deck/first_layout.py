@@ -288,7 +288,8 @@ class _Layout(PlainLayout):
             self._warn(flavour, self.columns.roles["flavour"], fits)
             lines.append(f'{{% if {cell} ~ "" %}}')
             if any(words):
-                rule = Area(self.width / 2 - 7 * u, bottom - plan.quote - 1.3 * u, 14 * u, 0.25 * u)
+                above = 0.9 * u if self.look.name else 1.3 * u  # ornament of a look is higher than a line
+                rule = Area(self.width / 2 - 7 * u, bottom - plan.quote - above, 14 * u, 0.25 * u)
                 lines += self._draw("rule", rule, [call("panel", x=rule.x, y=rule.y, width=rule.width,
                                                         height=rule.height, fill="mixed(accent, paper, 0.3)")])
             lines += [self._box(function, cell, x, width, "left" if self.look.measures.left else "center",
