@@ -31,7 +31,8 @@ COUNTERS = "Unit,Side,Attack,Movement\nInfantry,Red,3,4\nArmour,Red,6,8\nArtille
 QUESTIONS = "Question\nWhat is the worst thing to hear from a surgeon?\nName three things that you would never lend.\n"
 TABLES = {"heroes": (HEROES, "poker", "rectangle"), "places": (PLACES, "poker", "rectangle"),
           "numbers": (NUMBERS, "poker", "rectangle"), "tiles": (TILES, "60mm", "hexagon"),
-          "counters": (COUNTERS, "20mm", "rectangle"), "questions": (QUESTIONS, "poker", "rectangle")}
+          "counters": (COUNTERS, "20mm", "rectangle"), "questions": (QUESTIONS, "poker", "rectangle"),
+          "maps": (PLACES, "70mm", "hexagon")}
 ACCENTS = "ÄÖÜäöüßÀÂÇÈÉÊËÎÏÔÙÛŒàâçèéêëîïôùûœÆØÅæøåÁÍÓÚÑáíóúñÌÒìòÃÕãõ¿¡«»„“”‘’–—…·€×−"
 """What the nine languages of headings write besides ASCII; Japanese has a font of its own."""
 

@@ -300,7 +300,8 @@ class LayoutWriter:
                                     size=most * u, min_size=floor_size(min(size, 0.6 * most * u)), style="title",
                                     anchor=anchor, fill=fill))
             return
-        most *= 0.85 if self.look.name else 1  # two lines keep clear of the band
+        if self.look.name:
+            most = min(most, 0.4 * box.height / u)  # two lines keep clear of the band's edges
         long = [names[n] for n in self._longest(names)]
         fits = self.fitter.size([(name, box.height) for name in long], box.width, most * u, "title", 1.0)
         self._warn(names, self.columns.roles["name"], fits)

@@ -192,9 +192,20 @@ class PlainLayout(LayoutWriter):
         shown, words = self._cut(f'[{joined}] | select | join("  ·  ")', words)
         width, height = self.width * 0.6, side * 0.12
         texts = [(words[n], height) for n in self._longest(words)]
-        fits = self.fitter.size(texts, width, side * 0.045, markup=False)
+        is_rich = bool(self.look.name) and self._function(words) == "rich"
+        fits = self.fitter.size(texts, width, side * 0.045, markup=is_rich)
+        on_picture = self.look.name and self.art.column
+        if on_picture:
+            self.lines += [f"{{% if {shown} %}}", call(
+                "panel", x=self.width / 2 - width / 2 - side * 0.02, y=self.height * 0.61, width=width + side * 0.04,
+                height=height, radius=side * 0.02, fill=f'"{PAPER}"', opacity=0.85)]
         self._warn(words, rest[0], fits)
-        self.lines.append(call("paragraph", shown, x=self.width / 2,
+        self.lines.append(call("rich" if is_rich else "paragraph", shown,
+                                x=self.width / 2 - (width / 2 if is_rich else 0),
                                 y=self.height * 0.61, width=width, height=height, size=side * 0.045,
-                                min_size=floor_size(min(fits * 0.97, side * 0.04)), anchor="middle", valign="middle",
-                                fill=self._ink("token_ink", "ink_on(accent)")))
+                                min_size=floor_size(min(fits * 0.97, side * 0.04)),
+                                anchor=None if is_rich else "middle", align="center" if is_rich else None,
+                                valign="middle",
+                                fill=f'"{LETTERS}"' if on_picture else self._ink("token_ink", "ink_on(accent)")))
+        if on_picture:
+            self.lines.append("{% endif %}")
