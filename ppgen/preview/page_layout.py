@@ -27,6 +27,7 @@ from ppgen.engine.drawing.template_calls import (
     set_arguments,
     template_digest,
 )
+from ppgen.engine.drawing.template_source import SUFFIXES
 from ppgen.engine.drawing.templates import TemplateSet
 from ppgen.engine.drawing.text_room import FITTED_FUNCTIONS, Lack, find_lack
 from ppgen.engine.geometry import Rect, Size
@@ -96,14 +97,12 @@ class Layouts:
     def change(self, wish: Mapping[str, object]) -> Document:
         """Change, delete, move or add a call of a template. Raises EditError, EditConflict if the file has changed."""
         name, known, number, do, values = (wish.get(key) for key in ("template", "digest", "call", "do", "values"))
-        album = next(iter(self._looks.state.albums), None)
-        if not (album and isinstance(name, str) and isinstance(known, str) and type(number) is int
+        if not (isinstance(name, str) and isinstance(known, str) and type(number) is int
                 and isinstance(values, dict) and len(values) < MAX_VALUES):
             raise EditError("This is not a call of the deck.")
         with self._looks.drawing:
-            path, text = self._read(album, name)
-            if template_digest(text) != known:
-                raise EditConflict(f"{path.name} has been changed meanwhile; nothing was written.")
+            album = self._first_album()
+            path, text = self._read_known(album, name, known)
             match do, values:
                 case "set", _:
                     changed = set_arguments(text, number, values, _palette(album))
@@ -118,6 +117,35 @@ class Layouts:
                     raise EditError("This can't be done.")
             self._history.write(path, text.encode(), changed.encode())
         return {}
+
+    # Texts of templates
+
+    def read_text(self, name: str) -> Document:
+        """Return the text of a template. Raises EditError for one that is not in the folder of the deck."""
+        path, text = self._read(self._first_album(), name)
+        return {"name": path.name, "digest": template_digest(text), "text": text}
+
+    def write_text(self, wish: Mapping[str, object]) -> Document:
+        """Write the text of a template. Raises EditError, EditConflict if the file has changed."""
+        name, known, new = (wish.get(key) for key in ("name", "digest", "text"))
+        if not (isinstance(name, str) and isinstance(known, str) and isinstance(new, str)):
+            raise EditError("This is not a template of the deck.")
+        with self._looks.drawing:
+            path, text = self._read_known(self._first_album(), name, known)
+            new = new.replace("\r\n", "\n")
+            self._history.write(path, text.encode(), (new.replace("\n", "\r\n") if "\r\n" in text else new).encode())
+        return {}
+
+    def _first_album(self) -> Album:
+        for album in self._looks.state.albums:
+            return album
+        raise EditError("Nothing has been drawn yet: change the file in your editor.")
+
+    def _read_known(self, album: Album, name: str, known: str) -> tuple[Path, str]:
+        path, text = self._read(album, name)
+        if template_digest(text) != known:
+            raise EditConflict(f"{path.name} has been changed meanwhile; nothing was written.")
+        return path, text
 
     # Drawing
 
@@ -147,7 +175,7 @@ class Layouts:
 
     def _read(self, album: Album, name: str) -> tuple[Path, str]:
         path = None if album.renderer.templates.are_ours else album.renderer.templates.find_file(name)
-        if path is None:
+        if path is None or not name.lower().endswith(SUFFIXES):
             raise EditError("This template is not a file of the deck.")
         content = self._history.read(path)
         try:

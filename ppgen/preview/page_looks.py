@@ -53,6 +53,8 @@ class Workbench:
     jobs: JobRunner | None = None
     folder: Path | None = None
     """The folder of the deck, whose cells may be changed."""
+    follow: Path | None = None
+    """Another folder, in which new versions of its tables land."""
 
 
 def dpis_for(size: Size) -> tuple[int, ...]:
@@ -72,6 +74,12 @@ def describe_look(album: Album | None) -> Document:
         {"name": section.name, "title": section.title or section.name, "large": section.large,
          "pieces": [_describe_piece(piece, rows.get(piece.id, {}), requests) for piece in section.pieces]}
         for section in album.sections]}
+
+
+def places_of(state: AlbumState) -> frozenset[str]:
+    """The files of the rows of a state's pieces."""
+    return frozenset(piece["place"] for album in state.albums for section in describe_look(album)["sections"]
+                     for piece in section["pieces"] if piece["place"])
 
 
 def _describe_piece(piece: AlbumPiece, row: Mapping[str, object],

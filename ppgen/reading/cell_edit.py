@@ -18,6 +18,8 @@ from ppgen.reading.file_limits import INVISIBLE
 
 EDITABLE_SUFFIXES = (".csv", ".tsv")
 MAX_CELL_CHARACTERS = 2_000
+NEW_ROW = "New"
+"""In the first column of a new row: rows without words are not cards."""
 _BOM = b"\xef\xbb\xbf"
 _LINE_END = re.compile(r"\r\n|\n|\r")
 
@@ -119,6 +121,40 @@ class CellEditor:
             words = '"' + words.replace('"', '""') + '"'
         after = (text[:span.start] + words + text[span.end:]).encode()
         self.history.write(path, before, _BOM + after if before.startswith(_BOM) else after)
+
+    def change_row(self, path: Path, line: int, known: Sequence[str], action: str) -> None:
+        """Change the row that begins in that line, if its cells still are ``known``.
+
+        ``add`` puts a new row after it, ``copy`` a copy of it without its id, ``delete`` takes it out. Raises
+        EditConflict if the file has changed, EditError for another action.
+        """
+        before = self._read(path)
+        text = _decode(before)
+        head, *rows = _find_table(text)
+        row = next((record for record in rows if record.line == line), None)
+        if row is None or [_plain(cell.value) for cell in row.cells] != [*map(_plain, known)]:
+            raise EditConflict("This row is no longer as the page shows it: the file has been changed meanwhile.")
+        start, stop = row.cells[0].start, row.cells[-1].end
+        line_end = _LINE_END.match(text, stop)
+        end = line_end.end() if line_end else stop
+        ids = [cell.value.strip().lower() == "id" for cell in head.cells]
+        new: str | None = None
+        match action:
+            case "add":
+                words = ["" if is_id else NEW_ROW if n == ids.index(False) else "" for n, is_id in enumerate(ids)]
+                new = detect_table_separator(text).join(words)
+            case "copy":
+                new = text[start:stop]
+                for cell in (row.cells[ids.index(True)],) if True in ids[:len(row.cells)] else ():
+                    new = text[start:cell.start] + text[cell.end:stop]
+            case "delete":
+                pass
+            case _:
+                raise EditError("This can't be done with a row.")
+        newline = line_end[0] if line_end else "\r\n" if "\r\n" in text else "\n"
+        after = (text[:start] + text[end:] if new is None
+                 else text[:stop] + newline + new + text[stop:])
+        self.history.write(path, before, (_BOM if before.startswith(_BOM) else b"") + after.encode())
 
     def _read(self, path: Path) -> bytes:
         if path.suffix.lower() not in EDITABLE_SUFFIXES:

@@ -10,90 +10,18 @@ from pathlib import Path
 import pytest
 from jinja2 import Environment
 
-from ppgen.assets import Assets
 from ppgen.engine.drawing.template_calls import find_calls, template_digest
-from ppgen.engine.geometry import Format, Size
-from ppgen.preview.album import PreviewRequest, Redrawer
-from ppgen.preview.page_layout import Layouts
-from ppgen.preview.page_looks import Looks, PageView, Workbench
-from ppgen.preview.picture_renderer import PictureRenderer
-from ppgen.production.request import BuildRequest
-from ppgen.production.workshop import Workshop
-from ppgen.reading.file_edit import EditConflict, EditError, FileHistory
+from ppgen.preview.page_looks import PageView
+from ppgen.reading.file_edit import EditConflict, EditError
 
-from .conftest import Browser, gone_on, started_browser
+from .conftest import FILES, Browser, gone_on, started_browser
 from .test_makers import AXE, RULES
 
-A4 = Format("a4", Size(210, 297))
-FILES = {
-    "deck.toml": '[colours]\nnight = "#223355"\n\n[cards]\ntable = "cards.csv"\nsize = "poker"\nfront = "card.svg.j2"\n'
-                 'back = "back.svg.j2"\n',
-    "cards.csv": "Name,Text,Cost\nOrc,Bites,1\nElf of the long river,Sings,2\n",
-    "card.svg.j2": '{% from "macros.svg.j2" import tag %}\n'
-                   "{{ panel(margin=3, radius=2, fill='#dde') }}\n"
-                   '{{ text(card.name, x=31.75, y=14, width=40, size=6, min_size=3, anchor="middle") }}\n'
-                   "{{ rich(card.text, x=8, y=40, width=47.5, height=20, size=4) }}\n"
-                   "{{ badge(card.cost, 10, 10, r=5, fill=colours.night) }}{{ badge(card.cost, x=52, y=78, r=4) }}\n"
-                   '<g transform="translate(63.5 88.9) rotate(180)">\n'
-                   "{{ text(card.name, x=5, y=8, width=30, size=3) }}</g>\n"
-                   "{% for box in rows(3, gap=1, x=40, y=62, width=18, height=9) %}\n"
-                   "{{ panel(box=box, fill='#cc8') }}\n{% endfor %}\n"
-                   "{{ tag(card.name, x=8, y=70) }}\n"
-                   "{{ text('half', x=face.width / 2, y=82, width=20, size=3) }}\n",
-    "macros.svg.j2": "{% macro tag(words, x, y) %}\n{{ panel(x=x, y=y, width=20, height=7, fill='#fff') }}\n"
-                     "{{ text(words, x=x + 1, y=y + 5, width=18, size=3, min_size=1) }}\n{% endmacro %}\n",
-    "back.svg.j2": "{{ fill(colours.night) }}\n{{ panel(x=10, y=10, width=40, height=60, fill='#fff') }}\n",
-}
 SEED, CHANGES = 11, 25
 
 
-@pytest.fixture
-def folder(tmp_path) -> Path:
-    for name, text in FILES.items():
-        (tmp_path / name).write_text(text, encoding="utf-8")
-    return tmp_path
-
-
-@dataclass
-class Desk:
-    """The layouts of a deck, without a server."""
-
-    folder: Path
-    looks: Looks
-    redrawer: Redrawer
-    history: FileHistory
-    layouts: Layouts
-
-    def redraw(self) -> None:
-        self.looks.replace_first(self.redrawer.refresh())
-
-    def describe(self, id: str = "orc", side: str = "front") -> dict:
-        return self.layouts.describe(PageView(lang="en"), {"id": id, "side": side})
-
-    def calls(self, **which: str) -> list[tuple[str, dict]]:
-        """The function and the record of each call."""
-        found = self.describe(**which)
-        return [(found["sources"][template]["calls"][int(number)]["fn"], call) for call in found["calls"]
-                for template, number in [call["call"].split("#")]]
-
-    def change(self, template: str, number: int, do: str = "set", **values: object) -> None:
-        digest = template_digest((self.folder / template).read_text(encoding="utf-8"))
-        self.layouts.change({"template": template, "digest": digest, "call": number, "do": do, "values": values})
-
-
-@pytest.fixture
-def desk(folder) -> Desk:
-    request = PreviewRequest(build=BuildRequest(langs=("en",), papers=(A4,)))
-    looks = Looks(Workbench(folder=folder, choices=lambda: {"lang": ("en",)}), PictureRenderer())
-    history = FileHistory(folder)
-    made = Desk(folder, looks, Redrawer(lambda: (Workshop.open(Assets.at(folder, None)), request)), history,
-                Layouts(looks, history))
-    made.redraw()
-    return made
-
-
-def test_each_function_reports_where_it_draws(desk):
-    boxes = [(function, call["box"]) for function, call in desk.calls() if call["box"]]
+def test_each_function_reports_where_it_draws(deck_desk):
+    boxes = [(function, call["box"]) for function, call in deck_desk.calls() if call["box"]]
     assert boxes == [
         ("panel", [3, 3, 57.5, 82.9]), ("text", pytest.approx([11.75, 9.2, 40, 6])), ("rich", [8, 40, 47.5, 20]),
         ("badge", [5, 5, 10, 10]), ("badge", [48, 74, 8, 8]), ("text", pytest.approx([5, 5.6, 30, 3])),
@@ -103,80 +31,81 @@ def test_each_function_reports_where_it_draws(desk):
         ("text", pytest.approx([31.75, 79.6, 20, 3]))]
 
 
-def test_calls_know_their_macro_and_what_made_their_box(desk):
-    calls = desk.calls()
+def test_calls_know_their_macro_and_what_made_their_box(deck_desk):
+    calls = deck_desk.calls()
     macro = next(n for n, (function, _) in enumerate(calls) if function == "tag")
     assert [function for function, call in calls if macro in call["within"]] == ["panel", "text"]
     assert {call["boxesBy"] for function, call in calls if function == "panel"} == {"", "card.svg.j2#6"}
     assert calls[macro][1]["given"]["x"] == 8
 
 
-def test_faces_with_numbers_are_not_those_that_are_printed(desk):
-    plain = desk.looks.marks(PageView(lang="en"), {"id": "orc"})["svg"]
-    assert 'data-src="0|' in desk.describe()["svg"] and "|" not in plain
-    faces = dict(desk.looks.state.albums[0].renderer.faces)
-    desk.describe()
-    assert desk.looks.state.albums[0].renderer.faces == faces and not any("|" in face.svg for face in faces.values())
+def test_faces_with_numbers_are_not_those_that_are_printed(deck_desk):
+    plain = deck_desk.looks.marks(PageView(lang="en"), {"id": "orc"})["svg"]
+    assert 'data-src="0|' in deck_desk.describe()["svg"] and "|" not in plain
+    faces = dict(deck_desk.looks.state.albums[0].renderer.faces)
+    deck_desk.describe()
+    assert deck_desk.looks.state.albums[0].renderer.faces == faces
+    assert not any("|" in face.svg for face in faces.values())
 
 
 @pytest.mark.parametrize(("values", "fits", "lacks"), [
     ({}, 2, None), ({"width": 12.0}, 1, "elf-of-the-long-river"), ({"width": 1.0}, 0, "elf-of-the-long-river")])
-def test_the_page_knows_in_how_many_rows_a_text_fits(desk, values, fits, lacks):
-    found = desk.layouts.fits(PageView(lang="en"), {
+def test_the_page_knows_in_how_many_rows_a_text_fits(deck_desk, values, fits, lacks):
+    found = deck_desk.layouts.fits(PageView(lang="en"), {
         "id": "orc", "side": "front", "call": "card.svg.j2#1", "fn": "text", "values": str(values).replace("'", '"')})
     assert (found["all"], found["fits"]) == (2, fits)
     assert (found["worst"] and found["worst"]["id"]) == lacks
     if lacks:
-        desk.change("card.svg.j2", 1, **values)
-        desk.redraw()  # and it is right
-        assert desk.looks.state.problems
+        deck_desk.change("card.svg.j2", 1, **values)
+        deck_desk.redraw()  # and it is right
+        assert deck_desk.looks.state.problems
 
 
 @pytest.mark.parametrize("values", [
     "[", "[1]", '{"x": "1"}', '{"width": 1e9}', '{"evil": 1}', "{" * 9_000, '{"x": NaN}'])
-def test_values_that_are_no_measures_are_not_tried(desk, values):
-    assert desk.layouts.fits(PageView(lang="en"), {
+def test_values_that_are_no_measures_are_not_tried(deck_desk, values):
+    assert deck_desk.layouts.fits(PageView(lang="en"), {
         "id": "orc", "side": "front", "call": "card.svg.j2#1", "fn": "text", "values": values}) is None
 
 
 @pytest.mark.parametrize("template", [
     "../card.svg.j2", "deck.toml", "cards.csv", "/etc/passwd", "shared/edge.svg.j2", "nix.svg.j2", "link.svg.j2", "",
     ".j2"])
-def test_only_templates_in_the_folder_are_changed(desk, template, tmp_path_factory):
+def test_only_templates_in_the_folder_are_changed(deck_desk, template, tmp_path_factory):
     other = tmp_path_factory.mktemp("other") / "link.svg.j2"
     other.write_text(FILES["back.svg.j2"])
-    (desk.folder / "link.svg.j2").symlink_to(other)
+    (deck_desk.folder / "link.svg.j2").symlink_to(other)
     with pytest.raises(EditError):
-        desk.layouts.change({"template": template, "digest": template_digest(FILES["back.svg.j2"]), "call": 1,
+        deck_desk.layouts.change({"template": template, "digest": template_digest(FILES["back.svg.j2"]), "call": 1,
                              "do": "set", "values": {"x": 1}})
     assert other.read_text() == FILES["back.svg.j2"]
-    assert {name: (desk.folder / name).read_text() for name in FILES} == FILES
+    assert {name: (deck_desk.folder / name).read_text() for name in FILES} == FILES
 
 
 @pytest.mark.parametrize("wish", [
     {"do": "eval"}, {"do": "add"}, {"do": "add", "values": {"fn": "text", "column": "name", "x": "1", "y": 1}},
     {"call": "1"}, {"call": True}, {"digest": None}, {"values": None}, {"values": {str(n): n for n in range(40)}}])
-def test_other_wishes_are_refused(desk, wish):
+def test_other_wishes_are_refused(deck_desk, wish):
     with pytest.raises(EditError):
-        desk.layouts.change({"template": "back.svg.j2", "digest": template_digest(FILES["back.svg.j2"]), "call": 1,
+        deck_desk.layouts.change({"template": "back.svg.j2", "digest": template_digest(FILES["back.svg.j2"]), "call": 1,
                              "do": "set", "values": {"x": 1}, **wish})
-    assert (desk.folder / "back.svg.j2").read_text() == FILES["back.svg.j2"]
+    assert (deck_desk.folder / "back.svg.j2").read_text() == FILES["back.svg.j2"]
 
 
-def test_a_template_that_has_been_changed_meanwhile_is_not_overwritten(desk):
+def test_a_template_that_has_been_changed_meanwhile_is_not_overwritten(deck_desk):
     old = template_digest(FILES["back.svg.j2"])
-    (desk.folder / "back.svg.j2").write_text("{{ fill('red') }}")
+    (deck_desk.folder / "back.svg.j2").write_text("{{ fill('red') }}")
     with pytest.raises(EditConflict, match="nothing was written"):
-        desk.layouts.change({"template": "back.svg.j2", "digest": old, "call": 1, "do": "set", "values": {"x": 1}})
+        deck_desk.layouts.change({"template": "back.svg.j2", "digest": old, "call": 1, "do": "set", "values": {"x": 1}})
 
 
-def test_cells_and_layouts_are_taken_back_in_order(desk):
-    desk.change("back.svg.j2", 1, x=12, width=36)
-    desk.change("macros.svg.j2", 1, do="delete")
-    assert [desk.history.undo().name, desk.history.undo().name] == ["macros.svg.j2", "back.svg.j2"]
-    assert {name: (desk.folder / name).read_text() for name in FILES} == FILES
-    assert desk.history.redo().name == "back.svg.j2"
-    assert "x=12, y=10, width=36" in (desk.folder / "back.svg.j2").read_text()
+def test_cells_and_layouts_are_taken_back_in_order(deck_desk):
+    deck_desk.change("back.svg.j2", 1, x=12, width=36)
+    deck_desk.change("macros.svg.j2", 1, do="delete")
+    assert [deck_desk.history.undo().name, deck_desk.history.undo().name] == ["macros.svg.j2", "back.svg.j2"]
+    assert {name: (deck_desk.folder / name).read_text() for name in FILES} == FILES
+    assert deck_desk.history.redo().name == "back.svg.j2"
+    assert "x=12, y=10, width=36" in (deck_desk.folder / "back.svg.j2").read_text()
 
 
 # In browsers
@@ -227,10 +156,10 @@ class Page:
 
 
 @pytest.fixture
-def laid(folder, monkeypatch) -> Iterator[tuple[str, Path]]:
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(folder / "config"))
-    with gone_on(folder, ()) as start:
-        yield start("--serve", "--port", "0").line("http://127.0.0.1:"), folder
+def laid(deck_folder, monkeypatch) -> Iterator[tuple[str, Path]]:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(deck_folder / "config"))
+    with gone_on(deck_folder, ()) as start:
+        yield start("--serve", "--port", "0").line("http://127.0.0.1:"), deck_folder
 
 
 def open_page(browser: Browser, laid: tuple[str, Path]) -> Page:

@@ -105,7 +105,7 @@ def test_a_look_has_every_piece_with_its_row_and_pictures(ask):
 def test_every_address_on_the_page_is_its_own_and_leads_to_something(ask):
     page = ask("/")[1].decode()
     addresses = re.findall(r'(?:src|href)="([^"]*)"', page)
-    assert len(addresses) == 3
+    assert len(addresses) == 4
     for address in addresses:
         assert address.startswith("/") and ask(address)[0].status == 200, address
 
@@ -409,6 +409,38 @@ def test_other_files_and_values_are_refused(maker, change):
     assert maker.shown.post("/api/cell", {**CELL, **change})[0] == 400
     assert maker.table.read_bytes() == CARDS.encode()
     assert (maker.table.parent / "notes.csv").read_bytes() == CARDS.encode()
+
+
+@pytest.mark.parametrize("change", [
+    {"place": "notes.csv"}, {"line": "2"}, {"cells": "Orc"}, {"cells": [1, 2, 3]}, {"do": None}, {"do": "drop"}])
+def test_other_rows_and_wishes_are_refused(maker, change):
+    row = {"place": "cards.csv", "line": 3, "cells": ["Elf", "2", "<img src=x onerror=alert(1)>"], "do": "delete"}
+    assert maker.shown.post("/api/row", {**row, **change})[0] == 400
+    assert maker.table.read_bytes() == CARDS.encode()
+    assert maker.shown.post("/api/row", row) == (200, {})
+    assert b"Elf" not in maker.table.read_bytes()
+
+
+def test_the_text_of_a_template_is_saved_like_a_cell(maker):
+    file = maker.table.parent / "card.svg.j2"
+    found = maker.shown.json("/api/template?name=card.svg.j2")
+    assert (found["text"], found["digest"]) == (TEMPLATE, template_digest(TEMPLATE))
+    for name in ("deck.toml", "cards.csv", "../card.svg.j2", "/etc/passwd", "shared/edges.svg.j2"):
+        assert maker.shown(f"/api/template?name={name}")[0].status == 404
+        assert maker.shown.post("/api/template", {**found, "name": name, "text": "x"})[0] == 400
+    assert maker.shown.post("/api/template", {**found, "text": 1})[0] == 400
+    assert maker.shown.post("/api/template", {**found, "text": "{{ fill('red') }}"}) == (200, {})
+    assert file.read_text() == "{{ fill('red') }}"
+    assert maker.shown.post("/api/template", {**found, "text": "x"})[0] == 409
+    assert maker.shown.post("/api/undo", {})[0] == 200 and file.read_text() == TEMPLATE
+
+
+def test_only_pieces_of_the_deck_can_be_asked_for(maker):
+    maker.go.set()
+    for ids in ("orc nix", "../x", 5):
+        assert maker.shown.post("/api/make", {"ids": ids})[0] == 400
+    assert maker.shown.post("/api/make", {"ids": "orc elf"})[0] == 200
+    assert maker.wait()["choices"] == {"ids": "orc elf"}
 
 
 def test_without_a_folder_no_cell_is_changed(maker):

@@ -178,6 +178,30 @@ def test_a_change_is_not_taken_back_over_that_of_another_program(tmp_path):
         FileHistory(tmp_path).undo()
 
 
+@pytest.mark.parametrize(("data", "line", "action", "after"), [
+    (b"a,b\n1,2\n3,4\n", 2, "add", b"a,b\n1,2\nNew,\n3,4\n"),
+    (b"a,b\n1,2\n3,4\n", 2, "copy", b"a,b\n1,2\n1,2\n3,4\n"),
+    (b"a,b\n1,2\n3,4\n", 2, "delete", b"a,b\n3,4\n"),
+    (b"a,b\r\n1,2", 2, "add", b"a,b\r\n1,2\r\nNew,"),
+    (b"a;Id\n1;x\n", 2, "copy", b"a;Id\n1;x\n1;\n"),
+    (b"Id;a\n\"x\";\"1\n2\"\n", 2, "copy", b'Id;a\n"x";"1\n2"\n;"1\n2"\n'),
+    (b"Id;a\nx;1\n", 2, "add", b"Id;a\nx;1\n;New\n"),
+    (b"\xef\xbb\xbfa,b\n1,2", 2, "delete", b"\xef\xbb\xbfa,b\n"),
+])
+def test_rows_come_and_go_and_nothing_else_changes(tmp_path, data, line, action, after):
+    path, editor = tmp_path / "cards.csv", CellEditor(FileHistory(tmp_path))
+    path.write_bytes(data)
+    cells = [cell.value for cell in editor.read(path)[line - 1].cells]
+    editor.change_row(path, line, cells, action)
+    assert path.read_bytes() == after
+    editor.history.undo()
+    assert path.read_bytes() == data
+    for known, wish in (([*cells, "x"], action), (["other", *cells[1:]], action), (cells, "eval")):
+        with pytest.raises(EditError):
+            editor.change_row(path, line, known, wish)
+    assert path.read_bytes() == data
+
+
 def test_what_was_taken_back_can_be_made_again_until_something_else_is_changed(tmp_path):
     path, editor = tmp_path / "cards.csv", CellEditor(FileHistory(tmp_path))
     path.write_bytes(b"a,b\n1,2\n")

@@ -89,7 +89,7 @@ class Call:
         return next((each for each in self.arguments if each.name == name), None)
 
 
-class Change(NamedTuple):
+class LiteralEdit(NamedTuple):
     """Characters to replace, and what an argument becomes: ``lead`` and its literal."""
 
     start: int
@@ -270,14 +270,14 @@ def set_arguments(text: str, number: int, values: Mapping[str, object], colours:
     return _apply(text, changes)
 
 
-def _change(text: str, call: Call, name: str, value: object, colours: Collection[str]) -> Change:
+def _change(text: str, call: Call, name: str, value: object, colours: Collection[str]) -> LiteralEdit:
     if name not in call.offered:
         raise EditError(f"{call.function}() has no {name} that could be changed here.")
     old = call.argument(name)
     literal = _literal(name, value, colours, text[old.start:old.start + 1] if old else "")
     if old:
-        return Change(old.start, old.end, "", name, literal)
-    return Change(call.end - 1, call.end - 1, f"{' ' if call.trailing else ', '}{name}=", name, literal)
+        return LiteralEdit(old.start, old.end, "", name, literal)
+    return LiteralEdit(call.end - 1, call.end - 1, f"{' ' if call.trailing else ', '}{name}=", name, literal)
 
 
 def _literal(name: str, value: object, colours: Collection[str], quote: str) -> str:
@@ -347,7 +347,7 @@ def _call(text: str, number: int) -> Call:
     return calls[number]
 
 
-def _apply(text: str, changes: Sequence[Change], with_marks: bool = False) -> str:
+def _apply(text: str, changes: Sequence[LiteralEdit], with_marks: bool = False) -> str:
     pieces, place = [], 0
     for n, change in sorted(enumerate(changes), key=lambda each: each[1][:2]):
         pieces += [text[place:change.start], change.lead, f'"ppgen-{n}"' if with_marks else change.literal]
@@ -355,7 +355,7 @@ def _apply(text: str, changes: Sequence[Change], with_marks: bool = False) -> st
     return "".join([*pieces, text[place:]])
 
 
-def _verify(text: str, call: Call, changes: Sequence[Change]) -> None:
+def _verify(text: str, call: Call, changes: Sequence[LiteralEdit]) -> None:
     """Let Jinja2 confirm that the changed places are the arguments of this call, and that the text is a template."""
     from jinja2 import Environment, TemplateSyntaxError, nodes
 
