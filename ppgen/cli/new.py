@@ -100,7 +100,6 @@ def new_command(context: click.Context, name: Path | None, from_sheet: Path | No
         raise click.UsageError("Missing argument 'NAME': the folder of the new deck.")
     _check_options(name, from_sheet, {"--sheet": page, "--front": front, "--as": given, "--art": art, "--size": size,
                                      "--look": look}, starter)
-    _check_look(look, front)
     problems = Problems()
     title = _title(name.resolve().name)
     if name.exists() and (not name.is_dir() or any(name.iterdir())) and not is_free(name, {}):
@@ -143,9 +142,10 @@ def _title(name: str) -> str:
 
 
 def _check_options(name: Path, from_sheet: Path | None, of_sheet: Mapping[str, object], starter: str) -> None:
-    """Refuse options that do not go together, and names that can't be folders; ``of_sheet`` are those that need a
-    sheet. Raises RequestError.
+    """Refuse options that do not go together, unknown starters and looks, and names that can't be folders; ``of_sheet``
+    are the options that need a sheet. Raises RequestError.
     """
+    from ppgen.games.catalogue import looks
     from ppgen.production.output_files import starters
 
     problems = Problems()
@@ -160,20 +160,12 @@ def _check_options(name: Path, from_sheet: Path | None, of_sheet: Mapping[str, o
                 problems.note(option, "needs a sheet of cards", "add --from")
     if starter and starter not in (known := starters()):
         problems.note("--starter", f"there is no starter '{starter}'", f"known: {join_names(known)}")
-    if problems:
-        raise RequestError(problems)
-
-
-def _check_look(look: str, front: Path | None) -> None:
-    """Refuse an unknown look, and one beside a drawing. Raises RequestError."""
-    from ppgen.games.catalogue import looks
-
-    problems = Problems()
-    if look and look not in (known := looks()):
-        near = get_close_matches(look, known, n=1)
+    look = str(of_sheet["--look"])
+    if look and look not in (known_looks := looks()):
+        near = get_close_matches(look, known_looks, n=1)
         problems.note("--look", f"there is no look '{look}'", (f"did you mean {near[0]}? " if near else "")
-                      + f"known: {join_names(known)}")
-    if look and front:
+                      + f"known: {join_names(known_looks)}")
+    if look and of_sheet["--front"]:
         problems.note("--look", "a drawing has a look of its own", "leave out --look or --front")
     if problems:
         raise RequestError(problems)

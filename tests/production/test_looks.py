@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from pathlib import Path
 
@@ -88,7 +89,7 @@ def test_a_deck_has_the_files_of_its_look_to_change_them(tmp_path, look):
     assert {*(deck / "fonts").iterdir()} == {deck / "fonts" / path.name for path in (ROOT / look / "fonts").iterdir()}
     for template in ("card.svg.j2", "back.svg.j2"):
         assert '{% import "look.svg.j2" as look with context %}' in (deck / template).read_text("utf-8")
-    draw_faces(deck)
+    draw_faces(deck, ("full",))
 
 
 @pytest.mark.parametrize("look", LOOKS)
@@ -148,3 +149,12 @@ def test_the_looks_are_listed_with_a_line_each(desk):
     done = desk.ppgen("new", "--look", "list")
     assert (done.exit_code, [line.split()[0] for line in done.stdout.splitlines()]) == (0, LOOKS)
     assert all(looks().values())
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_the_page_of_the_looks_shows_each_with_its_macros(look):
+    page = (Path(__file__).parents[2] / "docs/looks.md").read_text(encoding="utf-8")
+    assert f"\n| `{look}` | " in page
+    macros = re.findall(r"^{% macro (\w+)\(", (ROOT / look / "look.svg.j2").read_text(encoding="utf-8"), re.MULTILINE)
+    documented = set(re.findall(r"`(\w+)`", page[page.index("| macro |"):]))
+    assert documented <= set(macros)

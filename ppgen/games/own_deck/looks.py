@@ -57,7 +57,7 @@ class Measures:
 
 @dataclass(frozen=True, kw_only=True)
 class LayoutLook:
-    """A look: its name, and its measures. ``files`` are copied into a new deck.
+    """A look: its name and its measures. ``files`` are copied into a new deck.
 
     ``accent`` is the colour of cards without a kind, and of backs; ``palette`` are colours for kinds in place of ours.
     """
