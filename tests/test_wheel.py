@@ -119,7 +119,7 @@ def test_the_wheel_holds_the_data_the_templates_and_the_licences(wheel: Path) ->
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
     licences = {name.rpartition("/")[2] for name in names if ".dist-info/licenses/" in name}
-    assert licences == {"LICENSE", *(path.name for path in (ROOT / "data/fonts").glob("OFL-*.txt"))}
+    assert licences == {"LICENSE", *(path.name for path in (ROOT / "data").rglob("OFL-*.txt"))}
     assert {name.partition("/")[0] for name in names if ".dist-info/" not in name} == {"ppgen"}
     beside = {name for name in tracked("ppgen") if not name.endswith((".py", ".pyc"))}  # scripts and the like
     assert "ppgen/games/card_game/score.js" in beside

@@ -1,9 +1,12 @@
-"""Fetches the fonts of ``data/fonts/fonts.toml`` again, with the ordinary npm client, and subsets the large ones.
+"""Fetches the fonts of ``data/fonts/fonts.toml`` and of the looks again, and subsets the large ones.
+
+The ordinary npm client fetches them.
 
     python tools/fetch_fonts.py
 
 A font with ``blocks``, ``characters`` or ``more`` is reduced to these Unicode blocks, this set of characters and
-these single characters (fontTools); the others stay complete. The licence texts are fetched, too.
+these single characters (fontTools); the others stay complete. With ``lining`` its digits are as high as capitals. The
+licence texts are fetched, too.
 """
 
 from __future__ import annotations
@@ -19,7 +22,8 @@ from fontTools import subset
 from fontTools.ttLib import TTFont
 from fontTools.ttLib.tables._g_l_y_f import dropImpliedOnCurvePoints
 
-FONTS = Path(__file__).resolve().parent.parent / "data" / "fonts"
+DATA = Path(__file__).resolve().parent.parent / "data"
+FONTS, LOOKS = DATA / "fonts", DATA / "looks"
 
 
 def fetch_package(package: str, folder: Path) -> Path:
@@ -66,20 +70,41 @@ def subset_font(font: TTFont, unicodes: set[int]) -> None:
             dropImpliedOnCurvePoints(glyph)
 
 
+def use_lining_digits(font: TTFont) -> None:
+    """Give the digits the glyphs of the feature ``lnum``."""
+    table = font["GSUB"].table
+    lookups = {index for record in table.FeatureList.FeatureRecord if record.FeatureTag == "lnum"
+               for index in record.Feature.LookupListIndex}
+    lining = {old: new for index in sorted(lookups) for part in table.LookupList.Lookup[index].SubTable
+              for old, new in getattr(part, "ExtSubTable", part).mapping.items()}
+    for cmap in font["cmap"].tables:
+        for code in range(ord("0"), ord("9") + 1):
+            if cmap.cmap.get(code) in lining:
+                cmap.cmap[code] = lining[cmap.cmap[code]]
+
+
 def main() -> None:
-    entries = tomllib.loads((FONTS / "fonts.toml").read_text(encoding="utf-8"))["fonts"]
     with tempfile.TemporaryDirectory() as temporary:
         packages: dict[str, Path] = {}
-        for entry in (entry for entry in entries if "package" in entry):
-            name = entry["package"]
-            if name not in packages:
-                packages[name] = fetch_package(name, Path(temporary))
-            font = TTFont(packages[name] / entry["source"], recalcTimestamp=False)
-            if unicodes := code_points(entry.get("blocks", ()), entry.get("characters", ""), entry.get("more", "")):
-                subset_font(font, unicodes)
-            font.save(FONTS / entry["file"])
-            (FONTS / entry["licence"]).write_bytes((packages[name] / "LICENSE_FONT").read_bytes())
-            print(f"{entry['file']}: {(FONTS / entry['file']).stat().st_size // 1000} kB")
+        for folder in (FONTS, *sorted(LOOKS.glob("*/fonts"))):
+            fetch_fonts(folder, packages, Path(temporary))
+
+
+def fetch_fonts(folder: Path, packages: dict[str, Path], temporary: Path) -> None:
+    """Fetch the fonts that a folder's ``fonts.toml`` lists; ``packages`` are those that are unpacked already."""
+    entries = tomllib.loads((folder / "fonts.toml").read_text(encoding="utf-8")).get("fonts", [])
+    for entry in (entry for entry in entries if "package" in entry):
+        name = entry["package"]
+        if name not in packages:
+            packages[name] = fetch_package(name, temporary)
+        font = TTFont(packages[name] / entry["source"], recalcTimestamp=False)
+        if entry.get("lining"):
+            use_lining_digits(font)
+        if unicodes := code_points(entry.get("blocks", ()), entry.get("characters", ""), entry.get("more", "")):
+            subset_font(font, unicodes)
+        font.save(folder / entry["file"])
+        (folder / entry["licence"]).write_bytes((packages[name] / "LICENSE_FONT").read_bytes())
+        print(f"{entry['file']}: {(folder / entry['file']).stat().st_size // 1000} kB")
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ board.jpg             the board game on a table
 woodcut.png           cards, tablets and stones of the woodcut skin
 functions.png         the examples of docs/functions.md
 own-game.png          some pieces of the game in docs/your-own-game.md
+looks.png             a card, a back and a number in each look of ppgen new (docs/looks.md)
 starter-NAME.png      pieces of a starter (data/starters)
 icons.png             the shipped icons with their names, in the order of docs/icons.md
 DIR/contact-INK.png   with --contact: each distinct face of the set, in both inks
@@ -33,7 +34,10 @@ from ppgen.engine.drawing.face import Face
 from ppgen.engine.geometry import Format, Size
 from ppgen.engine.imposition.sheets import SheetSpec
 from ppgen.engine.pdf.typesetting import faces_png
+from ppgen.games.catalogue import deck_from_sheet, looks
+from ppgen.games.interface import SheetRequest
 from ppgen.production.drawn_parts import draw_parts, sheet_bleed
+from ppgen.production.output_files import deck_files
 from ppgen.production.request import BuildRequest
 from ppgen.production.set_build import build_set
 from ppgen.production.workshop import Workshop
@@ -69,6 +73,7 @@ def main() -> None:
     save(functions(), IMAGES / "functions.png", 64)
     save(own_game(), IMAGES / "own-game.png")
     save(icons(), IMAGES / "icons.png", 16)
+    save(all_looks(), IMAGES / "looks.png", 96)
     for name, shown in STARTERS.items():
         save(starter(name, shown), IMAGES / f"starter-{name}.png", 48)
     if options.contact:
@@ -226,6 +231,36 @@ def starter(name: str, pieces: Sequence[Sequence[str]]) -> Image.Image:
         else:
             rows.append(pictures)
     return in_rows(rows, 2)
+
+
+HEROES = """\
+Name,Cost,Type,Text,Flavour,Attack,Defence
+Ember Drake,5,Beast,**Flying.** When Ember Drake enters play deal {sword} 2.,It nests where the lava cools.,4,3
+Field Surgeon,2,Hero,*Once per turn:* remove all wounds from another hero.,,1,3
+"""
+NUMBERS = "Suit,Value\nSuns,7\nMoons,3\nLeaves,5\n"
+
+
+def all_looks() -> Image.Image:
+    """Draw a card, a back and a number in each look, two looks in a row."""
+    pieces = [[*in_look(HEROES, look, ("front", "back")), *in_look(NUMBERS, look, ("front",))] for look in looks()]
+    return in_rows([[*left, *right] for left, right in zip(pieces[::2], pieces[1::2], strict=True)], 2)
+
+
+def in_look(table: str, look: str, sides: Sequence[str]) -> list[Image.Image]:
+    """Draw sides of the first card of a table in a look."""
+    with TemporaryDirectory() as temporary:
+        folder = Path(temporary)
+        (folder / "cards.csv").write_text(table, encoding="utf-8")
+        for file in deck_files(deck_from_sheet(SheetRequest(sheet=folder / "cards.csv", title="Heroes", look=look))):
+            (folder / "deck" / file.path).parent.mkdir(parents=True, exist_ok=True)
+            (folder / "deck" / file.path).write_bytes(file.content)
+        workshop = Workshop.open(Assets.at(folder / "deck"))
+        texts, spec = workshop.texts("en"), SheetSpec(paper=A4)
+        (drawn,) = draw_parts(workshop.parts(texts, workshop.game.card_size, spec, ("cards",)).parts,
+                              workshop.studio(texts, "full"), sheet_bleed(spec), "en")
+        first, *_ = drawn.faces
+        return cut_faces([drawn.faces[first[0], side] for side in sides], workshop, 3)
 
 
 EXAMPLE_SCALE, EXAMPLE_COLUMNS = 3, 6

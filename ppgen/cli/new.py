@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
+from difflib import get_close_matches
 from pathlib import Path
 from shlex import quote
 from typing import Any
@@ -30,6 +31,12 @@ def _starters() -> list[str]:
     return list(starters())
 
 
+def _looks() -> list[str]:
+    from ppgen.games.catalogue import looks
+
+    return list(looks())
+
+
 def _strangers_files(options: dict[str, Any]) -> list[Path]:
     return [path for path in (options.get("from_sheet"), options.get("art"), options.get("front")) if path]
 
@@ -50,6 +57,8 @@ def _strangers_files(options: dict[str, Any]) -> list[Path]:
               show_default="that of the drawing, else poker",
               help="Size of the cards: a name, WxH, or one length.")
 @click.option("--shape", type=click.Choice(SHAPES), default=SHAPES[0], show_default=True, help="Shape of the pieces.")
+@click.option("--look", default="", metavar="NAME", shell_complete=complete_with(_looks),
+              help="Frame, back and fonts of the first layout; 'list' lists them.")
 @click.option("--lang", "-l", default="", metavar="LANG", show_default="that of the headings, else en",
               help="Language of the cards.")
 @click.option("--starter", default="", metavar="NAME", shell_complete=complete_with(_starters),
@@ -61,8 +70,8 @@ def _strangers_files(options: dict[str, Any]) -> list[Path]:
 @click.pass_context
 @with_limits(_strangers_files)
 def new_command(context: click.Context, name: Path | None, from_sheet: Path | None, page: str,
-                front: Path | None, given: tuple[str, ...], art: Path | None, size: str, shape: str, lang: str,
-                starter: str, score: bool, build: bool, quiet: bool, as_json: bool) -> None:
+                front: Path | None, given: tuple[str, ...], art: Path | None, size: str, shape: str, look: str,
+                lang: str, starter: str, score: bool, build: bool, quiet: bool, as_json: bool) -> None:
     """Make a deck of your own in the new folder NAME: from a spreadsheet and pictures, from a starter, or a plain one.
 
     The first layout suits the columns of the sheet. It is templates that you go on with: nothing needs to be edited
@@ -71,15 +80,16 @@ def new_command(context: click.Context, name: Path | None, from_sheet: Path | No
     \b
     ppgen new goblins --from "Goblins - Cards.csv" --art pictures --build
     ppgen new land --from tiles.xlsx --sheet Tiles --shape hexagon --size 60mm
+    ppgen new goblins --from goblins.csv --look parchment
     ppgen new mygame --starter list
     """
     from ppgen.cli.file_writing import write_files
-    from ppgen.games.catalogue import add_score_file, deck_from_sheet
+    from ppgen.games.catalogue import add_score_file, deck_from_sheet, looks
     from ppgen.games.interface import SheetRequest
     from ppgen.production.output_files import copy_starter, deck_files, starters
 
-    if starter == "list":
-        known = starters()
+    if "list" in (starter, look):
+        known = starters() if starter == "list" else looks()
         if as_json:
             click.echo(json.dumps(known, ensure_ascii=False, indent=1))
         else:
@@ -88,8 +98,8 @@ def new_command(context: click.Context, name: Path | None, from_sheet: Path | No
         return
     if name is None:
         raise click.UsageError("Missing argument 'NAME': the folder of the new deck.")
-    _check_options(name, from_sheet, {"--sheet": page, "--front": front, "--as": given, "--art": art, "--size": size},
-                   starter)
+    _check_options(name, from_sheet, {"--sheet": page, "--front": front, "--as": given, "--art": art, "--size": size,
+                                     "--look": look}, starter)
     problems = Problems()
     title = _title(name.resolve().name)
     if name.exists() and (not name.is_dir() or any(name.iterdir())) and not is_free(name, {}):
@@ -97,8 +107,8 @@ def new_command(context: click.Context, name: Path | None, from_sheet: Path | No
     deck = None
     with problems.collect_errors():
         deck = deck_from_sheet(SheetRequest(
-            sheet=from_sheet, page=page, art=art, front=front, size=size, shape=shape, lang=lang, title=title,
-            book_title=_title(from_sheet.stem), roles=given)) if from_sheet else copy_starter(
+            sheet=from_sheet, page=page, art=art, front=front, size=size, shape=shape, look=look, lang=lang,
+            title=title, book_title=_title(from_sheet.stem), roles=given)) if from_sheet else copy_starter(
                 starter or PLAIN_STARTER, title)
     problems.raise_if_any()
     assert deck is not None
@@ -115,7 +125,7 @@ def new_command(context: click.Context, name: Path | None, from_sheet: Path | No
         for note in deck.notes:
             click.echo(note)
         for path in deck.files:
-            if not path.startswith(("art/", "icons/")):
+            if not path.startswith(("art/", "icons/", "fonts/")):
                 click.echo(f"{display_path(name)}/{path}")
     warn((*deck.warnings, *(() if build else deck.missing_signs)), quiet or as_json)  # build says them, too
     if build:
@@ -132,9 +142,10 @@ def _title(name: str) -> str:
 
 
 def _check_options(name: Path, from_sheet: Path | None, of_sheet: Mapping[str, object], starter: str) -> None:
-    """Refuse options that do not go together, and names that can't be folders; ``of_sheet`` are those that need a
-    sheet. Raises RequestError.
+    """Refuse options that do not go together, unknown starters and looks, and names that can't be folders; ``of_sheet``
+    are the options that need a sheet. Raises RequestError.
     """
+    from ppgen.games.catalogue import looks
     from ppgen.production.output_files import starters
 
     problems = Problems()
@@ -149,5 +160,12 @@ def _check_options(name: Path, from_sheet: Path | None, of_sheet: Mapping[str, o
                 problems.note(option, "needs a sheet of cards", "add --from")
     if starter and starter not in (known := starters()):
         problems.note("--starter", f"there is no starter '{starter}'", f"known: {join_names(known)}")
+    look = str(of_sheet["--look"])
+    if look and look not in (known_looks := looks()):
+        near = get_close_matches(look, known_looks, n=1)
+        problems.note("--look", f"there is no look '{look}'", (f"did you mean {near[0]}? " if near else "")
+                      + f"known: {join_names(known_looks)}")
+    if look and of_sheet["--front"]:
+        problems.note("--look", "a drawing has a look of its own", "leave out --look or --front")
     if problems:
         raise RequestError(problems)

@@ -164,6 +164,13 @@ def deck_from_sheet(request: SheetRequest) -> NewDeck:
     return new_deck.deck_from_sheet(request)
 
 
+def looks() -> dict[str, str]:
+    """The looks of first layouts: their names, each with its description."""
+    from ppgen.games.own_deck import looks
+
+    return looks.looks()
+
+
 def add_score_file(deck: NewDeck) -> NewDeck:
     """Add a first ``score.toml`` to a new deck without one."""
     from ppgen.games.own_deck import new_deck

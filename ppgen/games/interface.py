@@ -148,8 +148,8 @@ class Game:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SheetRequest:
     """What a new deck is to be made of: a sheet or the ``page`` of a workbook, a folder of pictures, a drawing as the
-    front, size and shape of the cards, language, titles of the deck (``book_title`` if several sheets become parts),
-    and ``HEADING=ROLE`` for columns.
+    front, size and shape of the cards, the name of a look, language, titles of the deck (``book_title`` if several
+    sheets become parts), and ``HEADING=ROLE`` for columns.
     """
 
     sheet: Path
@@ -160,6 +160,7 @@ class SheetRequest:
     front: Path | None = None
     size: str = ""
     shape: str = "rectangle"
+    look: str = ""
     lang: str = ""
     roles: Sequence[str] = ()
 

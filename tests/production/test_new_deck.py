@@ -32,11 +32,11 @@ GOBLINS = ("Name,Cost,Type,Rules Text,Flavour Text,Art,Quantity\n"
 
 
 def make_deck(folder: Path, text: str, art: Path | None = None, size: str = "poker", shape: str = "rectangle",
-              lang: str = "") -> NewDeck:
+              lang: str = "", look: str = "") -> NewDeck:
     """Make a deck of a CSV text in a folder, and write it to its subfolder ``deck``."""
     (folder / "sheet.csv").write_text(text, encoding="utf-8")
     deck = deck_from_sheet(SheetRequest(sheet=folder / "sheet.csv", title="New deck", art=art, size=size, shape=shape,
-                                        lang=lang))
+                                        lang=lang, look=look))
     for file in deck_files(deck):
         (folder / "deck" / file.path).parent.mkdir(parents=True, exist_ok=True)
         (folder / "deck" / file.path).write_bytes(file.content)

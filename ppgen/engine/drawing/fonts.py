@@ -540,6 +540,7 @@ def _parse_font(entry: Fields, folder: Path) -> Font:
     for key in ("package", "source", "licence", "characters", "more"):  # for tools/fetch_fonts.py
         entry.take_text(key, "")
     entry.take_texts("blocks", ())
+    entry.take_flag("lining", False)
     font = Font(family=entry.take_text("family"), weight=entry.take_int("weight", 100, 900, 400),
                 italic=entry.take_flag("italic", False), path=folder / entry.take_text("file"))
     entry.close()

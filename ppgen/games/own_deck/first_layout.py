@@ -12,7 +12,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
 
-from ppgen.engine.drawing.fonts import FontBook
 from ppgen.engine.geometry import Size
 from ppgen.engine.shapes import ShapeKind
 from ppgen.errors import Problem
@@ -24,11 +23,11 @@ from ppgen.games.own_deck.layout_writer import (
     MIN_BODY,
     Area,
     ArtPlan,
-    Fitter,
     call,
     floor_size,
     quote,
 )
+from ppgen.games.own_deck.looks import LayoutLook
 from ppgen.games.own_deck.plain_layouts import PlainLayout
 from ppgen.games.own_deck.sheet_columns import CardColumn, CardColumns
 
@@ -63,13 +62,15 @@ class _Division:
     fact: float
 
 
+BLEED_MM = 3.0
+"""How far a window that reaches to the edges goes beyond them."""
 RULED = (ShapeKind.RECTANGLE, ShapeKind.ROUNDED)
 
 
-def write_front(columns: CardColumns, art: ArtPlan, size: Size, shape: ShapeKind, fonts: FontBook) -> FirstLayout:
-    """Write the template of cards with these columns and pictures, of a size and shape."""
+def write_front(columns: CardColumns, art: ArtPlan, size: Size, shape: ShapeKind, look: LayoutLook) -> FirstLayout:
+    """Write the template of cards with these columns and pictures, of a size, shape and look."""
     columns, left_out = leave_out_columns(columns)
-    sheet = _Layout(columns, art, size, shape, Fitter(fonts))
+    sheet = _Layout(columns, art, size, shape, look)
     if shape not in RULED or max(size.width, size.height) <= MAX_TOKEN_MM:
         sheet.write_token()
     elif columns.is_suit and not columns.texts and not art.column and "flavour" not in columns and (
@@ -83,9 +84,9 @@ def write_front(columns: CardColumns, art: ArtPlan, size: Size, shape: ShapeKind
                        left_out=(*sheet.left_out, *left_out))
 
 
-def write_back(columns: CardColumns, art: ArtPlan, size: Size, shape: ShapeKind, fonts: FontBook) -> str:
+def write_back(columns: CardColumns, art: ArtPlan, size: Size, shape: ShapeKind, look: LayoutLook) -> str:
     """Write the template of the back of such cards."""
-    return _Layout(columns, art, size, shape, Fitter(fonts)).write_back(shape in RULED)
+    return _Layout(columns, art, size, shape, look).write_back(shape in RULED)
 
 
 def leave_out_columns(columns: CardColumns) -> tuple[CardColumns, tuple[str, ...]]:
@@ -119,40 +120,63 @@ class _Layout(PlainLayout):
         body, words = self._cut(*self._body())
         if any(words) or any(self.cells("flavour")):
             lines += fact_lines
-        edge, pad = 3 * u, 1.6 * u
+        lay = self.look.measures
+        edge, pad = lay.edge * u, lay.pad * u
         inside = Area(edge + pad, 0, self.width - 2 * (edge + pad), 0)
-        head = 9.2 * u if self.has("name") or self.has("cost") else pad
-        strip = 5.4 * u if self.has("kind") or self.has("rarity") else pad
-        foot = 7.6 * u if self.columns.numbers else pad
-        ink = "ink_on(accent)"
-        lines += ["{{ fill(paper) }}", call("panel", margin=edge, radius=2.6 * u, fill="accent")]
-        if self.has("name"):
-            left = 11 * u if self.has("cost") else 2.4 * u
-            self._name(Area(edge + left, edge + 0.6 * u, self.width - 2 * edge - left - 2.2 * u, head - 1.2 * u), ink)
+        head = lay.head * u if self.has("name") or self.has("cost") else pad
+        strip = lay.strip * u if self.has("kind") or self.has("rarity") else pad
+        foot = lay.foot * u if self.columns.numbers else pad
+        ink = self._ink("foot_ink", "ink_on(accent)")
+        lines += self._begin_card(edge)
         quoted, flavour = self._cut(self.value("flavour"), self.cells("flavour")) if self.has("flavour") else (
             "", self.cells("flavour"))
-        top, bottom = edge + head, self.height - edge - foot
-        room = bottom - top - strip
+        top, bottom = edge + head * (not lay.below), self.height - edge - foot
+        room = bottom - top - strip - head * lay.below
         plan = self._divide(inside.width, room, words, flavour, facts)
         window = Area(inside.x, top, inside.width, plan.window)
-        if plan.window:
+        name = Area(edge, edge + plan.window * lay.below, self.width - 2 * edge, head)
+        if plan.window and lay.below:
             self._write_window(window, has_sign, plan)
-        middle = Area(inside.x, top + plan.window, inside.width, strip)
-        self._write_strip(middle, has_sign, ink)
+        self._write_name(name, plan)
+        if plan.window and not lay.below:
+            self._write_window(window, has_sign, plan)
+        middle = Area(inside.x, top + plan.window + head * lay.below, inside.width, strip)
+        self._write_strip(middle, has_sign, self._ink("strip_ink", ink))
         box = Area(inside.x, middle.bottom, inside.width, bottom - middle.bottom)
         if box.height > 1:
-            lines.append(call("panel", x=box.x, y=box.y, width=box.width, height=box.height, radius=u, fill="paper"))
+            lines += self._draw("words", box, [call("panel", x=box.x, y=box.y, width=box.width, height=box.height,
+                                                    radius=u, fill="paper")])
             self._write_words(box, (body, words), (quoted, flavour), facts, plan)
         if self.has("cost"):
-            lines.append(call("badge", self.value("cost"), x=edge + 5.5 * u, y=edge + head / 2, r=4 * u,
-                               fill='mixed(accent, "#000000", 0.4)'))
+            x, y = (length * u for length in lay.cost_at)
+            seal = "look.cost" if self.look.name else "badge"
+            lines.append(call(seal, self.value("cost"), x=edge + x, y=edge + y,
+                              r=lay.cost * u, fill=None if self.look.name else 'mixed(accent, "#000000", 0.4)'))
         self._write_numbers(Area(edge, bottom, self.width - 2 * edge, foot), ink)
+
+    def _begin_card(self, edge: float) -> list[str]:
+        """The ground of a card, and its frame."""
+        if self.look.name:
+            return [*self._ground(), "{{ look.card() }}"]
+        return ["{{ fill(paper) }}", call("panel", margin=edge, radius=2.6 * self.unit, fill="accent")]
+
+    def _write_name(self, band: Area, plan: _Division) -> None:
+        """The name in its band, beside the cost if that lies there."""
+        u, lay = self.unit, self.look.measures
+        if not self.has("name"):
+            return
+        is_beside = self.has("cost") and not (lay.below and plan.window)
+        left = (lay.cost_indent if is_beside else lay.indent) * u
+        if self.look.name:
+            self.lines += self._draw("name", band, ())
+        self._name(Area(band.x + left, band.y + 0.6 * u, band.width - left - lay.room * u, band.height - 1.2 * u),
+                   self._ink("name_ink", "ink_on(accent)"), "middle" if lay.centred else "start", lay.name)
 
     def _divide(self, width: float, room: float, words: Sequence[str], flavour: Sequence[str],
                 facts: Sequence[str]) -> _Division:
         """Divide the height of a card between its window and its words, and choose their size."""
         u, has_art = self.unit, bool(self.art.column)
-        inner = width - 4.4 * u
+        inner = width - 2 * self.look.measures.words * u
         quote, fact = self._extra_heights(inner, room, words, flavour, facts)
         if not any(words) and not quote and not fact:
             return _Division(window=room, size=0, quote=0, fact=0)
@@ -193,17 +217,22 @@ class _Layout(PlainLayout):
 
     def _write_window(self, window: Area, has_sign: bool, plan: _Division) -> None:
         """The picture; where there is none, the ornament of the kind with the initial or the name."""
+        if self.look.measures.full:
+            window = Area(-BLEED_MM, -BLEED_MM, self.width + 2 * BLEED_MM, window.bottom + BLEED_MM)
         plain = self._ornament(window)
         cx, cy = window.x + window.width / 2, window.y + window.height / 2
         if self.has("name") and (self.art.column or plan.size or self.has("cost") or has_sign):
             radius = min(window.height * 0.36, 11 * self.unit)
             initial = f'(card.{self.columns.roles["name"].name} ~ "")[:1]'
-            plain.append(call("badge", initial, x=cx, y=cy, r=radius, fill="accent"))
+            plain.append(call("look.emblem", initial, *["sign"] * has_sign, x=cx, y=cy, r=radius) if self.look.name
+                         else call("badge", initial, x=cx, y=cy, r=radius, fill="accent"))
         elif has_sign:
             size = min(window.height * 0.5, 16 * self.unit)
-            plain.append(call("icon", "sign", x=cx, y=cy, size=size, fill="accent"))
+            plain.append(call("look.emblem", '""', "sign", x=cx, y=cy, r=size / 2) if self.look.name
+                         else call("icon", "sign", x=cx, y=cy, size=size, fill="accent"))
+        frame = self._draw("frame", window, ())
         if not self.art.column:
-            self.lines += plain
+            self.lines += [*plain, *frame]
             return
         picture = self._picture(window)
         if self.art.has_gaps:
@@ -211,11 +240,14 @@ class _Layout(PlainLayout):
                            "{% endif %}"]
         else:
             self.lines.append(picture)
+        self.lines += frame
 
     def _write_strip(self, box: Area, has_sign: bool, ink: str) -> None:
         """The kind with its sign, and the rarity."""
         u, size = self.unit, 2.6 * self.unit
         width = box.width - 1.6 * u
+        if self.has("kind") or self.has("rarity"):
+            self.lines += self._draw("strip", box, ())
         if self.has("kind"):
             indent = 4.6 * u if has_sign else 0.8 * u
             if has_sign:
@@ -234,7 +266,7 @@ class _Layout(PlainLayout):
         """Words, flavour and facts in their panel."""
         u, lines = self.unit, self.lines
         (body, words), (cell, flavour) = of_body, of_flavour
-        pad = 2.2 * u
+        pad = self.look.measures.words * u
         x, width, top, bottom = box.x + pad, box.width - 2 * pad, box.y + 1.6 * u, box.bottom - 1.6 * u
         if plan.fact and not any(words) and not plan.quote:
             self._write_table(Area(x, top, width, bottom - top))
@@ -247,7 +279,7 @@ class _Layout(PlainLayout):
             self._warn(facts, self.columns.facts[0], fits)
             lines.append(self._box(function, "facts", x, width, "center", y=bottom - plan.fact, height=plan.fact,
                                    size=most, min_size=floor_size(min(fits * 0.97, most * 0.8)), valign="bottom",
-                                   fill='mixed(accent, "#000000", 0.5)'))
+                                   fill=self._ink("fact_ink", 'mixed(accent, "#000000", 0.5)')))
             bottom -= plan.fact + 1 * u
         if plan.quote:
             quotes = [(flavour[n], plan.quote) for n in self._longest(flavour)]
@@ -256,11 +288,14 @@ class _Layout(PlainLayout):
             self._warn(flavour, self.columns.roles["flavour"], fits)
             lines.append(f'{{% if {cell} ~ "" %}}')
             if any(words):
-                lines.append(call("panel", x=self.width / 2 - 7 * u, y=bottom - plan.quote - 1.3 * u, width=14 * u,
-                                   height=0.25 * u, fill="mixed(accent, paper, 0.3)"))
-            lines += [self._box(function, cell, x, width, "center", y=bottom - plan.quote, height=plan.quote,
-                                size=2.9 * u, min_size=floor_size(min(fits * 0.99, 2.2 * u)), style="italic",
-                                valign="bottom", fill='"#5a5045"'), "{% endif %}"]
+                above = 0.9 * u if self.look.name else 1.3 * u  # ornament of a look is higher than a line
+                rule = Area(self.width / 2 - 7 * u, bottom - plan.quote - above, 14 * u, 0.25 * u)
+                lines += self._draw("rule", rule, [call("panel", x=rule.x, y=rule.y, width=rule.width,
+                                                        height=rule.height, fill="mixed(accent, paper, 0.3)")])
+            lines += [self._box(function, cell, x, width, "left" if self.look.measures.left else "center",
+                                y=bottom - plan.quote, height=plan.quote, size=2.9 * u,
+                                min_size=floor_size(min(fits * 0.99, 2.2 * u)), style="italic",
+                                valign="bottom", fill=self._ink("quote_ink", '"#5a5045"')), "{% endif %}"]
         if not any(words):
             return
         lower = bottom - plan.quote - 2.4 * u if plan.quote else bottom
@@ -271,14 +306,15 @@ class _Layout(PlainLayout):
         fits = self.fitter.size(heights, width, size, leading=1.22, markup=function == "rich")
         column = self.columns.texts[0] if self.columns.texts else self.columns.roles["keywords"]
         self._warn(words, column, fits)
-        is_long = median(len(word) for word in words if word) > 130
+        is_left = self.look.measures.left or median(len(word) for word in words if word) > 130
         height: float | str = bottom - top
         if plan.quote:
             height = f'({lower - top:.4g} if {self.value("flavour")} ~ "" else {bottom - top:.4g})'
         least = floor_size(min(fits * 0.99, size * 0.75))
-        lines.append(self._box(function, body, x, width, "left" if is_long else "center", y=top, height=height,
-                               size=size, min_size=least, leading=1.22, valign="middle", fill=f'"{LETTERS}"',
-                               accent="accent"))
+        lines.append(self._box(function, body, x, width, "left" if is_left else "center", y=top, height=height,
+                               size=size, min_size=least, leading=1.22,
+                               valign="top" if self.look.measures.left else "middle",
+                               fill=self._ink("words_ink", f'"{LETTERS}"'), accent=self._ink("strong_ink", "accent")))
 
     def _write_table(self, box: Area) -> None:
         """The facts as a table: what each is on the left, its value on the right."""
@@ -299,29 +335,31 @@ class _Layout(PlainLayout):
             f"y={box.cy - row * count / 2:.4g}, width={box.width:.4g}, height={row * count:.4g}) %}}",
             call("text", "facts[box.n][0]", x="box.x", y=f"box.cy + {size * 0.3:.3g}", width=width * 0.48,
                   size=size * 0.9, min_size=floor_size(min(names * 0.98, size * 0.7)),
-                  fill='mixed(accent, "#000000", 0.2)'),
+                  fill=self._ink("fact_ink", 'mixed(accent, "#000000", 0.2)')),
             call("text", "facts[box.n][1]", x="box.x + box.width", y=f"box.cy + {size * 0.3:.3g}", width=width * 0.48,
                   size=size, min_size=floor_size(min(values * 0.98, size * 0.7)), style="strong", anchor="end",
-                  fill=f'"{LETTERS}"'),
+                  fill=self._ink("words_ink", f'"{LETTERS}"')),
             "{% endfor %}"]
 
     def _write_numbers(self, box: Area, ink: str) -> None:
         """Numbers in the lower corners, each with what it is."""
-        u, radius = self.unit, 3.5 * self.unit
+        u, lay = self.unit, self.look.measures
+        radius, inset = lay.number * u, lay.number_at * u
         y = box.y + box.height / 2
         for role, side in (("left", -1), ("right", 1)):
             if role not in self.columns:
                 continue
             column = self.columns.roles[role]
-            x = box.x + 5 * u if side < 0 else box.x + box.width - 5 * u
-            width = box.width / 2 - 10 * u
+            x = box.x + inset if side < 0 else box.x + box.width - inset
+            width = box.width / 2 - 2 * inset
             size = 2.3 * u
             fits = self.fitter.line([column.heading.upper()], width, size, "strong", 0.06)
             self.lines += [
-                call("badge", f"card.{column.name}", x=x, y=y, r=radius, fill='mixed(accent, "#000000", 0.4)'),
+                call("look.number", f"card.{column.name}", x=x, y=y, r=radius) if self.look.name else call(
+                    "badge", f"card.{column.name}", x=x, y=y, r=radius, fill='mixed(accent, "#000000", 0.4)'),
                 f'{{% if card.{column.name} ~ "" %}}' + call(
-                    "text", quote(column.heading.upper()), x=x - side * 4.7 * u, y=y + size * 0.33, width=width,
-                    size=size, min_size=floor_size(min(fits * 0.98, size * 0.8)), style="strong",
+                    "text", quote(column.heading.upper()), x=x - side * (radius + 1.2 * u), y=y + size * 0.33,
+                    width=width, size=size, min_size=floor_size(min(fits * 0.98, size * 0.8)), style="strong",
                     anchor="start" if side < 0 else "end", spacing=0.06, fill=ink) + "{% endif %}"]
 
 

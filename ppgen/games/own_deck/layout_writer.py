@@ -15,9 +15,10 @@ from ppgen.engine.geometry import Size, points
 from ppgen.engine.guard.metering import MAX_LETTERING
 from ppgen.engine.shapes import ShapeKind
 from ppgen.errors import Problem
+from ppgen.games.own_deck.looks import LOOK_FILE, LayoutLook
 from ppgen.games.own_deck.sheet_columns import CardColumn, CardColumns, kind_signs, layout_data
 
-PAPER, LETTERS, NIGHT = "#f7f1e3", "#241f1a", "#2b3350"
+PAPER, LETTERS = "#f7f1e3", "#241f1a"
 POKER = Size(63.5, 88.9)
 """Lengths below are for this size, and grow with the card."""
 MAX_TOKEN_MM = 35.0
@@ -156,8 +157,9 @@ def floor_size(size: float) -> float:
 class LayoutWriter:
     """A template that is being written."""
 
-    def __init__(self, columns: CardColumns, art: ArtPlan, size: Size, shape: ShapeKind, fitter: Fitter) -> None:
-        self.columns, self.art, self.size, self.shape, self.fitter = columns, art, size, shape, fitter
+    def __init__(self, columns: CardColumns, art: ArtPlan, size: Size, shape: ShapeKind, look: LayoutLook) -> None:
+        self.columns, self.art, self.size, self.shape = columns, art, size, shape
+        self.look, self.fitter = look, Fitter(look.fonts)
         self.width, self.height = size.width, size.height
         sides = sorted((size.width, size.height))
         self.unit = min(sides[0] / POKER.width, sides[1] / POKER.height)
@@ -218,18 +220,37 @@ class LayoutWriter:
 
     def _begin(self) -> None:
         self.lines.append("{# A first layout, to be changed: lengths are mm from the top left corner of the card. #}")
-        self.lines.append(f'{{% set paper = "{PAPER}" %}}')
-        accent = quote(NIGHT)
+        if not self.look.name:
+            self.lines.append(f'{{% set paper = "{PAPER}" %}}')
+        night = self.look.accent
+        accent = quote(night)
         if self.has("colour"):
-            accent = f'{self.value("colour")} or "{NIGHT}"'
+            accent = f'{self.value("colour")} or "{night}"'
             if self.columns.colours:
                 column = self.columns.roles["colour"]
-                accent = f'colours.{column.name}[card.{column.name} ~ ""] | default("{NIGHT}")'
+                accent = f'colours.{column.name}[card.{column.name} ~ ""] | default("{night}")'
         elif self.columns.kinds:
             kind = self.columns.roles["kind"]
             cell = f"card.{kind.name}" + (' ~ ""' if kind.is_number else "")
-            accent = f'colours.{kind.name}[{cell}] | default("{NIGHT}")'
+            accent = f'colours.{kind.name}[{cell}] | default("{night}")'
         self.lines.append(f"{{% set accent = {accent} %}}")
+        if self.look.name:
+            self.lines.append(f'{{% import "{LOOK_FILE}" as look with context %}}{{# frame, ornament and colours #}}')
+
+    def _draw(self, part: str, area: Area, plain: Sequence[str], **options: object) -> list[str]:
+        """A part of a card: the macro of the look, or the plain calls."""
+        if not self.look.name:
+            return [*plain]
+        place = {"x": area.x, "y": area.y, "width": area.width, "height": area.height}
+        return [call(f"look.{part}", **place, **options)]
+
+    def _ground(self) -> list[str]:
+        """The ground of a face with a look."""
+        return ["{{ fill(accent) }}" if self.look.measures.coloured_edge else "{{ fill(look.ground) }}"]
+
+    def _ink(self, name: str, plain: str) -> str:
+        """A colour: that of the look, or the plain one."""
+        return f"look.{name}" if self.look.name else plain
 
     def _set_sign(self) -> bool:
         """Set ``sign`` to the icon of the card's kind; return whether there are kinds."""
@@ -244,6 +265,8 @@ class LayoutWriter:
 
     def _ornament(self, box: Area, scale: float = 7, ground: float = 0.12, line: float = 0.3) -> list[str]:
         """A panel with the ornament of the card's kind."""
+        if self.look.name:
+            return self._draw("ornament", box, ())
         kinds, ornaments = tuple(self.columns.kinds), layout_data()["drawing"]["ornaments"]
         kind = quote(ornaments[0])
         if len(kinds) > 1:
@@ -261,23 +284,28 @@ class LayoutWriter:
                 'fill="url(#ornament)"/>']
 
     def _picture(self, box: Area) -> str:
+        radius = None if self.look.measures.full else self.look.measures.corner * self.unit
         return call("image", self.art.column, x=box.x, y=box.y, width=box.width, height=box.height,
-                     radius=self.unit, focus="50% 35%")
+                     radius=radius, focus="50% 35%")
 
     def _name(self, box: Area, fill: str, anchor: str = "start", most: float = 4.7) -> None:
         """The name on a line, or on two if it is long."""
-        names, u = self.cells("name"), self.unit
+        names, u, value = self.cells("name"), self.unit, self.value("name")
+        if self.look.measures.capitals:
+            names, value = [name.upper() for name in names], f"{value} | upper"
         size = self.fitter.line(names, box.width, most * u)
         if size >= 0.62 * most * u:
             x = box.x if anchor == "start" else box.cx
-            self.lines.append(call("text", self.value("name"), x=x, y=box.cy + most * u * 0.34, width=box.width,
+            self.lines.append(call("text", value, x=x, y=box.cy + most * u * 0.34, width=box.width,
                                     size=most * u, min_size=floor_size(min(size, 0.6 * most * u)), style="title",
                                     anchor=anchor, fill=fill))
             return
+        if self.look.name:
+            most = min(most, 0.4 * box.height / u)  # two lines keep clear of the band's edges
         long = [names[n] for n in self._longest(names)]
         fits = self.fitter.size([(name, box.height) for name in long], box.width, most * u, "title", 1.0)
         self._warn(names, self.columns.roles["name"], fits)
-        self.lines.append(call("rich", self.value("name"), x=box.x, y=box.y, width=box.width, height=box.height,
+        self.lines.append(call("rich", value, x=box.x, y=box.y, width=box.width, height=box.height,
                                 size=most * u, min_size=floor_size(min(fits * 0.99, 0.5 * most * u)), style="title",
                                 align="left" if anchor == "start" else "center", valign="middle", leading=1,
                                 fill=fill))
@@ -347,11 +375,21 @@ class LayoutWriter:
         u, width, height = self.unit, self.width, self.height
         side = min(width, height)
         is_tiny = side <= MAX_TOKEN_MM
-        colour = next(iter(self.columns.kinds.values()), NIGHT) if len(self.columns.kinds) == 1 else NIGHT
-        lines = ["{# The back: the same when it is turned round, so that nobody can tell which way a card lies. #}",
-                 f'{{% set accent, paper = "{colour}", "{PAPER}" %}}', "{{ fill(accent) }}"]
-        self.lines = lines
+        night = self.look.accent
+        colour = next(iter(self.columns.kinds.values()), night) if len(self.columns.kinds) == 1 else night
+        lines = ["{# The back: the same when it is turned round, so that nobody can tell which way a card lies. #}"]
         words = f'{self.value("back")} or deck.title' if self.has("back") else "deck.title"
+        if self.look.name:
+            lines += [f'{{% set accent = "{colour}" %}}', f'{{% import "{LOOK_FILE}" as look with context %}}',
+                      "{{ fill(look.back_ground) }}"]
+            back = self.columns.roles.get("back")
+            if not is_tiny:
+                lines.append(call("look.back", words, least=LEAST_SIZE, **({} if is_ruled else {"ruled": "false"})))
+            else:
+                lines.append(call("look.tiny_back", f"card.{back.name}" if back and back.fits_badge
+                                  else "deck.title[:1]"))
+            return "\n".join(lines) + "\n"
+        lines += [f'{{% set accent, paper = "{colour}", "{PAPER}" %}}', "{{ fill(accent) }}"]
         ornament = layout_data()["drawing"]["ornaments"][2]
         inset = 5 * u if is_ruled and not is_tiny else -2
         frame = Area(inset, inset, width - 2 * inset, height - 2 * inset)

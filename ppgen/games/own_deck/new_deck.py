@@ -12,7 +12,6 @@ from pathlib import Path
 
 from ppgen.assets import DECK_FILE, SCORE_FILE, shipped_root
 from ppgen.engine.adoption.adopted_drawing import AdoptedDrawing, adopt_drawing
-from ppgen.engine.drawing.fonts import FontBook, read_fonts
 from ppgen.engine.geometry import Size, parse_size, read_formats
 from ppgen.engine.shapes import ShapeKind
 from ppgen.errors import InputError, Problem, Problems, display_path, format_count, join_names
@@ -21,6 +20,7 @@ from ppgen.games.own_deck.deck import DEFAULT_LANG, to_id
 from ppgen.games.own_deck.deck_loading import RESERVED_PARTS, TOP_KEYS
 from ppgen.games.own_deck.deck_signs import find_signs, missing_signs
 from ppgen.games.own_deck.first_layout import deck_file, write_back, write_front
+from ppgen.games.own_deck.looks import LayoutLook, open_look
 from ppgen.games.own_deck.new_art import PartArt, list_pictures, shorten
 from ppgen.games.own_deck.piece_cut import MAX_SIDE_MM, take_piece_cut
 from ppgen.games.own_deck.sheet_columns import (
@@ -76,7 +76,8 @@ def deck_from_sheet(request: SheetRequest) -> NewDeck:
         raise InputError(problems)
     pictures = list_pictures(request.art, problems) if request.art and request.art.is_dir() else {}
     pages, others = _choose_pages(request, pictures, problems)
-    drafts = [_PartDraft(name, page, request, pictures, problems) for name, page in zip(
+    look = open_look(request.look)
+    drafts = [_PartDraft(name, page, request, look, pictures, problems) for name, page in zip(
         _part_names(pages), pages, strict=True)]
     headings = list(dict.fromkeys(heading for draft in drafts for heading in draft.table.headings.values()))
     for heading in sorted(set.intersection(*(draft.unknown for draft in drafts))) if drafts else ():
@@ -84,8 +85,7 @@ def deck_from_sheet(request: SheetRequest) -> NewDeck:
         problems.note("--as", f"there is no column '{heading}'", (f"did you mean {near[0]}? " if near else "")
                       + f"known: {join_names(headings)}")
     problems.raise_if_any()
-    fonts = read_fonts(shipped_root() / "data" / "fonts")
-    parts = [_make_part(draft, request, size, cut, fonts) for draft in drafts]
+    parts = [_make_part(draft, request, size, cut, look) for draft in drafts]
     is_book = len(parts) > 1
     title = request.book_title if is_book else request.title
     langs = tuple(dict.fromkeys(lang for draft in drafts for lang in draft.langs))
@@ -98,6 +98,7 @@ def deck_from_sheet(request: SheetRequest) -> NewDeck:
     files: dict[str, bytes | Path] = {DECK_FILE: deck.encode()}
     for part in parts:
         files |= {name: text.encode() for name, text in part.templates.items()}
+    files |= look.files
     files[table] = request.sheet.read_bytes()
     if request.front:
         files[request.front.name] = request.front
@@ -119,7 +120,7 @@ def deck_from_sheet(request: SheetRequest) -> NewDeck:
                       for draft, part in zip(drafts, parts, strict=True) for heading, meaning in part.meanings),
         warnings=tuple(warning for part in parts for warning in part.warnings),
         missing_signs=tuple(missing_signs(find_signs([draft.table for draft in drafts], lambda column: any(
-            column.partition(".")[0] in part.printed for part in parts)), fonts).values()))
+            column.partition(".")[0] in part.printed for part in parts)), look.fonts).values()))
 
 
 def _check_request(request: SheetRequest, problems: Problems) -> None:
@@ -185,8 +186,8 @@ class _PartDraft:
     headings of ``--as`` that it has not.
     """
 
-    def __init__(self, name: str, page: str, request: SheetRequest, pictures: Mapping[str, Path],
-                 problems: Problems) -> None:
+    def __init__(self, name: str, page: str, request: SheetRequest, look: LayoutLook,
+                 pictures: Mapping[str, Path], problems: Problems) -> None:
         self.name, self.page = name, page
         found = Problems()
         place = request.sheet.parent, request.sheet.name
@@ -196,7 +197,7 @@ class _PartDraft:
             self.table = read_table(*place, found, page, self.langs)
         self.unknown: set[str] = set()
         roles = _read_roles(request.roles, self.table, found, self.unknown) if not found else {}
-        self.columns = understand_columns(self.table, pictures, roles)
+        self.columns = replace(understand_columns(self.table, pictures, roles), palette=look.palette)
         self.art = PartArt(self.columns, pictures, request.art, found)
         if not found:
             found.extend(bad_copies(self.columns))
@@ -219,14 +220,14 @@ class _NewPart:
     warnings: Sequence[Problem]
 
 
-def _make_part(draft: _PartDraft, request: SheetRequest, size: str, cut: Size, fonts: FontBook) -> _NewPart:
+def _make_part(draft: _PartDraft, request: SheetRequest, size: str, cut: Size, look: LayoutLook) -> _NewPart:
     """Write the templates of a part, or bind the drawing. Parts without words on their backs share one."""
     columns, shape = draft.columns, _RULED[request.shape]
     front = request.front.name if request.front else CARDS if draft.name == ONLY_PART else f"{draft.name}.svg.j2"
     back = BACK if draft.name == ONLY_PART or "back" not in columns else f"{draft.name}-{BACK}"
     keys: dict[str, str | int] = {"size": size, **({"shape": request.shape} if request.shape != "rectangle" else {}),
                                   "front": front, "back": f"art/{draft.art.back}" if draft.art.back else back}
-    templates = {} if draft.art.back else {back: write_back(columns, draft.art.plan, cut, shape, fonts)}
+    templates = {} if draft.art.back else {back: write_back(columns, draft.art.plan, cut, shape, look)}
     stems = [name.partition(".")[0] for name in draft.table.headings]
     copies = columns.roles.get("copies")
     stated: dict[str, str | int] = {}
@@ -239,7 +240,7 @@ def _make_part(draft: _PartDraft, request: SheetRequest, size: str, cut: Size, f
         return _NewPart(keys=keys | stated, templates=templates, printed={each.column for each in drawing.bound},
                         meanings=[*_explain_drawing(columns, drawing)], notes=(),
                         warnings=(*draft.table.notes, *drawing.notes))
-    layout = write_front(columns, draft.art.plan, cut, shape, fonts)
+    layout = write_front(columns, draft.art.plan, cut, shape, look)
     if len(columns.kinds) > 1 and "{{ fill(accent) }}" in layout.front:
         keys["blocks"] = columns.roles["kind"].heading  # sheets with an edge colour for each block
     return _NewPart(keys=keys | stated, templates={front: layout.front, **templates},

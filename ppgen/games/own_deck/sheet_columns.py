@@ -129,6 +129,8 @@ class CardColumns:
     """Headings whose role follows from their cells alone."""
     is_suit: bool = False
     """Whether the number is the value of a playing card, not a cost."""
+    palette: Sequence[str] = ()
+    """Colours for kinds in place of ppgen's own."""
 
     def __contains__(self, role: str) -> bool:
         return role in self.roles
@@ -158,7 +160,8 @@ class CardColumns:
                 named[value] = colour
         if len(named) < len(values) * HALF:
             named = {}
-        palette = [colour for colour in layout_data()["drawing"]["palette"] if colour not in named.values()]
+        ours = self.palette or layout_data()["drawing"]["palette"]
+        palette = [colour for colour in ours if colour not in named.values()]
         free = [value for value in values if value not in named]
         return {value: named.get(value) or palette[free.index(value) % len(palette)] for value in values}
 
