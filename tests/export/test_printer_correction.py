@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import base64
+import io
 import json
 import subprocess
+import zipfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
+from http.server import ThreadingHTTPServer
 from math import dist
-from pathlib import Path
+from pathlib import Path, PurePosixPath
+from threading import Thread
 from typing import Any
 
 import pikepdf
@@ -19,7 +25,8 @@ from ppgen.assets import shipped_root
 from ppgen.cli.program import main
 from ppgen.engine.geometry import Point
 from ppgen.production.calibration import DRIFT_DEGREES_PER_MM, Printer, duplex_drift, read_number
-from tests.node import find_node, tool
+from tests.export.test_site import QuietHandler
+from tests.node import browser, find_node, tool
 
 pytestmark = pytest.mark.slow
 
@@ -94,6 +101,40 @@ def test_a_corrected_page_looks_like_that_of_the_build(sheets: tuple[Path, str])
         (built,) = (each for each in (folder / "en").glob("*-den*.pdf") if each.name.replace("-den", "") == path.name)
         ours, theirs, old = (photograph(each) for each in (path, built, site / path.name))
         assert abs(ours - theirs).mean() < 0.1 * abs(old - theirs).mean()
+
+
+@pytest.mark.usefixtures("real_browser")
+@pytest.mark.parametrize("sheets", BUILDS[:1], ids="-".join, indirect=True)
+@pytest.mark.parametrize("name", ["chromium", "firefox"])
+def test_a_browser_refuses_bad_numbers_and_saves_corrected_files(sheets: tuple[Path, str], name: str) -> None:
+    folder, game = sheets
+    (cards,) = (folder / "site" / "files" / "en").glob("cards-*.pdf")
+    correct(folder, game, READINGS)
+    wanted = (folder / "corrected" / cards.name).read_bytes()
+    typed = {key: str(number).replace("-", "−").replace(".", ",") for key, number in READINGS.items()}
+    program, node = browser(name), find_node(Path(__file__).parent, "puppeteer-core")
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(QuietHandler, directory=str(folder / "site")))
+    Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        found = node.run("printer_page.mjs", {"chromium": "chrome"}.get(name, name), program,
+                         f"http://127.0.0.1:{server.server_port}/en/index.html", cards.name,
+                         given={"bad": {"across": "90", "down": "wide", "a-x": "7", "a-y": ""}, "readings": typed})
+    finally:
+        server.shutdown()
+        server.server_close()
+    assert (found["violations"], found["wide"]) == ([], [])
+    assert found["bad"]["focus"] == "across" and not found["bad"]["status"]
+    assert all(found["bad"]["wrong"][key] for key in READINGS)
+    assert found["kept"]["status"] and not any(found["kept"]["wrong"].values())
+    assert found["visit"]["status"] not in ("", found["kept"]["status"])
+    assert found["before"]["plain"] and found["after"]["plain"]
+    for saved in (found["file"], found["unstored"]):
+        assert (saved["name"], base64.b64decode(saved["content"])) == (f"{cards.stem}-corrected.pdf", wanted)
+    with zipfile.ZipFile(io.BytesIO(base64.b64decode(found["zip"]["content"]))) as archive:
+        packed = {PurePosixPath(name).name: archive.read(name) for name in archive.namelist()}
+    assert found["zip"]["name"].endswith("-corrected.zip") and packed[f"{cards.stem}-corrected.pdf"] == wanted
+    for path in (folder / "site" / "files" / "en").glob("guide-a4-*.pdf"):
+        assert packed[path.name] == path.read_bytes()
 
 
 def photograph(path: Path) -> Any:
