@@ -237,7 +237,7 @@ class _PageSet:
             fields += [{"name": name, "label": texts("printer.reading", scale=scale, axis=axis)}
                        for name, (scale, axis) in READINGS.items()]
         return {"fields": fields, "plans": game.correction_plans(texts.lang), "slope": DRIFT_DEGREES_PER_MM,
-                "reach": MAX_READING_MM, "most": MAX_RULER_ERROR_MM}
+                "reach": MAX_READING_MM, "most": f"{MAX_RULER_ERROR_MM:g}"}
 
     def _variant(self, game: SiteGame, variant: SiteVariant, texts: Texts, parts: Sequence[Part]) -> dict[str, Any]:
         archive = game.archive(variant)

@@ -33,7 +33,7 @@ pytestmark = pytest.mark.slow
 SCRIPT = shipped_root() / "templates" / "site" / "printer.js"
 READINGS = {"across": 99.6, "down": 100.3, "a-x": 0.8, "a-y": -0.4, "b-x": 0.5, "b-y": 0.2}
 EXACT = {"across": 100.0, "down": 100.0, "a-x": 0.0, "a-y": 0.0, "b-x": 0.0, "b-y": 0.0}
-NUMBERS = ["99,5", " 0.5 mm", "−1", "–.25", "１００", "1e3", "", "-", "1 2", "abc", "12345", "+.5", "5.", "0x1", "1,2,3"]
+NUMBERS = ["99,5", " 0.5 mm", "−1", "–.25", "１００", "1e3", "", "-", "1 2", "abc", "12345", "+.5", "5.", "1,2,3"]
 BUILDS = [(game, paper, backs) for game in ("card-game", "board-game") for paper in ("a4", "letter")
           for backs in ("duplex", "fold")]
 TOLERANCE_PT = 0.02 * 72 / 25.4
@@ -53,8 +53,8 @@ def sheets(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     folder = tmp_path_factory.mktemp("printer")
     common = ("-o", str(folder), "--game", game, "--lang", "en", "--paper", paper, "--backs", backs)
     run(folder, "export", "site", *common, "--ink", "full")
-    run(folder, "printer", "save", "den", *(f"--{each}={READINGS[f'{each}-x']},{READINGS[f'{each}-y']}" for each in "ab"),
-        f"--rulers={READINGS['across']},{READINGS['down']}", "-q")
+    scales = (f"--{each}={READINGS[f'{each}-x']},{READINGS[f'{each}-y']}" for each in "ab")
+    run(folder, "printer", "save", "den", *scales, f"--rulers={READINGS['across']},{READINGS['down']}", "-q")
     run(folder, "build", *common, "--printer", "den")
     return folder, game
 

@@ -22,8 +22,8 @@ _BOXES = ("/TrimBox", "/BleedBox")
 def plan_correction(content: bytes, backs: Sequence[bool]) -> dict[str, Any]:
     """Describe the pages of a PDF of :func:`~ppgen.engine.pdf.assembly.assemble`; ``backs`` says which are backs.
 
-    - ``length``, ``prev``, ``size``, ``trailer``: bytes of the file, offset of its cross-reference stream, number of its
-      objects, and what its trailer holds besides.
+    - ``length``, ``prev``, ``size``, ``trailer``: bytes of the file, offset of its cross-reference stream, number of
+      its objects, and what its trailer holds besides.
     - ``marks``: cut marks of backs, each in two parts: those that move with the backs, and those that don't.
     - ``pages``: number of the object, the page without contents and boxes, the contents, the boxes, the paper's width
       and height (pt); of a back the number of its marks.
