@@ -130,15 +130,15 @@ def _closest_match(word: str, known: Iterable[str]) -> str:
     return next(iter(get_close_matches(word.lower(), known, n=1, cutoff=0.6)), "")
 
 
-def print_problems(problems: Iterable[Problem], warnings: Iterable[Problem] = ()) -> None:
+def print_problems(problems: Iterable[Problem], warnings: Iterable[Problem] = (), are_localized: bool = False) -> None:
     """Print warnings and problems in the user's language, one a line."""
     from ppgen.cli.messages import format_problems  # most runs have none
 
-    for line in format_problems(warnings, problems):
+    for line in format_problems(warnings, problems, are_localized):
         click.echo(line, err=True)
 
 
-def warn(problems: Iterable[Problem], quiet: bool) -> None:
-    """Print warnings in the user's language, unless ``quiet``."""
+def warn(problems: Iterable[Problem], quiet: bool, are_localized: bool = False) -> None:
+    """Print warnings in the user's language, unless ``quiet``; those of scoring ``are_localized``."""
     if (warnings := () if quiet else tuple(problems)):
-        print_problems((), warnings)
+        print_problems((), warnings, are_localized)

@@ -24,7 +24,7 @@ HELP_GROUPS: Mapping[str, str] = {
 Those of the build request declare their groups, and their places in these, themselves."""
 OWN_GROUPS: Mapping[str, Mapping[str, str]] = {
     "new": {"What": "from sheet art starter score", "Cards": "size shape lang", "Files": "build quiet json"},
-    "preview": {"Pictures": "show dpi watch serve open port read-only"},
+    "preview": {"Pictures": "show dpi watch serve open port follow read-only"},
     "scorer": {"Page": "lang game serve open port"},
     "png": {"Pictures": "dpi bleed corners"},
     "cut": {"Cuts": "corners format"},

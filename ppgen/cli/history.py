@@ -150,7 +150,7 @@ def edit_game(game_id: int, tallies: str | None, history_file: Path | None, date
         if tallies:
             scoring, tally_file = scorer.read(tallies, old.game)
             scored, reported = scorer.score(scoring, tally_file)
-            warn(reported.warnings, quiet)
+            warn(reported.warnings, quiet, are_localized=True)
         else:
             from ppgen.cli.score_dialog import change_game
 

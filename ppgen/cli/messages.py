@@ -104,12 +104,13 @@ def format_problem(problem: Problem) -> str:
     return format_problems([], [problem])[0]
 
 
-def format_problems(warnings: Iterable[Problem], problems: Iterable[Problem]) -> list[str]:
+def format_problems(warnings: Iterable[Problem], problems: Iterable[Problem],
+                    are_localized: bool = False) -> list[str]:
     """Format a listing in the user's language, the warnings first; all of it in English if a part of it has no
-    translation, as two languages on a screen would be worse.
+    translation, as two languages on a screen would be worse. Those that ``are_localized`` already stay as they are.
     """
     warnings, problems = tuple(warnings), tuple(problems)
-    translated = [*map(_translated, (*warnings, *problems))]
+    translated = [*((*warnings, *problems) if are_localized else map(_translated, (*warnings, *problems)))]
     say = interface_texts(ENGLISH if None in translated else None)
     lines = [*map(str, (*warnings, *problems) if None in translated else translated)]
     word = click.style(say("results.warning"), fg="yellow")

@@ -51,6 +51,8 @@ if TYPE_CHECKING:
               help="Show the set on a page in your browser, redrawn at each save, to filter, change and print it.")
 @click.option("--port", type=WholeNumber(0, 65535), metavar="N",
               show_default="8417, or any free one", help="Port of the page.")
+@click.option("--follow", type=click.Path(exists=True, file_okay=False, path_type=Path), metavar="FOLDER",
+              help="Offer new versions of the deck's tables that land in this folder, such as your downloads.")
 @click.option("--read-only", is_flag=True, help="Let the page only look: it changes no cell and writes no file.")
 @open_option("Like --serve, and open the page in your browser.")
 @output_option

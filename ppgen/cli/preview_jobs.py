@@ -59,8 +59,10 @@ def open_workbench(options: PreviewOptions) -> Workbench:
 
     if options.read_only:
         return Workbench(choices=list_choices, states=states, redrawer=redrawer)
-    jobs = JobRunner({"make": do(_make), "printed": do(_remember), "check": do(_check), "printer": do(_save_printer)})
-    return Workbench(choices=list_choices, states=states, redrawer=redrawer, jobs=jobs, folder=options.data)
+    jobs = JobRunner({"make": do(_make), "printed": do(_remember), "check": do(_check), "printer": do(_save_printer),
+                      "playtest": do(_make_table)})
+    return Workbench(choices=list_choices, states=states, redrawer=redrawer, jobs=jobs, folder=options.data,
+                     follow=options.follow)
 
 
 def _of_view(view: PageView) -> Choices:
@@ -73,6 +75,8 @@ def _options_of(options: PreviewOptions, choices: Choices, **changes: Any) -> Pr
     settings = {**options.settings, **{name: choices[name] for name in names if choices.get(name)}}
     settings = {**settings, "skin": choices.get("skin", settings["skin"]), "backs": Backs(settings["backs"])}
     settings["changed"] = choices.get("only") == "changed"
+    if choices.get("ids"):
+        changes["only"] = tuple(choices["ids"].split())
     return replace(options, settings=settings, langs=(choices["lang"],) if choices.get("lang") else options.langs,
                    card_size=choices.get("size") or options.card_size,
                    papers=(choices["paper"],) if choices.get("paper") else options.papers,
@@ -135,6 +139,21 @@ def _make(options: PreviewOptions, choices: Choices, report: Report) -> Mapping[
     notes += [f"{each.what} ({each.remedy})" for each in margin_warnings(request, built)]
     folder = Path(request.folder)
     return {"files": files, "folder": str(folder if folder.is_absolute() else Path.cwd().name / folder), "notes": notes}
+
+
+def _make_table(options: PreviewOptions, choices: Choices, report: Report) -> Mapping[str, Any]:
+    """Make the table to play on, as ``ppgen export table`` does."""
+    from ppgen.cli.export_commands import export_request
+    from ppgen.cli.file_writing import write_files
+    from ppgen.export.table_page import export_table
+
+    report("Drawing the faces …", 0, 0)
+    wanted = _options_of(options, choices)
+    chosen = _open(wanted)
+    files = [exported.file for export in export_table(chosen.workshop, export_request(wanted, chosen))
+             for exported in export.files(lambda *_: None)]
+    write_files(options.output, files)
+    return {"files": [{"path": str(options.output / file.path)} for file in files]}
 
 
 def _open(options: SetOptions) -> OpenSet:

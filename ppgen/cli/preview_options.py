@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -28,6 +29,7 @@ class PreviewOptions(SetOptions):
     serve: bool
     port: int | None
     read_only: bool
+    follow: Path | None
     open_result: bool
 
 

@@ -104,7 +104,7 @@ def score_command(options: ScoreOptions) -> None:
         scoring, tallies = scorer.read(options.tallies)
         _check_interim(options, scoring)
         game, reported = scorer.score(scoring, tallies, partial=options.partial, interim=options.interim)
-        warn(reported.warnings, options.quiet)
+        warn(reported.warnings, options.quiet, are_localized=True)
         _write_sheet(options, scorer, scoring, game, reported.off_sheet)
         _save(options, game)
         print_result(game, options.format, options.explain)
@@ -194,7 +194,7 @@ def _write_sheet(options: ScoreOptions, scorer: Scorer, scoring: Scoring, game: 
     from ppgen.production.filled_sheet import fill_score_sheet  # slow import
 
     notes = {key: text for key, text in (("date", options.date_text), ("place", options.place)) if text}
-    warn(off_sheet, options.quiet)
+    warn(off_sheet, options.quiet, are_localized=True)
     _write(options, options.sheet, fill_score_sheet(
         scoring.game, {**game.fields(), **notes}, scoring.say.lang, assets=scorer.assets))
 

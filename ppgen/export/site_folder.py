@@ -27,6 +27,8 @@ from ppgen.export.scorer_page import export_scorer, page_name, woff
 from ppgen.export.site_choices import LARGE_PRINT, SiteGame, SiteVariant, look_of
 from ppgen.export.site_pages import PageFrame, write_entrance, write_pages
 from ppgen.export.site_pictures import SitePictures
+from ppgen.export.table_page import FOLDER as TABLES
+from ppgen.export.table_page import export_table
 from ppgen.production.drawn_parts import output_kind
 from ppgen.production.manifest import Json, dump_manifest, manifest_files
 from ppgen.production.output_files import BuiltFile
@@ -126,6 +128,11 @@ def export_site(workshops: Sequence[Workshop], requests: Sequence[BuildRequest],
                 entries=entries, warnings=tuple(dict.fromkeys(warnings)))
 
 
+def table_path(workshop: Workshop, lang: str) -> str:
+    """Return the path of the table to play on in a site."""
+    return f"{TABLES}/{file_name(workshop.game.id)}-{lang}.html"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _LanguageSite:
     """All of a site that is in one language: contents of files by path, entries of its PDFs."""
@@ -152,6 +159,9 @@ def _make_language(games: Sequence[tuple[Workshop, BuildRequest]], lang: str, si
         variants: list[SiteVariant] = []
         plans: dict[str, Json] = {}
         large = workshop.in_large_print() if LARGE_PRINT in site.looks else workshop
+        with problems.collect_errors():
+            (table,) = export_table(workshop, replace(request, langs=(lang,)))
+            files |= {table_path(workshop, lang): each.file.content for each in table.files(lambda *_: None)}
         for back, look in product(site.backs, site.looks):
             with problems.collect_errors():
                 wanted = look_of(replace(request, langs=(lang,), backs=back, folder=FILES), look)
@@ -160,7 +170,7 @@ def _make_language(games: Sequence[tuple[Workshop, BuildRequest]], lang: str, si
                 files |= {f"{FILES}/{file.path}": file.content for file in built.files if file.path.endswith(".pdf")}
                 here = [_variant(manifest, request.papers, back, look) for manifest in built.manifests]
                 for variant in here:
-                    plans |= _correction_plans(wanted, large if wanted.large_print else workshop, variant, files)
+                    plans |= _correction_plans(wanted, large if wanted.large_print else workshop, variant, files, plans)
                 variants += here
             step(f"{workshop.game.id} {back.value} {look}")
         entries += ({**_entry(file), "game": workshop.game.id, "lang": lang, "paper": variant.paper.name,
@@ -187,15 +197,15 @@ def _variant(manifest: Json, papers: Sequence[Format], backs: Backs, look: str) 
 
 
 def _correction_plans(request: BuildRequest, workshop: Workshop, variant: SiteVariant,
-                      pdfs: Mapping[str, bytes]) -> Iterator[tuple[str, Json]]:
-    """Yield the name and the plan of each PDF that a build for a printer would correct."""
+                      pdfs: Mapping[str, bytes], known: Mapping[str, Json]) -> Iterator[tuple[str, Json]]:
+    """Yield the name and the plan of each PDF that a build for a printer would correct, except the ``known`` ones."""
     parts = workshop.parts(workshop.texts(variant.lang), request.card_size, request.spec(variant.paper), request.parts,
                            request.pack, request.on_pad(variant.paper)).parts
     scaled = {part.name for part in parts if output_kind(part) & OPTIONS["scale"].kinds}
     for file in variant.files:
-        if file["part"] in scaled:
-            backs = [side["side"] == "back" for side in file["sides"]]
-            yield PurePosixPath(file["path"]).name, plan_correction(pdfs[file["path"]], backs)
+        name = PurePosixPath(file["path"]).name
+        if file["part"] in scaled and name not in known:
+            yield name, plan_correction(pdfs[file["path"]], [side["side"] == "back" for side in file["sides"]])
 
 
 def _entry(file: dict[str, Any]) -> Json:

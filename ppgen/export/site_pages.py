@@ -169,6 +169,7 @@ class _PageSet:
         fan = (boards[:1] and [{"front": boards[0]["small"], "name": boards[0]["name"], "width": boards[0]["width"],
                                 "height": boards[0]["height"]}]) or _fan(faces)
         values = {**self._common(game, texts), "page": page, "game": workshop.game.id, "title": title,
+                  "table": f"../table/{game.name}-{self.lang}.html",
                   "description": (idea or title)[:150],
                   "heading": heading or title, "idea": idea, "about": about, "fan": fan, "faces": faces,
                   "kicker": " · ".join((kicker, texts("site.fan"))) if heading else

@@ -107,7 +107,8 @@ def _lay_out(game: TableGame, players: int, parts: Sequence[Part], places: Mappi
 
 def _describe(kind: _Kind, number: Mapping[Face, int]) -> Json:
     size = kind.sides[0].size if kind.sides else kind.front.size
-    return {"title": kind.component.title or kind.component.id, "part": kind.part, "w": size.width, "h": size.height,
+    return {"id": kind.component.id, "title": kind.component.title or kind.component.id, "part": kind.part,
+            "w": size.width, "h": size.height,
             "cut": kind.component.shape.kind not in (ShapeKind.RECTANGLE, ShapeKind.ROUNDED),
             "front": number.get(kind.front, 0), "back": number[kind.back] if kind.back else None,
             "faces": [number[side] for side in kind.sides]}
@@ -133,7 +134,8 @@ def _fill(texts: Texts, say: Texts, data: Mapping[str, object]) -> str:
                         "img-src blob:", "base-uri 'none'", "form-action 'none'"))
     values = {"lang": say.lang, "title": escape(texts("game.title")), "version": f"ppgen {__version__}",
               "policy": policy, "help": escape(say("table.help")), "list": escape(say("table.list")),
-              "acts": escape(say("table.acts")), "style": style, "script": script,
+              "acts": escape(say("table.acts")), "note_keep": escape(say("table.note_keep")),
+              "style": style, "script": script,
               "data": json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")}
     head, *rest = page.split("{{")
     return head + "".join(values[name] + after for name, _, after in (piece.partition("}}") for piece in rest))

@@ -19,17 +19,22 @@ from ppgen.local_server import Answer
 from ppgen.preview.album import AlbumState
 from ppgen.preview.child_jobs import JobRunner
 from ppgen.preview.page_looks import Document, Looks, PageView, Workbench, describe_look, dpis_for, group_problems
-from ppgen.preview.page_parts import Cells, Sheets
+from ppgen.preview.page_parts import EDITS, Edits, Sheets
 from ppgen.preview.picture_renderer import PictureRenderer
+from ppgen.reading.file_edit import EditError
 
 POLL_INTERVAL_S, HEARTBEAT_S = 1.0, 15.0
 """Seconds between looks at whether a listener without news has to give way, and between writes to it."""
 PDF_POLICY = "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 """Browsers show a PDF with a page of their own."""
+TABLE_POLICY = ("default-src 'none'; img-src data: blob:; style-src 'unsafe-inline'; script-src 'unsafe-inline'; "
+                "frame-ancestors 'none'; sandbox allow-scripts allow-downloads allow-modals")
+"""The page of a table has an origin of its own: it knows nothing of the token."""
+MADE_KINDS = {"pdf": ("application/pdf", PDF_POLICY), "html": ("text/html; charset=utf-8", TABLE_POLICY)}
 PRINTER_ANSWERS = ("name", "across", "down", "a-x", "a-y", "b-x", "b-y")
 
 _PICTURE = re.compile(r"/picture/([0-9a-f]{24}(?:-[0-9]{1,4})?)-([0-9]{2,3})\.png")
-_MADE = re.compile(r"/made/([0-9]{1,6})/([0-9]{1,4})/[\w.-]{1,200}\.pdf")
+_MADE = re.compile(r"/made/([0-9]{1,6})/([0-9]{1,4})/[\w.-]{1,200}\.(pdf|html)")
 
 
 class LivePage:
@@ -44,13 +49,15 @@ class LivePage:
         self._renderer = PictureRenderer()
         self._looks = Looks(self.bench, self._renderer)
         self._sheets = Sheets(self._looks, self._renderer)
-        self._cells = Cells(self._looks, self.bench.folder) if self.bench.folder else None
+        self._edits = Edits(self._looks, self.bench.folder, self.bench.follow) if self.bench.folder else None
         if self.bench.jobs:
             self.bench.jobs.on_change = self._follow_job
         resources = files("ppgen.preview")
         self._static = {path: Answer(content=(resources / name).read_bytes(), kind=kind) for path, name, kind in (
             ("/", "page.html", "text/html; charset=utf-8"), ("/page.css", "page.css", "text/css; charset=utf-8"),
-            ("/page.js", "page.js", "text/javascript; charset=utf-8"), ("/icon.svg", "icon.svg", "image/svg+xml"))}
+            ("/page.js", "page.js", "text/javascript; charset=utf-8"),
+            ("/tables.js", "tables.js", "text/javascript; charset=utf-8"),
+            ("/layout.js", "layout.js", "text/javascript; charset=utf-8"), ("/icon.svg", "icon.svg", "image/svg+xml"))}
 
     def show(self, state: AlbumState, message: str) -> None:
         """Replace the state, and notify all listeners."""
@@ -60,7 +67,7 @@ class LivePage:
 
     def _follow_job(self) -> None:
         status = self.bench.jobs.status if self.bench.jobs else None
-        if status and status.state == "done" and status.name != "check":
+        if status and status.state == "done" and status.name not in ("check", "playtest"):
             self._looks.read_choices()  # one printer more
             self._looks.forget_states()
         self._notify()
@@ -97,12 +104,16 @@ class LivePage:
         if match := _PICTURE.fullmatch(address):
             return self._picture(match[1], int(match[2]))
         if match := _MADE.fullmatch(address):
-            return self._made(int(match[1]), int(match[2]))
+            return self._made(int(match[1]), int(match[2]), match[3])
         path, _, query = address.partition("?")
         views: dict[str, Callable[[PageView, Mapping[str, str]], object]] = {
             "/api/look": lambda view, wish: self._look(view), "/api/marks": self._looks.marks,
             "/api/select": self._looks.select, "/api/sheets": lambda view, wish: self._sheets.describe(view),
-            "/api/states": lambda view, wish: {name: [*ids] for name, ids in self._looks.states(view).items()}}
+            "/api/states": lambda view, wish: {name: [*ids] for name, ids in self._looks.states(view).items()},
+            "/api/landed": lambda view, wish: self._landed(),
+            **({"/api/layout": self._edits.layouts.describe, "/api/fits": self._edits.layouts.fits,
+                "/api/template": lambda _, wish: self._read_template(wish.get("name", ""))}
+               if self._edits else {})}
         if path == "/api/job":
             return Answer.of_json(self._job())
         if path not in views or len(query) > 2_000:
@@ -146,17 +157,30 @@ class LivePage:
         choices = {name: list(values) for name, values in self._looks.choices.items()}
         return {**look, "number": number, "message": self._message, "view": asdict(view), "choices": choices,
                 "failed": bool(state.problems), "job": self._job(),
-                "tables": self._cells.describe(look) if self._cells else [],
-                "undo": self._cells.undo_count if self._cells else 0,
+                "tables": self._edits.cells.describe(look) if self._edits else [],
+                "undo": self._edits.history.undo_count if self._edits else 0,
+                "redo": self._edits.history.redo_count if self._edits else 0,
+                "follow": bool(self.bench.follow),
+                "layout": bool(self._edits and album and self._edits.layouts.is_possible(album)),
                 "problems": [*group_problems(state.problems, "error"), *group_problems(state.warnings, "warning")]}
 
-    # Jobs and cells: for pages with the token only
+    # Jobs and changes of files: for pages with the token only
 
     def _job(self) -> Document:
         return asdict(self.bench.jobs.status) if self.bench.jobs else {"state": ""}
 
-    def _made(self, number: int, index: int) -> Answer | None:
-        """A PDF of the last build."""
+    def _landed(self) -> Document:
+        follower = self._edits.follower if self._edits else None
+        return follower.describe() if follower else {}
+
+    def _read_template(self, name: str) -> Document | None:
+        try:
+            return self._edits.layouts.read_text(name) if self._edits else None
+        except EditError:
+            return None
+
+    def _made(self, number: int, index: int, suffix: str) -> Answer | None:
+        """A PDF of the last build, or the page of a table."""
         status = self.bench.jobs.status if self.bench.jobs else None
         if status is None or status.number != number or index >= len(made := status.result.get("files", [])):
             return None
@@ -164,25 +188,28 @@ class LivePage:
             content = Path(made[index]["path"]).read_bytes()
         except OSError:
             return None
-        return Answer(content=content, kind="application/pdf", headers={"Content-Security-Policy": PDF_POLICY})
+        kind, policy = MADE_KINDS[suffix]
+        return Answer(content=content, kind=kind, headers={"Content-Security-Policy": policy})
 
     def act(self, path: str, wish: Mapping[str, object]) -> Answer | None:
         """Do what a page with the token requests."""
-        jobs, cells, name = self.bench.jobs, self._cells, path.rpartition("/")[2]
+        jobs, edits, name = self.bench.jobs, self._edits, path.rpartition("/")[2]
         match path:
-            case "/api/make" | "/api/printed" | "/api/check" | "/api/printer" if jobs:
+            case "/api/make" | "/api/printed" | "/api/check" | "/api/printer" | "/api/playtest" if jobs:
                 return self._start(jobs, name, wish)
             case "/api/stop" if jobs:
                 jobs.stop()
                 return Answer.of_json({})
-            case "/api/cell" | "/api/undo" if cells:
-                return cells.act(name, wish)
+            case _ if edits and path == f"/api/{name}" and name in EDITS:
+                return edits.act(name, wish)
         return None
 
     def _start(self, jobs: JobRunner, name: str, wish: Mapping[str, object]) -> Answer:
-        lists = {**self._looks.choices, "only": ("all", "changed")}
+        lists = {**self._looks.choices, "only": ("all", "changed", "found")}
         typed = PRINTER_ANSWERS if name == "printer" else ()
-        if not all(isinstance(value, str) and (value in lists.get(key, ()) or (key in typed and len(value) < 50))
+        ids = {piece.id for album in self._looks.state.albums for piece in album.pieces}
+        if not all(isinstance(value, str) and (value in lists.get(key, ()) or (key in typed and len(value) < 50)
+                                               or (key == "ids" and ids.issuperset(value.split())))
                    for key, value in wish.items()):
             return Answer.of_json({"error": "This can't be chosen."}, HTTPStatus.BAD_REQUEST)
         if not jobs.start(name, wish):

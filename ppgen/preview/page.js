@@ -31,7 +31,7 @@ let token = hashToken;
 try { token ||= sessionStorage.getItem("token") ?? ""; } catch { /* then it may only look */ }
 
 const PX_PER_MM = 96 / 25.4;
-const state = { look: null, open: null, ids: null, failed: false, states: {}, checked: [], job: 0 };
+const state = { look: null, open: null, laid: "", notes: {}, ids: null, failed: false, states: {}, checked: [], job: 0 };
 let px = Number(memory.get("px", "1"));
 let zoom = Number(memory.get("zoom", "1"));
 const say = words => { $("#said").textContent = words; };
@@ -110,6 +110,7 @@ function badges(id) {
   const wrong = problemsOf(id).length;
   const words = state.states.new?.includes(id) ? "new" : state.states.changed?.includes(id) ? "changed" : "";
   return [words ? el("span", { className: "badge soft" }, words) : null,
+    state.notes[id] ? el("span", { className: "badge soft", title: "notes of a playtest" }, "note") : null,
     wrong ? el("span", { className: "badge", title: "problems" }, `${wrong} !`) : null];
 }
 
@@ -171,6 +172,7 @@ async function filter() {
   $("#found").textContent = words;
   $("#found").classList.toggle("err", $("#find").ariaInvalid === "true");
   grid();
+  if (state.look) { asks(); }
 }
 
 // A piece: both sides, the template line under the pointer, its row
@@ -192,17 +194,24 @@ function copyShapes(from) {
   return copy;
 }
 
-async function addMarks(box, piece, side, shot) {
-  let drawn;
-  try { drawn = await ask("/api/marks", { id: piece.id, side }); } catch { return; }
-  const svg = copyShapes(new DOMParser().parseFromString(drawn.svg, "image/svg+xml").documentElement);
+// Puts the geometry of a face over its picture, unseen, to be measured.
+function placeShapes(box, text, shot) {
+  const svg = copyShapes(new DOMParser().parseFromString(text, "image/svg+xml").documentElement);
   const unit = box.getBoundingClientRect().width / (shot.width + 2 * out(shot));
   const start = `${(out(shot) - shot.bleed) * unit}px`;
   svg.style.cssText = `position:absolute;opacity:0;pointer-events:none;left:${start};top:${start};`
     + `width:${(shot.width + 2 * shot.bleed) * unit}px;height:${(shot.height + 2 * shot.bleed) * unit}px`;
   svg.ariaHidden = "true";
+  box.append(svg);
+  return svg;
+}
+
+async function addMarks(box, piece, side, shot) {
+  let drawn;
+  try { drawn = await ask("/api/marks", { id: piece.id, side }); } catch { return; }
+  const svg = placeShapes(box, drawn.svg, shot);
   const spot = el("span", { className: "spot", hidden: true });
-  box.append(svg, spot);
+  box.append(spot);
   const origin = box.getBoundingClientRect();
   // Of the boxes under the pointer the smallest one: thin strokes and letters are hard to hit.
   const boxes = all("[data-src]", svg).filter(each => SHAPES.has(each.localName) && !each.closest("defs"))
@@ -217,8 +226,9 @@ async function addMarks(box, piece, side, shot) {
     const [shape, rect] = hit;
     spot.style.cssText = `left:${rect.left - origin.left - 2}px;top:${rect.top - origin.top - 2}px;width:${rect.width + 4}px;height:${rect.height + 4}px`;
     $("#place").textContent = drawn.places[shape.dataset.src] ?? shape.dataset.src;
+    $("#place").dataset.source = shape.dataset.src;
     $("#tag").textContent = `<${shape.localName}>`;
-    $(".where button").disabled = false;
+    for (const button of all(".where button", box.closest("#side"))) { button.disabled = false; }
   };
   box.addEventListener("pointermove", point);
   box.addEventListener("pointerdown", event => { point(event); if (event.pointerType === "mouse") { copy($("#place").textContent); } });
@@ -228,8 +238,32 @@ async function copy(words) {
   try { await navigator.clipboard.writeText(words); say(`Copied: ${words}`); } catch { say(words); }
 }
 
+// The text of a template, to change it here: saved like a cell.
+async function editTemplate(source) {
+  const [, name, line] = /^(.*):(\d+)$/.exec(source) ?? [];
+  let found;
+  try { found = await ask("/api/template", { name }); } catch { say("This template is not a file of the deck."); return; }
+  const area = $("#source");
+  area.value = found.text;
+  area.readOnly = !canAct();
+  $("#source-name").textContent = found.name;
+  $("#source-error").textContent = canAct() ? "" : onlyLook();
+  $("#source-save").onclick = async () => {
+    try {
+      await post("/api/template", { name, digest: found.digest, text: area.value });
+      $("#editor").close();
+    } catch (error) { $("#source-error").textContent = error.message; }
+  };
+  $("#editor").showModal();
+  const before = area.value.split("\n").slice(0, line - 1).join("\n").length;
+  area.focus();
+  area.setSelectionRange(before + (line > 1 ? 1 : 0), before + (line > 1 ? 1 : 0));
+  area.scrollTop = (line - 5) * Number.parseFloat(getComputedStyle(area).lineHeight);
+}
+
 const place = (words, id) => el("div", { className: "where" }, el("code", {}, el("span", id ? { id } : {}, words), id ? " " : "", id ? el("span", { id: "tag", className: "note" }) : ""),
-  el("button", { type: "button", disabled: Boolean(id), on: { click: event => copy($("code span", event.target.parentElement).textContent) } }, "Copy"));
+  el("button", { type: "button", disabled: Boolean(id), on: { click: event => copy($("code span", event.target.parentElement).textContent) } }, "Copy"),
+  id && state.look.layout ? el("button", { type: "button", disabled: true, on: { click: () => editTemplate($("#place").dataset.source) } }, "Edit") : "");
 
 // The row of a piece as it stands in its file, if this can be changed; else its cells as they were read.
 function rowOf(piece) {
@@ -269,6 +303,16 @@ function cell(table, row, column, label) {
   return area;
 }
 
+// Notes of playtests, from games saved at a table of `ppgen export table`: kept on this page only.
+async function readNotes(file) {
+  try {
+    const { notes } = JSON.parse(await file.text());
+    for (const [id, words] of Object.entries(notes)) { state.notes[id] = [...new Set([...(state.notes[id] ?? []), String(words).slice(0, 1000)])]; }
+    say(`${count(Object.keys(notes).length, "note")} read; they stand beside the rows of their pieces.`);
+    grid();
+  } catch { say("This is not a game saved at a table of ppgen."); }
+}
+
 function cellRows(piece) {
   const found = rowOf(piece);
   const row = (name, content) => el("tr", {}, el("th", { scope: "row" }, name), el("td", {}, content));
@@ -283,27 +327,57 @@ function open(id, focus = true) {
   for (const button of all(".piece")) { button.ariaExpanded = String(button.id === `p-${id}`); }
   side.hidden = !piece;
   if (!piece) { return; }
+  const laid = state.look.layout ? (state.laid === "back" && piece.back ? "back" : state.laid) : "";
+  side.classList.toggle("laid", Boolean(laid));
   const room = side.clientWidth - 48;
-  const scale = Math.min(1.4, room / PX_PER_MM / px / (piece.front.width + 2 * out(piece.front) + (piece.back ? (piece.back.width + 2 * out(piece.back)) * 0.5 + 4 : 0)));
-  const front = face(piece.front, `${id}, front`, scale);
-  front.style.backgroundImage = `url(${$("img", document.getElementById(`p-${id}`) ?? front).src})`; // until the large one has come
-  const pair = el("div", { className: "pair" }, front, piece.back ? face(piece.back, `${id}, back`, scale * 0.5) : null);
+  const shot = laid ? piece[laid] : piece.front;
+  const high = (innerHeight * (innerWidth < 960 ? 0.55 : 1) - 220) / PX_PER_MM / px / shot.height;
+  const scale = laid ? Math.min(4, high, (room > 800 ? room - 420 : room) / PX_PER_MM / px / (shot.width + 2 * out(shot)))
+    : Math.min(1.4, room / PX_PER_MM / px / (piece.front.width + 2 * out(piece.front) + (piece.back ? (piece.back.width + 2 * out(piece.back)) * 0.5 + 4 : 0)));
+  const front = face(shot, `${id}, ${laid || "front"}`, scale);
+  if (!laid) { front.style.backgroundImage = `url(${$("img", document.getElementById(`p-${id}`) ?? front).src})`; } // until the large one has come
+  const pair = el("div", { className: "pair" }, front, piece.back && !laid ? face(piece.back, `${id}, back`, scale * 0.5) : null);
+  const lay = (words, to) => el("button", { type: "button", ariaPressed: String(laid === to), on: { click: () => layOut(laid === to ? "" : to) } }, words);
   side.replaceChildren(
     el("div", { className: "head" }, el("h2", {}, piece.cells.name || id),
+      state.look.layout ? lay("Layout", laid === "back" ? "back" : "front") : "", laid && piece.back ? lay("Back", laid === "back" ? "front" : "back") : "",
       el("button", { type: "button", ariaLabel: "Piece before", on: { click: () => step(-1) } }, "←"),
       el("button", { type: "button", ariaLabel: "Next piece", on: { click: () => step(1) } }, "→"),
       el("button", { type: "button", id: "shut", ariaLabel: "Close", on: { click: shut } }, "✕")),
-    pair, place("Point at the face: which template line drew it?", "place"),
+    el("div", { className: "work" }, pair, laid ? el("div", { id: "layout" }) : ""),
+    laid ? "" : place("Point at the face: which template line drew it?", "place"),
     piece.line ? place(`${piece.place}:${piece.line}`) : "",
     el("table", { className: "cells" }, el("tbody", {}, ...cellRows(piece))),
-    el("p", { className: "note" }, !rowOf(piece) ? (piece.place ? "Change this row in your spreadsheet program: the page follows when you save." : "")
+    ...(state.notes[id] ?? []).map(words => el("p", { className: "remark" }, words)),
+    canAct() ? el("p", { className: "act" }, el("button", { type: "button", id: "print-this", disabled: state.isRunning, on: { click: () => printOnly(id) } }, "Print this card")) : "",
+    el("p", { className: "note" }, !rowOf(piece) ? (piece.place ? (/\.(xlsx|ods)$/i.test(piece.place) ? "A workbook has formulas and formats that only its own program keeps. " : "") + "Change this row in your spreadsheet program: the page follows when you save." : "")
       : canAct() ? "Click a cell to change it. Enter saves it in the file, Esc leaves it, Ctrl+Z takes it back." : onlyLook()),
     ...problemsOf(id).map(entry => el("p", { className: "err" }, entry.what, entry.remedy ? ` (${entry.remedy})` : "")));
   all("textarea", side).forEach(fit);
-  addMarks(front, piece, "front", piece.front);
+  if (laid) { startLayout(front, piece, laid, shot); } else { addMarks(front, piece, "front", piece.front); }
   if (pair.children[1]) { addMarks(pair.children[1], piece, "back", piece.back); }
   if (focus) { $("#shut").focus({ preventScroll: true }); }
   document.getElementById(`p-${id}`)?.scrollIntoView({ block: "nearest" });
+}
+
+// Makes the PDF of one piece, with the choices of the tab Print.
+function printOnly(id) {
+  const { skin = "", size } = viewed();
+  const { only, ...given } = Object.fromEntries(new FormData($("#make")));
+  $("#made").replaceChildren();
+  show("print");
+  start("make", { skin, ...(size ? { size } : {}), ...given, ids: id });
+}
+
+// Shows a side with handles, or ("") both sides without. Its script is fetched when it is needed.
+async function layOut(side) {
+  const script = el("script", { src: "/layout.js" });
+  if (side && !$("script[src='/layout.js']")) {
+    await new Promise((done, failed) => { script.onload = done; script.onerror = failed; document.head.append(script); }).catch(lost);
+  }
+  state.laid = side;
+  open(state.open, false);
+  $("#side .head button")?.focus({ preventScroll: true });
 }
 
 function shut() {
@@ -320,34 +394,14 @@ function step(by) {
   if (list.length) { open(list[(at + by + list.length) % list.length].id, false); }
 }
 
-// Tables
-
-function tableOf(caption, note, columns, rows) {
-  return [el("div", { className: "bar" }, el("h2", {}, caption), el("p", {}, note)),
-    el("div", { className: "scroll", tabIndex: 0, role: "region", ariaLabel: caption },
-      el("table", {}, el("thead", {}, el("tr", {}, ...columns.map(name => el("th", { scope: "col" }, name)))), el("tbody", {}, ...rows)))];
-}
-
-function tables() {
-  const files = state.look.tables;
-  const undo = el("button", { type: "button", id: "undo", hidden: !canAct(), disabled: !state.look.undo, on: { click: takeBack } }, "Undo the last cell");
-  const editable = files.flatMap(table => tableOf(table.place,
-    `${count(table.rows.length, "row")}. ${canAct() ? "Click a cell to change it: Enter saves it in the file, and nothing else there changes." : onlyLook()}`, ["line", ...table.columns],
-    table.rows.map(row => el("tr", {}, el("td", { className: "n" }, String(row.line)),
-      ...table.columns.map((name, n) => el("td", { className: (row.cells[n] ?? "").length > 22 ? "long" : "" }, cell(table, row, n, `line ${row.line}: ${name}`)))))));
-  const others = state.look.sections.map(section => [section, section.pieces.filter(piece => !files.some(table => table.place === piece.place))])
-    .flatMap(([section, some]) => {
-      const columns = [...new Set(some.flatMap(piece => Object.keys(piece.cells)))];
-      if (!columns.length) { return []; }
-      return tableOf(section.title, "", ["id", ...columns], some.map(piece => el("tr", {}, el("td", { className: "n" }, piece.id),
-        ...columns.map(name => el("td", {}, el("span", { className: "fixed" }, piece.cells[name] ?? ""))))));
-    });
-  $("#table").replaceChildren(...(files.length ? [el("p", { className: "act" }, undo)] : []), ...editable, ...others);
-  all("#table textarea").forEach(fit);
-}
+// Taking back
 
 async function takeBack() {
   try { const done = await post("/api/undo", {}); say(`Taken back in ${done.file}.`); } catch (error) { say(error.message); }
+}
+
+async function makeAgain() {
+  try { const done = await post("/api/redo", {}); say(`Made again in ${done.file}.`); } catch (error) { say(error.message); }
 }
 
 // Problems, grouped by their cause
@@ -361,7 +415,10 @@ function problems() {
   const isWrong = groups.some(group => group.level === "error");
   $("#count").textContent = state.look.failed ? `Not right yet: ${count(total, "problem")}${places}. ${pieces().length ? "The pictures are the last that could be drawn." : "Mend it and save: this page follows."}`
     : `${count(total, isWrong ? "problem" : "remark")}${places}`;
-  if (state.look.failed !== state.failed) { $("#problems details").open = state.failed = state.look.failed; }
+  if (state.look.failed !== state.failed) {
+    $("#problems details").open = state.failed = state.look.failed;
+    if (document.activeElement?.matches("textarea")) { document.activeElement.scrollIntoView({ block: "nearest" }); } // the list takes room
+  }
   $("#groups").replaceChildren(...groups.map(group => {
     const ids = [...new Set(group.entries.flatMap(entry => entry.ids))];
     const [first] = group.entries;
@@ -404,24 +461,24 @@ const TITLES = {
   paper: ["Paper", { a4: "A4", letter: "US Letter", a3: "A3" }],
   backs: ["Backs", { duplex: "the printer prints both sides", fold: "fold and glue", none: "no backs" }],
   ink: ["Ink", { full: "full colour", low: "little ink" }], printer: ["Printer", { "": "no profile" }], lang: ["Language", {}], skin: ["Skin", { "": "usual" }], size: ["Card size", {}],
-  only: ["Pieces", { all: "all", changed: "only what has changed since the print" }],
+  only: ["Pieces", { all: "all", changed: "only what has changed since the print", found: "only what the filter has found" }],
 };
 
 function asks() {
   const before = Object.fromEntries(new FormData($("#make")));
-  const lists = { ...state.look.choices, only: state.states.changed ? ["all", "changed"] : ["all"] };
+  const lists = { ...state.look.choices, only: ["all", ...(state.states.changed ? ["changed"] : []), ...(state.ids?.size ? ["found"] : [])] };
   const names = ["paper", "backs", "ink", "lang", "printer", "only"].filter(name => lists[name]?.length > 1);
   $("#asks").replaceChildren(...names.map(name => {
     const chosen = lists[name].includes(before[name]) ? before[name] : lists[name][0];
     return el("fieldset", {}, el("legend", {}, TITLES[name][0]), ...lists[name].map(value => el("label", {},
       el("input", { type: "radio", name, value, checked: value === chosen }), nameOf(name, value),
-      name === "only" && value === "changed" ? el("b", {}, ` (${state.states.changed.length})`) : "")));
+      name === "only" && value !== "all" ? el("b", {}, ` (${value === "found" ? state.ids.size : state.states.changed.length})`) : "")));
   }));
   refreshRights();
 }
 
 function refreshRights() {
-  for (const id of ["#go", "#check", "#save-printer"]) { $(id).disabled = !canAct() || (id !== "#save-printer" && state.isRunning); }
+  for (const id of ["#go", "#check", "#playtest", "#save-printer"]) { $(id).disabled = !canAct() || (id !== "#save-printer" && state.isRunning); }
   $("#only-look").hidden = canAct();
   $("#only-look").textContent = onlyLook();
 }
@@ -450,6 +507,11 @@ function job(status) {
     tell(status.errors.slice(0, 12).join("\n"), true);
   } else if (status.name === "make") {
     made(status);
+  } else if (status.name === "playtest") {
+    tell("");
+    $("#made").replaceChildren(el("p", {}, "A table with your pieces, in one file that one can send to testers: ", ...status.result.files.map((file, n) =>
+      el("a", { href: `/made/${status.number}/${n}/${file.path.split(/[\\/]/).at(-1)}`, target: "_blank", rel: "noopener" }, file.path))));
+    $("#made a").focus();
   } else if (status.name === "check") {
     state.checked = status.result.problems;
     tell(state.checked.length ? "Found: see the list at the bottom." : "Nothing wrong found.");
@@ -539,8 +601,8 @@ function take(look) {
   const focused = document.activeElement;
   grid(before?.number === look.number ? null : before);
   problems();
-  if (!focused?.matches("#table textarea")) { tables(); } else { $("#undo").disabled = !look.undo; }
-  if (state.open && !focused?.matches("#side textarea")) { open(state.open, false); }
+  if (!focused?.matches("#table textarea")) { tables(); } else { $("#undo").disabled = !look.undo; $("#redo").disabled = !look.redo; }
+  if (state.open && !focused?.matches("#side textarea, #layout input")) { open(state.open, false); }
   $("#hint").hidden = !canAct() || memory.get("hint", "") !== "";
   $("#hint-words").textContent = look.tables.length
     ? "Click a piece to see it large and to change its words. Or save a file of the deck in any program: this page follows."
@@ -597,17 +659,27 @@ $("#make").addEventListener("submit", event => {
   event.preventDefault();
   $("#made").replaceChildren();
   const { skin = "", size } = viewed();
-  start("make", { skin, ...(size ? { size } : {}), ...Object.fromEntries(new FormData(event.target)) });
+  const given = Object.fromEntries(new FormData(event.target));
+  start("make", { skin, ...(size ? { size } : {}), ...given, ...(given.only === "found" ? { ids: [...state.ids].join(" ") } : {}) });
 });
 $("#printer").addEventListener("submit", event => { event.preventDefault(); start("printer", Object.fromEntries(new FormData(event.target))); });
 $("#check").addEventListener("click", () => start("check", viewed()));
+$("#notes").addEventListener("change", async event => {
+  for (const file of event.target.files) { await readNotes(file); }
+  event.target.value = "";
+});
+$("#playtest").addEventListener("click", () => start("playtest", viewed()));
 $("#more").addEventListener("click", event => { event.target.ariaExpanded = String(event.target.ariaExpanded !== "true"); });
 $("#to-print").addEventListener("click", () => show("print"));
 $("#hint-off").addEventListener("click", () => { memory.set("hint", "off"); $("#hint").hidden = true; });
 $("#stop").addEventListener("click", () => post("/api/stop", {}).catch(error => say(error.message)));
 document.addEventListener("keydown", event => {
   const isWriting = event.target.matches("textarea, select, input:not([type=checkbox], [type=radio])");
-  if ((event.ctrlKey || event.metaKey) && event.key === "z" && !isWriting && token) { event.preventDefault(); takeBack(); return; }
+  if ((event.ctrlKey || event.metaKey) && /^[zy]$/i.test(event.key) && !isWriting && token) {
+    event.preventDefault();
+    if (event.shiftKey || event.key === "y") { makeAgain(); } else { takeBack(); }
+    return;
+  }
   if (event.ctrlKey || event.metaKey || event.altKey || $("dialog[open]")) { return; }
   if (event.key === "Escape") {
     if (isWriting) { event.target.blur(); } else if (state.open) { shut(); }
@@ -623,6 +695,26 @@ document.addEventListener("keydown", event => {
   }[event.key];
   if (act) { event.preventDefault(); act(); }
 });
+
+// Offers a new version of a table that has landed in the folder of --follow.
+const FOLLOW_MS = 2500;
+async function followFolder() {
+  if (!state.look?.follow || !canAct()) { return; }
+  let found;
+  try { found = await ask("/api/landed"); } catch { return; }
+  const hint = $("#landed");
+  if (!found.digest) { hint.hidden = true; return; }
+  if (hint.dataset.digest === found.digest && !hint.hidden) { return; }
+  const decide = wanted => async () => {
+    hint.hidden = true;
+    try { await post("/api/follow", { ...found, wanted }); } catch (error) { say(error.message); }
+  };
+  hint.dataset.digest = found.digest;
+  hint.replaceChildren(el("span", {}, `${found.name} (${Math.ceil(found.bytes / 1000)} kB) has landed in ${found.folder}. Put it in the place of ${found.place}? Ctrl+Z takes it back.`),
+    el("span", { className: "act" }, el("button", { type: "button", className: "main", on: { click: decide(true) } }, "Take it"), el("button", { type: "button", on: { click: decide(false) } }, "No")));
+  hint.hidden = false;
+}
+setInterval(followFolder, FOLLOW_MS);
 
 const events = new EventSource(`/events?${token}`);
 events.addEventListener("look", event => {

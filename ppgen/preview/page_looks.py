@@ -53,6 +53,8 @@ class Workbench:
     jobs: JobRunner | None = None
     folder: Path | None = None
     """The folder of the deck, whose cells may be changed."""
+    follow: Path | None = None
+    """Another folder, in which new versions of its tables land."""
 
 
 def dpis_for(size: Size) -> tuple[int, ...]:
@@ -72,6 +74,12 @@ def describe_look(album: Album | None) -> Document:
         {"name": section.name, "title": section.title or section.name, "large": section.large,
          "pieces": [_describe_piece(piece, rows.get(piece.id, {}), requests) for piece in section.pieces]}
         for section in album.sections]}
+
+
+def places_of(state: AlbumState) -> frozenset[str]:
+    """The files of the rows of a state's pieces."""
+    return frozenset(piece["place"] for album in state.albums for section in describe_look(album)["sections"]
+                     for piece in section["pieces"] if piece["place"])
 
 
 def _describe_piece(piece: AlbumPiece, row: Mapping[str, object],
@@ -116,6 +124,15 @@ class Look(NamedTuple):
     number: int
     state: AlbumState
     album: Album | None
+
+
+class FaceOfPiece(NamedTuple):
+    """A face of an album: its request and bleed, and its name in messages."""
+
+    album: Album
+    request: FaceRequest
+    bleed: float
+    name: str
 
 
 class Looks:
@@ -184,23 +201,29 @@ class Looks:
                 del self._views[next(iter(self._views))]
         return Look(number, other, next(iter(other.albums), None))
 
-    def marks(self, view: PageView, wish: Mapping[str, str]) -> Document | None:
-        """The drawing of a face with the template line of each element; the page takes only the boxes from it."""
+    def find_face(self, view: PageView, wish: Mapping[str, str]) -> FaceOfPiece | None:
+        """Find the ``side`` of the piece with the ``id`` that a page requests."""
         album = self.find(view).album
         piece = next((piece for piece in album.pieces if piece.id == wish.get("id")), None) if album else None
         if album is None or piece is None:
             return None
         shot = piece.back if wish.get("side") == "back" else piece.front
         key = _face_requests(album).get(id(shot.face)) if shot else None
-        if shot is None or key is None:
+        return FaceOfPiece(album, *key, shot.name) if shot and key else None
+
+    def marks(self, view: PageView, wish: Mapping[str, str]) -> Document | None:
+        """The drawing of a face with the template line of each element; the page takes only the boxes from it."""
+        side = self.find_face(view, wish)
+        if side is None:
             return None
+        renderer = side.album.renderer
         with self.drawing:
             try:
-                face = replace(album.renderer, marked=True, reusable={}, faces={}).draw(*key, shot.name)
+                face = replace(renderer, marked=True, reusable={}, faces={}).draw(side.request, side.bleed, side.name)
             except InputError:  # the template has changed meanwhile
                 return None
         names = sorted(set(re.findall(r' data-src="([^"]*)"', face.svg)))
-        places = {name: album.renderer.templates.place(name) for name in names}
+        places = {name: renderer.templates.place(name) for name in names}
         return {"svg": face.svg, "places": {name: f"{place}:{line}" if line else place
                                             for name, (place, line) in places.items()}}
 

@@ -1,20 +1,27 @@
-"""Printed sheets and cells of tables for the live page, as JSON."""
+"""Printed sheets, cells of tables and changes of files for the live page, as JSON."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from http import HTTPStatus
 from pathlib import Path
 
 from ppgen.errors import InputError, Problem
 from ppgen.local_server import Answer
-from ppgen.preview.page_looks import Document, Looks, PageView, describe_look, dpis_for, group_problems
+from ppgen.preview.following import Follower
+from ppgen.preview.page_layout import Layouts
+from ppgen.preview.page_looks import Document, Looks, PageView, dpis_for, group_problems, places_of
 from ppgen.preview.picture_files import Page, render_pages
 from ppgen.preview.picture_renderer import PictureRenderer
-from ppgen.reading.cell_edit import CellEditor, EditConflict, EditError
+from ppgen.reading.cell_edit import CellEditor
+from ppgen.reading.file_edit import EditConflict, EditError, FileHistory
 
 MAX_TABLE_ROWS = 2_000
 """Rows of a table on the page."""
+
+
+EDITS = ("cell", "row", "layout", "template", "follow", "undo", "redo")
+"""What a page may do with the files of a deck."""
 
 
 class Sheets:
@@ -50,12 +57,8 @@ class Sheets:
 class Cells:
     """The cells of the tables in the folder of a deck."""
 
-    def __init__(self, looks: Looks, folder: Path) -> None:
-        self._looks, self._editor = looks, CellEditor(folder)
-
-    @property
-    def undo_count(self) -> int:
-        return self._editor.undo_count
+    def __init__(self, looks: Looks, history: FileHistory) -> None:
+        self._looks, self._editor = looks, CellEditor(history)
 
     def describe(self, look: Document) -> list[Document]:
         """Describe the files of the rows in a look that can be changed, with all their cells."""
@@ -72,22 +75,52 @@ class Cells:
                 for record in records[:MAX_TABLE_ROWS] if any(cell.value for cell in record.cells)]})
         return tables
 
+    def write(self, wish: Mapping[str, object]) -> Document:
+        """Write a cell. Raises EditError, EditConflict if the file has changed."""
+        column, old, new = (wish.get(name) for name in ("column", "old", "new"))
+        path, line = self._row(wish)
+        if not (isinstance(column, int) and isinstance(old, str) and isinstance(new, str)):
+            raise EditError("This is not a cell of the deck.")
+        with self._looks.drawing:
+            self._editor.write(path, line, column, old, new)
+        return {}
+
+    def change_row(self, wish: Mapping[str, object]) -> Document:
+        """Add, copy or delete a row. Raises EditError, EditConflict if the file has changed."""
+        cells, action = wish.get("cells"), wish.get("do")
+        path, line = self._row(wish)
+        if not (isinstance(cells, list) and all(isinstance(cell, str) for cell in cells) and isinstance(action, str)):
+            raise EditError("This is not a row of the deck.")
+        with self._looks.drawing:
+            self._editor.change_row(path, line, cells, action)
+        return {}
+
+    def _row(self, wish: Mapping[str, object]) -> tuple[Path, int]:
+        """The file and line of a row that the page names."""
+        place, line = wish.get("place"), wish.get("line")
+        if not (isinstance(place, str) and place in places_of(self._looks.state) and isinstance(line, int)):
+            raise EditError("This is not a row of the deck.")
+        return Path(place), line
+
+
+class Edits:
+    """Changes of the files of a deck: cells and layouts, which one history takes back."""
+
+    def __init__(self, looks: Looks, folder: Path, follow: Path | None) -> None:
+        self.history = FileHistory(folder)
+        self.cells, self.layouts = Cells(looks, self.history), Layouts(looks, self.history)
+        self.follower = Follower(follow, looks, self.history) if follow else None
+
     def act(self, name: str, wish: Mapping[str, object]) -> Answer:
-        """Write a ``cell``, or ``undo`` the last change."""
+        """Do one of :data:`EDITS`."""
+        acts: dict[str, Callable[[Mapping[str, object]], Document]] = {
+            "cell": self.cells.write, "row": self.cells.change_row, "layout": self.layouts.change,
+            "template": self.layouts.write_text, "undo": lambda _: {"file": self.history.undo().name},
+            "redo": lambda _: {"file": self.history.redo().name},
+            "follow": self.follower.act if self.follower else lambda _: {}}
         try:
-            return self._write(wish) if name == "cell" else Answer.of_json({"file": self._editor.undo().name})
+            return Answer.of_json(acts[name](wish))
         except EditConflict as error:
             return Answer.of_json({"error": str(error)}, HTTPStatus.CONFLICT)
         except EditError as error:
             return Answer.of_json({"error": str(error)}, HTTPStatus.BAD_REQUEST)
-
-    def _write(self, wish: Mapping[str, object]) -> Answer:
-        place, line, column, old, new = (wish.get(name) for name in ("place", "line", "column", "old", "new"))
-        known = {piece["place"] for album in self._looks.state.albums for section in describe_look(album)["sections"]
-                 for piece in section["pieces"]}
-        if not (isinstance(place, str) and place in known and isinstance(line, int) and isinstance(column, int)
-                and isinstance(old, str) and isinstance(new, str)):
-            return Answer.of_json({"error": "This is not a cell of the deck."}, HTTPStatus.BAD_REQUEST)
-        with self._looks.drawing:
-            self._editor.write(Path(place), line, column, old, new)
-        return Answer.of_json({})

@@ -16,7 +16,7 @@ from ppgen.preview.live_page import LivePage
 
 DEFAULT_PORT = 8417
 """Always tried first, so that an open page finds the server again."""
-POLICY = ("default-src 'none'; img-src 'self'; style-src 'self'; script-src 'self'; "
+POLICY = ("default-src 'none'; img-src 'self' blob:; style-src 'self'; script-src 'self'; "
           "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
 
 

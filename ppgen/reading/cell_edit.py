@@ -1,42 +1,27 @@
 """One cell of a CSV or TSV file is replaced, and not a byte around it.
 
 A cell's place in the text is looked up and only its characters are exchanged: separator, quotes of other cells, ends of
-lines, a byte order mark and a missing last newline stay as they are. The file is replaced as a whole, and only if it
-still is what was read.
+lines, a byte order mark and a missing last newline stay as they are.
 """
 
 from __future__ import annotations
 
-import os
 import re
-import tempfile
 from collections.abc import Sequence
-from contextlib import suppress
-from dataclasses import dataclass
-from hashlib import sha256
 from itertools import dropwhile
 from pathlib import Path
 from typing import NamedTuple
 
-from ppgen.errors import InputError
 from ppgen.reading.csv_tables import detect_table_separator
-from ppgen.reading.file_limits import INVISIBLE, read_bytes
+from ppgen.reading.file_edit import EditConflict, EditError, FileHistory
+from ppgen.reading.file_limits import INVISIBLE
 
 EDITABLE_SUFFIXES = (".csv", ".tsv")
 MAX_CELL_CHARACTERS = 2_000
-MAX_FILE_BYTES = 10_000_000
-MAX_UNDO = 100
-"""Changes that can be taken back."""
+NEW_ROW = "New"
+"""In the first column of a new row: rows without words are not cards."""
 _BOM = b"\xef\xbb\xbf"
 _LINE_END = re.compile(r"\r\n|\n|\r")
-
-
-class EditError(Exception):
-    """A cell can't be changed; the file is as it was."""
-
-
-class EditConflict(EditError):
-    """The file is no longer what the change was made for."""
 
 
 class CellSpan(NamedTuple):
@@ -100,27 +85,11 @@ def _quoted_end(text: str, start: int) -> int:
     raise EditError("A quote is not closed: change the file in your spreadsheet program.")
 
 
-@dataclass(frozen=True, slots=True)
-class _Change:
-    """Bytes of a file from ``start`` before and after a change, and the digest of the whole file after it."""
-
-    path: Path
-    start: int
-    before: bytes
-    after: bytes
-    digest: bytes
-
-
 class CellEditor:
-    """Changes cells of the tables in a folder, and takes the changes back, the last one first."""
+    """Changes cells of the tables in a folder; its history takes the changes back."""
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder.resolve()
-        self._changes: list[_Change] = []
-
-    @property
-    def undo_count(self) -> int:
-        return len(self._changes)
+    def __init__(self, history: FileHistory) -> None:
+        self.history = history
 
     def read(self, path: Path) -> list[Record]:
         """Return the rows of a table that may be changed. Raises EditError for any other file."""
@@ -150,61 +119,47 @@ class CellEditor:
         signs = f'{detect_table_separator(text)}"\r\n'
         if span.is_quoted or words != words.strip() or any(sign in words for sign in signs):
             words = '"' + words.replace('"', '""') + '"'
-        start = len(text[:span.start].encode()) + (len(_BOM) if before.startswith(_BOM) else 0)
-        there, put = text[span.start:span.end].encode(), words.encode()
-        after = self._splice(path, before, start, there, put)
-        change = _Change(path, start, there, put, sha256(after).digest())
-        self._changes = [*self._changes, change][-MAX_UNDO:]
+        after = (text[:span.start] + words + text[span.end:]).encode()
+        self.history.write(path, before, _BOM + after if before.startswith(_BOM) else after)
 
-    def undo(self) -> Path:
-        """Take the last change back; return its file. Raises EditConflict if the file has been changed since."""
-        if not self._changes:
-            raise EditError("There is nothing to take back.")
-        change = self._changes[-1]
-        content = self._read(change.path)
-        if sha256(content).digest() != change.digest:
-            raise EditConflict(f"{change.path.name} has been changed since by another program: take it back there.")
-        self._splice(change.path, content, change.start, change.after, change.before)
-        del self._changes[-1]
-        return change.path
+    def change_row(self, path: Path, line: int, known: Sequence[str], action: str) -> None:
+        """Change the row that begins in that line, if its cells still are ``known``.
+
+        ``add`` puts a new row after it, ``copy`` a copy of it without its id, ``delete`` takes it out. Raises
+        EditConflict if the file has changed, EditError for another action.
+        """
+        before = self._read(path)
+        text = _decode(before)
+        head, *rows = _find_table(text)
+        row = next((record for record in rows if record.line == line), None)
+        if row is None or [_plain(cell.value) for cell in row.cells] != [*map(_plain, known)]:
+            raise EditConflict("This row is no longer as the page shows it: the file has been changed meanwhile.")
+        start, stop = row.cells[0].start, row.cells[-1].end
+        line_end = _LINE_END.match(text, stop)
+        end = line_end.end() if line_end else stop
+        ids = [cell.value.strip().lower() == "id" for cell in head.cells]
+        new: str | None = None
+        match action:
+            case "add":
+                words = ["" if is_id else NEW_ROW if n == ids.index(False) else "" for n, is_id in enumerate(ids)]
+                new = detect_table_separator(text).join(words)
+            case "copy":
+                new = text[start:stop]
+                for cell in (row.cells[ids.index(True)],) if True in ids[:len(row.cells)] else ():
+                    new = text[start:cell.start] + text[cell.end:stop]
+            case "delete":
+                pass
+            case _:
+                raise EditError("This can't be done with a row.")
+        newline = line_end[0] if line_end else "\r\n" if "\r\n" in text else "\n"
+        after = (text[:start] + text[end:] if new is None
+                 else text[:stop] + newline + new + text[stop:])
+        self.history.write(path, before, (_BOM if before.startswith(_BOM) else b"") + after.encode())
 
     def _read(self, path: Path) -> bytes:
         if path.suffix.lower() not in EDITABLE_SUFFIXES:
             raise EditError("Only CSV and TSV files can be changed here: change it in your spreadsheet program.")
-        if path.is_symlink() or not path.resolve().is_relative_to(self._folder):
-            raise EditError("The file lies outside the folder of the deck.")
-        try:
-            return read_bytes(path, MAX_FILE_BYTES, "make it smaller")
-        except InputError as error:
-            raise EditConflict(str(error)) from error
-
-    def _splice(self, path: Path, before: bytes, start: int, old: bytes, new: bytes) -> bytes:
-        """Replace ``old`` from ``start`` in a file that still has the bytes ``before``; return its new content.
-
-        The file is written as a whole. Raises EditError if that is impossible.
-        """
-        after = before[:start] + new + before[start + len(old):]
-        temporary = ""
-        try:
-            if not os.access(path, os.W_OK):
-                raise EditError(f"{path.name} may not be written.")
-            mode = path.stat().st_mode
-            handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".ppgen-")
-            with os.fdopen(handle, "wb") as file:
-                file.write(after)
-                file.flush()
-                os.fsync(file.fileno())
-            Path(temporary).chmod(mode)
-            if path.read_bytes() != before:
-                raise EditConflict("The file has been changed meanwhile; nothing was written.")
-            Path(temporary).replace(path)
-        except OSError as error:
-            raise EditError(f"{path.name} can't be written: {error.strerror or error}") from error
-        finally:
-            if temporary:
-                with suppress(OSError):  # as a rule it has replaced the file
-                    Path(temporary).unlink()
-        return after
+        return self.history.read(path)
 
 
 def _decode(data: bytes) -> str:

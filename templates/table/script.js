@@ -4,7 +4,7 @@
 // a die of six sides, -2 a counter; hand is the seat whose player alone sees it, else -1.
 const data = JSON.parse(document.getElementById("data").textContent), { words, kinds } = data;
 const byId = id => document.getElementById(id), table = byId("table"), world = byId("world");
-const DIE = -1, COUNTER = -2, SIDES = 6, SNAP = 7, STEPS = 200, MOST = 5000, LONG_PRESS = 420, AREA = 20;
+const DIE = -1, COUNTER = -2, SIDES = 6, SNAP = 7, STEPS = 200, MOST = 5000, LONG_PRESS = 420, AREA = 20, NOTE = 1000;
 const store = `ppgen-table/${data.id}`;
 let state, past = [], nodes = [], marks = [], pick = -1, seat = 0, view = { x: 20, y: 80, k: 1 };
 
@@ -45,10 +45,10 @@ function mix(values) {
 
 // ---- states ----
 
-const copy = each => ({ ...each, pieces: each.pieces.map(piece => ({ ...piece })) });
+const copy = each => ({ ...each, notes: { ...each.notes }, pieces: each.pieces.map(piece => ({ ...piece })) });
 
 function begin(players, seed) {
-  state = { seed, players, pieces: [] };
+  state = { seed, players, pieces: [], notes: state ? state.notes : {} }; // what was noted outlasts a game
   const groups = new Map();
   state.pieces = setUp().pieces.map(([kind, x, y, up, group, hand, fixed], n) => {
     if (group) groups.set(group, [...groups.get(group) || [], n]);
@@ -82,8 +82,10 @@ const isNumber = value => typeof value === "number" && Number.isFinite(value);
 const isSound = each => Boolean(each) && Number.isInteger(each.seed) && data.setups[each.players] !== undefined
   && Array.isArray(each.pieces) && each.pieces.length < MOST && each.pieces.every(piece => piece
     && Number.isInteger(piece.kind) && piece.kind >= COUNTER && piece.kind < kinds.length
-    && [piece.x, piece.y, piece.turn, piece.hand, piece.value].every(isNumber));
-const sound = each => ({ seed: each.seed, players: each.players, pieces: each.pieces.map(({ kind, x, y, turn, up, hand, fixed,
+    && [piece.x, piece.y, piece.turn, piece.hand, piece.value].every(isNumber))
+  && Object.values(each.notes || {}).every(words => typeof words === "string" && words.length <= NOTE);
+const sound = each => ({ seed: each.seed, players: each.players, notes: Object.fromEntries(
+  Object.entries(each.notes || {}).filter(([id]) => kinds.some(kind => kind.id === id))), pieces: each.pieces.map(({ kind, x, y, turn, up, hand, fixed,
   value }) => ({ kind, x, y, turn, up: Boolean(up), hand, fixed: Boolean(fixed), value: Math.trunc(value) })) });
 
 // ---- piles ----
@@ -133,7 +135,8 @@ function titleOf(n) {
   const piece = state.pieces[n], kind = kindOf(piece), count = pileOf(n).length;
   const title = isUp(piece) ? kind.title + (piece.kind < 0 || kind.faces.length ? ` ${piece.value}` : "")
     : say("covered", { part: kind.part });
-  return count > 1 ? say("pile", { title, count }) : title;
+  const whole = count > 1 ? say("pile", { title, count }) : title;
+  return isUp(piece) && state.notes[kind.id] ? `${whole}: ${state.notes[kind.id]}` : whole;
 }
 
 // ---- drawing ----
@@ -142,7 +145,7 @@ function put(n) {
   const piece = state.pieces[n], kind = kindOf(piece), node = nodes[n];
   const face = kind.faces.length ? kind.faces[piece.value - 1] : isUp(piece) ? kind.front : kind.back;
   const look = ["piece", piece.kind >= 0 && `f${face}`, kind.cut && "cut", piece.fixed && "fixed", piece.kind === DIE && "die",
-    piece.kind === COUNTER && "counter", n === pick && "pick"].filter(Boolean).join(" ");
+    piece.kind === COUNTER && "counter", isUp(piece) && state.notes[kind.id] && "noted", n === pick && "pick"].filter(Boolean).join(" ");
   if (node.className !== look) node.className = look;
   node.style.transform = `translate(${piece.x}px,${piece.y}px) rotate(${piece.turn}deg)`;
   node.textContent = piece.kind < 0 ? piece.value : "";
@@ -391,6 +394,13 @@ const act = {
     const numbers = pileOf(pick);
     change(() => numbers.forEach((n, i) => { state.pieces[n].x += i * kindOf(state.pieces[n]).w * 0.5; }));
   },
+  note() {
+    if (pick < 0 || state.pieces[pick].kind < 0) return;
+    if (!isUp(state.pieces[pick])) return void tell(titleOf(pick));
+    byId("note-title").textContent = kindOf(state.pieces[pick]).title;
+    byId("words").value = state.notes[kindOf(state.pieces[pick]).id] || "";
+    byId("noting").showModal();
+  },
   die() { add(DIE, 1 + Math.floor(random() * SIDES)); },
   counter() { add(COUNTER, 0); },
   seat() {
@@ -424,7 +434,7 @@ const act = {
   fit,
 };
 
-const KEYS = { f: "flip", r: "turn", s: "shuffle", d: "deal", w: "spread", u: "undo", p: "seat", l: "list", "-": "less", 0: "fit" };
+const KEYS = { n: "note", f: "flip", r: "turn", s: "shuffle", d: "deal", w: "spread", u: "undo", p: "seat", l: "list", "-": "less", 0: "fit" };
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 table.addEventListener("keydown", event => {
@@ -489,12 +499,19 @@ function bar() {
   });
   const shortcut = name => Object.keys(KEYS).find(key => KEYS[key] === name) || "";
   byId("acts").append(...["flip", "turn", "shuffle", "spread", "deal"].map(name => tool(name, shortcut(name))), field("each", each),
-    ...["seat", "undo", "list", "die", "counter"].map(name => tool(name, shortcut(name))), field("players", players),
+    ...["note", "seat", "undo", "list", "die", "counter"].map(name => tool(name, shortcut(name))), field("players", players),
     ...["begin", "save", "load"].map(name => tool(name)), file);
 }
 
+byId("noting").addEventListener("close", () => {
+  const { id } = kindOf(state.pieces[pick]), words = byId("words").value.trim();
+  if (words !== (state.notes[id] || "")) change(() => { if (words) state.notes[id] = words; else delete state.notes[id]; });
+  table.focus({ preventScroll: true });
+});
+
 function start() {
   bar();
+  byId("words").maxLength = NOTE;
   let kept = null;
   try { kept = JSON.parse(localStorage.getItem(store)); } catch { /* nothing is kept */ }
   begin(Number(Object.keys(data.setups)[0]), newSeed());

@@ -8,6 +8,7 @@
 // {"do": "find", "code": …}     the value of an expression on the page, also of a promise
 // {"do": "await", "code": …}    waits until an expression on the page is true, and gives its value
 // {"do": "press", "key": …}  {"do": "type", "text": …}  {"do": "click", "at": SELECTOR}
+// {"do": "drag", "from": [x, y], "to": [x, y]}    with the mouse
 // {"do": "shoot", "to": FILE, "full": …}
 // {"do": "heard"}    what went wrong on the page since this was asked, and every address that it asked for
 // Only Chromium can switch scripts off, and prefer; WebKit hears nothing.
@@ -60,6 +61,12 @@ async function startPuppeteer() {
     press: ({ key }) => page.keyboard.press(key),
     type: ({ text }) => page.keyboard.type(text),
     click: ({ at }) => page.locator(at).click(),  // it waits until nothing moves
+    drag: async ({ from, to }) => {
+      await page.mouse.move(...from);
+      await page.mouse.down();
+      await page.mouse.move(...to, { steps: 4 });
+      await page.mouse.up();
+    },
     shoot: async ({ to, full = false }) => { await page.screenshot({ path: to, fullPage: full }); },
     heard: () => ({ errors: errors.splice(0), asked: asked.splice(0) }),
     quit: () => browser.close(),
@@ -83,6 +90,12 @@ async function startDriver() {
     click: async ({ at }) => {
       const element = await ask("POST", "/element", { using: "css selector", value: at });
       await ask("POST", `/element/${Object.values(element)[0]}/click`, {});
+    },
+    drag: ({ from, to }) => {
+      const move = ([x, y]) => ({ type: "pointerMove", duration: 20, x: Math.round(x), y: Math.round(y), origin: "viewport" });
+      const between = [(from[0] + to[0]) / 2, (from[1] + to[1]) / 2];
+      return ask("POST", "/actions", { actions: [{ type: "pointer", id: "mouse", parameters: { pointerType: "mouse" },
+        actions: [move(from), { type: "pointerDown", button: 0 }, move(between), move(to), { type: "pointerUp", button: 0 }] }] });
     },
     shoot: async ({ to }) => { writeFileSync(to, Buffer.from(await ask("GET", "/screenshot"), "base64")); },
     heard: () => ({ errors: [], asked: [] }),

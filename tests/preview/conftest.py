@@ -16,10 +16,15 @@ from pathlib import Path
 import pytest
 
 from ppgen.assets import Assets
+from ppgen.engine.drawing.template_calls import template_digest
 from ppgen.engine.geometry import Format, Size
 from ppgen.preview.album import PreviewRequest, Redrawer
+from ppgen.preview.page_layout import Layouts
+from ppgen.preview.page_looks import Looks, PageView, Workbench
+from ppgen.preview.picture_renderer import PictureRenderer
 from ppgen.production.request import BuildRequest
 from ppgen.production.workshop import Workshop
+from ppgen.reading.file_edit import FileHistory
 from tests.node import browser as find_browser
 from tests.node import find_node, tool
 
@@ -150,3 +155,71 @@ def started_browser(kind: str) -> Iterator[Browser]:
 def browser(real_browser: None) -> Iterator[Browser]:
     with started_browser("chromium") as browser:
         yield browser
+
+
+# A deck to lay out
+
+FILES = {
+    "deck.toml": '[colours]\nnight = "#223355"\n\n[cards]\ntable = "cards.csv"\nsize = "poker"\nfront = "card.svg.j2"\n'
+                 'back = "back.svg.j2"\n',
+    "cards.csv": "Name,Text,Cost\nOrc,Bites,1\nElf of the long river,Sings,2\n",
+    "card.svg.j2": '{% from "macros.svg.j2" import tag %}\n'
+                   "{{ panel(margin=3, radius=2, fill='#dde') }}\n"
+                   '{{ text(card.name, x=31.75, y=14, width=40, size=6, min_size=3, anchor="middle") }}\n'
+                   "{{ rich(card.text, x=8, y=40, width=47.5, height=20, size=4) }}\n"
+                   "{{ badge(card.cost, 10, 10, r=5, fill=colours.night) }}{{ badge(card.cost, x=52, y=78, r=4) }}\n"
+                   '<g transform="translate(63.5 88.9) rotate(180)">\n'
+                   "{{ text(card.name, x=5, y=8, width=30, size=3) }}</g>\n"
+                   "{% for box in rows(3, gap=1, x=40, y=62, width=18, height=9) %}\n"
+                   "{{ panel(box=box, fill='#cc8') }}\n{% endfor %}\n"
+                   "{{ tag(card.name, x=8, y=70) }}\n"
+                   "{{ text('half', x=face.width / 2, y=82, width=20, size=3) }}\n",
+    "macros.svg.j2": "{% macro tag(words, x, y) %}\n{{ panel(x=x, y=y, width=20, height=7, fill='#fff') }}\n"
+                     "{{ text(words, x=x + 1, y=y + 5, width=18, size=3, min_size=1) }}\n{% endmacro %}\n",
+    "back.svg.j2": "{{ fill(colours.night) }}\n{{ panel(x=10, y=10, width=40, height=60, fill='#fff') }}\n",
+}
+
+
+@pytest.fixture
+def deck_folder(tmp_path) -> Path:
+    for name, text in FILES.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+@dataclass
+class DeckDesk:
+    """The layouts of a deck, without a server."""
+
+    folder: Path
+    looks: Looks
+    redrawer: Redrawer
+    history: FileHistory
+    layouts: Layouts
+
+    def redraw(self) -> None:
+        self.looks.replace_first(self.redrawer.refresh())
+
+    def describe(self, id: str = "orc", side: str = "front") -> dict:
+        return self.layouts.describe(PageView(lang="en"), {"id": id, "side": side})
+
+    def calls(self, **which: str) -> list[tuple[str, dict]]:
+        """The function and the record of each call."""
+        found = self.describe(**which)
+        return [(found["sources"][template]["calls"][int(number)]["fn"], call) for call in found["calls"]
+                for template, number in [call["call"].split("#")]]
+
+    def change(self, template: str, number: int, do: str = "set", **values: object) -> None:
+        digest = template_digest((self.folder / template).read_text(encoding="utf-8"))
+        self.layouts.change({"template": template, "digest": digest, "call": number, "do": do, "values": values})
+
+
+@pytest.fixture
+def deck_desk(deck_folder) -> DeckDesk:
+    request = PreviewRequest(build=BuildRequest(langs=("en",), papers=(A4,)))
+    looks = Looks(Workbench(folder=deck_folder, choices=lambda: {"lang": ("en",)}), PictureRenderer())
+    history = FileHistory(deck_folder)
+    redrawer = Redrawer(lambda: (Workshop.open(Assets.at(deck_folder, None)), request))
+    made = DeckDesk(deck_folder, looks, redrawer, history, Layouts(looks, history))
+    made.redraw()
+    return made

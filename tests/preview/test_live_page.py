@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 import pytest
 from PIL import Image
 
+from ppgen.engine.drawing.template_calls import template_digest
 from ppgen.errors import InputError, Problem, RequestError
 from ppgen.local_server import MAX_STREAMS
 from ppgen.preview.album import AlbumState, PreviewRequest, Redrawer
@@ -104,7 +105,7 @@ def test_a_look_has_every_piece_with_its_row_and_pictures(ask):
 def test_every_address_on_the_page_is_its_own_and_leads_to_something(ask):
     page = ask("/")[1].decode()
     addresses = re.findall(r'(?:src|href)="([^"]*)"', page)
-    assert len(addresses) == 3
+    assert len(addresses) == 4
     for address in addresses:
         assert address.startswith("/") and ask(address)[0].status == 200, address
 
@@ -179,7 +180,8 @@ def test_nothing_from_elsewhere_may_come_into_the_page(ask):
         headers = ask(path)[0].headers
         policy = dict(rule.strip().split(" ", 1) for rule in headers["Content-Security-Policy"].split(";"))
         assert policy == {**dict.fromkeys(("default-src", "base-uri", "form-action", "frame-ancestors"), "'none'"),
-                          **dict.fromkeys(("img-src", "style-src", "script-src", "connect-src"), "'self'")}
+                          "img-src": "'self' blob:",
+                          **dict.fromkeys(("style-src", "script-src", "connect-src"), "'self'")}
         assert {name: headers[name] for name in SAFE_HEADERS} == SAFE_HEADERS
     assert ask("/", "HEAD")[1] == b""
 
@@ -388,6 +390,9 @@ def test_only_its_own_page_with_the_token_may_act(maker, headers, status):
     headers = {name: value.format(port=maker.shown.port) for name, value in headers.items()}
     assert maker.shown.post("/api/cell", CELL, **headers)[0] == status
     assert maker.table.read_bytes() == CARDS.encode()
+    layout = {"template": "card.svg.j2", "digest": template_digest(TEMPLATE), "call": 0, "do": "delete", "values": {}}
+    assert maker.shown.post("/api/layout", layout, **headers)[0] == status
+    assert (maker.table.parent / "card.svg.j2").read_text() == TEMPLATE
 
 
 @pytest.mark.parametrize("body", [b"", b"[]", b"{", b"[" * 50_000, b"x" * 70_000, b'{"a": 1}' + b" " * 70_000, b"\xff"])
@@ -406,8 +411,40 @@ def test_other_files_and_values_are_refused(maker, change):
     assert (maker.table.parent / "notes.csv").read_bytes() == CARDS.encode()
 
 
+@pytest.mark.parametrize("change", [
+    {"place": "notes.csv"}, {"line": "2"}, {"cells": "Orc"}, {"cells": [1, 2, 3]}, {"do": None}, {"do": "drop"}])
+def test_other_rows_and_wishes_are_refused(maker, change):
+    row = {"place": "cards.csv", "line": 3, "cells": ["Elf", "2", "<img src=x onerror=alert(1)>"], "do": "delete"}
+    assert maker.shown.post("/api/row", {**row, **change})[0] == 400
+    assert maker.table.read_bytes() == CARDS.encode()
+    assert maker.shown.post("/api/row", row) == (200, {})
+    assert b"Elf" not in maker.table.read_bytes()
+
+
+def test_the_text_of_a_template_is_saved_like_a_cell(maker):
+    file = maker.table.parent / "card.svg.j2"
+    found = maker.shown.json("/api/template?name=card.svg.j2")
+    assert (found["text"], found["digest"]) == (TEMPLATE, template_digest(TEMPLATE))
+    for name in ("deck.toml", "cards.csv", "../card.svg.j2", "/etc/passwd", "shared/edges.svg.j2"):
+        assert maker.shown(f"/api/template?name={name}")[0].status == 404
+        assert maker.shown.post("/api/template", {**found, "name": name, "text": "x"})[0] == 400
+    assert maker.shown.post("/api/template", {**found, "text": 1})[0] == 400
+    assert maker.shown.post("/api/template", {**found, "text": "{{ fill('red') }}"}) == (200, {})
+    assert file.read_text() == "{{ fill('red') }}"
+    assert maker.shown.post("/api/template", {**found, "text": "x"})[0] == 409
+    assert maker.shown.post("/api/undo", {})[0] == 200 and file.read_text() == TEMPLATE
+
+
+def test_only_pieces_of_the_deck_can_be_asked_for(maker):
+    maker.go.set()
+    for ids in ("orc nix", "../x", 5):
+        assert maker.shown.post("/api/make", {"ids": ids})[0] == 400
+    assert maker.shown.post("/api/make", {"ids": "orc elf"})[0] == 200
+    assert maker.wait()["choices"] == {"ids": "orc elf"}
+
+
 def test_without_a_folder_no_cell_is_changed(maker):
-    maker.shown.stage._cells = None  # as for a shipped game
+    maker.shown.stage._edits = None  # as for a shipped game
     assert maker.shown.post("/api/cell", CELL)[0] == maker.shown.post("/api/undo", {})[0] == 404
     assert maker.table.read_bytes() == CARDS.encode()
 

@@ -152,6 +152,45 @@ def test_a_page_that_is_read_only_says_so(deck, browser):
         browser("open", url="about:blank")
 
 
+def test_a_designer_changes_rows_a_template_and_prints_one_card(deck, browser):
+    browser("look")
+    browser("open", url="about:blank")
+    browser("open", url=deck.address)
+    browser.wait_for("document.querySelectorAll('.piece').length === 3")
+    designer, table = Maker(browser), deck.folder / "cards.csv"
+    before = table.read_bytes()
+    designer.click("#t-table")
+    designer.click(".column")
+    assert "2 cards, 2 values." in browser.find("document.querySelector('.summary').textContent")
+    designer.click(".rows button[aria-label^='Copy line 3']")
+    browser.wait_for("document.querySelectorAll('.piece').length === 4")
+    assert table.read_bytes() == before + b"Elf,two\r\n"
+    designer.click("#undo")
+    browser.wait_for("document.querySelectorAll('.piece').length === 3")
+    designer.click("#redo")
+    browser.wait_for("document.querySelectorAll('.piece').length === 4")
+    designer.click(".rows button[aria-label='Take out line 4']")
+    browser.wait_for("document.querySelectorAll('.piece').length === 3")
+    assert table.read_bytes() == before
+    designer.click("#t-faces")
+    designer.click("#p-elf")
+    designer.click("#print-this")
+    browser.wait_for(MADE)
+    assert [name for name in deck.pdfs() if "elf" in name] == ["cards-a4-elf.pdf"]
+    designer.click("#playtest")
+    browser.wait_for("!!document.querySelector('#made a[href$=html]')")
+    page = browser.find("fetch(document.querySelector('#made a').href).then(answer => Promise.all([answer.text(), "
+                        "answer.headers.get('Content-Security-Policy')]))")
+    browser.find("readNotes(new File(['{\"notes\": {\"elf\": \"too <b>strong\"}}'], 'table.json'))")
+    designer.click("#t-faces")
+    designer.click("#p-elf")
+    assert browser.find("document.querySelector('#side .remark').textContent") == "too <b>strong"
+    browser.find("readNotes(new File(['[1'], 'table.json'))")
+    assert "not a game saved" in browser.find("document.querySelector('#said').textContent")
+    assert page[0].startswith("<!doctype html>") and "sandbox" in page[1] and "allow-same-origin" not in page[1]
+    assert browser("heard")["errors"] == []
+
+
 @pytest.mark.usefixtures("real_browser")
 @pytest.mark.parametrize("kind", ["firefox", "webkit"])
 def test_other_browsers(kind, deck):

@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ppgen.errors import Problems
-from ppgen.reading import cell_edit
-from ppgen.reading.cell_edit import CellEditor, EditConflict, EditError, find_cells
+from ppgen.reading import file_edit
+from ppgen.reading.cell_edit import CellEditor, find_cells
+from ppgen.reading.file_edit import EditConflict, EditError, FileHistory
 from ppgen.reading.tables import read_table
 
 NEW = "x"
@@ -24,10 +25,10 @@ def edit(tmp_path):
     def change(data: bytes, line: int, column: int, old: str, new: str = NEW, name: str = "cards.csv"):
         path = tmp_path / name
         path.write_bytes(data)
-        editor = CellEditor(tmp_path)
+        editor = CellEditor(FileHistory(tmp_path))
         editor.write(path, line, column, old, new)
         after = path.read_bytes()
-        editor.undo()
+        editor.history.undo()
         assert path.read_bytes() == data
         return after
 
@@ -64,7 +65,7 @@ def test_the_mode_of_the_file_stays(tmp_path, edit):
     path = tmp_path / "cards.csv"
     path.write_bytes(b"a,b\n1,2\n")
     path.chmod(0o640)
-    CellEditor(tmp_path).write(path, 2, 0, "1", "x")
+    CellEditor(FileHistory(tmp_path)).write(path, 2, 0, "1", "x")
     assert path.stat().st_mode & 0o777 == 0o640 and [*tmp_path.iterdir()] == [path]
 
 
@@ -73,7 +74,7 @@ def test_a_row_or_value_that_is_no_longer_there_is_a_conflict(tmp_path, line, co
     path = tmp_path / "cards.csv"
     path.write_bytes(b"a,b\n1,2\n")
     with pytest.raises(EditConflict):
-        CellEditor(tmp_path).write(path, line, column, old, "x")
+        CellEditor(FileHistory(tmp_path)).write(path, line, column, old, "x")
     assert path.read_bytes() == b"a,b\n1,2\n"
 
 
@@ -82,7 +83,7 @@ def test_characters_that_cannot_be_seen_and_long_texts_are_refused(tmp_path, new
     path = tmp_path / "cards.csv"
     path.write_bytes(b"a,b\n1,2\n")
     with pytest.raises(EditError):
-        CellEditor(tmp_path).write(path, 2, 0, "1", new)
+        CellEditor(FileHistory(tmp_path)).write(path, 2, 0, "1", new)
 
 
 @pytest.mark.parametrize(("name", "data"), [
@@ -93,7 +94,7 @@ def test_other_files_are_refused(tmp_path, name, data):
     path = tmp_path / name
     path.write_bytes(data)
     with pytest.raises(EditError):
-        CellEditor(tmp_path).write(path, 2, 0, "1", "x")
+        CellEditor(FileHistory(tmp_path)).write(path, 2, 0, "1", "x")
     assert path.read_bytes() == data
 
 
@@ -101,32 +102,32 @@ def test_the_id_stays(tmp_path):
     path = tmp_path / "cards.csv"
     path.write_bytes(b"a, ID\n1,2\n")
     with pytest.raises(EditError, match="id"):
-        CellEditor(tmp_path).write(path, 2, 1, "2", "x")
+        CellEditor(FileHistory(tmp_path)).write(path, 2, 1, "2", "x")
 
 
 def test_large_files_are_refused_and_so_are_files_that_may_not_be_written(tmp_path, monkeypatch):
     path = tmp_path / "cards.csv"
     path.write_bytes(b"a,b\n1,2\n")
-    monkeypatch.setattr(cell_edit.os, "access", lambda *_: False)
+    monkeypatch.setattr(file_edit.os, "access", lambda *_: False)
     with pytest.raises(EditError, match="may not be written"):
-        CellEditor(tmp_path).write(path, 2, 0, "1", "x")
-    monkeypatch.setattr(cell_edit, "MAX_FILE_BYTES", 7)
+        CellEditor(FileHistory(tmp_path)).write(path, 2, 0, "1", "x")
+    monkeypatch.setattr(file_edit, "MAX_FILE_BYTES", 7)
     with pytest.raises(EditError, match="make it smaller"):
-        CellEditor(tmp_path).read(path)
+        CellEditor(FileHistory(tmp_path)).read(path)
 
 
 def test_only_so_many_changes_are_remembered(tmp_path, monkeypatch):
-    monkeypatch.setattr(cell_edit, "MAX_UNDO", 2)
-    path, editor = tmp_path / "cards.csv", CellEditor(tmp_path)
+    monkeypatch.setattr(file_edit, "MAX_UNDO", 2)
+    path, editor = tmp_path / "cards.csv", CellEditor(FileHistory(tmp_path))
     path.write_bytes(b"a,b\n1,2\n")
     for old in range(1, 5):
         editor.write(path, 2, 0, str(old), str(old + 1))
-    assert editor.undo_count == 2
+    assert editor.history.undo_count == 2
 
 
 @pytest.mark.parametrize("blank", ["\n", "\r\n", "  \n\n", ";;\n"])
 def test_the_heading_is_the_row_that_tables_take_for_it(tmp_path, blank):
-    path, editor = tmp_path / "cards.csv", CellEditor(tmp_path)
+    path, editor = tmp_path / "cards.csv", CellEditor(FileHistory(tmp_path))
     path.write_bytes(f"{blank}Id;Name\n1;Orc\n".encode())
     head, row = editor.read(path)
     assert [cell.value for cell in head.cells] == ["Id", "Name"]
@@ -141,14 +142,14 @@ def test_the_heading_is_the_row_that_tables_take_for_it(tmp_path, blank):
 
 @pytest.mark.slow
 def test_a_change_is_remembered_without_its_file(tmp_path):
-    path, editor = tmp_path / "cards.csv", CellEditor(tmp_path)
+    path, editor = tmp_path / "cards.csv", CellEditor(FileHistory(tmp_path))
     path.write_bytes(b"a,b\n0,2\n" + b"y,z\n" * 5_000)
     tracemalloc.start()
     for old in range(5):
         editor.write(path, 2, 0, str(old), str(old + 1))
     memory, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert editor.undo_count == 5 and memory < 15_000
+    assert editor.history.undo_count == 5 and memory < 15_000
 
 
 def test_links_and_files_elsewhere_are_refused(tmp_path):
@@ -161,28 +162,70 @@ def test_links_and_files_elsewhere_are_refused(tmp_path):
     (deck / "inner.csv").symlink_to("own.csv")  # it would become a file
     for path in (other, deck / "link.csv", deck / "inner.csv", deck / ".." / "cards.csv"):
         with pytest.raises(EditError, match="outside"):
-            CellEditor(deck).write(path, 2, 0, "1", "x")
+            CellEditor(FileHistory(deck)).write(path, 2, 0, "1", "x")
     assert other.read_bytes() == b"a,b\n1,2\n"
 
 
 def test_a_change_is_not_taken_back_over_that_of_another_program(tmp_path):
-    path, editor = tmp_path / "cards.csv", CellEditor(tmp_path)
+    path, editor = tmp_path / "cards.csv", CellEditor(FileHistory(tmp_path))
     path.write_bytes(b"a,b\n1,2\n")
     editor.write(path, 2, 0, "1", "x")
     path.write_bytes(b"a,b\nx,3\n")
     with pytest.raises(EditConflict, match="by another program"):
-        editor.undo()
+        editor.history.undo()
     assert path.read_bytes() == b"a,b\nx,3\n"
     with pytest.raises(EditError, match="nothing to take back"):
-        CellEditor(tmp_path).undo()
+        FileHistory(tmp_path).undo()
+
+
+@pytest.mark.parametrize(("data", "line", "action", "after"), [
+    (b"a,b\n1,2\n3,4\n", 2, "add", b"a,b\n1,2\nNew,\n3,4\n"),
+    (b"a,b\n1,2\n3,4\n", 2, "copy", b"a,b\n1,2\n1,2\n3,4\n"),
+    (b"a,b\n1,2\n3,4\n", 2, "delete", b"a,b\n3,4\n"),
+    (b"a,b\r\n1,2", 2, "add", b"a,b\r\n1,2\r\nNew,"),
+    (b"a;Id\n1;x\n", 2, "copy", b"a;Id\n1;x\n1;\n"),
+    (b"Id;a\n\"x\";\"1\n2\"\n", 2, "copy", b'Id;a\n"x";"1\n2"\n;"1\n2"\n'),
+    (b"Id;a\nx;1\n", 2, "add", b"Id;a\nx;1\n;New\n"),
+    (b"\xef\xbb\xbfa,b\n1,2", 2, "delete", b"\xef\xbb\xbfa,b\n"),
+])
+def test_rows_come_and_go_and_nothing_else_changes(tmp_path, data, line, action, after):
+    path, editor = tmp_path / "cards.csv", CellEditor(FileHistory(tmp_path))
+    path.write_bytes(data)
+    cells = [cell.value for cell in editor.read(path)[line - 1].cells]
+    editor.change_row(path, line, cells, action)
+    assert path.read_bytes() == after
+    editor.history.undo()
+    assert path.read_bytes() == data
+    for known, wish in (([*cells, "x"], action), (["other", *cells[1:]], action), (cells, "eval")):
+        with pytest.raises(EditError):
+            editor.change_row(path, line, known, wish)
+    assert path.read_bytes() == data
+
+
+def test_what_was_taken_back_can_be_made_again_until_something_else_is_changed(tmp_path):
+    path, editor = tmp_path / "cards.csv", CellEditor(FileHistory(tmp_path))
+    path.write_bytes(b"a,b\n1,2\n")
+    editor.write(path, 2, 0, "1", "x")
+    editor.write(path, 2, 1, "2", "y")
+    for content in (b"a,b\nx,2\n", b"a,b\n1,2\n"):
+        editor.history.undo()
+        assert path.read_bytes() == content
+    for content in (b"a,b\nx,2\n", b"a,b\nx,y\n"):
+        editor.history.redo()
+        assert path.read_bytes() == content
+    with pytest.raises(EditError, match="nothing to make again"):
+        editor.history.redo()
+    editor.history.undo()
+    editor.write(path, 2, 0, "x", "z")
+    assert (editor.history.undo_count, editor.history.redo_count) == (2, 0)
 
 
 def test_a_file_that_changes_while_it_is_written_is_not_overwritten(tmp_path, monkeypatch):
     path = tmp_path / "cards.csv"
     path.write_bytes(b"a,b\n1,2\n")
-    monkeypatch.setattr("ppgen.reading.cell_edit.os.fsync", lambda _: path.write_bytes(b"other"))
+    monkeypatch.setattr("ppgen.reading.file_edit.os.fsync", lambda _: path.write_bytes(b"other"))
     with pytest.raises(EditConflict):
-        CellEditor(tmp_path).write(path, 2, 0, "1", "x")
+        CellEditor(FileHistory(tmp_path)).write(path, 2, 0, "1", "x")
     assert path.read_bytes() == b"other" and [*tmp_path.iterdir()] == [path]
 
 
@@ -204,12 +247,12 @@ def test_any_table_differs_in_the_span_of_the_cell_only(tmp_path_factory, rows, 
     path = tmp_path_factory.getbasetemp() / "any.csv"
     path.write_bytes(text.encode())
     record = records[1 + place[0] % len(rows)]
-    cell, editor = record.cells[place[1]], CellEditor(path.parent)
+    cell, editor = record.cells[place[1]], CellEditor(FileHistory(path.parent))
     editor.write(path, record.line, place[1], cell.value, new)
     after = path.read_bytes().decode()
     assert after.startswith(text[:cell.start]) and after.endswith(text[cell.end:])
     changed = [list(row) for row in table]
     changed[1 + place[0] % len(rows)][place[1]] = new
     assert [[each.value.replace(end, "\n") for each in row.cells] for row in find_cells(after)] == changed
-    editor.undo()
+    editor.history.undo()
     assert path.read_bytes() == text.encode()

@@ -39,6 +39,8 @@ PALE_SHARE = 0.9
 MIN_LETTER_CONTRAST, MIN_LINE_CONTRAST = 3.0, 1.5
 """Letters and lines that have less contrast to paper are light."""
 DARK_INK, PAPER = "#222222", "#ffffff"
+ASCENT = 0.8
+"""Height of a line's room above its baseline, in parts of the size."""
 BADGE_SIZE, BADGE_WIDTH, RING_WIDTH = 1.1, 1.7, 0.09
 """In parts of a badge's radius: its letters, the width for them, and its ring."""
 MIN_BADGE_SHRINK, BOX_TEXT_SIZE, MIN_TEXT_SHRINK = 0.5, 0.5, 0.4
@@ -81,6 +83,7 @@ class FaceTools:
     the template and fault; grey boxes stand for them. ``definitions`` are elements for <defs> by id. ``edge`` says what
     the bleed shows, if it is the same all along it. ``is_paled`` once the functions have drawn something in low ink
     that letters may stand on. ``open_panels`` are the frames around a panel that is being drawn, and the panel.
+    ``report`` is told where each function draws, in mm of the frame.
     """
 
     frame: FrameOfFace
@@ -93,6 +96,7 @@ class FaceTools:
     edge: str = ""
     is_paled: bool = False
     open_panels: list[tuple[FrameOfFace, str]] = field(default_factory=list)
+    report: Callable[[Rect], None] = lambda box: None
 
     @property
     def functions(self) -> Mapping[str, Callable[..., Any]]:
@@ -125,7 +129,9 @@ class FaceTools:
             anchor = options.get("anchor", "middle")
             options = {"x": place.x + place.width * _SHARES[anchor], "width": place.width, "anchor": anchor,
                        "y": place.y + (place.height + options["size"] * CAPITAL_HEIGHT) / 2, **options}
-        return self.lettering.text(words, **self._letters(options))
+        drawing = self.lettering.text(words, **self._letters(options))
+        self.report(_line_room(_SHARES[options.get("anchor", "start")], **options))
+        return drawing
 
     @face_function
     def paragraph(self, words: object, *, box: Box | None = None, **options: Any) -> str:
@@ -138,7 +144,10 @@ class FaceTools:
             place = _rect(box)
             options = _in_box(place, options) | {"x": options.get(
                 "x", place.x + place.width * _SHARES[options.get("anchor", "start")])}
-        return self.lettering.paragraph(words, **self._letters(options))
+        drawing = self.lettering.paragraph(words, **self._letters(options))
+        left = options["x"] - options["width"] * _SHARES[options.get("anchor", "start")]
+        self.report(Rect(left, options["y"], options["width"], options["height"]))
+        return drawing
 
     @face_function
     def rich(self, words: object, *, box: Box | None = None, **options: Any) -> str:
@@ -148,7 +157,10 @@ class FaceTools:
             box: Gives x, y, width and height.
         """
         options = self._letters(options if box is None else _in_box(_rect(box), options))
-        return replace(self.lettering, icons=self.find_icon).rich(words, **options)
+        drawing = replace(self.lettering, icons=self.find_icon).rich(words, **options)
+        self.report(Rect(*(options[name] for name in ("x", "y", "width", "height"))) if options.get("height")
+                    else _line_room(0, **options))
+        return drawing
 
     def _letters(self, options: dict[str, Any]) -> dict[str, Any]:
         """In low ink, darken light letters: the ground that they were for is paper."""
@@ -183,6 +195,7 @@ class FaceTools:
         if isinstance(box, HexBox) and fit != "bleed":
             clip, box = clip or f"M{box.points}Z", box.bounds
         box = self._box(x, y, width, height, box) if fit != "bleed" else self.frame.all
+        self.report(box)
         if not words:
             return ""
         self.mark_reach(box)
@@ -211,7 +224,9 @@ class FaceTools:
             size: Its height.
             fill: The colour of what has no colour of its own.
         """
-        return self.find_icon(str(name).strip().strip("{}")).draw(x, y, size, self._darken(fill, MIN_LETTER_CONTRAST))
+        icon = self.find_icon(str(name).strip().strip("{}"))
+        self.report(Rect(x - size * icon.aspect / 2, y - size / 2, size * icon.aspect, size))
+        return icon.draw(x, y, size, self._darken(fill, MIN_LETTER_CONTRAST))
 
     @face_function
     def has_picture(self, name: object) -> bool:
@@ -281,6 +296,7 @@ class FaceTools:
         if self.ink == LOW:
             colour, self.is_paled = PAPER, True
         self.edge = f"fill-{colour.lstrip('#').lower()}" if _EDGE_NAME.fullmatch(colour) else ""
+        self.report(self.frame.all)
         return _rectangle(self.frame.all, fill=colour)
 
     @face_function
@@ -308,7 +324,10 @@ class FaceTools:
         if self.ink == LOW and fill != "none":
             fill, self.is_paled = self._pale(fill), True
         stroke = self._darken(stroke, MIN_LINE_CONTRAST)
-        place = box.bounds if isinstance(box, HexBox) else self._room(x, y, width, height, margin, box)
+        if isinstance(box, HexBox):
+            self.report(place := box.bounds)
+        else:
+            place = self._room(x, y, width, height, margin, box)
         around = Insets.all(max(stroke_width, 0) / 2 if stroke != "none" else 0)
         self.mark_reach(place.grown(around))
         paint = {"fill": fill, **({"stroke": stroke, "stroke_width": mm(stroke_width)} if stroke != "none" else {}),
@@ -337,7 +356,8 @@ class FaceTools:
         ring, letters = PAPER, legible_ink(colour)
         if self.ink == LOW:
             fill, ring, letters = PAPER, self._line_on_paper(colour), DARK_INK
-        self.mark_reach(Rect(x - r, y - r, 2 * r, 2 * r))
+        self.report(disc_room := Rect(x - r, y - r, 2 * r, 2 * r))
+        self.mark_reach(disc_room)
         disc = svg_element("circle", cx=mm(x), cy=mm(y), r=mm(r), fill=fill, stroke=ring,
                            stroke_width=mm(r * RING_WIDTH))
         size, width = r * BADGE_SIZE, r * BADGE_WIDTH
@@ -365,6 +385,7 @@ class FaceTools:
         except ValueError as error:
             raise RefusedError(str(error), "write a shorter text, such as a short link") from None
         module, place = size / code.side, Rect(x, y, size, size)
+        self.report(place)
         self.mark_reach(place)
         return (f'<g data-module="{module:.4f}" data-contrast="{_code_contrast(fill, ground):.2f}">'
                 f'{_rectangle(place, fill=ground)}'
@@ -481,7 +502,9 @@ class FaceTools:
         place = self._box(x, y, self.frame.width - 2 * x if width is None else width,
                           self.frame.height - 2 * y if height is None else height, box)
         margin = margin or 0
-        return self._box(place.x + margin, place.y + margin, place.width - 2 * margin, place.height - 2 * margin, None)
+        room = self._box(place.x + margin, place.y + margin, place.width - 2 * margin, place.height - 2 * margin, None)
+        self.report(room)
+        return room
 
     def _define(self, tag: str, inside: str, attributes: str = "") -> str:
         """Collect a definition, each once; return its id."""
@@ -492,6 +515,11 @@ class FaceTools:
 
 def _rectangle(box: Rect, **attributes: str) -> str:
     return svg_element("rect", x=mm(box.x), y=mm(box.y), width=mm(box.width), height=mm(box.height), **attributes)
+
+
+def _line_room(share: float, *, x: float, y: float, width: float, size: float, **_: Any) -> Rect:
+    """The room of a line with its baseline at y; ``share`` of it is to the left of x."""
+    return Rect(x - width * share, y - size * ASCENT, width, size)
 
 
 def _rect(box: Box) -> Rect:

@@ -60,7 +60,8 @@ class FaceRenderer:
 
     def _find_or_draw(self, request: FaceRequest, bleed: float, subject: str) -> tuple[Face, TextsUsed]:
         """Take the face from the cache, or draw it."""
-        store, measured = current_store(), self._measure(request)
+        store = None if self.templates.recorder else current_store()
+        measured = self._measure(request)
         keys = self._cache_keys(request, bleed, measured) if store else None
         if store and keys and (content := store.find(keys[0]) or store.find(keys[1])):
             fields, used, digests = load_face(content)
@@ -123,6 +124,8 @@ class FaceRenderer:
         if self.templates.are_ours and isinstance(texts := common.get("t"), Texts):
             values |= _map_text_tables(request, lambda table, words: _TrackedTable(table, words, texts))
         tools = self.pictures and _make_tools(frame, self.ink, self.fonts, self.pictures)
+        if tools and self.templates.recorder:
+            tools.report = self.templates.recorder.mark
         sheets, pictures = count_sheets(frame.view_box), tools.used if tools else {}
         problems, svg = Problems(), None
         with problems.collect_errors():

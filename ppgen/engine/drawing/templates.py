@@ -23,6 +23,7 @@ from ppgen.errors import InputError, Problem, display_path
 from ppgen.reading.fields import read_source
 
 if TYPE_CHECKING:
+    from ppgen.engine.guard.recording import Recorder
     from ppgen.engine.guard.template_environment import Environment
 
 MAX_CHARACTERS = 1_000_000
@@ -58,7 +59,8 @@ class TemplateSet:
 
     A template that may call functions of its face needs no ``<svg>`` around it. Where templates lie among other files,
     ``suffixes`` are those of templates.
-    ``made`` are the texts of templates in place of drawings and pictures, by their names.
+    ``made`` are the texts of templates in place of drawings and pictures, by their names. A ``recorder`` is told of the
+    calls of each face; its faces are not for printing.
     """
 
     folders: Sequence[Path]
@@ -66,6 +68,7 @@ class TemplateSet:
     shipped: Path | None = None
     suffixes: tuple[str, ...] = ()
     made: Mapping[str, str] = field(default_factory=dict)
+    recorder: Recorder | None = None
     _lock: Lock = field(default_factory=Lock, init=False, repr=False, compare=False)
     """Steps are counted for one template at a time, and a preview draws in several threads."""
 
@@ -100,6 +103,10 @@ class TemplateSet:
             from ppgen.engine.guard.template_environment import Environment
 
             return Environment(self._load, self.helpers)
+        if self.recorder:
+            from ppgen.engine.guard.recording import RecordingSandbox
+
+            return RecordingSandbox(self._load, self.helpers, recorder=self.recorder)
         from ppgen.engine.guard.sandbox import Sandbox
 
         return Sandbox(self._load, self.helpers)
@@ -126,6 +133,8 @@ class TemplateSet:
                 raise InputError([replace(self._exhausted[name], key=subject)])
             try:
                 self._environment.bind(functions or {})
+                if self.recorder:
+                    self.recorder.begin()
                 svg = self._generate(name, values, sheets)
                 return _add_root(svg, values) if functions else svg
             except InputError:
@@ -174,6 +183,11 @@ class TemplateSet:
         more = (self.shipped,) if self.shipped and plain.startswith(SHARED) else ()
         return next((folder for folder in (*folders, *more) if (folder / plain).is_file()), None)
 
+    def find_file(self, name: str) -> Path | None:
+        """Return the file of a template; None for one that is missing or made."""
+        folder = self._find_folder(name)
+        return folder / name.removeprefix(UNDER) if folder and name not in self.made else None
+
     def place(self, source: str) -> tuple[str, int]:
         """The file and line of a ``data-src``, which a template may also have invented."""
         if marker := parse_marker(source):
@@ -194,6 +208,10 @@ class TemplateSet:
         if len(text) > MAX_CHARACTERS:
             raise RefusedError(f"the template has more than {MAX_CHARACTERS:,} characters", "make it shorter")
         marked, code = add_line_markers(text, name)
+        if self.recorder:
+            from ppgen.engine.drawing.template_calls import number_calls
+
+            marked = number_calls(marked, name)
         self._environment.code_length += code
         if not self.are_ours and (code > MAX_CODE or self._environment.code_length > MAX_ALL_CODE):
             limit = f"{MAX_CODE:,}" if code > MAX_CODE else f"{MAX_ALL_CODE:,} characters with all that it uses, or"

@@ -56,8 +56,19 @@ try {
   await page.mouse.up();
   await page.evaluate(() => new Promise(requestAnimationFrame));
   found.dragged = await page.evaluate(() => past.length);
+
+  // a note on a card outlasts the game, and is taken back like an act
+  await page.evaluate(() => select(tops().find(n => isUp(state.pieces[n]) && state.pieces[n].kind >= 0)));
+  await page.focus("#table");
+  await page.keyboard.press("n");
+  await page.keyboard.type("too <b>strong");
+  await page.click("#noting button");
+  await page.waitForFunction(() => Object.keys(state.notes).length === 1);
+  found.marked = await page.$$eval(".noted", nodes => nodes.length);
+  found.notes = await page.evaluate(() => { begin(state.players, 1); return state.notes; });
   const input = await page.$("#file");
-  for (const [name, text] of Object.entries({ damaged: '{"seed":1,"players":3,"pieces":[{"kind":99999}]}', words: "no" })) {
+  for (const [name, text] of Object.entries({ damaged: '{"seed":1,"players":3,"pieces":[{"kind":99999}]}', words: "no",
+    wrong_notes: '{"seed":1,"players":3,"pieces":[],"notes":{"a":5}}' })) {
     await page.evaluate((element, content) => {
       const files = new DataTransfer();
       files.items.add(new File([content], "table.json"));

@@ -140,5 +140,6 @@ def test_any_acts_lose_no_piece_and_are_the_same_with_the_same_seed(game, tables
     assert told["same"] and told["again"] and told["undone"]
     assert told["kept"]["state"] == told["played"]["state"]
     assert told["dragged"] > 0
-    assert told["damaged"] == told["words"] == "このテーブルで保存したゲームではありません。"
+    assert [*told["notes"].values()] == ["too <b>strong"] and told["marked"]
+    assert told["damaged"] == told["words"] == told["wrong_notes"] == "このテーブルで保存したゲームではありません。"
     assert len(told["listed"]) > 8

@@ -1,0 +1,374 @@
+"""Calls in the text of a template: where the literals of their arguments stand, and texts with other literals.
+
+A template stays the file that its author wrote: a new value replaces the characters of an old one, and not a byte
+around them changes. Values are numbers, listed words, styles and colours, so that none becomes code; and Jinja2 must
+read the new text as the same template with these values in the wanted arguments, or the change is refused.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from hashlib import blake2b
+from inspect import signature
+from itertools import pairwise
+from typing import NamedTuple
+
+from ppgen.engine.colours import named_colour
+from ppgen.engine.drawing.face_tools import FACE_FUNCTIONS, FITS
+from ppgen.engine.drawing.lettering import Lettering
+from ppgen.engine.guard.recording import CALL_MARK
+from ppgen.reading.file_edit import EditError
+
+NUMBERS = frozenset("x y width height size min_size r radius margin gap inset depth columns stroke_width opacity "
+                    "leading spacing bend".split())
+COLOURS = frozenset({"fill", "stroke", "accent", "colour", "ground"})
+WORDS: Mapping[str, Sequence[str]] = {
+    "anchor": ("start", "middle", "end"), "align": ("left", "center", "right"), "valign": ("top", "middle", "bottom"),
+    "fit": FITS, "along": ("edge", "row", "column")}
+MACRO_ARGUMENTS = ("x", "y", "width", "height", "size", "r")
+"""Arguments of macros that may be changed: those whose names say what they are."""
+MAX_VALUE = 10_000
+MAX_CALLS = 2_000
+
+_TOKEN = re.compile(r"""(?P<space>\s+)|(?P<string>"[^"\\]*+(?:\\.[^"\\]*+)*+"|'[^'\\]*+(?:\\.[^'\\]*+)*+')"""
+                    r"|(?P<number>\d[\d_]*+(?:\.\d++)?(?:[eE][+-]?\d++)?)|(?P<name>[^\W\d]\w*+)|(?P<sign>.)", re.DOTALL)
+_OPENING = re.compile(r"\{[{%#]")
+_RAW, _END_RAW = re.compile(r"\{%[-+]?\s*raw\s*[-+]?%\}"), re.compile(r"\{%[-+]?\s*endraw\s*[-+]?%\}")
+_HEX = re.compile(r"#(?:[0-9a-fA-F]{3}){1,2}")
+_STYLE = re.compile(r"[^\W_][\w .-]{0,40}(?:/bold)?(?:/italic)?")
+_COLUMN = re.compile(r"[^\W\d]\w{0,60}")
+_NOT_CALLED_AFTER = (".", "|", "macro", "is", "call")
+
+
+class Token(NamedTuple):
+    """A token between braces: its kind (as in the pattern, or ``open``, ``close``), its place and its text."""
+
+    kind: str
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """An argument of a call: the place of its value, and what it is: number, word, name (``colours.night``) or code."""
+
+    name: str
+    start: int
+    end: int
+    kind: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Call:
+    """A call of a function or macro: its number in the template, its line and place, and its arguments.
+
+    ``block`` is the place of the braces if nothing else stands between them. A ``trailing`` comma follows its last
+    argument.
+    """
+
+    number: int
+    function: str
+    line: int
+    start: int
+    end: int
+    arguments: Sequence[Argument]
+    block: tuple[int, int] | None
+    trailing: bool
+
+    @property
+    def offered(self) -> Sequence[str]:
+        """The arguments that may be changed, given or not."""
+        return offered_arguments(self.function) or [each.name for each in self.arguments
+                                                    if each.name in MACRO_ARGUMENTS]
+
+    def argument(self, name: str) -> Argument | None:
+        return next((each for each in self.arguments if each.name == name), None)
+
+
+class LiteralEdit(NamedTuple):
+    """Characters to replace, and what an argument becomes: ``lead`` and its literal."""
+
+    start: int
+    end: int
+    lead: str
+    name: str
+    literal: str
+
+
+@lru_cache(maxsize=100)
+def positional_arguments(function: str) -> Sequence[str]:
+    """Return the names of the arguments that a function takes by position."""
+    names = list(signature(FACE_FUNCTIONS[function]).parameters.values())[1:] if function in FACE_FUNCTIONS else []
+    return tuple(each.name for each in names if each.kind is each.POSITIONAL_OR_KEYWORD)
+
+
+@lru_cache(maxsize=100)
+def offered_arguments(function: str) -> Sequence[str]:
+    """Return the arguments of a function that the page offers to change."""
+    if function not in FACE_FUNCTIONS:
+        return ()
+    names = [*signature(FACE_FUNCTIONS[function]).parameters]
+    if "options" in names:  # those of the lettering
+        names = [*signature(getattr(Lettering, function)).parameters]
+    return tuple(name for name in names
+                 if name in NUMBERS or name in COLOURS or name in WORDS or name == "style")
+
+
+# Finding calls
+
+def _blocks(text: str) -> Iterator[list[Token]]:
+    """Yield the tokens of each ``{{…}}`` and ``{%…%}``, the braces included."""
+    place = 0
+    while opening := _OPENING.search(text, place):
+        start = opening.start()
+        if opening[0] == "{#":
+            end = text.find("#}", start)
+            place = end + 2 if end >= 0 else len(text)
+            continue
+        if raw := _RAW.match(text, start):
+            end_raw = _END_RAW.search(text, raw.end())
+            place = end_raw.end() if end_raw else len(text)
+            continue
+        closing = "}}" if opening[0] == "{{" else "%}"
+        tokens, depth, place = [Token("open", start, start + 2, opening[0])], 0, start + 2
+        while place < len(text):
+            if not depth and text.startswith(closing, place):
+                tokens.append(Token("close", place, place + 2, closing))
+                yield tokens
+                place += 2
+                break
+            match = _TOKEN.match(text, place)
+            assert match
+            depth += _step(match["sign"] or "")
+            if match.lastgroup != "space":
+                tokens.append(Token(str(match.lastgroup), place, match.end(), match[0]))
+            place = match.end()
+
+
+def _step(sign: str) -> int:
+    return {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}.get(sign, 0)
+
+
+def find_calls(text: str) -> list[Call]:
+    """Find the calls of functions that draw, and of macros that the template has, in the order of their names."""
+    blocks = [*_blocks(text)]
+    callable_names = {*FACE_FUNCTIONS, *_macros(blocks)}
+    calls: list[Call] = []
+    for tokens in blocks:
+        for at, token in enumerate(tokens[:-1]):
+            is_call = (token.kind == "name" and token.text in callable_names and tokens[at + 1].text == "("
+                       and tokens[at - 1].text not in _NOT_CALLED_AFTER)
+            close = _closing(tokens, at + 1) if is_call else None
+            if close is None or len(calls) == MAX_CALLS:
+                continue
+            given = _split_arguments(tokens[at + 2:close])
+            if any(part and part[0].text == "*" for part in given):
+                continue
+            inner = [each for each in tokens[1:-1] if each.text not in ("-", "+")]
+            is_alone = tokens[0].text == "{{" and inner[0] is token and inner[-1] is tokens[close]
+            calls.append(Call(
+                number=len(calls), function=token.text, line=text.count("\n", 0, token.start) + 1, start=token.start,
+                end=tokens[close].end, arguments=[*_arguments(given, positional_arguments(token.text))],
+                block=(tokens[0].start, tokens[-1].end) if is_alone else None,
+                trailing=len(given) > 1 and not given[-1]))
+    return calls
+
+
+def _macros(blocks: Iterable[Sequence[Token]]) -> Iterator[str]:
+    """Yield the names of macros that a template has or imports."""
+    for tokens in blocks:
+        words = [each.text for each in tokens]
+        if words[1:2] == ["macro"]:
+            yield from words[2:3]
+        elif words[1:2] == ["from"] and "import" in words:
+            names = tokens[words.index("import"):]
+            yield from (after.text for each, after in pairwise(names)
+                        if each.text in ("import", ",", "as") and after.kind == "name")
+
+
+def _closing(tokens: Sequence[Token], opening: int) -> int | None:
+    depth = 0
+    for at in range(opening, len(tokens)):
+        if tokens[at].kind == "sign":
+            depth += _step(tokens[at].text)
+            if not depth:
+                return at
+    return None
+
+
+def _split_arguments(tokens: Iterable[Token]) -> list[list[Token]]:
+    parts: list[list[Token]] = [[]]
+    depth = 0
+    for token in tokens:
+        depth += _step(token.text) if token.kind == "sign" else 0
+        if token.kind == "sign" and token.text == "," and not depth:
+            parts.append([])
+        else:
+            parts[-1].append(token)
+    return parts
+
+
+def _arguments(parts: Iterable[Sequence[Token]], order: Sequence[str]) -> Iterator[Argument]:
+    for at, part in enumerate(parts):
+        named = len(part) > 2 and part[0].kind == "name" and part[1].text == "=" and part[2].text != "="
+        if value := part[2:] if named else part:
+            name = part[0].text if named else order[at] if at < len(order) else f"{at + 1}"
+            yield Argument(name, value[0].start, value[-1].end, _kind(value))
+
+
+def _kind(value: Sequence[Token]) -> str:
+    match [each.text if each.kind == "sign" else each.kind for each in value]:
+        case ["number"] | ["-", "number"]:
+            return "number"
+        case ["string"] if "\\" not in value[0].text:
+            return "word"
+        case ["name", ".", "name"] if value[0].text == "colours":
+            return "name"
+    return "code"
+
+
+def number_calls(text: str, name: str) -> str:
+    """Give each call an argument with its template and number, which the recording sandbox takes out again."""
+    pieces, place = [], 0
+    for call in sorted(find_calls(text), key=lambda call: call.end):  # an inner call ends before the outer one
+        comma = "" if not call.arguments or call.trailing else ", "
+        pieces += [text[place:call.end - 1], f'{comma}{CALL_MARK}="{name}#{call.number}"']
+        place = call.end - 1
+    return "".join([*pieces, text[place:]])
+
+
+def template_digest(text: str) -> str:
+    return blake2b(text.encode(), digest_size=9).hexdigest()
+
+
+def describe_calls(text: str) -> dict[int, dict[str, object]]:
+    """Describe the calls of a template for the page, by number."""
+    return {call.number: {
+        "fn": call.function, "line": call.line, "whole": call.block is not None, "offered": [*call.offered],
+        "macro": call.function not in FACE_FUNCTIONS,
+        "args": {each.name: {"text": text[each.start:each.end], "kind": each.kind} for each in call.arguments}}
+        for call in find_calls(text)}
+
+
+# New texts
+
+def set_arguments(text: str, number: int, values: Mapping[str, object], colours: Collection[str]) -> str:
+    """Return the template with other literals in a call, or further arguments.
+
+    Raises EditError for anything but numbers, listed words, styles and colours, and where Jinja2 understands the call
+    differently.
+    """
+    call = _call(text, number)
+    changes = [_change(text, call, name, value, colours) for name, value in values.items()]
+    if not call.arguments:  # the first of the new ones has no comma before it
+        changes = [each if n else each._replace(lead=each.lead.lstrip(", ")) for n, each in enumerate(changes)]
+    _verify(text, call, changes)
+    return _apply(text, changes)
+
+
+def _change(text: str, call: Call, name: str, value: object, colours: Collection[str]) -> LiteralEdit:
+    if name not in call.offered:
+        raise EditError(f"{call.function}() has no {name} that could be changed here.")
+    old = call.argument(name)
+    literal = _literal(name, value, colours, text[old.start:old.start + 1] if old else "")
+    if old:
+        return LiteralEdit(old.start, old.end, "", name, literal)
+    return LiteralEdit(call.end - 1, call.end - 1, f"{' ' if call.trailing else ', '}{name}=", name, literal)
+
+
+def _literal(name: str, value: object, colours: Collection[str], quote: str) -> str:
+    quote = quote if quote in ("'", '"') and quote else '"'
+    if name in NUMBERS:
+        if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < MAX_VALUE:
+            number = f"{value:.2f}".rstrip("0").rstrip(".")
+            return "0" if number in ("-0", "") else number
+    elif isinstance(value, str):
+        if name in COLOURS and value in colours:
+            return f"colours.{value}"
+        is_known = (value == "none" or _HEX.fullmatch(value) or named_colour(value) if name in COLOURS
+                    else _STYLE.fullmatch(value) if name == "style" else value in WORDS[name])
+        if is_known:
+            return f"{quote}{value}{quote}"
+    raise EditError(f"{str(value)[:40]} can't be a value of {name}.")
+
+
+def delete_call(text: str, number: int) -> str:
+    """Return the template without a call, and without its line if nothing else stands there."""
+    call = _call(text, number)
+    if call.block is None:
+        raise EditError("This call is part of a larger expression: take it out in your editor.")
+    start, end = call.block
+    line, after = text.rfind("\n", 0, start) + 1, text.find("\n", end)
+    if not text[line:start].strip() and not text[end:after if after >= 0 else None].strip():
+        start, end = line, after + 1 if after >= 0 else len(text)
+    return text[:start] + text[end:]
+
+
+def move_call(text: str, number: int, by: int) -> str:
+    """Return the template with the line of a call exchanged with the one before (-1) or after (1)."""
+    call = _call(text, number)
+    lines = text.splitlines(keepends=True)
+    alone = {each.line - 1 for each in find_calls(text)
+             if each.block and lines[each.line - 1].strip() == text[slice(*each.block)]}
+    at, to = call.line - 1, call.line - 1 + by
+    if at not in alone or to not in alone:
+        raise EditError("The line next to it is not a call alone: move it in your editor.")
+    here, there = lines[at].rstrip("\r\n"), lines[to].rstrip("\r\n")
+    lines[at], lines[to] = there + lines[at][len(here):], here + lines[to][len(there):]
+    return "".join(lines)
+
+
+def add_call(text: str, function: str, column: str, x: float, y: float) -> str:
+    """Return the template with a call for a column at its end, in the middle of the face at x, y."""
+    if function != "panel" and not _COLUMN.fullmatch(column):
+        raise EditError("This is not a column of the table.")
+    line = {"text": f'text(card.{column}, x={x:g}, y={y:g}, width=30, size=4, min_size=2, anchor="middle")',
+            "rich": f"rich(card.{column}, x={x - 15:g}, y={y:g}, width=30, height=15, size=3.5, min_size=2)",
+            "image": f"image(card.{column}, x={x - 15:g}, y={y - 10:g}, width=30, height=20)",
+            "badge": f"badge(card.{column}, x={x:g}, y={y:g}, r=4)",
+            "panel": f'panel(x={x - 15:g}, y={y - 6:g}, width=30, height=12, radius=1, fill="#ffffff")'}.get(function)
+    if line is None:
+        raise EditError("This can't be added.")
+    newline = "\r\n" if "\r\n" in text else "\n"
+    end = text.rfind("</svg>")
+    at = end if end >= 0 and not text[end + 6:].strip() else len(text)
+    before = text[:at] + ("" if not at or text[at - 1] == "\n" else newline)
+    return f"{before}{{{{ {line} }}}}{newline}{text[at:]}"
+
+
+def _call(text: str, number: int) -> Call:
+    calls = find_calls(text)
+    if not 0 <= number < len(calls):
+        raise EditError("This call is not in the template.")
+    return calls[number]
+
+
+def _apply(text: str, changes: Sequence[LiteralEdit], with_marks: bool = False) -> str:
+    pieces, place = [], 0
+    for n, change in sorted(enumerate(changes), key=lambda each: each[1][:2]):
+        pieces += [text[place:change.start], change.lead, f'"ppgen-{n}"' if with_marks else change.literal]
+        place = change.end
+    return "".join([*pieces, text[place:]])
+
+
+def _verify(text: str, call: Call, changes: Sequence[LiteralEdit]) -> None:
+    """Let Jinja2 confirm that the changed places are the arguments of this call, and that the text is a template."""
+    from jinja2 import Environment, TemplateSyntaxError, nodes
+
+    try:
+        Environment().parse(_apply(text, changes))
+        tree = Environment().parse(_apply(text, changes, with_marks=True))
+    except TemplateSyntaxError as error:
+        raise EditError(f"Jinja2 can't read the template: {error.message}") from error
+    order = positional_arguments(call.function)
+    found = {value.value: name for node in tree.find_all(nodes.Call)
+             if isinstance(node.node, nodes.Name) and node.node.name == call.function
+             for name, value in (*zip(order, node.args, strict=False),
+                                 *((each.key, each.value) for each in node.kwargs))
+             if isinstance(value, nodes.Const) and str(value.value).startswith("ppgen-")}
+    if found != {f"ppgen-{n}": change.name for n, change in enumerate(changes)}:
+        raise EditError("This place of the template is not understood: change it in your editor.")
