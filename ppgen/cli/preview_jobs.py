@@ -189,8 +189,8 @@ def _check(options: PreviewOptions, choices: Choices, report: Report) -> Mapping
 
 def _save_printer(options: PreviewOptions, choices: Choices, report: Report) -> Mapping[str, Any]:
     """Save the profile of a printer from the readings of the calibration page."""
-    from ppgen.cli.printer import ACROSS, DOWN, QUESTIONS, Readings, answer_error, save_profile
-    from ppgen.production.calibration import PRINTER_NAME, read_number
+    from ppgen.cli.printer import Readings, answer_error, save_profile
+    from ppgen.production.calibration import ACROSS, DOWN, PRINTER_NAME, QUESTIONS, read_number
 
     problems, name, say = Problems(), choices.get("name", ""), interface_texts(ENGLISH)
     if not PRINTER_NAME.fullmatch(name):

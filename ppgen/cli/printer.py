@@ -19,9 +19,14 @@ from ppgen.cli.printer_profiles import edit_profiles, load_draft, load_profiles,
 from ppgen.engine.geometry import Point, parse_shift, read_formats
 from ppgen.errors import InputError, Problem, RequestError, join_names
 from ppgen.production.calibration import (
+    ACROSS,
+    DOWN,
     DRIFT_DEGREES_PER_MM,
+    MAX_READING_MM,
     MAX_RULER_ERROR_MM,
     PRINTER_NAME,
+    QUESTIONS,
+    READINGS,
     RULER_MM,
     Printer,
     duplex_drift,
@@ -31,13 +36,6 @@ from ppgen.production.request import SHIFT, Parser, is_file_word
 from ppgen.reading.texts import Texts
 
 # Questions about the calibration page: a number for each, with a way back
-
-ACROSS, DOWN = "across", "down"
-READINGS = {f"{scale}-{axis}": (scale.upper(), axis.upper()) for scale in "ab" for axis in "xy"}
-QUESTIONS = (ACROSS, DOWN, *READINGS)
-"""In the order of the page."""
-MAX_READING_MM = 6.5
-"""Beyond the end of the page's scales."""
 
 Answers = Mapping[str, float]
 

@@ -96,6 +96,10 @@ class SiteGame:
     def archive(self, variant: SiteVariant) -> str:
         return f"files/{self.stem(variant, variant.lang)}.zip"
 
+    def correction_plans(self, lang: str) -> str:
+        """The file that tells the page how to correct the game's PDFs for the reader's printer."""
+        return f"files/{lang}/{self.name}-pages.json"
+
     def choices(self) -> tuple[list[Format], list[Backs], list[str]]:
         """The papers, backs and looks to choose from."""
         return (list(dict.fromkeys(each.paper for each in self.variants)),

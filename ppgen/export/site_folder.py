@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+import json
 import os
 import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -18,6 +19,7 @@ from ppgen.assets import shipped_root
 from ppgen.engine.drawing.face_memory import FaceMemory
 from ppgen.engine.geometry import Format
 from ppgen.engine.imposition.sheets import Backs
+from ppgen.engine.pdf.correction_plan import plan_correction
 from ppgen.engine.pdf.form_text import subset_font
 from ppgen.errors import InputError, Problem, Problems
 from ppgen.export.exported_files import EPOCH, file_name
@@ -27,9 +29,10 @@ from ppgen.export.site_pages import PageFrame, write_entrance, write_pages
 from ppgen.export.site_pictures import SitePictures
 from ppgen.export.table_page import FOLDER as TABLES
 from ppgen.export.table_page import export_table
+from ppgen.production.drawn_parts import output_kind
 from ppgen.production.manifest import Json, dump_manifest, manifest_files
 from ppgen.production.output_files import BuiltFile
-from ppgen.production.request import BuildRequest
+from ppgen.production.request import OPTIONS, BuildRequest
 from ppgen.production.set_build import build_set
 from ppgen.production.set_check import check
 from ppgen.production.workers import StepCounter, run_jobs
@@ -154,6 +157,7 @@ def _make_language(games: Sequence[tuple[Workshop, BuildRequest]], lang: str, si
             if findings.problems:
                 continue
         variants: list[SiteVariant] = []
+        plans: dict[str, Json] = {}
         large = workshop.in_large_print() if LARGE_PRINT in site.looks else workshop
         with problems.collect_errors():
             (table,) = export_table(workshop, replace(request, langs=(lang,)))
@@ -164,7 +168,10 @@ def _make_language(games: Sequence[tuple[Workshop, BuildRequest]], lang: str, si
                 built = build_set(wanted, large if wanted.large_print else workshop)
                 warnings += built.warnings
                 files |= {f"{FILES}/{file.path}": file.content for file in built.files if file.path.endswith(".pdf")}
-                variants += (_variant(manifest, request.papers, back, look) for manifest in built.manifests)
+                here = [_variant(manifest, request.papers, back, look) for manifest in built.manifests]
+                for variant in here:
+                    plans |= _correction_plans(wanted, large if wanted.large_print else workshop, variant, files, plans)
+                variants += here
             step(f"{workshop.game.id} {back.value} {look}")
         entries += ({**_entry(file), "game": workshop.game.id, "lang": lang, "paper": variant.paper.name,
                      "backs": variant.backs.value, "ink": look_of(request, variant.look).ink,
@@ -172,6 +179,7 @@ def _make_language(games: Sequence[tuple[Workshop, BuildRequest]], lang: str, si
                     for variant in variants for file in variant.files)
         made.append(SiteGame(workshop=workshop, large=large, request=request, variants=tuple(variants),
                              name=file_name(workshop.game.id)))
+        files[made[-1].correction_plans(lang)] = json.dumps(plans, separators=(",", ":")).encode()
     if not problems:
         archives = dict(_archives(made, files)) if site.zips else {}
         pictures = SitePictures(games[0][0].fonts)
@@ -186,6 +194,18 @@ def _variant(manifest: Json, papers: Sequence[Format], backs: Backs, look: str) 
     paper = next(each for each in papers if each.name == name["name"])
     return SiteVariant(lang=str(manifest["lang"]), paper=paper, backs=backs, look=look,
                        files=tuple(manifest_files([manifest])))
+
+
+def _correction_plans(request: BuildRequest, workshop: Workshop, variant: SiteVariant,
+                      pdfs: Mapping[str, bytes], known: Mapping[str, Json]) -> Iterator[tuple[str, Json]]:
+    """Yield the name and the plan of each PDF that a build for a printer would correct, except the ``known`` ones."""
+    parts = workshop.parts(workshop.texts(variant.lang), request.card_size, request.spec(variant.paper), request.parts,
+                           request.pack, request.on_pad(variant.paper)).parts
+    scaled = {part.name for part in parts if output_kind(part) & OPTIONS["scale"].kinds}
+    for file in variant.files:
+        name = PurePosixPath(file["path"]).name
+        if file["part"] in scaled and name not in known:
+            yield name, plan_correction(pdfs[file["path"]], [side["side"] == "back" for side in file["sides"]])
 
 
 def _entry(file: dict[str, Any]) -> Json:
@@ -207,7 +227,8 @@ def _archives(games: Sequence[SiteGame], pdfs: Mapping[str, bytes]) -> Iterator[
 def _look(workshop: Workshop) -> dict[str, bytes]:
     """Style, scripts, fonts and licences."""
     home, fonts = shipped_root() / "templates" / SITE, shipped_root() / "data" / "fonts"
-    files = {f"look/{name}": (home / name).read_bytes() for name in ("page.css", "page.js", "language.js", "icon.svg")}
+    files = {f"look/{name}": (home / name).read_bytes() for name in ("page.css", "page.js", "printer.js", "language.js",
+                                                                   "icon.svg")}
     files |= {f"look/{name}": (fonts / name).read_bytes() for name in ("OFL-Cinzel.txt", "OFL-EBGaramond.txt")}
     for style, name in WEB_FONTS.items():
         font = workshop.fonts.house.styles[style][0]

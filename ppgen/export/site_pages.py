@@ -28,6 +28,14 @@ from ppgen.export.site_choices import (
     print_on,
 )
 from ppgen.export.site_pictures import FAN, SitePicture, SitePictures
+from ppgen.production.calibration import (
+    ACROSS,
+    DOWN,
+    DRIFT_DEGREES_PER_MM,
+    MAX_READING_MM,
+    MAX_RULER_ERROR_MM,
+    READINGS,
+)
 from ppgen.production.making_guide import Sleeve
 from ppgen.production.request import CALIBRATION, GUIDE, RULES, WORDS, BuildRequest
 from ppgen.production.set_booklets import (
@@ -167,7 +175,8 @@ class _PageSet:
                   "kicker": " · ".join((kicker, texts("site.fan"))) if heading else
                   texts("site.fan") if game.is_shipped else "",
                   "boards": boards, "facts": [*self._facts(game, texts), texts.count("site.from_sheets", fewest)],
-                  "questions": self._questions(game, texts), "variants": [self._variant(game, each, texts, parts)
+                  "questions": self._questions(game, texts), "printer": self._printer(game, texts),
+                  "variants": [self._variant(game, each, texts, parts)
                                                                           for each in game.variants],
                   "needs": group_choices(game, lambda each: self._needs(game, each, texts, parts)),
                   "steps": group_choices(game, lambda each: self._steps(game, each, texts, parts)),
@@ -220,6 +229,16 @@ class _PageSet:
             {"name": "ink", "ask": ask[LARGE_PRINT in looks], "options": [
                 {"id": f"i{n}", "value": each, "name": texts(f"site.{each}"), "note": notes.get(each, "")}
                 for n, each in enumerate(looks)]}]
+
+    @staticmethod
+    def _printer(game: SiteGame, texts: Texts) -> dict[str, Any]:
+        """The form for the readings of the printer test; those of backs only if the site has any to shift."""
+        fields = [{"name": name, "label": texts(f"printer.{name}")} for name in (ACROSS, DOWN)]
+        if Backs.DUPLEX in game.choices()[1]:
+            fields += [{"name": name, "label": texts("printer.reading", scale=scale, axis=axis)}
+                       for name, (scale, axis) in READINGS.items()]
+        return {"fields": fields, "plans": game.correction_plans(texts.lang), "slope": DRIFT_DEGREES_PER_MM,
+                "reach": MAX_READING_MM, "most": f"{MAX_RULER_ERROR_MM:g}"}
 
     def _variant(self, game: SiteGame, variant: SiteVariant, texts: Texts, parts: Sequence[Part]) -> dict[str, Any]:
         archive = game.archive(variant)

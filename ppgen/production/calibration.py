@@ -75,6 +75,12 @@ EXACT_RULERS = Point(RULER_MM, RULER_MM)
 """Rulers of a printer without scale error."""
 MAX_RULER_ERROR_MM = 5.0
 """Rulers with a larger error were printed with “fit to page”."""
+ACROSS, DOWN = "across", "down"
+READINGS = {f"{scale}-{axis}": (scale.upper(), axis.upper()) for scale in "ab" for axis in "xy"}
+QUESTIONS = (ACROSS, DOWN, *READINGS)
+"""In the order of the page."""
+MAX_READING_MM = 6.5
+"""Beyond the end of the page's scales."""
 _NUMBER = re.compile(r"[+-]?([0-9]{1,4}(\.[0-9]{0,4})?|\.[0-9]{1,4})")
 PRINTER_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 

@@ -41,6 +41,9 @@ ARM, RING = 1.5, 0.9
 _KAPPA = 4 / 3 * (sqrt(2) - 1)
 """Distance of the control points of a quarter circle's Bézier curve from its ends, as a share of the radius."""
 
+FIXED_MARKS = "0 g"
+"""The line of content before the marks that stay where the paper is, whatever the back's shift and rotation."""
+
 PointWriter = Callable[[Point], str]
 """Writes a point of the page in PDF coordinates."""
 
@@ -65,7 +68,7 @@ def _draw(page: Size, furniture: Furniture, side: SheetSide, tile: SheetTile | N
         _stroke_cased(" ".join(_outline_path(outline, turned) for outline in side.outlines)),
         _stroke_cased(_path(side.creases, turned), (0.5, 0.3)),
         _stroke(_path((line for seam in side.seams for line in _arrowhead(seam)), turned)),
-        "0 g",  # black ink only: a camera looks for these
+        FIXED_MARKS,  # black ink only: a camera looks for these
         *(_fill(rect, page) for mark in side.registration for rect in mark.ink),
         f"{GREY} G {GREY} g",
         *(_cross(at, straight) for at in furniture.crosses),
