@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from http import HTTPStatus
 from pathlib import Path
 
+from ppgen.assets import DECK_FILE
 from ppgen.errors import InputError, Problem
 from ppgen.local_server import Answer
 from ppgen.preview.following import Follower
@@ -15,12 +16,13 @@ from ppgen.preview.picture_files import Page, render_pages
 from ppgen.preview.picture_renderer import PictureRenderer
 from ppgen.reading.cell_edit import CellEditor
 from ppgen.reading.file_edit import EditConflict, EditError, FileHistory
+from ppgen.reading.workbook_to_csv import make_csv
 
 MAX_TABLE_ROWS = 2_000
 """Rows of a table on the page."""
 
 
-EDITS = ("cell", "row", "layout", "template", "follow", "undo", "redo")
+EDITS = ("cell", "row", "csv", "layout", "template", "follow", "undo", "redo")
 """What a page may do with the files of a deck."""
 
 
@@ -95,6 +97,16 @@ class Cells:
             self._editor.change_row(path, line, cells, action)
         return {}
 
+    def make_csv(self, wish: Mapping[str, object]) -> Document:
+        """Make CSV files of a workbook. Raises EditError if they are there already."""
+        place = wish.get("place")
+        if not (isinstance(place, str) and place in places_of(self._looks.state)):
+            raise EditError("This is not a workbook of the deck.")
+        history = self._editor.history
+        with self._looks.drawing:
+            made = make_csv(history, history.folder / DECK_FILE, Path(place))
+        return {"files": [path.name for path in made]}
+
     def _row(self, wish: Mapping[str, object]) -> tuple[Path, int]:
         """The file and line of a row that the page names."""
         place, line = wish.get("place"), wish.get("line")
@@ -114,7 +126,8 @@ class Edits:
     def act(self, name: str, wish: Mapping[str, object]) -> Answer:
         """Do one of :data:`EDITS`."""
         acts: dict[str, Callable[[Mapping[str, object]], Document]] = {
-            "cell": self.cells.write, "row": self.cells.change_row, "layout": self.layouts.change,
+            "cell": self.cells.write, "row": self.cells.change_row, "csv": self.cells.make_csv,
+            "layout": self.layouts.change,
             "template": self.layouts.write_text, "undo": lambda _: {"file": self.history.undo().name},
             "redo": lambda _: {"file": self.history.redo().name},
             "follow": self.follower.act if self.follower else lambda _: {}}

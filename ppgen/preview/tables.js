@@ -75,11 +75,18 @@ async function changeRow(table, row, action) {
   } catch (error) { say(error.message); }
 }
 
+async function makeCsv(place) {
+  try {
+    const { files } = await post("/api/csv", { place });
+    say(`The deck reads ${files.join(", ")} now; Ctrl+Z leads back to the workbook.`);
+  } catch (error) { say(error.message); }
+}
+
 const rowButtons = (table, row) => el("td", { className: "rows" }, ...[["add", "+", "Add a row after line"], ["copy", "×2", "Copy line"], ["delete", "−", "Take out line"]]
   .map(([action, sign, words]) => el("button", { type: "button", ariaLabel: `${words} ${row.line}`, title: `${words} ${row.line}`, on: { click: () => changeRow(table, row, action) } }, sign)));
 
 function tableOf(caption, note, columns, rows, ...before) {
-  return [el("div", { className: "bar" }, el("h2", {}, caption), el("p", {}, note)), ...before,
+  return [el("div", { className: "bar" }, el("h2", {}, caption), typeof note === "string" ? el("p", {}, note) : note), ...before,
     el("div", { className: "scroll", tabIndex: 0, role: "region", ariaLabel: caption },
       el("table", {}, el("thead", {}, el("tr", {}, ...columns.map(name => el("th", { scope: "col" }, name)))), el("tbody", {}, ...rows)))];
 }
@@ -99,7 +106,10 @@ function tables() {
     .flatMap(([section, some]) => {
       const columns = [...new Set(some.flatMap(piece => Object.keys(piece.cells)))];
       if (!columns.length) { return []; }
-      return tableOf(section.title, "", ["id", ...columns], some.map(piece => el("tr", {}, el("td", { className: "n" }, piece.id),
+      const book = some.map(piece => piece.place).find(place => /\.(xlsx|ods)$/i.test(place));
+      const make = book && canAct() ? el("p", { className: "act" }, el("span", { className: "note" }, `${book} is a workbook: only its own program keeps its formulas and formats, so its cells can't be changed here.`),
+        el("button", { type: "button", className: "make-csv", on: { click: () => makeCsv(book) } }, "Make it CSV")) : "";
+      return tableOf(section.title, make, ["id", ...columns], some.map(piece => el("tr", {}, el("td", { className: "n" }, piece.id),
         ...columns.map(name => el("td", {}, el("span", { className: "fixed" }, piece.cells[name] ?? ""))))));
     });
   $("#table").replaceChildren(...(files.length ? [el("p", { className: "act" }, undo, redo)] : []), ...editable, ...others);

@@ -47,7 +47,7 @@ class FileHistory:
     """Writes changes to files in a folder, takes them back and makes them again, the last one first."""
 
     def __init__(self, folder: Path) -> None:
-        self._folder = folder.resolve()
+        self.folder = folder.resolve()
         self._done: list[_Change] = []
         self._undone: list[_Change] = []
 
@@ -61,7 +61,7 @@ class FileHistory:
 
     def read(self, path: Path) -> bytes:
         """Return a file of the folder. Raises EditError for one outside, EditConflict for one that can't be read."""
-        if path.is_symlink() or not path.resolve().is_relative_to(self._folder):
+        if path.is_symlink() or not path.resolve().is_relative_to(self.folder):
             raise EditError("The file lies outside the folder of the deck.")
         try:
             return read_bytes(path, MAX_FILE_BYTES, "make it smaller")

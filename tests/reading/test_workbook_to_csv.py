@@ -1,0 +1,64 @@
+"""A deck of a workbook becomes one of CSV files, with the same cards."""
+
+from __future__ import annotations
+
+import tomllib
+
+import pytest
+
+from ppgen.reading.file_edit import EditError, FileHistory
+from ppgen.reading.workbook_to_csv import make_csv
+
+from .test_tables import workbook
+
+ROWS = [["Name", "Cost", "Text"], ["Ann, the fox", 2, 'says "no"'], ["Bob", 1.5, ""]]
+CSV = 'Name,Cost,Text\n"Ann, the fox",2,"says ""no"""\nBob,1.5,\n'
+DECK = '# Mine\ntitle = "Mine"\n\n[cards]\ntable = "book.xlsx"   # all of it\nsheet = "Heroes"\nfront = "card.svg.j2"\n'
+
+
+@pytest.fixture
+def deck(tmp_path):
+    (tmp_path / "deck.toml").write_text(DECK, encoding="utf-8")
+    (tmp_path / "book.xlsx").write_bytes(workbook(Heroes=ROWS, Foes=[["Name"], ["Imp"]]))
+    return tmp_path
+
+
+def test_the_part_reads_a_csv_file_of_the_same_cells_and_comments_stay(deck):
+    history = FileHistory(deck)
+    assert make_csv(history, deck / "deck.toml", deck / "book.xlsx") == [deck / "book.csv"]
+    assert (deck / "book.csv").read_text(encoding="utf-8") == CSV
+    assert (deck / "deck.toml").read_text(encoding="utf-8") == DECK.replace("book.xlsx", "book.csv").replace(
+        'sheet = "Heroes"\n', "")
+    history.undo()
+    assert (deck / "deck.toml").read_text(encoding="utf-8") == DECK
+
+
+def test_each_part_of_a_workbook_gets_a_file_of_its_own(deck):
+    with (deck / "deck.toml").open("a") as file:
+        file.write("\n[foes]\nsheet = 'Foes'\ntable = 'book.xlsx'\nfront = 'card.svg.j2'\n")
+    made = make_csv(FileHistory(deck), deck / "deck.toml", deck / "book.xlsx")
+    assert [path.name for path in made] == ["book-cards.csv", "book-foes.csv"]
+    parts = tomllib.loads((deck / "deck.toml").read_text())
+    assert (parts["cards"]["table"], parts["foes"]) == (
+        "book-cards.csv", {"table": "book-foes.csv", "front": "card.svg.j2"})
+
+
+@pytest.mark.parametrize(("text", "message"), [
+    (DECK.replace("[cards]", "[\"../cards\"]"), "can't be one of a file"),
+    ('title = "x"\ncards = {table = "book.xlsx", sheet = "Foes"}\n', "not written as expected"),
+    (DECK.replace("book.xlsx", "other.xlsx"), "does not read"),
+    (DECK.replace('sheet = "Heroes"', 'sheet = """\nHeroes"""'), "not written as expected"),
+])
+def test_what_is_not_understood_is_refused_and_nothing_written(deck, text, message):
+    (deck / "deck.toml").write_text(text, encoding="utf-8")
+    with pytest.raises(EditError, match=message):
+        make_csv(FileHistory(deck), deck / "deck.toml", deck / "book.xlsx")
+    assert sorted(path.name for path in deck.iterdir()) == ["book.xlsx", "deck.toml"]
+    assert (deck / "deck.toml").read_text(encoding="utf-8") == text
+
+
+def test_a_file_that_is_there_already_is_not_overwritten(deck):
+    (deck / "book.csv").write_text("mine")
+    with pytest.raises(EditError, match="there already"):
+        make_csv(FileHistory(deck), deck / "deck.toml", deck / "book.xlsx")
+    assert (deck / "book.csv").read_text() == "mine"
