@@ -107,7 +107,7 @@ PREPARE: dict[str, Callable[[Desk], None]] = {
     "board-game.md": final_position, "scoring.md": three_games, "history.md": three_games,
     "score.md": filled_sheet, "drawing-programs.md": inside_deck, "rules-in-markdown.md": inside_deck,
     "adopt.md": inside_deck, "compare.md": inside_deck, "printed.md": inside_deck, "check.md": beside_deck,
-    "words.md": inside_deck,
+    "words.md": inside_deck, "looks.md": sheets,
     "new.md": sheets, "publish.md": saved_object, "exports.md": saved_object, "export.md": saved_object}
 WAITS = {"--watch", "--serve", "--open"}
 

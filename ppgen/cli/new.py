@@ -80,7 +80,7 @@ def new_command(context: click.Context, name: Path | None, from_sheet: Path | No
     \b
     ppgen new goblins --from "Goblins - Cards.csv" --art pictures --build
     ppgen new land --from tiles.xlsx --sheet Tiles --shape hexagon --size 60mm
-    ppgen new goblins --from goblins.csv --look parchment
+    ppgen new pirates --from cards.csv --look parchment
     ppgen new mygame --starter list
     """
     from ppgen.cli.file_writing import write_files

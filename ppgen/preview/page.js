@@ -327,6 +327,7 @@ function open(id, focus = true) {
   for (const button of all(".piece")) { button.ariaExpanded = String(button.id === `p-${id}`); }
   side.hidden = !piece;
   if (!piece) { return; }
+  if (document.activeElement?.matches(".layer")) { layout.refocus = "layer"; }
   const laid = state.look.layout ? (state.laid === "back" && piece.back ? "back" : state.laid) : "";
   side.classList.toggle("laid", Boolean(laid));
   const room = side.clientWidth - 48;
