@@ -135,12 +135,20 @@ def merge_files(problems: Iterable[Problem]) -> tuple[Problem, ...]:
 def _merge_by(problems: Iterable[Problem], cause: Callable[[Problem], Problem]) -> tuple[Problem, ...]:
     merged: dict[Problem, Problem] = {}
     for problem in problems:
-        first = merged.get(cause(problem))
-        if first:
-            others = (*first.others, problem.key) if len(first.others) < MAX_OTHERS else first.others
-            problem, first = first, replace(first, more=first.more + problem.more + 1, others=others)
-        merged[cause(problem)] = first or problem
+        same = cause(problem)
+        if first := merged.get(same):
+            merged[same] = replace(first, more=first.more + problem.more + 1,
+                                   others=(*first.others, problem.key)[:MAX_OTHERS])
+        else:
+            merged[same] = problem
     return tuple(merged.values())
+
+
+def suggest(word: str, known: Iterable[str]) -> str:
+    """Begin a remedy with the known word closest to a mistyped one, ``did you mean this? ``; empty if none is close."""
+    from difflib import get_close_matches  # only after a mistake
+
+    return "".join(f"did you mean {near}? " for near in get_close_matches(word, known, n=1))
 
 
 def display_path(path: Path) -> str:

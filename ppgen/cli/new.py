@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from difflib import get_close_matches
 from pathlib import Path
 from shlex import quote
 from typing import Any
@@ -16,7 +15,7 @@ from ppgen.cli.command_group import Command, warn
 from ppgen.cli.init import is_free
 from ppgen.cli.options import FOLDER_TYPE, card_sizes, complete_with, json_option, quiet_option
 from ppgen.cli.process_limits import with_limits
-from ppgen.errors import Problems, RequestError, display_path, join_names
+from ppgen.errors import Problems, RequestError, display_path, join_names, suggest
 from ppgen.lines import columns
 
 PLAIN_STARTER = "plain"
@@ -159,12 +158,12 @@ def _check_options(name: Path, from_sheet: Path | None, of_sheet: Mapping[str, o
             if value:
                 problems.note(option, "needs a sheet of cards", "add --from")
     if starter and starter not in (known := starters()):
-        problems.note("--starter", f"there is no starter '{starter}'", f"known: {join_names(known)}")
+        problems.note("--starter", f"there is no starter '{starter}'",
+                      f"{suggest(starter, known)}known: {join_names(known)}")
     look = str(of_sheet["--look"])
     if look and look not in (known_looks := looks()):
-        near = get_close_matches(look, known_looks, n=1)
-        problems.note("--look", f"there is no look '{look}'", (f"did you mean {near[0]}? " if near else "")
-                      + f"known: {join_names(known_looks)}")
+        problems.note("--look", f"there is no look '{look}'",
+                      f"{suggest(look, known_looks)}known: {join_names(known_looks)}")
     if look and of_sheet["--front"]:
         problems.note("--look", "a drawing has a look of its own", "leave out --look or --front")
     if problems:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +12,7 @@ from ppgen.assets import DECK_FILE, is_deck, shipped_root
 from ppgen.cli.command_group import Command
 from ppgen.cli.messages import interface_texts
 from ppgen.cli.program import Defaults, option_values
-from ppgen.errors import Problem, Problems, RequestError, join_names
+from ppgen.errors import Problem, Problems, RequestError, join_names, suggest
 from ppgen.lines import columns
 from ppgen.production.request import OPTIONS
 
@@ -54,16 +53,15 @@ class PresetCommand(Command):
         problems = Problems()
         tables = _open_presets(folder, problems)
         if name not in tables:
-            near = get_close_matches(name, tables, n=1)
-            raise RequestError([Problem(place="--preset", what=f"there is no preset '{name}'", remedy=(
-                f"did you mean {near[0]}? " if near else "") + f"known: {join_names(tables)}")])
+            raise RequestError([Problem(place="--preset", what=f"there is no preset '{name}'",
+                                        remedy=f"{suggest(name, tables)}known: {join_names(tables)}")])
         table = tables[name]
         games = [kind.fixed_name for kind in GAME_KINDS.values() if kind.fixed_name]
         game = game or ("" if is_deck(folder) else DEFAULT_GAME)
         allowed = table.take_texts("games", ())
         if allowed and game not in allowed:
             raise RequestError([Problem(place="--preset", what=f"'{name}' is not for this game",
-                                        remedy=f"add --game {allowed[0]}")])
+                                        remedy=f"it needs --game {allowed[0]}")])
         options = {option.opts[0].lstrip("-"): option for option in self.params if isinstance(option, click.Option)
                    and option.opts[0].lstrip("-") in _ALLOWED}
         own = table.take_table(game, required=False) if table.is_table(game) else None

@@ -75,7 +75,7 @@ def _shared_defaults(top: Fields, keys: list[str], command: click.Command, conte
         return {name: _shared_defaults(top, keys, each, context) for name, each in inner.items() if each}
     options = _options_by_name(command)
     return option_values(top, [key for key in keys if key in options and not _takes_file(options[key])], options,
-                          command, shared=True)
+                         command, shared=True)
 
 
 def _table_defaults(table: Fields, command: click.Command, context: click.Context) -> Defaults:
@@ -93,7 +93,7 @@ def _table_defaults(table: Fields, command: click.Command, context: click.Contex
 
 
 def option_values(table: Fields, keys: list[str], options: dict[str, click.Option], command: click.Command,
-                   shared: bool = False) -> Defaults:
+                  shared: bool = False) -> Defaults:
     """The values of these options. A ``shared`` list gives its first item to an option that takes a single value."""
     context = click.Context(command)
     values: Defaults = {}

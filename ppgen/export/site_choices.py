@@ -96,6 +96,10 @@ class SiteGame:
     def archive(self, variant: SiteVariant) -> str:
         return f"files/{self.stem(variant, variant.lang)}.zip"
 
+    def table(self, lang: str) -> str:
+        """The table to play on."""
+        return f"table/{self.name}-{lang}.html"
+
     def correction_plans(self, lang: str) -> str:
         """The file that tells the page how to correct the game's PDFs for the reader's printer."""
         return f"files/{lang}/{self.name}-pages.json"

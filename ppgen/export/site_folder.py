@@ -27,7 +27,6 @@ from ppgen.export.scorer_page import export_scorer, page_name, woff
 from ppgen.export.site_choices import LARGE_PRINT, SiteGame, SiteVariant, look_of
 from ppgen.export.site_pages import PageFrame, write_entrance, write_pages
 from ppgen.export.site_pictures import SitePictures
-from ppgen.export.table_page import FOLDER as TABLES
 from ppgen.export.table_page import export_table
 from ppgen.production.drawn_parts import output_kind
 from ppgen.production.manifest import Json, dump_manifest, manifest_files
@@ -128,11 +127,6 @@ def export_site(workshops: Sequence[Workshop], requests: Sequence[BuildRequest],
                 entries=entries, warnings=tuple(dict.fromkeys(warnings)))
 
 
-def table_path(workshop: Workshop, lang: str) -> str:
-    """Return the path of the table to play on in a site."""
-    return f"{TABLES}/{file_name(workshop.game.id)}-{lang}.html"
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _LanguageSite:
     """All of a site that is in one language: contents of files by path, entries of its PDFs."""
@@ -159,9 +153,6 @@ def _make_language(games: Sequence[tuple[Workshop, BuildRequest]], lang: str, si
         variants: list[SiteVariant] = []
         plans: dict[str, Json] = {}
         large = workshop.in_large_print() if LARGE_PRINT in site.looks else workshop
-        with problems.collect_errors():
-            (table,) = export_table(workshop, replace(request, langs=(lang,)))
-            files |= {table_path(workshop, lang): each.file.content for each in table.files(lambda *_: None)}
         for back, look in product(site.backs, site.looks):
             with problems.collect_errors():
                 wanted = look_of(replace(request, langs=(lang,), backs=back, folder=FILES), look)
@@ -179,6 +170,9 @@ def _make_language(games: Sequence[tuple[Workshop, BuildRequest]], lang: str, si
                     for variant in variants for file in variant.files)
         made.append(SiteGame(workshop=workshop, large=large, request=request, variants=tuple(variants),
                              name=file_name(workshop.game.id)))
+        with problems.collect_errors():
+            (table,) = export_table(workshop, replace(request, langs=(lang,)))
+            files |= {made[-1].table(lang): each.file.content for each in table.files(lambda *_: None)}
         files[made[-1].correction_plans(lang)] = json.dumps(plans, separators=(",", ":")).encode()
     if not problems:
         archives = dict(_archives(made, files)) if site.zips else {}

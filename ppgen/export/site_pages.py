@@ -169,15 +169,14 @@ class _PageSet:
         fan = (boards[:1] and [{"front": boards[0]["small"], "name": boards[0]["name"], "width": boards[0]["width"],
                                 "height": boards[0]["height"]}]) or _fan(faces)
         values = {**self._common(game, texts), "page": page, "game": workshop.game.id, "title": title,
-                  "table": f"../table/{game.name}-{self.lang}.html",
+                  "table": f"../{game.table(self.lang)}",
                   "description": (idea or title)[:150],
                   "heading": heading or title, "idea": idea, "about": about, "fan": fan, "faces": faces,
                   "kicker": " · ".join((kicker, texts("site.fan"))) if heading else
                   texts("site.fan") if game.is_shipped else "",
                   "boards": boards, "facts": [*self._facts(game, texts), texts.count("site.from_sheets", fewest)],
                   "questions": self._questions(game, texts), "printer": self._printer(game, texts),
-                  "variants": [self._variant(game, each, texts, parts)
-                                                                          for each in game.variants],
+                  "variants": [self._variant(game, each, texts, parts) for each in game.variants],
                   "needs": group_choices(game, lambda each: self._needs(game, each, texts, parts)),
                   "steps": group_choices(game, lambda each: self._steps(game, each, texts, parts)),
                   "books": books, "answers": self._answers(game, first, texts, parts)}

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from difflib import get_close_matches
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ppgen.assets import Assets, shipped_root
-from ppgen.errors import InputError, Problem, RequestError, display_path, join_names
+from ppgen.errors import InputError, Problem, RequestError, display_path, join_names, suggest
 from ppgen.games.game_kind import GameKind, call
 from ppgen.reading.texts import REFERENCE, SCORED, draft_texts, languages
 
@@ -81,12 +80,10 @@ def game_folder(assets: Assets, name: str = "") -> str:
                                          "see ppgen init")])
     name = name or default_game(assets)
     if name and name not in games:
-        near = get_close_matches(name.lower(), games, n=1)
-        guess = f"did you mean {near[0]}? " if near else ""
         what = (f"'{name}' is not one of ppgen's games" if assets.is_shipped else
                 f"'{name}' is not a game of {display_path(assets.data)}")
         raise RequestError([Problem(place="--game", what=what,
-                                    remedy=f"{guess}known: {join_names(games)}")])
+                                    remedy=f"{suggest(name.lower(), games)}known: {join_names(games)}")])
     if not name:
         raise RequestError([Problem(place="--game", what=f"{display_path(assets.data)} holds {len(games)} games",
                                     remedy=f"name one of them: {join_names(games)}")])

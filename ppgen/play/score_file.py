@@ -11,13 +11,12 @@ import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from difflib import get_close_matches
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from ppgen.assets import SCORE_FILE
-from ppgen.errors import InputError, Problems, join_names
+from ppgen.errors import InputError, Problems, join_names, suggest
 from ppgen.play.score_formula import MAX_COUNT, MAX_POINTS, MAX_TOTAL, bound_of, parse_formula
 from ppgen.play.score_rules import Rules, ScoreLine
 from ppgen.reading.fields import Fields, format_value, read_toml
@@ -357,9 +356,8 @@ class _Reader:
                 prefix, _, last = key.rpartition(".")
                 short = key.rpartition(".")[2]
                 if last not in OWN_WORDS:
-                    near = get_close_matches(last, OWN_WORDS, n=1)
-                    table.note(short, "is not a text of scoring", (f"did you mean {near[0]}? " if near else "")
-                               + f"known: {join_names(sorted(OWN_WORDS))}")
+                    table.note(short, "is not a text of scoring",
+                               f"{suggest(last, OWN_WORDS)}known: {join_names(sorted(OWN_WORDS))}")
                 elif prefix and prefix.partition(".")[0] not in groups:
                     table.note(short, f"is for '{prefix[:40]}', which is not a line", f"lines: {join_names(groups)}")
                 elif re.search("[{}]", _BRACES.sub("", text)) or len(text) > MAX_WORDS:

@@ -14,10 +14,12 @@ from pathlib import Path
 
 from ppgen.errors import InputError
 from ppgen.preview.page_looks import Document, Looks, places_of
+from ppgen.reading.cell_edit import EDITABLE_SUFFIXES
 from ppgen.reading.file_edit import MAX_FILE_BYTES, EditConflict, EditError, FileHistory
 from ppgen.reading.file_limits import read_bytes
+from ppgen.reading.workbook_to_csv import WORKBOOKS
 
-TABLE_SUFFIXES = (".csv", ".tsv", ".xlsx", ".ods")
+TABLE_SUFFIXES = (*EDITABLE_SUFFIXES, *WORKBOOKS)
 MAX_FILES = 5_000
 """Files of the folder that are looked at."""
 

@@ -149,7 +149,7 @@ function boxWith(thing, set) {
   const inside = value => value === undefined ? undefined : value - 2 * marginOf(thing);
   const w = inside(set.width) ?? width;
   const left = x + dx + (width - w) * shareOf(thing);
-  if (isLine(thing) && set.size !== undefined) { return [left, y + dy + 0.8 * (height - set.size), w, set.size]; }
+  if (isLine(thing) && set.size !== undefined) { return [left, y + dy + (thing.given.y - y) * (1 - set.size / height), w, set.size]; }
   return [left, y + dy, w, inside(set.height) ?? height];
 }
 

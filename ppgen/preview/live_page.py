@@ -18,10 +18,20 @@ from urllib.parse import parse_qsl
 from ppgen.local_server import Answer
 from ppgen.preview.album import AlbumState
 from ppgen.preview.child_jobs import JobRunner
-from ppgen.preview.page_looks import Document, Looks, PageView, Workbench, describe_look, dpis_for, group_problems
-from ppgen.preview.page_parts import EDITS, Edits, Sheets
+from ppgen.preview.page_looks import (
+    Document,
+    Looks,
+    PageView,
+    Workbench,
+    describe_look,
+    dpis_for,
+    group_problems,
+    places_of,
+)
+from ppgen.preview.page_parts import Edits, Sheets
 from ppgen.preview.picture_renderer import PictureRenderer
 from ppgen.reading.file_edit import EditError
+from ppgen.reading.workbook_to_csv import WORKBOOKS
 
 POLL_INTERVAL_S, HEARTBEAT_S = 1.0, 15.0
 """Seconds between looks at whether a listener without news has to give way, and between writes to it."""
@@ -158,6 +168,7 @@ class LivePage:
         return {**look, "number": number, "message": self._message, "view": asdict(view), "choices": choices,
                 "failed": bool(state.problems), "job": self._job(),
                 "tables": self._edits.cells.describe(look) if self._edits else [],
+                "workbooks": sorted(place for place in places_of(state) if place.lower().endswith(WORKBOOKS)),
                 "undo": self._edits.history.undo_count if self._edits else 0,
                 "redo": self._edits.history.redo_count if self._edits else 0,
                 "follow": bool(self.bench.follow),
@@ -200,7 +211,7 @@ class LivePage:
             case "/api/stop" if jobs:
                 jobs.stop()
                 return Answer.of_json({})
-            case _ if edits and path == f"/api/{name}" and name in EDITS:
+            case _ if edits and path == f"/api/{name}":
                 return edits.act(name, wish)
         return None
 

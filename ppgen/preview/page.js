@@ -351,7 +351,7 @@ function open(id, focus = true) {
     el("table", { className: "cells" }, el("tbody", {}, ...cellRows(piece))),
     ...(state.notes[id] ?? []).map(words => el("p", { className: "remark" }, words)),
     canAct() ? el("p", { className: "act" }, el("button", { type: "button", id: "print-this", disabled: state.isRunning, on: { click: () => printOnly(id) } }, "Print this card")) : "",
-    el("p", { className: "note" }, !rowOf(piece) ? (piece.place ? (/\.(xlsx|ods)$/i.test(piece.place) ? "A workbook has formulas and formats that only its own program keeps. " : "") + "Change this row in your spreadsheet program: the page follows when you save." : "")
+    el("p", { className: "note" }, !rowOf(piece) ? (piece.place ? (state.look.workbooks.includes(piece.place) ? "A workbook has formulas and formats that only its own program keeps. " : "") + "Change this row in your spreadsheet program: the page follows when you save." : "")
       : canAct() ? "Click a cell to change it. Enter saves it in the file, Esc leaves it, Ctrl+Z takes it back." : onlyLook()),
     ...problemsOf(id).map(entry => el("p", { className: "err" }, entry.what, entry.remedy ? ` (${entry.remedy})` : "")));
   all("textarea", side).forEach(fit);

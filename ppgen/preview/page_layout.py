@@ -28,7 +28,7 @@ from ppgen.engine.drawing.template_calls import (
     template_digest,
 )
 from ppgen.engine.drawing.template_source import SUFFIXES
-from ppgen.engine.drawing.templates import TemplateSet
+from ppgen.engine.drawing.templates import MAX_CHARACTERS, TemplateSet
 from ppgen.engine.drawing.text_room import FITTED_FUNCTIONS, Lack, find_lack
 from ppgen.engine.geometry import Rect, Size
 from ppgen.engine.guard.recording import RecordedCall, Recorder
@@ -37,7 +37,6 @@ from ppgen.preview.album import Album
 from ppgen.preview.page_looks import Document, FaceOfPiece, Looks, PageView
 from ppgen.reading.file_edit import EditConflict, EditError, FileHistory
 
-MAX_TEMPLATE_BYTES = 1_000_000
 MAX_VALUES = 30
 MAX_FITTED = 400
 """Faces of a language in which a text is tried."""
@@ -87,7 +86,8 @@ class Layouts:
         misfits = 0
         for each in self._find_occurrences(view, side.request.template, wish.get("call", "")):
             assert each.call.box
-            lack = find_lack(_tools(each.album), function, {**each.call.given, **values}, _room(each.call.box, values))
+            lack = find_lack(_tools(each.album), function, {**each.call.given, **values}, _room(each.call.box, values),
+                             each.call.in_box)
             tried, misfits = tried + 1, misfits + any(lack)
             if sum(lack) > sum(worst):
                 worst, where = lack, each
@@ -179,7 +179,7 @@ class Layouts:
             raise EditError("This template is not a file of the deck.")
         content = self._history.read(path)
         try:
-            if len(content) <= MAX_TEMPLATE_BYTES:
+            if len(content) <= MAX_CHARACTERS:
                 return path, content.decode()
         except UnicodeDecodeError:
             pass

@@ -22,10 +22,6 @@ MAX_TABLE_ROWS = 2_000
 """Rows of a table on the page."""
 
 
-EDITS = ("cell", "row", "csv", "layout", "template", "follow", "undo", "redo")
-"""What a page may do with the files of a deck."""
-
-
 class Sheets:
     """The printed pages of looks. They take longer than faces and are imposed on request only."""
 
@@ -123,16 +119,16 @@ class Edits:
         self.cells, self.layouts = Cells(looks, self.history), Layouts(looks, self.history)
         self.follower = Follower(follow, looks, self.history) if follow else None
 
-    def act(self, name: str, wish: Mapping[str, object]) -> Answer:
-        """Do one of :data:`EDITS`."""
+    def act(self, name: str, wish: Mapping[str, object]) -> Answer | None:
+        """Change a file, or take a change back; None for an unknown act."""
         acts: dict[str, Callable[[Mapping[str, object]], Document]] = {
             "cell": self.cells.write, "row": self.cells.change_row, "csv": self.cells.make_csv,
             "layout": self.layouts.change,
             "template": self.layouts.write_text, "undo": lambda _: {"file": self.history.undo().name},
             "redo": lambda _: {"file": self.history.redo().name},
-            "follow": self.follower.act if self.follower else lambda _: {}}
+            **({"follow": self.follower.act} if self.follower else {})}
         try:
-            return Answer.of_json(acts[name](wish))
+            return Answer.of_json(acts[name](wish)) if name in acts else None
         except EditConflict as error:
             return Answer.of_json({"error": str(error)}, HTTPStatus.CONFLICT)
         except EditError as error:

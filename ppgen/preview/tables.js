@@ -106,7 +106,7 @@ function tables() {
     .flatMap(([section, some]) => {
       const columns = [...new Set(some.flatMap(piece => Object.keys(piece.cells)))];
       if (!columns.length) { return []; }
-      const book = some.map(piece => piece.place).find(place => /\.(xlsx|ods)$/i.test(place));
+      const book = some.map(piece => piece.place).find(place => state.look.workbooks.includes(place));
       const make = book && canAct() ? el("p", { className: "act" }, el("span", { className: "note" }, `${book} is a workbook: only its own program keeps its formulas and formats, so its cells can't be changed here.`),
         el("button", { type: "button", className: "make-csv", on: { click: () => makeCsv(book) } }, "Make it CSV")) : "";
       return tableOf(section.title, make, ["id", ...columns], some.map(piece => el("tr", {}, el("td", { className: "n" }, piece.id),

@@ -11,12 +11,11 @@ import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from hashlib import sha256
 from operator import ge, gt, le, lt
 from typing import NamedTuple
 
-from ppgen.errors import Problem, RequestError, join_names
+from ppgen.errors import Problem, RequestError, join_names, suggest
 
 MAX_EXPRESSION, MAX_TERMS = 500, 50
 """Characters and terms of an expression."""
@@ -175,9 +174,8 @@ def _compile(term: FilterTerm, columns: Collection[str], pieces: Sequence[tuple[
     where = _find_columns(term.column, columns) if term.column else []
     if term.column and not where:
         names = dict.fromkeys(PART if name == "kind" and PART not in columns else name for name in columns)
-        near = get_close_matches(column_name(term.column), names, n=1)
-        guess = f"did you mean {near[0]}? " if near else ""
-        return note(f"there is no column '{term.column}'", f"{guess}columns: {join_names(names)}")
+        return note(f"there is no column '{term.column}'",
+                    f"{suggest(column_name(term.column), names)}columns: {join_names(names)}")
     test = _test(term)
     if test is None:
         return note(f"'{term.value}' is not a number", f"write {term.column}{term.operator}3, or {term.column}:word")

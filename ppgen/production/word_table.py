@@ -116,7 +116,7 @@ def collect_words(assets: Assets, game: Game, lang: str) -> list[Word]:
 
 
 def _read(folder: Path, lang: str, problems: Problems) -> tuple[dict[str, str], Source]:
-    """The texts of a locale file by key; none if there is no such file."""
+    """The texts of a locale file by key; none if it is missing."""
     source = Source(folder / f"{lang}.toml", "")
     if source.path.exists():
         with problems.collect_errors():
@@ -223,8 +223,8 @@ def format_rows(words: Sequence[Word], table: WordTable) -> list[dict[str, str]]
 def _basis(word: Word, row: TranslatedRow, is_changed: bool) -> str:
     """The digest of the source that a translation was made from.
 
-    A stale row shows the present source beside the digest of the earlier one: whoever changes its translation or
-    says ok means the source that is shown.
+    A stale row shows the present source beside the digest of the earlier one: a changed translation, or the state ok,
+    refers to the source that is shown.
     """
     if not row.translation:  # it stands in the file only
         return word.digest if row.state != STALE else row.digest or word.digest

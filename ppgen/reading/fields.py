@@ -13,12 +13,11 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from ppgen.errors import InputError, Problems, format_count, join_names
+from ppgen.errors import InputError, Problems, format_count, join_names, suggest
 from ppgen.reading.csv_tables import MAX_CHARACTERS, CsvError, CsvRow, csv_rows, detect_separator
 from ppgen.reading.file_limits import (
     INVISIBLE,
@@ -217,9 +216,7 @@ class Fields:
         """Note each field that was not taken: most likely a misspelled key."""
         for key in self._values:
             if key not in self._taken:
-                near = get_close_matches(key, self._taken, n=1)
-                guess = f"did you mean {near[0]}? " if near else ""
-                self.note(key, "is not known", f"{guess}known: {join_names(sorted(self._taken))}")
+                self.note(key, "is not known", f"{suggest(key, self._taken)}known: {join_names(sorted(self._taken))}")
 
 
 def format_value(value: object, max_length: int = 100) -> str:

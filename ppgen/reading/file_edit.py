@@ -73,6 +73,8 @@ class FileHistory:
 
         Raises EditConflict if the file has changed, EditError if it can't be written.
         """
+        if before == after:
+            return
         start = _common_length(before, after)
         same = _common_length(before[start:][::-1], after[start:][::-1])
         change = _Change(path, start, before[start:len(before) - same], after[start:len(after) - same],
@@ -108,8 +110,15 @@ class FileHistory:
 
 
 def _common_length(one: bytes, other: bytes) -> int:
-    """Return how many bytes at the start of both are equal."""
-    return next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+    """Return how many bytes at the start of both are equal. Halves the rest each time: files have millions of them."""
+    low, high = 0, min(len(one), len(other))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if one[low:middle] == other[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
 
 
 def _write(path: Path, before: bytes, after: bytes) -> None:

@@ -37,6 +37,22 @@ def set_texts(source: Source, texts: Mapping[str, str]) -> str:
     return edited
 
 
+def delete_text(source: Source, key: str) -> str:
+    """Return the text of the file without the line of a text. Raises InputError if it has no line of its own."""
+    start, end = _find_text(source, key)
+    start, end = source.text.rfind("\n", 0, start) + 1, source.text.find("\n", end) + 1 or len(source.text)
+    known = _read(source)
+    del known[key]
+    edited = source.text[:start] + source.text[end:]
+    try:
+        is_right = _read(Source(source.path, edited)) == known
+    except InputError:
+        is_right = False
+    if not is_right:
+        raise _refuse(source, key)
+    return edited
+
+
 def _read(source: Source) -> dict[str, str]:
     return dict(flatten_texts(Fields(source, parse_toml(source), Problems())))
 

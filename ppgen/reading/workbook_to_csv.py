@@ -5,82 +5,65 @@ from __future__ import annotations
 import csv
 import io
 import re
-import tomllib
 from pathlib import Path
 
 from ppgen.errors import InputError
+from ppgen.reading.fields import Source, parse_toml
 from ppgen.reading.file_edit import EditConflict, EditError, FileHistory
+from ppgen.reading.toml_edit import delete_text, set_texts
 from ppgen.reading.workbooks import read_workbook
 
 WORKBOOKS = (".xlsx", ".ods")
+_BOM = b"\xef\xbb\xbf"
 _PART = re.compile(r"[\w-]+")
-_SECTION = re.compile(r"^\s*+\[", re.MULTILINE)
 
 
 def make_csv(history: FileHistory, deck_file: Path, workbook: Path) -> list[Path]:
     """Write a CSV file for each part that reads the workbook, and let ``deck_file`` name these; return them.
 
-    The workbook stays. Raises EditError if a file is there already or ``deck_file`` is not understood, EditConflict if
-    the workbook can't be read.
+    The workbook stays. Raises EditError if another file is there already, EditConflict if a file can't be read as it
+    is now.
     """
     history.read(workbook)  # it must lie in the folder, too
     content = history.read(deck_file)
-    text = content.decode("utf-8-sig")
     name = workbook.resolve().relative_to(deck_file.parent.resolve()).as_posix()
-    parts = {part: table for part, table in tomllib.loads(text).items()
-             if isinstance(table, dict) and table.get("table") == name}
-    if not parts or workbook.suffix.lower() not in WORKBOOKS:
-        raise EditError(f"{deck_file.name} does not read {name}.")
-    files: dict[Path, str] = {}
-    wanted = tomllib.loads(text)
-    for part, table in parts.items():
-        if not _PART.fullmatch(part):
-            raise EditError(f"the name of the part '{part}' can't be one of a file: change it in your editor.")
-        own = Path(name).with_suffix("").as_posix() + (f"-{part}.csv" if len(parts) > 1 else ".csv")
-        path = deck_file.parent / own
-        if path.exists():
-            raise EditError(f"{own} is there already: move it away.")
-        files[path] = _read_as_csv(workbook, str(table.get("sheet", "")))
-        text = _rename(text, part, name, own)
-        wanted[part] = {key: value for key, value in table.items() if key != "sheet"} | {"table": own}
+    files: dict[Path, bytes] = {}
     try:
-        is_right = tomllib.loads(text) == wanted
-    except tomllib.TOMLDecodeError:
-        is_right = False
-    if not is_right:
-        raise EditError(f"{deck_file.name} is not written as expected: change it in your editor.")
+        source = Source(deck_file, content.removeprefix(_BOM).decode())
+        parts = {part: table for part, table in parse_toml(source).items()
+                 if isinstance(table, dict) and table.get("table") == name}
+        for part, table in parts.items():
+            if not _PART.fullmatch(part):
+                raise EditError(f"The name of the part '{part}' can't be one of a file: change it in your editor.")
+            own = Path(name).with_suffix("").as_posix() + (f"-{part}.csv" if len(parts) > 1 else ".csv")
+            files[deck_file.parent / own] = _read_as_csv(workbook, str(table.get("sheet", "")))
+            source = Source(deck_file, set_texts(source, {f"{part}.table": own}))
+            if "sheet" in table:
+                source = Source(deck_file, delete_text(source, f"{part}.sheet"))
+    except (InputError, UnicodeDecodeError) as error:
+        raise EditConflict(str(error)) from error
+    if not files:
+        raise EditError(f"{deck_file.name} does not read {name}.")
+    made: list[Path] = []
     try:
         for path, rows in files.items():
-            path.write_text(rows, encoding="utf-8", newline="")
-        history.write(deck_file, content, text.encode())
+            if not (path.is_file() and path.read_bytes() == rows):  # made before, and taken back
+                with path.open("xb") as file:  # not over another file, nor through a link
+                    made.append(path)
+                    file.write(rows)
+        history.write(deck_file, content, (_BOM if content.startswith(_BOM) else b"") + source.text.encode())
     except (OSError, EditError) as error:
-        for path in files:
-            path.unlink(missing_ok=True)
-        raise EditError(f"the files can't be written: {error}") from error
+        for path in made:
+            path.unlink()
+        if isinstance(error, FileExistsError):
+            raise EditError(f"{Path(error.filename).name} is there already: move it away.") from error
+        raise error if isinstance(error, EditError) else EditError(f"The files can't be written: {error}") from error
     return [*files]
 
 
-def _rename(text: str, part: str, old: str, new: str) -> str:
-    """Exchange the table of a part, and take its sheet out."""
-    head = re.search(rf"^\s*+\[\s*+(?:{re.escape(part)}|\"{re.escape(part)}\")\s*+\]", text, re.MULTILINE)
-    if not head:
-        return text
-    following = _SECTION.search(text, head.end())
-    end = following.start() if following else len(text)
-    section = text[head.end():end]
-    section = re.sub(rf"^(\s*+table\s*+=\s*+)([\"']){re.escape(old)}\2", lambda match: f'{match[1]}"{new}"', section,
-                     count=1, flags=re.MULTILINE)
-    section = re.sub(r"^[ \t]*+sheet[ \t]*+=.*+\n?+", "", section, count=1, flags=re.MULTILINE)
-    return text[:head.end()] + section + text[end:]
-
-
-def _read_as_csv(workbook: Path, sheet: str) -> str:
-    try:
-        rows = read_workbook(workbook, workbook.read_bytes(), sheet)
-    except (InputError, OSError) as error:
-        raise EditConflict(str(error)) from error
+def _read_as_csv(workbook: Path, sheet: str) -> bytes:
     out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerows([f"{cell:.15g}" if isinstance(cell, float) else str(cell) for cell in cells]
-                     for _, cells in rows if any(cell != "" for cell in cells))
-    return out.getvalue()
+    csv.writer(out, lineterminator="\n").writerows(
+        [f"{cell:.15g}" if isinstance(cell, float) else str(cell) for cell in cells]
+        for _, cells in read_workbook(workbook, workbook.read_bytes(), sheet) if any(cell != "" for cell in cells))
+    return out.getvalue().encode()

@@ -14,13 +14,12 @@ import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import date, datetime, time
-from difflib import get_close_matches
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 from xml.parsers import expat
 
 from ppgen.cache import cached_by
-from ppgen.errors import InputError, Problem, join_names
+from ppgen.errors import InputError, Problem, join_names, suggest
 from ppgen.reading.fields import read_inside
 from ppgen.reading.file_limits import display_place
 from ppgen.reading.wall import Options, read_behind_wall
@@ -103,9 +102,7 @@ def _read_sheet(place: str, data: bytes, sheet: str) -> list[RawRow]:
     book = _open_book(place, data)
     names = book.sheet_names
     if sheet and sheet not in names:
-        near = get_close_matches(sheet, names, n=1)
-        guess = f"did you mean {near[0]}? " if near else ""
-        raise _refuse(place, f"has no sheet '{sheet}'", f"{guess}sheets: {join_names(names)}")
+        raise _refuse(place, f"has no sheet '{sheet}'", f"{suggest(sheet, names)}sheets: {join_names(names)}")
     filled = [sheet] if sheet else _filled_sheets(book)
     if len(filled) > 1:
         raise _refuse(place, f"has {len(filled)} sheets: {join_names(filled)}",

@@ -399,6 +399,7 @@ const act = {
     if (!isUp(state.pieces[pick])) return void tell(titleOf(pick));
     byId("note-title").textContent = kindOf(state.pieces[pick]).title;
     byId("words").value = state.notes[kindOf(state.pieces[pick]).id] || "";
+    byId("noting").returnValue = "";
     byId("noting").showModal();
   },
   die() { add(DIE, 1 + Math.floor(random() * SIDES)); },
@@ -505,7 +506,7 @@ function bar() {
 
 byId("noting").addEventListener("close", () => {
   const { id } = kindOf(state.pieces[pick]), words = byId("words").value.trim();
-  if (words !== (state.notes[id] || "")) change(() => { if (words) state.notes[id] = words; else delete state.notes[id]; });
+  if (byId("noting").returnValue === "keep" && words !== (state.notes[id] || "")) change(() => { if (words) state.notes[id] = words; else delete state.notes[id]; });
   table.focus({ preventScroll: true });
 });
 

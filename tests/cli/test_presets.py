@@ -54,7 +54,7 @@ def test_an_option_of_ones_own_wins_and_ppgen_toml_loses(desk, planned):
 
 @pytest.mark.parametrize(("words", "message"), [
     (["--preset", "tonigth"], "--preset: there is no preset 'tonigth' (did you mean tonight? known: tonight, nice,"),
-    (["--preset", "one-piece"], "--preset: 'one-piece' is not for this game (add --game board-game)"),
+    (["--preset", "one-piece"], "--preset: 'one-piece' is not for this game (it needs --game board-game)"),
 ])
 def test_a_preset_that_cannot_be_is_refused(desk, words, message):
     done = desk.ppgen("build", "--dry-run", *words)

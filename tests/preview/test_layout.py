@@ -62,6 +62,15 @@ def test_the_page_knows_in_how_many_rows_a_text_fits(deck_desk, values, fits, la
         assert deck_desk.looks.state.problems
 
 
+def test_words_in_a_box_have_its_height(deck_desk):
+    template = deck_desk.folder / "card.svg.j2"
+    template.write_text("{{ rich('word ' * 40, box=face.all, size=5) }}\n", encoding="utf-8")
+    deck_desk.redraw()
+    found = deck_desk.layouts.fits(PageView(lang="en"), {
+        "id": "orc", "side": "front", "call": "card.svg.j2#0", "fn": "rich", "values": "{}"})
+    assert not deck_desk.looks.state.problems and (found["all"], found["fits"]) == (2, 2)
+
+
 @pytest.mark.parametrize("values", [
     "[", "[1]", '{"x": "1"}', '{"width": 1e9}', '{"evil": 1}', "{" * 9_000, '{"x": NaN}'])
 def test_values_that_are_no_measures_are_not_tried(deck_desk, values):

@@ -13,7 +13,8 @@ from .test_tables import workbook
 
 ROWS = [["Name", "Cost", "Text"], ["Ann, the fox", 2, 'says "no"'], ["Bob", 1.5, ""]]
 CSV = 'Name,Cost,Text\n"Ann, the fox",2,"says ""no"""\nBob,1.5,\n'
-DECK = '# Mine\ntitle = "Mine"\n\n[cards]\ntable = "book.xlsx"   # all of it\nsheet = "Heroes"\nfront = "card.svg.j2"\n'
+DECK = ('# Mine\ntitle = "Mine"\nbox = true\nkeywords = ["a", "b"]\n\n[cards]\ncopies = 2\n'
+        'table = "book.xlsx"   # all of it\nsheet = "Heroes"\nfront = "card.svg.j2"\n')
 
 
 @pytest.fixture
@@ -29,8 +30,11 @@ def test_the_part_reads_a_csv_file_of_the_same_cells_and_comments_stay(deck):
     assert (deck / "book.csv").read_text(encoding="utf-8") == CSV
     assert (deck / "deck.toml").read_text(encoding="utf-8") == DECK.replace("book.xlsx", "book.csv").replace(
         'sheet = "Heroes"\n', "")
-    history.undo()
-    assert (deck / "deck.toml").read_text(encoding="utf-8") == DECK
+    for again in (history.redo, lambda: make_csv(history, deck / "deck.toml", deck / "book.xlsx")):
+        history.undo()
+        assert (deck / "deck.toml").read_text(encoding="utf-8") == DECK
+        again()
+        assert "book.csv" in (deck / "deck.toml").read_text(encoding="utf-8")
 
 
 def test_each_part_of_a_workbook_gets_a_file_of_its_own(deck):
@@ -45,9 +49,9 @@ def test_each_part_of_a_workbook_gets_a_file_of_its_own(deck):
 
 @pytest.mark.parametrize(("text", "message"), [
     (DECK.replace("[cards]", "[\"../cards\"]"), "can't be one of a file"),
-    ('title = "x"\ncards = {table = "book.xlsx", sheet = "Foes"}\n', "not written as expected"),
+    ('title = "x"\ncards = {table = "book.xlsx", sheet = "Foes"}\n', "in a form that ppgen can't change"),
     (DECK.replace("book.xlsx", "other.xlsx"), "does not read"),
-    (DECK.replace('sheet = "Heroes"', 'sheet = """\nHeroes"""'), "not written as expected"),
+    (DECK.replace('sheet = "Heroes"', 'sheet = """\nHeroes"""').replace("[cards]", "[cards"), "deck.toml:6"),
 ])
 def test_what_is_not_understood_is_refused_and_nothing_written(deck, text, message):
     (deck / "deck.toml").write_text(text, encoding="utf-8")
@@ -62,3 +66,11 @@ def test_a_file_that_is_there_already_is_not_overwritten(deck):
     with pytest.raises(EditError, match="there already"):
         make_csv(FileHistory(deck), deck / "deck.toml", deck / "book.xlsx")
     assert (deck / "book.csv").read_text() == "mine"
+
+
+def test_nothing_is_written_through_a_link(deck, tmp_path_factory):
+    elsewhere = tmp_path_factory.mktemp("elsewhere") / "new.csv"
+    (deck / "book.csv").symlink_to(elsewhere)
+    with pytest.raises(EditError, match="there already"):
+        make_csv(FileHistory(deck), deck / "deck.toml", deck / "book.xlsx")
+    assert not elsewhere.exists() and (deck / "deck.toml").read_text(encoding="utf-8") == DECK

@@ -83,7 +83,7 @@ class FaceTools:
     the template and fault; grey boxes stand for them. ``definitions`` are elements for <defs> by id. ``edge`` says what
     the bleed shows, if it is the same all along it. ``is_paled`` once the functions have drawn something in low ink
     that letters may stand on. ``open_panels`` are the frames around a panel that is being drawn, and the panel.
-    ``report`` is told where each function draws, in mm of the frame.
+    ``report`` receives the box in which each function draws, in mm of the frame.
     """
 
     frame: FrameOfFace

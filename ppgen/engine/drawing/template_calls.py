@@ -31,7 +31,8 @@ WORDS: Mapping[str, Sequence[str]] = {
 MACRO_ARGUMENTS = ("x", "y", "width", "height", "size", "r")
 """Arguments of macros that may be changed: those whose names say what they are."""
 MAX_VALUE = 10_000
-MAX_CALLS = 2_000
+MAX_CALLS, MAX_NESTED = 2_000, 20
+"""Calls of a template, and calls in the arguments of each other, that are found."""
 
 _TOKEN = re.compile(r"""(?P<space>\s+)|(?P<string>"[^"\\]*+(?:\\.[^"\\]*+)*+"|'[^'\\]*+(?:\\.[^'\\]*+)*+')"""
                     r"|(?P<number>\d[\d_]*+(?:\.\d++)?(?:[eE][+-]?\d++)?)|(?P<name>[^\W\d]\w*+)|(?P<sign>.)", re.DOTALL)
@@ -159,17 +160,20 @@ def find_calls(text: str) -> list[Call]:
     callable_names = {*FACE_FUNCTIONS, *_macros(blocks)}
     calls: list[Call] = []
     for tokens in blocks:
+        closings, around = _find_closings(tokens), list[int]()
         for at, token in enumerate(tokens[:-1]):
             is_call = (token.kind == "name" and token.text in callable_names and tokens[at + 1].text == "("
                        and tokens[at - 1].text not in _NOT_CALLED_AFTER)
-            close = _closing(tokens, at + 1) if is_call else None
-            if close is None or len(calls) == MAX_CALLS:
+            close = closings.get(at + 1) if is_call else None
+            around = [end for end in around if end > at]
+            if close is None or len(calls) == MAX_CALLS or len(around) == MAX_NESTED:
                 continue
+            around.append(close)
             given = _split_arguments(tokens[at + 2:close])
             if any(part and part[0].text == "*" for part in given):
                 continue
-            inner = [each for each in tokens[1:-1] if each.text not in ("-", "+")]
-            is_alone = tokens[0].text == "{{" and inner[0] is token and inner[-1] is tokens[close]
+            first, last = (1 if tokens[1].text not in "-+" else 2), (-2 if tokens[-2].text not in "-+" else -3)
+            is_alone = tokens[0].text == "{{" and tokens[first] is token and tokens[last] is tokens[close]
             calls.append(Call(
                 number=len(calls), function=token.text, line=text.count("\n", 0, token.start) + 1, start=token.start,
                 end=tokens[close].end, arguments=[*_arguments(given, positional_arguments(token.text))],
@@ -190,14 +194,16 @@ def _macros(blocks: Iterable[Sequence[Token]]) -> Iterator[str]:
                         if each.text in ("import", ",", "as") and after.kind == "name")
 
 
-def _closing(tokens: Sequence[Token], opening: int) -> int | None:
-    depth = 0
-    for at in range(opening, len(tokens)):
-        if tokens[at].kind == "sign":
-            depth += _step(tokens[at].text)
-            if not depth:
-                return at
-    return None
+def _find_closings(tokens: Iterable[Token]) -> dict[int, int]:
+    """Return the place of the closing bracket of each opening one."""
+    closings, opened = dict[int, int](), list[int]()
+    for at, token in enumerate(tokens):
+        step = _step(token.text) if token.kind == "sign" else 0
+        if step > 0:
+            opened.append(at)
+        elif step < 0 and opened:
+            closings[opened.pop()] = at
+    return closings
 
 
 def _split_arguments(tokens: Iterable[Token]) -> list[list[Token]]:

@@ -59,8 +59,8 @@ class TemplateSet:
 
     A template that may call functions of its face needs no ``<svg>`` around it. Where templates lie among other files,
     ``suffixes`` are those of templates.
-    ``made`` are the texts of templates in place of drawings and pictures, by their names. A ``recorder`` is told of the
-    calls of each face; its faces are not for printing.
+    ``made`` are the texts of templates in place of drawings and pictures, by their names. A ``recorder`` records the
+    calls of each face; such faces are not for printing.
     """
 
     folders: Sequence[Path]

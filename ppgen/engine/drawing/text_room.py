@@ -30,8 +30,11 @@ class Lack(NamedTuple):
     down: float
 
 
-def find_lack(tools: FaceTools, function: str, given: Mapping[str, Any], room: Size) -> Lack:
-    """Return what the words of a call lack in a room, at the smallest size that the call allows."""
+def find_lack(tools: FaceTools, function: str, given: Mapping[str, Any], room: Size, in_box: bool) -> Lack:
+    """Return what the words of a call lack in a room, at the smallest size that the call allows.
+
+    A call of ``rich`` without a height sets one line, unless it is ``in_box``.
+    """
     words = str(given.get("0", given.get("words", "")))
     size = float(given.get("size", min(room.width, room.height) * BOX_TEXT_SIZE))
     least = float(given.get("min_size", size if "size" in given else size * MIN_TEXT_SHRINK))
@@ -43,7 +46,7 @@ def find_lack(tools: FaceTools, function: str, given: Mapping[str, Any], room: S
     if function == "text":
         needed = lettering.fonts.width(words, style, least, float(given.get("spacing", 0)) * least)
         return _lack(needed - room.width, 0)
-    if function == "badge" or (function == "rich" and "height" not in given and "box" not in given):
+    if function == "badge" or (function == "rich" and "height" not in given and not in_box):
         line = lettering.fit(words, width=ANY, height=ANY, size=least, style=style)
         return _lack(max((each.width for each in line.lines), default=0) - room.width, 0)
     fit = lettering.fit(words, width=room.width, height=room.height, size=size, min_size=least, style=style,

@@ -31,13 +31,13 @@ class RecordedCall:
     """A call that was made: ``mark`` is its template and number, ``given`` its texts and numbers by name or place.
 
     ``within`` are the indices of the macro calls around it, the outermost first. ``box`` is where it draws, in mm of
-    its own coordinates; ``boxes_by`` is the mark of the call that made the box which it was given.
+    its own coordinates. A call ``in_box`` was given its place as a box, made by the call with the mark ``boxes_by``.
     """
 
     mark: str
     given: Mapping[str, Any]
     within: tuple[int, ...]
-    is_macro: bool
+    in_box: bool
     box: Rect | None = None
     boxes_by: str = ""
 
@@ -61,7 +61,7 @@ class Recorder:
 
 
 class RecordingSandbox(Sandbox):
-    """A sandbox that tells its recorder of each numbered call."""
+    """A sandbox that records each numbered call."""
 
     def __init__(self, *args: Any, recorder: Recorder) -> None:
         super().__init__(*args)
@@ -75,7 +75,7 @@ class RecordingSandbox(Sandbox):
         named = {**{str(at): value for at, value in enumerate(args)}, **kwargs}
         given = {name: str(value) if isinstance(value, str) else value for name, value in named.items()
                  if isinstance(value, str) or type(value) in NUMBERS}
-        entry = RecordedCall(mark, given, tuple(recorder.open_macros), is_macro)
+        entry = RecordedCall(mark, given, tuple(recorder.open_macros), box is not None)
         if isinstance(box, tuple):
             entry.boxes_by = recorder.makers.get(tuple(box), "")
         number, recorder.box = len(recorder.calls), None

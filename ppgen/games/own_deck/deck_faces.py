@@ -12,7 +12,7 @@ from pathlib import Path
 from ppgen.engine.adoption.adopted_drawing import AdoptedDrawing, adopt_drawing, deck_families
 from ppgen.engine.geometry import Format, Formats, Size
 from ppgen.engine.shapes import Folded
-from ppgen.errors import InputError, Problem, Problems, join_names
+from ppgen.errors import InputError, Problem, Problems, join_names, suggest
 from ppgen.games.own_deck.deck import ID_COLUMNS, PICTURES
 from ppgen.games.own_deck.piece_cut import PieceCut
 from ppgen.reading.fields import Fields
@@ -165,9 +165,8 @@ def _take_row_faces(part: Fields, key: str, pattern: str, cut: PieceCut, table: 
     if cut.net:
         part.note(key, "a file for each row is not for pieces that are folded", "name one file for all")
     elif unknown is not None:
-        near = get_close_matches(unknown, table.headings.values(), n=1)
-        part.note(key, f"the table has no column '{unknown}'", (f"did you mean {near[0]}? " if near else "")
-                  + f"columns: {join_names(table.headings.values())}")
+        part.note(key, f"the table has no column '{unknown}'",
+                  f"{suggest(unknown, table.headings.values())}columns: {join_names(table.headings.values())}")
     else:
         missing: dict[str, list[int]] = {}
         for row in table.rows:

@@ -16,7 +16,7 @@ from ppgen.engine.geometry import A4, Format, Formats, Size
 from ppgen.engine.imposition.page_areas import page_areas
 from ppgen.engine.imposition.sheets import Backs, SheetSpec
 from ppgen.engine.shapes import RECTANGLE, ShapeKind
-from ppgen.errors import InputError, Problem, Problems, Spot, join_names
+from ppgen.errors import InputError, Problem, Problems, Spot, join_names, suggest
 from ppgen.games.own_deck.deck import (
     COPIES,
     ID_COLUMNS,
@@ -106,9 +106,8 @@ def load_deck(folder: Path, formats: Formats) -> OwnDeck:
     deals, rows = _take_table(table, {part.name: part.batch for part in described})
     for key in top:
         if key not in TOP_KEYS and not top.is_table(key):
-            near = get_close_matches(key, TOP_KEYS, n=1)
-            guess = f"did you mean {near[0]}? " if near else ""
-            top.note(key, "is not known", f"{guess}known: {join_names(TOP_KEYS)}, and a table for each part")
+            top.note(key, "is not known",
+                     f"{suggest(key, TOP_KEYS)}known: {join_names(TOP_KEYS)}, and a table for each part")
     if not described and not problems:
         problems.note(top.source.name, "has no part", 'add a table, like [cards] with table = "cards.csv"')
     fronts = [name for part in described for name in _templates(part, reading)]

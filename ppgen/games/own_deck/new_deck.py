@@ -7,14 +7,13 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from pathlib import Path
 
 from ppgen.assets import DECK_FILE, SCORE_FILE, shipped_root
 from ppgen.engine.adoption.adopted_drawing import AdoptedDrawing, adopt_drawing
 from ppgen.engine.geometry import Size, parse_size, read_formats
 from ppgen.engine.shapes import ShapeKind
-from ppgen.errors import InputError, Problem, Problems, display_path, format_count, join_names
+from ppgen.errors import InputError, Problem, Problems, display_path, format_count, join_names, suggest
 from ppgen.games.interface import NewDeck, SheetRequest
 from ppgen.games.own_deck.deck import DEFAULT_LANG, to_id
 from ppgen.games.own_deck.deck_loading import RESERVED_PARTS, TOP_KEYS
@@ -81,9 +80,8 @@ def deck_from_sheet(request: SheetRequest) -> NewDeck:
         _part_names(pages), pages, strict=True)]
     headings = list(dict.fromkeys(heading for draft in drafts for heading in draft.table.headings.values()))
     for heading in sorted(set.intersection(*(draft.unknown for draft in drafts))) if drafts else ():
-        near = get_close_matches(heading, headings, n=1)
-        problems.note("--as", f"there is no column '{heading}'", (f"did you mean {near[0]}? " if near else "")
-                      + f"known: {join_names(headings)}")
+        problems.note("--as", f"there is no column '{heading}'",
+                      f"{suggest(heading, headings)}known: {join_names(headings)}")
     problems.raise_if_any()
     parts = [_make_part(draft, request, size, cut, look) for draft in drafts]
     is_book = len(parts) > 1
@@ -266,9 +264,8 @@ def _read_roles(given: Sequence[str], table: Table, problems: Problems, unknown:
         elif not column:
             unknown.add(heading)
         elif place is None:
-            near = get_close_matches(role, known, n=1)
-            problems.note("--as", f"'{role}' is nothing that a column can be", (
-                f"did you mean {near[0]}? " if near else "") + f"known: {join_names(known)}; nothing leaves it out")
+            problems.note("--as", f"'{role}' is nothing that a column can be",
+                          f"{suggest(role, known)}known: {join_names(known)}; nothing leaves it out")
         elif place in roles.values() and place not in ("text", FOOT, LEFT_OUT):
             problems.note("--as", f"two columns can't be '{role}'", "leave one of them out")
         else:

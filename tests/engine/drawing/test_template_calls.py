@@ -42,6 +42,10 @@ def test_calls_are_found_where_they_are_called_and_nowhere_else():
                              ("price", 9), ("text", 10)]
 
 
+def test_calls_in_the_arguments_of_each_other_are_found_to_a_bound():
+    assert len(find_calls("{{ text(" + "icon(" * 13_000 + ")" * 13_000 + ") }}")) == 20
+
+
 def test_arguments_have_their_names_and_kinds():
     found = [{each.name: (each.kind, TRICKY[each.start:each.end]) for each in call.arguments}
              for call in find_calls(TRICKY)]

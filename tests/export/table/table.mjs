@@ -64,6 +64,11 @@ try {
   await page.keyboard.type("too <b>strong");
   await page.click("#noting button");
   await page.waitForFunction(() => Object.keys(state.notes).length === 1);
+  await page.focus("#table");
+  await page.keyboard.press("n");
+  await page.keyboard.type(", or not");
+  await page.keyboard.press("Escape"); // the note stays as it was
+  await page.waitForFunction(() => !document.getElementById("noting").open);
   found.marked = await page.$$eval(".noted", nodes => nodes.length);
   found.notes = await page.evaluate(() => { begin(state.players, 1); return state.notes; });
   const input = await page.$("#file");
