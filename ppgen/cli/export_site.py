@@ -17,7 +17,7 @@ from ppgen.cli.command_group import Command, warn
 from ppgen.cli.export_commands import progress, written_message
 from ppgen.cli.messages import interface_texts
 from ppgen.cli.options import complete_with, game_folders, games, lang_option, papers, pass_options_as, with_cache
-from ppgen.cli.print_options import SetOptions, build_request, delivery_options, open_set
+from ppgen.cli.print_options import SetOptions, build_request, delivery_options, open_set, request_option
 from ppgen.engine.imposition.sheets import Backs
 from ppgen.errors import Problem, RequestError
 from ppgen.lines import columns
@@ -41,8 +41,9 @@ class SiteOptions(SetOptions):
     large_print: bool
 
 
-def _site_options(*, skin: str, **options: object) -> SiteOptions:
-    return SiteOptions(game="", choices={}, only=(), settings={"skin": skin}, **options)  # type: ignore[arg-type]
+def _site_options(*, skin: str, together: bool | None, **options: object) -> SiteOptions:
+    settings = {"skin": skin, "together": together}
+    return SiteOptions(game="", choices={}, only=(), settings=settings, **options)  # type: ignore[arg-type]
 
 
 def _project_home() -> str:
@@ -80,6 +81,7 @@ def _check_home(context: click.Context, parameter: click.Parameter, value: str) 
               show_default="both, of your own deck full", help="Offer files in this ink; repeatable.")
 @click.option("--card-size", metavar="NAME|WxH", show_default="that of the game", help="Trim size of the cards.")
 @click.option("--skin", default="", metavar="NAME", help="Use another look: woodcut, plain, or one of your templates.")
+@request_option("together")
 @click.option("--title", default="", metavar="TEXT", show_default="that of the games", help="Title of the site.")
 @click.option("--home", default=_project_home, metavar="URL", callback=_check_home,
               show_default="that of ppgen's package, if it names one",

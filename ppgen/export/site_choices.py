@@ -130,8 +130,18 @@ def group_choices(game: SiteGame, make: Callable[[SiteVariant], T]) -> list[tupl
 
 # Files and materials, in the words of the making guide
 
+def file_title(file: dict[str, Any], parts: Sequence[Part], texts: Texts) -> str:
+    """The titles of a file's parts."""
+    return ", ".join(part_title(part, parts, texts) for part in parts_of(file))
+
+
+def parts_of(file: dict[str, Any]) -> list[str]:
+    """The names of the parts that share a file's sheets."""
+    return list(file.get("parts", [file["part"]]))
+
+
 def part_title(part: str, parts: Sequence[Part], texts: Texts) -> str:
-    """The title of a file's part, which may be a page or a booklet."""
+    """The title of a part, which may be a page or a booklet."""
     key = WORDS.get(part, f"parts.{part}")
     return next((each.title for each in parts if each.name == part), texts(key) if key in texts.words else part)
 
@@ -183,7 +193,7 @@ def list_steps(variant: SiteVariant, parts: Sequence[Part], texts: Texts) -> Ite
                     area=area)
 
     def titles(files: Sequence[dict[str, Any]]) -> str:
-        return " · ".join(part_title(file["part"], parts, texts) for file in files)
+        return " · ".join(file_title(file, parts, texts) for file in files)
 
     cards = [*variant.made_of("card"), *variant.made_of("card_fold")]
     mounted = [file for file in variant.made_of("board") if file not in variant.tiled]

@@ -24,7 +24,7 @@ from ppgen.engine.pdf.form_text import subset_font
 from ppgen.errors import InputError, Problem, Problems
 from ppgen.export.exported_files import EPOCH, file_name
 from ppgen.export.scorer_page import export_scorer, page_name, woff
-from ppgen.export.site_choices import LARGE_PRINT, SiteGame, SiteVariant, look_of
+from ppgen.export.site_choices import LARGE_PRINT, SiteGame, SiteVariant, look_of, parts_of
 from ppgen.export.site_pages import PageFrame, write_entrance, write_pages
 from ppgen.export.site_pictures import SitePictures
 from ppgen.export.table_page import export_table
@@ -198,12 +198,13 @@ def _correction_plans(request: BuildRequest, workshop: Workshop, variant: SiteVa
     scaled = {part.name for part in parts if output_kind(part) & OPTIONS["scale"].kinds}
     for file in variant.files:
         name = PurePosixPath(file["path"]).name
-        if file["part"] in scaled and name not in known:
+        if scaled.issuperset(parts_of(file)) and name not in known:
             yield name, plan_correction(pdfs[file["path"]], [side["side"] == "back" for side in file["sides"]])
 
 
 def _entry(file: dict[str, Any]) -> Json:
-    return {key: file[key] for key in ("path", "part", "stock", "material", "sha256", "pages", "sheets")}
+    return {key: file[key] for key in ("path", "part", "parts", "stock", "material", "sha256", "pages", "sheets")
+            if key in file}
 
 
 def _archives(games: Sequence[SiteGame], pdfs: Mapping[str, bytes]) -> Iterator[tuple[str, bytes]]:

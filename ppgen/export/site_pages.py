@@ -20,11 +20,13 @@ from ppgen.export.site_choices import (
     LARGE_PRINT,
     SiteGame,
     SiteVariant,
+    file_title,
     group_choices,
     list_needs,
     list_steps,
     look_of,
     part_title,
+    parts_of,
     print_on,
 )
 from ppgen.export.site_pictures import FAN, SitePicture, SitePictures
@@ -247,7 +249,7 @@ class _PageSet:
                 "zip": f"../{archive}" if archive in self.archives else "", "name": PurePosixPath(archive).name,
                 "inside": " ".join(PurePosixPath(path).name for path in variant.paths),
                 "note": texts("site.zip", count=len(variant.files), size=self._size(size, texts)),
-                "files": [{"href": f"../{file['path']}", "title": part_title(file["part"], parts, texts),
+                "files": [{"href": f"../{file['path']}", "title": file_title(file, parts, texts),
                            "print_on": print_on(file, texts), "sheets": file["sheets"],
                            "size": self._size(len(self.pdfs[file["path"]]), texts)} for file in variant.printed]}
 
@@ -268,7 +270,8 @@ class _PageSet:
                  parts: Sequence[Part]) -> list[tuple[str, str]]:
         sleeve = sleeve_for(game.workshop.assets, game.request.card_size)
         copies = {part.name: sum(piece.copies for piece in part.components) for part in parts if is_piece(part)}
-        names = dict.fromkeys(file["part"] for file in first.files if file["part"] not in (CALIBRATION, GUIDE))
+        names = dict.fromkeys(name for file in first.files for name in parts_of(file)
+                              if name not in (CALIBRATION, GUIDE))
         inside = (part_title(name, parts, texts) if copies.get(name, 1) == 1 else
                   f"{copies[name]} × {part_title(name, parts, texts)}" for name in names)
         answers = []

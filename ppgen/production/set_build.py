@@ -218,8 +218,7 @@ class _SetBuilder:
     def _draw(self) -> Sequence[DrawnPart]:
         """Draw the faces of the parts. Raises InputError with the problems of a deck's rules, too."""
         try:
-            return draw_to_print(self.selected.parts, self.workshop.studio(self.texts, self.request.ink), self.request,
-                                 self.paper, self.texts.lang)
+            return draw_to_print(self.selected.parts, self.request, self.workshop, self.texts, self.paper)
         except InputError as error:
             problems = Problems(error.problems)
             if RULES in self.selected.booklets and self.workshop.game.deck:  # all problems at once
@@ -243,8 +242,7 @@ class _SetBuilder:
         content = self.workshop.reuse(("file", path), partial(print_part, part, imposition, relevant, self.workshop,
                                                               self.texts, paper))
         ink = measure_ink(part, self.workshop.fonts.folder) if request.ink == "low" else {}
-        entry = file_entry(f"{request.folder}/{path}", part.part.name, content, imposition, ink, part.part.stock,
-                           request.backs)
+        entry = file_entry(f"{request.folder}/{path}", part.part, content, imposition, ink, request.backs)
         return _PrintedPart(part, imposition, BuiltFile(path=path, content=content), entry,
                             self._narrow_margins(part, imposition, path))
 
