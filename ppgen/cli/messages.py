@@ -20,6 +20,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -150,6 +151,17 @@ def _translation(text: str) -> str | None:
                 values[_INNER] = translate(values[_INNER])
             return say(key, **{name: _localize(value, say) for name, value in values.items()})
     return None
+
+
+def page_sentences() -> dict[str, Any]:
+    """Return the texts of the page of ``ppgen open`` by their English, and all messages; empty for English."""
+    english, say = message_texts(ENGLISH), message_texts()
+    if say.lang == ENGLISH:
+        return {}
+    return {"lang": say.lang,
+            "texts": {text: say.words[key] for key, text in english.words.items() if key.startswith("open.")},
+            "messages": [{"parts": parts, "names": _PLACEHOLDER.findall(english.words[key]), "said": say.words[key]}
+                         for key, parts in _english_messages() if key in say.words]}
 
 
 def _localize(value: str, say: Texts) -> str:

@@ -84,8 +84,8 @@ class PartArt:
             self.by_name = "" if column is roles.get("art") else column.heading
             rows = len(self.columns.table.rows)
             lines = sorted({self.columns.table.rows[n % rows].line for n in gaps})
-            found_by = f", found by {self.by_name}" if self.by_name else ""
-            self.notes.append(f"pictures: {len(self.used)}{found_by}")
+            count = len(self.used)
+            self.notes.append(f"pictures: {count}, found by {self.by_name}" if self.by_name else f"pictures: {count}")
             if lines:
                 self.notes.append(f"lines without a picture: {shorten([*map(str, lines)])}")
         back = next((path for key, path in self.pictures.items() if key in _BACKS and path not in self.used), None)
