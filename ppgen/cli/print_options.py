@@ -113,14 +113,14 @@ def _request_options(kinds: OutputKind) -> Decorator:
     def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(command)
         def run_with_settings(**options: Any) -> Any:
-            return command(settings=_with_skin({name: options.pop(name) for name in names}), **options)
+            return command(settings=with_skin({name: options.pop(name) for name in names}), **options)
 
         return add_options(*map(request_option, names))(run_with_settings)
 
     return decorate
 
 
-def _with_skin(settings: dict[str, Any]) -> dict[str, Any]:
+def with_skin(settings: dict[str, Any]) -> dict[str, Any]:
     """Add the skin of large print to its settings. Raises RequestError for another one."""
     if not settings.get("large_print"):
         return settings
