@@ -40,6 +40,8 @@ class ArtPlan:
     column: str = ""
     aspects: tuple[float, ...] = ()
     has_gaps: bool = False
+    is_dark: bool = False
+    """Most are dark and transparent: they lie on paper, as they would vanish on a dark ground."""
 
     @property
     def aspect(self) -> float:
@@ -285,8 +287,9 @@ class LayoutWriter:
 
     def _picture(self, box: Area) -> str:
         radius = None if self.look.measures.full else self.look.measures.corner * self.unit
-        return call("image", self.art.column, x=box.x, y=box.y, width=box.width, height=box.height,
-                     radius=radius, focus="50% 35%")
+        place = {"x": box.x, "y": box.y, "width": box.width, "height": box.height, "radius": radius}
+        picture = call("image", self.art.column, **place, focus="50% 35%")
+        return call("panel", **place, fill=f'"{PAPER}"') + picture if self.art.is_dark else picture
 
     def _name(self, box: Area, fill: str, anchor: str = "start", most: float = 4.7) -> None:
         """The name on a line, or on two if it is long."""
