@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from statistics import median
 from typing import NamedTuple
 
@@ -15,8 +15,10 @@ from ppgen.engine.geometry import Size, points
 from ppgen.engine.guard.metering import MAX_LETTERING
 from ppgen.engine.shapes import ShapeKind
 from ppgen.errors import Problem
+from ppgen.games.own_deck.deck_signs import find_signs, missing_signs
+from ppgen.games.own_deck.heading_words import layout_data
 from ppgen.games.own_deck.looks import LOOK_FILE, LayoutLook
-from ppgen.games.own_deck.sheet_columns import CardColumn, CardColumns, kind_signs, layout_data
+from ppgen.games.own_deck.sheet_columns import CardColumn, CardColumns, kind_signs
 
 PAPER, LETTERS = "#f7f1e3", "#241f1a"
 POKER = Size(63.5, 88.9)
@@ -161,7 +163,8 @@ class LayoutWriter:
 
     def __init__(self, columns: CardColumns, art: ArtPlan, size: Size, shape: ShapeKind, look: LayoutLook) -> None:
         self.columns, self.art, self.size, self.shape = columns, art, size, shape
-        self.look, self.fitter = look, Fitter(look.fonts)
+        boxed = frozenset(missing_signs(find_signs([columns.table]), look.fonts))
+        self.look, self.fitter = look, Fitter(replace(look.fonts, boxed=boxed) if boxed else look.fonts)
         self.width, self.height = size.width, size.height
         sides = sorted((size.width, size.height))
         self.unit = min(sides[0] / POKER.width, sides[1] / POKER.height)

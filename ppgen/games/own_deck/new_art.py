@@ -12,8 +12,9 @@ from ppgen.engine.drawing.pictures import MAX_LISTED_FILES, Picture, PictureFold
 from ppgen.engine.drawing.svg_pictures import PictureError
 from ppgen.engine.pdf.picture_pixels import vanishes_on_dark
 from ppgen.errors import Problems, display_path, format_count, join_names
+from ppgen.games.own_deck.heading_words import layout_data
 from ppgen.games.own_deck.layout_writer import ArtPlan
-from ppgen.games.own_deck.sheet_columns import PICTURE_ENDINGS, CardColumns, layout_data, picture_key
+from ppgen.games.own_deck.sheet_columns import PICTURE_ENDINGS, CardColumns, picture_key
 
 MAX_LISTED = 5
 """Names in a line of the report."""

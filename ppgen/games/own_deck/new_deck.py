@@ -19,6 +19,7 @@ from ppgen.games.own_deck.deck import DEFAULT_LANG, to_id
 from ppgen.games.own_deck.deck_loading import RESERVED_PARTS, TOP_KEYS
 from ppgen.games.own_deck.deck_signs import find_signs, missing_signs
 from ppgen.games.own_deck.first_layout import deck_file, write_back, write_front
+from ppgen.games.own_deck.heading_words import layout_data, normal_heading
 from ppgen.games.own_deck.looks import LayoutLook, open_look
 from ppgen.games.own_deck.new_art import PartArt, list_pictures, shorten
 from ppgen.games.own_deck.piece_cut import MAX_SIDE_MM, take_piece_cut
@@ -31,8 +32,7 @@ from ppgen.games.own_deck.sheet_columns import (
     bad_copies,
     find_languages,
     is_copies,
-    layout_data,
-    normal_heading,
+    looks_like_a_cell,
     understand_columns,
 )
 from ppgen.reading.fields import Fields, Source
@@ -275,6 +275,9 @@ def _read_roles(given: Sequence[str], table: Table, problems: Problems, unknown:
 
 def _doubts(columns: CardColumns, left_out: Collection[str]) -> Iterator[str]:
     """How to correct what follows from the cells of columns alone, if anything does."""
+    if odd := next((heading for heading in columns.table.headings.values() if looks_like_a_cell(heading)), ""):
+        yield (f"the first row, with '{odd[:40]}', is taken for headings: if it is a card, write a row of headings "
+               "above it")
     doubts = [column for column in columns.roles.values() if column.heading in {*columns.doubts} - {*left_out}]
     if doubts:
         column = next((column for column in doubts if column.is_number), doubts[0])
@@ -322,6 +325,7 @@ def _explain(columns: CardColumns, art: PartArt, left_out: tuple[str, ...]) -> I
                 meanings[column.heading] = words[role]
     meanings |= dict.fromkeys(left_out, "not printed: no room")
     meanings |= dict.fromkeys(columns.left_out, "left out")
+    meanings |= {heading: f"not printed: the same as {like}" for heading, like in columns.repeats.items()}
     headings = dict.fromkeys(heading if heading in meanings else re.sub(r"\s*[.(][a-z]{2}\)?$", "", heading)
                              for heading in columns.table.headings.values())
     yield from ((heading, meanings[heading]) for heading in headings if heading in meanings)
