@@ -496,3 +496,8 @@ def test_dark_pictures_without_a_ground_lie_on_paper(tmp_path):
                        'fill="#f7f1e3") }}{{ image(' in deck.files["card.svg.j2"].decode())
     assert faces == {"dark": (True, True), "light": (False, False), "opaque": (False, False)}
     draw_faces(tmp_path / "deck")
+
+
+def test_markup_of_web_pages_is_doubted(tmp_path):
+    deck = make_deck(tmp_path, "Name,Text\nMiller,<b>Grind</b> the corn.\nBaker,Bake.\n")
+    assert "<b> is printed as it stands" in " ".join(deck.notes)

@@ -50,6 +50,8 @@ SCORE_START = """\
 # takes points as they are. With each = 3 it takes a number, and scores 3 points for each.
 players = "2-4"
 """
+_TAG = re.compile(r"</?(?:b|i|u|em|strong|br|p|span|div)\b[^>]{0,99}>", re.IGNORECASE)
+"""Markup of web pages."""
 _RULED = {"rectangle": ShapeKind.RECTANGLE, "circle": ShapeKind.CIRCLE, "hexagon": ShapeKind.HEXAGON}
 
 
@@ -278,6 +280,9 @@ def _doubts(columns: CardColumns, left_out: Collection[str]) -> Iterator[str]:
     if odd := next((heading for heading in columns.table.headings.values() if looks_like_a_cell(heading)), ""):
         yield (f"the first row, with '{odd[:40]}', is taken for headings: if it is a card, write a row of headings "
                "above it")
+    tag = next((match[0] for column in columns.texts for cell in column.all_cells if (match := _TAG.search(cell))), "")
+    if tag:
+        yield f"{tag} is printed as it stands: write **bold**, *italic*, and a line break for <br>"
     doubts = [column for column in columns.roles.values() if column.heading in {*columns.doubts} - {*left_out}]
     if doubts:
         column = next((column for column in doubts if column.is_number), doubts[0])
