@@ -25,6 +25,8 @@ COPIES_HEADINGS = frozenset("quantity qty count number anzahl menge aantal antal
 """Headings of the number of copies besides ``copies``, without accents."""
 NUMBER_SIGNS = frozenset("# № Nº nº N° n°".split())
 """Headings that templates call ``number``."""
+TYPES = frozenset("str string text int integer float double number bool boolean".split())
+"""Cells of a row under the headings that says of what type the columns are."""
 MAX_TRANSLATED = 100
 """Characters of a heading that may name a language."""
 
@@ -118,8 +120,10 @@ def read_table(folder: Path, name: str, problems: Problems, sheet: str = "", lan
 
 
 def _is_comment(cells: Sequence[object]) -> bool:
-    """Whether a row of several cells has a first one like ``# Monsters`` and no other."""
-    return len(cells) > 1 and str(cells[0]).startswith("# ") and not any(cell != "" for cell in cells[1:])
+    """Whether a row of several cells has a first one like ``# Monsters`` and no other, or holds types of programs."""
+    filled = [str(cell).lower() for cell in cells if cell != ""]
+    return len(cells) > 1 and ((filled == [str(cells[0]).lower()] and filled[0].startswith("# "))
+                               or (len(filled) > 2 and TYPES.issuperset(filled)))
 
 
 def _split_unused(rows: list[RawRow]) -> tuple[list[RawRow], list[RawRow]]:

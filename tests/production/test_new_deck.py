@@ -501,3 +501,18 @@ def test_dark_pictures_without_a_ground_lie_on_paper(tmp_path):
 def test_markup_of_web_pages_is_doubted(tmp_path):
     deck = make_deck(tmp_path, "Name,Text\nMiller,<b>Grind</b> the corn.\nBaker,Bake.\n")
     assert "<b> is printed as it stands" in " ".join(deck.notes)
+
+
+def test_kings_and_queens_beside_numbers_make_playing_cards(tmp_path):
+    text = "Card,Suit\n" + "".join(f"{card},{suit}\n" for suit in "♥♦♠♣" for card in "A 2 9 10 J Q K".split())
+    columns = understand(tmp_path, text)
+    assert columns.is_suit and roles(columns) == {"cost": "Card", "kind": "Suit"}
+    assert [columns.kinds[suit] for suit in "♥♦♠♣"] == ["#b3262d", "#b3262d", "#27272e", "#27272e"]
+    front = make_deck(tmp_path, text).files["card.svg.j2"].decode()
+    assert '{"♥": "hearts", "♦": "diamonds", "♠": "spades", "♣": "clubs"}' in front
+    draw_faces(tmp_path / "deck")
+
+
+def test_a_row_of_types_is_not_a_card(tmp_path):
+    (tmp_path / "sheet.csv").write_text("Name,Rules,Cost\nstr,str,int\nMiller,Grind.,2\n", encoding="utf-8")
+    assert [row.cells["cost"] for row in read_table(tmp_path, "sheet.csv", Problems()).rows] == [2]

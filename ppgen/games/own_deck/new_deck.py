@@ -277,7 +277,9 @@ def _read_roles(given: Sequence[str], table: Table, problems: Problems, unknown:
 
 def _doubts(columns: CardColumns, left_out: Collection[str]) -> Iterator[str]:
     """How to correct what follows from the cells of columns alone, if anything does."""
-    if odd := next((heading for heading in columns.table.headings.values() if looks_like_a_cell(heading)), ""):
+    headings = [*columns.table.headings.values()]
+    if odd := next((heading for heading in headings if looks_like_a_cell(heading)
+                    or (len(headings) == 1 and not columns.lang)), ""):
         yield (f"the first row, with '{odd[:40]}', is taken for headings: if it is a card, write a row of headings "
                "above it")
     tag = next((match[0] for column in columns.texts for cell in column.all_cells if (match := _TAG.search(cell))), "")

@@ -39,6 +39,8 @@ YES_NO = frozenset("yes no y n true false ja nein j oui non o si sí não sim ne
                    .split())
 DASHES = frozenset("- – — −".split())
 """Cells that stand for an empty one."""
+SUITS = {"♥": "hearts", "♦": "diamonds", "♠": "spades", "♣": "clubs"}
+"""Icons of kinds that are signs."""
 MAX_RUN = 20
 """The highest number of a suit."""
 NEARLY_ALL = 0.8
@@ -221,6 +223,10 @@ class _Guesser:
                 self.roles[role] = column
         self._take_by_heading()
         self._take_by_cells()
+        name = self.roles.get("name")
+        if (name and "kind" in self.roles and not {"value", "cost"} & self.roles.keys() and not self.texts
+                and name.fits_badge and len(name.distinct) <= min(len(name.cells) * HALF, MAX_RUN)):
+            self.roles["value"] = self.roles.pop("name")  # jacks and queens beside numbers
         is_suit = "value" in self.roles and "cost" not in self.roles
         if is_suit:
             self.roles["cost"] = self.roles.pop("value")
@@ -419,7 +425,8 @@ def _any_colour(value: str) -> str:
 
 def kind_signs(values: Sequence[str]) -> dict[str, str]:
     """A shipped icon for each kind, so that nobody needs to tell colours apart: that of its name, or one of a few."""
-    named = {value: value.lower() for value in values if value.lower() in shipped_icons()}
+    named = {value: SUITS.get(value, value.lower()) for value in values
+             if SUITS.get(value, value.lower()) in shipped_icons()}
     signs = [sign for sign in layout_data()["drawing"]["signs"] if sign not in named.values()]
     others = [value for value in values if value not in named]
     return {value: named.get(value) or signs[others.index(value) % len(signs)] for value in values}
