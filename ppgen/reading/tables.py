@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ppgen.errors import InputError, Problem, Problems, format_count
+from ppgen.errors import InputError, Problem, Problems
 from ppgen.reading.csv_tables import MAX_CHARACTERS, detect_table_separator
 from ppgen.reading.fields import MAX_COLUMNS, MAX_PROBLEMS, MAX_ROWS, read_inside
 from ppgen.reading.file_limits import INVISIBLE, decode, describe_character, display_place, refuse_file
@@ -103,8 +103,8 @@ def read_table(folder: Path, name: str, problems: Problems, sheet: str = "", lan
     comments = [line for line, cells in body if _is_comment(cells)]
     if comments and len(comments) < len(body):
         body = [row for row in body if row[0] not in comments]
-        notes.append(Problem(place=place, line=comments[0], what=f"{format_count(len(comments), 'line')} with a "
-                             "comment and nothing else: left out", remedy="fill them in, or delete them"))
+        notes.append(Problem(place=place, line=comments[0], what=f"lines of comment: {len(comments)}, left out",
+                             remedy="fill them in, or delete them"))
     body, unused = _split_unused(body)
     if unused:
         where = f"lines {unused[0][0]} to {unused[-1][0]} have" if len(unused) > 1 else f"line {unused[0][0]} has"

@@ -11,7 +11,7 @@ from pathlib import Path
 from ppgen.engine.drawing.pictures import MAX_LISTED_FILES, Picture, PictureFolder, find_shipped_icon, shipped_icons
 from ppgen.engine.drawing.svg_pictures import PictureError
 from ppgen.engine.pdf.picture_pixels import vanishes_on_dark
-from ppgen.errors import Problems, display_path, format_count, join_names
+from ppgen.errors import Problems, display_path, join_names
 from ppgen.games.own_deck.heading_words import layout_data
 from ppgen.games.own_deck.layout_writer import ArtPlan
 from ppgen.games.own_deck.sheet_columns import PICTURE_ENDINGS, CardColumns, picture_key
@@ -90,11 +90,11 @@ class PartArt:
             rows = len(self.columns.table.rows)
             lines = sorted({self.columns.table.rows[n % rows].line for n in gaps})
             if is_dark:
-                self.notes.append("the pictures are dark and transparent: they lie on paper")
-            self.notes.append(f"{format_count(len(self.used), 'picture')}" + (
-                f", found by {self.by_name}" if self.by_name else "") + (
-                f"; {format_count(len(lines), 'row')} without: {shorten([f'line {line}' for line in lines])}"
-                if lines else ""))
+                self.notes.append("dark pictures without a ground: they lie on paper")
+            count = len(self.used)
+            self.notes.append(f"pictures: {count}, found by {self.by_name}" if self.by_name else f"pictures: {count}")
+            if lines:
+                self.notes.append(f"lines without a picture: {shorten([*map(str, lines)])}")
         back = next((path for key, path in self.pictures.items() if key in _BACKS and path not in self.used), None)
         if back:
             self.back = f"back{back.suffix.lower()}"
@@ -138,4 +138,4 @@ def _with_ending(name: str, path: Path) -> str:
 def shorten(names: Sequence[str]) -> str:
     """A list of names for the report."""
     more = len(names) - MAX_LISTED
-    return join_names(names[:MAX_LISTED]) + (f" and {more} more" if more > 0 else "")
+    return join_names(names[:MAX_LISTED]) + (f", … (+{more})" if more > 0 else "")
